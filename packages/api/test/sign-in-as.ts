@@ -113,12 +113,12 @@ export type TokenFields = {
 export async function makeApiToken({ db }: Pick<Databases, 'db'>, fields: TokenFields) {
   made += 1;
   const { ownerId, kind = 'personal', permissions, apps = 'all', networks = [], expiresAt = new Date('2100-01-01') } = fields;
-  const { secret, stored } = newTokenSecret();
+  const { secret, hashed } = newTokenSecret();
   const ids = permissionCatalogue.filter(({ label, panel }) => (permissions ? permissions.includes(label) : panel === 'user'));
   const { id: tokenId } = await db
     .insertInto('api_tokens')
     .values({
-      ...stored,
+      ...hashed,
       kind,
       owner_id: ownerId,
       name: `Token ${made}`,

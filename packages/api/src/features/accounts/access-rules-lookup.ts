@@ -20,14 +20,14 @@ export type Holder = { permissionIds: ReadonlySet<number>; isSuperAdmin: boolean
 const buyerPermissions = new Set<number>(permissionCatalogue.filter(({ panel }) => panel === 'buyer').map(({ id }) => id));
 
 /** Whether every staff permission among these is held. Permissions of buyers are exempt, because no staff account holds them. */
-export function holdsAll({ permissionIds }: Pick<Holder, 'permissionIds'>, asked: Iterable<number>): boolean {
-  return [...asked].every((id) => buyerPermissions.has(id) || permissionIds.has(id));
+export function holdsAll({ permissionIds }: Pick<Holder, 'permissionIds'>, requiredIds: Iterable<number>): boolean {
+  return [...requiredIds].every((id) => buyerPermissions.has(id) || permissionIds.has(id));
 }
 
 /** The grant rule: callers give and take only permissions that they hold, and only super admins the role Super Admin. */
-export function grantDenial(caller: Holder, asked: Holder): Denial | null {
-  if (asked.isSuperAdmin && !caller.isSuperAdmin) return { status: 403, message: grantMessages.superAdmin };
-  if (!holdsAll(caller, asked.permissionIds)) return { status: 403, message: grantMessages.permissions };
+export function grantDenial(caller: Holder, target: Holder): Denial | null {
+  if (target.isSuperAdmin && !caller.isSuperAdmin) return { status: 403, message: grantMessages.superAdmin };
+  if (!holdsAll(caller, target.permissionIds)) return { status: 403, message: grantMessages.permissions };
   return null;
 }
 
@@ -43,10 +43,10 @@ export function holderOf(roles: readonly { id: number; permissionIds: readonly n
  * What a caller may grant. With an API token it is no more than the token has, whatever its owner holds, and nothing that needs
  * a super admin.
  */
-export function limitedToCaller<H extends Holder & { scope: AppScope }>({ by, scope }: Pick<AccountCaller, 'by' | 'scope'>, held: H): H {
-  if (by.kind === 'session') return held;
-  const permissionIds = new Set([...held.permissionIds].filter((id) => by.permissionIds.has(id)));
-  return { ...held, permissionIds, isSuperAdmin: false, scope: commonScope(held.scope, scope) };
+export function limitedToCaller<H extends Holder & { scope: AppScope }>({ by, scope }: Pick<AccountCaller, 'by' | 'scope'>, holder: H): H {
+  if (by.kind === 'session') return holder;
+  const permissionIds = new Set([...holder.permissionIds].filter((id) => by.permissionIds.has(id)));
+  return { ...holder, permissionIds, isSuperAdmin: false, scope: commonScope(holder.scope, scope) };
 }
 
 /** The caller of a command: a signed-in staff account with its permissions and the apps it sees. */
@@ -56,7 +56,7 @@ export type Writer = Holder & { id: number; scope: AppScope };
 export type Standing = Holder & { panel: Panel; hasAccess: boolean; roleIds: readonly number[]; apps: AppScope };
 
 /** Numbers of super admins with access other than the account of the command: all, and those that see all apps. */
-export type OtherSuperAdmins = { enabled: number; withAllApps: number };
+export type OtherSuperAdmins = { enabledCount: number; withAllApps: number };
 
 /** Why the caller may not change the account at all: it has more permissions than the caller, or as staff sees more apps. */
 export function targetDenial(caller: Writer, target: Standing): Denial | null {
@@ -104,7 +104,7 @@ export function detachDenial(before: AppScope): Denial | null {
 function lastSuperAdminDenial({ before, after, others }: AccountChange): Denial | null {
   if (before === null || !before.isSuperAdmin || !before.hasAccess) return null;
   const stays = after !== null && after.isSuperAdmin && after.hasAccess;
-  if (!stays) return others.enabled === 0 ? { status: 409, message: grantMessages.lastSuperAdmin } : null;
+  if (!stays) return others.enabledCount === 0 ? { status: 409, message: grantMessages.lastSuperAdmin } : null;
   const isRestricted = before.apps === 'all' && after.apps !== 'all';
   return isRestricted && others.withAllApps === 0 ? { status: 409, message: grantMessages.lastSuperAdminApps } : null;
 }
@@ -169,17 +169,17 @@ export function appsAfter({
   if (call === null) return before ?? (panel === 'user' ? scope : []);
   if (namesAllApps(panel, call)) return 'all';
   // An account with all apps is restricted to those that are added; removing single ones is rejected before.
-  const held = before === 'all' || before === null ? [] : before;
-  if (call.kind === 'add') return ascending([...held, ...call.ids]);
-  if (call.kind === 'remove') return without(held, call.ids);
-  const hidden = panel === 'buyer' && scope !== 'all' ? without(held, scope) : [];
-  return ascending([...call.ids, ...hidden]);
+  const heldIds = before === 'all' || before === null ? [] : before;
+  if (call.kind === 'add') return ascending([...heldIds, ...call.ids]);
+  if (call.kind === 'remove') return without(heldIds, call.ids);
+  const hiddenIds = panel === 'buyer' && scope !== 'all' ? without(heldIds, scope) : [];
+  return ascending([...call.ids, ...hiddenIds]);
 }
 
 /** Ids of one list that are not in the other; a set, because a call may name ten thousand. */
 export function without(ids: readonly number[], others: readonly number[]): number[] {
-  const left = new Set(others);
-  return ids.filter((id) => !left.has(id));
+  const excludedIds = new Set(others);
+  return ids.filter((id) => !excludedIds.has(id));
 }
 
 function namesAllApps(panel: Panel, call: { kind: string; ids: readonly number[] }): boolean {

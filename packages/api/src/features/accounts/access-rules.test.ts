@@ -43,11 +43,11 @@ function standing(panel: Panel): fc.Arbitrary<Standing> {
   const roles = fc.uniqueArray(fc.constantFrom(...(panel === 'user' ? staffRoles : buyerRoles)), { minLength: 1, maxLength: 3 });
   return fc
     .record({ roles, hasAccess: fc.boolean(), apps: panel === 'user' ? scope : someApps })
-    .map(({ roles: held, hasAccess, apps }) => ({
-      ...holderOf(held),
+    .map(({ roles: heldRoles, hasAccess, apps }) => ({
+      ...holderOf(heldRoles),
       panel,
       hasAccess,
-      roleIds: held.map((role) => role.id),
+      roleIds: heldRoles.map((role) => role.id),
       apps,
     }));
 }
@@ -70,7 +70,7 @@ const scene = fc
           after: kind === 'new' ? standing(panel) : fc.option(standing(isOwn ? 'user' : panel), { nil: null, freq: 4 }),
           apps: appsCall,
           newCredentials: fc.boolean(),
-          others: fc.nat(2).chain((enabled) => fc.nat(enabled).map((withAllApps) => ({ enabled, withAllApps }))),
+          others: fc.nat(2).chain((enabledCount) => fc.nat(enabledCount).map((withAllApps) => ({ enabledCount, withAllApps }))),
         })
         .map((change): AccountChange => ({ id: isOwn ? 10 : kind === 'new' ? null : 11, ...change })),
     });
@@ -81,15 +81,17 @@ function plainModel(caller: Writer, { id, before, after, apps, others, newCreden
   const isSuper = (one: Standing) => one.roleIds.includes(1);
   const callerIsSuper = caller.isSuperAdmin;
   const lacks = (one: Standing) =>
-    [...one.permissionIds].some((held) => !buyerIds.some((buyer) => buyer === held) && !caller.permissionIds.has(held));
+    [...one.permissionIds].some(
+      (permissionId) => !buyerIds.some((buyer) => buyer === permissionId) && !caller.permissionIds.has(permissionId),
+    );
   const isOwn = id === caller.id;
   const wasActiveSuper = before !== null && isSuper(before) && before.hasAccess;
   const isActiveSuper = after !== null && isSuper(after) && after.hasAccess;
-  const named = apps?.ids ?? [];
-  const namesAll = apps !== null && apps.kind === 'set' && named.length === 0 && after?.panel === 'user';
+  const namedIds = apps?.ids ?? [];
+  const namesAll = apps !== null && apps.kind === 'set' && namedIds.length === 0 && after?.panel === 'user';
   const rows: [boolean, Denial][] = [
     [
-      wasActiveSuper && !isActiveSuper && others.enabled === 0,
+      wasActiveSuper && !isActiveSuper && others.enabledCount === 0,
       { status: 409, message: 'The last super admin cannot be removed, disabled or demoted' },
     ],
     [
@@ -104,7 +106,7 @@ function plainModel(caller: Writer, { id, before, after, apps, others, newCreden
     [after !== null && lacks(after), { status: 403, message: 'You cannot grant permissions you do not have' }],
     [after !== null && caller.scope !== 'all' && namesAll, { status: 403, message: 'You cannot grant access to all apps' }],
     [
-      after !== null && caller.scope !== 'all' && named.some((app) => caller.scope !== 'all' && !caller.scope.includes(app)),
+      after !== null && caller.scope !== 'all' && namedIds.some((app) => caller.scope !== 'all' && !caller.scope.includes(app)),
       { status: 403, message: 'You cannot grant access to apps you do not have' },
     ],
     [
@@ -126,17 +128,17 @@ function plainModel(caller: Writer, { id, before, after, apps, others, newCreden
 
 describe('rules on writes of accounts', () => {
   it('[AMB-167] [AMB-188] [S7] [S8] [S36] refuse what the table of the contract refuses, in its order', () => {
-    const met = new Map<string, number>();
+    const denialCounts = new Map<string, number>();
     fc.assert(
       fc.property(scene, ({ writer, change }) => {
         const expected = plainModel(writer, change);
-        met.set(expected?.message ?? 'none', (met.get(expected?.message ?? 'none') ?? 0) + 1);
+        denialCounts.set(expected?.message ?? 'none', (denialCounts.get(expected?.message ?? 'none') ?? 0) + 1);
         expect(changeDenial(writer, change)).toEqual(expected);
       }),
       { numRuns: 4_000 },
     );
     // A generator that never reaches a rule would prove nothing about it.
-    expect(met.size).toBe(10);
+    expect(denialCounts.size).toBe(10);
   });
 
   it('[S7] [S10] keep callers off accounts that stand above them or see more', () => {
@@ -180,14 +182,14 @@ describe('rules on writes of accounts', () => {
             after: { ...after, apps: appsAfter(call) },
             apps,
             newCredentials: false,
-            others: { enabled: others.length, withAllApps: others.filter((one) => one.apps === 'all').length },
+            others: { enabledCount: others.length, withAllApps: others.filter((one) => one.apps === 'all').length },
           };
           if ((targetDenial(writer, before) ?? changeDenial(writer, change)) === null) now[on] = change.after;
         }
         expect(now.flatMap((one) => [...one.permissionIds]).every((id) => highest.has(id))).toBe(true);
         expect(now.some((one) => one.isSuperAdmin && one.hasAccess)).toBe(people.some((one) => one.isSuperAdmin && one.hasAccess));
-        const seen = new Set(people.flatMap((one) => (one.apps === 'all' ? [] : one.apps)));
-        const isWider = now.some((one) => one.apps === 'all' || one.apps.some((app) => !seen.has(app)));
+        const appIds = new Set(people.flatMap((one) => (one.apps === 'all' ? [] : one.apps)));
+        const isWider = now.some((one) => one.apps === 'all' || one.apps.some((app) => !appIds.has(app)));
         expect(isWider && people.every((one) => one.apps !== 'all')).toBe(false);
       }),
       { numRuns: 1_000 },
@@ -215,8 +217,8 @@ describe('the grant rule', () => {
     '[PERM-052] [PERM-053] [PERM-054] %s and permission %i of panel %s',
     (name, id, panel) => {
       const role = seededRoles.find((one) => one.name === name);
-      const held = permissionCatalogue.filter(({ label }) => role?.permissions.includes(label) === true).map((one) => one.id);
-      expect(holdsAll(holderOf([{ id: 9, permissionIds: held }]), [id])).toBe(panel === 'buyer' || held.some((one) => one === id));
+      const ids = permissionCatalogue.filter(({ label }) => role?.permissions.includes(label) === true).map((one) => one.id);
+      expect(holdsAll(holderOf([{ id: 9, permissionIds: ids }]), [id])).toBe(panel === 'buyer' || ids.some((one) => one === id));
     },
   );
 
@@ -234,8 +236,8 @@ describe('the grant rule', () => {
 describe('the apps of an account', () => {
   it('[S11] [USER-057] widen to all apps by an empty full set of staff only, never by taking apps away', () => {
     fc.assert(
-      fc.property(fc.constantFrom<Panel>('user', 'buyer'), scope, scope, appsCall, (panel, callerScope, held, call) => {
-        const before = held === 'all' ? (panel === 'buyer' ? [] : held) : held.toSorted((a, b) => a - b);
+      fc.property(fc.constantFrom<Panel>('user', 'buyer'), scope, scope, appsCall, (panel, callerScope, heldApps, call) => {
+        const before = heldApps === 'all' ? (panel === 'buyer' ? [] : heldApps) : heldApps.toSorted((a, b) => a - b);
         const after = appsAfter({ scope: callerScope, panel, before, call });
         const isEmptySet = panel === 'user' && call?.kind === 'set' && call.ids.length === 0;
         if (after === 'all') {

@@ -11,7 +11,7 @@ let api: TestApi;
 let admin: SignedIn;
 /** Four apps, of which a restricted super admin sees the first two. */
 let apps: [number, number, number, number];
-let restricted: SignedIn;
+let restrictedAdmin: SignedIn;
 
 async function newApp(): Promise<number> {
   return (await api.call('POST', '/api/apps', { ...admin, body: newAppForm() })).body.data.id;
@@ -21,20 +21,20 @@ beforeAll(async () => {
   api = await buildTestApi({ databases });
   admin = await signInAs(databases, { role: 'Super Admin', since: api.now() });
   apps = [await newApp(), await newApp(), await newApp(), await newApp()];
-  restricted = await signInAs(databases, { role: 'Super Admin', apps: apps.slice(0, 2), since: api.now() });
+  restrictedAdmin = await signInAs(databases, { role: 'Super Admin', apps: apps.slice(0, 2), since: api.now() });
   return async () => api.app.close();
 });
 
 type Kind = 'attach-apps' | 'detach-app' | 'sync-apps';
 const change = async (id: number, kind: Kind, appIds: unknown, caller = admin) =>
   api.call(kind === 'detach-app' ? 'DELETE' : 'POST', `/api/users/${id}/${kind}`, { ...caller, body: { appIds } });
-const create = async (path: 'users' | 'buyers', given: Readonly<Record<string, unknown>>, caller = admin) =>
+const create = async (path: 'users' | 'buyers', fields: Readonly<Record<string, unknown>>, caller = admin) =>
   api.call('POST', `/api/${path}`, {
     ...caller,
-    body: newAccountForm({ roles: path === 'users' ? ['App Manager'] : ['Buyer'], ...given }),
+    body: newAccountForm({ roles: path === 'users' ? ['App Manager'] : ['Buyer'], ...fields }),
   });
-const newId = async (path: 'users' | 'buyers', given: Readonly<Record<string, unknown>>) => (await create(path, given)).body.data.id;
-const shown = ({ body }: { body: { data: { appIds: number[]; hasAllApps: boolean } } }) => [body.data.appIds, body.data.hasAllApps];
+const newId = async (path: 'users' | 'buyers', fields: Readonly<Record<string, unknown>>) => (await create(path, fields)).body.data.id;
+const appsOf = ({ body }: { body: { data: { appIds: number[]; hasAllApps: boolean } } }) => [body.data.appIds, body.data.hasAllApps];
 const foreign = { success: false, message: 'You cannot grant access to apps you do not have' };
 const allApps = { success: false, message: 'You cannot grant access to all apps' };
 const versionOf = async (app: number) => (await api.call('GET', `/api/apps/${app}`, admin)).body.data.version;
@@ -42,15 +42,15 @@ const versionOf = async (app: number) => (await api.call('GET', `/api/apps/${app
 describe('apps of staff', () => {
   it('[API-049] [API-050] [API-051] [AMB-173] [USER-056] are attached, detached and set', async () => {
     const id = await newId('users', {});
-    const attached = await change(id, 'attach-apps', [apps[2], apps[0], apps[2]]);
-    expect([attached.status, ...shown(attached)]).toEqual([200, [apps[0], apps[2]], false]);
-    expect(attached.body.data.apps.map((app: { id: number }) => app.id).toSorted((a: number, b: number) => a - b)).toEqual([
+    const attachAnswer = await change(id, 'attach-apps', [apps[2], apps[0], apps[2]]);
+    expect([attachAnswer.status, ...appsOf(attachAnswer)]).toEqual([200, [apps[0], apps[2]], false]);
+    expect(attachAnswer.body.data.apps.map((app: { id: number }) => app.id).toSorted((a: number, b: number) => a - b)).toEqual([
       apps[0],
       apps[2],
     ]);
-    expect(shown(await change(id, 'attach-apps', [apps[1]]))).toEqual([[apps[0], apps[1], apps[2]], false]);
-    expect(shown(await change(id, 'detach-app', [apps[1], apps[3]]))).toEqual([[apps[0], apps[2]], false]);
-    expect(shown(await change(id, 'sync-apps', [apps[3]]))).toEqual([[apps[3]], false]);
+    expect(appsOf(await change(id, 'attach-apps', [apps[1]]))).toEqual([[apps[0], apps[1], apps[2]], false]);
+    expect(appsOf(await change(id, 'detach-app', [apps[1], apps[3]]))).toEqual([[apps[0], apps[2]], false]);
+    expect(appsOf(await change(id, 'sync-apps', [apps[3]]))).toEqual([[apps[3]], false]);
     expect((await trailOfAccount(databases, id)).slice(1).map((entry) => [entry.action, entry.changes])).toEqual([
       [
         'attach_apps',
@@ -68,15 +68,15 @@ describe('apps of staff', () => {
 
   it('[USER-057] [S11] an empty set means all apps; taking the last one means none', async () => {
     const id = await newId('users', { appIds: [apps[0]] });
-    expect(shown(await change(id, 'detach-app', [apps[0]]))).toEqual([[], false]);
-    expect(shown(await change(id, 'detach-app', [apps[0]]))).toEqual([[], false]);
-    expect(shown(await change(id, 'sync-apps', []))).toEqual([[], true]);
+    expect(appsOf(await change(id, 'detach-app', [apps[0]]))).toEqual([[], false]);
+    expect(appsOf(await change(id, 'detach-app', [apps[0]]))).toEqual([[], false]);
+    expect(appsOf(await change(id, 'sync-apps', []))).toEqual([[], true]);
     expect((await change(id, 'detach-app', [apps[0]])).body).toEqual({
       success: false,
       message: 'The user has access to all apps, choose the apps first',
     });
-    expect(shown(await api.call('PUT', `/api/users/${id}`, { ...admin, body: { app_ids: [apps[1]] } }))).toEqual([[apps[1]], false]);
-    expect(shown(await api.call('PUT', `/api/users/${id}`, { ...admin, body: { appIds: [] } }))).toEqual([[], true]);
+    expect(appsOf(await api.call('PUT', `/api/users/${id}`, { ...admin, body: { app_ids: [apps[1]] } }))).toEqual([[apps[1]], false]);
+    expect(appsOf(await api.call('PUT', `/api/users/${id}`, { ...admin, body: { appIds: [] } }))).toEqual([[], true]);
   });
 
   it('[S11] archiving the only app of an account leaves it none but that', async () => {
@@ -91,9 +91,9 @@ describe('apps of staff', () => {
   it('[API-050, AMB-068] takes the ids of detach-app from the query too; the body wins', async () => {
     const id = await newId('users', { appIds: apps });
     const byQuery = await api.call('DELETE', `/api/users/${id}/detach-app?appIds[]=${apps[0]}&appIds=${apps[1]}`, admin);
-    expect(shown(byQuery)).toEqual([[apps[2], apps[3]], false]);
+    expect(appsOf(byQuery)).toEqual([[apps[2], apps[3]], false]);
     const both = await api.call('DELETE', `/api/users/${id}/detach-app?appIds=${apps[2]}`, { ...admin, body: { appIds: [apps[3]] } });
-    expect(shown(both)).toEqual([[apps[2]], false]);
+    expect(appsOf(both)).toEqual([[apps[2]], false]);
     expect((await api.call('DELETE', `/api/users/${id}/detach-app?appIds=x`, admin)).body.errors).toEqual({
       appIds: ['The appIds field contains an invalid value.'],
     });
@@ -121,47 +121,47 @@ describe('apps of staff', () => {
 describe('who sees some apps only', () => {
   it('[AMB-084] [S10] gives nobody more than he sees', async () => {
     const id = await newId('users', { appIds: [apps[0]] });
-    expect((await change(id, 'sync-apps', [], restricted)).body).toEqual(allApps);
-    expect((await api.call('PUT', `/api/users/${id}`, { ...restricted, body: { appIds: [] } })).body).toEqual(allApps);
+    expect((await change(id, 'sync-apps', [], restrictedAdmin)).body).toEqual(allApps);
+    expect((await api.call('PUT', `/api/users/${id}`, { ...restrictedAdmin, body: { appIds: [] } })).body).toEqual(allApps);
     for (const kind of ['attach-apps', 'detach-app', 'sync-apps'] as const) {
-      expect((await change(id, kind, [apps[0], apps[2]], restricted)).body).toEqual(foreign);
-      expect((await change(id, kind, [999_999], restricted)).body).toEqual(foreign);
+      expect((await change(id, kind, [apps[0], apps[2]], restrictedAdmin)).body).toEqual(foreign);
+      expect((await change(id, kind, [999_999], restrictedAdmin)).body).toEqual(foreign);
     }
-    expect((await api.call('PUT', `/api/users/${id}`, { ...restricted, body: { appIds: [apps[2]] } })).body).toEqual(foreign);
+    expect((await api.call('PUT', `/api/users/${id}`, { ...restrictedAdmin, body: { appIds: [apps[2]] } })).body).toEqual(foreign);
     expect((await storedAccount(databases, id)).apps).toEqual([{ app_id: apps[0] }]);
-    expect(shown(await change(id, 'sync-apps', [apps[1]], restricted))).toEqual([[apps[1]], false]);
+    expect(appsOf(await change(id, 'sync-apps', [apps[1]], restrictedAdmin))).toEqual([[apps[1]], false]);
   });
 
   it('[S11] does not widen himself', async () => {
-    const own = `/api/users/${restricted.accountId}`;
-    expect((await api.call('PUT', own, { ...restricted, body: { appIds: [] } })).body).toEqual(allApps);
-    expect((await change(restricted.accountId, 'sync-apps', [], restricted)).body).toEqual(allApps);
-    expect((await change(restricted.accountId, 'attach-apps', [apps[3]], restricted)).body).toEqual(foreign);
+    const own = `/api/users/${restrictedAdmin.accountId}`;
+    expect((await api.call('PUT', own, { ...restrictedAdmin, body: { appIds: [] } })).body).toEqual(allApps);
+    expect((await change(restrictedAdmin.accountId, 'sync-apps', [], restrictedAdmin)).body).toEqual(allApps);
+    expect((await change(restrictedAdmin.accountId, 'attach-apps', [apps[3]], restrictedAdmin)).body).toEqual(foreign);
   });
 
   it('[S11] creates staff with his own apps or fewer', async () => {
-    expect(shown(await create('users', {}, restricted))).toEqual([[apps[0], apps[1]], false]);
-    expect(shown(await create('users', { appIds: [apps[1]] }, restricted))).toEqual([[apps[1]], false]);
-    expect((await create('users', { appIds: [] }, restricted)).body).toEqual(allApps);
-    expect((await create('users', { appIds: [apps[1], apps[2]] }, restricted)).body).toEqual(foreign);
-    expect((await create('buyers', { app_ids: [apps[2]] }, restricted)).body).toEqual(foreign);
-    expect((await create('buyers', { app_ids: [] }, restricted)).body.data.app_ids).toEqual([]);
+    expect(appsOf(await create('users', {}, restrictedAdmin))).toEqual([[apps[0], apps[1]], false]);
+    expect(appsOf(await create('users', { appIds: [apps[1]] }, restrictedAdmin))).toEqual([[apps[1]], false]);
+    expect((await create('users', { appIds: [] }, restrictedAdmin)).body).toEqual(allApps);
+    expect((await create('users', { appIds: [apps[1], apps[2]] }, restrictedAdmin)).body).toEqual(foreign);
+    expect((await create('buyers', { app_ids: [apps[2]] }, restrictedAdmin)).body).toEqual(foreign);
+    expect((await create('buyers', { app_ids: [] }, restrictedAdmin)).body.data.app_ids).toEqual([]);
   });
 
   it.each([
     ['all apps', {}],
     ['an app he does not see', () => ({ appIds: [apps[0], apps[2]] })],
-  ])('[S10] does not write staff with %s', async (_title, given) => {
-    const id = await newId('users', typeof given === 'function' ? given() : given);
+  ])('[S10] does not write staff with %s', async (_title, fields) => {
+    const id = await newId('users', typeof fields === 'function' ? fields() : fields);
     const before = await storedAccount(databases, id);
     const url = `/api/users/${id}`;
     const answers = [
-      await api.call('PUT', url, { ...restricted, body: { password: 'An0therPassw0rd' } }),
-      await api.call('PUT', `${url}/switch-access`, { ...restricted, body: { hasAccess: false } }),
-      await change(id, 'sync-apps', [apps[0]], restricted),
-      await change(id, 'attach-apps', [apps[0]], restricted),
-      await change(id, 'detach-app', [apps[0]], restricted),
-      await api.call('DELETE', url, restricted),
+      await api.call('PUT', url, { ...restrictedAdmin, body: { password: 'An0therPassw0rd' } }),
+      await api.call('PUT', `${url}/switch-access`, { ...restrictedAdmin, body: { hasAccess: false } }),
+      await change(id, 'sync-apps', [apps[0]], restrictedAdmin),
+      await change(id, 'attach-apps', [apps[0]], restrictedAdmin),
+      await change(id, 'detach-app', [apps[0]], restrictedAdmin),
+      await api.call('DELETE', url, restrictedAdmin),
     ];
     expect(answers.map((answer) => answer.body)).toEqual(answers.map(() => foreign));
     expect(await storedAccount(databases, id)).toEqual(before);
@@ -169,16 +169,16 @@ describe('who sees some apps only', () => {
 
   it('[AMB-171] [S10] keeps the apps of a buyer that he does not see, and is not shown them', async () => {
     const id = await newId('buyers', { app_ids: [apps[0], apps[2]] });
-    const read = await api.call('GET', `/api/buyers/${id}`, restricted);
-    expect(read.body.data).toMatchObject({ appIds: [apps[0]], app_ids: [apps[0]], apps: [{ id: apps[0] }] });
-    const listed = (await api.call('GET', '/api/buyers', restricted)).body.data.find((one: { id: number }) => one.id === id);
-    expect(listed).toMatchObject({ appIds: [apps[0]], app_ids: [apps[0]] });
-    const saved = await api.call('PUT', `/api/buyers/${id}`, { ...restricted, body: { app_ids: [apps[1]] } });
-    expect(saved.body.data.app_ids).toEqual([apps[1]]);
+    const readAnswer = await api.call('GET', `/api/buyers/${id}`, restrictedAdmin);
+    expect(readAnswer.body.data).toMatchObject({ appIds: [apps[0]], app_ids: [apps[0]], apps: [{ id: apps[0] }] });
+    const buyer = (await api.call('GET', '/api/buyers', restrictedAdmin)).body.data.find((one: { id: number }) => one.id === id);
+    expect(buyer).toMatchObject({ appIds: [apps[0]], app_ids: [apps[0]] });
+    const saveAnswer = await api.call('PUT', `/api/buyers/${id}`, { ...restrictedAdmin, body: { app_ids: [apps[1]] } });
+    expect(saveAnswer.body.data.app_ids).toEqual([apps[1]]);
     expect((await storedAccount(databases, id)).buyerApps.map((row) => row.app_id)).toEqual([apps[1], apps[2]]);
-    expect((await change(id, 'sync-apps', [], restricted)).body.data.app_ids).toEqual([]);
+    expect((await change(id, 'sync-apps', [], restrictedAdmin)).body.data.app_ids).toEqual([]);
     expect((await storedAccount(databases, id)).buyerApps.map((row) => row.app_id)).toEqual([apps[2]]);
-    expect((await change(id, 'detach-app', [apps[2]], restricted)).body).toEqual(foreign);
+    expect((await change(id, 'detach-app', [apps[2]], restrictedAdmin)).body).toEqual(foreign);
   });
 });
 
@@ -193,12 +193,12 @@ async function isAnyoneWaiting(): Promise<boolean> {
 describe('apps of buyers', () => {
   it('[API-055] [AMB-171] [AMB-182] [BUY-020] change by PUT and by the calls of staff, in the form of buyers', async () => {
     const id = await newId('buyers', { app_ids: apps });
-    const put = await api.call('PUT', `/api/buyers/${id}`, { ...admin, body: { app_ids: [apps[0], apps[1]] } });
-    expect(put.body.data).toMatchObject({ appIds: [apps[0], apps[1]], app_ids: [apps[0], apps[1]], hasAllApps: false });
+    const putAnswer = await api.call('PUT', `/api/buyers/${id}`, { ...admin, body: { app_ids: [apps[0], apps[1]] } });
+    expect(putAnswer.body.data).toMatchObject({ appIds: [apps[0], apps[1]], app_ids: [apps[0], apps[1]], hasAllApps: false });
     expect((await change(id, 'detach-app', [apps[0]])).body.data.app_ids).toEqual([apps[1]]);
     expect((await change(id, 'attach-apps', [apps[3]])).body.data.app_ids).toEqual([apps[1], apps[3]]);
-    const emptied = (await change(id, 'sync-apps', [])).body.data;
-    expect([emptied.app_ids, emptied.hasAllApps]).toEqual([[], false]);
+    const emptiedAccount = (await change(id, 'sync-apps', [])).body.data;
+    expect([emptiedAccount.app_ids, emptiedAccount.hasAllApps]).toEqual([[], false]);
     expect((await trailOfAccount(databases, id)).map((entry) => `${entry.entity} ${entry.action}`)).toEqual([
       'buyer create',
       'buyer update',
@@ -230,14 +230,14 @@ describe('apps of buyers', () => {
   it('are set once more when the account got an app while its turn was waited for (api 0.9)', async () => {
     const id = await newId('buyers', { app_ids: [apps[0]] });
     const before = await Promise.all(apps.map(versionOf));
-    const saved = await databases.db.transaction().execute(async (tx) => {
+    const transfer = await databases.db.transaction().execute(async (tx) => {
       await tx.selectFrom('accounts').select('id').where('id', '=', id).forNoKeyUpdate().execute();
       await tx.insertInto('app_buyers').values({ app_id: apps[3], account_id: id }).execute();
-      const put = api.call('PUT', `/api/buyers/${id}`, { ...admin, body: { app_ids: [apps[1]] } });
+      const saveCall = api.call('PUT', `/api/buyers/${id}`, { ...admin, body: { app_ids: [apps[1]] } });
       await expect.poll(async () => isAnyoneWaiting(), soon).toBe(true);
-      return { put };
+      return { put: saveCall };
     });
-    expect((await saved.put).body.data.app_ids).toEqual([apps[1]]);
+    expect((await transfer.put).body.data.app_ids).toEqual([apps[1]]);
     const after = await Promise.all(apps.map(versionOf));
     expect(after.map((version, at) => version - (before[at] ?? 0))).toEqual([1, 1, 0, 1]);
   });

@@ -55,7 +55,7 @@ export async function createAccount(
   deps: SaveDependencies,
   call: WriteCall & { panel: Panel; body: Draft<CreateAccountBody> },
 ): Promise<store.ShownAccount> {
-  return (await insertNewAccount(deps, call, null)).shown;
+  return (await insertNewAccount(deps, call, null)).account;
 }
 
 /** Makes the way into an account without a password in the transaction that creates it; `change` is part of its audit entry. */
@@ -66,52 +66,52 @@ export async function insertNewAccount<T>(
   deps: SaveDependencies,
   call: WriteCall & { panel: Panel; body: Draft<CreateAccountBody> },
   invite: Invite<T>,
-): Promise<{ shown: store.ShownAccount; extra: T }>;
+): Promise<{ account: store.ShownAccount; extra: T }>;
 export async function insertNewAccount(
   deps: SaveDependencies,
   call: WriteCall & { panel: Panel; body: Draft<CreateAccountBody> },
   invite: null,
-): Promise<{ shown: store.ShownAccount }>;
+): Promise<{ account: store.ShownAccount }>;
 export async function insertNewAccount(
   deps: SaveDependencies,
   { panel, body, ...call }: WriteCall & { panel: Panel; body: Draft<CreateAccountBody> },
   invite: Invite<unknown> | null,
-): Promise<{ shown: store.ShownAccount; extra?: unknown }> {
+): Promise<{ account: store.ShownAccount; extra?: unknown }> {
   const needsPassword = deps.needsPassword && invite === null;
-  const given = await hashOf(deps, body.fields);
-  const passwordHash = given ?? (deps.needsPassword ? null : await unknownHash(deps));
+  const newHash = await hashOf(deps, body.fields);
+  const passwordHash = newHash ?? (deps.needsPassword ? null : await unknownHash(deps));
   const apps = fullSet(body.fields);
   return transaction(deps.db, async (tx) => {
     await store.lockAccountWrites(tx);
     const writer = await currentWriter(tx, call);
     const knownApps = await store.lockApps(tx, apps?.ids ?? [], panel);
     const roles = await store.listRoles(tx, panel);
-    const form = { ...deps, needsPassword, sent: body.fields, panel, before: null, caller: writer, roles, knownApps, isProven: null };
-    const sent = body.validate(await findAccountErrors(tx, form));
+    const form = { ...deps, needsPassword, fields: body.fields, panel, before: null, caller: writer, roles, knownApps, isProven: null };
+    const fields = body.validate(await findAccountErrors(tx, form));
     if (passwordHash === null && needsPassword) throw new Error('An account without a password passed validation');
-    const roleIds = resolveRoles(sent.roles, roles).ids;
+    const roleIds = resolveRoles(fields.roles, roles).ids;
     const isTester = roles.some((role) => role.badge === testerBadge && roleIds.includes(role.id));
     const after = {
-      name: sent.name,
-      email: sent.email,
-      hasAccess: sent.hasAccess ?? sent.has_access ?? true,
-      isQa: sent.isQa ?? isTester,
+      name: fields.name,
+      email: fields.email,
+      hasAccess: fields.hasAccess ?? fields.has_access ?? true,
+      isQa: fields.isQa ?? isTester,
       roleIds,
       apps: appsAfter({ scope: writer.scope, panel, before: null, call: apps }),
     };
     const change = { id: null, before: null, after: standingOf(after, { panel, roles }), apps, newCredentials: true };
-    rejectIfDenied(changeDenial(writer, { ...change, others: { enabled: 0, withAllApps: 0 } }));
+    rejectIfDenied(changeDenial(writer, { ...change, others: { enabledCount: 0, withAllApps: 0 } }));
 
     const now = deps.now();
     const id = await store.insertAccount(tx, { panel, state: after, passwordHash, now });
     await store.updateRoles(tx, { id, panel, roleIds });
     await store.updateApps(tx, { id, panel, apps: after.apps });
     if (panel === 'buyer') await store.updateAppVersions(tx, difference([], after.apps), now);
-    const invited = await invite?.(tx, id);
-    const changes = [...accountChanges(null, after, roles), invited?.change ?? secretChange('password')];
+    const invitation = await invite?.(tx, id);
+    const changes = [...accountChanges(null, after, roles), invitation?.change ?? secretChange('password')];
     const names = { actor: call.caller.account, entity: panel, entityId: id, entityLabel: after.name, request: call.request };
-    const shown = await store.getShownAccount(tx, await reread(tx, id), writer.scope);
-    return recordAudit(tx, { ...names, action: 'create', changes }, { shown, extra: invited?.extra });
+    const account = await store.getShownAccount(tx, await reread(tx, id), writer.scope);
+    return recordAudit(tx, { ...names, action: 'create', changes }, { account, extra: invitation?.extra });
   }).catch(rejectTakenNames);
 }
 
@@ -130,23 +130,23 @@ export async function saveAccount(
 ): Promise<store.ShownAccount> {
   const isByToken = call.caller.by.kind === 'token';
   if (isByToken && typeof body.fields.password === 'string') throw peopleOnly();
-  const proof = await ownPasswordProof(deps, { ...call, sent: body.fields });
+  const proof = await ownPasswordProof(deps, { ...call, fields: body.fields });
   const passwordHash = proof === 'wrong' ? null : await hashOf(deps, body.fields);
   const apps = fullSet(body.fields);
   return changing(deps, async (tx) => {
     const target = await lockTarget(tx, { ...call, apps, mayUnlinkAny: apps !== null });
-    const { writer, stored, before, roles, knownApps } = target;
-    const { id, panel } = stored;
-    if (!matchesIfMatch(stored.version)) throw stale(toEither(await store.getShownAccount(tx, stored, writer.scope)));
+    const { writer, account, before, roles, knownApps } = target;
+    const { id, panel } = account;
+    if (!matchesIfMatch(account.version)) throw stale(toEither(await store.getShownAccount(tx, account, writer.scope)));
     const isProven = proof === null ? null : await isCurrent(tx, id, proof);
-    const form = { ...deps, sent: body.fields, panel, before: { ...before, id }, caller: writer, roles, knownApps, isProven };
-    const sent = body.validate(await findAccountErrors(tx, form));
+    const form = { ...deps, fields: body.fields, panel, before: { ...before, id }, caller: writer, roles, knownApps, isProven };
+    const fields = body.validate(await findAccountErrors(tx, form));
     const after = {
-      name: sent.name ?? before.name,
-      email: sent.email ?? before.email,
-      hasAccess: sent.hasAccess ?? sent.has_access ?? before.hasAccess,
-      isQa: sent.isQa ?? before.isQa,
-      roleIds: sent.roles === undefined ? before.roleIds : resolveRoles(sent.roles, roles).ids,
+      name: fields.name ?? before.name,
+      email: fields.email ?? before.email,
+      hasAccess: fields.hasAccess ?? fields.has_access ?? before.hasAccess,
+      isQa: fields.isQa ?? before.isQa,
+      roleIds: fields.roles === undefined ? before.roleIds : resolveRoles(fields.roles, roles).ids,
       apps: appsAfter({ scope: writer.scope, panel, before: before.apps, call: apps }),
     };
     await requireAllowed(tx, target, { after, apps, passwordHash });
@@ -161,18 +161,18 @@ export async function saveAccount(
 export async function deleteAccount(deps: WriteDependencies, call: WriteCall & { id: number; panel: Panel }): Promise<void> {
   await changing(deps, async (tx) => {
     const target = await lockTarget(tx, { ...call, apps: null, mayUnlinkAny: true });
-    const { stored, before } = target;
+    const { account, before } = target;
     await requireAllowed(tx, target, { after: null, apps: null, passwordHash: null });
     const now = deps.now();
-    const moved = movedApps(target, []);
-    await store.deleteAccount(tx, stored.id, now);
-    await store.updateAppVersions(tx, moved, now);
-    await store.deleteSessions(tx, stored.id, null);
+    const movedIds = movedApps(target, []);
+    await store.deleteAccount(tx, account.id, now);
+    await store.updateAppVersions(tx, movedIds, now);
+    await store.deleteSessions(tx, account.id, null);
     return recordAudit(tx, {
       actor: call.caller.account,
-      entity: stored.panel,
+      entity: account.panel,
       action: 'delete',
-      entityId: stored.id,
+      entityId: account.id,
       entityLabel: before.name,
       request: call.request,
       changes: [{ field: 'deleted_at', from: null, to: wireDate(now) }],
@@ -203,11 +203,11 @@ export async function changeAccountApps(
   const apps = { kind, ids };
   return changing(deps, async (tx) => {
     const target = await lockTarget(tx, { ...call, apps, mayUnlinkAny: kind === 'set' });
-    const { writer, stored, before, knownApps } = target;
+    const { writer, account, before, knownApps } = target;
     if (kind === 'remove') rejectIfDenied(detachDenial(before.apps));
     const unknown = writer.scope === 'all' ? ids.find((id) => !knownApps.has(id)) : undefined;
     if (unknown !== undefined) throw new FieldErrors({ appIds: [unknownIdMessage('appIds', unknown)] });
-    const after = { ...before, apps: appsAfter({ scope: writer.scope, panel: stored.panel, before: before.apps, call: apps }) };
+    const after = { ...before, apps: appsAfter({ scope: writer.scope, panel: account.panel, before: before.apps, call: apps }) };
     await requireAllowed(tx, target, { after, apps, passwordHash: null });
     return write(tx, target, { ...call, action: appActions[kind], after, passwordHash: null, revokesTokens: true, now: deps.now() });
   });
@@ -222,17 +222,17 @@ export async function changeOwnPassword(
   deps: SaveDependencies,
   { body, caller, request }: { body: Draft<ChangeOwnPasswordBody>; caller: AccountCaller; request: RequestContext },
 ): Promise<void> {
-  const { current_password: typed, password, revoke_tokens: revokesTokens = false } = body.fields;
-  if (typed === undefined || password === undefined) body.validate({});
+  const { current_password: currentPassword, password, revoke_tokens: revokesTokens = false } = body.fields;
+  if (currentPassword === undefined || password === undefined) body.validate({});
   const { account } = caller;
   const weakness = deps.passwordPolicy.error(password ?? '', account.email);
-  const hash = await deps.provePassword({ account, password: typed ?? '', request });
+  const hash = await deps.provePassword({ account, password: currentPassword ?? '', request });
   const proof = hash === null ? 'wrong' : { hash };
   const passwordHash = hash === null || weakness !== null ? null : await deps.passwords.hash(password ?? '');
   const call = { id: account.id, caller, request, needs: null };
   await changing(deps, async (tx) => {
     const target = await lockTarget(tx, { ...call, apps: null, mayUnlinkAny: false });
-    const isProven = await isCurrent(tx, target.stored.id, proof);
+    const isProven = await isCurrent(tx, target.account.id, proof);
     body.validate({
       ...(isProven ? {} : { current_password: accountMessages.currentPassword }),
       ...(weakness === null ? {} : { password: weakness }),
@@ -253,7 +253,7 @@ async function changing<T>(deps: WriteDependencies, command: (tx: OpenTransactio
 /** Rejects a change that the rules on accounts forbid, with 403, 409 or 422; `after` null deletes the account. */
 async function requireAllowed(
   tx: OpenTransaction,
-  { writer, stored: { id, panel }, before, roles }: Target,
+  { writer, account: { id, panel }, before, roles }: Target,
   { after, apps, passwordHash }: { after: store.AccountState | null; apps: AppsCall; passwordHash: string | null },
 ): Promise<void> {
   const others = await store.countOtherSuperAdmins(tx, id);
@@ -300,18 +300,18 @@ type Change = {
 
 /** Writes an allowed change with its entry, and ends the sessions that it closes. One that changes nothing keeps the version. */
 async function write(tx: OpenTransaction, target: Target, change: Change): Promise<Audited<store.ShownAccount>> {
-  const { writer, stored, before, roles } = target;
+  const { writer, account, before, roles } = target;
   const { caller, request, action, after, passwordHash, revokesTokens, now } = change;
-  const { id, panel } = stored;
-  const moved = movedApps(target, after.apps);
+  const { id, panel } = account;
+  const movedIds = movedApps(target, after.apps);
   const changes = [...accountChanges(before, after, roles), ...(passwordHash === null ? [] : [secretChange('password')])];
-  if (changes.length === 0) return unchanged(await store.getShownAccount(tx, stored, writer.scope));
+  if (changes.length === 0) return unchanged(await store.getShownAccount(tx, account, writer.scope));
 
   const isMoved = isOtherAddress(before, after);
   await store.updateAccount(tx, { id, state: after, passwordHash, forgetsGoogle: isMoved, now });
   await store.updateRoles(tx, { id, panel, roleIds: after.roleIds });
   await store.updateApps(tx, { id, panel, apps: after.apps });
-  await store.updateAppVersions(tx, moved, now);
+  await store.updateAppVersions(tx, movedIds, now);
   // Links that were made for the old password or sent to the old address end, too.
   if (!after.hasAccess || isMoved || passwordHash !== null) await deleteLinks(tx, id);
   // A new address ends the caller's own session too: it may be a stolen one.
@@ -320,18 +320,18 @@ async function write(tx: OpenTransaction, target: Target, change: Change): Promi
     await store.deleteSessions(tx, id, id === caller.account.id && caller.by.kind === 'session' ? caller.by.sessionId : null);
   const event = { actor: caller.account, entity: panel, action, entityId: id, entityLabel: after.name, request, changes } as const;
   const isRevoking = revokesTokens && (isMoved || passwordHash !== null);
-  const revoked = isRevoking ? await revokeTokensOf(tx, { ownerId: id, actor: caller.account, request }) : [];
-  return recordAudits(tx, [event, ...revoked], await store.getShownAccount(tx, await reread(tx, id), writer.scope));
+  const revocations = isRevoking ? await revokeTokensOf(tx, { ownerId: id, actor: caller.account, request }) : [];
+  return recordAudits(tx, [event, ...revocations], await store.getShownAccount(tx, await reread(tx, id), writer.scope));
 }
 
 async function reread(tx: OpenTransaction, id: number): Promise<store.StoredAccount> {
-  const stored = await store.findAccount(tx, { id });
-  if (!stored) throw new Error(`Account ${id} vanished inside its own transaction`);
-  return stored;
+  const account = await store.findAccount(tx, { id });
+  if (!account) throw new Error(`Account ${id} vanished inside its own transaction`);
+  return account;
 }
 
-function fullSet(sent: SentAccount): AppsCall {
-  const apps = sentApps(sent);
+function fullSet(fields: SentAccount): AppsCall {
+  const apps = sentApps(fields);
   return apps && { kind: 'set', ids: apps.ids };
 }
 
@@ -341,12 +341,15 @@ type Proof = { hash: string } | 'wrong';
 /** Checks the current password that a new one of the caller's own account needs; null for other changes. */
 async function ownPasswordProof(
   { provePassword }: SaveDependencies,
-  { id, panel, caller: { account }, request, sent }: WriteCall & { id: number; panel: Panel; sent: SentAccount },
+  { id, panel, caller: { account }, request, fields }: WriteCall & { id: number; panel: Panel; fields: SentAccount },
 ): Promise<Proof | null> {
   const isOwn = id === account.id && panel === account.panel;
-  if (!isOwn || sent.password === undefined || sent.password === null) return null;
-  const { current_password: typed } = sent;
-  const hash = typed === undefined || typed === null || typed === '' ? null : await provePassword({ account, password: typed, request });
+  if (!isOwn || fields.password === undefined || fields.password === null) return null;
+  const { current_password: currentPassword } = fields;
+  const hash =
+    currentPassword === undefined || currentPassword === null || currentPassword === ''
+      ? null
+      : await provePassword({ account, password: currentPassword, request });
   return hash === null ? 'wrong' : { hash };
 }
 

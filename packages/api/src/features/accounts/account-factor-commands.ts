@@ -20,18 +20,18 @@ export async function listAccountFactors(
   { db, now }: { db: Databases['db']; now: () => Date },
   { id, caller }: { id: number; caller: SessionCaller },
 ): Promise<AccountFactors> {
-  const stored = await getAccount(db, { id });
+  const account = await getAccount(db, { id });
   const self = await findAccount(db, { id: caller.account.id });
   if (!self) throw unauthorized();
-  const roles = await listRoles(db, stored.panel);
-  rejectIfDenied(sessionDenial(writerOf(self), standingOf(stateOf(stored), { panel: stored.panel, roles })));
+  const roles = await listRoles(db, account.panel);
+  rejectIfDenied(sessionDenial(writerOf(self), standingOf(stateOf(account), { panel: account.panel, roles })));
   const factors = await listFactors(db, id);
   return {
-    factors: factors.map(({ id: factorId, kind, created_at: created, last_used_at: used }) => ({
+    factors: factors.map(({ id: factorId, kind, created_at: createdAt, last_used_at: lastUsedAt }) => ({
       id: factorId,
       kind,
-      created_at: wireDate(created),
-      last_used_at: used && wireDate(used),
+      created_at: wireDate(createdAt),
+      last_used_at: lastUsedAt && wireDate(lastUsedAt),
     })),
     required: (await findFactorRule(db, id, now())).required,
   };
@@ -42,15 +42,15 @@ export async function listFactorStatesFor(
   { db, now }: { db: Databases['db']; now: () => Date },
   { account }: SessionCaller,
 ): Promise<FactorState[]> {
-  const stored = await listAccounts(db);
-  const self = stored.find(({ id }) => id === account.id);
+  const accounts = await listAccounts(db);
+  const self = accounts.find(({ id }) => id === account.id);
   if (!self) throw unauthorized();
   const writer = writerOf(self);
   const roles = { user: await listRoles(db, 'user'), buyer: await listRoles(db, 'buyer') };
-  const shown = stored.filter(
+  const visibleAccounts = accounts.filter(
     (one) => sessionDenial(writer, standingOf(stateOf(one), { panel: one.panel, roles: roles[one.panel] })) === null,
   );
-  const ids = new Set(shown.map(({ id }) => id));
+  const ids = new Set(visibleAccounts.map(({ id }) => id));
   return (await listFactorStates(db, now())).filter(({ id }) => ids.has(id));
 }
 
@@ -65,8 +65,8 @@ export async function resetFactors(
 ): Promise<void> {
   await transaction(deps.db, async (tx) => {
     const needs = resetCall.access.anyOf;
-    const { writer, stored, before, roles } = await lockTarget(tx, { id, caller, request, needs, apps: null, mayUnlinkAny: false });
-    rejectIfDenied(sessionDenial(writer, standingOf(before, { panel: stored.panel, roles })));
+    const { writer, account, before, roles } = await lockTarget(tx, { id, caller, request, needs, apps: null, mayUnlinkAny: false });
+    rejectIfDenied(sessionDenial(writer, standingOf(before, { panel: account.panel, roles })));
     if (!(await removeAllFactors(tx, id))) throw notFound();
     const facts = [['Removed', 'All second factors']] as const;
     await deps.notifyOwner(tx, { event: 'factor_removed', accountId: id, actor: caller.account, request, facts });
@@ -76,10 +76,10 @@ export async function resetFactors(
       entity: 'second_factor',
       action: 'reset',
       entityId: id,
-      entityLabel: stored.email,
+      entityLabel: account.email,
       request,
     } as const;
-    const revoked = await revokeTokensOf(tx, { ownerId: id, actor: caller.account, request });
-    return recordAudits(tx, [event, ...revoked], undefined);
+    const revocations = await revokeTokensOf(tx, { ownerId: id, actor: caller.account, request });
+    return recordAudits(tx, [event, ...revocations], undefined);
   });
 }

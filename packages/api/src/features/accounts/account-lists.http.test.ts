@@ -12,8 +12,8 @@ let apps: [number, number];
 let buyer: number;
 let superBuyer: number;
 
-const create = async (path: string, given: Readonly<Record<string, unknown>>): Promise<number> =>
-  (await api.call('POST', `/api/${path}`, { ...admin, body: newAccountForm(given) })).body.data.id;
+const create = async (path: string, fields: Readonly<Record<string, unknown>>): Promise<number> =>
+  (await api.call('POST', `/api/${path}`, { ...admin, body: newAccountForm(fields) })).body.data.id;
 const get = async (path: string, caller: SignedIn = admin) => api.call('GET', `/api/${path}`, caller);
 const newApp = async (): Promise<number> => (await api.call('POST', '/api/apps', { ...admin, body: newAppForm() })).body.data.id;
 
@@ -38,12 +38,12 @@ beforeAll(async () => {
 
 describe('lists of accounts', () => {
   it('[API-048] [API-052] [AMB-184] hold all of the panel that were not deleted, by id', async () => {
-    const gone = await create('users', {});
-    await api.call('DELETE', `/api/users/${gone}`, admin);
-    const kept = await create('users', { roles: ['Admin', 'Log Reviewer'], has_access: false });
+    const deletedId = await create('users', {});
+    await api.call('DELETE', `/api/users/${deletedId}`, admin);
+    const existingId = await create('users', { roles: ['Admin', 'Log Reviewer'], has_access: false });
     const users = (await get('users')).body.data;
-    expect(users.map((one: { id: number }) => one.id)).toEqual([admin.accountId, kept]);
-    const { apps: _apps, ...row } = (await get(`users/${kept}`)).body.data;
+    expect(users.map((one: { id: number }) => one.id)).toEqual([admin.accountId, existingId]);
+    const { apps: _apps, ...row } = (await get(`users/${existingId}`)).body.data;
     expect(users[1]).toEqual(row);
     expect(users[1]).toMatchObject({ roles: ['Admin', 'Log Reviewer'], badges: ['A', 'T'], hasAccess: false, isSuperAdmin: false });
     const buyers = (await get('buyers')).body.data;
@@ -54,8 +54,8 @@ describe('lists of accounts', () => {
   it('[API-024] [API-023] are there to pick from, in short', async () => {
     const [first] = (await get('users/list')).body.data;
     expect(first).toEqual({ id: admin.accountId, name: expect.any(String), email: admin.email });
-    const [picked] = (await get('buyers/list')).body.data;
-    expect(picked).toMatchObject({ id: buyer, role: 'B', has_access: true });
+    const [pickedBuyer] = (await get('buyers/list')).body.data;
+    expect(pickedBuyer).toMatchObject({ id: buyer, role: 'B', has_access: true });
   });
 });
 
@@ -93,9 +93,9 @@ describe("a buyer's streams", () => {
   });
 
   it('[S10] hold those of the own apps only for who does not see all', async () => {
-    const restricted = await signInAs(databases, { role: 'Admin', apps: [apps[1]], since: api.now() });
-    expect((await get(`buyers/${superBuyer}/streams/list`, restricted)).body.pagination.total).toBe(1);
-    expect((await get(`buyers/${buyer}/streams/list`, restricted)).body).toMatchObject({ data: [], pagination: { total: 0 } });
+    const restrictedAdmin = await signInAs(databases, { role: 'Admin', apps: [apps[1]], since: api.now() });
+    expect((await get(`buyers/${superBuyer}/streams/list`, restrictedAdmin)).body.pagination.total).toBe(1);
+    expect((await get(`buyers/${buyer}/streams/list`, restrictedAdmin)).body).toMatchObject({ data: [], pagination: { total: 0 } });
   });
 
   it('are of buyers only', async () => {

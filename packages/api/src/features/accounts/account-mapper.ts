@@ -7,56 +7,56 @@ import { holderOf, type Standing, type Writer } from './access-rules-lookup.ts';
 import { shownAppIds, type AccountState, type ShownAccount, type StoredAccount, type StoredRole } from './accounts-store.ts';
 
 /** A staff account as a row of a list. */
-export function toAccountRow(stored: StoredAccount, scope: AppScope): AccountRow {
+export function toAccountRow(account: StoredAccount, scope: AppScope): AccountRow {
   return {
-    id: stored.id,
-    name: stored.name,
-    email: stored.email,
-    panel: stored.panel,
-    hasAccess: stored.has_access,
-    isQa: stored.is_qa,
-    roles: stored.roles.map((role) => role.label),
-    badges: stored.roles.map((role) => role.badge),
-    appIds: shownAppIds(stored, scope),
-    hasAllApps: stored.all_apps,
-    isSuperAdmin: stored.roles.some((role) => role.id === superAdminRoleId),
+    id: account.id,
+    name: account.name,
+    email: account.email,
+    panel: account.panel,
+    hasAccess: account.has_access,
+    isQa: account.is_qa,
+    roles: account.roles.map((role) => role.label),
+    badges: account.roles.map((role) => role.badge),
+    appIds: shownAppIds(account, scope),
+    hasAllApps: account.all_apps,
+    isSuperAdmin: account.roles.some((role) => role.id === superAdminRoleId),
     deleted_at: null,
-    created_at: wireDate(stored.created_at),
-    updated_at: wireDate(stored.updated_at),
-    version: stored.version,
+    created_at: wireDate(account.created_at),
+    updated_at: wireDate(account.updated_at),
+    version: account.version,
   };
 }
 
 /** A buyer as a row of a list. */
-export function toBuyerRow(stored: StoredAccount, scope: AppScope): BuyerRow {
-  const row = toAccountRow(stored, scope);
+export function toBuyerRow(buyer: StoredAccount, scope: AppScope): BuyerRow {
+  const row = toAccountRow(buyer, scope);
   return { ...row, app_ids: row.appIds };
 }
 
 /** The Account of the wire. */
-export function toAccount({ stored, apps, scope }: ShownAccount): Account {
-  return { ...toAccountRow(stored, scope), apps };
+export function toAccount({ account, apps, scope }: ShownAccount): Account {
+  return { ...toAccountRow(account, scope), apps };
 }
 
 /** The Buyer of the wire. */
-export function toBuyer({ stored, apps, scope }: ShownAccount): Buyer {
-  return { ...toBuyerRow(stored, scope), apps };
+export function toBuyer({ account, apps, scope }: ShownAccount): Buyer {
+  return { ...toBuyerRow(account, scope), apps };
 }
 
 /** The Account or the Buyer of the wire, by the panel of the account. */
 export function toEither(shown: ShownAccount): Account | Buyer {
-  return shown.stored.panel === 'buyer' ? toBuyer(shown) : toAccount(shown);
+  return shown.account.panel === 'buyer' ? toBuyer(shown) : toAccount(shown);
 }
 
 /** The fields of a stored account that a command can change. */
-export function stateOf(stored: StoredAccount): AccountState {
+export function stateOf(account: StoredAccount): AccountState {
   return {
-    name: stored.name,
-    email: stored.email,
-    hasAccess: stored.has_access,
-    isQa: stored.is_qa,
-    roleIds: stored.roles.map((role) => role.id),
-    apps: stored.all_apps ? 'all' : stored.appIds,
+    name: account.name,
+    email: account.email,
+    hasAccess: account.has_access,
+    isQa: account.is_qa,
+    roleIds: account.roles.map((role) => role.id),
+    apps: account.all_apps ? 'all' : account.appIds,
   };
 }
 
@@ -65,17 +65,17 @@ export function standingOf(
   state: AccountState,
   { panel, roles }: { panel: StoredAccount['panel']; roles: readonly StoredRole[] },
 ): Standing {
-  const held = roles.filter((role) => state.roleIds.includes(role.id));
-  return { ...holderOf(held), panel, hasAccess: state.hasAccess, roleIds: state.roleIds, apps: state.apps };
+  const heldRoles = roles.filter((role) => state.roleIds.includes(role.id));
+  return { ...holderOf(heldRoles), panel, hasAccess: state.hasAccess, roleIds: state.roleIds, apps: state.apps };
 }
 
 /** The caller of a command on accounts, with their roles. */
 export type AccountWriter = Writer & { roleIds: readonly number[] };
 
 /** A stored account as the caller of a command. */
-export function writerOf(stored: StoredAccount): AccountWriter {
-  const { apps, roleIds } = stateOf(stored);
-  return { ...holderOf(stored.roles), id: stored.id, scope: apps, roleIds };
+export function writerOf(account: StoredAccount): AccountWriter {
+  const { apps, roleIds } = stateOf(account);
+  return { ...holderOf(account.roles), id: account.id, scope: apps, roleIds };
 }
 
 /** The changes of an audit entry, by the names on the wire; of a new account (`before` null) all fields that are set. */

@@ -38,18 +38,18 @@ export async function endAccountSession(
   await transaction(deps.db, async (tx) => {
     await lockAccountWrites(tx);
     const writer = await currentWriter(tx, { caller, request, needs: endAccountSessionCall.access.anyOf });
-    const stored = await getAccount(tx, { id });
+    const account = await getAccount(tx, { id });
     // Only the delete itself can tell that the session is still live. A rejection below rolls it back.
-    const ended = await deleteLiveSessions(tx, { accountId: id, which: { id: sessionId }, ...liveNow(deps) });
-    if (ended.length === 0) throw notFound();
-    const roles = await listRoles(tx, stored.panel);
-    rejectIfDenied(sessionDenial(writer, standingOf(stateOf(stored), { panel: stored.panel, roles })));
+    const endedIds = await deleteLiveSessions(tx, { accountId: id, which: { id: sessionId }, ...liveNow(deps) });
+    if (endedIds.length === 0) throw notFound();
+    const roles = await listRoles(tx, account.panel);
+    rejectIfDenied(sessionDenial(writer, standingOf(stateOf(account), { panel: account.panel, roles })));
     return recordAudit(tx, {
       actor: caller.account,
       entity: 'session',
       action: 'end',
       entityId: sessionId,
-      entityLabel: stored.email,
+      entityLabel: account.email,
       request,
     });
   });

@@ -18,7 +18,7 @@ export type WriteCall = { caller: AccountCaller; request: RequestContext; needs:
 /** A locked account, and what the rules on its change depend on. */
 export type Target = {
   writer: AccountWriter;
-  stored: store.StoredAccount;
+  account: store.StoredAccount;
   before: store.AccountState;
   /** Roles of the account's panel. */
   roles: readonly store.StoredRole[];
@@ -37,23 +37,23 @@ export async function lockTarget(
   const { id, panel, apps } = call;
   await store.lockAccountWrites(tx);
   const writer = await currentWriter(tx, call);
-  const seen = await store.findAccount(tx, { id, panel });
-  if (!seen) throw notFound();
-  const touched = [...(apps?.ids ?? []), ...(seen.panel === 'buyer' && call.mayUnlinkAny ? seen.appIds : [])];
-  const knownApps = await store.lockApps(tx, touched, seen.panel);
-  const stored = (await store.lockAccount(tx, id)) ? await store.findAccount(tx, { id }) : undefined;
-  if (!stored) throw notFound();
-  const roles = await store.listRoles(tx, stored.panel);
-  const before = stateOf(stored);
-  rejectIfDenied(targetDenial(writer, standingOf(before, { panel: stored.panel, roles })));
-  return { writer, stored, before, roles, knownApps };
+  const unlockedAccount = await store.findAccount(tx, { id, panel });
+  if (!unlockedAccount) throw notFound();
+  const appIds = [...(apps?.ids ?? []), ...(unlockedAccount.panel === 'buyer' && call.mayUnlinkAny ? unlockedAccount.appIds : [])];
+  const knownApps = await store.lockApps(tx, appIds, unlockedAccount.panel);
+  const account = (await store.lockAccount(tx, id)) ? await store.findAccount(tx, { id }) : undefined;
+  if (!account) throw notFound();
+  const roles = await store.listRoles(tx, account.panel);
+  const before = stateOf(account);
+  rejectIfDenied(targetDenial(writer, standingOf(before, { panel: account.panel, roles })));
+  return { writer, account, before, roles, knownApps };
 }
 
 /** The caller as the transaction sees them: another write may have taken their access, roles or apps. */
 export async function currentWriter(tx: OpenTransaction, { caller, needs }: WriteCall): Promise<AccountWriter> {
-  const stored = await store.findAccount(tx, { id: caller.account.id });
-  if (!stored?.has_access) throw unauthorized();
-  const writer = limitedToCaller(caller, writerOf(stored));
+  const account = await store.findAccount(tx, { id: caller.account.id });
+  if (!account?.has_access) throw unauthorized();
+  const writer = limitedToCaller(caller, writerOf(account));
   const mayCall = needs === null || permissionCatalogue.some(({ id, label }) => needs.includes(label) && writer.permissionIds.has(id));
   if (!mayCall) throw forbidden();
   return writer;
@@ -64,10 +64,10 @@ class AppsMoved extends Error {}
 const attempts = 5;
 
 /** The apps of a buyer that the change links or unlinks, whose versions it raises. Throws for one that is not locked. */
-export function movedApps({ stored, before, knownApps }: Target, after: store.AccountState['apps']): number[] {
-  const moved = stored.panel === 'buyer' ? difference(before.apps, after) : [];
-  if (moved.some((app) => !knownApps.has(app))) throw new AppsMoved();
-  return moved;
+export function movedApps({ account, before, knownApps }: Target, after: store.AccountState['apps']): number[] {
+  const movedIds = account.panel === 'buyer' ? difference(before.apps, after) : [];
+  if (movedIds.some((app) => !knownApps.has(app))) throw new AppsMoved();
+  return movedIds;
 }
 
 /** Runs a command again when apps moved before they were locked. */

@@ -15,8 +15,8 @@ type Dependencies = { db: Databases['db']; now: () => Date };
 export async function listTokens({ db, now }: Dependencies, caller: SessionCaller): Promise<AccountToken[]> {
   const writer = await readWriter(db, caller);
   const roles = { user: await listRoles(db, 'user'), buyer: await listRoles(db, 'buyer') };
-  const changeable = (await listAccounts(db)).filter((stored) => denialOf(writer, stored, roles[stored.panel]) === null);
-  return listTokensOf(db, { owners: new Map(changeable.map((stored) => [stored.id, toOwner(stored)])), caller, now: now() });
+  const changeable = (await listAccounts(db)).filter((account) => denialOf(writer, account, roles[account.panel]) === null);
+  return listTokensOf(db, { owners: new Map(changeable.map((account) => [account.id, toOwner(account)])), caller, now: now() });
 }
 
 /**
@@ -27,10 +27,10 @@ export async function listAccountTokens(
   { db, now }: Dependencies,
   { id, caller }: { id: number; caller: SessionCaller },
 ): Promise<AccountToken[]> {
-  const stored = await getAccount(db, { id });
+  const account = await getAccount(db, { id });
   const writer = await readWriter(db, caller);
-  rejectIfDenied(denialOf(writer, stored, await listRoles(db, stored.panel)));
-  return listTokensOf(db, { ownerId: id, owners: new Map([[id, toOwner(stored)]]), caller, now: now() });
+  rejectIfDenied(denialOf(writer, account, await listRoles(db, account.panel)));
+  return listTokensOf(db, { ownerId: id, owners: new Map([[id, toOwner(account)]]), caller, now: now() });
 }
 
 /**
@@ -45,8 +45,8 @@ export async function revokeToken(
     const ownerId = await findTokenOwner(tx, id);
     if (ownerId === undefined) throw notFound();
     const call = { id: ownerId, caller, request, needs: revokeCall.access.anyOf, apps: null, mayUnlinkAny: false };
-    const { writer, stored, roles } = await lockTarget(tx, call);
-    rejectIfDenied(denialOf(writer, stored, roles));
+    const { writer, account, roles } = await lockTarget(tx, call);
+    rejectIfDenied(denialOf(writer, account, roles));
     const events = await revokeTokensOf(tx, { ownerId, id, actor: caller.account, request });
     if (events.length === 0) throw notFound();
     return recordAudits(tx, events, undefined);
@@ -59,8 +59,8 @@ async function readWriter(db: Databases['db'], { account }: SessionCaller): Prom
   return writerOf(self);
 }
 
-function denialOf(writer: AccountWriter, stored: StoredAccount, roles: readonly StoredRole[]) {
-  return sessionDenial(writer, standingOf(stateOf(stored), { panel: stored.panel, roles }));
+function denialOf(writer: AccountWriter, account: StoredAccount, roles: readonly StoredRole[]) {
+  return sessionDenial(writer, standingOf(stateOf(account), { panel: account.panel, roles }));
 }
 
 function toOwner({ id, name, email, panel }: StoredAccount): TokenOwner {

@@ -37,10 +37,10 @@ export type AccountState = {
   apps: AppScope;
 };
 
-type Asked = { id?: number | undefined; panel?: Panel | undefined };
+type AccountFilter = { id?: number | undefined; panel?: Panel | undefined };
 
 /** Accounts in order of id: all, those of a panel, or one. */
-export async function listAccounts(db: Kysely<Tables>, { id, panel }: Asked = {}): Promise<StoredAccount[]> {
+export async function listAccounts(db: Kysely<Tables>, { id, panel }: AccountFilter = {}): Promise<StoredAccount[]> {
   const { rows } = await sql<Omit<StoredAccount, 'roles'> & { roleIds: number[] }>`
     select a.id, a.panel, a.name, a.email, a.has_access, a.all_apps, a.is_qa, a.version, a.created_at, a.updated_at,
       array(select h.role_id from account_roles h where h.account_id = a.id order by h.role_id) as "roleIds",
@@ -71,13 +71,13 @@ export async function listStaffToPick(db: Kysely<Tables>): Promise<{ id: number;
 /** The account; undefined when it does not exist, was deleted or belongs to the other panel. */
 export async function findAccount(
   db: Kysely<Tables>,
-  asked: { id: number; panel?: Panel | undefined },
+  filter: { id: number; panel?: Panel | undefined },
 ): Promise<StoredAccount | undefined> {
-  return (await listAccounts(db, asked))[0];
+  return (await listAccounts(db, filter))[0];
 }
 
 /** An account with the apps that a reader with this scope is shown. */
-export type ShownAccount = { stored: StoredAccount; apps: AccountApp[]; scope: AppScope };
+export type ShownAccount = { account: StoredAccount; apps: AccountApp[]; scope: AppScope };
 
 /**
  * Ids of the apps of an account that a reader with this scope is shown: all apps of staff, but of a buyer only those within
@@ -85,20 +85,20 @@ export type ShownAccount = { stored: StoredAccount; apps: AccountApp[]; scope: A
  */
 export function shownAppIds({ panel, appIds }: StoredAccount, scope: AppScope): number[] {
   if (panel === 'user' || scope === 'all') return appIds;
-  const seen = new Set(scope);
-  return appIds.filter((id) => seen.has(id));
+  const scopeIds = new Set(scope);
+  return appIds.filter((id) => scopeIds.has(id));
 }
 
 /** Reads the apps of an account that a reader with this scope is shown. */
-export async function getShownAccount(db: Kysely<Tables>, stored: StoredAccount, scope: AppScope): Promise<ShownAccount> {
-  return { stored, apps: await listAppsOfAccount(db, shownAppIds(stored, scope)), scope };
+export async function getShownAccount(db: Kysely<Tables>, account: StoredAccount, scope: AppScope): Promise<ShownAccount> {
+  return { account, apps: await listAppsOfAccount(db, shownAppIds(account, scope)), scope };
 }
 
 /** The account; rejects with 404 one that does not exist, was deleted or belongs to the other panel. */
-export async function getAccount(db: Kysely<Tables>, asked: { id: number; panel?: Panel | undefined }): Promise<StoredAccount> {
-  const stored = await findAccount(db, asked);
-  if (!stored) throw notFound();
-  return stored;
+export async function getAccount(db: Kysely<Tables>, filter: { id: number; panel?: Panel | undefined }): Promise<StoredAccount> {
+  const account = await findAccount(db, filter);
+  if (!account) throw notFound();
+  return account;
 }
 
 /** Roles in order of id: all, or those of a panel. */
@@ -125,15 +125,15 @@ async function listAppsOfAccount(db: Kysely<Tables>, ids: readonly number[]): Pr
 /** Whether another account has this name (same panel, same case) or this e-mail address (any panel, any case). */
 export async function findTaken(
   db: Kysely<Tables>,
-  asked: { panel: Panel; name: string | undefined; email: string | undefined; exceptId: number | undefined },
+  names: { panel: Panel; name: string | undefined; email: string | undefined; exceptId: number | undefined },
 ): Promise<{ name: boolean; email: boolean }> {
   const { rows } = await sql<{ name: boolean; email: boolean }>`
     select
       exists (
-        select from accounts where panel = ${asked.panel} and name = ${asked.name ?? null} and deleted_at is null and id <> ${asked.exceptId ?? 0}
+        select from accounts where panel = ${names.panel} and name = ${names.name ?? null} and deleted_at is null and id <> ${names.exceptId ?? 0}
       ) as name,
       exists (
-        select from accounts where lower(email) = lower(${asked.email ?? null}) and deleted_at is null and id <> ${asked.exceptId ?? 0}
+        select from accounts where lower(email) = lower(${names.email ?? null}) and deleted_at is null and id <> ${names.exceptId ?? 0}
       ) as email
   `.execute(db);
   return rows[0] ?? { name: false, email: false };
@@ -188,7 +188,7 @@ export async function countOtherSuperAdmins(tx: OpenTransaction, id: number | nu
     from accounts a join account_roles h on h.account_id = a.id
     where h.role_id = ${superAdminRoleId} and a.has_access and a.deleted_at is null and not a.is_demo and a.id <> ${id ?? 0}
   `.execute(tx);
-  return rows[0] ?? { enabled: 0, withAllApps: 0 };
+  return rows[0] ?? { enabledCount: 0, withAllApps: 0 };
 }
 
 /** Inserts an account without roles and apps and gives its id. */

@@ -26,6 +26,6 @@ export async function findUnknownBuyer(db: Kysely<Tables>, ids: readonly number[
   const { rows } = await sql<{ id: number }>`
     select id from accounts where id = any(${ids}::bigint[]) and panel = 'buyer' and deleted_at is null
   `.execute(db);
-  const known = new Set(rows.map((row) => row.id));
-  return ids.find((id) => !known.has(id));
+  const knownIds = new Set(rows.map((row) => row.id));
+  return ids.find((id) => !knownIds.has(id));
 }

@@ -14,7 +14,8 @@ beforeAll(async () => {
   api = await buildTestApi({ databases });
   admin = await signInAs(databases, { role: 'Super Admin', since: api.now() });
   apps = [];
-  for (let made = 0; made < 4; made += 1) apps.push((await api.call('POST', '/api/apps', { ...admin, body: newAppForm() })).body.data.id);
+  for (let count = 0; count < 4; count += 1)
+    apps.push((await api.call('POST', '/api/apps', { ...admin, body: newAppForm() })).body.data.id);
   return async () => api.app.close();
 });
 
@@ -57,9 +58,9 @@ describe('creating accounts', () => {
       ['id', 'name', 'bundle', 'deleted_at'],
       ['id', 'name', 'bundle', 'deleted_at'],
     ]);
-    const read = await api.call('GET', `/api/users/${body.data.id}`, admin);
-    expect(read.body.data).toEqual(body.data);
-    expect(read.headers['etag']).toBe('"v1"');
+    const readAnswer = await api.call('GET', `/api/users/${body.data.id}`, admin);
+    expect(readAnswer.body.data).toEqual(body.data);
+    expect(readAnswer.headers['etag']).toBe('"v1"');
     expect((await api.call('POST', '/api/sanctum/login', { body: { email: 'pavel@example.COM', password: testPassword } })).status).toBe(
       200,
     );
@@ -98,8 +99,8 @@ describe('creating accounts', () => {
   });
 
   it('[AMB-174] takes every field under either of its names, and the tester flag as it is sent', async () => {
-    const denied = await post('users', newAccountForm({ has_access: 0, isQa: 1 }));
-    expect(denied.body.data).toMatchObject({ hasAccess: false, isQa: true, hasAllApps: true, appIds: [] });
+    const buyer = await post('users', newAccountForm({ has_access: 0, isQa: 1 }));
+    expect(buyer.body.data).toMatchObject({ hasAccess: false, isQa: true, hasAllApps: true, appIds: [] });
     const same = await post('buyers', newAccountForm({ roles: ['QA'], hasAccess: true, has_access: true, appIds: [apps[0]], isQa: false }));
     expect(same.body.data).toMatchObject({ hasAccess: true, isQa: false, app_ids: [apps[0]] });
     expect(await errorsOf('users', newAccountForm({ has_access: true, hasAccess: false }))).toEqual({
@@ -155,8 +156,8 @@ describe('creating accounts', () => {
     ['an app that is none', { appIds: ['1'] }, { appIds: 'The appIds field contains an invalid value.' }],
     ['too many apps', { appIds: Array(10_001).fill(1) }, { appIds: 'The appIds field must not have more than 10000 items.' }],
     ['[S12] keys nobody knows', { version: 9, is_super: true }, { version: 'Unknown field.', is_super: 'Unknown field.' }],
-  ])('refuses %s', async (_title, given, expected) => {
-    const { status, body } = await post('users', newAccountForm(given));
+  ])('refuses %s', async (_title, form, expected) => {
+    const { status, body } = await post('users', newAccountForm(form));
     expect(status).toBe(422);
     expect(body.message).toBe('The given data was invalid.');
     expect(body.errors).toEqual(Object.fromEntries(Object.entries(expected).map(([field, text]) => [field, [text]])));
@@ -164,17 +165,17 @@ describe('creating accounts', () => {
   });
 
   it('[USER-025] [USER-028] [AMB-177] tells which of name and address is taken', async () => {
-    const taken = newAccountForm();
-    await post('users', taken);
+    const takenForm = newAccountForm();
+    await post('users', takenForm);
     const name = ['*User with this name already exists'];
     const email = ['*User with this email already exists'];
-    expect(await errorsOf('users', { ...taken, email: ` ${taken.email.toUpperCase()} `, name: ` ${taken.name} ` })).toEqual({
+    expect(await errorsOf('users', { ...takenForm, email: ` ${takenForm.email.toUpperCase()} `, name: ` ${takenForm.name} ` })).toEqual({
       name,
       email,
     });
-    expect(await errorsOf('buyers', { ...taken, roles: ['Buyer'] })).toEqual({ email });
-    expect((await post('users', newAccountForm({ name: taken.name.toUpperCase() }))).status).toBe(201);
-    expect((await post('buyers', newAccountForm({ name: taken.name, roles: ['Buyer'] }))).status).toBe(201);
+    expect(await errorsOf('buyers', { ...takenForm, roles: ['Buyer'] })).toEqual({ email });
+    expect((await post('users', newAccountForm({ name: takenForm.name.toUpperCase() }))).status).toBe(201);
+    expect((await post('buyers', newAccountForm({ name: takenForm.name, roles: ['Buyer'] }))).status).toBe(201);
   });
 
   it('[IDN-119] signs in by either spelling of a domain, and lets only one account have it', async () => {
@@ -213,12 +214,8 @@ describe('creating accounts', () => {
     const { password: _none, ...form } = newAccountForm();
     const { status, body } = await google.call('POST', '/api/users', { ...admin, body: form });
     expect(status).toBe(201);
-    const stored = await databases.db
-      .selectFrom('accounts')
-      .select('password_hash')
-      .where('id', '=', body.data.id)
-      .executeTakeFirstOrThrow();
-    expect(stored.password_hash).toMatch(/^\$argon2id\$/);
+    const row = await databases.db.selectFrom('accounts').select('password_hash').where('id', '=', body.data.id).executeTakeFirstOrThrow();
+    expect(row.password_hash).toMatch(/^\$argon2id\$/);
     await google.app.close();
   });
 

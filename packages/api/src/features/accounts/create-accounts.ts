@@ -74,7 +74,9 @@ export function createAccounts(deps: InviteDependencies & { idleMinutes: number;
 /** Calls on staff accounts, and those on the apps of accounts of either panel. */
 function bindUsers(bind: Bind, deps: SaveDependencies): void {
   const panel = 'user';
-  bind(users.listUsers, async ({ caller }) => (await listAccounts(deps.db, { panel })).map((stored) => toAccountRow(stored, caller.scope)));
+  bind(users.listUsers, async ({ caller }) =>
+    (await listAccounts(deps.db, { panel })).map((account) => toAccountRow(account, caller.scope)),
+  );
   bind(users.listPickUsers, async () => listStaffToPick(deps.db));
   bind(users.createUser, async ({ body, caller, request }) =>
     toAccount(await createAccount(deps, { panel, body, caller, request, needs: users.createUser.access.anyOf })),
@@ -115,8 +117,8 @@ function bindInvitations(bind: Bind, deps: InviteDependencies): void {
     links.inviteUser,
     async ({ body, caller, request }) => {
       const needs = links.inviteUser.access.anyOf;
-      const { shown, invitation } = await inviteAccount(deps, { panel: 'user', body, caller, request, needs });
-      return { ...toAccount(shown), invitation };
+      const { account, invitation } = await inviteAccount(deps, { panel: 'user', body, caller, request, needs });
+      return { ...toAccount(account), invitation };
     },
     options,
   );
@@ -124,8 +126,8 @@ function bindInvitations(bind: Bind, deps: InviteDependencies): void {
     links.inviteBuyer,
     async ({ body, caller, request }) => {
       const needs = links.inviteBuyer.access.anyOf;
-      const { shown, invitation } = await inviteAccount(deps, { panel: 'buyer', body, caller, request, needs });
-      return { ...toBuyer(shown), invitation };
+      const { account, invitation } = await inviteAccount(deps, { panel: 'buyer', body, caller, request, needs });
+      return { ...toBuyer(account), invitation };
     },
     options,
   );
@@ -139,12 +141,12 @@ const viewAllStreams = permissionId('buyer_stream_view_all');
 /** Calls on buyers. */
 function bindBuyers(bind: Bind, deps: SaveDependencies): void {
   const panel = 'buyer';
-  bind(buyers.listBuyers, async ({ caller }) => (await listAccounts(deps.db, { panel })).map((stored) => toBuyerRow(stored, caller.scope)));
+  bind(buyers.listBuyers, async ({ caller }) => (await listAccounts(deps.db, { panel })).map((buyer) => toBuyerRow(buyer, caller.scope)));
   bind(listPickBuyers, async () => listBuyers(deps.db));
   bind(buyers.listReadOnlyBuyers, async ({ caller: { scope } }) => {
     if (scope === 'all') return [];
-    const stored = await listAccounts(deps.db, { panel });
-    return stored.filter(({ appIds }) => !coversApps(scope, appIds)).map(({ id }) => id);
+    const accounts = await listAccounts(deps.db, { panel });
+    return accounts.filter(({ appIds }) => !coversApps(scope, appIds)).map(({ id }) => id);
   });
   bind(buyers.createBuyer, async ({ body, caller, request }) =>
     toBuyer(await createAccount(deps, { panel, body, caller, request, needs: buyers.createBuyer.access.anyOf })),
@@ -163,9 +165,9 @@ function bindBuyers(bind: Bind, deps: SaveDependencies): void {
     return toBuyer(await switchAccess(deps, { ...call, hasAccess: body }));
   });
   bind(buyers.listBuyerStreams, async ({ params, query, caller }) => {
-    const stored = await getAccount(deps.db, { id: params.userId, panel });
-    const seesAll = stored.roles.some((role) => role.permissionIds.includes(viewAllStreams));
-    const { rows, total } = await listBuyerStreams(deps.db, { buyerId: stored.id, seesAll, scope: caller.scope, ...query });
+    const account = await getAccount(deps.db, { id: params.userId, panel });
+    const seesAll = account.roles.some((role) => role.permissionIds.includes(viewAllStreams));
+    const { rows, total } = await listBuyerStreams(deps.db, { buyerId: account.id, seesAll, scope: caller.scope, ...query });
     return { rows, pagination: pageForm({ total, count: rows.length, ...query }) };
   });
 }

@@ -9,14 +9,14 @@ let api: TestApi;
 let admin: SignedIn;
 /** The first is the restricted manager's, the second another team's. */
 let apps: [number, number];
-let restricted: SignedIn;
+let restrictedAdmin: SignedIn;
 
 beforeAll(async () => {
   api = await buildTestApi({ databases });
   admin = await signInAs(databases, { role: 'Super Admin', since: api.now() });
   const newApp = async (): Promise<number> => (await api.call('POST', '/api/apps', { ...admin, body: newAppForm() })).body.data.id;
   apps = [await newApp(), await newApp()];
-  restricted = await signInAs(databases, { role: 'Admin', apps: [apps[0]], since: api.now() });
+  restrictedAdmin = await signInAs(databases, { role: 'Admin', apps: [apps[0]], since: api.now() });
   return async () => api.app.close();
 });
 
@@ -46,13 +46,13 @@ describe('ending a session of an account ([114])', () => {
   });
 
   it('[S6] answers 404 for one that ended, expired, idled or is somebody else’s, and for accounts that are gone', async () => {
-    const [target, somebody, gone] = [await person(), await person(), await person()];
-    const expired = await person({ role: 'Log Reviewer', lifetime: -1 });
+    const [target, somebody, deletedPerson] = [await person(), await person(), await person()];
+    const expiredPerson = await person({ role: 'Log Reviewer', lifetime: -1 });
     const idle = await person({ role: 'Log Reviewer', since: new Date(api.now().getTime() - 3_600_000) });
-    await databases.db.updateTable('accounts').set({ deleted_at: api.now() }).where('id', '=', gone.accountId).execute();
+    await databases.db.updateTable('accounts').set({ deleted_at: api.now() }).where('id', '=', deletedPerson.accountId).execute();
     expect((await end(target, admin, somebody.sessionId)).status).toBe(404);
     expect(await isSignedIn(somebody)).toBe(true);
-    for (const missing of [expired, idle, gone]) {
+    for (const missing of [expiredPerson, idle, deletedPerson]) {
       expect(await end(missing)).toMatchObject({ status: 404, body: { success: false, message: 'Not found' } });
       expect(await trailOf(missing.sessionId)).toEqual([]);
     }
@@ -74,8 +74,8 @@ describe('ending a session of an account ([114])', () => {
     const targets: [SignedIn, SignedIn, string][] = [
       [admin, plain, 'Only a super admin can change a super admin'],
       [plain, few, 'You cannot grant permissions you do not have'],
-      [await person(), restricted, 'You cannot grant access to apps you do not have'],
-      [await person({ role: 'Log Reviewer', apps }), restricted, 'You cannot grant access to apps you do not have'],
+      [await person(), restrictedAdmin, 'You cannot grant access to apps you do not have'],
+      [await person({ role: 'Log Reviewer', apps }), restrictedAdmin, 'You cannot grant access to apps you do not have'],
     ];
     for (const [target, caller, message] of targets) {
       const { status, body } = await end(target, caller);
@@ -83,20 +83,20 @@ describe('ending a session of an account ([114])', () => {
       expect(await isSignedIn(target)).toBe(true);
       expect(await trailOf(target.sessionId)).toEqual([]);
     }
-    expect((await end(await person({ role: 'Log Reviewer', apps: [apps[0]] }), restricted)).status).toBe(204);
+    expect((await end(await person({ role: 'Log Reviewer', apps: [apps[0]] }), restrictedAdmin)).status).toBe(204);
     expect((await end(await person({ role: 'Super Admin' }))).status).toBe(204);
   });
 
   it('[O37] [S36] keeps restricted callers off buyers of other teams', async () => {
-    const shared = await buyer(apps);
-    expect(await end(shared, restricted)).toMatchObject({
+    const sharedBuyer = await buyer(apps);
+    expect(await end(sharedBuyer, restrictedAdmin)).toMatchObject({
       status: 403,
       body: { message: 'You cannot grant access to apps you do not have' },
     });
-    expect(await isSignedIn(shared)).toBe(true);
+    expect(await isSignedIn(sharedBuyer)).toBe(true);
     const own = await buyer([apps[0]]);
-    expect((await end(own, restricted)).status).toBe(204);
-    expect((await end(shared)).status).toBe(204);
+    expect((await end(own, restrictedAdmin)).status).toBe(204);
+    expect((await end(sharedBuyer)).status).toBe(204);
   });
 
   it('[S7] [S12] needs the permission to switch access, and knows no keys', async () => {

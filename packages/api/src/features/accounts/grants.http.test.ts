@@ -24,8 +24,8 @@ const refusal = (message: string) => ({ success: false, message });
 const noSuper = refusal('Only a super admin can change a super admin');
 const noGrant = refusal('You cannot grant permissions you do not have');
 
-async function newUser(given: Readonly<Record<string, unknown>> = {}): Promise<number> {
-  return (await api.call('POST', '/api/users', { ...superAdmin, body: newAccountForm(given) })).body.data.id;
+async function newUser(fields: Readonly<Record<string, unknown>> = {}): Promise<number> {
+  return (await api.call('POST', '/api/users', { ...superAdmin, body: newAccountForm(fields) })).body.data.id;
 }
 
 /** Every way to write an account; bodies that would change it. */
@@ -69,9 +69,11 @@ describe('super admins', () => {
       body: { name: 'Acme', bundle: 'com.acme', domain: 'acme.example', vertical: 'bet' },
     });
     const url = `/api/users/${last.accountId}`;
-    const restricted = refusal('The last super admin with access to all apps cannot be restricted');
-    expect((await own.call('POST', `${url}/sync-apps`, { ...last, body: { appIds: [app.body.data.id] } })).body).toEqual(restricted);
-    expect((await own.call('PUT', url, { ...last, body: { appIds: [app.body.data.id] } })).body).toEqual(restricted);
+    const restrictionRefusal = refusal('The last super admin with access to all apps cannot be restricted');
+    expect((await own.call('POST', `${url}/sync-apps`, { ...last, body: { appIds: [app.body.data.id] } })).body).toEqual(
+      restrictionRefusal,
+    );
+    expect((await own.call('PUT', url, { ...last, body: { appIds: [app.body.data.id] } })).body).toEqual(restrictionRefusal);
     expect((await own.call('PUT', url, { ...last, body: { roles: ['Admin'] } })).body).toEqual(refusal('You cannot change your own roles'));
     expect((await own.call('DELETE', url, last)).body.errors).toEqual({ id: ['You cannot delete yourself'] });
     const deny = { ...last, body: { hasAccess: false } };
@@ -84,8 +86,8 @@ describe('super admins', () => {
     expect((await own.call('DELETE', url, last)).body).toEqual(only);
     expect((await own.call('PUT', `${url}/switch-access`, deny)).body).toEqual(only);
     expect((await own.call('PUT', url, deny)).body).toEqual(only);
-    const demoted = await own.call('PUT', url, { ...last, body: { roles: ['Admin'], name: 'Changed' } });
-    expect([demoted.status, demoted.body]).toEqual([409, only]);
+    const demotion = await own.call('PUT', url, { ...last, body: { roles: ['Admin'], name: 'Changed' } });
+    expect([demotion.status, demotion.body]).toEqual([409, only]);
     expect((await own.call('PUT', url, { ...last, body: { name: 'Changed', roles: [1], hasAccess: true } })).status).toBe(200);
     await own.app.close();
   });
@@ -117,7 +119,7 @@ describe('super admins', () => {
       ['PUT', '/switch-access', { hasAccess: false }],
       ['DELETE', '', {}],
     ] as const;
-    let decided = 0;
+    let decisions = 0;
     for (let round = 0; round < 100; round += 1) {
       const [method, path, body] = acts[round % acts.length] ?? acts[0];
       const answers = await Promise.all(
@@ -126,7 +128,7 @@ describe('super admins', () => {
           return own.call(method, `/api/users/${target.accountId}${path}`, { ...caller, body });
         }),
       );
-      const left = await fresh.databases.db
+      const superAdmins = await fresh.databases.db
         .selectFrom('accounts')
         .innerJoin('account_roles', 'account_roles.account_id', 'accounts.id')
         .select('accounts.id')
@@ -134,10 +136,10 @@ describe('super admins', () => {
         .where('has_access', '=', true)
         .where('deleted_at', 'is', null)
         .execute();
-      expect(left.length).toBeGreaterThanOrEqual(1);
+      expect(superAdmins.length).toBeGreaterThanOrEqual(1);
       // On a busy machine both may be put off (503); who is demoted was demoted by an answer.
-      expect(answers.filter((answer) => answer.status < 300)).toHaveLength(2 - left.length);
-      if (left.length === 1) decided += 1;
+      expect(answers.filter((answer) => answer.status < 300)).toHaveLength(2 - superAdmins.length);
+      if (superAdmins.length === 1) decisions += 1;
       // As they were, sessions included, for the next round.
       const ids = two.map(({ accountId }) => accountId);
       await fresh.databases.db.updateTable('accounts').set({ has_access: true, deleted_at: null }).where('id', 'in', ids).execute();
@@ -148,7 +150,7 @@ describe('super admins', () => {
         .execute();
       for (const person of two) await reopen(fresh.databases, person, own.now());
     }
-    expect(decided).toBeGreaterThan(50);
+    expect(decisions).toBeGreaterThan(50);
     await own.app.close();
   }, 180_000);
 });
@@ -169,8 +171,8 @@ async function reopen({ db }: typeof databases, { token, accountId }: SignedIn, 
 
 describe('the grant rule', () => {
   it.each(staffLabels.filter((label) => !accountRights.includes(label)))('[AMB-167] [S7] nobody gives %s who lacks it', async (label) => {
-    const held = staffLabels.filter((one) => one !== label);
-    const caller = await signInAs(databases, { permissions: held, since: api.now() });
+    const heldLabels = staffLabels.filter((one) => one !== label);
+    const caller = await signInAs(databases, { permissions: heldLabels, since: api.now() });
     const powerful = await signInAs(databases, { permissions: [label] });
     const [role] = await databases.db.selectFrom('account_roles').select('role_id').where('account_id', '=', powerful.accountId).execute();
     const make = { ...caller, body: newAccountForm({ roles: [role?.role_id] }) };
@@ -198,10 +200,10 @@ describe('the grant rule', () => {
   it('asks for the target before the version, for values before grants (api 0.3)', async () => {
     const lower = await signInAs(databases, { permissions: accountRights, since: api.now() });
     const id = await newUser({ roles: ['Admin'] });
-    const tagged = { headers: { ...lower.headers, 'if-match': '"v9"' }, body: { name: 'ab', roles: ['Super Admin'] } };
-    expect((await api.call('PUT', `/api/users/${id}`, tagged)).body).toEqual(noGrant);
+    const staleCall = { headers: { ...lower.headers, 'if-match': '"v9"' }, body: { name: 'ab', roles: ['Super Admin'] } };
+    expect((await api.call('PUT', `/api/users/${id}`, staleCall)).body).toEqual(noGrant);
     const plain = await signInAs(databases, {});
-    expect((await api.call('PUT', `/api/users/${plain.accountId}`, tagged)).status).toBe(412);
+    expect((await api.call('PUT', `/api/users/${plain.accountId}`, staleCall)).status).toBe(412);
     const now = { ...lower, body: { name: 'ab', roles: ['Super Admin'] } };
     expect((await api.call('PUT', `/api/users/${plain.accountId}`, now)).status).toBe(422);
     const good = { ...lower, body: { name: 'abc', roles: ['Super Admin'] } };
@@ -214,18 +216,18 @@ describe('the grant rule', () => {
     const caller = await signInAs(databases, { role: 'Admin', since: api.now() });
     const targets = await Promise.all(Array.from({ length: 6 }, async () => newUser()));
     const demote = { ...superAdmin, body: { roles: ['Log Reviewer'] } };
-    const [demoted, ...tried] = await Promise.all([
+    const [demotionAnswer, ...attempts] = await Promise.all([
       api.call('PUT', `/api/users/${caller.accountId}`, demote),
       ...targets.map(async (id) => api.call('PUT', `/api/users/${id}`, { ...caller, body: { roles: ['Admin'] } })),
     ]);
-    expect(demoted.status).toBe(200);
+    expect(demotionAnswer.status).toBe(200);
     const trail = await databases.db
       .selectFrom('audit_entries')
       .select(['id', 'entity_id', 'action'])
       .where('entity', '=', 'user')
       .execute();
     const demotion = trail.find((entry) => entry.action === 'update' && entry.entity_id === String(caller.accountId))?.id ?? 0;
-    for (const [at, answer] of tried.entries()) {
+    for (const [at, answer] of attempts.entries()) {
       const entry = trail.find((one) => one.action === 'update' && one.entity_id === String(targets[at]));
       expect([200, 403]).toContain(answer.status);
       expect(entry === undefined).toBe(answer.status === 403);

@@ -22,13 +22,13 @@ export type InviteDependencies = SaveDependencies & LinkDependencies;
 export async function inviteAccount(
   deps: InviteDependencies,
   call: WriteCall & { panel: Panel; body: Draft<InviteBody> },
-): Promise<{ shown: ShownAccount; invitation: NewInvitation }> {
+): Promise<{ account: ShownAccount; invitation: NewInvitation }> {
   if (call.caller.by.kind === 'token' && deps.sendMail === null) throw peopleOnly();
-  const { shown, extra } = await insertNewAccount(deps, call, async (tx, accountId) => {
-    const created = await createLink(tx, deps, { accountId, purpose: 'invitation', ...originOf(call) });
-    return { change: { field: 'invitation', from: null, to: wireDate(created.expiresAt) }, extra: toNewInvitation(created) };
+  const { account, extra } = await insertNewAccount(deps, call, async (tx, accountId) => {
+    const link = await createLink(tx, deps, { accountId, purpose: 'invitation', ...originOf(call) });
+    return { change: { field: 'invitation', from: null, to: wireDate(link.expiresAt) }, extra: toNewInvitation(link) };
   });
-  return { shown, invitation: extra };
+  return { account, invitation: extra };
 }
 
 type LinkCall = { id: number; caller: AccountCaller; request: RequestContext };
@@ -39,9 +39,9 @@ type LinkCall = { id: number; caller: AccountCaller; request: RequestContext };
  */
 export async function renewInvitation(deps: InviteDependencies, call: LinkCall): Promise<NewInvitation> {
   return transaction(deps.db, async (tx) => {
-    const stored = await lockInvited(tx, deps, call);
-    const created = await createLink(tx, deps, { accountId: stored.id, purpose: 'invitation', ...originOf(call) });
-    return recordAudit(tx, createdEvent(call, stored, created), toNewInvitation(created));
+    const account = await lockInvited(tx, deps, call);
+    const link = await createLink(tx, deps, { accountId: account.id, purpose: 'invitation', ...originOf(call) });
+    return recordAudit(tx, createdEvent(call, account, link), toNewInvitation(link));
   });
 }
 
@@ -74,13 +74,13 @@ export async function getInvitation({ db, now }: Pick<InviteDependencies, 'db' |
  */
 async function lockInvited(tx: OpenTransaction, deps: InviteDependencies, call: LinkCall): Promise<{ id: number; email: string }> {
   const needs = withdrawCall.access.anyOf;
-  const { writer, stored, before, roles } = await lockTarget(tx, { ...call, needs, apps: null, mayUnlinkAny: false });
-  const standing = standingOf(before, { panel: stored.panel, roles });
-  const others = { enabled: 1, withAllApps: 1 };
-  rejectIfDenied(changeDenial(writer, { id: stored.id, before: standing, after: standing, apps: null, others, newCredentials: true }));
-  if ((await findRecipient(tx, stored.id))?.is_demo === true) throw conflict(accountLinkMessages.demo);
-  if ((await readInvitation(tx, stored.id, deps.now())).state === 'none') throw conflict(accountLinkMessages.hasPassword);
-  return { id: stored.id, email: stored.email };
+  const { writer, account, before, roles } = await lockTarget(tx, { ...call, needs, apps: null, mayUnlinkAny: false });
+  const standing = standingOf(before, { panel: account.panel, roles });
+  const others = { enabledCount: 1, withAllApps: 1 };
+  rejectIfDenied(changeDenial(writer, { id: account.id, before: standing, after: standing, apps: null, others, newCredentials: true }));
+  if ((await findRecipient(tx, account.id))?.is_demo === true) throw conflict(accountLinkMessages.demo);
+  if ((await readInvitation(tx, account.id, deps.now())).state === 'none') throw conflict(accountLinkMessages.hasPassword);
+  return { id: account.id, email: account.email };
 }
 
 function createdEvent(

@@ -10,14 +10,14 @@ let api: TestApi;
 let admin: SignedIn;
 /** The first two are the restricted manager's, the third is another team's. */
 let apps: [number, number, number];
-let restricted: SignedIn;
+let restrictedAdmin: SignedIn;
 
 beforeAll(async () => {
   api = await buildTestApi({ databases });
   admin = await signInAs(databases, { role: 'Super Admin', since: api.now() });
   const newApp = async (): Promise<number> => (await api.call('POST', '/api/apps', { ...admin, body: newAppForm() })).body.data.id;
   apps = [await newApp(), await newApp(), await newApp()];
-  restricted = await signInAs(databases, { role: 'Super Admin', apps: apps.slice(0, 2), since: api.now() });
+  restrictedAdmin = await signInAs(databases, { role: 'Super Admin', apps: apps.slice(0, 2), since: api.now() });
   return async () => api.app.close();
 });
 
@@ -43,7 +43,7 @@ describe('buyers of another team', () => {
     for (const appIds of [[apps[2]], [apps[0], apps[2]]]) {
       const buyer = await newBuyer(appIds);
       const before = await storedAccount(databases, buyer.id);
-      const answer = await api.call(method, `${buyer.url}${path}`, { ...restricted, body });
+      const answer = await api.call(method, `${buyer.url}${path}`, { ...restrictedAdmin, body });
       expect([answer.status, answer.body]).toEqual([403, foreign]);
       expect(await storedAccount(databases, buyer.id)).toEqual(before);
       const signIn = await api.call('POST', '/api/sanctum/login', {
@@ -57,10 +57,10 @@ describe('buyers of another team', () => {
   it.each(takeovers)(
     '[O37] [S36] are given %s once their last foreign app is gone, and by who sees all apps',
     async (_what, method, path, body) => {
-      const given = 'email' in body ? { email: newAccountForm().email } : body;
+      const sentFields = 'email' in body ? { email: newAccountForm().email } : body;
       const buyer = await newBuyer([apps[0], apps[2]]);
       await api.call('DELETE', `/api/users/${buyer.id}/detach-app`, { ...admin, body: { appIds: [apps[2]] } });
-      expect((await api.call(method, `${buyer.url}${path}`, { ...restricted, body: given })).status).toBeLessThan(300);
+      expect((await api.call(method, `${buyer.url}${path}`, { ...restrictedAdmin, body: sentFields })).status).toBeLessThan(300);
       const other = await newBuyer([apps[0], apps[2]]);
       const again = 'email' in body ? { email: newAccountForm().email } : body;
       expect((await api.call(method, `${other.url}${path}`, { ...admin, body: again })).status).toBeLessThan(300);
@@ -70,23 +70,23 @@ describe('buyers of another team', () => {
   it('[O37] [S36] keep being tied to apps that the caller sees, renamed, and saved as they are', async () => {
     const buyer = await newBuyer([apps[0], apps[2]]);
     const change = async (method: 'POST' | 'DELETE', kind: string, appIds: number[]) =>
-      (await api.call(method, `/api/users/${buyer.id}/${kind}`, { ...restricted, body: { appIds } })).status;
+      (await api.call(method, `/api/users/${buyer.id}/${kind}`, { ...restrictedAdmin, body: { appIds } })).status;
     expect(await change('POST', 'attach-apps', [apps[1]])).toBe(200);
     expect(await change('DELETE', 'detach-app', [apps[0]])).toBe(200);
     expect(await change('POST', 'attach-apps', [apps[2]])).toBe(403);
     expect(await change('POST', 'sync-apps', [apps[0]])).toBe(200);
     const { version } = (await api.call('GET', buyer.url, admin)).body.data;
     const same = { name: buyer.name, email: buyer.email, password: '', roles: ['Buyer'], hasAccess: true, isQa: false };
-    const kept = await api.call('PUT', buyer.url, { ...restricted, body: same });
-    expect([kept.status, kept.body.data.version]).toEqual([200, version]);
-    expect((await api.call('PUT', `${buyer.url}/switch-access`, { ...restricted, body: { hasAccess: true } })).status).toBe(200);
-    expect((await api.call('PUT', buyer.url, { ...restricted, body: { name: `${buyer.name} again` } })).status).toBe(200);
+    const saveAnswer = await api.call('PUT', buyer.url, { ...restrictedAdmin, body: same });
+    expect([saveAnswer.status, saveAnswer.body.data.version]).toEqual([200, version]);
+    expect((await api.call('PUT', `${buyer.url}/switch-access`, { ...restrictedAdmin, body: { hasAccess: true } })).status).toBe(200);
+    expect((await api.call('PUT', buyer.url, { ...restrictedAdmin, body: { name: `${buyer.name} again` } })).status).toBe(200);
     expect((await storedAccount(databases, buyer.id)).buyerApps).toEqual([{ app_id: apps[0] }, { app_id: apps[2] }]);
   });
 
   it('[O37] [S36] are told by their ids to who may not change them, as long as that holds', async () => {
     const readOnly = async (caller: SignedIn) => (await api.call('GET', '/api/buyers/read-only', caller)).body;
-    const [own, mixed, foreignOnly, deleted, tied, none] = [
+    const [own, mixedBuyer, foreignOnly, deletedBuyer, testerBuyer, none] = [
       await newBuyer([apps[0]]),
       await newBuyer([apps[0], apps[2]]),
       await newBuyer([apps[2]]),
@@ -94,27 +94,27 @@ describe('buyers of another team', () => {
       await newBuyer([apps[1]]),
       await newBuyer([]),
     ];
-    await api.call('DELETE', deleted.url, admin);
-    await api.call('POST', `/api/users/${tied.id}/attach-apps`, { ...admin, body: { appIds: [apps[2]] } });
-    const { success, data } = await readOnly(restricted);
+    await api.call('DELETE', deletedBuyer.url, admin);
+    await api.call('POST', `/api/users/${testerBuyer.id}/attach-apps`, { ...admin, body: { appIds: [apps[2]] } });
+    const { success, data } = await readOnly(restrictedAdmin);
     expect(success).toBe(true);
     expect(data).toEqual(data.toSorted((one: number, other: number) => one - other));
-    const ids = new Set([own, mixed, foreignOnly, deleted, tied, none].map(({ id }) => id));
-    expect(data.filter((id: number) => ids.has(id))).toEqual([mixed.id, foreignOnly.id, tied.id]);
+    const ids = new Set([own, mixedBuyer, foreignOnly, deletedBuyer, testerBuyer, none].map(({ id }) => id));
+    expect(data.filter((id: number) => ids.has(id))).toEqual([mixedBuyer.id, foreignOnly.id, testerBuyer.id]);
     expect(await readOnly(admin)).toEqual({ success: true, data: [] });
 
-    await api.call('DELETE', `/api/users/${mixed.id}/detach-app`, { ...admin, body: { appIds: [apps[2]] } });
-    expect((await readOnly(restricted)).data).not.toContain(mixed.id);
+    await api.call('DELETE', `/api/users/${mixedBuyer.id}/detach-app`, { ...admin, body: { appIds: [apps[2]] } });
+    expect((await readOnly(restrictedAdmin)).data).not.toContain(mixedBuyer.id);
   });
 
   it('[O37] [S36] have the keys of every account in the answers of the contract', async () => {
     const foreignBuyer = await newBuyer([apps[0], apps[2]]);
-    const shown = async (caller: SignedIn) => {
-      const listed: { id: number }[] = (await api.call('GET', '/api/buyers', caller)).body.data;
+    const listIds = async (caller: SignedIn) => {
+      const buyers: { id: number }[] = (await api.call('GET', '/api/buyers', caller)).body.data;
       const one = (await api.call('GET', foreignBuyer.url, caller)).body.data;
-      return [listed.find(({ id }) => id === foreignBuyer.id), one].map((account) => Object.keys(account ?? {}));
+      return [buyers.find(({ id }) => id === foreignBuyer.id), one].map((account) => Object.keys(account ?? {}));
     };
-    expect(await shown(restricted)).toEqual(await shown(admin));
+    expect(await listIds(restrictedAdmin)).toEqual(await listIds(admin));
   });
 });
 
@@ -131,25 +131,25 @@ describe('roles of another team', () => {
       ['user', { appIds: [apps[0], apps[2]] }],
       ['buyer', { app_ids: [apps[2]] }],
     ] as const;
-    for (const [panel, given] of holders) {
+    for (const [panel, holding] of holders) {
       const role = await make(panel, panel === 'user' ? [3] : [23]);
-      expect((await put(role, restricted)).status).toBe(200);
-      const holder = await api.call('POST', `/api/${panel}s`, { ...admin, body: newAccountForm({ roles: [role], ...given }) });
+      expect((await put(role, restrictedAdmin)).status).toBe(200);
+      const holder = await api.call('POST', `/api/${panel}s`, { ...admin, body: newAccountForm({ roles: [role], ...holding }) });
       expect(holder.status).toBe(201);
-      const refused = await put(role, restricted);
-      expect([refused.status, refused.body]).toEqual([403, foreign]);
-      expect((await api.call('GET', `/api/roles/${role}`, restricted)).body.data.read_only).toBe(true);
+      const refusal = await put(role, restrictedAdmin);
+      expect([refusal.status, refusal.body]).toEqual([403, foreign]);
+      expect((await api.call('GET', `/api/roles/${role}`, restrictedAdmin)).body.data.read_only).toBe(true);
       expect((await api.call('GET', `/api/roles/${role}`, admin)).body.data.read_only).toBe(false);
       expect((await put(role, admin)).status).toBe(200);
       expect((await api.call('DELETE', `/api/${panel}s/${holder.body.data.id}`, admin)).status).toBe(204);
-      expect((await put(role, restricted)).status).toBe(200);
+      expect((await put(role, restrictedAdmin)).status).toBe(200);
     }
   });
 
   it('[O37] [S36] may still be given to accounts within the scope', async () => {
-    const choices = (await api.call('GET', '/api/roles/buyers/list', restricted)).body.data;
+    const choices = (await api.call('GET', '/api/roles/buyers/list', restrictedAdmin)).body.data;
     expect(choices.every((role: { assignable: boolean }) => role.assignable)).toBe(true);
     const form = newAccountForm({ roles: ['Buyer'], app_ids: [apps[0]] });
-    expect((await api.call('POST', '/api/buyers', { ...restricted, body: form })).status).toBe(201);
+    expect((await api.call('POST', '/api/buyers', { ...restrictedAdmin, body: form })).status).toBe(201);
   });
 });

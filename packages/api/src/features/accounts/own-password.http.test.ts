@@ -82,21 +82,21 @@ describe('changing the own password', () => {
     const answers = [];
     for (let at = 0; at < 10; at += 1) answers.push(await change(caller, { current_password: `Wrong-Horse-${at}`, password: next }));
     expect(answers.map(({ status }) => status)).toEqual(Array.from({ length: 10 }, () => 422));
-    const blocked = await change(caller, { current_password: testPassword, password: next });
-    expect([blocked.status, blocked.body.message, blocked.headers['retry-after']]).toEqual([
+    const blockedAnswer = await change(caller, { current_password: testPassword, password: next });
+    expect([blockedAnswer.status, blockedAnswer.body.message, blockedAnswer.headers['retry-after']]).toEqual([
       429,
       'Too many attempts. Try again later',
       '900',
     ]);
     expect((await put(caller, { password: next, current_password: testPassword })).status).toBe(429);
     expect((await signIn(testPassword)).status).toBe(429);
-    const failed = await databases.db
+    const failures = await databases.db
       .selectFrom('audit_entries')
       .select('id')
       .where('action', '=', 'login_failed')
       .where('entity_label', '=', form.email)
       .execute();
-    expect(failed).toHaveLength(10);
+    expect(failures).toHaveLength(10);
   });
 
   it('[IDN-092] [O39] is done once by parallel calls with one current password, which is read under the lock', async () => {
@@ -205,8 +205,8 @@ describe('checking a password', () => {
   it('[O40] answers an address 60 times a minute', async () => {
     const caller = await session();
     for (let at = 0; at < 60; at += 1) expect((await check(caller, { password: next }, '198.51.100.77')).status).toBe(200);
-    const rejected = await check(caller, { password: next }, '198.51.100.77');
-    expect([rejected.status, rejected.headers['retry-after']]).toEqual([429, '60']);
+    const rejection = await check(caller, { password: next }, '198.51.100.77');
+    expect([rejection.status, rejection.headers['retry-after']]).toEqual([429, '60']);
     expect((await check(caller, { password: next }, '198.51.100.78')).status).toBe(200);
     api.wait(60_000);
     expect((await check(caller, { password: next }, '198.51.100.77')).status).toBe(200);

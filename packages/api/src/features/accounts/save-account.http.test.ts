@@ -73,14 +73,14 @@ describe('changing an account', () => {
   });
 
   it('writes over the version that was read only (api 0.9)', async () => {
-    const tagged = (tag: string) => ({ headers: { ...admin.headers, 'if-match': tag } });
-    expect((await put({ name: 'First' }, tagged('"v1"'))).status).toBe(200);
-    const stale = await put({ name: 'Second' }, tagged('"v1"'));
+    const ifMatch = (tag: string) => ({ headers: { ...admin.headers, 'if-match': tag } });
+    expect((await put({ name: 'First' }, ifMatch('"v1"'))).status).toBe(200);
+    const stale = await put({ name: 'Second' }, ifMatch('"v1"'));
     expect(stale.status).toBe(412);
     expect(stale.body.data.current).toEqual((await api.call('GET', `/api/users/${id}`, admin)).body.data);
-    expect((await put({ name: 'x' }, tagged('"v1"'))).status).toBe(412);
-    expect((await put({ name: '' }, tagged('"v1"'))).status).toBe(422);
-    expect((await put({ name: 'Third' }, tagged('W/"v2"'))).body.data.version).toBe(3);
+    expect((await put({ name: 'x' }, ifMatch('"v1"'))).status).toBe(412);
+    expect((await put({ name: '' }, ifMatch('"v1"'))).status).toBe(422);
+    expect((await put({ name: 'Third' }, ifMatch('W/"v2"'))).body.data.version).toBe(3);
   });
 
   it('[USER-026] [USER-025] [USER-028] lets an account keep its own name and address, but not take another one', async () => {

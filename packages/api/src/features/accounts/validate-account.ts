@@ -19,14 +19,14 @@ export function sentApps({ appIds, app_ids: same }: SentAccount): { field: strin
 }
 
 /** Ids of the roles that a form names by label, name or id, ascending, and the first value that names no role of the panel. */
-export function resolveRoles(given: readonly (string | number)[], roles: readonly StoredRole[]) {
+export function resolveRoles(names: readonly (string | number)[], roles: readonly StoredRole[]) {
   const idOf = (one: string | number) => roles.find((role) => role.id === one || role.label === one || role.name === one)?.id;
-  const ids = given.flatMap((one) => idOf(one) ?? []);
-  return { ids: [...new Set(ids)].sort((a, b) => a - b), unknown: given.find((one) => idOf(one) === undefined) };
+  const ids = names.flatMap((one) => idOf(one) ?? []);
+  return { ids: [...new Set(ids)].sort((a, b) => a - b), unknown: names.find((one) => idOf(one) === undefined) };
 }
 
 type AccountForm = {
-  sent: SentAccount;
+  fields: SentAccount;
   panel: Panel;
   /** Null for a new account. */
   before: (AccountState & { id: number }) | null;
@@ -44,19 +44,19 @@ type AccountForm = {
 
 /** Errors of the values of a form that only the server can find, by field. */
 export async function findAccountErrors(tx: OpenTransaction, form: AccountForm): Promise<Record<string, string>> {
-  const { sent, before } = form;
+  const { fields, before } = form;
   const errors: Record<string, string> = {};
-  const taken = await findTaken(tx, { panel: form.panel, name: sent.name, email: sent.email, exceptId: before?.id });
-  if (taken.name) errors['name'] = accountMessages.nameTaken;
-  if (taken.email) errors['email'] = accountMessages.emailTaken;
-  if (before && sent.email !== undefined && sent.email !== before.email && !mayChangeEmail(form.caller)) {
+  const takenFields = await findTaken(tx, { panel: form.panel, name: fields.name, email: fields.email, exceptId: before?.id });
+  if (takenFields.name) errors['name'] = accountMessages.nameTaken;
+  if (takenFields.email) errors['email'] = accountMessages.emailTaken;
+  if (before && fields.email !== undefined && fields.email !== before.email && !mayChangeEmail(form.caller)) {
     errors['email'] = accountMessages.emailLocked;
   }
   const password = passwordMessage(form);
   if (password !== null) errors['password'] = password;
   if (form.isProven === false)
-    errors['current_password'] = hasText(sent.current_password) ? accountMessages.currentPassword : requiredMessage('current_password');
-  if (disagree(sent.hasAccess, sent.has_access)) errors['hasAccess'] = 'The selected hasAccess is invalid.';
+    errors['current_password'] = hasText(fields.current_password) ? accountMessages.currentPassword : requiredMessage('current_password');
+  if (disagree(fields.hasAccess, fields.has_access)) errors['hasAccess'] = 'The selected hasAccess is invalid.';
   const roles = rolesMessage(form);
   if (roles !== null) errors['roles'] = roles;
   const apps = unknownAppMessage(form);
@@ -77,20 +77,20 @@ function mayChangeEmail({ roleIds }: AccountForm['caller']): boolean {
   return roleIds.some((id) => id === 1 || id === 2);
 }
 
-function passwordMessage({ sent: { password, email }, before, needsPassword, passwordPolicy }: AccountForm): string | null {
+function passwordMessage({ fields: { password, email }, before, needsPassword, passwordPolicy }: AccountForm): string | null {
   if (password === undefined || password === null) return before === null && needsPassword ? accountMessages.password : null;
   return passwordPolicy.error(password, email ?? before?.email ?? '');
 }
 
-function hasText(typed: string | null | undefined): boolean {
-  return typed !== undefined && typed !== null && typed !== '';
+function hasText(text: string | null | undefined): boolean {
+  return text !== undefined && text !== null && text !== '';
 }
 
 const statistics = permissionCatalogue.find(({ label }) => label === 'manager_app_statistics')?.id ?? 0;
 
-function rolesMessage({ sent, before, caller, roles }: AccountForm): string | null {
-  if (sent.roles === undefined) return null;
-  const { ids, unknown } = resolveRoles(sent.roles, roles);
+function rolesMessage({ fields, before, caller, roles }: AccountForm): string | null {
+  if (fields.roles === undefined) return null;
+  const { ids, unknown } = resolveRoles(fields.roles, roles);
   if (unknown !== undefined) return unknownIdMessage('roles', unknown);
   if (before !== null || caller.permissionIds.has(statistics)) return null;
   const isBuyerOnly = roles.every((role) => !ids.includes(role.id) || role.label === buyerRoleLabel);
@@ -98,8 +98,8 @@ function rolesMessage({ sent, before, caller, roles }: AccountForm): string | nu
 }
 
 /** For callers with a restricted scope, unknown apps are rejected later, as apps outside of it. */
-function unknownAppMessage({ sent, caller, knownApps }: AccountForm): { field: string; message: string } | null {
-  const apps = sentApps(sent);
+function unknownAppMessage({ fields, caller, knownApps }: AccountForm): { field: string; message: string } | null {
+  const apps = sentApps(fields);
   const unknown = caller.scope === 'all' ? apps?.ids.find((id) => !knownApps.has(id)) : undefined;
   return apps && unknown !== undefined ? { field: apps.field, message: unknownIdMessage(apps.field, unknown) } : null;
 }

@@ -288,9 +288,9 @@ describe('all requests', () => {
   it('[REQ-001, PERM-049, API-086] needs manager_app_all_requests and shows own apps only', async () => {
     const permissions = ['manager_app_all_requests'] as const;
     const { databases } = api;
-    const limited = await signInAs(databases, { permissions, apps: [casino.id], since: startsAt });
-    expect(await names('', limited.headers)).toEqual(['broken', 'typed', 'old']);
-    expect(await names('search=203.0.113.', limited.headers)).toEqual([]);
+    const limitedCaller = await signInAs(databases, { permissions, apps: [casino.id], since: startsAt });
+    expect(await names('', limitedCaller.headers)).toEqual(['broken', 'typed', 'old']);
+    expect(await names('search=203.0.113.', limitedCaller.headers)).toEqual([]);
     const nobodys = await signInAs(databases, { permissions, apps: [], since: startsAt });
     expect(await names('', nobodys.headers)).toEqual([]);
     const without = await signInAs(databases, { permissions: ['manager_app_requests'], since: startsAt });
@@ -318,21 +318,21 @@ describe('all requests', () => {
     });
     const { values } = await top('field=app&type=error');
     expect(values).toEqual([{ value: String(casino.id), name: expect.any(String), count: 2 }]);
-    const named = async (headers = staff) =>
+    const namesOf = async (headers = staff) =>
       (await top('field=stream', headers)).values.map(({ value, name }: { value: string; name: string | null }) => [value, name]);
-    expect(await named()).toEqual([
+    expect(await namesOf()).toEqual([
       ['', null],
       ['st_1', 'Stream st_1'],
       ['st_foreign', 'Stream st_foreign'],
     ]);
-    const limited = await signInAs(api.databases, { permissions: ['manager_app_all_requests'], apps: [bet.id], since: startsAt });
+    const limitedCaller = await signInAs(api.databases, { permissions: ['manager_app_all_requests'], apps: [bet.id], since: startsAt });
     // The stream belongs to an app that the reader does not see, though its request does not.
-    expect(await named(limited.headers)).toEqual([
+    expect(await namesOf(limitedCaller.headers)).toEqual([
       ['', null],
       ['st_1', 'Stream st_1'],
       ['st_foreign', null],
     ]);
-    expect((await top('field=app', limited.headers)).total).toBe(3);
+    expect((await top('field=app', limitedCaller.headers)).total).toBe(3);
     expect((await top('field=error')).values).toEqual([
       { value: '', name: null, count: 1 },
       { value: 'Error', name: null, count: 1 },

@@ -17,20 +17,20 @@ export async function readTopValues(deps: Dependencies, { query, scope }: { quer
   const filter = readEventFilter(query, { scope, serverOffset: deps.serverOffset });
   const answer = ({ rows, counted }: StoredTopValues, values: TopValues['values']) => ({ field, values, total: rows, counted, rows });
   if (field === 'asn') {
-    const found = await deps.eventStore.findTopValues({ filter, field: 'address', limit: null });
-    return answer(found, await countByAsn(deps.db, found.values, mostTopValues));
+    const addresses = await deps.eventStore.findTopValues({ filter, field: 'address', limit: null });
+    return answer(addresses, await countByAsn(deps.db, addresses.values, mostTopValues));
   }
-  const found = await deps.eventStore.findTopValues({ filter, field: field === 'error' ? 'error-kind' : field, limit: mostTopValues });
-  const names = await findNames(deps.db, { field, values: found.values.map(({ value }) => value), scope });
+  const top = await deps.eventStore.findTopValues({ filter, field: field === 'error' ? 'error-kind' : field, limit: mostTopValues });
+  const names = await findNames(deps.db, { field, values: top.values.map(({ value }) => value), scope });
   return answer(
-    found,
-    found.values.map(({ value, count }) => ({ value, name: names.get(value) ?? null, count })),
+    top,
+    top.values.map(({ value, count }) => ({ value, name: names.get(value) ?? null, count })),
   );
 }
 
-type Named = { field: TopField; values: readonly string[]; scope: AppScope };
+type NameQuery = { field: TopField; values: readonly string[]; scope: AppScope };
 
-async function findNames(db: Databases['db'], { field, values, scope }: Named): Promise<ReadonlyMap<string, string>> {
+async function findNames(db: Databases['db'], { field, values, scope }: NameQuery): Promise<ReadonlyMap<string, string>> {
   if (field === 'stream') return findStreamNames(db, { uids: values, scope });
   if (field !== 'app') return new Map();
   const labels = await findAppLabels(db, values.map(Number));

@@ -18,19 +18,19 @@ export async function listTokensOf(
   { ownerId, owners, caller, now }: { ownerId?: number; owners: ReadonlyMap<number, TokenOwner>; caller: SessionCaller; now: Date },
 ): Promise<AccountToken[]> {
   const soon = new Date(now.getTime() + expiringSoonDays * 86_400_000);
-  return (await listAllTokens(db, ownerId)).flatMap((stored) => {
-    const owner = owners.get(stored.owner_id);
-    const isHidden = owner === undefined || (stored.kind === 'service' && !isVisible(stored, caller));
-    return isHidden ? [] : [toAccountToken(stored, { owner, caller, now, soon })];
+  return (await listAllTokens(db, ownerId)).flatMap((token) => {
+    const owner = owners.get(token.owner_id);
+    const isHidden = owner === undefined || (token.kind === 'service' && !isVisible(token, caller));
+    return isHidden ? [] : [toAccountToken(token, { owner, caller, now, soon })];
   });
 }
 
 function toAccountToken(
-  stored: StoredToken,
+  token: StoredToken,
   { owner, caller, now, soon }: { owner: TokenOwner; caller: SessionCaller; now: Date; soon: Date },
 ): AccountToken {
-  const { kind, expires_at: expires } = stored;
-  return { ...toApiToken(stored, { caller, now }), kind, owner, expires_soon: expires !== null && expires > now && expires <= soon };
+  const { kind, expires_at: expires } = token;
+  return { ...toApiToken(token, { caller, now }), kind, owner, expires_soon: expires !== null && expires > now && expires <= soon };
 }
 
 /** Deletes the personal tokens of an account, all or one, and gives the events to record. They are unknown from the next call on. */
@@ -38,9 +38,9 @@ export async function revokeTokensOf(
   tx: OpenTransaction,
   { ownerId, id, actor, request }: { ownerId: number; id?: number; actor: { id: number }; request: RequestContext },
 ): Promise<AuditEvent[]> {
-  const revoked = await deletePersonalTokens(tx, { ownerId, ...(id === undefined ? {} : { id }) });
+  const revokedTokens = await deletePersonalTokens(tx, { ownerId, ...(id === undefined ? {} : { id }) });
   const common = { actor, entity: 'api_token', action: 'revoke', request } as const;
-  return revoked.map((token) => ({ ...common, entityId: token.id, entityLabel: token.name }));
+  return revokedTokens.map((token) => ({ ...common, entityId: token.id, entityLabel: token.name }));
 }
 
 /** The owner of a personal token; undefined if there is no such token. */

@@ -87,6 +87,6 @@ export async function deletePersonalTokens(tx: OpenTransaction, { ownerId, id }:
 export async function findUnknownApp(db: Kysely<Tables>, ids: readonly number[]): Promise<number | undefined> {
   if (ids.length === 0) return undefined;
   const rows = await db.selectFrom('apps').select('id').where('id', 'in', ids).execute();
-  const known = new Set(rows.map(({ id }) => id));
-  return ids.find((id) => !known.has(id));
+  const tokenIds = new Set(rows.map(({ id }) => id));
+  return ids.find((id) => !tokenIds.has(id));
 }

@@ -43,12 +43,12 @@ const entries = async (entity: string, id: number) =>
 
 describe('own API tokens', () => {
   it('[IDN-047, IDN-048] are shown once, stored as a hash, listed without it, and work until they are revoked', async () => {
-    const made = await send('POST', 'sanctum/tokens', admin, newToken({ networks: ['10.1.2.3/8', '::ffff:10.1.2.3'] }));
-    expect(made.status).toBe(201);
-    const { secret, token: shown } = made.body.data;
+    const creation = await send('POST', 'sanctum/tokens', admin, newToken({ networks: ['10.1.2.3/8', '::ffff:10.1.2.3'] }));
+    expect(creation.status).toBe(201);
+    const { secret, token: shownToken } = creation.body.data;
     expect(isApiToken(secret)).toBe(true);
-    expect(shown).toEqual({
-      id: shown.id,
+    expect(shownToken).toEqual({
+      id: shownToken.id,
       name: 'deploy',
       ends_with: secret.slice(-4),
       permission_ids: [12],
@@ -63,18 +63,18 @@ describe('own API tokens', () => {
     });
     const caller = { headers: { authorization: `Bearer ${secret}` } };
     expect((await get('roles', caller, '10.9.9.9')).status).toBe(200);
-    const listed = await get('sanctum/tokens', admin);
-    expect(listed.body.data).toEqual([{ ...shown, last_used_at: '2026-11-20 12:00:00', last_used_ip: '10.9.9.9' }]);
+    const list = await get('sanctum/tokens', admin);
+    expect(list.body.data).toEqual([{ ...shownToken, last_used_at: '2026-11-20 12:00:00', last_used_ip: '10.9.9.9' }]);
     const { rows } = await databases.pools.ops.query(
       `select t::text as row from api_tokens t union all select a::text from audit_entries a`,
     );
-    expect(JSON.stringify([rows, api.log(), listed.body])).not.toContain(secret);
+    expect(JSON.stringify([rows, api.log(), list.body])).not.toContain(secret);
 
     const other = await signIn({ role: 'Super Admin' });
-    expect((await send('DELETE', `sanctum/tokens/${shown.id}`, other)).status).toBe(404);
-    expect((await send('DELETE', `sanctum/tokens/${shown.id}`, admin)).status).toBe(204);
+    expect((await send('DELETE', `sanctum/tokens/${shownToken.id}`, other)).status).toBe(404);
+    expect((await send('DELETE', `sanctum/tokens/${shownToken.id}`, admin)).status).toBe(204);
     expect((await get('roles', caller, '10.9.9.9')).status).toBe(401);
-    const trail = await entries('api_token', shown.id);
+    const trail = await entries('api_token', shownToken.id);
     expect(trail.map(({ action, actor_id, entity_label }) => [action, actor_id, entity_label])).toEqual([
       ['create', admin.accountId, 'deploy'],
       ['revoke', admin.accountId, 'deploy'],
@@ -101,10 +101,10 @@ describe('own API tokens', () => {
       expect([field, answer.status, Object.keys(answer.body.errors)]).toEqual([field, 422, [field]]);
     }
     expect((await send('POST', 'sanctum/tokens', admin, newToken({ has_all_apps: false, app_ids: [999_999] }))).status).toBe(422);
-    const made = await post({ networks: Array.from({ length: 50 }, (_, index) => `10.0.0.${index}`) });
-    expect([made.status, made.body.data.token.networks.length]).toEqual([201, 50]);
+    const creation = await post({ networks: Array.from({ length: 50 }, (_, index) => `10.0.0.${index}`) });
+    expect([creation.status, creation.body.data.token.networks.length]).toEqual([201, 50]);
     // With all apps, a token sees those of its owner.
-    const caller = { headers: { authorization: `Bearer ${made.body.data.secret}` } };
+    const caller = { headers: { authorization: `Bearer ${creation.body.data.secret}` } };
     expect((await get(`apps/${own.id}`, caller, '10.0.0.7')).status).toBe(200);
     expect((await get(`apps/${foreign.id}`, caller, '10.0.0.7')).status).toBe(404);
   });
@@ -128,7 +128,7 @@ describe('own API tokens', () => {
 
   it('[IDN-050] are 50 at most', async () => {
     const owner = await signIn({ permissions: ['manager_settings_roles'] });
-    for (let made = 0; made < 50; made += 1) await token({ ownerId: owner.accountId });
+    for (let count = 0; count < 50; count += 1) await token({ ownerId: owner.accountId });
     const answer = await send('POST', 'sanctum/tokens', owner, newToken());
     expect([answer.status, answer.body.message]).toEqual([409, apiTokenMessages.tooMany]);
   });
@@ -136,35 +136,39 @@ describe('own API tokens', () => {
 
 describe('a token that must not work', () => {
   it('[IDN-053] is unknown when its owner lost access or was deleted, when it expired, and outside its networks', async () => {
-    const denied = await signIn({ role: 'Super Admin', hasAccess: false });
-    const deleted = await signIn({ role: 'Super Admin' });
-    await db.updateTable('accounts').set({ deleted_at: api.now() }).where('id', '=', deleted.accountId).execute();
-    const expired = { ownerId: admin.accountId, expiresAt: api.now() };
-    const tokens = [await token({ ownerId: denied.accountId }), await token({ ownerId: deleted.accountId }), await token(expired)];
+    const deniedAdmin = await signIn({ role: 'Super Admin', hasAccess: false });
+    const deletedAdmin = await signIn({ role: 'Super Admin' });
+    await db.updateTable('accounts').set({ deleted_at: api.now() }).where('id', '=', deletedAdmin.accountId).execute();
+    const expiredToken = { ownerId: admin.accountId, expiresAt: api.now() };
+    const tokens = [
+      await token({ ownerId: deniedAdmin.accountId }),
+      await token({ ownerId: deletedAdmin.accountId }),
+      await token(expiredToken),
+    ];
     for (const caller of tokens) expect((await get('time', caller)).status).toBe(401);
 
     const networks = ['10.0.0.0/8', '192.0.2.7', '2001:db8::/32'];
-    const limited = await token({ ownerId: admin.accountId, networks });
-    const from = async (ip: string) => (await get('time', limited, ip)).status;
+    const limitedToken = await token({ ownerId: admin.accountId, networks });
+    const from = async (ip: string) => (await get('time', limitedToken, ip)).status;
     const inside = ['10.255.0.1', '::ffff:10.0.0.1', '192.0.2.7', '2001:db8:1::1'];
     const outside = ['11.0.0.1', '::ffff:11.0.0.1', '192.0.2.8', '2001:db9::1', '::1'];
     expect(await Promise.all(inside.map(from))).toEqual(inside.map(() => 200));
     expect(await Promise.all(outside.map(from))).toEqual(outside.map(() => 401));
     const lines = api.log().filter(({ msg }) => msg === 'API token: rejected (outside its networks)');
-    expect(lines).toMatchObject([{ token_id: limited.tokenId }]);
+    expect(lines).toMatchObject([{ token_id: limitedToken.tokenId }]);
   });
 
   it('[IDN-053] is one with a wrong checksum, that of a traffic server, or a token at the calls of the other', async () => {
     const caller = await token({ ownerId: admin.accountId });
     const last = caller.token.endsWith('0') ? '1' : '0';
-    const forged = `${caller.token.slice(0, -1)}${last}`;
+    const forgedToken = `${caller.token.slice(0, -1)}${last}`;
     // Even one whose hash is stored.
     await db
       .updateTable('api_tokens')
-      .set({ token_hash: tokenHash(forged) })
+      .set({ token_hash: tokenHash(forgedToken) })
       .where('id', '=', (await token({ ownerId: admin.accountId })).tokenId)
       .execute();
-    expect((await get('time', { headers: { authorization: `Bearer ${forged}` } })).status).toBe(401);
+    expect((await get('time', { headers: { authorization: `Bearer ${forgedToken}` } })).status).toBe(401);
     const server = await signInAsServer(databases);
     expect((await get('time', server)).status).toBe(401);
     expect((await send('POST', 'ingest/events', caller, { events: [] })).status).toBe(401);
@@ -221,8 +225,8 @@ describe('what a token cannot do', () => {
     const account = async (roles: string[]) => (await send('PUT', `users/${target.accountId}`, caller, { roles })).body.message;
     expect(await account(['Super Admin'])).toBe(grantMessages.superAdmin);
     expect(await account(['App Manager'])).toBe(grantMessages.permissions);
-    const renamed = await send('PUT', `users/${admin.accountId}`, caller, { name: 'Somebody else' });
-    expect(renamed.body.message).toBe(grantMessages.superAdmin);
+    const renaming = await send('PUT', `users/${admin.accountId}`, caller, { name: 'Somebody else' });
+    expect(renaming.body.message).toBe(grantMessages.superAdmin);
     const foreign = await createApp(databases);
     const sync = await send('PUT', `users/${target.accountId}`, caller, { appIds: [app.id, foreign.id] });
     expect(sync.body.message).toBe(grantMessages.apps);
@@ -231,11 +235,11 @@ describe('what a token cannot do', () => {
 
   it('[IDN-055] lose the app that it creates, or give it to an owner who sees all apps', async () => {
     const caller = await token({ ownerId: admin.accountId, permissions: ['manager_app_create', 'manager_app_edit'], apps: [] });
-    const made = await send('POST', 'apps', caller, newAppForm());
-    expect(made.status).toBe(201);
-    expect((await get(`apps/${made.body.data.id}`, caller)).status).toBe(200);
-    const given = await db.selectFrom('app_accounts').selectAll().where('account_id', '=', admin.accountId).execute();
-    expect(given).toEqual([]);
+    const creation = await send('POST', 'apps', caller, newAppForm());
+    expect(creation.status).toBe(201);
+    expect((await get(`apps/${creation.body.data.id}`, caller)).status).toBe(200);
+    const appAccounts = await db.selectFrom('app_accounts').selectAll().where('account_id', '=', admin.accountId).execute();
+    expect(appAccounts).toEqual([]);
   });
 });
 
@@ -246,7 +250,7 @@ describe('calls of a token', () => {
     expect(first.headers).toMatchObject({ 'ratelimit-limit': '600', 'ratelimit-remaining': '599', 'ratelimit-reset': '60' });
     expect((await get('sanctum/tokens', caller)).headers).not.toHaveProperty('ratelimit-limit');
     expect((await get('time', admin)).headers).not.toHaveProperty('ratelimit-limit');
-    for (let made = 1; made < apiTokenCallsPerMinute; made += 1) await get('time', caller);
+    for (let count = 1; count < apiTokenCallsPerMinute; count += 1) await get('time', caller);
     const over = await get('time', caller);
     expect([over.status, over.headers['retry-after'], over.headers['ratelimit-remaining']]).toEqual([429, '60', '0']);
     expect((await get('time', await token({ ownerId: admin.accountId }))).status).toBe(200);
@@ -256,8 +260,8 @@ describe('calls of a token', () => {
 
   it('[IDN-058] name the token beside its owner in the audit trail', async () => {
     const caller = await token({ ownerId: admin.accountId });
-    const made = await send('POST', 'roles', caller, { name: 'Named by a token', permission_ids: [3], panel: 'manager' });
-    const { body } = await get(`audit?entity=role&entityId=${made.body.data.id}`, admin);
+    const creation = await send('POST', 'roles', caller, { name: 'Named by a token', permission_ids: [3], panel: 'manager' });
+    const { body } = await get(`audit?entity=role&entityId=${creation.body.data.id}`, admin);
     expect(body.data[0].actor.id).toBe(admin.accountId);
     expect(body.data[0].via).toEqual({ kind: 'token', id: caller.tokenId, name: caller.name });
     expect(body.data[0].changes.map(({ field }: { field: string }) => field)).not.toContain('via');
@@ -278,8 +282,8 @@ describe('service accounts', () => {
   const make = async (caller: SignedIn, more: object = {}) => {
     const { status, body } = await send('POST', 'service-accounts', caller, newService(more));
     expect(status).toBe(201);
-    const { secret, service_account: made } = body.data;
-    return { id: Number(made.id), secret, headers: { authorization: `Bearer ${secret}` }, made };
+    const { secret, service_account: createdAccount } = body.data;
+    return { id: Number(createdAccount.id), secret, headers: { authorization: `Bearer ${secret}` }, made: createdAccount };
   };
 
   it('[IDN-060] stop with their owner, and go on when another administrator takes them over', async () => {
@@ -292,8 +296,8 @@ describe('service accounts', () => {
     const row = (await get('service-accounts', admin)).body.data.find(({ id }: { id: number }) => id === service.id);
     expect(row).toMatchObject({ is_stopped: true });
 
-    const taken = await send('PUT', `service-accounts/${service.id}`, admin, { take_over: true });
-    expect(taken.body.data).toMatchObject({ is_stopped: false, owner: { id: admin.accountId } });
+    const takeover = await send('PUT', `service-accounts/${service.id}`, admin, { take_over: true });
+    expect(takeover.body.data).toMatchObject({ is_stopped: false, owner: { id: admin.accountId } });
     expect((await get('roles', service)).status).toBe(200);
     expect((await entries('service_account', service.id)).map(({ action, actor_id }) => [action, actor_id])).toEqual([
       ['create', owner.accountId],
@@ -308,9 +312,9 @@ describe('service accounts', () => {
     expect([status, body.data.service_account.owner.id]).toEqual([201, other.accountId]);
     expect((await get('roles', service)).status).toBe(401);
     expect((await get('roles', { headers: { authorization: `Bearer ${body.data.secret}` } })).status).toBe(200);
-    const [, renewed] = await entries('service_account', service.id);
-    expect(renewed).toMatchObject({ action: 'renew_secret' });
-    expect(renewed?.changes).toContainEqual({ field: 'token', from: null, to: null });
+    const [, renewal] = await entries('service_account', service.id);
+    expect(renewal).toMatchObject({ action: 'renew_secret' });
+    expect(renewal?.changes).toContainEqual({ field: 'token', from: null, to: null });
     expect((await send('DELETE', `service-accounts/${service.id}`, other)).status).toBe(204);
     expect((await get('roles', { headers: { authorization: `Bearer ${body.data.secret}` } })).status).toBe(401);
   });
@@ -330,21 +334,22 @@ describe('service accounts', () => {
       expect([answer.status, answer.body.message]).toEqual([403, grantMessages.permissions]);
     const own = await make(lesser);
     expect((await send('PUT', `service-accounts/${own.id}`, lesser, { permission_ids: [11, 12] })).status).toBe(403);
-    const changed = await send('PUT', `service-accounts/${own.id}`, lesser, { networks: ['2001:db8::/32'], expires_in_days: 365 });
-    expect(changed.body.data).toMatchObject({ networks: ['2001:db8::/32'], permission_ids: [12], name: 'deploy' });
-    expect(new Date(`${changed.body.data.expires_at}Z`).getTime() - api.now().getTime()).toBe(365 * day);
+    const change = await send('PUT', `service-accounts/${own.id}`, lesser, { networks: ['2001:db8::/32'], expires_in_days: 365 });
+    expect(change.body.data).toMatchObject({ networks: ['2001:db8::/32'], permission_ids: [12], name: 'deploy' });
+    expect(new Date(`${change.body.data.expires_at}Z`).getTime() - api.now().getTime()).toBe(365 * day);
     expect((await get('roles', own, '10.0.0.1')).status).toBe(401);
   });
 
   it('[IDN-062] with apps outside the scope of an administrator are unknown to him', async () => {
-    const [seen, unseen] = [await createApp(databases), await createApp(databases)];
-    const limited = await signIn({ permissions: ['manager_settings_roles'], apps: [seen.id] });
-    const foreign = await make(admin, { has_all_apps: false, app_ids: [seen.id, unseen.id] });
+    const [visibleApp, unseen] = [await createApp(databases), await createApp(databases)];
+    const limitedAdmin = await signIn({ permissions: ['manager_settings_roles'], apps: [visibleApp.id] });
+    const foreign = await make(admin, { has_all_apps: false, app_ids: [visibleApp.id, unseen.id] });
     const all = await make(admin);
-    const inside = await make(limited, { has_all_apps: false, app_ids: [seen.id] });
-    expect((await get('service-accounts', limited)).body.data.map(({ id }: { id: number }) => id)).toEqual([inside.id]);
-    for (const { id } of [foreign, all]) expect((await send('PUT', `service-accounts/${id}`, limited, { name: 'x' })).status).toBe(404);
-    expect((await send('POST', 'service-accounts', limited, newService())).body.message).toBe(grantMessages.allApps);
+    const inside = await make(limitedAdmin, { has_all_apps: false, app_ids: [visibleApp.id] });
+    expect((await get('service-accounts', limitedAdmin)).body.data.map(({ id }: { id: number }) => id)).toEqual([inside.id]);
+    for (const { id } of [foreign, all])
+      expect((await send('PUT', `service-accounts/${id}`, limitedAdmin, { name: 'x' })).status).toBe(404);
+    expect((await send('POST', 'service-accounts', limitedAdmin, newService())).body.message).toBe(grantMessages.allApps);
   });
 });
 

@@ -18,7 +18,7 @@ export type TokenCall = { caller: SessionCaller; request: RequestContext };
 
 /** The caller's own tokens, newest first. */
 export async function listOwnTokens({ db, now }: TokenDependencies, caller: SessionCaller): Promise<ApiToken[]> {
-  return (await listPersonalTokens(db, caller.account.id)).map((stored) => toApiToken(stored, { caller, now: now() }));
+  return (await listPersonalTokens(db, caller.account.id)).map((token) => toApiToken(token, { caller, now: now() }));
 }
 
 /**
@@ -36,16 +36,16 @@ export async function createOwnToken(
     await requireGrantable(tx, { caller, grant, kind: 'personal' });
     if (!(await lockCaller(tx, caller))) throw unauthorized();
     if ((await listPersonalTokens(tx, account.id)).length >= apiTokenLimits.perAccount) throw conflict(apiTokenMessages.tooMany);
-    const { secret, stored } = newTokenSecret();
+    const { secret, hashed } = newTokenSecret();
     const { name, networks } = body;
     const expires = expiryAfter(body.expires_in_days, now);
     const fields = { kind: 'personal', owner_id: account.id, name, ...grant, networks, created_at: now, expires_at: expires } as const;
-    const id = await insertToken(tx, { ...fields, ...stored });
+    const id = await insertToken(tx, { ...fields, ...hashed });
     await deps.notifyOwner(tx, tokenNotice({ caller, request }, name));
-    const created = await reread(tx, account.id, id);
-    const changes = changesBetween({}, auditFields(created));
+    const createdToken = await reread(tx, account.id, id);
+    const changes = changesBetween({}, auditFields(createdToken));
     const event = { actor: account, entity: 'api_token', action: 'create', entityId: id, entityLabel: name, request, changes } as const;
-    return recordAudit(tx, event, { token: toApiToken(created, { caller, now }), secret });
+    return recordAudit(tx, event, { token: toApiToken(createdToken, { caller, now }), secret });
   });
 }
 
@@ -67,7 +67,7 @@ export async function revokeOwnToken(
 }
 
 async function reread(tx: Parameters<typeof listPersonalTokens>[0], ownerId: number, id: number): Promise<StoredToken> {
-  const stored = (await listPersonalTokens(tx, ownerId)).find((token) => token.id === id);
-  if (!stored) throw new Error(`API token ${id} vanished inside its own transaction`);
-  return stored;
+  const storedToken = (await listPersonalTokens(tx, ownerId)).find((token) => token.id === id);
+  if (!storedToken) throw new Error(`API token ${id} vanished inside its own transaction`);
+  return storedToken;
 }

@@ -18,19 +18,19 @@ import { requireGrantable } from './token-grants.ts';
 import { holdsEach, isVisible, toServiceAccount } from './token-mapper.ts';
 import { newTokenSecret } from './token-secret.ts';
 
-type Issued = { service_account: ServiceAccount; secret: string };
+type IssuedAccount = { service_account: ServiceAccount; secret: string };
 
 /** Service accounts whose apps the caller sees. */
 export async function listServiceAccounts({ db, now }: TokenDependencies, caller: SessionCaller): Promise<ServiceAccount[]> {
-  const visible = (await listServices(db)).filter((stored) => isVisible(stored, caller));
-  return visible.map((stored) => toServiceAccount(stored, { caller, now: now() }));
+  const visible = (await listServices(db)).filter((token) => isVisible(token, caller));
+  return visible.map((token) => toServiceAccount(token, { caller, now: now() }));
 }
 
 /** Creates a service account, owned by the caller. Rejects in the order of `createOwnToken`. */
 export async function createServiceAccount(
   deps: TokenDependencies,
   { caller, request, body }: TokenCall & { body: BodyOf<typeof createCall> },
-): Promise<Issued> {
+): Promise<IssuedAccount> {
   const { account } = caller;
   return transaction(deps.db, async (tx) => {
     const now = deps.now();
@@ -38,14 +38,14 @@ export async function createServiceAccount(
     await requireGrantable(tx, { caller, grant, kind: 'service' });
     if (!(await lockCaller(tx, caller))) throw unauthorized();
     if ((await listServices(tx)).length >= apiTokenLimits.serviceAccounts) throw conflict(apiTokenMessages.tooManyServices);
-    const { secret, stored } = newTokenSecret();
+    const { secret, hashed } = newTokenSecret();
     const { name, networks } = body;
     const expires = expiryAfter(body.expires_in_days, now);
     const fields = { kind: 'service', owner_id: account.id, name, ...grant, networks, created_at: now, expires_at: expires } as const;
-    const id = await insertToken(tx, { ...fields, ...stored });
+    const id = await insertToken(tx, { ...fields, ...hashed });
     await deps.notifyOwner(tx, tokenNotice({ caller, request }, name));
-    const created = await reread(tx, id);
-    const changes = changesBetween({}, serviceFields(created));
+    const createdToken = await reread(tx, id);
+    const changes = changesBetween({}, serviceFields(createdToken));
     const event = {
       actor: account,
       entity: 'service_account',
@@ -55,7 +55,7 @@ export async function createServiceAccount(
       request,
       changes,
     } as const;
-    return recordAudit(tx, event, { service_account: toServiceAccount(created, { caller, now }), secret });
+    return recordAudit(tx, event, { service_account: toServiceAccount(createdToken, { caller, now }), secret });
   });
 }
 
@@ -97,13 +97,16 @@ export async function updateServiceAccount(
  * Gives a service account a new token. The old one is rejected from the next call on. The caller learns the token and becomes the
  * owner, so that it acts within the caller's rights and under the caller's name. Throws as `updateServiceAccount` does.
  */
-export async function renewServiceSecret(deps: TokenDependencies, { caller, request, id }: TokenCall & { id: number }): Promise<Issued> {
+export async function renewServiceSecret(
+  deps: TokenDependencies,
+  { caller, request, id }: TokenCall & { id: number },
+): Promise<IssuedAccount> {
   const { account } = caller;
   return transaction(deps.db, async (tx) => {
     if (!(await lockCaller(tx, caller))) throw unauthorized();
     const before = await lockChangeable(tx, id, caller);
-    const { secret, stored } = newTokenSecret();
-    await updateToken(tx, id, { ...stored, owner_id: account.id, last_used_at: null, last_used_ip: null });
+    const { secret, hashed } = newTokenSecret();
+    await updateToken(tx, id, { ...hashed, owner_id: account.id, last_used_at: null, last_used_ip: null });
     const after = await reread(tx, id);
     await deps.notifyOwner(tx, tokenNotice({ caller, request }, after.name));
     const changes = [...changesBetween(serviceFields(before), serviceFields(after)), secretChange('token')];
@@ -127,18 +130,18 @@ export async function deleteServiceAccount(
 }
 
 async function lockChangeable(tx: OpenTransaction, id: number, caller: SessionCaller): Promise<StoredToken> {
-  const stored = (await lockService(tx, id)) ? await findService(tx, id) : undefined;
-  if (!stored || !isVisible(stored, caller)) throw notFound();
-  if (!holdsEach(caller, stored.permission_ids)) throw forbidden(grantMessages.permissions);
-  return stored;
+  const token = (await lockService(tx, id)) ? await findService(tx, id) : undefined;
+  if (!token || !isVisible(token, caller)) throw notFound();
+  if (!holdsEach(caller, token.permission_ids)) throw forbidden(grantMessages.permissions);
+  return token;
 }
 
 async function reread(tx: OpenTransaction, id: number): Promise<StoredToken> {
-  const stored = await findService(tx, id);
-  if (!stored) throw new Error(`Service account ${id} vanished inside its own transaction`);
-  return stored;
+  const token = await findService(tx, id);
+  if (!token) throw new Error(`Service account ${id} vanished inside its own transaction`);
+  return token;
 }
 
-function serviceFields(stored: StoredToken): Record<string, unknown> {
-  return { ...auditFields(stored), owner: stored.owner_name };
+function serviceFields(token: StoredToken): Record<string, unknown> {
+  return { ...auditFields(token), owner: token.owner_name };
 }

@@ -10,17 +10,17 @@ export function expiryAfter(days: number | null, now: Date): Date | null {
 }
 
 /** The rights of a call as they are stored. */
-export function storedGrant(sent: { permission_ids: number[]; has_all_apps: boolean; app_ids: number[] }): Grant {
-  const { permission_ids: permissionIds, has_all_apps: all } = sent;
+export function storedGrant(grant: { permission_ids: number[]; has_all_apps: boolean; app_ids: number[] }): Grant {
+  const { permission_ids: permissionIds, has_all_apps: all } = grant;
   return {
     permission_ids: permissionIds.toSorted((one, other) => one - other),
     all_apps: all,
-    app_ids: all ? [] : sent.app_ids.toSorted((one, other) => one - other),
+    app_ids: all ? [] : grant.app_ids.toSorted((one, other) => one - other),
   };
 }
 
 /** The fields of a token in the audit trail, by their names on the wire. */
-export function auditFields(stored: StoredToken): Record<string, unknown> {
-  const { name, permission_ids, all_apps, app_ids, networks, expires_at: expires } = stored;
+export function auditFields(token: StoredToken): Record<string, unknown> {
+  const { name, permission_ids, all_apps, app_ids, networks, expires_at: expires } = token;
   return { name, permission_ids, has_all_apps: all_apps, app_ids, networks, expires_at: wireDate(expires) };
 }

@@ -11,7 +11,7 @@ import { appsOf, holdsEach } from './token-mapper.ts';
 /** The rights of a token. */
 export type Grant = Pick<StoredToken, 'permission_ids' | 'all_apps' | 'app_ids'>;
 
-const known = new Set<number>(permissionCatalogue.map(({ id }) => id));
+const knownIds = new Set<number>(permissionCatalogue.map(({ id }) => id));
 
 /**
  * Rejects with 422 unknown permissions and apps, and with 403 those that the caller lacks. A personal token with all apps sees
@@ -21,7 +21,7 @@ export async function requireGrantable(
   tx: OpenTransaction,
   { caller, grant, kind }: { caller: SessionCaller; grant: Grant; kind: StoredToken['kind'] },
 ): Promise<void> {
-  const unknown = grant.permission_ids.find((id) => !known.has(id));
+  const unknown = grant.permission_ids.find((id) => !knownIds.has(id));
   if (unknown !== undefined) throw new FieldErrors({ permission_ids: [unknownIdMessage('permission_ids', unknown)] });
   if (!holdsEach(caller, grant.permission_ids)) throw forbidden(grantMessages.permissions);
   if (grant.all_apps) {

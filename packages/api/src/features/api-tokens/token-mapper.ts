@@ -10,8 +10,8 @@ export type TokenReader = { caller: SessionCaller; now: Date };
 
 /** Whether an account holds all of these permissions. */
 export function holdsEach({ account }: SessionCaller, ids: readonly number[]): boolean {
-  const held = new Set<number>(permissionCatalogue.filter(({ label }) => account.permissions.includes(label)).map(({ id }) => id));
-  return ids.every((id) => held.has(id));
+  const heldIds = new Set<number>(permissionCatalogue.filter(({ label }) => account.permissions.includes(label)).map(({ id }) => id));
+  return ids.every((id) => heldIds.has(id));
 }
 
 /** The apps of a token. */
@@ -20,8 +20,8 @@ export function appsOf({ all_apps: all, app_ids: ids }: Pick<StoredToken, 'all_a
 }
 
 /** The wire form of a token. Apps that its reader does not see are left out. */
-export function toApiToken(stored: StoredToken, { caller, now }: TokenReader): ApiToken {
-  const { id, name, ends_with, permission_ids, all_apps, app_ids, networks, expires_at: expires, last_used_at: used } = stored;
+export function toApiToken(token: StoredToken, { caller, now }: TokenReader): ApiToken {
+  const { id, name, ends_with, permission_ids, all_apps, app_ids, networks, expires_at: expires, last_used_at: lastUsedAt } = token;
   return {
     id,
     name,
@@ -30,25 +30,25 @@ export function toApiToken(stored: StoredToken, { caller, now }: TokenReader): A
     has_all_apps: all_apps,
     app_ids: [...withinScope(app_ids, caller.scope)],
     networks,
-    created_at: wireDate(stored.created_at),
+    created_at: wireDate(token.created_at),
     expires_at: wireDate(expires),
     is_expired: expires !== null && expires <= now,
-    last_used_at: wireDate(used),
-    last_used_ip: stored.last_used_ip,
+    last_used_at: wireDate(lastUsedAt),
+    last_used_ip: token.last_used_ip,
   };
 }
 
 /** The wire form of a service account. */
-export function toServiceAccount(stored: StoredToken, reader: TokenReader): ServiceAccount {
+export function toServiceAccount(token: StoredToken, reader: TokenReader): ServiceAccount {
   return {
-    ...toApiToken(stored, reader),
-    owner: { id: stored.owner_id, name: stored.owner_name },
-    is_stopped: !stored.owner_has_access,
-    read_only: !holdsEach(reader.caller, stored.permission_ids),
+    ...toApiToken(token, reader),
+    owner: { id: token.owner_id, name: token.owner_name },
+    is_stopped: !token.owner_has_access,
+    read_only: !holdsEach(reader.caller, token.permission_ids),
   };
 }
 
 /** Whether the caller sees a service account: all of its apps lie in the caller's scope. */
-export function isVisible(stored: StoredToken, { scope }: SessionCaller): boolean {
-  return coversApps(scope, appsOf(stored));
+export function isVisible(token: StoredToken, { scope }: SessionCaller): boolean {
+  return coversApps(scope, appsOf(token));
 }

@@ -75,10 +75,15 @@ describe('the tokens of an account', () => {
     const { owner, token } = await victim();
     const link = linkAddress('', 'password_reset', 'mailed-token');
     const expires = new Date(api.now().getTime() + 600_000);
-    const stored = { account_id: owner.accountId, purpose: 'password_reset', token_hash: tokenHash('mailed-token'), mail: 'sent' } as const;
+    const storedLink = {
+      account_id: owner.accountId,
+      purpose: 'password_reset',
+      token_hash: tokenHash('mailed-token'),
+      mail: 'sent',
+    } as const;
     await db
       .insertInto('account_links')
-      .values({ ...stored, expires_at: expires })
+      .values({ ...storedLink, expires_at: expires })
       .execute();
     const body = { token: link.split('#')[1], password: `${testPassword}-3` };
     expect((await send('POST', 'sanctum/reset-password', { headers: {} }, body, mailing)).status).toBe(204);
@@ -104,7 +109,7 @@ describe('the tokens of an account', () => {
   it('[IDN-110] are not made by a session that a reset has ended meanwhile', async () => {
     const { owner } = await victim();
     const body = { name: 'late', permission_ids: [3], has_all_apps: true, expires_in_days: 30 };
-    const made = await databases.db.transaction().execute(async (tx) => {
+    const pending = await databases.db.transaction().execute(async (tx) => {
       await tx.selectFrom('accounts').select('id').where('id', '=', owner.accountId).forUpdate().execute();
       const call = send('POST', 'sanctum/tokens', owner, body);
       const waiting = async () =>
@@ -117,7 +122,7 @@ describe('the tokens of an account', () => {
       await tx.deleteFrom('sessions').where('account_id', '=', owner.accountId).execute();
       return { call };
     });
-    expect((await made.call).status).toBe(401);
+    expect((await pending.call).status).toBe(401);
   });
 });
 
@@ -127,19 +132,19 @@ describe('administrators', () => {
     const owner = await signIn({ permissions: ['manager_app_edit'] });
     const soon = await makeApiToken(databases, { ownerId: owner.accountId, expiresAt: new Date(api.now().getTime() + 3 * day) });
     const service = await makeApiToken(databases, { ownerId: owner.accountId, kind: 'service', expiresAt: null });
-    const listed = await get(`users/${owner.accountId}/tokens`, admin);
-    expect(listed.body.data).toMatchObject([
+    const list = await get(`users/${owner.accountId}/tokens`, admin);
+    expect(list.body.data).toMatchObject([
       { id: service.tokenId, kind: 'service', expires_at: null, expires_soon: false, owner: { id: owner.accountId, email: owner.email } },
       { id: soon.tokenId, kind: 'personal', expires_soon: true, last_used_at: null, owner: { id: owner.accountId } },
     ]);
-    expect(JSON.stringify(listed.body)).not.toContain(soon.token.slice(4, -4));
+    expect(JSON.stringify(list.body)).not.toContain(soon.token.slice(4, -4));
     const all = await get('tokens', admin);
     expect(all.body.data.map(({ id }: { id: number }) => id)).toEqual(expect.arrayContaining([soon.tokenId, service.tokenId]));
     // Somebody with fewer permissions or apps than the owner sees nothing of them, and revokes nothing.
-    const limited = await signIn({ permissions: ['manager_user_edit', 'manager_app_edit'], apps: [app.id] });
-    expect((await get(`users/${owner.accountId}/tokens`, limited)).status).toBe(403);
-    expect((await get('tokens', limited)).body.data).toEqual([]);
-    expect((await send('DELETE', `tokens/${soon.tokenId}`, limited)).status).toBe(403);
+    const limitedAdmin = await signIn({ permissions: ['manager_user_edit', 'manager_app_edit'], apps: [app.id] });
+    expect((await get(`users/${owner.accountId}/tokens`, limitedAdmin)).status).toBe(403);
+    expect((await get('tokens', limitedAdmin)).body.data).toEqual([]);
+    expect((await send('DELETE', `tokens/${soon.tokenId}`, limitedAdmin)).status).toBe(403);
     expect(await isAlive(soon)).toBe(true);
     expect((await send('DELETE', `tokens/${service.tokenId}`, admin)).status).toBe(404);
     expect((await send('DELETE', `tokens/${soon.tokenId}`, admin)).status).toBe(204);
@@ -154,30 +159,30 @@ describe('a token', () => {
     const people = { status: 403, body: { message: apiTokenMessages.people } };
     expect(await send('POST', 'users', token, newAccountForm({ roles: ['Super Admin'] }))).toMatchObject(people);
     expect(await send('POST', 'buyers', token, newAccountForm({ roles: ['Buyer'] }))).toMatchObject(people);
-    const invited = newAccountForm({ password: undefined });
-    expect(await send('POST', 'users/invite', token, invited)).toMatchObject(people);
+    const invitationForm = newAccountForm({ password: undefined });
+    expect(await send('POST', 'users/invite', token, invitationForm)).toMatchObject(people);
     expect(await send('POST', 'buyers/invite', token, newAccountForm({ roles: ['Buyer'], password: undefined }))).toMatchObject(people);
-    const mailed = await send('POST', 'users/invite', token, invited, mailing);
-    expect([mailed.status, mailed.body.data.invitation]).toMatchObject([201, { mail: 'queued', link: null }]);
+    const invitation = await send('POST', 'users/invite', token, invitationForm, mailing);
+    expect([invitation.status, invitation.body.data.invitation]).toMatchObject([201, { mail: 'queued', link: null }]);
   });
 
   it('[IDN-113] sees and changes no private view of its owner', async () => {
     const token = await makeApiToken(databases, { ownerId: admin.accountId });
     const view = async (name: string, sharing: string, caller: Bearer = admin) =>
       send('POST', 'views', caller, { list: 'apps', name, query: 'search=acme', sharing });
-    const { id: hidden } = (await view('Secret margin', 'private')).body.data;
-    const { id: shared } = (await view('Shared margin', 'everyone')).body.data;
+    const { id: privateId } = (await view('Secret margin', 'private')).body.data;
+    const { id: sharedId } = (await view('Shared margin', 'everyone')).body.data;
     const names = async (caller: Bearer) =>
       (await get('views?list=apps', caller)).body.data.views.map(({ name }: { name: string }) => name);
     expect(await names(admin)).toEqual(['Secret margin', 'Shared margin']);
     expect(await names(token)).toEqual(['Shared margin']);
     expect((await get('search?q=margin', token)).body.data.items.map(({ name }: { name: string }) => name)).toEqual(['Shared margin']);
-    expect((await send('PUT', `views/${hidden}`, token, { sharing: 'everyone' })).status).toBe(404);
-    expect((await send('DELETE', `views/${hidden}`, token)).status).toBe(404);
+    expect((await send('PUT', `views/${privateId}`, token, { sharing: 'everyone' })).status).toBe(404);
+    expect((await send('DELETE', `views/${privateId}`, token)).status).toBe(404);
     const people = { status: 403, body: { message: apiTokenMessages.people } };
-    expect(await send('PUT', `views/${shared}`, token, { sharing: 'private' })).toMatchObject(people);
+    expect(await send('PUT', `views/${sharedId}`, token, { sharing: 'private' })).toMatchObject(people);
     expect(await view('Of a token', 'private', token)).toMatchObject(people);
-    expect(await send('PUT', 'views/default', token, { list: 'apps', id: shared })).toMatchObject(people);
-    expect((await send('PUT', `views/${shared}`, token, { query: 'search=other' })).status).toBe(200);
+    expect(await send('PUT', 'views/default', token, { list: 'apps', id: sharedId })).toMatchObject(people);
+    expect((await send('PUT', `views/${sharedId}`, token, { query: 'search=other' })).status).toBe(200);
   });
 });

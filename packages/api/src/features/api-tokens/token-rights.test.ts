@@ -21,32 +21,38 @@ describe('the rights of an API token', () => {
         fc.boolean(),
         apps,
         fc.boolean(),
-        (held, given, owned, hasAll, chosen, isSuper) => {
+        (heldIds, grantedIds, ownedApps, hasAll, chosenApps, isSuper) => {
           const row = {
             ...person,
             roles: [],
             badges: [],
             must_set_up_factor: false,
-            all_apps: owned === null,
+            all_apps: ownedApps === null,
             is_super_admin: isSuper,
-            permission_ids: [...held, ...held],
-            app_ids: owned,
+            permission_ids: [...heldIds, ...heldIds],
+            app_ids: ownedApps,
           };
-          const grant = { token_id: 1, token_name: 'x', token_permission_ids: given, token_has_all_apps: hasAll, token_app_ids: chosen };
+          const grant = {
+            token_id: 1,
+            token_name: 'x',
+            token_permission_ids: grantedIds,
+            token_has_all_apps: hasAll,
+            token_app_ids: chosenApps,
+          };
           const { account, scope, by } = toTokenCaller({ ...row, ...grant });
-          const both = held.filter((id) => given.includes(id));
+          const both = heldIds.filter((id) => grantedIds.includes(id));
           expect(account.permissions).toEqual(labelsOf(both));
           expect([...by.permissionIds].toSorted((a, b) => a - b)).toEqual(both);
-          expect(coversApps(owned ?? 'all', scope) && coversApps(hasAll ? 'all' : chosen, scope)).toBe(true);
+          expect(coversApps(ownedApps ?? 'all', scope) && coversApps(hasAll ? 'all' : chosenApps, scope)).toBe(true);
           for (const app of [1, 2, 3, 4, 5, 6]) {
-            const expected = (owned === null || owned.includes(app)) && (hasAll || chosen.includes(app));
+            const expected = (ownedApps === null || ownedApps.includes(app)) && (hasAll || chosenApps.includes(app));
             expect(coversApps(scope, [app])).toBe(expected);
           }
-          expect([account.isSuperAdmin, account.hasAllApps]).toEqual([false, owned === null && hasAll]);
+          expect([account.isSuperAdmin, account.hasAllApps]).toEqual([false, ownedApps === null && hasAll]);
           // What the rules on accounts and roles read from the database in their transaction is limited alike.
-          const holder = { permissionIds: new Set(held), isSuperAdmin: isSuper, scope: owned ?? ('all' as const) };
-          const limited = limitedToCaller({ by, scope }, holder);
-          expect([[...limited.permissionIds], limited.isSuperAdmin, limited.scope]).toEqual([both, false, scope]);
+          const holder = { permissionIds: new Set(heldIds), isSuperAdmin: isSuper, scope: ownedApps ?? ('all' as const) };
+          const limitedHolder = limitedToCaller({ by, scope }, holder);
+          expect([[...limitedHolder.permissionIds], limitedHolder.isSuperAdmin, limitedHolder.scope]).toEqual([both, false, scope]);
         },
       ),
     );

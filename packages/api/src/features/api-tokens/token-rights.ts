@@ -13,8 +13,8 @@ export type TokenGrant = {
 
 /** The caller behind a token: what it was given, as far as its owner has it now. It is never a super admin. */
 export function toTokenCaller(row: CallerRow & TokenGrant): TokenCaller {
-  const given = new Set(row.token_permission_ids);
-  const permissionIds = new Set(row.permission_ids.filter((id) => given.has(id)));
+  const grantedIds = new Set(row.token_permission_ids);
+  const permissionIds = new Set(row.permission_ids.filter((id) => grantedIds.has(id)));
   const scope = commonScope(row.app_ids ?? 'all', row.token_has_all_apps ? 'all' : row.token_app_ids);
   const account = {
     ...toSessionUser(row),

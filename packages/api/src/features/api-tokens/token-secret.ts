@@ -20,11 +20,11 @@ export function isApiToken(text: string): boolean {
 }
 
 /** A new token, and what is stored of it. */
-export function newTokenSecret(): { secret: string; stored: { token_hash: Buffer; ends_with: string } } {
+export function newTokenSecret(): { secret: string; hashed: { token_hash: Buffer; ends_with: string } } {
   const random = Array.from({ length: randomCharacters }, () => alphabet.charAt(randomInt(alphabet.length)));
   const text = `swy_${random.join('')}`;
   const secret = text + checksumOf(text);
-  return { secret, stored: { token_hash: tokenHash(secret), ends_with: secret.slice(-shownCharacters) } };
+  return { secret, hashed: { token_hash: tokenHash(secret), ends_with: secret.slice(-shownCharacters) } };
 }
 
 /** CRC-32 of an ASCII text in base62, padded with zeros. */

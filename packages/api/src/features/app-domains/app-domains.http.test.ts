@@ -42,10 +42,13 @@ const jobsOf = async (linkId: number) => {
   );
   return rows.map((row) => row.data);
 };
-const refused = (status: number, message: string) => ({ status, body: { success: false, message } });
+const refusalOf = (status: number, message: string) => ({ status, body: { success: false, message } });
 const misfit = (errors: Record<string, string>) => {
-  const listed = Object.fromEntries(Object.entries(errors).map(([field, text]) => [field, [text]]));
-  return { status: 422, body: { success: false, message: 'The given data was invalid.', errors: listed, data: { errors: listed } } };
+  const fieldErrors = Object.fromEntries(Object.entries(errors).map(([field, text]) => [field, [text]]));
+  return {
+    status: 422,
+    body: { success: false, message: 'The given data was invalid.', errors: fieldErrors, data: { errors: fieldErrors } },
+  };
 };
 const only = ({ status, body }: { status: number; body: unknown }) => ({ status, body });
 const settle = async (id: number, status: (typeof linkStatuses)[number], error: string | null = null) =>
@@ -79,16 +82,16 @@ describe('POST app/add-domain', () => {
     expect(await trail(app.id)).toMatchObject([
       { actor_id: admin.accountId, action: 'link', entity_id: String(link?.id), entity_label: expect.stringContaining(app.domain) },
     ]);
-    const shown = await api.call('GET', `/api/apps?search=${app.bundle}`, admin);
-    expect(shown.body.data[0].check_domains).toEqual([answer.body.data]);
+    const list = await api.call('GET', `/api/apps?search=${app.bundle}`, admin);
+    expect(list.body.data[0].check_domains).toEqual([answer.body.data]);
   });
 
   it('does not count as a change of the app: its version stays (api 0.9)', async () => {
     const app = await createApp(databases);
     const { body } = await post({ domain: app.domain, serverId: await server() });
     await remove(body.data.id);
-    const stored = await databases.db.selectFrom('apps').select(['version']).where('id', '=', app.id).executeTakeFirstOrThrow();
-    expect(stored.version).toBe(app.version);
+    const row = await databases.db.selectFrom('apps').select(['version']).where('id', '=', app.id).executeTakeFirstOrThrow();
+    expect(row.version).toBe(app.version);
   });
 
   it('[DOM-002][DOM-003] restarts a settled link: same id, status add, no error, Cloudflare-only replaced', async () => {
@@ -114,7 +117,9 @@ describe('POST app/add-domain', () => {
     const { id } = (await post({ domain: app.domain, serverId })).body.data;
     for (const status of ['add', 'bind', 'ssl'] as const) {
       await settle(id, status);
-      expect(only(await post({ domain: app.domain, serverId, isOnlyCF: true }))).toEqual(refused(409, 'The operation is already running'));
+      expect(only(await post({ domain: app.domain, serverId, isOnlyCF: true }))).toEqual(
+        refusalOf(409, 'The operation is already running'),
+      );
     }
     expect(await linksOf(app.id)).toMatchObject([{ id, is_only_cf: false, ticket: 1 }]);
     expect(await trail(app.id)).toHaveLength(1);
@@ -134,7 +139,7 @@ describe('POST app/add-domain', () => {
   it('refuses unknown domains and servers, each by its field, and domains of other people as unknown', async () => {
     const [app, foreign] = [await createApp(databases), await createApp(databases)];
     const serverId = await server();
-    const deleted = (await signInAsServer(databases, { deletedAt: new Date() })).serverId;
+    const deletedId = (await signInAsServer(databases, { deletedAt: new Date() })).serverId;
     const caller = await signInAs(databases, { role: 'Admin', apps: [app.id], since: api.now() });
     const cases: [unknown, Record<string, string>][] = [
       [
@@ -143,7 +148,7 @@ describe('POST app/add-domain', () => {
       ],
       [{ domain: foreign.domain, serverId }, { domain: 'Unknown domain.' }],
       [{ domain: ` ${app.domain}`, serverId }, { domain: 'Unknown domain.' }],
-      [{ domain: app.domain, serverId: deleted }, { serverId: 'Unknown server.' }],
+      [{ domain: app.domain, serverId: deletedId }, { serverId: 'Unknown server.' }],
       [{ domain: app.domain, serverId: -1 }, { serverId: 'Unknown server.' }],
       [{ domain: app.domain, serverId: 9_007_199_254_740_991 }, { serverId: 'Unknown server.' }],
       [{}, { domain: 'The domain field is required.', serverId: 'The serverId field is required.' }],
@@ -174,7 +179,7 @@ describe('POST app/add-domain', () => {
   it('refuses archived apps: after errors of shape, before errors of value', async () => {
     const app = await createApp(databases, { deleted_at: new Date() });
     expect(only(await post({ domain: app.domain, serverId: 999_999 }))).toEqual(
-      refused(409, 'You need to restore the app first to make changes'),
+      refusalOf(409, 'You need to restore the app first to make changes'),
     );
     expect((await post({ domain: app.domain, serverId: 1, more: 1 })).status).toBe(422);
     expect(await linksOf(app.id)).toEqual([]);
@@ -184,13 +189,13 @@ describe('POST app/add-domain', () => {
     const app = await createApp(databases);
     const { id } = (await post({ domain: app.domain, serverId: await server() })).body.data;
     const powerless = await signInAs(databases, { permissions: ['manager_app_delete', 'manager_settings_server'], since: api.now() });
-    const forbidden = refused(403, 'You have no permission for this action');
+    const forbidden = refusalOf(403, 'You have no permission for this action');
     expect(only(await post({ domain: app.domain, serverId: await server() }, powerless))).toEqual(forbidden);
     expect(only(await remove(id, powerless))).toEqual(forbidden);
     for (const permission of ['manager_app_create', 'manager_app_edit'] as const) {
       const caller = await signInAs(databases, { permissions: [permission], since: api.now() });
-      const linked = await post({ domain: app.domain, serverId: await server() }, caller);
-      expect([linked.status, (await remove(linked.body.data.id, caller)).status]).toEqual([200, 204]);
+      const linking = await post({ domain: app.domain, serverId: await server() }, caller);
+      expect([linking.status, (await remove(linking.body.data.id, caller)).status]).toEqual([200, 204]);
     }
   });
 
@@ -218,8 +223,8 @@ describe('DELETE app/add-domain/{id}', () => {
       await settle(id, status);
       expect(only(await remove(id))).toEqual({ status: 204, body: null });
       expect(await linksOf(app.id)).toEqual([]);
-      const shown = await api.call('GET', `/api/apps?search=${app.bundle}`, admin);
-      expect(shown.body.data[0].check_domains).toEqual([]);
+      const list = await api.call('GET', `/api/apps?search=${app.bundle}`, admin);
+      expect(list.body.data[0].check_domains).toEqual([]);
       expect((await jobsOf(id))[1]).toEqual({
         kind: 'removal',
         linkId: id,
@@ -245,7 +250,7 @@ describe('DELETE app/add-domain/{id}', () => {
     const [own, foreign] = [await createApp(databases), await createApp(databases)];
     const caller = await signInAs(databases, { role: 'Admin', apps: [own.id], since: api.now() });
     const { id } = (await post({ domain: foreign.domain, serverId: await server() })).body.data;
-    for (const odd of [id, 999_999_999, '0', 'abc', '1e3']) expect(only(await remove(odd, caller))).toEqual(refused(404, 'Not found'));
+    for (const odd of [id, 999_999_999, '0', 'abc', '1e3']) expect(only(await remove(odd, caller))).toEqual(refusalOf(404, 'Not found'));
     await databases.db
       .updateTable('traffic_servers')
       .set({ deleted_at: new Date() })
@@ -259,7 +264,7 @@ describe('DELETE app/add-domain/{id}', () => {
     const app = await createApp(databases);
     const { id } = (await post({ domain: app.domain, serverId: await server() })).body.data;
     await databases.db.updateTable('apps').set({ deleted_at: new Date() }).where('id', '=', app.id).execute();
-    expect(only(await remove(id))).toEqual(refused(409, 'You need to restore the app first to make changes'));
+    expect(only(await remove(id))).toEqual(refusalOf(409, 'You need to restore the app first to make changes'));
     expect(await linksOf(app.id)).toHaveLength(1);
   });
 });

@@ -13,8 +13,8 @@ export type AppDomains = Feature & {
 };
 
 /** Creates the calls and the worker of the jobs. */
-export function createAppDomains(given: LinkJobDependencies & { db: Databases['db'] }): AppDomains {
-  const deps = { ...given, stageSeconds: given.provisioner.stageSeconds };
+export function createAppDomains(dependencies: LinkJobDependencies & { db: Databases['db'] }): AppDomains {
+  const deps = { ...dependencies, stageSeconds: dependencies.provisioner.stageSeconds };
   return {
     bindRoutes(bind) {
       bind(addAppDomain, async (call) => linkApp(deps, call));

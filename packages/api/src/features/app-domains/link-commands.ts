@@ -40,25 +40,25 @@ export async function linkApp(deps: Deps, { body, caller, request }: Caller & { 
     if (!app || !server) throw new Error('A body without app or server passed validation');
 
     const ids = { app_id: app.id, server_id: server.id };
-    const held = await lockLink(tx, ids);
-    if (held && !isRestartable(held)) throw conflict(linkMessages.running);
+    const currentLink = await lockLink(tx, ids);
+    if (currentLink && !isRestartable(currentLink)) throw conflict(linkMessages.running);
     const now = deps.now();
     const start = { is_only_cf: isOnlyCF, next_stage_at: new Date(now.getTime() + deps.stageSeconds * 1000), updated_at: now };
-    const { id, ticket } = held ? await updateRestarted(tx, held.id, start) : await insertLink(tx, { ...ids, ...start });
+    const { id, ticket } = currentLink ? await updateRestarted(tx, currentLink.id, start) : await insertLink(tx, { ...ids, ...start });
     await deps.sendJob(tx, stageJob({ linkId: id, ticket, run: ticket }, deps.stageSeconds));
-    const before = held ? { status: held.status, isOnlyCF: held.is_only_cf } : {};
+    const before = currentLink ? { status: currentLink.status, isOnlyCF: currentLink.is_only_cf } : {};
     const after = { status: 'add', isOnlyCF };
     const link = await findListedLink(tx, { id, app_id: app.id });
     if (!link) throw notFound();
     const event = {
       actor: caller.account,
       entity: 'app_server',
-      action: held ? 'restart' : 'link',
+      action: currentLink ? 'restart' : 'link',
       entityId: id,
       entityLabel: labelOf(app, server.name),
       appId: app.id,
       request,
-      changes: changesBetween(before, held ? after : { domain: app.domain, serverId: server.id, ...after }),
+      changes: changesBetween(before, currentLink ? after : { domain: app.domain, serverId: server.id, ...after }),
     } as const;
     return recordAudit(tx, event, toCheckDomain(link));
   });
@@ -69,18 +69,18 @@ export async function unlinkApp(deps: Pick<Deps, 'db' | 'sendJob'>, { id, caller
   await transaction(deps.db, async (tx) => {
     const app = await lockAppOfLink(tx, id, caller.scope);
     if (!app) throw notFound();
-    const gone = await deleteLink(tx, id);
-    if (!gone) throw notFound();
+    const deletedLink = await deleteLink(tx, id);
+    if (!deletedLink) throw notFound();
     rejectArchived(app);
     await deps.sendJob(
       tx,
       removalJob({
         linkId: id,
-        run: gone.ticket,
+        run: deletedLink.ticket,
         appId: app.id,
-        serverId: gone.server_id,
+        serverId: deletedLink.server_id,
         domain: app.domain,
-        onlyCloudflare: gone.is_only_cf,
+        onlyCloudflare: deletedLink.is_only_cf,
       }),
     );
     return recordAudit(tx, {
@@ -88,12 +88,12 @@ export async function unlinkApp(deps: Pick<Deps, 'db' | 'sendJob'>, { id, caller
       entity: 'app_server',
       action: 'unlink',
       entityId: id,
-      entityLabel: labelOf(app, gone.server_name),
+      entityLabel: labelOf(app, deletedLink.server_name),
       appId: app.id,
       request,
       changes: [
         { field: 'domain', from: app.domain, to: null },
-        { field: 'serverId', from: gone.server_id, to: null },
+        { field: 'serverId', from: deletedLink.server_id, to: null },
       ],
     });
   });

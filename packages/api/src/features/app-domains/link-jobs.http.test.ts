@@ -48,8 +48,8 @@ async function startConsole(background: Parameters<typeof buildTestApi>[0]['back
 
 const post = async (api: TestApi, domain: string, isOnlyCF = false) =>
   api.call('POST', '/api/app/add-domain', { ...admin, body: { domain, serverId, isOnlyCF } });
-const stored = async (id: number) => databases.db.selectFrom('check_domains').selectAll().where('id', '=', id).executeTakeFirst();
-const becomes = async (id: number, status: string) => vi.waitFor(async () => expect((await stored(id))?.status).toBe(status), soon);
+const findRow = async (id: number) => databases.db.selectFrom('check_domains').selectAll().where('id', '=', id).executeTakeFirst();
+const becomes = async (id: number, status: string) => vi.waitFor(async () => expect((await findRow(id))?.status).toBe(status), soon);
 const happens = async (test: () => void) => vi.waitFor(test, soon);
 const jobsLeft = async () => {
   const { rows } = await databases.pools.ui.query<{ left: number }>(
@@ -58,7 +58,7 @@ const jobsLeft = async () => {
   return rows[0]?.left;
 };
 const idle = async () => vi.waitFor(async () => expect(await jobsLeft()).toBe(0), soon);
-const asked = (domain: string) => edge.calls.filter((call) => call.domain === domain).map((call) => call.action);
+const actionsOf = (domain: string) => edge.calls.filter((call) => call.domain === domain).map((call) => call.action);
 
 describe('linking', () => {
   it('[DOM-001] walks add, bind, ssl, ok, asking the server once for each', async () => {
@@ -67,14 +67,14 @@ describe('linking', () => {
     edge.plan('ssl', { status: 202, body: { retry_after: 1 } }, { status: 200, body: { ssl_at: '2027-02-01T00:00:00Z' } });
     const { id } = (await post(api, app.domain, true)).body.data;
     await becomes(id, 'ok');
-    expect(await stored(id)).toMatchObject({
+    expect(await findRow(id)).toMatchObject({
       is_bind: true,
       registrar: 'Namecheap',
       ssl_at: new Date('2027-02-01T00:00:00Z'),
       error: null,
       next_stage_at: null,
     });
-    expect(asked(app.domain)).toEqual(['add', 'bind', 'ssl', 'ssl']);
+    expect(actionsOf(app.domain)).toEqual(['add', 'bind', 'ssl', 'ssl']);
     expect(edge.calls.every((call) => call.isGenuine && call.only_cloudflare && call.server_id === serverId)).toBe(true);
     expect(new Set(edge.calls.map((call) => call.id)).size).toBe(3);
   });
@@ -99,8 +99,8 @@ describe('linking', () => {
       edge.plan(stage, behaviour, behaviour, behaviour);
       const { id } = (await post(api, app.domain)).body.data;
       await becomes(id, `err_${stage}`);
-      expect(await stored(id)).toMatchObject({ error: message, next_stage_at: null, is_bind: stage === 'ssl' });
-      expect(asked(app.domain).filter((action) => action === stage)).toHaveLength(3);
+      expect(await findRow(id)).toMatchObject({ error: message, next_stage_at: null, is_bind: stage === 'ssl' });
+      expect(actionsOf(app.domain).filter((action) => action === stage)).toHaveLength(3);
     }
   });
 
@@ -122,16 +122,16 @@ describe('linking', () => {
     edge.plan('add', { status: 422, body: { message: 'Quota reached' } }, { status: 503 });
     const { id } = (await post(api, app.domain)).body.data;
     await becomes(id, 'err_add');
-    expect(await stored(id)).toMatchObject({ error: 'The server answered 422: Quota reached' });
+    expect(await findRow(id)).toMatchObject({ error: 'The server answered 422: Quota reached' });
     const again = await post(api, app.domain);
     expect(again.body.data).toMatchObject({ id, status: 'add', error: null });
-    await happens(() => expect(asked(app.domain)).toHaveLength(2));
-    await vi.waitFor(async () => expect((await stored(id))?.ticket).toBe(4), soon);
-    const waiting = await stored(id);
+    await happens(() => expect(actionsOf(app.domain)).toHaveLength(2));
+    await vi.waitFor(async () => expect((await findRow(id))?.ticket).toBe(4), soon);
+    const waiting = await findRow(id);
     expect(waiting?.status).toBe('add');
     expect((waiting?.next_stage_at?.getTime() ?? 0) - api.now().getTime()).toBeGreaterThan(3500_000);
     expect((await api.call('DELETE', `/api/app/add-domain/${id}`, admin)).status).toBe(204);
-    await happens(() => expect(asked(app.domain)).toEqual(['add', 'add', 'delete']));
+    await happens(() => expect(actionsOf(app.domain)).toEqual(['add', 'add', 'delete']));
   });
 
   it('walks the same states with the simulation, names itself and contacts nobody', async () => {
@@ -139,7 +139,7 @@ describe('linking', () => {
     const app = await createApp(databases);
     const { id } = (await post(api, app.domain)).body.data;
     await becomes(id, 'ok');
-    expect(await stored(id)).toMatchObject({ registrar: 'Simulated', is_bind: true, ssl_at: expect.any(Date) });
+    expect(await findRow(id)).toMatchObject({ registrar: 'Simulated', is_bind: true, ssl_at: expect.any(Date) });
     expect(edge.calls).toEqual([]);
   });
 });
@@ -148,10 +148,10 @@ describe('what happens while a job is under way', () => {
   /** A link whose `add` the server holds until it is let go. */
   async function heldLink(api: TestApi) {
     const app = await createApp(databases);
-    const held = Promise.withResolvers<() => void>();
-    edge.plan('add', (response) => held.resolve(() => response.writeHead(200, { 'content-type': 'application/json' }).end('{}')));
+    const heldCall = Promise.withResolvers<() => void>();
+    edge.plan('add', (response) => heldCall.resolve(() => response.writeHead(200, { 'content-type': 'application/json' }).end('{}')));
     const { id } = (await post(api, app.domain)).body.data;
-    return { app, id, letGo: await held.promise };
+    return { app, id, letGo: await heldCall.promise };
   }
 
   it('[DOM-007] unlinked, the link stays gone and the domain is taken off the server afterwards', async () => {
@@ -160,8 +160,8 @@ describe('what happens while a job is under way', () => {
     expect((await api.call('DELETE', `/api/app/add-domain/${id}`, admin)).status).toBe(204);
     letGo();
     await idle();
-    expect(await stored(id)).toBeUndefined();
-    expect(asked(app.domain)).toEqual(['add', 'delete']);
+    expect(await findRow(id)).toBeUndefined();
+    expect(actionsOf(app.domain)).toEqual(['add', 'delete']);
   });
 
   it('unlinked and linked again, the new link is not taken off the server', async () => {
@@ -172,8 +172,8 @@ describe('what happens while a job is under way', () => {
     letGo();
     await becomes(next, 'ok');
     await idle();
-    expect(asked(app.domain)).toEqual(['add', 'add', 'bind', 'ssl']);
-    expect(await stored(id)).toBeUndefined();
+    expect(actionsOf(app.domain)).toEqual(['add', 'add', 'bind', 'ssl']);
+    expect(await findRow(id)).toBeUndefined();
   });
 
   it('archived, the app is linked no further and says why', async () => {
@@ -182,8 +182,8 @@ describe('what happens while a job is under way', () => {
     expect((await api.call('DELETE', `/api/apps/${app.id}`, admin)).status).toBe(204);
     letGo();
     await becomes(id, 'err_bind');
-    expect(await stored(id)).toMatchObject({ error: 'The app was archived while it was being linked' });
-    expect(asked(app.domain)).toEqual(['add']);
+    expect(await findRow(id)).toMatchObject({ error: 'The app was archived while it was being linked' });
+    expect(actionsOf(app.domain)).toEqual(['add']);
     await api.call('PUT', `/api/apps/${app.id}/restore`, admin);
     expect((await post(api, app.domain)).body.data).toMatchObject({ id, status: 'add', error: null });
     await becomes(id, 'ok');
@@ -200,8 +200,8 @@ describe('what happens while a job is under way', () => {
     await db.deleteFrom('check_domains').where('id', '=', id).execute();
     letGo();
     await idle();
-    expect(await stored(id)).toBeUndefined();
-    expect(asked(app.domain)).toEqual(['add']);
+    expect(await findRow(id)).toBeUndefined();
+    expect(actionsOf(app.domain)).toEqual(['add']);
   });
 
   it('[R1] stopped in order, the process leaves the job to the next one at once', async () => {
@@ -209,7 +209,7 @@ describe('what happens while a job is under way', () => {
     const { app, id, letGo } = await heldLink(first);
     await first.stopJobs();
     letGo();
-    expect((await stored(id))?.status).toBe('add');
+    expect((await findRow(id))?.status).toBe('add');
     await startConsole();
     await becomes(id, 'ok');
     const adds = edge.calls.filter((call) => call.domain === app.domain && call.action === 'add');
@@ -218,8 +218,8 @@ describe('what happens while a job is under way', () => {
 
   it('[R1] killed midway, a process leaves the link as it was, and the next one brings it to ok', async () => {
     const app = await createApp(databases);
-    const reached = Promise.withResolvers<void>();
-    edge.plan('bind', () => reached.resolve());
+    const serverReached = Promise.withResolvers<void>();
+    edge.plan('bind', () => serverReached.resolve());
     const idlePolls = { pollSeconds: 60, expireSeconds: 30, superviseSeconds: 60 };
     const asker = await buildTestApi({ databases, background: { timings: idlePolls } });
     await asker.startJobs();
@@ -227,21 +227,21 @@ describe('what happens while a job is under way', () => {
     const { id } = (await post(asker, app.domain)).body.data;
     await asker.stopJobs();
     await asker.app.close();
-    await reached.promise;
+    await serverReached.promise;
     victim.kill('SIGKILL');
     await once(victim, 'exit');
-    expect((await stored(id))?.status).toBe('bind');
+    expect((await findRow(id))?.status).toBe('bind');
     // As if the time after which a job counts as lost had gone by.
     await databases.pools.ui.query(`update jobs.job set started_on = started_on - interval '1 minute' where state = 'active'`);
     await startWorker();
     await becomes(id, 'ok');
-    expect(asked(app.domain)).toEqual(['add', 'bind', 'bind', 'ssl']);
+    expect(actionsOf(app.domain)).toEqual(['add', 'bind', 'bind', 'ssl']);
     expect(new Set(edge.calls.map((call) => call.id)).size).toBe(3);
   }, 180_000);
 
   it('takes up a link whose job was lost, and only when it is overdue', async () => {
     const api = await startConsole();
-    const [lost, waiting] = [await createApp(databases), await createApp(databases)];
+    const [lostApp, waiting] = [await createApp(databases), await createApp(databases)];
     const add = async (appId: number, next: Date) =>
       (
         await databases.db
@@ -251,11 +251,11 @@ describe('what happens while a job is under way', () => {
           .executeTakeFirstOrThrow()
       ).id;
     const ago = (milliseconds: number) => new Date(api.now().getTime() - milliseconds);
-    const ids = [await add(lost.id, ago(130_000)), await add(waiting.id, ago(60_000))] as const;
+    const ids = [await add(lostApp.id, ago(130_000)), await add(waiting.id, ago(60_000))] as const;
     await api.maintain();
     await becomes(ids[0], 'ok');
-    expect(asked(lost.domain)).toEqual(['bind', 'ssl']);
-    expect(await stored(ids[1])).toMatchObject({ status: 'bind', ticket: 1 });
+    expect(actionsOf(lostApp.domain)).toEqual(['bind', 'ssl']);
+    expect(await findRow(ids[1])).toMatchObject({ status: 'bind', ticket: 1 });
   });
 
   it('several processes do each stage once', async () => {
@@ -263,7 +263,7 @@ describe('what happens while a job is under way', () => {
     const apps = await Promise.all(Array.from({ length: 6 }, async () => createApp(databases)));
     const ids = await Promise.all(apps.map(async (app): Promise<number> => (await post(api, app.domain)).body.data.id));
     await Promise.all(ids.map(async (id) => becomes(id, 'ok')));
-    for (const app of apps) expect(asked(app.domain)).toEqual(['add', 'bind', 'ssl']);
+    for (const app of apps) expect(actionsOf(app.domain)).toEqual(['add', 'bind', 'ssl']);
   });
 });
 

@@ -8,15 +8,15 @@ import { lockPair, findDueLink, findLeftServer, updateLink, updateOverdue, type 
 export const linkQueue = 'domain-links';
 
 /** `run` is the same for all requests of one start of a link; `tries` counts failures, `asks` answers that it is still at work. */
-const counted = { linkId: z.int(), run: z.int(), tries: z.int().default(0), asks: z.int().default(0) };
-const stageData = z.object({ kind: z.literal('stage'), ticket: z.int(), ...counted });
+const counterFields = { linkId: z.int(), run: z.int(), tries: z.int().default(0), asks: z.int().default(0) };
+const stageData = z.object({ kind: z.literal('stage'), ticket: z.int(), ...counterFields });
 const removalData = z.object({
   kind: z.literal('removal'),
   appId: z.int(),
   serverId: z.int(),
   domain: z.string(),
   onlyCloudflare: z.boolean(),
-  ...counted,
+  ...counterFields,
 });
 const jobData = z.discriminatedUnion('kind', [stageData, removalData]);
 type StageData = z.output<typeof stageData>;
@@ -48,7 +48,7 @@ const usualRetrySeconds = [5, 15, 45, 120];
 const mostAsks = 60;
 const busySeconds = 1;
 const overdueMilliseconds = 120_000;
-const archived = 'The app was archived while it was being linked';
+const archivedMessage = 'The app was archived while it was being linked';
 
 /**
  * Runs a job of the queue: one request to the traffic server, in a transaction that also sends the next job. If the process
@@ -79,7 +79,7 @@ async function runStage(deps: Running, job: StageData): Promise<void> {
   const link = await findDueLink(deps.tx, job);
   if (!link) return;
   if (link.is_archived) {
-    await settle(deps, job, { status: `err_${link.stage}`, error: archived });
+    await settle(deps, job, { status: `err_${link.stage}`, error: archivedMessage });
     return;
   }
   if (!(await lockPair(deps.tx, { appId: link.app_id, serverId: link.server.id }))) {
@@ -104,13 +104,13 @@ async function runStage(deps: Running, job: StageData): Promise<void> {
   await settle(deps, job, { status: `err_${link.stage}`, error: message, ...(link.stage === 'bind' ? { is_bind: false } : {}) });
 }
 
-async function advance(deps: Running, job: StageData, link: DueLink, done: DomainOutcome & { kind: 'done' }): Promise<void> {
-  const found = {
-    ...(done.registrar === undefined ? {} : { registrar: done.registrar }),
-    ...(done.sslAt === undefined ? {} : { ssl_at: done.sslAt }),
+async function advance(deps: Running, job: StageData, link: DueLink, outcome: DomainOutcome & { kind: 'done' }): Promise<void> {
+  const progress = {
+    ...(outcome.registrar === undefined ? {} : { registrar: outcome.registrar }),
+    ...(outcome.sslAt === undefined ? {} : { ssl_at: outcome.sslAt }),
   };
-  if (link.stage === 'ssl') return settle(deps, job, { ...found, status: 'ok', error: null });
-  const change = link.stage === 'add' ? { ...found, status: 'bind' as const } : { ...found, status: 'ssl' as const, is_bind: true };
+  if (link.stage === 'ssl') return settle(deps, job, { ...progress, status: 'ok', error: null });
+  const change = link.stage === 'add' ? { ...progress, status: 'bind' as const } : { ...progress, status: 'ssl' as const, is_bind: true };
   await goOn(deps, { ...job, tries: 0, asks: 0 }, change, deps.provisioner.stageSeconds);
 }
 

@@ -21,7 +21,7 @@ const boundary = 'push-file-form';
 type Part = { name: string; file?: string; content: string | Buffer };
 
 function form(parts: readonly Part[]): Buffer {
-  const written = parts.map(({ name, file, content }) => {
+  const chunks = parts.map(({ name, file, content }) => {
     const fileName = file === undefined ? '' : `; filename="${file}"`;
     return Buffer.concat([
       Buffer.from(`--${boundary}\r\ncontent-disposition: form-data; name="${name}"${fileName}\r\n\r\n`),
@@ -29,13 +29,17 @@ function form(parts: readonly Part[]): Buffer {
       Buffer.from('\r\n'),
     ]);
   });
-  return Buffer.concat([...written, Buffer.from(`--${boundary}--\r\n`)]);
+  return Buffer.concat([...chunks, Buffer.from(`--${boundary}--\r\n`)]);
 }
 
 async function send(parts: readonly Part[], caller = admin) {
   const headers = { ...caller.headers, 'content-type': `multipart/form-data; boundary=${boundary}` };
-  const { status, body, headers: answered } = await api.call('POST', '/api/app/firebase-configuration', { headers, body: form(parts) });
-  return { status, body, answered };
+  const {
+    status,
+    body,
+    headers: responseHeaders,
+  } = await api.call('POST', '/api/app/firebase-configuration', { headers, body: form(parts) });
+  return { status, body, answered: responseHeaders };
 }
 const upload = async (appId: number | string, content: string | Buffer, file = 'acme.json', caller = admin) =>
   send(
@@ -45,7 +49,7 @@ const upload = async (appId: number | string, content: string | Buffer, file = '
     ],
     caller,
   );
-const stored = async (id: number) =>
+const findRow = async (id: number) =>
   databases.db
     .selectFrom('apps')
     .select(['push_file_sealed', 'push_file_name', 'push_file_project', 'push_file_at', 'version', 'updated_at'])
@@ -53,10 +57,13 @@ const stored = async (id: number) =>
     .executeTakeFirstOrThrow();
 const trail = async (id: number) =>
   databases.db.selectFrom('audit_entries').selectAll().where('entity', '=', 'firebase').where('app_id', '=', id).orderBy('id').execute();
-const refused = (status: number, message: string) => ({ status, body: { success: false, message } });
+const refusalOf = (status: number, message: string) => ({ status, body: { success: false, message } });
 const misfit = (errors: Record<string, string>) => {
-  const listed = Object.fromEntries(Object.entries(errors).map(([field, text]) => [field, [text]]));
-  return { status: 422, body: { success: false, message: 'The given data was invalid.', errors: listed, data: { errors: listed } } };
+  const fieldErrors = Object.fromEntries(Object.entries(errors).map(([field, text]) => [field, [text]]));
+  return {
+    status: 422,
+    body: { success: false, message: 'The given data was invalid.', errors: fieldErrors, data: { errors: fieldErrors } },
+  };
 };
 const expectRefused = async (answer: Promise<Awaited<ReturnType<typeof send>>>, due: { status: number; body: unknown }) => {
   const { status, body } = await answer;
@@ -71,20 +78,20 @@ describe('POST app/firebase-configuration', () => {
       200,
       { success: true, data: { fileName: 'acme.json', projectId: 'acme-1', updated_at: '2026-11-20 10:11:12' } },
     ]);
-    const row = await stored(app.id);
+    const row = await findRow(app.id);
     expect(row.push_file_sealed).not.toContain('canary');
-    const opened = testSecretBox.open(row.push_file_sealed ?? '', { table: 'apps', column: 'push_file_sealed', id: app.id });
-    expect(JSON.parse(opened)).toEqual(account);
-    const shown = await api.call('GET', `/api/apps/${app.id}`, admin);
-    expect(shown.body.data.firebase_settings).toEqual(answer.body.data);
-    expect(JSON.stringify([shown.body, api.log()])).not.toContain('canary');
+    const openedFile = testSecretBox.open(row.push_file_sealed ?? '', { table: 'apps', column: 'push_file_sealed', id: app.id });
+    expect(JSON.parse(openedFile)).toEqual(account);
+    const fullApp = await api.call('GET', `/api/apps/${app.id}`, admin);
+    expect(fullApp.body.data.firebase_settings).toEqual(answer.body.data);
+    expect(JSON.stringify([fullApp.body, api.log()])).not.toContain('canary');
   });
 
   it('replaces the file, keeps the version of the app, and leaves only names in the trail', async () => {
     const app = await createApp(databases);
     await upload(app.id, JSON.stringify(account));
     await upload(app.id, JSON.stringify({ private_key: key }), 'other.json');
-    expect(await stored(app.id)).toMatchObject({ push_file_name: 'other.json', push_file_project: null, version: 1 });
+    expect(await findRow(app.id)).toMatchObject({ push_file_name: 'other.json', push_file_project: null, version: 1 });
     const entries = await trail(app.id);
     expect(entries).toMatchObject([
       { action: 'upload', entity_id: String(app.id), actor_id: admin.accountId },
@@ -109,7 +116,7 @@ describe('POST app/firebase-configuration', () => {
       ['proto.json', '{"__proto__":{"project_id":"evil","token_uri":"https://evil.example"}}'],
     ] as const)
       expect((await upload(app.id, content, name)).status, name).toBe(200);
-    expect(await stored(app.id)).toMatchObject({ push_file_name: 'proto.json', push_file_project: null });
+    expect(await findRow(app.id)).toMatchObject({ push_file_name: 'proto.json', push_file_project: null });
   });
 
   it('refuses every other file by the text of its rule and stores nothing', async () => {
@@ -137,7 +144,7 @@ describe('POST app/firebase-configuration', () => {
       ['acme.json', '{"\\u0074oken_uri":"https://evil.example"}', uri],
     ];
     for (const [name, content, text] of cases) await expectRefused(upload(app.id, content, name), misfit({ configuration: text }));
-    expect(await stored(app.id)).toMatchObject({ push_file_sealed: null, push_file_at: null });
+    expect(await findRow(app.id)).toMatchObject({ push_file_sealed: null, push_file_at: null });
     expect(await trail(app.id)).toEqual([]);
   });
 
@@ -155,7 +162,7 @@ describe('POST app/firebase-configuration', () => {
       '{"a\\"":1, "a\\"" : 2}',
     ])
       await expectRefused(upload(app.id, content), twice);
-    expect(await stored(app.id)).toMatchObject({ push_file_sealed: null });
+    expect(await findRow(app.id)).toMatchObject({ push_file_sealed: null });
     for (const content of [
       '{"a":{"b":1},"b":{"b":{"a":1}},"c":[{"a":1},{"a":2}]}',
       '{"a":"a","b":["a","a","b"],"c":",\\"a\\":1","A":"{"}',
@@ -168,12 +175,12 @@ describe('POST app/firebase-configuration', () => {
     const app = await createApp(databases);
     const file = { name: 'configuration', file: 'a.json', content: '{}' };
     const id = { name: 'appId', content: String(app.id) };
-    const required = 'The configuration field is required.';
+    const requiredMessage = 'The configuration field is required.';
     const cases: [Part[], Record<string, string>][] = [
-      [[], { appId: 'The appId field is required.', configuration: required }],
-      [[id], { configuration: required }],
-      [[id, { name: 'configuration', content: '{}' }], { configuration: required }],
-      [[id, { name: 'configuration', file: '', content: '' }], { configuration: required }],
+      [[], { appId: 'The appId field is required.', configuration: requiredMessage }],
+      [[id], { configuration: requiredMessage }],
+      [[id, { name: 'configuration', content: '{}' }], { configuration: requiredMessage }],
+      [[id, { name: 'configuration', file: '', content: '' }], { configuration: requiredMessage }],
       [[id, file, file], { configuration: 'Only one file is allowed.' }],
       [[id, file, { name: 'configuration', content: '' }], { configuration: 'Only one file is allowed.' }],
       [[id, file, { name: 'other', file: 'b.json', content: '{}' }], { other: 'Unknown field.' }],
@@ -187,26 +194,26 @@ describe('POST app/firebase-configuration', () => {
   });
 
   it('[PUSHF-008] checks in the order of the contract: shape, app, archived, file', async () => {
-    const archived = await createApp(databases, { deleted_at: new Date() });
-    const conflict = refused(409, 'You need to restore the app first to make changes');
-    await expectRefused(upload(archived.id, '{}'), conflict);
-    await expectRefused(upload(archived.id, 'no JSON'), conflict);
+    const archivedApp = await createApp(databases, { deleted_at: new Date() });
+    const conflict = refusalOf(409, 'You need to restore the app first to make changes');
+    await expectRefused(upload(archivedApp.id, '{}'), conflict);
+    await expectRefused(upload(archivedApp.id, 'no JSON'), conflict);
     await expectRefused(
-      send([{ name: 'appId', content: String(archived.id) }]),
+      send([{ name: 'appId', content: String(archivedApp.id) }]),
       misfit({ configuration: 'The configuration field is required.' }),
     );
     for (const nobody of ['0', '999999999', '007', '99999999999999999999'])
-      await expectRefused(upload(nobody, 'no JSON'), refused(404, 'Not found'));
-    expect(await stored(archived.id)).toMatchObject({ push_file_sealed: null });
+      await expectRefused(upload(nobody, 'no JSON'), refusalOf(404, 'Not found'));
+    expect(await findRow(archivedApp.id)).toMatchObject({ push_file_sealed: null });
   });
 
   it('[PUSHF-007][PERM-028] needs manager_app_push_setting, and an app within the scope', async () => {
     const [own, foreign] = [await createApp(databases), await createApp(databases)];
     const editor = await signInAs(databases, { permissions: ['manager_app_edit', 'manager_app_create'], since: api.now() });
-    await expectRefused(upload(own.id, '{}', 'a.json', editor), refused(403, 'You have no permission for this action'));
+    await expectRefused(upload(own.id, '{}', 'a.json', editor), refusalOf(403, 'You have no permission for this action'));
     const keeper = await signInAs(databases, { permissions: ['manager_app_push_setting'], apps: [own.id], since: api.now() });
     expect((await upload(own.id, '{}', 'a.json', keeper)).status).toBe(200);
-    await expectRefused(upload(foreign.id, '{}', 'a.json', keeper), refused(404, 'Not found'));
+    await expectRefused(upload(foreign.id, '{}', 'a.json', keeper), refusalOf(404, 'Not found'));
   });
 
   it('refuses what is no form, breaks off or is too large', async () => {
@@ -219,12 +226,12 @@ describe('POST app/firebase-configuration', () => {
       { name: 'configuration', file: 'a.json', content: '{}' },
     ]);
     const headers = { ...admin.headers, 'content-type': `multipart/form-data; boundary=${boundary}` };
-    const broken = await api.call('POST', url, { headers, body: whole.subarray(0, -30) });
-    expect([broken.status, broken.body.message]).toEqual([400, 'Malformed request body']);
+    const cutBody = await api.call('POST', url, { headers, body: whole.subarray(0, -30) });
+    expect([cutBody.status, cutBody.body.message]).toEqual([400, 'Malformed request body']);
     expect((await upload(app.id, Buffer.alloc(5 * mebibyte, 0x20))).status).toBe(413);
     const stranger = await api.call('POST', url, { headers: { 'content-type': headers['content-type'] }, body: whole });
     expect(stranger.status).toBe(401);
-    expect(await stored(app.id)).toMatchObject({ push_file_sealed: null });
+    expect(await findRow(app.id)).toMatchObject({ push_file_sealed: null });
   });
 
   it('keeps the base name of a path, at most 255 characters, still ending as it did', async () => {
@@ -235,6 +242,6 @@ describe('POST app/firebase-configuration', () => {
       ['ключ 鍵.json', 'ключ 鍵.json'],
       [`${'n'.repeat(300)}.json`, `${'n'.repeat(250)}.json`],
     ];
-    for (const [given, kept] of cases) expect((await upload(app.id, '{}', given)).body.data.fileName).toBe(kept);
+    for (const [sentName, storedName] of cases) expect((await upload(app.id, '{}', sentName)).body.data.fileName).toBe(storedName);
   });
 });

@@ -18,14 +18,14 @@ type Call = { body: Draft<{ appId: number; configuration: UploadedFile }>; calle
 export async function savePushFile(deps: PushFileDependencies, { body, caller, request }: Call): Promise<PushFileSettings> {
   const { appId, configuration } = body.fields;
   const file = configuration && readPushFile(configuration);
-  const found: Record<string, string> = typeof file === 'string' ? { configuration: file } : {};
-  if (appId === undefined) body.validate(found);
+  const errors: Record<string, string> = typeof file === 'string' ? { configuration: file } : {};
+  if (appId === undefined) body.validate(errors);
 
   return transaction(deps.db, async (tx) => {
     const app = await lockApp(tx, appId ?? 0, caller.scope);
     const rejection = rejectionOf(app);
     // Errors of the form's shape come before those of the app, errors of the file after.
-    body.validate(rejection ? {} : found);
+    body.validate(rejection ? {} : errors);
     if (rejection) throw rejection;
     if (!app || file === undefined || typeof file === 'string') throw new Error('A form without app or file passed validation');
     const at = deps.now();

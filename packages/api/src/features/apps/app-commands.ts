@@ -28,17 +28,17 @@ type Call = { caller: AccountCaller; request: RequestContext };
 
 /** An app in the caller's scope, archived or not. Rejects others with 404. */
 export async function getApp(deps: Deps, { id, caller }: { id: number; caller: AccountCaller }): Promise<FullApp> {
-  const stored = await findApp(deps.db, id, caller.scope);
-  if (!stored) throw notFound();
-  return present(deps, stored, await figuresOf(deps, id), caller);
+  const app = await findApp(deps.db, id, caller.scope);
+  if (!app) throw notFound();
+  return present(deps, app, await figuresOf(deps, id), caller);
 }
 
 /** Creates an app; a creator with a restricted scope sees it from then on. Rejects invalid fields with 422. */
 export async function createApp(deps: Deps, { body, caller, request }: Call & { body: Draft<CreateAppBody> }): Promise<FullApp> {
-  const stored = await transaction(deps.db, async (tx) => {
+  const app = await transaction(deps.db, async (tx) => {
     const { fields } = body;
     const after = withSent(newSettings, fields);
-    body.validate(await findValueErrors(tx, { sent: fields, after, before: null, mayChangeFixed: true }));
+    body.validate(await findValueErrors(tx, { fields: fields, after, before: null, mayChangeFixed: true }));
 
     const now = deps.now();
     const id = await insertApp(tx, { settings: after, secretBox: deps.secretBox, now });
@@ -49,7 +49,7 @@ export async function createApp(deps: Deps, { body, caller, request }: Call & { 
     const event = { actor: caller.account, entity: 'app', action: 'create', ...names, request, changes } as const;
     return recordAudit(tx, event, await reread(tx, id));
   }).catch((error: unknown) => rejectTakenValue(error, body.fields));
-  return present(deps, stored, { hasClients: false, counters: noTraffic() }, caller);
+  return present(deps, app, { hasClients: false, counters: noTraffic() }, caller);
 }
 
 /**
@@ -77,7 +77,7 @@ export async function saveApp(
     const before = toSettings(current, deps.readSecret);
     const after = withSent(before, body.fields);
     const mayChangeFixed = holdsAny(caller.account.permissions, ['manager_app_edit_domain_bundle']);
-    body.validate(await findValueErrors(tx, { sent: body.fields, after, before: { ...before, id }, mayChangeFixed }));
+    body.validate(await findValueErrors(tx, { fields: body.fields, after, before: { ...before, id }, mayChangeFixed }));
     const changes = changesBetween(auditFields(before), auditFields(after));
     if (changes.length === 0) return unchanged({ isStale: false, stored: current });
 
@@ -125,9 +125,9 @@ async function setArchived(deps: ArchiveDependencies, { id, caller, request }: C
 }
 
 async function reread(tx: OpenTransaction, id: number): Promise<StoredApp> {
-  const stored = await findApp(tx, id, 'all');
-  if (!stored) throw new Error(`App ${id} vanished inside its own transaction`);
-  return stored;
+  const app = await findApp(tx, id, 'all');
+  if (!app) throw new Error(`App ${id} vanished inside its own transaction`);
+  return app;
 }
 
 /** The figures of an app from the traffic store. */
@@ -141,6 +141,6 @@ async function figuresOf({ trafficStore, statistics }: Deps, id: number): Promis
   return { hasClients: withClients.has(id), counters: counters.get(id) ?? noTraffic() };
 }
 
-function present({ readSecret }: Deps, stored: StoredApp, figures: Figures, { account }: AccountCaller): FullApp {
-  return toFullApp(stored, { ...figures, seesStatistics: holdsAny(account.permissions, ['manager_app_statistics']), readSecret });
+function present({ readSecret }: Deps, app: StoredApp, figures: Figures, { account }: AccountCaller): FullApp {
+  return toFullApp(app, { ...figures, seesStatistics: holdsAny(account.permissions, ['manager_app_statistics']), readSecret });
 }

@@ -16,13 +16,13 @@ beforeAll(async () => {
   return async () => api.app.close();
 });
 
-const create = async (given: Readonly<Record<string, unknown>>) => api.call('POST', '/api/apps', { ...admin, body: newAppForm(given) });
+const create = async (fields: Readonly<Record<string, unknown>>) => api.call('POST', '/api/apps', { ...admin, body: newAppForm(fields) });
 const save = async (body: object) => api.call('PUT', `/api/apps/${appId}`, { ...admin, body });
 const long = (length: number) => 'x'.repeat(length);
 const part = { type: 'json', code: 200, response: '' };
 
 /** Field errors by what is sent; the same on creation and on change. */
-const refused: [string, Readonly<Record<string, unknown>>, Readonly<Record<string, string>>][] = [
+const invalidFields: [string, Readonly<Record<string, unknown>>, Readonly<Record<string, string>>][] = [
   [
     'outer spaces',
     { name: ' a', whiteUserAgent: 'b ' },
@@ -163,14 +163,14 @@ const refused: [string, Readonly<Record<string, unknown>>, Readonly<Record<strin
 ];
 
 describe('fields of the app form', () => {
-  it.each(refused)(
+  it.each(invalidFields)(
     '[CONF-005][CONF-046][CONF-049][CONF-053][RESP-010][RESP-016][API-013][API-015][AMB-056][AMB-058][AMB-093] %s',
-    async (_title, given, errors) => {
+    async (_title, fields, errors) => {
       const expected = Object.fromEntries(Object.entries(errors).map(([field, message]) => [field, [message]]));
-      const made = await create(given);
-      const saved = await save(given);
-      expect([made.status, made.body.errors]).toEqual([422, expected]);
-      expect([saved.status, saved.body.errors]).toEqual([422, expected]);
+      const creation = await create(fields);
+      const change = await save(fields);
+      expect([creation.status, creation.body.errors]).toEqual([422, expected]);
+      expect([change.status, change.body.errors]).toEqual([422, expected]);
     },
   );
 
@@ -190,15 +190,15 @@ describe('fields of the app form', () => {
   });
 
   it('[CONF-048][RESP-013][RESP-015][RESP-018][AMB-096] takes what no rule forbids, up to the limits', async () => {
-    const given = {
+    const values = {
       name: `a ${'b'.repeat(252)}c`,
       whiteUserAgent: `${'u'.repeat(500)} ${'u'.repeat(499)}`,
       static_response_path: `/${long(999)}`,
       adspect_cloak: long(255),
       response_message: { static: { ...part, response: long(65_535) }, create: { ...part, code: 400, response: 'free text' } },
     };
-    const { status, body } = await create(given);
-    expect([status, body.data.name, body.data.adspect_cloak]).toEqual([201, given.name, given.adspect_cloak]);
+    const { status, body } = await create(values);
+    expect([status, body.data.name, body.data.adspect_cloak]).toEqual([201, values.name, values.adspect_cloak]);
     expect(body.data.response_message.static.response).toHaveLength(65_535);
   });
 
@@ -224,8 +224,8 @@ describe('whether a value is free', () => {
 
   it('answers over apps that the caller does not see', async () => {
     const { data: app } = (await create({})).body;
-    const restricted = await signInAs(databases, { role: 'Admin', apps: [] });
-    expect((await api.call('GET', `/api/app/check-not/bundle?search=${app.bundle}`, restricted)).body.data).toBe(false);
+    const restrictedAdmin = await signInAs(databases, { role: 'Admin', apps: [] });
+    expect((await api.call('GET', `/api/app/check-not/bundle?search=${app.bundle}`, restrictedAdmin)).body.data).toBe(false);
   });
 
   it('[API-018] refuses other fields and a search of no or too many characters, all at once', async () => {

@@ -13,7 +13,7 @@ import { toStatistics } from './counters.ts';
 /** A row of the apps list; `seesStatistics`: the reader has the permission manager_app_statistics. */
 export function toAppRow(
   app: ListedApp,
-  found: {
+  figures: {
     checkDomains: readonly ListedCheckDomain[];
     buyers: number;
     hasClients: boolean;
@@ -33,22 +33,22 @@ export function toAppRow(
     app_mode: app.app_mode,
     response_mode: app.response_mode,
     cloak_mode: app.cloak_mode,
-    has_clients: found.hasClients,
-    check_domains: found.checkDomains.map(toCheckDomain),
+    has_clients: figures.hasClients,
+    check_domains: figures.checkDomains.map(toCheckDomain),
     monitoring: app.monitor_name === null ? null : { app_name: app.monitor_name, status: app.monitor_status ?? '' },
-    users_count: found.seesStatistics ? found.buyers : null,
-    statistics: toStatistics(found.counters, found.seesStatistics),
+    users_count: figures.seesStatistics ? figures.buyers : null,
+    statistics: toStatistics(figures.counters, figures.seesStatistics),
     created_at: wireDate(app.created_at),
     updated_at: wireDate(app.updated_at),
   };
 }
 
-function apiSecretOf({ id, api_secret_sealed: sealed }: StoredApp['row'], readSecret: ReadSecret): string | null {
-  return sealed === null ? null : readSecret(sealed, apiSecretPlace(id));
+function apiSecretOf({ id, api_secret_sealed: sealedSecret }: StoredApp['row'], readSecret: ReadSecret): string | null {
+  return sealedSecret === null ? null : readSecret(sealedSecret, apiSecretPlace(id));
 }
 
-function responseMessageOf({ response_message: stored }: StoredApp['row']): ResponseMessage {
-  return fullApp.shape.response_message.catch(newAppDefaults.response_message).parse(stored);
+function responseMessageOf({ response_message: message }: StoredApp['row']): ResponseMessage {
+  return fullApp.shape.response_message.catch(newAppDefaults.response_message).parse(message);
 }
 
 /** The settings of a stored app, its secret in clear; a secret that cannot be opened counts as not set. */
@@ -77,13 +77,13 @@ export function toSettings({ row, buyers }: StoredApp, readSecret: ReadSecret): 
 
 /** The App of the wire; `seesStatistics`: the reader has the permission manager_app_statistics. */
 export function toFullApp(
-  stored: StoredApp,
-  found: { hasClients: boolean; counters: TrafficCounters; seesStatistics: boolean; readSecret: ReadSecret },
+  app: StoredApp,
+  figures: { hasClients: boolean; counters: TrafficCounters; seesStatistics: boolean; readSecret: ReadSecret },
 ): FullApp {
-  const { row, buyers, checkDomains } = stored;
-  const { createApfDevKey, firebaseAppId, apiSecret, whiteUserAgent, userIds: _ids, ...settings } = toSettings(stored, found.readSecret);
+  const { row, buyers, checkDomains } = app;
+  const { createApfDevKey, firebaseAppId, apiSecret, whiteUserAgent, userIds: _ids, ...settings } = toSettings(app, figures.readSecret);
   return {
-    ...toAppRow(row, { ...found, checkDomains, buyers: buyers.length }),
+    ...toAppRow(row, { ...figures, checkDomains, buyers: buyers.length }),
     ...settings,
     white_user_agent: whiteUserAgent,
     keys: { createApfDevKey, firebaseAppId, apiSecret },

@@ -27,10 +27,10 @@ describe('writes at the same moment', () => {
   it.each(['name', 'bundle', 'domain'] as const)(
     'of twenty apps with the same %s one is created and nineteen are told why not',
     async (field) => {
-      const shared = newAppForm();
+      const sharedForm = newAppForm();
       const answers = await times(20, async (index) => {
-        const mixed = index % 2 === 0 ? shared[field] : shared[field].toUpperCase();
-        return insist('POST', '/api/apps', { ...admin, body: { ...newAppForm(), [field]: mixed } });
+        const value = index % 2 === 0 ? sharedForm[field] : sharedForm[field].toUpperCase();
+        return insist('POST', '/api/apps', { ...admin, body: { ...newAppForm(), [field]: value } });
       });
       expect(answers.filter((answer) => answer.status === 201)).toHaveLength(1);
       const losers = answers.filter((answer) => answer.status === 422).map((answer) => answer.body.errors);
@@ -42,7 +42,7 @@ describe('writes at the same moment', () => {
   it('of 100 conflicting saves on each of five versions exactly one wins; nothing is lost without a word', async () => {
     const { body } = await insist('POST', '/api/apps', { ...admin, body: newAppForm() });
     const { id } = body.data;
-    const won: string[] = [];
+    const winningTexts: string[] = [];
     for (let version = 1; version <= 5; version += 1) {
       const answers = await times(100, async (index) => {
         const text = `v${version} #${index}`;
@@ -54,12 +54,13 @@ describe('writes at the same moment', () => {
       const stale = answers.filter((answer) => answer.status === 412);
       expect([winners.length, stale.length]).toEqual([1, 99]);
       const winner = winners[0]?.text ?? '';
-      won.push(winner);
+      winningTexts.push(winner);
       expect(winners[0]?.body.data).toMatchObject({ white_user_agent: winner, version: version + 1 });
-      for (const { body: told } of stale) expect(told.data.current).toMatchObject({ white_user_agent: winner, version: version + 1 });
+      for (const { body: staleBody } of stale)
+        expect(staleBody.data.current).toMatchObject({ white_user_agent: winner, version: version + 1 });
     }
-    const written = (await trailOfApp(databases, id)).slice(1).map((entry) => entry.changes);
-    expect(written).toEqual(won.map((to, at) => [{ field: 'whiteUserAgent', from: won[at - 1] ?? null, to }]));
+    const changes = (await trailOfApp(databases, id)).slice(1).map((entry) => entry.changes);
+    expect(changes).toEqual(winningTexts.map((to, at) => [{ field: 'whiteUserAgent', from: winningTexts[at - 1] ?? null, to }]));
   }, 180_000);
 
   it('of 100 saves without If-Match all are written, one after the other', async () => {
@@ -87,13 +88,13 @@ describe('writes at the same moment', () => {
   it('an app that is archived while it is saved is either saved before or refused', async () => {
     const { body } = await insist('POST', '/api/apps', { ...admin, body: newAppForm() });
     const url = `/api/apps/${body.data.id}`;
-    const [archived, ...saves] = await Promise.all([
+    const [archiving, ...saves] = await Promise.all([
       insist('DELETE', url, admin),
       ...Array.from({ length: 10 }, async (_, index) => insist('PUT', url, { ...admin, body: { whiteUserAgent: `#${index}` } })),
     ]);
-    expect(archived.status).toBe(204);
-    const accepted = saves.filter((answer) => answer.status === 200).length;
-    expect(saves.filter((answer) => answer.status === 409)).toHaveLength(10 - accepted);
-    expect((await api.call('GET', url, admin)).body.data.version).toBe(2 + accepted);
+    expect(archiving.status).toBe(204);
+    const acceptedCount = saves.filter((answer) => answer.status === 200).length;
+    expect(saves.filter((answer) => answer.status === 409)).toHaveLength(10 - acceptedCount);
+    expect((await api.call('GET', url, admin)).body.data.version).toBe(2 + acceptedCount);
   });
 });

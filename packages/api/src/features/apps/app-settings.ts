@@ -48,9 +48,9 @@ export const newSettings: AppSettings = {
  * The settings with the fields of a form applied. Absent fields stay, except that a response mode without a proxy address
  * removes the address. A key in `privateKeys` wins over one in `keys`.
  */
-export function withSent(before: AppSettings, sent: SentFields): AppSettings {
-  const { keys, privateKeys, userIds, response_message: message, ...plain } = sent;
-  const forgetsProxy = sent.response_mode !== undefined && sent.proxy_api_url === undefined;
+export function withSent(before: AppSettings, form: SentFields): AppSettings {
+  const { keys, privateKeys, userIds, response_message: message, ...plain } = form;
+  const forgetsProxy = form.response_mode !== undefined && form.proxy_api_url === undefined;
   return {
     ...before,
     ...(forgetsProxy ? { proxy_api_url: null } : {}),
@@ -66,14 +66,14 @@ export function withSent(before: AppSettings, sent: SentFields): AppSettings {
   };
 }
 
-type Given<T> = { [K in keyof T]?: Exclude<T[K], undefined> };
+type Defined<T> = { [K in keyof T]?: Exclude<T[K], undefined> };
 
-function isGiven<T extends object>(fields: T): fields is T & Given<T> {
+function isGiven<T extends object>(fields: T): fields is T & Defined<T> {
   return Object.values(fields).every((value) => value !== undefined);
 }
 
 /** The same fields, typed without `undefined`, which a body read from JSON does not contain. */
-function given<T extends object>(fields: T): Given<T> {
+function given<T extends object>(fields: T): Defined<T> {
   if (!isGiven(fields)) throw new TypeError('A field of the form is undefined');
   return fields;
 }

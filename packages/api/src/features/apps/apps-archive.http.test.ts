@@ -16,7 +16,7 @@ beforeAll(async () => {
 
 const archive = async (id: number | string, caller = admin) => api.call('DELETE', `/api/apps/${id}`, caller);
 const restore = async (id: number | string, caller = admin) => api.call('PUT', `/api/apps/${id}/restore`, caller);
-const stored = async (id: number) =>
+const findRow = async (id: number) =>
   databases.db.selectFrom('apps').select(['deleted_at', 'version', 'updated_at']).where('id', '=', id).executeTakeFirstOrThrow();
 const trail = async (id: number) =>
   databases.db
@@ -32,39 +32,39 @@ describe('archiving and restoring an app', () => {
     const app = await createApp(databases);
     const answer = await archive(app.id);
     expect([answer.status, answer.body]).toEqual([204, null]);
-    expect(await stored(app.id)).toEqual({ deleted_at: api.now(), version: 2, updated_at: api.now() });
+    expect(await findRow(app.id)).toEqual({ deleted_at: api.now(), version: 2, updated_at: api.now() });
   });
 
   it('[APPS-045][API-017] PUT apps/{id}/restore clears deleted_at and tells the version', async () => {
     const app = await createApp(databases, { deleted_at: new Date() });
     const answer = await restore(app.id);
     expect([answer.status, answer.body]).toEqual([200, { success: true, data: { id: app.id, deleted_at: null, version: 2 } }]);
-    expect(await stored(app.id)).toMatchObject({ deleted_at: null, version: 2 });
+    expect(await findRow(app.id)).toMatchObject({ deleted_at: null, version: 2 });
   });
 
   it('[APPS-046] shows in the list at once, cached or not', async () => {
     const app = await createApp(databases);
-    const shown = async (status: string) => {
+    const listIds = async (status: string) => {
       const answer = await api.call('GET', `/api/apps?status=${status}&isCache=1&search=${app.bundle}`, admin);
       return answer.body.pagination.total;
     };
-    expect([await shown('active'), await shown('deleted')]).toEqual([1, 0]);
+    expect([await listIds('active'), await listIds('deleted')]).toEqual([1, 0]);
     await archive(app.id);
-    expect([await shown('active'), await shown('deleted')]).toEqual([0, 1]);
+    expect([await listIds('active'), await listIds('deleted')]).toEqual([0, 1]);
     await restore(app.id);
-    expect([await shown('active'), await shown('deleted')]).toEqual([1, 0]);
+    expect([await listIds('active'), await listIds('deleted')]).toEqual([1, 0]);
   });
 
   it('[APPS-044][APPS-045] answers a repeated call with success and leaves date, version and trail as they are', async () => {
     const app = await createApp(databases);
     await archive(app.id);
-    const archived = await stored(app.id);
+    const archivedRow = await findRow(app.id);
     api.wait(60_000);
     expect((await archive(app.id)).status).toBe(204);
-    expect(await stored(app.id)).toEqual(archived);
+    expect(await findRow(app.id)).toEqual(archivedRow);
     await restore(app.id);
-    const restored = await restore(app.id);
-    expect(restored.body.data.version).toBe(3);
+    const restoring = await restore(app.id);
+    expect(restoring.body.data.version).toBe(3);
     expect((await trail(app.id)).map((entry) => entry.action)).toEqual(['archive', 'restore']);
   });
 
@@ -72,7 +72,7 @@ describe('archiving and restoring an app', () => {
     const app = await createApp(databases);
     const answers = await Promise.all(Array.from({ length: 20 }, async () => archive(app.id)));
     expect(new Set(answers.map((answer) => answer.status))).toEqual(new Set([204]));
-    expect((await stored(app.id)).version).toBe(2);
+    expect((await findRow(app.id)).version).toBe(2);
     expect(await trail(app.id)).toHaveLength(1);
   });
 
@@ -96,7 +96,7 @@ describe('archiving and restoring an app', () => {
     await pools.ui.query(`alter table audit_entries add constraint broken check (entity_id <> '${app.id}')`);
     expect((await archive(app.id)).status).toBe(500);
     await pools.ui.query('alter table audit_entries drop constraint broken');
-    expect(await stored(app.id)).toMatchObject({ deleted_at: null, version: 1 });
+    expect(await findRow(app.id)).toMatchObject({ deleted_at: null, version: 1 });
     expect(await trail(app.id)).toEqual([]);
   });
 
@@ -119,7 +119,7 @@ describe('archiving and restoring an app', () => {
     for (const answer of [await archive(foreign.id, caller), await restore(foreign.id, caller), await archive(999_999_999)]) {
       expect([answer.status, answer.body]).toEqual([404, { success: false, message: 'Not found' }]);
     }
-    expect(await stored(foreign.id)).toMatchObject({ deleted_at: null, version: 1 });
+    expect(await findRow(foreign.id)).toMatchObject({ deleted_at: null, version: 1 });
     expect((await archive(own.id, caller)).status).toBe(204);
     for (const odd of ['0', '-1', '1.5', 'abc', '1e3', '12345678901']) expect((await archive(odd)).status).toBe(404);
   });

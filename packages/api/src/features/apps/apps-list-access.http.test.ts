@@ -42,13 +42,13 @@ describe('GET apps: for whom', () => {
   });
 
   it('shows a restricted account its own apps only, in rows, totals and searches', async () => {
-    const [own, archived] = await databases.db
+    const [own, archivedApp] = await databases.db
       .selectFrom('apps')
       .select('id')
       .where('name', 'in', ['Alpha', 'Delta'])
       .orderBy('id')
       .execute();
-    const caller = await signInAs(databases, { role: 'App Manager', apps: [own?.id ?? 0, archived?.id ?? 0] });
+    const caller = await signInAs(databases, { role: 'App Manager', apps: [own?.id ?? 0, archivedApp?.id ?? 0] });
     expect(await names('', caller)).toEqual(['Alpha']);
     expect(await names('?status=all', caller)).toEqual(['Delta', 'Alpha']);
     expect((await list('?search=example&status=all', caller)).pagination.total).toBe(2);

@@ -87,9 +87,9 @@ describe('GET apps: what of each app', () => {
   it('[ENT-009][APPS-027] counts the buyers with access, deleted ones left out', async () => {
     const app = await createApp(databases, { name: 'Bought' });
     await signInAs(databases, { panel: 'buyer', role: 'Buyer', apps: [app.id] });
-    const gone = await signInAs(databases, { panel: 'buyer', role: 'QA', apps: [app.id] });
+    const deletedBuyer = await signInAs(databases, { panel: 'buyer', role: 'QA', apps: [app.id] });
     expect((await list('?search=bought')).data[0]?.users_count).toBe(2);
-    await databases.db.updateTable('accounts').set({ deleted_at: new Date() }).where('id', '=', gone.accountId).execute();
+    await databases.db.updateTable('accounts').set({ deleted_at: new Date() }).where('id', '=', deletedBuyer.accountId).execute();
     expect((await list('?search=bought')).data[0]?.users_count).toBe(1);
     await databases.db.deleteFrom('apps').where('id', '=', app.id).execute();
   });

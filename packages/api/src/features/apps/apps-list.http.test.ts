@@ -27,20 +27,20 @@ describe('GET apps: which apps', () => {
     ['no such app', []],
     ["' or 1=1 --", []],
   ])('[APPS-004][APPS-034] searches name, bundle and domain for %j as it stands', async (search, expected) => {
-    const found = await list(`?search=${encodeURIComponent(search)}`);
-    expect(found.data.map((app) => app.name)).toEqual(expected);
-    expect(found.pagination.total).toBe(expected.length);
+    const matches = await list(`?search=${encodeURIComponent(search)}`);
+    expect(matches.data.map((app) => app.name)).toEqual(expected);
+    expect(matches.pagination.total).toBe(expected.length);
   });
 
   it('[APPS-004] takes all digits for an id as well as for text', async () => {
-    const numbered = await createApp(databases, { name: 'Number 55555', bundle: 'com.numbered.app', domain: 'numbered.example' });
+    const numberedApp = await createApp(databases, { name: 'Number 55555', bundle: 'com.numbered.app', domain: 'numbered.example' });
     const plain = await createApp(databases, { name: 'Plain', bundle: 'com.plain.app', domain: 'plain.example' });
     const ids = async (search: string | number) => (await list(`?search=${search}`)).data.map((row) => row.id);
-    expect(await ids(55555)).toEqual([numbered.id]);
+    expect(await ids(55555)).toEqual([numberedApp.id]);
     expect(await ids(plain.id)).toEqual([plain.id]);
     expect(await ids(`0${plain.id}`)).toEqual([]);
     expect(await ids('99999999999999999999')).toEqual([]);
-    await databases.db.deleteFrom('apps').where('id', 'in', [numbered.id, plain.id]).execute();
+    await databases.db.deleteFrom('apps').where('id', 'in', [numberedApp.id, plain.id]).execute();
   });
 
   it('[APPS-013][APPS-004][APPS-008] refuses values that mean nothing', async () => {
@@ -90,10 +90,10 @@ describe('GET apps: which page', () => {
   it('[APPS-011][ENT-019][ENT-020][ENT-021][ENT-022] walks all pages without losing or repeating an app', async () => {
     await fc.assert(
       fc.asyncProperty(fc.integer({ min: 1, max: 6 }), fc.constantFrom('keyId', 'keyName', 'keyV'), async (limit, orderBy) => {
-        const seen: number[] = [];
+        const ids: number[] = [];
         for (let number = 1; ; number++) {
           const { data, pagination: info } = await list(`?status=all&limit=${limit}&page=${number}&orderBy=${orderBy}`);
-          seen.push(...data.map((app) => app.id));
+          ids.push(...data.map((app) => app.id));
           expect(info).toMatchObject({
             total: 5,
             count: data.length,
@@ -108,8 +108,8 @@ describe('GET apps: which page', () => {
           expect(info.links.map((link) => link.label).slice(0, 2)).toEqual(['Previous', '1']);
           if (number >= (info.totalPages ?? 0)) break;
         }
-        expect(new Set(seen).size).toBe(5);
-        expect(seen).toHaveLength(5);
+        expect(new Set(ids).size).toBe(5);
+        expect(ids).toHaveLength(5);
       }),
       { numRuns: 12 },
     );

@@ -8,17 +8,17 @@ const { databases } = await createTestDatabase();
 describe('apps that somebody names', () => {
   it('[ENT-001] are found by id and by bundle whatever its case, archived ones too', async () => {
     const app = await createApp(databases, { bundle: 'com.Acme.Bet' });
-    const archived = await createApp(databases, { bundle: 'com.gone.app', deleted_at: new Date() });
-    const found = await findNamedApps(databases.db, {
-      ids: [app.id, archived.id, 999_999_999, Number.MAX_SAFE_INTEGER, -1],
+    const archivedApp = await createApp(databases, { bundle: 'com.gone.app', deleted_at: new Date() });
+    const namedApps = await findNamedApps(databases.db, {
+      ids: [app.id, archivedApp.id, 999_999_999, Number.MAX_SAFE_INTEGER, -1],
       bundles: ['com.acme.bet', 'COM.ACME.BET', 'com.gone.app', 'com.acme', 'com.acme.%', ''],
     });
-    expect(found.ids).toEqual(new Set([app.id, archived.id]));
-    expect(found.idByBundle).toEqual(
+    expect(namedApps.ids).toEqual(new Set([app.id, archivedApp.id]));
+    expect(namedApps.idByBundle).toEqual(
       new Map([
         ['com.acme.bet', app.id],
         ['COM.ACME.BET', app.id],
-        ['com.gone.app', archived.id],
+        ['com.gone.app', archivedApp.id],
       ]),
     );
   });

@@ -10,11 +10,11 @@ export type NamedApps = { ids: ReadonlySet<number>; idByBundle: ReadonlyMap<stri
 /**
  * Finds apps by id and by bundle, ignoring case, in one query. Archived ones are included: their traffic is still stored.
  */
-export async function findNamedApps(db: Kysely<Tables>, named: { ids: readonly number[]; bundles: readonly string[] }): Promise<NamedApps> {
+export async function findNamedApps(db: Kysely<Tables>, names: { ids: readonly number[]; bundles: readonly string[] }): Promise<NamedApps> {
   const { rows } = await sql<{ id: number; given: string | null }>`
-    select id, null as given from apps where id = any(${named.ids}::bigint[])
+    select id, null as given from apps where id = any(${names.ids}::bigint[])
     union all
-    select apps.id, given.bundle from unnest(${named.bundles}::text[]) as given (bundle) join apps on lower(apps.bundle) = lower(given.bundle)
+    select apps.id, given.bundle from unnest(${names.bundles}::text[]) as given (bundle) join apps on lower(apps.bundle) = lower(given.bundle)
   `.execute(db);
   const ids = new Set<number>();
   const idByBundle = new Map<string, number>();

@@ -8,7 +8,7 @@ import type { AppScope } from '../../app-scope.ts';
 export type AppsFilter = Pick<AppsTotalQuery, 'status' | 'search'> & { scope: AppScope };
 
 /** The columns of an app in a row of the list. */
-const listed = [
+const listedColumns = [
   'id',
   'name',
   'bundle',
@@ -25,7 +25,7 @@ const listed = [
   'deleted_at',
 ] as const satisfies readonly (keyof AppsTable)[];
 
-export type ListedApp = Pick<Selectable<AppsTable>, (typeof listed)[number]>;
+export type ListedApp = Pick<Selectable<AppsTable>, (typeof listedColumns)[number]>;
 
 type ColumnKey = (typeof appColumnKeys)[number];
 /** An order by a column of the apps themselves. */
@@ -47,7 +47,7 @@ export async function listAppsPage(
 ): Promise<{ apps: ListedApp[]; total: number }> {
   const rows = await db
     .selectFrom('apps')
-    .select(listed)
+    .select(listedColumns)
     .select(sql<number>`count(*) over ()`.as('total'))
     .where(matches(query))
     .orderBy(sortColumns[query.orderBy], query.orderDirection)
@@ -86,7 +86,7 @@ export async function listMatchingAppIds(db: Kysely<Tables>, filter: AppsFilter 
 export async function listAppsById(db: Kysely<Tables>, ids: readonly number[]): Promise<ListedApp[]> {
   const rows = await db
     .selectFrom('apps')
-    .select(listed)
+    .select(listedColumns)
     .where(sql<SqlBool>`apps.id = any(${ids}::int[])`)
     .execute();
   const byId = new Map(rows.map((app) => [app.id, app]));

@@ -120,10 +120,10 @@ describe('statistics of an app', () => {
       ],
       bundle,
     );
-    const found = await of(bundle);
-    expect(found.qa.create).toEqual({ all: 1, success: 1 });
-    expect(found.qa.receive).toEqual({ all: 1, success: 1 });
-    expect(found.all.all_time?.create).toEqual({ all: 2, success: 2 });
+    const figures = await of(bundle);
+    expect(figures.qa.create).toEqual({ all: 1, success: 1 });
+    expect(figures.qa.receive).toEqual({ all: 1, success: 1 });
+    expect(figures.all.all_time?.create).toEqual({ all: 2, success: 2 });
   });
 
   it('[ENT-012] knows whether an app has clients', async () => {
@@ -189,35 +189,35 @@ describe('GET apps/statistics/total', () => {
       const until = fromDate(api.now());
       await ingest(traffic.rows(1_500, until - 3 * hour * 1000, until));
 
-      for (const [status, chosen] of [
+      for (const [status, chosenApps] of [
         ['active', apps.slice(0, 5)],
         ['deleted', apps.slice(5)],
         ['all', apps],
       ] as const) {
         const answer = await api.call('GET', `/api/apps?status=${status}&search=summed&isCache=0&limit=200`, admin);
         const rows = z.array(z.object({ users_count: z.int(), statistics })).parse(answer.body.data);
-        expect(rows).toHaveLength(chosen.length);
-        const shown = await sum(`status=${status}&search=summed`);
-        expect(shown.users_count).toBe(rows.reduce((users, row) => users + row.users_count, 0));
+        expect(rows).toHaveLength(chosenApps.length);
+        const sums = await sum(`status=${status}&search=summed`);
+        expect(sums.users_count).toBe(rows.reduce((users, row) => users + row.users_count, 0));
         const sets: ((from: Statistics) => CounterSet | null)[] = [(s) => s.all.today, (s) => s.all.all_time, (s) => s.qa];
         for (const set of sets) {
           for (const name of counterNames) {
             for (const figure of ['all', 'success'] as const) {
-              expect(set(shown.statistics)?.[name][figure]).toBe(
+              expect(set(sums.statistics)?.[name][figure]).toBe(
                 rows.reduce((all, row) => all + (set(row.statistics)?.[name][figure] ?? NaN), 0),
               );
             }
           }
         }
-        expect(shown.statistics.all.all_time).toEqual(
+        expect(sums.statistics.all.all_time).toEqual(
           await countDirectly(
-            chosen.map((app) => app.id),
+            chosenApps.map((app) => app.id),
             null,
           ),
         );
-        expect(shown.statistics.all.today).toEqual(
+        expect(sums.statistics.all.today).toEqual(
           await countDirectly(
-            chosen.map((app) => app.id),
+            chosenApps.map((app) => app.id),
             '2026-11-20T22:00:00Z',
           ),
         );
@@ -284,28 +284,28 @@ describe('the list in the order of its statistics', () => {
     );
     await ingest(rows);
     const at = ago(hour);
-    const delivered = { app_id: ids[1], status: 'success' };
-    for (const [kind, sent] of [
+    const delivery = { app_id: ids[1], status: 'success' };
+    for (const [kind, sentRows] of [
       ['pushes', [0, 1, 2].map((nth) => ({ app_id: ids[nth % 2], push_id: `p-${nth}`, send_at: at, status: 'sent' }))],
-      ['conversions', [{ ...delivered, status_conversion: 'deposit', created_at: at }]],
+      ['conversions', [{ ...delivery, status_conversion: 'deposit', created_at: at }]],
     ] as const) {
-      const answer = await api.call('POST', `/api/ingest/${kind}`, { headers: server.headers, body: { [kind]: sent } });
-      expect(answer.body.data.accepted).toBe(sent.length);
+      const answer = await api.call('POST', `/api/ingest/${kind}`, { headers: server.headers, body: { [kind]: sentRows } });
+      expect(answer.body.data.accepted).toBe(sentRows.length);
     }
     await signInAs(databases, { panel: 'buyer', role: 'Buyer', apps: ids.slice(2, 4) });
   });
 
-  const listed = async (query: string, caller = admin): Promise<(Figures & { name: string })[]> =>
+  const list = async (query: string, caller = admin): Promise<(Figures & { name: string })[]> =>
     (await api.call('GET', `/api/apps?${filter}&${query}`, caller)).body.data;
 
   it.each(Object.entries(values))('[LIST-001] sorts by %s over all pages, ties newest first', async (orderBy, valueOf) => {
-    const known = await listed('isCache=0&limit=200');
-    expect(known).toHaveLength(7);
+    const allRows = await list('isCache=0&limit=200');
+    expect(allRows).toHaveLength(7);
     for (const [orderDirection, sign, limit] of [
       ['asc', 1, 2],
       ['desc', -1, 3],
     ] as const) {
-      const expected = known.toSorted((a, b) => sign * ((valueOf(a) ?? 0) - (valueOf(b) ?? 0)) || b.id - a.id).map(({ id }) => id);
+      const expected = allRows.toSorted((a, b) => sign * ((valueOf(a) ?? 0) - (valueOf(b) ?? 0)) || b.id - a.id).map(({ id }) => id);
       const pages: number[] = [];
       for (let number = 1; number * limit < 7 + limit; number++) {
         const { body } = await api.call(
@@ -318,35 +318,35 @@ describe('the list in the order of its statistics', () => {
       }
       expect(pages).toEqual(expected);
     }
-    const found = new Set(known.map(valueOf));
-    expect(found.size).toBeGreaterThan(1);
+    const allValues = new Set(allRows.map(valueOf));
+    expect(allValues.size).toBeGreaterThan(1);
   });
 
   it('[LIST-001] recalculates what it sorts by without the cache, and shows what it sorted by', async () => {
-    await listed('');
+    await list('');
     await ingest(Array.from({ length: 200 }, () => ({ type: 'create' as const, app_id: ids[6] })));
-    expect((await listed('orderBy=keyTodayCreate'))[0]?.id).not.toBe(ids[6]);
-    const [first] = await listed('orderBy=keyTodayCreate&isCache=0');
+    expect((await list('orderBy=keyTodayCreate'))[0]?.id).not.toBe(ids[6]);
+    const [first] = await list('orderBy=keyTodayCreate&isCache=0');
     expect([first?.id, first?.statistics.all.today.create.all]).toEqual([ids[6], 200]);
   });
 
   it('[LIST-001] has the apps in scope only', async () => {
     const caller = await signInAs(databases, { role: 'Admin', apps: ids.slice(1, 3), since: api.now() });
-    const found = await listed('orderBy=keyAllPush&orderDirection=asc', caller);
-    expect(found.map(({ id }) => id)).toEqual([ids[2], ids[1]]);
+    const sortedRows = await list('orderBy=keyAllPush&orderDirection=asc', caller);
+    expect(sortedRows.map(({ id }) => id)).toEqual([ids[2], ids[1]]);
   });
 
   it('[LIST-002] gives the default order for statistics that the caller may not see', async () => {
     const caller = await signInAs(databases, { permissions: ['manager_app_edit'], since: api.now() });
-    const byDefault = (await listed('', caller)).map(({ id }) => id);
+    const byDefault = (await list('', caller)).map(({ id }) => id);
     for (const orderBy of ['keyUsers', 'keyAllPush', 'keyAllCreate'])
-      expect((await listed(`orderBy=${orderBy}&orderDirection=asc`, caller)).map(({ id }) => id)).toEqual(byDefault);
-    expect((await listed('orderBy=keyTodayCreate', caller)).map(({ id }) => id)).not.toEqual(byDefault);
+      expect((await list(`orderBy=${orderBy}&orderDirection=asc`, caller)).map(({ id }) => id)).toEqual(byDefault);
+    expect((await list('orderBy=keyTodayCreate', caller)).map(({ id }) => id)).not.toEqual(byDefault);
   });
 
   it('[LIST-003] counts the requests of the last seven server days, of the apps in scope', async () => {
-    const days = async (asked: readonly number[], caller = admin) =>
-      (await api.call('GET', `/api/apps/statistics/days?ids=${asked.join(',')}`, caller)).body.data;
+    const days = async (appIds: readonly number[], caller = admin) =>
+      (await api.call('GET', `/api/apps/statistics/days?ids=${appIds.join(',')}`, caller)).body.data;
     const all = await days([...ids, 999_999]);
     expect(all.days).toEqual(['15', '16', '17', '18', '19', '20', '21'].map((date) => `2026-11-${date}`));
     const expected = await Promise.all(
@@ -363,8 +363,8 @@ describe('the list in the order of its statistics', () => {
     expect(all.apps).toEqual(expected.filter(({ requests }) => requests.some((count) => count > 0)));
     expect(all.apps.length).toBeGreaterThan(4);
 
-    const restricted = await signInAs(databases, { role: 'Admin', apps: [ids[1] ?? 0], since: api.now() });
-    expect((await days(ids, restricted)).apps).toEqual(expected.slice(1, 2));
+    const restrictedAdmin = await signInAs(databases, { role: 'Admin', apps: [ids[1] ?? 0], since: api.now() });
+    expect((await days(ids, restrictedAdmin)).apps).toEqual(expected.slice(1, 2));
     expect((await days([])).apps).toEqual([]);
     const many = Array.from({ length: 201 }, (_, nth) => nth + 1).join(',');
     expect((await api.call('GET', `/api/apps/statistics/days?ids=${many}`, admin)).status).toBe(422);
@@ -379,17 +379,17 @@ describe('the list in the order of its statistics', () => {
       const [header = [], ...lines] = readCsv(answer.body);
       return lines.map((cells) => new Map(header.map((name, index) => [name, cells[index]])));
     };
-    const rows = await listed('orderBy=keyAllCreate&isCache=0');
+    const rows = await list('orderBy=keyAllCreate&isCache=0');
     const lines = await read('orderBy=keyAllCreate&isCache=0');
     expect(lines.map((line) => Number(line.get('id')))).toEqual(rows.map(({ id }) => id));
     expect(lines.map((line) => line.get('name'))).toContain("'=Ordered 0");
-    for (const [nth, { statistics: shown, users_count: users }] of rows.entries()) {
+    for (const [nth, { statistics: rowStatistics, users_count: users }] of rows.entries()) {
       const line = lines[nth] ?? new Map();
-      const { today, all_time: allTime } = shown.all;
+      const { today, all_time: allTime } = rowStatistics.all;
       expect(Number(line.get('users'))).toBe(users);
       expect([line.get('today_create'), line.get('today_create_success')]).toEqual([today.create.all, today.create.success].map(String));
       expect([line.get('qa_receive'), line.get('all_push'), line.get('all_conversion_success')]).toEqual(
-        [shown.qa.receive.all, allTime?.push.all, allTime?.conversion.success].map(String),
+        [rowStatistics.qa.receive.all, allTime?.push.all, allTime?.conversion.success].map(String),
       );
     }
     const trail = await api.call('GET', '/api/audit?action=export&entity=app_list', admin);

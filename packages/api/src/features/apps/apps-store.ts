@@ -26,9 +26,9 @@ export function apiSecretPlace(id: number) {
 
 /** An app; undefined when it does not exist or lies outside the scope. */
 export async function findApp(db: Kysely<Tables>, id: number, scope: AppScope): Promise<StoredApp | undefined> {
-  const found = await db.selectFrom('apps').selectAll().where('id', '=', id).where(isInScope('id', scope)).executeTakeFirst();
-  if (!found) return undefined;
-  const { push_file_sealed: _sealed, ...row } = found;
+  const app = await db.selectFrom('apps').selectAll().where('id', '=', id).where(isInScope('id', scope)).executeTakeFirst();
+  if (!app) return undefined;
+  const { push_file_sealed: _sealed, ...row } = app;
   return { row, buyers: await listBuyers(db, { appId: id }), checkDomains: await listCheckDomains(db, [id]) };
 }
 
@@ -42,11 +42,11 @@ const comparable = {
 /** Whether any other app, archived or not, has this value, ignoring case and surrounding spaces. */
 export async function isTaken(
   db: Kysely<Tables>,
-  asked: { field: UniqueAppField; value: string; exceptId?: number | undefined },
+  value: { field: UniqueAppField; value: string; exceptId?: number | undefined },
 ): Promise<boolean> {
   const { rows } = await sql<{ taken: boolean }>`
     select exists (
-      select from apps where ${comparable[asked.field]} = lower(${asked.value.trim()}) and id <> ${asked.exceptId ?? 0}::bigint
+      select from apps where ${comparable[value.field]} = lower(${value.value.trim()}) and id <> ${value.exceptId ?? 0}::bigint
     ) as taken
   `.execute(db);
   return rows[0]?.taken === true;
@@ -125,12 +125,12 @@ export async function updateApp(
   }: { id: number; before: AppSettings; settings: AppSettings; secretBox: Pick<SecretBox, 'seal'>; now: Date },
 ): Promise<void> {
   const secret = settings.apiSecret;
-  const sealed = secret === null ? null : secretBox.seal(secret, apiSecretPlace(id));
+  const sealedSecret = secret === null ? null : secretBox.seal(secret, apiSecretPlace(id));
   await tx
     .updateTable('apps')
     .set((eb) => ({
       ...columnsOf(settings),
-      ...(secret === before.apiSecret ? {} : { api_secret_sealed: sealed }),
+      ...(secret === before.apiSecret ? {} : { api_secret_sealed: sealedSecret }),
       updated_at: now,
       version: eb('version', '+', 1),
     }))
@@ -143,14 +143,14 @@ export async function updateBuyers(
   tx: OpenTransaction,
   { appId, before, after, now }: { appId: number; before: readonly number[]; after: readonly number[]; now: Date },
 ): Promise<void> {
-  const added = after.filter((id) => !before.includes(id));
-  const removed = before.filter((id) => !after.includes(id));
-  await raiseAccountVersions(tx, [...added, ...removed], now);
-  if (removed.length > 0) await tx.deleteFrom('app_buyers').where('app_id', '=', appId).where('account_id', 'in', removed).execute();
-  if (added.length > 0)
+  const addedIds = after.filter((id) => !before.includes(id));
+  const removedIds = before.filter((id) => !after.includes(id));
+  await raiseAccountVersions(tx, [...addedIds, ...removedIds], now);
+  if (removedIds.length > 0) await tx.deleteFrom('app_buyers').where('app_id', '=', appId).where('account_id', 'in', removedIds).execute();
+  if (addedIds.length > 0)
     await tx
       .insertInto('app_buyers')
-      .values(added.map((id) => ({ app_id: appId, account_id: id })))
+      .values(addedIds.map((id) => ({ app_id: appId, account_id: id })))
       .onConflict((conflict) => conflict.doNothing())
       .execute();
 }

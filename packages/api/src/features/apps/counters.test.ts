@@ -30,8 +30,8 @@ describe('counters', () => {
   });
 
   it('[ENT-010][ENT-015] shows all.today, all.all_time and qa', () => {
-    const given = noTraffic();
-    expect(toStatistics(given, true)).toEqual({ all: { today: given.today, all_time: given.allTime }, qa: given.qa });
+    const before = noTraffic();
+    expect(toStatistics(before, true)).toEqual({ all: { today: before.today, all_time: before.allTime }, qa: before.qa });
   });
 
   it('[APPS-028] shows no all-time figures without manager_app_statistics', () => {

@@ -67,8 +67,8 @@ describe('creating an app', () => {
       },
     });
     expect(headers['etag']).toBeUndefined();
-    const read = await get(body.data.id);
-    expect([read.status, read.body.data, read.headers['etag']]).toEqual([200, body.data, '"v1"']);
+    const readAnswer = await get(body.data.id);
+    expect([readAnswer.status, readAnswer.body.data, readAnswer.headers['etag']]).toEqual([200, body.data, '"v1"']);
   });
 
   it('[CONF-072][CONF-074][RESP-008][RESP-009][RESP-025][ENT-002][ENT-003][ENT-004][ENT-011][ENT-018][AMB-102] keeps all that the form can say, and the secret sealed', async () => {
@@ -109,9 +109,9 @@ describe('creating an app', () => {
     expect(body.data).toMatchObject(expected);
     expect((await get(body.data.id)).body.data).toEqual(body.data);
     expect(() => fullApp.parse(body.data)).not.toThrow();
-    const stored = await databases.db.selectFrom('apps').selectAll().where('id', '=', body.data.id).executeTakeFirstOrThrow();
-    expect(stored.api_secret_sealed).toMatch(/^v1\./);
-    expect(JSON.stringify([stored, api.log(), await trailOfApp(databases, body.data.id)])).not.toContain('canary-secret');
+    const row = await databases.db.selectFrom('apps').selectAll().where('id', '=', body.data.id).executeTakeFirstOrThrow();
+    expect(row.api_secret_sealed).toMatch(/^v1\./);
+    expect(JSON.stringify([row, api.log(), await trailOfApp(databases, body.data.id)])).not.toContain('canary-secret');
   });
 
   it('[CONF-074] takes a key from either object; privateKeys wins', async () => {
@@ -137,16 +137,16 @@ describe('creating an app', () => {
   });
 
   it('attaches the app of a restricted creator to him, and to nobody else', async () => {
-    const restricted = await signInAs(databases, { role: 'Admin', apps: [], since: api.now() });
-    const { body } = await create(newAppForm(), restricted);
-    expect((await get(body.data.id, restricted)).status).toBe(200);
-    expect(await accountVersion(databases, restricted.accountId)).toBe(2);
-    const attached = databases.db.selectFrom('app_accounts').select('account_id');
-    expect(await attached.where('app_id', '=', body.data.id).execute()).toEqual([{ account_id: restricted.accountId }]);
+    const restrictedAdmin = await signInAs(databases, { role: 'Admin', apps: [], since: api.now() });
+    const { body } = await create(newAppForm(), restrictedAdmin);
+    expect((await get(body.data.id, restrictedAdmin)).status).toBe(200);
+    expect(await accountVersion(databases, restrictedAdmin.accountId)).toBe(2);
+    const appAccounts = databases.db.selectFrom('app_accounts').select('account_id');
+    expect(await appAccounts.where('app_id', '=', body.data.id).execute()).toEqual([{ account_id: restrictedAdmin.accountId }]);
     const other = await signInAs(databases, { role: 'Admin', apps: [], since: api.now() });
     expect((await get(body.data.id, other)).status).toBe(404);
     const free = await create(newAppForm());
-    expect(await attached.where('app_id', '=', free.body.data.id).execute()).toEqual([]);
+    expect(await appAccounts.where('app_id', '=', free.body.data.id).execute()).toEqual([]);
   });
 
   it('writes what was set into the trail, secrets by name only', async () => {
@@ -204,9 +204,9 @@ describe('creating an app', () => {
   });
 
   it('[API-013, AMB-089] refuses staff and deleted buyers among the users', async () => {
-    const gone = await buyer();
-    await databases.db.updateTable('accounts').set({ deleted_at: new Date() }).where('id', '=', gone.accountId).execute();
-    for (const id of [admin.accountId, gone.accountId, 0, -1]) {
+    const deletedBuyer = await buyer();
+    await databases.db.updateTable('accounts').set({ deleted_at: new Date() }).where('id', '=', deletedBuyer.accountId).execute();
+    for (const id of [admin.accountId, deletedBuyer.accountId, 0, -1]) {
       const { status, body } = await create(newAppForm({ userIds: [id] }));
       expect([status, body.errors]).toEqual([422, { userIds: [`The userIds field contains an unknown id: ${id}.`] }]);
     }

@@ -13,7 +13,7 @@ import { listApps, readAppDays, totalOfApps } from './list-apps.ts';
 import { createStatisticsCache } from './statistics-cache.ts';
 
 /** Calls on apps: the list with its totals, single apps, and pick lists. */
-export function createApps(given: {
+export function createApps(dependencies: {
   db: Databases['db'];
   secretBox: Pick<SecretBox, 'seal'>;
   readSecret: ReadSecret;
@@ -22,7 +22,7 @@ export function createApps(given: {
   /** Offset `+HH:MM` of the days of the server. */
   serverOffset: string;
 }): Feature {
-  const deps = { ...given, statistics: createStatisticsCache(given) };
+  const deps = { ...dependencies, statistics: createStatisticsCache(dependencies) };
   return {
     bindRoutes(bind) {
       bind(contract.listApps, async (call) => listApps(deps, call));

@@ -68,18 +68,18 @@ async function readPage(
 /** Rows of the list, in the order of the apps. */
 export async function toRows(
   { db, trafficStore }: Pick<ListDependencies, 'db' | 'trafficStore'>,
-  given: { apps: readonly ListedApp[]; caller: AccountCaller; counters: Counters | Promise<Counters> },
+  rows: { apps: readonly ListedApp[]; caller: AccountCaller; counters: Counters | Promise<Counters> },
 ): Promise<AppRow[]> {
-  const ids = given.apps.map((app) => app.id);
+  const ids = rows.apps.map((app) => app.id);
   const [checkDomains, buyers, withClients, counters] = await Promise.all([
     listCheckDomains(db, ids),
     countBuyersByApp(db, ids),
     trafficStore.findAppsWithClients(ids),
-    given.counters,
+    rows.counters,
   ]);
   const linksByApp = Map.groupBy(checkDomains, (link) => link.app_id);
-  const seesStatistics = maySeeStatistics(given.caller);
-  return given.apps.map((app) =>
+  const seesStatistics = maySeeStatistics(rows.caller);
+  return rows.apps.map((app) =>
     toAppRow(app, {
       checkDomains: linksByApp.get(app.id) ?? [],
       buyers: buyers.get(app.id) ?? 0,
@@ -180,11 +180,11 @@ export async function readAppDays(
     limit: scope.length * sparklineDays,
   });
   const requests = new Map<number, number[]>();
-  for (const { keys, events: counted } of groups) {
+  for (const { keys, events: eventCount } of groups) {
     const [app, of = ''] = keys;
     const id = Number(app);
     const row = requests.get(id) ?? days.map(() => 0);
-    row[days.indexOf(of)] = counted;
+    row[days.indexOf(of)] = eventCount;
     requests.set(id, row);
   }
   return { days, apps: Array.from(requests, ([id, row]) => ({ id, requests: row })).toSorted((one, other) => one.id - other.id) };

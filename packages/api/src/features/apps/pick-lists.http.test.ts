@@ -19,7 +19,7 @@ const list = async (path: string, caller = admin) => (await api.call('GET', `/ap
 
 describe('lists to pick from', () => {
   it('[API-022] apps/list holds the active apps in the scope, by name', async () => {
-    const [b, a, archived] = [
+    const [b, a, archivedApp] = [
       await createApp(databases, { name: 'beta', bundle: 'com.b', domain: 'b.example' }),
       await createApp(databases, { name: 'Alpha', bundle: 'com.a', domain: 'a.example' }),
       await createApp(databases, { name: 'aaa', deleted_at: new Date() }),
@@ -27,27 +27,27 @@ describe('lists to pick from', () => {
     const alpha = { id: a.id, name: 'Alpha', bundle: 'com.a', domain: 'a.example', label: 'Alpha (com.a)' };
     const beta = { id: b.id, name: 'beta', bundle: 'com.b', domain: 'b.example', label: 'beta (com.b)' };
     expect(await list('apps/list')).toEqual({ success: true, data: [alpha, beta] });
-    const restricted = await signInAs(databases, { role: 'Admin', apps: [b.id, archived.id] });
-    expect((await list('apps/list', restricted)).data).toEqual([beta]);
+    const restrictedAdmin = await signInAs(databases, { role: 'Admin', apps: [b.id, archivedApp.id] });
+    expect((await list('apps/list', restrictedAdmin)).data).toEqual([beta]);
   });
 
   it('[API-023][UACC-001][UACC-004][UACC-009] buyers/list holds the buyers that were not deleted, with their badges', async () => {
-    const made = [
+    const buyers = [
       await signInAs(databases, { role: 'Super Buyer', panel: 'buyer', hasAccess: false }),
       await signInAs(databases, { role: 'Buyer', panel: 'buyer' }),
       await signInAs(databases, { role: 'Buyer', panel: 'buyer' }),
     ];
-    const [first, second, gone] = made.map((each) => each.accountId);
-    if (first === undefined || second === undefined || gone === undefined) throw new Error('three buyers were made');
+    const [first, second, deletedId] = buyers.map((each) => each.accountId);
+    if (first === undefined || second === undefined || deletedId === undefined) throw new Error('three buyers were made');
     await databases.db.insertInto('account_roles').values({ account_id: second, role_id: 6, panel: 'buyer' }).execute();
-    await databases.db.updateTable('accounts').set({ deleted_at: new Date() }).where('id', '=', gone).execute();
-    const shown = (await list('buyers/list')).data;
-    expect(shown).toEqual([
-      { id: first, name: expect.any(String), email: made[0]?.email, role: 'SB', has_access: false },
-      { id: second, name: expect.any(String), email: made[1]?.email, role: 'B, QA', has_access: true },
+    await databases.db.updateTable('accounts').set({ deleted_at: new Date() }).where('id', '=', deletedId).execute();
+    const shownBuyers = (await list('buyers/list')).data;
+    expect(shownBuyers).toEqual([
+      { id: first, name: expect.any(String), email: buyers[0]?.email, role: 'SB', has_access: false },
+      { id: second, name: expect.any(String), email: buyers[1]?.email, role: 'B, QA', has_access: true },
     ]);
     const app = await api.call('POST', '/api/apps', { ...admin, body: newAppForm({ userIds: [second, first] }) });
-    expect(app.body.data.buyers).toEqual(shown);
+    expect(app.body.data.buyers).toEqual(shownBuyers);
   });
 
   it('[API-025][ENT-014] servers/list holds the servers that were not deleted, by name, and none of their secrets', async () => {

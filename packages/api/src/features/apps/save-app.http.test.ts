@@ -22,14 +22,14 @@ beforeAll(async () => {
 const save = async (id: number, body: object, { caller = admin, ifMatch }: { caller?: SignedIn; ifMatch?: string } = {}) =>
   api.call('PUT', `/api/apps/${id}`, { body, headers: { ...caller.headers, ...(ifMatch === undefined ? {} : { 'if-match': ifMatch }) } });
 const get = async (id: number, caller = admin) => api.call('GET', `/api/apps/${id}`, caller);
-const made = async (given: Readonly<Record<string, unknown>> = {}) =>
-  (await api.call('POST', '/api/apps', { ...admin, body: newAppForm(given) })).body.data;
+const create = async (fields: Readonly<Record<string, unknown>> = {}) =>
+  (await api.call('POST', '/api/apps', { ...admin, body: newAppForm(fields) })).body.data;
 const buyer = async () => (await signInAs(databases, { role: 'Buyer', panel: 'buyer', apps: [] })).accountId;
 const onlySuperAdmin = 'Only SUPER ADMIN can change this field';
 
 describe('changing an app', () => {
   it('[API-015][CONF-075] replaces what was sent, keeps the rest, raises the version once and announces it', async () => {
-    const app = await made({ whiteUserAgent: 'Probe', keys: { createApfDevKey: 'a' }, privateKeys: { apiSecret: 's' } });
+    const app = await create({ whiteUserAgent: 'Probe', keys: { createApfDevKey: 'a' }, privateKeys: { apiSecret: 's' } });
     api.wait(1000);
     const { status, body, headers } = await save(app.id, { vertical: 'finance', keys: { firebaseAppId: 'f' }, static_response_path: '' });
     expect([status, headers['etag']]).toEqual([200, '"v2"']);
@@ -41,12 +41,12 @@ describe('changing an app', () => {
       version: 2,
     });
     expect(body.data.updated_at > app.updated_at).toBe(true);
-    const read = await get(app.id);
-    expect([read.body.data, read.headers['etag']]).toEqual([body.data, '"v2"']);
+    const readAnswer = await get(app.id);
+    expect([readAnswer.body.data, readAnswer.headers['etag']]).toEqual([body.data, '"v2"']);
   });
 
   it('keeps version, date and trail when nothing changes, whatever was sent', async () => {
-    const app = await made({ userIds: [await buyer()], privateKeys: { apiSecret: 's' }, proxy_api_url: 'https://x.example' });
+    const app = await create({ userIds: [await buyer()], privateKeys: { apiSecret: 's' }, proxy_api_url: 'https://x.example' });
     api.wait(1000);
     const same = {
       name: app.name,
@@ -69,16 +69,19 @@ describe('changing an app', () => {
   });
 
   it('[CONF-073] forgets the proxy address when a response mode comes without one, and only then', async () => {
-    const app = await made({ proxy_api_url: 'https://x.example' });
+    const app = await create({ proxy_api_url: 'https://x.example' });
     expect((await save(app.id, { app_mode: 'push_only' })).body.data.proxy_api_url).toBe('https://x.example');
     expect((await save(app.id, { response_mode: 'white', proxy_api_url: 'y.example' })).body.data.proxy_api_url).toBe('https://y.example');
     expect((await save(app.id, { response_mode: 'white' })).body.data.proxy_api_url).toBeNull();
   });
 
   it('[RESP-010][RESP-011][RESP-012] judges a partial response message and a cloak mode by what the app would be with them', async () => {
-    const app = await made({ response_message: { create: { code: 302, response: 'https://x.example' } } });
-    const cleared = await save(app.id, { response_message: { create: { response: '' }, static: { code: 301 } }, cloak_mode: 'custom' });
-    expect([cleared.status, cleared.body.errors]).toEqual([
+    const app = await create({ response_message: { create: { code: 302, response: 'https://x.example' } } });
+    const clearedAnswer = await save(app.id, {
+      response_message: { create: { response: '' }, static: { code: 301 } },
+      cloak_mode: 'custom',
+    });
+    expect([clearedAnswer.status, clearedAnswer.body.errors]).toEqual([
       422,
       {
         'response_message.static': ['The "static" field is not a valid URL.'],
@@ -86,14 +89,14 @@ describe('changing an app', () => {
         adspect_cloak: ['ID Adspect Cloak not valid!'],
       },
     ]);
-    const merged = await save(app.id, { response_message: { create: { type: 'html' } } });
-    expect(merged.body.data.response_message.create).toEqual({ type: 'html', code: 302, response: 'https://x.example' });
+    const mergedAnswer = await save(app.id, { response_message: { create: { type: 'html' } } });
+    expect(mergedAnswer.body.data.response_message.create).toEqual({ type: 'html', code: 302, response: 'https://x.example' });
   });
 
   it('[UACC-001][UACC-007][UACC-008][UACC-009][AMB-089] takes userIds as the complete set of buyers and counts it for both sides', async () => {
-    const [stays, leaves, comes, gone] = [await buyer(), await buyer(), await buyer(), await buyer()];
-    const app = await made({ userIds: [stays, leaves, gone] });
-    await databases.db.updateTable('accounts').set({ deleted_at: new Date() }).where('id', '=', gone).execute();
+    const [stays, leaves, comes, deletedId] = [await buyer(), await buyer(), await buyer(), await buyer()];
+    const app = await create({ userIds: [stays, leaves, deletedId] });
+    await databases.db.updateTable('accounts').set({ deleted_at: new Date() }).where('id', '=', deletedId).execute();
     const before = await Promise.all([stays, leaves, comes].map(async (id) => accountVersion(databases, id)));
     const { body } = await save(app.id, { userIds: [comes, stays] });
     expect(body.data.buyers.map((each: { id: number }) => each.id)).toEqual([stays, comes]);
@@ -108,7 +111,7 @@ describe('changing an app', () => {
 
   it('[UACC-010] gives and takes the access of the buyer account itself', async () => {
     const id = await buyer();
-    const app = await made({ userIds: [id] });
+    const app = await create({ userIds: [id] });
     const apps = async () => databases.db.selectFrom('app_buyers').select('app_id').where('account_id', '=', id).execute();
     expect(await apps()).toEqual([{ app_id: app.id }]);
     await save(app.id, { userIds: [] });
@@ -116,29 +119,25 @@ describe('changing an app', () => {
   });
 
   it('[CONF-036][CONF-037][PERM-016][PERM-017][AMB-110] lets only holders of manager_app_edit_domain_bundle change bundle and domain', async () => {
-    const app = await made();
-    const refused = await save(app.id, { bundle: 'com.other', domain: 'other.example', name: `${app.name} 2` }, { caller: editor });
-    expect([refused.status, refused.body.errors]).toEqual([422, { bundle: [onlySuperAdmin], domain: [onlySuperAdmin] }]);
+    const app = await create();
+    const refusal = await save(app.id, { bundle: 'com.other', domain: 'other.example', name: `${app.name} 2` }, { caller: editor });
+    expect([refusal.status, refusal.body.errors]).toEqual([422, { bundle: [onlySuperAdmin], domain: [onlySuperAdmin] }]);
     expect((await get(app.id)).body.data).toEqual(app);
     const equal = await save(app.id, { bundle: app.bundle, domain: app.domain, name: `${app.name} 2` }, { caller: editor });
     expect(equal.status).toBe(200);
-    const changed = await save(app.id, { bundle: `${app.bundle}.x`, domain: app.domain.toUpperCase() });
-    expect([changed.status, changed.body.data.bundle, changed.body.data.domain]).toEqual([
-      200,
-      `${app.bundle}.x`,
-      app.domain.toUpperCase(),
-    ]);
+    const change = await save(app.id, { bundle: `${app.bundle}.x`, domain: app.domain.toUpperCase() });
+    expect([change.status, change.body.data.bundle, change.body.data.domain]).toEqual([200, `${app.bundle}.x`, app.domain.toUpperCase()]);
   });
 
   it('[CONF-060] a name may change its case, and may not become that of another app', async () => {
-    const [app, other] = [await made(), await made()];
+    const [app, other] = [await create(), await create()];
     expect((await save(app.id, { name: app.name.toUpperCase() })).status).toBe(200);
     const { status, body } = await save(app.id, { name: other.name.toUpperCase() });
     expect([status, body.errors]).toEqual([422, { name: [`The "name" ${other.name.toUpperCase()} was previously used.`] }]);
   });
 
   it('writes each changed field into the trail, the secret by name only', async () => {
-    const app = await made({ privateKeys: { apiSecret: 'old-canary' } });
+    const app = await create({ privateKeys: { apiSecret: 'old-canary' } });
     await save(app.id, { vertical: 'casino', privateKeys: { apiSecret: 'new-canary' }, response_message: { static: { code: 404 } } });
     const entry = (await trailOfApp(databases, app.id)).at(-1);
     expect(entry).toMatchObject({ action: 'update', actor_id: admin.accountId, app_id: app.id });
@@ -153,29 +152,29 @@ describe('changing an app', () => {
 
 describe('refusals of a change, in their order', () => {
   it('[CONF-014][CONF-035] shape, then 404, then 409 archived, then 412, then values', async () => {
-    const app = await made();
-    const restricted = await signInAs(databases, { role: 'Admin', apps: [], since: api.now() });
+    const app = await create();
+    const restrictedAdmin = await signInAs(databases, { role: 'Admin', apps: [], since: api.now() });
     const bad = { name: ' x', extra: 1 };
     const values = { name: ' x' };
     const shape = await save(999_999_999, bad, { ifMatch: '"v9"' });
     expect([shape.status, shape.body.errors]).toEqual([422, { extra: ['Unknown field.'] }]);
     expect((await save(999_999_999, values)).status).toBe(404);
-    expect((await save(app.id, values, { caller: restricted })).status).toBe(404);
+    expect((await save(app.id, values, { caller: restrictedAdmin })).status).toBe(404);
     await api.call('DELETE', `/api/apps/${app.id}`, admin);
-    const archived = await save(app.id, values, { ifMatch: '"v9"' });
-    expect([archived.status, archived.body.message]).toEqual([409, 'You need to restore the app first to make changes']);
+    const archivedAnswer = await save(app.id, values, { ifMatch: '"v9"' });
+    expect([archivedAnswer.status, archivedAnswer.body.message]).toEqual([409, 'You need to restore the app first to make changes']);
     expect((await get(app.id)).body.data.deleted_at).not.toBeNull();
     await api.call('PUT', `/api/apps/${app.id}/restore`, admin);
     const current = (await get(app.id)).body.data;
     const old = await save(app.id, values, { ifMatch: '"v1"' });
     expect([old.status, old.body]).toEqual([412, { success: false, message: 'Changed by someone else', data: { current } }]);
-    const judged = await save(app.id, values, { ifMatch: `"v${current.version}"` });
-    expect([judged.status, judged.body.errors]).toEqual([422, { name: ['Check the name " x" for spaces start or and.'] }]);
+    const validated = await save(app.id, values, { ifMatch: `"v${current.version}"` });
+    expect([validated.status, validated.body.errors]).toEqual([422, { name: ['Check the name " x" for spaces start or and.'] }]);
     expect((await get(app.id)).body.data).toEqual(current);
   });
 
   it('the current state of a 412 hides what its reader may not see', async () => {
-    const app = await made();
+    const app = await create();
     const { body } = await save(app.id, {}, { caller: editor, ifMatch: '"v7"' });
     expect([body.data.current.users_count, body.data.current.statistics.all.all_time]).toEqual([null, null]);
   });
@@ -187,7 +186,7 @@ describe('refusals of a change, in their order', () => {
   });
 
   it('refuses keys that nobody may set, and changes nothing (S12)', async () => {
-    const app = await made();
+    const app = await create();
     for (const key of ['id', 'deleted_at', 'has_clients', 'created_at', 'version', 'statistics', 'api_secret_sealed', 'push_file_sealed']) {
       const { status, body } = await save(app.id, { vertical: 'finance', [key]: 1 });
       expect([status, body.errors]).toEqual([422, { [key]: ['Unknown field.'] }]);
@@ -202,19 +201,19 @@ describe('refusals of a change, in their order', () => {
 });
 
 describe('an API secret that was sealed with a lost key', () => {
-  const sealed = async (id: number) =>
+  const findSealedSecret = async (id: number) =>
     (await databases.db.selectFrom('apps').select('api_secret_sealed').where('id', '=', id).executeTakeFirstOrThrow()).api_secret_sealed;
 
   it('[API-014][CONF-075] counts as not set, stays as it is until it is entered again, and is told of once', async () => {
-    const { id } = await made({ privateKeys: { apiSecret: 'old' } });
-    const lost = createSecretBox(['a key that nobody has any more']).seal('old', { table: 'apps', column: 'api_secret_sealed', id });
-    await databases.db.updateTable('apps').set({ api_secret_sealed: lost }).where('id', '=', id).execute();
+    const { id } = await create({ privateKeys: { apiSecret: 'old' } });
+    const lostSecret = createSecretBox(['a key that nobody has any more']).seal('old', { table: 'apps', column: 'api_secret_sealed', id });
+    await databases.db.updateTable('apps').set({ api_secret_sealed: lostSecret }).where('id', '=', id).execute();
     const before = await get(id);
     expect([before.status, before.body.data.keys.apiSecret]).toEqual([200, null]);
     const other = await save(id, { vertical: 'casino', privateKeys: { apiSecret: '' } });
-    expect([other.status, other.body.data.keys.apiSecret, await sealed(id)]).toEqual([200, null, lost]);
-    const told = api.log().filter((line) => line['id'] === id && String(line['msg']).startsWith('Stored secret: cannot be decrypted'));
-    expect(told).toEqual([expect.objectContaining({ table: 'apps', column: 'api_secret_sealed' })]);
+    expect([other.status, other.body.data.keys.apiSecret, await findSealedSecret(id)]).toEqual([200, null, lostSecret]);
+    const warnings = api.log().filter((line) => line['id'] === id && String(line['msg']).startsWith('Stored secret: cannot be decrypted'));
+    expect(warnings).toEqual([expect.objectContaining({ table: 'apps', column: 'api_secret_sealed' })]);
     const again = await save(id, { privateKeys: { apiSecret: 'new' } });
     expect([again.status, again.body.data.keys.apiSecret]).toEqual([200, 'new']);
     expect((await get(id)).body.data.keys.apiSecret).toBe('new');

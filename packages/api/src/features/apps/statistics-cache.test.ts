@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { TrafficCounters } from '../../traffic-store/traffic-store.ts';
 import { createStatisticsCache } from './statistics-cache.ts';
 
-const counted = (creates: number): TrafficCounters => ({
+const countersOf = (creates: number): TrafficCounters => ({
   today: { ...emptyCounterSet(), create: { all: creates, success: creates } },
   allTime: emptyCounterSet(),
   qa: emptyCounterSet(),
@@ -16,7 +16,7 @@ function setUp(offset = '+00:00') {
     trafficStore: {
       countByApp: async (appIds) => {
         state.asked.push([...appIds]);
-        return new Map(appIds.map((id) => [id, counted(state.creates)]));
+        return new Map(appIds.map((id) => [id, countersOf(state.creates)]));
       },
     },
     now: () => state.now,
@@ -61,8 +61,8 @@ describe('the statistics cache', () => {
   it('[APPS-034] asks the store only for apps it does not hold', async () => {
     const { state, cache } = setUp();
     await cache.countByApp([1, 2], { fresh: false });
-    const found = await cache.countByApp([1, 2, 3], { fresh: false });
-    expect(new Set(found.keys())).toEqual(new Set([1, 2, 3]));
+    const counts = await cache.countByApp([1, 2, 3], { fresh: false });
+    expect(new Set(counts.keys())).toEqual(new Set([1, 2, 3]));
     expect(state.asked).toEqual([[1, 2], [3]]);
   });
 
@@ -86,7 +86,7 @@ describe('the statistics cache', () => {
         countByApp: async ([id = 0]) => {
           const { promise, resolve } = Promise.withResolvers<number>();
           answers.push(resolve);
-          return new Map([[id, counted(await promise)]]);
+          return new Map([[id, countersOf(await promise)]]);
         },
       },
       now: () => new Date(0),

@@ -32,27 +32,27 @@ export function createStatisticsCache(deps: {
 
   return {
     async countByApp(appIds, { fresh }) {
-      const started = deps.now();
-      const day = dayOf(fromDate(started), deps.serverOffset);
+      const startedAt = deps.now();
+      const day = dayOf(fromDate(startedAt), deps.serverOffset);
       const keyOf = (appId: number) => `${day}/${appId}`;
-      const found = new Map<number, TrafficCounters>();
+      const countersByApp = new Map<number, TrafficCounters>();
       const missing: number[] = [];
       for (const appId of appIds) {
-        const held = fresh ? undefined : cache.get(keyOf(appId));
-        if (held) found.set(appId, held.counters);
+        const entry = fresh ? undefined : cache.get(keyOf(appId));
+        if (entry) countersByApp.set(appId, entry.counters);
         else missing.push(appId);
       }
-      if (missing.length === 0) return found;
+      if (missing.length === 0) return countersByApp;
 
       const query = ++queries;
-      const counted = await deps.trafficStore.countByApp(missing, fromDate(started));
+      const counts = await deps.trafficStore.countByApp(missing, fromDate(startedAt));
       for (const appId of missing) {
-        const counters = counted.get(appId) ?? noTraffic();
-        found.set(appId, counters);
+        const counters = counts.get(appId) ?? noTraffic();
+        countersByApp.set(appId, counters);
         // A count that began earlier and ended later must not replace a newer one.
-        if ((cache.peek(keyOf(appId))?.query ?? 0) < query) cache.set(keyOf(appId), { counters, query }, { start: started.getTime() });
+        if ((cache.peek(keyOf(appId))?.query ?? 0) < query) cache.set(keyOf(appId), { counters, query }, { start: startedAt.getTime() });
       }
-      return found;
+      return countersByApp;
     },
   };
 }

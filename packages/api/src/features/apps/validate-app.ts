@@ -15,31 +15,31 @@ const fixedFields = ['bundle', 'domain'] as const;
  */
 export async function findValueErrors(
   tx: OpenTransaction,
-  form: { sent: SentFields; after: AppSettings; before: (AppSettings & { id: number }) | null; mayChangeFixed: boolean },
+  form: { fields: SentFields; after: AppSettings; before: (AppSettings & { id: number }) | null; mayChangeFixed: boolean },
 ): Promise<Record<string, string>> {
-  const { sent, after, before } = form;
-  const keys = { ...sent.keys, ...sent.privateKeys };
+  const { fields, after, before } = form;
+  const keys = { ...fields.keys, ...fields.privateKeys };
   const errors = appRuleErrors({
-    ...sent,
+    ...fields,
     ...keys,
-    response_message: sent.response_message && after.response_message,
+    response_message: fields.response_message && after.response_message,
     cloak_mode: after.cloak_mode,
-    adspect_cloak: sent.cloak_mode === undefined && sent.adspect_cloak === undefined ? undefined : after.adspect_cloak,
+    adspect_cloak: fields.cloak_mode === undefined && fields.adspect_cloak === undefined ? undefined : after.adspect_cloak,
   });
-  const isChanged = (field: UniqueAppField) => sent[field] !== undefined && sent[field] !== before?.[field];
+  const isChanged = (field: UniqueAppField) => fields[field] !== undefined && fields[field] !== before?.[field];
   if (before && !form.mayChangeFixed) for (const field of fixedFields) if (isChanged(field)) errors[field] = appMessages.onlySuperAdmin;
 
   for (const field of uniqueAppFields) {
     const isFree = field in errors || !isChanged(field) || !(await isTaken(tx, { field, value: after[field], exceptId: before?.id }));
     if (!isFree) errors[field] = appMessages.taken(field, after[field]);
   }
-  const unknown = await findUnknownBuyer(tx, sent.userIds ?? []);
+  const unknown = await findUnknownBuyer(tx, fields.userIds ?? []);
   if (unknown !== undefined) errors['userIds'] = unknownIdMessage('userIds', unknown);
   return errors;
 }
 
 /** Turns the error of a unique index into field errors: another command took the name, bundle or domain first. Others stay. */
-export function rejectTakenValue(error: unknown, sent: SentFields): never {
+export function rejectTakenValue(error: unknown, fields: SentFields): never {
   const field = fieldOfIndex(brokenUniqueIndex(error));
-  throw field === undefined ? error : new FieldErrors({ [field]: [appMessages.taken(field, sent[field] ?? '')] });
+  throw field === undefined ? error : new FieldErrors({ [field]: [appMessages.taken(field, fields[field] ?? '')] });
 }
