@@ -184,7 +184,7 @@ export async function hasPasswordHash(tx: OpenTransaction, id: number, hash: str
 /** Counts super admins with access other than one account. Demo accounts do not count: with the demo off they cannot sign in. */
 export async function countOtherSuperAdmins(tx: OpenTransaction, id: number | null): Promise<OtherSuperAdmins> {
   const { rows } = await sql<OtherSuperAdmins>`
-    select count(*)::int as enabled, (count(*) filter (where a.all_apps))::int as "withAllApps"
+    select count(*)::int as "enabledCount", (count(*) filter (where a.all_apps))::int as "withAllApps"
     from accounts a join account_roles h on h.account_id = a.id
     where h.role_id = ${superAdminRoleId} and a.has_access and a.deleted_at is null and not a.is_demo and a.id <> ${id ?? 0}
   `.execute(tx);

@@ -37,12 +37,12 @@ async function conditionOf(db: Kysely<Tables>, { search, isBanCreate, isBanRecei
   const parts = [sql<SqlBool>`true`];
   if (isBanCreate !== undefined) parts.push(sql<SqlBool>`is_ban_create = ${isBanCreate}`);
   if (isBanReceive !== undefined) parts.push(sql<SqlBool>`is_ban_receive = ${isBanReceive}`);
-  if (search !== undefined) parts.push(await searched(db, search));
+  if (search !== undefined) parts.push(await findConditionOf(db, search));
   return sql<SqlBool>`(${sql.join(parts, sql` and `)})`;
 }
 
 /** An address matches the systems that contain it; other text matches a part of a domain or name, or the beginning of a code. */
-async function searched(db: Kysely<Tables>, search: string) {
+async function findConditionOf(db: Kysely<Tables>, search: string) {
   const ip = canonicalIp(search);
   if (ip !== null) return sql<SqlBool>`code = any(${await codesAt(db, ip)}::bigint[])`;
   const digits = /^(?:as)?(\d{1,10})$/i.exec(search)?.[1];

@@ -119,8 +119,8 @@ describe('autonomous systems', () => {
       { entity_label: 'AS2500 WIDE Project', changes: [{ field: 'isBanReceive', from: false, to: true }] },
       { entity_label: 'AS2500 WIDE Project', changes: [{ field: 'isBanCreate', from: true, to: false }] },
     ]);
-    const { body: changed } = await api.call('GET', '/api/octopus-app/asn/changes?codes=2500,1333', admin);
-    expect(changed.data).toEqual([
+    const { body: changesBody } = await api.call('GET', '/api/octopus-app/asn/changes?codes=2500,1333', admin);
+    expect(changesBody.data).toEqual([
       { code: 2500, at: expect.any(String), actor: { id: admin.accountId, name: expect.stringMatching(/^Person/) } },
     ]);
   });
@@ -163,8 +163,8 @@ describe('autonomous systems', () => {
   });
 
   it('keep their bans when the registry is loaded anew; those gone from it go, unless they are banned', async () => {
-    const loaded = await load([v4[0] ?? '', '9.0.0.0,9.0.0.255,1333,Renamed'], []);
-    expect(loaded).toEqual({ systems: 2, prefixes: 2 });
+    const registry = await load([v4[0] ?? '', '9.0.0.0,9.0.0.255,1333,Renamed'], []);
+    expect(registry).toEqual({ systems: 2, prefixes: 2 });
     expect((await list()).body.data.map((row: { code: number; name: string }) => [row.code, row.name])).toEqual([
       [1333, 'Renamed'],
       [2500, 'WIDE Project'],

@@ -39,7 +39,7 @@ export async function loadPackagedRegistry({ databases, signal }: Deps): Promise
 
 /** Loads the registry from these files. The next starts keep it until there is a newer package. */
 export async function refreshRegistry({ databases, signal }: Deps, files: ReturnType<typeof registryIn>): Promise<LoadedRegistry> {
-  const loaded = await updateRegistry(databases, { ...files, packagedVersion: packagedRegistry().version, signal });
-  if (!loaded) throw new StartupError('ASN registry: another process is loading it (try again in a minute)');
-  return loaded;
+  const registry = await updateRegistry(databases, { ...files, packagedVersion: packagedRegistry().version, signal });
+  if (!registry) throw new StartupError('ASN registry: another process is loading it (try again in a minute)');
+  return registry;
 }

@@ -13,17 +13,17 @@ it.each([0, 1, pieceBytes - 1, pieceBytes, 2 * pieceBytes, 5 * pieceBytes + 7])(
     const folder = await mkdtemp(join(tmpdir(), 'pieces-'));
     const content = randomBytes(size);
     await writeFile(join(folder, 'file'), content);
-    const taken: Buffer[] = [];
+    const chunks: Buffer[] = [];
     const slow = new Writable({
       write(piece: Buffer, _encoding, done) {
         setImmediate(() => {
-          taken.push(Buffer.from(piece));
+          chunks.push(Buffer.from(piece));
           done();
         });
       },
     });
     await pipeline(filePieces(join(folder, 'file')), slow);
     await rm(folder, { recursive: true });
-    expect(Buffer.concat(taken).equals(content)).toBe(true);
+    expect(Buffer.concat(chunks).equals(content)).toBe(true);
   },
 );

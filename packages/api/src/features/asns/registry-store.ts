@@ -32,10 +32,10 @@ export async function updateRegistry(
     await client.query('begin');
     const { rows } = await client.query<{ free: boolean }>('select pg_try_advisory_xact_lock($1) as free', [registryLock]);
     if (rows[0]?.free !== true) return null;
-    const loaded = await load(client, files);
+    const registry = await load(client, files);
     await client.query('commit');
     isWhole = true;
-    return loaded;
+    return registry;
   } finally {
     // Closing the connection rolls back what was not committed.
     client.release(!isWhole);
@@ -53,15 +53,15 @@ async function load(
   await client.query(removeGone);
   const prefixes = await client.query(newPrefixes);
   await client.query(swapPrefixes);
-  const loaded = { systems: rows[0]?.systems ?? 0, prefixes: prefixes.rowCount ?? 0 };
-  if (loaded.systems === 0) throw new Error(`${source} holds no autonomous systems`);
+  const counts = { systems: rows[0]?.systems ?? 0, prefixes: prefixes.rowCount ?? 0 };
+  if (counts.systems === 0) throw new Error(`${source} holds no autonomous systems`);
   await client.query(
     `insert into registry_loads (registry, packaged_version, source, loaded_at, systems, prefixes) values ('asn', $1, $2, now(), $3, $4)
      on conflict (registry) do update set packaged_version = $1, source = $2, loaded_at = now(), systems = $3, prefixes = $4`,
-    [packagedVersion, source, loaded.systems, loaded.prefixes],
+    [packagedVersion, source, counts.systems, counts.prefixes],
   );
   signal.throwIfAborted();
-  return loaded;
+  return counts;
 }
 
 /** More than a stream takes without waiting until all of it is written. */
@@ -76,14 +76,14 @@ export async function* filePieces(path: string): AsyncGenerator<Buffer> {
   const file = await open(path);
   try {
     for (let isEnd = false; !isEnd;) {
-      let filled = 0;
-      while (filled < buffer.length && !isEnd) {
-        const { bytesRead } = await file.read(buffer, filled, buffer.length - filled);
-        filled += bytesRead;
+      let filledBytes = 0;
+      while (filledBytes < buffer.length && !isEnd) {
+        const { bytesRead } = await file.read(buffer, filledBytes, buffer.length - filledBytes);
+        filledBytes += bytesRead;
         isEnd = bytesRead === 0;
       }
       // Only the last one may be smaller: after it nothing is read any more.
-      if (filled > 0) yield buffer.subarray(0, filled);
+      if (filledBytes > 0) yield buffer.subarray(0, filledBytes);
     }
   } finally {
     await file.close();

@@ -40,7 +40,7 @@ export function readAuditCursor(text: string | undefined): AuditPosition | null 
 }
 
 /** The position from which rows are read, and their number. */
-export type AuditPart = { position: AuditPosition | null; wanted: number };
+export type AuditPart = { position: AuditPosition | null; limit: number };
 
 type Kind = { entity: string; action: string };
 
@@ -58,7 +58,7 @@ const isApart = sql<SqlBool>`e.entity not in ('app', 'app_server', 'firebase') a
  * and, for readers with a restricted scope, for each app. A search is one branch: PostgreSQL chooses between the indexes of
  * names and accounts and the order of the list.
  */
-export function auditIds(filter: AuditFilter, { position, wanted }: AuditPart): RawBuilder<{ id: string }> {
+export function auditIds(filter: AuditFilter, { position, limit }: AuditPart): RawBuilder<{ id: string }> {
   const { scope, actor, entityId, search } = filter;
   const order = sql.raw(position?.toward === 'previous' ? 'e.id asc' : 'e.id desc');
   const conditions = [
@@ -71,7 +71,7 @@ export function auditIds(filter: AuditFilter, { position, wanted }: AuditPart): 
   const within = sql.join<SqlBool>([...conditions, sql`true`], sql` and `);
   const kinds = askedKinds(filter);
   const walk = (...which: readonly RawBuilder<SqlBool>[]) =>
-    sql`(select e.id from audit_entries e where ${sql.join([...which, within], sql` and `)} order by ${order} limit ${wanted}::bigint)`;
+    sql`(select e.id from audit_entries e where ${sql.join([...which, within], sql` and `)} order by ${order} limit ${limit}::bigint)`;
   const perKind = (some: readonly Kind[]) => each(kindTable(some), walk(sql`e.entity = kind.entity and e.action = kind.action`));
 
   if (entityId !== undefined) {
@@ -82,14 +82,15 @@ export function auditIds(filter: AuditFilter, { position, wanted }: AuditPart): 
       isVisible(scope),
       isActor(actor),
     );
-    return joined([each(sql`unnest(${entities}::text[]) as kind (entity)`, ofEntity)], order, wanted);
+    return joinBranches([each(sql`unnest(${entities}::text[]) as kind (entity)`, ofEntity)], order, limit);
   }
-  if (actor !== undefined || search !== undefined) return joined([walk(isActor(actor), isOneOf(kinds), isVisible(scope))], order, wanted);
-  if (scope === 'all') return joined([kinds === null ? walk() : perKind(kinds)], order, wanted);
+  if (actor !== undefined || search !== undefined)
+    return joinBranches([walk(isActor(actor), isOneOf(kinds), isVisible(scope))], order, limit);
+  if (scope === 'all') return joinBranches([kinds === null ? walk() : perKind(kinds)], order, limit);
   const [ofApps, apart] = [true, false].map((is) => (kinds ?? allKinds).filter(({ entity }) => appEntities.includes(entity) === is));
   const ownRows = walk(sql`e.app_id = own.app_id and e.entity = kind.entity and e.action = kind.action`);
   const own = each(sql`unnest(${scope}::int[]) as own (app_id) cross join ${kindTable(ofApps ?? [])}`, ownRows);
-  return joined([own, kinds === null ? walk(isApart) : perKind(apart ?? [])], order, wanted);
+  return joinBranches([own, kinds === null ? walk(isApart) : perKind(apart ?? [])], order, limit);
 }
 
 function kindTable(kinds: readonly Kind[]): RawBuilder<unknown> {
@@ -100,8 +101,8 @@ function each(source: RawBuilder<unknown>, branch: RawBuilder<unknown>): RawBuil
   return sql`(select found.id from ${source} cross join lateral ${branch} as found)`;
 }
 
-function joined(branches: readonly RawBuilder<unknown>[], order: RawBuilder<unknown>, wanted: number): RawBuilder<{ id: string }> {
-  return sql`select e.id from (${sql.join(branches, sql` union all `)}) as e order by ${order} limit ${wanted}::bigint`;
+function joinBranches(branches: readonly RawBuilder<unknown>[], order: RawBuilder<unknown>, limit: number): RawBuilder<{ id: string }> {
+  return sql`select e.id from (${sql.join(branches, sql` union all `)}) as e order by ${order} limit ${limit}::bigint`;
 }
 
 /** The kinds of rows that the filters let through; null: any. */

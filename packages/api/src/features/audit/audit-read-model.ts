@@ -26,20 +26,25 @@ type FoundEntry = {
 /** A page of the trail, newest first, with the cursors of the pages beside it; null at the ends. */
 export async function listAuditEntries(
   db: Kysely<Tables>,
-  { filter: given, search, cursor, limit }: { filter: AuditFilter; search: string | undefined; cursor: string | undefined; limit: number },
+  {
+    filter: givenFilter,
+    search,
+    cursor,
+    limit,
+  }: { filter: AuditFilter; search: string | undefined; cursor: string | undefined; limit: number },
 ): Promise<{ rows: AuditRow[]; previous: string | null; next: string | null }> {
-  const filter = search === undefined ? given : { ...given, search: await findActors(db, search) };
+  const filter = search === undefined ? givenFilter : { ...givenFilter, search: await findActors(db, search) };
   const position = readAuditCursor(cursor);
   const isBackwards = position?.toward === 'previous';
-  const { rows: found } = await sql<FoundEntry>`
-    with page as (${auditIds(filter, { position, wanted: limit + 1 })})
+  const { rows: entries } = await sql<FoundEntry>`
+    with page as (${auditIds(filter, { position, limit: limit + 1 })})
     select e.id::text as id, e.at, e.actor_id, a.name as actor_name, a.email as actor_email, e.action, e.entity, e.entity_id, e.entity_label,
       host(e.ip) as ip, e.request_id, e.changes
     from page join audit_entries e on e.id = page.id left join accounts a on a.id = e.actor_id
     order by e.id desc
   `.execute(db);
-  const hasMore = found.length > limit;
-  const page = isBackwards && hasMore ? found.slice(1) : found.slice(0, limit);
+  const hasMore = entries.length > limit;
+  const page = isBackwards && hasMore ? entries.slice(1) : entries.slice(0, limit);
   const [first, last] = [page[0], page.at(-1)];
   return {
     rows: page.map((entry) => toAuditRow(entry, filter.scope)),
@@ -51,18 +56,18 @@ export async function listAuditEntries(
 /** Looks up the accounts first: PostgreSQL plans better with known ids. Deleted accounts are found, too. */
 async function findActors(db: Kysely<Tables>, text: string): Promise<AuditSearch> {
   const isNamed = (['name', 'email'] as const).map((column) => containsText(sql`lower(${sql.ref(column)})`, text));
-  const found = await db
+  const actors = await db
     .selectFrom('accounts')
     .select('id')
     .where(sql<SqlBool>`(${sql.join(isNamed, sql` or `)})`)
     .execute();
-  return { text, actors: found.map(({ id }) => id) };
+  return { text, actors: actors.map(({ id }) => id) };
 }
 
-function toAuditRow(found: FoundEntry, scope: AppScope): AuditRow {
-  const { id, at, actor_id: actorId, actor_name: name, actor_email: email, changes, ...entry } = found;
+function toAuditRow(foundEntry: FoundEntry, scope: AppScope): AuditRow {
+  const { id, at, actor_id: actorId, actor_name: name, actor_email: email, changes, ...entry } = foundEntry;
   const actor = actorId === null || name === null || email === null ? null : { id: actorId, name, email };
-  const via = readVia(found);
+  const via = readVia(foundEntry);
   const fields = via === null ? changes : changes.slice(1);
   return { id: Number(id), ...entry, at: wireDate(at), actor, via, changes: visibleChanges(fields, scope) };
 }
@@ -88,16 +93,16 @@ const countingFields: ReadonlySet<string> = new Set(['links']);
 /** Changes as a reader with this scope may see them: without ids and numbers of other apps. */
 function visibleChanges(changes: readonly AuditChange[], scope: AppScope): AuditChange[] {
   if (scope === 'all') return [...changes];
-  const seen = new Set<unknown>(scope);
+  const scopeIds = new Set<unknown>(scope);
   return changes.flatMap((change) => {
     if (countingFields.has(change.field)) return [];
     if (!appIdFields.has(change.field)) return [change];
-    const [from, to] = [appsWithin(change.from, seen), appsWithin(change.to, seen)];
+    const [from, to] = [appsWithin(change.from, scopeIds), appsWithin(change.to, scopeIds)];
     return isDeepStrictEqual(from, to) ? [] : [{ ...change, from, to }];
   });
 }
 
-function appsWithin(value: unknown, seen: ReadonlySet<unknown>): unknown {
-  if (Array.isArray(value)) return value.filter((id: unknown) => seen.has(id));
-  return seen.has(value) ? value : null;
+function appsWithin(value: unknown, scopeIds: ReadonlySet<unknown>): unknown {
+  if (Array.isArray(value)) return value.filter((id: unknown) => scopeIds.has(id));
+  return scopeIds.has(value) ? value : null;
 }

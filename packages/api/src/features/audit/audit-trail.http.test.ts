@@ -9,7 +9,7 @@ import { createTestDatabase } from '../../../test/test-database.ts';
 const { databases } = await createTestDatabase();
 let api: TestApi;
 let admin: SignedIn;
-let restricted: SignedIn;
+let restrictedReader: SignedIn;
 let apps: number[];
 let entries: Entry[];
 /** Name and e-mail address of each account that did something. */
@@ -36,8 +36,8 @@ beforeAll(async () => {
   apps = [];
   for (let index = 0; index < 3; index += 1) apps.push((await createApp(databases)).id);
   admin = await signInAs(databases, { role: 'Super Admin', since: api.now() });
-  restricted = await signInAs(databases, { role: 'Admin', since: api.now(), apps: apps.slice(0, 1) });
-  const actors = [null, admin.accountId, restricted.accountId];
+  restrictedReader = await signInAs(databases, { role: 'Admin', since: api.now(), apps: apps.slice(0, 1) });
+  const actors = [null, admin.accountId, restrictedReader.accountId];
   const rows = Array.from({ length: 200 }, (_, index) => {
     // Every kind in turn, each time with another app.
     const { entity, action } = kinds[(index + Math.floor(index / kinds.length)) % kinds.length] ?? { entity: 'app', action: 'update' };
@@ -108,7 +108,7 @@ describe('the audit trail (api [89])', () => {
   });
 
   it('shows a restricted reader what is about no app or about his own', async () => {
-    const { body } = await read('limit=200', restricted);
+    const { body } = await read('limit=200', restrictedReader);
     expect(idsOf({ body })).toEqual(
       entries.filter((entry) => !appEntities.has(entry.entity) || entry.app_id === apps[0]).map(({ id }) => id),
     );
@@ -123,7 +123,7 @@ describe('the audit trail (api [89])', () => {
     const filters = fc.record({
       entities: some<string>(Object.keys(auditActions)),
       actions: some<string>([...new Set(kinds.map(({ action }) => action))]),
-      actor: fc.option(fc.constantFrom(admin.accountId, restricted.accountId, 999_999), { nil: undefined }),
+      actor: fc.option(fc.constantFrom(admin.accountId, restrictedReader.accountId, 999_999), { nil: undefined }),
       entityId: fc.option(fc.constantFrom('0', '3', ...apps.map(String)), { nil: undefined }),
       search: fc.option(fc.constantFrom('lABEL 1', '9', '%', 'L_b', '%_', '\\1', 'nothing has this', admin.email.toUpperCase(), 'person'), {
         nil: undefined,
@@ -136,7 +136,7 @@ describe('the audit trail (api [89])', () => {
     await fc.assert(
       fc.asyncProperty(filters, async ({ entities, actions, actor, entityId, search, from, length, isRestricted, limit }) => {
         const until = length === undefined ? undefined : (from ?? 0) + length;
-        const wanted = entries.filter((entry) => {
+        const expectedEntries = entries.filter((entry) => {
           const hours = (entry.at.getTime() - start) / hour;
           return (
             (entities?.includes(entry.entity) ?? true) &&
@@ -157,7 +157,7 @@ describe('the audit trail (api [89])', () => {
         if (search !== undefined) query.set('search', search);
         if (from !== undefined) query.set('startDate', new Date(start + from * hour).toISOString());
         if (until !== undefined) query.set('endDate', new Date(start + until * hour).toISOString());
-        const who = isRestricted ? restricted : admin;
+        const who = isRestricted ? restrictedReader : admin;
 
         const pages: number[][] = [];
         let answer = await read(String(query), who);
@@ -167,7 +167,7 @@ describe('the audit trail (api [89])', () => {
           answer = await read(String(query), who);
           pages.push(idsOf(answer));
         }
-        expect(pages.flat()).toEqual(wanted.map(({ id }) => id));
+        expect(pages.flat()).toEqual(expectedEntries.map(({ id }) => id));
         for (const page of pages.slice(0, -1).toReversed()) {
           query.set('cursor', answer.body.pagination.prev_cursor);
           answer = await read(String(query), who);
@@ -185,8 +185,8 @@ describe('the audit trail (api [89])', () => {
     const those = (fits: (entry: Entry) => boolean) => entries.filter(fits).map(({ id }) => id);
     expect(await search('  lAbEl 199 ')).toEqual(those(({ entity_label: label }) => label === 'Label 199'));
     expect(await search(admin.email.toUpperCase())).toEqual(those(({ actor_id: actor }) => actor === admin.accountId));
-    expect(await search(names.get(restricted.accountId)?.[0] ?? '')).toEqual(
-      those(({ actor_id: actor }) => actor === restricted.accountId),
+    expect(await search(names.get(restrictedReader.accountId)?.[0] ?? '')).toEqual(
+      those(({ actor_id: actor }) => actor === restrictedReader.accountId),
     );
     // Wildcards stand for themselves, with and without an index that knows the text.
     const odd = those(({ entity_label: label }) => label?.startsWith('100%') === true);
@@ -196,11 +196,11 @@ describe('the audit trail (api [89])', () => {
 
   it('[S43] searches for a restricted reader only in rows that he sees', async () => {
     const foreign = entries.filter(({ entity, app_id: app }) => appEntities.has(entity) && app !== apps[0]);
-    const hidden = foreign.find(({ entity_label: label }) => label?.startsWith('Label 1') === true);
+    const hiddenEntry = foreign.find(({ entity_label: label }) => label?.startsWith('Label 1') === true);
     const search = async (text: string, who: SignedIn) => idsOf(await read(`limit=200&search=${encodeURIComponent(text)}`, who));
-    expect(await search(hidden?.entity_label ?? '', admin)).toContain(hidden?.id);
-    expect(await search(hidden?.entity_label ?? '', restricted)).not.toContain(hidden?.id);
-    const byAdmin = await search(admin.email, restricted);
+    expect(await search(hiddenEntry?.entity_label ?? '', admin)).toContain(hiddenEntry?.id);
+    expect(await search(hiddenEntry?.entity_label ?? '', restrictedReader)).not.toContain(hiddenEntry?.id);
+    const byAdmin = await search(admin.email, restrictedReader);
     expect(byAdmin.length).toBeGreaterThan(0);
     expect(foreign.filter(({ id }) => byAdmin.includes(id))).toEqual([]);
   });
@@ -263,14 +263,14 @@ describe('the audit trail (api [89])', () => {
       ],
       [[{ field: 'appIds', from: [own], to: [second, third] }]],
     ]);
-    expect(await Promise.all(accounts.map(async (query) => changesOf(query, restricted)))).toEqual([
+    expect(await Promise.all(accounts.map(async (query) => changesOf(query, restrictedReader)))).toEqual([
       [[], [{ field: 'appIds', from: [], to: [own] }]],
       [[{ field: 'appIds', from: [own], to: [] }]],
     ]);
     const ofServer = `entity=server&action=delete&entityId=${server}`;
     expect(await changesOf(ofServer, admin)).toEqual([[{ field: 'links', from: [expect.any(Number)], to: [] }]]);
-    expect(await changesOf(ofServer, restricted)).toEqual([[]]);
-    const { body } = await read(`limit=200&startDate=2026-04-01&${ofServer}`, restricted);
+    expect(await changesOf(ofServer, restrictedReader)).toEqual([[]]);
+    const { body } = await read(`limit=200&startDate=2026-04-01&${ofServer}`, restrictedReader);
     expect(body.data[0].changes).toContainEqual({ field: 'name', from: expect.any(String), to: null });
     // Whoever has no app at all sees none.
     const none = await signInAs(databases, { role: 'Admin', apps: [], since: api.now() });

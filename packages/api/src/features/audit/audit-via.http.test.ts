@@ -26,7 +26,7 @@ describe('the key via of entries', () => {
         { field: 'via', from: null, to },
         { field: 'name', from: 'a', to: 'b' },
       ]);
-    const stored: [number | null, string, unknown][] = [
+    const storedChanges: [number | null, string, unknown][] = [
       [null, changes('edge-fra-1'), { kind: 'server', id: null, name: 'edge-fra-1' }],
       [admin.accountId, changes('CI (x) (#7)'), { kind: 'token', id: 7, name: 'CI (x)' }],
       [admin.accountId, changes('CI\nnight (#8)'), { kind: 'token', id: 8, name: 'CI\nnight' }],
@@ -35,19 +35,19 @@ describe('the key via of entries', () => {
       [admin.accountId, '[{"field": "name", "from": "a", "to": "b"}]', null],
       [admin.accountId, '[]', null],
     ];
-    for (const [actor, text] of stored)
+    for (const [actor, text] of storedChanges)
       await ops.query(`insert into audit_entries (actor_id, action, entity, entity_id, changes) values ($1, 'update', 'role', 'old', $2)`, [
         actor,
         text,
       ]);
     await api.maintain();
     const rows = (await read('entity=role&entityId=old')).toReversed();
-    expect(rows.map(({ via }) => via)).toEqual(stored.map(([, , via]) => via));
+    expect(rows.map(({ via }) => via)).toEqual(storedChanges.map(([, , via]) => via));
     expect(rows.map(({ changes: fields }) => fields.map(({ field }) => field))).toEqual([...Array.from({ length: 6 }, () => ['name']), []]);
     expect((await api.call('GET', '/api/audit/seal', admin)).body.data).toMatchObject({ state: 'intact', total_problems: 0 });
     expect(
       (await ops.query(`select changes from audit_entries where entity_id = 'old' order by id`)).rows.map((row) => row.changes),
-    ).toEqual(stored.map(([, text]) => JSON.parse(text)));
+    ).toEqual(storedChanges.map(([, text]) => JSON.parse(text)));
   });
 
   it('[IDN-100] filters by kind, and by token or server', async () => {
@@ -77,8 +77,8 @@ describe('the key via of entries', () => {
     expect((await read('via=token&viaId=7')).map(({ via }) => via?.name)).toEqual(['CI (x)']);
     expect((await read(`via=token&viaId=${token.tokenId}&entity=role`)).map(({ entity_label: label }) => label)).toEqual(['By a token']);
     expect(await read(`via=token&viaId=${token.tokenId}&entity=stream`)).toEqual([]);
-    const restricted = await signInAs(databases, { permissions: ['manager_user_activity'], apps: [] });
-    expect((await read('via=server', restricted)).map(({ entity }) => entity)).not.toContain('stream');
+    const restrictedReader = await signInAs(databases, { permissions: ['manager_user_activity'], apps: [] });
+    expect((await read('via=server', restrictedReader)).map(({ entity }) => entity)).not.toContain('stream');
     expect((await api.call('GET', '/api/audit?via=person', admin)).status).toBe(422);
   });
 

@@ -19,7 +19,7 @@ let api: TestApi;
 let admin: SignedIn;
 
 /** What the walk has made so far, for its later steps. */
-const made: Record<'app' | 'link' | 'role' | 'user' | 'buyer' | 'server' | 'view' | 'invited', number> = {
+const ids: Record<'app' | 'link' | 'role' | 'user' | 'buyer' | 'server' | 'view' | 'invited', number> = {
   app: 0,
   link: 0,
   role: 0,
@@ -30,7 +30,7 @@ const made: Record<'app' | 'link' | 'role' | 'user' | 'buyer' | 'server' | 'view
   invited: 0,
 };
 let app = { id: 0, domain: '' };
-let ended: SignedIn[] = [];
+let endedSessions: SignedIn[] = [];
 let factor = 0;
 let ownToken = 0;
 let service = 0;
@@ -50,7 +50,7 @@ type Step = {
   /** Changes a field that needs a recent sign-in, where only some fields do. */
   isGuarded?: true;
   /** Takes what was made out of the answer. */
-  keeps?: keyof typeof made;
+  keeps?: keyof typeof ids;
 };
 
 const boundary = 'push-file-form';
@@ -59,12 +59,12 @@ const pushFile = () =>
   Buffer.from(
     `${part('appId"', String(app.id))}${part('configuration"; filename="acme.json"', '{"project_id":"acme-1"}')}--${boundary}--\r\n`,
   );
-const session = (index: number) => (): Record<string, string> => ({ ...ended[index]?.headers });
+const session = (index: number) => (): Record<string, string> => ({ ...endedSessions[index]?.headers });
 
 const fromServer = (): Record<string, string> => server.headers;
 const stream = (change: object, second: number) => () => {
   const times = { created_at: '2026-11-20 10:00:00', updated_at: `2026-11-20 10:00:0${second}` };
-  return { streams: [{ app_id: app.id, uid: 'st_1', name: 'DE organic', buyer_id: made.buyer, ...times, ...change }] };
+  return { streams: [{ app_id: app.id, uid: 'st_1', name: 'DE organic', buyer_id: ids.buyer, ...times, ...change }] };
 };
 
 /** Every call that changes or hands out something, in an order in which each can succeed. */
@@ -72,31 +72,31 @@ const steps: readonly Step[] = [
   { number: 1, body: () => ({ email: admin.email, password: testPassword }), headers: () => ({}), writes: 'session login' },
   { number: 2, headers: session(0), writes: 'session logout' },
   { number: 3, headers: session(1), writes: 'session logout' },
-  { number: 6, id: () => ended[2]?.sessionId ?? 0, headers: session(2), writes: 'session end' },
+  { number: 6, id: () => endedSessions[2]?.sessionId ?? 0, headers: session(2), writes: 'session end' },
   // The sign-in of [1] opened a second session of the caller.
   { number: 113, writes: 'session end' },
-  { number: 114, id: () => ended[3]?.accountId ?? 0, sessionId: () => ended[3]?.sessionId ?? 0, writes: 'session end' },
+  { number: 114, id: () => endedSessions[3]?.accountId ?? 0, sessionId: () => endedSessions[3]?.sessionId ?? 0, writes: 'session end' },
   {
     number: 112,
     body: () => ({ current_password: testPassword, password: `${testPassword}-2` }),
     writes: 'user update',
   },
   { number: 174, id: () => factor, body: () => ({ name: 'Work phone' }), headers: session(4), writes: 'second_factor update' },
-  { number: 180, id: () => ended[5]?.accountId ?? 0, writes: 'second_factor reset' },
+  { number: 180, id: () => endedSessions[5]?.accountId ?? 0, writes: 'second_factor reset' },
   { number: 176, headers: session(4), writes: 'second_factor renew_codes' },
   { number: 216, headers: session(4), body: () => ({ event: 'token_created', is_on: false }), writes: 'security_mail update' },
   { number: 175, id: () => factor, headers: session(4), writes: 'second_factor delete' },
   { number: 177, body: () => ({ password: `${testPassword}-2` }), writes: 'session reauthenticate' },
   { number: 12, body: () => newAppForm(), writes: 'app create', keeps: 'app' },
-  { number: 14, id: () => made.app, body: () => ({ whiteUserAgent: 'Mozilla' }), writes: 'app update' },
-  { number: 15, id: () => made.app, writes: 'app archive' },
-  { number: 16, id: () => made.app, writes: 'app restore' },
+  { number: 14, id: () => ids.app, body: () => ({ whiteUserAgent: 'Mozilla' }), writes: 'app update' },
+  { number: 15, id: () => ids.app, writes: 'app archive' },
+  { number: 16, id: () => ids.app, writes: 'app restore' },
   { number: 65, body: () => ({ name: 'edge', url: 'https://edge.example' }), writes: 'server create', keeps: 'server' },
-  { number: 67, id: () => made.server, body: () => ({ region: 'fra' }), writes: 'server update' },
-  { number: 67, id: () => made.server, body: () => ({ url: 'https://edge-2.example' }), isGuarded: true, writes: 'server update' },
-  { number: 19, body: () => ({ domain: app.domain, serverId: made.server }), writes: 'app_server link', keeps: 'link' },
-  { number: 20, id: () => made.link, writes: 'app_server unlink' },
-  { number: 68, id: () => made.server, writes: 'server delete' },
+  { number: 67, id: () => ids.server, body: () => ({ region: 'fra' }), writes: 'server update' },
+  { number: 67, id: () => ids.server, body: () => ({ url: 'https://edge-2.example' }), isGuarded: true, writes: 'server update' },
+  { number: 19, body: () => ({ domain: app.domain, serverId: ids.server }), writes: 'app_server link', keeps: 'link' },
+  { number: 20, id: () => ids.link, writes: 'app_server unlink' },
+  { number: 68, id: () => ids.server, writes: 'server delete' },
   {
     number: 21,
     body: pushFile,
@@ -104,32 +104,32 @@ const steps: readonly Step[] = [
     writes: 'firebase upload',
   },
   { number: 38, body: () => ({ name: 'Reviewers', permission_ids: [3], panel: 'manager' }), writes: 'role create', keeps: 'role' },
-  { number: 40, id: () => made.role, body: () => ({ permission_ids: [3, 6] }), writes: 'role update' },
-  { number: 182, body: () => ({ all_staff: false, role_ids: [made.role] }), writes: 'second_factor require' },
+  { number: 40, id: () => ids.role, body: () => ({ permission_ids: [3, 6] }), writes: 'role update' },
+  { number: 182, body: () => ({ all_staff: false, role_ids: [ids.role] }), writes: 'second_factor require' },
   { number: 47, body: () => newAccountForm(), writes: 'user create', keeps: 'user' },
-  { number: 49, id: () => made.user, body: () => ({ name: 'Renamed user' }), writes: 'user update' },
-  { number: 49, id: () => made.user, body: () => ({ appIds: [app.id] }), isGuarded: true, writes: 'user update' },
-  { number: 55, id: () => made.user, body: () => ({ appIds: [made.app] }), writes: 'user sync_apps' },
-  { number: 53, id: () => made.user, body: () => ({ appIds: [app.id] }), writes: 'user attach_apps' },
-  { number: 54, id: () => made.user, body: () => ({ appIds: [app.id] }), writes: 'user detach_app' },
-  { number: 51, id: () => made.user, body: () => ({ hasAccess: false }), writes: 'user switch_access' },
-  { number: 50, id: () => made.user, writes: 'user delete' },
+  { number: 49, id: () => ids.user, body: () => ({ name: 'Renamed user' }), writes: 'user update' },
+  { number: 49, id: () => ids.user, body: () => ({ appIds: [app.id] }), isGuarded: true, writes: 'user update' },
+  { number: 55, id: () => ids.user, body: () => ({ appIds: [ids.app] }), writes: 'user sync_apps' },
+  { number: 53, id: () => ids.user, body: () => ({ appIds: [app.id] }), writes: 'user attach_apps' },
+  { number: 54, id: () => ids.user, body: () => ({ appIds: [app.id] }), writes: 'user detach_app' },
+  { number: 51, id: () => ids.user, body: () => ({ hasAccess: false }), writes: 'user switch_access' },
+  { number: 50, id: () => ids.user, writes: 'user delete' },
   { number: 57, body: () => newAccountForm({ roles: ['Buyer'] }), writes: 'buyer create', keeps: 'buyer' },
-  { number: 59, id: () => made.buyer, body: () => ({ name: 'Renamed buyer' }), writes: 'buyer update' },
-  { number: 59, id: () => made.buyer, body: () => ({ hasAccess: false }), isGuarded: true, writes: 'buyer update' },
-  { number: 14, id: () => made.app, body: () => ({ userIds: [made.buyer] }), isGuarded: true, writes: 'app update' },
-  { number: 53, id: () => made.buyer, body: () => ({ appIds: [app.id] }), writes: 'buyer attach_apps' },
-  { number: 54, id: () => made.buyer, body: () => ({ appIds: [app.id] }), writes: 'buyer detach_app' },
-  { number: 55, id: () => made.buyer, body: () => ({ appIds: [app.id] }), writes: 'buyer sync_apps' },
+  { number: 59, id: () => ids.buyer, body: () => ({ name: 'Renamed buyer' }), writes: 'buyer update' },
+  { number: 59, id: () => ids.buyer, body: () => ({ hasAccess: false }), isGuarded: true, writes: 'buyer update' },
+  { number: 14, id: () => ids.app, body: () => ({ userIds: [ids.buyer] }), isGuarded: true, writes: 'app update' },
+  { number: 53, id: () => ids.buyer, body: () => ({ appIds: [app.id] }), writes: 'buyer attach_apps' },
+  { number: 54, id: () => ids.buyer, body: () => ({ appIds: [app.id] }), writes: 'buyer detach_app' },
+  { number: 55, id: () => ids.buyer, body: () => ({ appIds: [app.id] }), writes: 'buyer sync_apps' },
   { number: 195, body: () => newAccountForm({ password: undefined }), writes: 'user create', keeps: 'invited' },
-  { number: 197, id: () => made.invited, writes: 'invitation create' },
-  { number: 198, id: () => made.invited, writes: 'invitation withdraw' },
+  { number: 197, id: () => ids.invited, writes: 'invitation create' },
+  { number: 198, id: () => ids.invited, writes: 'invitation withdraw' },
   { number: 196, body: () => newAccountForm({ roles: ['Buyer'], password: undefined }), writes: 'buyer create' },
   { number: 93, headers: fromServer, body: stream({}, 1), writes: 'stream create' },
   { number: 93, headers: fromServer, body: stream({ offer: 'https://offer.example' }, 2), writes: 'stream replace' },
   { number: 93, headers: fromServer, body: stream({ deleted_at: '2026-11-20 10:00:03' }, 3), writes: 'stream hide' },
-  { number: 61, id: () => made.buyer, body: () => ({ hasAccess: true }), writes: 'buyer switch_access' },
-  { number: 60, id: () => made.buyer, writes: 'buyer delete' },
+  { number: 61, id: () => ids.buyer, body: () => ({ hasAccess: true }), writes: 'buyer switch_access' },
+  { number: 60, id: () => ids.buyer, writes: 'buyer delete' },
   { number: 85, id: () => 64_496, body: () => ({ isBanCreate: true }), writes: 'asn update' },
   { number: 87, body: () => ({ ips: ['203.0.113.9'] }), writes: 'black_ip create' },
   { number: 87, body: () => ({ ips: ['203.0.113.9'], reason: 'Manager' }), writes: 'black_ip update' },
@@ -140,8 +140,8 @@ const steps: readonly Step[] = [
     writes: 'saved_view create',
     keeps: 'view',
   },
-  { number: 154, id: () => made.view, body: () => ({ query: 'search=acme' }), writes: 'saved_view update' },
-  { number: 155, id: () => made.view, writes: 'saved_view delete' },
+  { number: 154, id: () => ids.view, body: () => ({ query: 'search=acme' }), writes: 'saved_view update' },
+  { number: 155, id: () => ids.view, writes: 'saved_view delete' },
   {
     number: 188,
     body: () => ({ name: 'deploy', permission_ids: [3], has_all_apps: true, expires_in_days: 30 }),
@@ -214,15 +214,15 @@ beforeAll(async () => {
   api = await buildTestApi({ databases, env: { LOG_DIR, APP_LOG_DIR } });
   const passwordHash = await createPasswordHash().hash(testPassword);
   admin = await signInAs(databases, { role: 'Super Admin', since: api.now(), passwordHash });
-  ended = await Promise.all([1, 2, 3, 4, 5, 6].map(async () => signInAs(databases, { since: api.now() })));
-  const ownFactor = { account_id: ended[4]?.accountId ?? 0, kind: 'totp', name: 'Phone' } as const;
+  endedSessions = await Promise.all([1, 2, 3, 4, 5, 6].map(async () => signInAs(databases, { since: api.now() })));
+  const ownFactor = { account_id: endedSessions[4]?.accountId ?? 0, kind: 'totp', name: 'Phone' } as const;
   await databases.db
     .insertInto('second_factors')
-    .values({ ...ownFactor, account_id: ended[5]?.accountId ?? 0 })
+    .values({ ...ownFactor, account_id: endedSessions[5]?.accountId ?? 0 })
     .execute();
   factor = (await databases.db.insertInto('second_factors').values(ownFactor).returning('id').executeTakeFirstOrThrow()).id;
   ownToken = (await makeApiToken(databases, { ownerId: admin.accountId })).tokenId;
-  otherToken = (await makeApiToken(databases, { ownerId: ended[0]?.accountId ?? 0 })).tokenId;
+  otherToken = (await makeApiToken(databases, { ownerId: endedSessions[0]?.accountId ?? 0 })).tokenId;
   service = (await makeApiToken(databases, { ownerId: admin.accountId, kind: 'service' })).tokenId;
   app = await createApp(databases);
   server = await signInAsServer(databases);
@@ -301,13 +301,13 @@ const isOfFiles = (writes: Step['writes']): boolean => /(?: (?:export|download)|
 
 describe('every write of the product (api [89])', () => {
   it('[AMB-189] of the contract has a step here or a reason why not, and so has every file that is handed out', () => {
-    const walked = new Set([...steps.map(({ number }) => number), ...Object.keys(exempt).map(Number)]);
+    const coveredNumbers = new Set([...steps.map(({ number }) => number), ...Object.keys(exempt).map(Number)]);
     const isFile = ({ answer, path }: (typeof allEndpoints)[number]) =>
       answer.kind === 'raw' && (answer.contentType === 'text/csv' || /\/(download\/|raw)$/.test(path));
     const due = allEndpoints.filter((endpoint) => endpoint.method !== 'GET' || endpoint.path === 'sanctum/logout' || isFile(endpoint));
-    expect(due.map(({ number }) => number).filter((number) => !walked.has(number))).toEqual([]);
+    expect(due.map(({ number }) => number).filter((number) => !coveredNumbers.has(number))).toEqual([]);
     const numbers = new Set(allEndpoints.map(({ number }) => number));
-    expect([...walked].filter((number) => !numbers.has(number))).toEqual([]);
+    expect([...coveredNumbers].filter((number) => !numbers.has(number))).toEqual([]);
     const actions = Object.entries(auditActions).flatMap(([entity, names]) => names.map((name) => `${entity} ${name}`));
     expect(actions).toEqual(expect.arrayContaining(steps.map(({ writes }) => writes)));
   });
@@ -316,24 +316,24 @@ describe('every write of the product (api [89])', () => {
     '[AMB-189, IDN-105] call %i writes its change and one entry, %s, or nothing at all when the entry cannot be written',
     async (number, writes, step, index) => {
       await signedIn(3_600_000);
-      const untouched = await digestTables();
+      const untouchedTables = await digestTables();
       if (needsRecentSignIn(step)) {
         const late = await make(step, `late-${index}-${number}`);
         expect([late.status, late.body.message]).toEqual([403, 'Confirm that it is you']);
-        expect(changedTables(untouched, await digestTables())).toEqual([]);
+        expect(changedTables(untouchedTables, await digestTables())).toEqual([]);
         await signedIn(1000);
       }
       const before = await digestTables();
-      const failed = await make(step, `broken-${index}-${number}`);
-      expect([failed.status, failed.body.message]).toEqual([500, 'Something went wrong']);
+      const failure = await make(step, `broken-${index}-${number}`);
+      expect([failure.status, failure.body.message]).toEqual([500, 'Something went wrong']);
       expect(changedTables(before, await digestTables())).toEqual([]);
       const requestId = `walked-${index}-${number}`;
       const answer = await make(step, requestId);
       expect([200, 201, 204]).toContain(answer.status);
-      const changed = changedTables(before, await digestTables());
-      expect(changed).toContain('audit_entries');
-      expect(changed.length > 1).toBe(!isOfFiles(writes));
-      if (step.keeps) made[step.keeps] = answer.body.data.id;
+      const tables = changedTables(before, await digestTables());
+      expect(tables).toContain('audit_entries');
+      expect(tables.length > 1).toBe(!isOfFiles(writes));
+      if (step.keeps) ids[step.keeps] = answer.body.data.id;
       const rows = await databases.db
         .selectFrom('audit_entries')
         .select(['entity', 'action', 'app_id'])

@@ -12,11 +12,11 @@ export async function addBlackIps(
   { ips, reason, caller, request }: Call & { ips: readonly string[]; reason: string },
 ): Promise<{ created: number; updated: number }> {
   return transaction(db, async (tx) => {
-    const written = await insertIps(tx, { ips, reason, now: now() });
-    const created = written.filter(({ before }) => before === null).length;
+    const writtenIps = await insertIps(tx, { ips, reason, now: now() });
+    const createdCount = writtenIps.filter(({ before }) => before === null).length;
     return recordAudits(
       tx,
-      written.map(({ ip, before }) => ({
+      writtenIps.map(({ ip, before }) => ({
         actor: caller.account,
         entity: 'black_ip',
         action: before === null ? 'create' : 'update',
@@ -25,7 +25,7 @@ export async function addBlackIps(
         request,
         changes: [{ field: 'reason', from: before, to: reason }],
       })),
-      { created, updated: written.length - created },
+      { created: createdCount, updated: writtenIps.length - createdCount },
     );
   });
 }

@@ -6,11 +6,11 @@ import type { OpenTransaction } from '../../database/transaction.ts';
 
 /** One page of the black list, last changed first, and how many addresses match. */
 export async function listBlackIpsPage(db: Kysely<Tables>, { search, page, limit }: BlackIpsQuery) {
-  const found = search === undefined ? sql<SqlBool>`true` : contains(search);
+  const matching = search === undefined ? sql<SqlBool>`true` : contains(search);
   const rows = await db
     .selectFrom('black_ips')
     .select(['ip', 'reason', 'updated_at'])
-    .where(found)
+    .where(matching)
     .orderBy('updated_at', 'desc')
     .orderBy('ip')
     .limit(limit)
@@ -19,7 +19,7 @@ export async function listBlackIpsPage(db: Kysely<Tables>, { search, page, limit
   const { total } = await db
     .selectFrom('black_ips')
     .select(sql<number>`count(*)`.as('total'))
-    .where(found)
+    .where(matching)
     .executeTakeFirstOrThrow();
   return { rows, total };
 }
@@ -49,14 +49,14 @@ export async function insertIps(
   { ips, reason, now }: { ips: readonly string[]; reason: string; now: Date },
 ): Promise<WrittenIp[]> {
   // All calls write in one order, so that two with the same addresses cannot deadlock.
-  const sorted = ips.toSorted();
-  const { rows: known } = await sql<{ ip: string; reason: string }>`
-    select ip, reason from black_ips where ip = any(${sorted}::text[]) order by ip for update
+  const sortedIps = ips.toSorted();
+  const { rows: knownRows } = await sql<{ ip: string; reason: string }>`
+    select ip, reason from black_ips where ip = any(${sortedIps}::text[]) order by ip for update
   `.execute(tx);
-  const reasons = new Map(known.map((row) => [row.ip, row.reason]));
+  const reasons = new Map(knownRows.map((row) => [row.ip, row.reason]));
   const { rows } = await sql<{ ip: string; is_new: boolean }>`
     insert into black_ips (ip, reason, created_at, updated_at)
-    select ip, ${reason}, ${now}, ${now} from unnest(${sorted}::text[]) with ordinality as asked(ip, place) order by place
+    select ip, ${reason}, ${now}, ${now} from unnest(${sortedIps}::text[]) with ordinality as asked(ip, place) order by place
     on conflict (ip) do update set reason = excluded.reason, updated_at = excluded.updated_at
     returning ip, xmax = 0 as is_new
   `.execute(tx);

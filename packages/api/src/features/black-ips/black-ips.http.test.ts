@@ -19,7 +19,7 @@ const add = async (ips: unknown, reason?: unknown) =>
   api.call('POST', '/api/black-list', { ...admin, body: JSON.parse(JSON.stringify({ ips, reason })) });
 const list = async (query = '') => api.call('GET', `/api/black-list?${query}`, admin);
 const remove = async (ip: string) => api.call('DELETE', `/api/black-list/${encodeURIComponent(ip)}`, admin);
-const stored = async () => databases.db.selectFrom('black_ips').select(['ip', 'reason']).orderBy('ip').execute();
+const listStored = async () => databases.db.selectFrom('black_ips').select(['ip', 'reason']).orderBy('ip').execute();
 const trail = async (ip: string) =>
   databases.db
     .selectFrom('audit_entries')
@@ -30,8 +30,11 @@ const trail = async (ip: string) =>
     .execute();
 const only = ({ status, body }: Answer) => ({ status, body });
 const misfit = (errors: Record<string, string>) => {
-  const listed = Object.fromEntries(Object.entries(errors).map(([field, text]) => [field, [text]]));
-  return { status: 422, body: { success: false, message: 'The given data was invalid.', errors: listed, data: { errors: listed } } };
+  const fieldErrors = Object.fromEntries(Object.entries(errors).map(([field, text]) => [field, [text]]));
+  return {
+    status: 422,
+    body: { success: false, message: 'The given data was invalid.', errors: fieldErrors, data: { errors: fieldErrors } },
+  };
 };
 const many = (count: number) => Array.from({ length: count }, (_, n) => `10.9.${n >> 8}.${n & 255}`);
 
@@ -57,7 +60,7 @@ describe('the black list', () => {
   });
 
   it('[BIP-014][BIP-015][BIP-016] refuses all when one does not fit', async () => {
-    const before = await stored();
+    const before = await listStored();
     expect(only(await add(undefined))).toEqual(misfit({ ips: 'Please enter at least one IP address.' }));
     for (const nothing of ['', [], ' ,, ', [' ']])
       expect(only(await add(nothing))).toEqual(misfit({ ips: 'Please enter at least one IP address.' }));
@@ -70,7 +73,7 @@ describe('the black list', () => {
     expect(only(await add(['192.0.2.1'], 'x'.repeat(1_001)))).toEqual(
       misfit({ reason: 'The reason field must not be longer than 1000 characters.' }),
     );
-    expect(await stored()).toEqual(before);
+    expect(await listStored()).toEqual(before);
   });
 
   it('takes a thousand at once, each with its entry in the trail, also from two people at the same moment', async () => {
@@ -85,13 +88,13 @@ describe('the black list', () => {
 
   it('[API-080][BIP-002][BIP-018] is searched by part of an address, any spelling of it, or reason', async () => {
     await add(['198.51.100.77'], 'Scraper 100%');
-    const found = async (search: string) =>
+    const find = async (search: string) =>
       (await list(`search=${encodeURIComponent(search)}`)).body.data.map((row: { ip: string }) => row.ip);
-    expect(await found('198.51.')).toEqual(['198.51.100.77']);
-    expect(await found('sCRAPER')).toEqual(['198.51.100.77']);
-    expect(await found('100%')).toEqual(['198.51.100.77']);
-    expect(await found('::ffff:198.51.100.77')).toEqual(['198.51.100.77']);
-    expect(await found('2001:DB8:0:0::1')).toEqual(['2001:db8::1']);
+    expect(await find('198.51.')).toEqual(['198.51.100.77']);
+    expect(await find('sCRAPER')).toEqual(['198.51.100.77']);
+    expect(await find('100%')).toEqual(['198.51.100.77']);
+    expect(await find('::ffff:198.51.100.77')).toEqual(['198.51.100.77']);
+    expect(await find('2001:DB8:0:0::1')).toEqual(['2001:db8::1']);
     expect((await list('search=10.9.&page=2&limit=200')).body.pagination).toMatchObject({ total: 1_000, count: 200, currentPage: 2 });
     expect((await list(`search=${'x'.repeat(256)}`)).status).toBe(422);
   });
@@ -102,7 +105,7 @@ describe('the black list', () => {
       action: 'delete',
       changes: [{ field: 'reason', from: 'Scraper 100%', to: null }],
     });
-    for (const gone of ['198.51.100.77', '999.1.1.1', 'x', 'fe80::1%eth0']) expect((await remove(gone)).status).toBe(404);
+    for (const ip of ['198.51.100.77', '999.1.1.1', 'x', 'fe80::1%eth0']) expect((await remove(ip)).status).toBe(404);
     expect((await remove('10.0.0.0/8')).status).toBe(404);
   });
 
@@ -126,6 +129,6 @@ describe('the black list', () => {
       { ip: own, kind: 'console', server: null },
     ]);
     expect((await check('x')).status).toBe(422);
-    expect((await stored()).map(({ ip }) => ip)).not.toContain('203.0.113.50');
+    expect((await listStored()).map(({ ip }) => ip)).not.toContain('203.0.113.50');
   });
 });

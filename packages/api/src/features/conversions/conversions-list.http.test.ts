@@ -39,7 +39,7 @@ beforeAll(async () => {
 });
 
 const get = async (query: string, caller = reader) => api.call('GET', `/api/apps/${app.id}/conversions?${query}`, caller);
-const found = async (query: string) => (await get(query)).body.data.map((row: { click_id: string }) => row.click_id);
+const find = async (query: string) => (await get(query)).body.data.map((row: { click_id: string }) => row.click_id);
 const options = async (path: string, caller = reader) => {
   const { body } = await api.call('GET', `/api/apps/conversions/${path}/list`, caller);
   return body.data.map((option: { name: string; uid: string }) => (option.name === option.uid ? option.uid : option));
@@ -49,7 +49,7 @@ describe('the file of conversions', () => {
   it('[CONV-001, CONV-006, CONST-029] is named after its list and holds all that it lists, in its order', async () => {
     const base = await listenForTest(api.app);
     const url = (id: number, query: string) => `${base}/api/apps/${id}/conversions/download?${query}`;
-    const listed = async (query: string) =>
+    const list = async (query: string) =>
       (await api.call('GET', `/api/apps/${app.id}/conversions?${query}`, reader)).body.data.map(
         (row: { click_id: string }) => row.click_id,
       );
@@ -59,7 +59,7 @@ describe('the file of conversions', () => {
         'content-type': 'text/csv; charset=utf-8',
         'content-disposition': `attachment; filename="app_${app.id}_conversions.csv"`,
       });
-      const rows = await listed(query);
+      const rows = await list(query);
       expect(rows).not.toEqual([]);
       expect(readCsv(await text(file)).map((record) => record[4])).toEqual(['click_id', ...rows]);
     }
@@ -76,22 +76,22 @@ describe('the list of conversions', () => {
   });
 
   it('[CONV-007, CONV-009, CONV-016, AMB-079] sorts by each of its keys, missing values last', async () => {
-    expect(await found('orderBy=keyId&orderDirection=asc')).toEqual(['first', 'second', 'third']);
-    expect(await found('orderBy=keyClient&orderDirection=asc')).toEqual(['second', 'first', 'third']);
-    expect(await found('orderBy=keyClient&orderDirection=desc')).toEqual(['first', 'second', 'third']);
-    expect(await found('orderBy=keyStatus&orderDirection=desc')).toEqual(['first', 'second', 'third']);
+    expect(await find('orderBy=keyId&orderDirection=asc')).toEqual(['first', 'second', 'third']);
+    expect(await find('orderBy=keyClient&orderDirection=asc')).toEqual(['second', 'first', 'third']);
+    expect(await find('orderBy=keyClient&orderDirection=desc')).toEqual(['first', 'second', 'third']);
+    expect(await find('orderBy=keyStatus&orderDirection=desc')).toEqual(['first', 'second', 'third']);
   });
 
   it('[CONV-002, CONV-003, CONV-004, CONV-005, CONV-006, API-031] narrows by parts of uids and by whole values', async () => {
-    expect(await found('clientUid=c-')).toEqual(['second', 'first']);
-    expect(await found('streamUid=ST_7')).toEqual(['second', 'first']);
-    expect(await found('statusConversion=install')).toEqual(['third']);
-    expect(await found('statusConversion=inst')).toEqual([]);
-    expect(await found('status=Held')).toEqual(['third']);
-    expect(await found('isSend=1')).toEqual(['first']);
-    expect(await found('isSend=0')).toEqual(['third', 'second']);
-    expect(await found('startDate=2026-11-20')).toEqual(['third', 'second']);
-    expect(await found('endDate=2026-11-19&status=success')).toEqual(['first']);
+    expect(await find('clientUid=c-')).toEqual(['second', 'first']);
+    expect(await find('streamUid=ST_7')).toEqual(['second', 'first']);
+    expect(await find('statusConversion=install')).toEqual(['third']);
+    expect(await find('statusConversion=inst')).toEqual([]);
+    expect(await find('status=Held')).toEqual(['third']);
+    expect(await find('isSend=1')).toEqual(['first']);
+    expect(await find('isSend=0')).toEqual(['third', 'second']);
+    expect(await find('startDate=2026-11-20')).toEqual(['third', 'second']);
+    expect(await find('endDate=2026-11-19&status=success')).toEqual(['first']);
     expect((await get('isSend=maybe')).body.errors).toEqual({ isSend: ['The selected isSend is invalid.'] });
     expect((await get(`streamUid=${'x'.repeat(129)}`)).status).toBe(422);
   });

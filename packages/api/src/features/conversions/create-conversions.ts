@@ -55,8 +55,8 @@ export function createConversions({ db, pools, deliveryStore, serverOffset }: De
         asOptions(await deliveryStore.findConversionValues('status_conversion', caller.scope)),
       );
       bind(contract.listConversionStatuses, async ({ caller }) => {
-        const stored = await deliveryStore.findConversionValues('status', caller.scope);
-        return asOptions([...new Set([...contract.conversionStatuses, ...stored])]);
+        const storedStatuses = await deliveryStore.findConversionValues('status', caller.scope);
+        return asOptions([...new Set([...contract.conversionStatuses, ...storedStatuses])]);
       });
     },
   };

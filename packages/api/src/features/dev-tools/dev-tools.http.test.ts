@@ -29,7 +29,7 @@ function ask(path: string, body: unknown) {
   });
 }
 
-function refused(message: string) {
+function refusalOf(message: string) {
   const errors = { data: [message] };
   return { status: 422, body: { success: false, message: 'The given data was invalid.', errors, data: { errors } } };
 }
@@ -46,31 +46,31 @@ describe('[70] and [71]', () => {
   });
 
   it('[DEV-005, API-064] refuse what is missing, too large or nested too deeply', async () => {
-    expect(await ask('encode', {})).toMatchObject(refused('The data field is required.'));
-    expect(await ask('encode', { data: 'x'.repeat(262_143) })).toMatchObject(refused('The data field is too large.'));
-    const started = performance.now();
+    expect(await ask('encode', {})).toMatchObject(refusalOf('The data field is required.'));
+    expect(await ask('encode', { data: 'x'.repeat(262_143) })).toMatchObject(refusalOf('The data field is too large.'));
+    const startedAt = performance.now();
     for (const depth of [65, 100_000]) {
       expect(await ask('encode', `{"data":${'['.repeat(depth)}${']'.repeat(depth)}}`)).toMatchObject(
-        refused('The data field is nested too deeply.'),
+        refusalOf('The data field is nested too deeply.'),
       );
     }
     // A moment; looking at each level from its start would take minutes.
-    expect(performance.now() - started).toBeLessThan(20_000);
+    expect(performance.now() - startedAt).toBeLessThan(20_000);
     expect((await ask('encode', { data: 'x'.repeat(10_485_760) })).status).toBe(413);
     expect((await ask('encode', '{"data":{"__proto__":1}}')).status).toBe(400);
     expect((await ask('encode', { data: 1, key: 2 })).body.errors).toEqual({ key: ['Unknown field.'] });
-    for (const missing of [{}, { data: '' }]) expect(await ask('decode', missing)).toMatchObject(refused('The data field is required.'));
-    expect(await ask('decode', { data: 5 })).toMatchObject(refused('The data field must be of type string.'));
+    for (const missing of [{}, { data: '' }]) expect(await ask('decode', missing)).toMatchObject(refusalOf('The data field is required.'));
+    expect(await ask('decode', { data: 5 })).toMatchObject(refusalOf('The data field must be of type string.'));
   });
 
   it('[DEV-021, ERR-027, API-065] say the same of every bad string', async () => {
     const bytes = Buffer.from(cipher.encode({ gaid: '7c1e' }), 'base64');
-    const altered = Array.from({ length: bytes.length }, (_, at) => {
-      const changed = Buffer.from(bytes);
-      changed.writeUInt8(changed.readUInt8(at) ^ (1 << (at % 8)), at);
-      return changed.toString('base64');
+    const alteredTexts = Array.from({ length: bytes.length }, (_, at) => {
+      const alteredBytes = Buffer.from(bytes);
+      alteredBytes.writeUInt8(alteredBytes.readUInt8(at) ^ (1 << (at % 8)), at);
+      return alteredBytes.toString('base64');
     });
-    for (const data of [...altered, ' ', 'no base64!', '\u0000', 'AAAA', bytes.toString('base64url'), 'x'.repeat(500_000)]) {
+    for (const data of [...alteredTexts, ' ', 'no base64!', '\u0000', 'AAAA', bytes.toString('base64url'), 'x'.repeat(500_000)]) {
       expect(await ask('decode', { data })).toMatchObject({ status: 400, body: undecodable });
     }
   });
@@ -99,8 +99,8 @@ describe('[72]', () => {
     ])
       expect(body).toContain(part);
     expect(body).not.toMatch(/<script|\son\w+=|<iframe|<link|<img|javascript:/i);
-    const [, encoded = ''] = /encoded\s+(\S+)<\/pre>/.exec(String(body)) ?? [];
-    expect(encoded).toHaveLength(60);
+    const [, encodedText = ''] = /encoded\s+(\S+)<\/pre>/.exec(String(body)) ?? [];
+    expect(encodedText).toHaveLength(60);
     expect((await api.call('GET', '/api/docs/mobile', { headers: encoder.headers })).status).toBe(403);
   });
 });
@@ -128,8 +128,8 @@ describe('[73]', () => {
   });
 
   it('[API-067] is no path at other hosts, at parts of the domain, and at that of an archived app', async () => {
-    const archived = await createApp(api.databases, { deleted_at: api.now() });
-    for (const host of ['console.example', `x.${app.domain}`, app.domain.slice(1), '%', 'localhost:3000', archived.domain]) {
+    const archivedApp = await createApp(api.databases, { deleted_at: api.now() });
+    for (const host of ['console.example', `x.${app.domain}`, app.domain.slice(1), '%', 'localhost:3000', archivedApp.domain]) {
       expect(await send(cipher.encode(1), { host })).toMatchObject({ status: 404, body: { success: false, message: 'Not found' } });
       expect((await api.call('OPTIONS', '/api/dev', { headers: { host, origin } })).status).toBe(404);
     }
@@ -170,8 +170,13 @@ describe('[73]', () => {
       expect([answer.status, preflight.status]).toEqual([200, 204]);
       for (const { headers } of [answer, preflight]) expect(Object.keys(headers).join()).not.toContain('access-control');
     }
-    const asked = { host: app.domain, origin, 'access-control-request-method': 'POST', 'access-control-request-headers': 'content-type' };
-    const { status, headers, body } = await api.call('OPTIONS', '/api/dev', { headers: asked });
+    const preflightHeaders = {
+      host: app.domain,
+      origin,
+      'access-control-request-method': 'POST',
+      'access-control-request-headers': 'content-type',
+    };
+    const { status, headers, body } = await api.call('OPTIONS', '/api/dev', { headers: preflightHeaders });
     expect([status, body]).toEqual([204, null]);
     expect(headers).toMatchObject({
       'access-control-allow-origin': origin,
@@ -180,7 +185,7 @@ describe('[73]', () => {
     });
     expect(headers).not.toHaveProperty('access-control-allow-credentials');
     for (const path of ['/api/dev/encode', '/api/apps', '/api/settings', '/api/nothing', '/livez'])
-      expect((await api.call('OPTIONS', path, { headers: asked })).status).toBe(404);
+      expect((await api.call('OPTIONS', path, { headers: preflightHeaders })).status).toBe(404);
   });
 
   it('[API-067] takes 60 calls a minute from an address', async () => {

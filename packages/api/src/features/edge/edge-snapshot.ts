@@ -26,8 +26,8 @@ export function createEdgeSnapshot({ revision, servers, links, blackList, bans }
     create: bans.filter((ban) => ban.is_ban_create).map(({ code }) => code),
     receive: bans.filter((ban) => ban.is_ban_receive).map(({ code }) => code),
   };
-  const shared = `"black_list":${JSON.stringify(blackList)},"asns":${JSON.stringify(codes)}`;
-  const sharedHash = sha256(shared);
+  const sharedParts = `"black_list":${JSON.stringify(blackList)},"asns":${JSON.stringify(codes)}`;
+  const sharedHash = sha256(sharedParts);
   const etags = new Map<number, string>();
 
   const ownPart = ({ id, name }: EdgeServer): string =>
@@ -41,7 +41,7 @@ export function createEdgeSnapshot({ revision, servers, links, blackList, bans }
       etags.set(server.id, etag);
       return etag;
     },
-    bodyOf: (server) => `{"success":true,"data":{${ownPart(server)},${shared}}}`,
+    bodyOf: (server) => `{"success":true,"data":{${ownPart(server)},${sharedParts}}}`,
   };
 }
 

@@ -40,10 +40,10 @@ describe('GET edge/config', () => {
   it('gives what the server obeys, and nothing secret', async () => {
     const server = await signInAsServer(databases);
     const app = await createApp(databases, { api_secret_sealed: 'canary', push_file_sealed: 'canary', create_apf_dev_key: 'dK9' });
-    const archived = await createApp(databases, { deleted_at: new Date() });
+    const archivedApp = await createApp(databases, { deleted_at: new Date() });
     await createApp(databases);
     const { id } = await link(app.id, server);
-    await link(archived.id, server);
+    await link(archivedApp.id, server);
     const { status, body, headers } = await poll(server);
     expect([status, headers['cache-control'], headers['content-type']]).toEqual([
       200,
@@ -85,14 +85,14 @@ describe('GET edge/config', () => {
     const app = await createApp(databases);
     const { id } = await link(app.id, server);
     let { headers, body } = await poll(server);
-    const changed = async (seen: (data: typeof body) => unknown) => {
+    const pollChanged = async (pick: (data: typeof body) => unknown) => {
       const next = await poll(server, headers['etag']);
       expect(next.status).toBe(200);
       expect(next.headers['etag']).not.toBe(headers['etag']);
       ({ headers, body } = next);
-      return seen(body.data);
+      return pick(body.data);
     };
-    const unchanged = async () => {
+    const expectUnchanged = async () => {
       const next = await poll(server, headers['etag']);
       expect([next.status, next.body, next.headers['etag'], next.headers['cache-control']]).toEqual([
         304,
@@ -102,34 +102,34 @@ describe('GET edge/config', () => {
       ]);
       expect((await poll(server)).headers['etag']).toBe(headers['etag']);
     };
-    await unchanged();
+    await expectUnchanged();
     await write('POST', 'black-list', { ips: ['9.9.9.9', '10.0.0.1', '2001:db8::1'] });
-    expect(await changed((data) => data.black_list)).toEqual(['10.0.0.1', '2001:db8::1', '9.9.9.9']);
+    expect(await pollChanged((data) => data.black_list)).toEqual(['10.0.0.1', '2001:db8::1', '9.9.9.9']);
     await write('POST', 'black-list', { ips: ['9.9.9.9'], reason: 'other' });
-    await unchanged();
+    await expectUnchanged();
     await write('DELETE', 'black-list/9.9.9.9');
-    expect(await changed((data) => data.black_list)).toEqual(['10.0.0.1', '2001:db8::1']);
+    expect(await pollChanged((data) => data.black_list)).toEqual(['10.0.0.1', '2001:db8::1']);
     await write('POST', 'octopus-app/asn/13335', { isBanCreate: true });
-    await changed(() => null);
+    await pollChanged(() => null);
     await write('POST', 'octopus-app/asn/2906', { isBanCreate: true, isBanReceive: true });
-    expect(await changed((data) => data.asns)).toEqual({ create: [2906, 13335], receive: [2906] });
+    expect(await pollChanged((data) => data.asns)).toEqual({ create: [2906, 13335], receive: [2906] });
     await write('PUT', `apps/${app.id}`, { name: `${app.name} 2` });
-    expect(await changed((data) => data.apps[0].name)).toBe(`${app.name} 2`);
+    expect(await pollChanged((data) => data.apps[0].name)).toBe(`${app.name} 2`);
     await databases.db.updateTable('check_domains').set({ status: 'ok', ticket: 9 }).where('id', '=', id).execute();
-    expect(await changed((data) => data.apps[0].link.status)).toBe('ok');
+    expect(await pollChanged((data) => data.apps[0].link.status)).toBe('ok');
     await databases.db.updateTable('check_domains').set({ is_only_cf: true }).where('id', '=', id).execute();
-    expect(await changed((data) => data.apps[0].link)).toEqual({ id, status: 'ok', is_only_cf: true });
+    expect(await pollChanged((data) => data.apps[0].link)).toEqual({ id, status: 'ok', is_only_cf: true });
     await write('PUT', `servers/${server.serverId}`, { name: 'renamed' });
-    expect(await changed((data) => data.server.name)).toBe('renamed');
+    expect(await pollChanged((data) => data.server.name)).toBe('renamed');
     await write('PUT', `servers/${server.serverId}`, { region: 'eu' });
     await write('POST', 'servers', { name: 'x', url: 'https://x.example' });
-    await unchanged();
+    await expectUnchanged();
     await write('DELETE', `apps/${app.id}`);
-    expect(await changed((data) => data.apps)).toEqual([]);
+    expect(await pollChanged((data) => data.apps)).toEqual([]);
     await write('PUT', `apps/${app.id}/restore`);
-    await changed(() => null);
+    await pollChanged(() => null);
     await databases.db.deleteFrom('check_domains').where('id', '=', id).execute();
-    expect(await changed((data) => data.apps)).toEqual([]);
+    expect(await pollChanged((data) => data.apps)).toEqual([]);
   });
 
   it('a rolled-back change shows nowhere', async () => {
@@ -152,10 +152,10 @@ describe('GET edge/config', () => {
     expect(
       await Promise.all([poll(server), poll(server, undefined, api), poll(admin)]).then((all) => all.map(({ status }) => status)),
     ).toEqual([401, 401, 401]);
-    const renewed = { headers: { authorization: `Bearer ${next}` } };
-    expect((await poll(renewed)).status).toBe(200);
+    const renewedHeaders = { headers: { authorization: `Bearer ${next}` } };
+    expect((await poll(renewedHeaders)).status).toBe(200);
     await write('DELETE', `servers/${server.serverId}`);
-    expect((await poll(renewed)).status).toBe(401);
+    expect((await poll(renewedHeaders)).status).toBe(401);
     expect((await poll(await signInAsServer(databases, { ingestEnabled: false }))).status).toBe(401);
   });
 });

@@ -59,11 +59,11 @@ export async function signInWithGoogle(
   request: RequestContext,
 ): Promise<SignInAnswer> {
   const pending = await deleteGoogleState(deps.db, state, deps.now());
-  if (!pending) throw await rejected(deps, null, request, unauthorized(googleMessages.badState));
+  if (!pending) throw await reject(deps, null, request, unauthorized(googleMessages.badState));
   if (!deps.provider) throw unavailable(googleMessages.notConfigured);
   const identity = await deps.provider.identify({ ...pending, code }).catch(async (error: unknown) => {
     const answer = answerOf(deps, error);
-    throw error instanceof ProviderRejection ? await rejected(deps, null, request, answer) : answer;
+    throw error instanceof ProviderRejection ? await reject(deps, null, request, answer) : answer;
   });
 
   const outcome = await transaction<Entered | HttpError>(deps.db, async (tx) => {
@@ -72,7 +72,7 @@ export async function signInWithGoogle(
     if (!account.has_access) return unchanged(unauthorized(signInMessages.denied));
     return (await enter(tx, deps, { account, passwordHash: null, request })) ?? unchanged(unauthorized(signInMessages.denied));
   });
-  if (outcome instanceof Error) throw await rejected(deps, identity.email, request, outcome);
+  if (outcome instanceof Error) throw await reject(deps, identity.email, request, outcome);
   const answer = await answerSignIn(deps, outcome);
   if (!answer) throw unauthorized(signInMessages.denied);
   return answer;
@@ -101,12 +101,7 @@ export async function discardGoogleState({ db, now }: Pick<GoogleSignInDependenc
   await deleteGoogleState(db, body.state, now());
 }
 
-async function rejected(
-  deps: GoogleSignInDependencies,
-  email: string | null,
-  request: RequestContext,
-  error: HttpError,
-): Promise<HttpError> {
+async function reject(deps: GoogleSignInDependencies, email: string | null, request: RequestContext, error: HttpError): Promise<HttpError> {
   await recordFailedSignIn(deps.db, email, request);
   return error;
 }
@@ -139,8 +134,8 @@ async function matchGoogleAccount(
   return account;
 }
 
-function isAccepted({ emailVerified, hostedDomain }: GoogleIdentity, allowed: readonly string[]): boolean {
-  return emailVerified && (allowed.length === 0 || (hostedDomain !== null && allowed.includes(hostedDomain.toLowerCase())));
+function isAccepted({ emailVerified, hostedDomain }: GoogleIdentity, allowedDomains: readonly string[]): boolean {
+  return emailVerified && (allowedDomains.length === 0 || (hostedDomain !== null && allowedDomains.includes(hostedDomain.toLowerCase())));
 }
 
 function isLinkedTo(account: GoogleAccount, { issuer, subject }: GoogleIdentity): boolean {

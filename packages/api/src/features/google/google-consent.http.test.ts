@@ -4,12 +4,12 @@ import { givenGoogle, refusals } from '../../../test/google-sign-in-steps.ts';
 import { createTestDatabase } from '../../../test/test-database.ts';
 import { signInAs } from '../../../test/sign-in-as.ts';
 
-const given = givenGoogle(createTestDatabase());
+const startGoogle = givenGoogle(createTestDatabase());
 const email = goodClaims.email;
 
 describe('the consent page (api [8])', () => {
   it('[AUTH-048, AUTH-049, AUTH-054, AUTH-055, API-009] is given with a state that lives ten minutes', async () => {
-    const { api, provider } = await given({ startsAt: new Date('2026-11-20T08:00:00Z') });
+    const { api, provider } = await startGoogle({ startsAt: new Date('2026-11-20T08:00:00Z') });
     const { status, body } = await api.call('GET', '/api/google/auth-url');
     expect(status).toBe(200);
     expect(body).toEqual({
@@ -26,7 +26,7 @@ describe('the consent page (api [8])', () => {
   });
 
   it('is different each time, and the database holds nothing that opens it', async () => {
-    const { begin, databases } = await given();
+    const { begin, databases } = await startGoogle();
     const [one, other] = [await begin(), await begin()];
     expect(one.state).not.toBe(other.state);
     expect(new URL(one.url).searchParams.get('nonce')).not.toBe(new URL(other.url).searchParams.get('nonce'));
@@ -36,19 +36,19 @@ describe('the consent page (api [8])', () => {
   });
 
   it('is given 60 times a minute to an address', async () => {
-    const { api } = await given();
+    const { api } = await startGoogle();
     const ask = (ip: string) => api.call('GET', '/api/google/auth-url', { ip });
     const answers = await Promise.all(Array.from({ length: 61 }, () => ask('198.51.100.1')));
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(60);
-    const refused = answers.find(({ status }) => status !== 200);
-    expect(refused).toMatchObject({ status: 429, body: refusals.tooMany, headers: { 'retry-after': '60' } });
+    const refusal = answers.find(({ status }) => status !== 200);
+    expect(refusal).toMatchObject({ status: 429, body: refusals.tooMany, headers: { 'retry-after': '60' } });
     expect((await ask('198.51.100.2')).status).toBe(200);
     api.wait(60_000);
     expect((await ask('198.51.100.1')).status).toBe(200);
   });
 
   it('is unavailable while the provider is, and comes back with it', async () => {
-    const { api, provider } = await given();
+    const { api, provider } = await startGoogle();
     provider.disturb('/.well-known/openid-configuration', 503);
     const answer = await api.call('GET', '/api/google/auth-url');
     expect(answer).toMatchObject({ status: 503, body: refusals.unavailable, headers: { 'retry-after': '2' } });
@@ -65,7 +65,7 @@ describe('the state (S4)', () => {
     ['an unknown one', () => ({ state: 'a'.repeat(43) })],
     ['one in other letters', ({ state }: { state: string }) => ({ state: state.toUpperCase() })],
   ])('refuses %s without asking the provider', async (_case, change) => {
-    const { consent, databases, finish, provider } = await given();
+    const { consent, databases, finish, provider } = await startGoogle();
     await signInAs(databases, { email });
     const back = await consent();
     expect(await finish({ code: back.code, ...change(back) })).toMatchObject({ status: 401, body: refusals.badState });
@@ -74,7 +74,7 @@ describe('the state (S4)', () => {
   });
 
   it('is good for one call', async () => {
-    const { consent, databases, finish, provider } = await given();
+    const { consent, databases, finish, provider } = await startGoogle();
     await signInAs(databases, { email });
     const back = await consent();
     expect((await finish(back)).status).toBe(200);
@@ -83,7 +83,7 @@ describe('the state (S4)', () => {
   });
 
   it('is good for one of many calls at the same time', async () => {
-    const { consent, databases, finish, provider } = await given();
+    const { consent, databases, finish, provider } = await startGoogle();
     await signInAs(databases, { email });
     const back = await consent();
     const statuses = (await Promise.all(Array.from({ length: 20 }, () => finish(back)))).map(({ status }) => status);
@@ -93,7 +93,7 @@ describe('the state (S4)', () => {
   });
 
   it('is over after ten minutes', async () => {
-    const { api, consent, databases, finish, provider } = await given();
+    const { api, consent, databases, finish, provider } = await startGoogle();
     await signInAs(databases, { email });
     const [early, late] = [await consent(), await consent()];
     api.wait(599_999);
@@ -109,7 +109,7 @@ describe('the state (S4)', () => {
     ['a code that is too long', { code: 'a'.repeat(2049) }, 422],
     ['an unknown key', { remember: true }, 422],
   ])('is used up by a call with %s', async (_case, change, status) => {
-    const { consent, databases, finish } = await given();
+    const { consent, databases, finish } = await startGoogle();
     await signInAs(databases, { email });
     const back = await consent();
     expect((await finish({ ...back, ...change })).status).toBe(status);
@@ -117,7 +117,7 @@ describe('the state (S4)', () => {
   });
 
   it('is forgotten once it is over', async () => {
-    const { api, begin, databases } = await given();
+    const { api, begin, databases } = await startGoogle();
     await begin();
     api.wait(300_000);
     const { state } = await begin();

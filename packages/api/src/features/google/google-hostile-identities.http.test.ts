@@ -4,7 +4,7 @@ import { accountsAndSessions, givenGoogle, refusals, trail } from '../../../test
 import { createTestDatabase } from '../../../test/test-database.ts';
 import { signInAs } from '../../../test/sign-in-as.ts';
 
-const given = givenGoogle(createTestDatabase());
+const startGoogle = givenGoogle(createTestDatabase());
 const email = goodClaims.email;
 
 describe('a hostile identity opens nothing, makes no account and links none', () => {
@@ -22,7 +22,7 @@ describe('a hostile identity opens nothing, makes no account and links none', ()
     ['wrong nonce', { nonce: 'somebody-elses' }, 401, refusals.failed, null],
     ['an expired token', { iat: past - 60, exp: past }, 401, refusals.failed, null],
   ])('%s', async (_case, claims, status, body, label) => {
-    const { databases, provider, signIn } = await given();
+    const { databases, provider, signIn } = await startGoogle();
     await signInAs(databases, { email });
     await signInAs(databases, { email: 'mike@example.com' });
     const before = await accountsAndSessions(databases);
@@ -35,7 +35,7 @@ describe('a hostile identity opens nothing, makes no account and links none', ()
   });
 
   it('a foreign subject with the e-mail of a linked account', async () => {
-    const { databases, provider, signIn } = await given();
+    const { databases, provider, signIn } = await startGoogle();
     await signInAs(databases, { email });
     await signIn();
     const before = await accountsAndSessions(databases);
@@ -45,7 +45,7 @@ describe('a hostile identity opens nothing, makes no account and links none', ()
   });
 
   it('the subject of another issuer', async () => {
-    const { databases, signIn } = await given();
+    const { databases, signIn } = await startGoogle();
     const { accountId } = await signInAs(databases, { email });
     const link = { google_issuer: 'https://another.example', google_subject: goodClaims.sub };
     await databases.db.updateTable('accounts').set(link).where('id', '=', accountId).execute();
@@ -53,7 +53,7 @@ describe('a hostile identity opens nothing, makes no account and links none', ()
   });
 
   it('an account that was deleted, linked or not', async () => {
-    const { databases, signIn } = await given();
+    const { databases, signIn } = await startGoogle();
     const { accountId } = await signInAs(databases, { email });
     await signIn();
     await databases.db.updateTable('accounts').set({ deleted_at: new Date() }).where('id', '=', accountId).execute();
@@ -61,7 +61,7 @@ describe('a hostile identity opens nothing, makes no account and links none', ()
   });
 
   it('an account without access: it is not linked either', async () => {
-    const { databases, signIn } = await given();
+    const { databases, signIn } = await startGoogle();
     await signInAs(databases, { email, hasAccess: false });
     const before = await accountsAndSessions(databases);
     expect(await signIn()).toMatchObject({ status: 401, body: refusals.denied, headers: { 'www-authenticate': 'Bearer' } });
@@ -70,7 +70,7 @@ describe('a hostile identity opens nothing, makes no account and links none', ()
   });
 
   it('a linked account that lost its access', async () => {
-    const { databases, signIn } = await given();
+    const { databases, signIn } = await startGoogle();
     const { accountId } = await signInAs(databases, { email });
     await signIn();
     await databases.db.updateTable('accounts').set({ has_access: false }).where('id', '=', accountId).execute();
@@ -78,11 +78,11 @@ describe('a hostile identity opens nothing, makes no account and links none', ()
   });
 
   it('two subjects at once: one links, the other finds nobody', async () => {
-    const { consent, databases, finish, provider } = await given();
+    const { consent, databases, finish, provider } = await startGoogle();
     await signInAs(databases, { email });
     const [one, other] = [await consent(), await consent()];
-    let signed = 0;
-    provider.claim(() => ({ sub: `subject-${(signed += 1)}` }));
+    let signInCount = 0;
+    provider.claim(() => ({ sub: `subject-${(signInCount += 1)}` }));
     const statuses = (await Promise.all([finish(one), finish(other)])).map(({ status }) => status);
     expect(new Set(statuses)).toEqual(new Set([200, 404]));
   });

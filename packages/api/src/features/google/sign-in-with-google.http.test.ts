@@ -7,12 +7,12 @@ import { createTestDatabase } from '../../../test/test-database.ts';
 import { signInAs } from '../../../test/sign-in-as.ts';
 
 const database = createTestDatabase();
-const given = givenGoogle(database);
+const startGoogle = givenGoogle(database);
 const email = goodClaims.email;
 
 describe('signing in (api [7])', () => {
   it('[AUTH-002, AUTH-045, API-008] answers as sign-in by e-mail does and links the account', async () => {
-    const { api, databases, provider, signIn } = await given({ startsAt: new Date('2026-11-20T08:00:00Z') });
+    const { api, databases, provider, signIn } = await startGoogle({ startsAt: new Date('2026-11-20T08:00:00Z') });
     const { accountId } = await signInAs(databases, { email, role: 'Log Reviewer' });
     const { status, body } = await signIn();
     expect(status).toBe(200);
@@ -35,11 +35,12 @@ describe('signing in (api [7])', () => {
   });
 
   it('[IDN-033] asks an account with a second factor for a code, and opens a session with it only', async () => {
-    const { api, databases, signIn } = await given({ startsAt: new Date('2026-11-20T08:00:00Z') });
+    const { api, databases, signIn } = await startGoogle({ startsAt: new Date('2026-11-20T08:00:00Z') });
     const { headers, accountId } = await signInAs(databases, { email, since: api.now() });
-    const { challenge: begun, secret } = (await api.call('POST', '/api/sanctum/second-factors/totp', { headers, body: {} })).body.data;
+    const { challenge: factorChallenge, secret } = (await api.call('POST', '/api/sanctum/second-factors/totp', { headers, body: {} })).body
+      .data;
     const codeNow = () => TOTP.generate({ secret: Secret.fromBase32(secret), timestamp: api.now().getTime() });
-    const confirm = { challenge: begun, code: codeNow(), name: 'Phone' };
+    const confirm = { challenge: factorChallenge, code: codeNow(), name: 'Phone' };
     expect((await api.call('POST', '/api/sanctum/second-factors/totp/confirm', { headers, body: confirm })).status).toBe(201);
     const sessions = async () => (await databases.db.selectFrom('sessions').select('id').execute()).length;
     const before = await sessions();
@@ -55,13 +56,13 @@ describe('signing in (api [7])', () => {
   });
 
   it('[IDN-084] confirms the identity of an account without a second factor, with its own Google account only', async () => {
-    const { api, consent, databases, provider, signIn } = await given({ env: { AUTH_METHODS: 'google' } });
+    const { api, consent, databases, provider, signIn } = await startGoogle({ env: { AUTH_METHODS: 'google' } });
     await signInAs(databases, { email, role: 'Super Admin' });
     const headers = { authorization: `Bearer ${(await signIn()).body.data.token.accessToken}` };
     const post = async (path: string, body: object = {}) => api.call('POST', `/api/sanctum/${path}`, { headers, body });
     api.wait(15 * 60_000);
-    const asked = await post('second-factors/totp');
-    expect([asked.status, asked.body.data]).toEqual([403, { reauthentication: { methods: ['google'] } }]);
+    const answer = await post('second-factors/totp');
+    expect([answer.status, answer.body.data]).toEqual([403, { reauthentication: { methods: ['google'] } }]);
 
     const errors = { google: ['Google could not confirm that it is you. Use the Google account you sign in with'] };
     const wrong = { status: 422, body: { errors } };
@@ -90,25 +91,25 @@ describe('signing in (api [7])', () => {
   });
 
   it('[AUTH-070] lets buyers in as well', async () => {
-    const { databases, signIn } = await given();
+    const { databases, signIn } = await startGoogle();
     await signInAs(databases, { email, role: 'Buyer', panel: 'buyer' });
     expect(await signIn()).toMatchObject({ status: 200, body: { data: { user: { panel: 'buyer', roles: ['Buyer'] } } } });
   });
 
   it('finds the account whatever the case of the e-mail', async () => {
-    const { databases, provider, signIn } = await given();
+    const { databases, provider, signIn } = await startGoogle();
     const { accountId } = await signInAs(databases, { email: 'Olga@Example.com' });
     provider.claim({ email: 'oLGA@example.COM' });
     expect(await signIn()).toMatchObject({ status: 200, body: { data: { user: { id: accountId } } } });
   });
 
   it('finds a linked account by its subject, also when the e-mail is another one now', async () => {
-    const { databases, provider, signIn } = await given();
+    const { databases, provider, signIn } = await startGoogle();
     const olga = await signInAs(databases, { email });
     const other = await signInAs(databases, { email: 'other@example.com' });
     await signIn();
-    for (const changed of ['renamed@example.com', 'other@example.com']) {
-      provider.claim({ email: changed });
+    for (const newEmail of ['renamed@example.com', 'other@example.com']) {
+      provider.claim({ email: newEmail });
       expect(await signIn()).toMatchObject({ status: 200, body: { data: { user: { id: olga.accountId } } } });
     }
     const { accounts } = await accountsAndSessions(databases);
@@ -116,7 +117,7 @@ describe('signing in (api [7])', () => {
   });
 
   it('lets accounts of the allowed domains in, and of no other', async () => {
-    const { databases, provider, signIn } = await given({ env: { GOOGLE_HOSTED_DOMAIN: 'Example.com, example.org' } });
+    const { databases, provider, signIn } = await startGoogle({ env: { GOOGLE_HOSTED_DOMAIN: 'Example.com, example.org' } });
     await signInAs(databases, { email });
     for (const hd of [undefined, 'evil.example', 'sub.example.com', 'example.com.evil.example']) {
       provider.claim({ hd });
@@ -129,7 +130,7 @@ describe('signing in (api [7])', () => {
   });
 
   it('works in two tabs at once, also for the first time', async () => {
-    const { consent, databases, finish } = await given();
+    const { consent, databases, finish } = await startGoogle();
     await signInAs(databases, { email });
     const tabs = [await consent(), await consent()];
     const statuses = (await Promise.all(tabs.map((back) => finish(back)))).map(({ status }) => status);
@@ -137,7 +138,7 @@ describe('signing in (api [7])', () => {
   });
 
   it('ends the count of failed passwords', async () => {
-    const { api, databases, signIn } = await given();
+    const { api, databases, signIn } = await startGoogle();
     await signInAs(databases, { email });
     const wrong = () => api.call('POST', '/api/sanctum/login', { body: { email, password: 'wrong' }, ip: '203.0.113.1' });
     for (let i = 0; i < 10; i += 1) expect((await wrong()).status).toBe(401);
@@ -149,7 +150,7 @@ describe('signing in (api [7])', () => {
 
 describe('a call that cannot be served', () => {
   it('with a code that was used before, under a fresh state', async () => {
-    const { begin, consent, databases, finish } = await given();
+    const { begin, consent, databases, finish } = await startGoogle();
     await signInAs(databases, { email });
     const back = await consent();
     await finish(back);
@@ -158,7 +159,7 @@ describe('a call that cannot be served', () => {
   });
 
   it.each(['/token', '/jwks'] as const)('while %s of the provider is broken', async (path) => {
-    const { consent, databases, finish, provider } = await given();
+    const { consent, databases, finish, provider } = await startGoogle();
     await signInAs(databases, { email });
     const back = await consent();
     provider.disturb(path, 500);
@@ -167,7 +168,7 @@ describe('a call that cannot be served', () => {
   });
 
   it('while the provider is away', async () => {
-    const { consent, finish, provider } = await given();
+    const { consent, finish, provider } = await startGoogle();
     const back = await consent();
     await provider.stop();
     expect(await finish(back)).toMatchObject({ status: 503, body: refusals.unavailable });
@@ -184,30 +185,30 @@ describe('a call that cannot be served', () => {
     ['a long state', { code: 'a', state: 'a'.repeat(257) }, { state: ['The state field must not be longer than 256 characters.'] }],
     ['a long code', { code: 'a'.repeat(2049) }, { code: ['The code field must not be longer than 2048 characters.'] }],
   ])('with %s', async (_case, body, errors) => {
-    const { finish } = await given();
+    const { finish } = await startGoogle();
     const answer = await finish(body);
     expect(answer).toMatchObject({ status: 422, body: { message: 'The given data was invalid.', errors, data: { errors } } });
     expect(answer.body.errors).toEqual(errors);
   });
 
   it('over the limit of 30 a minute, which it shares with sign-in by e-mail', async () => {
-    const { api, finish } = await given();
+    const { api, finish } = await startGoogle();
     const byEmail = (i: number) =>
       api.call('POST', '/api/sanctum/login', { body: { email: `a${i}@b.c`, password: 'x' }, ip: '203.0.113.9' });
     for (let i = 0; i < 15; i += 1) {
       expect((await byEmail(i)).status).toBe(401);
       expect((await finish({ code: 'x' }, '203.0.113.9')).status).toBe(401);
     }
-    const refused = { status: 429, body: refusals.tooMany, headers: { 'retry-after': '60' } };
-    expect(await finish({ code: 'x' }, '203.0.113.9')).toMatchObject(refused);
-    expect(await byEmail(99)).toMatchObject(refused);
+    const refusal = { status: 429, body: refusals.tooMany, headers: { 'retry-after': '60' } };
+    expect(await finish({ code: 'x' }, '203.0.113.9')).toMatchObject(refusal);
+    expect(await byEmail(99)).toMatchObject(refusal);
     expect((await finish({ code: 'x' }, '203.0.113.10')).status).toBe(401);
   });
 });
 
 describe('where Google is not to be had', () => {
   it('both calls are not found when it is switched off, before anything else is looked at', async () => {
-    const { api, finish } = await given({ env: { AUTH_METHODS: 'email' } });
+    const { api, finish } = await startGoogle({ env: { AUTH_METHODS: 'email' } });
     for (let i = 0; i < 31; i += 1) expect(await finish({ remember: 1 })).toMatchObject({ status: 404, body: refusals.off });
     expect(await api.call('GET', '/api/google/auth-url')).toMatchObject({ status: 404, body: refusals.off });
     const text = await api.call('POST', '/api/google/login', { body: 'junk', headers: { 'content-type': 'text/plain' } });

@@ -8,7 +8,7 @@ import type { StoppedApp } from '../../traffic-store/event-store.ts';
 
 type Section<Name extends keyof Home> = Exclude<Home[Name], null>;
 /** Whose apps are looked at, and when. */
-type Asked = { scope: AppScope; now: Date };
+type AttentionQuery = { scope: AppScope; now: Date };
 
 const total = sql<number>`count(*) over ()`.as('total');
 
@@ -26,14 +26,14 @@ const appColumns = ['apps.id as app_id', 'apps.name as app_name', 'apps.domain a
 const appOf = ({ app_id, app_name, app_domain }: AppColumns) => ({ id: app_id, name: app_name, domain: app_domain });
 
 function sectionOf<Found extends { total: number }, Row>(
-  found: readonly Found[],
+  items: readonly Found[],
   toRow: (row: Found) => Row,
 ): { total: number; rows: Row[] } {
-  return { total: found[0]?.total ?? 0, rows: found.map(toRow) };
+  return { total: items[0]?.total ?? 0, rows: items.map(toRow) };
 }
 
 /** Domains that ran out or will soon, the earliest first. */
-export async function findExpiringDomains(db: Kysely<Tables>, { scope, now }: Asked): Promise<Section<'expiring_domains'>> {
+export async function findExpiringDomains(db: Kysely<Tables>, { scope, now }: AttentionQuery): Promise<Section<'expiring_domains'>> {
   const rows = await db
     .selectFrom('apps')
     .select([...appColumns, 'apps.expiration_at', total])
@@ -56,7 +56,10 @@ function visibleLinks(db: Kysely<Tables>, scope: AppScope) {
 }
 
 /** Certificates that ran out or will soon, the earliest first. */
-export async function findExpiringCertificates(db: Kysely<Tables>, { scope, now }: Asked): Promise<Section<'expiring_certificates'>> {
+export async function findExpiringCertificates(
+  db: Kysely<Tables>,
+  { scope, now }: AttentionQuery,
+): Promise<Section<'expiring_certificates'>> {
   const rows = await visibleLinks(db, scope)
     .select('link.ssl_at')
     .where('link.ssl_at', '<=', expiryLimit(now))
@@ -73,7 +76,7 @@ export async function findExpiringCertificates(db: Kysely<Tables>, { scope, now 
 }
 
 /** Links that a server could not add, bind or give a certificate, the latest first. */
-export async function findFailedLinks(db: Kysely<Tables>, { scope }: Asked): Promise<Section<'failed_links'>> {
+export async function findFailedLinks(db: Kysely<Tables>, { scope }: AttentionQuery): Promise<Section<'failed_links'>> {
   const rows = await visibleLinks(db, scope)
     .select(['link.status', 'link.error', 'link.updated_at'])
     .where('link.status', 'in', ['err_add', 'err_bind', 'err_ssl'])
@@ -112,11 +115,11 @@ export async function findUnseenServers(db: Kysely<Tables>, now: Date): Promise<
 /** Those of the apps that are not archived, with their names, in the order given. */
 export async function listStoppedApps(
   db: Kysely<Tables>,
-  { scope }: Asked,
-  stopped: readonly StoppedApp[],
+  { scope }: AttentionQuery,
+  stoppedApps: readonly StoppedApp[],
 ): Promise<Section<'stopped_apps'>> {
-  if (stopped.length === 0) return { total: 0, rows: [] };
-  const ids = stopped.map(({ appId }) => appId);
+  if (stoppedApps.length === 0) return { total: 0, rows: [] };
+  const ids = stoppedApps.map(({ appId }) => appId);
   const rows = await db
     .selectFrom('apps')
     .select([...appColumns, total])
@@ -125,6 +128,6 @@ export async function listStoppedApps(
     .orderBy(sql`array_position(${ids}::int[], apps.id)`)
     .limit(attention.rows)
     .execute();
-  const requests = new Map(stopped.map(({ appId, eventsYesterday }) => [appId, eventsYesterday]));
+  const requests = new Map(stoppedApps.map(({ appId, eventsYesterday }) => [appId, eventsYesterday]));
   return sectionOf(rows, (row) => ({ app: appOf(row), requests_yesterday: requests.get(row.app_id) ?? 0 }));
 }

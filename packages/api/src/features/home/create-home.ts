@@ -29,8 +29,8 @@ export function createHome({ db, eventStore, deliveryStore, now, serverOffset }:
   async function stoppedApps(scope: AppScope, at: Date): Promise<Home['stopped_apps']> {
     const until = bucketStart(fromDate(at), hour, serverOffset);
     const from = until - attention.stoppedHours * hour;
-    const stopped = await eventStore.findStoppedApps({ scope, from, until, atLeast: attention.stoppedRequests });
-    return listStoppedApps(db, { scope, now: at }, stopped);
+    const apps = await eventStore.findStoppedApps({ scope, from, until, atLeast: attention.stoppedRequests });
+    return listStoppedApps(db, { scope, now: at }, apps);
   }
 
   /** Whole hours alone are compared, because roll-ups by app count by nothing shorter. */
@@ -41,8 +41,8 @@ export function createHome({ db, eventStore, deliveryStore, now, serverOffset }:
       { from, until },
       { from: from - day, until: until - day },
     ];
-    const asked = { scope, spans };
-    const [eventsToday, eventsYesterday] = await eventStore.countEventsBySpan(asked);
+    const spansQuery = { scope, spans };
+    const [eventsToday, eventsYesterday] = await eventStore.countEventsBySpan(spansQuery);
     const events = (name: 'create' | 'receive'): Comparison => ({
       today: eventsToday?.[name] ?? 0,
       yesterday: eventsYesterday?.[name] ?? 0,
@@ -52,20 +52,20 @@ export function createHome({ db, eventStore, deliveryStore, now, serverOffset }:
       until: formatDateTime(until),
       create: events('create'),
       receive: events('receive'),
-      push: comparisonOf(await deliveryStore.countPushesBySpan(asked)),
-      conversion: comparisonOf(await deliveryStore.countConversionsBySpan(asked)),
+      push: comparisonOf(await deliveryStore.countPushesBySpan(spansQuery)),
+      conversion: comparisonOf(await deliveryStore.countConversionsBySpan(spansQuery)),
     };
   }
 
   async function read({ account, scope }: AccountCaller): Promise<Home> {
     const at = now();
     const seesApps = holdsAny(account.permissions, homePermissions.apps);
-    const asked = { scope, now: at };
+    const query = { scope, now: at };
     // One after the other: a page that is asked for every minute takes one connection, not six.
     return {
-      expiring_domains: seesApps ? await findExpiringDomains(db, asked) : null,
-      expiring_certificates: seesApps ? await findExpiringCertificates(db, asked) : null,
-      failed_links: seesApps ? await findFailedLinks(db, asked) : null,
+      expiring_domains: seesApps ? await findExpiringDomains(db, query) : null,
+      expiring_certificates: seesApps ? await findExpiringCertificates(db, query) : null,
+      failed_links: seesApps ? await findFailedLinks(db, query) : null,
       unseen_servers: holdsAny(account.permissions, homePermissions.servers) ? await findUnseenServers(db, at) : null,
       stopped_apps: seesApps ? await stoppedApps(scope, at) : null,
       traffic: holdsAny(account.permissions, homePermissions.traffic) ? await traffic(scope, at) : null,

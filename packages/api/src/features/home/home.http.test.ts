@@ -37,8 +37,8 @@ async function homeOf(permissions: readonly Permission[], apps: 'all' | readonly
   return home.parse(body.data);
 }
 
-async function link(appId: number, given: object): Promise<number> {
-  const values = { app_id: appId, server_id: server.serverId, ...given };
+async function link(appId: number, fields: object): Promise<number> {
+  const values = { app_id: appId, server_id: server.serverId, ...fields };
   const { id } = await db.insertInto('check_domains').values(values).returning('id').executeTakeFirstOrThrow();
   return id;
 }
@@ -62,18 +62,18 @@ const events = (appId: number, howMany: number, milliseconds: number, type = 'cr
 
 describe('GET home', () => {
   it('[HOME-001] names domains up to 30 days ahead, overdue first, without archived apps', async () => {
-    const [later, limit, over, archived, none] = await Promise.all([
+    const [later, limit, over, archivedApp, none] = await Promise.all([
       createApp(databases, { expiration_at: at(30 * day + second) }),
       createApp(databases, { expiration_at: at(30 * day) }),
       createApp(databases, { expiration_at: at(-day) }),
       createApp(databases, { expiration_at: at(day), deleted_at: api.now() }),
       createApp(databases),
     ]);
-    const seen = await homeOf(
+    const answer = await homeOf(
       editor,
-      [later, limit, over, archived, none].map(({ id }) => id),
+      [later, limit, over, archivedApp, none].map(({ id }) => id),
     );
-    expect(seen.expiring_domains).toEqual({
+    expect(answer.expiring_domains).toEqual({
       total: 2,
       rows: [
         { app: { id: over.id, name: over.name, domain: over.domain }, expires_at: wire(-day) },
@@ -84,18 +84,18 @@ describe('GET home', () => {
 
   it('[HOME-001] shows ten rows of a section and counts all', async () => {
     const apps = await Promise.all(Array.from({ length: 12 }, (_, n) => createApp(databases, { expiration_at: at(n * day) })));
-    const seen = await homeOf(
+    const answer = await homeOf(
       editor,
       apps.map(({ id }) => id),
     );
-    expect(seen.expiring_domains?.total).toBe(12);
-    expect(seen.expiring_domains?.rows.map(({ app }) => app.id)).toEqual(apps.slice(0, 10).map(({ id }) => id));
+    expect(answer.expiring_domains?.total).toBe(12);
+    expect(answer.expiring_domains?.rows.map(({ app }) => app.id)).toEqual(apps.slice(0, 10).map(({ id }) => id));
   });
 
   it('[HOME-001, HOME-002] names certificates up to 30 days ahead and links that failed', async () => {
     const app = await createApp(databases);
     const { id, name, domain } = app;
-    const named = { app: { id, name, domain }, server: { id: server.serverId, name: `edge-${server.token.slice(0, 6)}` } };
+    const names = { app: { id, name, domain }, server: { id: server.serverId, name: `edge-${server.token.slice(0, 6)}` } };
     const over = await link(id, { ssl_at: at(-second), status: 'ok' });
     const second3 = await signInAsServer(databases);
     const limit = await link(id, {
@@ -112,19 +112,19 @@ describe('GET home', () => {
     const fifth = await signInAsServer(databases);
     await link(id, { server_id: fifth.serverId, status: 'bind' });
 
-    const seen = await homeOf(editor, [id]);
-    expect(seen.expiring_certificates?.rows.map((row) => row.id)).toEqual([over, limit]);
-    expect(seen.expiring_certificates?.rows[0]).toEqual({ id: over, ...named, expires_at: wire(-second) });
-    expect(seen.failed_links?.total).toBe(3);
-    expect(seen.failed_links?.rows.map((row) => row.id)).toEqual([add, limit, bind]);
-    expect(seen.failed_links?.rows[1]).toMatchObject({ status: 'err_ssl', error: 'no', updated_at: wire(-hour) });
+    const answer = await homeOf(editor, [id]);
+    expect(answer.expiring_certificates?.rows.map((row) => row.id)).toEqual([over, limit]);
+    expect(answer.expiring_certificates?.rows[0]).toEqual({ id: over, ...names, expires_at: wire(-second) });
+    expect(answer.failed_links?.total).toBe(3);
+    expect(answer.failed_links?.rows.map((row) => row.id)).toEqual([add, limit, bind]);
+    expect(answer.failed_links?.rows[1]).toMatchObject({ status: 'err_ssl', error: 'no', updated_at: wire(-hour) });
   });
 
   it('[HOME-003] names servers not seen for ten minutes, and those that never called and could', async () => {
     const fresh = await createTestDatabase();
     const own = await buildTestApi({ databases: fresh.databases, startsAt: api.now() });
-    const add = async (name: string, given: object) => {
-      const values = { name, url: 'https://edge.example', created_at: at(-day), ...given };
+    const add = async (name: string, fields: object) => {
+      const values = { name, url: 'https://edge.example', created_at: at(-day), ...fields };
       await fresh.databases.db.insertInto('traffic_servers').values(values).execute();
     };
     await add('long ago', { last_seen_at: at(-hour) });
@@ -149,31 +149,31 @@ describe('GET home', () => {
 
   it('[HOME-004] names apps whose requests stopped, those with the most first', async () => {
     // The three whole hours by the server's offset end a quarter of an hour ago.
-    const ended = -15 * minute;
+    const endedAt = -15 * minute;
     const apps = await Promise.all(Array.from({ length: 7 }, () => createApp(databases)));
-    const [stopped = 0, more = 0, few = 0, goesOn = 0, sinceThen = 0, otherHours = 0, archived = 0] = apps.map(({ id }) => id);
-    const yesterday = ended - day;
+    const [stoppedId = 0, more = 0, few = 0, goesOn = 0, sinceThen = 0, otherHours = 0, archivedId = 0] = apps.map(({ id }) => id);
+    const yesterday = endedAt - day;
     await ingest('events', [
-      ...events(stopped, 10, yesterday - 3 * hour, 'track'),
-      ...events(stopped, 1, ended - 3 * hour - second),
+      ...events(stoppedId, 10, yesterday - 3 * hour, 'track'),
+      ...events(stoppedId, 1, endedAt - 3 * hour - second),
       ...events(more, 11, yesterday - second),
       ...events(few, 9, yesterday - hour),
       ...events(goesOn, 20, yesterday - hour),
-      ...events(goesOn, 1, ended - 3 * hour),
+      ...events(goesOn, 1, endedAt - 3 * hour),
       ...events(sinceThen, 20, yesterday - hour),
       ...events(sinceThen, 1, 0),
       ...events(otherHours, 20, yesterday),
       ...events(otherHours, 20, yesterday - 3 * hour - second),
-      ...events(archived, 20, yesterday - hour),
+      ...events(archivedId, 20, yesterday - hour),
     ]);
-    await db.updateTable('apps').set({ deleted_at: api.now() }).where('id', '=', archived).execute();
+    await db.updateTable('apps').set({ deleted_at: api.now() }).where('id', '=', archivedId).execute();
     const rows = async (scope: 'all' | number[]) =>
       (await homeOf(editor, scope)).stopped_apps?.rows.map(({ app, requests_yesterday }) => [app.id, requests_yesterday]);
     expect(await rows('all')).toEqual([
       [more, 11],
-      [stopped, 10],
+      [stoppedId, 10],
     ]);
-    expect(await rows([stopped, few, goesOn, sinceThen, otherHours, archived])).toEqual([[stopped, 10]]);
+    expect(await rows([stoppedId, few, goesOn, sinceThen, otherHours, archivedId])).toEqual([[stoppedId, 10]]);
   });
 
   it("[HOME-005, HOME-006] compares whole hours of the server's days, of apps in scope", async () => {
@@ -189,15 +189,15 @@ describe('GET home', () => {
     };
     const [mine, other] = await Promise.all([createApp(fresh.databases), createApp(fresh.databases)]);
     const midnight = -16.25 * hour;
-    const ended = -15 * minute;
+    const endedAt = -15 * minute;
     const times = [
       midnight,
-      ended - second,
-      ended,
+      endedAt - second,
+      endedAt,
       midnight - second,
       midnight - day,
-      ended - day - second,
-      ended - day,
+      endedAt - day - second,
+      endedAt - day,
       midnight - day - second,
     ];
     for (const { id, bundle } of [mine, other]) {
@@ -233,20 +233,20 @@ describe('GET home', () => {
         })),
       );
     }
-    const seen = async (apps: 'all' | number[]) => {
+    const readHome = async (apps: 'all' | number[]) => {
       const account = await signInAs(fresh.databases, { permissions: ['manager_app_statistics'], apps, since: api.now() });
       return home.parse((await own.call('GET', '/api/home', account)).body.data).traffic;
     };
     const once = {
       from: wire(midnight),
-      until: wire(ended),
+      until: wire(endedAt),
       create: { today: 2, yesterday: 2 },
       receive: { today: 3, yesterday: 0 },
       push: { today: 2, yesterday: 2 },
       conversion: { today: 2, yesterday: 0 },
     };
-    expect(await seen([mine.id])).toEqual(once);
-    expect(await seen('all')).toEqual({
+    expect(await readHome([mine.id])).toEqual(once);
+    expect(await readHome('all')).toEqual({
       ...once,
       create: { today: 4, yesterday: 4 },
       receive: { today: 6, yesterday: 0 },

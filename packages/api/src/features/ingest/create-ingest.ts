@@ -20,17 +20,19 @@ type Deps = Omit<IngestEventsDeps & IngestPushesDeps & IngestConversionsDeps & I
 /** Ingestion: traffic servers report events, pushes, conversions and streams. */
 export function createIngest({ onRows, ...given }: Deps): Feature {
   const deps = { ...given, names: createNamesInBatches(given) };
-  const counted = (kind: Kind, { serverId }: ServerCaller, result: events.IngestResult): events.IngestResult => {
+  const countRows = (kind: Kind, { serverId }: ServerCaller, result: events.IngestResult): events.IngestResult => {
     onRows(kind, { ...result, rejected: result.rejected.length }, serverId);
     return result;
   };
   return {
     bindRoutes(bind) {
-      bind(events.ingestEvents, async ({ body, caller }) => counted('events', caller, await ingestEvents(deps, body, caller.serverId)));
-      bind(pushes.ingestPushes, async ({ body, caller }) => counted('pushes', caller, await ingestPushes(deps, body)));
-      bind(conversions.ingestConversions, async ({ body, caller }) => counted('conversions', caller, await ingestConversions(deps, body)));
+      bind(events.ingestEvents, async ({ body, caller }) => countRows('events', caller, await ingestEvents(deps, body, caller.serverId)));
+      bind(pushes.ingestPushes, async ({ body, caller }) => countRows('pushes', caller, await ingestPushes(deps, body)));
+      bind(conversions.ingestConversions, async ({ body, caller }) =>
+        countRows('conversions', caller, await ingestConversions(deps, body)),
+      );
       bind(streams.ingestStreams, async ({ body, caller, request }) =>
-        counted('streams', caller, await ingestStreams(deps, body, { request })),
+        countRows('streams', caller, await ingestStreams(deps, body, { request })),
       );
     },
   };

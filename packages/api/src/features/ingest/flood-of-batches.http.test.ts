@@ -20,7 +20,7 @@ beforeAll(async () => {
 });
 
 /** Connections of a purpose on which a statement waits for a lock. */
-async function held(pool: 'ui' | 'ingest'): Promise<number> {
+async function countBusy(pool: 'ui' | 'ingest'): Promise<number> {
   const { rows } = await databases.pools.ops.query<{ held: number }>(
     `select count(*)::int as held from pg_stat_activity
      where datname = current_database() and application_name = $1 and wait_event_type = 'Lock'`,
@@ -63,9 +63,9 @@ describe('a flood of batches', () => {
       date: '2026-11-20T10:11:12Z',
       ip: '203.0.113.9',
     }));
-    await expect.poll(() => held('ingest'), soon).toBe(1);
+    await expect.poll(() => countBusy('ingest'), soon).toBe(1);
     await takeAllOfPeople();
-    expect([await held('ingest'), await held('ui')]).toEqual([1, 0]);
+    expect([await countBusy('ingest'), await countBusy('ui')]).toEqual([1, 0]);
     await free();
     // Each gets the answer to what it named itself, whoever it was asked with.
     const statuses = (await Promise.all(batches)).map(({ status }) => status);
@@ -84,9 +84,9 @@ describe('a flood of batches', () => {
       created_at: '2026-11-20T10:11:12Z',
       updated_at: '2026-11-20T10:11:12Z',
     }));
-    await expect.poll(() => held('ingest'), soon).toBe(4);
+    await expect.poll(() => countBusy('ingest'), soon).toBe(4);
     await takeAllOfPeople();
-    expect(await held('ui')).toBe(0);
+    expect(await countBusy('ui')).toBe(0);
     await free();
     for (const { status } of await Promise.all(batches)) expect(status).toBe(200);
   });

@@ -15,11 +15,11 @@ export type BatchKind<Row extends SentRow, Context extends object, Stored> = {
   kind: 'events' | 'pushes' | 'conversions' | 'streams';
   schema: z.ZodType<Row>;
   /** Looks up what validation needs, for valid rows and for all rows as they were sent. */
-  load: (rows: readonly Row[], sent: readonly SentRow[]) => Promise<Context>;
+  load: (rows: readonly Row[], sentRows: readonly SentRow[]) => Promise<Context>;
   /** The row to store, or every error by field. */
   validate: (row: Row, context: Context & { apps: NamedApps }) => { stored: Stored } | { errors: FieldErrorMap };
   /** Every error of a row that its schema rejected: one answer names all failing fields. */
-  validateRejected: (read: RejectedRow, context: Context & { apps: NamedApps }) => FieldErrorMap;
+  validateRejected: (row: RejectedRow, context: Context & { apps: NamedApps }) => FieldErrorMap;
   store: (rows: readonly Stored[]) => Promise<{ accepted: number; duplicates: number }>;
 };
 
@@ -30,26 +30,27 @@ export type BatchKind<Row extends SentRow, Context extends object, Stored> = {
 export async function ingestBatch<Row extends SentRow, Context extends object, Stored>(
   { names }: { names: Pick<NamesInBatches, 'apps'> },
   body: IngestBody,
-  given: BatchKind<Row, Context, Stored>,
+  batchKind: BatchKind<Row, Context, Stored>,
 ): Promise<IngestResult> {
-  const raw = readRows(body, given.kind);
-  const read = await mapInSlices(raw, (row): ReadRow<Row> => readRaw(given.schema, row));
-  const rows = read.flatMap((found) => ('row' in found ? [found.row] : []));
-  const sent = read.map((found) => ('row' in found ? found.row : found.sent));
-  const [apps, loaded] = await Promise.all([names.apps(namesOf(sent)), given.load(rows, sent)]);
-  const context = { ...loaded, apps };
+  const raw = readRows(body, batchKind.kind);
+  const parsedRows = await mapInSlices(raw, (row): ReadRow<Row> => readRaw(batchKind.schema, row));
+  const rows = parsedRows.flatMap((row) => ('row' in row ? [row.row] : []));
+  const sentRows = parsedRows.map((row) => ('row' in row ? row.row : row.sent));
+  const [apps, loadedContext] = await Promise.all([names.apps(namesOf(sentRows)), batchKind.load(rows, sentRows)]);
+  const context = { ...loadedContext, apps };
 
-  const outcomes = await mapInSlices(read, (found) =>
-    'row' in found ? given.validate(found.row, context) : { errors: given.validateRejected(found, context) },
+  const outcomes = await mapInSlices(parsedRows, (row) =>
+    'row' in row ? batchKind.validate(row.row, context) : { errors: batchKind.validateRejected(row, context) },
   );
   const good: Stored[] = [];
-  const rejected: IngestResult['rejected'] = [];
+  const rejections: IngestResult['rejected'] = [];
   for (const [index, outcome] of outcomes.entries()) {
     if ('stored' in outcome) good.push(outcome.stored);
-    else rejected.push({ index, id: idOf(raw[index]), errors: outcome.errors });
+    else rejections.push({ index, id: idOf(raw[index]), errors: outcome.errors });
   }
-  if (good.length === 0) throw new HttpError(422, ingestMessages.allRejected, { data: { accepted: 0, duplicates: 0, rejected } });
-  return { ...(await given.store(good)), rejected };
+  if (good.length === 0)
+    throw new HttpError(422, ingestMessages.allRejected, { data: { accepted: 0, duplicates: 0, rejected: rejections } });
+  return { ...(await batchKind.store(good)), rejected: rejections };
 }
 
 /** A batch of thousands of rows blocks other calls no longer than this. */
@@ -57,15 +58,15 @@ const sliceMilliseconds = 5;
 
 /** Maps many rows without blocking the event loop. */
 async function mapInSlices<From, To>(rows: readonly From[], map: (row: From) => To): Promise<To[]> {
-  const mapped: To[] = [];
+  const results: To[] = [];
   let began = performance.now();
   for (const row of rows) {
-    mapped.push(map(row));
+    results.push(map(row));
     if (performance.now() - began < sliceMilliseconds) continue;
     await setImmediate();
     began = performance.now();
   }
-  return mapped;
+  return results;
 }
 
 function readRaw<Row>(schema: z.ZodType<Row>, row: RawRow): ReadRow<Row> {

@@ -159,8 +159,8 @@ describe('pushes', () => {
     const before = await counters();
     const row = (change: object) => push({ id, push_id: 'replaced', ...change });
     expect((await send('pushes', [row({}), row({})])).body.data).toEqual({ accepted: 1, duplicates: 1, rejected: [] });
-    const sent = row({ status: 'sent', push_id: 'other', updated_at: '2026-11-20 10:00:01', send_at: '2026-11-19 23:00:00' });
-    expect((await send('pushes', [sent])).body.data).toMatchObject({ accepted: 1 });
+    const sentPush = row({ status: 'sent', push_id: 'other', updated_at: '2026-11-20 10:00:01', send_at: '2026-11-19 23:00:00' });
+    expect((await send('pushes', [sentPush])).body.data).toMatchObject({ accepted: 1 });
     expect((await send('pushes', [row({ status: 'error', updated_at: '2026-11-20 10:00:00.5' })])).body.data).toMatchObject({
       duplicates: 1,
     });
@@ -219,11 +219,11 @@ describe('conversions', () => {
     await accepts('streams', stream({ app_id: own.id, uid: 'st_tester', buyer_id: tester.accountId }));
     const row = (change: object = {}) => conversion({ app_id: own.id, ...change });
     await send('conversions', [row(), row({ status: 'duplicate' }), row({ stream_uid: 'st_tester' }), row({ created_at: '2026-11-18' })]);
-    const [found] = (await api.call('GET', '/api/apps?search=com.counted&isCache=0', { headers: staff })).body.data;
-    expect(found.has_clients).toBe(true);
-    expect(found.statistics.all.today.conversion).toEqual({ all: 3, success: 2 });
-    expect(found.statistics.all.all_time.conversion).toEqual({ all: 4, success: 3 });
-    expect(found.statistics.qa.conversion).toEqual({ all: 1, success: 1 });
+    const [countedApp] = (await api.call('GET', '/api/apps?search=com.counted&isCache=0', { headers: staff })).body.data;
+    expect(countedApp.has_clients).toBe(true);
+    expect(countedApp.statistics.all.today.conversion).toEqual({ all: 3, success: 2 });
+    expect(countedApp.statistics.all.all_time.conversion).toEqual({ all: 4, success: 3 });
+    expect(countedApp.statistics.qa.conversion).toEqual({ all: 1, success: 1 });
   });
 });
 
@@ -247,8 +247,8 @@ describe('streams', () => {
     const first = row({ name: 'First', rules: { country: ['de', 'ALL'] }, offer: 'https://offer.example/x', level_cloaking: 'organic' });
     expect((await send('streams', [first, row({ name: 'Same age' })])).body.data).toEqual({ accepted: 1, duplicates: 1, rejected: [] });
     expect(await nameOf('named')).toBe('First');
-    const stored = async () => api.databases.db.selectFrom('streams').selectAll().where('uid', '=', 'st_late').executeTakeFirstOrThrow();
-    expect(await stored()).toMatchObject({ buyer_id: buyer.accountId, rules: { country: ['DE', 'ALL'] }, level_cloaking: 'organic' });
+    const findRow = async () => api.databases.db.selectFrom('streams').selectAll().where('uid', '=', 'st_late').executeTakeFirstOrThrow();
+    expect(await findRow()).toMatchObject({ buyer_id: buyer.accountId, rules: { country: ['DE', 'ALL'] }, level_cloaking: 'organic' });
     const later = { updated_at: '2026-11-20 11:00:00', deleted_at: '2026-11-20 11:00:00' };
     const answers = await Promise.all([
       send('streams', [row({ name: 'Gone', ...later })]),
@@ -257,7 +257,7 @@ describe('streams', () => {
     ]);
     expect(answers.reduce((sum, { body }) => sum + body.data.accepted, 0)).toBe(1);
     expect(await nameOf('named')).toBe('Gone');
-    expect(await stored()).toMatchObject({ offer: null, level_cloaking: null, rules: { country: [] }, deleted_at: expect.any(Date) });
+    expect(await findRow()).toMatchObject({ offer: null, level_cloaking: null, rules: { country: [] }, deleted_at: expect.any(Date) });
   });
 
   it('refuses unknown buyers, broken rules and changes of tomorrow', async () => {
@@ -266,7 +266,7 @@ describe('streams', () => {
     expect(await errorsOf('streams', stream())).toEqual({ buyer_id: ['The buyer_id or buyer_email field is required.'] });
     for (const buyer of [{ buyer_id: staffId }, { buyer_id: 999_999_999_999 }, { buyer_email: 'nobody@example.com' }])
       expect(await errorsOf('streams', stream(buyer))).toEqual(unknown);
-    const mixed = stream({
+    const mixedStream = stream({
       app_id: 999_999,
       buyer_id: 999_999,
       uid: '',
@@ -274,7 +274,7 @@ describe('streams', () => {
       created_at: 'x',
       rules: { country: ['DEU'], x: 1 },
     });
-    expect(await errorsOf('streams', mixed)).toEqual({
+    expect(await errorsOf('streams', mixedStream)).toEqual({
       app_id: ['Unknown app.'],
       ...unknown,
       uid: ['The uid field is required.'],

@@ -45,7 +45,7 @@ export async function ingestPushes(deps: IngestPushesDeps, body: IngestBody): Pr
       const errors = validateFields(row, apps, checks);
       return Object.keys(errors).length > 0 ? { errors } : { stored: toPush(row, apps) };
     },
-    validateRejected: (read, { apps }) => withShapeErrors(read, validateFields(read.sent, apps, checks)),
+    validateRejected: (row, { apps }) => withShapeErrors(row, validateFields(row.sent, apps, checks)),
     store: async (pushes) => deps.deliveryStore.insertPushes(pushes),
   });
 }
@@ -82,7 +82,7 @@ export async function ingestConversions(deps: IngestConversionsDeps, body: Inges
       if (Object.keys(errors).length > 0) return { errors };
       return { stored: toConversion(row, apps, row.stream_uid !== null && testerStreams.has(row.stream_uid)) };
     },
-    validateRejected: (read, { apps }) => withShapeErrors(read, validateFields(read.sent, apps, checks)),
+    validateRejected: (row, { apps }) => withShapeErrors(row, validateFields(row.sent, apps, checks)),
     store: async (conversions) => deps.deliveryStore.insertConversions(conversions),
   });
 }

@@ -93,8 +93,8 @@ describe('who may deliver', () => {
     expect((await api.call('GET', '/api/all-requests', { headers: server })).status).toBe(401);
     const off = await signInAsServer(api.databases, { ingestEnabled: false });
     expect((await api.call('POST', '/api/ingest/events', { headers: off.headers, body })).status).toBe(401);
-    const gone = await signInAsServer(api.databases, { deletedAt: new Date() });
-    expect((await api.call('POST', '/api/ingest/events', { headers: gone.headers, body })).status).toBe(401);
+    const deletedServer = await signInAsServer(api.databases, { deletedAt: new Date() });
+    expect((await api.call('POST', '/api/ingest/events', { headers: deletedServer.headers, body })).status).toBe(401);
   });
 
   it.runIf(eventsAreInPostgres)('works on 16 calls of a server at once and asks to try the others again', async () => {
@@ -104,14 +104,14 @@ describe('who may deliver', () => {
     await lock.query('begin');
     // Nothing can be stored while this lock is held, so every call that was let in stays in flight.
     await lock.query('lock table traffic_totals in exclusive mode');
-    const refused: (typeof answer)[] = [];
+    const refusals: (typeof answer)[] = [];
     let answer = await api.call('GET', '/livez');
     const calls = Array.from({ length: 24 }, async () => {
       answer = await api.call('POST', '/api/ingest/events', { headers: busy.headers, body });
-      if (answer.status === 429) refused.push(answer);
+      if (answer.status === 429) refusals.push(answer);
       return answer.status;
     });
-    await vi.waitFor(() => expect(refused).toHaveLength(8), soon);
+    await vi.waitFor(() => expect(refusals).toHaveLength(8), soon);
     const { ingest } = api.databases.pools;
     await vi.waitFor(() => expect(ingest.totalCount - ingest.idleCount).toBe(ingest.options.max), soon);
     // Who waits for a connection is refused after two seconds; a token is asked for on others.
@@ -122,7 +122,7 @@ describe('who may deliver', () => {
     await lock.query('rollback');
     lock.release();
     expect((await Promise.all(calls)).filter((status) => status === 200)).toHaveLength(16);
-    expect(refused[0]?.headers['retry-after']).toBe('1');
+    expect(refusals[0]?.headers['retry-after']).toBe('1');
     expect((await api.call('POST', '/api/ingest/events', { headers: busy.headers, body })).status).toBe(200);
   });
 });

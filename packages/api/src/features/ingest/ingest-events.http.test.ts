@@ -14,7 +14,7 @@ async function qaCreates(): Promise<number> {
 describe('a batch of events', () => {
   it('[ENT-026] keeps every part of a row and shows it to the lists at once', async () => {
     const id = newId();
-    const sent = event({
+    const sentEvent = event({
       id: id.toUpperCase(),
       bundle: 'COM.ACME.BET',
       client_uid: 'whole-row',
@@ -29,7 +29,7 @@ describe('a batch of events', () => {
       postbacks_domain: 'pb.example.com',
       is_qa: 1,
     });
-    expect((await send({ events: [sent] })).body).toEqual({ success: true, data: { accepted: 1, duplicates: 0, rejected: [] } });
+    expect((await send({ events: [sentEvent] })).body).toEqual({ success: true, data: { accepted: 1, duplicates: 0, rejected: [] } });
     const [row] = await list('clientId=whole-row');
     expect(row).toMatchObject({
       id: expect.any(Number),
@@ -212,7 +212,7 @@ describe('a batch of events', () => {
     );
     await send({ events: rows });
     expect((await qaCreates()) - before).toBe(2);
-    const [named] = await list('streamUid=st_qa');
-    expect(named.stream).toEqual({ uid: 'st_qa', name: 'QA stream' });
+    const [namedEvent] = await list('streamUid=st_qa');
+    expect(namedEvent.stream).toEqual({ uid: 'st_qa', name: 'QA stream' });
   });
 });

@@ -71,18 +71,18 @@ type Values = {
 function validateEvent(row: IngestedEvent, context: EventContext): { stored: NewEvent } | { errors: FieldErrorMap } {
   const error = typeof row.error === 'string' ? { exception_type: 'Error', message: row.error } : withType(row.error);
   const { body_request, body_response, additional_data } = row;
-  const found = validateValues({ ...row, bodies: { body_request, body_response, additional_data, error } }, context);
-  if ('errors' in found) return found;
+  const outcome = validateValues({ ...row, bodies: { body_request, body_response, additional_data, error } }, context);
+  if ('errors' in outcome) return outcome;
   return {
     stored: {
       // Fields that need no change are stored as sent. The store ignores what is not a column.
       ...row,
       uuid: row.id ?? randomUUIDv7(),
-      app_id: found.appId,
-      occurred_at: found.occurredAt,
-      ip: found.ip,
+      app_id: outcome.appId,
+      occurred_at: outcome.occurredAt,
+      ip: outcome.ip,
       stream_uid: row.stream_uid ?? '',
-      country: row.country ?? context.geoIp.countryOf(found.ip) ?? '',
+      country: row.country ?? context.geoIp.countryOf(outcome.ip) ?? '',
       bot: row.bot.join(' '),
       user_agent: row.user_agent?.slice(0, ingestLimits.userAgentCharacters).toWellFormed() ?? null,
       error,
@@ -94,8 +94,8 @@ function validateEvent(row: IngestedEvent, context: EventContext): { stored: New
 }
 
 /** Every error of a row that its schema rejected: one answer names all failing fields. */
-function validateRejected(read: RejectedRow, context: EventContext): FieldErrorMap {
-  const { app_id: id, bundle, date, ip, ...bodies } = read.sent;
+function validateRejected(row: RejectedRow, context: EventContext): FieldErrorMap {
+  const { app_id: id, bundle, date, ip, ...bodies } = row.sent;
   const values: Values = {
     app_id: typeof id === 'number' ? id : undefined,
     bundle: typeof bundle === 'string' ? bundle : undefined,
@@ -103,17 +103,17 @@ function validateRejected(read: RejectedRow, context: EventContext): FieldErrorM
     ip: typeof ip === 'string' ? ip : undefined,
     bodies: Object.fromEntries(Object.entries(bodies).filter(([field]) => jsonFields.has(field))),
   };
-  const found = validateValues(values, context);
-  return withShapeErrors(read, 'errors' in found ? found.errors : {});
+  const outcome = validateValues(values, context);
+  return withShapeErrors(row, 'errors' in outcome ? outcome.errors : {});
 }
 
 const jsonFields = new Set(['body_request', 'body_response', 'additional_data', 'error']);
 
 function validateValues(
-  { date, ip, bodies, ...named }: Values,
+  { date, ip, bodies, ...names }: Values,
   context: EventContext,
 ): { appId: number; occurredAt: Microseconds; ip: string } | { errors: FieldErrorMap } {
-  const app = validateApp(named, context.apps);
+  const app = validateApp(names, context.apps);
   const time = date === undefined ? null : validateTime(date, context.window);
   const address = ip === undefined ? null : validateIp(ip);
   const errors: FieldErrorMap = 'errors' in app ? { ...app.errors } : {};

@@ -25,24 +25,24 @@ export type IngestStreamsDeps = WindowDeps & { db: Databases['db']; names: Names
 /** Stores streams of buyers and replaces known ones by newer ones. */
 export async function ingestStreams(deps: IngestStreamsDeps, body: IngestBody, sender: StreamSender): Promise<IngestResult> {
   // A stream may be of any age; only its last change must not lie in the future.
-  const updated = inWindow({ ...timeWindow(deps), oldest: -Infinity });
+  const checkUpdatedAt = inWindow({ ...timeWindow(deps), oldest: -Infinity });
   const checks = {
     created_at: isInstant,
-    updated_at: (value: unknown) => isInstant(value) ?? updated(value),
+    updated_at: (value: unknown) => isInstant(value) ?? checkUpdatedAt(value),
     deleted_at: isInstant,
   };
   return ingestBatch(deps, body, {
     kind: 'streams',
     schema: ingestedStream,
-    load: async (_, sent) => ({ buyers: await deps.names.buyers(buyersNamedIn(sent)) }),
+    load: async (_, rows) => ({ buyers: await deps.names.buyers(buyersNamedIn(rows)) }),
     validate(row, { apps, buyers }) {
       const errors = { ...validateFields(row, apps, checks), ...validateBuyer(row, buyers) };
       return Object.keys(errors).length > 0 ? { errors } : { stored: toStream(row, apps, buyers) };
     },
-    validateRejected(read, { apps, buyers }) {
-      const isMisnamed = 'buyer_id' in read.errors || 'buyer_email' in read.errors;
-      const buyer = isMisnamed ? {} : validateBuyer(read.sent, buyers);
-      return withShapeErrors(read, { ...validateFields(read.sent, apps, checks), ...buyer });
+    validateRejected(row, { apps, buyers }) {
+      const isMisnamed = 'buyer_id' in row.errors || 'buyer_email' in row.errors;
+      const buyer = isMisnamed ? {} : validateBuyer(row.sent, buyers);
+      return withShapeErrors(row, { ...validateFields(row.sent, apps, checks), ...buyer });
     },
     store: async (streams) => addStreams(deps.db, streams, sender),
   });

@@ -12,20 +12,20 @@ type NamedByIdOr<Key extends string> = { ids: readonly number[] } & Readonly<Rec
  * asked for, and each kind of query takes at most one connection of ingestion.
  */
 export type NamesInBatches = {
-  apps: (named: NamedByIdOr<'bundles'>) => Promise<NamedApps>;
-  buyers: (named: NamedByIdOr<'emails'>) => Promise<Buyers>;
+  apps: (names: NamedByIdOr<'bundles'>) => Promise<NamedApps>;
+  buyers: (names: NamedByIdOr<'emails'>) => Promise<Buyers>;
   testerStreams: (uids: readonly string[]) => Promise<ReadonlySet<string>>;
 };
 
 /** The lookups of all batches of this process. */
 export function createNamesInBatches({ db }: Pick<Databases, 'db'>): NamesInBatches {
-  const testerStreams = coalesce((asked: readonly (readonly string[])[]) => streamsOfTesters(db, distinct(asked)));
+  const testerStreams = coalesce((queries: readonly (readonly string[])[]) => streamsOfTesters(db, distinct(queries)));
   return {
-    apps: coalesce((asked) =>
-      findNamedApps(db, { ids: distinct(asked.map(({ ids }) => ids)), bundles: distinct(asked.map(({ bundles }) => bundles)) }),
+    apps: coalesce((queries) =>
+      findNamedApps(db, { ids: distinct(queries.map(({ ids }) => ids)), bundles: distinct(queries.map(({ bundles }) => bundles)) }),
     ),
-    buyers: coalesce((asked) =>
-      findBuyers(db, { ids: distinct(asked.map(({ ids }) => ids)), emails: distinct(asked.map(({ emails }) => emails)) }),
+    buyers: coalesce((queries) =>
+      findBuyers(db, { ids: distinct(queries.map(({ ids }) => ids)), emails: distinct(queries.map(({ emails }) => emails)) }),
     ),
     testerStreams: async (uids) => (uids.length === 0 ? new Set() : testerStreams(uids)),
   };
@@ -39,10 +39,10 @@ function distinct<Value>(lists: readonly (readonly Value[])[]): Value[] {
 export type Buyers = { ids: ReadonlySet<number>; idByEmail: ReadonlyMap<string, number> };
 
 /** Finds buyers that are not deleted by id and by e-mail in lower case, in one query. */
-async function findBuyers(db: Kysely<Tables>, named: { ids: readonly number[]; emails: readonly string[] }): Promise<Buyers> {
+async function findBuyers(db: Kysely<Tables>, names: { ids: readonly number[]; emails: readonly string[] }): Promise<Buyers> {
   const { rows } = await sql<{ id: number; email: string }>`
     select id, lower(email) as email from accounts
-    where panel = 'buyer' and deleted_at is null and (id = any(${named.ids}::bigint[]) or lower(email) = any(${named.emails}::text[]))
+    where panel = 'buyer' and deleted_at is null and (id = any(${names.ids}::bigint[]) or lower(email) = any(${names.emails}::text[]))
   `.execute(db);
   return { ids: new Set(rows.map((row) => row.id)), idByEmail: new Map(rows.map((row) => [row.email, row.id])) };
 }

@@ -18,19 +18,19 @@ export async function addStreams(
   sender: StreamSender,
 ): Promise<{ accepted: number; duplicates: number }> {
   const byUid = Map.groupBy(rows, (row) => row.uid);
-  const accepted = await transaction(db, async (tx) => {
+  const acceptedCount = await transaction(db, async (tx) => {
     const fresh = [...byUid.values()].map((own) => newerThan(own, -Infinity));
-    const added = fresh.flatMap((newer) => newer.at(-1) ?? []);
-    const isNew = await insertStreams(tx, added);
+    const addedStreams = fresh.flatMap((newer) => newer.at(-1) ?? []);
+    const isNew = await insertStreams(tx, addedStreams);
     const knownUids = [...byUid.keys()].filter((uid) => !isNew.has(uid));
     const { accepted: replacing, replaced } = await replaceKnown(tx, knownUids, byUid);
-    const created = added.filter(({ uid }) => isNew.has(uid)).map((stream) => createEvent(stream, sender));
-    const events = [...created, ...replaced.flatMap(([before, after]) => replaceEvents(before, after, sender))];
-    const stored = fresh.filter(([first]) => first !== undefined && isNew.has(first.uid)).flat().length + replacing;
-    if (events.length === 0) return unaudited('a batch that repeats streams changes the time of their update only', stored);
-    return recordAudits(tx, events, stored);
+    const entries = addedStreams.filter(({ uid }) => isNew.has(uid)).map((stream) => createEvent(stream, sender));
+    const events = [...entries, ...replaced.flatMap(([before, after]) => replaceEvents(before, after, sender))];
+    const storedCount = fresh.filter(([first]) => first !== undefined && isNew.has(first.uid)).flat().length + replacing;
+    if (events.length === 0) return unaudited('a batch that repeats streams changes the time of their update only', storedCount);
+    return recordAudits(tx, events, storedCount);
   });
-  return { accepted, duplicates: rows.length - accepted };
+  return { accepted: acceptedCount, duplicates: rows.length - acceptedCount };
 }
 
 /** The rows that are newer than `since` and than all rows before them. */
@@ -51,11 +51,11 @@ async function replaceKnown(
   const newest = new Map(newer.flatMap((own) => own.at(-1) ?? []).map((stream) => [stream.uid, stream]));
   if (newest.size === 0) return { accepted: 0, replaced: [] };
   const before = await updateStreams(tx, [...newest.values()]);
-  const replaced = before.flatMap((old): [StoredStream, NewStream][] => {
+  const replacedStreams = before.flatMap((old): [StoredStream, NewStream][] => {
     const after = newest.get(old.uid);
     return after === undefined ? [] : [[old, after]];
   });
-  return { accepted: newer.flat().length, replaced };
+  return { accepted: newer.flat().length, replaced: replacedStreams };
 }
 
 function createEvent(stream: NewStream, sender: StreamSender): AuditEvent {
@@ -69,8 +69,8 @@ function createEvent(stream: NewStream, sender: StreamSender): AuditEvent {
 function replaceEvents(before: StoredStream, after: NewStream, sender: StreamSender): AuditEvent[] {
   const apps = [{ app_id: before.appId }, { app_id: after.appId }] as const;
   if (before.appId !== after.appId) {
-    const added = { ...fieldsOf(after), ...apps[1] };
-    return [eventOf('hide', before, ...apps, sender), eventOf('create', after, { 'rules.country': [], ...apps[0] }, added, sender)];
+    const addedFields = { ...fieldsOf(after), ...apps[1] };
+    return [eventOf('hide', before, ...apps, sender), eventOf('create', after, { 'rules.country': [], ...apps[0] }, addedFields, sender)];
   }
   const [from, to] = [storedFieldsOf(before), fieldsOf(after)];
   if (changesBetween(from, to).length === 0) return [];

@@ -117,9 +117,9 @@ describe('streams that traffic servers change', () => {
     await send([stream('st_hidden', '10:00:00')]);
     await send([stream('st_hidden', '10:00:01', { deleted_at: deletedAt })]);
     await send([stream('st_hidden', '10:00:02')]);
-    const [, hidden, shown] = await trail('st_hidden');
-    expect([hidden.action, hidden.changes]).toEqual(['hide', [{ field: 'deleted_at', from: null, to: deletedAt }]]);
-    expect([shown.action, shown.changes]).toEqual(['replace', [{ field: 'deleted_at', from: deletedAt, to: null }]]);
+    const [, hiddenEntry, shownEntry] = await trail('st_hidden');
+    expect([hiddenEntry.action, hiddenEntry.changes]).toEqual(['hide', [{ field: 'deleted_at', from: null, to: deletedAt }]]);
+    expect([shownEntry.action, shownEntry.changes]).toEqual(['replace', [{ field: 'deleted_at', from: deletedAt, to: null }]]);
   });
 
   it('[O36] leaves no entry for duplicates, older rows and newer rows that change nothing', async () => {
@@ -134,8 +134,8 @@ describe('streams that traffic servers change', () => {
     await send([stream('st_many', '10:00:00')]);
     const rows = ['B', 'C', 'D'].map((name, index) => stream('st_many', `10:00:0${index + 1}`, { name }));
     expect(await send([...rows, stream('st_beside', '10:00:00')])).toMatchObject({ accepted: 4 });
-    const [, replaced, ...more] = await trail('st_many');
-    expect([replaced.changes, more]).toEqual([[{ field: 'name', from: 'DE organic', to: 'D' }], []]);
+    const [, replacement, ...more] = await trail('st_many');
+    expect([replacement.changes, more]).toEqual([[{ field: 'name', from: 'DE organic', to: 'D' }], []]);
     expect(await actions('st_beside')).toEqual(['create']);
   });
 
@@ -143,12 +143,12 @@ describe('streams that traffic servers change', () => {
     await send([stream('st_moves', '10:00:00', { offer: 'https://private.example' })]);
     await send([stream('st_moves', '10:00:01', { app_id: other, name: 'Moved' })]);
     expect(await actions('st_moves')).toEqual(['create', 'hide', 'create']);
-    const [, hidden, ...more] = await trail('st_moves', ofOne);
-    expect([hidden.action, hidden.changes, more]).toEqual(['hide', [{ field: 'app_id', from: one, to: null }], []]);
-    const seen = await trail('st_moves', ofOther);
-    expect(seen.map(({ action, entity_label: label }: Record<string, unknown>) => [action, label])).toEqual([['create', 'Moved']]);
-    expect(seen[0].changes).toContainEqual({ field: 'app_id', from: null, to: other });
-    expect(JSON.stringify(seen)).not.toContain('private.example');
+    const [, hiddenEntry, ...more] = await trail('st_moves', ofOne);
+    expect([hiddenEntry.action, hiddenEntry.changes, more]).toEqual(['hide', [{ field: 'app_id', from: one, to: null }], []]);
+    const entries = await trail('st_moves', ofOther);
+    expect(entries.map(({ action, entity_label: label }: Record<string, unknown>) => [action, label])).toEqual([['create', 'Moved']]);
+    expect(entries[0].changes).toContainEqual({ field: 'app_id', from: null, to: other });
+    expect(JSON.stringify(entries)).not.toContain('private.example');
 
     await send([stream('st_theirs', '10:00:00', { app_id: other })]);
     const idsOf = async (query: string, reader: SignedIn) => {
@@ -166,7 +166,7 @@ describe('streams that traffic servers change', () => {
   it('[O36] takes the largest batch, new and replaced, with one entry a stream', async () => {
     const rows = (updatedAt: string, name: string) =>
       Array.from({ length: 5_000 }, (_, index) => stream(`bulk_${index}`, updatedAt, { name }));
-    const counted = async (requestId: string) =>
+    const countEntries = async (requestId: string) =>
       databases.db
         .selectFrom('audit_entries')
         .select(({ fn }) => ['action', fn.countAll().as('count')])
@@ -175,7 +175,7 @@ describe('streams that traffic servers change', () => {
         .execute();
     expect(await send(rows('10:00:00', 'First'), 'bulk-new')).toMatchObject({ accepted: 5_000 });
     expect(await send(rows('10:00:01', 'Second'), 'bulk-newer')).toMatchObject({ accepted: 5_000 });
-    expect(await counted('bulk-new')).toEqual([{ action: 'create', count: 5_000 }]);
-    expect(await counted('bulk-newer')).toEqual([{ action: 'replace', count: 5_000 }]);
+    expect(await countEntries('bulk-new')).toEqual([{ action: 'create', count: 5_000 }]);
+    expect(await countEntries('bulk-newer')).toEqual([{ action: 'replace', count: 5_000 }]);
   });
 });

@@ -32,7 +32,7 @@ export async function findStreamNames(
   return new Map(rows.map(({ uid, name }) => [uid, name]));
 }
 
-type Asked = { buyerId: number; seesAll: boolean; scope: AppScope; page: number; limit: number };
+type BuyerStreamsQuery = { buyerId: number; seesAll: boolean; scope: AppScope; page: number; limit: number };
 
 type Row = Omit<BuyerStream, 'created_at' | 'updated_at'> & { created_at: Date; updated_at: Date };
 
@@ -40,21 +40,21 @@ type Row = Omit<BuyerStream, 'created_at' | 'updated_at'> & { created_at: Date; 
  * A page of streams, newest first, and their total: those of a buyer or, with `seesAll`, of all buyers; only of apps within
  * the reader's scope.
  */
-export async function listBuyerStreams(db: Kysely<Tables>, asked: Asked): Promise<{ rows: BuyerStream[]; total: number }> {
-  const shown = sql`
+export async function listBuyerStreams(db: Kysely<Tables>, query: BuyerStreamsQuery): Promise<{ rows: BuyerStream[]; total: number }> {
+  const isVisible = sql`
     s.deleted_at is null
-    ${asked.seesAll ? sql`` : sql`and s.buyer_id = ${asked.buyerId}`}
-    ${asked.scope === 'all' ? sql`` : sql`and s.app_id = any(${asked.scope}::int[])`}
+    ${query.seesAll ? sql`` : sql`and s.buyer_id = ${query.buyerId}`}
+    ${query.scope === 'all' ? sql`` : sql`and s.app_id = any(${query.scope}::int[])`}
   `;
-  const counted = await sql<{ total: number }>`select count(*)::int as total from streams s where ${shown}`.execute(db);
+  const total = await sql<{ total: number }>`select count(*)::int as total from streams s where ${isVisible}`.execute(db);
   const { rows } = await sql<Row>`
     select s.uid, s.name, a.bundle, s.rules, s.offer, s.level_cloaking, s.created_at, s.updated_at
     from streams s join apps a on a.id = s.app_id
-    where ${shown}
+    where ${isVisible}
     order by s.created_at desc, s.uid desc
-    limit ${asked.limit} offset ${(asked.page - 1) * asked.limit}
+    limit ${query.limit} offset ${(query.page - 1) * query.limit}
   `.execute(db);
-  return { rows: rows.map(toBuyerStream), total: counted.rows[0]?.total ?? 0 };
+  return { rows: rows.map(toBuyerStream), total: total.rows[0]?.total ?? 0 };
 }
 
 const anyRules = buyerStream.shape.rules.catch({ country: [] });

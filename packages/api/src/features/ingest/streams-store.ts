@@ -24,13 +24,13 @@ export type StoredStream = Pick<NewStream, 'uid' | 'appId' | 'buyerId' | 'name' 
 };
 
 const columns = sql`uid, app_id, buyer_id, name, rules, offer, level_cloaking, created_at, updated_at, deleted_at`;
-const given = sql`uid text, app_id integer, buyer_id integer, name text, rules jsonb, offer text, level_cloaking text,
+const columnTypes = sql`uid text, app_id integer, buyer_id integer, name text, rules jsonb, offer text, level_cloaking text,
   created_at timestamptz, updated_at timestamptz, deleted_at timestamptz`;
 
 /** Inserts in order of uid, so that concurrent batches never deadlock, and returns the uids that were new. */
 export async function insertStreams(tx: OpenTransaction, streams: readonly NewStream[]): Promise<ReadonlySet<string>> {
   const { rows } = await sql<{ uid: string }>`
-    insert into streams (${columns}) select ${columns} from json_to_recordset(${toRecords(streams)}::json) as given (${given})
+    insert into streams (${columns}) select ${columns} from json_to_recordset(${toRecords(streams)}::json) as given (${columnTypes})
     order by uid on conflict do nothing returning uid
   `.execute(tx);
   return new Set(rows.map((row) => row.uid));
@@ -50,7 +50,7 @@ export async function updateStreams(tx: OpenTransaction, streams: readonly NewSt
   // The rows are locked already, so `old` holds them as they are before this update.
   const { rows } = await sql<StoredStream>`
     update streams set (${columns}) = (select ${sql.raw(ofGiven)})
-    from json_to_recordset(${toRecords(streams)}::json) as given (${given}) join streams old on old.uid = given.uid
+    from json_to_recordset(${toRecords(streams)}::json) as given (${columnTypes}) join streams old on old.uid = given.uid
     where streams.uid = given.uid
     returning old.uid, old.app_id as "appId", old.buyer_id as "buyerId", old.name, old.offer, old.level_cloaking as "levelCloaking",
       coalesce(old.rules -> 'country', '[]') as country, old.created_at as "createdAt", old.deleted_at as "deletedAt"

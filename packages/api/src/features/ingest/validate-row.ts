@@ -27,9 +27,9 @@ export type ReadRow<T> = { row: T } | RejectedRow;
 /** Parses one value by its schema; every failing field is named. */
 export function readRow<Row>(schema: z.ZodType<Row>, value: unknown): ReadRow<Row> {
   if (!isRecord(value)) return { errors: { row: [ingestMessages.rowNotObject] }, sent: {} };
-  const parsed = schema.safeParse(value, { reportInput: true });
-  if (parsed.success) return { row: parsed.data };
-  const { shape, value: values } = fieldErrors(parsed.error);
+  const result = schema.safeParse(value, { reportInput: true });
+  if (result.success) return { row: result.data };
+  const { shape, value: values } = fieldErrors(result.error);
   return { errors: { ...values, ...shape }, sent: value };
 }
 
@@ -90,10 +90,10 @@ export function validateIp(value: string): { ip: string } | { error: string } {
 
 /** The app that a row names by id, bundle or both, or the errors. */
 export function validateApp(
-  named: { app_id?: number | undefined; bundle?: string | undefined },
+  names: { app_id?: number | undefined; bundle?: string | undefined },
   apps: NamedApps,
 ): { appId: number } | { errors: FieldErrorMap } {
-  const { app_id: id, bundle } = named;
+  const { app_id: id, bundle } = names;
   if (id === undefined && (bundle === undefined || bundle === '')) return { errors: { app_id: [ingestMessages.appMissing] } };
   const byBundle = bundle === undefined || bundle === '' ? undefined : (apps.idByBundle.get(bundle) ?? null);
   if (id !== undefined && !apps.ids.has(id)) return { errors: { app_id: [ingestMessages.unknownApp] } };
@@ -125,15 +125,15 @@ function isDeeper(value: unknown, levels: number): boolean {
 export type FieldCheck = (value: unknown) => string | null;
 
 /** Errors of a row's app and of its fields; rows that their schema rejected are validated in the same way. */
-export function validateFields(sent: SentRow, apps: NamedApps, checks: Readonly<Record<string, FieldCheck>>): FieldErrorMap {
-  const { app_id: id, bundle } = sent;
+export function validateFields(row: SentRow, apps: NamedApps, checks: Readonly<Record<string, FieldCheck>>): FieldErrorMap {
+  const { app_id: id, bundle } = row;
   const app = validateApp(
     { app_id: typeof id === 'number' ? id : undefined, bundle: typeof bundle === 'string' ? bundle : undefined },
     apps,
   );
   const errors: FieldErrorMap = 'errors' in app ? { ...app.errors } : {};
   for (const [field, check] of Object.entries(checks)) {
-    const message = check(sent[field]);
+    const message = check(row[field]);
     if (message !== null) errors[field] = [message];
   }
   return errors;

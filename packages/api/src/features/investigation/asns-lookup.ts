@@ -9,17 +9,17 @@ export type AsnsByAddress = ReadonlyMap<string, AsnOfAddress>;
 
 /** The autonomous systems of canonical addresses, with their bans, in one statement. */
 export async function asnsOf(db: Kysely<Tables>, addresses: Iterable<string>): Promise<AsnsByAddress> {
-  const asked = [...new Set(addresses)];
-  const found = new Map<string, AsnOfAddress>(asked.map((ip) => [ip, null]));
-  if (asked.length === 0) return found;
+  const distinctAddresses = [...new Set(addresses)];
+  const asnByAddress = new Map<string, AsnOfAddress>(distinctAddresses.map((ip) => [ip, null]));
+  if (distinctAddresses.length === 0) return asnByAddress;
   const { rows } = await sql<AsnRow & { ip: string }>`
     select asked.ip, asns.code, asns.domain, asns.name, asns.is_ban_create, asns.is_ban_receive
-    from unnest(${asked}::text[]) as asked(ip)
+    from unnest(${distinctAddresses}::text[]) as asked(ip)
     cross join lateral (
       ${nearestAsn(sql`asked.ip::inet`)}
     ) as nearest
     join asns on asns.code = nearest.code
   `.execute(db);
-  for (const { ip, ...asn } of rows) found.set(ip, asn);
-  return found;
+  for (const { ip, ...asn } of rows) asnByAddress.set(ip, asn);
+  return asnByAddress;
 }

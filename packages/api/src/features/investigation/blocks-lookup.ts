@@ -20,9 +20,9 @@ export async function findBlocks(
   asns: AsnsByAddress,
   permissions: readonly string[],
 ): Promise<ReadonlyMap<string, Block[]>> {
-  const listed = await findListed(db, sql<SqlBool>`ip = any(${[...asns.keys()]}::text[])`);
-  const banned = [...new Set(asns.values())].filter((asn) => asn !== null);
-  const rules = await toBlocks(db, { listed, banned }, permissions);
+  const listedAddresses = await findListed(db, sql<SqlBool>`ip = any(${[...asns.keys()]}::text[])`);
+  const codes = [...new Set(asns.values())].filter((asn) => asn !== null);
+  const rules = await toBlocks(db, { listedAddresses, bannedAsns: codes }, permissions);
   return new Map(
     Array.from(asns, ([ip, asn]) => {
       const targets = [ip, ...(asn === null ? [] : [targetOf(asn)])];
@@ -41,9 +41,9 @@ export async function findBlocksInside(
   { permissions, limit }: { permissions: readonly string[]; limit: number },
 ): Promise<{ rules: Block[]; total: number }> {
   const inside = sql<SqlBool>`ip::inet between ${first}::inet and ${last}::inet`;
-  const listed = await findListed(db, inside, limit);
+  const listedAddresses = await findListed(db, inside, limit);
   const { rows } = await sql<{ count: number }>`select count(*)::integer as count from black_ips where ${inside}`.execute(db);
-  const { rows: banned } = await sql<AsnRow & { total: number }>`
+  const { rows: bannedAsns } = await sql<AsnRow & { total: number }>`
     with codes as (
       select code from asn_prefixes where first between ${first}::inet and ${last}::inet
       union select code from (${nearestAsn(sql`${first}::inet`)}) as around
@@ -52,17 +52,21 @@ export async function findBlocksInside(
     from asns join codes on codes.code = asns.code
     where is_ban_create or is_ban_receive order by asns.code limit ${limit}
   `.execute(db);
-  const rules = await toBlocks(db, { listed, banned }, permissions);
-  return { rules: [...rules.values()], total: (rows[0]?.count ?? 0) + (banned[0]?.total ?? 0) };
+  const rules = await toBlocks(db, { listedAddresses, bannedAsns }, permissions);
+  return { rules: [...rules.values()], total: (rows[0]?.count ?? 0) + (bannedAsns[0]?.total ?? 0) };
 }
 
-type Rules = { listed: readonly ListedAddress[]; banned: readonly AsnRow[] };
+type Rules = { listedAddresses: readonly ListedAddress[]; bannedAsns: readonly AsnRow[] };
 
 /** The rules by their target. */
-async function toBlocks(db: Kysely<Tables>, { listed, banned }: Rules, permissions: readonly string[]): Promise<Map<string, Block>> {
+async function toBlocks(
+  db: Kysely<Tables>,
+  { listedAddresses, bannedAsns }: Rules,
+  permissions: readonly string[],
+): Promise<Map<string, Block>> {
   const isTold = holdsAny(permissions, blockReasonPermissions);
-  const ips = isTold ? listed.map(({ ip }) => ip) : [];
-  const codes = isTold ? banned.filter((asn) => bannedTypes(asn).length > 0).map(({ code }) => String(code)) : [];
+  const ips = isTold ? listedAddresses.map(({ ip }) => ip) : [];
+  const codes = isTold ? bannedAsns.filter((asn) => bannedTypes(asn).length > 0).map(({ code }) => String(code)) : [];
   const [ofIps, ofAsns, create, receive] = await Promise.all([
     findLastChanges(db, 'black_ip', ips),
     findLastChanges(db, 'asn', codes),
@@ -70,11 +74,11 @@ async function toBlocks(db: Kysely<Tables>, { listed, banned }: Rules, permissio
     findLastTurnedOn(db, { entity: 'asn', field: 'isBanReceive', ids: codes }),
   ]);
   const rules = new Map<string, Block>();
-  for (const { ip, since, ...entry } of listed) {
-    const known = isTold ? { ...entry, since: { create: since, receive: since }, ...ofIps.get(ip) } : {};
-    rules.set(ip, { kind: 'address', target: ip, name: '', applies_to: ['create', 'receive'], ...unknown, ...known });
+  for (const { ip, since, ...entry } of listedAddresses) {
+    const knownFields = isTold ? { ...entry, since: { create: since, receive: since }, ...ofIps.get(ip) } : {};
+    rules.set(ip, { kind: 'address', target: ip, name: '', applies_to: ['create', 'receive'], ...unknown, ...knownFields });
   }
-  for (const asn of banned) {
+  for (const asn of bannedAsns) {
     const types = bannedTypes(asn);
     if (types.length === 0) continue;
     const [code, target] = [String(asn.code), targetOf(asn)];

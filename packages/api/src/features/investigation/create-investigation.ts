@@ -17,8 +17,8 @@ export function createInvestigation({ db, eventStore, retentionDays }: Deps): Fe
   return {
     bindRoutes(bind) {
       bind(getRequest, async ({ params: { id }, caller }) => {
-        const stored = await eventStore.findEvent({ id, scope: caller.scope });
-        const [request] = await addOrigin(db, stored === null ? [] : [stored]);
+        const event = await eventStore.findEvent({ id, scope: caller.scope });
+        const [request] = await addOrigin(db, event === null ? [] : [event]);
         if (request === undefined) throw notFound(await absenceOf(id));
         const blocks = await findBlocks(db, new Map([[request.ip, request.asn]]), caller.account.permissions);
         return { ...request, blocked_by: blocks.get(request.ip) ?? [] };

@@ -80,11 +80,13 @@ export function createSubjects({ db, eventStore, deliveryStore, appLog, now }: D
 /** Kinds that were not asked for, or that the caller may not see, are left out. */
 function timelineOf(
   subject: EventSubject,
-  asked: readonly contract.TimelineKind[] | undefined,
+  askedKinds: readonly contract.TimelineKind[] | undefined,
   { account, scope }: AccountCaller,
 ): Timeline {
   const kinds = kindsOf({ subject }).filter(
-    (kind) => (asked === undefined || asked.includes(kind)) && (kind === 'request' || account.permissions.includes(kindPermissions[kind])),
+    (kind) =>
+      (askedKinds === undefined || askedKinds.includes(kind)) &&
+      (kind === 'request' || account.permissions.includes(kindPermissions[kind])),
   );
   return { subject, scope, kinds: new Set(kinds) };
 }

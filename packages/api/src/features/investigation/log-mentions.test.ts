@@ -22,26 +22,26 @@ const entry = (id: number, datetime: string, header: string): LogEntry => ({
 });
 
 /** A log of these days, newest entries first; the days of `unfinished` run out of time. */
-function openLog(days: Readonly<Record<string, LogEntry[]>>, unfinished: readonly string[] = []) {
+function openLog(days: Readonly<Record<string, LogEntry[]>>, unfinishedDays: readonly string[] = []) {
   rmSync(dir, { recursive: true, force: true });
   mkdirSync(dir);
   for (const date of Object.keys(days)) writeFileSync(join(dir, `${date}.log`), '');
-  const asked: string[] = [];
+  const calls: string[] = [];
   const zero = { all: 0, emergency: 0, alert: 0, critical: 0, error: 0, warning: 0, notice: 0, info: 0, debug: 0 };
   const log = createLogMentions({
     dir,
     reader: {
       async page({ date }, { page, limit }) {
-        asked.push(date);
+        calls.push(date);
         const entries = days[date] ?? [];
-        const stopped = unfinished.includes(date) ? { bytes: 1, of: 2 } : null;
+        const position = unfinishedDays.includes(date) ? { bytes: 1, of: 2 } : null;
         const file = { bytes: 1, createdAt: new Date(0), updatedAt: new Date(0) };
-        const shown = entries.slice((page - 1) * limit, page * limit);
-        return { counts: zero, indexing: null, total: entries.length, matching: zero, entries: shown, file, stopped };
+        const pageEntries = entries.slice((page - 1) * limit, page * limit);
+        return { counts: zero, indexing: null, total: entries.length, matching: zero, entries: pageEntries, file, stopped: position };
       },
     },
   });
-  return { log, asked };
+  return { log, asked: calls };
 }
 
 const days = {
@@ -55,21 +55,21 @@ const days = {
   '2026-11-10': [entry(0, '2026-11-10 23:00:00', 'c-1')],
 };
 const all = { uid: 'c-1', place: null, notBefore: -Infinity, limit: 50 };
-const shown = ({ entries }: { entries: readonly { place: LogPlace }[] }) => entries.map(({ place: { date, id } }) => `${date} ${id}`);
+const placesOf = ({ entries }: { entries: readonly { place: LogPlace }[] }) => entries.map(({ place: { date, id } }) => `${date} ${id}`);
 
 describe('log entries that mention a client', () => {
   it('[INV-025] finds the uid as a word in its own spelling, newest first, from any place on', async () => {
     const { log } = openLog(days);
-    const found = await log.readBefore(all);
-    expect(shown(found)).toEqual(['2026-11-20 3', '2026-11-20 2', '2026-11-19 0', '2026-11-10 0']);
-    expect(found.entries[2]?.log.message).toHaveLength(2001);
-    for (const [index, { place }] of found.entries.entries()) {
-      expect(shown(await log.readBefore({ ...all, place }))).toEqual(shown(found).slice(index + 1));
-      expect(shown(await log.readAfter({ uid: 'c-1', place }))).toEqual(shown(found).slice(0, index));
+    const mentions = await log.readBefore(all);
+    expect(placesOf(mentions)).toEqual(['2026-11-20 3', '2026-11-20 2', '2026-11-19 0', '2026-11-10 0']);
+    expect(mentions.entries[2]?.log.message).toHaveLength(2001);
+    for (const [index, { place }] of mentions.entries.entries()) {
+      expect(placesOf(await log.readBefore({ ...all, place }))).toEqual(placesOf(mentions).slice(index + 1));
+      expect(placesOf(await log.readAfter({ uid: 'c-1', place }))).toEqual(placesOf(mentions).slice(0, index));
     }
     const place = { at: parseDateTime('2026-11-20 07:59:59'), date: '', source: '', id: 0 };
-    expect(shown(await log.readBefore({ ...all, place }))).toEqual(['2026-11-19 0', '2026-11-10 0']);
-    expect(shown(await log.readAfter({ uid: 'c-1', place }))).toEqual(['2026-11-20 3', '2026-11-20 2']);
+    expect(placesOf(await log.readBefore({ ...all, place }))).toEqual(['2026-11-19 0', '2026-11-10 0']);
+    expect(placesOf(await log.readAfter({ uid: 'c-1', place }))).toEqual(['2026-11-20 3', '2026-11-20 2']);
   });
 
   it('[INV-025] searches no more days than are needed', async () => {
@@ -87,11 +87,11 @@ describe('log entries that mention a client', () => {
       '2026-11-19': [entry(1, '2026-11-20 09:00:00', 'c-1'), entry(0, '2026-11-20 07:00:00', 'c-1')],
     });
     const times = ({ entries }: Mentions) => entries.map(({ at }) => formatDateTime(at));
-    const found = await log.readBefore({ ...all, notBefore: parseDateTime('2026-11-20 06:00:00') });
-    expect(times(found)).toEqual(['2026-11-20 08:00:00', '2026-11-20 08:00:00', '2026-11-20 07:00:00']);
-    const [first] = found.entries;
+    const mentions = await log.readBefore({ ...all, notBefore: parseDateTime('2026-11-20 06:00:00') });
+    expect(times(mentions)).toEqual(['2026-11-20 08:00:00', '2026-11-20 08:00:00', '2026-11-20 07:00:00']);
+    const [first] = mentions.entries;
     if (first === undefined) throw new Error('No entry was found');
-    expect(times(await log.readBefore({ ...all, place: first.place }))).toEqual(times(found).slice(1));
+    expect(times(await log.readBefore({ ...all, place: first.place }))).toEqual(times(mentions).slice(1));
     // Those of the very time of a place without a day are past it.
     const place = { at: parseDateTime('2026-11-20 07:00:00'), date: '', source: '', id: 0 };
     expect(times(await log.readBefore({ ...all, place }))).toEqual(['2026-11-20 07:00:00']);
@@ -99,8 +99,8 @@ describe('log entries that mention a client', () => {
 
   it('[INV-025] names the day in which the search ran out of time', async () => {
     const { log } = openLog(days, ['2026-11-19']);
-    const found = await log.readBefore(all);
-    expect(shown(found)).toEqual(['2026-11-20 3', '2026-11-20 2']);
-    expect(found.stoppedIn).toBe('2026-11-19');
+    const mentions = await log.readBefore(all);
+    expect(placesOf(mentions)).toEqual(['2026-11-20 3', '2026-11-20 2']);
+    expect(mentions.stoppedIn).toBe('2026-11-19');
   });
 });

@@ -33,30 +33,31 @@ export function createLogMentions({ reader, dir }: { reader: Pick<LogDayReader, 
     day: LogDay,
     uid: string,
     until: number,
-    isEnough: (found: readonly Mention[]) => boolean,
+    isEnough: (list: readonly Mention[]) => boolean,
   ): Promise<Mention[] | null> {
-    const found: Mention[] = [];
+    const dayMentions: Mention[] = [];
     for (let page = 1; ; page += 1) {
       const wait = Math.max(0, until - performance.now()) / 1000;
-      const read = await reader.page(day, { query: uid, level: 'all', page, limit: batchEntries, wait });
-      if (read === null) return found;
-      if (read.stopped !== null || read.indexing !== null) return null;
-      found.push(...read.entries.filter((entry) => mentions(textOf(entry), uid)).flatMap((entry) => toMention(day.date, entry)));
-      if (page * batchEntries >= read.total || isEnough(found)) return found.toSorted((one, other) => inLogOrder(one.place, other.place));
+      const logPage = await reader.page(day, { query: uid, level: 'all', page, limit: batchEntries, wait });
+      if (logPage === null) return dayMentions;
+      if (logPage.stopped !== null || logPage.indexing !== null) return null;
+      dayMentions.push(...logPage.entries.filter((entry) => mentions(textOf(entry), uid)).flatMap((entry) => toMention(day.date, entry)));
+      if (page * batchEntries >= logPage.total || isEnough(dayMentions))
+        return dayMentions.toSorted((one, other) => inLogOrder(one.place, other.place));
     }
   }
 
   return {
     async readBefore({ uid, place, notBefore, limit }) {
       const until = performance.now() + budgetMilliseconds;
-      const isPast = (found: Mention) => place === null || isOlder(found.place, place);
+      const isPast = (mention: Mention) => place === null || isOlder(mention.place, place);
       const entries: Mention[] = [];
       for (const day of await listLogDays(dir)) {
         if (place !== null && isDay(place) && day.date > place.date) continue;
         if (entries.length >= limit || endOf(day) <= notBefore) break;
-        const found = await readDay(day, uid, until, (some) => some.filter(isPast).length + entries.length >= limit);
-        if (found === null) return { entries: withoutRises(entries, place), stoppedIn: day.date };
-        entries.push(...found.filter(isPast));
+        const mentionsOfDay = await readDay(day, uid, until, (some) => some.filter(isPast).length + entries.length >= limit);
+        if (mentionsOfDay === null) return { entries: withoutRises(entries, place), stoppedIn: day.date };
+        entries.push(...mentionsOfDay.filter(isPast));
       }
       return { entries: withoutRises(entries, place), stoppedIn: null };
     },
@@ -65,10 +66,10 @@ export function createLogMentions({ reader, dir }: { reader: Pick<LogDayReader, 
       const entries: Mention[] = [];
       for (const day of await listLogDays(dir)) {
         if (isDay(place) ? day.date < place.date : endOf(day) <= place.at) break;
-        const isNewer = (found: Mention) => !isOlder(found.place, place) && inLogOrder(found.place, place) !== 0;
-        const found = await readDay(day, uid, until, (some) => !some.every(isNewer));
-        if (found === null) return { entries: [], stoppedIn: day.date };
-        entries.push(...found.filter(isNewer));
+        const isNewer = (mention: Mention) => !isOlder(mention.place, place) && inLogOrder(mention.place, place) !== 0;
+        const mentionsOfDay = await readDay(day, uid, until, (some) => !some.every(isNewer));
+        if (mentionsOfDay === null) return { entries: [], stoppedIn: day.date };
+        entries.push(...mentionsOfDay.filter(isNewer));
       }
       return { entries, stoppedIn: null };
     },

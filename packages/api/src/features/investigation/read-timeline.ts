@@ -57,14 +57,14 @@ export async function readTimeline(
     readDeliveries(deps, timeline, { place: start.place, limit }),
   ]);
   const parts = [requests, ...deliveries];
-  const stored = parts.flatMap(({ entries }) => entries).toSorted(inTimelineOrder);
-  const hasMoreStored = stored.length > limit || parts.some(({ hasMore }) => hasMore);
-  const notBefore = hasMoreStored ? (stored[limit - 1]?.at ?? -Infinity) : -Infinity;
+  const storedEntries = parts.flatMap(({ entries }) => entries).toSorted(inTimelineOrder);
+  const hasMoreStored = storedEntries.length > limit || parts.some(({ hasMore }) => hasMore);
+  const notBefore = hasMoreStored ? (storedEntries[limit - 1]?.at ?? -Infinity) : -Infinity;
   const logs =
     timeline.kinds.has('log') && 'clientUid' in timeline.subject
       ? await deps.logs.readBefore({ uid: timeline.subject.clientUid, place: start.log, notBefore, limit: limit + 1 })
       : { entries: [], stoppedIn: null };
-  const all = [...stored, ...logs.entries.map(logEntry)].toSorted(inTimelineOrder);
+  const all = [...storedEntries, ...logs.entries.map(logEntry)].toSorted(inTimelineOrder);
   const page = all.slice(0, limit);
   const hasMore = all.length > limit || hasMoreStored || logs.stoppedIn !== null;
   const newest = present && { ...present, log: present.log && (logs.entries[0]?.place ?? present.log) };
@@ -83,17 +83,19 @@ export async function readNewer(
   { after, limit }: { after: string; limit: number },
 ): Promise<TimelinePage> {
   const { subject, scope, kinds } = timeline;
-  const known = readNewest(after);
-  const present = known ?? (await readPresent(deps, timeline));
+  const newestPlaces = readNewest(after);
+  const present = newestPlaces ?? (await readPresent(deps, timeline));
   const filter = subjectFilter(subject, scope);
-  const events = kinds.has('request') ? await deps.eventStore.listEventsAfter({ filter, after: known?.events ?? undefined, limit }) : null;
-  const [pushes, conversions] = await readNewerDeliveries(deps, timeline, { known, limit });
-  const place = known?.log ?? null;
+  const events = kinds.has('request')
+    ? await deps.eventStore.listEventsAfter({ filter, after: newestPlaces?.events ?? undefined, limit })
+    : null;
+  const [pushes, conversions] = await readNewerDeliveries(deps, timeline, { known: newestPlaces, limit });
+  const place = newestPlaces?.log ?? null;
   const logs =
     kinds.has('log') && place !== null && 'clientUid' in subject
       ? await deps.logs.readAfter({ uid: subject.clientUid, place })
       : { entries: [], stoppedIn: null };
-  const found = [
+  const entries = [
     ...(events?.rows ?? []).map(requestEntry),
     ...pushes.map(pushEntry),
     ...conversions.map(conversionEntry),
@@ -106,9 +108,9 @@ export async function readNewer(
     log: logs.entries[0]?.place ?? present.log,
   };
   return {
-    rows: await toRows(deps, found.slice(0, limit)),
+    rows: await toRows(deps, entries.slice(0, limit)),
     newest: kinds.size === 0 ? null : writePosition(newest),
-    has_gap: known === null || events?.isWhole === false || found.length > limit,
+    has_gap: newestPlaces === null || events?.isWhole === false || entries.length > limit,
     logs_searched_to: logs.stoppedIn,
   };
 }
@@ -142,11 +144,11 @@ async function readDeliveries(
     limit: limit + 1,
     ...(place === null ? {} : { before: placeOfKind(place, kind) }),
   });
-  const found = await Promise.all([
+  const parts = await Promise.all([
     kinds.has('push') ? deliveryStore.listPushesOfClient(query('push')).then((rows) => rows.map(pushEntry)) : [],
     kinds.has('conversion') ? deliveryStore.listConversionsOfClient(query('conversion')).then((rows) => rows.map(conversionEntry)) : [],
   ]);
-  return found.map((entries) => ({ entries: entries.slice(0, limit), hasMore: entries.length > limit }));
+  return parts.map((entries) => ({ entries: entries.slice(0, limit), hasMore: entries.length > limit }));
 }
 
 async function toRows({ findAppLabels }: TimelineDeps, entries: readonly Entry[]): Promise<TimelineRow[]> {
@@ -192,9 +194,9 @@ function nextCursor(start: ReturnType<typeof readTimelineCursor>, page: readonly
   if (last === undefined) return start;
   const isFurther = start.place === null || inTimelineOrder(last, start.place) > 0;
   const place = isFurther ? { at: last.at, rank: last.rank, id: last.id } : start.place;
-  const shown = page.findLast(({ log }) => log !== null)?.log ?? null;
+  const lastPlace = page.findLast(({ log }) => log !== null)?.log ?? null;
   // Without an entry of its own, the log goes on from the page's end, so that later entries do not come in between.
-  const log = last.log ?? (isLogBehind ? (shown ?? start.log) : timePlace(last.at));
+  const log = last.log ?? (isLogBehind ? (lastPlace ?? start.log) : timePlace(last.at));
   return { place, log };
 }
 

@@ -34,8 +34,8 @@ async function store(row: { ip: string; app_id?: number; date?: string }): Promi
   const event = { type: 'create', date: '2026-11-20 09:00:00.000001', app_id: bet.id, client_uid: client, ...row };
   const { body } = await api.call('POST', '/api/ingest/events', { headers: server.headers, body: { events: [event] } });
   expect(body.data.accepted).toBe(1);
-  const found = await api.call('GET', `/api/all-requests?clientId=${client}`, admin);
-  return found.body.data[0].id;
+  const answer = await api.call('GET', `/api/all-requests?clientId=${client}`, admin);
+  return answer.body.data[0].id;
 }
 const get = async (id: number | string, caller: SignedIn = admin) => api.call('GET', `/api/requests/${id}`, caller);
 
@@ -54,10 +54,10 @@ describe('one request', () => {
 
   it('[INV-004] is not found for an unknown id, and for one of an app outside the scope', async () => {
     const [own, foreign] = [await store({ ip: '198.51.100.2' }), await store({ ip: '198.51.100.2', app_id: casino.id })];
-    const scoped = await signInAs(databases, { permissions: ['manager_app_requests'], apps: [bet.id], since: startsAt });
-    expect((await get(own, scoped)).body.data).toMatchObject({ id: own, app_id: bet.id });
+    const scopedReader = await signInAs(databases, { permissions: ['manager_app_requests'], apps: [bet.id], since: startsAt });
+    expect((await get(own, scopedReader)).body.data).toMatchObject({ id: own, app_id: bet.id });
     for (const id of [foreign, foreign + 1000, 999_999_999_999_999]) {
-      expect(await get(id, scoped)).toMatchObject({ status: 404, body: { message: 'Request not found' } });
+      expect(await get(id, scopedReader)).toMatchObject({ status: 404, body: { message: 'Request not found' } });
     }
     expect((await get(foreign)).status).toBe(200);
     for (const odd of ['0', '-1', '1e3', '1234567890123456', 'x']) expect((await get(odd)).status).toBe(404);
@@ -134,12 +134,12 @@ describe('one request', () => {
     await ban({ isBanCreate: false, isBanReceive: false });
     await list('first');
     await ban({ isBanCreate: true });
-    const listed = (await get(id)).body.data.blocked_by[0].since;
-    const [{ at: banned }] = (await api.call('GET', '/api/audit?entity=asn', admin)).body.data;
+    const listedSince = (await get(id)).body.data.blocked_by[0].since;
+    const [{ at: bannedAt }] = (await api.call('GET', '/api/audit?entity=asn', admin)).body.data;
     api.wait(60_000);
     await list('second');
     await ban({ isBanReceive: true });
-    expect(await sinceOf()).toEqual([listed, { create: banned, receive: expect.any(String) }]);
+    expect(await sinceOf()).toEqual([listedSince, { create: bannedAt, receive: expect.any(String) }]);
     await api.call('DELETE', '/api/black-list/203.0.113.11', editor);
     await ban({ isBanCreate: false });
     await ban({ isBanCreate: true });
@@ -153,11 +153,11 @@ describe('one request', () => {
   // The last to run, because it moves the clock.
   it('[INV-004] is said to be too old when its id lies before all that are kept', async () => {
     const late = await store({ ip: '198.51.100.3', date: '2026-09-01 00:00:00' });
-    const kept = await store({ ip: '198.51.100.3', date: '2026-11-20 10:00:00' });
+    const eventId = await store({ ip: '198.51.100.3', date: '2026-11-20 10:00:00' });
     api.wait(85 * 86_400_000);
     await api.maintain();
     admin = await signInAs(databases, { role: 'Super Admin', since: api.now() });
-    expect((await get(kept)).status).toBe(200);
+    expect((await get(eventId)).status).toBe(200);
     const message = 'This request is older than the 90 days that requests are kept';
     expect(await get(oldest)).toMatchObject({ status: 404, body: { message } });
     // Its id is newer than those of requests that are kept.

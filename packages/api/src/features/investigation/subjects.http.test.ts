@@ -126,8 +126,8 @@ describe('clients and addresses', () => {
       may_block: true,
     });
     expect((await get('clients/c-1')).body.data.addresses[0].blocked_by).toMatchObject([{ kind: 'address', reason: 'fraud' }]);
-    const restricted = (await get('addresses/203.0.113.9', readers.requests)).body.data;
-    expect(restricted).toMatchObject({ may_block: false, blocked_by: [{ kind: 'address', reason: null }] });
+    const restrictedView = (await get('addresses/203.0.113.9', readers.requests)).body.data;
+    expect(restrictedView).toMatchObject({ may_block: false, blocked_by: [{ kind: 'address', reason: null }] });
     expect((await get('addresses/198.51.100.200')).body.data).toMatchObject({ requests: 0, clients: [], asn: null });
     for (const path of ['addresses/nonsense', 'addresses/nonsense/timeline', 'addresses/nonsense/download'])
       expect((await get(path)).status).toBe(404);
@@ -167,7 +167,7 @@ describe('clients and addresses', () => {
   });
 
   it('[INV-021, INV-025] merges what the caller may see, newest first', async () => {
-    const merged = [
+    const mergedRows = [
       'request 2026-11-20 10:00:00',
       'push 2026-11-20 09:45:00',
       'log 2026-11-20 09:30:00',
@@ -175,9 +175,9 @@ describe('clients and addresses', () => {
       'conversion 2026-11-20 09:10:00',
       'request 2026-11-20 09:00:00',
     ];
-    expect(await timeline('clients/c-1/timeline')).toEqual(merged);
-    expect(await timeline('clients/c-1/timeline?kind=log,conversion')).toEqual([merged[2], merged[4]]);
-    expect(await timeline('clients/c-1/timeline', readers.requests)).toEqual([merged[0], merged[5]]);
+    expect(await timeline('clients/c-1/timeline')).toEqual(mergedRows);
+    expect(await timeline('clients/c-1/timeline?kind=log,conversion')).toEqual([mergedRows[2], mergedRows[4]]);
+    expect(await timeline('clients/c-1/timeline', readers.requests)).toEqual([mergedRows[0], mergedRows[5]]);
     expect(await timeline('clients/c-1/timeline?kind=push', readers.requests)).toEqual([]);
     expect((await get('clients/c-1', readers.requests)).body.data).toMatchObject({ pushes: null, conversions: null });
     expect(await timeline('addresses/203.0.113.9/timeline')).toEqual(['request 2026-11-20 10:00:00', 'request 2026-11-18 09:00:00']);

@@ -40,10 +40,10 @@ export async function summariseClient({ db, eventStore, deliveryStore }: Summary
       caller,
     ),
   ]);
-  const addresses = summary.latest.map(({ value: ip, country, ...seen }) => ({
+  const addresses = summary.latest.map(({ value: ip, country, ...span }) => ({
     ip,
     country: country === '' ? null : country,
-    ...seenAt(seen),
+    ...seenAt(span),
     ...origins(ip),
   }));
   return { uid, ...common, addresses, addresses_total: summary.total, pushes, conversions };
@@ -61,7 +61,7 @@ export async function summariseAddress({ db, eventStore }: SummaryDeps, ip: stri
     ip,
     ...(await commonPart(db, summary)),
     ...rules,
-    clients: summary.latest.map(({ value: uid, country: _country, ...seen }) => ({ uid, ...seenAt(seen) })),
+    clients: summary.latest.map(({ value: uid, country: _country, ...span }) => ({ uid, ...seenAt(span) })),
     clients_total: summary.total,
     may_block: !isBlock && permissions.includes('manager_settings_asns'),
   };
@@ -92,7 +92,7 @@ async function commonPart(db: Databases['db'], { all, types, apps, countries }: 
     apps.map(({ appId }) => appId),
   );
   const countOf = (type: (typeof requestTypes)[number]) => types.get(type) ?? 0;
-  const [create, receive, token, track, proxy, fixed, error] = requestTypes;
+  const [create, receive, token, track, proxy, fixedType, error] = requestTypes;
   return {
     requests: all?.events ?? 0,
     first_seen_at: all && formatDateTime(all.first),
@@ -103,7 +103,7 @@ async function commonPart(db: Databases['db'], { all, types, apps, countries }: 
       [token]: countOf(token),
       [track]: countOf(track),
       [proxy]: countOf(proxy),
-      [fixed]: countOf(fixed),
+      [fixedType]: countOf(fixedType),
       [error]: countOf(error),
     },
     apps: apps.map(({ appId: id, events: requests, last }) => {

@@ -47,19 +47,19 @@ export function writePosition(position: TimelineCursor | Newest): string {
 
 /** A cursor's place; an invalid one gives the first page. */
 export function readTimelineCursor(text: string | undefined): TimelineCursor {
-  return parsed(timelineCursor, text) ?? { place: null, log: null };
+  return parse(timelineCursor, text) ?? { place: null, log: null };
 }
 
 /** What `after` stands for; null if it is invalid. */
 export function readNewest(text: string): Newest | null {
-  return parsed(newest, text);
+  return parse(newest, text);
 }
 
-function parsed<S extends z.ZodType>(schema: S, text: string | undefined): z.output<S> | null {
+function parse<S extends z.ZodType>(schema: S, text: string | undefined): z.output<S> | null {
   if (text === undefined || text.length > 2000) return null;
   try {
-    const found = schema.safeParse(JSON.parse(Buffer.from(text, 'base64url').toString('utf8')));
-    return found.success ? found.data : null;
+    const result = schema.safeParse(JSON.parse(Buffer.from(text, 'base64url').toString('utf8')));
+    return result.success ? result.data : null;
   } catch {
     return null;
   }

@@ -33,10 +33,10 @@ const timelines = fc.record({
 });
 
 /** Deliveries at the same times as events, so that kinds have ties. */
-const shared = fc.constantFrom(testEpoch, testEpoch - 1, testEpoch + day, testEpoch - 9 * day);
+const sharedTimes = fc.constantFrom(testEpoch, testEpoch - 1, testEpoch + day, testEpoch - 9 * day);
 const deliveries = <Row>(row: fc.Arbitrary<Row>, at: keyof Row) =>
   fc.sample(
-    fc.tuple(row, shared, fc.boolean(), fc.constantFrom(...uids)).map(([values, time, isShared, clientUid]) => ({
+    fc.tuple(row, sharedTimes, fc.boolean(), fc.constantFrom(...uids)).map(([values, time, isShared, clientUid]) => ({
       ...values,
       clientUid,
       ...(isShared ? { [at]: time } : {}),
@@ -59,14 +59,14 @@ function mentionsOf(uid: string): Mention[] {
 
 /** A log whose search runs out of time at all but every fourth call, or never. */
 function createLog({ isSlow = false } = {}): LogMentions {
-  let asked = 0;
+  let queryCount = 0;
   return {
     async readBefore({ uid, place, notBefore, limit }) {
-      asked += 1;
+      queryCount += 1;
       const isPast = ({ place: own }: Mention) =>
         place === null || (place.date === '' ? own.at <= place.at : own.at < place.at || (own.at === place.at && own.id < place.id));
       const all = mentionsOf(uid).filter(isPast);
-      if (isSlow && asked % 4 > 0) return { entries: all.slice(0, asked % 4 === 2 ? 1 : 0), stoppedIn: '2026-10-01' };
+      if (isSlow && queryCount % 4 > 0) return { entries: all.slice(0, queryCount % 4 === 2 ? 1 : 0), stoppedIn: '2026-10-01' };
       return { entries: all.filter(({ at }) => at > notBefore - day).slice(0, limit), stoppedIn: null };
     },
     readAfter: async () => ({ entries: [], stoppedIn: null }),
@@ -121,11 +121,11 @@ describe.each(eventStores)('subjects on $name', ({ open, runs }) => {
     `${row.kind} ${row.kind === 'request' ? row.request.id : row.kind === 'push' ? row.push.id : row.kind === 'conversion' ? row.conversion.id : row.log.position}`;
 
   async function readAll(timeline: Timeline, logs: LogMentions, limit: number): Promise<TimelineRow[]> {
-    const found: TimelineRow[] = [];
+    const readRows: TimelineRow[] = [];
     for (let cursor: string | undefined; ;) {
       const page = await readTimeline(timelineDeps(logs), timeline, { cursor, limit });
-      found.push(...page.rows);
-      if (page.next === null) return found;
+      readRows.push(...page.rows);
+      if (page.next === null) return readRows;
       cursor = page.next;
     }
   }
@@ -134,13 +134,13 @@ describe.each(eventStores)('subjects on $name', ({ open, runs }) => {
     await fc.assert(
       fc.asyncProperty(timelines, fc.integer({ min: 4, max: 40 }), async ({ asked, ...rest }, limit) => {
         const timeline: Timeline = { ...rest, kinds: new Set(kindsOf(rest).filter((kind) => asked.includes(kind))) };
-        const found = await readAll(timeline, createLog(), limit);
-        expect(found.map((row) => `${row.kind} ${row.at}`)).toEqual(
+        const readRows = await readAll(timeline, createLog(), limit);
+        expect(readRows.map((row) => `${row.kind} ${row.at}`)).toEqual(
           expected(timeline).map(({ kind, at }) => `${kind} ${formatDateTime(at)}`),
         );
-        expect(new Set(found.map(identity)).size).toBe(found.length);
-        const whole = await readTimeline(timelineDeps(createLog()), timeline, { cursor: undefined, limit: Math.max(1, found.length) });
-        expect([whole.rows.length, whole.next]).toEqual([found.length, null]);
+        expect(new Set(readRows.map(identity)).size).toBe(readRows.length);
+        const whole = await readTimeline(timelineDeps(createLog()), timeline, { cursor: undefined, limit: Math.max(1, readRows.length) });
+        expect([whole.rows.length, whole.next]).toEqual([readRows.length, null]);
       }),
       { numRuns: runs(60), seed: 43 },
     );
@@ -149,12 +149,12 @@ describe.each(eventStores)('subjects on $name', ({ open, runs }) => {
   it('[INV-025] gives every log entry once, also where the search of the log runs out of time', async () => {
     for (const clientUid of uids.slice(0, runs(uids.length))) {
       const timeline: Timeline = { subject: { clientUid }, scope: 'all', kinds: new Set(timelineKinds) };
-      const found = await readAll(timeline, createLog({ isSlow: true }), 9);
-      const wanted = expected(timeline).map(({ kind, at }) => `${kind} ${formatDateTime(at)}`);
-      expect(found.map((row) => `${row.kind} ${row.at}`).toSorted()).toEqual(wanted.toSorted());
-      expect(new Set(found.map(identity)).size).toBe(found.length);
-      const stored = found.filter((row) => row.kind !== 'log').map((row) => row.at);
-      expect(stored).toEqual(stored.toSorted().toReversed());
+      const readRows = await readAll(timeline, createLog({ isSlow: true }), 9);
+      const wantedRows = expected(timeline).map(({ kind, at }) => `${kind} ${formatDateTime(at)}`);
+      expect(readRows.map((row) => `${row.kind} ${row.at}`).toSorted()).toEqual(wantedRows.toSorted());
+      expect(new Set(readRows.map(identity)).size).toBe(readRows.length);
+      const storedTimes = readRows.filter((row) => row.kind !== 'log').map((row) => row.at);
+      expect(storedTimes).toEqual(storedTimes.toSorted().toReversed());
     }
   });
 
@@ -166,10 +166,15 @@ describe.each(eventStores)('subjects on $name', ({ open, runs }) => {
         const summary = await events.getEventSummary({ scope, subject, limit });
         expect(summary.all).toEqual(own.length === 0 ? null : { events: own.length, first: Math.min(...times), last: Math.max(...times) });
         const count = (values: readonly (string | number)[]) => Map.groupBy(values, (value) => value);
-        const counted = (values: readonly (string | number)[]) => new Map(Array.from(count(values), ([value, all]) => [value, all.length]));
-        expect(summary.types).toEqual(counted(own.map((row) => row.type)));
-        expect(new Map(summary.apps.map(({ appId, events: found }) => [appId, found]))).toEqual(counted(own.map((row) => row.app_id)));
-        expect(new Map(summary.countries.map(({ code, events: found }) => [code, found]))).toEqual(counted(own.map((row) => row.country)));
+        const countValues = (values: readonly (string | number)[]) =>
+          new Map(Array.from(count(values), ([value, all]) => [value, all.length]));
+        expect(summary.types).toEqual(countValues(own.map((row) => row.type)));
+        expect(new Map(summary.apps.map(({ appId, events: eventCount }) => [appId, eventCount]))).toEqual(
+          countValues(own.map((row) => row.app_id)),
+        );
+        expect(new Map(summary.countries.map(({ code, events: eventCount }) => [code, eventCount]))).toEqual(
+          countValues(own.map((row) => row.country)),
+        );
 
         const other = (row: NewEvent) => ('clientUid' in subject ? row.ip : row.client_uid);
         const others = [
@@ -185,10 +190,10 @@ describe.each(eventStores)('subjects on $name', ({ open, runs }) => {
         }));
         expect(summary.total).toBe(others.length);
         const latest = others.toSorted((a, b) => b.last - a.last || (a.value < b.value ? -1 : 1)).slice(0, limit);
-        expect(summary.latest.map(({ country: _country, ...seen }) => seen.last)).toEqual(latest.map(({ last }) => last));
-        for (const { country, ...seen } of summary.latest) {
-          expect(others).toContainEqual(seen);
-          const at = own.filter((row) => other(row) === seen.value && row.occurred_at === seen.last).map((row) => row.country);
+        expect(summary.latest.map(({ country: _country, ...span }) => span.last)).toEqual(latest.map(({ last }) => last));
+        for (const { country, ...span } of summary.latest) {
+          expect(others).toContainEqual(span);
+          const at = own.filter((row) => other(row) === span.value && row.occurred_at === span.last).map((row) => row.country);
           expect(at).toContain(country);
         }
       }),

@@ -30,7 +30,7 @@ function timelineLine(row: TimelineRow): string {
 function cellsOf(row: TimelineRow): Cells {
   if (row.kind === 'request')
     return { type: row.request.type, ip: row.request.ip, country: row.request.country, detail: ofRequest(row.request) };
-  if (row.kind === 'push') return { type: row.push.status, detail: joined(row.push.push_name, row.push.error) };
+  if (row.kind === 'push') return { type: row.push.status, detail: joinParts(row.push.push_name, row.push.error) };
   if (row.kind === 'conversion') return { type: row.conversion.status, detail: ofConversion(row.conversion) };
   return { type: row.log.level, detail: row.log.message };
 }
@@ -39,13 +39,13 @@ function cellsOf(row: TimelineRow): Cells {
 function ofRequest({ stream, bot, error }: RequestRow): string {
   const kind = error?.['exception_type'];
   const ofError = error === null ? null : `error ${typeof kind === 'string' ? kind : ''}`.trim();
-  return joined(stream && `stream ${stream.name ?? stream.uid}`, bot === '' ? null : `bot ${bot}`, ofError);
+  return joinParts(stream && `stream ${stream.name ?? stream.uid}`, bot === '' ? null : `bot ${bot}`, ofError);
 }
 
 function ofConversion({ status_conversion: kind, payout, error }: ConversionRow): string {
-  return joined(payout === null ? kind : `${kind} ${payout}`, error);
+  return joinParts(payout === null ? kind : `${kind} ${payout}`, error);
 }
 
-function joined(...parts: readonly (string | null)[]): string {
+function joinParts(...parts: readonly (string | null)[]): string {
   return parts.filter((part) => part !== null && part !== '').join(', ');
 }

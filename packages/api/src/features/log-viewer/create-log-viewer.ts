@@ -24,18 +24,18 @@ export function createLogViewer({ db, reader, dir, source, calls }: Deps): Featu
 
   async function listDays({ page, limit }: { page: number; limit: number }) {
     const days = await listLogDays(dir);
-    const shown = days.slice((page - 1) * limit, page * limit);
-    const found = await Promise.all(shown.map(async (day) => ({ date: day.date, known: await reader.counts(day) })));
+    const pageDays = days.slice((page - 1) * limit, page * limit);
+    const counts = await Promise.all(pageDays.map(async (day) => ({ date: day.date, known: await reader.counts(day) })));
     // A day that was deleted meanwhile is left out.
-    const rows = found.flatMap(({ date, known }) => (known ? [dayOf(date, known)] : []));
+    const rows = counts.flatMap(({ date, known }) => (known ? [dayOf(date, known)] : []));
     return { rows, pagination: pageForm({ total: days.length, count: rows.length, limit, page }) };
   }
 
   async function showDay(date: string, query: contract.LogEntriesQuery) {
     const logDay = await existing(date);
-    const found = await reader.page(logDay, query);
-    if (!found) throw notFound();
-    const day = dayOf(date, found);
+    const logPage = await reader.page(logDay, query);
+    if (!logPage) throw notFound();
+    const day = dayOf(date, logPage);
     const data: contract.LogDayPage = {
       ...day,
       level_statistics: contract.logFilters.map((level) => ({
@@ -44,15 +44,15 @@ export function createLogViewer({ db, reader, dir, source, calls }: Deps): Featu
         count: day[level],
       })),
       path: logDay.shownPath,
-      size: readableSize(found.file.bytes),
-      size_bytes: found.file.bytes,
-      created_at: wireDate(found.file.createdAt),
-      updated_at: wireDate(found.file.updatedAt),
-      entries: found.entries,
-      ...(found.matching ? { matching: found.matching } : {}),
-      ...(found.stopped ? { search_stopped: found.stopped } : {}),
+      size: readableSize(logPage.file.bytes),
+      size_bytes: logPage.file.bytes,
+      created_at: wireDate(logPage.file.createdAt),
+      updated_at: wireDate(logPage.file.updatedAt),
+      entries: logPage.entries,
+      ...(logPage.matching ? { matching: logPage.matching } : {}),
+      ...(logPage.stopped ? { search_stopped: logPage.stopped } : {}),
     };
-    return { data, pagination: pageForm({ total: found.total, count: found.entries.length, limit: query.limit, page: query.page }) };
+    return { data, pagination: pageForm({ total: logPage.total, count: logPage.entries.length, limit: query.limit, page: query.page }) };
   }
 
   /** Newest first. A file that is replaced meanwhile aborts the download, so that no reader takes a part for the whole. */

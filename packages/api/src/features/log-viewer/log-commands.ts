@@ -17,9 +17,9 @@ export async function recordDownload(db: Databases['db'], call: LogCall): Promis
 export async function deleteDay(db: Databases['db'], day: LogDay, call: LogCall): Promise<void> {
   await transaction(db, async (tx) => {
     // The entry comes first, because a removed file cannot be rolled back.
-    const recorded = await recordAudit(tx, event(call, 'delete'));
+    const outcome = await recordAudit(tx, event(call, 'delete'));
     if (!(await removeLogDay(day))) throw notFound();
-    return recorded;
+    return outcome;
   });
 }
 

@@ -40,20 +40,20 @@ describe('safety of log files', () => {
 
   it('follows a file that grows, is truncated, and is replaced (R16)', async () => {
     const line = (text: string) => `{"level":"info","msg":"${text}"}\n`;
-    const shown = async () => headersOf((await call('GET', `log-viewer/logs/${day}`)).body.data.entries);
+    const listHeaders = async () => headersOf((await call('GET', `log-viewer/logs/${day}`)).body.data.entries);
     writeFileSync(file, line('one') + '{"level":"error"');
-    expect(await shown()).toEqual(['one']);
+    expect(await listHeaders()).toEqual(['one']);
     appendFileSync(file, ',"msg":"two"}\n');
-    expect(await shown()).toEqual(['two', 'one']);
+    expect(await listHeaders()).toEqual(['two', 'one']);
     truncateSync(file, 0);
-    expect(await shown()).toEqual([]);
+    expect(await listHeaders()).toEqual([]);
     writeFileSync(file, line('other') + line('file') + line('longer') + line('than before'));
-    expect(await shown()).toEqual(['than before', 'longer', 'file', 'other']);
+    expect(await listHeaders()).toEqual(['than before', 'longer', 'file', 'other']);
     renameSync(file, `${file}.1`);
     writeFileSync(file, line('rotated'));
-    expect(await shown()).toEqual(['rotated']);
+    expect(await listHeaders()).toEqual(['rotated']);
     writeFileSync(file, `${'\0'.repeat(5000)}${line('after a hole')}`);
-    expect(await shown()).toEqual(['after a hole']);
+    expect(await listHeaders()).toEqual(['after a hole']);
   });
 
   it('[AMB-216] loses no line when the file of today is deleted', async () => {

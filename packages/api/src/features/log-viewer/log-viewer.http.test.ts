@@ -6,7 +6,7 @@ import { day, headersOf, startLogViewer } from '../../../test/log-folders.ts';
 
 const { api, admin, folder, LOG_DIR, APP_LOG_DIR, call } = await startLogViewer();
 
-const mixed = [
+const mixedLines = [
   '[2026-11-20 10:00:00] production.ERROR: Broken {"path":"/api"} []',
   '#0 /srv/a.php(1)',
   '#1 {main}',
@@ -23,7 +23,7 @@ describe.each([
 ])('the viewer at %s', (base, dir) => {
   it('[LOG-030] [ENT-037] [LOG-005] [LOG-006] [LOG-007] [AMB-209] [AMB-212] lists days, newest first, with counts that add up', async () => {
     writeFileSync(join(dir, 'console-2026-11-19.log'), '');
-    writeFileSync(join(dir, `console-${day}.log`), mixed);
+    writeFileSync(join(dir, `console-${day}.log`), mixedLines);
     writeFileSync(join(dir, 'notes.txt'), 'x');
     const { status, body } = await call('GET', base);
     const none = { emergency: 0, alert: 0, critical: 0, error: 0, warning: 0, notice: 0, info: 0, debug: 0 };
@@ -38,7 +38,7 @@ describe.each([
   });
 
   it('[ENT-038] [LOG-003] [LOG-015] [LOG-017] [LOG-018] [LOG-019] [LOG-024] shows entries of every known form, newest first, with the figures of the day', async () => {
-    writeFileSync(join(dir, `console-${day}.log`), mixed);
+    writeFileSync(join(dir, `console-${day}.log`), mixedLines);
     // A newer day beside it, so that answering whichever is the latest would show.
     writeFileSync(join(dir, 'console-2026-11-21.log'), '');
     const { body } = await call('GET', `${base}/${day}?limit=3`);
@@ -75,7 +75,7 @@ describe.each([
       },
     ]);
     expect(body.pagination).toMatchObject({ total: 4, count: 3, totalPages: 2 });
-    expect(body.data).toMatchObject({ all: 4, path: `${dir.split('/').at(-1)}/console-${day}.log`, size_bytes: mixed.length });
+    expect(body.data).toMatchObject({ all: 4, path: `${dir.split('/').at(-1)}/console-${day}.log`, size_bytes: mixedLines.length });
     const { body: errors } = await call('GET', `${base}/${day}?level=error&page=2&limit=1`);
     expect(errors.data.entries).toEqual([
       {
@@ -93,18 +93,18 @@ describe.each([
   });
 
   it('[LOG-022] [LOG-004] [AMB-214] searches literally in header, context and stack, and takes an unknown level for all', async () => {
-    writeFileSync(join(dir, `console-${day}.log`), mixed);
-    const found = async (query: string) =>
+    writeFileSync(join(dir, `console-${day}.log`), mixedLines);
+    const find = async (query: string) =>
       headersOf((await call('GET', `${base}/${day}?level=odd&query=${encodeURIComponent(query)}`)).body.data.entries);
-    expect(await found('SERVED')).toEqual(['Served']);
-    expect(await found('/API')).toEqual(['Broken']);
-    expect(await found('{main}')).toEqual(['Broken']);
-    expect(await found('(a+)+$')).toEqual([]);
+    expect(await find('SERVED')).toEqual(['Served']);
+    expect(await find('/API')).toEqual(['Broken']);
+    expect(await find('{main}')).toEqual(['Broken']);
+    expect(await find('(a+)+$')).toEqual([]);
     expect((await call('GET', `${base}/${day}?query=${'a'.repeat(201)}`)).status).toBe(422);
   });
 
   it('[O42] counts what matches a search beside the figures of the day, and entries without a level under all only', async () => {
-    writeFileSync(join(dir, `console-${day}.log`), `${mixed}2026-11-20 10:00:04 Served by hand\n`);
+    writeFileSync(join(dir, `console-${day}.log`), `${mixedLines}2026-11-20 10:00:04 Served by hand\n`);
     const none = { emergency: 0, alert: 0, critical: 0, error: 0, warning: 0, notice: 0, info: 0, debug: 0 };
     const { body } = await call('GET', `${base}/${day}?query=served&level=info`);
     expect(body.data).toMatchObject({ ...none, all: 5, error: 2, warning: 1, info: 1, matching: { ...none, all: 2, info: 1 } });
@@ -175,7 +175,7 @@ describe.each([
   });
 
   it('[API-072] [API-077] [AMB-068] deletes a day by body or query, the body first', async () => {
-    writeFileSync(join(dir, `console-${day}.log`), mixed);
+    writeFileSync(join(dir, `console-${day}.log`), mixedLines);
     expect((await call('DELETE', `${base}/delete`, {})).body.errors).toEqual({ date: ['The date field is required.'] });
     expect((await call('DELETE', `${base}/delete?date=${day}`, { date: '2026-11-21' })).status).toBe(404);
     expect((await call('DELETE', `${base}/delete`, { date: '../logs/console-2026-11-20' })).status).toBe(404);
@@ -184,13 +184,13 @@ describe.each([
   });
 
   it('hands out the file as it is', async () => {
-    writeFileSync(join(dir, `console-${day}.log`), mixed);
+    writeFileSync(join(dir, `console-${day}.log`), mixedLines);
     const { headers, body } = await call('GET', `${base}/${day}/raw`);
-    expect([headers['content-disposition'], body]).toEqual([`attachment; filename="${day}.log"`, mixed]);
+    expect([headers['content-disposition'], body]).toEqual([`attachment; filename="${day}.log"`, mixedLines]);
   });
 
   it('[LOG-029] [API-070] [API-075] [AMB-211] [AMB-066] gives the workbook with and without the slash at the end', async () => {
-    writeFileSync(join(dir, `console-${day}.log`), mixed);
+    writeFileSync(join(dir, `console-${day}.log`), mixedLines);
     for (const path of [`${base}/${day}/download/`, `${base}/${day}/download`]) {
       const answer = await api.app.inject({ method: 'GET', url: `/api/${path}`, headers: admin.headers });
       expect(answer.headers['content-type']).toBe('application/vnd.openxmlformats-officedocument.spreadsheetml.sheet');
