@@ -201,7 +201,7 @@ function composeServers(options: FeatureOptions, { jobs, readSecret }: Shared) {
     (find: Authenticators['trafficServer']): Authenticators['trafficServer'] =>
     async (token) => {
       const server = await find(token);
-      if (server) activity.seen(server.serverId);
+      if (server) activity.markSeen(server.serverId);
       return server;
     };
   return {

@@ -20,7 +20,7 @@ import {
   deleteGoogleState,
   type GoogleAccount,
 } from './google-store.ts';
-import { answerSignIn, enter, recordFailedSignIn, type EnterDependencies, type Entered } from '../sign-in/enter-lookup.ts';
+import { answerSignIn, enter, recordFailedSignIn, type EnterDependencies, type EntryOutcome } from '../sign-in/enter-lookup.ts';
 
 export type GoogleSignInDependencies = EnterDependencies & {
   /** Null: not configured. */
@@ -66,7 +66,7 @@ export async function signInWithGoogle(
     throw error instanceof ProviderRejection ? await reject(deps, null, request, answer) : answer;
   });
 
-  const outcome = await transaction<Entered | HttpError>(deps.db, async (tx) => {
+  const outcome = await transaction<EntryOutcome | HttpError>(deps.db, async (tx) => {
     const account = await matchGoogleAccount(tx, identity, deps);
     if (!account) return unchanged(notFound(googleMessages.unknownUser));
     if (!account.has_access) return unchanged(unauthorized(signInMessages.denied));

@@ -38,9 +38,9 @@ async function post(path: string, body: object, { on = api, headers = {} }: { on
 }
 
 const tokenOf = (link: string): string => link.slice(link.indexOf('#') + 1);
-const invited = () => newAccountForm({ password: undefined });
+const newInvitee = () => newAccountForm({ password: undefined });
 
-async function invite({ on = api, caller = admin, path = 'users', form = invited() } = {}) {
+async function invite({ on = api, caller = admin, path = 'users', form = newInvitee() } = {}) {
   const { status, body } = await on.call('POST', `/api/${path}/invite`, { ...caller, body: form });
   return { status, body, id: body.data?.id, email: form.email, link: String(body.data?.invitation?.link) };
 }
@@ -70,10 +70,10 @@ describe('invitations', () => {
     expect(hash).toBeNull();
     expect(JSON.stringify(await databases.db.selectFrom('account_links').selectAll().execute())).not.toContain(tokenOf(link));
     expect(await stateOf(id)).toEqual({ state: 'pending', expires_at: body.data.invitation.expires_at, mail: null });
-    const [created] = await trailOfAccount(databases, id);
-    expect(created).toMatchObject({ action: 'create', actor_id: admin.accountId });
-    expect(created?.changes).toContainEqual({ field: 'invitation', from: null, to: body.data.invitation.expires_at });
-    expect(JSON.stringify(created)).not.toContain(tokenOf(link));
+    const [createEntry] = await trailOfAccount(databases, id);
+    expect(createEntry).toMatchObject({ action: 'create', actor_id: admin.accountId });
+    expect(createEntry?.changes).toContainEqual({ field: 'invitation', from: null, to: body.data.invitation.expires_at });
+    expect(JSON.stringify(createEntry)).not.toContain(tokenOf(link));
     expect(JSON.stringify(api.log())).not.toContain(tokenOf(link));
     expect(await login(email, '')).toBe(422);
     expect((await invite({ form: newAccountForm() })).status).toBe(422);
@@ -81,8 +81,8 @@ describe('invitations', () => {
 
   it('[IDN-065] the invited person sees the name and the address, sets a password and is signed in', async () => {
     const { id, email, link } = await invite({ path: 'buyers', form: newAccountForm({ roles: ['Buyer'], password: undefined }) });
-    const shown = await post('invitation', { token: tokenOf(link) });
-    expect(shown.body.data).toEqual({ name: expect.stringMatching(/^Person /), email, panel: 'buyer' });
+    const answer = await post('invitation', { token: tokenOf(link) });
+    expect(answer.body.data).toEqual({ name: expect.stringMatching(/^Person /), email, panel: 'buyer' });
     const { status, body } = await post('accept-invitation', { token: tokenOf(link), password: testPassword });
     expect([status, body.data.user.id]).toEqual([200, id]);
     expect(
@@ -153,8 +153,8 @@ describe('invitations', () => {
     );
     const support = await signInAs(databases, { role: 'Super Admin', since: later.now() });
     expect((await later.call('GET', `/api/users/${id}/invitation`, support)).body.data.state).toBe('expired');
-    const renewed = (await later.call('POST', `/api/users/${id}/invitation`, support)).body.data.link;
-    expect((await post('accept-invitation', { token: tokenOf(renewed), password: testPassword }, { on: later })).status).toBe(200);
+    const renewedLink = (await later.call('POST', `/api/users/${id}/invitation`, support)).body.data.link;
+    expect((await post('accept-invitation', { token: tokenOf(renewedLink), password: testPassword }, { on: later })).status).toBe(200);
   });
 
   it.each([
@@ -175,10 +175,10 @@ describe('invitations', () => {
       forwarded: 'host=evil.example',
       origin: 'https://evil.example',
     };
-    const { body } = await api.call('POST', '/api/users/invite', { headers, body: invited() });
+    const { body } = await api.call('POST', '/api/users/invite', { headers, body: newInvitee() });
     expect(body.data.invitation.link).toMatch(/^https:\/\/console\.example\//);
-    const renewed = await api.call('POST', `/api/users/${body.data.id}/invitation`, { headers });
-    expect(renewed.body.data.link).toMatch(/^https:\/\/console\.example\//);
+    const renewal = await api.call('POST', `/api/users/${body.data.id}/invitation`, { headers });
+    expect(renewal.body.data.link).toMatch(/^https:\/\/console\.example\//);
   });
 
   it('[IDN-070] an account with a second factor gets its second step instead of a session', async () => {
@@ -200,9 +200,9 @@ describe('invitations', () => {
     expect((await renew(id, creator)).body.message).toBe('Only a super admin can change a super admin');
     expect((await api.call('DELETE', `/api/users/${id}/invitation`, creator)).status).toBe(403);
     const [own, foreign] = [await createApp(databases), await createApp(databases)];
-    const limited = await signInAs(databases, { role: 'Super Admin', apps: [own.id], since: api.now() });
+    const limitedAdmin = await signInAs(databases, { role: 'Super Admin', apps: [own.id], since: api.now() });
     const buyer = await signInAs(databases, { panel: 'buyer', role: 'Buyer', apps: [own.id, foreign.id] });
-    expect((await renew(buyer.accountId, limited)).body.message).toBe('You cannot grant access to apps you do not have');
+    expect((await renew(buyer.accountId, limitedAdmin)).body.message).toBe('You cannot grant access to apps you do not have');
     expect((await renew(buyer.accountId)).status).toBe(201);
     const demo = await signInAs(databases, { isDemo: true });
     expect((await renew(demo.accountId)).body.message).toBe('Demo accounts cannot be invited');
@@ -253,9 +253,9 @@ describe('a process that is killed while it sends', () => {
     const console = async (pollSeconds: number) => {
       const env = { SMTP_URL: smtpUrl, MAIL_FROM: 'console@example.com', PRODUCT_NAME: 'Tollgate' };
       const background = { timings: { pollSeconds, expireSeconds: 30, superviseSeconds: pollSeconds === 60 ? 60 : 1 } };
-      const made = await buildTestApi({ databases, env, startsAt: api.now(), background });
-      await made.startJobs();
-      return made;
+      const testApi = await buildTestApi({ databases, env, startsAt: api.now(), background });
+      await testApi.startJobs();
+      return testApi;
     };
     // Its one look for jobs finds none.
     const asker = await console(60);
@@ -307,13 +307,13 @@ describe('a process that is killed while it sends', () => {
     });
     await restart();
     await expect.poll(() => server.mails.length, soon).toBe(2);
-    const sent = server.mails.map(({ to, source }) => [to, ...(decode(source).match(/^(?:subject|message-id): .*$/gim) ?? [])]);
-    expect(sent[0]).toEqual([
+    const headersOfMails = server.mails.map(({ to, source }) => [to, ...(decode(source).match(/^(?:subject|message-id): .*$/gim) ?? [])]);
+    expect(headersOfMails[0]).toEqual([
       [owner.email],
       'Subject: Password changed: your account on Tollgate',
       expect.stringMatching(/^Message-ID: /i),
     ]);
-    expect(sent[1]).toEqual(sent[0]);
+    expect(headersOfMails[1]).toEqual(headersOfMails[0]);
   });
 });
 
@@ -327,36 +327,36 @@ describe('a request for a forgotten password', () => {
     // Connections keep the method that they begin with.
     const statements = vi.spyOn(pg.Client.prototype, 'query');
     onTestFinished(() => statements.mockRestore());
-    const observed = openDatabases({ url, onError: () => undefined });
+    const observer = openDatabases({ url, onError: () => undefined });
     // Without the connection of the job queue, which looks after its tables at any time.
     const observedClients = new Set<unknown>();
-    const { jobs: _jobs, ...pools } = observed.pools;
+    const { jobs: _jobs, ...pools } = observer.pools;
     for (const pool of Object.values(pools)) pool.on('connect', (client) => observedClients.add(client));
-    const quiet = await buildTestApi({ databases: observed, env, startsAt: api.now(), background });
+    const quiet = await buildTestApi({ databases: observer, env, startsAt: api.now(), background });
     await quiet.startJobs();
     onTestFinished(async () => {
       await quiet.stopJobs();
       await quiet.app.close();
-      await observed.close();
+      await observer.close();
       // The console of the tests that follow would send their mails.
       await databases.pools.ops.query('delete from jobs.job');
     });
     const person = async (account: object = {}) => signInAs(databases, { passwordHash, since: quiet.now(), ...account });
-    const known = await person();
+    const knownPerson = await person();
     const others = [await person({ hasAccess: false }), await person({ isDemo: true }), await person({ passwordHash: null })];
-    const emails = [known.email, 'nobody-at-all@example.com', `${'x'.repeat(300)}@example.com`, ...others.map(({ email }) => email)];
+    const emails = [knownPerson.email, 'nobody-at-all@example.com', `${'x'.repeat(300)}@example.com`, ...others.map(({ email }) => email)];
     await post('forgot-password', { email: 'first@example.com' }, { on: quiet });
-    const made: unknown[][] = [];
-    for (const email of [...emails, known.email]) {
+    const timings: unknown[][] = [];
+    for (const email of [...emails, knownPerson.email]) {
       statements.mockClear();
       expect((await post('forgot-password', { email }, { on: quiet })).status).toBe(204);
       const ofCaller = statements.mock.calls.filter((_, at) => observedClients.has(statements.mock.contexts[at]));
-      made.push(ofCaller.map(([query]: unknown[]) => textOf(query)));
+      timings.push(ofCaller.map(([query]: unknown[]) => textOf(query)));
     }
     const count = 'insert into "sign_in_attempts"';
     const inOrder = [count, count, count, 'begin', 'INSERT INTO jobs.job_common', 'commit'];
-    expect(made[0]).toEqual(inOrder.map((beginning) => expect.stringMatching(new RegExp(`^\\s*${beginning}`))));
-    for (const statementsOfOne of made) expect(statementsOfOne).toEqual(made[0]);
+    expect(timings[0]).toEqual(inOrder.map((beginning) => expect.stringMatching(new RegExp(`^\\s*${beginning}`))));
+    for (const statementsOfOne of timings) expect(statementsOfOne).toEqual(timings[0]);
     expect(quiet.log()).toEqual([]);
   });
 });
@@ -436,11 +436,18 @@ describe('with a mail server', () => {
   });
 
   it('[IDN-074] a request for a forgotten password answers and works alike for every address', async () => {
-    const known = await someone();
-    const denied = await someone({ hasAccess: false });
+    const knownPerson = await someone();
+    const deniedPerson = await someone({ hasAccess: false });
     const demo = await someone({ isDemo: true });
     const passwordless = await someone({ passwordHash: null });
-    const emails = [denied.email, demo.email, passwordless.email, 'nobody@example.com', `${'x'.repeat(300)}@example.com`, known.email];
+    const emails = [
+      deniedPerson.email,
+      demo.email,
+      passwordless.email,
+      'nobody@example.com',
+      `${'x'.repeat(300)}@example.com`,
+      knownPerson.email,
+    ];
     const jobs = async () =>
       Number((await databases.pools.ops.query("select count(*) from jobs.job where data->>'kind' = 'forgotten'")).rows[0]?.['count']);
     const before = await jobs();
@@ -450,17 +457,17 @@ describe('with a mail server', () => {
     expect(shape).toEqual(shape.map(() => [204, null, shape[0]?.[2]]));
     // Each call leaves one job behind and nothing else; the account is looked for by the job.
     expect((await jobs()) - before).toBe(emails.length);
-    expect(linkIn(await mailTo(known.email))).toMatch(/^https:\/\/console\.example\/reset-password#/);
-    const left = async () =>
+    expect(linkIn(await mailTo(knownPerson.email))).toMatch(/^https:\/\/console\.example\/reset-password#/);
+    const countJobs = async () =>
       (await databases.pools.ops.query("select from jobs.job where data->>'kind' = 'forgotten' and state < 'completed'")).rows.length;
-    await expect.poll(left, soon).toBe(0);
+    await expect.poll(countJobs, soon).toBe(0);
     expect(emails.slice(0, -1).map((email) => server.newest(email))).toEqual(['', '', '', '', '']);
     const entries = await databases.db
       .selectFrom('audit_entries')
       .select(['action', 'actor_id', 'entity_label'])
       .where('entity', '=', 'password_reset')
       .execute();
-    expect(entries).toEqual([{ action: 'request', actor_id: null, entity_label: known.email }]);
+    expect(entries).toEqual([{ action: 'request', actor_id: null, entity_label: knownPerson.email }]);
   });
 
   it('[IDN-075] the link sets the password once, ends every session and signs nobody in', async () => {
@@ -508,9 +515,9 @@ describe('with a mail server', () => {
   it('[IDN-076] five requests an hour for an address, known or not, and 30 a minute from one network', async () => {
     const { email } = await someone();
     const statuses = async (to: string) => {
-      const given = [];
-      for (let at = 0; at < 6; at += 1) given.push((await forget(to)).status);
-      return given;
+      const attempts = [];
+      for (let at = 0; at < 6; at += 1) attempts.push((await forget(to)).status);
+      return attempts;
     };
     expect([await statuses(email), await statuses('stranger@example.com')]).toEqual([
       [204, 204, 204, 204, 204, 429],
@@ -538,22 +545,25 @@ describe('with a mail server', () => {
   });
 
   it('[IDN-072] sends mail and password to a server whose certificate is trusted and has its name', async () => {
-    const trusted = await startMailServer({ offersTls: true });
-    onTestFinished(trusted.stop);
+    const trustedServer = await startMailServer({ offersTls: true });
+    onTestFinished(trustedServer.stop);
     const usual = getCACertificates('default');
     setDefaultCACertificates([...usual, mailServerCertificate.cert]);
     onTestFinished(() => setDefaultCACertificates(usual));
     const send = async (place: string) => {
-      const mailer = createMailer({ smtpUrl: `smtp://${place}:${trusted.port}`, from: 'console@example.com' }, { senderName: 'Tollgate' });
+      const mailer = createMailer(
+        { smtpUrl: `smtp://${place}:${trustedServer.port}`, from: 'console@example.com' },
+        { senderName: 'Tollgate' },
+      );
       const mail = writeLinkMail(product, sample);
       return mailer.send(mail, new AbortController().signal);
     };
     await expect(send('console:p%40ss@localhost')).rejects.toThrow(/does not match certificate/);
-    expect([trusted.passwords, trusted.mails]).toEqual([[], []]);
+    expect([trustedServer.passwords, trustedServer.mails]).toEqual([[], []]);
     await send('console:p%40ss@127.0.0.1');
     await send('127.0.0.1');
-    expect(trusted.passwords).toEqual(['p@ss']);
-    expect(trusted.mails.map(({ isEncrypted }) => isEncrypted)).toEqual([true, true]);
+    expect(trustedServer.passwords).toEqual(['p@ss']);
+    expect(trustedServer.mails.map(({ isEncrypted }) => isEncrypted)).toEqual([true, true]);
   });
 
   it('[IDN-077] no name and no address adds a header, a recipient or markup', async () => {
@@ -597,7 +607,7 @@ describe('with a mail server', () => {
       }),
       { numRuns: 60 },
     );
-    const sent = inbox.mails.length;
+    const sentCount = inbox.mails.length;
     for (const address of [
       'a@b.example\r\nRCPT TO:<victim@example.com>',
       'a,victim@example.com',
@@ -608,6 +618,6 @@ describe('with a mail server', () => {
       const mail = writeLinkMail(product, { ...sample, email: address });
       await expect(mailer.send(mail, signal)).rejects.toThrow('characters that are not allowed');
     }
-    expect(inbox.mails.length).toBe(sent);
+    expect(inbox.mails.length).toBe(sentCount);
   });
 });

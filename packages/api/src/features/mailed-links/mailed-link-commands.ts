@@ -19,7 +19,7 @@ import { findLink, takeLink, type LinkOwner, type LinkPurpose } from './account-
 import { updatePassword } from './account-links-store.ts';
 import { forgottenJob } from './link-jobs.ts';
 import type { SendJob } from '../../jobs/job-queue.ts';
-import { answerSignIn, enter, type EnterDependencies, type Entered } from '../sign-in/enter-lookup.ts';
+import { answerSignIn, enter, type EnterDependencies, type EntryOutcome } from '../sign-in/enter-lookup.ts';
 import { lockSignInAccount } from '../sign-in/sign-in-accounts-lookup.ts';
 import { normalEmail } from '../sign-in/sign-in-limits-lookup.ts';
 
@@ -50,13 +50,13 @@ type NewPassword = { token: string; password: string };
 export async function acceptInvitation(deps: UseLinkDependencies, input: NewPassword, request: RequestContext): Promise<SignInAnswer> {
   const { owner, passwordHash } = await checkPassword(deps, 'invitation', input);
   const account = { id: owner.accountId, email: owner.email };
-  const entered = await transaction<Entered | null>(deps.db, async (tx) => {
+  const entry = await transaction<EntryOutcome | null>(deps.db, async (tx) => {
     if (!(await takePassword(tx, deps, { owner, token: input.token, passwordHash }))) return unchanged(null);
     const event = { actor: account, entity: 'invitation', action: 'accept', entityId: account.id, entityLabel: account.email } as const;
     await recordAudit(tx, { ...event, request, changes: [secretChange('password')] });
     return (await enter(tx, deps, { account, passwordHash, request })) ?? unchanged(null);
   });
-  const answer = entered && (await answerSignIn(deps, entered));
+  const answer = entry && (await answerSignIn(deps, entry));
   if (!answer) throw notFound(unknown.invitation);
   return answer;
 }
@@ -85,10 +85,10 @@ export async function resetPassword(deps: UseLinkDependencies, input: NewPasswor
  */
 export async function requestPasswordReset(
   deps: Pick<UseLinkDependencies, 'db' | 'limits'> & { sendMail: SendJob },
-  typed: string,
+  text: string,
   request: RequestContext,
 ): Promise<void> {
-  const normal = normalEmail(typed);
+  const normal = normalEmail(text);
   // A longer address belongs to nobody.
   const email = normal.length > emailCharacters ? '' : normal;
   await deps.limits.admitReset(email);

@@ -53,8 +53,8 @@ export function createOperations(deps: {
 }
 
 /** Compares hashes, so that the duration reveals nothing about the token, not even its length. */
-function isSame(given: string | null, expected: string): boolean {
-  return given !== null && timingSafeEqual(digest(given), digest(expected));
+function isSame(text: string | null, expected: string): boolean {
+  return text !== null && timingSafeEqual(digest(text), digest(expected));
 }
 
 function digest(text: string): Buffer {

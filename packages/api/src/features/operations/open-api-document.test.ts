@@ -33,51 +33,51 @@ const operation = z.object({
   responses: z.record(z.string(), z.unknown()),
 });
 const operations = Object.values(document.paths).flatMap((methods) => Object.values(methods).map((value) => operation.parse(value)));
-const examined = new Ajv2020({ strict: false, formats: { binary: true } });
-examined.addSchema(document, 'document');
-const known = new Map<string, ValidateFunction>();
+const validator = new Ajv2020({ strict: false, formats: { binary: true } });
+validator.addSchema(document, 'document');
+const validators = new Map<string, ValidateFunction>();
 
 function call(number: number) {
-  const found = operations.find((candidate) => candidate['x-call'] === number);
-  if (!found) throw new Error(`Call ${number} is missing`);
-  return found;
+  const callWithNumber = operations.find((candidate) => candidate['x-call'] === number);
+  if (!callWithNumber) throw new Error(`Call ${number} is missing`);
+  return callWithNumber;
 }
 
 /** What a reference within the document leads to, or the value itself. */
-function resolved(value: unknown): unknown {
-  const found = reference.safeParse(value);
-  if (!found.success) return value;
-  return found.data.$ref
+function resolve(value: unknown): unknown {
+  const parsedReference = reference.safeParse(value);
+  if (!parsedReference.success) return value;
+  return parsedReference.data.$ref
     .slice(2)
     .split('/')
     .reduce<unknown>((node, key) => z.record(z.string(), z.unknown()).parse(node)[key], document);
 }
 
 function answer(number: number, status: number) {
-  return response.parse(resolved(call(number).responses[status]));
+  return response.parse(resolve(call(number).responses[status]));
 }
 
 function headers(number: number): string[] {
   return call(number)
-    .parameters.flatMap((given) => ('$ref' in given ? [z.object({ name: z.string() }).parse(resolved(given)).name] : []))
+    .parameters.flatMap((entry) => ('$ref' in entry ? [z.object({ name: z.string() }).parse(resolve(entry)).name] : []))
     .toSorted();
 }
 
 /** Why a value does not fit a schema of the document; null when it does. */
 function misfit(schema: Readonly<Record<string, unknown>>, value: unknown): string | null {
   const local = JSON.stringify(schema).replaceAll('"$ref":"#/', '"$ref":"document#/');
-  const validate = known.get(local) ?? examined.compile(JSON.parse(local));
-  known.set(local, validate);
-  return validate(value) ? null : examined.errorsText(validate.errors);
+  const validate = validators.get(local) ?? validator.compile(JSON.parse(local));
+  validators.set(local, validate);
+  return validate(value) ? null : validator.errorsText(validate.errors);
 }
 
 describe('OpenAPI document (api [98])', () => {
   it('[API-003] describes every call of the contract once', () => {
     expect(document.openapi).toBe('3.1.0');
-    expect(operations.map((found) => found['x-call']).toSorted((a, b) => a - b)).toEqual(
+    expect(operations.map((one) => one['x-call']).toSorted((a, b) => a - b)).toEqual(
       allEndpoints.map(({ number }) => number).toSorted((a, b) => a - b),
     );
-    expect(new Set(operations.map((found) => found.operationId)).size).toBe(operations.length);
+    expect(new Set(operations.map((one) => one.operationId)).size).toBe(operations.length);
   });
 
   it('[API-086] says who may call: anybody, accounts with their permissions, traffic servers', () => {
@@ -91,7 +91,7 @@ describe('OpenAPI document (api [98])', () => {
   });
 
   it('[API-011] tells the parameters with their values and limits', () => {
-    const parameters = new Map(call(11).parameters.flatMap((given) => ('name' in given ? [[given.name, given.schema] as const] : [])));
+    const parameters = new Map(call(11).parameters.flatMap((item) => ('name' in item ? [[item.name, item.schema] as const] : [])));
     expect(parameters.get('page')).toEqual({ type: 'integer', minimum: 1, default: 1 });
     expect(parameters.get('limit')).toEqual({ type: 'integer', minimum: 1, maximum: 200, default: 20 });
     expect(parameters.get('status')).toMatchObject({ type: 'string', enum: ['active', 'deleted', 'all'] });
@@ -153,9 +153,9 @@ describe('OpenAPI document (api [98])', () => {
     expect(example(90, 422)).toMatchObject({ message: 'Every row was rejected.', data: { rejected: [{ index: 0 }] } });
     expect(misfit(answer(11, 403).content?.['application/json']?.schema ?? {}, { success: false, message: 'No', hint: 1 })).not.toBeNull();
     for (const { responses } of operations) {
-      const refused = Object.entries(responses).filter(([status]) => Number(status) >= 400);
-      for (const [status, told] of refused)
-        expect([status, Object.keys(response.parse(resolved(told)).content ?? {})]).toEqual([status, ['application/json']]);
+      const failures = Object.entries(responses).filter(([status]) => Number(status) >= 400);
+      for (const [status, responseOrReference] of failures)
+        expect([status, Object.keys(response.parse(resolve(responseOrReference)).content ?? {})]).toEqual([status, ['application/json']]);
     }
   });
 
@@ -163,15 +163,15 @@ describe('OpenAPI document (api [98])', () => {
     '[API-003] %s shows examples that fit',
     (_title, endpoint) => {
       const { requestBody, responses, parameters } = call(endpoint.number);
-      const shown = Object.values(responses).flatMap((told) => Object.values(response.parse(resolved(told)).content ?? {}));
-      const given = [
-        ...shown,
+      const schemas = Object.values(responses).flatMap((value) => Object.values(response.parse(resolve(value)).content ?? {}));
+      const examples = [
+        ...schemas,
         ...Object.values(requestBody?.content ?? {}),
         ...parameters.flatMap((one) => ('schema' in one ? [one] : [])),
       ];
-      for (const { schema, example } of given.filter((one) => one.example !== undefined)) expect(misfit(schema, example)).toBeNull();
+      for (const { schema, example } of examples.filter((one) => one.example !== undefined)) expect(misfit(schema, example)).toBeNull();
       const [success] = Object.values(responses);
-      const json = response.parse(resolved(success)).content?.['application/json'];
+      const json = response.parse(resolve(success)).content?.['application/json'];
       // The description of the API itself is its own example.
       expect(json === undefined || json.example !== undefined || endpoint.number === 98).toBe(true);
       expect(refusedExample(endpoint, requestBody?.content['application/json']?.example)).toBeUndefined();
@@ -182,7 +182,7 @@ describe('OpenAPI document (api [98])', () => {
     const text = JSON.stringify(document);
     const references = new Set([...text.matchAll(/"\$ref":"(#\/[^"]+)"/g)].map((match) => match[1] ?? ''));
     expect(references.size).toBeGreaterThan(15);
-    for (const $ref of references) expect([$ref, typeof resolved({ $ref })]).toEqual([$ref, 'object']);
+    for (const $ref of references) expect([$ref, typeof resolve({ $ref })]).toEqual([$ref, 'object']);
     expect(JSON.parse(text)).toEqual(document);
     expect(text).not.toContain('$schema');
   });
@@ -200,12 +200,12 @@ describe('OpenAPI document and linters', () => {
       tags: z.array(z.object({ name: z.string(), description: z.string().min(1) })),
     });
     const { tags } = about.parse(document);
-    expect(new Set(operations.flatMap((found) => found.tags))).toEqual(new Set(tags.map(({ name }) => name)));
-    const unrefused = operations.filter(({ responses }) => !Object.keys(responses).some((status) => status.startsWith('4')));
-    expect(unrefused).toEqual([]);
+    expect(new Set(operations.flatMap((one) => one.tags))).toEqual(new Set(tags.map(({ name }) => name)));
+    const withoutFailure = operations.filter(({ responses }) => !Object.keys(responses).some((status) => status.startsWith('4')));
+    expect(withoutFailure).toEqual([]);
     // The specification demands these two.
-    const slashed = Object.keys(document.paths).filter((path) => path.endsWith('/'));
-    expect(slashed).toEqual([expect.stringMatching(/\/\{date\}\/download\/$/), expect.stringMatching(/\/\{date\}\/download\/$/)]);
+    const pathsWithSlash = Object.keys(document.paths).filter((path) => path.endsWith('/'));
+    expect(pathsWithSlash).toEqual([expect.stringMatching(/\/\{date\}\/download\/$/), expect.stringMatching(/\/\{date\}\/download\/$/)]);
   });
 
   it('[API-003] defines every property that it requires', () => {

@@ -19,9 +19,9 @@ export async function takePasskey(
   { accountId, challenge, proof }: { accountId: number; challenge: string | null; proof: PasskeyProof },
 ): Promise<boolean> {
   const factor = await lockPasskey(tx, { accountId, credentialId: proof.id });
-  const [stored] = factor === undefined ? [] : storedPasskeys([factor]);
-  if (!factor || !stored || challenge === null) return false;
-  const count = await passkeys.verify({ proof, challenge, stored });
+  const [passkey] = factor === undefined ? [] : storedPasskeys([factor]);
+  if (!factor || !passkey || challenge === null) return false;
+  const count = await passkeys.verify({ proof, challenge, stored: passkey });
   if (count === null) return false;
   await updateSignatureCount(tx, { id: factor.id, count, now: now() });
   return true;

@@ -128,14 +128,14 @@ async function findFilterOptions(
   deps: { db: Databases['db']; eventStore: Pick<EventStore, 'findSeenValues'> },
   appId: number,
 ): Promise<Omit<PostbackFilters, 'ip'>> {
-  const [seen, streams] = await Promise.all([deps.eventStore.findSeenValues(appId), streamsOfApp(deps.db, appId)]);
-  const known = new Set(streams.map((stream) => stream.uid));
-  const named = streams.filter((stream) => !stream.isDeleted).map(({ name, uid }) => ({ name, uid }));
-  const unnamed = seen.streamUids.filter((uid) => !known.has(uid)).map((uid) => ({ name: uid, uid }));
+  const [seenValues, streams] = await Promise.all([deps.eventStore.findSeenValues(appId), streamsOfApp(deps.db, appId)]);
+  const knownUids = new Set(streams.map((stream) => stream.uid));
+  const namedStreams = streams.filter((stream) => !stream.isDeleted).map(({ name, uid }) => ({ name, uid }));
+  const unnamedStreams = seenValues.streamUids.filter((uid) => !knownUids.has(uid)).map((uid) => ({ name: uid, uid }));
   return {
     type: typeFilterOptions,
-    geo: byName(seen.countries.map((code) => ({ name: countryName(code), uid: code }))),
-    streamUid: byName([...named, ...unnamed]),
+    geo: byName(seenValues.countries.map((code) => ({ name: countryName(code), uid: code }))),
+    streamUid: byName([...namedStreams, ...unnamedStreams]),
   };
 }
 

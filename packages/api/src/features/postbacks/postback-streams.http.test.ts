@@ -16,7 +16,7 @@ let other: TestApi;
 let base: string;
 let otherBase: string;
 let app: { id: number };
-let hidden: { id: number };
+let hiddenApp: { id: number };
 let server: { headers: Record<string, string>; serverId: number };
 
 beforeAll(async () => {
@@ -27,7 +27,7 @@ beforeAll(async () => {
   base = `${await listenForTest(api.app)}/api/`;
   otherBase = `${await listenForTest(other.app)}/api/`;
   app = await createApp(databases, { bundle: 'com.seen' });
-  hidden = await createApp(databases, { bundle: 'com.hidden' });
+  hiddenApp = await createApp(databases, { bundle: 'com.hidden' });
   server = await signInAsServer(databases);
 });
 afterAll(async () => {
@@ -46,14 +46,14 @@ async function deliver(clientUid: string, appId = app.id, count = 1): Promise<vo
   expect(status).toBe(200);
 }
 
-type Heard = {
+type Listener = {
   answer: IncomingMessage;
   wire: () => string;
   events: { id: string | undefined; event: string | undefined; data: ReturnType<typeof JSON.parse> }[];
 };
 
 /** Whole events of a stream's text; comments and the retry line are none. */
-function eventsOf(wire: string): Heard['events'] {
+function eventsOf(wire: string): Listener['events'] {
   const blocks = wire.split('\n\n').slice(0, -1);
   return blocks.flatMap((block) => {
     const fields = new Map(block.split('\n').map((line) => [line.slice(0, line.indexOf(': ')), line.slice(line.indexOf(': ') + 2)]));
@@ -62,10 +62,10 @@ function eventsOf(wire: string): Heard['events'] {
   });
 }
 
-async function listen(path: string, headers: Record<string, string>, from = base): Promise<Heard> {
+async function listen(path: string, headers: Record<string, string>, from = base): Promise<Listener> {
   const answer = await openAnswer(`${from}${path}`, headers);
   let wire = '';
-  const events: Heard['events'] = [];
+  const events: Listener['events'] = [];
   answer.on('data', (part) => {
     wire += String(part);
     events.splice(0, events.length, ...eventsOf(wire));
@@ -74,7 +74,7 @@ async function listen(path: string, headers: Record<string, string>, from = base
   return { answer, wire: () => wire, events };
 }
 
-const clients = ({ events }: Heard): string[] =>
+const clients = ({ events }: Listener): string[] =>
   events.flatMap(({ event, data }) => (event === 'rows' ? data.map((row: { client_uid: string }) => row.client_uid) : []));
 
 describe('live requests', () => {
@@ -92,7 +92,7 @@ describe('live requests', () => {
     await deliver('other-1');
     await deliver('live-1');
     await vi.waitFor(() => expect(clients(ofApp)).toEqual(['live-1']), soon);
-    await deliver('live-2', hidden.id);
+    await deliver('live-2', hiddenApp.id);
     await deliver('live-3');
     await vi.waitFor(
       () =>
@@ -118,50 +118,50 @@ describe('live requests', () => {
 
   it('[API-083] end with 401 within a second of the session, 403 of the permission or the app', async () => {
     const leaving = await person();
-    const demoted = await person({ permissions: ['manager_app_requests'] });
-    const detached = await person({ permissions: ['manager_app_requests'], apps: [app.id] });
+    const demotedReader = await person({ permissions: ['manager_app_requests'] });
+    const detachedReader = await person({ permissions: ['manager_app_requests'], apps: [app.id] });
     const path = `apps/${app.id}/postbacks/stream`;
     const [endedByAdmin, endedByOwner, owner] = [await person(), await person(), await person()];
     await api.databases.db.updateTable('sessions').set({ account_id: owner.accountId }).where('id', '=', endedByOwner.sessionId).execute();
     const open = await Promise.all(
-      [leaving, demoted, detached, endedByAdmin, endedByOwner].map(async ({ headers }) => listen(path, headers)),
+      [leaving, demotedReader, detachedReader, endedByAdmin, endedByOwner].map(async ({ headers }) => listen(path, headers)),
     );
     // The first may be over before the last has lost its app.
-    const ended = Promise.all(open.map(async ({ answer }) => once(answer, 'end')));
+    const ends = Promise.all(open.map(async ({ answer }) => once(answer, 'end')));
     const { db } = api.databases;
     await api.call('GET', '/api/sanctum/logout', { headers: leaving.headers });
     const one = `/api/users/${endedByAdmin.accountId}/sessions/${endedByAdmin.sessionId}`;
     expect((await api.call('DELETE', one, { headers: owner.headers })).status).toBe(204);
     expect((await api.call('DELETE', '/api/sanctum/sessions', { headers: owner.headers })).status).toBe(204);
-    await db.deleteFrom('account_roles').where('account_id', '=', demoted.accountId).execute();
-    await db.deleteFrom('app_accounts').where('account_id', '=', detached.accountId).execute();
-    await ended;
-    const unauthorized = { status: 401, message: 'You are not authorized' };
+    await db.deleteFrom('account_roles').where('account_id', '=', demotedReader.accountId).execute();
+    await db.deleteFrom('app_accounts').where('account_id', '=', detachedReader.accountId).execute();
+    await ends;
+    const refusal = { status: 401, message: 'You are not authorized' };
     const forbidden = { status: 403, message: 'You have no permission for this action' };
     expect(open.map(({ events }) => events.at(-1))).toMatchObject([
-      { event: 'end', data: unauthorized },
+      { event: 'end', data: refusal },
       { event: 'end', data: forbidden },
       { event: 'end', data: forbidden },
-      { event: 'end', data: unauthorized },
-      { event: 'end', data: unauthorized },
+      { event: 'end', data: refusal },
+      { event: 'end', data: refusal },
     ]);
   });
 
   it('[IDN-124] a sixth stream of an account is accepted and ends the oldest one, which says so; streams are counted for operators', async () => {
     const { headers } = await person();
     const path = 'all-requests/stream';
-    const open: Heard[] = [];
+    const open: Listener[] = [];
     for (const from of [base, base, base, base, base, base]) {
-      const heard = await listen(path, headers, from);
-      await vi.waitFor(() => expect(heard.wire()).toContain('id: '), soon);
-      open.push(heard);
+      const listener = await listen(path, headers, from);
+      await vi.waitFor(() => expect(listener.wire()).toContain('id: '), soon);
+      open.push(listener);
     }
     const gauge = async () => Number(/^sse_connections (\d+)$/m.exec(String((await api.call('GET', '/metrics')).body))?.[1]);
     expect(open.map(({ answer }) => answer.statusCode)).toEqual([200, 200, 200, 200, 200, 200]);
     await vi.waitFor(() => expect(open[0]?.events.at(-1)).toEqual({ event: 'end', data: { reason: 'replaced' } }), soon);
     expect(await gauge()).toBeGreaterThanOrEqual(5);
     await deliver('after-replacing');
-    for (const heard of open.slice(1)) await vi.waitFor(() => expect(clients(heard)).toEqual(['after-replacing']), soon);
+    for (const listener of open.slice(1)) await vi.waitFor(() => expect(clients(listener)).toEqual(['after-replacing']), soon);
     expect(clients(open[0] ?? (await listen(path, headers)))).toEqual([]);
     for (const { answer } of open) answer.destroy();
     await vi.waitFor(async () => expect(await gauge()).toBeLessThan(5), soon);
@@ -170,11 +170,11 @@ describe('live requests', () => {
   it('[IDN-124] an invalid call ends no stream', async () => {
     const { headers } = await person();
     const open = await Promise.all([1, 2, 3, 4, 5].map(async () => listen('all-requests/stream', headers)));
-    for (const heard of open) await vi.waitFor(() => expect(heard.wire()).toContain('id: '), soon);
+    for (const listener of open) await vi.waitFor(() => expect(listener.wire()).toContain('id: '), soon);
     for (let call = 0; call < 6; call += 1)
       expect((await openAnswer(`${base}all-requests/stream?type=nonsense`, headers)).statusCode).toBe(422);
     await deliver('still-there');
-    for (const heard of open) await vi.waitFor(() => expect(clients(heard)).toEqual(['still-there']), soon);
+    for (const listener of open) await vi.waitFor(() => expect(clients(listener)).toEqual(['still-there']), soon);
   });
 
   it('[IDN-125] a stream that ended before its first row misses nothing when it resumes', async () => {
@@ -184,16 +184,22 @@ describe('live requests', () => {
     first.answer.destroy();
     await deliver('unseen');
     const lastId = /^id: (\S+)$/m.exec(first.wire())?.[1] ?? '';
-    const resumed = await listen(`apps/${app.id}/postbacks/stream?search=unseen`, { ...headers, 'last-event-id': lastId }, otherBase);
-    await vi.waitFor(() => expect(clients(resumed)).toEqual(['unseen']), soon);
+    const resumedListener = await listen(
+      `apps/${app.id}/postbacks/stream?search=unseen`,
+      { ...headers, 'last-event-id': lastId },
+      otherBase,
+    );
+    await vi.waitFor(() => expect(clients(resumedListener)).toEqual(['unseen']), soon);
   });
 
   it('[API-029, API-083] are refused in JSON before they begin: 404 for a foreign app, 422 for a bad filter', async () => {
     const { headers } = await person({ permissions: ['manager_app_requests'], apps: [app.id] });
     const answers = await Promise.all(
-      [`apps/${hidden.id}/postbacks/stream`, `apps/${hidden.id}/postbacks/download`, `apps/${app.id}/postbacks/stream?type=nonsense`].map(
-        async (path) => openAnswer(base + path, headers),
-      ),
+      [
+        `apps/${hiddenApp.id}/postbacks/stream`,
+        `apps/${hiddenApp.id}/postbacks/download`,
+        `apps/${app.id}/postbacks/stream?type=nonsense`,
+      ].map(async (path) => openAnswer(base + path, headers)),
     );
     expect(answers.map((answer) => answer.statusCode)).toEqual([404, 404, 422]);
   });
@@ -201,15 +207,18 @@ describe('live requests', () => {
   it('[API-083] end with 503 when the process is to end, and keep the session in use while they are open', async () => {
     const { headers, sessionId } = await person();
     const third = await buildTestApi({ databases: api.databases });
-    const heard = await listen('all-requests/stream', headers, `${await listenForTest(third.app)}/api/`);
+    const listener = await listen('all-requests/stream', headers, `${await listenForTest(third.app)}/api/`);
     third.wait(61_000);
-    const used = async () =>
+    const lastUsedAt = async () =>
       (await api.databases.db.selectFrom('sessions').select('last_used_at').where('id', '=', sessionId).executeTakeFirstOrThrow())
         .last_used_at;
-    await vi.waitFor(async () => expect(await used()).toEqual(third.now()), soon);
+    await vi.waitFor(async () => expect(await lastUsedAt()).toEqual(third.now()), soon);
     third.beginShutdown();
-    await once(heard.answer, 'end');
-    expect(heard.events.at(-1)).toMatchObject({ event: 'end', data: { status: 503, message: 'The server is shutting down, try again' } });
+    await once(listener.answer, 'end');
+    expect(listener.events.at(-1)).toMatchObject({
+      event: 'end',
+      data: { status: 503, message: 'The server is shutting down, try again' },
+    });
     await third.app.close();
   });
 });
@@ -218,16 +227,16 @@ describe('files of requests', () => {
   it('[API-029, EVT-012, EVT-037, REQ-033] are named after their list, hold what it lists, and need a search only in All requests', async () => {
     const { headers } = await person();
     await deliver('file-1');
-    await deliver('file-2', hidden.id);
+    await deliver('file-2', hiddenApp.id);
     const ofApp = await openAnswer(`${base}apps/${app.id}/postbacks/download?search=file-&page=7&limit=1`, headers);
     expect(ofApp.headers['content-disposition']).toBe(`attachment; filename="app_${app.id}.csv"`);
     expect(readCsv(await text(ofApp)).map((record) => record[6])).toEqual(['client_uid', 'file-1']);
     const ofAll = await openAnswer(`${base}all-requests/download?search=FILE-`, headers);
     expect(ofAll.headers['content-disposition']).toBe('attachment; filename="requests.csv"');
     expect(readCsv(await text(ofAll)).map((record) => record[6])).toEqual(['client_uid', 'file-2', 'file-1']);
-    const refused = await openAnswer(`${base}all-requests/download?search=%20&startDate=2026-11-20&endDate=2026-11-19`, headers);
-    expect(refused.statusCode).toBe(422);
-    expect(JSON.parse(await text(refused)).errors).toEqual({
+    const refusal = await openAnswer(`${base}all-requests/download?search=%20&startDate=2026-11-20&endDate=2026-11-19`, headers);
+    expect(refusal.statusCode).toBe(422);
+    expect(JSON.parse(await text(refusal)).errors).toEqual({
       search: ['The search field is required.'],
       startDate: ['The startDate must not be after endDate.'],
     });
@@ -241,7 +250,7 @@ describe('files of requests', () => {
       await api.databases.pools.ops.query(
         `insert into events (uuid, app_id, type, flags, occurred_at, ip, country, client_uid, stream_uid, bot, postbacks_domain, body_request)
        select gen_random_uuid(), $1, 'create', 0, now(), '203.0.113.9', '', 'bulk', '', '', '', to_json(repeat('x', 4000)) from generate_series(1, 6000)`,
-        [hidden.id],
+        [hiddenApp.id],
       );
       const backends = async (): Promise<number[]> =>
         (
@@ -251,18 +260,18 @@ describe('files of requests', () => {
         ).rows.map((row) => row.pid);
       const path = `${base}all-requests/download?clientId=bulk&search=bulk`;
 
-      const broken = await openAnswer(path, headers);
-      await once(broken, 'readable');
+      const brokenAnswer = await openAnswer(path, headers);
+      await once(brokenAnswer, 'readable');
       await vi.waitFor(async () => expect(await backends()).toHaveLength(1), soon);
       const [pid] = await backends();
       await api.databases.pools.ops.query('select pg_terminate_backend($1)', [pid]);
-      await expect(text(broken)).rejects.toMatchObject({ code: 'ECONNRESET' });
+      await expect(text(brokenAnswer)).rejects.toMatchObject({ code: 'ECONNRESET' });
 
-      const left = await openAnswer(path, headers);
-      await once(left, 'readable');
+      const abandonedAnswer = await openAnswer(path, headers);
+      await once(abandonedAnswer, 'readable');
       // The one that was terminated may take a moment to go.
       await vi.waitFor(async () => expect((await backends()).filter((one) => one !== pid)).toHaveLength(1), soon);
-      left.destroy();
+      abandonedAnswer.destroy();
       await vi.waitFor(async () => expect(await backends()).toEqual([]), soon);
       const { exports } = api.databases.pools;
       await vi.waitFor(() => expect([exports.totalCount - exports.idleCount, exports.waitingCount]).toEqual([0, 0]), soon);

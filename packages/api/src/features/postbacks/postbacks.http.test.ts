@@ -180,11 +180,11 @@ describe('requests of an app', () => {
   it('[API-028, API-027, PERM-049] are there for whoever sees the app, and 404 for everybody else', async () => {
     const { databases } = api;
     const permissions = ['manager_app_requests'] as const;
-    const limited = await signInAs(databases, { permissions, apps: [casino.id], since: startsAt });
+    const limitedReader = await signInAs(databases, { permissions, apps: [casino.id], since: startsAt });
     for (const path of ['', '/histogram', '/filters']) {
-      expect((await get(path, limited.headers, casino.id)).status).toBe(200);
-      const refused = await get(path, limited.headers);
-      expect([refused.status, refused.body]).toEqual([404, { success: false, message: 'Not found' }]);
+      expect((await get(path, limitedReader.headers, casino.id)).status).toBe(200);
+      const refusal = await get(path, limitedReader.headers);
+      expect([refusal.status, refusal.body]).toEqual([404, { success: false, message: 'Not found' }]);
       expect((await get(path, staff, 999_999_999)).status).toBe(404);
     }
     // Whether the app is there comes before the values.
@@ -200,10 +200,10 @@ describe('histogram of an app', () => {
     expect(data).toMatchObject({ bucketSeconds: 900, from: '2026-11-19 12:00:00', to: '2026-11-20 12:00:00' });
     expect(data.buckets).toHaveLength(96);
     expect(data.buckets[0]).toEqual({ at: '2026-11-19 12:00:00', counts: noCounts });
-    const filled = data.buckets.filter((bucket: { counts: Record<string, number> }) =>
+    const filledBuckets = data.buckets.filter((bucket: { counts: Record<string, number> }) =>
       Object.values(bucket.counts).some((count) => count > 0),
     );
-    expect(filled).toEqual([
+    expect(filledBuckets).toEqual([
       { at: '2026-11-19 21:45:00', counts: { ...noCounts, static: 1 } },
       { at: '2026-11-19 23:30:00', counts: { ...noCounts, error: 1 } },
       { at: '2026-11-20 10:00:00', counts: { ...noCounts, token: 1 } },
@@ -218,7 +218,7 @@ describe('histogram of an app', () => {
     ['startDate=2026-11-01&endDate=2026-11-20&search=203.0.113.9', 21_600, ['2026-11-19 16:00:00', '2026-11-20 10:00:00']],
     // What lies on the very end is counted, in a bucket of its own where one begins there.
     ['startDate=2026-11-20T08:00:00Z&endDate=2026-11-20T10:00:00Z', 60, ['2026-11-20 10:00:00']],
-  ])('of %s sums up to the total of the list', async (query, seconds, filled) => {
+  ])('of %s sums up to the total of the list', async (query, seconds, filledBuckets) => {
     const { data } = (await get(`/histogram?${query}`)).body;
     const { total } = (await get(`?${query}`)).body.pagination;
     expect(data.bucketSeconds).toBe(seconds);
@@ -226,7 +226,7 @@ describe('histogram of an app', () => {
       bucket.at,
       Object.values(bucket.counts).reduce((sum, count) => sum + count, 0),
     ]);
-    expect(sums.filter(([, sum]) => sum > 0).map(([at]) => at)).toEqual(filled);
+    expect(sums.filter(([, sum]) => sum > 0).map(([at]) => at)).toEqual(filledBuckets);
     expect(sums.reduce((all, [, sum]) => all + sum, 0)).toBe(total);
   });
 });

@@ -22,9 +22,9 @@ export function createReports(deps: ReportDependencies & { now: () => Date }): F
         downloadReport,
         async ({ query, caller, request }) =>
           new Download('report.csv', async () => {
-            const found = await readReport(deps, { query, scope: caller.scope, now: fromDate(now()), limit: reportLimits.groups });
-            await recordExport(db, { entity: 'report', label: found.group_by.join(', '), caller, request });
-            return Readable.from([toCsv(found)], { objectMode: false });
+            const report = await readReport(deps, { query, scope: caller.scope, now: fromDate(now()), limit: reportLimits.groups });
+            await recordExport(db, { entity: 'report', label: report.group_by.join(', '), caller, request });
+            return Readable.from([toCsv(report)], { objectMode: false });
           }),
       );
     },

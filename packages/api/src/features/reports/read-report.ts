@@ -21,7 +21,7 @@ import type { EventStore } from '../../traffic-store/event-store.ts';
 import { findAppLabels } from '../apps/apps-lookup.ts';
 import { findServerLabels } from '../traffic-servers/server-labels-lookup.ts';
 import { findStreamNames } from '../ingest/streams-lookup.ts';
-import { type Counted, Groups, isCountedIn, keysOf } from './report-groups.ts';
+import { type CountedRows, Groups, isCountedIn, keysOf } from './report-groups.ts';
 import { completeFrom, type Period, readPeriods, spanOf } from './report-period.ts';
 import { columnsOf, valuesOf } from './report-tally.ts';
 import { findBuyerLabels, findReportedApps } from './reports-read-model.ts';
@@ -35,35 +35,35 @@ export type ReportDependencies = {
   retentionDays: number;
 };
 
-type Asked = { query: ReportQuery; scope: AppScope; now: Microseconds; limit: number };
+type ReportRequest = { query: ReportQuery; scope: AppScope; now: Microseconds; limit: number };
 
 /** The report that a query asks for, of the apps in a scope, with its first `limit` groups. */
-export async function readReport(deps: ReportDependencies, { query, scope, now, limit }: Asked): Promise<Report> {
+export async function readReport(deps: ReportDependencies, { query, scope, now, limit }: ReportRequest): Promise<Report> {
   const { serverOffset, retentionDays } = deps;
   const clock = { now, serverOffset };
-  const { current, compared } = readPeriods(query, clock);
+  const { current, comparison } = readPeriods(query, clock);
   const { reported, apps } = await narrowScope(deps, query, scope);
   const groups = new Groups(query, apps);
   groups.add('current', current, await count(deps, query, { scope: reported, period: current }));
-  if (compared !== null) groups.add('compared', compared, await count(deps, query, { scope: reported, period: compared }));
+  if (comparison !== null) groups.add('compared', comparison, await count(deps, query, { scope: reported, period: comparison }));
   if (groups.size > reportLimits.groups) throw tooManyGroups();
 
   const { tallies } = groups;
   const columns = columnsOf(query, Object.values(tallies));
   const { orderBy, orderDirection } = orderOf(query, [...columns.keys()]);
-  const shown = groups.first(limit, orderDirection === 'asc' ? 1 : -1, columns.get(orderBy) ?? null);
+  const shownGroups = groups.first(limit, orderDirection === 'asc' ? 1 : -1, columns.get(orderBy) ?? null);
   const sidesOf = (group: number) => ({
     current: valuesOf(columns, tallies.current, group),
-    compared: compared === null ? null : valuesOf(columns, tallies.compared, group),
+    compared: comparison === null ? null : valuesOf(columns, tallies.compared, group),
   });
-  const names = await findNames(deps.db, { groupings: groupingsOf(query), keys: shown.map(({ keys }) => keys), scope });
+  const names = await findNames(deps.db, { groupings: groupingsOf(query), keys: shownGroups.map(({ keys }) => keys), scope });
   const subjects = subjectsOf(query);
   const hasDeliveries = isCountedIn(query, 'pushes', subjects) || isCountedIn(query, 'conversions', subjects);
   const complete = completeFrom(clock, { retentionDays, hasDeliveries });
   return {
     group_by: [...groupingsOf(query)],
     columns: [...columns.keys()],
-    groups: shown.map(({ keys, number }) => ({
+    groups: shownGroups.map(({ keys, number }) => ({
       keys: keys.map((value, index) => ({ value, name: names[index]?.get(value) ?? null })),
       ...sidesOf(number),
     })),
@@ -71,12 +71,12 @@ export async function readReport(deps: ReportDependencies, { query, scope, now, 
     totals: sidesOf(0),
     from: current.from,
     to: current.to,
-    compared_from: compared?.from ?? null,
-    compared_to: compared?.to ?? null,
-    compared_until: compared?.until === undefined ? null : formatDateTime(compared.until),
+    compared_from: comparison?.from ?? null,
+    compared_to: comparison?.to ?? null,
+    compared_until: comparison?.until === undefined ? null : formatDateTime(comparison.until),
     complete_from: complete,
     is_complete: current.from >= complete,
-    compared_is_complete: compared === null ? null : compared.from >= complete,
+    compared_is_complete: comparison === null ? null : comparison.from >= complete,
     source: reportSource(query),
   };
 }
@@ -93,8 +93,8 @@ function subjectsOf(query: ReportQuery): ReadonlySet<ReportSubject> {
 async function narrowScope({ db }: ReportDependencies, query: ReportQuery, scope: AppScope) {
   const needsApps = groupingsOf(query).some((grouping) => grouping === 'vertical' || grouping === 'buyer');
   const isFiltered = query.vertical !== undefined || query.buyerId !== undefined;
-  const found = needsApps || isFiltered ? await findReportedApps(db, scope, query) : [];
-  const apps = new Map(found.map((app) => [app.id, app]));
+  const reportedApps = needsApps || isFiltered ? await findReportedApps(db, scope, query) : [];
+  const apps = new Map(reportedApps.map((app) => [app.id, app]));
   if (isFiltered) return { reported: [...apps.keys()], apps };
   return { reported: query.appId === undefined ? scope : withinScope(query.appId.map(Number), scope), apps };
 }
@@ -104,7 +104,7 @@ async function count(
   { eventStore, deliveryStore, serverOffset }: ReportDependencies,
   query: ReportQuery,
   { scope, period }: { scope: AppScope; period: Period },
-): Promise<Counted> {
+): Promise<CountedRows> {
   const subjects = subjectsOf(query);
   const span = spanOf(period, serverOffset);
   const keys = keysOf(query);
@@ -121,21 +121,21 @@ async function count(
   } = query;
   const limit = reportLimits.groups + 1;
   const filter = { scope, ...span, countries, countriesNot, streamUids, streamUidsNot, types, typesNot };
-  const asked = { scope, ...span, streamUids, streamUidsNot, by: deliveryKeys, limit };
+  const deliveryQuery = { scope, ...span, streamUids, streamUidsNot, by: deliveryKeys, limit };
   const [requests, pushes, conversions] = await Promise.all([
     subjects.has('requests') ? eventStore.countGroups({ filter, by: requestKeys, limit }) : [],
-    isCountedIn(query, 'pushes', subjects) ? deliveryStore.countPushGroups(asked) : [],
-    isCountedIn(query, 'conversions', subjects) ? deliveryStore.countConversionGroups(asked) : [],
+    isCountedIn(query, 'pushes', subjects) ? deliveryStore.countPushGroups(deliveryQuery) : [],
+    isCountedIn(query, 'conversions', subjects) ? deliveryStore.countConversionGroups(deliveryQuery) : [],
   ]);
   if ([requests, pushes, conversions].some((rows) => rows.length >= limit)) throw tooManyGroups();
   return { requestKeys, requests, deliveryKeys, pushes, conversions };
 }
 
 type FindLabels = (db: Databases['db'], ids: readonly number[]) => Promise<ReadonlyMap<number, { name: string }>>;
-type Named = { groupings: readonly ReportGrouping[]; keys: readonly string[][]; scope: AppScope };
+type NamedKeys = { groupings: readonly ReportGrouping[]; keys: readonly string[][]; scope: AppScope };
 
 /** Present names of the keys of each grouping. */
-async function findNames(db: Databases['db'], { groupings, keys, scope }: Named): Promise<ReadonlyMap<string, string>[]> {
+async function findNames(db: Databases['db'], { groupings, keys, scope }: NamedKeys): Promise<ReadonlyMap<string, string>[]> {
   const names: ReadonlyMap<string, string>[] = [];
   for (const [index, grouping] of groupings.entries()) {
     const values = [...new Set(keys.map((key) => key[index] ?? ''))].filter((value) => value !== '');

@@ -2,15 +2,15 @@ import type { Report, ReportGrouping, ReportValues } from '@switchyard/contract/
 import { csvLine, guardedText } from '../../traffic-store/csv.ts';
 
 /** Groupings whose keys have names. */
-const named: readonly ReportGrouping[] = ['app', 'buyer', 'stream', 'server'];
+const groupingsWithNames: readonly ReportGrouping[] = ['app', 'buyer', 'stream', 'server'];
 
 /** The groups of a report as CSV with a header row, each with what it is compared with. */
-export function toCsv({ group_by: groupings, columns, groups, compared_from: compared }: Report): string {
-  const isNamed = (index: number): boolean => named.some((name) => name === groupings[index]);
+export function toCsv({ group_by: groupings, columns, groups, compared_from: comparedFrom }: Report): string {
+  const isNamed = (index: number): boolean => groupingsWithNames.some((name) => name === groupings[index]);
   const header = [
     ...groupings.flatMap((grouping, index) => (isNamed(index) ? [grouping, `${grouping}_name`] : [grouping])),
     ...columns,
-    ...(compared === null ? [] : columns.map((column) => `${column}_compared`)),
+    ...(comparedFrom === null ? [] : columns.map((column) => `${column}_compared`)),
   ];
   const cells = (values: ReportValues): string[] => columns.map((column) => String(values[column] ?? ''));
   const rows = groups.map(({ keys, current, compared: earlier }) => [

@@ -27,7 +27,7 @@ export function keysOf(query: ReportQuery): GroupKey[] {
 }
 
 /** What was counted in a period: rows of each subject by the same keys. */
-export type Counted = {
+export type CountedRows = {
   /** The keys of request rows; the type may be a further one. */
   requestKeys: readonly GroupKey[];
   requests: Counts<EventGroup>;
@@ -60,8 +60,8 @@ class Keys {
   /** The place of each number in the order of the keys. */
   places(): number[] {
     const places: number[] = [];
-    const sorted = this.names.map((name, number) => ({ name, number })).toSorted((a, b) => compareKeys(a.name, b.name));
-    for (const [place, { number }] of sorted.entries()) places[number] = place;
+    const sortedNames = this.names.map((name, number) => ({ name, number })).toSorted((a, b) => compareKeys(a.name, b.name));
+    for (const [place, { number }] of sortedNames.entries()) places[number] = place;
     return places;
   }
 }
@@ -84,14 +84,14 @@ export class Groups {
   }
 
   /** Adds what was counted in a period; its days stand where they are shown. */
-  add(side: Side, { shift }: Period, { requestKeys, deliveryKeys, ...counted }: Counted): void {
+  add(side: Side, { shift }: Period, { requestKeys, deliveryKeys, ...countedRows }: CountedRows): void {
     const tally = this.tallies[side];
     const typeAt = requestKeys.indexOf('type');
     const eachRequest = this.#visitor(requestKeys, shift, (group, row: EventGroup) => addRequests(tally, group, row, row.keys[typeAt]));
-    for (const row of counted.requests) eachRequest(row);
+    for (const row of countedRows.requests) eachRequest(row);
     for (const kind of ['pushes', 'conversions'] as const) {
       const eachDelivery = this.#visitor(deliveryKeys, shift, (group, row: DeliveryGroup) => addDeliveries(tally, group, kind, row));
-      for (const row of counted[kind]) eachDelivery(row);
+      for (const row of countedRows[kind]) eachDelivery(row);
     }
   }
 
@@ -100,7 +100,7 @@ export class Groups {
     const { current } = this.tallies;
     const places = this.#columns.map(({ keys }) => keys.places());
     const placeOf = (keys: number): number =>
-      places.reduce((begun, ofKeys, index) => begun * mostKeys + (ofKeys[this.#keyIn(keys, index)] ?? 0), 0);
+      places.reduce((place, ofKeys, index) => place * mostKeys + (ofKeys[this.#keyIn(keys, index)] ?? 0), 0);
     const rankOf = (keys: number, number: number): number => {
       const own = value === null ? placeOf(keys) : value(current, number);
       return own === null ? Infinity : sign * Number(own);
@@ -130,21 +130,21 @@ export class Groups {
     visit: (group: number, row: Row) => void,
   ): (row: Row) => void {
     const columns = this.#columns.map(({ grouping, keys }) => {
-      const known = new Map<string, readonly number[]>();
+      const numbersByKey = new Map<string, readonly number[]>();
       const at = names.indexOf(countedBy[grouping]);
       return (row: Row): readonly number[] => {
         const key = row.keys[at] ?? '';
-        const found = known.get(key);
-        if (found !== undefined) return found;
+        const numbersOfKey = numbersByKey.get(key);
+        if (numbersOfKey !== undefined) return numbersOfKey;
         const numbers = this.#valuesOf(grouping, key, shift).map((name) => keys.numberOf(name));
-        known.set(key, numbers);
+        numbersByKey.set(key, numbers);
         return numbers;
       };
     });
-    const visitGroups = (row: Row, begun: number, index: number): void => {
+    const visitGroups = (row: Row, prefix: number, index: number): void => {
       const numbersOf = columns[index];
-      if (numbersOf === undefined) visit(this.#numberOf(begun), row);
-      else for (const number of numbersOf(row)) visitGroups(row, begun * mostKeys + number, index + 1);
+      if (numbersOf === undefined) visit(this.#numberOf(prefix), row);
+      else for (const number of numbersOf(row)) visitGroups(row, prefix * mostKeys + number, index + 1);
     };
     return (row) => {
       visit(0, row);
@@ -153,8 +153,8 @@ export class Groups {
   }
 
   #numberOf(keys: number): number {
-    const known = this.#numbers.get(keys);
-    if (known !== undefined) return known;
+    const numberOfKeys = this.#numbers.get(keys);
+    if (numberOfKeys !== undefined) return numberOfKeys;
     const number = this.#numbers.size + 1;
     this.#numbers.set(keys, number);
     return number;
@@ -183,6 +183,6 @@ function compareKeys(one: string, other: string): number {
 }
 
 /** Whether a report counts a subject at all: some measure of it is asked for, and it has the fields. */
-export function isCountedIn(query: ReportQuery, subject: ReportSubject, asked: ReadonlySet<ReportSubject>): boolean {
-  return asked.has(subject) && subjectApplies(subject, query);
+export function isCountedIn(query: ReportQuery, subject: ReportSubject, subjects: ReadonlySet<ReportSubject>): boolean {
+  return subjects.has(subject) && subjectApplies(subject, query);
 }

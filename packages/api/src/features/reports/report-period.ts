@@ -17,21 +17,21 @@ type Clock = { now: Microseconds; serverOffset: string };
  * running day. Throws FieldErrors when the range ends before it starts or is too long.
  */
 export function readPeriods(
-  { startDate, endDate, days: asked, compare }: Pick<ReportQuery, 'startDate' | 'endDate' | 'days' | 'compare'>,
+  { startDate, endDate, days: requestedDays, compare }: Pick<ReportQuery, 'startDate' | 'endDate' | 'days' | 'compare'>,
   { now, serverOffset }: Clock,
-): { current: Period; compared: Period | null } {
+): { current: Period; comparison: Period | null } {
   const to = endDate ?? dayOf(now, serverOffset);
-  const from = startDate ?? addDays(to, 1 - asked);
+  const from = startDate ?? addDays(to, 1 - requestedDays);
   const days = daysBetween(from, to) + 1;
   if (days < 1) throw new FieldErrors({ startDate: [startAfterEnd] });
   if (days > reportLimits.days) throw new FieldErrors({ startDate: [reportMessages.days] });
   const current = { from, to, shift: 0 };
-  if (compare === 'none') return { current, compared: null };
+  if (compare === 'none') return { current, comparison: null };
   const earlier = compare === 'previous' ? addDays(from, -days) : compare === 'week' ? addDays(from, -7) : monthEarlier(from);
-  const compared = { from: earlier, to: addDays(earlier, days - 1), shift: daysBetween(earlier, from) };
+  const comparison = { from: earlier, to: addDays(earlier, days - 1), shift: daysBetween(earlier, from) };
   const span = spanOf(current, serverOffset);
   const isRunning = now >= span.from && now < span.until;
-  return { current, compared: isRunning ? { ...compared, until: now - compared.shift * day } : compared };
+  return { current, comparison: isRunning ? { ...comparison, until: now - comparison.shift * day } : comparison };
 }
 
 /** The same day of the month before, or its last day. */
@@ -54,7 +54,7 @@ export function completeFrom(
   { retentionDays, hasDeliveries }: { retentionDays: number; hasDeliveries: boolean },
 ): string {
   const oldest = now - retentionDays * day;
-  const kept = hasDeliveries ? oldest : weekOf(oldest);
-  const name = dayOf(kept, serverOffset);
-  return dayRange(name, serverOffset).from === kept ? name : addDays(name, 1);
+  const oldestKept = hasDeliveries ? oldest : weekOf(oldest);
+  const name = dayOf(oldestKept, serverOffset);
+  return dayRange(name, serverOffset).from === oldestKept ? name : addDays(name, 1);
 }

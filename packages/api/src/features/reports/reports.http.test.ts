@@ -128,7 +128,7 @@ function keysOf(row: Omit<Delivery, 'status' | 'payout'> & Partial<Request>, gro
     server: [String(serverId)],
   };
   return groupings
-    .reduce<string[][]>((begun, grouping) => begun.flatMap((keys) => values[grouping].map((value) => [...keys, value])), [[]])
+    .reduce<string[][]>((prefixes, grouping) => prefixes.flatMap((keys) => values[grouping].map((value) => [...keys, value])), [[]])
     .map((keys) => keys.join('|'));
 }
 
@@ -157,25 +157,25 @@ describe('a report', () => {
         filters,
         fc.integer({ min: 0, max: 39 }),
         fc.integer({ min: 0, max: 39 }),
-        async (groupBy, asked, a, b) => {
+        async (groupBy, geoFilters, a, b) => {
           const [first, last] = [a, b].toSorted((one, other) => other - one).map((ago) => dayOf(fromDate(startsAt) - ago * day, offset));
           const measures = 'requests,requests_success,bots,create,token_success';
           const report = await read(
-            `measure=${measures}&groupBy=${groupBy.join()}&startDate=${first}&endDate=${last}&limit=1000${Object.values(asked).join('')}`,
+            `measure=${measures}&groupBy=${groupBy.join()}&startDate=${first}&endDate=${last}&limit=1000${Object.values(geoFilters).join('')}`,
           );
-          const wanted = requests.filter(
+          const matching = requests.filter(
             (row) =>
               dayOf(row.at, offset) >= (first ?? '') &&
               dayOf(row.at, offset) <= (last ?? '') &&
-              (asked.geo === '' || row.country === 'DE') &&
-              (asked.geoNot === '' || row.country !== 'US') &&
-              (asked.stream === '' || row.stream !== '') &&
-              (asked.streamNot === '' || row.stream !== 'st_2') &&
-              (asked.type === '' || row.type === 'create' || isError(row)) &&
-              (asked.typeNot === '' || row.type !== 'track') &&
-              (asked.app === '' || row.app !== apps[2]) &&
-              (asked.vertical === '' || row.app.vertical === 'bet') &&
-              (asked.buyer === '' || row.app.buyers.some((id) => id === apps[1]?.buyers[0])),
+              (geoFilters.geo === '' || row.country === 'DE') &&
+              (geoFilters.geoNot === '' || row.country !== 'US') &&
+              (geoFilters.stream === '' || row.stream !== '') &&
+              (geoFilters.streamNot === '' || row.stream !== 'st_2') &&
+              (geoFilters.type === '' || row.type === 'create' || isError(row)) &&
+              (geoFilters.typeNot === '' || row.type !== 'track') &&
+              (geoFilters.app === '' || row.app !== apps[2]) &&
+              (geoFilters.vertical === '' || row.app.vertical === 'bet') &&
+              (geoFilters.buyer === '' || row.app.buyers.some((id) => id === apps[1]?.buyers[0])),
           );
           const sums = (rows: readonly Request[]): ReportValues => ({
             requests: rows.length,
@@ -185,14 +185,14 @@ describe('a report', () => {
             token_success: rows.filter((row) => row.type === 'token' && succeeds(row)).length,
           });
           const expected = Map.groupBy(
-            wanted.flatMap((row) => keysOf(row, groupBy).map((key) => ({ key, row }))),
+            matching.flatMap((row) => keysOf(row, groupBy).map((key) => ({ key, row }))),
             ({ key }) => key,
           );
           expect(new Map(report.groups.map(({ keys, current }) => [keys.map(({ value }) => value).join('|'), current]))).toEqual(
             new Map(Array.from(expected, ([key, rows]) => [key, sums(rows.map(({ row }) => row))])),
           );
           expect(report.total_groups).toBe(expected.size);
-          expect(report.totals.current).toEqual(sums(wanted));
+          expect(report.totals.current).toEqual(sums(matching));
         },
       ),
       { numRuns: 50, seed: 4 },
@@ -200,12 +200,15 @@ describe('a report', () => {
   });
 
   it('[REP-004] sums pushes and conversions by status with exact payouts where they know the groups', async () => {
-    const known = fc.uniqueArray(fc.constantFrom<ReportGrouping>('app', 'vertical', 'buyer', 'stream', 'day', 'month', 'hour'), {
-      minLength: 1,
-      maxLength: 2,
-    });
+    const groupingsWithoutServer = fc.uniqueArray(
+      fc.constantFrom<ReportGrouping>('app', 'vertical', 'buyer', 'stream', 'day', 'month', 'hour'),
+      {
+        minLength: 1,
+        maxLength: 2,
+      },
+    );
     await fc.assert(
-      fc.asyncProperty(known, async (groupBy) => {
+      fc.asyncProperty(groupingsWithoutServer, async (groupBy) => {
         const measures = 'pushes,pushes_success,pushes_by_status,conversions,conversions_by_status,payout';
         const report = await read(`measure=${measures}&groupBy=${groupBy.join()}&startDate=2026-10-01&limit=1000`);
         const hasPushes = !groupBy.includes('stream');
@@ -222,13 +225,13 @@ describe('a report', () => {
             payout: String(ofConversions.reduce((sum, { payout }) => sum + Math.round(payout * 10_000), 0) / 10_000),
           };
         };
-        const grouped = (rows: readonly Delivery[]) =>
+        const groupRows = (rows: readonly Delivery[]) =>
           Map.groupBy(
             rows.flatMap((row) => keysOf(row, groupBy).map((key) => ({ key, row }))),
             ({ key }) => key,
           );
-        const [ofPushes, ofConversions] = [grouped(hasPushes ? pushes : []), grouped(conversions)];
-        const rowsOf = (groups: ReturnType<typeof grouped>, key: string) => (groups.get(key) ?? []).map(({ row }) => row);
+        const [ofPushes, ofConversions] = [groupRows(hasPushes ? pushes : []), groupRows(conversions)];
+        const rowsOf = (groups: ReturnType<typeof groupRows>, key: string) => (groups.get(key) ?? []).map(({ row }) => row);
         const keys = new Set([...ofPushes.keys(), ...ofConversions.keys()]);
         expect(new Map(report.groups.map((group) => [group.keys.map(({ value }) => value).join('|'), group.current]))).toEqual(
           new Map(Array.from(keys, (key) => [key, sums(rowsOf(ofPushes, key), rowsOf(ofConversions, key))])),
@@ -280,8 +283,8 @@ describe('a report', () => {
     const rows = requests.filter((row) => dayOf(row.at, offset) >= from && row.at < until);
     expect(report.totals.compared).toEqual({ requests: rows.length });
     for (const { keys, compared } of report.groups) {
-      const found = rows.filter((row) => dayOf(row.at + shift, offset) === keys[0]?.value);
-      expect(compared).toEqual({ requests: found.length });
+      const rowsOfDay = rows.filter((row) => dayOf(row.at + shift, offset) === keys[0]?.value);
+      expect(compared).toEqual({ requests: rowsOfDay.length });
     }
   });
 
@@ -297,19 +300,19 @@ describe('a report', () => {
 
   it('[REP-005] tells of apps in scope alone, by name', async () => {
     const [own, other] = apps;
-    const limited = await signInAs(api.databases, {
+    const limitedReader = await signInAs(api.databases, {
       permissions: ['manager_app_statistics'],
       apps: own === undefined ? [] : [own.id],
       since: startsAt,
     });
     const mine = requests.filter((row) => row.app === own);
-    const report = await read('groupBy=app,buyer&measure=requests&startDate=2026-10-01', limited.headers);
+    const report = await read('groupBy=app,buyer&measure=requests&startDate=2026-10-01', limitedReader.headers);
     expect(report.groups.map(({ keys, current }) => [keys[0]?.value, keys[0]?.name === null, keys[1]?.value, current['requests']])).toEqual(
       (own?.buyers ?? []).map((buyer) => [String(own?.id), false, String(buyer), mine.length]),
     );
     // Two buyers see the same app, which the total counts once.
     expect(report.totals.current).toEqual({ requests: mine.length });
-    expect((await read(`appId=${other?.id}&startDate=2026-10-01`, limited.headers)).total_groups).toBe(0);
+    expect((await read(`appId=${other?.id}&startDate=2026-10-01`, limitedReader.headers)).total_groups).toBe(0);
     const without = await signInAs(api.databases, { permissions: ['manager_app_all_requests'], since: startsAt });
     expect((await call('', without.headers)).status).toBe(403);
   });
@@ -323,16 +326,16 @@ describe('a report', () => {
     const query = `groupBy=app,hour&measure=success_share&days=7&compare=week&orderBy=${orderBy}&orderDirection=${direction}`;
     const { groups, total_groups: all } = await read(`${query}&limit=1000`);
     const sign = direction === 'asc' ? 1 : -1;
-    const told = groups.map((group) => {
+    const ranks = groups.map((group) => {
       const share = group.current['success_share'] ?? null;
-      const place = group.keys.reduce((begun, { value }) => begun * 1000 + Number(value), 0);
+      const place = group.keys.reduce((sum, { value }) => sum * 1000 + Number(value), 0);
       return { group, place, rank: orderBy === 'key' ? sign * place : share === null ? 9 : sign * Number(share) };
     });
-    const ordered = told.toSorted((a, b) => a.rank - b.rank || a.place - b.place).map(({ group }) => group);
-    expect(new Set(told.map(({ rank }) => rank)).size).toBeGreaterThan(orderBy === 'key' ? 20 : 3);
-    expect(told.some(({ group }) => group.current['success_share'] === null)).toBe(true);
-    expect([groups, all]).toEqual([ordered, ordered.length]);
-    expect((await read(`${query}&limit=20`)).groups).toEqual(ordered.slice(0, 20));
+    const orderedGroups = ranks.toSorted((a, b) => a.rank - b.rank || a.place - b.place).map(({ group }) => group);
+    expect(new Set(ranks.map(({ rank }) => rank)).size).toBeGreaterThan(orderBy === 'key' ? 20 : 3);
+    expect(ranks.some(({ group }) => group.current['success_share'] === null)).toBe(true);
+    expect([groups, all]).toEqual([orderedGroups, orderedGroups.length]);
+    expect((await read(`${query}&limit=20`)).groups).toEqual(orderedGroups.slice(0, 20));
   });
 
   it('[REP-006, REP-018] marks what retention cut, and says what it is counted from', async () => {
@@ -399,15 +402,15 @@ describe('a report', () => {
     const tooMany = { errors: { groupBy: [reportMessages.groups] } };
     await expect(readOf(40_001)).rejects.toMatchObject(tooMany);
     // The store left rows out, so what they add up to is not known.
-    const cut = Array.from({ length: reportLimits.groups + 1 }, () => ({}));
-    await expect(readCounts(['requests'], { events: cut, conversions: [] })).rejects.toMatchObject(tooMany);
+    const groupsOverLimit = Array.from({ length: reportLimits.groups + 1 }, () => ({}));
+    await expect(readCounts(['requests'], { events: groupsOverLimit, conversions: [] })).rejects.toMatchObject(tooMany);
   });
 
   it('[REP-004] has a column for each of the most frequent statuses', async () => {
-    const counted = Array.from({ length: reportLimits.statuses + 2 }, (_, at) => ({ status: `s${at}`, stored: 1 + at }));
-    const { columns } = await readCounts(['conversions_by_status'], { events: [], conversions: counted });
+    const statuses = Array.from({ length: reportLimits.statuses + 2 }, (_, at) => ({ status: `s${at}`, stored: 1 + at }));
+    const { columns } = await readCounts(['conversions_by_status'], { events: [], conversions: statuses });
     expect(columns).toEqual(
-      counted
+      statuses
         .slice(2)
         .map(({ status }) => `conversions:${status}`)
         .toReversed(),

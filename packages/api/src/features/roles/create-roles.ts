@@ -13,8 +13,8 @@ export function createRoles(deps: RoleDependencies & { serverOffset: string }): 
   const { db } = deps;
 
   async function choices(panel: Panel, { account, scope }: AccountCaller): Promise<contract.RoleChoice[]> {
-    const stored = await listStoredRoles(db, { panel, scope });
-    return stored.map((role) => toRoleChoice(role, toRoleCaller(account)));
+    const roles = await listStoredRoles(db, { panel, scope });
+    return roles.map((role) => toRoleChoice(role, toRoleCaller(account)));
   }
 
   return {
@@ -25,9 +25,9 @@ export function createRoles(deps: RoleDependencies & { serverOffset: string }): 
       });
       bind(contract.createRole, async (call) => createRole(deps, call));
       bind(contract.getRole, async ({ params, caller }) => {
-        const stored = await findStoredRole(db, { id: params.id, scope: caller.scope });
-        if (!stored) throw notFound();
-        return toRole(stored, toRoleCaller(caller.account));
+        const role = await findStoredRole(db, { id: params.id, scope: caller.scope });
+        if (!role) throw notFound();
+        return toRole(role, toRoleCaller(caller.account));
       });
       bind(contract.updateRole, async ({ params, ...call }) => updateRole(deps, { id: params.id, ...call }));
       bind(contract.listPermissions, async () => permissionRows());

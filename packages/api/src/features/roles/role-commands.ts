@@ -24,7 +24,7 @@ import {
   insertRole,
   listStoredRoles,
   lockRoles,
-  type Held,
+  type HeldRights,
   type StoredRole,
 } from './roles-store.ts';
 
@@ -45,16 +45,16 @@ export async function createRole(
     await lockRoles(tx);
     const { fields } = body;
     const { name, permission_ids: permissionIds, panel } = body.validate(await valueErrors(tx, fields, fields.panel));
-    const held = limitedToCaller(caller, await findHeld(tx, caller.account.id));
-    requireRoles(held);
-    requireGrantable(held, permissionIds);
+    const holder = limitedToCaller(caller, await findHeld(tx, caller.account.id));
+    requireRoles(holder);
+    requireGrantable(holder, permissionIds);
 
     const id = await insertRole(tx, { panel, name, label: name, badge: badgeOf(name), permissionIds, now: now() });
-    const stored = await reread(tx, id, held);
-    const changes = changesBetween({}, { panel, ...auditFields(stored) });
+    const role = await reread(tx, id, holder);
+    const changes = changesBetween({}, { panel, ...auditFields(role) });
     const names = { entityId: id, entityLabel: name };
     const event = { actor: caller.account, entity: 'role', action: 'create', ...names, request, changes } as const;
-    return recordAudit(tx, event, toRole(stored, held));
+    return recordAudit(tx, event, toRole(role, holder));
   }).catch(rejectTakenName);
 }
 
@@ -76,19 +76,19 @@ export async function updateRole(
 ): Promise<Role> {
   return transaction(db, async (tx) => {
     await lockRoles(tx);
-    const held = limitedToCaller(caller, await findHeld(tx, caller.account.id));
-    const before = await findStoredRole(tx, { id, scope: held.scope });
+    const holder = limitedToCaller(caller, await findHeld(tx, caller.account.id));
+    const before = await findStoredRole(tx, { id, scope: holder.scope });
     if (!before) throw notFound();
-    requireRoles(held);
-    requireTouchable(held, before);
+    requireRoles(holder);
+    requireTouchable(holder, before);
     requireFixedSet(before, body.fields.permission_ids);
-    if (!matchesIfMatch(before.version)) throw stale(toRole(before, held));
-    const sent = body.validate(await valueErrors(tx, body.fields, before.panel, before));
-    const name = sent.name ?? before.name;
-    const permissionIds = sent.permission_ids ?? before.permissionIds;
-    requireGrantable(held, permissionIds);
-    requireOwnAccess(held.without(id), permissionIds);
-    if (name === before.name && isSameSet(permissionIds, before.permissionIds)) return unchanged(toRole(before, held));
+    if (!matchesIfMatch(before.version)) throw stale(toRole(before, holder));
+    const fields = body.validate(await valueErrors(tx, body.fields, before.panel, before));
+    const name = fields.name ?? before.name;
+    const permissionIds = fields.permission_ids ?? before.permissionIds;
+    requireGrantable(holder, permissionIds);
+    requireOwnAccess(holder.without(id), permissionIds);
+    if (name === before.name && isSameSet(permissionIds, before.permissionIds)) return unchanged(toRole(before, holder));
 
     const names = before.is_system ? { name, label: before.label, badge: before.badge } : { name, label: name, badge: badgeOf(name) };
     await updateStoredRole(tx, { id, ...names, permissionIds, now: now() });
@@ -109,17 +109,17 @@ function rejectTakenName(error: unknown): never {
 /** Errors of the values that were sent, by field; `itself` is left out of the comparison of names. */
 async function valueErrors(
   tx: OpenTransaction,
-  sent: Readonly<Partial<UpdateBody>>,
+  fields: Readonly<Partial<UpdateBody>>,
   panel: StoredRole['panel'] | undefined,
   itself?: StoredRole,
 ): Promise<Record<string, string>> {
   const errors: Record<string, string> = {};
-  if (sent.name !== undefined && panel !== undefined) {
+  if (fields.name !== undefined && panel !== undefined) {
     const others = (await listStoredRoles(tx, { panel, scope: 'all' })).filter((role) => role.id !== itself?.id);
-    const taken = takenName(sent.name, others);
-    if (taken !== null) errors['name'] = taken;
+    const takenField = takenName(fields.name, others);
+    if (takenField !== null) errors['name'] = takenField;
   }
-  const unknown = unknownPermission(sent.permission_ids ?? [], panel);
+  const unknown = unknownPermission(fields.permission_ids ?? [], panel);
   if (unknown !== null) errors['permission_ids'] = unknown;
   return errors;
 }
@@ -129,8 +129,8 @@ function auditFields({ name, permissionIds }: StoredRole): Record<string, unknow
   return { name, permission_ids: permissionIds };
 }
 
-async function reread(tx: OpenTransaction, id: number, { scope }: Held): Promise<StoredRole> {
-  const stored = await findStoredRole(tx, { id, scope });
-  if (!stored) throw new Error(`Role ${id} vanished inside its own transaction`);
-  return stored;
+async function reread(tx: OpenTransaction, id: number, { scope }: HeldRights): Promise<StoredRole> {
+  const role = await findStoredRole(tx, { id, scope });
+  if (!role) throw new Error(`Role ${id} vanished inside its own transaction`);
+  return role;
 }

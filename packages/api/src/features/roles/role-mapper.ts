@@ -20,11 +20,11 @@ export function permissionRows(panel?: Panel): PermissionRow[] {
 }
 
 /** The Role of the wire; `read_only` depends on the reader. */
-export function toRole(stored: StoredRole, reader: Holder): Role {
-  const { permissionIds, is_held_outside: _, created_at, updated_at, ...columns } = stored;
+export function toRole(role: StoredRole, reader: Holder): Role {
+  const { permissionIds, is_held_outside: _, created_at, updated_at, ...columns } = role;
   return {
     ...columns,
-    read_only: roleDenial(reader, stored) !== null,
+    read_only: roleDenial(reader, role) !== null,
     permissions: allPermissions.filter(({ id }) => permissionIds.includes(id)),
     permission_ids: permissionIds,
     created_at: wireDate(created_at),
@@ -33,9 +33,9 @@ export function toRole(stored: StoredRole, reader: Holder): Role {
 }
 
 /** A role as account forms offer it; `assignable` depends on the reader. */
-export function toRoleChoice(stored: StoredRole, reader: Holder): RoleChoice {
-  const { id, name, label, badge, panel } = stored;
-  return { id, name, label, badge, panel, assignable: mayGrantRole(reader, stored) };
+export function toRoleChoice(role: StoredRole, reader: Holder): RoleChoice {
+  const { id, name, label, badge, panel } = role;
+  return { id, name, label, badge, panel, assignable: mayGrantRole(reader, role) };
 }
 
 const idByLabel = new Map<string, number>(permissionCatalogue.map(({ id, label }) => [label, id]));

@@ -62,8 +62,8 @@ export function unknownPermission(ids: readonly number[], panel: Panel | undefin
 
 /** Message for a name that another role of the panel has as its name or label, ignoring case; null when it is free. */
 export function takenName(name: string, others: readonly { name: string; label: string }[]): string | null {
-  const wanted = name.toLowerCase();
-  const isTaken = others.some((role) => role.name.toLowerCase() === wanted || role.label.toLowerCase() === wanted);
+  const lowerName = name.toLowerCase();
+  const isTaken = others.some((role) => role.name.toLowerCase() === lowerName || role.label.toLowerCase() === lowerName);
   return isTaken ? roleMessages.taken : null;
 }
 

@@ -23,14 +23,14 @@ export type StoredRole = {
 };
 
 /** Roles in order of id: all, those of a panel, or one. `is_held_outside` is told for a reader with this scope. */
-export async function listStoredRoles(db: Kysely<Tables>, asked: { scope: AppScope; panel?: Panel; id?: number }): Promise<StoredRole[]> {
+export async function listStoredRoles(db: Kysely<Tables>, filter: { scope: AppScope; panel?: Panel; id?: number }): Promise<StoredRole[]> {
   const isOutside =
-    asked.scope === 'all'
+    filter.scope === 'all'
       ? sql`false`
       : sql`(
     a.all_apps
-    or exists (select from app_accounts l where l.account_id = a.id and l.app_id <> all(${asked.scope}::int[]))
-    or exists (select from app_buyers l where l.account_id = a.id and l.app_id <> all(${asked.scope}::int[]))
+    or exists (select from app_accounts l where l.account_id = a.id and l.app_id <> all(${filter.scope}::int[]))
+    or exists (select from app_buyers l where l.account_id = a.id and l.app_id <> all(${filter.scope}::int[]))
   )`;
   const { rows } = await sql<StoredRole>`
     select r.id, r.panel, r.name, r.label, r.badge, r.is_system, r.version, r.created_at, r.updated_at,
@@ -41,38 +41,38 @@ export async function listStoredRoles(db: Kysely<Tables>, asked: { scope: AppSco
         select from account_roles h join accounts a on a.id = h.account_id where h.role_id = r.id and a.deleted_at is null and ${isOutside}
       ) as is_held_outside
     from roles r
-    where (${asked.panel ?? null}::text is null or r.panel = ${asked.panel ?? null}) and (${asked.id ?? null}::int is null or r.id = ${asked.id ?? null})
+    where (${filter.panel ?? null}::text is null or r.panel = ${filter.panel ?? null}) and (${filter.id ?? null}::int is null or r.id = ${filter.id ?? null})
     order by r.id
   `.execute(db);
   return rows;
 }
 
 /** One role; undefined when there is none. */
-export async function findStoredRole(db: Kysely<Tables>, asked: { id: number; scope: AppScope }): Promise<StoredRole | undefined> {
-  return (await listStoredRoles(db, asked))[0];
+export async function findStoredRole(db: Kysely<Tables>, filter: { id: number; scope: AppScope }): Promise<StoredRole | undefined> {
+  return (await listStoredRoles(db, filter))[0];
 }
 
 /** The permissions and the app scope of an account, read inside the transaction. */
-export type Held = Holder & {
+export type HeldRights = Holder & {
   scope: AppScope;
   /** The permissions held without this role; null when the account does not hold the role. */
   without: (roleId: number) => ReadonlySet<number> | null;
 };
 
 /** Reads the account again: since its request was authenticated it may have lost roles, permissions or apps. */
-export async function findHeld(db: Kysely<Tables>, accountId: number): Promise<Held> {
+export async function findHeld(db: Kysely<Tables>, accountId: number): Promise<HeldRights> {
   const rows = await db
     .selectFrom('account_roles as h')
     .leftJoin('role_permissions as p', 'p.role_id', 'h.role_id')
     .select(['h.role_id', 'p.permission_id'])
     .where('h.account_id', '=', accountId)
     .execute();
-  const { rows: seen } = await sql<{ all_apps: boolean; app_ids: number[] }>`
+  const { rows: scopes } = await sql<{ all_apps: boolean; app_ids: number[] }>`
     select all_apps, array(select app_id from app_accounts where account_id = ${accountId}) as app_ids from accounts where id = ${accountId}
   `.execute(db);
-  const permissionsOf = (kept: typeof rows) => new Set(kept.flatMap((row) => row.permission_id ?? []));
+  const permissionsOf = (keptRows: typeof rows) => new Set(keptRows.flatMap((row) => row.permission_id ?? []));
   return {
-    scope: seen[0]?.all_apps === true ? 'all' : (seen[0]?.app_ids ?? []),
+    scope: scopes[0]?.all_apps === true ? 'all' : (scopes[0]?.app_ids ?? []),
     permissionIds: permissionsOf(rows),
     isSuperAdmin: rows.some((row) => row.role_id === superAdminRoleId),
     without: (roleId) => (rows.some((row) => row.role_id === roleId) ? permissionsOf(rows.filter((row) => row.role_id !== roleId)) : null),

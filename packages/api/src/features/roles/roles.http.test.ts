@@ -21,7 +21,7 @@ const create = async (body: object, who = superAdmin) => api.call('POST', '/api/
 const get = async (path: string, who = superAdmin) => api.call('GET', `/api/${path}`, { headers: who.headers });
 const put = async (id: number, body: object, { headers }: Pick<SignedIn, 'headers'> = superAdmin, ifMatch?: string) =>
   api.call('PUT', `/api/roles/${id}`, { headers: { ...headers, ...(ifMatch === undefined ? {} : { 'if-match': ifMatch }) }, body });
-const made = async (permissionIds: number[], panel = 'manager') =>
+const createRole = async (permissionIds: number[], panel = 'manager') =>
   (await create({ name: newName(), permission_ids: permissionIds, panel })).body.data;
 const trail = async (id: number) =>
   databases.db
@@ -80,7 +80,7 @@ describe('reading roles', () => {
   });
 
   it('counts the accounts that hold a role, deleted ones left out', async () => {
-    const { id } = await made([3]);
+    const { id } = await createRole([3]);
     const holders = await Promise.all([1, 2, 3].map(async () => signIn({})));
     for (const { accountId } of holders)
       await databases.db.insertInto('account_roles').values({ account_id: accountId, role_id: id, panel: 'user' }).execute();
@@ -109,8 +109,8 @@ describe('reading roles', () => {
     const { body } = await get('roles/users/list', creator);
     expect(body.data[0]).toEqual({ id: 1, name: 'Super Admin', label: 'Super Admin', badge: 'S', panel: 'user', assignable: false });
     expect(body.data.slice(0, 4).map((role: { assignable: boolean }) => role.assignable)).toEqual([false, false, true, false]);
-    const offered = (await get('roles/buyers/list', creator)).body.data;
-    expect(offered.slice(0, 3).map((role: { id: number; assignable: boolean }) => [role.id, role.assignable])).toEqual([
+    const offeredRoles = (await get('roles/buyers/list', creator)).body.data;
+    expect(offeredRoles.slice(0, 3).map((role: { id: number; assignable: boolean }) => [role.id, role.assignable])).toEqual([
       [5, true],
       [6, true],
       [7, true],
@@ -125,9 +125,9 @@ describe('creating roles', () => {
     const isBuyer = panel === 'buyer';
     const { status, headers, body } = await create({ name: `  ${name} `, permission_ids: isBuyer ? [29, 23, 29] : [22, 3, 22], panel });
     expect([status, headers['etag']]).toEqual([201, undefined]);
-    const shown = { name, label: name, badge: `R${name.charAt(5).toUpperCase()}`, panel: isBuyer ? 'buyer' : 'user' };
+    const role = { name, label: name, badge: `R${name.charAt(5).toUpperCase()}`, panel: isBuyer ? 'buyer' : 'user' };
     expect(body.data).toMatchObject({
-      ...shown,
+      ...role,
       is_system: false,
       read_only: false,
       users_count: 0,
@@ -140,7 +140,7 @@ describe('creating roles', () => {
         actor_id: superAdmin.accountId,
         entity_label: name,
         changes: [
-          { field: 'panel', from: null, to: shown.panel },
+          { field: 'panel', from: null, to: role.panel },
           { field: 'name', from: null, to: name },
           { field: 'permission_ids', from: null, to: isBuyer ? [23, 29] : [3, 22] },
         ],
@@ -183,8 +183,8 @@ describe('creating roles', () => {
     expect(errorsOf(await create({ name: name.toUpperCase(), permission_ids: [3], panel: 'manager' }))).toEqual({
       name: ['The role name is already used.'],
     });
-    const renamed = newName();
-    expect((await put(4, { name: renamed })).body.data).toMatchObject({ name: renamed, label: 'Log Reviewer', badge: 'T' });
+    const newRoleName = newName();
+    expect((await put(4, { name: newRoleName })).body.data).toMatchObject({ name: newRoleName, label: 'Log Reviewer', badge: 'T' });
     expect(errorsOf(await create({ name: 'log reviewer', permission_ids: [3], panel: 'user' }))).toEqual({
       name: ['The role name is already used.'],
     });
@@ -199,8 +199,8 @@ describe('creating roles', () => {
 
   it('[PERM-053] refuses permissions that the creator lacks, but none of buyers', async () => {
     const creator = await signIn({ permissions: ['manager_settings_roles', 'manager_app_edit'] });
-    const refused = await create({ name: newName(), permission_ids: [3, 6], panel: 'user' }, creator);
-    expect([refused.status, refused.body]).toEqual([403, { success: false, message: 'You cannot grant permissions you do not have' }]);
+    const refusal = await create({ name: newName(), permission_ids: [3, 6], panel: 'user' }, creator);
+    expect([refusal.status, refusal.body]).toEqual([403, { success: false, message: 'You cannot grant permissions you do not have' }]);
     expect((await create({ name: newName(), permission_ids: [3, 12], panel: 'user' }, creator)).status).toBe(201);
     expect((await create({ name: newName(), permission_ids: [23, 24], panel: 'buyer' }, creator)).status).toBe(201);
   });

@@ -7,7 +7,7 @@ import { FieldErrors, forbidden, stale } from '../../errors.ts';
 import type { RequestContext, SessionCaller } from '../../http/bind.ts';
 import type { RoleDependencies } from './role-commands.ts';
 import { requireRoles, requireTouchable, roleDenial } from './role-rules.ts';
-import { findHeld, listStoredRoles, lockRoles, type Held, type StoredRole } from './roles-store.ts';
+import { findHeld, listStoredRoles, lockRoles, type HeldRights, type StoredRole } from './roles-store.ts';
 import { getStoredRules, updateStoredRules } from './sign-in-rules-store.ts';
 
 type RuleDependencies = {
@@ -18,10 +18,10 @@ type RuleDependencies = {
 
 /** Who needs a second factor, and how many accounts would have to set one up, as far as the caller may change the rule. */
 export async function readSignInRules({ db, serverOffset }: RuleDependencies, caller: SessionCaller): Promise<SignInRules> {
-  const held = await findHeld(db, caller.account.id);
-  const roles = await listStoredRoles(db, { scope: held.scope });
+  const holder = await findHeld(db, caller.account.id);
+  const roles = await listStoredRoles(db, { scope: holder.scope });
   const rule = await getStoredRules(db, caller.account.id);
-  const isStaffLocked = !mayChangeStaff(held, roles);
+  const isStaffLocked = !mayChangeStaff(holder, roles);
   const dayIn = (start: Date): string => dayOf(fromDate(start), serverOffset);
   return {
     all_staff: rule.all_staff,
@@ -29,7 +29,7 @@ export async function readSignInRules({ db, serverOffset }: RuleDependencies, ca
     role_ids: rule.role_ids,
     roles_from: rule.roles_from.map(({ id, from }) => ({ id, from: dayIn(from) })),
     roles: roles.map((role) => {
-      const isLocked = roleDenial(held, role) !== null;
+      const isLocked = roleDenial(holder, role) !== null;
       const { id, label, panel } = role;
       return { id, label, panel, read_only: isLocked, without_factor: isLocked ? null : (rule.withoutFactor.get(id) ?? 0) };
     }),
@@ -53,24 +53,24 @@ type Call = {
  */
 export async function saveSignInRules(
   { db, serverOffset }: RuleDependencies,
-  { body: sent, caller, request, matchesIfMatch }: Call,
+  { body: sentRules, caller, request, matchesIfMatch }: Call,
 ): Promise<SignInRules> {
   return transaction(db, async (tx) => {
     await lockRoles(tx);
-    const held = await findHeld(tx, caller.account.id);
-    requireRoles(held);
+    const holder = await findHeld(tx, caller.account.id);
+    requireRoles(holder);
     const before = await readSignInRules({ db: tx, serverOffset }, caller);
-    const body = completeRules(sent);
+    const body = completeRules(sentRules);
     if (!matchesIfMatch(before.version)) throw stale(before);
-    const roles = await listStoredRoles(tx, { scope: held.scope });
+    const roles = await listStoredRoles(tx, { scope: holder.scope });
     const unknown = body.role_ids.find((id) => !roles.some((role) => role.id === id));
     if (unknown !== undefined) throw new FieldErrors({ role_ids: [unknownIdMessage('role_ids', unknown)] });
-    const unruled = sent.roles_from?.find(({ id }) => !body.role_ids.includes(id));
-    if (unruled !== undefined) throw new FieldErrors({ roles_from: [unknownIdMessage('roles_from', unruled.id)] });
+    const outdatedRule = sentRules.roles_from?.find(({ id }) => !body.role_ids.includes(id));
+    if (outdatedRule !== undefined) throw new FieldErrors({ roles_from: [unknownIdMessage('roles_from', outdatedRule.id)] });
     const changedRoles = roles.filter(({ id }) => roleStart(body, id) !== roleStart(before, id));
-    for (const role of changedRoles) requireTouchable(held, role);
+    for (const role of changedRoles) requireTouchable(holder, role);
     const isStaffChanged = body.all_staff !== before.all_staff || body.all_staff_from !== before.all_staff_from;
-    if (isStaffChanged && !mayChangeStaff(held, roles)) throw forbidden(signInRuleMessages.allStaff);
+    if (isStaffChanged && !mayChangeStaff(holder, roles)) throw forbidden(signInRuleMessages.allStaff);
     if (!isStaffChanged && changedRoles.length === 0) return unchanged(before);
 
     const startIn = (day: string): Date => new Date(dayRange(day, serverOffset).from / 1000);
@@ -80,13 +80,13 @@ export async function saveSignInRules(
       role_ids: body.role_ids,
       roles_from: body.roles_from.map(({ id, from }) => ({ id, from: startIn(from) })),
     });
-    const labelled = (rules: Rules, text: (label: string, day: string | undefined) => string | null) =>
+    const changesOf = (rules: Rules, text: (label: string, day: string | undefined) => string | null) =>
       roles.flatMap(({ id, label }) => (rules.role_ids.includes(id) ? (text(label, dayOfRole(rules, id)) ?? []) : []));
     const fields = (rules: Rules) => ({
       all_staff: rules.all_staff,
       all_staff_from: rules.all_staff_from,
-      roles: labelled(rules, (label) => label),
-      roles_from: labelled(rules, (label, day) => (day === undefined ? null : `${label}: ${day}`)),
+      roles: changesOf(rules, (label) => label),
+      roles_from: changesOf(rules, (label, day) => (day === undefined ? null : `${label}: ${day}`)),
     });
     const changes = changesBetween(fields(before), fields(body));
     const event = {
@@ -123,6 +123,6 @@ function roleStart(rules: Rules, roleId: number): string | null {
 }
 
 /** The rule for all staff is about accounts with any role and app, so it takes somebody who may change every role of staff. */
-function mayChangeStaff(held: Held, roles: readonly StoredRole[]): boolean {
-  return held.scope === 'all' && roles.every((role) => role.panel !== 'user' || roleDenial(held, role) === null);
+function mayChangeStaff(holder: HeldRights, roles: readonly StoredRole[]): boolean {
+  return holder.scope === 'all' && roles.every((role) => role.panel !== 'user' || roleDenial(holder, role) === null);
 }

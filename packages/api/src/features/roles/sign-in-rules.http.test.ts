@@ -55,8 +55,8 @@ describe('the sign-in rules', () => {
     expect(await own()).toMatchObject({ factors: [], required: true });
     const factor = await addApp(due);
     expect(await statuses(due)).toEqual([200]);
-    const removed = await api.call('DELETE', `/api/sanctum/second-factors/${factor}`, { headers: due.headers, body: {} });
-    expect([removed.status, removed.body.message]).toEqual([
+    const removal = await api.call('DELETE', `/api/sanctum/second-factors/${factor}`, { headers: due.headers, body: {} });
+    expect([removal.status, removal.body.message]).toEqual([
       409,
       'Your account must have a second factor. Add another one before you remove this one',
     ]);
@@ -80,21 +80,21 @@ describe('the sign-in rules', () => {
 
   it('[IDN-028] change with a recent sign-in only, over the version that was read, and are audited', async () => {
     const target = await roleIdOf(await person());
-    const { version, role_ids: known } = (await read()).body.data;
+    const { version, role_ids: knownRoles } = (await read()).body.data;
     await databases.db.deleteFrom('audit_entries').execute();
     const stale = await save({ all_staff: false, role_ids: [target] }, admin, { 'if-match': `"v${version - 1}"` });
     expect([stale.status, stale.body.data.current.version]).toEqual([412, version]);
     expect((await save({ all_staff: false, role_ids: [999_999] })).body.errors).toEqual({
       role_ids: ['The role_ids field contains an unknown id: 999999.'],
     });
-    expect((await save({ all_staff: false, role_ids: known })).body.data.version).toBe(version);
+    expect((await save({ all_staff: false, role_ids: knownRoles })).body.data.version).toBe(version);
     const old = await person({ role: 'Super Admin', since: new Date(api.now().getTime() - 15 * 60_000) });
     expect((await save({ all_staff: false, role_ids: [target] }, old)).body.data.reauthentication).toEqual({ methods: [] });
     expect(await databases.db.selectFrom('audit_entries').select('id').execute()).toEqual([]);
-    const saved = await save({ all_staff: true, role_ids: [target, target] }, admin, { 'if-match': `"v${version}"` });
-    expect(saved.body.data).toMatchObject({ all_staff: true, role_ids: [target], version: version + 1 });
+    const saveAnswer = await save({ all_staff: true, role_ids: [target, target] }, admin, { 'if-match': `"v${version}"` });
+    expect(saveAnswer.body.data).toMatchObject({ all_staff: true, role_ids: [target], version: version + 1 });
     const [entry] = await databases.db.selectFrom('audit_entries').selectAll().execute();
-    const label = saved.body.data.roles.find((role: { id: number }) => role.id === target).label;
+    const label = saveAnswer.body.data.roles.find((role: { id: number }) => role.id === target).label;
     expect(entry).toMatchObject({
       actor_id: admin.accountId,
       entity: 'second_factor',
@@ -111,10 +111,10 @@ describe('the sign-in rules', () => {
     const holder = await person({ permissions: ['manager_settings_roles'], apps: [] });
     const [own, above] = [await roleIdOf(holder), await roleIdOf(await person({ permissions: ['manager_user_edit'] }))];
     await addApp(holder);
-    const shown = (await read(holder)).body.data;
-    const roleOf = (id: number) => shown.roles.find((role: { id: number }) => role.id === id);
+    const rulesForHolder = (await read(holder)).body.data;
+    const roleOf = (id: number) => rulesForHolder.roles.find((role: { id: number }) => role.id === id);
     expect(roleOf(above)).toMatchObject({ read_only: true, without_factor: null });
-    expect(shown.staff).toEqual({ read_only: true, without_factor: null });
+    expect(rulesForHolder.staff).toEqual({ read_only: true, without_factor: null });
     expect((await save({ all_staff: false, role_ids: [above] }, holder)).status).toBe(403);
     expect((await save({ all_staff: true, role_ids: [] }, holder)).status).toBe(403);
     expect((await save({ all_staff: false, role_ids: [own] }, holder)).status).toBe(200);
@@ -131,8 +131,8 @@ describe('the sign-in rules', () => {
     expect((await look(admin)).body.data).toEqual({ factors: [], required: false });
     const factor = await addApp(owner);
     await save({ all_staff: true, role_ids: [] });
-    const shown = { id: factor, kind: 'totp', created_at: '2026-11-20 08:00:00', last_used_at: null };
-    expect((await look(admin)).body.data).toEqual({ factors: [shown], required: true });
+    const shownFactor = { id: factor, kind: 'totp', created_at: '2026-11-20 08:00:00', last_used_at: null };
+    expect((await look(admin)).body.data).toEqual({ factors: [shownFactor], required: true });
     await save({ all_staff: false, role_ids: [] });
     expect((await look(manager)).status).toBe(403);
   });
@@ -145,16 +145,16 @@ describe('the sign-in rules', () => {
     const id = await roleIdOf(caller);
     const put = async (body: object) => rules.call('PUT', '/api/sign-in-rules', { headers: editor.headers, body });
     const days = { all_staff_from: null, roles_from: [{ id, from: '2026-11-22' }] };
-    const saved = await put({ all_staff: false, role_ids: [id], ...days });
-    expect([saved.status, saved.body.data]).toMatchObject([200, { role_ids: [id], ...days }]);
+    const saveAnswer = await put({ all_staff: false, role_ids: [id], ...days });
+    expect([saveAnswer.status, saveAnswer.body.data]).toMatchObject([200, { role_ids: [id], ...days }]);
     const states = async () =>
       Promise.all([caller, token].map(async ({ headers }) => (await rules.call('GET', '/api/time', { headers })).status));
     const own = async () => (await rules.call('GET', '/api/sanctum/second-factors', caller)).body.data;
     // The day begins in the offset of the server.
     expect(await own()).toMatchObject({ required: false, required_from: '2026-11-21 21:00:00' });
     rules.wait(25 * 3_600_000 - 1000);
-    const lived = { last_used_at: rules.now(), expires_at: new Date('2026-12-01T00:00:00Z') };
-    await databases.db.updateTable('sessions').set(lived).where('id', '=', caller.sessionId).execute();
+    const sessionTimes = { last_used_at: rules.now(), expires_at: new Date('2026-12-01T00:00:00Z') };
+    await databases.db.updateTable('sessions').set(sessionTimes).where('id', '=', caller.sessionId).execute();
     expect(await states()).toEqual([200, 200]);
     rules.wait(1000);
     expect(await states()).toEqual([403, 403]);

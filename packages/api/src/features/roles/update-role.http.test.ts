@@ -20,14 +20,17 @@ const signIn = async (account: Account) => signInAs(databases, { since: api.now(
 const newName = () => `Role ${randomBytes(4).toString('hex')}`;
 const put = async (id: number, body: object, who: Pick<SignedIn, 'headers'> = superAdmin, ifMatch?: string) =>
   api.call('PUT', `/api/roles/${id}`, { headers: { ...who.headers, ...(ifMatch === undefined ? {} : { 'if-match': ifMatch }) }, body });
-const made = async (permissionIds: number[], panel = 'manager') =>
+const createRole = async (permissionIds: number[], panel = 'manager') =>
   (await api.call('POST', '/api/roles', { ...superAdmin, body: { name: newName(), permission_ids: permissionIds, panel } })).body.data;
-const stored = async (id: number) => (await api.call('GET', `/api/roles/${id}`, superAdmin)).body.data;
+const readRole = async (id: number) => (await api.call('GET', `/api/roles/${id}`, superAdmin)).body.data;
 const ownRole = async ({ accountId }: SignedIn) =>
   (await databases.db.selectFrom('account_roles').select('role_id').where('account_id', '=', accountId).executeTakeFirstOrThrow()).role_id;
 const grant = async ({ accountId }: SignedIn, roleId: number) =>
   databases.db.insertInto('account_roles').values({ account_id: accountId, role_id: roleId, panel: 'user' }).execute();
-const told = ({ status, body }: { status: number; body: { message?: string; errors?: unknown } }) => [status, body.errors ?? body.message];
+const summaryOf = ({ status, body }: { status: number; body: { message?: string; errors?: unknown } }) => [
+  status,
+  body.errors ?? body.message,
+];
 const trail = async (id: number) =>
   databases.db
     .selectFrom('audit_entries')
@@ -39,12 +42,12 @@ const trail = async (id: number) =>
 
 describe('changing roles', () => {
   it('[ROLE-026] writes name and permissions, label and badge after the name, one version and one row of the trail', async () => {
-    const role = await made([3, 6]);
+    const role = await createRole([3, 6]);
     const name = newName();
     const { status, headers, body } = await put(role.id, { name, permission_ids: [22, 6] });
     expect([status, headers['etag']]).toEqual([200, '"v2"']);
     expect(body.data).toMatchObject({ name, label: name, permission_ids: [6, 22], version: 2, created_at: role.created_at });
-    expect(body.data).toEqual(await stored(role.id));
+    expect(body.data).toEqual(await readRole(role.id));
     expect((await trail(role.id)).slice(1)).toEqual([
       {
         action: 'update',
@@ -57,7 +60,7 @@ describe('changing roles', () => {
   });
 
   it('what changes nothing keeps the version and leaves no trace', async () => {
-    const role = await made([3, 6]);
+    const role = await createRole([3, 6]);
     for (const body of [{}, { name: ` ${role.name} ` }, { permission_ids: [6, 3, 6] }]) {
       const answer = await put(role.id, body);
       expect([answer.status, answer.headers['etag'], answer.body.data]).toEqual([200, '"v1"', role]);
@@ -66,12 +69,12 @@ describe('changing roles', () => {
   });
 
   it('keeps what somebody else wrote meanwhile', async () => {
-    const role = await made([3]);
+    const role = await createRole([3]);
     await put(role.id, { permission_ids: [3, 6] }, superAdmin, '"v1"');
     const late = await put(role.id, { permission_ids: [3, 8] }, superAdmin, '"v1"');
     expect([late.status, late.body]).toEqual([
       412,
-      { success: false, message: 'Changed by someone else', data: { current: await stored(role.id) } },
+      { success: false, message: 'Changed by someone else', data: { current: await readRole(role.id) } },
     ]);
     const answers = await Promise.all(
       Array.from({ length: 10 }, async (_, index) => put(role.id, { name: newName() }, superAdmin, index % 2 ? '"v2"' : 'W/"v2"')),
@@ -82,7 +85,7 @@ describe('changing roles', () => {
 
   it('[PERM-002] permissions count from the next request of who holds the role, and are gone from it', async () => {
     const holder = await signIn({ permissions: [] });
-    const role = await made([3]);
+    const role = await createRole([3]);
     await grant(holder, role.id);
     const list = async () => (await api.call('GET', '/api/apps', holder)).status;
     expect(await list()).toBe(200);
@@ -95,24 +98,24 @@ describe('changing roles', () => {
 
   it('[ERR-015] refuses in the order of the contract: shape, missing role, role above the caller, version, values, own permissions', async () => {
     const editor = await signIn({ permissions: ['manager_settings_roles', 'manager_app_edit'] });
-    const { id } = await made([3]);
-    const above = await made([3, 6]);
+    const { id } = await createRole([3]);
+    const above = await createRole([3, 6]);
     const bad = { name: 'super admin', permission_ids: [3, 23] };
-    expect(told(await put(99_999, { ...bad, panel: 'user' }, editor))).toEqual([422, { panel: ['Unknown field.'] }]);
-    expect(told(await put(above.id, { permission_ids: [] }, editor))).toEqual([
+    expect(summaryOf(await put(99_999, { ...bad, panel: 'user' }, editor))).toEqual([422, { panel: ['Unknown field.'] }]);
+    expect(summaryOf(await put(above.id, { permission_ids: [] }, editor))).toEqual([
       422,
       { permission_ids: ['Choose at least one permission.'] },
     ]);
-    expect(told(await put(99_999, bad, editor))).toEqual([404, 'Not found']);
-    expect(told(await put(above.id, bad, editor, '"v9"'))).toEqual([403, 'You cannot grant permissions you do not have']);
-    expect(told(await put(id, bad, editor, '"v9"'))).toEqual([412, 'Changed by someone else']);
-    expect(told(await put(id, { name: 'super admin', permission_ids: [6, 23] }, editor))).toEqual([
+    expect(summaryOf(await put(99_999, bad, editor))).toEqual([404, 'Not found']);
+    expect(summaryOf(await put(above.id, bad, editor, '"v9"'))).toEqual([403, 'You cannot grant permissions you do not have']);
+    expect(summaryOf(await put(id, bad, editor, '"v9"'))).toEqual([412, 'Changed by someone else']);
+    expect(summaryOf(await put(id, { name: 'super admin', permission_ids: [6, 23] }, editor))).toEqual([
       422,
       { name: ['The role name is already used.'], permission_ids: ['The permission_ids field contains an unknown id: 23.'] },
     ]);
-    expect(told(await put(id, { permission_ids: [3, 6] }, editor))).toEqual([403, 'You cannot grant permissions you do not have']);
-    expect(told(await put(id, { name: '' }, editor))).toEqual([422, { name: ['The name field is required.'] }]);
-    expect(await stored(id)).toMatchObject({ permission_ids: [3], version: 1 });
+    expect(summaryOf(await put(id, { permission_ids: [3, 6] }, editor))).toEqual([403, 'You cannot grant permissions you do not have']);
+    expect(summaryOf(await put(id, { name: '' }, editor))).toEqual([422, { name: ['The name field is required.'] }]);
+    expect(await readRole(id)).toMatchObject({ permission_ids: [3], version: 1 });
     expect((await put(id, { permission_ids: [12] }, editor)).status).toBe(200);
   });
 
@@ -120,39 +123,39 @@ describe('changing roles', () => {
     const staff = permissionCatalogue.filter(({ panel }) => panel === 'user');
     for (const lacking of staff.filter(({ label }) => label !== 'manager_settings_roles')) {
       const editor = await signIn({ permissions: staff.filter(({ id }) => id !== lacking.id).map(({ label }) => label) });
-      const [open, closed] = [await made([12]), await made([lacking.id])];
+      const [open, closedRole] = [await createRole([12]), await createRole([lacking.id])];
       const grants = await put(open.id, { permission_ids: [12, lacking.id] }, editor);
-      const renames = await put(closed.id, { name: newName() }, editor);
+      const renames = await put(closedRole.id, { name: newName() }, editor);
       expect([lacking.label, grants.status, renames.status]).toEqual([lacking.label, 403, 403]);
     }
   });
 
   it('[PERM-052] the Super Admin role keeps its permissions; super admins alone may rename it', async () => {
     const admin = await signIn({ permissions: permissionCatalogue.filter(({ panel }) => panel === 'user').map(({ label }) => label) });
-    expect(told(await put(1, { name: newName() }, admin))).toEqual([403, 'Only a super admin can change a super admin']);
+    expect(summaryOf(await put(1, { name: newName() }, admin))).toEqual([403, 'Only a super admin can change a super admin']);
     for (const permission_ids of [[3], [1, 2, 23]])
-      expect(told(await put(1, { permission_ids }))).toEqual([409, 'The Super Admin role always holds all permissions']);
+      expect(summaryOf(await put(1, { permission_ids }))).toEqual([409, 'The Super Admin role always holds all permissions']);
     const all = permissionCatalogue.filter(({ panel }) => panel === 'user').map(({ id }) => id);
-    const renamed = await put(1, { name: 'Root', permission_ids: all });
-    expect(renamed.body.data).toMatchObject({ name: 'Root', label: 'Super Admin', badge: 'S', permission_ids: all });
+    const renaming = await put(1, { name: 'Root', permission_ids: all });
+    expect(renaming.body.data).toMatchObject({ name: 'Root', label: 'Super Admin', badge: 'S', permission_ids: all });
     expect((await put(1, { name: 'Super Admin' })).status).toBe(200);
   });
 
   it('nobody takes his own last access to roles; another role of his may keep it', async () => {
     const editor = await signIn({ permissions: ['manager_settings_roles', 'manager_app_edit'] });
     const own = await ownRole(editor);
-    expect(told(await put(own, { permission_ids: [3] }, editor))).toEqual([
+    expect(summaryOf(await put(own, { permission_ids: [3] }, editor))).toEqual([
       422,
       { permission_ids: ['You cannot remove your own access to roles'] },
     ]);
-    await grant(editor, (await made([12])).id);
+    await grant(editor, (await createRole([12])).id);
     expect((await put(own, { permission_ids: [3] }, editor)).status).toBe(200);
   });
 
   it('who lost his permissions while his request was under way changes nothing any more', async () => {
     const editor = await signIn({ permissions: ['manager_settings_roles', 'manager_app_edit'] });
     const own = await ownRole(editor);
-    const target = await made([3]);
+    const target = await createRole([3]);
     let running: ReturnType<typeof put> | undefined;
     await databases.db.transaction().execute(async (tx) => {
       await tx.updateTable('roles').set({ name: newName() }).where('id', '=', own).execute();
@@ -161,7 +164,7 @@ describe('changing roles', () => {
       await tx.deleteFrom('role_permissions').where('role_id', '=', own).execute();
     });
     const answer = (await running) ?? { status: 0, body: {} };
-    expect(told(answer)).toEqual([403, 'You have no permission for this action']);
+    expect(summaryOf(answer)).toEqual([403, 'You have no permission for this action']);
   });
 
   async function waitUntilBlocked(): Promise<void> {

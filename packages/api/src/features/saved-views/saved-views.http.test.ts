@@ -24,8 +24,8 @@ beforeAll(async () => {
     await signInAs(databases, { role: 'Super Admin', since }),
   ];
   roleId = await roleOf(owner);
-  const shared = { account_id: mate.accountId, role_id: roleId, panel: 'user' } as const;
-  await databases.db.insertInto('account_roles').values(shared).execute();
+  const sharedView = { account_id: mate.accountId, role_id: roleId, panel: 'user' } as const;
+  await databases.db.insertInto('account_roles').values(sharedView).execute();
   return async () => api.app.close();
 });
 
@@ -35,19 +35,25 @@ async function roleOf({ accountId }: SignedIn): Promise<number> {
   return row.role_id;
 }
 
-let made = 0;
+let viewCount = 0;
 const columns = { hidden: ['stream'], shown: ['asn'], widths: { ip: 200 } };
-const fields = (more: object = {}) => ({ list: 'requests', name: `View ${(made += 1)}`, query: 'type=error&geo=DE', columns, ...more });
+const fields = (more: object = {}) => ({
+  list: 'requests',
+  name: `View ${(viewCount += 1)}`,
+  query: 'type=error&geo=DE',
+  columns,
+  ...more,
+});
 const save = async (as: SignedIn, more: object = {}) => api.call('POST', '/api/views', { ...as, body: fields(more) });
 const change = async (as: SignedIn, id: number, body: object) => api.call('PUT', `/api/views/${id}`, { ...as, body });
 const remove = async (as: SignedIn, id: number) => api.call('DELETE', `/api/views/${id}`, as);
 async function idOf(saving: ReturnType<typeof save>): Promise<number> {
   return (await saving).body.data.id;
 }
-async function seen(as: SignedIn, list = 'requests'): Promise<SavedView[]> {
+async function listViews(as: SignedIn, list = 'requests'): Promise<SavedView[]> {
   return (await api.call('GET', `/api/views?list=${list}`, as)).body.data.views;
 }
-const sees = async (as: SignedIn, id: number) => (await seen(as)).some((view) => view.id === id);
+const sees = async (as: SignedIn, id: number) => (await listViews(as)).some((view) => view.id === id);
 const trail = async (id: number) =>
   databases.db
     .selectFrom('audit_entries')
@@ -63,8 +69,8 @@ describe('saved views', () => {
     expect(status).toBe(201);
     expect(body.data).toMatchObject({ list: 'requests', name: 'Errors', query: 'type=error&geo=DE', columns, sharing: 'private' });
     expect(body.data).toMatchObject({ role_ids: [], is_own: true, is_default: false, owner: { id: owner.accountId } });
-    expect((await seen(owner)).map(({ id }) => id)).toContain(body.data.id);
-    expect(await seen(owner, 'apps')).toEqual([]);
+    expect((await listViews(owner)).map(({ id }) => id)).toContain(body.data.id);
+    expect(await listViews(owner, 'apps')).toEqual([]);
     for (const other of [mate, stranger, admin]) expect(await sees(other, body.data.id)).toBe(false);
     expect((await change(admin, body.data.id, { name: 'Mine' })).status).toBe(404);
     expect(await trail(body.data.id)).toEqual([]);
@@ -73,7 +79,7 @@ describe('saved views', () => {
   it('[VIEW-001] keeps optional columns, of which a view has none where it does not name them', async () => {
     const without = { hidden: ['stream'], widths: {} };
     const id = await idOf(save(owner, { columns: without }));
-    const read = async () => (await seen(owner)).find((view) => view.id === id)?.columns;
+    const read = async () => (await listViews(owner)).find((view) => view.id === id)?.columns;
     expect(await read()).toEqual({ ...without, shown: [] });
     await change(owner, id, { columns });
     expect(await read()).toEqual(columns);
@@ -87,7 +93,7 @@ describe('saved views', () => {
     expect([await sees(mate, id), await sees(stranger, id)]).toEqual([true, false]);
     const { body } = await change(owner, id, { sharing: 'everyone' });
     expect(body.data.role_ids).toEqual([]);
-    expect((await seen(stranger)).find((view) => view.id === id)).toMatchObject({ is_own: false, name: body.data.name });
+    expect((await listViews(stranger)).find((view) => view.id === id)).toMatchObject({ is_own: false, name: body.data.name });
     const outsider = await signInAs(databases, { permissions: ['manager_dev_logs'], since: api.now() });
     expect(await sees(outsider, id)).toBe(false);
     expect((await api.call('GET', '/api/views', outsider)).body.data.views).toEqual([]);
@@ -177,17 +183,21 @@ describe('saved views', () => {
   it('[VIEW-002] lists the own ones first, then by name, and none of a deleted owner', async () => {
     const permissions = ['manager_app_all_requests'] as const;
     const [one, other] = [await signInAs(databases, { permissions }), await signInAs(databases, { permissions })];
-    const shared = await idOf(save(other, { sharing: 'everyone', name: 'alpha' }));
+    const sharedId = await idOf(save(other, { sharing: 'everyone', name: 'alpha' }));
     const [second, first] = [await idOf(save(one, { name: 'Omega' })), await idOf(save(one, { name: 'beta' }))];
-    expect((await seen(one)).map(({ id }) => id).filter((id) => [shared, first, second].includes(id))).toEqual([first, second, shared]);
+    expect((await listViews(one)).map(({ id }) => id).filter((id) => [sharedId, first, second].includes(id))).toEqual([
+      first,
+      second,
+      sharedId,
+    ]);
     await databases.db.updateTable('accounts').set({ deleted_at: api.now() }).where('id', '=', other.accountId).execute();
-    expect([await sees(one, shared), await sees(one, first)]).toEqual([false, true]);
+    expect([await sees(one, sharedId), await sees(one, first)]).toEqual([false, true]);
   });
 
   it('[VIEW-004] opens a list with the view that its reader chose, until it is deleted or no longer shared', async () => {
     const id = await idOf(save(owner, { sharing: 'everyone' }));
     const choose = async (body: object) => api.call('PUT', '/api/views/default', { ...mate, body });
-    const isDefault = async (as: SignedIn) => (await seen(as)).filter((view) => view.is_default).map((view) => view.id);
+    const isDefault = async (as: SignedIn) => (await listViews(as)).filter((view) => view.is_default).map((view) => view.id);
     expect((await choose({ list: 'requests', id })).status).toBe(204);
     expect([await isDefault(mate), await isDefault(owner)]).toEqual([[id], []]);
     await change(owner, id, { sharing: 'private' });

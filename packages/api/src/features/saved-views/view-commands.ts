@@ -24,13 +24,13 @@ export async function createView(
   return transaction(db, async (tx) => {
     if ((await countOwnViews(tx, account.id)) >= contract.viewLimits.perAccount)
       throw new FieldErrors({ name: [contract.viewMessages.tooMany] });
-    const sent = await validSharing(tx, caller, body);
-    const id = await insertView(tx, { ...sent, list: body.list, ownerId: account.id, now: now() });
-    const stored = await find(tx, caller, id);
-    const result = toSavedView(stored, account.id);
-    if (stored.sharing === 'private') return unaudited('only its owner sees a private view', result);
-    const changes = changesBetween({}, { list: stored.list, ...auditFields(stored) });
-    return recordAudit(tx, { ...event({ caller, request }, stored), action: 'create', changes }, result);
+    const fields = await validSharing(tx, caller, body);
+    const id = await insertView(tx, { ...fields, list: body.list, ownerId: account.id, now: now() });
+    const view = await find(tx, caller, id);
+    const result = toSavedView(view, account.id);
+    if (view.sharing === 'private') return unaudited('only its owner sees a private view', result);
+    const changes = changesBetween({}, { list: view.list, ...auditFields(view) });
+    return recordAudit(tx, { ...event({ caller, request }, view), action: 'create', changes }, result);
   }).catch(rejectTakenName);
 }
 
@@ -42,15 +42,15 @@ export async function updateView(
   const { account } = caller;
   return transaction(db, async (tx) => {
     const before = await findOwn(tx, caller, id);
-    const sent = await validSharing(tx, caller, {
+    const fields = await validSharing(tx, caller, {
       name: body.name ?? before.name,
       query: body.query ?? before.query,
       columns: body.columns ?? before.columns,
       sharing: body.sharing ?? before.sharing,
       role_ids: body.role_ids ?? before.role_ids,
     });
-    if (changesBetween(before, sent).length === 0) return unchanged(toSavedView(before, account.id));
-    await updateStoredView(tx, id, sent, now());
+    if (changesBetween(before, fields).length === 0) return unchanged(toSavedView(before, account.id));
+    await updateStoredView(tx, id, fields, now());
     const after = await find(tx, caller, id);
     const result = toSavedView(after, account.id);
     if (before.sharing === 'private' && after.sharing === 'private') return unaudited('only its owner sees a private view', result);
@@ -117,8 +117,9 @@ async function validSharing(tx: OpenTransaction, { account, by }: AccountCaller,
   if (sharing !== 'roles') return { name, query, columns, sharing, role_ids: [] };
   const roleIds = [...new Set(fields.role_ids)].toSorted((a, b) => a - b);
   if (roleIds.length === 0) throw new FieldErrors({ role_ids: [contract.viewMessages.missingRoles] });
-  const known = await listShareRoles(tx, { accountId: account.id, all: account.isSuperAdmin });
-  if (roleIds.some((id) => !known.some((role) => role.id === id))) throw new FieldErrors({ role_ids: [contract.viewMessages.foreignRole] });
+  const knownRoles = await listShareRoles(tx, { accountId: account.id, all: account.isSuperAdmin });
+  if (roleIds.some((id) => !knownRoles.some((role) => role.id === id)))
+    throw new FieldErrors({ role_ids: [contract.viewMessages.foreignRole] });
   return { name, query, columns, sharing, role_ids: roleIds };
 }
 

@@ -41,8 +41,8 @@ async function findAll(db: Databases['db'], search: Search, caller: AccountCalle
   }
   const lists = viewListNames.filter((name) => may(viewLists[name]));
   const views = lists.length === 0 || search.withTypo ? [] : await listVisibleViews(db, { caller, lists });
-  const typed = search.text.toLowerCase();
-  for (const view of views.filter(({ name }) => name.toLowerCase().includes(typed)).slice(0, foundPerKind))
+  const text = search.text.toLowerCase();
+  for (const view of views.filter(({ name }) => name.toLowerCase().includes(text)).slice(0, foundPerKind))
     items.push({ kind: 'view', id: view.id, name: view.name, list: view.list, query: view.query, owner: view.owner_name });
   return items;
 }

@@ -37,10 +37,10 @@ export function patternsWithTypo(text: string): string[] {
     const [head, tail] = [letters.slice(0, at).join(''), letters.slice(at + 1)];
     const [next, ...others] = tail;
     const additional = head + tail.join('');
-    const swapped = next === undefined ? [] : [head + next + letter + others.join('')];
+    const swaps = next === undefined ? [] : [head + next + letter + others.join('')];
     const missing = at === 0 ? [] : between.map((other) => head + other + letter + tail.join(''));
     const wrong = at === 0 || next === undefined ? [] : between.map((other) => head + other + tail.join(''));
-    return [additional, ...swapped, ...missing, ...wrong];
+    return [additional, ...swaps, ...missing, ...wrong];
   });
   return [...new Set(patterns)].filter((pattern) => /[\da-z]{3}/i.test(pattern)).map((pattern) => `%${pattern}%`);
 }

@@ -29,17 +29,17 @@ export type FoundStream = { uid: string; name: string; app_id: number; app_name:
 export async function findApps(db: Kysely<Tables>, search: Search, scope: AppScope): Promise<FoundApp[]> {
   const select = sql`id, name, domain, bundle, deleted_at is not null as is_archived`;
   const byId = /^[1-9]\d{0,8}$/.test(search.text) && !search.withTypo;
-  const named = byId
+  const namedApps = byId
     ? await sql<FoundApp>`select ${select} from apps where id = ${Number(search.text)} and ${isInScope('id', scope)}`.execute(db)
     : { rows: [] };
-  const found = await findRows<FoundApp>(db, search, {
+  const apps = await findRows<FoundApp>(db, search, {
     table: 'apps',
     key: 'id',
     select,
     where: isInScope('id', scope),
   });
-  const others = found.filter(({ id }) => named.rows.every((row) => row.id !== id));
-  return [...named.rows, ...others].slice(0, foundPerKind);
+  const others = apps.filter(({ id }) => namedApps.rows.every((row) => row.id !== id));
+  return [...namedApps.rows, ...others].slice(0, foundPerKind);
 }
 
 /** Accounts of both panels by name or e-mail address, as many of each; with typos as many together, which takes half the time. */
@@ -99,13 +99,13 @@ async function findRows<Row>(db: Kysely<Tables>, { text, withTypo }: Search, sou
   const [first] = patterns;
   if (starting.length === foundPerKind || first === undefined) return starting;
   // The planner knows how frequent one text is. Many patterns seem frequent to it; unnested they make it use the index for each, if there is one.
-  const typed = withTypo
+  const matching = withTypo
     ? sql`(select unnest(${patterns}::text[]) where exists (select from pg_extension where extname = 'pg_trgm'))`
     : sql`(select ${first}::text)`;
   const { rows: containing } = await sql<{ row: Row }>`
     select distinct on (key) row from (
       select (select to_json(picked) from (select ${select}) as picked) as row, ${key} as key
-      from ${typed} as typed (pattern) join ${from} on words like pattern
+      from ${matching} as typed (pattern) join ${from} on words like pattern
       where ${where} and not ${begins} limit ${mostCandidates}
     ) as candidate order by key limit ${foundPerKind - starting.length}
   `.execute(db);

@@ -8,7 +8,7 @@ import { createTestDatabase } from '../../../test/test-database.ts';
 const { databases } = await createTestDatabase();
 let api: TestApi;
 let admin: SignedIn;
-let apps: { own: number; foreign: number; archived: number };
+let apps: { own: number; foreign: number; archivedId: number };
 
 beforeAll(async () => {
   api = await buildTestApi({ databases });
@@ -16,8 +16,8 @@ beforeAll(async () => {
   admin = await signInAs(databases, { role: 'Super Admin', since });
   const own = await createApp(databases, { name: 'Acme Bet', bundle: 'com.acme.bet', domain: 'acme-bet.example' });
   const foreign = await createApp(databases, { name: 'Lucky 100%', bundle: 'com.lucky.acme', domain: 'lucky.example' });
-  const archived = await createApp(databases, { name: 'Old acme', deleted_at: since });
-  apps = { own: own.id, foreign: foreign.id, archived: archived.id };
+  const archivedApp = await createApp(databases, { name: 'Old acme', deleted_at: since });
+  apps = { own: own.id, foreign: foreign.id, archivedId: archivedApp.id };
   const buyer = await signInAs(databases, { role: 'Buyer', panel: 'buyer', email: 'ivan.marsh@acme.example', since });
   const stream = { buyer_id: buyer.accountId, rules: '{"country":[]}', created_at: since, updated_at: since };
   await databases.db
@@ -33,8 +33,8 @@ beforeAll(async () => {
   return async () => api.app.close();
 });
 
-type Found = { items: FoundItem[]; is_approximate: boolean };
-async function find(as: SignedIn, q: string): Promise<Found> {
+type SearchResult = { items: FoundItem[]; is_approximate: boolean };
+async function find(as: SignedIn, q: string): Promise<SearchResult> {
   return (await api.call('GET', `/api/search?q=${encodeURIComponent(q)}`, as)).body.data;
 }
 /** What was found in short: kind and name, those of streams by uid. */
@@ -59,7 +59,7 @@ describe('search of the console', () => {
     expect(await namesOf(admin, 'app man')).toEqual(['role App Manager']);
     expect(await namesOf(admin, '0%')).toEqual([]);
     expect(await namesOf(admin, '100%')).toEqual(['app Lucky 100%']);
-    expect((await find(admin, String(apps.archived))).items[0]).toMatchObject({ kind: 'app', id: apps.archived, is_archived: true });
+    expect((await find(admin, String(apps.archivedId))).items[0]).toMatchObject({ kind: 'app', id: apps.archivedId, is_archived: true });
     expect(await namesOf(admin, 'ac')).toEqual(['app Acme Bet', 'stream st_own', 'stream st_foreign', 'view Acme apps']);
     expect(await find(admin, ' ')).toEqual({ items: [], is_approximate: false });
   });
@@ -93,9 +93,9 @@ describe('search of the console', () => {
       .values([...names, ...names.slice(1).map((name) => `x-${name}`)].map(server))
       .execute();
     await databases.db.deleteFrom('traffic_servers').where('name', '=', 'quartz-0').execute();
-    const found = (await find(admin, 'quartz')).items.map((item) => (item.kind === 'server' ? item.name : item.kind));
-    expect(found.slice(0, -1)).toEqual(names.slice(1));
-    expect([found.length, found.at(-1)]).toEqual([foundPerKind, expect.stringMatching(/^x-quartz-/)]);
+    const foundNames = (await find(admin, 'quartz')).items.map((item) => (item.kind === 'server' ? item.name : item.kind));
+    expect(foundNames.slice(0, -1)).toEqual(names.slice(1));
+    expect([foundNames.length, foundNames.at(-1)]).toEqual([foundPerKind, expect.stringMatching(/^x-quartz-/)]);
     const { accountId } = await signInAs(databases, { email: 'gone@quixote.example', since: api.now() });
     expect((await find(admin, 'quixote')).items).toHaveLength(1);
     await databases.db.updateTable('accounts').set({ deleted_at: api.now() }).where('id', '=', accountId).execute();
@@ -104,13 +104,13 @@ describe('search of the console', () => {
 
   it('[CMD-002] finds only what the caller may open, within the scope of the caller', async () => {
     const since = api.now();
-    const restricted = await signInAs(databases, { permissions: ['manager_app_requests'], apps: [apps.own], since });
-    expect(await namesOf(restricted, 'acme')).toEqual(['app Acme Bet', 'stream st_own', 'view Acme apps']);
-    expect(await namesOf(restricted, String(apps.foreign))).toEqual([]);
-    expect(await namesOf(restricted, 'lucki')).toEqual([]);
-    const found = { manager_dev_logs: [], manager_settings_roles: [], manager_settings_server: ['server edge-acme'] } as const;
+    const restrictedReader = await signInAs(databases, { permissions: ['manager_app_requests'], apps: [apps.own], since });
+    expect(await namesOf(restrictedReader, 'acme')).toEqual(['app Acme Bet', 'stream st_own', 'view Acme apps']);
+    expect(await namesOf(restrictedReader, String(apps.foreign))).toEqual([]);
+    expect(await namesOf(restrictedReader, 'lucki')).toEqual([]);
+    const itemsByPermission = { manager_dev_logs: [], manager_settings_roles: [], manager_settings_server: ['server edge-acme'] } as const;
     for (const permission of ['manager_dev_logs', 'manager_settings_roles', 'manager_settings_server'] as const)
-      expect(await namesOf(await signInAs(databases, { permissions: [permission], since }), 'acme')).toEqual(found[permission]);
+      expect(await namesOf(await signInAs(databases, { permissions: [permission], since }), 'acme')).toEqual(itemsByPermission[permission]);
     expect(await namesOf(await signInAs(databases, { role: 'Buyer', panel: 'buyer', since }), 'acme')).toEqual([]);
   });
 

@@ -41,8 +41,8 @@ export async function insertChallenge(
 }
 
 /** Stores the sealed secret of a TOTP factor that is not confirmed yet. */
-export async function updateChallengeSecret(tx: OpenTransaction, id: number, sealed: string): Promise<void> {
-  await tx.updateTable('sign_in_challenges').set({ secret_sealed: sealed }).where('id', '=', id).execute();
+export async function updateChallengeSecret(tx: OpenTransaction, id: number, sealedSecret: string): Promise<void> {
+  await tx.updateTable('sign_in_challenges').set({ secret_sealed: sealedSecret }).where('id', '=', id).execute();
 }
 
 /** The challenge of a token; undefined when it is unknown, used up, expired, or for another purpose. `isLocked` locks it until the transaction ends. */

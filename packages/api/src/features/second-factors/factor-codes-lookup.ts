@@ -15,11 +15,11 @@ export async function takeCode(
   { accountId, proof }: { accountId: number; proof: CodeProof },
 ): Promise<'totp' | 'recovery_code' | null> {
   if ('recovery_code' in proof) {
-    return (await updateUsedCode(tx, { accountId, typed: proof.recovery_code, now: now() })) ? 'recovery_code' : null;
+    return (await updateUsedCode(tx, { accountId, code: proof.recovery_code, now: now() })) ? 'recovery_code' : null;
   }
   const code = plainCode(proof.code);
-  for (const { id, secret_sealed: sealed } of await listFactors(tx, accountId)) {
-    const secret = sealed === null ? null : readSecret(sealed, { table: 'second_factors', column: 'secret_sealed', id });
+  for (const { id, secret_sealed: sealedSecret } of await listFactors(tx, accountId)) {
+    const secret = sealedSecret === null ? null : readSecret(sealedSecret, { table: 'second_factors', column: 'secret_sealed', id });
     const step = secret === null ? null : totpStep({ secret, code, now: now() });
     if (step !== null && (await updateUsedStep(tx, { id, step, now: now() }))) return 'totp';
   }
@@ -27,6 +27,6 @@ export async function takeCode(
 }
 
 /** A code as it is compared: people copy it with spaces. */
-export function plainCode(typed: string): string {
-  return typed.replaceAll(/\s/g, '');
+export function plainCode(text: string): string {
+  return text.replaceAll(/\s/g, '');
 }

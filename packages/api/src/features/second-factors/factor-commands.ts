@@ -125,9 +125,9 @@ export async function renewRecoveryCodes(
 }
 
 async function findOwn(tx: OpenTransaction, { account }: SessionCaller, id: number): Promise<StoredFactor> {
-  const stored = (await listFactors(tx, account.id)).find((factor) => factor.id === id);
-  if (!stored) throw notFound();
-  return stored;
+  const storedFactor = (await listFactors(tx, account.id)).find((factor) => factor.id === id);
+  if (!storedFactor) throw notFound();
+  return storedFactor;
 }
 
 const challengePlace = (id: number) => ({ table: 'sign_in_challenges', column: 'secret_sealed', id });

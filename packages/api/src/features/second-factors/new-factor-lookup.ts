@@ -37,14 +37,14 @@ export async function recordAddedFactor(
 
 async function addedFactor(tx: OpenTransaction, accountId: number, id: number): Promise<AddedFactor> {
   const factors = await listFactors(tx, accountId);
-  const stored = factors.find((factor) => factor.id === id);
-  if (!stored) throw new Error(`Second factor ${id} vanished inside its own transaction`);
-  return { factor: toSecondFactor(stored), recovery_codes: factors.length === 1 ? await updateRecoveryCodes(tx, accountId) : null };
+  const storedFactor = factors.find((factor) => factor.id === id);
+  if (!storedFactor) throw new Error(`Second factor ${id} vanished inside its own transaction`);
+  return { factor: toSecondFactor(storedFactor), recovery_codes: factors.length === 1 ? await updateRecoveryCodes(tx, accountId) : null };
 }
 
 /** The wire form of a factor. */
-export function toSecondFactor({ id, kind, name, created_at: created, last_used_at: used }: StoredFactor): SecondFactor {
-  return { id, kind, name, created_at: wireDate(created), last_used_at: used && wireDate(used) };
+export function toSecondFactor({ id, kind, name, created_at: createdAt, last_used_at: lastUsedAt }: StoredFactor): SecondFactor {
+  return { id, kind, name, created_at: wireDate(createdAt), last_used_at: lastUsedAt && wireDate(lastUsedAt) };
 }
 
 /** The notice about one of the caller's factors. */

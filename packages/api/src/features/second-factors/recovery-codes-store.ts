@@ -13,9 +13,9 @@ function newRecoveryCode(): string {
 }
 
 /** The stored form of a recovery code, however it is typed; a fast hash is enough for 140 random bits. */
-function recoveryCodeHash(typed: string): Buffer {
+function recoveryCodeHash(text: string): Buffer {
   return createHash('sha256')
-    .update(typed.toUpperCase().replaceAll(/[^A-Z0-9]/g, ''))
+    .update(text.toUpperCase().replaceAll(/[^A-Z0-9]/g, ''))
     .digest();
 }
 
@@ -38,13 +38,13 @@ export async function deleteRecoveryCodes(tx: OpenTransaction, accountId: number
 /** Uses up a recovery code; false when it is unknown or was used before. */
 export async function updateUsedCode(
   tx: OpenTransaction,
-  { accountId, typed, now }: { accountId: number; typed: string; now: Date },
+  { accountId, code, now }: { accountId: number; code: string; now: Date },
 ): Promise<boolean> {
   const { numUpdatedRows } = await tx
     .updateTable('recovery_codes')
     .set({ used_at: now })
     .where('account_id', '=', accountId)
-    .where('code_hash', '=', recoveryCodeHash(typed))
+    .where('code_hash', '=', recoveryCodeHash(code))
     .where('used_at', 'is', null)
     .executeTakeFirst();
   return numUpdatedRows > 0n;

@@ -1,8 +1,8 @@
 import type { OpenTransaction } from '../../database/transaction.ts';
 
 /** Stores the sealed secret of a factor, which is bound to its id. */
-export async function updateFactorSecret(tx: OpenTransaction, id: number, sealed: string): Promise<void> {
-  await tx.updateTable('second_factors').set({ secret_sealed: sealed }).where('id', '=', id).execute();
+export async function updateFactorSecret(tx: OpenTransaction, id: number, sealedSecret: string): Promise<void> {
+  await tx.updateTable('second_factors').set({ secret_sealed: sealedSecret }).where('id', '=', id).execute();
 }
 
 /** Renames a factor of an account; false when there is none. */

@@ -45,17 +45,17 @@ const codeOf = (secret: string, at = api.now()) => TOTP.generate({ secret: Secre
 
 /** Adds an authenticator app, and waits until its next code. */
 async function addApp({ headers }: SignedIn, name = 'Phone') {
-  const begun = await api.call('POST', '/api/sanctum/second-factors/totp', { headers, body: {} });
-  const { challenge, secret, uri } = begun.body.data;
+  const setup = await api.call('POST', '/api/sanctum/second-factors/totp', { headers, body: {} });
+  const { challenge, secret, uri } = setup.body.data;
   const body = { challenge, code: codeOf(secret), name };
-  const added = await api.call('POST', '/api/sanctum/second-factors/totp/confirm', { headers, body });
+  const confirmation = await api.call('POST', '/api/sanctum/second-factors/totp/confirm', { headers, body });
   api.wait(step);
   return {
     secret: String(secret),
     uri: String(uri),
-    id: added.body.data?.factor.id,
-    codes: added.body.data?.recovery_codes,
-    status: added.status,
+    id: confirmation.body.data?.factor.id,
+    codes: confirmation.body.data?.recovery_codes,
+    status: confirmation.status,
   };
 }
 
@@ -74,13 +74,13 @@ describe('an authenticator app', () => {
     );
     expect(new Set(app.codes).size).toBe(10);
     const { body } = await api.call('GET', '/api/sanctum/second-factors', owner);
-    const shown = { id: app.id, kind: 'totp', name: 'Phone', created_at: '2026-11-20 08:00:00', last_used_at: null };
-    expect(body.data).toEqual({ factors: [shown], recovery_codes_left: 10, required: false, required_from: null, may_add: true });
-    const stored = JSON.stringify([
+    const shownFactor = { id: app.id, kind: 'totp', name: 'Phone', created_at: '2026-11-20 08:00:00', last_used_at: null };
+    expect(body.data).toEqual({ factors: [shownFactor], recovery_codes_left: 10, required: false, required_from: null, may_add: true });
+    const storedText = JSON.stringify([
       await databases.db.selectFrom('second_factors').selectAll().execute(),
       await databases.db.selectFrom('audit_entries').selectAll().execute(),
     ]);
-    expect(stored).not.toContain(app.secret);
+    expect(storedText).not.toContain(app.secret);
     const hashes = await databases.db.selectFrom('recovery_codes').select('code_hash').execute();
     expect(hashes.map(({ code_hash }) => code_hash.toString())).not.toContain(app.codes[0]);
     expect((await addApp(owner, 'Tablet')).codes).toBeNull();
@@ -128,8 +128,8 @@ describe('an authenticator app', () => {
     expect((await api.call('GET', '/api/sanctum/user', { headers })).status).toBe(200);
     expect((await trail('second_step')).map(({ entity_label }) => entity_label)).toEqual([owner.email]);
     expect((await trail('login')).map(({ changes }) => changes)).toEqual([[{ field: 'second_factor', from: null, to: 'totp' }]]);
-    const used = await finish({ challenge, code: codeOf(app.secret) });
-    expect([used.status, used.body.message]).toEqual([401, 'The sign-in has expired. Sign in again']);
+    const usedAnswer = await finish({ challenge, code: codeOf(app.secret) });
+    expect([usedAnswer.status, usedAnswer.body.message]).toEqual([401, 'The sign-in has expired. Sign in again']);
   });
 
   it('[IDN-004] accepts the codes of one step before and after, and none of further steps', async () => {
@@ -205,8 +205,8 @@ describe('recovery codes', () => {
   it('[IDN-009] open a session once each, however they are typed', async () => {
     const owner = await person();
     const { codes } = await addApp(owner);
-    const typed = String(codes[3]).toLowerCase().replaceAll('-', ' ');
-    const answer = await finish({ challenge: await challengeOf(owner), recovery_code: typed });
+    const typedCode = String(codes[3]).toLowerCase().replaceAll('-', ' ');
+    const answer = await finish({ challenge: await challengeOf(owner), recovery_code: typedCode });
     expect(answer.status).toBe(200);
     const again = await finish({ challenge: await challengeOf(owner), recovery_code: codes[3] });
     expect([again.status, again.body.errors]).toEqual([422, { recovery_code: ['This recovery code is wrong or was used before'] }]);
@@ -216,8 +216,8 @@ describe('recovery codes', () => {
   it('[IDN-010] are replaced by new ones, which end the old ones', async () => {
     const owner = await person();
     const { codes } = await addApp(owner);
-    const renewed = await api.call('POST', '/api/sanctum/recovery-codes', { headers: owner.headers, body: {} });
-    expect([renewed.status, renewed.body.data.recovery_codes.length]).toEqual([201, 10]);
+    const renewal = await api.call('POST', '/api/sanctum/recovery-codes', { headers: owner.headers, body: {} });
+    expect([renewal.status, renewal.body.data.recovery_codes.length]).toEqual([201, 10]);
     expect((await finish({ challenge: await challengeOf(owner), recovery_code: codes[0] })).status).toBe(422);
     expect(await trail('renew_codes')).toMatchObject([
       { actor_id: owner.accountId, changes: [{ field: 'recovery_codes', from: null, to: null }] },
@@ -234,8 +234,12 @@ describe('a passkey', () => {
 
   async function addPasskey(owner: SignedIn, key = createSoftwareAuthenticator(), origin?: string) {
     const { challenge, options } = (await post('second-factors/passkey', {}, owner)).body.data;
-    const added = await post('second-factors/passkey/confirm', { challenge, name: 'Laptop', passkey: key.create(options, origin) }, owner);
-    return { key, options, added };
+    const confirmation = await post(
+      'second-factors/passkey/confirm',
+      { challenge, name: 'Laptop', passkey: key.create(options, origin) },
+      owner,
+    );
+    return { key, options, added: confirmation };
   }
   const alone = async () => (await post('passkey/options', {})).body.data;
   const step2 = async (owner: SignedIn) => {
@@ -245,14 +249,18 @@ describe('a passkey', () => {
 
   it('[IDN-019] is added for this console only, verified by its user, and once', async () => {
     const owner = await person();
-    const { added, options, key } = await addPasskey(owner);
-    expect([added.status, added.body.data.factor.kind, added.body.data.recovery_codes.length]).toEqual([201, 'passkey', 10]);
+    const { added: confirmation, options, key } = await addPasskey(owner);
+    expect([confirmation.status, confirmation.body.data.factor.kind, confirmation.body.data.recovery_codes.length]).toEqual([
+      201,
+      'passkey',
+      10,
+    ]);
     expect([options.rp.id, options.authenticatorSelection.userVerification]).toEqual(['console.example', 'required']);
     const again = await addPasskey(await person(), key);
     expect([again.added.status, again.added.body.errors]).toEqual([422, wrongPasskey]);
-    const phished = await addPasskey(owner, createSoftwareAuthenticator(), 'https://console.example.evil.example');
-    expect(phished.added.status).toBe(422);
-    expect(phished.options.excludeCredentials.map(({ id }: { id: string }) => id)).toEqual([key.id]);
+    const phishedPasskey = await addPasskey(owner, createSoftwareAuthenticator(), 'https://console.example.evil.example');
+    expect(phishedPasskey.added.status).toBe(422);
+    expect(phishedPasskey.options.excludeCredentials.map(({ id }: { id: string }) => id)).toEqual([key.id]);
   });
 
   it('[IDN-020] finishes a sign-in of its account, with the challenge of that sign-in', async () => {
@@ -281,19 +289,21 @@ describe('a passkey', () => {
     const answer = await post('passkey', { challenge, passkey });
     expect([answer.status, answer.body.data.user.email]).toEqual([200, owner.email]);
     const refusal = [401, 'This passkey is unknown or could not be verified'];
-    const refused = async (body: object) => {
-      const { status, body: sent } = await post('passkey', body);
-      return [status, sent.message];
+    const expectRefusal = async (body: object) => {
+      const { status, body: sentBody } = await post('passkey', body);
+      return [status, sentBody.message];
     };
-    expect(await refused({ challenge, passkey })).toEqual(refusal);
+    expect(await expectRefusal({ challenge, passkey })).toEqual(refusal);
     const stranger = await alone();
-    expect(await refused({ challenge: stranger.challenge, passkey: createSoftwareAuthenticator().use(stranger.options) })).toEqual(refusal);
+    expect(await expectRefusal({ challenge: stranger.challenge, passkey: createSoftwareAuthenticator().use(stranger.options) })).toEqual(
+      refusal,
+    );
     const late = await alone();
     api.wait(5 * 60_000);
-    expect(await refused({ challenge: late.challenge, passkey: key.use(late.options) })).toEqual(refusal);
+    expect(await expectRefusal({ challenge: late.challenge, passkey: key.use(late.options) })).toEqual(refusal);
     await databases.db.updateTable('accounts').set({ has_access: false }).where('id', '=', owner.accountId).execute();
-    const barred = await alone();
-    expect(await refused({ challenge: barred.challenge, passkey: key.use(barred.options) })).toEqual(refusal);
+    const barredChallenge = await alone();
+    expect(await expectRefusal({ challenge: barredChallenge.challenge, passkey: key.use(barredChallenge.options) })).toEqual(refusal);
   });
 
   it('[IDN-091] uses up the challenge of each call, also where the authenticator does not count', async () => {
@@ -308,10 +318,10 @@ describe('a passkey', () => {
     const byOwner = (await post('reauthenticate/passkey', {}, owner)).body.data;
     const third = { challenge: byOwner.challenge, passkey: key.use(byOwner.options, { count: 0 }) };
     expect([(await post('reauthenticate', third, owner)).status, (await post('reauthenticate', third, owner)).status]).toEqual([204, 422]);
-    const added = (await post('second-factors/passkey', {}, owner)).body.data;
+    const setup = (await post('second-factors/passkey', {}, owner)).body.data;
     const add = async () => {
-      const passkey = createSoftwareAuthenticator().create(added.options);
-      return (await post('second-factors/passkey/confirm', { challenge: added.challenge, name: 'Phone', passkey }, owner)).status;
+      const passkey = createSoftwareAuthenticator().create(setup.options);
+      return (await post('second-factors/passkey/confirm', { challenge: setup.challenge, name: 'Phone', passkey }, owner)).status;
     };
     expect([await add(), await add()]).toEqual([201, 409]);
     // A proof that does not fit uses up its challenge, too.
@@ -336,8 +346,8 @@ describe('a passkey', () => {
     const { key } = await addPasskey(owner);
     const other = await person();
     api.wait(15 * 60_000);
-    const asked = await post('recovery-codes', {}, owner);
-    expect(asked.body.data).toEqual({ reauthentication: { methods: ['passkey', 'recovery_code'] } });
+    const answer = await post('recovery-codes', {}, owner);
+    expect(answer.body.data).toEqual({ reauthentication: { methods: ['passkey', 'recovery_code'] } });
     const { challenge, options } = (await post('reauthenticate/passkey', {}, owner)).body.data;
     const passkey = key.use(options);
     expect((await post('reauthenticate', { challenge, passkey }, other)).status).toBe(422);
@@ -350,7 +360,7 @@ describe('a passkey', () => {
 describe('sensitive changes', () => {
   const minutes = 60_000;
   const rejection = (methods: string[]) => [403, 'Confirm that it is you', { reauthentication: { methods } }];
-  const seen = ({ status, body }: Awaited<ReturnType<TestApi['call']>>) => [status, body.message, body.data];
+  const summaryOf = ({ status, body }: Awaited<ReturnType<TestApi['call']>>) => [status, body.message, body.data];
 
   it('[IDN-013] need a sign-in or a confirmation of the last 15 minutes, and change nothing without', async () => {
     const admin = await person({ role: 'Super Admin' });
@@ -358,15 +368,15 @@ describe('sensitive changes', () => {
     const { headers } = admin;
     const role = { name: 'Readers', permission_ids: [3], panel: 'manager' };
     const server = await api.call('POST', '/api/servers', { headers, body: { name: 'edge', url: 'https://edge.example' } });
-    const made = await api.call('POST', '/api/roles', { headers, body: role });
-    expect([server.status, made.status]).toEqual([201, 201]);
+    const creation = await api.call('POST', '/api/roles', { headers, body: role });
+    expect([server.status, creation.status]).toEqual([201, 201]);
     const sensitive = [
       ['PUT', `/api/users/${other.accountId}`, { password: 'Other-Horse-10' }],
       ['PUT', `/api/users/${other.accountId}`, { roles: ['Admin'] }],
       ['PUT', `/api/users/${other.accountId}`, { email: 'moved@example.com' }],
       ['POST', '/api/users', { name: 'New', email: 'new@example.com', password: 'Other-Horse-10', roles: ['App Manager'] }],
       ['POST', '/api/roles', { ...role, name: 'Writers' }],
-      ['PUT', `/api/roles/${made.body.data.id}`, { permission_ids: [3, 6] }],
+      ['PUT', `/api/roles/${creation.body.data.id}`, { permission_ids: [3, 6] }],
       ['PUT', `/api/servers/${server.body.data.id}`, { hash: 'abc' }],
       ['POST', '/api/servers', { name: 'second', url: 'https://edge.example', token: 'x'.repeat(40) }],
       ['POST', '/api/sanctum/second-factors/totp', {}],
@@ -374,13 +384,13 @@ describe('sensitive changes', () => {
     api.wait(15 * minutes);
     const before = await databases.db.selectFrom('audit_entries').select('id').execute();
     for (const [method, url, body] of sensitive)
-      expect([url, ...seen(await api.call(method, url, { headers, body }))]).toEqual([url, ...rejection(['password'])]);
+      expect([url, ...summaryOf(await api.call(method, url, { headers, body }))]).toEqual([url, ...rejection(['password'])]);
     expect(await databases.db.selectFrom('audit_entries').select('id').execute()).toEqual(before);
     // What is not sensitive goes on.
     expect((await api.call('PUT', `/api/users/${other.accountId}`, { headers, body: { name: 'Renamed' } })).status).toBe(200);
     expect((await api.call('PUT', `/api/servers/${server.body.data.id}`, { headers, body: { region: 'fra' } })).status).toBe(200);
-    const confirmed = await api.call('POST', '/api/sanctum/reauthenticate', { headers, body: { password } });
-    expect(confirmed.status).toBe(204);
+    const confirmation = await api.call('POST', '/api/sanctum/reauthenticate', { headers, body: { password } });
+    expect(confirmation.status).toBe(204);
     expect(await trail('reauthenticate')).toMatchObject([{ actor_id: admin.accountId, entity: 'session', entity_label: admin.email }]);
     for (const [method, url, body] of sensitive) expect([200, 201]).toContain((await api.call(method, url, { headers, body })).status);
   });
@@ -392,7 +402,7 @@ describe('sensitive changes', () => {
     const app = await addApp(owner);
     api.wait(15 * minutes);
     const renew = async () => api.call('POST', '/api/sanctum/recovery-codes', { headers: owner.headers, body: {} });
-    expect(seen(await renew())).toEqual(rejection(['totp', 'recovery_code']));
+    expect(summaryOf(await renew())).toEqual(rejection(['totp', 'recovery_code']));
     const byPassword = await confirm(owner, { password });
     const instead = { password: ['Confirm with your second factor'] };
     expect([byPassword.status, byPassword.body.errors]).toEqual([422, instead]);
@@ -434,7 +444,7 @@ describe('sensitive changes', () => {
     const body = { current_password: password, password: 'Other-Horse-10' };
     expect((await api.call('PUT', '/api/sanctum/password', { headers: owner.headers, body })).status).toBe(204);
     for (const url of ['/api/sanctum/password', `/api/users/${admin.accountId}`])
-      expect(seen(await api.call('PUT', url, { headers: admin.headers, body }))).toEqual(rejection(['totp', 'recovery_code']));
+      expect(summaryOf(await api.call('PUT', url, { headers: admin.headers, body }))).toEqual(rejection(['totp', 'recovery_code']));
     expect((await confirm(admin, { code: codeOf(app.secret) })).status).toBe(204);
     expect((await api.call('PUT', '/api/sanctum/password', { headers: admin.headers, body })).status).toBe(204);
   });
@@ -447,8 +457,8 @@ describe('the factors of an account', () => {
     const at = `/api/sanctum/second-factors/${id}`;
     expect((await api.call('PUT', at, { headers: other.headers, body: { name: 'Mine' } })).status).toBe(404);
     expect((await api.call('DELETE', at, { headers: other.headers, body: {} })).status).toBe(404);
-    const renamed = await api.call('PUT', at, { headers: owner.headers, body: { name: ' Work phone ' } });
-    expect(renamed.body.data).toMatchObject({ id, name: 'Work phone' });
+    const renaming = await api.call('PUT', at, { headers: owner.headers, body: { name: ' Work phone ' } });
+    expect(renaming.body.data).toMatchObject({ id, name: 'Work phone' });
     expect((await api.call('DELETE', at, { headers: owner.headers, body: {} })).status).toBe(204);
     expect((await login(owner)).body.data.token).toBeDefined();
     expect(
@@ -489,7 +499,7 @@ describe('proofs in any order', () => {
   const challenge = 'c2lnbi1pbg';
   const take = async (accountId: number, proof: Proof, now = api.now()): Promise<boolean> =>
     transaction(databases.db, async (tx) => {
-      const deps = { now: () => now, readSecret: (sealed: string) => sealed, passkeys };
+      const deps = { now: () => now, readSecret: (sealedSecret: string) => sealedSecret, passkeys };
       return unaudited('a test', (await takeProof(tx, deps, { accountId, challenge, proof })) !== null);
     });
   const addFactor = async (more: object): Promise<number> => {
@@ -502,11 +512,11 @@ describe('proofs in any order', () => {
   it('[IDN-034] accept a code of an authenticator app once, near its time, and none of an earlier step', async () => {
     const attempts = fc.array(fc.record({ waits: fc.nat(2), offset: fc.integer({ min: -3, max: 3 }) }), { maxLength: 12 });
     await fc.assert(
-      fc.asyncProperty(attempts, async (tried) => {
+      fc.asyncProperty(attempts, async (tries) => {
         const secret = newTotpSecret();
         const accountId = await addFactor({ secret_sealed: secret });
         let [at, last] = [Math.floor(api.now().getTime() / step), 0];
-        for (const { waits, offset } of tried) {
+        for (const { waits, offset } of tries) {
           at += waits;
           const code = codeOf(secret, new Date((at + offset) * step));
           const isGood = Math.abs(offset) <= 1 && at + offset > last;
@@ -520,18 +530,18 @@ describe('proofs in any order', () => {
 
   it('[IDN-034] accept each recovery code once, those of the earlier form too', async () => {
     await fc.assert(
-      fc.asyncProperty(fc.array(fc.nat(4), { maxLength: 12 }), async (tried) => {
+      fc.asyncProperty(fc.array(fc.nat(4), { maxLength: 12 }), async (tries) => {
         const owner = await person();
         const { codes } = await addApp(owner);
         expect(codes[0]).toMatch(/^(?:[A-HJKMNP-TV-Z0-9]{4}-){6}[A-HJKMNP-TV-Z0-9]{4}$/);
         const earlier = 'ABCD-EFGH-JKMN-PQRS';
         const code_hash = createHash('sha256').update(earlier.replaceAll('-', '')).digest();
         await databases.db.insertInto('recovery_codes').values({ account_id: owner.accountId, code_hash, used_at: null }).execute();
-        const known = [earlier, ...codes.slice(0, 3), 'AAAA-AAAA-AAAA-AAAA'];
-        const used = new Set([4]);
-        for (const index of tried) {
-          expect(await take(owner.accountId, { recovery_code: String(known[index]) })).toBe(!used.has(index));
-          used.add(index);
+        const knownCodes = [earlier, ...codes.slice(0, 3), 'AAAA-AAAA-AAAA-AAAA'];
+        const usedPlaces = new Set([4]);
+        for (const index of tries) {
+          expect(await take(owner.accountId, { recovery_code: String(knownCodes[index]) })).toBe(!usedPlaces.has(index));
+          usedPlaces.add(index);
         }
       }),
       runs,
@@ -541,12 +551,12 @@ describe('proofs in any order', () => {
   it('[IDN-034] accept a passkey only with a count above every earlier one', async () => {
     const key = createSoftwareAuthenticator();
     const passkey = newPasskey.parse(key.create({ challenge }));
-    const made = await passkeys.verifyNew({ passkey, challenge });
-    if (made === null) throw new Error('The passkey does not fit');
+    const newKey = await passkeys.verifyNew({ passkey, challenge });
+    if (newKey === null) throw new Error('The passkey does not fit');
     await fc.assert(
       fc.asyncProperty(fc.array(fc.nat(6), { maxLength: 10 }), async (counts) => {
-        await databases.db.deleteFrom('second_factors').where('credential_id', '=', made.credentialId).execute();
-        const accountId = await addFactor({ kind: 'passkey', credential_id: made.credentialId, public_key: made.publicKey });
+        await databases.db.deleteFrom('second_factors').where('credential_id', '=', newKey.credentialId).execute();
+        const accountId = await addFactor({ kind: 'passkey', credential_id: newKey.credentialId, public_key: newKey.publicKey });
         let last = 0;
         for (const count of counts) {
           // An authenticator that does not count always says 0.

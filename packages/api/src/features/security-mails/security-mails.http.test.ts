@@ -59,9 +59,9 @@ async function addApp(owner: SignedIn): Promise<{ id: number; codes: string[] }>
   const { body } = await own(owner, 'POST', 'sanctum/second-factors/totp');
   const { challenge, secret } = body.data;
   const code = TOTP.generate({ secret: Secret.fromBase32(secret), timestamp: api.now().getTime() });
-  const added = await own(owner, 'POST', 'sanctum/second-factors/totp/confirm', { challenge, code, name: 'Phone' });
-  expect(added.status).toBe(201);
-  return { id: added.body.data.factor.id, codes: added.body.data.recovery_codes };
+  const confirmation = await own(owner, 'POST', 'sanctum/second-factors/totp/confirm', { challenge, code, name: 'Phone' });
+  expect(confirmation.status).toBe(201);
+  return { id: confirmation.body.data.factor.id, codes: confirmation.body.data.recovery_codes };
 }
 
 const newToken = { name: 'deploy', permission_ids: [3], has_all_apps: true, expires_in_days: 30 };
@@ -82,8 +82,8 @@ const cases: readonly [
     async (owner) => {
       const { body } = await own(owner, 'POST', 'sanctum/second-factors/passkey');
       const passkey = createSoftwareAuthenticator().create(body.data.options);
-      const sent = { challenge: body.data.challenge, passkey, name: 'Key' };
-      expect((await own(owner, 'POST', 'sanctum/second-factors/passkey/confirm', sent)).status).toBe(201);
+      const confirmationBody = { challenge: body.data.challenge, passkey, name: 'Key' };
+      expect((await own(owner, 'POST', 'sanctum/second-factors/passkey/confirm', confirmationBody)).status).toBe(201);
     },
     ['Passkey: Key', 'Done by: Your account'],
   ],
@@ -117,8 +117,8 @@ const cases: readonly [
     async (owner) => {
       const { codes } = await addApp(owner);
       const { body } = await login(owner.email, ip);
-      const sent = { challenge: body.data.second_factor.challenge, recovery_code: codes[0] };
-      expect((await api.call('POST', '/api/sanctum/second-factor', { body: sent, ip })).status).toBe(200);
+      const finishBody = { challenge: body.data.second_factor.challenge, recovery_code: codes[0] };
+      expect((await api.call('POST', '/api/sanctum/second-factor', { body: finishBody, ip })).status).toBe(200);
     },
     ['Recovery codes left: 9', 'Done by: Your account'],
   ],
@@ -135,8 +135,8 @@ const cases: readonly [
     'password_changed',
     'by its owner',
     async (owner) => {
-      const sent = { current_password: testPassword, password: `${testPassword}-2` };
-      expect((await own(owner, 'PUT', 'sanctum/password', sent)).status).toBe(204);
+      const passwordChange = { current_password: testPassword, password: `${testPassword}-2` };
+      expect((await own(owner, 'PUT', 'sanctum/password', passwordChange)).status).toBe(204);
     },
     ['Done by: Your account'],
   ],
@@ -205,29 +205,29 @@ describe('the mail to the owner of an account', () => {
     expect(mail).toMatch(/^Content-Type: text\/plain;[^]*^Content-Type: text\/html;/m);
     // An event is told once.
     await allSent();
-    expect(mailsTo(owner.email).filter((sent) => sent.includes(`Subject: ${eventTitles[event]}`))).toHaveLength(1);
+    expect(mailsTo(owner.email).filter((source) => source.includes(`Subject: ${eventTitles[event]}`))).toHaveLength(1);
   });
 
   it('[IDN-128] covers every event', () => {
-    const covered = new Set(cases.map(([event]) => event));
-    expect([...requiredSecurityMails, ...optionalSecurityMails].filter((event) => !covered.has(event))).toEqual([]);
+    const coveredEvents = new Set(cases.map(([event]) => event));
+    expect([...requiredSecurityMails, ...optionalSecurityMails].filter((event) => !coveredEvents.has(event))).toEqual([]);
   });
 
   it('[IDN-129] about a new address goes to the old one, and so does that about a password set with it', async () => {
     const owner = await person();
-    const moved = `new-${owner.accountId}@example.com`;
-    const saved = await own(admin, 'PUT', `users/${owner.accountId}`, { email: moved, password: `${testPassword}-2` });
-    expect(saved.status).toBe(200);
+    const newEmail = `new-${owner.accountId}@example.com`;
+    const saveAnswer = await own(admin, 'PUT', `users/${owner.accountId}`, { email: newEmail, password: `${testPassword}-2` });
+    expect(saveAnswer.status).toBe(200);
     await mailAbout(owner.email, 'address_changed');
     await mailAbout(owner.email, 'password_changed');
     await allSent();
-    expect(mailsTo(moved)).toEqual([]);
+    expect(mailsTo(newEmail)).toEqual([]);
   });
 
   it('[IDN-129] is not sent where only the case of the address or something else changes', async () => {
     const owner = await person();
-    const saved = await own(admin, 'PUT', `users/${owner.accountId}`, { email: owner.email.toUpperCase(), name: 'Renamed' });
-    expect(saved.status).toBe(200);
+    const saveAnswer = await own(admin, 'PUT', `users/${owner.accountId}`, { email: owner.email.toUpperCase(), name: 'Renamed' });
+    expect(saveAnswer.status).toBe(200);
     await allSent();
     expect(mailsTo(owner.email)).toEqual([]);
   });
@@ -267,8 +267,8 @@ describe('the mail to the owner of an account', () => {
       create trigger refuse_entry before insert on audit_entries for each row when (new.request_id = 'broken-mail') execute function refuse_entry();
     `);
     const body = { current_password: testPassword, password: `${testPassword}-2` };
-    const failed = await api.call('PUT', '/api/sanctum/password', { headers: { ...owner.headers, 'x-request-id': 'broken-mail' }, body });
-    expect(failed.status).toBe(500);
+    const failure = await api.call('PUT', '/api/sanctum/password', { headers: { ...owner.headers, 'x-request-id': 'broken-mail' }, body });
+    expect(failure.status).toBe(500);
     await allSent();
     expect(mailsTo(owner.email)).toEqual([]);
   });
@@ -309,8 +309,8 @@ describe('the mail to the owner of an account', () => {
     expect((await own(admin, 'PUT', `users/${demo.accountId}`, { password: `${testPassword}-2` })).status).toBe(200);
     await allSent();
     expect([mailsTo(owner.email), mailsTo(demo.email)]).toEqual([[], []]);
-    const listed = await silent.call('GET', '/api/sanctum/security-mails', owner);
-    expect([listed.body.data.available, (await own(owner, 'GET', 'sanctum/security-mails')).body.data.available]).toEqual([false, true]);
+    const list = await silent.call('GET', '/api/sanctum/security-mails', owner);
+    expect([list.body.data.available, (await own(owner, 'GET', 'sanctum/security-mails')).body.data.available]).toEqual([false, true]);
   });
 });
 

@@ -137,7 +137,7 @@ describe('ending all others ([113], S6)', () => {
     const olga = await signInAs(api.databases, { since: startsAt, email: 'olga.all@example.com' });
     const bystander = await signInAs(api.databases, { since: startsAt });
     const dead = await addSession(olga.accountId, { since: new Date(startsAt.getTime() - hour) });
-    const ended = [await addSession(olga.accountId), await addSession(olga.accountId)];
+    const endedIds = [await addSession(olga.accountId), await addSession(olga.accountId)];
     expect(await endOthers(olga.headers)).toMatchObject({ status: 204, body: null });
     expect((await list(olga.headers)).body.data.map((session: { id: number }) => session.id)).toEqual([olga.sessionId]);
     expect((await list(bystander.headers)).status).toBe(200);
@@ -147,8 +147,8 @@ describe('ending all others ([113], S6)', () => {
       .where('actor_id', '=', olga.accountId)
       .orderBy('id')
       .execute();
-    expect(trail.map(({ entity_id }) => entity_id)).toEqual(ended.map(String));
-    expect(ended).not.toContain(dead);
+    expect(trail.map(({ entity_id }) => entity_id)).toEqual(endedIds.map(String));
+    expect(endedIds).not.toContain(dead);
     for (const entry of trail)
       expect(entry).toMatchObject({ action: 'end', entity: 'session', entity_label: 'olga.all@example.com', changes: [] });
   });
@@ -166,8 +166,8 @@ describe('ending all others ([113], S6)', () => {
     await api.databases.db.updateTable('sessions').set({ account_id: one.accountId }).where('id', '=', sessionId).execute();
     const answers = await Promise.all([endOthers(one.headers), endOthers(headers)]);
     expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([204, 401]);
-    const left = await api.databases.db.selectFrom('sessions').select('id').where('account_id', '=', one.accountId).execute();
-    expect(left).toHaveLength(1);
+    const remainingSessions = await api.databases.db.selectFrom('sessions').select('id').where('account_id', '=', one.accountId).execute();
+    expect(remainingSessions).toHaveLength(1);
   });
 
   it('[S6] [S12] needs a session and knows no keys', async () => {

@@ -7,7 +7,7 @@ import type { Databases } from '../../database/connect.ts';
 
 let databases: Databases;
 const minute = 60_000;
-const unauthorized = { success: false, message: 'You are not authorized' };
+const refusal = { success: false, message: 'You are not authorized' };
 let api: TestApi;
 
 beforeAll(async () => {
@@ -34,7 +34,7 @@ describe('life of a session (api 0.15)', () => {
     expect(await statusFor(person.headers)).toBe(200);
     api.wait(1);
     const answer = await api.call('GET', '/api/sanctum/user', { headers: person.headers });
-    expect([answer.status, answer.body, answer.headers['www-authenticate']]).toEqual([401, unauthorized, 'Bearer']);
+    expect([answer.status, answer.body, answer.headers['www-authenticate']]).toEqual([401, refusal, 'Bearer']);
   });
 
   it('[API-085] ends after an hour without a call', async () => {
@@ -113,12 +113,12 @@ describe('life of a session (api 0.15)', () => {
   });
 
   it('[API-085] [S6] ends with the access or the account, though its row is left', async () => {
-    const denied = await signInAs(api.databases, { since: api.now() });
-    const deleted = await signInAs(api.databases, { since: api.now() });
-    expect([await statusFor(denied.headers), await statusFor(deleted.headers)]).toEqual([200, 200]);
-    await api.databases.db.updateTable('accounts').set({ has_access: false }).where('id', '=', denied.accountId).execute();
-    await api.databases.db.updateTable('accounts').set({ deleted_at: new Date() }).where('id', '=', deleted.accountId).execute();
-    expect([await statusFor(denied.headers), await statusFor(deleted.headers)]).toEqual([401, 401]);
+    const deniedPerson = await signInAs(api.databases, { since: api.now() });
+    const deletedPerson = await signInAs(api.databases, { since: api.now() });
+    expect([await statusFor(deniedPerson.headers), await statusFor(deletedPerson.headers)]).toEqual([200, 200]);
+    await api.databases.db.updateTable('accounts').set({ has_access: false }).where('id', '=', deniedPerson.accountId).execute();
+    await api.databases.db.updateTable('accounts').set({ deleted_at: new Date() }).where('id', '=', deletedPerson.accountId).execute();
+    expect([await statusFor(deniedPerson.headers), await statusFor(deletedPerson.headers)]).toEqual([401, 401]);
   });
 
   it('[API-085] dead sessions are forgotten, living ones kept', async () => {
@@ -127,8 +127,12 @@ describe('life of a session (api 0.15)', () => {
     const young = await signInAs(api.databases, { since: api.now() });
     api.wait(minute);
     await api.maintain();
-    const kept = await api.databases.db.selectFrom('sessions').select('id').where('id', 'in', [old.sessionId, young.sessionId]).execute();
-    expect(kept).toEqual([{ id: young.sessionId }]);
+    const keptSessions = await api.databases.db
+      .selectFrom('sessions')
+      .select('id')
+      .where('id', 'in', [old.sessionId, young.sessionId])
+      .execute();
+    expect(keptSessions).toEqual([{ id: young.sessionId }]);
   });
 });
 
@@ -163,8 +167,8 @@ describe('what a caller may do is read afresh', () => {
     const admin = await signInAs(api.databases, { role: 'Super Admin', since: api.now() });
     const { body } = await api.call('GET', '/api/sanctum/user', { headers: admin.headers });
     expect([body.data.isSuperAdmin, body.data.permissions.length]).toEqual([true, seededRoles[0]?.permissions.length]);
-    const restricted = await signInAs(api.databases, { role: 'Admin', apps: [], since: api.now() });
-    const other = await api.call('GET', '/api/sanctum/user', { headers: restricted.headers });
+    const restrictedAdmin = await signInAs(api.databases, { role: 'Admin', apps: [], since: api.now() });
+    const other = await api.call('GET', '/api/sanctum/user', { headers: restrictedAdmin.headers });
     expect([other.body.data.isSuperAdmin, other.body.data.hasAllApps]).toEqual([false, false]);
   });
 });

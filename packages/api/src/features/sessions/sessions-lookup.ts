@@ -34,7 +34,7 @@ export async function deleteLiveSessions(
   tx: OpenTransaction,
   { accountId, which, now, idleSince }: { accountId: number; which: { id: number } | { exceptId: number }; now: Date; idleSince: Date },
 ): Promise<number[]> {
-  const deleted = await tx
+  const deletedSessions = await tx
     .deleteFrom('sessions')
     .where('account_id', '=', accountId)
     .where('id', 'id' in which ? '=' : '<>', 'id' in which ? which.id : which.exceptId)
@@ -42,15 +42,15 @@ export async function deleteLiveSessions(
     .where('last_used_at', '>', idleSince)
     .returning('id')
     .execute();
-  return deleted.map(({ id }) => id).toSorted((one, other) => one - other);
+  return deletedSessions.map(({ id }) => id).toSorted((one, other) => one - other);
 }
 
 /** Deletes the oldest live sessions of an account past a number and gives their ids. */
 export async function deleteOldestSessions(
   tx: OpenTransaction,
-  { accountId, kept, now, idleSince }: { accountId: number; kept: number; now: Date; idleSince: Date },
+  { accountId, keptCount, now, idleSince }: { accountId: number; keptCount: number; now: Date; idleSince: Date },
 ): Promise<number[]> {
-  const deleted = await tx
+  const deletedSessions = await tx
     .deleteFrom('sessions')
     .where('id', 'in', (eb) =>
       eb
@@ -61,11 +61,11 @@ export async function deleteOldestSessions(
         .where('last_used_at', '>', idleSince)
         .orderBy('created_at', 'desc')
         .orderBy('id', 'desc')
-        .offset(kept),
+        .offset(keptCount),
     )
     .returning('id')
     .execute();
-  return deleted.map(({ id }) => id);
+  return deletedSessions.map(({ id }) => id);
 }
 
 export type NewSession = {

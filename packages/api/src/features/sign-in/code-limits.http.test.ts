@@ -50,7 +50,7 @@ const tryWrongCodes = async (owner: Owner, count: number) => {
   for (let at = 0; at < count; at += 1) statuses.push(await confirm(owner, { code: '000000' }));
   return statuses;
 };
-const repeated = (count: number, status: number) => Array.from({ length: count }, () => status);
+const repeatStatus = (count: number, status: number) => Array.from({ length: count }, () => status);
 
 /** An account whose authenticator app shows a code that was not used yet. */
 async function addOwner(): Promise<Owner> {
@@ -62,8 +62,8 @@ async function addOwner(): Promise<Owner> {
 async function addApp({ headers }: SignedIn) {
   const { challenge, secret } = (await call('POST', 'sanctum/second-factors/totp', { headers })).body.data;
   const body = { challenge, code: codeOf({ secret }), name: 'Phone' };
-  const { status, body: added } = await call('POST', 'sanctum/second-factors/totp/confirm', { headers, body });
-  return { status, secret: String(secret), codes: added.data.recovery_codes, id: added.data.factor.id };
+  const { status, body: addedFactor } = await call('POST', 'sanctum/second-factors/totp/confirm', { headers, body });
+  return { status, secret: String(secret), codes: addedFactor.data.recovery_codes, id: addedFactor.data.factor.id };
 }
 
 /** A session that was opened before: a thief may have several. */
@@ -155,7 +155,7 @@ describe('wrong codes', () => {
   it('[IDN-087] stay counted when the current password is proved with a new one that is rejected', async () => {
     const owner = await addOwner();
     for (let round = 0; round < 2; round += 1) {
-      expect(await tryWrongCodes(owner, 5)).toEqual(repeated(5, 422));
+      expect(await tryWrongCodes(owner, 5)).toEqual(repeatStatus(5, 422));
       await runOther(owner, ['rejected new password']);
     }
     expect(await confirm(owner, { code: codeOf(owner) })).toBe(429);
@@ -167,13 +167,13 @@ describe('wrong codes', () => {
   it('[IDN-087] stay counted whatever other calls succeed', async () => {
     const every = Object.keys(otherCalls);
     await fc.assert(
-      fc.asyncProperty(fc.array(fc.constantFrom(...every), { maxLength: 8 }), fc.nat(8), async (names, cut) => {
+      fc.asyncProperty(fc.array(fc.constantFrom(...every), { maxLength: 8 }), fc.nat(8), async (names, limit) => {
         const thief = await addOwner();
         admin.headers = await openSession(admin.accountId);
         await tryWrongCodes(thief, 5);
-        await runOther(thief, names.slice(0, cut));
-        expect(await tryWrongCodes(thief, 5)).toEqual(repeated(5, 422));
-        await runOther(thief, names.slice(cut));
+        await runOther(thief, names.slice(0, limit));
+        expect(await tryWrongCodes(thief, 5)).toEqual(repeatStatus(5, 422));
+        await runOther(thief, names.slice(limit));
         expect([await confirm(thief, { code: codeOf(thief) }), await finish(thief, { code: codeOf(thief) })]).toEqual([429, 429]);
       }),
       {
@@ -194,15 +194,15 @@ describe('wrong codes', () => {
       async () => finish(owner, { recovery_code: owner.codes[1] }),
     ];
     for (const [at, prove] of right.entries()) {
-      expect(await tryWrongCodes(owner, 9)).toEqual(repeated(9, 422));
+      expect(await tryWrongCodes(owner, 9)).toEqual(repeatStatus(9, 422));
       expect(await prove()).toBe(at < 2 ? 204 : 200);
     }
-    expect(await tryWrongCodes(owner, 11)).toEqual([...repeated(10, 422), 429]);
+    expect(await tryWrongCodes(owner, 11)).toEqual([...repeatStatus(10, 422), 429]);
   });
 
   it('[IDN-087] and wrong passwords are counted apart', async () => {
     const owner = await addOwner();
-    expect(await tryWrongCodes(owner, 11)).toEqual([...repeated(10, 422), 429]);
+    expect(await tryWrongCodes(owner, 11)).toEqual([...repeatStatus(10, 422), 429]);
     expect((await login(owner)).second_factor.methods).toContain('totp');
     const other = await addOwner();
     const wrong = { current_password: 'Wrong-Horse-9', password: newPassword() };
@@ -222,7 +222,7 @@ describe('wrong codes', () => {
     const statuses = [];
     for (let at = 0; at < 32; at += 1)
       for (const owner of owners.slice(at % 4, (at % 4) + 1)) statuses.push(await confirm(owner, { code: '000000' }, '203.0.113.80'));
-    expect(statuses).toEqual([...repeated(30, 422), 429, 429]);
+    expect(statuses).toEqual([...repeatStatus(30, 422), 429, 429]);
     expect((await call('POST', 'sanctum/login', { body: {}, ip: '203.0.113.80' })).status).toBe(429);
   });
 });

@@ -36,7 +36,7 @@ export function createSignIn(
       bind(signInCall, async ({ body, request }) => signIn(deps, body, request), { admit: admitUnlessGoogleOnly(signInMessages.emailOff) });
       bind(
         factors.finishSignIn,
-        async ({ body: { challenge, ...given }, request }) => finishSignIn(deps, { challenge, proof: stepProof(given) }, request),
+        async ({ body: { challenge, ...givenProof }, request }) => finishSignIn(deps, { challenge, proof: stepProof(givenProof) }, request),
         { admit },
       );
       bind(factors.getPasskeyOptionsOfSignIn, async ({ body }) => passkeyOptionsOfSignIn(deps, body.challenge), { admit });
@@ -46,8 +46,8 @@ export function createSignIn(
       });
       bind(
         factors.reauthenticate,
-        async ({ body: { challenge = '', passkey, google, ...given }, caller, request }) => {
-          const other = google === undefined ? identityProof(given) : { google };
+        async ({ body: { challenge = '', passkey, google, ...givenProof }, caller, request }) => {
+          const other = google === undefined ? identityProof(givenProof) : { google };
           const proof = passkey === undefined ? other : { challenge, passkey };
           return reauthenticate(deps, { caller, request, proof });
         },
@@ -58,15 +58,15 @@ export function createSignIn(
   };
 }
 
-type Given<P> = { [K in keyof P]?: P[K] | undefined };
+type Optional<P> = { [K in keyof P]?: P[K] | undefined };
 
 /** The one proof of a second step; the contract rejects bodies with none or several. */
-function stepProof<P>({ code, recovery_code: recovery = '', passkey }: Given<{ code: string; recovery_code: string; passkey: P }>) {
+function stepProof<P>({ code, recovery_code: recovery = '', passkey }: Optional<{ code: string; recovery_code: string; passkey: P }>) {
   if (passkey !== undefined) return { passkey };
   return code === undefined ? { recovery_code: recovery } : { code };
 }
 
-function identityProof({ code, recovery_code, password = '' }: Given<{ code: string; recovery_code: string; password: string }>) {
+function identityProof({ code, recovery_code, password = '' }: Optional<{ code: string; recovery_code: string; password: string }>) {
   if (recovery_code !== undefined) return { recovery_code };
   return code === undefined ? { password } : { code };
 }

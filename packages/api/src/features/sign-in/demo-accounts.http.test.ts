@@ -28,10 +28,10 @@ describe('an account of the demo', () => {
     const { email } = await signInAs(databases, { role: 'Super Admin', isDemo: true, passwordHash });
     const signIn = async (api: TestApi, as: string) => api.call('POST', '/api/sanctum/login', { body: { email: as, password } });
     expect((await signIn(on, email)).status).toBe(200);
-    const refused = await signIn(off, email);
+    const refusal = await signIn(off, email);
     const unknown = await signIn(off, 'nobody@example.com');
-    expect(refused.status).toBe(401);
-    expect(refused.body).toEqual(unknown.body);
+    expect(refusal.status).toBe(401);
+    expect(refusal.body).toEqual(unknown.body);
   });
 
   it('[O35] [S34] has no live session and no live stream while the demo is off', async () => {

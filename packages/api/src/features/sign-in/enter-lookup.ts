@@ -58,8 +58,8 @@ export async function openSession(
   });
   const common = { actor: account, entity: 'session', entityLabel: account.email, request } as const;
   const idleSince = new Date(now.getTime() - deps.idleMinutes * 60_000);
-  for (const ended of await deleteOldestSessions(tx, { accountId: account.id, kept: maximumSessions, now, idleSince }))
-    await recordAudit(tx, { ...common, action: 'end', entityId: ended });
+  for (const sessionId of await deleteOldestSessions(tx, { accountId: account.id, keptCount: maximumSessions, now, idleSince }))
+    await recordAudit(tx, { ...common, action: 'end', entityId: sessionId });
   const from = { email: normalEmail(account.email), ip: request.ip };
   await deps.limits.clear(tx, { ...from, proof: 'password' });
   await deps.limits.clear(tx, { ...from, proof: 'factor', accountId: account.id });
@@ -83,22 +83,25 @@ export function failedSignIn(email: string | null, request: RequestContext): Aud
 }
 
 /** The result of a right first factor: a session or, for an account with a second factor, the second step. */
-export type Entered = SessionToken | { second_factor: SecondStep };
+export type EntryOutcome = SessionToken | { second_factor: SecondStep };
 
 /** Lets an account in, in the transaction in which its first factor was checked; null in the cases of `openSession`. */
 export async function enter(
   tx: OpenTransaction,
   deps: EnterDependencies,
   entering: { account: { id: number; email: string }; passwordHash: string | null; request: RequestContext },
-): Promise<Audited<Entered> | null> {
+): Promise<Audited<EntryOutcome> | null> {
   return (await beginSecondStep(tx, deps, entering)) ?? openSession(tx, deps, entering);
 }
 
 /** The answer to a sign-in; null when the account has lost its access meanwhile. */
-export async function answerSignIn({ findCaller }: Pick<EnterDependencies, 'findCaller'>, entered: Entered): Promise<SignInAnswer | null> {
-  if ('second_factor' in entered) return entered;
-  const caller = await findCaller(entered.accessToken);
-  return caller && { user: caller.account, token: entered };
+export async function answerSignIn(
+  { findCaller }: Pick<EnterDependencies, 'findCaller'>,
+  outcome: EntryOutcome,
+): Promise<SignInAnswer | null> {
+  if ('second_factor' in outcome) return outcome;
+  const caller = await findCaller(outcome.accessToken);
+  return caller && { user: caller.account, token: outcome };
 }
 
 /** Begins the second step of an account that has a second factor; null when it has none. */

@@ -42,8 +42,8 @@ export async function signInWithPasskey(
     if (!challenge) return unchanged(null);
     await deleteChallenge(tx, challenge.id);
     const isRight = mayEnter && (await takePasskey(tx, deps, { accountId: account.id, challenge: challenge.webauthn_challenge, proof }));
-    const opened = isRight ? await openSession(tx, deps, { account, passwordHash: null, method: 'passkey', request }) : null;
-    return opened ?? recordAudit(tx, failedSignIn(account?.email ?? null, request), null);
+    const session = isRight ? await openSession(tx, deps, { account, passwordHash: null, method: 'passkey', request }) : null;
+    return session ?? recordAudit(tx, failedSignIn(account?.email ?? null, request), null);
   });
   const caller = outcome && (await deps.findCaller(outcome.accessToken));
   if (!outcome || !caller) throw unauthorized(secondFactorMessages.unknownPasskey);

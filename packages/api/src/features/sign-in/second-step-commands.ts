@@ -29,8 +29,8 @@ export async function finishSignIn(
   request: RequestContext,
 ): Promise<SignedIn> {
   const key = { token, purpose: 'sign_in', sessionId: null } as const;
-  const unlocked = await findChallenge(deps.db, { ...key, now: deps.now() });
-  const account = unlocked?.account_id == null ? undefined : await findAccountById(deps.db, unlocked.account_id);
+  const openChallenge = await findChallenge(deps.db, { ...key, now: deps.now() });
+  const account = openChallenge?.account_id == null ? undefined : await findAccountById(deps.db, openChallenge.account_id);
   if (!account) throw unauthorized(secondFactorMessages.expired);
   await deps.limits.admitAccount({ proof: 'factor', accountId: account.id, email: normalEmail(account.email), ip: request.ip });
 

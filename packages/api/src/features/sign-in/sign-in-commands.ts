@@ -3,7 +3,7 @@ import type { PasswordHash } from '../../adapters/password-hash.ts';
 import { recordAudit, transaction, unchanged, type AuditEvent } from '../../database/transaction.ts';
 import { unauthorized } from '../../errors.ts';
 import type { RequestContext } from '../../http/bind.ts';
-import { answerSignIn, enter, failedSignIn, recordFailedSignIn, type EnterDependencies, type Entered } from './enter-lookup.ts';
+import { answerSignIn, enter, failedSignIn, recordFailedSignIn, type EnterDependencies, type EntryOutcome } from './enter-lookup.ts';
 import { findAccountByEmail, findAccountById, lockSignInAccount } from './sign-in-accounts-lookup.ts';
 import { normalEmail } from './sign-in-limits-lookup.ts';
 
@@ -30,10 +30,10 @@ const longest = { email: 254, password: 128 } as const;
  */
 export async function signIn(
   deps: SignInDependencies,
-  { email: typed, password }: Credentials,
+  { email: typedEmail, password }: Credentials,
   request: RequestContext,
 ): Promise<SignInAnswer> {
-  const email = normalEmail(typed);
+  const email = normalEmail(typedEmail);
   const { takeBack } = await deps.limits.admitAccount({ proof: 'password', email, ip: request.ip });
   const account = await findAccountByEmail(deps.db, email, deps.demoIsOn);
   const isPossible = email.length <= longest.email && password.length <= longest.password;
@@ -43,16 +43,16 @@ export async function signIn(
       await takeBack();
       throw error;
     });
-  if (!account || !isRight) throw await rejected(deps, email, request, signInMessages.wrong);
-  if (!account.has_access) throw await rejected(deps, email, request, signInMessages.denied);
+  if (!account || !isRight) throw await reject(deps, email, request, signInMessages.wrong);
+  if (!account.has_access) throw await reject(deps, email, request, signInMessages.denied);
 
-  const entered = await transaction<Entered | null>(deps.db, async (tx) => {
+  const outcome = await transaction<EntryOutcome | null>(deps.db, async (tx) => {
     const passwordHash = account.password_hash ?? '';
     if (!(await lockSignInAccount(tx, { id: account.id, passwordHash }))) return unchanged(null);
     return (await enter(tx, deps, { account, passwordHash, request })) ?? unchanged(null);
   });
-  const answer = entered && (await answerSignIn(deps, entered));
-  if (!answer) throw await rejected(deps, email, request, signInMessages.wrong);
+  const answer = outcome && (await answerSignIn(deps, outcome));
+  if (!answer) throw await reject(deps, email, request, signInMessages.wrong);
   return answer;
 }
 
@@ -62,9 +62,9 @@ export async function signIn(
  */
 export async function provePassword(
   deps: PasswordCheckDependencies,
-  { account: { id, email: stored }, password, request, failure }: PasswordClaim,
+  { account: { id, email: storedEmail }, password, request, failure }: PasswordClaim,
 ): Promise<string | null> {
-  const attempt = { proof: 'password', email: normalEmail(stored), ip: request.ip } as const;
+  const attempt = { proof: 'password', email: normalEmail(storedEmail), ip: request.ip } as const;
   const { takeBack } = await deps.limits.admitAccount(attempt);
   try {
     const hash = (await findAccountById(deps.db, id))?.password_hash ?? null;
@@ -82,7 +82,7 @@ export async function provePassword(
 }
 
 /** Records the failed sign-in and gives its error. */
-async function rejected({ db }: Pick<SignInDependencies, 'db'>, email: string, request: RequestContext, message: string) {
+async function reject({ db }: Pick<SignInDependencies, 'db'>, email: string, request: RequestContext, message: string) {
   await recordFailedSignIn(db, email, request);
   return unauthorized(message);
 }

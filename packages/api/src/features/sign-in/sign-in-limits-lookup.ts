@@ -31,8 +31,8 @@ const limits = {
 const knownFor = 30 * 86_400_000;
 
 /** The e-mail that a sign-in counts for: as typed, but trimmed, in lower case and with an ASCII domain, known or not. */
-export function normalEmail(typed: string): string {
-  return asciiEmail(typed.trim()).toLowerCase();
+export function normalEmail(text: string): string {
+  return asciiEmail(text.trim()).toLowerCase();
 }
 
 type From = { email: string; ip: string };
@@ -105,10 +105,10 @@ export function createSignInLimits({ db, now }: { db: AttemptsDatabase; now: () 
    * The key of an attempt: that of the account, or one of its own for an address that signed in to the account before. For
    * unknown e-mails the same statement runs.
    */
-  async function accountKey(queried: AttemptsDatabase, attempt: Attempt): Promise<string> {
+  async function accountKey(attemptsDb: AttemptsDatabase, attempt: Attempt): Promise<string> {
     const { email, ip } = attempt;
     const address = addressKey(ip);
-    const isKnown = await isKnownAddress(queried, { email, addressKey: address, since: new Date(now().getTime() - knownFor) });
+    const isKnown = await isKnownAddress(attemptsDb, { email, addressKey: address, since: new Date(now().getTime() - knownFor) });
     if (attempt.proof === 'factor') return isKnown ? `factor:${attempt.accountId} ${address}` : `factor:${attempt.accountId}`;
     return isKnown ? `known:${hashOf(`${email} ${address}`)}` : `account:${hashOf(email)}`;
   }

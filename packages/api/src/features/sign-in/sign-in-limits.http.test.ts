@@ -26,7 +26,7 @@ beforeEach(async () => {
 async function signIn(body: object, ip: string) {
   return api.call('POST', '/api/sanctum/login', { body, ip });
 }
-const statusOf = async (email: string, typed: string, ip: string) => (await signIn({ email, password: typed }, ip)).status;
+const statusOf = async (email: string, typedPassword: string, ip: string) => (await signIn({ email, password: typedPassword }, ip)).status;
 const statusesOf = async (count: number, run: (at: number) => Promise<number>) => {
   const statuses = [];
   for (let at = 0; at < count; at += 1) statuses.push(await run(at));
@@ -120,12 +120,12 @@ describe('wrong passwords', () => {
   it('[O40] [S39] [S2] tell nobody elsewhere whether an account exists or from where it is used', async () => {
     await signInAs(databases, { role: 'Admin', passwordHash, email: 'olga@example.com' });
     expect(await statusOf('olga@example.com', password, home)).toBe(200);
-    const seen = async (email: string) => {
+    const answersOf = async (email: string) => {
       const answers = [];
       for (let at = 0; at < 12; at += 1) answers.push(await signIn({ email, password: 'wrong' }, `192.0.2.${at}`));
       return answers.map(({ status, body, headers }) => [status, body, headers['retry-after']]);
     };
-    expect(await seen('olga@example.com')).toEqual(await seen('nobody@example.com'));
+    expect(await answersOf('olga@example.com')).toEqual(await answersOf('nobody@example.com'));
     // An address known to one account is like any other to the next one.
     expect(await statusesOf(11, async () => statusOf('nobody-else@example.com', 'wrong', home))).toEqual([...times(10, 401), 429]);
   });
@@ -140,14 +140,14 @@ describe('sessions of one account', () => {
       const { body } = await signIn({ email: person.email, password }, ip);
       return { headers: { authorization: `Bearer ${body.data.token.accessToken}` } };
     };
-    const opened = [];
-    for (let at = 1; at < 50; at += 1) opened.push(await open(`203.0.113.${at}`));
+    const sessions = [];
+    for (let at = 1; at < 50; at += 1) sessions.push(await open(`203.0.113.${at}`));
     const works = async (caller: { headers: { authorization: string } }) => (await api.call('GET', '/api/sanctum/user', caller)).status;
     expect(await works(person)).toBe(200);
     const last = await open('203.0.113.50');
-    expect(await Promise.all([person, ...opened, last, bystander].map(works))).toEqual([401, ...times(51, 200)]);
-    const ended = await databases.db.selectFrom('audit_entries').select(['actor_id', 'entity_id']).where('action', '=', 'end').execute();
-    expect(ended).toEqual([{ actor_id: person.accountId, entity_id: String(person.sessionId) }]);
+    expect(await Promise.all([person, ...sessions, last, bystander].map(works))).toEqual([401, ...times(51, 200)]);
+    const entries = await databases.db.selectFrom('audit_entries').select(['actor_id', 'entity_id']).where('action', '=', 'end').execute();
+    expect(entries).toEqual([{ actor_id: person.accountId, entity_id: String(person.sessionId) }]);
   });
 
   it('[O40] [S39] stay 50 however many sign-ins come at once', async () => {

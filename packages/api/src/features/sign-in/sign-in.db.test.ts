@@ -43,8 +43,8 @@ describe('the work of a failed sign-in', () => {
       const checks: (string | null)[] = [];
       const before = await statements();
       const deps = depsWith({
-        matches: async (_password, stored) => {
-          checks.push(stored);
+        matches: async (_password, passwordHash) => {
+          checks.push(passwordHash);
           return false;
         },
       });
@@ -96,37 +96,37 @@ describe('first admin (O7)', () => {
 
   it('[PERM-052, AMB-025] is a super admin with access to all apps, made once however many processes start', async () => {
     const make = () => ensureFirstAdmin({ db: databases.db, passwords, email: ' Root@Example.com', password: null });
-    const made = (await Promise.all([make(), make(), make()])).filter((admin) => admin !== null);
-    expect(made).toHaveLength(1);
-    expect(made[0]).toEqual({ email: 'root@example.com', password: expect.stringMatching(/^[A-Za-z2-9]{23}$/) });
+    const firstAdmins = (await Promise.all([make(), make(), make()])).filter((admin) => admin !== null);
+    expect(firstAdmins).toHaveLength(1);
+    expect(firstAdmins[0]).toEqual({ email: 'root@example.com', password: expect.stringMatching(/^[A-Za-z2-9]{23}$/) });
     const { rows } = await databases.pools.ops.query(
       'select accounts.panel, email, all_apps, has_access, role_id from accounts join account_roles on account_id = id',
     );
     expect(rows).toEqual([{ panel: 'user', email: 'root@example.com', all_apps: true, has_access: true, role_id: 1 }]);
-    const stored = await databases.db.selectFrom('accounts').select('password_hash').executeTakeFirstOrThrow();
-    expect(await passwords.matches(made[0]?.password ?? '', stored.password_hash)).toBe(true);
+    const account = await databases.db.selectFrom('accounts').select('password_hash').executeTakeFirstOrThrow();
+    expect(await passwords.matches(firstAdmins[0]?.password ?? '', account.password_hash)).toBe(true);
     expect(await make()).toBeNull();
   });
 
   it('[PERM-052] has the given password, which is not repeated', async () => {
-    const given = { db: databases.db, passwords, email: 'root@example.com', password: 'Long-Enough-1' };
-    expect(await ensureFirstAdmin(given)).toEqual({ email: 'root@example.com', password: null });
+    const admin = { db: databases.db, passwords, email: 'root@example.com', password: 'Long-Enough-1' };
+    expect(await ensureFirstAdmin(admin)).toEqual({ email: 'root@example.com', password: null });
   });
 
   it('[PERM-052] is not made again after every account was deleted', async () => {
-    const given = { db: databases.db, passwords, email: 'root@example.com', password: null };
-    await ensureFirstAdmin(given);
+    const admin = { db: databases.db, passwords, email: 'root@example.com', password: null };
+    await ensureFirstAdmin(admin);
     await databases.db.updateTable('accounts').set({ deleted_at: new Date() }).execute();
-    expect(await ensureFirstAdmin(given)).toBeNull();
+    expect(await ensureFirstAdmin(admin)).toBeNull();
   });
 
   it('[O35] is made when the database holds accounts of the demo only, even after a real one was deleted', async () => {
-    const given = { db: databases.db, passwords, email: 'root@example.com', password: null };
+    const admin = { db: databases.db, passwords, email: 'root@example.com', password: null };
     await signInAs(databases, { role: 'Super Admin', isDemo: true });
     const { accountId } = await signInAs(databases, { role: 'Super Admin' });
-    expect(await ensureFirstAdmin(given)).toBeNull();
+    expect(await ensureFirstAdmin(admin)).toBeNull();
     await databases.db.updateTable('accounts').set({ deleted_at: new Date() }).where('id', '=', accountId).execute();
-    expect(await ensureFirstAdmin(given)).toMatchObject({ email: 'root@example.com' });
-    expect(await ensureFirstAdmin(given)).toBeNull();
+    expect(await ensureFirstAdmin(admin)).toMatchObject({ email: 'root@example.com' });
+    expect(await ensureFirstAdmin(admin)).toBeNull();
   });
 });

@@ -86,8 +86,8 @@ describe('signing in (api [1])', () => {
     await signInAs(api.databases, { role: 'Admin', passwordHash, email: 'known@example.com' });
     await signInAs(api.databases, { role: 'Admin', passwordHash: null, email: 'google-only@example.com' });
     await signInAs(api.databases, { role: 'Admin', passwordHash, email: 'denied@example.com', hasAccess: false });
-    const gone = await signInAs(api.databases, { role: 'Admin', passwordHash, email: 'gone@example.com' });
-    await api.databases.db.updateTable('accounts').set({ deleted_at: new Date() }).where('id', '=', gone.accountId).execute();
+    const deletedPerson = await signInAs(api.databases, { role: 'Admin', passwordHash, email: 'gone@example.com' });
+    await api.databases.db.updateTable('accounts').set({ deleted_at: new Date() }).where('id', '=', deletedPerson.accountId).execute();
     for (const body of [
       { email: 'known@example.com', password: `${password}x` },
       { email: 'known@example.com', password: password.toLowerCase() },
@@ -150,12 +150,12 @@ describe('limits of signing in (api 0.15)', () => {
     expect(count(401) + count(429) + count(503)).toBe(100);
     expect(count(401)).toBeLessThanOrEqual(10);
     expect(count(429)).toBeGreaterThan(0);
-    for (let judged = count(401); judged < 10; judged += 1)
+    for (let failures = count(401); failures < 10; failures += 1)
       expect((await signIn({ email: 'target@example.com', password: 'wrong' })).status).toBe(401);
     expect(answers.find((answer) => answer.status === 429)).toMatchObject({ body: tooMany, headers: { 'retry-after': '900' } });
 
-    const blocked = await signIn({ email: 'target@example.com', password });
-    expect([blocked.status, blocked.body]).toEqual([429, tooMany]);
+    const refusal = await signIn({ email: 'target@example.com', password });
+    expect([refusal.status, refusal.body]).toEqual([429, tooMany]);
     api.wait(899_000);
     expect((await signIn({ email: 'target@example.com', password })).headers['retry-after']).toBe('1');
     api.wait(1000);
@@ -179,12 +179,12 @@ describe('limits of signing in (api 0.15)', () => {
     for (let i = 0; i < 31; i++) answers.push(await signIn({}, { ip: '192.0.2.1', headers: { 'x-forwarded-for': `203.0.113.${i}` } }));
     expect(answers.map((answer) => answer.status)).toEqual([...Array(30).fill(422), 429]);
     expect(answers[30]).toMatchObject({ body: tooMany, headers: { 'retry-after': '60' } });
-    const mapped = await api.call('POST', '/api/sanctum/login', {
+    const mappedAnswer = await api.call('POST', '/api/sanctum/login', {
       ip: '::ffff:192.0.2.1',
       headers: { 'content-type': 'application/json' },
       body: '{',
     });
-    expect(mapped.status).toBe(429);
+    expect(mappedAnswer.status).toBe(429);
     expect((await signIn({}, { ip: '192.0.2.2' })).status).toBe(422);
     api.wait(60_000);
     expect((await signIn({}, { ip: '192.0.2.1' })).status).toBe(422);

@@ -8,21 +8,21 @@ import { longToken, only, plain, trafficServerCalls } from '../../../test/traffi
 const { databases } = await createTestDatabase();
 let api: TestApi;
 let admin: SignedIn;
-let restricted: SignedIn;
+let restrictedAdmin: SignedIn;
 
 beforeAll(async () => {
   api = await buildTestApi({ databases });
   admin = await signInAs(databases, { role: 'Super Admin', since: api.now() });
   const app = await createApp(databases);
-  restricted = await signInAs(databases, { permissions: ['manager_settings_server'], apps: [app.id], since: api.now() });
+  restrictedAdmin = await signInAs(databases, { permissions: ['manager_settings_server'], apps: [app.id], since: api.now() });
   return async () => api.app.close();
 });
 
 const { add, stored, trail, ingest } = trafficServerCalls(databases, () => ({ api, admin }));
-const denied = { status: 403, body: { success: false, message: 'You have no permission for this action' } };
+const refusal = { status: 403, body: { success: false, message: 'You have no permission for this action' } };
 const put = async (id: number, body: object, ifMatch?: string) =>
   api.call('PUT', `/api/servers/${id}`, {
-    headers: { ...restricted.headers, ...(ifMatch === undefined ? {} : { 'if-match': ifMatch }) },
+    headers: { ...restrictedAdmin.headers, ...(ifMatch === undefined ? {} : { 'if-match': ifMatch }) },
     body,
   });
 
@@ -31,7 +31,7 @@ describe('an account that sees some apps only', () => {
     const count = async () => (await databases.db.selectFrom('traffic_servers').select('id').execute()).length;
     const before = await count();
     for (const body of [plain, { ...plain, token: longToken('mine') }, { ...plain, url: 'nowhere' }]) {
-      expect(only(await api.call('POST', '/api/servers', { ...restricted, body }))).toEqual(denied);
+      expect(only(await api.call('POST', '/api/servers', { ...restrictedAdmin, body }))).toEqual(refusal);
     }
     expect(await count()).toBe(before);
     expect(await ingest(longToken('mine'))).toBe(401);
@@ -39,9 +39,9 @@ describe('an account that sees some apps only', () => {
 
   it('[O36] [S35] deletes no server', async () => {
     const id = await add({ token: longToken('stays') });
-    expect(only(await api.call('DELETE', `/api/servers/${id}`, restricted))).toEqual(denied);
+    expect(only(await api.call('DELETE', `/api/servers/${id}`, restrictedAdmin))).toEqual(refusal);
     expect(await ingest(longToken('stays'))).toBe(422);
-    expect((await api.call('DELETE', '/api/servers/999999', restricted)).status).toBe(404);
+    expect((await api.call('DELETE', '/api/servers/999999', restrictedAdmin)).status).toBe(404);
   });
 
   it.each([
@@ -56,7 +56,7 @@ describe('an account that sees some apps only', () => {
   ])('[O36] [S35] sets no %s of a server, and nothing beside it', async (_case, body) => {
     const id = await add({ ip: '203.0.113.20', token: longToken('held') });
     const before = await stored(id);
-    expect(only(await put(id, body))).toEqual(denied);
+    expect(only(await put(id, body))).toEqual(refusal);
     expect(await stored(id)).toEqual(before);
     expect(await trail(id)).toHaveLength(1);
     await databases.db.deleteFrom('traffic_servers').where('id', '=', id).execute();

@@ -6,7 +6,7 @@ import { transaction, unaudited, unauditedStatement } from '../../database/trans
 /** The last calls and the events of traffic servers, counted in memory and written once a minute. */
 export type ServerActivityLog = {
   /** A call of the server was authenticated. */
-  seen: (serverId: number) => void;
+  markSeen: (serverId: number) => void;
   /** Events of the server were stored. */
   eventsStored: (serverId: number, events: number) => void;
   /** Writes the counts since the last flush; if that fails, they are kept for the next one. */
@@ -32,16 +32,16 @@ export function createServerActivity({
   now: () => Date;
   onFault: (fault: unknown) => void;
 }): ServerActivityLog {
-  let counted = new Map<number, Counted>();
+  let activity = new Map<number, Activity>();
   let timer: NodeJS.Timeout | undefined;
 
-  function of(serverId: number): Counted {
-    const known = counted.get(serverId) ?? { seenAt: null, minutes: new Map() };
-    counted.set(serverId, known);
-    return known;
+  function of(serverId: number): Activity {
+    const counts = activity.get(serverId) ?? { seenAt: null, minutes: new Map() };
+    activity.set(serverId, counts);
+    return counts;
   }
 
-  function takeBack(unwritten: ReadonlyMap<number, Counted>): void {
+  function takeBack(unwritten: ReadonlyMap<number, Activity>): void {
     for (const [serverId, { seenAt, minutes }] of unwritten) {
       const newer = of(serverId);
       newer.seenAt ??= seenAt;
@@ -50,9 +50,9 @@ export function createServerActivity({
   }
 
   async function flush(): Promise<void> {
-    const batch = counted;
+    const batch = activity;
     if (batch.size === 0) return;
-    counted = new Map();
+    activity = new Map();
     try {
       await addActivity(opsDb, batch);
       await removeOldMinutes(opsDb, new Date(now().getTime() - keptMilliseconds));
@@ -63,7 +63,7 @@ export function createServerActivity({
   }
 
   return {
-    seen(serverId) {
+    markSeen(serverId) {
       of(serverId).seenAt = now();
     },
     eventsStored(serverId, events) {
@@ -83,18 +83,20 @@ export function createServerActivity({
 }
 
 /** Counts of one server: its last call, if any, and its events by the start of their minute in milliseconds. */
-type Counted = { seenAt: Date | null; minutes: Map<number, number> };
+type Activity = { seenAt: Date | null; minutes: Map<number, number> };
 
 /** Adds counts to the stored ones; several processes may do so at once. The versions of servers stay. */
-async function addActivity(db: Kysely<Tables>, counted: ReadonlyMap<number, Counted>): Promise<void> {
+async function addActivity(db: Kysely<Tables>, activity: ReadonlyMap<number, Activity>): Promise<void> {
   // All processes write rows in one order, so that they cannot deadlock.
-  const servers = [...counted].toSorted(([a], [b]) => a - b);
-  const seen = servers.flatMap(([id, { seenAt }]) => (seenAt === null ? [] : [{ id, seenAt }]));
-  const minutes = servers.flatMap(([id, found]) => [...found.minutes].map(([at, events]) => ({ id, at: new Date(at), events })));
+  const servers = [...activity].toSorted(([a], [b]) => a - b);
+  const seenServers = servers.flatMap(([id, { seenAt }]) => (seenAt === null ? [] : [{ id, seenAt }]));
+  const minutes = servers.flatMap(([id, activityOfServer]) =>
+    [...activityOfServer.minutes].map(([at, events]) => ({ id, at: new Date(at), events })),
+  );
   await transaction(db, async (tx) => {
     await sql`
       update traffic_servers set last_seen_at = greatest(last_seen_at, seen.at)
-      from (select * from unnest(${seen.map(({ id }) => id)}::int[], ${seen.map(({ seenAt }) => seenAt)}::timestamptz[]) as _(id, at)) as seen
+      from (select * from unnest(${seenServers.map(({ id }) => id)}::int[], ${seenServers.map(({ seenAt }) => seenAt)}::timestamptz[]) as _(id, at)) as seen
       where traffic_servers.id = seen.id
     `.execute(tx);
     await sql`

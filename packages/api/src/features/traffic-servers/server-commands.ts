@@ -30,14 +30,14 @@ export async function createServer(
 ): Promise<TrafficServer> {
   requireAllApps(caller);
   return transaction(deps.db, async (tx) => {
-    const sent = body.validate(await tokenErrors(tx, body.fields.token, null));
+    const fields = body.validate(await tokenErrors(tx, body.fields.token, null));
     const now = deps.now();
-    const plain = { name: sent.name, url: sent.url, region: sent.region ?? null, ip: sent.ip ?? null };
+    const plain = { name: fields.name, url: fields.url, region: fields.region ?? null, ip: fields.ip ?? null };
     const id = await insertServer(tx, { ...plain, now });
-    const secrets = newSecrets(deps, await reread(tx, id), sent, now);
+    const secrets = newSecrets(deps, await reread(tx, id), fields, now);
     await updateSecrets(tx, id, secrets.columns);
     const changes = [...changesBetween({}, plain), ...secrets.changed.map(secretChange)];
-    const names = { entityId: id, entityLabel: sent.name };
+    const names = { entityId: id, entityLabel: fields.name };
     const event = { actor: caller.account, entity: 'server', action: 'create', ...names, request, changes } as const;
     return recordAudit(tx, event, toTrafficServer(await reread(tx, id)));
   }).catch(rejectUsedToken);
@@ -63,11 +63,11 @@ export async function saveServer(
     if (!before) throw notFound();
     if (!matchesIfMatch(before.version)) throw stale(toTrafficServer(before));
     if (changesGuarded(before, body.fields)) requireAllApps(caller);
-    const sent = body.validate(await tokenErrors(tx, body.fields.token, id));
+    const fields = body.validate(await tokenErrors(tx, body.fields.token, id));
     const now = deps.now();
-    const { name = before.name, url = before.url, region = before.region, ip = before.ip } = sent;
+    const { name = before.name, url = before.url, region = before.region, ip = before.ip } = fields;
     const plain = { name, url, region, ip };
-    const secrets = newSecrets(deps, before, sent, now);
+    const secrets = newSecrets(deps, before, fields, now);
     const changes = [...changesBetween(plainFields(before), plain), ...secrets.changed.map(secretChange)];
     if (changes.length === 0) return unchanged(toTrafficServer(before));
 
@@ -106,8 +106,8 @@ function requireAllApps({ scope }: AccountCaller): void {
 }
 
 /** Whether a form sets a secret, even to the stored value, or changes the address of the server. */
-function changesGuarded(before: StoredServer, { url = before.url, ip = before.ip, ...sent }: SentGuarded): boolean {
-  const setsSecret = [sent.token, sent.mainHash, sent.hash].some((secret) => typeof secret === 'string');
+function changesGuarded(before: StoredServer, { url = before.url, ip = before.ip, ...secrets }: SentGuarded): boolean {
+  const setsSecret = [secrets.token, secrets.mainHash, secrets.hash].some((secret) => typeof secret === 'string');
   return setsSecret || url !== before.url || ip !== before.ip;
 }
 
@@ -135,11 +135,11 @@ function secretPlaces(id: number): { mainHash: SecretPlace; hash: SecretPlace } 
 }
 
 /** Columns of the secrets that differ from the stored ones, and their names on the wire. */
-function newSecrets({ secretBox }: Pick<ServerDependencies, 'secretBox'>, before: StoredServer, sent: SentSecrets, now: Date) {
+function newSecrets({ secretBox }: Pick<ServerDependencies, 'secretBox'>, before: StoredServer, secrets: SentSecrets, now: Date) {
   const places = secretPlaces(before.id);
-  const token = typeof sent.token === 'string' && before.token_hash?.equals(tokenHash(sent.token)) !== true ? sent.token : null;
-  const mainHash = replaced(secretBox, places.mainHash, before.main_hash_sealed, sent.mainHash);
-  const hash = replaced(secretBox, places.hash, before.hash_sealed, sent.hash);
+  const token = typeof secrets.token === 'string' && before.token_hash?.equals(tokenHash(secrets.token)) !== true ? secrets.token : null;
+  const mainHash = resealed(secretBox, places.mainHash, before.main_hash_sealed, secrets.mainHash);
+  const hash = resealed(secretBox, places.hash, before.hash_sealed, secrets.hash);
   return {
     columns: {
       ...(token === null ? {} : { ...tokenColumns(token), token_set_at: now }),
@@ -151,9 +151,9 @@ function newSecrets({ secretBox }: Pick<ServerDependencies, 'secretBox'>, before
 }
 
 /** The new secret sealed; null when none was sent or it is the stored one. */
-function replaced(box: SecretBox, place: SecretPlace, stored: string | null, sent: string | null | undefined): string | null {
-  if (typeof sent !== 'string') return null;
-  return stored !== null && box.open(stored, place) === sent ? null : box.seal(sent, place);
+function resealed(box: SecretBox, place: SecretPlace, sealedSecret: string | null, text: string | null | undefined): string | null {
+  if (typeof text !== 'string') return null;
+  return sealedSecret !== null && box.open(sealedSecret, place) === text ? null : box.seal(text, place);
 }
 
 /** The fields of a server in the audit trail besides its secrets. */

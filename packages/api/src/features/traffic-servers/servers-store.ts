@@ -107,23 +107,23 @@ export async function listLinksOfServer(db: Kysely<Tables>, serverId: number, sc
 }
 
 /** The TrafficServer of the wire: of its secrets only whether they are set. */
-export function toTrafficServer(stored: StoredServer): TrafficServer {
+export function toTrafficServer(server: StoredServer): TrafficServer {
   return {
-    id: stored.id,
-    name: stored.name,
-    url: stored.url,
-    region: stored.region,
-    ip: stored.ip,
+    id: server.id,
+    name: server.name,
+    url: server.url,
+    region: server.region,
+    ip: server.ip,
     token: null,
     mainHash: null,
     hash: null,
-    has_token: stored.token_hash !== null,
-    has_main_hash: stored.main_hash_sealed !== null,
-    has_hash: stored.hash_sealed !== null,
-    ingest_enabled: stored.ingest_enabled,
-    created_at: wireDate(stored.created_at),
-    updated_at: wireDate(stored.updated_at),
-    version: stored.version,
+    has_token: server.token_hash !== null,
+    has_main_hash: server.main_hash_sealed !== null,
+    has_hash: server.hash_sealed !== null,
+    ingest_enabled: server.ingest_enabled,
+    created_at: wireDate(server.created_at),
+    updated_at: wireDate(server.updated_at),
+    version: server.version,
   };
 }
 

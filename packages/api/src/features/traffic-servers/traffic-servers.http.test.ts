@@ -122,13 +122,13 @@ describe('POST servers', () => {
 
   it('refuses a token that another server uses, also of two at the same moment, and frees that of a deleted one', async () => {
     const token = longToken('taken');
-    const taken = misfit({ token: 'The token is already used by another server.' });
+    const takenToken = misfit({ token: 'The token is already used by another server.' });
     const racing = await Promise.all([post({ ...plain, token }), post({ ...plain, token }), post({ ...plain, token })]);
     expect(racing.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([201, 422, 422]);
-    expect(racing.filter(({ status }) => status === 422).map(only)).toEqual([taken, taken]);
+    expect(racing.filter(({ status }) => status === 422).map(only)).toEqual([takenToken, takenToken]);
     const id: number = racing.find(({ status }) => status === 201)?.body.data.id;
     const other = await add();
-    expect(only(await put(other, { token }))).toEqual(taken);
+    expect(only(await put(other, { token }))).toEqual(takenToken);
     expect((await put(id, { token })).body.data.version).toBe(1);
     await api.call('DELETE', `/api/servers/${id}`, admin);
     expect((await put(other, { token })).status).toBe(200);
@@ -162,8 +162,8 @@ describe('PUT servers/{id}', () => {
     const url = 'https://edge.example/admin?x=1#y';
     await databases.db.updateTable('traffic_servers').set({ url }).where('id', '=', id).execute();
     expect((await get(`servers/${id}`)).body.data.url).toBe(url);
-    const renamed = await put(id, { name: 'renamed' });
-    expect([renamed.status, renamed.body.data.name, renamed.body.data.url]).toEqual([200, 'renamed', url]);
+    const renaming = await put(id, { name: 'renamed' });
+    expect([renaming.status, renaming.body.data.name, renaming.body.data.url]).toEqual([200, 'renamed', url]);
     expect(only(await put(id, { name: 'again', url }))).toEqual(misfit({ url: 'The url must be a valid http or https URL.' }));
   });
 
@@ -200,16 +200,20 @@ describe('DELETE servers/{id}', () => {
   it('[API-062][SRV-013] deletes the server with its links, refuses its token, and shows beforehand what goes with it', async () => {
     const token = longToken('doomed');
     const id = await add({ token });
-    const [seen, hidden] = [await createApp(databases, { name: 'Seen' }), await createApp(databases, { name: 'Hidden' })];
+    const [visibleApp, hiddenApp] = [await createApp(databases, { name: 'Seen' }), await createApp(databases, { name: 'Hidden' })];
     const links = await databases.db
       .insertInto('check_domains')
-      .values([seen, hidden].map((app) => ({ app_id: app.id, server_id: id, status: 'ok' as const })))
+      .values([visibleApp, hiddenApp].map((app) => ({ app_id: app.id, server_id: id, status: 'ok' as const })))
       .returning('id')
       .execute();
-    const narrow = await signInAs(databases, { role: 'Admin', apps: [seen.id], since: api.now() });
-    const shown = { id: links[0]?.id, status: 'ok', app: { id: seen.id, name: 'Seen', domain: seen.domain, deleted_at: null } };
-    expect((await get(`servers/${id}/dependants`, narrow)).body.data).toEqual({ links: [shown], others: 1 });
-    expect((await get(`servers/${id}/dependants`)).body.data).toMatchObject({ links: [{ app: { name: 'Hidden' } }, shown], others: 0 });
+    const narrow = await signInAs(databases, { role: 'Admin', apps: [visibleApp.id], since: api.now() });
+    const shownLink = {
+      id: links[0]?.id,
+      status: 'ok',
+      app: { id: visibleApp.id, name: 'Seen', domain: visibleApp.domain, deleted_at: null },
+    };
+    expect((await get(`servers/${id}/dependants`, narrow)).body.data).toEqual({ links: [shownLink], others: 1 });
+    expect((await get(`servers/${id}/dependants`)).body.data).toMatchObject({ links: [{ app: { name: 'Hidden' } }, shownLink], others: 0 });
 
     const { status, body } = await api.call('DELETE', `/api/servers/${id}`, admin);
     expect([status, body]).toEqual([204, null]);

@@ -10,9 +10,9 @@ export function isJson(value: unknown): value is Json {
 
 /** Turns a record with known keys into an object with these properties, because required properties must be defined. */
 function nameEntries(schema: z.core.JSONSchema.BaseSchema): void {
-  const { required, propertyNames, additionalProperties: value } = schema;
-  if (required === undefined || propertyNames === undefined || typeof value !== 'object') return;
-  schema.properties = Object.fromEntries(required.map((name) => [name, value]));
+  const { required: requiredKeys, propertyNames, additionalProperties: value } = schema;
+  if (requiredKeys === undefined || propertyNames === undefined || typeof value !== 'object') return;
+  schema.properties = Object.fromEntries(requiredKeys.map((name) => [name, value]));
   schema.additionalProperties = false;
   delete schema.propertyNames;
 }
@@ -30,8 +30,8 @@ export function shapeOf(schema: z.core.$ZodType, io: 'input' | 'output'): Json {
       if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;
       if (jsonSchema.maxLength === Infinity) delete jsonSchema.maxLength;
       nameEntries(jsonSchema);
-      const stated = z.globalRegistry.get(zodSchema)?.['default'];
-      if (typeof stated === 'string' || typeof stated === 'number') jsonSchema.default = stated;
+      const defaultValue = z.globalRegistry.get(zodSchema)?.['default'];
+      if (typeof defaultValue === 'string' || typeof defaultValue === 'number') jsonSchema.default = defaultValue;
     },
   });
   return shape;

@@ -6,10 +6,10 @@ import { shapeOf, type Json } from './json-shape.ts';
 import { sampleOf } from './samples.ts';
 import { headersOf } from './success-answer.ts';
 
-type Told = { description: string; example: string };
+type RefusalText = { description: string; example: string };
 
 /** Errors with nothing but a message (api 0.3). */
-const plain: Readonly<Record<number, Told & { header?: 'RetryAfter' | 'Authenticate' }>> = {
+const plain: Readonly<Record<number, RefusalText & { header?: 'RetryAfter' | 'Authenticate' }>> = {
   400: { description: 'The body cannot be read', example: messages.malformedBody },
   401: { description: 'No token, or an unknown, expired or ended one', example: messages.unauthorized, header: 'Authenticate' },
   403: { description: 'A permission is missing, a rule forbids it, or `data` says what to do first', example: messages.forbidden },
@@ -33,16 +33,16 @@ const fieldErrorsShape = shapeOf(fieldErrorMap, 'output');
 
 /** Schemas of error responses, for the components of the document. */
 export const refusalSchemas = {
-  Refusal: closed({ ...message }),
-  FieldErrors: closed({ ...message, errors: fieldErrorsShape, data: closed({ errors: fieldErrorsShape }) }),
+  Refusal: closedObject({ ...message }),
+  FieldErrors: closedObject({ ...message, errors: fieldErrorsShape, data: closedObject({ errors: fieldErrorsShape }) }),
   Forbidden: {
     anyOf: [
-      closed({ ...message }),
-      ...[reauthenticationRequest, factorSetUpRequest].map((data) => closed({ ...message, data: shapeOf(data, 'output') })),
+      closedObject({ ...message }),
+      ...[reauthenticationRequest, factorSetUpRequest].map((data) => closedObject({ ...message, data: shapeOf(data, 'output') })),
     ],
   },
-  Defect: closed({ ...message, request_id: { type: 'string' } }),
-  RejectedRows: closed({ ...message, data: shapeOf(ingestResult, 'output') }),
+  Defect: closedObject({ ...message, request_id: { type: 'string' } }),
+  RejectedRows: closedObject({ ...message, data: shapeOf(ingestResult, 'output') }),
 } as const;
 
 /** Error responses that all calls share, for the components of the document. */
@@ -86,7 +86,7 @@ function refusalOf({ answer, bodyForm }: Endpoint, status: number, area: string)
 }
 
 function changedByOthers(current: Json, area: string): Json {
-  const schema = closed({ ...message, data: closed({ current }) });
+  const schema = closedObject({ ...message, data: closedObject({ current }) });
   const example = {
     success: false,
     message: messages.stale,
@@ -98,8 +98,8 @@ function changedByOthers(current: Json, area: string): Json {
 
 function rejectedRows(): Json {
   const schema = { anyOf: [{ $ref: '#/components/schemas/FieldErrors' }, { $ref: '#/components/schemas/RejectedRows' }] };
-  const rejected = [{ index: 0, id: null, errors: { date: [ingestMessages.tooFarAhead] } }];
-  const example = { success: false, message: ingestMessages.allRejected, data: { accepted: 0, duplicates: 0, rejected } };
+  const rejections = [{ index: 0, id: null, errors: { date: [ingestMessages.tooFarAhead] } }];
+  const example = { success: false, message: ingestMessages.allRejected, data: { accepted: 0, duplicates: 0, rejected: rejections } };
   return { description: 'No rows, or every row was bad', ...headersOf(), content: { 'application/json': { schema, example } } };
 }
 
@@ -108,16 +108,16 @@ function fieldErrorExample(): Json {
   return { success: false, message: messages.invalidData, errors, data: { errors } };
 }
 
-function answerOf(told: { description: string; headers?: Json; schema: keyof typeof refusalSchemas; example: Json }): Json {
-  const schema = { $ref: `#/components/schemas/${told.schema}` };
+function answerOf(text: { description: string; headers?: Json; schema: keyof typeof refusalSchemas; example: Json }): Json {
+  const schema = { $ref: `#/components/schemas/${text.schema}` };
   return {
-    description: told.description,
-    ...(told.headers ?? headersOf()),
-    content: { 'application/json': { schema, example: told.example } },
+    description: text.description,
+    ...(text.headers ?? headersOf()),
+    content: { 'application/json': { schema, example: text.example } },
   };
 }
 
 /** An object with exactly these keys. */
-function closed(properties: Json): Json {
+function closedObject(properties: Json): Json {
   return { type: 'object', properties, required: Object.keys(properties), additionalProperties: false };
 }

@@ -10,31 +10,31 @@ export function requestBodyOf(endpoint: Endpoint, area: string): Json | null {
   const schema = shapeOf(endpoint.body, 'input');
   const example = requestExamples[endpoint.number] ?? sampleOf(schema, { name: 'data', area, optional: true });
   // No body counts as an empty object (api 0.1).
-  const required = endpoint.bodyForm === 'text' || listed(schema['required']);
+  const required = endpoint.bodyForm === 'text' || isNonEmptyList(schema['required']);
   return { required, content: contentOf(endpoint.bodyForm, { schema, example }) };
 }
 
-type Described = { schema: Json; example: unknown };
+type BodyContent = { schema: Json; example: unknown };
 
-function contentOf(form: Endpoint['bodyForm'], described: Described): Json {
+function contentOf(form: Endpoint['bodyForm'], content: BodyContent): Json {
   switch (form) {
     case 'multipart':
-      return { 'multipart/form-data': described };
+      return { 'multipart/form-data': content };
     case 'text':
-      return { 'text/plain': described, 'application/json': described };
+      return { 'text/plain': content, 'application/json': content };
     case 'ingest':
       return {
-        'application/json': described,
+        'application/json': content,
         'application/x-ndjson': {
           schema: {
             type: 'string',
             description: `One row a line; like JSON it may be sent as gzip, at most ${bodyLimits.ingest} bytes after inflating.`,
           },
-          example: linesOf(described.example),
+          example: linesOf(content.example),
         },
       };
     default:
-      return { 'application/json': described };
+      return { 'application/json': content };
   }
 }
 
@@ -44,6 +44,6 @@ function linesOf(example: unknown): string {
   return (Array.isArray(rows) ? rows : []).map((row) => `${JSON.stringify(row)}\n`).join('');
 }
 
-function listed(value: unknown): boolean {
+function isNonEmptyList(value: unknown): boolean {
   return Array.isArray(value) && value.length > 0;
 }

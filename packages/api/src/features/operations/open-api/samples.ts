@@ -16,8 +16,8 @@ export function sampleOf(schema: unknown, place: Place): unknown {
   if ('const' in schema) return schema['const'];
   const { name, around = '', area } = place;
   const names = [`${around}.${name}`, `${area}.${name}`, name];
-  const known = names.flatMap((key) => knownValues[key] ?? []).find((value) => fits(schema, value));
-  if (known !== undefined) return known;
+  const knownValue = names.flatMap((key) => knownValues[key] ?? []).find((value) => fits(schema, value));
+  if (knownValue !== undefined) return knownValue;
   if (schema['default'] !== undefined) return schema['default'];
   const [first] = listOf(schema['enum']);
   if (first !== undefined) return first;
@@ -26,7 +26,7 @@ export function sampleOf(schema: unknown, place: Place): unknown {
 }
 
 function generatedValue(schema: Json, place: Place): unknown {
-  const type = typesOf(schema).find((stated) => stated !== 'null');
+  const type = typesOf(schema).find((name) => name !== 'null');
   if (type === 'object') return objectSample(schema, place);
   if (type === 'array') return [sampleOf(schema['items'], place)];
   if (type === 'integer' || type === 'number') return 1;
@@ -34,11 +34,11 @@ function generatedValue(schema: Json, place: Place): unknown {
   return type === 'string' ? 'text' : null;
 }
 
-function objectSample({ properties, required, additionalProperties, propertyNames }: Json, place: Place): Json {
+function objectSample({ properties, required: requiredKeys, additionalProperties, propertyNames }: Json, place: Place): Json {
   const inner = (name: string): Place => ({ ...place, name, around: place.name });
   if (isJson(properties)) {
-    const shown = Object.entries(properties).filter(([key]) => place.optional || listOf(required).includes(key));
-    return Object.fromEntries(shown.map(([key, part]) => [key, sampleOf(part, inner(key))]));
+    const sampleProperties = Object.entries(properties).filter(([key]) => place.optional || listOf(requiredKeys).includes(key));
+    return Object.fromEntries(sampleProperties.map(([key, part]) => [key, sampleOf(part, inner(key))]));
   }
   const keys = isJson(propertyNames) ? listOf(propertyNames['enum']).map(String) : [];
   return Object.fromEntries(keys.map((key) => [key, sampleOf(additionalProperties, inner(key))]));

@@ -66,10 +66,10 @@ function rawAnswers(answer: Extract<Answer, { kind: 'raw' }>, area: string): Jso
     ...(answer.file === true ? (['ContentDisposition'] as const) : []),
   );
   const content = { [contentType]: { schema: shape, ...(example === undefined ? {} : { example }) } };
-  const described = { description: 'Done', ...headers, content };
+  const successAnswer = { description: 'Done', ...headers, content };
   return {
-    200: described,
+    200: successAnswer,
     ...(answer.etag === true ? { 304: { description: 'Nothing has changed since that `etag`', ...headersOf('Etag') } } : {}),
-    ...Object.fromEntries(alsoAt.map((status) => [status, { ...described, description: 'Not now; the body says why' }])),
+    ...Object.fromEntries(alsoAt.map((status) => [status, { ...successAnswer, description: 'Not now; the body says why' }])),
   };
 }
