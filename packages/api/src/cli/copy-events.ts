@@ -24,7 +24,7 @@ export async function runCopy(step: keyof typeof steps): Promise<void> {
   const { run, done } = steps[step];
   let copied = 0;
   const onDay = (day: CopiedDay): void => {
-    copied += day.copied;
+    copied += day.copiedEvents;
     report(day);
   };
   try {
@@ -52,7 +52,7 @@ export async function runCopy(step: keyof typeof steps): Promise<void> {
 }
 
 /** Prints a line for each day. A terminal shows one over the other. */
-function report({ day, copied, done, days }: CopiedDay): void {
-  const line = `${day}: ${copied === 0 ? 'agrees' : `${copied} events copied`} (day ${done} of ${days})`;
-  process.stdout.write(process.stdout.isTTY ? `\r${line.padEnd(70)}${done === days ? '\n' : ''}` : `${line}\n`);
+function report({ day, copiedEvents, doneDays, days }: CopiedDay): void {
+  const line = `${day}: ${copiedEvents === 0 ? 'agrees' : `${copiedEvents} events copied`} (day ${doneDays} of ${days})`;
+  process.stdout.write(process.stdout.isTTY ? `\r${line.padEnd(70)}${doneDays === days ? '\n' : ''}` : `${line}\n`);
 }

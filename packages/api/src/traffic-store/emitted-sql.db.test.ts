@@ -37,22 +37,22 @@ const sort: EventSort = { orderBy: 'concatenated_date', orderDirection: 'desc' }
 const range = { from: testEpoch - 10 * day + 7, until: testEpoch + hour };
 const wholeDays = { from: testEpoch - 10 * day - 14 * hour, until: testEpoch - 2 * day - 14 * hour };
 const scope = [1, 2];
-const counted: Readonly<Record<string, EventFilter>> = {
+const countedFilters: Readonly<Record<string, EventFilter>> = {
   everything: { scope: 'all' },
   'one app': { scope: [1] },
   'types, countries and streams': { scope, types: ['create', 'error'], countries: ['US'], streamUids: ['st_1'] },
   'a range that cuts days': { scope: 'all', types: ['receive'], from: testEpoch - 9.5 * day, until: testEpoch - 1.25 * day },
 };
 const filters: Readonly<Record<string, EventFilter>> = {
-  ...counted,
+  ...countedFilters,
   'an address block': { scope: 'all', search: readEventSearch('203.0.113.0/28') },
   'one client': { scope: 'all', clientUid: 'c-7' },
   'labels, and all but a country': { scope: 'all', bots: { labels: ['L1'], none: true }, countriesNot: ['DE'] },
 };
 
-type Read = (stores: TrafficStore) => Promise<unknown>;
+type ReadStore = (stores: TrafficStore) => Promise<unknown>;
 /** Reads of one file by their names. */
-type Reads = Readonly<Record<string, Read>>;
+type Reads = Readonly<Record<string, ReadStore>>;
 
 function forEach(some: typeof filters, read: (stores: TrafficStore, filter: EventFilter) => Promise<unknown>): Reads {
   return Object.fromEntries(Object.entries(some).map(([name, filter]) => [name, async (stores) => read(stores, filter)]));
@@ -152,13 +152,13 @@ function textOf(query: unknown): string {
 }
 
 describe('SQL of PostgreSQL', async () => {
-  const spied = vi.spyOn(pg.Client.prototype, 'query');
+  const querySpy = vi.spyOn(pg.Client.prototype, 'query');
   const { databases } = await createTestDatabase();
   const reading = { lookAhead: 5, denseDay: 1 };
   const stores = createTrafficStore({ pools: databases.pools, serverOffset: '+02:00', retentionDays: 90, reading });
   const takeSent = (): string[] => {
-    const texts = spied.mock.calls.map(([query]: unknown[]) => textOf(query)).filter((text) => !withoutMeaning.test(text));
-    spied.mockClear();
+    const texts = querySpy.mock.calls.map(([query]: unknown[]) => textOf(query)).filter((text) => !withoutMeaning.test(text));
+    querySpy.mockClear();
     return texts;
   };
   const fileOf = (name: string): string => join(import.meta.dirname, 'postgres/sql', `${name}.sql`);
@@ -179,36 +179,38 @@ describe('SQL of PostgreSQL', async () => {
 describe.runIf(isClickHouseAvailable())('SQL of ClickHouse', async () => {
   if (!isClickHouseAvailable()) return;
   const [{ databases }, { engine }] = await Promise.all([createTestDatabase(), createTestEngine()]);
-  const sent: string[] = [];
-  const recorded: EngineClient = {
+  const statements: string[] = [];
+  const recordingEngine: EngineClient = {
     ...engine,
     rows: async (statement) => {
-      sent.push(statement.text);
+      statements.push(statement.text);
       return engine.rows(statement);
     },
     lines: async (statement) => {
-      sent.push(statement.text);
+      statements.push(statement.text);
       return engine.lines(statement);
     },
-    stream: async (statement, aborted) => {
-      sent.push(statement.text);
-      return engine.stream(statement, aborted);
+    stream: async (statement, abortSignal) => {
+      statements.push(statement.text);
+      return engine.stream(statement, abortSignal);
     },
     insert: async (batch) => {
-      sent.push(`insert into ${batch.table} (${batch.columns.join(', ')})`);
+      statements.push(`insert into ${batch.table} (${batch.columns.join(', ')})`);
       await engine.insert(batch);
     },
   };
-  const clickhouse = { engine: recorded, cluster: null };
+  const clickhouse = { engine: recordingEngine, cluster: null };
   const stores = createTrafficStore({ pools: databases.pools, serverOffset: '+02:00', retentionDays: 90, clickhouse });
   const fileOf = (name: string): string => join(import.meta.dirname, 'clickhouse/sql', `${name}.sql`);
 
   it('[S15] of ingestion is the committed one', async () => {
-    const added = await statementsOf({ 'a batch': async () => stores.events.insertEvents(events) }, stores, () => sent.splice(0));
-    await expect(added).toMatchFileSnapshot(fileOf('add-events'));
+    const insertStatements = await statementsOf({ 'a batch': async () => stores.events.insertEvents(events) }, stores, () =>
+      statements.splice(0),
+    );
+    await expect(insertStatements).toMatchFileSnapshot(fileOf('add-events'));
   });
 
   it.each(Object.entries(eventReads))('[S15] of %s is the committed one', async (name, reads) => {
-    await expect(await statementsOf(reads, stores, () => sent.splice(0))).toMatchFileSnapshot(fileOf(name));
+    await expect(await statementsOf(reads, stores, () => statements.splice(0))).toMatchFileSnapshot(fileOf(name));
   });
 });

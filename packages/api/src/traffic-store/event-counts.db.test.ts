@@ -23,14 +23,14 @@ const within = ({ from, until }: Span, at: number): boolean => at >= from && at 
 /** Counters of events, told without a database. */
 function countersOf(all: readonly NewEvent[], today: Span): EventCounters {
   const figures = (rows: readonly NewEvent[]) => {
-    const counted = (some: readonly NewEvent[]) => ({
+    const countRows = (some: readonly NewEvent[]) => ({
       all: some.length,
       success: some.filter((row) => (flagsOf(row) & (flag.error | flag.bot)) === 0).length,
     });
     const bots = rows.filter((row) => (flagsOf(row) & flag.bot) !== 0);
     return {
-      create: counted(rows.filter((row) => row.type === 'create')),
-      receive: counted(rows.filter((row) => row.type === 'receive')),
+      create: countRows(rows.filter((row) => row.type === 'create')),
+      receive: countRows(rows.filter((row) => row.type === 'receive')),
       bots: { all: bots.length, success: bots.filter((row) => (flagsOf(row) & flag.error) === 0).length },
     };
   };
@@ -98,16 +98,16 @@ describe.each(eventStores)('counts on $name', ({ open, runs }) => {
 
     it('[API-028, EVT-017] put each request into its bucket of a histogram, under its type', async () => {
       await fc.assert(
-        fc.asyncProperty(arbitraryFilter, range, lengths, async (wanted, { from, length }, bucketSeconds) => {
-          const filter = { ...wanted, from, until: from + length };
+        fc.asyncProperty(arbitraryFilter, range, lengths, async (filterOfRows, { from, length }, bucketSeconds) => {
+          const filter = { ...filterOfRows, from, until: from + length };
           const expected = new Map<string, number>();
           for (const row of rows.filter((one) => fits(one, filter))) {
             const key = `${formatMicroseconds(bucketStart(row.occurred_at, bucketSeconds * 1_000_000, offset))} ${row.type}`;
             expected.set(key, (expected.get(key) ?? 0) + 1);
           }
-          const counted = await store.countByBucket({ filter: wanted, from, until: from + length, bucketSeconds });
-          expect(new Map(counted.map((one) => [`${formatMicroseconds(one.at)} ${one.type}`, one.events]))).toEqual(expected);
-          expect(counted.reduce((sum, one) => sum + one.events, 0)).toBe(await store.countEvents(filter));
+          const buckets = await store.countByBucket({ filter: filterOfRows, from, until: from + length, bucketSeconds });
+          expect(new Map(buckets.map((one) => [`${formatMicroseconds(one.at)} ${one.type}`, one.events]))).toEqual(expected);
+          expect(buckets.reduce((sum, one) => sum + one.events, 0)).toBe(await store.countEvents(filter));
         }),
         { numRuns: runs(60), seed: 25 },
       );
@@ -117,13 +117,13 @@ describe.each(eventStores)('counts on $name', ({ open, runs }) => {
       const fields = fc.constantFrom<TopField>('app', 'country', 'type', 'stream', 'bot', 'error-kind', 'address');
       await fc.assert(
         fc.asyncProperty(arbitraryFilter, fields, fc.constantFrom(2, 10, null), async (filter, field, limit) => {
-          const wanted = rows.filter((row) => fits(row, filter) && (field !== 'error-kind' || (flagsOf(row) & flag.error) !== 0));
+          const matching = rows.filter((row) => fits(row, filter) && (field !== 'error-kind' || (flagsOf(row) & flag.error) !== 0));
           const counts = new Map<string, number>();
-          for (const value of wanted.flatMap((row) => valuesOf(row, field))) counts.set(value, (counts.get(value) ?? 0) + 1);
-          const found = await store.findTopValues({ filter, field, limit });
-          expect(found.rows).toBe(wanted.length);
-          expect(found.counted).toBe('all');
-          expect(found.values).toEqual(
+          for (const value of matching.flatMap((row) => valuesOf(row, field))) counts.set(value, (counts.get(value) ?? 0) + 1);
+          const topValues = await store.findTopValues({ filter, field, limit });
+          expect(topValues.rows).toBe(matching.length);
+          expect(topValues.counted).toBe('all');
+          expect(topValues.values).toEqual(
             Array.from(counts, ([value, count]) => ({ value, count }))
               .toSorted((a, b) => b.count - a.count || (a.value < b.value ? -1 : 1))
               .slice(0, limit ?? undefined),
@@ -136,11 +136,11 @@ describe.each(eventStores)('counts on $name', ({ open, runs }) => {
     it('[REP-002] count requests, successes and bots of each group, as a count of the rows does', async () => {
       const groupings = fc.uniqueArray(fc.constantFrom(...namesOf(dimensionOfGroup)), { maxLength: 3 });
       await fc.assert(
-        fc.asyncProperty(arbitraryFilter, groupings, fc.boolean(), async (wanted, by, isOfDays) => {
+        fc.asyncProperty(arbitraryFilter, groupings, fc.boolean(), async (wantedFilter, by, isOfDays) => {
           // Reports have no searches, labels or addresses, and ask for whole days; the store counts any range.
-          const unsearched = { search: undefined, clientUid: undefined, bots: undefined, botsNot: undefined, addressesNot: undefined };
+          const withoutSearch = { search: undefined, clientUid: undefined, bots: undefined, botsNot: undefined, addressesNot: undefined };
           const days = { from: dayRange('2026-10-09', offset).from, until: dayRange('2026-10-18', offset).until };
-          const filter: EventFilter = { ...wanted, ...unsearched, ...(isOfDays ? days : {}) };
+          const filter: EventFilter = { ...wantedFilter, ...withoutSearch, ...(isOfDays ? days : {}) };
           const expected = new Map<string, number[]>();
           for (const row of rows.filter((one) => fits(one, filter))) {
             const name = JSON.stringify(by.map((key) => groupOf(row, key, offset)));
@@ -152,9 +152,9 @@ describe.each(eventStores)('counts on $name', ({ open, runs }) => {
               bots + ((flags & flag.bot) === 0 ? 0 : 1),
             ]);
           }
-          const found = [...(await store.countGroups({ filter, by, limit: 1000 }))];
-          expect(new Map(found.map((one) => [JSON.stringify(one.keys), [one.events, one.successes, one.bots]]))).toEqual(expected);
-          expect(found).toHaveLength(expected.size);
+          const groups = [...(await store.countGroups({ filter, by, limit: 1000 }))];
+          expect(new Map(groups.map((one) => [JSON.stringify(one.keys), [one.events, one.successes, one.bots]]))).toEqual(expected);
+          expect(groups).toHaveLength(expected.size);
         }),
         { numRuns: runs(60), seed: 28 },
       );
@@ -169,11 +169,11 @@ describe.each(eventStores)('counts on $name', ({ open, runs }) => {
         { maxLength: 3 },
       );
       await fc.assert(
-        fc.asyncProperty(scopes, spans, async (scope, asked) => {
+        fc.asyncProperty(scopes, spans, async (scope, askedSpans) => {
           const mine = rows.filter((row) => isSeen(scope, row.app_id));
           const ofType = (span: Span, type: string) => mine.filter((row) => row.type === type && within(span, row.occurred_at)).length;
-          expect(await store.countEventsBySpan({ scope, spans: asked })).toEqual(
-            asked.map((span) => ({ create: ofType(span, 'create'), receive: ofType(span, 'receive') })),
+          expect(await store.countEventsBySpan({ scope, spans: askedSpans })).toEqual(
+            askedSpans.map((span) => ({ create: ofType(span, 'create'), receive: ofType(span, 'receive') })),
           );
         }),
         { numRuns: runs(40), seed: 11 },
@@ -181,7 +181,7 @@ describe.each(eventStores)('counts on $name', ({ open, runs }) => {
     });
 
     it('[HOME-004] find the apps that had requests a day before and have none since', async () => {
-      let found = 0;
+      let foundCount = 0;
       // Apps fall silent at the end of the rows.
       const starts = fc.oneof(fc.integer({ min: -240, max: 260 }), fc.integer({ min: 200, max: 262 }));
       await fc.assert(
@@ -199,11 +199,11 @@ describe.each(eventStores)('counts on $name', ({ open, runs }) => {
             .filter(({ eventsYesterday }) => eventsYesterday >= atLeast)
             .toSorted((a, b) => b.eventsYesterday - a.eventsYesterday || a.appId - b.appId);
           expect(await store.findStoppedApps({ scope, from, until, atLeast })).toEqual(expected);
-          found += expected.length;
+          foundCount += expected.length;
         }),
         { numRuns: runs(150), seed: 12 },
       );
-      expect(found).toBeGreaterThan(0);
+      expect(foundCount).toBeGreaterThan(0);
     });
 
     it('[APPS-022, APPS-023, APPS-024] count each app today in the server offset, all time and QA', async () => {
@@ -235,13 +235,13 @@ describe.each(eventStores)('counts on $name', ({ open, runs }) => {
       const matches = newest.filter((row) => fits(row, filter));
       // Not between two rows of one instant.
       const topRows = matches.findIndex((row, index) => index >= 50 && row.occurred_at !== matches[index - 1]?.occurred_at);
-      const found = await stores.openStore('+02:00', { reading: { topRows } }).findTopValues({ filter, field, limit: null });
-      expect(found).toMatchObject({ rows: topRows, counted: 'newest' });
+      const topValues = await stores.openStore('+02:00', { reading: { topRows } }).findTopValues({ filter, field, limit: null });
+      expect(topValues).toMatchObject({ rows: topRows, counted: 'newest' });
       const counts = Map.groupBy(
         matches.slice(0, topRows).flatMap((row) => valuesOf(row, field)),
         (value) => value,
       );
-      expect(new Map(found.values.map(({ value, count }) => [value, count]))).toEqual(
+      expect(new Map(topValues.values.map(({ value, count }) => [value, count]))).toEqual(
         new Map(Array.from(counts, ([value, { length }]) => [value, length])),
       );
     }
@@ -254,11 +254,13 @@ describe.each(eventStores)('counts on $name', ({ open, runs }) => {
 
   it('[API-027, EVT-016] name the countries and streams of the requests of one app', async () => {
     const store = stores.openStore('+02:00');
-    const seen = await store.findSeenValues(2);
+    const seenValues = await store.findSeenValues(2);
     const ofApp = rows.filter((row) => row.app_id === 2);
-    expect(new Set(seen.countries)).toEqual(new Set(ofApp.map((row) => row.country).filter((country) => country !== '')));
-    expect(new Set(seen.streamUids)).toEqual(new Set(ofApp.map((row) => row.stream_uid).filter((uid) => uid !== '')));
-    expect(seen.countries.length + seen.streamUids.length).toBe(new Set([...seen.countries, ...seen.streamUids]).size);
+    expect(new Set(seenValues.countries)).toEqual(new Set(ofApp.map((row) => row.country).filter((country) => country !== '')));
+    expect(new Set(seenValues.streamUids)).toEqual(new Set(ofApp.map((row) => row.stream_uid).filter((uid) => uid !== '')));
+    expect(seenValues.countries.length + seenValues.streamUids.length).toBe(
+      new Set([...seenValues.countries, ...seenValues.streamUids]).size,
+    );
     expect(await store.findSeenValues(999)).toEqual({ countries: [], streamUids: [] });
   });
 

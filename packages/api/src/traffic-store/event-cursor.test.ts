@@ -47,16 +47,16 @@ describe('request cursors', () => {
         },
       ),
     );
-    const padded = `${writeCursor(order, { toward: 'next', id: 1, occurredAt: 1, type: 'create' })}x`;
-    expect(readCursor(order, padded).position).toBeNull();
-    const forged = [
+    const paddedCursor = `${writeCursor(order, { toward: 'next', id: 1, occurredAt: 1, type: 'create' })}x`;
+    expect(readCursor(order, paddedCursor).position).toBeNull();
+    const forgedCursors = [
       ['id', 'asc', 'next', 1e300, 0, 'create'],
       ['id', 'asc', 'next', -1, 0, 'create'],
       ['id', 'asc', 'next', 1, 9e15, 'create'],
       ['id', 'asc', 'up', 1, 1, 'create'],
       ['id', 'asc', 'next', 1, 1, 'drop'],
     ];
-    for (const parts of forged) {
+    for (const parts of forgedCursors) {
       const text = Buffer.from(JSON.stringify(parts)).toString('base64url');
       expect(readCursor({}, text)).toEqual({ sort: { orderBy: 'concatenated_date', orderDirection: 'desc' }, position: null });
     }

@@ -16,17 +16,19 @@ export function writeCursor(sort: EventSort, position: Position): string {
  * The sort of a list and the position to resume from. A cursor contains its sort, which applies where the query names none. A
  * cursor that is malformed, or of another sort than the query's, gives the first page: position null.
  */
-export function readCursor(asked: AskedSort, text: string | undefined): { sort: EventSort; position: Position | null } {
+export function readCursor(askedSort: AskedSort, text: string | undefined): { sort: EventSort; position: Position | null } {
   const parsedCursor = text === undefined ? null : parseCursor(text);
   const isAsked =
-    parsedCursor !== null && fits(asked.orderBy, parsedCursor.sort.orderBy) && fits(asked.orderDirection, parsedCursor.sort.orderDirection);
+    parsedCursor !== null &&
+    fits(askedSort.orderBy, parsedCursor.sort.orderBy) &&
+    fits(askedSort.orderDirection, parsedCursor.sort.orderDirection);
   if (isAsked) return parsedCursor;
-  const { orderBy = defaultRequestSort.orderBy, orderDirection = defaultRequestSort.orderDirection } = asked;
+  const { orderBy = defaultRequestSort.orderBy, orderDirection = defaultRequestSort.orderDirection } = askedSort;
   return { sort: { orderBy, orderDirection }, position: null };
 }
 
-function fits(asked: string | undefined, kept: string): boolean {
-  return asked === undefined || asked === kept;
+function fits(askedValue: string | undefined, storedValue: string): boolean {
+  return askedValue === undefined || askedValue === storedValue;
 }
 
 function parseCursor(text: string): { sort: EventSort; position: Position } | null {
@@ -34,8 +36,8 @@ function parseCursor(text: string): { sort: EventSort; position: Position } | nu
   const parts = parseParts(text);
   if (parts?.length !== 6) return null;
   const [sortKey, direction, toward, id, occurredAt, typeName] = parts;
-  const orderBy = requestSortKeys.find((known) => known === sortKey);
-  const type = requestTypes.find((known) => known === typeName);
+  const orderBy = requestSortKeys.find((key) => key === sortKey);
+  const type = requestTypes.find((requestType) => requestType === typeName);
   if (orderBy === undefined || type === undefined || (direction !== 'asc' && direction !== 'desc')) return null;
   if (toward !== 'next' && toward !== 'previous') return null;
   if (!isWhole(id) || id < 0 || !isWhole(occurredAt) || Math.abs(occurredAt) > furthest) return null;
@@ -53,8 +55,8 @@ function isWhole(value: unknown): value is number {
 
 function parseParts(text: string): unknown[] | null {
   try {
-    const parsed: unknown = JSON.parse(Buffer.from(text, 'base64url').toString('utf8'));
-    return Array.isArray(parsed) ? parsed : null;
+    const values: unknown = JSON.parse(Buffer.from(text, 'base64url').toString('utf8'));
+    return Array.isArray(values) ? values : null;
   } catch {
     return null;
   }

@@ -36,7 +36,7 @@ async function exportedText(store: EventStore, filter: EventFilter, sort = newes
   return text(await store.exportEvents({ filter, sort, signal: going }));
 }
 
-async function exported(store: EventStore, filter: EventFilter, sort = newestFirst): Promise<string[][]> {
+async function exportRows(store: EventStore, filter: EventFilter, sort = newestFirst): Promise<string[][]> {
   return readCsv(await exportedText(store, filter, sort));
 }
 
@@ -85,12 +85,12 @@ describe.each(eventStores)('export of requests on $name', ({ open, runs }) => {
         rows,
         fc.array(fc.tuple(arbitraryFilter, arbitrarySort), { minLength: 6, maxLength: 6 }),
         fc.constantFrom(0, 3, 50_000),
-        async (all, asked, sortable) => {
+        async (all, queries, sortable) => {
           await stores.empty();
           const store = openStore(sortable);
           await store.insertEvents(all);
-          for (const [filter, sort] of asked) {
-            const [head, ...records] = await exported(store, filter, sort);
+          for (const [filter, sort] of queries) {
+            const [head, ...records] = await exportRows(store, filter, sort);
             expect(head).toEqual(requestExportColumns);
             expect(records.map((record) => record[0])).toEqual(await listedIds(store, filter, sort));
           }
@@ -146,16 +146,16 @@ describe.each(eventStores)('export of requests on $name', ({ open, runs }) => {
     };
     await store.insertEvents([{ ...bare, app_id: 2 }]);
     const [record = {}] = readNamedCsv(await exportedText(store, everything));
-    const filled = Object.entries(record).filter(([name, cell]) => cell !== '' && name !== 'id' && name !== 'uuid');
-    expect(Object.fromEntries(filled)).toEqual({
+    const filledCells = Object.entries(record).filter(([name, cell]) => cell !== '' && name !== 'id' && name !== 'uuid');
+    expect(Object.fromEntries(filledCells)).toEqual({
       app_id: '2',
       app_bundle: 'com.app2',
       ip: '203.0.113.9',
       type: 'create',
       date_utc: '2026-10-14 12:00:00.000001',
     });
-    expect(await exported(store, { scope: [1] })).toEqual([[...requestExportColumns]]);
-    expect(await exported(store, { scope: [] })).toEqual([[...requestExportColumns]]);
+    expect(await exportRows(store, { scope: [1] })).toEqual([[...requestExportColumns]]);
+    expect(await exportRows(store, { scope: [] })).toEqual([[...requestExportColumns]]);
   });
 
   it('[CONST-029] writes six digits of a second, and keeps apart what only looks like a missing cell', async () => {
@@ -180,7 +180,7 @@ describe.each(eventStores)('export of requests on $name', ({ open, runs }) => {
 
   it('[S42] [CONST-029, AMB-142] puts an apostrophe before every text that a spreadsheet would take for a formula, and before nothing else', async () => {
     const store = openStore();
-    const begun = fc
+    const texts = fc
       .tuple(
         fc.constantFrom(
           '',
@@ -206,25 +206,25 @@ describe.each(eventStores)('export of requests on $name', ({ open, runs }) => {
     const rows = fc.uniqueArray(
       fc.record({
         uuid: fc.uuid(),
-        client_uid: begun,
-        stream_uid: begun,
-        postbacks_domain: begun,
-        user_agent: begun,
-        body_request: begun,
-        body_response: fc.oneof(begun, fc.integer(), fc.boolean()),
-        additional_data: begun,
+        client_uid: texts,
+        stream_uid: texts,
+        postbacks_domain: texts,
+        user_agent: texts,
+        body_request: texts,
+        body_response: fc.oneof(texts, fc.integer(), fc.boolean()),
+        additional_data: texts,
       }),
       { minLength: 400, maxLength: 400, selector: (row) => row.uuid },
     );
     const [changes = []] = fc.sample(rows, { numRuns: 1, seed: 11 });
-    const sent = changes.map((change, index) => ({ ...plain, ...change, app_id: 3, occurred_at: testEpoch + index }));
-    await store.insertEvents(sent);
+    const events = changes.map((change, index) => ({ ...plain, ...change, app_id: 3, occurred_at: testEpoch + index }));
+    await store.insertEvents(events);
     const file = await exportedText(store, everything, { orderBy: 'concatenated_date', orderDirection: 'asc' });
     // Some programs split cells at these as well, unless they are in quotes.
     expect(file.replaceAll(/"(?:[^"]|"")*"/g, '')).not.toMatch(/[;\t]/);
     const dangerous = /^(?:[\t\r]|[\p{Cc}\p{Cf}\u00A0\u2007\u202F]*[=+\-@＝＋－＠])/u;
     const safe = (value: unknown) => `${dangerous.test(String(value)) ? "'" : ''}${String(value)}`;
-    const guarded = [
+    const guardedColumns = [
       'stream_uid',
       'client_uid',
       'postbacks_domain',
@@ -234,10 +234,10 @@ describe.each(eventStores)('export of requests on $name', ({ open, runs }) => {
       'additional_data',
     ] as const;
     for (const [index, record] of readNamedCsv(file).entries()) {
-      const row = sent[index];
-      expect(record).toMatchObject({ app_bundle: "'=cmd", ...Object.fromEntries(guarded.map((name) => [name, safe(row?.[name])])) });
+      const row = events[index];
+      expect(record).toMatchObject({ app_bundle: "'=cmd", ...Object.fromEntries(guardedColumns.map((name) => [name, safe(row?.[name])])) });
     }
-    expect(readNamedCsv(file)).toHaveLength(sent.length);
+    expect(readNamedCsv(file)).toHaveLength(events.length);
   });
 
   it('[EVT-037] is of one moment: what is stored while it runs is not in it', async () => {
@@ -251,6 +251,6 @@ describe.each(eventStores)('export of requests on $name', ({ open, runs }) => {
     const running = await store.exportEvents({ filter: everything, sort: newestFirst, signal: going });
     await store.insertEvents([{ ...plain, uuid: '01936b0e-7c1e-7a52-9f0b-3c5d2e7a9b20', occurred_at: testEpoch - 2 * day }]);
     expect(readCsv(await text(running))).toHaveLength(4);
-    expect(await exported(store, everything)).toHaveLength(5);
+    expect(await exportRows(store, everything)).toHaveLength(5);
   });
 });

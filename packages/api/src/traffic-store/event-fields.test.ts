@@ -23,8 +23,8 @@ it('[ENT-026] shows a listed row in the form of the wire', () => {
     stream_name: 'Stream 1',
   };
   // As the database sends it: a JSON array.
-  const listed = JSON.stringify(Object.keys(positions).map((name) => values[name]));
-  expect(toRequestRow(JSON.parse(listed))).toMatchObject({
+  const listedValuesText = JSON.stringify(Object.keys(positions).map((name) => values[name]));
+  expect(toRequestRow(JSON.parse(listedValuesText))).toMatchObject({
     id: 7,
     uuid: '01936b0e-7c1e-7a52-9f0b-000000000007',
     app_id: 3,
@@ -52,8 +52,10 @@ it('[ENT-026] shows a listed row in the form of the wire', () => {
 });
 
 it('[INV-006] completes rows that were stored before a column was, and cuts those of a newer version', () => {
-  const stored = listedFields.map(({ name }) => (name === 'server_id' ? 3 : name === 'occurred_at' ? 1_764_000_000_123_456 : ''));
-  const texts = [stored, stored.slice(0, positions.server_id), [...stored, 'value of a newer column']].map((row) => JSON.stringify(row));
+  const storedValues = listedFields.map(({ name }) => (name === 'server_id' ? 3 : name === 'occurred_at' ? 1_764_000_000_123_456 : ''));
+  const texts = [storedValues, storedValues.slice(0, positions.server_id), [...storedValues, 'value of a newer column']].map((row) =>
+    JSON.stringify(row),
+  );
   const rows = toRequestRows(
     parseListed(texts).map((event) => withNames(event, { app_bundle: 'com.example', stream_name: null })),
     { origin: true },
@@ -63,5 +65,5 @@ it('[INV-006] completes rows that were stored before a column was, and cuts thos
     { server_id: null, app_bundle: 'com.example' },
     { server_id: 3, app_bundle: 'com.example' },
   ]);
-  expect(() => toListed(stored.slice(0, positions.additional_data))).toThrow('Stored event');
+  expect(() => toListed(storedValues.slice(0, positions.additional_data))).toThrow('Stored event');
 });

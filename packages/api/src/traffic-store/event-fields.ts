@@ -104,13 +104,13 @@ type Positions<Fields extends readonly Field[]> = {
 /** Position of each value in a `ListedEvent`; that of a column is the same in an `UnnamedEvent`. */
 export const positions = positionsOf(Object.fromEntries(listedValues.map(({ name }, position) => [name, position])));
 
-function positionsOf(found: Readonly<Record<string, number>>): Positions<typeof listedValues> {
-  if (!hasPositions(found)) throw new Error('Two columns of an event have the same name');
-  return found;
+function positionsOf(byName: Readonly<Record<string, number>>): Positions<typeof listedValues> {
+  if (!hasPositions(byName)) throw new Error('Two columns of an event have the same name');
+  return byName;
 }
 
-function hasPositions(found: Readonly<Record<string, number>>): found is Positions<typeof listedValues> {
-  return listedValues.every(({ name }, position) => found[name] === position);
+function hasPositions(byName: Readonly<Record<string, number>>): byName is Positions<typeof listedValues> {
+  return listedValues.every(({ name }, position) => byName[name] === position);
 }
 
 /** A new event as a record of its columns; instants are UTC texts with microseconds. */
@@ -138,10 +138,13 @@ export function parseListed(texts: readonly string[]): UnnamedEvent[] {
  * A stored row as lists read it. A row that was stored before a column was gets the value that the column has in older rows, and values
  * of a newer version's columns are left out.
  */
-export function toListed(stored: readonly unknown[]): UnnamedEvent {
+export function toListed(storedValues: readonly unknown[]): UnnamedEvent {
   const { length } = listedFields;
-  const values = stored.length === length ? stored : [...stored, ...olderValues.slice(stored.length - firstFields.length)].slice(0, length);
-  if (!isComplete(values)) throw new Error(`Stored event: has ${stored.length} values, too few for the first version`);
+  const values =
+    storedValues.length === length
+      ? storedValues
+      : [...storedValues, ...olderValues.slice(storedValues.length - firstFields.length)].slice(0, length);
+  if (!isComplete(values)) throw new Error(`Stored event: has ${storedValues.length} values, too few for the first version`);
   return values;
 }
 

@@ -18,10 +18,10 @@ export async function changeEventHome(client: pg.ClientBase, store: EventHome): 
 }
 
 /** Describes in one line that the events are not where the settings say, and which command moves them; null: they are. */
-export async function describeWrongHome(client: Pick<pg.ClientBase, 'query'>, wanted: EventHome): Promise<string | null> {
+export async function describeWrongHome(client: Pick<pg.ClientBase, 'query'>, wantedHome: EventHome): Promise<string | null> {
   const home = await readEventHome(client);
-  if (home === wanted) return null;
-  if (wanted === 'postgres')
+  if (home === wantedHome) return null;
+  if (wantedHome === 'postgres')
     return home === null
       ? null
       : 'EVENT_STORE_URL: missing, but the events are in ClickHouse (set it, or run switchyard events copy --back)';
@@ -33,12 +33,12 @@ export async function describeWrongHome(client: Pick<pg.ClientBase, 'query'>, wa
  * Checks that the events are where the settings say. An installation without events takes the store of its settings.
  * @throws StartupError naming the command to run
  */
-export async function requireEventHome(pool: pg.Pool, wanted: EventHome): Promise<void> {
-  if ((await readEventHome(pool)) === wanted) return;
+export async function requireEventHome(pool: pg.Pool, wantedHome: EventHome): Promise<void> {
+  if ((await readEventHome(pool)) === wantedHome) return;
   await inTransaction(pool, async (client) => {
     await lockPostgresEvents(client);
-    const problem = await describeWrongHome(client, wanted);
+    const problem = await describeWrongHome(client, wantedHome);
     if (problem !== null) throw new StartupError(problem);
-    await changeEventHome(client, wanted);
+    await changeEventHome(client, wantedHome);
   });
 }

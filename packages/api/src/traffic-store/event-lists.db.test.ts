@@ -37,13 +37,13 @@ describe.each(eventStores)('listing by page on $name', ({ open, runs, offsets })
     query: { filter: EventFilter; sort: EventSort; limit: number },
     total: number,
   ): Promise<RequestRow[]> {
-    const found: RequestRow[] = [];
+    const readRows: RequestRow[] = [];
     for (let page = 1; ; page += 1) {
       const part = await store.listEventsByPage({ ...query, page });
       expect(part.total).toBe(total);
       expect(part.rows.length).toBe(Math.max(0, Math.min(query.limit, total - (page - 1) * query.limit)));
-      found.push(...part.rows);
-      if (part.rows.length < query.limit) return found;
+      readRows.push(...part.rows);
+      if (part.rows.length < query.limit) return readRows;
     }
   }
 
@@ -53,11 +53,11 @@ describe.each(eventStores)('listing by page on $name', ({ open, runs, offsets })
     await store.maintain(testEpoch);
     await fc.assert(
       fc.asyncProperty(arbitraryFilter, arbitrarySort, fc.integer({ min: 1, max: 130 }), async (filter, sort, least) => {
-        const wanted = rows.filter((row) => fits(row, filter));
-        const found = await readPages(store, { filter, sort, limit: onPage(least, wanted.length) }, wanted.length);
-        expect(found.map((row) => row.uuid).toSorted()).toEqual(wanted.map((row) => row.uuid).toSorted());
-        expect(found.map((row) => row.id)).toEqual(inOrder(found, sort).map((row) => row.id));
-        expect(await store.countEvents(filter)).toBe(wanted.length);
+        const matching = rows.filter((row) => fits(row, filter));
+        const found0 = await readPages(store, { filter, sort, limit: onPage(least, matching.length) }, matching.length);
+        expect(found0.map((row) => row.uuid).toSorted()).toEqual(matching.map((row) => row.uuid).toSorted());
+        expect(found0.map((row) => row.id)).toEqual(inOrder(found0, sort).map((row) => row.id));
+        expect(await store.countEvents(filter)).toBe(matching.length);
       }),
       { numRuns: runs(40), seed: 20 },
     );
@@ -69,14 +69,14 @@ describe.each(eventStores)('listing by page on $name', ({ open, runs, offsets })
     await fc.assert(
       fc.asyncProperty(arbitrarySearch, arbitrarySort, fc.integer({ min: 5, max: 150 }), async ({ text, ...rest }, sort, least) => {
         const filter = { ...rest, search: readEventSearch(text) };
-        const wanted = rows.filter((row) => fitsSearch(row, { text, ...rest }));
-        const found = await readPages(store, { filter, sort, limit: onPage(least, wanted.length) }, wanted.length);
-        expect(found.map((row) => row.uuid).toSorted()).toEqual(wanted.map((row) => row.uuid).toSorted());
-        expect(found.map((row) => row.id)).toEqual(inOrder(found, sort).map((row) => row.id));
-        expect(await store.countEvents(filter)).toBe(wanted.length);
+        const matching = rows.filter((row) => fitsSearch(row, { text, ...rest }));
+        const found0 = await readPages(store, { filter, sort, limit: onPage(least, matching.length) }, matching.length);
+        expect(found0.map((row) => row.uuid).toSorted()).toEqual(matching.map((row) => row.uuid).toSorted());
+        expect(found0.map((row) => row.id)).toEqual(inOrder(found0, sort).map((row) => row.id));
+        expect(await store.countEvents(filter)).toBe(matching.length);
         const range = { from: rest.from ?? testEpoch - 11 * day, until: rest.until ?? testEpoch + 11 * day };
         const buckets = await store.countByBucket({ filter, ...range, bucketSeconds: 21_600 });
-        expect(buckets.reduce((sum, bucket) => sum + bucket.events, 0)).toBe(wanted.length);
+        expect(buckets.reduce((sum, bucket) => sum + bucket.events, 0)).toBe(matching.length);
       }),
       { numRuns: runs(80), seed: 30 },
     );
@@ -135,15 +135,15 @@ describe.each(eventStores)('listing by cursor on $name', ({ open }) => {
     const instants = [midnight - 1, midnight - 1, midnight - 1, midnight, midnight, midnight, midnight + day];
     await store.insertEvents(instants.map((at) => sampleEvent({ occurred_at: at, country: 'DE' })));
     for (const orderDirection of ['asc', 'desc'] as const) {
-      const found: RequestRow[] = [];
+      const readRows: RequestRow[] = [];
       for (let cursor: string | undefined; ;) {
         const sort = { orderBy: 'concatenated_date', orderDirection } as const;
         const page = await store.listEventsByCursor({ filter: { scope: [1], countries: ['DE'] }, sort, cursor, limit: 1 });
-        found.push(...page.rows);
+        readRows.push(...page.rows);
         if (page.next === null) break;
         cursor = page.next;
       }
-      expect(new Set(found.map((row) => row.uuid)).size).toBe(instants.length);
+      expect(new Set(readRows.map((row) => row.uuid)).size).toBe(instants.length);
     }
   });
 });

@@ -27,25 +27,25 @@ describe.each(eventStores)('retention on $name', ({ open }) => {
     await store.maintain(testEpoch);
 
     // A week goes only when the whole of it is past.
-    const left = rows.filter((row) => row.occurred_at >= weekOf(testEpoch - 20 * day));
-    expect(left.length).toBeLessThan(rows.length);
-    expect(await stores.count()).toBe(left.length);
-    expect(await store.countEvents({ scope: 'all' })).toBe(left.length);
+    const remainingRows = rows.filter((row) => row.occurred_at >= weekOf(testEpoch - 20 * day));
+    expect(remainingRows.length).toBeLessThan(rows.length);
+    expect(await stores.count()).toBe(remainingRows.length);
+    expect(await store.countEvents({ scope: 'all' })).toBe(remainingRows.length);
     const list = await store.listEventsByPage({
       filter: { scope: 'all' },
       sort: { orderBy: 'concatenated_date', orderDirection: 'asc' },
       page: 1,
       limit: 200,
     });
-    expect(list.rows.map((row) => row.uuid).toSorted()).toEqual(left.map((row) => row.uuid).toSorted());
+    expect(list.rows.map((row) => row.uuid).toSorted()).toEqual(remainingRows.map((row) => row.uuid).toSorted());
     expect(await store.findOldestId()).toBe(Math.min(...list.rows.map((row) => row.id)));
     const today = dayRange(dayOf(testEpoch, offset), offset);
     const histogram = { filter: { scope: 'all' }, from: testEpoch - 60 * day, until: today.until, bucketSeconds: 86_400 } as const;
-    expect((await store.countByBucket(histogram)).reduce((sum, { events }) => sum + events, 0)).toBe(left.length);
+    expect((await store.countByBucket(histogram)).reduce((sum, { events }) => sum + events, 0)).toBe(remainingRows.length);
     for (const appId of apps) {
-      const seen = new Set(left.filter((row) => row.app_id === appId).map((row) => row.country));
-      seen.delete('');
-      expect(new Set((await store.findSeenValues(appId)).countries)).toEqual(seen);
+      const countries = new Set(remainingRows.filter((row) => row.app_id === appId).map((row) => row.country));
+      countries.delete('');
+      expect(new Set((await store.findSeenValues(appId)).countries)).toEqual(countries);
     }
     expect(await store.countEventsByApp(apps, testEpoch)).toEqual(before);
     expect(await store.findAppsWithClients(apps)).toEqual(new Set(apps));

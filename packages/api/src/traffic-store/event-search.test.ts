@@ -4,8 +4,8 @@ import { describe, expect, it } from 'vitest';
 import { normalizeIp, readEventSearch } from './event-search.ts';
 
 const rangeOf = (text: string): { first: string; last: string } | null => {
-  const found = readEventSearch(text).find((search) => search.kind === 'ip-range');
-  return found?.kind === 'ip-range' ? { first: found.first, last: found.last } : null;
+  const range = readEventSearch(text).find((search) => search.kind === 'ip-range');
+  return range?.kind === 'ip-range' ? { first: range.first, last: range.last } : null;
 };
 
 describe('addresses', () => {

@@ -76,8 +76,8 @@ function ipv4Groups(address: string): number[] {
 function ipv6Groups(address: string): number[] {
   const [head = '', tail] = withHexTail(address).split('::');
   if (tail === undefined) return hexGroups(head);
-  const [left, right] = [hexGroups(head), hexGroups(tail)];
-  return [...left, ...Array<number>(8 - left.length - right.length).fill(0), ...right];
+  const [leftGroups, right] = [hexGroups(head), hexGroups(tail)];
+  return [...leftGroups, ...Array<number>(8 - leftGroups.length - right.length).fill(0), ...right];
 }
 
 function hexGroups(text: string): number[] {
@@ -86,14 +86,14 @@ function hexGroups(text: string): number[] {
 
 /** `::ffff:1.2.3.4` with its last four bytes written as two groups. */
 function withHexTail(address: string): string {
-  const dotted = /^(.*:)(\d+)\.(\d+)\.(\d+)\.(\d+)$/.exec(address);
-  if (!dotted) return address;
-  const [a = 0, b = 0, c = 0, d = 0] = dotted.slice(2).map(Number);
-  return `${dotted[1] ?? ''}${(a * 256 + b).toString(16)}:${(c * 256 + d).toString(16)}`;
+  const dottedQuad = /^(.*:)(\d+)\.(\d+)\.(\d+)\.(\d+)$/.exec(address);
+  if (!dottedQuad) return address;
+  const [a = 0, b = 0, c = 0, d = 0] = dottedQuad.slice(2).map(Number);
+  return `${dottedQuad[1] ?? ''}${(a * 256 + b).toString(16)}:${(c * 256 + d).toString(16)}`;
 }
 
-const mapped = new BlockList();
-mapped.addSubnet('::ffff:0:0', 96, 'ipv6');
+const mappedAddresses = new BlockList();
+mappedAddresses.addSubnet('::ffff:0:0', 96, 'ipv6');
 
 /**
  * An address in the form it is stored in: IPv4, or compressed lower-case IPv6 (RFC 5952); an IPv4 address mapped
@@ -104,7 +104,7 @@ export function normalizeIp(text: string): string | null {
   if (version === 0 || text.includes('%')) return null;
   if (version === 4) return text;
   const groups = ipv6Groups(text);
-  if (mapped.check(text, 'ipv6')) {
+  if (mappedAddresses.check(text, 'ipv6')) {
     const [high = 0, low = 0] = groups.slice(6);
     return [high >> 8, high & 255, low >> 8, low & 255].join('.');
   }

@@ -29,14 +29,16 @@ describe.each(eventStores)('storing on $name', ({ open, runs }) => {
       fc.asyncProperty(fc.array(batch, { minLength: 1, maxLength: 3 }), async (batches) => {
         const before = await stores.count();
         const overlapping = batches.flat().filter((_, index) => index % 2 === 0);
-        const sent = [...batches, ...batches, overlapping].map((rows) => rows.map((row) => ({ ...row })));
-        const answers = await Promise.all(sent.map(async (rows, index) => (index % 2 === 0 ? store : stores.other).insertEvents(rows)));
-        const accepted = answers.reduce((sum, answer) => sum + answer.accepted, 0);
+        const sentBatches = [...batches, ...batches, overlapping].map((rows) => rows.map((row) => ({ ...row })));
+        const answers = await Promise.all(
+          sentBatches.map(async (rows, index) => (index % 2 === 0 ? store : stores.other).insertEvents(rows)),
+        );
+        const acceptedCount = answers.reduce((sum, answer) => sum + answer.accepted, 0);
         const duplicates = answers.reduce((sum, answer) => sum + answer.duplicates, 0);
-        expect(accepted + duplicates).toBe(sent.flat().length);
-        expect(accepted).toBe(batches.flat().length);
-        expect((await stores.count()) - before).toBe(accepted);
-        expect(await store.countEvents(everything)).toBe(before + accepted);
+        expect(acceptedCount + duplicates).toBe(sentBatches.flat().length);
+        expect(acceptedCount).toBe(batches.flat().length);
+        expect((await stores.count()) - before).toBe(acceptedCount);
+        expect(await store.countEvents(everything)).toBe(before + acceptedCount);
       }),
       { numRuns: runs(12), seed: 13 },
     );
@@ -49,19 +51,19 @@ describe.each(eventStores)('storing on $name', ({ open, runs }) => {
   });
 
   it('[ENT-016] holds a microsecond, a client uid and JSON as they came', async () => {
-    const given = sampleEvent({
+    const event = sampleEvent({
       occurred_at: testEpoch + 345_678,
       client_uid: 'Ünicode\t"\\c',
       body_request: { big: 1.5, nested: ['"', '\u2028', { deep: null }] },
       body_response: 'text',
     });
-    await store.insertEvents([given]);
-    const [kept] = (await store.listEventsByCursor({ filter: everything, sort: newestFirst, cursor: undefined, limit: 10 })).rows;
-    expect(kept).toMatchObject({
+    await store.insertEvents([event]);
+    const [storedEvent] = (await store.listEventsByCursor({ filter: everything, sort: newestFirst, cursor: undefined, limit: 10 })).rows;
+    expect(storedEvent).toMatchObject({
       concatenated_date: '2026-10-14 12:00:00.345678',
       date: '2026-10-14 12:00:00',
-      client_uid: given.client_uid,
-      body_request: given.body_request,
+      client_uid: event.client_uid,
+      body_request: event.body_request,
       body_response: 'text',
       has_response: true,
     });
@@ -81,7 +83,7 @@ async function walk(
   return pages;
 }
 
-function sorted(rows: readonly RequestRow[], { orderBy, orderDirection }: EventSort): RequestRow[] {
+function sortRows(rows: readonly RequestRow[], { orderBy, orderDirection }: EventSort): RequestRow[] {
   const sign = orderDirection === 'asc' ? 1 : -1;
   const key = (row: RequestRow): string => (orderBy === 'id' ? '' : orderBy === 'type' ? row.type : row.concatenated_date);
   return [...rows].sort((a, b) => sign * (key(a) < key(b) ? -1 : key(a) > key(b) ? 1 : a.id - b.id));
@@ -102,21 +104,21 @@ describe.each(eventStores)('listing by cursor on $name', ({ open, runs, readings
       const store = stores.openStore('+02:00', { reading });
       await fc.assert(
         fc.asyncProperty(arbitraryFilter, arbitrarySort, fc.integer({ min: 1, max: 90 }), async (filter, sort, least) => {
-          const wanted = rows.filter((row) => fits(row, filter));
+          const matching = rows.filter((row) => fits(row, filter));
           // Single rows are for lists that are short.
-          const limit = Math.max(least, Math.ceil(wanted.length / 25));
+          const limit = Math.max(least, Math.ceil(matching.length / 25));
           const read = async (cursor: string | undefined) => store.listEventsByCursor({ filter, sort, cursor, limit });
           const pages = await walk(read);
-          const found = pages.flatMap((page) => page.rows);
-          expect(found.map((row) => row.uuid).toSorted()).toEqual(wanted.map((row) => row.uuid).toSorted());
-          expect(found.map((row) => row.id)).toEqual(sorted(found, sort).map((row) => row.id));
+          const foundRows = pages.flatMap((page) => page.rows);
+          expect(foundRows.map((row) => row.uuid).toSorted()).toEqual(matching.map((row) => row.uuid).toSorted());
+          expect(foundRows.map((row) => row.id)).toEqual(sortRows(foundRows, sort).map((row) => row.id));
           expect(pages[0]?.previous).toBeNull();
 
           const back = pages.slice(-1);
           for (let previous = back[0]?.previous; previous !== null && previous !== undefined; previous = back[0]?.previous) {
             back.unshift(await read(previous));
           }
-          expect(back.flatMap((page) => page.rows.map((row) => row.id))).toEqual(found.map((row) => row.id));
+          expect(back.flatMap((page) => page.rows.map((row) => row.id))).toEqual(foundRows.map((row) => row.id));
         }),
         // Many share the first and the last instant of an hour.
         {
@@ -134,15 +136,15 @@ describe.each(eventStores)('listing by cursor on $name', ({ open, runs, readings
   it('[INV-004, INV-006] finds by id what a list holds, within the scope alone', async () => {
     const store = stores.openStore('+02:00');
     const list = { filter: everything, sort: newestFirst, cursor: undefined, limit: 1000, origin: true };
-    const stored = (await store.listEventsByCursor(list)).rows;
+    const storedRows = (await store.listEventsByCursor(list)).rows;
     const servers = new Map(rows.map((row) => [row.uuid, row.server_id]));
-    expect(new Map(stored.map((row) => [row.uuid, row.server_id]))).toEqual(servers);
-    expect(await store.findOldestId()).toBe(Math.min(...stored.map((row) => row.id)));
-    const anyId = fc.oneof(fc.constantFrom(...stored.map((row) => row.id)), fc.integer({ min: 1, max: 2_000_000_000 }));
+    expect(new Map(storedRows.map((row) => [row.uuid, row.server_id]))).toEqual(servers);
+    expect(await store.findOldestId()).toBe(Math.min(...storedRows.map((row) => row.id)));
+    const anyId = fc.oneof(fc.constantFrom(...storedRows.map((row) => row.id)), fc.integer({ min: 1, max: 2_000_000_000 }));
     await fc.assert(
       fc.asyncProperty(anyId, fc.constantFrom<EventFilter['scope']>('all', [1], [1, 3], []), async (id, scope) => {
-        const wanted = stored.find((row) => row.id === id && (scope === 'all' || scope.includes(row.app_id)));
-        expect(await store.findEvent({ id, scope })).toEqual(wanted ?? null);
+        const expectedRow = storedRows.find((row) => row.id === id && (scope === 'all' || scope.includes(row.app_id)));
+        expect(await store.findEvent({ id, scope })).toEqual(expectedRow ?? null);
       }),
       { numRuns: runs(100), seed: 14 },
     );
@@ -161,8 +163,8 @@ describe.each(eventStores)('listing by cursor on $name', ({ open, runs, readings
       },
     );
     expect(arrivals).toEqual([]);
-    const seen = pages.flatMap((page) => page.rows.map((row) => row.uuid));
-    expect(new Set(seen).size).toBe(seen.length);
-    expect(seen).toEqual(expect.arrayContaining(rows.map((row) => row.uuid)));
+    const uuids = pages.flatMap((page) => page.rows.map((row) => row.uuid));
+    expect(new Set(uuids).size).toBe(uuids.length);
+    expect(uuids).toEqual(expect.arrayContaining(rows.map((row) => row.uuid)));
   });
 });

@@ -54,18 +54,18 @@ export type BucketCount = { at: Microseconds; type: RequestType; events: number 
 export type EventSubject = { clientUid: string } | { address: string };
 
 /** How many events there are, and when the first and the last of them occurred. */
-export type Seen = { events: number; first: Microseconds; last: Microseconds };
+export type SeenSpan = { events: number; first: Microseconds; last: Microseconds };
 
 /** An address of a client, or a client of an address, with the country of its last event ('' where it is unknown). */
-export type SeenWith = Seen & { value: string; country: string };
+export type SeenWith = SeenSpan & { value: string; country: string };
 
 /** Sums of the events of a subject. */
 export type EventSummary = {
   /** Null: there are none. */
-  all: Seen | null;
+  all: SeenSpan | null;
   types: ReadonlyMap<RequestType, number>;
   /** Those with most events first. */
-  apps: (Seen & { appId: number })[];
+  apps: (SeenSpan & { appId: number })[];
   /** Those with most events first; the code is '' where it is unknown. */
   countries: { code: string; events: number }[];
   /** The latest addresses of a client, or clients of an address, last seen first, and how many there are in all. */

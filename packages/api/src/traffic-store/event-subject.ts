@@ -1,7 +1,7 @@
 import { requestTypes } from '@switchyard/contract/requests';
 import type { AppScope } from '../app-scope.ts';
 import { addressRange } from './event-search.ts';
-import type { EventFilter, EventSubject, EventSummary, Seen, SeenWith } from './event-store.ts';
+import type { EventFilter, EventSubject, EventSummary, SeenSpan, SeenWith } from './event-store.ts';
 
 /** The filter that finds the events of a subject. */
 export function subjectFilter(subject: EventSubject, scope: AppScope): EventFilter {
@@ -11,7 +11,7 @@ export function subjectFilter(subject: EventSubject, scope: AppScope): EventFilt
 }
 
 /** Events of a subject that have an app, a type or a country in common; `key` is its text. */
-export type SubjectGroup = Seen & { part: 'app' | 'type' | 'country'; key: string };
+export type SubjectGroup = SeenSpan & { part: 'app' | 'type' | 'country'; key: string };
 
 /** The summary of a subject without events. */
 export const emptySummary: EventSummary = { all: null, types: new Map(), apps: [], countries: [], latest: [], total: 0 };
@@ -31,7 +31,7 @@ export function toSummary(groups: readonly SubjectGroup[], { latest, total }: { 
   };
 }
 
-function sumOf(groups: readonly Seen[]): Seen | null {
+function sumOf(groups: readonly SeenSpan[]): SeenSpan | null {
   if (groups.length === 0) return null;
   return {
     events: groups.reduce((sum, { events }) => sum + events, 0),

@@ -126,8 +126,8 @@ describe('range of a histogram', () => {
 
   it('is cut to the last weeks that may hold requests when it is too long for any bucket', () => {
     const end = '2026-11-21 10:00:00';
-    const cut = { seconds: 604_800, count: 120, to: end, first: '2024-08-08 00:00:00', from: '2024-08-08 00:00:00' };
-    expect(read({ startDate: '1970-01-01', endDate: '9999-12-31' })).toMatchObject(cut);
+    const cutRange = { seconds: 604_800, count: 120, to: end, first: '2024-08-08 00:00:00', from: '2024-08-08 00:00:00' };
+    expect(read({ startDate: '1970-01-01', endDate: '9999-12-31' })).toMatchObject(cutRange);
     expect(read({ startDate: '2000-01-01' })).toMatchObject({ count: 120, to: '2026-11-20 10:00:01' });
     expect(read({ startDate: '2030-01-01', endDate: '9999-12-31' }).count).toBe(120);
   });

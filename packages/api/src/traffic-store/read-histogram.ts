@@ -119,8 +119,8 @@ async function readOpenEnds(
   return { oldest, newest: lastAhead === undefined ? undefined : lastAhead + hour };
 }
 
-function byType(found: readonly BucketCount[]): RequestHistogram['buckets'][number]['counts'] {
+function byType(buckets: readonly BucketCount[]): RequestHistogram['buckets'][number]['counts'] {
   const counts = { create: 0, receive: 0, token: 0, track: 0, proxy: 0, static: 0, error: 0 };
-  for (const { type, events } of found) counts[type] = events;
+  for (const { type, events } of buckets) counts[type] = events;
   return counts;
 }

@@ -25,19 +25,19 @@ export function bucketStart(instant: Microseconds, length: Microseconds, offset:
 }
 
 /**
- * Cuts a range into the whole buckets in its middle and what is left at its ragged ends. `whole` is null when no bucket
+ * Cuts a range into the whole buckets in its middle and the edges beside them. `whole` is null when no bucket
  * lies inside the range as a whole; the parts never overlap and make up the range.
  */
-export function splitWhole({ from, until }: TimeRange, length: Microseconds, offset: string): { whole: TimeRange | null; ragged: Span[] } {
+export function splitWhole({ from, until }: TimeRange, length: Microseconds, offset: string): { whole: TimeRange | null; edges: Span[] } {
   const start = from === undefined ? undefined : bucketStart(from + length - 1, length, offset);
   const end = until === undefined ? undefined : bucketStart(until, length, offset);
   if (from !== undefined && until !== undefined && start !== undefined && end !== undefined && start > end) {
-    return { whole: null, ragged: from < until ? [{ from, until }] : [] };
+    return { whole: null, edges: from < until ? [{ from, until }] : [] };
   }
   const isEmpty = start !== undefined && start === end;
   return {
     whole: isEmpty ? null : { from: start, until: end },
-    ragged: [
+    edges: [
       ...(from !== undefined && start !== undefined && from < start ? [{ from, until: start }] : []),
       ...(until !== undefined && end !== undefined && end < until ? [{ from: end, until }] : []),
     ],

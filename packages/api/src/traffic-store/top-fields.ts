@@ -31,9 +31,13 @@ export const errorKindLength = 255;
 export const withoutLabel = noBotLabel;
 
 /** The answer of `findTopValues` from its rows, each of which names how many events were looked at. */
-export function toTopValues(found: readonly (ValueCount & { rows: number })[], most: number | null): TopValues {
-  const rows = found[0]?.rows ?? 0;
-  return { values: found.map(({ value, count }) => ({ value, count })), rows, counted: most !== null && rows >= most ? 'newest' : 'all' };
+export function toTopValues(valueRows: readonly (ValueCount & { rows: number })[], most: number | null): TopValues {
+  const rows = valueRows[0]?.rows ?? 0;
+  return {
+    values: valueRows.map(({ value, count }) => ({ value, count })),
+    rows,
+    counted: most !== null && rows >= most ? 'newest' : 'all',
+  };
 }
 
 /** Events by their own type, and how many of them have an error. */

@@ -83,8 +83,8 @@ export function createTrafficStore({ clickhouse = null, ...options }: TrafficSto
       const appIdsWithTraffic = new Set([...ofEvents.keys(), ...ofDeliveries.keys()]);
       return new Map(
         Array.from(appIdsWithTraffic, (appId) => {
-          const [own, delivered] = [ofEvents.get(appId), ofDeliveries.get(appId)];
-          const of = (span: CounterSpan): CounterSet => ({ ...emptyCounterSet(), ...own?.[span], ...delivered?.[span] });
+          const [own, deliveryCounts] = [ofEvents.get(appId), ofDeliveries.get(appId)];
+          const of = (span: CounterSpan): CounterSet => ({ ...emptyCounterSet(), ...own?.[span], ...deliveryCounts?.[span] });
           return [appId, { today: of('today'), allTime: of('allTime'), qa: of('qa') }];
         }),
       );

@@ -5,7 +5,7 @@ import type { Databases } from '../../database/connect.ts';
 import type { AccountCaller } from '../../http/bind.ts';
 import type { DeliveryKind, DeliveryStore } from '../../traffic-store/delivery-store.ts';
 import { addressRange } from '../../traffic-store/event-search.ts';
-import type { EventStore, EventSummary, Seen } from '../../traffic-store/event-store.ts';
+import type { EventStore, EventSummary, SeenSpan } from '../../traffic-store/event-store.ts';
 import { findAppLabels } from '../apps/apps-lookup.ts';
 import { asnsOf } from './asns-lookup.ts';
 import { findBlocks, findBlocksInside } from './blocks-lookup.ts';
@@ -121,6 +121,6 @@ async function commonPart(db: Databases['db'], { all, types, apps, countries }: 
   };
 }
 
-function seenAt({ events, first, last }: Seen) {
+function seenAt({ events, first, last }: SeenSpan) {
   return { requests: events, first_seen_at: formatDateTime(first), last_seen_at: formatDateTime(last) };
 }

@@ -106,8 +106,8 @@ export function openEngine({
         format: 'TabSeparatedRaw',
         clickhouse_settings: reading,
       });
-      const found = await result.text();
-      return found === '' ? [] : found.slice(0, -1).split('\n');
+      const responseText = await result.text();
+      return responseText === '' ? [] : responseText.slice(0, -1).split('\n');
     },
     async stream({ text, parameters }, signal) {
       const result = await client.query({

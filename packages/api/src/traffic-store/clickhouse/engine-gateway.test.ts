@@ -38,7 +38,7 @@ describe.each(isClickHouseAvailable() ? ['ClickHouse'] : [])('%s as the event st
   };
 
   it('takes parameters as they are', async () => {
-    const given = {
+    const statement = {
       text: `it's "a"\\ b\t\n\r\u0000 {x:String} /* ü 🙂 */`,
       texts: ['a', "b'", 'c\\,]'],
       empty: [],
@@ -51,9 +51,9 @@ describe.each(isClickHouseAvailable() ? ['ClickHouse'] : [])('%s as the event st
     const query = `select {text:String} as text, {texts:Array(String)} as texts, {empty:Array(Int32)} as empty, {none:Nullable(String)} as none,
       {uuid:UUID} as uuid, {ip:IPv6} as ip, toUnixTimestamp64Milli({at:DateTime64(3, 'UTC')})::Int64 as at, {big:UInt64} as big`;
     const clickhouse_settings = { output_format_json_quote_64bit_integers: 0 } as const;
-    expect(await rows(query, { query_params: given, clickhouse_settings })).toEqual([{ ...given, at: given.at.getTime() }]);
-    expect(await rows(query, { query_params: given, clickhouse_settings, use_multipart_params: true })).toEqual([
-      { ...given, at: given.at.getTime() },
+    expect(await rows(query, { query_params: statement, clickhouse_settings })).toEqual([{ ...statement, at: statement.at.getTime() }]);
+    expect(await rows(query, { query_params: statement, clickhouse_settings, use_multipart_params: true })).toEqual([
+      { ...statement, at: statement.at.getTime() },
     ]);
   });
 
@@ -69,8 +69,8 @@ describe.each(isClickHouseAvailable() ? ['ClickHouse'] : [])('%s as the event st
         query_params: { a: 1 },
       }),
     ).toEqual([{ size: 777, a: 1 }]);
-    const [found] = await rows(`select getSetting('max_block_size')::Int32 as size`);
-    expect(found).not.toEqual({ size: 777 });
+    const [row] = await rows(`select getSetting('max_block_size')::Int32 as size`);
+    expect(row).not.toEqual({ size: 777 });
     await expect(rows('select {a:Int32}')).rejects.toMatchObject({ code: '456' });
     await expect(rows(`select throwIf(number = 150000) from numbers(200000) settings max_block_size = 1000`)).rejects.toThrow();
     expect(await rows('select 1 as one')).toEqual([{ one: 1 }]);
@@ -110,11 +110,11 @@ describe.each(isClickHouseAvailable() ? ['ClickHouse'] : [])('%s as the event st
   it('stops the query of a caller that leaves before the first row', async () => {
     const mark = `abort ${randomUUID()}`;
     const leaving = new AbortController();
-    const asked = rows(`${endless} where {mark:String} != ''`, { query_params: { mark }, abort_signal: leaving.signal });
-    const aborted = expect(asked).rejects.toThrow('abort');
+    const query = rows(`${endless} where {mark:String} != ''`, { query_params: { mark }, abort_signal: leaving.signal });
+    const abortion = expect(query).rejects.toThrow('abort');
     await expect.poll(() => countRunning(mark)).toBe(1);
     leaving.abort();
-    await aborted;
+    await abortion;
     await expect.poll(() => countRunning(mark)).toBe(0);
   });
 
@@ -124,26 +124,26 @@ describe.each(isClickHouseAvailable() ? ['ClickHouse'] : [])('%s as the event st
   ])('ends a query by its id %s, and answers when it has ended', async (_way, kill) => {
     await client.command({ query: 'create table if not exists killed (n UInt64) engine = MergeTree order by n' });
     const id = `events-${randomUUID()}`;
-    const asked = client.command({ query: `insert into killed select number from system.numbers`, query_id: id });
-    const killed = expect(asked).rejects.toMatchObject({ code: '394', type: 'QUERY_WAS_CANCELLED' });
+    const command = client.command({ query: `insert into killed select number from system.numbers`, query_id: id });
+    const cancellation = expect(command).rejects.toMatchObject({ code: '394', type: 'QUERY_WAS_CANCELLED' });
     await expect.poll(() => countRunning('insert into killed')).toBe(1);
     await client.command(kill(id));
     expect(await countRunning('insert into killed')).toBe(0);
-    await killed;
+    await cancellation;
     await client.command(kill(id));
   });
 
   it('runs queries side by side', async () => {
     const mark = `beside ${randomUUID()}`;
     const leaving = new AbortController();
-    const asked = [1, 2, 3, 4, 5, 6].map(() =>
+    const queries = [1, 2, 3, 4, 5, 6].map(() =>
       rows(`/* ${mark} */ select sleep(3) from system.numbers settings max_block_size = 1`, { abort_signal: leaving.signal }).catch(
         () => null,
       ),
     );
     await expect.poll(() => countRunning(mark)).toBe(6);
     leaving.abort();
-    await Promise.all(asked);
+    await Promise.all(queries);
   });
 
   it('stores inserts of every form', async () => {
@@ -232,12 +232,12 @@ describe('the embedded ClickHouse', () => {
       onTestFinished(() => engine.stop());
       await ask(engine.url, 'create table kept (n UInt8) engine = MergeTree order by n');
       await ask(engine.url, 'insert into kept select 7');
-      const killed = engine.pid();
-      process.kill(killed, 'SIGKILL');
+      const pid = engine.pid();
+      process.kill(pid, 'SIGKILL');
       const lines = ['Embedded ClickHouse: ended unexpectedly, restarting (SIGKILL)', 'Embedded ClickHouse: recovered'];
       await expect.poll(() => problems).toEqual(lines);
       expect(await ask(engine.url, 'select n from kept')).toBe('7\n');
-      expect(engine.pid()).not.toBe(killed);
+      expect(engine.pid()).not.toBe(pid);
     });
 
     it('cannot be started in a file', async () => {

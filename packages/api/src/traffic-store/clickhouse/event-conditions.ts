@@ -44,12 +44,12 @@ export function hasFlag(bit: number): string {
 }
 
 /** IPv4 is stored mapped into IPv6, where a wide block of IPv6 must not find it. */
-const mapped = `ip not between toIPv6('::ffff:0.0.0.0') and toIPv6('::ffff:255.255.255.255')`;
+const isMapped = `ip not between toIPv6('::ffff:0.0.0.0') and toIPv6('::ffff:255.255.255.255')`;
 
 function rangeCondition(range: AddressRange, parameters: Parameters): string {
   const [first, last] = [range.first, range.last].map((address) => `toIPv6(${parameters.add(address, 'String')})`);
   const within = `ip between ${first} and ${last}`;
-  return isIPv4(range.first) ? within : `(${within} and ${mapped})`;
+  return isIPv4(range.first) ? within : `(${within} and ${isMapped})`;
 }
 
 function searchCondition(search: EventSearch, parameters: Parameters): string {

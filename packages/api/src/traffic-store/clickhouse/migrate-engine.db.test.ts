@@ -51,14 +51,14 @@ describe.runIf(isClickHouseAvailable())('migrations of the event engine', () => 
   it('[R14] go on after a start that was killed between two statements', async () => {
     const engine = await openDatabase();
     let statements = 0;
-    const killed: EngineClient = {
+    const interruptedEngine: EngineClient = {
       ...engine,
       command: async (...args) => {
         if ((statements += 1) > 4) throw new Error('killed');
         return engine.command(...args);
       },
     };
-    await expect(migrateEngine({ engine: killed, cluster: null }, next)).rejects.toThrow('killed');
+    await expect(migrateEngine({ engine: interruptedEngine, cluster: null }, next)).rejects.toThrow('killed');
     expect(await migrateEngine({ engine, cluster: null }, next)).toEqual(['9001-os-version']);
     expect(
       await ask(engine, `select name from system.data_skipping_indices where database = currentDatabase() and name = 'by_os'`),
@@ -69,8 +69,8 @@ describe.runIf(isClickHouseAvailable())('migrations of the event engine', () => 
     const [engine, { databases }] = await Promise.all([openDatabase(), createTestDatabase()]);
     // Connections of different pools, as each console has its own.
     const { ops, ui, jobs } = databases.pools;
-    const started = await Promise.all([ops, ui, jobs].map(async (pool) => migrateEngineAlone({ engine, cluster: null }, pool, next)));
-    expect(started.toSorted((one, other) => one.length - other.length)).toEqual([[], [], Object.keys(next)]);
+    const outcomes = await Promise.all([ops, ui, jobs].map(async (pool) => migrateEngineAlone({ engine, cluster: null }, pool, next)));
+    expect(outcomes.toSorted((one, other) => one.length - other.length)).toEqual([[], [], Object.keys(next)]);
   });
 
   it('[R28] of a newer version that only add leave the tables as they are; others stop older versions', async () => {
@@ -78,9 +78,9 @@ describe.runIf(isClickHouseAvailable())('migrations of the event engine', () => 
     await migrateEngine({ engine, cluster: null }, next);
     expect(await migrateEngine({ engine, cluster: null })).toEqual([]);
     await migrateEngine({ engine, cluster: null }, { ...next, '9002-drop-needs-9001': () => [] });
-    const rejected = migrateEngine({ engine, cluster: null });
-    await expect(rejected).rejects.toBeInstanceOf(StartupError);
-    await expect(rejected).rejects.toThrow(
+    const rejection = migrateEngine({ engine, cluster: null });
+    await expect(rejection).rejects.toBeInstanceOf(StartupError);
+    await expect(rejection).rejects.toThrow(
       `ClickHouse: needs a newer Switchyard (9002-drop-needs-9001 ran, this version knows up to ${Object.keys(engineMigrations).at(-1)})`,
     );
   });
@@ -88,15 +88,15 @@ describe.runIf(isClickHouseAvailable())('migrations of the event engine', () => 
   it('[REQ-024] define the projections that statements name, and the figures that counters count', async () => {
     const engine = await openDatabase();
     await migrateEngine({ engine, cluster: null });
-    const defined = await ask(engine, `select name from system.projections where database = currentDatabase() order by name`);
-    expect(defined).toEqual(projections.toSorted());
+    const projectionNames = await ask(engine, `select name from system.projections where database = currentDatabase() order by name`);
+    expect(projectionNames).toEqual(projections.toSorted());
     const [totals = ''] = await ask(
       engine,
       `select query from system.projections where database = currentDatabase() and name = 'by_total'`,
     );
     for (const figure of Object.values(figureSql)) {
-      const [formatted = ''] = await ask(engine, `select formatQuerySingleLine($$select ${figure}$$)`);
-      expect(totals).toContain(formatted.replace('SELECT ', ''));
+      const [formattedText = ''] = await ask(engine, `select formatQuerySingleLine($$select ${figure}$$)`);
+      expect(totals).toContain(formattedText.replace('SELECT ', ''));
     }
   });
 });

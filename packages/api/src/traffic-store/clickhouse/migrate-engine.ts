@@ -3,7 +3,7 @@ import { compareMigrations, type MigrationState } from '../../database/migrate.t
 import { StartupError } from '@switchyard/embedded-postgres/startup-error';
 import type { EngineClient } from './engine-client.ts';
 import { engineMigrations } from './migrations/all-migrations.ts';
-import { quoted } from './schema.ts';
+import { quoteName } from './schema.ts';
 import { newParameters } from './statement.ts';
 import { onSession } from './write/app-locks.ts';
 import type { Engine } from './write/settle-batches.ts';
@@ -26,11 +26,11 @@ export async function migrateEngineAlone(engine: Engine, pool: pg.Pool, migratio
  */
 export async function migrateEngine({ engine, cluster }: Engine, migrations = engineMigrations): Promise<string[]> {
   await engine.command(recordTable(cluster));
-  const executed = await engine.lines({ text: executedStatement, parameters: newParameters() });
-  const { problem } = compareMigrations(executed, Object.keys(migrations), 'ClickHouse');
+  const executedNames = await engine.lines({ text: executedStatement, parameters: newParameters() });
+  const { problem } = compareMigrations(executedNames, Object.keys(migrations), 'ClickHouse');
   if (problem !== null) throw new StartupError(problem);
   const missingMigrations = Object.entries(migrations)
-    .filter(([name]) => !executed.includes(name))
+    .filter(([name]) => !executedNames.includes(name))
     .toSorted(([one], [other]) => (one < other ? -1 : 1));
   for (const [name, statements] of missingMigrations) {
     for (const statement of statements(cluster)) await engine.command(statement);
@@ -48,10 +48,10 @@ const executedStatement = 'select distinct name from schema_migrations';
 
 /** Compares the migrations that an event store has with those of this version. Changes nothing. */
 export async function readEngineState(engine: EngineClient, migrations = engineMigrations): Promise<MigrationState> {
-  const recorded = { text: 'exists table schema_migrations', parameters: newParameters() };
-  const [exists] = await engine.lines(recorded);
-  const executed = exists === '1' ? await engine.lines({ text: executedStatement, parameters: newParameters() }) : [];
-  return compareMigrations(executed, Object.keys(migrations), 'ClickHouse');
+  const tableQuery = { text: 'exists table schema_migrations', parameters: newParameters() };
+  const [exists] = await engine.lines(tableQuery);
+  const executedNames = exists === '1' ? await engine.lines({ text: executedStatement, parameters: newParameters() }) : [];
+  return compareMigrations(executedNames, Object.keys(migrations), 'ClickHouse');
 }
 
 /** All servers of a cluster hold the same records. */
@@ -59,6 +59,6 @@ function recordTable(cluster: string | null): string {
   const columns = `(name String, applied_at DateTime('UTC') default now())`;
   return cluster === null
     ? `create table if not exists schema_migrations ${columns} engine = MergeTree order by name settings fsync_after_insert = 1`
-    : `create table if not exists schema_migrations on cluster ${quoted(cluster)} ${columns}
+    : `create table if not exists schema_migrations on cluster ${quoteName(cluster)} ${columns}
        engine = ReplicatedMergeTree('/clickhouse/tables/{database}/schema_migrations', '{shard}-{replica}') order by name`;
 }

@@ -34,6 +34,6 @@ export const projections = [
 export type Projection = (typeof projections)[number];
 
 /** A name as the engine reads it. */
-export function quoted(name: string): string {
+export function quoteName(name: string): string {
   return `\`${name.replaceAll(/[`\\]/g, '\\$&')}\``;
 }

@@ -65,8 +65,8 @@ export async function startEngine(folder: string, { onProblem, engineFolder = pa
     return { child: gateway, url: address };
   }
 
-  function watch(watched: ChildProcess): void {
-    watched.once('exit', (code, signal) => {
+  function watch(process: ChildProcess): void {
+    process.once('exit', (code, signal) => {
       if (state.isStopping) return;
       onProblem(`Embedded ClickHouse: ended unexpectedly, restarting (${signal ?? `code ${code}`})`);
       restarting = restart();

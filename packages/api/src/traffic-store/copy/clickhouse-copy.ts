@@ -36,7 +36,7 @@ export function openEngineCopy({ engine }: Engine, pool: pg.Pool, batch: number)
       const at = `toUnixTimestamp64Micro(occurred_at) - ${parameters.add(range.from, 'Int64')}`;
       const sums = ['count()', 'sum(id)', `sum(${at})`, 'sum(reinterpretAsUInt32(reverse(substring(UUIDToNum(uuid), 13, 4))))'];
       const keys = by === 'kind' ? ['app_id', 'type', 'flags'] : [`intDiv(${at}, 3600000000)`];
-      const text = `select concat(${spaced(keys)}, ''), concat(${spaced(sums)}) ${inRange(range, parameters)}
+      const text = `select concat(${joinWithSpaces(keys)}, ''), concat(${joinWithSpaces(sums)}) ${inRange(range, parameters)}
         group by ${keys.join(', ')} ${using(null)}`;
       return new Map((await engine.lines({ text, parameters })).map((line) => [cut(line, 0), cut(line, 1)]));
     },
@@ -44,7 +44,7 @@ export function openEngineCopy({ engine }: Engine, pool: pg.Pool, batch: number)
     read(range) {
       const parameters = newParameters();
       const text = `select concat('[', toString(flags), ',', row, ']') ${inRange(range, parameters)} ${using(null)}`;
-      return inBlocks(streamed(engine.stream({ text, parameters }, noSignal)));
+      return inBlocks(flatten(engine.stream({ text, parameters }, noSignal)));
     },
     async insert(events) {
       const values = events.map((event) => rowOf(event, batch));
@@ -53,11 +53,11 @@ export function openEngineCopy({ engine }: Engine, pool: pg.Pool, batch: number)
   };
 }
 
-async function* streamed(opening: Promise<AsyncIterable<string[]>>): AsyncGenerator<string[]> {
+async function* flatten(opening: Promise<AsyncIterable<string[]>>): AsyncGenerator<string[]> {
   yield* await opening;
 }
 
-function spaced(values: readonly string[]): string {
+function joinWithSpaces(values: readonly string[]): string {
   return values.map((value) => `toString(${value})`).join(`, ' ', `);
 }
 
@@ -84,8 +84,8 @@ function rowOf(event: CopiedEvent, batch: number): unknown[] {
  */
 export async function openCopy(to: Engine, client: pg.ClientBase): Promise<number> {
   const before = await client.query<{ copy_batch: number | null }>('select copy_batch from event_home');
-  const abandoned = before.rows[0]?.copy_batch ?? null;
-  if (abandoned !== null) await voidBatch(to, abandoned);
+  const abandonedBatch = before.rows[0]?.copy_batch ?? null;
+  if (abandonedBatch !== null) await voidBatch(to, abandonedBatch);
   const copyRow = await client.query<{ copy_batch: number }>(
     `update event_home set copy_batch = nextval('event_batches_seq') returning copy_batch`,
   );

@@ -38,8 +38,8 @@ const blockRows = 20_000;
 const blockCharacters = 32_000_000;
 
 /** The value of an event's column. */
-export function valueOf(column: EventColumn, [flags, listed]: CopiedEvent): unknown {
-  return column === 'flags' ? flags : listed[positions[column]];
+export function valueOf(column: EventColumn, [flags, listedValues]: CopiedEvent): unknown {
+  return column === 'flags' ? flags : listedValues[positions[column]];
 }
 
 /** Parses events that a store gave as JSON texts, and joins them to blocks. */

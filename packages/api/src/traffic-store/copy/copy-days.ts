@@ -7,7 +7,7 @@ import type { CopiedEvent, CopiedStore, EventRange, SumKey } from './copied-even
 export type CopyDirection = { source: CopiedStore; target: CopiedStore };
 
 /** A day that agrees in both stores: how many of its events were missing in the target, and its place among all days. */
-export type CopiedDay = { day: string; copied: number; done: number; days: number };
+export type CopiedDay = { day: string; copiedEvents: number; doneDays: number; days: number };
 
 /**
  * Copies what the target is missing, oldest day first, up to an id: all events up to it must be visible. Days that agree are skipped. May
@@ -18,7 +18,7 @@ export async function copyDays(stores: CopyDirection, lastId: number, onDay: (da
   const days = await daysOf(stores, lastId);
   for (const [index, from] of days.entries()) {
     const copiedEvents = await copyDay(stores, { from, until: from + day, lastId });
-    onDay({ day: nameOf(from), copied: copiedEvents, done: index + 1, days: days.length });
+    onDay({ day: nameOf(from), copiedEvents: copiedEvents, doneDays: index + 1, days: days.length });
   }
 }
 
@@ -79,21 +79,21 @@ async function isDropped({ source }: CopyDirection, { until }: EventRange): Prom
 
 async function copyMissing({ source, target }: CopyDirection, range: EventRange): Promise<number> {
   const storedIds = await target.ids(range);
-  const unmatched = new Set(storedIds);
+  const unmatchedIds = new Set(storedIds);
   let copiedEvents = 0;
   for await (const block of source.read(range)) {
     const missingEvents: CopiedEvent[] = [];
     for (const event of block) {
       const [, { 0: id }] = event;
-      unmatched.delete(id);
+      unmatchedIds.delete(id);
       if (!storedIds.has(id)) missingEvents.push(event);
     }
     if (missingEvents.length > 0) await target.insert(missingEvents);
     copiedEvents += missingEvents.length;
   }
-  if (unmatched.size === 0 || (await isDropped({ source, target }, range))) return copiedEvents;
+  if (unmatchedIds.size === 0 || (await isDropped({ source, target }, range))) return copiedEvents;
   throw new StartupError(
-    `Events of ${nameOf(range.from)}: ${target.name} holds ${unmatched.size} that ${source.name} does not, e.g. id ${Math.min(...[...unmatched].slice(0, 1000))} (nothing was deleted)`,
+    `Events of ${nameOf(range.from)}: ${target.name} holds ${unmatchedIds.size} that ${source.name} does not, e.g. id ${Math.min(...[...unmatchedIds].slice(0, 1000))} (nothing was deleted)`,
   );
 }
 

@@ -55,18 +55,18 @@ describe.runIf(isClickHouseAvailable())('moving events between the stores', asyn
     await copyEvents(options());
     const days = takeDays();
     expect(days.length).toBeGreaterThan(3);
-    expect(days.filter(({ copied }) => copied > 0)).toEqual([]);
+    expect(days.filter(({ copiedEvents }) => copiedEvents > 0)).toEqual([]);
   });
 
   it('[API-028] rejects an insert of a killed copy that arrives when the next copy runs', async () => {
     await postgres.insertEvents(sampleEvents(50, 3));
     const late: Parameters<typeof engine.insert>[0][] = [];
-    const lost: typeof engine.insert = async (batch) => {
+    const losingInsert: typeof engine.insert = async (batch) => {
       if (batch.table !== 'events') return engine.insert(batch);
       late.push(batch);
       throw new Error('killed');
     };
-    await expect(copyEvents(options({ ...engine, insert: lost }))).rejects.toThrow('killed');
+    await expect(copyEvents(options({ ...engine, insert: losingInsert }))).rejects.toThrow('killed');
     await copyEvents(options());
     expect(late).toHaveLength(1);
     for (const batch of late) await expect(engine.insert(batch)).rejects.toThrow(/not_void/);
@@ -86,50 +86,50 @@ describe.runIf(isClickHouseAvailable())('moving events between the stores', asyn
 
   it('[API-028] switches under load: an accepted event is stored once, however often its batch is sent', async () => {
     await postgres.insertEvents(sampleEvents(200, 5));
-    const switched = Promise.withResolvers<void>();
-    let accepted = 200;
-    let rejected = 0;
+    const switchDone = Promise.withResolvers<void>();
+    let acceptedCount = 200;
+    let rejectedCount = 0;
     /** Stores a batch in the store that a console has open: PostgreSQL, and after a rejection ClickHouse. */
     async function send(rows: readonly NewEvent[]): Promise<void> {
-      const stored = await postgres.insertEvents(rows).catch(async (error: unknown) => {
+      const outcome = await postgres.insertEvents(rows).catch(async (error: unknown) => {
         if (!isDatabaseUnavailable(error)) throw error;
-        rejected += 1;
-        await switched.promise;
+        rejectedCount += 1;
+        await switchDone.promise;
         return clickhouse.insertEvents(rows);
       });
-      accepted += stored.accepted;
+      acceptedCount += outcome.accepted;
     }
-    const sent: NewEvent[] = [];
+    const sentEvents: NewEvent[] = [];
     const senders = Array.from({ length: 3 }, async (_, sender) => {
-      for (let round = 0; rejected < 3; round += 1) {
+      for (let round = 0; rejectedCount < 3; round += 1) {
         const rows = sampleEvents(25, 1000 * (sender + 1) + round);
-        sent.push(...rows);
+        sentEvents.push(...rows);
         await send(rows);
         // As a server does that did not get the answer.
         if (round % 3 === 0) await send(rows.slice(5));
       }
     });
     await switchToEngine(options());
-    switched.resolve();
+    switchDone.resolve();
     await Promise.all(senders);
-    expect(rejected).toBeGreaterThan(2);
-    const expected = new Set([...sampleEvents(200, 5), ...sent].map((row) => `${row.app_id} ${row.occurred_at} ${row.uuid}`)).size;
-    expect(accepted).toBe(expected);
+    expect(rejectedCount).toBeGreaterThan(2);
+    const expected = new Set([...sampleEvents(200, 5), ...sentEvents].map((row) => `${row.app_id} ${row.occurred_at} ${row.uuid}`)).size;
+    expect(acceptedCount).toBe(expected);
     expect(await clickhouse.countEvents({ scope: 'all' })).toBe(expected);
-    expect((await clickhouse.insertEvents(sent.slice(0, 500))).accepted).toBe(0);
+    expect((await clickhouse.insertEvents(sentEvents.slice(0, 500))).accepted).toBe(0);
     await expect(postgres.insertEvents(sampleEvents(1, 9))).rejects.toThrow('events are not stored in postgres any more');
   });
 
   it('[API-028] changes nothing when a switch fails in its last step', async () => {
     await postgres.insertEvents(sampleEvents(60, 6));
-    const broken = {
+    const brokenEngine = {
       ...engine,
       lines: async (statement: Parameters<typeof engine.lines>[0]) => {
         if (statement.text.includes('_partition_value')) throw new Error('killed');
         return engine.lines(statement);
       },
     };
-    await expect(switchToEngine(options(broken))).rejects.toThrow('killed');
+    await expect(switchToEngine(options(brokenEngine))).rejects.toThrow('killed');
     expect(await postgres.insertEvents(sampleEvents(10, 7))).toMatchObject({ accepted: 10 });
     await expect(requireEventHome(pool, 'postgres')).resolves.toBeUndefined();
   });
@@ -153,12 +153,12 @@ describe.runIf(isClickHouseAvailable())('moving events between the stores', asyn
     await postgres.insertEvents(sampleEvents(40, 35));
     await switchToEngine(options());
     await emptyPostgres(options());
-    const cut = `concat(substring(row, 1, length(row) - position(reverse(row), ',')), ']')`;
-    await engine.command(`alter table events update row = ${cut} where true settings mutations_sync = 2`);
-    const [listed] = (
+    const cutRow = `concat(substring(row, 1, length(row) - position(reverse(row), ',')), ']')`;
+    await engine.command(`alter table events update row = ${cutRow} where true settings mutations_sync = 2`);
+    const [listedEvent] = (
       await clickhouse.listEventsByCursor({ filter: { scope: 'all' }, sort: {}, cursor: undefined, limit: 1, origin: true })
     ).rows;
-    expect(listed).toMatchObject({ server_id: null });
+    expect(listedEvent).toMatchObject({ server_id: null });
     await clickhouse.insertEvents(sampleEvents(10, 36));
     await moveBack(options());
     await expectEqualStores();
@@ -201,12 +201,12 @@ describe.runIf(isClickHouseAvailable())('moving events between the stores', asyn
     await clickhouse.insertEvents(sampleEvents(30, 72));
     const { rows } = await clickhouse.listEventsByCursor({ filter: { scope: 'all' }, sort: {}, cursor: undefined, limit: 100 });
     expect(new Set(rows.map(({ id }) => id)).size).toBe(60);
-    const known = await pool.query<{ seq: number }>('select max(seq) as seq from event_batches');
-    const [stored] = await engine.rows<{ batches: number; newest: number }>({
+    const newestBatch = await pool.query<{ seq: number }>('select max(seq) as seq from event_batches');
+    const [storedBatches] = await engine.rows<{ batches: number; newest: number }>({
       text: 'select uniqExact(batch) as batches, max(batch) as newest from events',
       parameters: newParameters(),
     });
-    expect(stored).toEqual({ batches: 2, newest: known.rows[0]?.seq });
+    expect(storedBatches).toEqual({ batches: 2, newest: newestBatch.rows[0]?.seq });
   });
 
   it('[API-028] starts a console only where its events are', async () => {

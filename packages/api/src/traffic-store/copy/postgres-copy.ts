@@ -48,8 +48,8 @@ export function openPostgresCopy({ pools }: Databases, serverOffset: string): Co
       const { rows } = await pool.query<{ min: Microseconds | null; max: Microseconds; first: number }>(
         `select ${ends.join(', ')}, (select min(id) from events) as first`,
       );
-      const [found] = rows;
-      return !found || found.min === null || found.first > lastId ? null : { from: found.min, until: found.max + 1 };
+      const [row] = rows;
+      return !row || row.min === null || row.first > lastId ? null : { from: row.min, until: row.max + 1 };
     },
     async sums(range, by) {
       const { rows } = await pool.query<{ part: string; sums: string }>(sumsBy(by), valuesOf(range));

@@ -13,7 +13,7 @@ export type Reading = ListOrder & {
   /** Only rows past it in the direction; null: from the beginning. */
   position: Pick<Position, 'id' | 'occurredAt'> | null;
   /** How many rows are needed; a few more may come. */
-  wanted: number;
+  limit: number;
 };
 
 /** The first rows of a part past its position, in order. */
@@ -25,13 +25,13 @@ export async function listByCursor(query: CursorQuery, readInOrder: ReadInOrder)
   const { sort, position } = readCursor(query.sort, query.cursor);
   const backwards = position?.toward === 'previous';
   const direction = backwards ? opposite(sort.orderDirection) : sort.orderDirection;
-  const reading = { filter, direction, position, wanted: query.limit + 1 };
-  const listed =
+  const reading = { filter, direction, position, limit: query.limit + 1 };
+  const listedEvents =
     sort.orderBy === 'type'
       ? await readByType(reading, readInOrder)
       : await readInOrder({ ...reading, order: sort.orderBy === 'id' ? 'arrival' : 'time' });
-  const hasMore = listed.length > query.limit;
-  const page = listed.slice(0, query.limit);
+  const hasMore = listedEvents.length > query.limit;
+  const page = listedEvents.slice(0, query.limit);
   if (backwards) page.reverse();
 
   const [first, last] = [page[0], page.at(-1)];
@@ -50,15 +50,15 @@ function opposite(direction: Reading['direction']): Reading['direction'] {
 
 /** A list by type is a list by arrival for each type, in alphabetical order. */
 async function readByType(
-  { filter, direction, position, wanted }: Omit<Reading, 'order' | 'position'> & { position: Position | null },
+  { filter, direction, position, limit }: Omit<Reading, 'order' | 'position'> & { position: Position | null },
   readInOrder: ReadInOrder,
 ): Promise<ListedEvent[]> {
   const rows: ListedEvent[] = [];
   for (const ownType of typesFrom(position, direction)) {
-    if (rows.length >= wanted) break;
+    if (rows.length >= limit) break;
     if (!mayHold(filter, ownType)) continue;
     const past = ownType === position?.type ? position : null;
-    const part: Reading = { filter: { ...filter, ownType }, order: 'arrival', direction, position: past, wanted: wanted - rows.length };
+    const part: Reading = { filter: { ...filter, ownType }, order: 'arrival', direction, position: past, limit: limit - rows.length };
     rows.push(...(await readInOrder(part)));
   }
   return rows;

@@ -17,14 +17,14 @@ export async function readByType<One extends Slice & { type: RequestType | null 
   const types = requestTypes.toSorted();
   if (direction === 'desc') types.reverse();
   const rows: Row[] = [];
-  let left = skip;
+  let remaining = skip;
   for (const ownType of types) {
     const ofType = slices.filter((slice) => slice.type === ownType);
     const total = totalOf(ofType);
-    if (rows.length < limit && left < total) {
-      rows.push(...(await readPart({ ownType, slices: ofType, skip: left, limit: limit - rows.length })));
+    if (rows.length < limit && remaining < total) {
+      rows.push(...(await readPart({ ownType, slices: ofType, skip: remaining, limit: limit - rows.length })));
     }
-    left = Math.max(0, left - total);
+    remaining = Math.max(0, remaining - total);
   }
   return rows;
 }

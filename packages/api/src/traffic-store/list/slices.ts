@@ -18,10 +18,10 @@ export function edgesOf({ order, direction }: ListOrder): { near: (slice: Slice)
 
 /** The slice with which so many rows are reached, or null when there are fewer. */
 function reach<One extends Slice>(slices: readonly One[], rows: number): One | null {
-  let reached = 0;
+  let reachedCount = 0;
   for (const next of slices) {
-    reached += next.matches;
-    if (reached >= rows) return next;
+    reachedCount += next.matches;
+    if (reachedCount >= rows) return next;
   }
   return null;
 }
@@ -58,18 +58,18 @@ export function findPage<One extends Slice>(
 }
 
 /**
- * Finds the slices that can hold the first `wanted` matches of a list. `end` is the edge, in the list's direction, before which
+ * Finds the slices that can hold the first `limit` matches of a list. `end` is the edge, in the list's direction, before which
  * they certainly lie; infinite when there may be fewer.
  * @param query `isCertain`: whether all that a slice counts lies in the list, past the position to read from.
  */
 export function findFirst<One extends Slice>(
   slices: readonly One[],
-  { order, direction, wanted, isCertain }: ListOrder & { wanted: number; isCertain: (slice: One) => boolean },
+  { order, direction, limit, isCertain }: ListOrder & { limit: number; isCertain: (slice: One) => boolean },
 ): { slices: One[]; end: number } {
   const { near, far } = edgesOf({ order, direction });
   const closing = reach(
     slices.filter(isCertain).toSorted((a, b) => far(a) - far(b)),
-    wanted,
+    limit,
   );
   const end = closing === null ? Infinity : far(closing);
   return { slices: slices.filter((slice) => near(slice) <= end).toSorted((a, b) => near(a) - near(b)), end };

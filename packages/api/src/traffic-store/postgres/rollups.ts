@@ -136,27 +136,35 @@ export function isUniqueBy(source: Rollup | 'events', columns: readonly string[]
 }
 
 /** The smallest roll-up of a length that counts by all dimensions of a filter and the other needed ones; undefined if there is none. */
-export function countsFor(length: keyof typeof countsByLength, filter: PartFilter, needed: readonly Dimension[]): Rollup | undefined {
-  const allNeeded = [...dimensionsOf(filter), ...needed];
+export function countsFor(
+  length: keyof typeof countsByLength,
+  filter: PartFilter,
+  neededDimensions: readonly Dimension[],
+): Rollup | undefined {
+  const allNeeded = [...dimensionsOf(filter), ...neededDimensions];
   return countsByLength[length].find((name) => countsBy(name, allNeeded));
 }
 
 /** SQL of how many events of a row had each outcome. */
-export function outcomesIn(source: Rollup | 'events', wanted: readonly Outcome[]): string[] {
+export function outcomesIn(source: Rollup | 'events', wantedOutcomes: readonly Outcome[]): string[] {
   const isCounted = source !== 'events' && !countsBy(source, ['flags']);
   const each = source === 'events' ? '1' : 'requests';
-  return wanted.map((name) => (isCounted ? name : `case when ${conditions[name]} then ${each} else 0 end as ${name}`));
+  return wantedOutcomes.map((name) => (isCounted ? name : `case when ${conditions[name]} then ${each} else 0 end as ${name}`));
 }
 
 /** The coarsest roll-up of a length that counts by all dimensions of a filter and the other needed ones; undefined if there is none. */
-export function rollupFor(length: keyof typeof byLength, filter: PartFilter, needed: readonly Dimension[] = []): Rollup | undefined {
-  const allNeeded = [...dimensionsOf(filter), ...needed];
+export function rollupFor(
+  length: keyof typeof byLength,
+  filter: PartFilter,
+  neededDimensions: readonly Dimension[] = [],
+): Rollup | undefined {
+  const allNeeded = [...dimensionsOf(filter), ...neededDimensions];
   return byLength[length].find((name) => countsBy(name, allNeeded));
 }
 
 /** The same by day, where the finest roll-up counts by every dimension. */
-export function dayRollupFor(filter: PartFilter, needed: readonly Dimension[] = []): Rollup {
-  return rollupFor('day', filter, needed) ?? 'traffic_breakdown';
+export function dayRollupFor(filter: PartFilter, neededDimensions: readonly Dimension[] = []): Rollup {
+  return rollupFor('day', filter, neededDimensions) ?? 'traffic_breakdown';
 }
 
 /** The roll-ups by day. */
@@ -171,7 +179,7 @@ const daily = [
   'traffic_seen',
 ] as const satisfies Rollup[];
 /** Those by a shorter time, with its column. */
-const timed = [
+const timedTables = [
   ['traffic_hours', 'hour'],
   ['traffic_all_hours', 'hour'],
   ['traffic_all_quarters', 'quarter'],
@@ -202,7 +210,7 @@ export function addToRollup(table: Rollup, source: string): string {
 export async function forgetCounts(client: pg.ClientBase, until: Microseconds, offset: string): Promise<void> {
   const day = dayOf(until, offset);
   const range = dayRange(day, offset);
-  for (const [table, time] of timed) await client.query(`delete from ${table} where ${time} < $1`, [instant(range.from)]);
+  for (const [table, time] of timedTables) await client.query(`delete from ${table} where ${time} < $1`, [instant(range.from)]);
   for (const table of daily) await client.query(`delete from ${table} where day < $1`, [day]);
   if (range.from !== until) await recountDays(client, { offset, only: day });
 }
@@ -211,10 +219,10 @@ export async function forgetCounts(client: pg.ClientBase, until: Microseconds, o
 export async function recountDays(client: pg.ClientBase, { offset, only }: { offset: string; only?: string }): Promise<void> {
   const range = only === undefined ? null : dayRange(only, offset);
   const [from, until] = range === null ? ['-infinity', 'infinity'] : [instant(range.from), instant(range.until)];
-  const tables = [...daily, ...timed.map(([table]) => table)];
+  const tables = [...daily, ...timedTables.map(([table]) => table)];
   // A batch that commits during the recount would be counted twice or never.
   await client.query(`lock table ${tables.join(', ')} in exclusive mode`);
-  for (const [table, time] of timed) await client.query(`delete from ${table} where ${time} >= $1 and ${time} < $2`, [from, until]);
+  for (const [table, time] of timedTables) await client.query(`delete from ${table} where ${time} >= $1 and ${time} < $2`, [from, until]);
   for (const table of daily) {
     await client.query(`delete from ${table} where $1::date is null or day = $1`, [only ?? null]);
   }

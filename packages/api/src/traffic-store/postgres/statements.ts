@@ -120,8 +120,8 @@ export function createBatchWriter(pool: pg.Pool): BatchWriter {
   const limiter = createLimiter({ slots: pool.options.max });
   return async (rows, insert) => {
     if (rows.length === 0) return { accepted: 0, duplicates: 0 };
-    const accepted = await limiter.run(async () => retryOnDeadlock(insert));
-    return { accepted, duplicates: rows.length - accepted };
+    const acceptedCount = await limiter.run(async () => retryOnDeadlock(insert));
+    return { accepted: acceptedCount, duplicates: rows.length - acceptedCount };
   };
 }
 

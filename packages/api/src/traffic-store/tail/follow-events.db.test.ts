@@ -25,9 +25,9 @@ async function follow(
   const over = new AbortController();
   onTestFinished(() => over.abort());
   const events: TailFrame[] = [];
-  const heard = await from.followEvents({ filter: () => filter, after, signal: over.signal });
+  const frames = await from.followEvents({ filter: () => filter, after, signal: over.signal });
   void (async () => {
-    for await (const event of heard) if (event.kind !== 'start') events.push(event);
+    for await (const event of frames) if (event.kind !== 'start') events.push(event);
   })().catch(() => undefined);
   return { events, uuids: () => uuidsOf(events), stop: () => over.abort() };
 }
@@ -54,10 +54,10 @@ describe.each(eventStores)('requests as they are stored on $name', ({ open }) =>
 
   /** How many connections hear of new requests, of all processes. */
   async function listening(): Promise<number | null> {
-    const found = await databases.pools.ops.query(
+    const connections = await databases.pools.ops.query(
       `select 1 from pg_stat_activity where application_name = 'switchyard process' and datname = current_database()`,
     );
-    return found.rowCount;
+    return connections.rowCount;
   }
 
   it('[API-029, API-083] reach the followers of every process, each row once, oldest first, within two seconds of the commit', async () => {
@@ -93,8 +93,8 @@ describe.each(eventStores)('requests as they are stored on $name', ({ open }) =>
     const [event] = reader.events;
     await commit();
     await vi.waitFor(() => expect(reader.uuids()).toEqual(uuids([...second, ...first])), soon);
-    const resumed = await follow(store, { after: event?.id });
-    await vi.waitFor(() => expect(resumed.uuids()).toEqual(uuids(first)), soon);
+    const resumedReader = await follow(store, { after: event?.id });
+    await vi.waitFor(() => expect(resumedReader.uuids()).toEqual(uuids(first)), soon);
     const duplicate = await store.insertEvents(first);
     expect(duplicate).toEqual({ accepted: 0, duplicates: 2 });
     const last = rows(1);
@@ -111,9 +111,9 @@ describe.each(eventStores)('requests as they are stored on $name', ({ open }) =>
     expect(new Set(reader.uuids())).toEqual(new Set(uuids(batches.flat())));
     for (const [index, event] of reader.events.entries()) {
       const rest = uuidsOf(reader.events.slice(index + 1));
-      const resumed = await follow(other, { after: event.id });
-      await vi.waitFor(() => expect(resumed.uuids()).toEqual(rest), soon);
-      resumed.stop();
+      const resumedReader = await follow(other, { after: event.id });
+      await vi.waitFor(() => expect(resumedReader.uuids()).toEqual(rest), soon);
+      resumedReader.stop();
     }
   });
 
@@ -123,8 +123,8 @@ describe.each(eventStores)('requests as they are stored on $name', ({ open }) =>
     await store.insertEvents(batch);
     await vi.waitFor(() => expect(reader.uuids()).toHaveLength(1200), soon);
     expect(reader.events.map((event) => (event.kind === 'rows' ? event.rows.length : event))).toEqual([500, 500, 200]);
-    const resumed = await follow(other, { after: reader.events[0]?.id });
-    await vi.waitFor(() => expect(resumed.uuids()).toEqual(uuids(batch.slice(500))), soon);
+    const resumedReader = await follow(other, { after: reader.events[0]?.id });
+    await vi.waitFor(() => expect(resumedReader.uuids()).toEqual(uuids(batch.slice(500))), soon);
   });
 
   it('[API-083] with large bodies come in smaller frames, so that memory stays bounded', async () => {
@@ -142,8 +142,8 @@ describe.each(eventStores)('requests as they are stored on $name', ({ open }) =>
     await store.insertEvents(batch);
     await vi.waitFor(() => expect(reader.uuids()).toEqual(uuids(batch.slice(1500))), soon);
     expect(reader.events[0]).toMatchObject({ kind: 'gap', skipped: 1500 });
-    const resumed = await follow(store, { after: reader.events[0]?.id });
-    await vi.waitFor(() => expect(resumed.uuids()).toHaveLength(2000), soon);
+    const resumedReader = await follow(store, { after: reader.events[0]?.id });
+    await vi.waitFor(() => expect(resumedReader.uuids()).toHaveLength(2000), soon);
     const next = rows(1);
     await store.insertEvents(next);
     await vi.waitFor(() => expect([reader.events.at(-1)?.kind, reader.uuids().at(-1)]).toEqual(['rows', next[0]?.uuid]), soon);
@@ -157,8 +157,8 @@ describe.each(eventStores)('requests as they are stored on $name', ({ open }) =>
     await vi.waitFor(() => expect(reader.uuids()).toEqual(uuids(first)), soon);
     await store.insertEvents(others);
     await vi.waitFor(() => expect(reader.uuids()).toHaveLength(1991), soon);
-    const told = performance.now();
-    await vi.waitFor(() => expect(performance.now() - told).toBeGreaterThan(1000), soon);
+    const storedAt = performance.now();
+    await vi.waitFor(() => expect(performance.now() - storedAt).toBeGreaterThan(1000), soon);
     const next = rows(50);
     await store.insertEvents(next);
     await vi.waitFor(() => expect(reader.uuids()).toEqual(uuids([...first, ...others, ...next])), soon);
@@ -166,11 +166,11 @@ describe.each(eventStores)('requests as they are stored on $name', ({ open }) =>
   });
 
   it('[API-083] are told back to 10,000 rows and 10 minutes; what lies further back is a gap', async () => {
-    const begun = await follow(store);
+    const newReader = await follow(store);
     await store.insertEvents(rows(1));
-    await vi.waitFor(() => expect(begun.events).toHaveLength(1), soon);
-    const after = begun.events[0]?.id;
-    begun.stop();
+    await vi.waitFor(() => expect(newReader.events).toHaveLength(1), soon);
+    const after = newReader.events[0]?.id;
+    newReader.stop();
     for (let batch = 0; batch < 3; batch += 1) await store.insertEvents(rows(3400));
     const many = await follow(store, { after });
     await vi.waitFor(() => expect(many.uuids()).toHaveLength(10_000), soon);
@@ -186,10 +186,10 @@ describe.each(eventStores)('requests as they are stored on $name', ({ open }) =>
 
     await databases.pools.ops.query(`update ${stores.log.table} set ${stores.log.time} = ${stores.log.time} - interval '2 hours'`);
     await store.maintain(testEpoch);
-    const { rows: kept } = await databases.pools.ops.query(`select 1 from ${stores.log.table}`);
-    expect(kept).toHaveLength(1);
-    const lost = await follow(store, { after });
-    await vi.waitFor(() => expect(lost.events).toMatchObject([{ kind: 'gap', skipped: null }]), soon);
+    const { rows: keptRows } = await databases.pools.ops.query(`select 1 from ${stores.log.table}`);
+    expect(keptRows).toHaveLength(1);
+    const lostReader = await follow(store, { after });
+    await vi.waitFor(() => expect(lostReader.events).toMatchObject([{ kind: 'gap', skipped: null }]), soon);
   });
 
   it('[API-083] begin now, with a gap of unknown size, for an id that nobody gave out', async () => {
@@ -213,10 +213,10 @@ describe.each(eventStores)('requests as they are stored on $name', ({ open }) =>
   it('[API-083] go on when the connection that hears of them breaks', async () => {
     const reader = await follow(other);
     await vi.waitFor(async () => expect(await listening()).toBeGreaterThan(0), soon);
-    const broken = await databases.pools.ops.query(
+    const endedConnections = await databases.pools.ops.query(
       `select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'switchyard process' and datname = current_database()`,
     );
-    expect(broken.rowCount).toBeGreaterThan(0);
+    expect(endedConnections.rowCount).toBeGreaterThan(0);
     const batch = rows(2);
     await store.insertEvents(batch);
     await vi.waitFor(() => expect(reader.uuids()).toEqual(uuids(batch)), soon);

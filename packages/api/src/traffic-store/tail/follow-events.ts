@@ -38,10 +38,10 @@ async function* followFrom(
 ): AsyncGenerator<TailFrame> {
   const leave = head.follow();
   try {
-    const resumed = after === undefined ? null : readTailPosition(after);
-    const isKnown = resumed !== null && resumed.seq <= now;
+    const resumedPosition = after === undefined ? null : readTailPosition(after);
+    const isKnown = resumedPosition !== null && resumedPosition.seq <= now;
     if (after !== undefined && !isKnown) yield gap(endOfBatch(now), null);
-    let position = isKnown ? resumed : endOfBatch(now);
+    let position = isKnown ? resumedPosition : endOfBatch(now);
     // A client whose connection ends before its first row resumes here, and misses nothing.
     if (after === undefined) yield { kind: 'start', id: writeTailPosition(position) };
     const allowance = createAllowance();
@@ -50,14 +50,14 @@ async function* followFrom(
     for (let until = now; ; until = await head.after(position.seq, signal)) {
       if (until > position.seq || position.id < endOfBatch(until).id) {
         // The allowance is read now: seconds may have passed since the last query, each with its own allowance.
-        const most = isFirst && isKnown ? streamLimits.resumedRows : allowance.left();
-        const looked = { filter: filter(), after: position, isOld: position === resumed, until, most };
-        const { places, total } = await limiter.run(async () => source.findMatches(looked));
+        const most = isFirst && isKnown ? streamLimits.resumedRows : allowance.remaining();
+        const tailQuery = { filter: filter(), after: position, isOld: position === resumedPosition, until, most };
+        const { places, total } = await limiter.run(async () => source.findMatches(tailQuery));
         const [first] = places;
         position = endOfBatch(until);
         if (total === null || total > places.length) {
-          const reached = first ? { seq: first.seq, id: first.id - 1 } : position;
-          yield gap(reached, total === null ? null : total - places.length);
+          const reachedPosition = first ? { seq: first.seq, id: first.id - 1 } : position;
+          yield gap(reachedPosition, total === null ? null : total - places.length);
         }
         yield* framesOf({ source, limiter, origin }, places, position);
         allowance.take(places.length);
@@ -71,20 +71,20 @@ async function* followFrom(
 }
 
 /** How many rows may still be sent in the current second, and how long to wait before the next query. */
-function createAllowance(): { left: () => number; take: (rows: number) => void; pause: () => number } {
-  let taken = 0;
+function createAllowance(): { remaining: () => number; take: (rows: number) => void; pause: () => number } {
+  let takenRows = 0;
   let ends = performance.now() + 1000;
   const roomLeft = (): number => {
     if (performance.now() >= ends) {
-      taken = 0;
+      takenRows = 0;
       ends = performance.now() + 1000;
     }
-    return Math.max(0, streamLimits.rowsPerSecond - taken);
+    return Math.max(0, streamLimits.rowsPerSecond - takenRows);
   };
   return {
-    left: roomLeft,
+    remaining: roomLeft,
     take(rows) {
-      taken += rows;
+      takenRows += rows;
     },
     // Rows beyond the allowance of a second are reported as skipped. A timer may fire a fraction of a millisecond early, when
     // the next query would have no allowance yet.
@@ -98,18 +98,18 @@ async function* framesOf(
   places: readonly TailPosition[],
   end: TailPosition,
 ): AsyncGenerator<TailFrame> {
-  for (let sent = 0; sent < places.length;) {
-    const nextPlaces = places.slice(sent, sent + streamLimits.rowsPerFrame);
+  for (let sentCount = 0; sentCount < places.length;) {
+    const nextPlaces = places.slice(sentCount, sentCount + streamLimits.rowsPerFrame);
     const rows = await limiter.run(async () => source.readFrame(nextPlaces, { origin }));
     const last = nextPlaces.findLastIndex((place) => place.id === rows.at(-1)?.id);
-    sent += last === -1 ? nextPlaces.length : last + 1;
-    const reached = sent >= places.length ? end : (places[sent - 1] ?? end);
-    if (rows.length > 0) yield { kind: 'rows', id: writeTailPosition(reached), rows };
+    sentCount += last === -1 ? nextPlaces.length : last + 1;
+    const reachedPosition = sentCount >= places.length ? end : (places[sentCount - 1] ?? end);
+    if (rows.length > 0) yield { kind: 'rows', id: writeTailPosition(reachedPosition), rows };
   }
 }
 
-function gap(position: TailPosition, skipped: number | null): TailFrame {
-  return { kind: 'gap', id: writeTailPosition(position), skipped };
+function gap(position: TailPosition, skippedRows: number | null): TailFrame {
+  return { kind: 'gap', id: writeTailPosition(position), skipped: skippedRows };
 }
 
 /** At most so many rows are searched at once for a stream that is behind; older ones are skipped. */
@@ -128,7 +128,7 @@ export type TailSource = {
   /** Finds the newest matches, at most `most`, and counts all of them. */
   findMatches(query: TailQuery): Promise<TailMatches>;
   /** The rows at these places in their order, as many as fit a frame; dropped rows are missing. */
-  readFrame(places: readonly TailPosition[], asked: AskedOrigin): Promise<StoredEvent[]>;
+  readFrame(places: readonly TailPosition[], origin: AskedOrigin): Promise<StoredEvent[]>;
 };
 
 /** The number of the newest visible batch. */

@@ -10,12 +10,12 @@ export function createListEventsAfter({ source, head }: { source: TailSource; he
     const isKnown = start !== null && start.seq <= now.seq;
     if (!isKnown) return { rows: [], position: writeTailPosition(now), isWhole: query.after === undefined };
     if (start.seq === now.seq && start.id === now.id) return { rows: [], position: writeTailPosition(now), isWhole: true };
-    const looked = { filter: query.filter, after: start, isOld: true, until: now.seq, most: query.limit };
-    const { places, total } = await source.findMatches(looked);
+    const tailQuery = { filter: query.filter, after: start, isOld: true, until: now.seq, most: query.limit };
+    const { places, total } = await source.findMatches(tailQuery);
     const rows = places.length === 0 ? [] : await source.readFrame(places, {});
     // A frame holds fewer rows where these are large; the others are read next time.
     const last = places.findIndex((place) => place.id === rows.at(-1)?.id);
-    const reached = last === -1 || last === places.length - 1 ? now : (places[last] ?? now);
-    return { rows, position: writeTailPosition(reached), isWhole: total !== null && total <= places.length };
+    const reachedPosition = last === -1 || last === places.length - 1 ? now : (places[last] ?? now);
+    return { rows, position: writeTailPosition(reachedPosition), isWhole: total !== null && total <= places.length };
   };
 }

@@ -54,27 +54,27 @@ function exportStatement({ filter, sort: { orderBy, orderDirection: direction } 
 async function learnNames(
   pool: pg.Pool,
   rows: readonly UnnamedEvent[],
-  known: Names,
-  asked: { apps: Set<number>; streams: Set<string> },
+  names: Names,
+  ids: { apps: Set<number>; streams: Set<string> },
 ): Promise<void> {
-  if (asked.streams.size > keptNames) {
-    asked.streams.clear();
-    known.names.clear();
+  if (ids.streams.size > keptNames) {
+    ids.streams.clear();
+    names.names.clear();
   }
   const streams = new Set<string>();
   const apps = new Set<number>();
   for (const row of rows) {
-    if (!asked.apps.has(row[positions.app_id])) apps.add(row[positions.app_id]);
+    if (!ids.apps.has(row[positions.app_id])) apps.add(row[positions.app_id]);
     const key = `${row[positions.app_id]}/${row[positions.stream_uid]}`;
-    if (row[positions.stream_uid] !== '' && !asked.streams.has(key)) {
-      asked.streams.add(key);
+    if (row[positions.stream_uid] !== '' && !ids.streams.has(key)) {
+      ids.streams.add(key);
       streams.add(row[positions.stream_uid]);
       apps.add(row[positions.app_id]);
     }
   }
-  for (const app of apps) asked.apps.add(app);
+  for (const app of apps) ids.apps.add(app);
   if (apps.size === 0) return;
   const newNames = await readNames(pool, [...apps], [...streams]);
-  for (const [app, bundle] of newNames.bundles) known.bundles.set(app, bundle);
-  for (const [key, name] of newNames.names) known.names.set(key, name);
+  for (const [app, bundle] of newNames.bundles) names.bundles.set(app, bundle);
+  for (const [key, name] of newNames.names) names.names.set(key, name);
 }

@@ -114,11 +114,11 @@ export async function findSeenValues(engine: EngineClient, appId: number): Promi
       group by country, stream_uid ${using('by_seen')}
     )`;
   const rows = await engine.rows<{ country: string; stream_uid: string }>({ text, parameters });
-  return { countries: known(rows.map((row) => row.country)), streamUids: known(rows.map((row) => row.stream_uid)) };
+  return { countries: distinctValues(rows.map((row) => row.country)), streamUids: distinctValues(rows.map((row) => row.stream_uid)) };
 }
 
 /** '' is a missing value. */
-function known(values: readonly string[]): string[] {
+function distinctValues(values: readonly string[]): string[] {
   return [...new Set(values)].filter((value) => value !== '');
 }
 

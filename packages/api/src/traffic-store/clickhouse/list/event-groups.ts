@@ -40,7 +40,7 @@ function countedByFlags({ filter, by }: Omit<EventGroups, 'limit'>, offset: stri
   const isTimed = by.includes('day') || by.includes('hour');
   const isOfServers = by.includes('server');
   const isWhole = !isOfServers && (!isTimed || (offsetMinutes(offset) ?? 0) % 60 === 0);
-  const { whole, ragged } = isWhole ? splitWhole(filter, hour, '+00:00') : { whole: null, ragged: [filter] };
+  const { whole, edges } = isWhole ? splitWhole(filter, hour, '+00:00') : { whole: null, edges: [filter] };
   const countSelection = (conditions: readonly string[], at: string, end: string): string => {
     const key = [...dimensions, 'flags', ...(isTimed ? [at] : []), ...(isOfServers ? ['server'] : [])];
     const columns = [
@@ -61,7 +61,7 @@ function countedByFlags({ filter, by }: Omit<EventGroups, 'limit'>, offset: stri
             using(projectionFor(filter, dimensions)),
           ),
         ]),
-    ...ragged.map((range) =>
+    ...edges.map((range) =>
       countSelection(allConditions({ ...filter, ...range }, parameters), 'toStartOfFifteenMinutes(occurred_at)', using(null)),
     ),
   ];

@@ -22,8 +22,8 @@ export async function countByBucket(
   const bucketOf = (seconds: string) =>
     `intDiv(${seconds} + ${shift}, ${Math.trunc(bucketSeconds)}) * ${Math.trunc(bucketSeconds)} - ${shift}`;
   const isOfHours = isCounted(filter) && bucketSeconds % 3600 === 0 && shift % 3600 === 0;
-  const { whole, ragged } = isOfHours ? splitWhole({ from, until }, hour, '+00:00') : { whole: null, ragged: [{ from, until }] };
-  const parts = ragged.map((range: TimeRange) => {
+  const { whole, edges } = isOfHours ? splitWhole({ from, until }, hour, '+00:00') : { whole: null, edges: [{ from, until }] };
+  const parts = edges.map((range: TimeRange) => {
     const conditions = allConditions({ ...filter, ...range }, parameters);
     return `select ${bucketOf('toInt64(toUnixTimestamp(occurred_at))')} as bucket, type, count() as matches from events
       where ${conditions.join(' and ')} group by bucket, type ${using(null)}`;

@@ -16,8 +16,8 @@ const utc = '+00:00';
 export type HourSlice = Slice & { type: RequestType | null };
 
 /** The projection that counts by every dimension of a filter, and by the other needed ones, in the fewest groups. */
-export function projectionFor(filter: PartFilter, needed: readonly Dimension[] = []): Projection {
-  const dimensions = new Set([...dimensionsOf(filter), ...needed]);
+export function projectionFor(filter: PartFilter, otherDimensions: readonly Dimension[] = []): Projection {
+  const dimensions = new Set([...dimensionsOf(filter), ...otherDimensions]);
   if (dimensions.has('stream_uid')) return 'by_stream_hour';
   if (dimensions.has('app_id')) return dimensions.has('country') ? 'by_app_country_hour' : 'by_app_hour';
   return dimensions.has('country') ? 'by_country_hour' : 'by_hour';
@@ -36,7 +36,7 @@ export function hourConditions({ from, until }: TimeRange, parameters: Parameter
  * filters that projections count. The columns: `hour`, `type` where asked for, `matches`, `first_id` and `last_id`.
  */
 export function hourSelections(filter: PartFilter, byType: boolean, parameters: Parameters): string[] {
-  const { whole, ragged } = splitWhole(filter, hour, utc);
+  const { whole, edges } = splitWhole(filter, hour, utc);
   const countSelection = (time: readonly string[], projection: Projection | null): string => {
     const key = ['toStartOfHour(occurred_at)', ...(byType ? ['type'] : [])];
     return `select ${key[0]} as hour, ${byType ? 'type, ' : ''}count() as matches, min(id) as first_id, max(id) as last_id from events
@@ -44,7 +44,7 @@ export function hourSelections(filter: PartFilter, byType: boolean, parameters: 
   };
   return [
     ...(whole === null ? [] : [countSelection(hourConditions(whole, parameters), projectionFor(filter, byType ? ['type'] : []))]),
-    ...ragged.map((range) => countSelection(timeConditions(range, parameters), null)),
+    ...edges.map((range) => countSelection(timeConditions(range, parameters), null)),
   ];
 }
 
@@ -52,15 +52,15 @@ export function hourSelections(filter: PartFilter, byType: boolean, parameters: 
  * Selections that together count every match once, by the needed dimensions: whole hours from a projection, parts of hours at the ends
  * of the range from the events. For filters that projections count. The columns: the dimensions and `matches`.
  */
-export function countedSelections(filter: PartFilter, needed: readonly Dimension[], parameters: Parameters): string[] {
-  const { whole, ragged } = splitWhole(filter, hour, utc);
-  const key = needed.join(', ');
+export function countedSelections(filter: PartFilter, dimensions: readonly Dimension[], parameters: Parameters): string[] {
+  const { whole, edges } = splitWhole(filter, hour, utc);
+  const key = dimensions.join(', ');
   const countSelection = (time: readonly string[], projection: Projection | null): string =>
     `select ${key}, count() as matches from events ${where([...time, ...countedConditions(filter, parameters)])}
       group by ${key} ${using(projection)}`;
   return [
-    ...(whole === null ? [] : [countSelection(hourConditions(whole, parameters), projectionFor(filter, needed))]),
-    ...ragged.map((range) => countSelection(timeConditions(range, parameters), null)),
+    ...(whole === null ? [] : [countSelection(hourConditions(whole, parameters), projectionFor(filter, dimensions))]),
+    ...edges.map((range) => countSelection(timeConditions(range, parameters), null)),
   ];
 }
 

@@ -79,14 +79,14 @@ export async function countMatches(engine: EngineClient, reading: EngineReading,
   if (!isCounted(filter)) return countWays(engine, await findWays(engine, reading, filter));
   const parameters = newParameters();
   if (hourSelections(filter, false, newParameters()).length === 0) return 0;
-  const [found] = await engine.rows<{ total: number }>({ text: `select (${totalSql(filter, parameters)}) as total`, parameters });
-  return found?.total ?? 0;
+  const [row] = await engine.rows<{ total: number }>({ text: `select (${totalSql(filter, parameters)}) as total`, parameters });
+  return row?.total ?? 0;
 }
 
 async function countWays(engine: EngineClient, ways: readonly SearchWay[]): Promise<number> {
   const parameters = newParameters();
-  const [found] = await engine.rows<{ total: number }>({ text: countSearch(ways, parameters), parameters });
-  return found?.total ?? 0;
+  const [row] = await engine.rows<{ total: number }>({ text: countSearch(ways, parameters), parameters });
+  return row?.total ?? 0;
 }
 
 /** SQL of the number of matches of a search; matches of several alternatives count once. */

@@ -21,7 +21,7 @@ export async function readInOrder(engine: EngineClient, plan: EngineReading, rea
 
 /** The projections lead to the hours that hold the first rows, and only these are read. */
 async function readHours(engine: EngineClient, reading: Reading): Promise<UnnamedEvent[]> {
-  const { filter, wanted } = reading;
+  const { filter, limit } = reading;
   const { slices, end } = await findHours(engine, reading);
   if (slices.length === 0) return [];
   const parameters = newParameters();
@@ -30,22 +30,22 @@ async function readHours(engine: EngineClient, reading: Reading): Promise<Unname
     conditions.push(reading.direction === 'asc' ? `id <= ${parameters.add(end, 'UInt64')}` : `id >= ${parameters.add(-end, 'UInt64')}`);
   }
   const source = sourceOf(filter, slices.length);
-  return (await readRows(engine, { source, conditions, order: orderSql(reading), limit: wanted, parameters })).rows;
+  return (await readRows(engine, { source, conditions, order: orderSql(reading), limit: limit, parameters })).rows;
 }
 
 /** The hours that can hold the first rows. */
 async function findHours(engine: EngineClient, reading: Reading): Promise<{ slices: HourSlice[]; end: number }> {
-  const { filter, wanted, direction, order, position } = reading;
+  const { filter, limit, direction, order, position } = reading;
   const { near, far } = edgesOf(reading);
   const past = order === 'time' || position === null ? -Infinity : direction === 'asc' ? position.id : -position.id;
-  const choose = (found: readonly HourSlice[]) =>
+  const choose = (slices: readonly HourSlice[]) =>
     findFirst(
-      found.filter((slice) => far(slice) > past),
+      slices.filter((slice) => far(slice) > past),
       { ...reading, isCertain: (slice) => near(slice) > past && (order === 'arrival' || !isCut(slice, reading)) },
     );
   if (order === 'arrival') return choose(await countByHour(engine, filter));
   // Each hour has a match or more. Both ends of the range may cut one whose matches are not certain.
-  const query = { direction, most: wanted + 2 };
+  const query = { direction, most: limit + 2 };
   const beginning = beginningOf(reading);
   const first = beginning && choose(await findFirstHours(engine, beginning, query));
   return first !== null && Number.isFinite(first.end) ? first : choose(await findFirstHours(engine, filter, query));
@@ -89,7 +89,7 @@ function pastPosition({ order, direction, position }: Reading, parameters: Param
 
 /** The places of the first matches of each alternative, and then the events there. */
 async function readSearch(engine: EngineClient, plan: EngineReading, reading: Reading): Promise<UnnamedEvent[]> {
-  const { filter, wanted, order, direction } = reading;
+  const { filter, limit, order, direction } = reading;
   const sign = direction === 'asc' ? 1 : -1;
   const ways = await findWays(engine, plan, filter);
   const parts = await Promise.all(
@@ -97,11 +97,11 @@ async function readSearch(engine: EngineClient, plan: EngineReading, reading: Re
       const parameters = newParameters();
       const conditions = [...allConditions(way.filter, parameters), ...pastPosition(reading, parameters)];
       const text = `select ${placeColumns} from events where ${conditions.join(' and ')}
-        order by ${orderSql(reading)} limit ${Math.trunc(wanted)} ${using(way.projection)}`;
+        order by ${orderSql(reading)} limit ${Math.trunc(limit)} ${using(way.projection)}`;
       return engine.rows<Place>({ text, parameters });
     }),
   );
   const places = [...new Map(parts.flat().map((place) => [place.id, place])).values()];
   const sortedPlaces = places.toSorted((a, b) => sign * (order === 'time' && a.at !== b.at ? a.at - b.at : a.id - b.id));
-  return readPlaces(engine, sortedPlaces.slice(0, wanted));
+  return readPlaces(engine, sortedPlaces.slice(0, limit));
 }

@@ -43,26 +43,26 @@ const usual: MostNewest = {
   address: 100_000,
 };
 
-type Asked = { field: TopField; limit: number | null };
+type TopQuery = { field: TopField; limit: number | null };
 
 /** The most frequent values of a field: from the projections where they count by it, else among the newest matches. */
 export async function findTopValues(
   engine: EngineClient,
   reading: EngineReading,
-  { filter, ...asked }: Asked & { filter: EventFilter },
+  { filter, ...query }: TopQuery & { filter: EventFilter },
 ): Promise<TopValues> {
-  const neededDimensions = countedTopFields[asked.field];
-  if (!isCounted(filter) || neededDimensions === undefined) return countNewest(engine, reading, { ...asked, filter });
+  const neededDimensions = countedTopFields[query.field];
+  if (!isCounted(filter) || neededDimensions === undefined) return countNewest(engine, reading, { ...query, filter });
   const parameters = newParameters();
-  const selections = countedSelections(filter, asked.field === 'type' ? [...neededDimensions, 'flags'] : neededDimensions, parameters);
+  const selections = countedSelections(filter, query.field === 'type' ? [...neededDimensions, 'flags'] : neededDimensions, parameters);
   if (selections.length === 0) return { values: [], rows: 0, counted: 'all' };
-  return read(engine, { selection: selections.join(' union all '), count: 'sum(matches)', parameters }, { ...asked, most: null });
+  return read(engine, { selection: selections.join(' union all '), count: 'sum(matches)', parameters }, { ...query, most: null });
 }
 
 async function countNewest(
   engine: EngineClient,
   reading: EngineReading,
-  { filter, field, limit }: Asked & { filter: EventFilter },
+  { filter, field, limit }: TopQuery & { filter: EventFilter },
 ): Promise<TopValues> {
   const most = mostNewest(usual, field, reading);
   const parameters = newParameters();
@@ -97,12 +97,12 @@ function newest(ways: readonly SearchWay[], { field, most }: { field: TopField; 
     ) ${using(null)}`;
 }
 
-type Found = { selection: string; count: string; parameters: Parameters };
+type CountedSelection = { selection: string; count: string; parameters: Parameters };
 
 async function read(
   engine: EngineClient,
-  { selection, count, parameters }: Found,
-  { field, limit, most }: Asked & { most: number | null },
+  { selection, count, parameters }: CountedSelection,
+  { field, limit, most }: TopQuery & { most: number | null },
 ): Promise<TopValues> {
   const by = (columns: string) => `select ${columns}, ${count} as count from (${selection}) group by all`;
   if (field === 'type') {

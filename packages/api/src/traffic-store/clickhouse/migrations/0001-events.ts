@@ -1,4 +1,4 @@
-import { quoted } from '../schema.ts';
+import { quoteName } from '../schema.ts';
 
 /**
  * Columns of the events. `row` is the event as lists read it (`UnnamedEvent`), as one JSON text: an event that lies alone is then two
@@ -80,12 +80,12 @@ export function createEvents(cluster: string | null): string[] {
   if (cluster === null) {
     return [voidBatches, `create table if not exists events (${columns},\n  ${notVoid},${projections}) engine = MergeTree ${storage}`];
   }
-  const on = `on cluster ${quoted(cluster)}`;
+  const on = `on cluster ${quoteName(cluster)}`;
   // All events of an app lie on one shard, so that its identities, totals and pages are local.
   return [
     `create table if not exists events_local ${on} (${columns},${projections})
      engine = ReplicatedMergeTree('/clickhouse/tables/{shard}/{database}/events', '{replica}') ${storage}`,
     `create table if not exists events ${on} as events_local
-     engine = Distributed(${quoted(cluster)}, currentDatabase(), events_local, intHash32(app_id))`,
+     engine = Distributed(${quoteName(cluster)}, currentDatabase(), events_local, intHash32(app_id))`,
   ];
 }

@@ -19,7 +19,7 @@ export const tailLog: TailLog = {
 export function createTailSource(deps: { engine: EngineClient; pool: pg.Pool }): TailSource {
   return {
     findMatches: async (query) => findMatches(deps, query),
-    readFrame: async (places, asked) => readFrame(deps, places, asked),
+    readFrame: async (places, origin) => readFrame(deps, places, origin),
   };
 }
 
@@ -51,15 +51,15 @@ async function findMatches({ engine, pool }: Deps, { filter, after, isOld, until
   };
 }
 
-type Found = { total: number; places: [announced: number, id: number][] };
+type NextPlaces = { total: number; places: [announced: number, id: number][] };
 
 async function findInBatches(
   engine: EngineClient,
   batches: readonly AnnouncedBatch[],
   { filter, after, most }: Pick<TailQuery, 'filter' | 'after' | 'most'>,
-): Promise<Found> {
+): Promise<NextPlaces> {
   const parameters = newParameters();
-  const [seqs, announced] = [batches.map((batch) => batch.seq), batches.map((batch) => batch.announced)].map((numbers) =>
+  const [seqs, announcedNumbers] = [batches.map((batch) => batch.seq), batches.map((batch) => batch.announced)].map((numbers) =>
     parameters.add(numbers, 'Array(UInt64)'),
   );
   const startedBatch = batches.find((batch) => batch.announced === after.seq);
@@ -68,11 +68,11 @@ async function findInBatches(
       ? []
       : [`(batch != ${parameters.add(startedBatch.seq, 'UInt64')} or id > ${parameters.add(after.id, 'UInt64')})`];
   const conditions = [`batch in ${seqs}`, ...rest, ...hoursOf(batches, parameters), ...allConditions(filter, parameters)];
-  const place = `(transform(batch, ${seqs}, ${announced}, toUInt64(0)), id)`;
+  const place = `(transform(batch, ${seqs}, ${announcedNumbers}, toUInt64(0)), id)`;
   const text = `select count() as total, arraySlice(arrayReverseSort(groupArray(${place})), 1, ${parameters.add(most, 'UInt32')}) as places
     from events where ${conditions.join(' and ')} ${using(null)}`;
-  const [found] = await engine.rows<Found>({ text, parameters });
-  return found ?? { total: 0, places: [] };
+  const [next] = await engine.rows<NextPlaces>({ text, parameters });
+  return next ?? { total: 0, places: [] };
 }
 
 /** Bounds of the time of batches, by which the engine finds their events. */
@@ -81,7 +81,7 @@ function hoursOf(batches: readonly AnnouncedBatch[], parameters: Parameters): st
   return timeConditions({ from, until: Math.max(...batches.map((batch) => batch.until)) }, parameters);
 }
 
-async function readFrame({ engine, pool }: Deps, places: readonly TailPosition[], asked: AskedOrigin): Promise<StoredEvent[]> {
+async function readFrame({ engine, pool }: Deps, places: readonly TailPosition[], origin: AskedOrigin): Promise<StoredEvent[]> {
   const { rows: batches } = await pool.query<AnnouncedBatch>({
     name: 'tail-hours',
     text: `select ${batchColumns} from event_batches where announced = any($1::bigint[])`,
@@ -104,5 +104,5 @@ async function readFrame({ engine, pool }: Deps, places: readonly TailPosition[]
       from (select row, indexOf(${ids}, id) as place from events where ${conditions.join(' and ')})
     ) where bytes <= ${frameBytes} or place = 1 order by place ${using(null)}`;
   const events = parseListed(await engine.lines({ text, parameters }));
-  return toRequestRows(await addNames(pool, events), asked);
+  return toRequestRows(await addNames(pool, events), origin);
 }

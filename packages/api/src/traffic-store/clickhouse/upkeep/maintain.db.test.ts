@@ -49,10 +49,10 @@ describe.runIf(isClickHouseAvailable())('upkeep of events on ClickHouse', () => 
     return engine.lines({ text: 'select distinct toMonday(occurred_at) as week from events order by week', parameters: newParameters() });
   }
   async function droppedWeeks(): Promise<string[]> {
-    const found = await databases.pools.ops.query<{ dropped: string }>(
+    const weeks = await databases.pools.ops.query<{ dropped: string }>(
       `select week || ' ' || state as dropped from event_weeks order by week`,
     );
-    return found.rows.map(({ dropped }) => dropped);
+    return weeks.rows.map(({ dropped }) => dropped);
   }
 
   it('[R10] drops the weeks that are past, in several processes at once, and keeps what counts all time', async () => {
@@ -81,22 +81,22 @@ describe.runIf(isClickHouseAvailable())('upkeep of events on ClickHouse', () => 
   });
 
   it('[R10] drops nothing while a writer runs, and refuses rows of a dropped week', async () => {
-    const [begun, allowed] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    const [insertBegun, insertAllowed] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
     const slow: EngineClient = {
       ...engine,
       insert: async (batch) => {
-        begun.resolve();
-        await allowed.promise;
+        insertBegun.resolve();
+        await insertAllowed.promise;
         await engine.insert(batch);
       },
     };
     const late = sampleEvent({ occurred_at: monday - 4 * week, app_id: 3 });
-    const stored = write([late], slow);
-    await begun.promise;
+    const storing = write([late], slow);
+    await insertBegun.promise;
     await maintain();
     expect(await storedWeeks()).toHaveLength(5);
-    allowed.resolve();
-    expect(await stored).toEqual({ accepted: 1, duplicates: 0 });
+    insertAllowed.resolve();
+    expect(await storing).toEqual({ accepted: 1, duplicates: 0 });
     await maintain();
     expect(await storedWeeks()).toHaveLength(2);
     expect((await counters()).get(3)?.allTime.create.all).toBe(1);
@@ -135,7 +135,7 @@ describe.runIf(isClickHouseAvailable())('upkeep of events on ClickHouse', () => 
     const failing: EngineClient = { ...engine, insert: async () => Promise.reject(new Error('the engine is away')) };
     await expect(write([sampleEvent({ occurred_at: testEpoch })], failing)).rejects.toThrow('the engine is away');
     await maintain();
-    const { rows: kept } = await databases.pools.ops.query<{ state: string }>('select state from event_batches order by seq');
-    expect(kept.map(({ state }) => state)).toEqual(['stored', 'void']);
+    const { rows: remainingBatches } = await databases.pools.ops.query<{ state: string }>('select state from event_batches order by seq');
+    expect(remainingBatches.map(({ state }) => state)).toEqual(['stored', 'void']);
   });
 });

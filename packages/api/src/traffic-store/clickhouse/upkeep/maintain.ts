@@ -4,7 +4,7 @@ import { isStatementTimeout } from '../../../database/database-errors.ts';
 import { counterFigures } from '../../event-counters.ts';
 import { weekOf } from '../../time-buckets.ts';
 import type { EngineClient } from '../engine-client.ts';
-import { figureSql, isQa, quoted } from '../schema.ts';
+import { figureSql, isQa, quoteName } from '../schema.ts';
 import { newParameters, using } from '../statement.ts';
 import { lockWritersOut, onSession } from '../write/app-locks.ts';
 import { type Engine, settleAbandonedBatches } from '../write/settle-batches.ts';
@@ -44,7 +44,7 @@ async function dropWeeks({ engine, cluster, pool }: Upkeep, before: Microseconds
     const weeks = new Set([...storedWeeks, ...startedWeeks.rows.map(({ week }) => week)]);
     for (const week of [...weeks].toSorted()) {
       if (!(await stopCounting(engine, client, week))) return;
-      const table = cluster === null ? 'events' : `events_local on cluster ${quoted(cluster)}`;
+      const table = cluster === null ? 'events' : `events_local on cluster ${quoteName(cluster)}`;
       // The engine drops no large partitions without this setting.
       await engine.command(`alter table ${table} drop partition '${week}'`, { max_partition_size_to_drop: '0' });
       await client.query(`update event_weeks set state = 'dropped' where week = $1`, [week]);

@@ -30,10 +30,10 @@ describe.runIf(isClickHouseAvailable())('events that reach ClickHouse', () => {
   let writeElsewhere: Writer;
 
   beforeAll(async () => {
-    const [made, { url, engine: opened }] = await Promise.all([createTestDatabase(), createTestEngine()]);
-    engine = opened;
-    databases = made.databases;
-    elsewhere = openDatabases({ url: made.url, onError: () => undefined, timeoutFactor });
+    const [testDatabase, { url, engine: testEngine }] = await Promise.all([createTestDatabase(), createTestEngine()]);
+    engine = testEngine;
+    databases = testDatabase.databases;
+    elsewhere = openDatabases({ url: testDatabase.url, onError: () => undefined, timeoutFactor });
     proxy = await openBreakableProxy(Number(new URL(url).port));
     const through = Object.assign(new URL(url), { port: String(proxy.port) });
     remote = openEngine({ url: through.href, cluster: null, timeoutFactor });
@@ -59,7 +59,7 @@ describe.runIf(isClickHouseAvailable())('events that reach ClickHouse', () => {
 
   /** All events as the store, the ledger and the tail hold them; `open` counts batches that nobody has settled. */
   async function everywhere() {
-    const [stored, counted, ledger] = await Promise.all([
+    const [storedIds, countedRows, ledger] = await Promise.all([
       select('select toString(uuid) as id from events order by id settings optimize_use_projections = 0'),
       select(`select count() from events settings preferred_optimize_projection_name = 'by_total'`),
       databases.pools.ops.query<{ requests: number; open: number; announced: number }>(
@@ -71,7 +71,14 @@ describe.runIf(isClickHouseAvailable())('events that reach ClickHouse', () => {
     const query = { filter: { scope: 'all' as const }, after: { seq: 0, id: 0 }, isOld: false, until: announced, most: 100_000 };
     const tail = createTailSource({ engine, pool: databases.pools.ui });
     const { places, total } = await tail.findMatches(query);
-    return { stored, counted: Number(counted[0]), ledger: requests, tail: total, places: new Set(places.map(({ id }) => id)).size, open };
+    return {
+      stored: storedIds,
+      counted: Number(countedRows[0]),
+      ledger: requests,
+      tail: total,
+      places: new Set(places.map(({ id }) => id)).size,
+      open,
+    };
   }
   async function expectEverywhere(rows: readonly NewEvent[]): Promise<void> {
     const count = rows.length;
@@ -80,18 +87,19 @@ describe.runIf(isClickHouseAvailable())('events that reach ClickHouse', () => {
 
   /** A writer whose inserts of events do something else as well. */
   function writerWith(insert: (batch: Parameters<Insert>[0]) => Promise<void>, client = remote): Writer {
-    const changed: Insert = async (given) => (given.table === 'events' ? insert(given) : client.insert(given));
-    return createEventWriter({ engine: { ...client, insert: changed }, cluster: null, pool: databases.pools.ingest });
+    const changedInsert: Insert = async (insertBatch) =>
+      insertBatch.table === 'events' ? insert(insertBatch) : client.insert(insertBatch);
+    return createEventWriter({ engine: { ...client, insert: changedInsert }, cluster: null, pool: databases.pools.ingest });
   }
   /** Ends the connections of the first process that hold locks of apps, as a failover of the database does. */
   async function loseConnections(): Promise<void> {
-    const lost = await elsewhere.pools.ops.query(
+    const lostConnection = await elsewhere.pools.ops.query(
       `select pg_terminate_backend(pid) from pg_locks where locktype = 'advisory' and classid = 7300215 and objid > 0 and pid <> pg_backend_pid()
        and database = (select oid from pg_database where datname = current_database())`,
     );
-    expect(lost.rowCount).toBeGreaterThan(0);
+    expect(lostConnection.rowCount).toBeGreaterThan(0);
   }
-  const failure = async (stored: Promise<unknown>): Promise<unknown> => stored.catch((error: unknown) => error);
+  const failure = async (storing: Promise<unknown>): Promise<unknown> => storing.catch((error: unknown) => error);
 
   it('[API-003] are stored once, however their batches overlap, in two processes at once', async () => {
     const rounds = fc.array(fc.array(arbitraryEvent, { minLength: 1, maxLength: 40 }), { minLength: 1, maxLength: 6 });
@@ -103,14 +111,14 @@ describe.runIf(isClickHouseAvailable())('events that reach ClickHouse', () => {
         const all = groups.flat();
         // Each batch again with a part of the others, one of them in capitals.
         const again = groups.map((rows) => [...rows, ...all.slice(next(all.length))].toSorted(() => next(3) - 1));
-        const shouted = all.slice(0, next(all.length)).map((row) => ({ ...row, uuid: row.uuid.toUpperCase() }));
+        const upperCaseRows = all.slice(0, next(all.length)).map((row) => ({ ...row, uuid: row.uuid.toUpperCase() }));
         const answers = await Promise.all(
-          [...groups, ...again, shouted].map(async (rows, index) => (index % 2 === next(2) ? write : writeElsewhere)(rows)),
+          [...groups, ...again, upperCaseRows].map(async (rows, index) => (index % 2 === next(2) ? write : writeElsewhere)(rows)),
         );
         const distinct = [...new Map(all.map((row) => [`${row.app_id} ${row.occurred_at} ${row.uuid}`, row])).values()];
         expect(answers.reduce((sum, { accepted }) => sum + accepted, 0)).toBe(distinct.length);
         expect(answers.reduce((sum, { duplicates }) => sum + duplicates, distinct.length)).toBe(
-          [...groups, ...again, shouted].flat().length,
+          [...groups, ...again, upperCaseRows].flat().length,
         );
         await expectEverywhere(distinct);
       }),
@@ -150,11 +158,11 @@ describe.runIf(isClickHouseAvailable())('events that reach ClickHouse', () => {
         server_id: 7,
       }),
     ];
-    const taken = await databases.pools.ops.query<{ id: number }>(`select nextval('events_id_seq') as id`);
+    const sequence = await databases.pools.ops.query<{ id: number }>(`select nextval('events_id_seq') as id`);
     await write(rows.toReversed());
-    const stored = await select('select row from events order by id settings optimize_use_projections = 0');
-    const [first] = taken.rows;
-    const values = stored.map((line): unknown[] => JSON.parse(line));
+    const storedRows = await select('select row from events order by id settings optimize_use_projections = 0');
+    const [first] = sequence.rows;
+    const values = storedRows.map((line): unknown[] => JSON.parse(line));
     // Columns of later versions follow.
     expect(values.map((row) => row.slice(0, 17))).toEqual(
       rows.map((row, index) => [
@@ -204,9 +212,9 @@ describe.runIf(isClickHouseAvailable())('events that reach ClickHouse', () => {
     const remoteWrite = createEventWriter({ engine: remote, cluster: null, pool: databases.pools.ingest });
     expect(await failure(remoteWrite(rows))).toBeInstanceOf(Error);
     proxy.resume();
-    const cut = writerWith(async (given) => {
+    const cut = writerWith(async (insertBatch) => {
       proxy.refuse();
-      await remote.insert(given);
+      await remote.insert(insertBatch);
     });
     expect(await failure(cut(rows))).toBeInstanceOf(Error);
     expect(await everywhere()).toMatchObject({ counted: 0, ledger: 0, open: 1 });
@@ -217,9 +225,9 @@ describe.runIf(isClickHouseAvailable())('events that reach ClickHouse', () => {
 
   it('[API-003] are announced and counted once when the answer of their insert was lost', async () => {
     const rows = batch(40);
-    const losing = writerWith(async (given) => {
+    const losing = writerWith(async (insertBatch) => {
       proxy.loseAnswers();
-      await remote.insert(given);
+      await remote.insert(insertBatch);
     });
     expect(await failure(losing(rows))).toBeInstanceOf(Error);
     expect(await everywhere()).toMatchObject({ counted: 40, ledger: 0, tail: 0, open: 1 });
@@ -232,8 +240,8 @@ describe.runIf(isClickHouseAvailable())('events that reach ClickHouse', () => {
 
   it('[API-003] are announced and counted once when their process ends before the acknowledgement', async () => {
     const rows = batch(40);
-    const ending = writerWith(async (given) => {
-      await engine.insert(given);
+    const ending = writerWith(async (insertBatch) => {
+      await engine.insert(insertBatch);
       await loseConnections();
     });
     expect(await failure(ending(rows))).toBeInstanceOf(Error);
@@ -247,14 +255,14 @@ describe.runIf(isClickHouseAvailable())('events that reach ClickHouse', () => {
 
   it('[API-003] are stored once when their process ends between intent and insert', async () => {
     const rows = batch(40);
-    const begun = Promise.withResolvers<void>();
+    const insertBegun = Promise.withResolvers<void>();
     const ending = writerWith(async () => {
       await loseConnections();
-      begun.resolve();
+      insertBegun.resolve();
       await new Promise<never>(() => undefined);
     });
     void ending(rows);
-    await begun.promise;
+    await insertBegun.promise;
     expect(await write(rows)).toEqual({ accepted: 40, duplicates: 0 });
     const { rows: states } = await databases.pools.ops.query<{ state: string }>('select state from event_batches order by seq');
     expect(states.map(({ state }) => state)).toEqual(['void', 'stored']);
@@ -263,15 +271,15 @@ describe.runIf(isClickHouseAvailable())('events that reach ClickHouse', () => {
 
   it('[API-003] are stored once when their database connection is lost, and their insert arrives after a retry', async () => {
     const rows = batch(40);
-    const begun = Promise.withResolvers<void>();
-    const slow = writerWith(async (given) => {
+    const insertBegun = Promise.withResolvers<void>();
+    const slow = writerWith(async (insertBatch) => {
       proxy.hang();
-      const inserted = remote.insert(given);
-      begun.resolve();
-      await inserted;
+      const insertion = remote.insert(insertBatch);
+      insertBegun.resolve();
+      await insertion;
     });
     const first = failure(slow(rows));
-    await begun.promise;
+    await insertBegun.promise;
     await loseConnections();
     const answers = await Promise.all([write(rows), writeElsewhere(rows), writeElsewhere(rows.slice(7))]);
     expect(answers.reduce((sum, { accepted }) => sum + accepted, 0)).toBe(40);
@@ -282,36 +290,36 @@ describe.runIf(isClickHouseAvailable())('events that reach ClickHouse', () => {
 
   it('[API-003] are left to their writer by upkeep while it runs', async () => {
     const rows = batch(4);
-    const [begun, allowed] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
-    const slow = writerWith(async (given) => {
-      begun.resolve();
-      await allowed.promise;
-      await engine.insert(given);
+    const [insertBegun, insertAllowed] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    const slow = writerWith(async (insertBatch) => {
+      insertBegun.resolve();
+      await insertAllowed.promise;
+      await engine.insert(insertBatch);
     });
-    const stored = slow(rows);
-    await begun.promise;
+    const storing = slow(rows);
+    await insertBegun.promise;
     await maintainEvents({ engine, cluster: null, pool: elsewhere.pools.ops }, testEpoch);
     expect(await everywhere()).toMatchObject({ counted: 0, open: 1 });
-    allowed.resolve();
-    expect(await stored).toEqual({ accepted: 4, duplicates: 0 });
+    insertAllowed.resolve();
+    expect(await storing).toEqual({ accepted: 4, duplicates: 0 });
     await expectEverywhere(rows);
   });
 
   it('[API-003] of the same app wait for each other, in every process', async () => {
     const rows = batch(30);
-    const [begun, allowed] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
-    const slow = writerWith(async (given) => {
-      begun.resolve();
-      await allowed.promise;
-      await engine.insert(given);
+    const [insertBegun, insertAllowed] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    const slow = writerWith(async (insertBatch) => {
+      insertBegun.resolve();
+      await insertAllowed.promise;
+      await engine.insert(insertBatch);
     });
     const first = slow(rows);
-    await begun.promise;
+    await insertBegun.promise;
     const second = writeElsewhere([...rows, sampleEvent({ occurred_at: testEpoch, uuid: randomUUIDv7() })]);
     const waiting = `select 1 from pg_locks where locktype = 'advisory' and classid = 7300215 and not granted
       and database = (select oid from pg_database where datname = current_database())`;
     await vi.waitFor(async () => expect((await databases.pools.ops.query(waiting)).rowCount).toBeGreaterThan(0), soon);
-    allowed.resolve();
+    insertAllowed.resolve();
     expect(await Promise.all([first, second])).toEqual([
       { accepted: 30, duplicates: 0 },
       { accepted: 1, duplicates: 30 },

@@ -25,7 +25,7 @@ export class DroppedWeek extends Error {
 /** How long the next group waits for the callers of the one before: a part of the time that it took, in milliseconds at most. */
 const rest = { share: 0.1, most: 20 };
 
-type Caller = { rows: readonly NewEvent[]; resolve: (stored: StoredBatch) => void; reject: (error: unknown) => void };
+type Caller = { rows: readonly NewEvent[]; resolve: (batch: StoredBatch) => void; reject: (error: unknown) => void };
 
 /** Rows that are stored together at most; one batch may have more. */
 const groupRows = 20_000;
@@ -71,13 +71,13 @@ function takeGroup(waiting: Caller[]): Caller[] {
 /** Stores the batches of callers and answers each of them; one that is rejected does not fail the others. */
 async function storeGroup(options: WriterOptions, callers: readonly Caller[]): Promise<void> {
   try {
-    const stored = await storeBatches(
+    const storedCounts = await storeBatches(
       options,
       callers.map(({ rows }) => rows),
     );
     for (const [index, { rows, resolve }] of callers.entries()) {
-      const accepted = stored[index] ?? 0;
-      resolve({ accepted, duplicates: rows.length - accepted });
+      const acceptedCount = storedCounts[index] ?? 0;
+      resolve({ accepted: acceptedCount, duplicates: rows.length - acceptedCount });
     }
   } catch (error) {
     const isOfOne = isEngineRejection(error) || error instanceof DroppedWeek;
@@ -91,7 +91,7 @@ type Arrival = { event: NewEvent; batch: number };
 
 /** How many rows of each batch were new. */
 async function storeBatches(options: WriterOptions, batches: readonly (readonly NewEvent[])[]): Promise<number[]> {
-  const accepted = batches.map(() => 0);
+  const acceptedCounts = batches.map(() => 0);
   const arrivals = new Map<string, Arrival>();
   for (const [batch, rows] of batches.entries()) {
     for (const row of rows) {
@@ -100,7 +100,7 @@ async function storeBatches(options: WriterOptions, batches: readonly (readonly 
       if (!arrivals.has(identity)) arrivals.set(identity, { event, batch });
     }
   }
-  if (arrivals.size === 0) return accepted;
+  if (arrivals.size === 0) return acceptedCounts;
   const events = Array.from(arrivals.values(), ({ event }) => event);
   const appIds = [...new Set(events.map((event) => event.app_id))];
   await withAppLocks(options.pool, appIds, async (client) => {
@@ -113,9 +113,9 @@ async function storeBatches(options: WriterOptions, batches: readonly (readonly 
       client,
       fresh.map(({ event }) => event),
     );
-    for (const { batch } of fresh) accepted[batch] = (accepted[batch] ?? 0) + 1;
+    for (const { batch } of fresh) acceptedCounts[batch] = (acceptedCounts[batch] ?? 0) + 1;
   });
-  return accepted;
+  return acceptedCounts;
 }
 
 /** The order in which the events of a batch get their ids, in PostgreSQL too: live lists show them by id. */
@@ -145,9 +145,9 @@ async function prepare(
         (select ${openBatchColumns} from event_batches where state = 'open' and app_ids && $1::integer[]) as open) as open`,
     values: [appIds],
   });
-  const [found] = rows;
-  for (const batch of found?.open ?? []) await settleBatch(options, client, batch);
-  if (oldest < (found?.dropped_until ?? oldest))
+  const [row] = rows;
+  for (const batch of row?.open ?? []) await settleBatch(options, client, batch);
+  if (oldest < (row?.dropped_until ?? oldest))
     throw new DroppedWeek(`Events: a row lies in a dropped week (${formatMicroseconds(oldest)})`);
 }
 

@@ -2,7 +2,7 @@ import type { Microseconds } from '@switchyard/contract/dates';
 import type pg from 'pg';
 import type { EngineClient } from '../engine-client.ts';
 import { instant } from '../event-conditions.ts';
-import { quoted } from '../schema.ts';
+import { quoteName } from '../schema.ts';
 import { newParameters, using } from '../statement.ts';
 import { tryWithAppLocks } from './app-locks.ts';
 
@@ -30,7 +30,7 @@ export async function voidBatch({ engine, cluster }: Engine, seq: number): Promi
       values: [[seq, 1]],
       queryId: insertName(engine, seq, 'void'),
     });
-  const on = cluster === null ? '' : ` on cluster ${quoted(cluster)}`;
+  const on = cluster === null ? '' : ` on cluster ${quoteName(cluster)}`;
   await engine.command(`kill query${on} where query_id = '${insertName(engine, seq)}' sync`);
 }
 
@@ -38,13 +38,13 @@ export async function voidBatch({ engine, cluster }: Engine, seq: number): Promi
  * Finds out what became of a batch and writes it down: stored if any of its events are, else void. The locks of its apps must be held.
  * Nothing of it can be stored afterwards.
  */
-export async function settleBatch(given: Engine, client: pg.ClientBase, { seq, from, until }: OpenBatch): Promise<void> {
-  await voidBatch(given, seq);
+export async function settleBatch(engineAndNames: Engine, client: pg.ClientBase, { seq, from, until }: OpenBatch): Promise<void> {
+  await voidBatch(engineAndNames, seq);
   const parameters = newParameters();
   const text = `select count() from events where batch = ${parameters.add(seq, 'UInt64')}
     and occurred_at >= ${instant(from, parameters)} and occurred_at < ${instant(until, parameters)} ${using(null)}`;
-  const [found = '0'] = await given.engine.lines({ text, parameters });
-  if (Number(found) > 0) await client.query('select announce_event_batch($1, $2)', [seq, Number(found)]);
+  const [count = '0'] = await engineAndNames.engine.lines({ text, parameters });
+  if (Number(count) > 0) await client.query('select announce_event_batch($1, $2)', [seq, Number(count)]);
   else {
     await client.query(`update event_batches set state = 'void', settled_at = clock_timestamp() where seq = $1 and state = 'open'`, [seq]);
   }

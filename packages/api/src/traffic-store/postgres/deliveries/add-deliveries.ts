@@ -8,7 +8,7 @@ import { startOf } from '../rollups.ts';
 const givenPush = `uuid uuid, app_id integer, push_id text, push_name text, push_message text, uid text, client_uid text,
   push_campaign_uid text, send_at timestamptz, status text, error text, updated_at timestamptz`;
 const pushColumns = givenPush.replaceAll(/(\w+) \w+/g, '$1');
-const replaced = ['push_name', 'push_message', 'send_at', 'status', 'error', 'updated_at'] as const;
+const replacedColumns = ['push_name', 'push_message', 'send_at', 'status', 'error', 'updated_at'] as const;
 
 /**
  * Ids follow the order of the batch. Rows are stored in order of identity, so that concurrent batches never deadlock.
@@ -24,7 +24,7 @@ const lockKnown = `select pushes.app_id, pushes.uuid, pushes.status, ${microseco
   join pushes on pushes.app_id = known.app_id and pushes.uuid = known.uuid
   order by pushes.app_id, pushes.uuid for update of pushes`;
 
-const replaceKnown = `update pushes set ${replaced.map((column) => `${column} = given.${column}`).join(', ')}
+const replaceKnown = `update pushes set ${replacedColumns.map((column) => `${column} = given.${column}`).join(', ')}
   from json_to_recordset($1) as given (${givenPush}) where pushes.app_id = given.app_id and pushes.uuid = given.uuid`;
 
 function microseconds(column: string): string {
@@ -37,28 +37,28 @@ type KnownPush = { app_id: number; uuid: string; status: string; send_at: Micros
 export async function insertPushes(client: pg.ClientBase, rows: readonly NewPush[], offset: string): Promise<number> {
   const byIdentity = Map.groupBy(rows, identityOf);
   const fresh = [...byIdentity.values()].map((own) => applyRows(own, -Infinity));
-  const inserted = await client.query<{ app_id: number; uuid: string }>({
+  const insertion = await client.query<{ app_id: number; uuid: string }>({
     name: 'add-pushes',
     text: insertNew,
-    values: [toPushRecords(fresh.flatMap((taken) => taken.newest ?? []))],
+    values: [toPushRecords(fresh.flatMap((push) => push.newest ?? []))],
   });
-  const isNew = new Set(inserted.rows.map((row) => identityOf({ appId: row.app_id, uuid: row.uuid })));
+  const isNew = new Set(insertion.rows.map((row) => identityOf({ appId: row.app_id, uuid: row.uuid })));
   const changes: PushChange[] = [];
-  let accepted = 0;
+  let acceptedCount = 0;
   for (const { count, newest } of fresh) {
     if (newest === null || !isNew.has(identityOf(newest))) continue;
-    accepted += count;
+    acceptedCount += count;
     changes.push({ before: null, after: newest });
   }
 
   const knownRows = [...byIdentity].filter(([identity]) => !isNew.has(identity));
   if (knownRows.length > 0) {
     const updates = await updateKnown(client, new Map(knownRows));
-    accepted += updates.accepted;
+    acceptedCount += updates.accepted;
     changes.push(...updates.changes);
   }
   await addToPushCounts(client, changes, offset);
-  return accepted;
+  return acceptedCount;
 }
 
 /** Replaces pushes that were stored before by newer rows. */
@@ -69,29 +69,29 @@ async function updateKnown(
   const identities = [...byIdentity.values()].flatMap(([first]) => (first ? [{ app_id: first.appId, uuid: first.uuid }] : []));
   const { rows } = await client.query<KnownPush>({ name: 'lock-pushes', text: lockKnown, values: [JSON.stringify(identities)] });
   const changes: PushChange[] = [];
-  let accepted = 0;
-  for (const stored of rows) {
-    const own = byIdentity.get(identityOf({ appId: stored.app_id, uuid: stored.uuid })) ?? [];
-    const { count, newest } = applyRows(own, stored.updated_at);
+  let acceptedCount = 0;
+  for (const storedPush of rows) {
+    const own = byIdentity.get(identityOf({ appId: storedPush.app_id, uuid: storedPush.uuid })) ?? [];
+    const { count, newest } = applyRows(own, storedPush.updated_at);
     if (newest === null) continue;
-    accepted += count;
-    changes.push({ before: { appId: stored.app_id, status: stored.status, sendAt: stored.send_at }, after: newest });
+    acceptedCount += count;
+    changes.push({ before: { appId: storedPush.app_id, status: storedPush.status, sendAt: storedPush.send_at }, after: newest });
   }
   if (changes.length > 0) {
     const values = [toPushRecords(changes.map((change) => change.after))];
     await client.query({ name: 'replace-pushes', text: replaceKnown, values });
   }
-  return { accepted, changes };
+  return { accepted: acceptedCount, changes };
 }
 
-type Taken = { count: number; newest: NewPush | null };
+type TakenPushes = { count: number; newest: NewPush | null };
 
 /**
  * Applies the rows of one push, last updated at `since`, in their order: how many are newer than all before them, and the resulting
  * push; values that cannot be replaced stay as in the first row.
  */
-function applyRows(rows: readonly NewPush[], since: Microseconds): Taken {
-  return rows.reduce<Taken>(
+function applyRows(rows: readonly NewPush[], since: Microseconds): TakenPushes {
+  return rows.reduce<TakenPushes>(
     ({ count, newest }, row) => {
       const { name, message, sendAt, status, error, updatedAt } = row;
       if (updatedAt <= (newest?.updatedAt ?? since)) return { count, newest };

@@ -24,7 +24,7 @@ describe.each(['+02:00', '-09:30'])('figures of spans of whole hours at %s', asy
     }),
     { maxLength: 3 },
   );
-  const seen = (scope: AppScope, appId: number) => scope === 'all' || scope.includes(appId);
+  const isVisible = (scope: AppScope, appId: number) => scope === 'all' || scope.includes(appId);
   const within = ({ from, until }: Span, at: number) => at >= from && at < until;
 
   beforeAll(async () => {
@@ -34,12 +34,12 @@ describe.each(['+02:00', '-09:30'])('figures of spans of whole hours at %s', asy
 
   it('[HOME-005] equal a direct count of the pushes and conversions', async () => {
     await fc.assert(
-      fc.asyncProperty(scopes, spans, async (scope, asked) => {
-        const pushTimes = pushes.filter(({ appId }) => seen(scope, appId)).map(({ sendAt }) => sendAt);
-        const conversionTimes = conversions.filter(({ appId }) => seen(scope, appId)).map(({ createdAt }) => createdAt);
-        const counts = (times: readonly number[]) => asked.map((span) => times.filter((at) => within(span, at)).length);
-        expect(await deliveries.countPushesBySpan({ scope, spans: asked })).toEqual(counts(pushTimes));
-        expect(await deliveries.countConversionsBySpan({ scope, spans: asked })).toEqual(counts(conversionTimes));
+      fc.asyncProperty(scopes, spans, async (scope, askedSpans) => {
+        const pushTimes = pushes.filter(({ appId }) => isVisible(scope, appId)).map(({ sendAt }) => sendAt);
+        const conversionTimes = conversions.filter(({ appId }) => isVisible(scope, appId)).map(({ createdAt }) => createdAt);
+        const counts = (times: readonly number[]) => askedSpans.map((span) => times.filter((at) => within(span, at)).length);
+        expect(await deliveries.countPushesBySpan({ scope, spans: askedSpans })).toEqual(counts(pushTimes));
+        expect(await deliveries.countConversionsBySpan({ scope, spans: askedSpans })).toEqual(counts(conversionTimes));
       }),
       { numRuns: 40, seed: 11 },
     );
@@ -49,30 +49,30 @@ describe.each(['+02:00', '-09:30'])('figures of spans of whole hours at %s', asy
     await storeArbitraryEvents(events, 31);
     // Notes the offset by which days are counted.
     await deliveries.maintain(testEpoch);
-    const added = ['traffic_country_days', 'traffic_stream_days', 'push_status_days', 'conversion_stream_days'];
+    const addedTables = ['traffic_country_days', 'traffic_stream_days', 'push_status_days', 'conversion_stream_days'];
     const outcomes = ['successes', 'bots', 'errors'];
-    const widened = {
+    const widenedTables = {
       traffic_day_types: outcomes,
       traffic_all_hours: outcomes,
       traffic_all_days: outcomes,
       traffic_app_days: ['successes'],
     };
-    const kept = async (): Promise<unknown[]> => {
-      const found: unknown[] = [];
-      for (const table of [...added, ...Object.keys(widened)]) {
+    const readCounts = async (): Promise<unknown[]> => {
+      const counts: unknown[] = [];
+      for (const table of [...addedTables, ...Object.keys(widenedTables)]) {
         const { rows } = await databases.pools.ops.query(`select to_jsonb(t) as row from ${table} as t order by to_jsonb(t)::text`);
         expect(rows.length).toBeGreaterThan(5);
-        found.push(rows);
+        counts.push(rows);
       }
-      return found;
+      return counts;
     };
-    const before = await kept();
-    await databases.pools.ops.query(`drop table ${added.join(', ')};
-      ${Object.entries(widened)
+    const before = await readCounts();
+    await databases.pools.ops.query(`drop table ${addedTables.join(', ')};
+      ${Object.entries(widenedTables)
         .map(([table, columns]) => `alter table ${table} ${columns.map((column) => `drop column ${column}`).join(', ')};`)
         .join('\n')}`);
     await databases.opsDb.transaction().execute(async (transaction) => countOutcomes.up(transaction));
-    expect(await kept()).toEqual(before);
+    expect(await readCounts()).toEqual(before);
   });
 
   it('[REP-004] count pushes and conversions by group and status, with the exact sum of their payouts', async () => {
@@ -84,53 +84,60 @@ describe.each(['+02:00', '-09:30'])('figures of spans of whole hours at %s', asy
     );
     const streams = fc.option(fc.subarray(['st_1', 'ST-2', 'st_9'], { minLength: 1 }), { nil: undefined });
     await fc.assert(
-      fc.asyncProperty(scopes, groupings, days, streams, streams, async (scope, by, [first, length, cut], streamUids, streamUidsNot) => {
-        const from = dayRange(dayOf(testEpoch + first * 24 * hour, offset), offset).from;
-        // The last day may end early.
-        const range = { from, until: from + length * 24 * hour - cut };
-        const group = (appId: number, stream: string, at: number) => {
-          const keys = {
-            app: String(appId),
-            stream,
-            day: dayOf(at, offset),
-            hour: String(Math.floor((at - dayRange(dayOf(at, offset), offset).from) / hour)),
+      fc.asyncProperty(
+        scopes,
+        groupings,
+        days,
+        streams,
+        streams,
+        async (scope, by, [first, length, cutMicroseconds], streamUids, streamUidsNot) => {
+          const from = dayRange(dayOf(testEpoch + first * 24 * hour, offset), offset).from;
+          // The last day may end early.
+          const range = { from, until: from + length * 24 * hour - cutMicroseconds };
+          const group = (appId: number, stream: string, at: number) => {
+            const keys = {
+              app: String(appId),
+              stream,
+              day: dayOf(at, offset),
+              hour: String(Math.floor((at - dayRange(dayOf(at, offset), offset).from) / hour)),
+            };
+            return by.map((key) => keys[key]);
           };
-          return by.map((key) => keys[key]);
-        };
-        const sums = (rows: readonly { keys: string[]; status: string; payout: bigint }[]) =>
-          new Map(
-            Array.from(
-              Map.groupBy(rows, ({ keys, status }) => JSON.stringify([keys, status])),
-              ([name, found]) => [name, [found.length, found.reduce((sum, { payout }) => sum + payout, 0n)]] as const,
+          const sums = (rows: readonly { keys: string[]; status: string; payout: bigint }[]) =>
+            new Map(
+              Array.from(
+                Map.groupBy(rows, ({ keys, status }) => JSON.stringify([keys, status])),
+                ([name, rowsOfKey]) => [name, [rowsOfKey.length, rowsOfKey.reduce((sum, { payout }) => sum + payout, 0n)]] as const,
+              ),
+            );
+          const toCounts = (rows: Iterable<DeliveryGroup>) =>
+            new Map(
+              Array.from(rows, ({ keys, status, stored, payout }) => [JSON.stringify([keys, status]), [stored, tenThousandths(payout)]]),
+            );
+          const query = { scope, ...range, by, limit: 1000 };
+          expect(toCounts(await deliveries.countPushGroups(query))).toEqual(
+            sums(
+              pushes
+                .filter((row) => isVisible(scope, row.appId) && within(range, row.sendAt))
+                .map((row) => ({ keys: group(row.appId, '', row.sendAt), status: row.status, payout: 0n })),
             ),
           );
-        const counted = (rows: Iterable<DeliveryGroup>) =>
-          new Map(
-            Array.from(rows, ({ keys, status, stored, payout }) => [JSON.stringify([keys, status]), [stored, tenThousandths(payout)]]),
+          expect(toCounts(await deliveries.countConversionGroups({ ...query, streamUids, streamUidsNot }))).toEqual(
+            sums(
+              conversions
+                .filter((row) => isVisible(scope, row.appId) && within(range, row.createdAt))
+                .filter(
+                  ({ streamUid }) => streamUids?.includes(streamUid ?? '') !== false && streamUidsNot?.includes(streamUid ?? '') !== true,
+                )
+                .map((row) => ({
+                  keys: group(row.appId, row.streamUid ?? '', row.createdAt),
+                  status: row.status,
+                  payout: tenThousandths(row.payout ?? '0'),
+                })),
+            ),
           );
-        const asked = { scope, ...range, by, limit: 1000 };
-        expect(counted(await deliveries.countPushGroups(asked))).toEqual(
-          sums(
-            pushes
-              .filter((row) => seen(scope, row.appId) && within(range, row.sendAt))
-              .map((row) => ({ keys: group(row.appId, '', row.sendAt), status: row.status, payout: 0n })),
-          ),
-        );
-        expect(counted(await deliveries.countConversionGroups({ ...asked, streamUids, streamUidsNot }))).toEqual(
-          sums(
-            conversions
-              .filter((row) => seen(scope, row.appId) && within(range, row.createdAt))
-              .filter(
-                ({ streamUid }) => streamUids?.includes(streamUid ?? '') !== false && streamUidsNot?.includes(streamUid ?? '') !== true,
-              )
-              .map((row) => ({
-                keys: group(row.appId, row.streamUid ?? '', row.createdAt),
-                status: row.status,
-                payout: tenThousandths(row.payout ?? '0'),
-              })),
-          ),
-        );
-      }),
+        },
+      ),
       { numRuns: 60, seed: 13 },
     );
   });

@@ -72,20 +72,20 @@ async function compareCounts(offset: string): Promise<{ stored: unknown[]; expec
        from conversions group by 1, 2, 3, 4 order by 1, 2, 3, 4`,
     ],
     ...[['push_hours', 'pushes', 'send_at'] as const, ['conversion_hours', 'conversions', 'created_at'] as const].map(
-      ([kept, table, time]) =>
+      ([table2, table, time]) =>
         [
-          `select hour, app_id, stored from ${kept} where stored <> 0 order by 1, 2`,
+          `select hour, app_id, stored from ${table2} where stored <> 0 order by 1, 2`,
           `select ${hourOf(time)}, app_id, count(*) as stored from ${table} group by 1, 2 order by 1, 2`,
         ] as const,
     ),
   ] as const;
-  const stored: unknown[] = [];
+  const storedRows: unknown[] = [];
   const expected: unknown[] = [];
-  for (const [kept, direct] of pairs) {
-    stored.push(...(await rowsOf(kept)));
+  for (const [counted, direct] of pairs) {
+    storedRows.push(...(await rowsOf(counted)));
     expected.push(...(await rowsOf(direct)));
   }
-  return { stored, expected };
+  return { stored: storedRows, expected };
 }
 
 const substring = (value: string | null, part: string | undefined) =>
@@ -94,7 +94,7 @@ const within = (at: number, { from, until }: { from?: number | undefined; until?
   (from === undefined || at >= from) && (until === undefined || at < until);
 
 /** Sorted as api 0.6 says: by the value, missing ones last; ties by id, newest first. */
-function sorted<Row extends { id: number }>(
+function sortRows<Row extends { id: number }>(
   rows: readonly Row[],
   key: ((row: Row) => string | null) | null,
   isAscending: boolean,
@@ -103,10 +103,10 @@ function sorted<Row extends { id: number }>(
   return [...rows]
     .sort((a, b) => {
       if (key === null) return sign * (a.id - b.id);
-      const [left, right] = [key(a), key(b)];
-      if (left === right) return b.id - a.id;
-      if (left === null || right === null) return left === null ? 1 : -1;
-      return sign * Buffer.compare(Buffer.from(left), Buffer.from(right));
+      const [leftKey, right] = [key(a), key(b)];
+      if (leftKey === right) return b.id - a.id;
+      if (leftKey === null || right === null) return leftKey === null ? 1 : -1;
+      return sign * Buffer.compare(Buffer.from(leftKey), Buffer.from(right));
     })
     .map((row) => row.id);
 }
@@ -119,22 +119,22 @@ describe('pushes', () => {
 
   it('[ENT-016, AMB-077] stand as their newest row leaves them and are counted exactly, whatever comes twice, late or together', async () => {
     await fc.assert(
-      fc.asyncProperty(batches, async (sent) => {
+      fc.asyncProperty(batches, async (sentBatches) => {
         await databases.pools.ops.query('truncate pushes, push_totals, push_days, push_status_days, push_hours');
-        const all = [...sent, ...sent.toReversed()];
+        const all = [...sentBatches, ...sentBatches.toReversed()];
         const answers = await Promise.all(all.map((rows) => store.insertPushes(rows)));
         for (const [index, answer] of answers.entries()) expect(answer.accepted + answer.duplicates).toBe(all[index]?.length);
 
         const newest = new Map<string, number>();
-        for (const push of sent.flat()) {
+        for (const push of sentBatches.flat()) {
           const key = `${push.appId} ${push.uuid}`;
           newest.set(key, Math.max(newest.get(key) ?? 0, push.updatedAt));
         }
-        const kept = await rowsOf<{ key: string; at: number; push_name: string }>(
+        const storedPushes = await rowsOf<{ key: string; at: number; push_name: string }>(
           `select app_id || ' ' || uuid as key, (extract(epoch from updated_at) * 1000000)::bigint as at, push_name from pushes`,
         );
-        expect(new Map(kept.map((row) => [row.key, row.at]))).toEqual(newest);
-        for (const row of kept) expect(row.push_name).toBe(`as of ${row.at}`);
+        expect(new Map(storedPushes.map((row) => [row.key, row.at]))).toEqual(newest);
+        for (const row of storedPushes) expect(row.push_name).toBe(`as of ${row.at}`);
         const { stored, expected } = await compareCounts('+02:00');
         expect(stored).toEqual(expected);
         const totals = await Promise.all(
@@ -172,10 +172,10 @@ describe('pushes', () => {
   });
 
   it('[PUSH-002, PUSH-006, PUSH-013, PUSH-014, PUSH-015, PUSH-018, API-030] are listed by any filter, sort and page as a plain list would be', async () => {
-    const sent = fc.sample(arbitraryPush('many'), { numRuns: 300, seed: 21 });
-    for (let from = 0; from < sent.length; from += 100) await store.insertPushes(sent.slice(from, from + 100));
+    const pushes = fc.sample(arbitraryPush('many'), { numRuns: 300, seed: 21 });
+    for (let from = 0; from < pushes.length; from += 100) await store.insertPushes(pushes.slice(from, from + 100));
     const ids = new Map((await rowsOf<{ uuid: string; id: number }>('select uuid, id from pushes')).map((row) => [row.uuid, row.id]));
-    const rows = sent.map((push) => ({ ...push, id: ids.get(push.uuid) ?? 0 }));
+    const rows = pushes.map((push) => ({ ...push, id: ids.get(push.uuid) ?? 0 }));
     const filter: fc.Arbitrary<PushFilter> = fc.oneof(
       noFilter,
       fc.record({
@@ -191,23 +191,23 @@ describe('pushes', () => {
     const direction = fc.constantFrom('asc' as const, 'desc' as const);
     const limit = fc.integer({ min: 1, max: 40 });
     await fc.assert(
-      fc.asyncProperty(filter, fc.constantFrom(...pushSortKeys), direction, limit, async (wanted, orderBy, orderDirection, size) => {
+      fc.asyncProperty(filter, fc.constantFrom(...pushSortKeys), direction, limit, async (wantedFilter, orderBy, orderDirection, size) => {
         const matching = rows.filter(
           (row) =>
-            row.appId === wanted.appId &&
-            substring(row.uid, wanted.uid) &&
-            substring(row.campaignUid, wanted.campaignUid) &&
-            (substring(row.pushId, wanted.pushId) || String(row.id) === wanted.pushId) &&
-            within(row.sendAt, wanted),
+            row.appId === wantedFilter.appId &&
+            substring(row.uid, wantedFilter.uid) &&
+            substring(row.campaignUid, wantedFilter.campaignUid) &&
+            (substring(row.pushId, wantedFilter.pushId) || String(row.id) === wantedFilter.pushId) &&
+            within(row.sendAt, wantedFilter),
         );
         const key = keys[orderBy];
         const value = key === null ? null : (row: NewPush) => (row[key] === null ? null : String(row[key]));
-        const expected = sorted(matching, value, orderDirection === 'asc');
+        const expected = sortRows(matching, value, orderDirection === 'asc');
         const pages = Math.ceil(expected.length / size) + 1;
         for (let page = 1; page <= pages; page += 1) {
-          const found = await store.listPushes({ filter: wanted, orderBy, orderDirection, page, limit: size });
-          expect(found.total).toBe(expected.length);
-          expect(found.rows.map((row) => row.id)).toEqual(expected.slice((page - 1) * size, page * size));
+          const listPage = await store.listPushes({ filter: wantedFilter, orderBy, orderDirection, page, limit: size });
+          expect(listPage.total).toBe(expected.length);
+          expect(listPage.rows.map((row) => row.id)).toEqual(expected.slice((page - 1) * size, page * size));
         }
       }),
       { numRuns: 60 },
@@ -220,28 +220,28 @@ describe('conversions', () => {
 
   it('[ENT-016, AMB-107] are kept and counted once, whatever comes twice or together', async () => {
     await fc.assert(
-      fc.asyncProperty(batches, async (sent) => {
+      fc.asyncProperty(batches, async (sentBatches) => {
         await databases.pools.ops.query(
           'truncate conversions, conversion_totals, conversion_days, conversion_stream_days, conversion_hours',
         );
-        const all = [...sent, ...sent.toReversed()];
+        const all = [...sentBatches, ...sentBatches.toReversed()];
         const answers = await Promise.all(all.map((rows) => store.insertConversions(rows)));
-        const accepted = answers.reduce((sum, answer) => sum + answer.accepted, 0);
-        expect(accepted).toBe(new Set(sent.flat().map((row) => `${row.appId} ${row.uuid} ${row.createdAt}`)).size);
-        expect(accepted + answers.reduce((sum, answer) => sum + answer.duplicates, 0)).toBe(all.flat().length);
+        const acceptedCount = answers.reduce((sum, answer) => sum + answer.accepted, 0);
+        expect(acceptedCount).toBe(new Set(sentBatches.flat().map((row) => `${row.appId} ${row.uuid} ${row.createdAt}`)).size);
+        expect(acceptedCount + answers.reduce((sum, answer) => sum + answer.duplicates, 0)).toBe(all.flat().length);
         const { stored, expected } = await compareCounts('+02:00');
         expect(stored).toEqual(expected);
-        expect(await store.findAppsWithConversions(apps)).toEqual(new Set(sent.flat().map((row) => row.appId)));
+        expect(await store.findAppsWithConversions(apps)).toEqual(new Set(sentBatches.flat().map((row) => row.appId)));
       }),
       { numRuns: 15 },
     );
   });
 
   it('[CONV-002, CONV-003, CONV-006, CONV-007, CONV-009, CONV-016, CONV-024, API-031] are listed by any filter, sort and page as a plain list would be', async () => {
-    const sent = fc.sample(arbitraryConversion('many'), { numRuns: 300, seed: 22 });
-    for (let from = 0; from < sent.length; from += 100) await store.insertConversions(sent.slice(from, from + 100));
+    const conversions = fc.sample(arbitraryConversion('many'), { numRuns: 300, seed: 22 });
+    for (let from = 0; from < conversions.length; from += 100) await store.insertConversions(conversions.slice(from, from + 100));
     const ids = new Map((await rowsOf<{ uuid: string; id: number }>('select uuid, id from conversions')).map((row) => [row.uuid, row.id]));
-    const rows = sent.map((row) => ({ ...row, id: ids.get(row.uuid) ?? 0 }));
+    const rows = conversions.map((row) => ({ ...row, id: ids.get(row.uuid) ?? 0 }));
     const filter: fc.Arbitrary<ConversionFilter> = fc.oneof(
       noFilter,
       fc.record({
@@ -259,26 +259,32 @@ describe('conversions', () => {
     const direction = fc.constantFrom('asc' as const, 'desc' as const);
     const limit = fc.integer({ min: 1, max: 40 });
     await fc.assert(
-      fc.asyncProperty(filter, fc.constantFrom(...conversionSortKeys), direction, limit, async (wanted, orderBy, orderDirection, size) => {
-        const matching = rows.filter(
-          (row) =>
-            row.appId === wanted.appId &&
-            substring(row.streamUid, wanted.streamUid) &&
-            substring(row.clientUid, wanted.clientUid) &&
-            (wanted.statusConversion ?? row.statusConversion) === row.statusConversion &&
-            (wanted.status ?? row.status) === row.status &&
-            (wanted.isSend ?? row.isSend) === row.isSend &&
-            within(row.createdAt, wanted),
-        );
-        const key = keys[orderBy];
-        const expected = sorted(matching, key === null ? null : (row: NewConversion) => row[key], orderDirection === 'asc');
-        const pages = Math.ceil(expected.length / size) + 1;
-        for (let page = 1; page <= pages; page += 1) {
-          const found = await store.listConversions({ filter: wanted, orderBy, orderDirection, page, limit: size });
-          expect(found.total).toBe(expected.length);
-          expect(found.rows.map((row) => row.id)).toEqual(expected.slice((page - 1) * size, page * size));
-        }
-      }),
+      fc.asyncProperty(
+        filter,
+        fc.constantFrom(...conversionSortKeys),
+        direction,
+        limit,
+        async (wantedFilter, orderBy, orderDirection, size) => {
+          const matching = rows.filter(
+            (row) =>
+              row.appId === wantedFilter.appId &&
+              substring(row.streamUid, wantedFilter.streamUid) &&
+              substring(row.clientUid, wantedFilter.clientUid) &&
+              (wantedFilter.statusConversion ?? row.statusConversion) === row.statusConversion &&
+              (wantedFilter.status ?? row.status) === row.status &&
+              (wantedFilter.isSend ?? row.isSend) === row.isSend &&
+              within(row.createdAt, wantedFilter),
+          );
+          const key = keys[orderBy];
+          const expected = sortRows(matching, key === null ? null : (row: NewConversion) => row[key], orderDirection === 'asc');
+          const pages = Math.ceil(expected.length / size) + 1;
+          for (let page = 1; page <= pages; page += 1) {
+            const listPage = await store.listConversions({ filter: wantedFilter, orderBy, orderDirection, page, limit: size });
+            expect(listPage.total).toBe(expected.length);
+            expect(listPage.rows.map((row) => row.id)).toEqual(expected.slice((page - 1) * size, page * size));
+          }
+        },
+      ),
       { numRuns: 60 },
     );
   });

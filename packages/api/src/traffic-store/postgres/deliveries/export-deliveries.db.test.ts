@@ -45,20 +45,20 @@ describe('export of pushes', () => {
     pushId: optional('p', '7', '%'),
     ...range,
   });
-  const asked = fc.record({ filter: filters, orderBy: fc.constantFrom(...pushSortKeys), orderDirection, sortable });
+  const queries = fc.record({ filter: filters, orderBy: fc.constantFrom(...pushSortKeys), orderDirection, sortable });
 
   it('[PUSH-002, PUSH-017] holds exactly the rows of the list in its order, whatever the filter, the sort and the way of reading', async () => {
     const batches = fc.uniqueArray(arbitraryPush('many'), { minLength: 1, maxLength: 60, selector: (row) => row.uuid });
     await fc.assert(
-      fc.asyncProperty(batches, fc.array(asked, { minLength: 5, maxLength: 5 }), async (rows, questions) => {
+      fc.asyncProperty(batches, fc.array(queries, { minLength: 5, maxLength: 5 }), async (rows, questions) => {
         await clear();
         await openStore().insertPushes(rows);
         for (const { sortable: most, ...query } of questions) {
           const store = openStore(most);
           const [head, ...records] = readCsv(await text(await store.exportPushes({ ...query, signal })));
           expect(head).toEqual(pushExportColumns);
-          const listed = await store.listPushes({ ...query, ...wholeList });
-          expect(records.map((record) => record[0])).toEqual(listed.rows.map((row) => String(row.id)));
+          const list = await store.listPushes({ ...query, ...wholeList });
+          expect(records.map((record) => record[0])).toEqual(list.rows.map((row) => String(row.id)));
         }
       }),
       { numRuns: 25 },
@@ -93,8 +93,13 @@ describe('export of pushes', () => {
   });
 
   it('fails for a reader who is gone before it begins', async () => {
-    const gone = openStore().exportPushes({ filter: { appId: 1 }, orderBy: 'keyId', orderDirection: 'desc', signal: AbortSignal.abort() });
-    await expect(gone).rejects.toThrow('aborted');
+    const abortedExport = openStore().exportPushes({
+      filter: { appId: 1 },
+      orderBy: 'keyId',
+      orderDirection: 'desc',
+      signal: AbortSignal.abort(),
+    });
+    await expect(abortedExport).rejects.toThrow('aborted');
   });
 });
 
@@ -108,20 +113,20 @@ describe('export of conversions', () => {
     isSend: optional(true, false),
     ...range,
   });
-  const asked = fc.record({ filter: filters, orderBy: fc.constantFrom(...conversionSortKeys), orderDirection, sortable });
+  const queries = fc.record({ filter: filters, orderBy: fc.constantFrom(...conversionSortKeys), orderDirection, sortable });
 
   it('[CONV-023, CONV-006] holds exactly the rows of the list in its order, whatever the filter, the sort and the way of reading', async () => {
     const batches = fc.uniqueArray(arbitraryConversion('many'), { minLength: 1, maxLength: 60, selector: (row) => row.uuid });
     await fc.assert(
-      fc.asyncProperty(batches, fc.array(asked, { minLength: 5, maxLength: 5 }), async (rows, questions) => {
+      fc.asyncProperty(batches, fc.array(queries, { minLength: 5, maxLength: 5 }), async (rows, questions) => {
         await clear();
         await openStore().insertConversions(rows);
         for (const { sortable: most, ...query } of questions) {
           const store = openStore(most);
           const [head, ...records] = readCsv(await text(await store.exportConversions({ ...query, signal })));
           expect(head).toEqual(conversionExportColumns);
-          const listed = await store.listConversions({ ...query, ...wholeList });
-          expect(records.map((record) => record[0])).toEqual(listed.rows.map((row) => String(row.id)));
+          const list = await store.listConversions({ ...query, ...wholeList });
+          expect(records.map((record) => record[0])).toEqual(list.rows.map((row) => String(row.id)));
         }
       }),
       { numRuns: 25 },

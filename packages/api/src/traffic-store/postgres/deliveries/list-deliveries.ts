@@ -25,7 +25,7 @@ export type DeliveryList<Filter extends AppRange, Key extends string, Found exte
   isCounted: (filter: Filter) => boolean;
   /** Conditions that rows and roll-ups share: their columns have the same names. */
   exactConditions: (filter: Filter, parameters: Parameters) => string[];
-  toRow: (found: Found & { total?: number }) => Row;
+  toRow: (row: Found & { total?: number }) => Row;
 };
 
 /** A push as it is read. */

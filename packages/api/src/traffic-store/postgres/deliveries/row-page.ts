@@ -11,7 +11,7 @@ type RowList<Filter extends { appId: number }, Found extends object, Row> = Omit
   count: (reader: Reader, filter: Filter) => Promise<number>;
   /** SQL conditions of a filter. */
   conditions: (filter: Filter, parameters: Parameters) => string[];
-  toRow: (found: Found & { total?: number }) => Row;
+  toRow: (row: Found & { total?: number }) => Row;
 };
 
 /** A page of an app's rows with the exact number of matches; the first page of all of them is one statement. */
@@ -104,7 +104,7 @@ export function firstRowPage({ table, appId, columns, limit, ...sort }: FirstRow
     order by ${rowOrder({ key: sort.sortKey?.sql ?? 'id', id: 'id', ...sort, isBackwards: false })} limit ${size}`;
   const text = `select ${columns}, (select coalesce(sum(stored), 0)::bigint from ${totals[table]} where app_id = $1::integer) as total
     from (${first}) as kept`;
-  const name = pageSizes.some((kept) => kept === size) ? { name: keptName(text) } : {};
+  const name = pageSizes.some((pageSize) => pageSize === size) ? { name: keptName(text) } : {};
   return { ...name, text, values: [appId] };
 }
 

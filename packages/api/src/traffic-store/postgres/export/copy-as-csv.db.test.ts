@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { Databases } from '../../../database/connect.ts';
 import { guardedText } from '../../csv.ts';
-import { createLineEnds, guarded, inlineParameters, newRowMark } from './copy-as-csv.ts';
+import { createLineEnds, guardedSql, inlineParameters, newRowMark } from './copy-as-csv.ts';
 import { createTestDatabase } from '../../../../test/test-database.ts';
 
 let databases: Databases;
@@ -35,9 +35,9 @@ describe('parameters written into a query', () => {
             text: `select $1::text as one, $2::text[] as many, $3::bigint as whole, $4::integer[] as numbers, $1::text = $5::text as same, $6::text as nothing, $7::boolean as flag`,
             values: [one, many, whole, numbers, one, null, flag],
           };
-          const inlined = await databases.pools.ui.query(inlineParameters(query));
-          expect(inlined.rows).toEqual([{ one, many, whole, numbers, same: true, nothing: null, flag }]);
-          expect(inlined.rows).toEqual((await databases.pools.ui.query(query)).rows);
+          const inlinedResult = await databases.pools.ui.query(inlineParameters(query));
+          expect(inlinedResult.rows).toEqual([{ one, many, whole, numbers, same: true, nothing: null, flag }]);
+          expect(inlinedResult.rows).toEqual((await databases.pools.ui.query(query)).rows);
         },
       ),
     );
@@ -58,7 +58,7 @@ describe('the guard against formulas', () => {
     );
     const texts = ['', ...first.flatMap((sign) => [sign, `${sign}=1`, `${sign}\u200B+1`, `${sign}text`])];
     const { rows } = await databases.pools.ops.query<{ cell: string }>(
-      `select ${guarded('text')} as cell from unnest($1::text[]) with ordinality as given (text, place) order by place`,
+      `select ${guardedSql('text')} as cell from unnest($1::text[]) with ordinality as given (text, place) order by place`,
       [texts],
     );
     expect(texts.filter((text, at) => rows[at]?.cell !== guardedText(text))).toEqual([]);
@@ -73,10 +73,10 @@ const mark = newRowMark();
 const field = fc.string({ unit: fc.constantFrom('z', ';', '\t', '"', '\n', '\r', ',', 'é', '\u001F', mark.slice(0, -1), newRowMark()) });
 
 /** As COPY writes records, where `forced` stands behind the text of cells that need quotes for `;` or TAB only. */
-function written(records: readonly (readonly string[])[], end: string, forced: string): string {
+function writeCsv(records: readonly (readonly string[])[], end: string, forcedColumns: string): string {
   const quote = (cell: string) => {
     const isForced = /[;\t]/.test(cell);
-    return isForced || /[",\r\n]/.test(cell) ? `"${cell.replaceAll('"', '""')}${isForced ? forced : ''}"` : cell;
+    return isForced || /[",\r\n]/.test(cell) ? `"${cell.replaceAll('"', '""')}${isForced ? forcedColumns : ''}"` : cell;
   };
   return records.map((record) => `${record.map(quote).join(',')}${end}`).join('');
 }
@@ -85,15 +85,15 @@ describe('line ends of an export', () => {
   it('[CONST-029] are CRLF between records and untouched inside fields, wherever the parts are cut', () => {
     fc.assert(
       fc.property(fc.array(fc.array(field, { minLength: 1, maxLength: 4 })), fc.array(fc.nat(40)), (records, cuts) => {
-        const whole = Buffer.from(written(records, `,${mark}\n`, `${mark}\r`));
+        const whole = Buffer.from(writeCsv(records, `,${mark}\n`, `${mark}\r`));
         const toLines = createLineEnds(mark);
         const parts: Buffer[] = [];
         let at = 0;
-        for (const cut of [...cuts, whole.length]) {
-          parts.push(toLines(whole.subarray(at, at + cut)));
-          at += cut;
+        for (const length of [...cuts, whole.length]) {
+          parts.push(toLines(whole.subarray(at, at + length)));
+          at += length;
         }
-        expect(Buffer.concat(parts).toString()).toBe(written(records, '\r\n', ''));
+        expect(Buffer.concat(parts).toString()).toBe(writeCsv(records, '\r\n', ''));
       }),
     );
   });

@@ -26,8 +26,8 @@ export type CsvExport = {
  * CSV with a header row, of one moment, written by COPY as fast as the client reads. If the database fails, the stream fails and
  * never ends early. A failure before the first row rejects.
  */
-export async function copyAsCsv(pools: Databases['pools'], wanted: CsvExport): Promise<Readable> {
-  return toFile(copyLines(pools, wanted));
+export async function copyAsCsv(pools: Databases['pools'], request: CsvExport): Promise<Readable> {
+  return toFile(copyLines(pools, request));
 }
 
 async function* copyLines(pools: Databases['pools'], { columns, plan, signal }: CsvExport): AsyncGenerator<Buffer> {
@@ -94,12 +94,12 @@ function literal(value: unknown): string {
   if (value === null) return 'null';
   if (typeof value === 'boolean') return String(value);
   if (typeof value === 'number' && Number.isFinite(value)) return `(${value})`;
-  if (typeof value === 'string') return escaped(value);
+  if (typeof value === 'string') return escapeText(value);
   if (Array.isArray(value)) return `array[${value.map(literal).join(', ')}]`;
   throw new TypeError(`A ${typeof value} cannot be written into a query`);
 }
 
-function escaped(text: string): string {
+function escapeText(text: string): string {
   // NUL would end the statement.
   if (text.includes('\0')) throw new TypeError('Text with NUL cannot be written into a query');
   return pg.escapeLiteral(text);
@@ -125,28 +125,28 @@ export function createLineEnds(mark: string): (part: Buffer) => Buffer {
   const sought = Buffer.from(mark);
   // A row ends in a comma, the mark and LF: so many bytes may be the beginning of an end.
   const longest = sought.length + 1;
-  let held: Buffer = Buffer.alloc(0);
+  let heldBytes: Buffer = Buffer.alloc(0);
 
-  return (given) => {
-    const part = held.length === 0 ? given : Buffer.concat([held, given]);
+  return (chunk) => {
+    const part = heldBytes.length === 0 ? chunk : Buffer.concat([heldBytes, chunk]);
     // The end of a row becomes shorter, so the result always fits.
     const result = Buffer.allocUnsafe(part.length);
-    let written = 0;
+    let writtenBytes = 0;
     let from = 0;
     let at = part.indexOf(sought);
     while (at !== -1 && at + sought.length < part.length) {
       const isRowEnd = part[at + sought.length] === lineFeed;
-      written += part.copy(result, written, from, isRowEnd ? at - 1 : at);
-      if (isRowEnd) written += lineEnd.copy(result, written);
+      writtenBytes += part.copy(result, writtenBytes, from, isRowEnd ? at - 1 : at);
+      if (isRowEnd) writtenBytes += lineEnd.copy(result, writtenBytes);
       from = at + sought.length + 1;
       at = part.indexOf(sought, from);
     }
     // A possible beginning of the mark, with the comma before it, is held back.
     let end = Math.max(from, part.length - longest);
     while (end < part.length && !mayBegin(part.subarray(end))) end += 1;
-    written += part.copy(result, written, from, end);
-    held = part.subarray(end);
-    return result.subarray(0, written);
+    writtenBytes += part.copy(result, writtenBytes, from, end);
+    heldBytes = part.subarray(end);
+    return result.subarray(0, writtenBytes);
   };
 
   /** Whether the bytes are a beginning of the mark, or a comma and such a beginning. */
@@ -160,7 +160,7 @@ export function createLineEnds(mark: string): (part: Buffer) => Buffer {
  * A text cell that no spreadsheet reads as a formula: text that begins with a sign, or with a sign after invisible characters, gets
  * `'`. Nearly every text begins with an ASCII letter or digit, which is checked first.
  */
-export function guarded(text: string): string {
+export function guardedSql(text: string): string {
   return `case when ascii(${text}) between 65 and 126 or ascii(${text}) between 48 and 57 then ${text} else ${guardedSlowly(text)} end`;
 }
 
@@ -170,7 +170,7 @@ function guardedSlowly(text: string): string {
 
 /** A guarded text; what is missing is an empty cell. */
 export function textCell(column: string): string {
-  return quotedAsNeeded(column, guarded(`coalesce(${column}, '')`));
+  return quotedAsNeeded(column, guardedSql(`coalesce(${column}, '')`));
 }
 
 /** The setting of the transaction that holds the mark of the export. */

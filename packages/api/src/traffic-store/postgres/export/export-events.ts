@@ -5,7 +5,7 @@ import type { Databases } from '../../../database/connect.ts';
 import { type CellKind, type EventColumn, type EventNames, exportCells, namesOf } from '../../event-fields.ts';
 import { isCounted, narrows, type PartFilter } from '../../event-filter-rules.ts';
 import { allConditions, newParameters } from '../event-conditions.ts';
-import { copyAsCsv, type ExportPart, guarded, plainCell, rowEndCell, textCell } from './copy-as-csv.ts';
+import { copyAsCsv, type ExportPart, guardedSql, plainCell, rowEndCell, textCell } from './copy-as-csv.ts';
 import { type Calendar, countByDay, eventsOfDays, groupDays, isOnDays, type MatchingDay, rangeOf } from '../list/plan-days.ts';
 import { totalOf } from '../../list/slices.ts';
 import type { EventFilter, EventSort } from '../../event-store.ts';
@@ -59,7 +59,7 @@ async function planExport(
 function byTime({ sortable }: ExportPlan, { filter, offset }: Calendar, direction: Direction, days: readonly MatchingDay[]): ExportPart {
   const within = { ...filter, ...rangeOf(days, { filter, offset }) };
   const isSliced = narrows(filter) && totalOf(days) <= sortable;
-  return isSliced ? sliced({ filter: within, offset }, timeOrder(direction), days) : straight(within, timeOrder(direction), false);
+  return isSliced ? toSlices({ filter: within, offset }, timeOrder(direction), days) : straight(within, timeOrder(direction), false);
 }
 
 async function byArrival(client: pg.ClientBase, plan: ExportPlan, filter: PartFilter, direction: Direction): Promise<ExportPart[]> {
@@ -69,7 +69,7 @@ async function byArrival(client: pg.ClientBase, plan: ExportPlan, filter: PartFi
   const days = await countByDay(client, calendar);
   if (days.length === 0) return [];
   const isLarge = totalOf(days) > plan.sortable;
-  return [!isLarge && narrows(filter) ? sliced(calendar, order, days) : straight(filter, order, isLarge)];
+  return [!isLarge && narrows(filter) ? toSlices(calendar, order, days) : straight(filter, order, isLarge)];
 }
 
 function timeOrder(direction: Direction): string {
@@ -85,7 +85,7 @@ function straight(filter: PartFilter, order: string, isLarge: boolean): ExportPa
 }
 
 /** Only from those apps and days that have matches, each by its own range of an index. */
-function sliced(calendar: Calendar, order: string, days: readonly MatchingDay[]): ExportPart {
+function toSlices(calendar: Calendar, order: string, days: readonly MatchingDay[]): ExportPart {
   const parameters = newParameters();
   const events = `(${eventsOfDays(calendar, { onDays: isOnDays(days, parameters), order: 'offset 0' }, parameters)})`;
   return { text: exportedRows(events, order), values: parameters.values, isLarge: false };
@@ -98,7 +98,7 @@ function sliced(calendar: Calendar, order: string, days: readonly MatchingDay[])
 function jsonCell(column: string): string {
   return `case when ${column} is null then '' when ascii(${column}::text) = 123 then ${column}::text
     else case json_typeof(${column}) when 'string' then ${textCell(`(${column} #>> '{}')`)}
-      when 'number' then ${guarded(`${column}::text`)} else ${column}::text end end`;
+      when 'number' then ${guardedSql(`${column}::text`)} else ${column}::text end end`;
 }
 
 /**

@@ -10,7 +10,7 @@ import { recountDays } from '../rollups.ts';
 
 const mebibyte = 1024 * 1024;
 const script = join(import.meta.dirname, '../../../../test/export-process.ts');
-const found = z.object({ bytes: z.int(), growth: z.int() });
+const result = z.object({ bytes: z.int(), growth: z.int() });
 
 it('[EVT-037, CONST-036] keeps its memory while it writes a file larger than it may grow', { timeout: 300_000 }, async () => {
   const { url, databases } = await createTestDatabase();
@@ -30,7 +30,7 @@ it('[EVT-037, CONST-036] keeps its memory while it writes a file larger than it 
   await ops.query('analyze events');
   // As `switchyard start` runs it.
   const { stdout } = await promisify(execFile)(process.execPath, ['--max-semi-space-size=8', script, url]);
-  const { bytes, growth } = found.parse(JSON.parse(stdout));
+  const { bytes, growth } = result.parse(JSON.parse(stdout));
   expect(bytes).toBeGreaterThan(100 * mebibyte);
   // 64 MiB are asked for and measured at rest (npm run bench:export); here it is that the file is not kept.
   expect(growth).toBeLessThan(96 * mebibyte);

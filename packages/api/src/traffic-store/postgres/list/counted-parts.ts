@@ -19,9 +19,9 @@ export type CountedBy = 'day' | 'hour' | 'event';
  * The selection of a part: SQL over the needed dimensions and the time of a row, by what the row counts, and outcomes. `longest`: the longest
  * stretch that a row may count.
  */
-type Selected = {
+type Selection = {
   columns: (by: CountedBy) => readonly string[];
-  needed: readonly Dimension[];
+  neededDimensions: readonly Dimension[];
   outcomes: readonly Outcome[];
   longest?: CountedBy;
 };
@@ -35,7 +35,7 @@ export type CountedPart = { text: string; source: Rollup | 'events' };
  */
 export function countedParts(
   { filter, offset }: Calendar,
-  { columns, needed, outcomes, longest = 'day' }: Selected,
+  { columns, neededDimensions, outcomes, longest = 'day' }: Selection,
   parameters: Parameters,
 ): CountedPart[] {
   const parts: CountedPart[] = [];
@@ -45,18 +45,18 @@ export function countedParts(
   };
   let rest: TimeRange[] = [filter];
   for (const { name, length, conditions } of levels) {
-    const table = longest === 'event' || (longest === 'hour' && name === 'day') ? undefined : countsFor(name, filter, needed);
+    const table = longest === 'event' || (longest === 'hour' && name === 'day') ? undefined : countsFor(name, filter, neededDimensions);
     if (table === undefined) continue;
     const split = rest.map((range) => splitWhole(range, length, offset));
     for (const { whole } of split) {
       if (whole === null) continue;
       add(table, name, [...conditions(filter, whole, offset, parameters), ...countedConditions(filter, parameters)]);
     }
-    rest = split.flatMap(({ ragged }) => ragged);
+    rest = split.flatMap(({ edges }) => edges);
   }
   for (const range of rest) {
-    const shared = countedConditions(filter, parameters);
-    add('events', 'event', ['true', ...timeConditions(range, parameters), ...shared, ...searchConditions(filter, parameters)]);
+    const sharedConditions = countedConditions(filter, parameters);
+    add('events', 'event', ['true', ...timeConditions(range, parameters), ...sharedConditions, ...searchConditions(filter, parameters)]);
   }
   return parts;
 }

@@ -31,11 +31,11 @@ export async function readInOrder(pool: pg.Pool, plan: ReadingPlan, reading: Rea
   if (!isCounted(near.filter)) return readScattered(pool, plan, near);
   if (!narrows(near.filter)) return (await runQuery(pool, everyMatch(near))).rows;
   const { rows } = await runQuery(pool, nearMatches(near, plan.lookAhead));
-  if (rows.length >= near.wanted) return rows;
+  if (rows.length >= near.limit) return rows;
   // Rows of one type by arrival are scattered, so that trying more of them takes longer than planning days.
-  if (near.filter.ownType === undefined && rows.length * secondLook >= near.wanted * reserve) {
+  if (near.filter.ownType === undefined && rows.length * secondLook >= near.limit * reserve) {
     const more = await runQuery(pool, nearMatches(near, plan.lookAhead * secondLook));
-    if (more.rows.length >= near.wanted) return more.rows;
+    if (more.rows.length >= near.limit) return more.rows;
   }
   return near.order === 'time' ? readDaysByTime(pool, plan, near) : readDaysByArrival(pool, plan, near);
 }
@@ -43,18 +43,18 @@ export async function readInOrder(pool: pg.Pool, plan: ReadingPlan, reading: Rea
 /** Matches that nothing leads to: the next rows are tried, then all in order. */
 async function readScattered(pool: pg.Pool, plan: ReadingPlan, reading: Reading): Promise<ListedEvent[]> {
   const { rows } = await runQuery(pool, nearMatches(reading, plan.lookAhead));
-  return rows.length >= reading.wanted ? rows : (await runQuery(pool, everyMatch(reading))).rows;
+  return rows.length >= reading.limit ? rows : (await runQuery(pool, everyMatch(reading))).rows;
 }
 
 async function readDaysByTime(pool: pg.Pool, plan: ReadingPlan, reading: Reading): Promise<ListedEvent[]> {
-  const { filter, wanted } = reading;
+  const { filter, limit } = reading;
   const calendar = { filter, offset: plan.offset };
   const { days } = await findDays(pool, calendar, reading);
-  const most = wanted * plan.denseDay;
+  const most = limit * plan.denseDay;
   const rows: ListedEvent[] = [];
   for (const group of groupDays(days, most)) {
-    if (rows.length >= wanted) break;
-    const rest = { ...reading, wanted: wanted - rows.length };
+    if (rows.length >= limit) break;
+    const rest = { ...reading, limit: limit - rows.length };
     const isDense = totalOf(group) > most;
     const query = isDense
       ? everyMatch({ ...rest, filter: { ...filter, ...rangeOf(group, calendar) } })
@@ -65,10 +65,10 @@ async function readDaysByTime(pool: pg.Pool, plan: ReadingPlan, reading: Reading
 }
 
 async function readDaysByArrival(pool: pg.Pool, plan: ReadingPlan, reading: Reading): Promise<ListedEvent[]> {
-  const { filter, wanted } = reading;
+  const { filter, limit } = reading;
   const { days, ids } = await findDays(pool, { filter, offset: plan.offset }, reading);
   if (days.length === 0) return [];
-  const isDense = days.some((row) => row.matches > wanted * plan.denseDay);
+  const isDense = days.some((row) => row.matches > limit * plan.denseDay);
   const query = isDense ? matchesBetween(reading, ids) : matchesOfDays(reading, plan.offset, days);
   return (await runQuery(pool, query, { isKept: !isDense })).rows;
 }

@@ -121,10 +121,10 @@ export async function findSeenValues(reader: Reader, appId: number): Promise<See
     text: 'select country, stream_uid from traffic_seen where app_id = $1',
     values: [appId],
   });
-  return { countries: known(rows.map((row) => row.country)), streamUids: known(rows.map((row) => row.stream_uid)) };
+  return { countries: distinctValues(rows.map((row) => row.country)), streamUids: distinctValues(rows.map((row) => row.stream_uid)) };
 }
 
 /** In a roll-up '' is a missing value. */
-function known(values: readonly string[]): string[] {
+function distinctValues(values: readonly string[]): string[] {
   return [...new Set(values)].filter((value) => value !== '');
 }

@@ -26,7 +26,7 @@ export async function countGroups(pool: pg.Pool, offset: string, { filter, by, l
     { filter, offset },
     {
       columns: (source) => by.map((key, index) => `${keyOf(key, source, addOffset)} as ${keys[index]}`),
-      needed: neededDimensions,
+      neededDimensions: neededDimensions,
       outcomes: ['successes', 'bots'],
       longest: by.includes('server') ? 'event' : by.includes('hour') ? 'hour' : 'day',
     },

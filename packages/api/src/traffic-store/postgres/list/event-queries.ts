@@ -37,18 +37,18 @@ export function nearMatches(reading: Reading, lookAhead: number): Query {
   const { scope, ownType, from, until, ...rest } = reading.filter;
   const parameters = newParameters();
   const isOneApp = reading.order === 'time' && scope !== 'all' && scope.length === 1;
-  const walked: PartFilter = { scope: isOneApp ? scope : 'all', ...(ownType === undefined ? {} : { ownType }) };
+  const walkedFilter: PartFilter = { scope: isOneApp ? scope : 'all', ...(ownType === undefined ? {} : { ownType }) };
   const conditions = [
-    ...countedConditions(walked, parameters),
+    ...countedConditions(walkedFilter, parameters),
     ...timeConditions({ from, until }, parameters),
     ...pastPosition(reading, parameters),
   ];
   const near = `select * from events ${where(conditions)} order by ${orderBy(reading)} limit ${lookAhead}`;
-  const left = [
+  const remainingConditions = [
     ...countedConditions({ ...rest, scope: isOneApp ? 'all' : scope }, parameters),
     ...searchConditions(reading.filter, parameters),
   ];
-  return page(parameters, reading, `select * from (${near}) as near`, left);
+  return page(parameters, reading, `select * from (${near}) as near`, remainingConditions);
 }
 
 /**
@@ -110,8 +110,8 @@ const keptSizes = [21, 51, 101, 201] as const;
  * Written into the text, because a plan for an unknown number of rows assumes a tenth of the table; rounded up to one of few sizes,
  * so that few statements are prepared.
  */
-function rowCount({ wanted }: Reading): number {
-  return keptSizes.find((size) => size >= wanted) ?? Math.trunc(wanted);
+function rowCount({ limit }: Reading): number {
+  return keptSizes.find((size) => size >= limit) ?? Math.trunc(limit);
 }
 
 function where(conditions: readonly string[]): string {
@@ -175,14 +175,14 @@ export function pageWithTotal(calendar: Calendar, { direction, skip, limit }: Pi
   const order = { order: 'time', direction } as const;
   const days = matchesByDay(calendar, {}, parameters);
   const before = `${parameters.add(skip)}::bigint`;
-  const skipped = `${before} - (select min(reached - matches) from held)`;
+  const skippedCount = `${before} - (select min(reached - matches) from held)`;
   const size = Math.trunc(limit);
   const options = {
     onDays: 'day = any(array(select day from held))',
     columns: 'occurred_at, app_id, id',
-    order: `order by ${orderOf(order)} limit ${skipped} + ${size}`,
+    order: `order by ${orderOf(order)} limit ${skippedCount} + ${size}`,
   };
-  const keys = `select * from (${eventsOfDays(calendar, options, parameters)}) as events order by ${orderOf(order)} limit ${size} offset ${skipped}`;
+  const keys = `select * from (${eventsOfDays(calendar, options, parameters)}) as events order by ${orderOf(order)} limit ${size} offset ${skippedCount}`;
   const text = `with days as materialized (${days}),
     placed as (select day::date as day, matches, sum(matches) over (order by day ${direction}) as reached from days),
     held as materialized (select * from placed where reached > ${before} and reached - matches < ${before} + ${size})

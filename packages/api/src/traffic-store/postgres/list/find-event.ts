@@ -8,10 +8,10 @@ import { asEventPage, runQuery } from '../event-page.ts';
 export async function findEvent(
   pool: pg.Pool,
   offset: string,
-  { id: wanted, scope }: { id: number; scope: AppScope },
+  { id: wantedId, scope }: { id: number; scope: AppScope },
 ): Promise<StoredEvent | null> {
   const parameters = newParameters();
-  const id = `${parameters.add(wanted)}::bigint`;
+  const id = `${parameters.add(wantedId)}::bigint`;
   const shift = `${parameters.add(offset)}::interval`;
   const conditions = [
     `id = ${id}`,

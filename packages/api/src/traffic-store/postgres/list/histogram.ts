@@ -19,8 +19,8 @@ type Level = { length: Microseconds; count: (range: TimeRange) => { table: strin
  */
 export async function countByBucket(pool: pg.Pool, offset: string, query: HistogramQuery): Promise<BucketCount[]> {
   const { filter, from, until } = query;
-  return withFewestConditions(pool, { filter: { ...filter, from, until }, offset }, async (reader, wanted) =>
-    countFiltered(reader, offset, { ...query, filter: wanted }),
+  return withFewestConditions(pool, { filter: { ...filter, from, until }, offset }, async (reader, partFilter) =>
+    countFiltered(reader, offset, { ...query, filter: partFilter }),
   );
 }
 
@@ -40,7 +40,7 @@ async function countFiltered(reader: Reader, offset: string, query: HistogramQue
       const where = [...conditions, ...countedConditions(filter, parameters)].join(' and ');
       parts.push(`select ${bucketOf(at)} as bucket, type, sum(requests) as requests from ${table} where ${where} group by 1, 2`);
     }
-    rest = split.flatMap(({ ragged }) => ragged);
+    rest = split.flatMap(({ edges }) => edges);
   }
   for (const range of rest) {
     const conditions = [

@@ -21,7 +21,7 @@ function search(text: string, filter: EventFilter): EventFilter {
 beforeAll(async () => {
   ({ databases } = await createTestDatabase());
   store = createTrafficStore({ pools: databases.pools, serverOffset: offset, retentionDays: 90 }).events;
-  for (let sent = 0; sent < rows.length; sent += 80) await store.insertEvents(rows.slice(sent, sent + 80));
+  for (let start = 0; start < rows.length; start += 80) await store.insertEvents(rows.slice(start, start + 80));
 });
 
 describe('a search that leaves nothing out', () => {

@@ -18,14 +18,14 @@ describe('the migrations', () => {
   ] as const)('count what was stored before in %s, and may run again', async (table, key, migration, least) => {
     await storeArbitraryEvents(openStore('+02:00'), 26);
     // Outcomes came with later migrations, which count them themselves.
-    const counted = `select to_jsonb(counted) - '{successes,bots,errors}'::text[] as row from ${table} as counted order by ${key}`;
-    const kept = async (): Promise<unknown[]> => (await databases.pools.ops.query(counted)).rows;
-    const before = await kept();
+    const countsQuery = `select to_jsonb(counted) - '{successes,bots,errors}'::text[] as row from ${table} as counted order by ${key}`;
+    const readCounts = async (): Promise<unknown[]> => (await databases.pools.ops.query(countsQuery)).rows;
+    const before = await readCounts();
     expect(before.length).toBeGreaterThan(least);
     await databases.pools.ops.query(`truncate ${table}`);
     for (let times = 0; times < 2; times += 1) {
       await migration.up(databases.opsDb);
-      expect(await kept()).toEqual(before);
+      expect(await readCounts()).toEqual(before);
     }
   });
 
@@ -39,23 +39,23 @@ describe('the migrations', () => {
       traffic_all_quarters: 'quarter, type',
       traffic_totals: 'app_id, is_qa',
     };
-    const kept = async (): Promise<unknown[]> => {
-      const found: unknown[] = [];
+    const readCounts = async (): Promise<unknown[]> => {
+      const counts: unknown[] = [];
       for (const [table, key] of Object.entries(tables)) {
         const { rows } = await databases.pools.ops.query(
           `select to_jsonb(counted) - 'successes' as row from ${table} as counted order by ${key}`,
         );
         expect(rows.length).toBeGreaterThan(5);
-        found.push(...rows);
+        counts.push(...rows);
       }
-      return found;
+      return counts;
     };
-    const before = await kept();
+    const before = await readCounts();
     await databases.pools.ops.query(`drop table ${Object.keys(tables).join(', ')};
       create table traffic_totals (app_id integer, type request_type, flags smallint, requests bigint, primary key (app_id, type, flags));
       insert into traffic_totals select app_id, type, flags, count(*) from events group by 1, 2, 3`);
     await databases.opsDb.transaction().execute(async (transaction) => daysOfApps.up(transaction));
-    expect(await kept()).toEqual(before);
+    expect(await readCounts()).toEqual(before);
     await databases.pools.ops.query('alter table traffic_app_days add column successes bigint not null default 0');
   });
 });

@@ -35,7 +35,7 @@ async function listByTime(pool: pg.Pool, offset: string, { filter, sort, page, l
   const query = pageWithTotal({ filter, offset }, { direction: sort.orderDirection, skip: (page - 1) * limit, limit });
   const name = pageSizes.some((size) => size === limit) ? { name: keptName(query.text) } : {};
   const { rows } = await pool.query<EventPage & { total: number }>({ ...name, ...query });
-  return { rows: rows.flatMap(({ page: found }) => toRequestRows(found, { origin })), total: rows[0]?.total ?? 0 };
+  return { rows: rows.flatMap(({ page: pageRows }) => toRequestRows(pageRows, { origin })), total: rows[0]?.total ?? 0 };
 }
 
 /** How many events match, exactly. */

@@ -37,17 +37,16 @@ export function matchesByDay(
   parameters: Parameters,
 ): string {
   const fromEvents = (span: TimeRange) => daysOfEvents({ filter, offset }, span, byType, parameters);
-  const { whole, ragged } =
-    isCounted(filter) || excludedDays !== null ? splitWhole(filter, day, offset) : { whole: null, ragged: [filter] };
+  const { whole, edges } = isCounted(filter) || excludedDays !== null ? splitWhole(filter, day, offset) : { whole: null, edges: [filter] };
   const parts: string[] = [];
   if (whole !== null) {
-    const excluded = excludedDays ?? [];
-    const others = excluded.length === 0 ? [] : [`day <> all(${parameters.add(excluded)}::date[])`];
+    const excludedNames = excludedDays ?? [];
+    const others = excludedNames.length === 0 ? [] : [`day <> all(${parameters.add(excludedNames)}::date[])`];
     parts.push(daysOfRollup(filter, [...wholeDays(filter, whole, offset, parameters), ...others], parameters));
-    const searched = excluded.map((name) => ({ day: name }));
-    ragged.push(...spansOf(searched, { filter: { ...filter, ...whole }, offset }));
+    const searchedDays = excludedNames.map((name) => ({ day: name }));
+    edges.push(...spansOf(searchedDays, { filter: { ...filter, ...whole }, offset }));
   }
-  parts.push(...ragged.map(fromEvents));
+  parts.push(...edges.map(fromEvents));
   // An empty range has no parts, and no events.
   if (parts.length === 0) parts.push(fromEvents(filter));
   return sumByDay(parts, byType);
@@ -61,7 +60,7 @@ const stepFactor = 4;
 export type FirstDays = { days: MatchingDay[]; ids: { first: number; last: number } };
 
 /**
- * Finds the days that can hold the first `wanted` matches of a list, from the roll-ups alone. These count whole days, so a day
+ * Finds the days that can hold the first `limit` matches of a list, from the roll-ups alone. These count whole days, so a day
  * that the filter cuts is included but its matches are not certain. Late rows may stand anywhere in a list by arrival, but a day knows its
  * first and last id: once enough matches are certain to lie before some id, later days are not even counted.
  * @param query `position`: only matches past it count; null: all.
@@ -69,7 +68,7 @@ export type FirstDays = { days: MatchingDay[]; ids: { first: number; last: numbe
 export async function findDays(
   reader: Reader,
   { filter, offset }: Calendar,
-  { order, direction, wanted, position }: ListOrder & Pick<Reading, 'wanted' | 'position'>,
+  { order, direction, limit, position }: ListOrder & Pick<Reading, 'limit' | 'position'>,
 ): Promise<FirstDays> {
   const { near, far } = edgesOf({ order, direction });
   const past = order === 'time' || position === null ? -Infinity : direction === 'asc' ? position.id : -position.id;
@@ -86,7 +85,7 @@ export async function findDays(
     const text = sumByDay([daysOfRollup(filter, [isOnDays(next, parameters)], parameters)], false);
     const { rows } = await reader.query<MatchingDay>({ text, values: parameters.values });
     countedDays.push(...rows.filter((row) => far(row) > past));
-    ({ slices: days, end } = findFirst(countedDays, { order, direction, wanted, isCertain }));
+    ({ slices: days, end } = findFirst(countedDays, { order, direction, limit, isCertain }));
   }
   const [first, last] = [Math.min(...days.map(near)), Math.min(end, Number.MAX_SAFE_INTEGER)];
   return { days, ids: direction === 'asc' ? { first, last } : { first: -last, last: -first } };
@@ -218,8 +217,8 @@ function daysOfEvents({ filter, offset }: Calendar, range: TimeRange, byType: bo
     ...timeConditions(range, parameters),
   ];
   const shift = `${parameters.add(offset)}::interval`;
-  const binned = `select date_bin('1 day', occurred_at, timestamptz 'epoch' - ${shift}) as start, ${byType ? 'type' : 'null::request_type as type'},
+  const binnedTimes = `select date_bin('1 day', occurred_at, timestamptz 'epoch' - ${shift}) as start, ${byType ? 'type' : 'null::request_type as type'},
     count(*) as requests, min(id) as first_id, max(id) as last_id
     from events where ${conditions.join(' and ')} group by 1, 2`;
-  return `select (start at time zone 'UTC' + ${shift})::date as day, type, requests, first_id, last_id from (${binned}) as binned`;
+  return `select (start at time zone 'UTC' + ${shift})::date as day, type, requests, first_id, last_id from (${binnedTimes}) as binned`;
 }

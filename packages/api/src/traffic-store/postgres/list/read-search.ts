@@ -32,7 +32,7 @@ export async function readSearch(pool: pg.Pool, plan: SearchPlan, reading: Readi
   const all = await runQuery(pool, searchMatches(reading, plan.rareSearch));
   if (all.matches < plan.rareSearch) return all.rows;
   const near = await runQuery(pool, nearMatches(reading, plan.lookAhead));
-  if (near.rows.length >= reading.wanted) return near.rows;
+  if (near.rows.length >= reading.limit) return near.rows;
   const ofRareFilter = await readRareFilter(pool, plan, reading);
   if (ofRareFilter !== null) return ofRareFilter;
   // By arrival a stretch of time says nothing about what comes first.
@@ -46,7 +46,7 @@ async function readRareFilter(pool: pg.Pool, plan: SearchPlan, reading: Reading)
   const { days } = await findDays(pool, calendar, {
     order: 'time',
     direction: reading.direction,
-    wanted: plan.mostMatches,
+    limit: plan.mostMatches,
     position: null,
   });
   const matches = totalOf(days);
@@ -65,9 +65,9 @@ async function readStretches(pool: pg.Pool, plan: SearchPlan, reading: Reading):
   let [from, until] = await wholeStretch(pool, reading);
   let length = firstStretch;
   let tooLong = Infinity;
-  for (let tried = 0; rows.length < reading.wanted && from < until; tried += 1) {
-    const rest = { ...reading, wanted: reading.wanted - rows.length };
-    if (tried === mostStretches) return [...rows, ...(await leaveToDatabase(pool, within(rest, from, until)))];
+  for (let attempt = 0; rows.length < reading.limit && from < until; attempt += 1) {
+    const rest = { ...reading, limit: reading.limit - rows.length };
+    if (attempt === mostStretches) return [...rows, ...(await leaveToDatabase(pool, within(rest, from, until)))];
     const [start, end] = isDescending ? [Math.max(from, until - length), until] : [from, Math.min(until, from + length)];
     const hits = await runQuery(pool, searchMatches(within(rest, start, end), plan.mostMatches));
     if (hits.matches < plan.mostMatches) {

@@ -41,7 +41,7 @@ export async function getEventSummary(
     text,
     values: parameters.values,
   });
-  const [found] = rows;
-  if (found === undefined) return emptySummary;
-  return toSummary(found.groups, { latest: found.latest.map(({ newest: _newest, ...row }) => row), total: found.total });
+  const [summary] = rows;
+  if (summary === undefined) return emptySummary;
+  return toSummary(summary.groups, { latest: summary.latest.map(({ newest: _newest, ...row }) => row), total: summary.total });
 }

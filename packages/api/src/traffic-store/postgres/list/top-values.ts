@@ -42,39 +42,43 @@ const usual: MostNewest = {
   address: 100_000,
 };
 
-type Asked = { field: TopField; limit: number | null };
+type TopQuery = { field: TopField; limit: number | null };
 
 /** The most frequent values of a field: from the roll-ups where they count by it, else among the newest matches. */
 export async function findTopValues(
   pool: pg.Pool,
   { offset, ...reading }: TopReading & { offset: string },
-  { filter, ...asked }: Asked & { filter: EventFilter },
+  { filter, ...query }: TopQuery & { filter: EventFilter },
 ): Promise<TopValues> {
-  return withFewestConditions(pool, { filter, offset }, async (reader, wanted) => {
-    const isExact = isCounted(wanted) && countedTopFields[asked.field] !== undefined;
+  return withFewestConditions(pool, { filter, offset }, async (reader, partFilter) => {
+    const isExact = isCounted(partFilter) && countedTopFields[query.field] !== undefined;
     return isExact
-      ? countAll(reader, { filter: wanted, offset }, asked)
-      : countNewest(reader, wanted, { ...asked, most: mostNewest(usual, asked.field, reading) });
+      ? countAll(reader, { filter: partFilter, offset }, query)
+      : countNewest(reader, partFilter, { ...query, most: mostNewest(usual, query.field, reading) });
   });
 }
 
-async function countAll(reader: Reader, calendar: Calendar, { field, limit }: Asked): Promise<TopValues> {
+async function countAll(reader: Reader, calendar: Calendar, { field, limit }: TopQuery): Promise<TopValues> {
   const parameters = newParameters();
-  const selection = { columns: () => [`${valueOf[field]} as value`], needed: countedTopFields[field] ?? [], outcomes: outcomesOf(field) };
+  const selection = {
+    columns: () => [`${valueOf[field]} as value`],
+    neededDimensions: countedTopFields[field] ?? [],
+    outcomes: outcomesOf(field),
+  };
   const parts = countedParts(calendar, selection, parameters);
   if (parts.length === 0) return { values: [], rows: 0, counted: 'all' };
-  const text = grouped(parts.map((part) => part.text).join(' union all '), { field, limit });
+  const text = selectGroups(parts.map((part) => part.text).join(' union all '), { field, limit });
   return read(reader, { name: keptName(text), text, values: parameters.values }, { field, limit, most: null });
 }
 
-async function countNewest(reader: Reader, filter: EventFilter, asked: Asked & { most: number }): Promise<TopValues> {
+async function countNewest(reader: Reader, filter: EventFilter, query: TopQuery & { most: number }): Promise<TopValues> {
   const parameters = newParameters();
-  const ofErrors = asked.field === 'error-kind' ? [hasFlag(flag.error)] : [];
+  const ofErrors = query.field === 'error-kind' ? [hasFlag(flag.error)] : [];
   const conditions = ['true', ...allConditions(filter, parameters), ...ofErrors].join(' and ');
-  const columns = [`${valueOf[asked.field]} as value`, '1 as requests', ...outcomesIn('events', outcomesOf(asked.field))];
-  const newest = `select ${columns.join(', ')} from events where ${conditions} order by occurred_at desc, id desc limit ${Math.trunc(asked.most)}`;
+  const columns = [`${valueOf[query.field]} as value`, '1 as requests', ...outcomesIn('events', outcomesOf(query.field))];
+  const newest = `select ${columns.join(', ')} from events where ${conditions} order by occurred_at desc, id desc limit ${Math.trunc(query.most)}`;
   // Planned for its own values: a wide search wants another index than a narrow one.
-  return read(reader, { text: grouped(newest, asked), values: parameters.values }, asked);
+  return read(reader, { text: selectGroups(newest, query), values: parameters.values }, query);
 }
 
 /** An event with an error counts for it beside its type. */
@@ -83,7 +87,7 @@ function outcomesOf(field: TopField): readonly Outcome[] {
 }
 
 /** SQL of the most frequent values of a selection; of types, all of them. An event counts for each of its labels. */
-function grouped(selection: string, { field, limit }: Asked): string {
+function selectGroups(selection: string, { field, limit }: TopQuery): string {
   if (field === 'type')
     return `select value as type, sum(requests)::bigint as count, sum(errors)::bigint as errors from (${selection}) as found group by 1`;
   const each = `cross join lateral (select distinct unnest(case when value = '' then array['${withoutLabel}'] else string_to_array(value, ' ') end) as label) as labels`;
@@ -94,7 +98,7 @@ function grouped(selection: string, { field, limit }: Asked): string {
     order by count desc, value collate "C"${limit === null ? '' : ` limit ${Math.trunc(limit)}`}`;
 }
 
-type Reading = Asked & { most: number | null };
+type Reading = TopQuery & { most: number | null };
 
 async function read(
   reader: Reader,

@@ -16,11 +16,11 @@ export const tailLog: TailLog = {
 export function createTailSource(pool: pg.Pool): TailSource {
   return {
     findMatches: async (query) => findMatches(pool, query),
-    readFrame: async (places, asked) =>
+    readFrame: async (places, origin) =>
       readFrame(
         pool,
         places.map(({ id }) => id),
-        asked,
+        origin,
       ),
   };
 }
@@ -53,11 +53,11 @@ async function findMatches(pool: pg.Pool, query: TailQuery): Promise<TailMatches
     text,
     values: parameters.values,
   });
-  const [found] = rows;
-  if (!found) return { places: [], total: 0 };
+  const [row] = rows;
+  if (!row) return { places: [], total: 0 };
   return {
-    places: found.places.map(([placeSeq, placeId]) => ({ seq: placeSeq, id: placeId })).toReversed(),
-    total: found.far > 0 || (isOld && found.is_forgotten) ? null : found.matches,
+    places: row.places.map(([placeSeq, placeId]) => ({ seq: placeSeq, id: placeId })).toReversed(),
+    total: row.far > 0 || (isOld && row.is_forgotten) ? null : row.matches,
   };
 }
 
@@ -70,9 +70,9 @@ const frame = asEventPage(`
     from unnest($1::bigint[]) with ordinality as wanted (wanted_id, place) join events on events.id = wanted_id
   ) as sized where bytes <= ${frameBytes} or place = 1 order by place`);
 
-async function readFrame(pool: pg.Pool, ids: readonly number[], asked: AskedOrigin): Promise<StoredEvent[]> {
+async function readFrame(pool: pg.Pool, ids: readonly number[], origin: AskedOrigin): Promise<StoredEvent[]> {
   const { rows } = await pool.query<EventPage>({ name: 'tail-frame', text: frame, values: [ids] });
-  return rows.flatMap(({ page }) => toRequestRows(page, asked));
+  return rows.flatMap(({ page }) => toRequestRows(page, origin));
 }
 
 /** Deletes batches too old to resume from, except the newest: it shows that none were deleted after it. */

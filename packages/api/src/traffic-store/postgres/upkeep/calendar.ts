@@ -10,11 +10,11 @@ export async function recountOnNewOffset(
   { counts, offset, recount }: { counts: 'events' | 'deliveries'; offset: string; recount: (client: pg.ClientBase) => Promise<void> },
 ): Promise<void> {
   await inTransaction(pool, async (client) => {
-    const stored = await client.query<{ utc_offset: string }>(
+    const storedOffset = await client.query<{ utc_offset: string }>(
       `insert into traffic_calendar (counts, utc_offset) values ($1, $2) on conflict (counts) do update set counts = $1 returning utc_offset`,
       [counts, offset],
     );
-    if (stored.rows[0]?.utc_offset === offset) return;
+    if (storedOffset.rows[0]?.utc_offset === offset) return;
     await recount(client);
     await client.query('update traffic_calendar set utc_offset = $2 where counts = $1', [counts, offset]);
   });

@@ -71,8 +71,8 @@ export async function dropDeliveriesBefore(pool: pg.Pool, cutoff: Microseconds, 
   for (const kind of allKinds) {
     const apps = await pool.query<{ app_id: number }>(`select distinct app_id from ${kind.name}_totals where stored > 0`);
     for (const { app_id: appId } of apps.rows) {
-      let dropped = batchRows;
-      while (dropped === batchRows) dropped = await dropBatch(pool, kind, { offset, appId, cutoff });
+      let droppedRows = batchRows;
+      while (droppedRows === batchRows) droppedRows = await dropBatch(pool, kind, { offset, appId, cutoff });
     }
     await pool.query(`delete from ${kind.name}_days where stored = 0`);
     await pool.query(`delete from ${kind.reported.table} where stored = 0`);

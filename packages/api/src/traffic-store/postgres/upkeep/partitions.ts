@@ -23,7 +23,7 @@ export type Partitions = {
 
 /** Partitions over a pool; `offset` is the one in which day roll-ups are cut. */
 export function createPartitions(pool: pg.Pool, offset: string): Partitions {
-  const ensured = new Set<Microseconds>();
+  const ensuredWeeks = new Set<Microseconds>();
 
   async function exclusively<T>(work: (client: pg.PoolClient) => Promise<T>): Promise<T> {
     const client = await pool.connect();
@@ -45,12 +45,12 @@ export function createPartitions(pool: pg.Pool, offset: string): Partitions {
 
   return {
     async ensure(instants) {
-      const missingWeeks = [...new Set([...instants].map(weekOf))].filter((start) => !ensured.has(start));
+      const missingWeeks = [...new Set([...instants].map(weekOf))].filter((start) => !ensuredWeeks.has(start));
       if (missingWeeks.length === 0) return;
       await exclusively(async (client) => {
         for (const start of missingWeeks) await createWeek(client, start);
       });
-      for (const start of missingWeeks) ensured.add(start);
+      for (const start of missingWeeks) ensuredWeeks.add(start);
     },
 
     async dropBefore(cutoff) {
@@ -69,7 +69,7 @@ export function createPartitions(pool: pg.Pool, offset: string): Partitions {
         if (isLockTimeout(error)) return 0;
         throw error;
       }
-      ensured.clear();
+      ensuredWeeks.clear();
       return past.length;
     },
   };

@@ -24,12 +24,12 @@ describe('roll-ups', () => {
     await fc.assert(
       fc.asyncProperty(fc.array(batch, { minLength: 1, maxLength: 3 }), async (batches) => {
         const before = await count('events');
-        const sent = [...batches, ...batches, batches[0] ?? []].map((rows) => rows.map((row) => ({ ...row })));
-        const answers = await Promise.all(sent.map((rows) => store.insertEvents(rows)));
-        const accepted = answers.reduce((sum, answer) => sum + answer.accepted, 0);
+        const sentBatches = [...batches, ...batches, batches[0] ?? []].map((rows) => rows.map((row) => ({ ...row })));
+        const answers = await Promise.all(sentBatches.map((rows) => store.insertEvents(rows)));
+        const acceptedCount = answers.reduce((sum, answer) => sum + answer.accepted, 0);
         const duplicates = answers.reduce((sum, answer) => sum + answer.duplicates, 0);
-        expect(accepted + duplicates).toBe(sent.flat().length);
-        expect((await count('events')) - before).toBe(accepted);
+        expect(acceptedCount + duplicates).toBe(sentBatches.flat().length);
+        expect((await count('events')) - before).toBe(acceptedCount);
         const { expected, stored } = await compareRollups(ops, '+02:00');
         expect(stored).toEqual(expected);
       }),
@@ -77,20 +77,21 @@ describe('upkeep', () => {
     const totals = await count('traffic_totals');
     store = openStore('+02:00', { retentionDays: 20 });
     await store.maintain(testEpoch);
-    const left = await count('events');
-    expect(left).toBeGreaterThan(0);
-    expect(left).toBeLessThan(old.length);
-    expect(await count('traffic_days')).toBe(left);
-    expect(await count('traffic_day_types')).toBe(left);
-    expect(await count('traffic_all_days')).toBe(left);
-    expect(await count('traffic_all_hours')).toBe(left);
-    expect(await count('traffic_all_quarters')).toBe(left);
-    expect(await count('traffic_app_days')).toBe(left);
-    expect(await count('traffic_breakdown')).toBe(left);
-    expect(await count('traffic_hours')).toBe(left);
+    const remainingCount = await count('events');
+    expect(remainingCount).toBeGreaterThan(0);
+    expect(remainingCount).toBeLessThan(old.length);
+    expect(await count('traffic_days')).toBe(remainingCount);
+    expect(await count('traffic_day_types')).toBe(remainingCount);
+    expect(await count('traffic_all_days')).toBe(remainingCount);
+    expect(await count('traffic_all_hours')).toBe(remainingCount);
+    expect(await count('traffic_all_quarters')).toBe(remainingCount);
+    expect(await count('traffic_app_days')).toBe(remainingCount);
+    expect(await count('traffic_breakdown')).toBe(remainingCount);
+    expect(await count('traffic_hours')).toBe(remainingCount);
     expect(await count('traffic_totals')).toBe(totals);
-    const seen = (table: string) => databases.pools.ops.query(`select distinct app_id, country, stream_uid from ${table} order by 1, 2, 3`);
-    expect((await seen('traffic_seen')).rows).toEqual((await seen('events')).rows);
+    const readSeen = (table: string) =>
+      databases.pools.ops.query(`select distinct app_id, country, stream_uid from ${table} order by 1, 2, 3`);
+    expect((await readSeen('traffic_seen')).rows).toEqual((await readSeen('events')).rows);
     const { rows } = await databases.pools.ops.query<{ oldest: Date }>('select min(occurred_at) as oldest from events');
     // A week goes only when the whole of it is past.
     expect((rows[0]?.oldest.getTime() ?? 0) * 1000).toBeGreaterThanOrEqual(testEpoch - 27 * day);
@@ -111,7 +112,14 @@ describe('upkeep', () => {
     store = openStore('+02:00', { retentionDays: 20 });
     await store.maintain(monday + 21 * day);
     expect(await count('events')).toBe(2);
-    const counted = ['traffic_days', 'traffic_day_types', 'traffic_all_days', 'traffic_app_days', 'traffic_breakdown', 'traffic_all_hours'];
-    for (const table of counted) expect([table, await count(table)]).toEqual([table, 2]);
+    const countTables = [
+      'traffic_days',
+      'traffic_day_types',
+      'traffic_all_days',
+      'traffic_app_days',
+      'traffic_breakdown',
+      'traffic_all_hours',
+    ];
+    for (const table of countTables) expect([table, await count(table)]).toEqual([table, 2]);
   });
 });
