@@ -40,10 +40,7 @@ export async function sendEvents(
   const events = await feed.open({ lastEventId, caller: () => current.caller, signal: over.signal });
 
   hijack(reply, { 'content-type': 'text/event-stream; charset=utf-8', 'x-accel-buffering': 'no' });
-  raw.write(`retry: ${streamLimits.retryMilliseconds}\n: ok\n\n`);
   const closed = deps.streamOpened();
-  const heartbeat = setInterval(() => raw.writableNeedDrain || raw.write(': hb\n\n'), streamLimits.heartbeatMilliseconds);
-  const watch = setInterval(() => void renew(), renewMilliseconds);
   let isRenewing = false;
 
   async function renew(): Promise<void> {
@@ -68,12 +65,17 @@ export async function sendEvents(
     setTimeout(() => raw.destroy(), endMilliseconds).unref();
   }
 
-  // Before the first event, so that streams are numbered in the order in which clients see them open.
+  // Before anything is written, so that streams are numbered in the order in which clients see them open.
   const leave = await deps.openStream(first.account.id, () => end({ reason: 'replaced' }));
+  const heartbeat = setInterval(() => raw.writableNeedDrain || raw.write(': hb\n\n'), streamLimits.heartbeatMilliseconds);
+  const watch = setInterval(() => void renew(), renewMilliseconds);
+  // Sent with the first event, which comes at once: a client that sees its stream open has a position to resume from.
+  let opening = `retry: ${streamLimits.retryMilliseconds}\n: ok\n\n`;
   try {
     for await (const event of events) {
       if (over.signal.aborted) break;
-      if (!raw.write(eventText(event))) await waitForDrain(raw, { signal: over.signal, stallTimeout });
+      if (!raw.write(opening + eventText(event))) await waitForDrain(raw, { signal: over.signal, stallTimeout });
+      opening = '';
     }
   } catch (error) {
     if (!over.signal.aborted) {

@@ -42,8 +42,8 @@ async function* followFrom(
     const isKnown = resumedPosition !== null && resumedPosition.seq <= now;
     if (after !== undefined && !isKnown) yield gap(endOfBatch(now), null);
     let position = isKnown ? resumedPosition : endOfBatch(now);
-    // A client whose connection ends before its first row resumes here, and misses nothing.
-    if (after === undefined) yield { kind: 'start', id: writeTailPosition(position) };
+    // At once, because a client whose connection ends before its first row resumes here, and misses nothing.
+    if (isKnown || after === undefined) yield { kind: 'start', id: writeTailPosition(position) };
     const allowance = createAllowance();
     let isFirst = true;
 
