@@ -1,10 +1,13 @@
 import { afterAll } from 'vitest';
 import { openDatabases, type Databases } from '../src/database/connect.ts';
+import * as clickhouseTail from '../src/traffic-store/clickhouse/tail/tail-source.ts';
 import { createEventWriter } from '../src/traffic-store/clickhouse/write/add-events.ts';
 import { newParameters } from '../src/traffic-store/clickhouse/statement.ts';
 import type { NewEvent } from '../src/traffic-store/event-fields.ts';
 import type { EventStore } from '../src/traffic-store/event-store.ts';
+import * as postgresTail from '../src/traffic-store/postgres/tail/tail-source.ts';
 import { addEventsStatement, toRecords } from '../src/traffic-store/postgres/write/add-events.ts';
+import { createTailHead, type TailHead, type TailSource } from '../src/traffic-store/tail/follow-events.ts';
 import { createTrafficStore, type TrafficStoreOptions } from '../src/traffic-store/traffic-store.ts';
 import { createTestEngine, isClickHouseAvailable } from './clickhouse-database.ts';
 import { createTestDatabase, timeoutFactor } from './test-database.ts';
@@ -25,6 +28,8 @@ export type EventStoreUnderTest = {
   count: () => Promise<number>;
   /** Stores rows, whose ids are taken, once the function that it gives is called. */
   storeLater: (rows: readonly NewEvent[]) => Promise<() => Promise<void>>;
+  /** What a live stream reads: the rows of batches, and the number of the newest one. */
+  openTail: () => { source: TailSource; head: TailHead };
   /** The log of batches in PostgreSQL, and a number that a batch of another store may have. */
   log: { table: string; time: string; foreign: number };
 };
@@ -62,6 +67,10 @@ async function openOnPostgres(): Promise<EventStoreUnderTest> {
         client.release();
       };
     },
+    openTail: () => ({
+      source: postgresTail.createTailSource(ui),
+      head: createTailHead({ pool: ui, listen: processes.databases.listen, log: postgresTail.tailLog }),
+    }),
     log: { table: 'request_batches', time: 'committed_at', foreign: 1_000_000_000_007 },
   };
 }
@@ -91,6 +100,10 @@ async function openOnClickHouse(): Promise<EventStoreUnderTest> {
         await stored;
       };
     },
+    openTail: () => ({
+      source: clickhouseTail.createTailSource({ engine, pool: ui }),
+      head: createTailHead({ pool: ui, listen: processes.databases.listen, log: clickhouseTail.tailLog }),
+    }),
     log: { table: 'event_batches', time: 'settled_at', foreign: 7 },
   };
 }

@@ -9,9 +9,12 @@ import { allConditions, timeConditions } from '../event-conditions.ts';
 import { addNames } from '../read-names.ts';
 import { newParameters, type Parameters, using } from '../statement.ts';
 
+/** The number before that of the first batch (migration 0019). Streams that open before there is one resume after it. */
+const beforeFirst = 1_000_000_000_000;
+
 /** The log of batches of the event engine. */
 export const tailLog: TailLog = {
-  text: 'select coalesce(max(announced), 0)::bigint as seq from event_batches',
+  text: `select coalesce(max(announced), ${beforeFirst})::bigint as seq from event_batches`,
   channel: 'switchyard_events',
 };
 
@@ -39,7 +42,7 @@ async function findMatches({ engine, pool }: Deps, { filter, after, isOld, until
         from event_batches where announced between $1::bigint and $2::bigint and (announced > $1::bigint or last_id > $3::bigint)
       )
       select (select count(*) from given where not is_near)::integer as far,
-        coalesce((select min(announced) from event_batches) > $1::bigint + 1, false) as is_forgotten,
+        coalesce((select min(announced) from event_batches), ${beforeFirst + 1}) > $1::bigint + 1 as is_forgotten,
         (select coalesce(json_agg(near), '[]') from (select ${batchColumns} from given where is_near) as near) as near`,
     values: [after.seq, until, after.id],
   });
