@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { vi } from 'vitest';
 import { type ConsoleProcesses, consoleProcesses, endOf, type StartedConsole } from '../../packages/api/test/console-process.ts';
 import { adminPassword, prepareCallers } from '../console/console-under-load.ts';
-import type { Target } from './clients.ts';
+import type { Target } from '../console/clients.ts';
 import { consoleProxy, type LoadBalancer, startLoadBalancer } from './load-balancer.ts';
 import { freePort } from './postgres-pair.ts';
 

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { soon } from '../../packages/api/test/soon.ts';
 import { createApp, missingFrom, nothingMissing, send, startWriting, tell } from '../console/console-under-load.ts';
-import { follow, handInOneByOne, readLists } from './clients.ts';
+import { follow, handInOneByOne, readLists } from '../console/clients.ts';
 import { type ConsoleCluster, startCluster } from './console-cluster.ts';
 import { postgresProxy } from './load-balancer.ts';
 import { databaseUrl, freePort, type PostgresServer, startPrimary, startStandby } from './postgres-pair.ts';

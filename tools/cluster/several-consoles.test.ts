@@ -4,7 +4,7 @@ import { endOf } from '../../packages/api/test/console-process.ts';
 import { startFakeTrafficServer } from '../../packages/api/test/fake-traffic-server.ts';
 import { soon } from '../../packages/api/test/soon.ts';
 import { createApp, handInMany, missingFrom, nothingMissing, send, startWriting, tell } from '../console/console-under-load.ts';
-import { follow, handInOneByOne, readLists } from './clients.ts';
+import { follow, handInOneByOne, readLists } from '../console/clients.ts';
 import { type ConsoleCluster, startCluster } from './console-cluster.ts';
 import { databaseUrl, type PostgresServer, startPrimary } from './postgres-pair.ts';
 

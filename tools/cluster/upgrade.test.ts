@@ -10,7 +10,7 @@ import { migrations } from '../../packages/api/src/database/migrations/all-migra
 import { endOf } from '../../packages/api/test/console-process.ts';
 import { soon } from '../../packages/api/test/soon.ts';
 import { createApp, missingFrom, nothingMissing, send, startWriting, tell } from '../console/console-under-load.ts';
-import { readLists } from './clients.ts';
+import { readLists } from '../console/clients.ts';
 import { type ConsoleCluster, startCluster } from './console-cluster.ts';
 import { databaseUrl, type PostgresServer, startPrimary } from './postgres-pair.ts';
 

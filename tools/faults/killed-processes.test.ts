@@ -2,6 +2,8 @@ import { randomInt } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { type ConsoleProcesses, consoleProcesses, endOf } from '../../packages/api/test/console-process.ts';
+import { soon } from '../../packages/api/test/soon.ts';
+import { follow, handInOneByOne, type Target } from '../console/clients.ts';
 import {
   createApp,
   missingFrom,
@@ -24,10 +26,29 @@ afterEach(() => consoles.cleanUp());
 
 const median = (times: readonly number[]): number => times.toSorted((a, b) => a - b)[Math.floor(times.length / 2)] ?? 0;
 
+/** Follows an app live while its events are handed in. `expectAll` ends both: each acknowledged event came once. */
+async function startFollowing(target: Target): Promise<{ expectAll: () => Promise<void> }> {
+  const form = { name: 'Followed', bundle: 'com.fault.followed', domain: 'fault-followed.example', vertical: 'bet' };
+  const { id } = JSON.parse((await send(target.url, 'apps', target.staff, form)).text).data;
+  const stream = follow(target, id);
+  await vi.waitFor(() => expect(stream.connections).toBe(1), soon);
+  const writing = handInOneByOne(target, id);
+  return {
+    async expectAll() {
+      await writing.stop();
+      await vi.waitFor(() => expect(stream.uuids.toSorted()).toEqual(writing.stored.toSorted()), soon);
+      await stream.stop();
+      expect(stream.gaps).toBe(0);
+      tell(`${writing.stored.length} events followed over ${stream.connections} connections`);
+    },
+  };
+}
+
 describe('nothing that was acknowledged is lost', () => {
   it('[R1] when the API is killed under write load, again and again', async () => {
     const target = await startConsole(consoles);
     const writing = startWriting(target, { writers: 16, appId: await createApp(target) });
+    const following = await startFollowing(target);
     const starts: number[] = [];
     for (let round = 0; round < rounds; round += 1) {
       const before = writing.written.events.length;
@@ -39,6 +60,7 @@ describe('nothing that was acknowledged is lost', () => {
       starts.push(target.process.milliseconds);
     }
     await writing.stop();
+    await following.expectAll();
     const { apps, events, strange } = writing.written;
     tell(
       `${rounds} kills, ${apps.length} apps and ${events.length} events acknowledged, ready again in ${Math.round(median(starts))} ms (median)`,
@@ -51,6 +73,7 @@ describe('nothing that was acknowledged is lost', () => {
   it('[R2] when PostgreSQL is killed under write load; the API lives on and finds it again', async () => {
     const target = await startConsole(consoles);
     const writing = startWriting(target, { writers: 16, appId: await createApp(target) });
+    const following = await startFollowing(target);
     const api = target.process.child.pid;
     const backs: number[] = [];
     for (let round = 0; round < rounds; round += 1) {
@@ -70,6 +93,7 @@ describe('nothing that was acknowledged is lost', () => {
       backs.push(performance.now() - killed);
     }
     await writing.stop();
+    await following.expectAll();
     const { apps, events, strange } = writing.written;
     tell(
       `${rounds} kills, ${apps.length} apps and ${events.length} events acknowledged, answers again after ${Math.round(median(backs))} ms (median)`,

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
-import { type LoadedConsole, send } from '../console/console-under-load.ts';
+import { type LoadedConsole, send } from './console-under-load.ts';
 
 /** An installation as its clients see it. */
 export type Target = Pick<LoadedConsole, 'url' | 'staff' | 'server'>;
