@@ -183,4 +183,35 @@ describe('three consoles behind HAProxy over one database', () => {
     for (const { statuses } of [...lists, oneByOne]) expect(Object.keys(statuses)).toEqual(['200']);
     expect(stream.gaps).toBe(0);
   });
+
+  it('[IDN-124] a tab is reloaded twenty times: its list is live each time, and a tab whose stream was replaced is told', async () => {
+    const { target } = cluster;
+    await expectAllUp();
+    // Nothing is stored there: HAProxy learns only with the second heartbeat that a client has closed a quiet stream.
+    const path = `apps/${await appOf('reloaded')}/postbacks`;
+    async function openStream(signal: AbortSignal): Promise<{ text: () => string }> {
+      const answer = await fetch(`${target.url}/api/${path}/stream`, { headers: target.staff, signal });
+      expect(answer.status).toBe(200);
+      let text = '';
+      const read = async (): Promise<void> => {
+        for await (const part of answer.body?.pipeThrough(new TextDecoderStream()) ?? []) text += part;
+      };
+      void read().catch(() => undefined);
+      await vi.waitFor(() => expect(text).toContain('\nid: '), soon);
+      return { text: () => text };
+    }
+    const left = new AbortController();
+    onTestFinished(() => left.abort());
+    const otherTab = await openStream(left.signal);
+    const began = performance.now();
+    for (let reload = 0; reload < 20; reload += 1) {
+      const page = new AbortController();
+      const calls = await Promise.all(['sanctum/user', 'apps', path].map((call) => send(target.url, call, target.staff)));
+      expect(calls.map(({ status }) => status)).toEqual([200, 200, 200]);
+      await openStream(page.signal);
+      page.abort();
+    }
+    tell(`20 reloads in ${((performance.now() - began) / 1000).toFixed(1)} s`);
+    await vi.waitFor(() => expect(otherTab.text()).toMatch(/\n\nevent: end\ndata: {"reason":"replaced"}\n\n$/), soon);
+  });
 });
