@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import type { ChildProcess } from 'node:child_process';
-import { open, readFile, stat } from 'node:fs/promises';
+import { open, readFile, rm, stat } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
@@ -52,12 +52,16 @@ export async function startEmbeddedPostgres({ dataDir, durability = 'full', onPr
       programs: binaries.postgres,
       env: binaries.env,
     });
-    if (state === 'absent') await createCluster(folder, { binaries, runAs });
-    else {
+    const passwordFile = join(dataDir, 'postgres-password');
+    if (state === 'absent') {
+      // Of a database that was moved away.
+      await rm(passwordFile, { force: true });
+      await createCluster(folder, { binaries, runAs });
+    } else {
       await stopOrphanedServer(folder);
       await changeOwner(folder, runAs);
     }
-    const password = await ensurePassword(join(dataDir, 'postgres-password'), folder, { binaries, runAs });
+    const password = await ensurePassword(passwordFile, folder, { binaries, runAs });
     const logFile = join(dataDir, 'postgres.log');
     const server = await superviseServer({ folder, logFile, durability, binaries, runAs }, onProblem);
     return {
