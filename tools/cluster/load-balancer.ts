@@ -6,8 +6,8 @@ import { join } from 'node:path';
 import { vi } from 'vitest';
 import { endOf } from '../../packages/api/test/console-process.ts';
 import { soon } from '../../packages/api/test/soon.ts';
-import { haproxyProgram } from './debian-programs.ts';
-import type { PostgresServer } from './postgres-pair.ts';
+import { haproxyProgram } from '../console/debian-programs.ts';
+import type { PostgresServer } from '../console/postgres-pair.ts';
 
 /** A running HAProxy. */
 export type LoadBalancer = { log: () => string; stop: () => Promise<void> };

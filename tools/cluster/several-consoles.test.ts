@@ -6,7 +6,7 @@ import { soon } from '../../packages/api/test/soon.ts';
 import { createApp, handInMany, missingFrom, nothingMissing, send, startWriting, tell } from '../console/console-under-load.ts';
 import { follow, handInOneByOne, readLists } from '../console/clients.ts';
 import { type ConsoleCluster, startCluster } from './console-cluster.ts';
-import { databaseUrl, type PostgresServer, startPrimary } from './postgres-pair.ts';
+import { databaseUrl, type PostgresServer, startPrimary } from '../console/postgres-pair.ts';
 
 let postgres: PostgresServer;
 let cluster: ConsoleCluster;

@@ -12,7 +12,7 @@ import { soon } from '../../packages/api/test/soon.ts';
 import { createApp, missingFrom, nothingMissing, send, startWriting, tell } from '../console/console-under-load.ts';
 import { readLists } from '../console/clients.ts';
 import { type ConsoleCluster, startCluster } from './console-cluster.ts';
-import { databaseUrl, type PostgresServer, startPrimary } from './postgres-pair.ts';
+import { databaseUrl, type PostgresServer, startPrimary } from '../console/postgres-pair.ts';
 
 const root = join(import.meta.dirname, '../..');
 /** The last commit of version 1.2.14. */

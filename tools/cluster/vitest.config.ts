@@ -8,7 +8,7 @@ export default defineConfig({
     include: ['*.test.ts'],
     // Times are measured here, so nothing else may run beside.
     fileParallelism: false,
-    globalSetup: ['./debian-programs.ts'],
+    globalSetup: ['../console/debian-programs.ts'],
     testTimeout: 300_000,
     hookTimeout: 120_000,
     reporters: ['verbose'],

@@ -14,6 +14,9 @@ export default function requirePackages(): void {
   }
 }
 
+/** Whether PostgreSQL is installed with its client programs. */
+export const isPostgresInstalled = (): boolean => existsSync(postgresProgram('pg_dump'));
+
 export const haproxyProgram = haproxy;
 
 /** Path of a program of the newest installed PostgreSQL. */
