@@ -206,7 +206,8 @@ export type Settings = {
   drainSeconds: number;
 };
 
-type Environment = Readonly<Record<string, string | undefined>>;
+/** Environment variables by name. */
+export type Environment = Readonly<Record<string, string | undefined>>;
 
 /** Environment of this process. Tests pass their own. */
 export function processEnvironment(): Environment {

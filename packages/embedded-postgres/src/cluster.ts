@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { chown, mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
@@ -12,16 +13,22 @@ const majorVersion = '18';
 export const databaseName = 'switchyard';
 export const roleName = 'switchyard';
 
+/** Where a backup of the data folder is unpacked, beside the cluster folder, which appears last and whole. */
+export const restoreDraft = (folder: string): string => `${folder}.restore`;
+
 /**
  * State of the cluster folder: `absent` if it is missing or empty, `usable` if it is a cluster of this version.
- * @throws StartupError if it belongs to another version or is something else.
+ * @throws StartupError if it belongs to another version or is something else, or if a restore of it did not finish.
  */
 export async function inspectCluster(folder: string): Promise<'absent' | 'usable'> {
   const entries = await readdir(folder).catch((error: unknown): string[] => {
     if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return [];
     throw error;
   });
-  if (entries.length === 0) return 'absent';
+  if (entries.length === 0) {
+    if (!existsSync(restoreDraft(folder))) return 'absent';
+    throw new StartupError(`${restoreDraft(folder)}: left by a restore that did not finish (run it again, or delete this folder)`);
+  }
   if (!entries.includes('PG_VERSION'))
     throw new StartupError(`${folder}: not empty and not a PostgreSQL data folder (move it away, or choose another DATA_DIR)`);
   const version = (await readFile(join(folder, 'PG_VERSION'), 'utf8')).trim();

@@ -1,6 +1,6 @@
 import { totalmem } from 'node:os';
 
-/** `none` is for tests only: a crash of the machine may then lose or corrupt data. */
+/** `none` is for tests and databases that are deleted: a crash of the machine may then lose or corrupt data. */
 export type Durability = 'full' | 'none';
 
 /**

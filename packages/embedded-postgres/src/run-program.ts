@@ -19,7 +19,7 @@ type Place = { folder: string; ownerUid: number | null; ownerGid: number | null;
 export async function chooseRunAs(place: Place): Promise<RunAs> {
   const self = { uid: process.getuid?.() ?? 0, gid: process.getgid?.() ?? 0 };
   const works = (command: readonly string[]) => succeeds(command, place.env);
-  const withParentDeathSignal = (await works([...endWithParent, 'true'])) ? endWithParent : [];
+  const withParentDeathSignal = await parentDeathPrefix(place.env);
   if (self.uid !== 0) return { prefix: withParentDeathSignal, owner: self };
 
   const nobody = await unprivilegedAccount();
@@ -45,6 +45,12 @@ export async function chooseRunAs(place: Place): Promise<RunAs> {
 
 /** SIGINT is PostgreSQL's fast shutdown: open transactions are rolled back, acknowledged ones are on disk. */
 const endWithParent = ['setpriv', '--pdeathsig', 'INT', '--'];
+
+/** The prefix of a command that gets SIGINT when this process dies, however it dies; empty where there is no `setpriv`. */
+export async function parentDeathPrefix(env: Readonly<Record<string, string | undefined>>): Promise<readonly string[]> {
+  return (await succeeds([...endWithParent, 'true'], env)) ? endWithParent : [];
+}
+
 const passClosedFolders = ['--inh-caps=-all,+dac_override', '--ambient-caps=-all,+dac_override'];
 
 /** PostgreSQL looks up its account by number, so the account must exist on this machine. */
@@ -68,7 +74,7 @@ async function othersMayPass(folder: string): Promise<boolean> {
   return dirname(folder) === folder || othersMayPass(dirname(folder));
 }
 
-async function succeeds([program = '', ...args]: readonly string[], env: Readonly<Record<string, string>>): Promise<boolean> {
+async function succeeds([program = '', ...args]: readonly string[], env: Readonly<Record<string, string | undefined>>): Promise<boolean> {
   return new Promise((resolve) => {
     const child = spawn(program, args, { stdio: 'ignore', env });
     child.on('error', () => resolve(false));

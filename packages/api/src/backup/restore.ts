@@ -1,59 +1,89 @@
 import { existsSync } from 'node:fs';
-import { resolve } from 'node:path';
-import { openDatabases } from '../database/connect.ts';
-import { isEmptyDatabase } from '../database/migrate.ts';
-import { startEmbeddedPostgres } from '@switchyard/embedded-postgres/start-embedded-postgres';
-import { prepareDataDir } from '@switchyard/embedded-postgres/data-folder';
-import type { Settings } from '../env.ts';
+import { mkdir, readdir, rename, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { restoreDraft } from '@switchyard/embedded-postgres/cluster';
+import { lockDataDir, prepareDataDir } from '@switchyard/embedded-postgres/data-folder';
 import { StartupError } from '@switchyard/embedded-postgres/startup-error';
-import { clientArguments, kindOfBackup, runTool } from './run-tool.ts';
-
-type Environment = Readonly<Record<string, string | undefined>>;
+import { countRows, listTables, lockFor, readServerVersion, type ServerClient, withConnection, withEmbedded } from './backup-store.ts';
+import { compareCounts, countsFile, readCounts } from './row-counts.ts';
+import { checkRestore, clientArguments, type Job, kindOfBackup, runTool } from './run-tool.ts';
 
 /**
  * Restores a file of `backUp`: a dump into an empty database, an archive into a data folder without a database. Existing
- * data is never overwritten.
- * @throws StartupError if the target is not empty, the file does not fit it or is not a backup, or a program is missing.
+ * data is never overwritten, and nothing is restored in part. Then compares the rows, and prints a line for each table that differs.
+ * @throws StartupError if the target is not empty or in use, the file does not fit it or is damaged, or a program is missing.
  */
-export async function restore(file: string, settings: Settings, env: Environment): Promise<void> {
+export async function restore(file: string, job: Job): Promise<RowComparison> {
   const kind = await kindOfBackup(file);
-  if (kind === null) throw new StartupError(`${file}: not a backup of this console`);
-  if (settings.databaseUrl === null) {
+  const { dataDir, databaseUrl, eventStore } = job.settings;
+  if (databaseUrl === null) {
     if (kind === 'dump') throw new StartupError(`${file}: a database dump (set DATABASE_URL to an empty database)`);
-    await unpackFolder(file, settings, env);
-  } else {
-    if (kind === 'folder') throw new StartupError(`${file}: the data folder of an embedded database (restore it without DATABASE_URL)`);
-    await loadDump(file, settings.databaseUrl, env);
+    if (eventStore.kind === 'chdb' && existsSync(eventStore.folder))
+      throw new StartupError(`EVENT_STORE_URL: ${eventStore.folder} already exists (move it away first)`);
+    await unpackFolder(file, dataDir, job);
+    return withEmbedded(dataDir, (client) => compareRows(file, client, job));
   }
+  if (kind === 'folder') throw new StartupError(`${file}: the data folder of an embedded database (restore it without DATABASE_URL)`);
+  return withConnection(databaseUrl, async (client) => {
+    await checkRestore(await readServerVersion(client), job.env);
+    await lockFor('restore', client);
+    if ((await listTables(client)).length > 0) throw new StartupError('DATABASE_URL: the database is not empty (create a new one)');
+    await loadDump(file, databaseUrl, job);
+    return compareRows(file, client, job);
+  });
 }
 
-async function unpackFolder(file: string, { dataDir, eventStore }: Settings, env: Environment): Promise<void> {
-  if (existsSync(resolve(dataDir, 'postgres')))
-    throw new StartupError(`DATA_DIR ${dataDir}: already contains a database (move it away first)`);
-  if (eventStore.kind === 'chdb' && existsSync(eventStore.folder))
-    throw new StartupError(`EVENT_STORE_URL: ${eventStore.folder} already exists (move it away first)`);
+/** Unpacks an archive beside the place of the database, which appears last: a start does not take the folder of a killed restore for a database. */
+export async function unpackFolder(file: string, dataDir: string, job: Job): Promise<void> {
   await prepareDataDir(dataDir);
-  await runTool(['tar', '-xzf', file, '-C', dataDir], { env, comesWith: 'every Unix system' });
-  const server = await startEmbeddedPostgres({ dataDir, onProblem: () => undefined });
-  await server.stop();
+  const release = await lockDataDir(dataDir);
+  try {
+    const database = join(dataDir, 'postgres');
+    if (existsSync(database)) throw new StartupError(`DATA_DIR ${dataDir}: already contains a database (move it away first)`);
+    const draft = restoreDraft(database);
+    await rm(draft, { recursive: true, force: true });
+    await mkdir(draft, { mode: 0o711 });
+    try {
+      await runTool(['tar', '-xzf', file, '-C', draft], job);
+      if (!existsSync(join(draft, 'postgres'))) throw new StartupError(`${file}: contains no database`);
+      for (const name of [...(await readdir(draft)).filter((entry) => entry !== 'postgres'), 'postgres']) {
+        await rm(join(dataDir, name), { recursive: true, force: true });
+        await rename(join(draft, name), join(dataDir, name));
+      }
+    } finally {
+      await rm(draft, { recursive: true, force: true });
+    }
+  } finally {
+    await release();
+  }
 }
 
-async function loadDump(file: string, databaseUrl: string, env: Environment): Promise<void> {
-  const databases = openDatabases({ url: databaseUrl, onError: () => undefined });
-  try {
-    if (!(await isEmptyDatabase(databases.pools.ops))) throw new StartupError('DATABASE_URL: the database is not empty (create a new one)');
-  } finally {
-    await databases.close();
-  }
+/** Loads a dump into an empty database, in one transaction. */
+export async function loadDump(file: string, databaseUrl: string, job: Job): Promise<void> {
   const { address, password } = clientArguments(databaseUrl);
-  const command = [
-    'pg_restore',
-    '--no-owner',
-    '--no-privileges',
-    '--exit-on-error',
-    '--single-transaction',
-    `--dbname=${address}`,
-    file,
-  ] as const;
-  await runTool(command, { env: { ...env, PGPASSWORD: password }, comesWith: 'the client programs of PostgreSQL' });
+  const options = ['--no-owner', '--no-privileges', '--exit-on-error', '--single-transaction', `--dbname=${address}`];
+  await runTool(['pg_restore', ...options, file], { ...job, env: { ...job.env, PGPASSWORD: password } });
+}
+
+/** `unknown`: the backup has no counts, as those of earlier versions. */
+export type RowComparison = 'same' | 'different' | 'unknown';
+
+/** Compares restored rows with those of the backup, and prints a line for each table that differs, and one with the result. */
+export async function compareRows(file: string, client: ServerClient, job: Job): Promise<RowComparison> {
+  const stored = await readCounts(file);
+  if (stored === null) {
+    job.tell(`${file}: restored, but its rows cannot be compared (${countsFile(file)} is missing)`);
+    return 'unknown';
+  }
+  job.tell(`${file}: restored, comparing its rows`);
+  const restored = await countRows(client, await listTables(client), job.signal);
+  const problems = compareCounts({ restored, stored });
+  for (const problem of problems) job.tell(problem);
+  const [tables, rows] = [Object.keys(stored).length, Object.values(stored).reduce((sum, count) => sum + count, 0)];
+  job.tell(
+    problems.length > 0
+      ? `Tables that differ: ${problems.length} of ${tables}`
+      : `All ${tables} tables have the ${rows} rows that were backed up`,
+  );
+  return problems.length === 0 ? 'same' : 'different';
 }

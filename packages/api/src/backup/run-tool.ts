@@ -1,20 +1,79 @@
-import { spawn } from 'node:child_process';
+import { execFile, spawn } from 'node:child_process';
 import { open } from 'node:fs/promises';
+import { promisify } from 'node:util';
+import { parentDeathPrefix } from '@switchyard/embedded-postgres/run-program';
 import { StartupError } from '@switchyard/embedded-postgres/startup-error';
+import type { Environment, Settings } from '../env.ts';
+
+/** What a backup or restore works with. */
+export type Job = {
+  settings: Settings;
+  env: Environment;
+  /** Stops it: programs that run are ended, and drafts are removed. */
+  signal: AbortSignal;
+  /** Gets lines for the operator. */
+  tell: (line: string) => void;
+};
 
 /**
- * Runs a program until it exits. Its output goes to the terminal.
- * @throws StartupError if it is not installed or fails.
+ * Runs a program until it exits. Its output goes to the terminal. It ends with this process, however that ends (on Linux).
+ * @throws StartupError if it fails, and the reason of `signal` if that ends it.
  */
-export async function runTool(
-  [program, ...args]: readonly [string, ...string[]],
-  { env = {}, comesWith }: { env?: Readonly<Record<string, string | undefined>>; comesWith: string },
-): Promise<void> {
-  const child = spawn(program, args, { stdio: ['ignore', 'inherit', 'inherit'], env });
-  await new Promise<void>((resolve, reject) => {
-    child.on('error', () => reject(new StartupError(`${program}: cannot be run (it is part of ${comesWith})`)));
-    child.on('close', (code) => (code === 0 ? resolve() : reject(new StartupError(`${program}: failed (code ${code})`))));
+export async function runTool(command: readonly [string, ...string[]], { env, signal }: Pick<Job, 'env' | 'signal'>): Promise<void> {
+  const [program] = command;
+  const [first = program, ...rest] = [...(await parentDeathPrefix(env)), ...command];
+  signal.throwIfAborted();
+  const child = spawn(first, rest, { stdio: ['ignore', 'inherit', 'inherit'], env });
+  const stop = (): unknown => child.kill('SIGINT');
+  signal.addEventListener('abort', stop);
+  try {
+    await new Promise<void>((resolve, reject) => {
+      child.on('error', () => reject(new StartupError(`${program}: cannot be run (it is missing)`)));
+      child.on('close', (code, name) =>
+        code === 0 ? resolve() : reject(new StartupError(`${program}: failed (${name ?? `code ${code}`})`)),
+      );
+    });
+  } catch (error) {
+    signal.throwIfAborted();
+    throw error;
+  } finally {
+    signal.removeEventListener('abort', stop);
+  }
+}
+
+/** Major version of a client program of PostgreSQL. @throws StartupError if it is not installed. */
+async function clientVersion(program: 'pg_dump' | 'pg_restore', env: Environment): Promise<number> {
+  const { stdout } = await promisify(execFile)(program, ['--version'], { env }).catch(() => {
+    throw new StartupError(`${program}: cannot be run (it is part of the client programs of PostgreSQL)`);
   });
+  return Number(/\(PostgreSQL\) (\d+)/.exec(stdout)?.[1]);
+}
+
+/** From this version on the client programs set `transaction_timeout`, which older servers do not know, and their dumps need such programs. */
+const timeoutVersion = 17;
+const canRestore = (version: number, serverVersion: number): boolean => version < timeoutVersion || serverVersion >= timeoutVersion;
+
+/**
+ * Checks that `pg_dump` fits a server of this major version.
+ * @returns a line about dumps that this server cannot take back; null if it can
+ * @throws StartupError with what to install, if there is no `pg_dump` or it cannot dump the server.
+ */
+export async function checkDump(serverVersion: number, env: Environment): Promise<string | null> {
+  const version = await clientVersion('pg_dump', env);
+  const remedy = `install the client programs of version ${serverVersion}, first in PATH`;
+  if (!(version >= serverVersion))
+    throw new StartupError(`pg_dump: version ${version} cannot dump PostgreSQL ${serverVersion} (${remedy})`);
+  if (canRestore(version, serverVersion)) return null;
+  return `pg_dump: version ${version} makes dumps for PostgreSQL ${timeoutVersion} and newer, not for PostgreSQL ${serverVersion} (${remedy})`;
+}
+
+/** Checks that `pg_restore` fits a server of this major version. @throws StartupError with what to install. */
+export async function checkRestore(serverVersion: number, env: Environment): Promise<void> {
+  const version = await clientVersion('pg_restore', env);
+  if (canRestore(version, serverVersion)) return;
+  throw new StartupError(
+    `pg_restore: version ${version} cannot restore into PostgreSQL ${serverVersion} (install the client programs of version ${serverVersion}, first in PATH; a dump that version ${timeoutVersion} or newer made needs PostgreSQL ${timeoutVersion} or newer)`,
+  );
 }
 
 /** Splits the password off a database URL, because other accounts can read the arguments of a program but not its environment. */
@@ -25,15 +84,16 @@ export function clientArguments(databaseUrl: string): { address: string; passwor
   return { address: url.href, password };
 }
 
-/** The kind of a backup by its first bytes; null if it is neither. @throws StartupError if the file cannot be read. */
-export async function kindOfBackup(path: string): Promise<'dump' | 'folder' | null> {
+/** The kind of a backup by its first bytes. @throws StartupError if it is none, or the file cannot be read. */
+export async function kindOfBackup(path: string): Promise<'dump' | 'folder'> {
   const file = await open(path).catch(() => {
     throw new StartupError(`${path}: cannot be read`);
   });
   try {
     const { buffer } = await file.read(Buffer.alloc(5), 0, 5, 0);
     if (buffer.toString('latin1') === 'PGDMP') return 'dump';
-    return buffer.readUInt16BE() === 0x1f8b ? 'folder' : null;
+    if (buffer.readUInt16BE() === 0x1f8b) return 'folder';
+    throw new StartupError(`${path}: not a backup of this console`);
   } finally {
     await file.close();
   }

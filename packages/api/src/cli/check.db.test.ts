@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startEmbeddedPostgres } from '@switchyard/embedded-postgres/start-embedded-postgres';
@@ -27,6 +27,19 @@ async function check(env: Readonly<Record<string, string>> = {}): Promise<{ code
   const { code, stdout, stderr } = await runProgram(['check'], { env: { DATA_DIR: dataDir, ...env } });
   expect(stderr).toBe('');
   return { code, lines: stdout.trimEnd().split('\n') };
+}
+
+/** A PATH with a pg_dump of this version, or without one. */
+function pathWithDump(version: number | null): string {
+  const programs = join(folder, `programs-${version}`);
+  mkdirSync(programs);
+  if (version !== null) {
+    writeFileSync(join(programs, 'pg_dump'), `#!/bin/sh\necho 'pg_dump (PostgreSQL) ${version}.4'\n`, { mode: 0o755 });
+    return `${programs}:${process.env['PATH'] ?? ''}`;
+  }
+  // Of which the launcher is made.
+  for (const name of ['dirname', 'readlink']) symlinkSync(`/usr/bin/${name}`, join(programs, name));
+  return programs;
 }
 
 const problemsOf = ({ lines }: { lines: readonly string[] }): string[] => lines.filter((line) => !line.startsWith('ok:'));
@@ -92,7 +105,7 @@ describe('switchyard check', () => {
     ]);
     const server = await startEmbeddedPostgres({ dataDir: join(folder, 'server'), onProblem: () => undefined });
     onTestFinished(server.stop);
-    const env = { DATABASE_URL: server.url, SECRET_KEY: key };
+    const env = { DATABASE_URL: server.url, SECRET_KEY: key, PATH: pathWithDump(18) };
     const empty = await check(env);
     expect([empty.code, problemsOf(empty)]).toEqual([
       0,
@@ -104,8 +117,22 @@ describe('switchyard check', () => {
     const complete = await check(env);
     expect([complete.code, problemsOf(complete)]).toEqual([0, []]);
     expect(complete.lines).toEqual(
-      expect.arrayContaining([expect.stringMatching(/^ok: {6}Database: PostgreSQL 18/), 'ok:      Database: migrations complete']),
+      expect.arrayContaining([
+        expect.stringMatching(/^ok: {6}Database: PostgreSQL 18/),
+        'ok:      Backup: pg_dump fits this server',
+        'ok:      Database: migrations complete',
+      ]),
     );
+    // The console starts, but its backups fail.
+    for (const [path, reason] of [
+      [pathWithDump(17), 'pg_dump: version 17 cannot dump PostgreSQL 18 (install the client programs of version 18, first in PATH)'],
+      [pathWithDump(null), 'pg_dump: cannot be run (it is part of the client programs of PostgreSQL)'],
+    ] as const) {
+      const unfit = await check({ ...env, PATH: path });
+      expect([unfit.code, problemsOf(unfit)]).toEqual([0, [`warning: Backup: ${reason}`]]);
+      const { code, stderr } = await runProgram(['backup', join(folder, 'file')], { env: { ...env, PATH: path } });
+      expect([code, stderr]).toEqual([1, `${reason}\n`]);
+    }
     await databases.pools.ops.query(`update event_home set store = 'clickhouse'`);
     const elsewhere = await check(env);
     expect([elsewhere.code, problemsOf(elsewhere)]).toEqual([

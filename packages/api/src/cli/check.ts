@@ -5,9 +5,10 @@ import { inspectCluster } from '@switchyard/embedded-postgres/cluster';
 import { fileReason, probeFolder } from '@switchyard/embedded-postgres/data-folder';
 import { StartupError } from '@switchyard/embedded-postgres/startup-error';
 import { verifyMailServer } from '../adapters/mailer.ts';
+import { checkDump } from '../backup/run-tool.ts';
 import { assertDurability, describeClockOffset, openDatabases } from '../database/connect.ts';
 import { type MigrationState, readMigrationState } from '../database/migrate.ts';
-import { inspectSettings, processEnvironment, type Settings, secretFileVariables, variableDefaults } from '../env.ts';
+import { type Environment, inspectSettings, processEnvironment, type Settings, secretFileVariables, variableDefaults } from '../env.ts';
 import { isGuessableKey, readKeyFile } from '../secret-key.ts';
 import { openEngine } from '../traffic-store/clickhouse/engine-client.ts';
 import { readEngineState } from '../traffic-store/clickhouse/migrate-engine.ts';
@@ -39,7 +40,7 @@ export async function check(namesOfFile: readonly string[]): Promise<void> {
   const parts = [
     checkIf(['DATA_DIR', 'LOG_DIR', 'APP_LOG_DIR'], () => checkFolders(settings)),
     checkIf(['SECRET_KEY', 'REQUEST_KEY'], () => checkKeys(settings)),
-    checkIf(['DATABASE_URL', 'EVENT_STORE_URL'], () => checkDatabase(settings)),
+    checkIf(['DATABASE_URL', 'EVENT_STORE_URL'], () => checkDatabase(settings, env)),
     checkIf(['EVENT_STORE_URL', 'EVENT_STORE_CLUSTER'], () => checkEventStore(settings)),
     checkIf(['SMTP_URL', 'MAIL_FROM'], () => checkMail(settings)),
   ];
@@ -89,18 +90,21 @@ async function checkKeys({ secrets, dataDir, databaseUrl }: Settings): Promise<F
   return [...guessable, problem(`SECRET_KEY: missing, and ${dataDir} has a database but no secret-key (restore the file)`)];
 }
 
-async function checkDatabase({ databaseUrl, dataDir, eventStore }: Settings): Promise<Finding[]> {
+async function checkDatabase({ databaseUrl, dataDir, eventStore }: Settings, env: Environment): Promise<Finding[]> {
   if (databaseUrl === null) return checkCluster(dataDir);
   const databases = openDatabases({ url: databaseUrl, onError: () => undefined });
   try {
-    const server = await assertDurability(databases).then(({ version }) => ok(`Database: PostgreSQL ${version}`), unsoundServer);
+    const server = await assertDurability(databases).then(
+      async ({ version }) => [ok(`Database: PostgreSQL ${version}`), ...(await checkBackup(version, env))],
+      unsoundServer,
+    );
     const state = await readMigrationState(databases.pools.ops);
     const clockOffset = await describeClockOffset(databases, () => new Date());
     // Before the first migrations there is no table to ask.
     const wanted = eventStore.kind === 'postgres' ? 'postgres' : 'clickhouse';
     const wrongHome = state.isComplete ? await describeWrongHome(databases.pools.ops, wanted) : null;
     return [
-      server,
+      ...server,
       migrationFinding('Database', state),
       ...(wrongHome === null ? [] : [problem(wrongHome)]),
       ...(clockOffset === null ? [] : [warning(clockOffset)]),
@@ -112,9 +116,17 @@ async function checkDatabase({ databaseUrl, dataDir, eventStore }: Settings): Pr
   }
 }
 
-function unsoundServer(error: unknown): Finding {
+function unsoundServer(error: unknown): Finding[] {
   if (!(error instanceof StartupError)) throw error;
-  return problem(error.message);
+  return [problem(error.message)];
+}
+
+/** A console starts without pg_dump, but cannot be backed up. */
+async function checkBackup(serverVersion: string, env: Environment): Promise<Finding[]> {
+  return checkDump(Number.parseInt(serverVersion), env).then(
+    (limitation) => [limitation === null ? ok('Backup: pg_dump fits this server') : warning(`Backup: ${limitation}`)],
+    (error: unknown) => [warning(`Backup: ${reasonOf(error)}`)],
+  );
 }
 
 async function checkCluster(dataDir: string): Promise<Finding[]> {

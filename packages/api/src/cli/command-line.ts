@@ -65,14 +65,19 @@ function commandLine(callerFolder: string): Command {
     .action(async () => (await import('./check.ts')).check(namesOfFile));
 
   command(program, 'backup', 'DATABASE_URL, or DATA_DIR and EVENT_STORE_URL.')
-    .description('backs up all stored data')
+    .description('backs up all stored data, and counts its rows into <file>.counts')
     .argument('<file>', 'file to write, which must not exist', path)
-    .action(async (file: string) => (await import('./back-up-and-restore.ts')).runBackup(file));
+    .option('--keep <n>', '<file> is a folder: names the file by the time, then deletes all but the newest n', wholeNumber(10_000))
+    .action(async (file: string, { keep }: { keep?: number }) => (await import('./back-up-and-restore.ts')).runBackup(file, keep ?? null));
 
   command(program, 'restore', 'DATABASE_URL of an empty database, or DATA_DIR without a database, and EVENT_STORE_URL.')
-    .description('restores a backup')
+    .description('restores a backup, and compares its rows')
     .argument('<file>', 'file that "backup" wrote', path)
-    .action(async (file: string) => (await import('./back-up-and-restore.ts')).runRestore(file));
+    .option('--drill', 'restores into a temporary database in DATA_DIR, verifies it with SECRET_KEY, and deletes it')
+    .action(async (file: string, { drill }: { drill?: true }) => {
+      const { runDrill, runRestore } = await import('./back-up-and-restore.ts');
+      await (drill ? runDrill : runRestore)(file);
+    });
 
   const events = program.command('events').description('moves events between PostgreSQL and ClickHouse');
   command(events, 'copy', `EVENT_STORE_URL, SERVER_UTC_OFFSET, EVENT_RETENTION_DAYS, and ${databaseSettings}`)

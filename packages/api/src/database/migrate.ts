@@ -18,14 +18,24 @@ export async function migrate<Schema>(db: Kysely<Schema>, migrations: Migrations
   if (state.problem !== null) throw new StartupError(state.problem);
   if (state.isNewer) return [];
   return db.connection().execute(async (connection) => {
-    // The migrator looks for its own tables before it takes its lock, and that fails while another process drops a column.
-    await takeLock(connection);
+    await lockRestoreOut(connection);
     try {
+      // The migrator looks for its own tables before it takes its lock, and that fails while another process drops a column.
+      await takeLock(connection);
       return await runMissing(connection, migrations);
     } finally {
-      await sql`select pg_advisory_unlock(${sql.lit(lock)})`.execute(connection);
+      await sql`select pg_advisory_unlock_all()`.execute(connection);
     }
   });
+}
+
+/** Key of the advisory lock that a restore holds alone, and that processes share while they migrate. */
+export const restoreLock = 6_120_033;
+
+async function lockRestoreOut<Schema>(connection: Kysely<Schema>): Promise<void> {
+  const statement = sql<{ isFree: boolean }>`select pg_try_advisory_lock_shared(${sql.lit(restoreLock)}) as "isFree"`;
+  if ((await statement.execute(connection)).rows[0]?.isFree === true) return;
+  throw new StartupError('Database: a restore is running (start again when it has ended)');
 }
 
 /** Any number that is neither the migrator's nor that of another lock of ours. */
@@ -103,12 +113,4 @@ export async function readMigrationState(pool: pg.Pool, migrations: Migrations =
 /** Whether the database has every migration of this version, and none that this version must not run after. */
 export async function isMigrated(pool: pg.Pool, migrations?: Migrations): Promise<boolean> {
   return (await readMigrationState(pool, migrations)).isComplete;
-}
-
-/** Whether the database has no tables. */
-export async function isEmptyDatabase(pool: pg.Pool): Promise<boolean> {
-  const { rowCount } = await pool.query(
-    `select from pg_tables where schemaname <> 'information_schema' and schemaname not like 'pg\\_%' limit 1`,
-  );
-  return rowCount === 0;
 }

@@ -28,7 +28,7 @@ const pauseMilliseconds = 1000;
 const timeoutMilliseconds = 1000;
 
 /** The server notices within 20 s that the machine of a process has vanished, and frees its locks. */
-const keepalive =
+export const keepalive =
   'set tcp_keepalives_idle = 5; set tcp_keepalives_interval = 5; set tcp_keepalives_count = 3; set tcp_user_timeout = 20000';
 
 /** @param timeoutFactor how many times longer than usual connecting and statements may take; for tests. */

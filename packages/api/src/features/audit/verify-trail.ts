@@ -16,8 +16,8 @@ type Given = {
   mac: AuditMac;
   /** Seals that the console logged, `number:hash`: each must still be there. */
   anchors: readonly string[];
-  /** The file with the newest seal. */
-  file: AnchorFile;
+  /** The file with the newest seal; null where there can be no anchor, as for a backup. */
+  file: AnchorFile | null;
   /** Gets a line for each problem, and one with the result. */
   tell: (line: string) => void;
 };
@@ -35,7 +35,7 @@ export async function verifyTrail({ db, mac, anchors: texts, file, tell }: Given
     tell(line);
   };
   // Read first: the console may seal meanwhile.
-  const anchors = [...(await fileAnchor(file, report)), ...givenAnchors(texts, report)];
+  const anchors = [...(file === null ? [] : await fileAnchor(file, report)), ...givenAnchors(texts, report)];
   let [position, entries] = [firstPosition, 0];
   for (let isEnd = false; !isEnd;) {
     const part = await verifySeals({ db, mac }, position, intervalMs);
@@ -52,6 +52,10 @@ export async function verifyTrail({ db, mac, anchors: texts, file, tell }: Given
   if (problems.length > 0) {
     tell(`Problems: ${problems.length} (${sealed}).${compared === '' ? '' : ` Compared with ${compared}.`}`);
     return 'changed';
+  }
+  if (file === null) {
+    tell(`Nothing was changed: ${sealed}.`);
+    return 'unanchored';
   }
   if (anchors.length === 0) {
     tell(
