@@ -1,9 +1,7 @@
-import { spawnSync } from 'node:child_process';
-import { existsSync, globSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join, posix } from 'node:path';
+import { existsSync, globSync, readFileSync } from 'node:fs';
+import { posix } from 'node:path';
 import { Ajv } from 'ajv';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { z } from 'zod';
 import { productVersion } from '@switchyard/contract/limits';
@@ -14,22 +12,6 @@ const matches = (text: string, pattern: RegExp): string[] => [...text.matchAll(p
 const settings = new Set(Object.keys(variableDefaults));
 const strings = z.array(z.string());
 const texts = z.record(z.string(), z.string());
-
-/**
- * Runs the script of a backup service in a folder with three backups and the rest of a killed run, keeping two.
- * `programs` are scripts that take the place of the real ones. Returns the exit code and the names in the folder.
- */
-function runBackup(script: string, programs: Readonly<Record<string, string>>): { code: number | null; files: string[] } {
-  const root = mkdtempSync(join(tmpdir(), 'backups-'));
-  onTestFinished(() => rmSync(root, { recursive: true }));
-  const folder = join(root, 'files');
-  for (const path of [folder, join(root, 'bin')]) mkdirSync(path);
-  for (const name of ['1.backup', '2.backup', '3.backup', '4.backup.part']) writeFileSync(join(folder, name), '');
-  for (const [name, text] of Object.entries(programs)) writeFileSync(join(root, 'bin', name), `#!/bin/sh\n${text}\n`, { mode: 0o755 });
-  const env = { PATH: `${join(root, 'bin')}:${process.env['PATH'] ?? ''}`, BACKUP_KEEP: '2', BACKUP_EVERY: '1d' };
-  const { status } = spawnSync('bash', ['-c', script.replaceAll('/backups', folder)], { env });
-  return { code: status, files: readdirSync(folder) };
-}
 
 describe('deploy/Dockerfile', () => {
   const dockerfile = read('deploy/Dockerfile');
@@ -46,6 +28,12 @@ describe('deploy/Dockerfile', () => {
     expect(programs.filter((path) => !existsSync(path))).toEqual([]);
     expect(dockerfile).toContain('\nENV PATH=/opt/switchyard/node_modules/.bin:$PATH\n');
     expect(dockerfile).toContain('\nENTRYPOINT ["tini", "--", "switchyard"]\nCMD ["start"]\n');
+  });
+
+  it('[OPS-010] has client programs of the PostgreSQL of compose.yaml, for the same Debian', () => {
+    const [, major, debian] = /^ARG POSTGRES=(\d+)\nFROM postgres:\$\{POSTGRES\}-(\w+) AS postgres$/m.exec(dockerfile) ?? [];
+    expect(read('deploy/compose.yaml')).toContain(`\n    image: postgres:${major}\n`);
+    expect(matches(dockerfile, /^FROM node:\d+-(\w+)-slim/gm)).toEqual([debian, debian]);
   });
 
   it('leaves tests, local files and the history out of the image, and nothing that it runs', () => {
@@ -109,6 +97,31 @@ it('deploy/switchyard.service hides the history of the checkout from the console
   expect(service).toContain(`\nInaccessiblePaths=-${folder}/.git\n`);
 });
 
+describe('deploy/switchyard-backup.service and .timer', () => {
+  const backup = read('deploy/switchyard-backup.service');
+
+  it('[OPS-011] back up as the account and with the settings of the console, and no less protected', () => {
+    const lines = read('deploy/switchyard.service').split('\n');
+    const shared = lines.filter((line) =>
+      /^(User|Group|WorkingDirectory|Environment|EnvironmentFile|StateDirectory|StateDirectoryMode|UMask)=/.test(line),
+    );
+    const protections = lines
+      .slice(lines.indexOf('NoNewPrivileges=true'))
+      .filter((line) => /^\w+=/.test(line) && !line.startsWith('WantedBy'));
+    expect(shared).toHaveLength(8);
+    expect(protections.length).toBeGreaterThan(10);
+    expect([...shared, ...protections].filter((line) => !backup.split('\n').includes(line))).toEqual([]);
+    const [, folder] = /^ExecStart=\S+\/switchyard backup --keep 14 (\S+)$/m.exec(backup) ?? [];
+    expect(backup).toContain(`\nReadWritePaths=-${folder}\n`);
+    expect(read('docs/operations.md')).toContain(`install -d -o switchyard -g switchyard -m 700 ${folder}\n`);
+  });
+
+  it('[OPS-011] run once a day, also after the machine was off', () => {
+    expect(read('deploy/switchyard-backup.timer')).toMatch(/^OnCalendar=\*-\*-\* 03:15\n(.*\n)*Persistent=true$/m);
+    expect(backup).toContain('\nType=oneshot\n');
+  });
+});
+
 /** The part of the Compose Specification that compose.yaml uses: unknown keys are errors. */
 const service = z.strictObject({
   image: z.string(),
@@ -118,7 +131,6 @@ const service = z.strictObject({
   profiles: strings.optional(),
   entrypoint: strings.optional(),
   command: strings.optional(),
-  init: z.boolean().optional(),
   depends_on: z
     .union([strings, z.record(z.string(), z.strictObject({ condition: z.literal('service_healthy') }))])
     .default([])
@@ -126,7 +138,10 @@ const service = z.strictObject({
   ports: strings.optional(),
   volumes: strings.default([]),
   healthcheck: z
-    .strictObject({ test: strings, interval: z.string(), timeout: z.string(), retries: z.number(), start_period: z.string() })
+    .union([
+      z.strictObject({ test: strings, interval: z.string(), timeout: z.string(), retries: z.number(), start_period: z.string() }),
+      z.strictObject({ disable: z.literal(true) }),
+    ])
     .optional(),
   restart: z.literal('unless-stopped'),
   stop_grace_period: z.string().optional(),
@@ -199,15 +214,15 @@ describe('deploy/compose.yaml', () => {
     expect(variables.filter((name) => !example.includes(`\n# ${name}=`))).toEqual([]);
   });
 
-  it('keeps the newest backups, and all of them when a dump fails', () => {
+  it('[OPS-011] backs up with the command of the image into its folder, and keeps the newest', () => {
+    const [console] = consoles;
     const backup = compose.services['backup'];
-    expect(backup).toMatchObject({ profiles: ['backup'], image: compose.services['postgres']?.image, entrypoint: ['bash', '-c'] });
-    const script = backup?.command?.join('').replaceAll('$$', '$') ?? '';
-    const dump = 'for last; do case $last in --file=*) : > "${last#--file=}";; esac; done';
-    const done = runBackup(script, { pg_dump: dump, sleep: 'exit 1', date: 'echo 5' });
-    expect(done).toEqual({ code: 1, files: ['3.backup', '5.backup'] });
-    const failed = runBackup(script, { pg_dump: `${dump}; exit 3`, date: 'echo 5' });
-    expect(failed).toEqual({ code: 3, files: ['1.backup', '2.backup', '3.backup', '5.backup.part'] });
+    expect(backup).toMatchObject({ profiles: ['backup'], image: console?.[1].image, entrypoint: ['tini', '-g', '--', 'sh', '-ec'] });
+    expect(backup?.command).toEqual(['while :; do switchyard backup --keep ${BACKUP_KEEP:-14} /backups; sleep ${BACKUP_EVERY:-1d}; done']);
+    expect(backup?.environment['DATABASE_URL']).toBe(console?.[1].environment['DATABASE_URL']);
+    expect(backup?.volumes).toEqual(['backups:/backups']);
+    // A new volume takes over its owner.
+    expect(read('deploy/Dockerfile')).toContain('install -d -o node -g node -m 0700 /backups\n');
   });
 
   it('keeps passwords out of the image and out of git', () => {
@@ -307,12 +322,11 @@ describe('deploy/helm/switchyard', () => {
     ]);
   });
 
-  it('keeps the newest backups of the CronJob, and all of them when one fails', () => {
+  it('[OPS-011] backs up with the command of the image into the claim, and keeps the newest', () => {
     const template = read(`${chart}/templates/backup.yaml`);
-    const script = /^ +- \|\n(.+?)^ +env:$/ms.exec(template)?.[1] ?? '';
-    const backup = '[ "$1" = backup ] && : > "$2"';
-    expect(runBackup(script, { switchyard: backup, date: 'echo 5' })).toEqual({ code: 0, files: ['3.backup', '5.backup'] });
-    expect(runBackup(script, { switchyard: 'exit 1' })).toEqual({ code: 1, files: ['1.backup', '2.backup', '3.backup'] });
+    expect(template).toMatch(/ args:\n +- backup\n +- --keep\n +- \{\{ \.Values\.backup\.keep \| quote \}\}\n +- \/backups\n/);
+    expect(template).toMatch(/ - name: backups\n +mountPath: \/backups\n/);
+    expect(template).not.toContain(' command:');
     // The Service of the consoles selects pods by these labels.
     expect(template).toContain('app.kubernetes.io/name: {{ .Chart.Name }}-backup\n');
     expect(template).not.toMatch(/include "switchyard.selectorLabels"/);
@@ -327,10 +341,10 @@ describe('deploy/helm/switchyard', () => {
 
   it('sets every setting in one place: its template or the value `settings`', () => {
     const fixed = [...matches(templates, /- name: ([A-Z][A-Z_]+)$/gm), ...matches(templates, /"([A-Z]+_[A-Z_]+)"/g)];
-    // Of Node and of the script of backups.
-    const others = ['NODE_EXTRA_CA_CERTS', 'BACKUP_KEEP'];
-    expect(fixed).toEqual(expect.arrayContaining(others));
-    const all = [...fixed.filter((name) => !others.includes(name)), ...Object.keys(schema.properties.settings.properties)];
+    // Of Node.
+    const other = 'NODE_EXTRA_CA_CERTS';
+    expect(fixed).toContain(other);
+    const all = [...fixed.filter((name) => name !== other), ...Object.keys(schema.properties.settings.properties)];
     expect(all.toSorted()).toEqual([...settings].toSorted());
   });
 
