@@ -113,6 +113,21 @@ describe('a trail whose newest seal is missing', () => {
     expect(await stateOf(first)).toMatchObject({ is_halted: true, problems: [missing(3)] });
   });
 
+  it('[IDN-040] [IDN-095] has seals in the order of their numbers, whether a number has one digit or more', async () => {
+    const [first, second] = [await startConsole(), await startConsole(await mkdtemp(join(dataDir, 'second-')))];
+    await seal(first, 8);
+    await second.maintain();
+    await seal(first, 4);
+    expect((await verify()).outcome).toBe('unchanged');
+    // From the eighth seal on, and without an anchor.
+    await seal(second, 1);
+    await seal(await startConsole(await mkdtemp(join(dataDir, 'third-'))), 1);
+    await first.maintain();
+    expect(await countSeals()).toBe(14);
+    expect((await verify()).outcome).toBe('unchanged');
+    for (const api of open) expect(logged(api)).toEqual([]);
+  });
+
   it('[IDN-095] is not trusted beyond a seal that the key did not make', async () => {
     const api = await startConsole();
     await seal(api, 2);

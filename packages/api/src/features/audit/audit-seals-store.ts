@@ -31,6 +31,7 @@ export async function lockSeals(tx: OpenTransaction): Promise<boolean> {
 
 type StoredSeal = Omit<AuditSeal, 'id' | 'resumesAfter'> & { id: string; resumesAfter: string | null };
 
+/** The number is text here, so an order by `id` alone would be that of texts: 1, 10, 2. */
 const sealColumns = sql`id::text, to_char(sealed_at at time zone 'UTC', 'YYYY-MM-DD HH24:MI:SS.US') as "sealedAt", to_id::text as "toId",
   key_id as "keyId", ids::text[], digests, mac, resumes_after::text as "resumesAfter"`;
 
@@ -46,7 +47,7 @@ export async function listSeals(
   const { rows } = await sql<StoredSeal>`
     select ${sealColumns} from audit_seals
     where id > ${String(after)}::bigint ${acknowledging ? sql`and resumes_after is not null` : sql``}
-    order by id limit ${limit}::bigint
+    order by audit_seals.id limit ${limit}::bigint
   `.execute(db);
   return rows.map(toSeal);
 }
@@ -60,7 +61,7 @@ export async function findSeal(db: Kysely<Tables>, id: bigint): Promise<AuditSea
 /** The newest seal. A number that the console cannot reach is not one of its seals, and would leave no number for the next. */
 export async function findLastSeal(db: Kysely<Tables>): Promise<AuditSeal | undefined> {
   const { rows } = await sql<StoredSeal>`
-    select ${sealColumns} from audit_seals where id < 4611686018427387904 order by id desc limit 1
+    select ${sealColumns} from audit_seals where id < 4611686018427387904 order by audit_seals.id desc limit 1
   `.execute(db);
   return rows.map(toSeal)[0];
 }
