@@ -1,8 +1,9 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readFile, writeFile } from 'node:fs/promises';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import { type Memory, memoryOf } from '../console/processes.ts';
 import { processorTimeOf } from './processor-time.ts';
 
 /** The console in a process of its own, as an operator starts it. */
@@ -16,9 +17,6 @@ export type RunningApi = {
   /** Ends the process, unless it has ended already. */
   stop(): Promise<void>;
 };
-
-/** Bytes of the process as the system counts them (resident set): now, and at most since its start. */
-export type Memory = { now: number; peak: number };
 
 const root = join(import.meta.dirname, '../..');
 const program = join(root, 'packages/api/bin/switchyard');
@@ -62,7 +60,7 @@ export async function startApi({ databaseUrl, eventStoreUrl, dataDir, nodeFlags,
   onStarted(stop);
   return {
     url: await readyAddress(child),
-    memory: () => memoryOf(pid),
+    memory: async () => memoryOf(pid),
     // 5 resets the peak (man 5 proc_pid_clear_refs).
     forgetPeak: () => writeFile(`/proc/${pid}/clear_refs`, '5'),
     processorTime: () => processorTimeOf(pid),
@@ -78,11 +76,4 @@ async function readyAddress(child: ChildProcess): Promise<string> {
     if (address !== undefined) return address;
   }
   throw new Error('the console ended before it was ready');
-}
-
-/** Linux only: other systems have no /proc. */
-async function memoryOf(pid: number): Promise<Memory> {
-  const status = await readFile(`/proc/${pid}/status`, 'utf8');
-  const bytes = (name: string) => Number(new RegExp(`^${name}:\\s+(\\d+) kB$`, 'm').exec(status)?.[1]) * 1024;
-  return { now: bytes('VmRSS'), peak: bytes('VmHWM') };
 }

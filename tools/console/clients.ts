@@ -72,10 +72,14 @@ export function handInOneByOne({ url, server }: Target, appId: number): Load & {
 }
 
 /** Content of a stream: ids of events, and the number of skipped rows that it reports. */
-type Followed = { uuids: string[]; gaps: number; connections: number; gap: Gap; stop: () => Promise<void> };
+export type Followed = { uuids: string[]; gaps: number; connections: number; gap: Gap; stop: () => Promise<void> };
 
-/** Follows the events of an app, and resumes after the last id as soon as the connection ends, as browsers do but without their pause. */
-export function follow({ url, staff }: Target, appId: number): Followed {
+/**
+ * Follows the events of an app, or of all apps, and resumes after the last id as soon as the connection ends, as browsers do but without
+ * their pause.
+ */
+export function follow({ url, staff }: Target, appId: number | 'all'): Followed {
+  const path = appId === 'all' ? 'all-requests' : `apps/${appId}/postbacks`;
   const over = new AbortController();
   const followed: Omit<Followed, 'stop'> = { uuids: [], gaps: 0, connections: 0, gap: startGap() };
   let lastId: string | null = null;
@@ -92,7 +96,7 @@ export function follow({ url, staff }: Target, appId: number): Followed {
 
   async function connectOnce(): Promise<void> {
     const headers = { ...staff, ...(lastId === null ? {} : { 'last-event-id': lastId }) };
-    const answer = await fetch(`${url}/api/apps/${appId}/postbacks/stream`, { headers, signal: over.signal });
+    const answer = await fetch(`${url}/api/${path}/stream`, { headers, signal: over.signal });
     if (answer.status !== 200 || answer.body === null) return void (await answer.text());
     followed.connections += 1;
     let rest = '';

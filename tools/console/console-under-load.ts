@@ -41,12 +41,19 @@ export async function startAgain(consoles: ConsoleProcesses, { url }: Pick<Loade
 
 export type Answer = { status: number; text: string; milliseconds: number };
 
-/** One call; without a body a GET. Rejects when no whole answer came. */
-export async function send(url: string, path: string, headers: Record<string, string>, body?: unknown): Promise<Answer> {
+/** One call; by default a POST of its body, and without a body a GET. Rejects when no whole answer came. */
+export async function send(
+  url: string,
+  path: string,
+  headers: Record<string, string>,
+  body?: unknown,
+  method = body === undefined ? 'GET' : 'POST',
+): Promise<Answer> {
   const began = performance.now();
   const answer = await fetch(`${url}${path.startsWith('/') ? path : `/api/${path}`}`, {
+    method,
     headers: { ...headers, ...(body === undefined ? {} : json) },
-    ...(body === undefined ? {} : { method: 'POST', body: JSON.stringify(body) }),
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
   });
   const text = await answer.text();
   return { status: answer.status, text, milliseconds: performance.now() - began };

@@ -1,6 +1,6 @@
-import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { chmodSync, chownSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { chmodSync, chownSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { createServer as createTcpServer } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -9,6 +9,7 @@ import pg from 'pg';
 import { vi } from 'vitest';
 import { endOf } from '../../packages/api/test/console-process.ts';
 import { soon } from '../../packages/api/test/soon.ts';
+import { childrenOf, signalAll } from '../console/processes.ts';
 import { postgresAccount, postgresProgram } from './debian-programs.ts';
 
 /** A PostgreSQL of the distribution in a temporary folder, with the check that tells a load balancer which one is the primary. */
@@ -113,8 +114,8 @@ async function launch(folder: string): Promise<PostgresServer & { queryAt: (data
     queryAt,
     query: (text) => queryAt(databaseName, text),
     async kill() {
-      const children = childrenOf(child);
-      for (const pid of [child.pid ?? 0, ...children]) tryKill(pid);
+      const pid = child.pid ?? 0;
+      signalAll([pid, ...childrenOf(pid)], 'SIGKILL');
       await endOf(child);
     },
     async promote() {
@@ -127,26 +128,6 @@ async function launch(folder: string): Promise<PostgresServer & { queryAt: (data
       rmSync(folder, { recursive: true, force: true });
     },
   };
-}
-
-function childrenOf({ pid }: ChildProcess): number[] {
-  const pids = readdirSync('/proc').filter((name) => {
-    if (!/^\d+$/.test(name)) return false;
-    try {
-      return /^PPid:\t(\d+)$/m.exec(readFileSync(`/proc/${name}/status`, 'utf8'))?.[1] === String(pid);
-    } catch {
-      return false;
-    }
-  });
-  return pids.map(Number);
-}
-
-function tryKill(pid: number): void {
-  try {
-    process.kill(pid, 'SIGKILL');
-  } catch {
-    // It has ended by itself.
-  }
 }
 
 async function startCheck(isPrimary: () => Promise<boolean>): Promise<{ port: number; stop: () => void }> {

@@ -1,9 +1,9 @@
-import { readdirSync, readFileSync } from 'node:fs';
 import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { type Databases, openDatabases } from '../../packages/api/src/database/connect.ts';
 import { type ConsoleProcesses, consoleProcesses } from '../../packages/api/test/console-process.ts';
 import { soon } from '../../packages/api/test/soon.ts';
 import { type Answer, createApp, handInMany, type LoadedConsole, send, startConsole, tell } from '../console/console-under-load.ts';
+import { childrenOf, signalAll } from '../console/processes.ts';
 
 let consoles: ConsoleProcesses;
 let target: LoadedConsole;
@@ -22,30 +22,6 @@ function openAside(): Databases {
   const databases = openDatabases({ url: consoles.databaseUrl(), onError: () => undefined });
   onTestFinished(() => databases.close());
   return databases;
-}
-
-/** The postmaster and its children; each has a process group of its own. */
-function postgresProcesses(): number[] {
-  const postmaster = consoles.postmaster();
-  const children = readdirSync('/proc').filter((name) => {
-    if (!/^\d+$/.test(name)) return false;
-    try {
-      return /^PPid:\t(\d+)$/m.exec(readFileSync(`/proc/${name}/status`, 'utf8'))?.[1] === String(postmaster);
-    } catch {
-      return false;
-    }
-  });
-  return [postmaster, ...children.map(Number)];
-}
-
-function signalAll(pids: readonly number[], signal: NodeJS.Signals): void {
-  for (const pid of pids) {
-    try {
-      process.kill(pid, signal);
-    } catch {
-      // It has ended by itself.
-    }
-  }
 }
 
 async function expectRecovery(milliseconds: number): Promise<void> {
@@ -79,7 +55,7 @@ describe('the database goes away and comes back', () => {
     await Promise.all(Array.from({ length: 12 }, time));
     // The first of all makes no more of them.
     signalAll([consoles.postmaster()], 'SIGSTOP');
-    const pids = postgresProcesses();
+    const pids = [consoles.postmaster(), ...childrenOf(consoles.postmaster())];
     signalAll(pids, 'SIGSTOP');
     try {
       const answers = await Promise.all([...Array.from({ length: 30 }, time), send(target.url, '/readyz', {})]);

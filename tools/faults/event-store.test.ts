@@ -1,4 +1,3 @@
-import { execFileSync } from 'node:child_process';
 import { randomInt } from 'node:crypto';
 import { mkdirSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
@@ -8,6 +7,7 @@ import { openDatabases } from '../../packages/api/src/database/connect.ts';
 import { isEngineInstalled } from '../../packages/api/src/traffic-store/clickhouse/start-engine.ts';
 import { type ConsoleProcesses, consoleProcesses, endOf } from '../../packages/api/test/console-process.ts';
 import { createApp, type LoadedConsole, send, startConsole, startWriting, tell, type Written } from '../console/console-under-load.ts';
+import { engineOf, signalAll } from '../console/processes.ts';
 import { makeDisk, type SmallDisk, whyNoDisk } from './small-disk.ts';
 
 /** How often each process is killed. */
@@ -25,13 +25,6 @@ beforeEach((context) => {
 });
 
 const onClickHouse = () => ({ EVENT_STORE_URL: `chdb:${join(consoles.folder, 'events')}` });
-
-/** Process number of the ClickHouse that a console started. */
-function engineOf({ process: { child } }: LoadedConsole): number {
-  const processes = execFileSync('ps', ['-eo', 'pid,ppid,args'], { encoding: 'utf8' }).split('\n');
-  const line = processes.find((text) => text.includes('gateway.ts') && text.trim().split(/\s+/)[1] === String(child.pid));
-  return Number(line?.trim().split(/\s+/)[0]);
-}
 
 /** The app's events in the list, the counters, the download and the ledger; each equals `events` if nothing is lost or duplicated. */
 async function countEverywhere({ url, staff }: LoadedConsole, appId: number, { events }: Written) {
@@ -117,8 +110,8 @@ describe('each event is stored, listed, counted and downloaded once', () => {
     const times: number[] = [];
     for (let round = 0; round < rounds; round += 1) {
       await midst(written);
-      const killed = engineOf(target);
-      process.kill(killed, 'SIGKILL');
+      const killed = engineOf(target.process.child.pid ?? 0);
+      signalAll(killed === null ? [] : [killed], 'SIGKILL');
       const began = performance.now();
       await expectTheRest(target, appId);
       const list = await send(target.url, `apps/${appId}/postbacks`, target.staff);
@@ -128,7 +121,7 @@ describe('each event is stored, listed, counted and downloaded once', () => {
         interval: 50,
       });
       times.push(Math.round(performance.now() - began));
-      expect(engineOf(target)).not.toBe(killed);
+      expect(engineOf(target.process.child.pid ?? 0)).not.toBe(killed);
     }
     await stop();
     tell(`lists again after ${times.join(', ')} ms`);
