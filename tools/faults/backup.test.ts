@@ -85,7 +85,7 @@ async function fill(url: string): Promise<void> {
   await prepareDatabase(databases.opsDb);
   await createApp(databases, { bundle: 'com.kept' });
   await signInAs(databases, { role: 'Super Admin' });
-  const entry = { actor: null, entity: 'role', action: 'update', entityId: 1, entityLabel: 'Admin', request: null, changes: [] } as const;
+  const entry = { actor: null, entity: 'role', action: 'update', id: 1, label: 'Admin', request: null, changes: [] } as const;
   await transaction(databases.db, (tx) => recordAudit(tx, entry, undefined));
   await sealEntries({ databases, mac: createAuditMac(key), now: () => new Date() }, { anchor: null, isLossAcknowledged: false });
   await databases.close();

@@ -26,7 +26,7 @@ const samples = async (api: TestApi): Promise<string[]> =>
   readScrape(String((await api.call('GET', '/metrics')).body)).flatMap((metric) => metric.samples);
 
 async function writeEntries(count: number): Promise<void> {
-  const event = { actor: null, entity: 'role', action: 'create', entityId: 1, entityLabel: 'v' } as const;
+  const event = { actor: null, entity: 'role', action: 'create', id: 1, label: 'v' } as const;
   for (let nth = 0; nth < count; nth++)
     await transaction(databases.db, async (tx) =>
       recordAudit(tx, { ...event, request: { ip: '10.0.0.1', requestId: 'r', guardWrite: null } }),

@@ -65,5 +65,5 @@ async function grant(tx: OpenTransaction, role: { id: number; name: string }, gr
     .where('id', '=', role.id)
     .execute();
   const changes = [{ field: 'permission_ids', from, to }];
-  return { actor: null, entity: 'role', action: 'update', entityId: role.id, entityLabel: role.name, request: null, changes };
+  return { actor: null, entity: 'role', action: 'update', id: role.id, label: role.name, request: null, changes };
 }

@@ -16,7 +16,7 @@ const entries = async () => databases.db.selectFrom('audit_entries').selectAll()
 
 /** An entry that says that an app was changed. */
 function updateOf({ id, name }: { id: number; name: string }) {
-  return { entity: 'app', action: 'update', entityId: id, entityLabel: name, appId: id, request } as const;
+  return { entity: 'app', action: 'update', id, label: name, appId: id, request } as const;
 }
 
 describe('the audit trail', () => {
@@ -61,8 +61,8 @@ describe('the audit trail', () => {
         actor: null,
         entity: 'session',
         action: 'login_failed',
-        entityId: null,
-        entityLabel: 'a@example.com',
+        id: null,
+        label: 'a@example.com',
         request,
       });
       throw new Error('the write failed');
@@ -77,8 +77,8 @@ describe('the audit trail', () => {
         actor: null,
         entity: 'log',
         action: 'delete',
-        entityId: '2026-11-20',
-        entityLabel: 'é'.repeat(400),
+        id: '2026-11-20',
+        label: 'é'.repeat(400),
         request: null,
       }),
     );

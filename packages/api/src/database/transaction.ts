@@ -73,9 +73,9 @@ export type AuditEvent = {
     entity: E;
     action: AuditAction<E>;
     /** Id of the entity, or the day of a log; null when there is none. */
-    entityId: number | string | null;
+    id: number | string | null;
     /** Name of the entity at that moment, so that readers recognise it after it is deleted. */
-    entityLabel: string | null;
+    label: string | null;
     /** Set on every row about an app (app, app_server, firebase, stream), so that the trail can be cut to a reader's apps. */
     appId?: number;
     /** The call that did it; null when no call did. Its guard is applied before the entry is written. */
@@ -130,8 +130,8 @@ function rowOf(event: AuditEvent): Insertable<AuditEntriesTable> {
     actor_id: event.actor?.id ?? null,
     action: event.action,
     entity: event.entity,
-    entity_id: event.entityId === null ? null : String(event.entityId),
-    entity_label: event.entityLabel?.slice(0, labelCharacters) ?? null,
+    entity_id: event.id === null ? null : String(event.id),
+    entity_label: event.label?.slice(0, labelCharacters) ?? null,
     app_id: event.appId ?? null,
     ip: event.request?.ip ?? null,
     request_id: event.request?.requestId ?? null,

@@ -45,17 +45,25 @@ export type Draft<B> = {
   validate(found: Readonly<Record<string, string>>): B;
 };
 
-type HandlerInput<E extends Endpoint> = {
+type NeedsOf<E extends Endpoint> = E['access'] extends { kind: 'permissions'; anyOf: infer P } ? P : null;
+
+/** A call of an endpoint, as its handler gets it and the command that serves it takes it. */
+export type Call<E extends Endpoint> = {
   params: ParamsOf<E>;
   query: QueryOf<E>;
   body: E extends { bodyForm: 'ingest' } ? IngestBody : E extends { validatesValues: true } ? Draft<BodyOf<E>> : BodyOf<E>;
   caller: CallerOf<E>;
+  /** Any of these permissions admits the caller, for commands that check that again in their transaction; null: none is needed. */
+  needs: NeedsOf<E>;
   /** Whether the caller's `If-Match` allows a command to change this version of the entity. */
   matchesIfMatch: (version: number) => boolean;
   /** Whether the caller has the response with this etag, by `If-None-Match`. */
   holds: (etag: string) => boolean;
   request: RequestContext;
 };
+
+/** The part of a call that the audit trail names. */
+export type AccountCall = { caller: AccountCaller; request: RequestContext };
 
 /** Facts about a call before its body is read. */
 type Admission = {
@@ -73,15 +81,11 @@ export type BindOptions<E extends Endpoint = Endpoint> = {
   /** The kind of slot that the call of an account occupies; by default connections to the database. */
   slots?: SlotKind | ((query: RawQuery) => SlotKind);
   /** Throws 404 if the entity is unknown or not the caller's, before values of the query are validated. */
-  requireEntity?: (call: Pick<HandlerInput<E>, 'params' | 'caller'>) => Promise<void>;
+  requireEntity?: (call: Pick<Call<E>, 'params' | 'caller'>) => Promise<void>;
 };
 
 /** Ties a handler to an endpoint of the contract. */
-export type Bind = <E extends Endpoint>(
-  endpoint: E,
-  handler: (input: HandlerInput<E>) => Promise<ResultOf<E>>,
-  options?: BindOptions<E>,
-) => void;
+export type Bind = <E extends Endpoint>(endpoint: E, handler: (call: Call<E>) => Promise<ResultOf<E>>, options?: BindOptions<E>) => void;
 
 /** A feature offers its calls by binding each of them once. */
 export type Feature = { bindRoutes: (bind: Bind) => void };

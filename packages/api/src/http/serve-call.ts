@@ -32,8 +32,8 @@ declare module 'fastify' {
   }
 }
 
-/** Method notation on purpose: what `input` holds was parsed by the very schemas its type comes from. */
-export type AnyHandler = { run(input: unknown): Promise<unknown>; requireEntity(call: unknown): Promise<void> };
+/** Method notation on purpose: what a call holds was parsed by the very schemas its type comes from. */
+export type AnyHandler = { run(call: unknown): Promise<unknown>; requireEntity(call: unknown): Promise<void> };
 
 export type ServingDependencies = {
   authenticators: Authenticators;
@@ -165,6 +165,7 @@ async function handle(
     query: input.query,
     body: isIngest ? body : input.body,
     caller,
+    needs: endpoint.access.kind === 'permissions' ? endpoint.access.anyOf : null,
     matchesIfMatch: readIfMatch(request.headers['if-match']),
     holds: readIfNoneMatch(request.headers['if-none-match']),
     request: contextOf(request, caller, guard),

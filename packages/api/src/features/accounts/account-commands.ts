@@ -1,7 +1,7 @@
 import { accountMessages, testerBadge } from '@switchyard/contract/account-rules';
 import type { CreateAccountBody, SaveAccountBody } from '@switchyard/contract/accounts';
 import { wireDate } from '@switchyard/contract/dates';
-import type { ChangeOwnPasswordBody } from '@switchyard/contract/own-sessions';
+import type { changeOwnPassword as ownPasswordCall } from '@switchyard/contract/own-sessions';
 import type { Panel } from '@switchyard/contract/permissions';
 import { unknownIdMessage } from '@switchyard/contract/text-fields';
 import { randomBytes } from 'node:crypto';
@@ -18,7 +18,7 @@ import {
   type OpenTransaction,
 } from '../../database/transaction.ts';
 import { FieldErrors, peopleOnly, stale } from '../../errors.ts';
-import type { AccountCaller, Draft, RequestContext } from '../../http/bind.ts';
+import type { AccountCall, Call, Draft, RequestContext } from '../../http/bind.ts';
 import { revokeTokensOf } from '../api-tokens/account-tokens-lookup.ts';
 import { deleteLinks } from '../mailed-links/account-links-lookup.ts';
 import type { NotifyOwner } from '../security-mails/security-mails-lookup.ts';
@@ -47,37 +47,27 @@ export type SaveDependencies = WriteDependencies & {
   needsPassword: boolean;
 };
 
+type CreateCall = WriteCall & { panel: Panel; body: Draft<CreateAccountBody> };
+type SaveCall = WriteCall & { id: number; panel: Panel; body: Draft<SaveAccountBody>; matchesIfMatch: (version: number) => boolean };
+
 /**
  * Creates an account. Rejects with 401 and 403 a caller who lost these rights meanwhile, with 422 invalid fields, then with
  * 403 what the creator may not grant.
  */
-export async function createAccount(
-  deps: SaveDependencies,
-  call: WriteCall & { panel: Panel; body: Draft<CreateAccountBody> },
-): Promise<store.ShownAccount> {
-  return (await insertNewAccount(deps, call, null)).account;
+export async function createAccount(deps: SaveDependencies, call: CreateCall): Promise<store.ShownAccount> {
+  const change = secretChange('password');
+  return (await insertNewAccount(deps, { ...call, needsPassword: deps.needsPassword }, async () => ({ change, extra: null }))).account;
 }
 
-/** Makes the way into an account without a password in the transaction that creates it; `change` is part of its audit entry. */
-type Invite<T> = (tx: OpenTransaction, id: number) => Promise<{ change: AuditChange; extra: T }>;
+/** Makes the way into a new account in the transaction that creates it; `change` is part of its audit entry. */
+type MakeWayIn<T> = (tx: OpenTransaction, id: number) => Promise<{ change: AuditChange; extra: T }>;
 
-/** Creates an account with a password or, with `invite`, without one. */
+/** Creates an account; without a password if it needs none. */
 export async function insertNewAccount<T>(
   deps: SaveDependencies,
-  call: WriteCall & { panel: Panel; body: Draft<CreateAccountBody> },
-  invite: Invite<T>,
-): Promise<{ account: store.ShownAccount; extra: T }>;
-export async function insertNewAccount(
-  deps: SaveDependencies,
-  call: WriteCall & { panel: Panel; body: Draft<CreateAccountBody> },
-  invite: null,
-): Promise<{ account: store.ShownAccount }>;
-export async function insertNewAccount(
-  deps: SaveDependencies,
-  { panel, body, ...call }: WriteCall & { panel: Panel; body: Draft<CreateAccountBody> },
-  invite: Invite<unknown> | null,
-): Promise<{ account: store.ShownAccount; extra?: unknown }> {
-  const needsPassword = deps.needsPassword && invite === null;
+  { panel, body, needsPassword, ...call }: CreateCall & { needsPassword: boolean },
+  makeWayIn: MakeWayIn<T>,
+): Promise<{ account: store.ShownAccount; extra: T }> {
   const newHash = await hashOf(deps, body.fields);
   const passwordHash = newHash ?? (deps.needsPassword ? null : await unknownHash(deps));
   const apps = fullSet(body.fields);
@@ -107,11 +97,11 @@ export async function insertNewAccount(
     await store.updateRoles(tx, { id, panel, roleIds });
     await store.updateApps(tx, { id, panel, apps: after.apps });
     if (panel === 'buyer') await store.updateAppVersions(tx, difference([], after.apps), now);
-    const invitation = await invite?.(tx, id);
-    const changes = [...accountChanges(null, after, roles), invitation?.change ?? secretChange('password')];
-    const names = { actor: call.caller.account, entity: panel, entityId: id, entityLabel: after.name, request: call.request };
+    const { change: wayIn, extra } = await makeWayIn(tx, id);
+    const changes = [...accountChanges(null, after, roles), wayIn];
+    const names = { actor: call.caller.account, entity: panel, id, label: after.name, request: call.request };
     const account = await store.getShownAccount(tx, await reread(tx, id), writer.scope);
-    return recordAudit(tx, { ...names, action: 'create', changes }, { account, extra: invitation?.extra });
+    return recordAudit(tx, { ...names, action: 'create', changes }, { account, extra });
   }).catch(rejectTakenNames);
 }
 
@@ -120,14 +110,7 @@ export async function insertNewAccount(
  * `matchesIfMatch` does not allow, with 422 invalid values, by the rules on accounts, and last with 403 a new password, e-mail or
  * role of a caller who did not sign in recently.
  */
-export async function saveAccount(
-  deps: SaveDependencies,
-  {
-    body,
-    matchesIfMatch,
-    ...call
-  }: WriteCall & { id: number; panel: Panel; body: Draft<SaveAccountBody>; matchesIfMatch: (version: number) => boolean },
-): Promise<store.ShownAccount> {
+export async function saveAccount(deps: SaveDependencies, { body, matchesIfMatch, ...call }: SaveCall): Promise<store.ShownAccount> {
   const isByToken = call.caller.by.kind === 'token';
   if (isByToken && typeof body.fields.password === 'string') throw peopleOnly();
   const proof = await ownPasswordProof(deps, { ...call, fields: body.fields });
@@ -168,15 +151,8 @@ export async function deleteAccount(deps: WriteDependencies, call: WriteCall & {
     await store.deleteAccount(tx, account.id, now);
     await store.updateAppVersions(tx, movedIds, now);
     await store.deleteSessions(tx, account.id, null);
-    return recordAudit(tx, {
-      actor: call.caller.account,
-      entity: account.panel,
-      action: 'delete',
-      entityId: account.id,
-      entityLabel: before.name,
-      request: call.request,
-      changes: [{ field: 'deleted_at', from: null, to: wireDate(now) }],
-    });
+    const names = { actor: call.caller.account, entity: account.panel, id: account.id, label: before.name, request: call.request };
+    return recordAudit(tx, { ...names, action: 'delete', changes: [{ field: 'deleted_at', from: null, to: wireDate(now) }] });
   });
 }
 
@@ -218,10 +194,7 @@ export async function changeAccountApps(
  * 422 a wrong current password, with 429 after too many of them, and with 403 an account with a second factor that did not
  * sign in recently.
  */
-export async function changeOwnPassword(
-  deps: SaveDependencies,
-  { body, caller, request }: { body: Draft<ChangeOwnPasswordBody>; caller: AccountCaller; request: RequestContext },
-): Promise<void> {
+export async function changeOwnPassword(deps: SaveDependencies, { body, caller, request }: Call<typeof ownPasswordCall>): Promise<void> {
   const { current_password: currentPassword, password, revoke_tokens: revokesTokens = false } = body.fields;
   if (currentPassword === undefined || password === undefined) body.validate({});
   const { account } = caller;
@@ -266,30 +239,18 @@ async function requireAllowed(
 async function notifyOfCredentials(
   tx: OpenTransaction,
   { notifyOwner }: Pick<SaveDependencies, 'notifyOwner'>,
-  {
-    id,
-    caller,
-    request,
-    before,
-    after,
-    passwordHash,
-  }: Pick<Change, 'caller' | 'request' | 'after' | 'passwordHash'> & {
-    id: number;
-    before: store.AccountState;
-  },
+  change: Pick<Change, 'caller' | 'request' | 'after' | 'passwordHash'> & { id: number; before: store.AccountState },
 ): Promise<void> {
-  const notice = { accountId: id, actor: caller.account, request };
-  if (isOtherAddress(before, after)) await notifyOwner(tx, { ...notice, event: 'address_changed' });
-  if (passwordHash !== null) await notifyOwner(tx, { ...notice, event: 'password_changed' });
+  const notice = { accountId: change.id, actor: change.caller.account, request: change.request };
+  if (isOtherAddress(change.before, change.after)) await notifyOwner(tx, { ...notice, event: 'address_changed' });
+  if (change.passwordHash !== null) await notifyOwner(tx, { ...notice, event: 'password_changed' });
 }
 
 function isOtherAddress(before: store.AccountState, after: store.AccountState): boolean {
   return before.email.toLowerCase() !== after.email.toLowerCase();
 }
 
-type Change = {
-  caller: AccountCaller;
-  request: RequestContext;
+type Change = AccountCall & {
   action: 'update' | 'switch_access' | 'attach_apps' | 'detach_app' | 'sync_apps';
   after: store.AccountState;
   passwordHash: string | null;
@@ -318,7 +279,7 @@ async function write(tx: OpenTransaction, target: Target, change: Change): Promi
   if (!after.hasAccess || isMoved) await store.deleteSessions(tx, id, null);
   else if (passwordHash !== null)
     await store.deleteSessions(tx, id, id === caller.account.id && caller.by.kind === 'session' ? caller.by.sessionId : null);
-  const event = { actor: caller.account, entity: panel, action, entityId: id, entityLabel: after.name, request, changes } as const;
+  const event = { actor: caller.account, entity: panel, action, id, label: after.name, request, changes } as const;
   const isRevoking = revokesTokens && (isMoved || passwordHash !== null);
   const revocations = isRevoking ? await revokeTokensOf(tx, { ownerId: id, actor: caller.account, request }) : [];
   return recordAudits(tx, [event, ...revocations], await store.getShownAccount(tx, await reread(tx, id), writer.scope));

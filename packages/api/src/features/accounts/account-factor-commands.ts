@@ -1,9 +1,14 @@
-import { resetAccountFactors as resetCall, type AccountFactors, type FactorState } from '@switchyard/contract/account-activity';
+import type {
+  AccountFactors,
+  FactorState,
+  listAccountFactors as listCall,
+  resetAccountFactors as resetCall,
+} from '@switchyard/contract/account-activity';
 import { wireDate } from '@switchyard/contract/dates';
 import type { Databases } from '../../database/connect.ts';
 import { recordAudits, transaction } from '../../database/transaction.ts';
 import { notFound, unauthorized } from '../../errors.ts';
-import type { RequestContext, SessionCaller } from '../../http/bind.ts';
+import type { Call, SessionCaller } from '../../http/bind.ts';
 import { revokeTokensOf } from '../api-tokens/account-tokens-lookup.ts';
 import { findFactorRule, listFactors, listFactorStates, removeAllFactors } from '../second-factors/second-factors-lookup.ts';
 import type { NotifyOwner } from '../security-mails/security-mails-lookup.ts';
@@ -12,13 +17,15 @@ import { standingOf, stateOf, writerOf } from './account-mapper.ts';
 import { lockTarget } from './account-target.ts';
 import { deleteSessions, findAccount, listAccounts, listRoles, getAccount } from './accounts-store.ts';
 
+type Dependencies = { db: Databases['db']; now: () => Date };
+
 /**
  * The second factors of an account that the caller may reset. Rejects with 404 an unknown account, and by the rules on accounts
  * with 403 one above the caller.
  */
 export async function listAccountFactors(
-  { db, now }: { db: Databases['db']; now: () => Date },
-  { id, caller }: { id: number; caller: SessionCaller },
+  { db, now }: Dependencies,
+  { params: { id }, caller }: Call<typeof listCall>,
 ): Promise<AccountFactors> {
   const account = await getAccount(db, { id });
   const self = await findAccount(db, { id: caller.account.id });
@@ -38,10 +45,7 @@ export async function listAccountFactors(
 }
 
 /** Whether the accounts whose factors the caller may reset have one. Demo accounts cannot and are left out. */
-export async function listFactorStatesFor(
-  { db, now }: { db: Databases['db']; now: () => Date },
-  { account }: SessionCaller,
-): Promise<FactorState[]> {
+export async function listFactorStatesFor({ db, now }: Dependencies, { account }: SessionCaller): Promise<FactorState[]> {
   const accounts = await listAccounts(db);
   const self = accounts.find(({ id }) => id === account.id);
   if (!self) throw unauthorized();
@@ -60,25 +64,18 @@ export async function listFactorStatesFor(
  * sign in recently.
  */
 export async function resetFactors(
-  deps: { db: Databases['db']; now: () => Date; notifyOwner: NotifyOwner },
-  { id, caller, request }: { id: number; caller: SessionCaller; request: RequestContext },
+  deps: Dependencies & { notifyOwner: NotifyOwner },
+  { params: { id }, ...call }: Call<typeof resetCall>,
 ): Promise<void> {
+  const { caller, request } = call;
   await transaction(deps.db, async (tx) => {
-    const needs = resetCall.access.anyOf;
-    const { writer, account, before, roles } = await lockTarget(tx, { id, caller, request, needs, apps: null, mayUnlinkAny: false });
+    const { writer, account, before, roles } = await lockTarget(tx, { id, ...call, apps: null, mayUnlinkAny: false });
     rejectIfDenied(sessionDenial(writer, standingOf(before, { panel: account.panel, roles })));
     if (!(await removeAllFactors(tx, id))) throw notFound();
     const facts = [['Removed', 'All second factors']] as const;
     await deps.notifyOwner(tx, { event: 'factor_removed', accountId: id, actor: caller.account, request, facts });
     await deleteSessions(tx, id, id === caller.account.id ? caller.by.sessionId : null);
-    const event = {
-      actor: caller.account,
-      entity: 'second_factor',
-      action: 'reset',
-      entityId: id,
-      entityLabel: account.email,
-      request,
-    } as const;
+    const event = { actor: caller.account, entity: 'second_factor', action: 'reset', id, label: account.email, request } as const;
     const revocations = await revokeTokensOf(tx, { ownerId: id, actor: caller.account, request });
     return recordAudits(tx, [event, ...revocations], undefined);
   });

@@ -1,13 +1,14 @@
-import {
-  endAccountSession as endAccountSessionCall,
-  type AccountSessions,
-  type EffectivePermission,
+import type {
+  AccountSessions,
+  EffectivePermission,
+  endAccountSession as endCall,
+  listAccountSessions as listCall,
 } from '@switchyard/contract/account-activity';
 import { permissionCatalogue } from '@switchyard/contract/permissions';
 import type { Databases } from '../../database/connect.ts';
 import { recordAudit, transaction } from '../../database/transaction.ts';
 import { notFound } from '../../errors.ts';
-import type { RequestContext, SessionCaller } from '../../http/bind.ts';
+import type { Call } from '../../http/bind.ts';
 import { deleteLiveSessions, listLiveSessions } from '../sessions/sessions-lookup.ts';
 import { rejectIfDenied, sessionDenial } from './access-rules-lookup.ts';
 import { standingOf, stateOf } from './account-mapper.ts';
@@ -19,7 +20,7 @@ type SessionDependencies = { db: Databases['db']; now: () => Date; idleMinutes: 
 /** Live sessions and the last activity of an account of either panel. Rejects unknown and deleted accounts with 404. */
 export async function listAccountSessions(
   deps: SessionDependencies,
-  { id, caller }: { id: number; caller: SessionCaller },
+  { params: { id }, caller }: Call<typeof listCall>,
 ): Promise<AccountSessions> {
   const { db } = deps;
   await getAccount(db, { id });
@@ -31,27 +32,19 @@ export async function listAccountSessions(
  * Ends a live session of an account of either panel. Rejects with 401 and 403 a caller who lost these rights meanwhile, with
  * 404 an unknown account or a session that has ended, then by the rules on accounts.
  */
-export async function endAccountSession(
-  deps: SessionDependencies,
-  { id, sessionId, caller, request }: { id: number; sessionId: number; caller: SessionCaller; request: RequestContext },
-): Promise<void> {
+export async function endAccountSession(deps: SessionDependencies, { params, ...call }: Call<typeof endCall>): Promise<void> {
+  const { id, sessionId } = params;
   await transaction(deps.db, async (tx) => {
     await lockAccountWrites(tx);
-    const writer = await currentWriter(tx, { caller, request, needs: endAccountSessionCall.access.anyOf });
+    const writer = await currentWriter(tx, call);
     const account = await getAccount(tx, { id });
     // Only the delete itself can tell that the session is still live. A rejection below rolls it back.
     const endedIds = await deleteLiveSessions(tx, { accountId: id, which: { id: sessionId }, ...liveNow(deps) });
     if (endedIds.length === 0) throw notFound();
     const roles = await listRoles(tx, account.panel);
     rejectIfDenied(sessionDenial(writer, standingOf(stateOf(account), { panel: account.panel, roles })));
-    return recordAudit(tx, {
-      actor: caller.account,
-      entity: 'session',
-      action: 'end',
-      entityId: sessionId,
-      entityLabel: account.email,
-      request,
-    });
+    const { caller, request } = call;
+    return recordAudit(tx, { actor: caller.account, entity: 'session', action: 'end', id: sessionId, label: account.email, request });
   });
 }
 

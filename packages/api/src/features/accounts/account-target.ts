@@ -2,7 +2,7 @@ import { permissionCatalogue, type Panel, type Permission } from '@switchyard/co
 import type { Databases } from '../../database/connect.ts';
 import type { OpenTransaction } from '../../database/transaction.ts';
 import { forbidden, notFound, unauthorized } from '../../errors.ts';
-import type { AccountCaller, RequestContext } from '../../http/bind.ts';
+import type { AccountCall } from '../../http/bind.ts';
 import { limitedToCaller, rejectIfDenied, targetDenial, without, type AppsCall } from './access-rules-lookup.ts';
 import { standingOf, stateOf, writerOf, type AccountWriter } from './account-mapper.ts';
 import * as store from './accounts-store.ts';
@@ -13,7 +13,7 @@ export type WriteDependencies = { db: Databases['db']; now: () => Date };
  * Who calls, with which of the call's permissions. Both are checked again once the transaction holds the lock. `needs`
  * null: everybody may make the call.
  */
-export type WriteCall = { caller: AccountCaller; request: RequestContext; needs: readonly Permission[] | null };
+export type WriteCall = AccountCall & { needs: readonly Permission[] | null };
 
 /** A locked account, and what the rules on its change depend on. */
 export type Target = {

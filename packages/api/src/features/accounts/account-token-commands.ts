@@ -1,8 +1,8 @@
-import { revokeToken as revokeCall, type AccountToken } from '@switchyard/contract/account-tokens';
+import type { AccountToken, listAccountTokens as listCall, revokeToken as revokeCall } from '@switchyard/contract/account-tokens';
 import type { Databases } from '../../database/connect.ts';
 import { recordAudits, transaction } from '../../database/transaction.ts';
 import { notFound, unauthorized } from '../../errors.ts';
-import type { RequestContext, SessionCaller } from '../../http/bind.ts';
+import type { Call, SessionCaller } from '../../http/bind.ts';
 import { findTokenOwner, listTokensOf, revokeTokensOf, type TokenOwner } from '../api-tokens/account-tokens-lookup.ts';
 import { rejectIfDenied, sessionDenial } from './access-rules-lookup.ts';
 import { standingOf, stateOf, writerOf, type AccountWriter } from './account-mapper.ts';
@@ -25,7 +25,7 @@ export async function listTokens({ db, now }: Dependencies, caller: SessionCalle
  */
 export async function listAccountTokens(
   { db, now }: Dependencies,
-  { id, caller }: { id: number; caller: SessionCaller },
+  { params: { id }, caller }: Call<typeof listCall>,
 ): Promise<AccountToken[]> {
   const account = await getAccount(db, { id });
   const writer = await readWriter(db, caller);
@@ -37,17 +37,13 @@ export async function listAccountTokens(
  * Revokes a personal token of an account: it is unknown from the next call on. Rejects with 404 an unknown token, then in the
  * order of `lockTarget`, and by the rules on accounts.
  */
-export async function revokeToken(
-  { db }: Dependencies,
-  { id, caller, request }: { id: number; caller: SessionCaller; request: RequestContext },
-): Promise<void> {
+export async function revokeToken({ db }: Dependencies, { params: { id }, ...call }: Call<typeof revokeCall>): Promise<void> {
   await transaction(db, async (tx) => {
     const ownerId = await findTokenOwner(tx, id);
     if (ownerId === undefined) throw notFound();
-    const call = { id: ownerId, caller, request, needs: revokeCall.access.anyOf, apps: null, mayUnlinkAny: false };
-    const { writer, account, roles } = await lockTarget(tx, call);
+    const { writer, account, roles } = await lockTarget(tx, { ...call, id: ownerId, apps: null, mayUnlinkAny: false });
     rejectIfDenied(denialOf(writer, account, roles));
-    const events = await revokeTokensOf(tx, { ownerId, id, actor: caller.account, request });
+    const events = await revokeTokensOf(tx, { ownerId, id, actor: call.caller.account, request: call.request });
     if (events.length === 0) throw notFound();
     return recordAudits(tx, events, undefined);
   });

@@ -53,14 +53,14 @@ export function createAccounts(deps: InviteDependencies & { idleMinutes: number;
       bindUsers(bind, deps);
       bindBuyers(bind, deps);
       bindInvitations(bind, deps);
-      bind(activity.listAccountSessions, async ({ params, caller }) => listAccountSessions(deps, { id: params.id, caller }));
-      bind(activity.endAccountSession, async ({ params, caller, request }) => endAccountSession(deps, { ...params, caller, request }));
+      bind(activity.listAccountSessions, async (call) => listAccountSessions(deps, call));
+      bind(activity.endAccountSession, async (call) => endAccountSession(deps, call));
       bind(activity.listFactorStates, async ({ caller }) => listFactorStatesFor(deps, caller));
-      bind(activity.listAccountFactors, async ({ params, caller }) => listAccountFactors(deps, { id: params.id, caller }));
+      bind(activity.listAccountFactors, async (call) => listAccountFactors(deps, call));
       bind(tokens.listTokens, async ({ caller }) => listTokens(deps, caller));
-      bind(tokens.listAccountTokens, async ({ params, caller }) => listAccountTokens(deps, { id: params.id, caller }));
-      bind(tokens.revokeToken, async ({ params, caller, request }) => revokeToken(deps, { id: params.id, caller, request }));
-      bind(activity.resetAccountFactors, async ({ params, caller, request }) => resetFactors(deps, { id: params.id, caller, request }));
+      bind(tokens.listAccountTokens, async (call) => listAccountTokens(deps, call));
+      bind(tokens.revokeToken, async (call) => revokeToken(deps, call));
+      bind(activity.resetAccountFactors, async (call) => resetFactors(deps, call));
       bind(ownSessions.changeOwnPassword, async (call) => changeOwnPassword(deps, call));
       bind(ownSessions.checkPassword, async ({ body: { password, email }, request }) => {
         admitCheck(request.ip);
@@ -78,36 +78,25 @@ function bindUsers(bind: Bind, deps: SaveDependencies): void {
     (await listAccounts(deps.db, { panel })).map((account) => toAccountRow(account, caller.scope)),
   );
   bind(users.listPickUsers, async () => listStaffToPick(deps.db));
-  bind(users.createUser, async ({ body, caller, request }) =>
-    toAccount(await createAccount(deps, { panel, body, caller, request, needs: users.createUser.access.anyOf })),
-  );
+  bind(users.createUser, async (call) => toAccount(await createAccount(deps, { ...call, panel })));
   bind(users.getUser, async ({ params, caller }) =>
     toAccount(await getShownAccount(deps.db, await getAccount(deps.db, { id: params.id, panel }), caller.scope)),
   );
-  bind(users.saveUser, async ({ params, ...call }) =>
-    toAccount(await saveAccount(deps, { id: params.id, panel, ...call, needs: users.saveUser.access.anyOf })),
+  bind(users.saveUser, async ({ params, ...call }) => toAccount(await saveAccount(deps, { ...params, ...call, panel })));
+  bind(users.deleteUser, async ({ params, ...call }) => deleteAccount(deps, { ...params, ...call, panel }));
+  bind(users.switchUserAccess, async ({ params, body: hasAccess, ...call }) =>
+    toAccount(await switchAccess(deps, { ...params, ...call, panel, hasAccess })),
   );
-  bind(users.deleteUser, async ({ params, caller, request }) =>
-    deleteAccount(deps, { id: params.id, panel, caller, request, needs: users.deleteUser.access.anyOf }),
+  bind(users.attachApps, async ({ params, body: { appIds: ids }, ...call }) =>
+    toEither(await changeAccountApps(deps, { ...params, ...call, kind: 'add', ids })),
   );
-  bind(users.switchUserAccess, async ({ params, body, caller, request }) => {
-    const call = { id: params.id, panel, caller, request, needs: users.switchUserAccess.access.anyOf } as const;
-    return toAccount(await switchAccess(deps, { ...call, hasAccess: body }));
-  });
-  bind(users.attachApps, async ({ params, body, caller, request }) => {
-    const call = { id: params.id, caller, request, needs: users.attachApps.access.anyOf };
-    return toEither(await changeAccountApps(deps, { ...call, kind: 'add', ids: body.appIds }));
-  });
-  bind(users.detachApps, async ({ params, query, body, caller, request }) => {
-    const ids = body.appIds ?? query.appIds;
+  bind(users.detachApps, async ({ params, query, body: { appIds: ids = query.appIds }, ...call }) => {
     if (ids === undefined) throw new FieldErrors({ appIds: ['The appIds field is required.'] });
-    const call = { id: params.id, caller, request, needs: users.detachApps.access.anyOf };
-    return toEither(await changeAccountApps(deps, { ...call, kind: 'remove', ids }));
+    return toEither(await changeAccountApps(deps, { ...params, ...call, kind: 'remove', ids }));
   });
-  bind(users.syncApps, async ({ params, body, caller, request }) => {
-    const call = { id: params.id, caller, request, needs: users.syncApps.access.anyOf };
-    return toEither(await changeAccountApps(deps, { ...call, kind: 'set', ids: body.appIds }));
-  });
+  bind(users.syncApps, async ({ params, body: { appIds: ids }, ...call }) =>
+    toEither(await changeAccountApps(deps, { ...params, ...call, kind: 'set', ids })),
+  );
 }
 
 /** Calls on invitations. Where accounts sign in with Google only there are none. */
@@ -115,25 +104,23 @@ function bindInvitations(bind: Bind, deps: InviteDependencies): void {
   const options = { admit: async () => requirePasswords(deps, signInMessages.emailOff) };
   bind(
     links.inviteUser,
-    async ({ body, caller, request }) => {
-      const needs = links.inviteUser.access.anyOf;
-      const { account, invitation } = await inviteAccount(deps, { panel: 'user', body, caller, request, needs });
+    async (call) => {
+      const { account, invitation } = await inviteAccount(deps, { ...call, panel: 'user' });
       return { ...toAccount(account), invitation };
     },
     options,
   );
   bind(
     links.inviteBuyer,
-    async ({ body, caller, request }) => {
-      const needs = links.inviteBuyer.access.anyOf;
-      const { account, invitation } = await inviteAccount(deps, { panel: 'buyer', body, caller, request, needs });
+    async (call) => {
+      const { account, invitation } = await inviteAccount(deps, { ...call, panel: 'buyer' });
       return { ...toBuyer(account), invitation };
     },
     options,
   );
   bind(links.getInvitation, async ({ params }) => getInvitation(deps, params.id));
-  bind(links.renewInvitation, async ({ params, caller, request }) => renewInvitation(deps, { id: params.id, caller, request }), options);
-  bind(links.withdrawInvitation, async ({ params, caller, request }) => withdrawInvitation(deps, { id: params.id, caller, request }));
+  bind(links.renewInvitation, async (call) => renewInvitation(deps, call), options);
+  bind(links.withdrawInvitation, async (call) => withdrawInvitation(deps, call));
 }
 
 const viewAllStreams = permissionId('buyer_stream_view_all');
@@ -148,22 +135,15 @@ function bindBuyers(bind: Bind, deps: SaveDependencies): void {
     const accounts = await listAccounts(deps.db, { panel });
     return accounts.filter(({ appIds }) => !coversApps(scope, appIds)).map(({ id }) => id);
   });
-  bind(buyers.createBuyer, async ({ body, caller, request }) =>
-    toBuyer(await createAccount(deps, { panel, body, caller, request, needs: buyers.createBuyer.access.anyOf })),
-  );
+  bind(buyers.createBuyer, async (call) => toBuyer(await createAccount(deps, { ...call, panel })));
   bind(buyers.getBuyer, async ({ params, caller }) =>
     toBuyer(await getShownAccount(deps.db, await getAccount(deps.db, { id: params.id, panel }), caller.scope)),
   );
-  bind(buyers.saveBuyer, async ({ params, ...call }) =>
-    toBuyer(await saveAccount(deps, { id: params.id, panel, ...call, needs: buyers.saveBuyer.access.anyOf })),
+  bind(buyers.saveBuyer, async ({ params, ...call }) => toBuyer(await saveAccount(deps, { ...params, ...call, panel })));
+  bind(buyers.deleteBuyer, async ({ params, ...call }) => deleteAccount(deps, { ...params, ...call, panel }));
+  bind(buyers.switchBuyerAccess, async ({ params, body: hasAccess, ...call }) =>
+    toBuyer(await switchAccess(deps, { ...params, ...call, panel, hasAccess })),
   );
-  bind(buyers.deleteBuyer, async ({ params, caller, request }) =>
-    deleteAccount(deps, { id: params.id, panel, caller, request, needs: buyers.deleteBuyer.access.anyOf }),
-  );
-  bind(buyers.switchBuyerAccess, async ({ params, body, caller, request }) => {
-    const call = { id: params.id, panel, caller, request, needs: buyers.switchBuyerAccess.access.anyOf } as const;
-    return toBuyer(await switchAccess(deps, { ...call, hasAccess: body }));
-  });
   bind(buyers.listBuyerStreams, async ({ params, query, caller }) => {
     const account = await getAccount(deps.db, { id: params.userId, panel });
     const seesAll = account.roles.some((role) => role.permissionIds.includes(viewAllStreams));

@@ -1,10 +1,16 @@
 import { accountLinkMessages } from '@switchyard/contract/account-links';
-import { withdrawInvitation as withdrawCall, type InviteBody, type Invitation, type NewInvitation } from '@switchyard/contract/invitations';
+import type {
+  InviteBody,
+  Invitation,
+  NewInvitation,
+  renewInvitation as renewCall,
+  withdrawInvitation as withdrawCall,
+} from '@switchyard/contract/invitations';
 import { wireDate } from '@switchyard/contract/dates';
 import type { Panel } from '@switchyard/contract/permissions';
-import { recordAudit, transaction, type AuditEvent, type OpenTransaction } from '../../database/transaction.ts';
+import { recordAudit, transaction, type OpenTransaction } from '../../database/transaction.ts';
 import { conflict, notFound, peopleOnly } from '../../errors.ts';
-import type { AccountCaller, Draft, RequestContext } from '../../http/bind.ts';
+import type { AccountCall, Call, Draft } from '../../http/bind.ts';
 import { createLink, deleteLinks, readInvitation, type CreatedLink, type LinkDependencies } from '../mailed-links/account-links-lookup.ts';
 import { findRecipient } from '../security-mails/security-mails-lookup.ts';
 import { changeDenial, rejectIfDenied } from './access-rules-lookup.ts';
@@ -24,14 +30,14 @@ export async function inviteAccount(
   call: WriteCall & { panel: Panel; body: Draft<InviteBody> },
 ): Promise<{ account: ShownAccount; invitation: NewInvitation }> {
   if (call.caller.by.kind === 'token' && deps.sendMail === null) throw peopleOnly();
-  const { account, extra } = await insertNewAccount(deps, call, async (tx, accountId) => {
+  const { account, extra } = await insertNewAccount(deps, { ...call, needsPassword: false }, async (tx, accountId) => {
     const link = await createLink(tx, deps, { accountId, purpose: 'invitation', ...originOf(call) });
     return { change: { field: 'invitation', from: null, to: wireDate(link.expiresAt) }, extra: toNewInvitation(link) };
   });
   return { account, invitation: extra };
 }
 
-type LinkCall = { id: number; caller: AccountCaller; request: RequestContext };
+type LinkCall = Call<typeof renewCall | typeof withdrawCall>;
 
 /**
  * Makes a new invitation link for an account that is not in use yet; the old link stops. It gives a way into the account, so
@@ -39,26 +45,19 @@ type LinkCall = { id: number; caller: AccountCaller; request: RequestContext };
  */
 export async function renewInvitation(deps: InviteDependencies, call: LinkCall): Promise<NewInvitation> {
   return transaction(deps.db, async (tx) => {
-    const account = await lockInvited(tx, deps, call);
-    const link = await createLink(tx, deps, { accountId: account.id, purpose: 'invitation', ...originOf(call) });
-    return recordAudit(tx, createdEvent(call, account, link), toNewInvitation(link));
+    const event = await lockInvited(tx, deps, call);
+    const link = await createLink(tx, deps, { accountId: event.id, purpose: 'invitation', ...originOf(call) });
+    const changes = [{ field: 'expires_at', from: null, to: wireDate(link.expiresAt) }];
+    return recordAudit(tx, { ...event, action: 'create', changes }, toNewInvitation(link));
   });
 }
 
 /** Withdraws an invitation: its link stops. Rejects with 409 an account without an open one. */
 export async function withdrawInvitation(deps: InviteDependencies, call: LinkCall): Promise<void> {
   await transaction(deps.db, async (tx) => {
-    const { id, email } = await lockInvited(tx, deps, call);
-    if (!(await deleteLinks(tx, id, 'invitation'))) throw conflict(accountLinkMessages.noInvitation);
-    const { caller, request } = call;
-    return recordAudit(tx, {
-      actor: caller.account,
-      entity: 'invitation',
-      action: 'withdraw',
-      entityId: id,
-      entityLabel: email,
-      request,
-    });
+    const event = await lockInvited(tx, deps, call);
+    if (!(await deleteLinks(tx, event.id, 'invitation'))) throw conflict(accountLinkMessages.noInvitation);
+    return recordAudit(tx, { ...event, action: 'withdraw' });
   });
 }
 
@@ -69,32 +68,22 @@ export async function getInvitation({ db, now }: Pick<InviteDependencies, 'db' |
 }
 
 /**
- * Locks an account that is not in use yet. Rejects in the order of `lockTarget`, then by the rules on new credentials, with
- * 409 an account in use, and last with 403 a caller who did not sign in recently.
+ * Locks an account that is not in use yet, and gives what its audit entry names. Rejects in the order of `lockTarget`, then by
+ * the rules on new credentials, with 409 an account in use, and last with 403 a caller who did not sign in recently.
  */
-async function lockInvited(tx: OpenTransaction, deps: InviteDependencies, call: LinkCall): Promise<{ id: number; email: string }> {
-  const needs = withdrawCall.access.anyOf;
-  const { writer, account, before, roles } = await lockTarget(tx, { ...call, needs, apps: null, mayUnlinkAny: false });
-  const standing = standingOf(before, { panel: account.panel, roles });
+async function lockInvited(tx: OpenTransaction, deps: InviteDependencies, { params, ...call }: LinkCall) {
+  const { writer, account, before, roles } = await lockTarget(tx, { ...params, ...call, apps: null, mayUnlinkAny: false });
+  const { id, email, panel } = account;
+  const standing = standingOf(before, { panel, roles });
   const others = { enabledCount: 1, withAllApps: 1 };
-  rejectIfDenied(changeDenial(writer, { id: account.id, before: standing, after: standing, apps: null, others, newCredentials: true }));
-  if ((await findRecipient(tx, account.id))?.is_demo === true) throw conflict(accountLinkMessages.demo);
-  if ((await readInvitation(tx, account.id, deps.now())).state === 'none') throw conflict(accountLinkMessages.hasPassword);
-  return { id: account.id, email: account.email };
-}
-
-function createdEvent(
-  { caller, request }: { caller: AccountCaller; request: RequestContext },
-  account: { id: number; email: string },
-  { expiresAt }: CreatedLink,
-): AuditEvent {
-  const changes = [{ field: 'expires_at', from: null, to: wireDate(expiresAt) }];
-  const label = { entityId: account.id, entityLabel: account.email };
-  return { actor: caller.account, entity: 'invitation', action: 'create', ...label, request, changes };
+  rejectIfDenied(changeDenial(writer, { id, before: standing, after: standing, apps: null, others, newCredentials: true }));
+  if ((await findRecipient(tx, id))?.is_demo === true) throw conflict(accountLinkMessages.demo);
+  if ((await readInvitation(tx, id, deps.now())).state === 'none') throw conflict(accountLinkMessages.hasPassword);
+  return { actor: call.caller.account, entity: 'invitation', id, label: email, request: call.request } as const;
 }
 
 /** Who invites, and from where: the mail says it. */
-function originOf({ caller, request }: Pick<LinkCall, 'caller' | 'request'>): { by: string; ip: string } {
+function originOf({ caller, request }: AccountCall): { by: string; ip: string } {
   return { by: caller.account.name, ip: request.ip };
 }
 

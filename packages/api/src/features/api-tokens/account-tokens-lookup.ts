@@ -40,7 +40,7 @@ export async function revokeTokensOf(
 ): Promise<AuditEvent[]> {
   const revokedTokens = await deletePersonalTokens(tx, { ownerId, ...(id === undefined ? {} : { id }) });
   const common = { actor, entity: 'api_token', action: 'revoke', request } as const;
-  return revokedTokens.map((token) => ({ ...common, entityId: token.id, entityLabel: token.name }));
+  return revokedTokens.map((token) => ({ ...common, id: token.id, label: token.name }));
 }
 
 /** The owner of a personal token; undefined if there is no such token. */

@@ -51,12 +51,12 @@ export function createApiTokens({
     bindRoutes(bind) {
       bind(contract.listOwnTokens, async ({ caller }) => listOwnTokens(deps, caller));
       bind(contract.createOwnToken, async (call) => createOwnToken(deps, call));
-      bind(contract.revokeOwnToken, async ({ params, ...call }) => revokeOwnToken(deps, { id: params.id, ...call }));
+      bind(contract.revokeOwnToken, async (call) => revokeOwnToken(deps, call));
       bind(contract.listServiceAccounts, async ({ caller }) => listServiceAccounts(deps, caller));
       bind(contract.createServiceAccount, async (call) => createServiceAccount(deps, call));
-      bind(contract.updateServiceAccount, async ({ params, ...call }) => updateServiceAccount(deps, { id: params.id, ...call }));
-      bind(contract.renewServiceSecret, async ({ params, ...call }) => renewServiceSecret(deps, { id: params.id, ...call }));
-      bind(contract.deleteServiceAccount, async ({ params, ...call }) => deleteServiceAccount(deps, { id: params.id, ...call }));
+      bind(contract.updateServiceAccount, async (call) => updateServiceAccount(deps, call));
+      bind(contract.renewServiceSecret, async (call) => renewServiceSecret(deps, call));
+      bind(contract.deleteServiceAccount, async (call) => deleteServiceAccount(deps, call));
     },
   };
 }

@@ -1,9 +1,8 @@
-import { apiTokenLimits, apiTokenMessages, type ApiToken, type createOwnToken as createCall } from '@switchyard/contract/api-tokens';
-import type { BodyOf } from '@switchyard/contract/endpoint';
+import * as contract from '@switchyard/contract/api-tokens';
 import type { Databases } from '../../database/connect.ts';
 import { changesBetween, recordAudit, recordAudits, transaction } from '../../database/transaction.ts';
 import { conflict, notFound, unauthorized } from '../../errors.ts';
-import type { RequestContext, SessionCaller } from '../../http/bind.ts';
+import type { AccountCall, Call, SessionCaller } from '../../http/bind.ts';
 import { lockCaller } from '../callers/caller-lookup.ts';
 import type { NotifyOwner, SecurityNotice } from '../security-mails/security-mails-lookup.ts';
 import { insertToken, listPersonalTokens, type StoredToken } from './api-tokens-store.ts';
@@ -14,10 +13,9 @@ import { toApiToken } from './token-mapper.ts';
 import { newTokenSecret } from './token-secret.ts';
 
 export type TokenDependencies = { db: Databases['db']; now: () => Date; notifyOwner: NotifyOwner };
-export type TokenCall = { caller: SessionCaller; request: RequestContext };
 
 /** The caller's own tokens, newest first. */
-export async function listOwnTokens({ db, now }: TokenDependencies, caller: SessionCaller): Promise<ApiToken[]> {
+export async function listOwnTokens({ db, now }: TokenDependencies, caller: SessionCaller): Promise<contract.ApiToken[]> {
   return (await listPersonalTokens(db, caller.account.id)).map((token) => toApiToken(token, { caller, now: now() }));
 }
 
@@ -27,15 +25,16 @@ export async function listOwnTokens({ db, now }: TokenDependencies, caller: Sess
  */
 export async function createOwnToken(
   deps: TokenDependencies,
-  { caller, request, body }: TokenCall & { body: BodyOf<typeof createCall> },
-): Promise<{ token: ApiToken; secret: string }> {
+  { caller, request, body }: Call<typeof contract.createOwnToken>,
+): Promise<{ token: contract.ApiToken; secret: string }> {
   const { account } = caller;
   return transaction(deps.db, async (tx) => {
     const now = deps.now();
     const grant = storedGrant(body);
     await requireGrantable(tx, { caller, grant, kind: 'personal' });
     if (!(await lockCaller(tx, caller))) throw unauthorized();
-    if ((await listPersonalTokens(tx, account.id)).length >= apiTokenLimits.perAccount) throw conflict(apiTokenMessages.tooMany);
+    if ((await listPersonalTokens(tx, account.id)).length >= contract.apiTokenLimits.perAccount)
+      throw conflict(contract.apiTokenMessages.tooMany);
     const { secret, hashed } = newTokenSecret();
     const { name, networks } = body;
     const expires = expiryAfter(body.expires_in_days, now);
@@ -44,20 +43,20 @@ export async function createOwnToken(
     await deps.notifyOwner(tx, tokenNotice({ caller, request }, name));
     const createdToken = await reread(tx, account.id, id);
     const changes = changesBetween({}, auditFields(createdToken));
-    const event = { actor: account, entity: 'api_token', action: 'create', entityId: id, entityLabel: name, request, changes } as const;
+    const event = { actor: account, entity: 'api_token', action: 'create', id, label: name, request, changes } as const;
     return recordAudit(tx, event, { token: toApiToken(createdToken, { caller, now }), secret });
   });
 }
 
 /** The mail about a new token that acts in the name of the caller. */
-export function tokenNotice({ caller: { account: actor }, request }: TokenCall, name: string): SecurityNotice {
+export function tokenNotice({ caller: { account: actor }, request }: AccountCall, name: string): SecurityNotice {
   return { event: 'token_created', accountId: actor.id, actor, request, facts: [['API token', name]] };
 }
 
 /** Revokes one of the caller's tokens: it is unknown from the next call on. */
 export async function revokeOwnToken(
   { db }: Pick<TokenDependencies, 'db'>,
-  { caller: { account }, request, id }: TokenCall & { id: number },
+  { params: { id }, caller: { account }, request }: Call<typeof contract.revokeOwnToken>,
 ): Promise<void> {
   await transaction(db, async (tx) => {
     const events = await revokeTokensOf(tx, { ownerId: account.id, id, actor: account, request });

@@ -1,27 +1,20 @@
-import {
-  apiTokenLimits,
-  apiTokenMessages,
-  type ServiceAccount,
-  type createServiceAccount as createCall,
-  type updateServiceAccount as updateCall,
-} from '@switchyard/contract/api-tokens';
+import * as contract from '@switchyard/contract/api-tokens';
 import { grantMessages } from '@switchyard/contract/account-rules';
-import type { BodyOf } from '@switchyard/contract/endpoint';
 import { changesBetween, recordAudit, secretChange, transaction, unchanged, type OpenTransaction } from '../../database/transaction.ts';
 import { conflict, forbidden, notFound, unauthorized } from '../../errors.ts';
-import type { SessionCaller } from '../../http/bind.ts';
+import type { Call, SessionCaller } from '../../http/bind.ts';
 import { lockCaller } from '../callers/caller-lookup.ts';
 import { deleteToken, findService, insertToken, listServices, lockService, updateToken, type StoredToken } from './api-tokens-store.ts';
-import { tokenNotice, type TokenCall, type TokenDependencies } from './personal-token-commands.ts';
+import { tokenNotice, type TokenDependencies } from './personal-token-commands.ts';
 import { auditFields, expiryAfter, storedGrant } from './token-fields.ts';
 import { requireGrantable } from './token-grants.ts';
 import { holdsEach, isVisible, toServiceAccount } from './token-mapper.ts';
 import { newTokenSecret } from './token-secret.ts';
 
-type IssuedAccount = { service_account: ServiceAccount; secret: string };
+type IssuedAccount = { service_account: contract.ServiceAccount; secret: string };
 
 /** Service accounts whose apps the caller sees. */
-export async function listServiceAccounts({ db, now }: TokenDependencies, caller: SessionCaller): Promise<ServiceAccount[]> {
+export async function listServiceAccounts({ db, now }: TokenDependencies, caller: SessionCaller): Promise<contract.ServiceAccount[]> {
   const visible = (await listServices(db)).filter((token) => isVisible(token, caller));
   return visible.map((token) => toServiceAccount(token, { caller, now: now() }));
 }
@@ -29,7 +22,7 @@ export async function listServiceAccounts({ db, now }: TokenDependencies, caller
 /** Creates a service account, owned by the caller. Rejects in the order of `createOwnToken`. */
 export async function createServiceAccount(
   deps: TokenDependencies,
-  { caller, request, body }: TokenCall & { body: BodyOf<typeof createCall> },
+  { caller, request, body }: Call<typeof contract.createServiceAccount>,
 ): Promise<IssuedAccount> {
   const { account } = caller;
   return transaction(deps.db, async (tx) => {
@@ -37,7 +30,8 @@ export async function createServiceAccount(
     const grant = storedGrant(body);
     await requireGrantable(tx, { caller, grant, kind: 'service' });
     if (!(await lockCaller(tx, caller))) throw unauthorized();
-    if ((await listServices(tx)).length >= apiTokenLimits.serviceAccounts) throw conflict(apiTokenMessages.tooManyServices);
+    if ((await listServices(tx)).length >= contract.apiTokenLimits.serviceAccounts)
+      throw conflict(contract.apiTokenMessages.tooManyServices);
     const { secret, hashed } = newTokenSecret();
     const { name, networks } = body;
     const expires = expiryAfter(body.expires_in_days, now);
@@ -46,15 +40,7 @@ export async function createServiceAccount(
     await deps.notifyOwner(tx, tokenNotice({ caller, request }, name));
     const createdToken = await reread(tx, id);
     const changes = changesBetween({}, serviceFields(createdToken));
-    const event = {
-      actor: account,
-      entity: 'service_account',
-      action: 'create',
-      entityId: id,
-      entityLabel: name,
-      request,
-      changes,
-    } as const;
+    const event = { actor: account, entity: 'service_account', action: 'create', id, label: name, request, changes } as const;
     return recordAudit(tx, event, { service_account: toServiceAccount(createdToken, { caller, now }), secret });
   });
 }
@@ -66,8 +52,8 @@ export async function createServiceAccount(
  */
 export async function updateServiceAccount(
   deps: TokenDependencies,
-  { caller, request, id, body }: TokenCall & { id: number; body: BodyOf<typeof updateCall> },
-): Promise<ServiceAccount> {
+  { params: { id }, caller, request, body }: Call<typeof contract.updateServiceAccount>,
+): Promise<contract.ServiceAccount> {
   const { account } = caller;
   return transaction(deps.db, async (tx) => {
     const now = deps.now();
@@ -88,7 +74,7 @@ export async function updateServiceAccount(
     const { networks, expires_at, owner_id } = after;
     await updateToken(tx, id, { name, ...grant, networks, expires_at, owner_id });
     const action = isTaken ? 'take_over' : 'update';
-    const event = { actor: account, entity: 'service_account', action, entityId: id, entityLabel: name, request, changes } as const;
+    const event = { actor: account, entity: 'service_account', action, id, label: name, request, changes } as const;
     return recordAudit(tx, event, toServiceAccount(after, { caller, now }));
   });
 }
@@ -99,7 +85,7 @@ export async function updateServiceAccount(
  */
 export async function renewServiceSecret(
   deps: TokenDependencies,
-  { caller, request, id }: TokenCall & { id: number },
+  { params: { id }, caller, request }: Call<typeof contract.renewServiceSecret>,
 ): Promise<IssuedAccount> {
   const { account } = caller;
   return transaction(deps.db, async (tx) => {
@@ -110,8 +96,7 @@ export async function renewServiceSecret(
     const after = await reread(tx, id);
     await deps.notifyOwner(tx, tokenNotice({ caller, request }, after.name));
     const changes = [...changesBetween(serviceFields(before), serviceFields(after)), secretChange('token')];
-    const names = { entityId: id, entityLabel: after.name };
-    const event = { actor: account, entity: 'service_account', action: 'renew_secret', ...names, request, changes } as const;
+    const event = { actor: account, entity: 'service_account', action: 'renew_secret', id, label: after.name, request, changes } as const;
     return recordAudit(tx, event, { service_account: toServiceAccount(after, { caller, now: deps.now() }), secret });
   });
 }
@@ -119,13 +104,12 @@ export async function renewServiceSecret(
 /** Deletes a service account. Throws 404 if the caller does not see it, and 403 if it has permissions that the caller lacks. */
 export async function deleteServiceAccount(
   { db }: Pick<TokenDependencies, 'db'>,
-  { caller, request, id }: TokenCall & { id: number },
+  { params: { id }, caller, request }: Call<typeof contract.deleteServiceAccount>,
 ): Promise<void> {
   await transaction(db, async (tx) => {
     const { name } = await lockChangeable(tx, id, caller);
     await deleteToken(tx, id);
-    const names = { entityId: id, entityLabel: name };
-    return recordAudit(tx, { actor: caller.account, entity: 'service_account', action: 'delete', ...names, request });
+    return recordAudit(tx, { actor: caller.account, entity: 'service_account', action: 'delete', id, label: name, request });
   });
 }
 

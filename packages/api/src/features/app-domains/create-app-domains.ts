@@ -18,7 +18,7 @@ export function createAppDomains(dependencies: LinkJobDependencies & { db: Datab
   return {
     bindRoutes(bind) {
       bind(addAppDomain, async (call) => linkApp(deps, call));
-      bind(removeAppDomain, async ({ params, caller, request }) => unlinkApp(deps, { id: params.id, caller, request }));
+      bind(removeAppDomain, async (call) => unlinkApp(deps, call));
     },
     worker: { queue: linkQueue, run: async (data, signal) => runLinkJob(deps, data, signal) },
     async maintain() {

@@ -1,7 +1,7 @@
-import { isRestartable, linkMessages } from '@switchyard/contract/app-domains';
+import { isRestartable, linkMessages, type addAppDomain, type removeAppDomain } from '@switchyard/contract/app-domains';
 import type { CheckDomain } from '@switchyard/contract/apps';
 import { conflict, notFound } from '../../errors.ts';
-import type { AccountCaller, Draft, RequestContext } from '../../http/bind.ts';
+import type { Call } from '../../http/bind.ts';
 import type { SendJob } from '../../jobs/job-queue.ts';
 import type { Databases } from '../../database/connect.ts';
 import { changesBetween, recordAudit, transaction } from '../../database/transaction.ts';
@@ -20,14 +20,12 @@ import {
 } from './links-store.ts';
 
 type Deps = { db: Databases['db']; sendJob: SendJob; stageSeconds: number; now: () => Date };
-type Caller = { caller: AccountCaller; request: RequestContext };
-type LinkBody = { domain: string; serverId: number; isOnlyCF: boolean };
 
 /**
  * Links the app of a saved domain to a server, or restarts the link. The job that does it is sent in the same transaction.
  * The app is locked meanwhile, so of two concurrent calls the second is rejected with 409.
  */
-export async function linkApp(deps: Deps, { body, caller, request }: Caller & { body: Draft<LinkBody> }): Promise<CheckDomain> {
+export async function linkApp(deps: Deps, { body, caller, request }: Call<typeof addAppDomain>): Promise<CheckDomain> {
   return transaction(deps.db, async (tx) => {
     const { domain, serverId } = body.fields;
     const app = domain === undefined ? undefined : await lockAppOfDomain(tx, domain, caller.scope);
@@ -50,52 +48,25 @@ export async function linkApp(deps: Deps, { body, caller, request }: Caller & { 
     const after = { status: 'add', isOnlyCF };
     const link = await findListedLink(tx, { id, app_id: app.id });
     if (!link) throw notFound();
-    const event = {
-      actor: caller.account,
-      entity: 'app_server',
-      action: currentLink ? 'restart' : 'link',
-      entityId: id,
-      entityLabel: labelOf(app, server.name),
-      appId: app.id,
-      request,
-      changes: changesBetween(before, currentLink ? after : { domain: app.domain, serverId: server.id, ...after }),
-    } as const;
-    return recordAudit(tx, event, toCheckDomain(link));
+    const changes = changesBetween(before, currentLink ? after : { domain: app.domain, serverId: server.id, ...after });
+    const names = { actor: caller.account, entity: 'app_server', id, label: labelOf(app, server.name), appId: app.id, request } as const;
+    return recordAudit(tx, { ...names, action: currentLink ? 'restart' : 'link', changes }, toCheckDomain(link));
   });
 }
 
 /** Deletes a link and sends the job that removes its domain from the server. */
-export async function unlinkApp(deps: Pick<Deps, 'db' | 'sendJob'>, { id, caller, request }: Caller & { id: number }): Promise<void> {
+export async function unlinkApp(deps: Deps, { params: { id }, caller, request }: Call<typeof removeAppDomain>): Promise<void> {
   await transaction(deps.db, async (tx) => {
     const app = await lockAppOfLink(tx, id, caller.scope);
     if (!app) throw notFound();
     const deletedLink = await deleteLink(tx, id);
     if (!deletedLink) throw notFound();
     rejectArchived(app);
-    await deps.sendJob(
-      tx,
-      removalJob({
-        linkId: id,
-        run: deletedLink.ticket,
-        appId: app.id,
-        serverId: deletedLink.server_id,
-        domain: app.domain,
-        onlyCloudflare: deletedLink.is_only_cf,
-      }),
-    );
-    return recordAudit(tx, {
-      actor: caller.account,
-      entity: 'app_server',
-      action: 'unlink',
-      entityId: id,
-      entityLabel: labelOf(app, deletedLink.server_name),
-      appId: app.id,
-      request,
-      changes: [
-        { field: 'domain', from: app.domain, to: null },
-        { field: 'serverId', from: deletedLink.server_id, to: null },
-      ],
-    });
+    const { server_id: serverId, server_name: serverName, ticket: run, is_only_cf: onlyCloudflare } = deletedLink;
+    await deps.sendJob(tx, removalJob({ linkId: id, run, appId: app.id, serverId, domain: app.domain, onlyCloudflare }));
+    const changes = changesBetween({ domain: app.domain, serverId }, { domain: null, serverId: null });
+    const names = { actor: caller.account, entity: 'app_server', id, label: labelOf(app, serverName), appId: app.id, request } as const;
+    return recordAudit(tx, { ...names, action: 'unlink', changes });
   });
 }
 

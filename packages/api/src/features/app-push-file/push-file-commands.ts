@@ -1,21 +1,23 @@
 import { linkMessages } from '@switchyard/contract/app-domains';
-import { readPushFile, type PushFileSettings, type UploadedFile } from '@switchyard/contract/app-push-file';
+import { readPushFile, type PushFileSettings, type savePushFile as saveCall } from '@switchyard/contract/app-push-file';
 import { wireDate } from '@switchyard/contract/dates';
 import type { SecretBox } from '../../adapters/secret-box.ts';
 import type { Databases } from '../../database/connect.ts';
 import { conflict, notFound, type HttpError } from '../../errors.ts';
-import type { AccountCaller, Draft, RequestContext } from '../../http/bind.ts';
+import type { Call } from '../../http/bind.ts';
 import { changesBetween, recordAudit, secretChange, transaction } from '../../database/transaction.ts';
 import { lockApp, updatePushFile, type PushFileApp } from './push-file-store.ts';
 
 export type PushFileDependencies = { db: Databases['db']; secretBox: Pick<SecretBox, 'seal'>; now: () => Date };
-type Call = { body: Draft<{ appId: number; configuration: UploadedFile }>; caller: AccountCaller; request: RequestContext };
 
 /**
  * Replaces an app's push file, which is stored sealed. The response has its name and project; the file itself is never sent
  * to anybody, and the audit trail only says that it changed.
  */
-export async function savePushFile(deps: PushFileDependencies, { body, caller, request }: Call): Promise<PushFileSettings> {
+export async function savePushFile(
+  deps: PushFileDependencies,
+  { body, caller, request }: Call<typeof saveCall>,
+): Promise<PushFileSettings> {
   const { appId, configuration } = body.fields;
   const file = configuration && readPushFile(configuration);
   const errors: Record<string, string> = typeof file === 'string' ? { configuration: file } : {};
@@ -35,23 +37,14 @@ export async function savePushFile(deps: PushFileDependencies, { body, caller, r
       push_file_project: file.projectId,
       push_file_at: at,
     });
-    const event = {
-      actor: caller.account,
-      entity: 'firebase',
-      action: 'upload',
-      entityId: app.id,
-      entityLabel: app.name,
-      appId: app.id,
-      request,
-      changes: [
-        secretChange('configuration'),
-        ...changesBetween(
-          { fileName: app.push_file_name, projectId: app.push_file_project },
-          { fileName: file.fileName, projectId: file.projectId },
-        ),
-      ],
-    } as const;
-    return recordAudit(tx, event, { fileName: file.fileName, projectId: file.projectId, updated_at: wireDate(at) });
+    const before = { fileName: app.push_file_name, projectId: app.push_file_project };
+    const changes = [secretChange('configuration'), ...changesBetween(before, { fileName: file.fileName, projectId: file.projectId })];
+    const names = { actor: caller.account, entity: 'firebase', id: app.id, label: app.name, appId: app.id, request } as const;
+    return recordAudit(
+      tx,
+      { ...names, action: 'upload', changes },
+      { fileName: file.fileName, projectId: file.projectId, updated_at: wireDate(at) },
+    );
   });
 }
 

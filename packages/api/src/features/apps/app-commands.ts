@@ -1,4 +1,5 @@
-import type { CreateAppBody, FullApp, SaveAppBody } from '@switchyard/contract/app-form';
+import type * as form from '@switchyard/contract/app-form';
+import type * as contract from '@switchyard/contract/apps';
 import { appMessages } from '@switchyard/contract/app-rules';
 import { wireDate } from '@switchyard/contract/dates';
 import { holdsAny } from '@switchyard/contract/permissions';
@@ -7,7 +8,7 @@ import type { SecretBox } from '../../adapters/secret-box.ts';
 import type { Databases } from '../../database/connect.ts';
 import { changesBetween, recordAudit, transaction, unchanged, type OpenTransaction } from '../../database/transaction.ts';
 import { conflict, notFound, stale } from '../../errors.ts';
-import type { AccountCaller, Draft, RequestContext } from '../../http/bind.ts';
+import type { AccountCaller, Call } from '../../http/bind.ts';
 import type { TrafficCounters, TrafficStore } from '../../traffic-store/traffic-store.ts';
 import { toFullApp, toSettings } from './app-mapper.ts';
 import { auditFields, newSettings, withSent } from './app-settings.ts';
@@ -24,29 +25,27 @@ type Deps = {
   statistics: StatisticsCache;
   now: () => Date;
 };
-type Call = { caller: AccountCaller; request: RequestContext };
 
 /** An app in the caller's scope, archived or not. Rejects others with 404. */
-export async function getApp(deps: Deps, { id, caller }: { id: number; caller: AccountCaller }): Promise<FullApp> {
+export async function getApp(deps: Deps, { params: { id }, caller }: Call<typeof form.getApp>): Promise<form.FullApp> {
   const app = await findApp(deps.db, id, caller.scope);
   if (!app) throw notFound();
   return present(deps, app, await figuresOf(deps, id), caller);
 }
 
 /** Creates an app; a creator with a restricted scope sees it from then on. Rejects invalid fields with 422. */
-export async function createApp(deps: Deps, { body, caller, request }: Call & { body: Draft<CreateAppBody> }): Promise<FullApp> {
+export async function createApp(deps: Deps, { body, caller, request }: Call<typeof form.createApp>): Promise<form.FullApp> {
   const app = await transaction(deps.db, async (tx) => {
     const { fields } = body;
     const after = withSent(newSettings, fields);
-    body.validate(await findValueErrors(tx, { fields: fields, after, before: null, mayChangeFixed: true }));
+    body.validate(await findValueErrors(tx, { fields, after, before: null, mayChangeFixed: true }));
 
     const now = deps.now();
     const id = await insertApp(tx, { settings: after, secretBox: deps.secretBox, now });
     await updateBuyers(tx, { appId: id, before: [], after: after.userIds, now });
     if (caller.scope !== 'all') await insertForCreator(tx, { appId: id, caller, now });
     const changes = changesBetween({}, auditFields(after)).filter(({ to }) => to !== '' && !(Array.isArray(to) && to.length === 0));
-    const names = { entityId: id, entityLabel: after.name, appId: id };
-    const event = { actor: caller.account, entity: 'app', action: 'create', ...names, request, changes } as const;
+    const event = { actor: caller.account, entity: 'app', action: 'create', id, label: after.name, appId: id, request, changes } as const;
     return recordAudit(tx, event, await reread(tx, id));
   }).catch((error: unknown) => rejectTakenValue(error, body.fields));
   return present(deps, app, { hasClients: false, counters: noTraffic() }, caller);
@@ -59,14 +58,8 @@ export async function createApp(deps: Deps, { body, caller, request }: Call & { 
  */
 export async function saveApp(
   deps: Deps,
-  {
-    id,
-    body,
-    caller,
-    matchesIfMatch,
-    request,
-  }: Call & { id: number; body: Draft<SaveAppBody>; matchesIfMatch: (version: number) => boolean },
-): Promise<FullApp> {
+  { params: { id }, body, caller, matchesIfMatch, request }: Call<typeof form.saveApp>,
+): Promise<form.FullApp> {
   // Read before the write: if it failed after the commit, a caller told of a busy server would send the form again.
   const figures = await figuresOf(deps, id);
   const { isStale, stored } = await transaction(deps.db, async (tx) => {
@@ -84,8 +77,7 @@ export async function saveApp(
     const now = deps.now();
     await updateApp(tx, { id, before, settings: after, secretBox: deps.secretBox, now });
     await updateBuyers(tx, { appId: id, before: before.userIds, after: after.userIds, now });
-    const names = { entityId: id, entityLabel: after.name, appId: id };
-    const event = { actor: caller.account, entity: 'app', action: 'update', ...names, request, changes } as const;
+    const event = { actor: caller.account, entity: 'app', action: 'update', id, label: after.name, appId: id, request, changes } as const;
     return recordAudit(tx, event, { isStale: false, stored: await reread(tx, id) });
   }).catch((error: unknown) => rejectTakenValue(error, body.fields));
   const app = present(deps, stored, figures, caller);
@@ -96,19 +88,20 @@ export async function saveApp(
 type ArchiveDependencies = Pick<Deps, 'db' | 'now'>;
 
 /** Archives an app; an archived one stays as it is. Rejects apps outside the scope with 404. */
-export async function archiveApp(deps: ArchiveDependencies, call: Call & { id: number }): Promise<void> {
+export async function archiveApp(deps: ArchiveDependencies, call: Call<typeof contract.archiveApp>): Promise<void> {
   await setArchived(deps, call, true);
 }
 
 /** Restores an archived app and gives its version; an active one stays as it is. Rejects apps outside the scope with 404. */
-export async function restoreApp(
-  deps: ArchiveDependencies,
-  call: Call & { id: number },
-): Promise<{ id: number; deleted_at: null; version: number }> {
-  return { id: call.id, deleted_at: null, version: await setArchived(deps, call, false) };
+export async function restoreApp(deps: ArchiveDependencies, call: Call<typeof contract.restoreApp>) {
+  return { id: call.params.id, deleted_at: null, version: await setArchived(deps, call, false) };
 }
 
-async function setArchived(deps: ArchiveDependencies, { id, caller, request }: Call & { id: number }, archived: boolean): Promise<number> {
+async function setArchived(
+  deps: ArchiveDependencies,
+  { params: { id }, caller, request }: Call<typeof contract.archiveApp | typeof contract.restoreApp>,
+  archived: boolean,
+): Promise<number> {
   return transaction(deps.db, async (tx) => {
     const app = await lockApp(tx, id, caller.scope);
     if (!app) throw notFound();
@@ -118,9 +111,8 @@ async function setArchived(deps: ArchiveDependencies, { id, caller, request }: C
     const deletedAt = archived ? now : null;
     const version = await updateDeletedAt(tx, id, deletedAt, now);
     const changes = [{ field: 'deleted_at', from: wireDate(app.deleted_at), to: wireDate(deletedAt) }];
-    const names = { entityId: id, entityLabel: app.name, appId: id };
-    const event = { actor: caller.account, entity: 'app', action: archived ? 'archive' : 'restore', ...names, request, changes } as const;
-    return recordAudit(tx, event, version);
+    const names = { actor: caller.account, entity: 'app', id, label: app.name, appId: id, request } as const;
+    return recordAudit(tx, { ...names, action: archived ? 'archive' : 'restore', changes }, version);
   });
 }
 
@@ -141,6 +133,6 @@ async function figuresOf({ trafficStore, statistics }: Deps, id: number): Promis
   return { hasClients: withClients.has(id), counters: counters.get(id) ?? noTraffic() };
 }
 
-function present({ readSecret }: Deps, app: StoredApp, figures: Figures, { account }: AccountCaller): FullApp {
+function present({ readSecret }: Deps, app: StoredApp, figures: Figures, { account }: AccountCaller): form.FullApp {
   return toFullApp(app, { ...figures, seesStatistics: holdsAny(account.permissions, ['manager_app_statistics']), readSecret });
 }

@@ -1,6 +1,6 @@
 import { appFigures, type Counter } from '@switchyard/contract/app-statistics';
-import { appsExportColumns, type AppRow, type AppsDownloadQuery } from '@switchyard/contract/apps';
-import type { AccountCaller, RequestContext } from '../../http/bind.ts';
+import { appsExportColumns, type AppRow, type AppsDownloadQuery, type downloadApps as downloadCall } from '@switchyard/contract/apps';
+import type { AccountCaller, Call } from '../../http/bind.ts';
 import { Download } from '../../http/streamed-result.ts';
 import { csvLine, guardedText, toFile } from '../../traffic-store/csv.ts';
 import { recordExport } from '../audit/record-export-lookup.ts';
@@ -11,10 +11,7 @@ import { countListed, listIdsInOrder, toRows, type ListDependencies } from './li
 const chunk = 500;
 
 /** The apps list as a file, recorded in the audit trail. */
-export function downloadApps(
-  deps: ListDependencies,
-  { query, caller, request }: { query: AppsDownloadQuery; caller: AccountCaller; request: RequestContext },
-): Download {
+export function downloadApps(deps: ListDependencies, { query, caller, request }: Call<typeof downloadCall>): Download {
   return new Download('apps.csv', async (signal) => {
     await recordExport(deps.db, { entity: 'app_list', caller, request });
     return toFile(writeLines(deps, { query, caller, signal }));

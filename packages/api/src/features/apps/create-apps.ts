@@ -29,11 +29,11 @@ export function createApps(dependencies: {
       bind(contract.getAppsTotal, async (call) => totalOfApps(deps, call));
       bind(contract.getAppDays, async (call) => readAppDays(deps, call));
       bind(contract.downloadApps, async (call) => downloadApps(deps, call));
-      bind(contract.archiveApp, async ({ params, caller, request }) => archiveApp(deps, { id: params.id, caller, request }));
-      bind(contract.restoreApp, async ({ params, caller, request }) => restoreApp(deps, { id: params.id, caller, request }));
+      bind(contract.archiveApp, async (call) => archiveApp(deps, call));
+      bind(contract.restoreApp, async (call) => restoreApp(deps, call));
       bind(form.createApp, async (call) => createApp(deps, call));
-      bind(form.getApp, async ({ params, caller }) => getApp(deps, { id: params.id, caller }));
-      bind(form.saveApp, async ({ params, ...call }) => saveApp(deps, { id: params.id, ...call }));
+      bind(form.getApp, async (call) => getApp(deps, call));
+      bind(form.saveApp, async (call) => saveApp(deps, call));
       bind(form.checkNotTaken, async ({ params, query }) => {
         return !(await isTaken(deps.db, { field: params.field, value: query.search, exceptId: query.exceptId }));
       });

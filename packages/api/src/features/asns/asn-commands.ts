@@ -1,15 +1,13 @@
 import type { AsnRow, banAsn as banCall } from '@switchyard/contract/asns';
-import type { BodyOf } from '@switchyard/contract/endpoint';
 import type { Databases } from '../../database/connect.ts';
 import { changesBetween, recordAudit, transaction, unchanged } from '../../database/transaction.ts';
 import { notFound } from '../../errors.ts';
-import type { AccountCaller, RequestContext } from '../../http/bind.ts';
+import type { Call } from '../../http/bind.ts';
 import { lockAsn, updateBans } from './asns-store.ts';
 
-type Call = { code: number; body: BodyOf<typeof banCall>; caller: AccountCaller; request: RequestContext };
-
 /** Sets the flags that were sent; of concurrent calls the last one wins, flag by flag. Throws 404 if the system is unknown. */
-export async function banAsn(db: Databases['db'], { code, body, caller, request }: Call): Promise<AsnRow> {
+export async function banAsn(db: Databases['db'], { params, body, caller, request }: Call<typeof banCall>): Promise<AsnRow> {
+  const { asn: code } = params;
   return transaction(db, async (tx) => {
     const before = await lockAsn(tx, code);
     if (!before) throw notFound();
@@ -22,8 +20,8 @@ export async function banAsn(db: Databases['db'], { code, body, caller, request 
     if (changes.length === 0) return unchanged(before);
 
     await updateBans(tx, after);
-    const names = { entityId: code, entityLabel: `AS${code} ${before.name}` };
-    return recordAudit(tx, { actor: caller.account, entity: 'asn', action: 'update', ...names, request, changes }, after);
+    const label = `AS${code} ${before.name}`;
+    return recordAudit(tx, { actor: caller.account, entity: 'asn', action: 'update', id: code, label, request, changes }, after);
   });
 }
 

@@ -14,7 +14,7 @@ export function createAsns({ db }: { db: Databases['db'] }): Feature {
         const { rows, total } = await listAsnsPage(db, query);
         return { rows, pagination: pageForm({ total, count: rows.length, limit: query.limit, page: query.page }) };
       });
-      bind(contract.banAsn, async ({ params, ...call }) => banAsn(db, { code: params.asn, ...call }));
+      bind(contract.banAsn, async (call) => banAsn(db, call));
       bind(contract.listAsnChanges, async ({ query: { codes = [] } }) => {
         const changes = await findLastChanges(db, 'asn', codes.map(String));
         return Array.from(changes, ([code, change]) => ({ code: Number(code), ...change })).toSorted((a, b) => a.code - b.code);

@@ -26,8 +26,8 @@ const entry = (nth: number | string, changes: { field: string; from: unknown; to
     actor: { id: admin.accountId },
     entity: 'saved_view',
     action: 'update',
-    entityId: nth,
-    entityLabel: `view ${nth}`,
+    id: nth,
+    label: `view ${nth}`,
     request: { ip: '10.0.0.1', requestId: 'r', guardWrite: null },
     changes,
   }) as const;
@@ -258,7 +258,7 @@ describe('GET audit/download', () => {
     const [own, foreign] = [await createApp(databases), await createApp(databases)];
     for (const app of [own, foreign])
       await transaction(databases.db, async (tx) =>
-        recordAudit(tx, { ...entry(app.id), entity: 'app', action: 'update', appId: app.id, entityLabel: '=1+1\n"x"' }),
+        recordAudit(tx, { ...entry(app.id), entity: 'app', action: 'update', appId: app.id, label: '=1+1\n"x"' }),
       );
     await write(5);
     const read = async (query: string, caller = admin) => {

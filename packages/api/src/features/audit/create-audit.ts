@@ -10,7 +10,7 @@ import { cursorForm } from '@switchyard/contract/envelope';
 import type { AppScope } from '../../app-scope.ts';
 import type { Databases } from '../../database/connect.ts';
 import { scansWith } from '../../http/admission.ts';
-import type { AccountCaller, Feature, RequestContext } from '../../http/bind.ts';
+import type { Call, Feature } from '../../http/bind.ts';
 import { Download } from '../../http/streamed-result.ts';
 import { toFile } from '../../traffic-store/csv.ts';
 import { readTimeRange } from '../../traffic-store/read-time-range.ts';
@@ -50,7 +50,7 @@ export function createAudit(deps: Dependencies): Feature & { maintain: () => Pro
     } while (cursor !== undefined);
   }
 
-  function download({ query, caller, request }: { query: AuditDownloadQuery; caller: AccountCaller; request: RequestContext }): Download {
+  function download({ query, caller, request }: Call<typeof downloadAudit>): Download {
     return new Download('activity.jsonl', async (signal) => {
       await recordExport(db, { entity: 'activity', caller, request });
       return toFile(writeLines(query, caller.scope, signal));
@@ -75,9 +75,9 @@ export function createAudit(deps: Dependencies): Feature & { maintain: () => Pro
         seals.verify();
         return seals.stateFor(caller.scope);
       });
-      bind(acknowledgeSealLoss, async ({ body, caller, request }) => {
-        await acknowledgeLoss({ db, seals }, { sealId: body.seal_id, caller, request });
-        return seals.stateFor(caller.scope);
+      bind(acknowledgeSealLoss, async (call) => {
+        await acknowledgeLoss({ db, seals }, call);
+        return seals.stateFor(call.caller.scope);
       });
       bind(downloadAudit, async (call) => download(call));
     },

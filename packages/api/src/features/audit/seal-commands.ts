@@ -1,8 +1,8 @@
-import { auditSealMessages } from '@switchyard/contract/audit-seals';
+import { auditSealMessages, type acknowledgeSealLoss as acknowledgeCall } from '@switchyard/contract/audit-seals';
 import type { Databases } from '../../database/connect.ts';
 import { recordAudit, transaction } from '../../database/transaction.ts';
 import { conflict, forbidden } from '../../errors.ts';
-import type { RequestContext, SessionCaller } from '../../http/bind.ts';
+import type { Call } from '../../http/bind.ts';
 import type { SealWatch } from './watch-seals.ts';
 
 type Dependencies = { db: Databases['db']; seals: SealWatch };
@@ -12,13 +12,12 @@ type Dependencies = { db: Databases['db']; seals: SealWatch };
  */
 export async function acknowledgeLoss(
   { db, seals }: Dependencies,
-  { sealId, caller, request }: { sealId: string; caller: SessionCaller; request: RequestContext },
+  { body: { seal_id: sealId }, caller, request }: Call<typeof acknowledgeCall>,
 ): Promise<void> {
   if (!caller.account.isSuperAdmin || caller.scope !== 'all') throw forbidden();
   if ((await seals.findMissing()) !== sealId) throw conflict(auditSealMessages.notMissing);
   await transaction(db, async (tx) => {
-    const event = { actor: caller.account, entity: 'audit_seal', action: 'acknowledge', entityId: sealId, entityLabel: null } as const;
-    return recordAudit(tx, { ...event, request });
+    return recordAudit(tx, { actor: caller.account, entity: 'audit_seal', action: 'acknowledge', id: sealId, label: null, request });
   });
   await seals.resume();
 }

@@ -1,42 +1,35 @@
+import type * as contract from '@switchyard/contract/black-ips';
 import type { Databases } from '../../database/connect.ts';
-import { recordAudit, recordAudits, transaction } from '../../database/transaction.ts';
+import { recordAudit, recordAudits, transaction, type AuditEvent } from '../../database/transaction.ts';
 import { notFound } from '../../errors.ts';
-import type { AccountCaller, RequestContext } from '../../http/bind.ts';
+import type { Call } from '../../http/bind.ts';
 import { deleteIp, insertIps } from './black-ips-store.ts';
-
-type Call = { caller: AccountCaller; request: RequestContext };
 
 /** Adds all addresses or none; concurrent calls with the same address wait for each other. */
 export async function addBlackIps(
   { db, now }: { db: Databases['db']; now: () => Date },
-  { ips, reason, caller, request }: Call & { ips: readonly string[]; reason: string },
+  { body: { ips, reason }, caller: { account: actor }, request }: Call<typeof contract.addBlackIps>,
 ): Promise<{ created: number; updated: number }> {
   return transaction(db, async (tx) => {
     const writtenIps = await insertIps(tx, { ips, reason, now: now() });
-    const createdCount = writtenIps.filter(({ before }) => before === null).length;
-    return recordAudits(
-      tx,
-      writtenIps.map(({ ip, before }) => ({
-        actor: caller.account,
-        entity: 'black_ip',
-        action: before === null ? 'create' : 'update',
-        entityId: ip,
-        entityLabel: ip,
-        request,
-        changes: [{ field: 'reason', from: before, to: reason }],
-      })),
-      { created: createdCount, updated: writtenIps.length - createdCount },
-    );
+    const created = writtenIps.filter(({ before }) => before === null).length;
+    const events = writtenIps.map(({ ip, before }): AuditEvent => {
+      const changes = [{ field: 'reason', from: before, to: reason }];
+      return { actor, entity: 'black_ip', action: before === null ? 'create' : 'update', id: ip, label: ip, request, changes };
+    });
+    return recordAudits(tx, events, { created, updated: writtenIps.length - created });
   });
 }
 
 /** Removes an address. Throws 404 if the list does not have it. */
-export async function removeBlackIp(db: Databases['db'], { ip, caller, request }: Call & { ip: string }): Promise<void> {
+export async function removeBlackIp(
+  db: Databases['db'],
+  { params: { ip }, caller: { account: actor }, request }: Call<typeof contract.removeBlackIp>,
+): Promise<void> {
   await transaction(db, async (tx) => {
     const reason = await deleteIp(tx, ip);
     if (reason === undefined) throw notFound();
-    const names = { entityId: ip, entityLabel: ip };
     const changes = [{ field: 'reason', from: reason, to: null }];
-    return recordAudit(tx, { actor: caller.account, entity: 'black_ip', action: 'delete', ...names, request, changes });
+    return recordAudit(tx, { actor, entity: 'black_ip', action: 'delete', id: ip, label: ip, request, changes });
   });
 }

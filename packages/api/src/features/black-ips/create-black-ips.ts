@@ -36,8 +36,8 @@ export function createBlackIps({ db, now, ownAddresses }: Deps): Feature {
           pagination: pageForm({ total, count: rows.length, limit: query.limit, page: query.page }),
         };
       });
-      bind(contract.addBlackIps, async ({ body, ...call }) => addBlackIps({ db, now }, { ...body, ...call }));
-      bind(contract.removeBlackIp, async ({ params, ...call }) => removeBlackIp(db, { ip: params.ip, ...call }));
+      bind(contract.addBlackIps, async (call) => addBlackIps({ db, now }, call));
+      bind(contract.removeBlackIp, async (call) => removeBlackIp(db, call));
       bind(contract.checkBlackIps, async ({ body, request }) => warnings(body.ips, request));
     },
   };

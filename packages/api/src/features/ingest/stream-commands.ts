@@ -87,7 +87,7 @@ function eventOf(
   { request }: StreamSender,
 ): AuditEvent {
   const changes = changesBetween(from, to);
-  return { actor: null, entity: 'stream', action, entityId: uid, entityLabel: name, appId, request, changes };
+  return { actor: null, entity: 'stream', action, id: uid, label: name, appId, request, changes };
 }
 
 /** The fields of a stream by their names on the wire. */

@@ -2,11 +2,11 @@ import { removeLogDay, type LogDay } from '../../adapters/log-files/log-folder.t
 import type { Databases } from '../../database/connect.ts';
 import { recordAudit, transaction, type AuditEvent } from '../../database/transaction.ts';
 import { notFound } from '../../errors.ts';
-import type { AccountCaller, RequestContext } from '../../http/bind.ts';
+import type { AccountCall } from '../../http/bind.ts';
 
 /** One of the two viewers, as the audit trail names it. */
 export type LogSource = 'log' | 'app_log';
-export type LogCall = { date: string; source: LogSource; caller: AccountCaller; request: RequestContext };
+export type LogCall = AccountCall & { date: string; source: LogSource };
 
 /** Records that a day is downloaded. Call it before the first byte, so that a failure rejects the call. */
 export async function recordDownload(db: Databases['db'], call: LogCall): Promise<void> {
@@ -24,5 +24,5 @@ export async function deleteDay(db: Databases['db'], day: LogDay, call: LogCall)
 }
 
 function event({ date, source, caller, request }: LogCall, action: 'download' | 'delete'): AuditEvent {
-  return { actor: caller.account, entity: source, action, entityId: date, entityLabel: date, request };
+  return { actor: caller.account, entity: source, action, id: date, label: date, request };
 }

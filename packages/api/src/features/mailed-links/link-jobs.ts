@@ -34,7 +34,7 @@ async function answerForgotten(tx: OpenTransaction, deps: LinkJobDependencies, {
   const account = await lockResettableAccount(tx, email);
   if (!account) return unchanged(undefined);
   await createLink(tx, deps, { accountId: account.id, purpose: 'password_reset', by: null, ip });
-  const event = { actor: null, entity: 'password_reset', action: 'request', entityId: account.id, entityLabel: account.email } as const;
+  const event = { actor: null, entity: 'password_reset', action: 'request', id: account.id, label: account.email } as const;
   return recordAudit(tx, { ...event, request: { ip, requestId, guardWrite: null } });
 }
 

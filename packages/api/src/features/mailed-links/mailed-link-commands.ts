@@ -52,7 +52,7 @@ export async function acceptInvitation(deps: UseLinkDependencies, input: NewPass
   const account = { id: owner.accountId, email: owner.email };
   const entry = await transaction<EntryOutcome | null>(deps.db, async (tx) => {
     if (!(await takePassword(tx, deps, { owner, token: input.token, passwordHash }))) return unchanged(null);
-    const event = { actor: account, entity: 'invitation', action: 'accept', entityId: account.id, entityLabel: account.email } as const;
+    const event = { actor: account, entity: 'invitation', action: 'accept', id: account.id, label: account.email } as const;
     await recordAudit(tx, { ...event, request, changes: [secretChange('password')] });
     return (await enter(tx, deps, { account, passwordHash, request })) ?? unchanged(null);
   });
@@ -72,7 +72,7 @@ export async function resetPassword(deps: UseLinkDependencies, input: NewPasswor
     if (!(await takePassword(tx, deps, { owner, token: input.token, passwordHash }))) return unchanged(false);
     await deps.limits.clear(tx, { proof: 'password', email: normalEmail(account.email), ip: request.ip });
     await deps.notifyOwner(tx, { event: 'password_changed', accountId: account.id, actor: null, request });
-    const event = { actor: account, entity: 'password_reset', action: 'finish', entityId: account.id, entityLabel: account.email } as const;
+    const event = { actor: account, entity: 'password_reset', action: 'finish', id: account.id, label: account.email } as const;
     const revocations = await revokeTokensOf(tx, { ownerId: account.id, actor: account, request });
     return recordAudits(tx, [{ ...event, request, changes: [secretChange('password')] }, ...revocations], true);
   });

@@ -7,7 +7,7 @@ export function createPasskeys(deps: PasskeysDependencies): Feature {
   return {
     bindRoutes(bind) {
       bind(beginCall, async ({ caller }) => beginPasskey(deps, caller));
-      bind(confirmCall, async ({ body, caller, request }) => confirmPasskey(deps, { ...body, caller, request }));
+      bind(confirmCall, async (call) => confirmPasskey(deps, call));
     },
   };
 }

@@ -1,13 +1,12 @@
-import { secondFactorMessages, type AddedFactor } from '@switchyard/contract/second-factors';
-import type { NewPasskey } from '@switchyard/contract/passkeys';
+import { secondFactorMessages, type AddedFactor, type confirmPasskey as confirmCall } from '@switchyard/contract/second-factors';
 import type { Passkeys } from '../../adapters/passkeys.ts';
 import type { Databases } from '../../database/connect.ts';
 import { lockAccount } from '../../database/lock-account.ts';
 import { transaction, unaudited } from '../../database/transaction.ts';
 import { conflict, FieldErrors } from '../../errors.ts';
-import type { SessionCaller } from '../../http/bind.ts';
+import type { Call, SessionCaller } from '../../http/bind.ts';
 import { deleteChallenge, findChallenge, insertChallenge } from '../second-factors/challenges-lookup.ts';
-import { insertFactor, recordAddedFactor, requireRoom, type OwnCall } from '../second-factors/new-factor-lookup.ts';
+import { insertFactor, recordAddedFactor, requireRoom } from '../second-factors/new-factor-lookup.ts';
 import { listFactors } from '../second-factors/second-factors-lookup.ts';
 import type { NotifyOwner } from '../security-mails/security-mails-lookup.ts';
 import { findPasskeyOwner, storedPasskeys } from './passkeys-lookup.ts';
@@ -36,7 +35,7 @@ export async function beginPasskey(deps: PasskeysDependencies, caller: SessionCa
 /** Adds a passkey, and with the first factor the recovery codes. */
 export async function confirmPasskey(
   deps: PasskeysDependencies,
-  { caller, request, challenge: token, passkey, name }: OwnCall & { challenge: string; passkey: NewPasskey; name: string },
+  { caller, request, body: { challenge: token, passkey, name } }: Call<typeof confirmCall>,
 ): Promise<AddedFactor> {
   const { account } = caller;
   const { sessionId } = caller.by;

@@ -29,7 +29,7 @@ export function createRoles(deps: RoleDependencies & { serverOffset: string }): 
         if (!role) throw notFound();
         return toRole(role, toRoleCaller(caller.account));
       });
-      bind(contract.updateRole, async ({ params, ...call }) => updateRole(deps, { id: params.id, ...call }));
+      bind(contract.updateRole, async (call) => updateRole(deps, call));
       bind(contract.listPermissions, async () => permissionRows());
       bind(contract.listUserRoles, async ({ caller }) => choices('user', caller));
       bind(contract.listBuyerRoles, async ({ caller }) => choices('buyer', caller));

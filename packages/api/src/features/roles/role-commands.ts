@@ -1,9 +1,9 @@
 import type { BodyOf } from '@switchyard/contract/endpoint';
-import { roleMessages, type Role, type createRole as createEndpoint, type updateRole as updateEndpoint } from '@switchyard/contract/roles';
+import { roleMessages, type Role, type createRole as createCall, type updateRole as updateCall } from '@switchyard/contract/roles';
 import type { Databases } from '../../database/connect.ts';
 import { brokenUniqueIndex } from '../../database/database-errors.ts';
 import { FieldErrors, notFound, stale } from '../../errors.ts';
-import type { AccountCaller, Draft, RequestContext } from '../../http/bind.ts';
+import type { Call } from '../../http/bind.ts';
 import { changesBetween, recordAudit, transaction, unchanged, type OpenTransaction } from '../../database/transaction.ts';
 import { isSameSet, limitedToCaller } from '../accounts/access-rules-lookup.ts';
 import { toRole } from './role-mapper.ts';
@@ -29,18 +29,12 @@ import {
 } from './roles-store.ts';
 
 export type RoleDependencies = { db: Databases['db']; now: () => Date };
-type Call = { caller: AccountCaller; request: RequestContext };
-type CreateBody = BodyOf<typeof createEndpoint>;
-type UpdateBody = BodyOf<typeof updateEndpoint>;
 
 /**
  * Creates a custom role with permissions that the creator holds. Rejects invalid fields with 422, then permissions that
  * the creator lacks with 403.
  */
-export async function createRole(
-  { db, now }: RoleDependencies,
-  { body, caller, request }: Call & { body: Draft<CreateBody> },
-): Promise<Role> {
+export async function createRole({ db, now }: RoleDependencies, { body, caller, request }: Call<typeof createCall>): Promise<Role> {
   return transaction(db, async (tx) => {
     await lockRoles(tx);
     const { fields } = body;
@@ -52,8 +46,7 @@ export async function createRole(
     const id = await insertRole(tx, { panel, name, label: name, badge: badgeOf(name), permissionIds, now: now() });
     const role = await reread(tx, id, holder);
     const changes = changesBetween({}, { panel, ...auditFields(role) });
-    const names = { entityId: id, entityLabel: name };
-    const event = { actor: caller.account, entity: 'role', action: 'create', ...names, request, changes } as const;
+    const event = { actor: caller.account, entity: 'role', action: 'create', id, label: name, request, changes } as const;
     return recordAudit(tx, event, toRole(role, holder));
   }).catch(rejectTakenName);
 }
@@ -66,13 +59,7 @@ export async function createRole(
  */
 export async function updateRole(
   { db, now }: RoleDependencies,
-  {
-    id,
-    body,
-    caller,
-    matchesIfMatch,
-    request,
-  }: Call & { id: number; body: Draft<UpdateBody>; matchesIfMatch: (version: number) => boolean },
+  { params: { id }, body, caller, matchesIfMatch, request }: Call<typeof updateCall>,
 ): Promise<Role> {
   return transaction(db, async (tx) => {
     await lockRoles(tx);
@@ -96,7 +83,7 @@ export async function updateRole(
     const heldAfter = limitedToCaller(caller, await findHeld(tx, caller.account.id));
     const after = await reread(tx, id, heldAfter);
     const changes = changesBetween(auditFields(before), auditFields(after));
-    const event = { actor: caller.account, entity: 'role', action: 'update', entityId: id, entityLabel: name, request, changes } as const;
+    const event = { actor: caller.account, entity: 'role', action: 'update', id, label: name, request, changes } as const;
     return recordAudit(tx, event, toRole(after, heldAfter));
   }).catch(rejectTakenName);
 }
@@ -109,7 +96,7 @@ function rejectTakenName(error: unknown): never {
 /** Errors of the values that were sent, by field; `itself` is left out of the comparison of names. */
 async function valueErrors(
   tx: OpenTransaction,
-  fields: Readonly<Partial<UpdateBody>>,
+  fields: Readonly<Partial<BodyOf<typeof updateCall>>>,
   panel: StoredRole['panel'] | undefined,
   itself?: StoredRole,
 ): Promise<Record<string, string>> {

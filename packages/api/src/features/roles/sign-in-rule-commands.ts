@@ -4,7 +4,7 @@ import { dayOf, dayRange, fromDate } from '@switchyard/contract/dates';
 import { unknownIdMessage } from '@switchyard/contract/text-fields';
 import { changesBetween, recordAudit, transaction, unchanged } from '../../database/transaction.ts';
 import { FieldErrors, forbidden, stale } from '../../errors.ts';
-import type { RequestContext, SessionCaller } from '../../http/bind.ts';
+import type { Call, SessionCaller } from '../../http/bind.ts';
 import type { RoleDependencies } from './role-commands.ts';
 import { requireRoles, requireTouchable, roleDenial } from './role-rules.ts';
 import { findHeld, listStoredRoles, lockRoles, type HeldRights, type StoredRole } from './roles-store.ts';
@@ -39,13 +39,6 @@ export async function readSignInRules({ db, serverOffset }: RuleDependencies, ca
   };
 }
 
-type Call = {
-  body: BodyOf<typeof saveCall>;
-  caller: SessionCaller;
-  request: RequestContext;
-  matchesIfMatch: (version: number) => boolean;
-};
-
 /**
  * Sets who needs a second factor, from the next call of each account on or from the named day. Rejects, in this order: a caller without the
  * permission for roles with 403, a version that `matchesIfMatch` does not allow with 412, unknown roles with 422, changed
@@ -53,7 +46,7 @@ type Call = {
  */
 export async function saveSignInRules(
   { db, serverOffset }: RuleDependencies,
-  { body: sentRules, caller, request, matchesIfMatch }: Call,
+  { body: sentRules, caller, request, matchesIfMatch }: Call<typeof saveCall>,
 ): Promise<SignInRules> {
   return transaction(db, async (tx) => {
     await lockRoles(tx);
@@ -89,22 +82,15 @@ export async function saveSignInRules(
       roles_from: changesOf(rules, (label, day) => (day === undefined ? null : `${label}: ${day}`)),
     });
     const changes = changesBetween(fields(before), fields(body));
-    const event = {
-      actor: caller.account,
-      entity: 'second_factor',
-      action: 'require',
-      entityId: null,
-      entityLabel: null,
-      request,
-    } as const;
-    return recordAudit(tx, { ...event, changes }, await readSignInRules({ db: tx, serverOffset }, caller));
+    const event = { actor: caller.account, entity: 'second_factor', action: 'require', id: null, label: null, request, changes } as const;
+    return recordAudit(tx, event, await readSignInRules({ db: tx, serverOffset }, caller));
   });
 }
 
 type Rules = Pick<SignInRules, 'all_staff' | 'all_staff_from' | 'role_ids' | 'roles_from'>;
 
 /** The rules of a body; the day of a rule that is off is dropped. */
-function completeRules({ all_staff, role_ids, all_staff_from = null, roles_from = [] }: Call['body']): Rules {
+function completeRules({ all_staff, role_ids, all_staff_from = null, roles_from = [] }: BodyOf<typeof saveCall>): Rules {
   const days = new Map(roles_from.map(({ id, from }) => [id, from]));
   const roles = role_ids.flatMap((id) => {
     const from = days.get(id);

@@ -17,8 +17,8 @@ export function createSavedViews(deps: ViewDependencies): Feature {
         return { views: views.map((view) => toSavedView(view, account.id)), roles };
       });
       bind(contract.createView, async (call) => createView(deps, call));
-      bind(contract.updateView, async ({ params, ...call }) => updateView(deps, { id: params.id, ...call }));
-      bind(contract.deleteView, async ({ params, ...call }) => deleteView(deps, { id: params.id, ...call }));
+      bind(contract.updateView, async (call) => updateView(deps, call));
+      bind(contract.deleteView, async (call) => deleteView(deps, call));
       bind(contract.chooseDefaultView, async (call) => chooseDefaultView(deps, call));
     },
   };

@@ -1,5 +1,4 @@
 import { wireDate } from '@switchyard/contract/dates';
-import type { BodyOf } from '@switchyard/contract/endpoint';
 import { holdsAny } from '@switchyard/contract/permissions';
 import * as contract from '@switchyard/contract/saved-views';
 import { unknownIdMessage } from '@switchyard/contract/text-fields';
@@ -7,17 +6,16 @@ import type { Databases } from '../../database/connect.ts';
 import { brokenUniqueIndex } from '../../database/database-errors.ts';
 import { changesBetween, recordAudit, transaction, unaudited, unchanged, type OpenTransaction } from '../../database/transaction.ts';
 import { FieldErrors, forbidden, notFound, peopleOnly } from '../../errors.ts';
-import type { AccountCaller, RequestContext } from '../../http/bind.ts';
+import type { AccountCall, AccountCaller, Call } from '../../http/bind.ts';
 import { countOwnViews, deleteStoredView, insertView, listShareRoles, updateDefaultView, updateStoredView } from './saved-views-store.ts';
 import { listVisibleViews, type StoredView, type ViewFields } from './saved-views-lookup.ts';
 
 export type ViewDependencies = { db: Databases['db']; now: () => Date };
-type Call = { caller: AccountCaller; request: RequestContext };
 
 /** Adds a view for the caller. Throws 403 if they may not open its list, and 422 for one too many, roles that they may not share with, and a used name. */
 export async function createView(
   { db, now }: ViewDependencies,
-  { caller, request, body }: Call & { body: BodyOf<typeof contract.createView> },
+  { caller, request, body }: Call<typeof contract.createView>,
 ): Promise<contract.SavedView> {
   const { account } = caller;
   requireList(account, body.list);
@@ -37,7 +35,7 @@ export async function createView(
 /** Changes the fields of a view that were sent. Throws 404 if the caller does not see it, 403 if they may not change it, then as `createView`. */
 export async function updateView(
   { db, now }: ViewDependencies,
-  { caller, request, id, body }: Call & { id: number; body: BodyOf<typeof contract.updateView> },
+  { params: { id }, caller, request, body }: Call<typeof contract.updateView>,
 ): Promise<contract.SavedView> {
   const { account } = caller;
   return transaction(db, async (tx) => {
@@ -60,19 +58,19 @@ export async function updateView(
 }
 
 /** Deletes a view. Throws as `updateView` does. */
-export async function deleteView({ db }: ViewDependencies, { caller, request, id }: Call & { id: number }): Promise<void> {
+export async function deleteView({ db }: ViewDependencies, { params: { id }, ...call }: Call<typeof contract.deleteView>): Promise<void> {
   await transaction(db, async (tx) => {
-    const before = await findOwn(tx, caller, id);
+    const before = await findOwn(tx, call.caller, id);
     await deleteStoredView(tx, id);
     if (before.sharing === 'private') return unaudited('only its owner sees a private view', undefined);
-    return recordAudit(tx, { ...event({ caller, request }, before), action: 'delete' });
+    return recordAudit(tx, { ...event(call, before), action: 'delete' });
   });
 }
 
 /** Sets the view that a list opens with for the caller; null for none. */
 export async function chooseDefaultView(
   { db }: ViewDependencies,
-  { caller, body: { list, id } }: { caller: AccountCaller; body: BodyOf<typeof contract.chooseDefaultView> },
+  { caller, body: { list, id } }: Call<typeof contract.chooseDefaultView>,
 ): Promise<void> {
   const { account } = caller;
   requireList(account, list);
@@ -131,8 +129,8 @@ function auditFields({ name, query, columns, sharing, role_ids: roleIds }: ViewF
   return sharing === 'private' ? { sharing, role_ids: roleIds } : { name, query, columns, sharing, role_ids: roleIds };
 }
 
-function event({ caller, request }: { caller: Pick<AccountCaller, 'account'>; request: RequestContext }, view: StoredView) {
-  return { actor: caller.account, entity: 'saved_view', entityId: view.id, entityLabel: view.name, request } as const;
+function event({ caller, request }: AccountCall, view: StoredView) {
+  return { actor: caller.account, entity: 'saved_view', id: view.id, label: view.name, request } as const;
 }
 
 /** The wire form of a view. */

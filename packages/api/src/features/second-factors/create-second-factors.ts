@@ -16,10 +16,10 @@ export function createSecondFactors(deps: OwnFactorsDependencies): Feature {
     bindRoutes(bind) {
       bind(contract.listOwnFactors, async ({ caller }) => listOwnFactors(deps, caller));
       bind(contract.beginTotp, async ({ caller }) => beginTotp(deps, caller));
-      bind(contract.confirmTotp, async ({ body, caller, request }) => confirmTotp(deps, { ...body, caller, request }));
-      bind(contract.renameFactor, async ({ params, body, caller, request }) => renameFactor(deps, { ...params, ...body, caller, request }));
-      bind(contract.removeFactor, async ({ params, caller, request }) => removeFactor(deps, { ...params, caller, request }));
-      bind(contract.renewRecoveryCodes, async ({ caller, request }) => renewRecoveryCodes(deps, { caller, request }));
+      bind(contract.confirmTotp, async (call) => confirmTotp(deps, call));
+      bind(contract.renameFactor, async (call) => renameFactor(deps, call));
+      bind(contract.removeFactor, async (call) => removeFactor(deps, call));
+      bind(contract.renewRecoveryCodes, async (call) => renewRecoveryCodes(deps, call));
     },
   };
 }

@@ -1,5 +1,5 @@
 import { wireDate } from '@switchyard/contract/dates';
-import { secondFactorMessages, type AddedFactor, type OwnFactors, type SecondFactor } from '@switchyard/contract/second-factors';
+import * as contract from '@switchyard/contract/second-factors';
 import type { ReadSecret } from '../../adapters/read-secret.ts';
 import type { SecretBox } from '../../adapters/secret-box.ts';
 import { newTotpSecret, totpStep, totpUri } from '../../adapters/totp.ts';
@@ -7,11 +7,11 @@ import type { Databases } from '../../database/connect.ts';
 import { lockAccount } from '../../database/lock-account.ts';
 import { recordAudit, secretChange, transaction, unaudited, type OpenTransaction } from '../../database/transaction.ts';
 import { conflict, FieldErrors, notFound } from '../../errors.ts';
-import type { SessionCaller } from '../../http/bind.ts';
+import type { Call, SessionCaller } from '../../http/bind.ts';
 import type { NotifyOwner } from '../security-mails/security-mails-lookup.ts';
 import { deleteChallenge, findChallenge, insertChallenge, updateChallengeSecret } from './challenges-lookup.ts';
 import { plainCode } from './factor-codes-lookup.ts';
-import { eventOf, factorNotice, insertFactor, recordAddedFactor, requireRoom, toSecondFactor, type OwnCall } from './new-factor-lookup.ts';
+import { eventOf, factorNotice, insertFactor, recordAddedFactor, requireRoom, toSecondFactor } from './new-factor-lookup.ts';
 import { deleteRecoveryCodes, updateRecoveryCodes } from './recovery-codes-store.ts';
 import { countRecoveryCodes, findFactorOwner, findFactorRule, listFactors, type StoredFactor } from './second-factors-lookup.ts';
 import { deleteFactor, updateFactorName, updateFactorSecret } from './second-factors-store.ts';
@@ -30,7 +30,7 @@ export type OwnFactorsDependencies = {
 export async function listOwnFactors(
   { db, now }: Pick<OwnFactorsDependencies, 'db' | 'now'>,
   { account }: SessionCaller,
-): Promise<OwnFactors> {
+): Promise<contract.OwnFactors> {
   const owner = await findFactorOwner(db, account.id);
   const rule = await findFactorRule(db, account.id, now());
   return {
@@ -59,17 +59,17 @@ export async function beginTotp(deps: OwnFactorsDependencies, caller: SessionCal
 /** Adds an authenticator app with its first code, and with the first factor the recovery codes. */
 export async function confirmTotp(
   deps: OwnFactorsDependencies,
-  { caller, request, challenge: token, code, name }: OwnCall & { challenge: string; code: string; name: string },
-): Promise<AddedFactor> {
+  { caller, request, body: { challenge: token, code, name } }: Call<typeof contract.confirmTotp>,
+): Promise<contract.AddedFactor> {
   return transaction(deps.db, async (tx) => {
     const now = deps.now();
     await lockAccount(tx, caller.account.id);
     await requireRoom(tx, caller.account.id);
     const challenge = await findChallenge(tx, { token, purpose: 'add_totp', sessionId: caller.by.sessionId, now, isLocked: true });
     const secret = challenge?.secret_sealed == null ? null : deps.readSecret(challenge.secret_sealed, challengePlace(challenge.id));
-    if (!challenge || secret === null) throw conflict(secondFactorMessages.setUpExpired);
+    if (!challenge || secret === null) throw conflict(contract.secondFactorMessages.setUpExpired);
     const step = totpStep({ secret, code: plainCode(code), now });
-    if (step === null) throw new FieldErrors({ code: [secondFactorMessages.wrongCode] });
+    if (step === null) throw new FieldErrors({ code: [contract.secondFactorMessages.wrongCode] });
     await deleteChallenge(tx, challenge.id);
     const id = await insertFactor(tx, { account_id: caller.account.id, kind: 'totp', name, last_used_step: step, created_at: now });
     await updateFactorSecret(tx, id, deps.secretBox.seal(secret, { table: 'second_factors', column: 'secret_sealed', id }));
@@ -80,8 +80,8 @@ export async function confirmTotp(
 /** Renames one of the caller's factors. */
 export async function renameFactor(
   { db }: Pick<OwnFactorsDependencies, 'db'>,
-  { caller, request, id, name }: OwnCall & { id: number; name: string },
-): Promise<SecondFactor> {
+  { params: { id }, body: { name }, caller, request }: Call<typeof contract.renameFactor>,
+): Promise<contract.SecondFactor> {
   return transaction(db, async (tx) => {
     const before = await findOwn(tx, caller, id);
     await updateFactorName(tx, { id, accountId: caller.account.id, name });
@@ -93,14 +93,14 @@ export async function renameFactor(
 /** Removes one of the caller's factors, and with the last one the recovery codes. The last one of an account that needs one stays. */
 export async function removeFactor(
   { db, now, notifyOwner }: Pick<OwnFactorsDependencies, 'db' | 'now' | 'notifyOwner'>,
-  { caller, request, id }: OwnCall & { id: number },
+  { params: { id }, caller, request }: Call<typeof contract.removeFactor>,
 ): Promise<void> {
   const { account } = caller;
   await transaction(db, async (tx) => {
     await lockAccount(tx, account.id);
     const before = await findOwn(tx, caller, id);
     const isLast = (await listFactors(tx, account.id)).length === 1;
-    if (isLast && (await findFactorRule(tx, account.id, now())).required) throw conflict(secondFactorMessages.required);
+    if (isLast && (await findFactorRule(tx, account.id, now())).required) throw conflict(contract.secondFactorMessages.required);
     await deleteFactor(tx, id);
     if (isLast) await deleteRecoveryCodes(tx, account.id);
     await notifyOwner(tx, factorNotice('factor_removed', { caller, request, ...before }));
@@ -112,7 +112,7 @@ export async function removeFactor(
 /** Replaces the caller's recovery codes. */
 export async function renewRecoveryCodes(
   { db, notifyOwner }: Pick<OwnFactorsDependencies, 'db' | 'notifyOwner'>,
-  { caller, request }: OwnCall,
+  { caller, request }: Call<typeof contract.renewRecoveryCodes>,
 ) {
   return transaction(db, async (tx) => {
     await lockAccount(tx, caller.account.id);

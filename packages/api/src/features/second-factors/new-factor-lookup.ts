@@ -4,13 +4,10 @@ import type { Insertable } from 'kysely';
 import type { SecondFactorsTable } from '../../database/tables.ts';
 import { recordAudit, type Audited, type AuditEvent, type OpenTransaction } from '../../database/transaction.ts';
 import { conflict, forbidden } from '../../errors.ts';
-import type { RequestContext, SessionCaller } from '../../http/bind.ts';
+import type { AccountCall } from '../../http/bind.ts';
 import type { NotifyOwner, SecurityNotice } from '../security-mails/security-mails-lookup.ts';
 import { updateRecoveryCodes } from './recovery-codes-store.ts';
 import { findFactorOwner, listFactors, type StoredFactor } from './second-factors-lookup.ts';
-
-/** A call on the caller's own factors. */
-export type OwnCall = { caller: SessionCaller; request: RequestContext };
 
 /** Throws 403 for a demo account, and 409 for an account that has too many factors to add one. */
 export async function requireRoom(tx: OpenTransaction, accountId: number): Promise<void> {
@@ -28,7 +25,7 @@ export async function insertFactor(tx: OpenTransaction, factor: Insertable<Secon
 export async function recordAddedFactor(
   tx: OpenTransaction,
   notifyOwner: NotifyOwner,
-  { caller, request, id, kind, name }: OwnCall & Pick<StoredFactor, 'id' | 'kind' | 'name'>,
+  { caller, request, id, kind, name }: AccountCall & Pick<StoredFactor, 'id' | 'kind' | 'name'>,
 ): Promise<Audited<AddedFactor>> {
   await notifyOwner(tx, factorNotice('factor_added', { caller, request, kind, name }));
   const changes = Object.entries({ kind, name }).map(([field, to]) => ({ field, from: null, to }));
@@ -50,7 +47,7 @@ export function toSecondFactor({ id, kind, name, created_at: createdAt, last_use
 /** The notice about one of the caller's factors. */
 export function factorNotice(
   event: 'factor_added' | 'factor_removed',
-  { caller: { account: actor }, request, kind, name }: OwnCall & Pick<StoredFactor, 'kind' | 'name'>,
+  { caller: { account: actor }, request, kind, name }: AccountCall & Pick<StoredFactor, 'kind' | 'name'>,
 ): SecurityNotice {
   const fact = [kind === 'totp' ? 'Authenticator app' : 'Passkey', name] as const;
   return { event, accountId: actor.id, actor, request, facts: [fact] };
@@ -59,12 +56,7 @@ export function factorNotice(
 /** The audit entry of a change of the caller's factors. */
 export function eventOf(
   action: 'create' | 'update' | 'delete' | 'renew_codes',
-  {
-    caller: { account: actor },
-    request,
-    id: entityId,
-    changes,
-  }: OwnCall & { id: number | null; changes: NonNullable<AuditEvent['changes']> },
+  { caller, request, id, changes }: AccountCall & Pick<Required<AuditEvent>, 'id' | 'changes'>,
 ): AuditEvent {
-  return { actor, entity: 'second_factor', action, entityId, entityLabel: actor.email, request, changes };
+  return { actor: caller.account, entity: 'second_factor', action, id, label: caller.account.email, request, changes };
 }

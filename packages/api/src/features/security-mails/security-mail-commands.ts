@@ -5,11 +5,10 @@ import {
   type SecurityMails,
   type switchSecurityMail as switchCall,
 } from '@switchyard/contract/security-mails';
-import type { BodyOf } from '@switchyard/contract/endpoint';
 import type { Databases } from '../../database/connect.ts';
 import { lockAccount } from '../../database/lock-account.ts';
 import { recordAudit, transaction, unchanged } from '../../database/transaction.ts';
-import type { RequestContext, SessionCaller } from '../../http/bind.ts';
+import type { Call, SessionCaller } from '../../http/bind.ts';
 import {
   deleteSwitchedOff,
   findRecipient,
@@ -41,7 +40,7 @@ export async function listOwnMails(
  */
 export async function switchOwnMail(
   deps: OwnMailsDependencies,
-  { caller, request, body: { event, is_on: isOn } }: { caller: SessionCaller; request: RequestContext; body: BodyOf<typeof switchCall> },
+  { caller, request, body: { event, is_on: isOn } }: Call<typeof switchCall>,
 ): Promise<SecurityMails> {
   const { account } = caller;
   await transaction(deps.db, async (tx) => {
@@ -56,8 +55,8 @@ export async function switchOwnMail(
       await deps.notifyOwner(tx, { event: 'mail_switched_off', accountId: account.id, actor: account, request, facts });
     }
     const changes = [{ field: event, from: wasOn, to: isOn }];
-    const names = { entityId: account.id, entityLabel: account.email };
-    return recordAudit(tx, { actor: account, entity: 'security_mail', action: 'update', ...names, request, changes });
+    const names = { actor: account, entity: 'security_mail', id: account.id, label: account.email, request } as const;
+    return recordAudit(tx, { ...names, action: 'update', changes });
   });
   return listOwnMails(deps, caller);
 }

@@ -46,12 +46,8 @@ export function createSessions({
       bind(contract.listOwnSessions, async ({ caller }) =>
         listLiveSessions(db, { accountId: caller.account.id, sessionId: caller.by.sessionId, ...live() }),
       );
-      bind(contract.endOwnSession, async ({ params, caller, request }) =>
-        endOwnSession({ db, ...live() }, { id: params.id, caller, request }),
-      );
-      bind(contract.endOtherSessions, async ({ body, caller, request }) =>
-        endOtherSessions({ db, ...live() }, { caller, request, revokesTokens: body.revoke_tokens }),
-      );
+      bind(contract.endOwnSession, async (call) => endOwnSession({ db, ...live() }, call));
+      bind(contract.endOtherSessions, async (call) => endOtherSessions({ db, ...live() }, call));
     },
   };
 }

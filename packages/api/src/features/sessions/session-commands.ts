@@ -1,6 +1,8 @@
+import type * as contract from '@switchyard/contract/own-sessions';
+import type { signOut as signOutCall, signOutByGet } from '@switchyard/contract/session';
 import type { Databases } from '../../database/connect.ts';
 import { notFound, unauthorized } from '../../errors.ts';
-import type { SessionCaller, RequestContext } from '../../http/bind.ts';
+import type { Call } from '../../http/bind.ts';
 import { recordAudit, recordAudits, transaction, unchanged } from '../../database/transaction.ts';
 import { revokeTokensOf } from '../api-tokens/account-tokens-lookup.ts';
 import { lockCaller } from '../callers/caller-lookup.ts';
@@ -8,25 +10,29 @@ import { deleteLiveSessions } from './sessions-lookup.ts';
 import { deleteSession } from './sessions-store.ts';
 
 type Dependencies = { db: Databases['db']; now: Date; idleSince: Date };
-type Call = { caller: SessionCaller; request: RequestContext };
 
 /** Signs out: ends the caller's current session. */
-export async function signOut({ db }: Pick<Dependencies, 'db'>, { caller, request }: Call): Promise<void> {
+export async function signOut(
+  { db }: Pick<Dependencies, 'db'>,
+  { caller, request }: Call<typeof signOutCall | typeof signOutByGet>,
+): Promise<void> {
   await transaction(db, async (tx) => {
     if (!(await deleteSession(tx, caller.by.sessionId))) return unchanged(undefined);
-    const { account: actor } = caller;
-    const entityId = caller.by.sessionId;
-    return recordAudit(tx, { actor, entity: 'session', action: 'logout', entityId, entityLabel: actor.email, request });
+    const { account: actor, by } = caller;
+    return recordAudit(tx, { actor, entity: 'session', action: 'logout', id: by.sessionId, label: actor.email, request });
   });
 }
 
 /** Ends one of the caller's live sessions, the current one too; sessions of others are not found. */
-export async function endOwnSession(deps: Dependencies, { id, caller, request }: Call & { id: number }): Promise<void> {
+export async function endOwnSession(
+  deps: Dependencies,
+  { params: { id }, caller, request }: Call<typeof contract.endOwnSession>,
+): Promise<void> {
   const { account: actor } = caller;
   await transaction(deps.db, async (tx) => {
     const endedIds = await deleteLiveSessions(tx, { ...deps, accountId: actor.id, which: { id } });
     if (endedIds.length === 0) throw notFound();
-    return recordAudit(tx, { actor, entity: 'session', action: 'end', entityId: id, entityLabel: actor.email, request });
+    return recordAudit(tx, { actor, entity: 'session', action: 'end', id, label: actor.email, request });
   });
 }
 
@@ -37,15 +43,15 @@ export async function endOwnSession(deps: Dependencies, { id, caller, request }:
  */
 export async function endOtherSessions(
   deps: Dependencies,
-  { caller, request, revokesTokens }: Call & { revokesTokens: boolean },
+  { body, caller, request }: Call<typeof contract.endOtherSessions>,
 ): Promise<void> {
   const { account: actor } = caller;
   const { sessionId } = caller.by;
   await transaction(deps.db, async (tx) => {
     if (!(await lockCaller(tx, caller))) throw unauthorized();
     const endedIds = await deleteLiveSessions(tx, { ...deps, accountId: actor.id, which: { exceptId: sessionId } });
-    const common = { actor, entity: 'session', action: 'end', entityLabel: actor.email, request } as const;
-    const revocations = revokesTokens ? await revokeTokensOf(tx, { ownerId: actor.id, actor, request }) : [];
-    return recordAudits(tx, [...endedIds.map((entityId) => ({ ...common, entityId })), ...revocations], undefined);
+    const common = { actor, entity: 'session', action: 'end', label: actor.email, request } as const;
+    const revocations = body.revoke_tokens ? await revokeTokensOf(tx, { ownerId: actor.id, actor, request }) : [];
+    return recordAudits(tx, [...endedIds.map((id) => ({ ...common, id })), ...revocations], undefined);
   });
 }

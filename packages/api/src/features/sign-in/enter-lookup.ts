@@ -29,6 +29,9 @@ export type EnterDependencies = {
 /** The proof beside a password or Google with which a session was opened. */
 type SecondProof = 'totp' | 'recovery_code' | 'passkey';
 
+/** An account whose first factor was right; `passwordHash` is null if that was no password. */
+type Entering = { account: { id: number; email: string }; passwordHash: string | null; request: RequestContext };
+
 /**
  * Opens a session of an authenticated account, ends its oldest ones past the maximum, clears its counts of wrong
  * passwords and codes, mails its owner about a new network, stores its address and records the entries. Null, with nothing
@@ -37,18 +40,13 @@ type SecondProof = 'totp' | 'recovery_code' | 'passkey';
 export async function openSession(
   tx: OpenTransaction,
   deps: EnterDependencies,
-  {
-    account,
-    passwordHash,
-    method,
-    request,
-  }: { account: { id: number; email: string }; passwordHash: string | null; method?: SecondProof; request: RequestContext },
+  { account, passwordHash, method, request }: Entering & { method?: SecondProof },
 ): Promise<Audited<SessionToken> | null> {
   if (!(await lockSignInAccount(tx, { id: account.id, passwordHash }))) return null;
   const accessToken = newSessionToken();
   const now = deps.now();
   const expiresAt = new Date(now.getTime() + deps.sessionHours * 3_600_000);
-  const entityId = await insertSession(tx, {
+  const id = await insertSession(tx, {
     accountId: account.id,
     tokenHash: tokenHash(accessToken),
     now,
@@ -56,10 +54,10 @@ export async function openSession(
     ip: request.ip,
     userAgent: request.userAgent,
   });
-  const common = { actor: account, entity: 'session', entityLabel: account.email, request } as const;
+  const common = { actor: account, entity: 'session', label: account.email, request } as const;
   const idleSince = new Date(now.getTime() - deps.idleMinutes * 60_000);
   for (const sessionId of await deleteOldestSessions(tx, { accountId: account.id, keptCount: maximumSessions, now, idleSince }))
-    await recordAudit(tx, { ...common, action: 'end', entityId: sessionId });
+    await recordAudit(tx, { ...common, action: 'end', id: sessionId });
   const from = { email: normalEmail(account.email), ip: request.ip };
   await deps.limits.clear(tx, { ...from, proof: 'password' });
   await deps.limits.clear(tx, { ...from, proof: 'factor', accountId: account.id });
@@ -69,7 +67,7 @@ export async function openSession(
   }
   await deps.limits.rememberAddress(tx, account.id, request.ip);
   const changes = method === undefined ? [] : [{ field: 'second_factor', from: null, to: method }];
-  return recordAudit(tx, { ...common, action: 'login', entityId, changes }, { accessToken, expiresAt: expiresAt.getTime() });
+  return recordAudit(tx, { ...common, action: 'login', id, changes }, { accessToken, expiresAt: expiresAt.getTime() });
 }
 
 /** Records a rejected sign-in; the e-mail is null when it is unknown. */
@@ -79,18 +77,14 @@ export async function recordFailedSignIn(db: Databases['db'], email: string | nu
 
 /** The audit entry of a rejected sign-in. */
 export function failedSignIn(email: string | null, request: RequestContext): AuditEvent {
-  return { actor: null, entity: 'session', action: 'login_failed', entityId: null, entityLabel: email, request };
+  return { actor: null, entity: 'session', action: 'login_failed', id: null, label: email, request };
 }
 
 /** The result of a right first factor: a session or, for an account with a second factor, the second step. */
 export type EntryOutcome = SessionToken | { second_factor: SecondStep };
 
 /** Lets an account in, in the transaction in which its first factor was checked; null in the cases of `openSession`. */
-export async function enter(
-  tx: OpenTransaction,
-  deps: EnterDependencies,
-  entering: { account: { id: number; email: string }; passwordHash: string | null; request: RequestContext },
-): Promise<Audited<EntryOutcome> | null> {
+export async function enter(tx: OpenTransaction, deps: EnterDependencies, entering: Entering): Promise<Audited<EntryOutcome> | null> {
   return (await beginSecondStep(tx, deps, entering)) ?? openSession(tx, deps, entering);
 }
 
@@ -108,11 +102,11 @@ export async function answerSignIn(
 async function beginSecondStep(
   tx: OpenTransaction,
   { now }: { now: () => Date },
-  { account, request }: { account: { id: number; email: string }; request: RequestContext },
+  { account, request }: Entering,
 ): Promise<Audited<{ second_factor: SecondStep }> | null> {
   const methods = await listMethods(tx, account.id);
   if (methods.length === 0) return null;
   const { token: challenge } = await insertChallenge(tx, { purpose: 'sign_in', accountId: account.id, sessionId: null, now: now() });
-  const event = { actor: account, entity: 'session', action: 'second_step', entityId: null, entityLabel: account.email, request } as const;
+  const event = { actor: account, entity: 'session', action: 'second_step', id: null, label: account.email, request } as const;
   return recordAudit(tx, event, { second_factor: { methods, challenge } });
 }

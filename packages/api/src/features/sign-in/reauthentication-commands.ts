@@ -83,5 +83,5 @@ async function confirm(tx: OpenTransaction, { now }: Pick<ReauthenticationDepend
 }
 
 function eventOf(action: 'reauthenticate' | 'reauthenticate_failed', { caller: { account: actor, by }, request }: Call): AuditEvent {
-  return { actor, entity: 'session', action, entityId: by.sessionId, entityLabel: actor.email, request };
+  return { actor, entity: 'session', action, id: by.sessionId, label: actor.email, request };
 }

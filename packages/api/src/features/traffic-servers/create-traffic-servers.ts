@@ -51,8 +51,8 @@ export function createTrafficServers(deps: ServerDependencies): Feature {
       });
       bind(contract.createServer, async (call) => createServer(deps, call));
       bind(contract.getServer, async ({ params }) => toTrafficServer(await existing(params.id)));
-      bind(contract.saveServer, async ({ params, ...call }) => saveServer(deps, { id: params.id, ...call }));
-      bind(contract.deleteServer, async ({ params, ...call }) => deleteServer(deps, { id: params.id, ...call }));
+      bind(contract.saveServer, async (call) => saveServer(deps, call));
+      bind(contract.deleteServer, async (call) => deleteServer(deps, call));
       bind(listPickServers, async () => listServersToPick(db));
       bind(contract.listServerActivity, async () => listActivity(db, now()));
       bind(contract.listServerDependants, async ({ params, caller }) => dependants(params.id, caller.scope));

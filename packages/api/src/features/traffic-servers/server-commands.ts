@@ -1,10 +1,10 @@
 import { serverMessages } from '@switchyard/contract/server-rules';
-import type { CreateServerBody, SaveServerBody, TrafficServer } from '@switchyard/contract/traffic-servers';
+import type * as contract from '@switchyard/contract/traffic-servers';
 import type { SecretBox, SecretPlace } from '../../adapters/secret-box.ts';
 import type { Databases } from '../../database/connect.ts';
 import { brokenUniqueIndex } from '../../database/database-errors.ts';
 import { FieldErrors, forbidden, notFound, stale } from '../../errors.ts';
-import type { AccountCaller, Draft, RequestContext } from '../../http/bind.ts';
+import type { AccountCaller, Call } from '../../http/bind.ts';
 import { changesBetween, recordAudit, secretChange, transaction, unchanged, type OpenTransaction } from '../../database/transaction.ts';
 import { tokenHash } from '../../secret-token.ts';
 import { tokenColumns } from './server-token-lookup.ts';
@@ -21,13 +21,12 @@ import {
 } from './servers-store.ts';
 
 export type ServerDependencies = { db: Databases['db']; secretBox: SecretBox; now: () => Date };
-type Call = { caller: AccountCaller; request: RequestContext };
 
 /** Adds a traffic server. Rejects with 403 a caller who does not see all apps, then with 422 invalid fields and a used token. */
 export async function createServer(
   deps: ServerDependencies,
-  { body, caller, request }: Call & { body: Draft<CreateServerBody> },
-): Promise<TrafficServer> {
+  { body, caller, request }: Call<typeof contract.createServer>,
+): Promise<contract.TrafficServer> {
   requireAllApps(caller);
   return transaction(deps.db, async (tx) => {
     const fields = body.validate(await tokenErrors(tx, body.fields.token, null));
@@ -37,8 +36,7 @@ export async function createServer(
     const secrets = newSecrets(deps, await reread(tx, id), fields, now);
     await updateSecrets(tx, id, secrets.columns);
     const changes = [...changesBetween({}, plain), ...secrets.changed.map(secretChange)];
-    const names = { entityId: id, entityLabel: fields.name };
-    const event = { actor: caller.account, entity: 'server', action: 'create', ...names, request, changes } as const;
+    const event = { actor: caller.account, entity: 'server', action: 'create', id, label: fields.name, request, changes } as const;
     return recordAudit(tx, event, toTrafficServer(await reread(tx, id)));
   }).catch(rejectUsedToken);
 }
@@ -50,14 +48,8 @@ export async function createServer(
  */
 export async function saveServer(
   deps: ServerDependencies,
-  {
-    id,
-    body,
-    caller,
-    matchesIfMatch,
-    request,
-  }: Call & { id: number; body: Draft<SaveServerBody>; matchesIfMatch: (version: number) => boolean },
-): Promise<TrafficServer> {
+  { params: { id }, body, caller, matchesIfMatch, request }: Call<typeof contract.saveServer>,
+): Promise<contract.TrafficServer> {
   return transaction(deps.db, async (tx) => {
     const before = await lockServer(tx, id);
     if (!before) throw notFound();
@@ -72,31 +64,24 @@ export async function saveServer(
     if (changes.length === 0) return unchanged(toTrafficServer(before));
 
     await updateServer(tx, { id, columns: { ...plain, ...secrets.columns }, now });
-    const names = { entityId: id, entityLabel: name };
-    const event = { actor: caller.account, entity: 'server', action: 'update', ...names, request, changes } as const;
+    const event = { actor: caller.account, entity: 'server', action: 'update', id, label: name, request, changes } as const;
     return recordAudit(tx, event, toTrafficServer(await reread(tx, id)));
   }).catch(rejectUsedToken);
 }
 
 /** Deletes a server with its links; its token is rejected from then on. Rejects with 404 an unknown server, then with 403 a caller who does not see all apps. */
-export async function deleteServer(deps: ServerDependencies, { id, caller, request }: Call & { id: number }): Promise<void> {
+export async function deleteServer(
+  deps: ServerDependencies,
+  { params: { id }, caller, request }: Call<typeof contract.deleteServer>,
+): Promise<void> {
   await transaction(deps.db, async (tx) => {
     const server = await lockServer(tx, id);
     if (!server) throw notFound();
     requireAllApps(caller);
     const links = await deleteStoredServer(tx, id, deps.now());
-    return recordAudit(tx, {
-      actor: caller.account,
-      entity: 'server',
-      action: 'delete',
-      entityId: id,
-      entityLabel: server.name,
-      request,
-      changes: [
-        ...Object.entries(plainFields(server)).map(([field, from]) => ({ field, from, to: null })),
-        { field: 'links', from: links, to: [] },
-      ],
-    });
+    const fields = Object.entries(plainFields(server)).map(([field, from]) => ({ field, from, to: null }));
+    const changes = [...fields, { field: 'links', from: links, to: [] }];
+    return recordAudit(tx, { actor: caller.account, entity: 'server', action: 'delete', id, label: server.name, request, changes });
   });
 }
 
@@ -125,8 +110,8 @@ async function tokenErrors(
   return { token: serverMessages.tokenTaken };
 }
 
-type SentSecrets = Pick<SaveServerBody, 'token' | 'mainHash' | 'hash'>;
-type SentGuarded = Readonly<Partial<Pick<SaveServerBody, 'url' | 'ip'> & SentSecrets>>;
+type SentSecrets = Pick<contract.SaveServerBody, 'token' | 'mainHash' | 'hash'>;
+type SentGuarded = Readonly<Partial<Pick<contract.SaveServerBody, 'url' | 'ip'> & SentSecrets>>;
 
 /** The columns in which a server's secrets are sealed. */
 function secretPlaces(id: number): { mainHash: SecretPlace; hash: SecretPlace } {
