@@ -56,7 +56,7 @@ async function openFollowed() {
     stored,
     headers,
     /** Opens a stream where the client was. Bytes after the given number never arrive. */
-    async connect({ app }: Pick<TestApi, 'app'>, bytes = Infinity): Promise<IncomingMessage> {
+    connect: async ({ app }: Pick<TestApi, 'app'>, bytes = Infinity): Promise<IncomingMessage> => {
       const resumed = client.lastId === undefined ? {} : { 'last-event-id': client.lastId };
       const answer = await openAnswer(`${await listenForTest(app)}/api/apps/${id}/postbacks/stream`, { ...headers, ...resumed });
       let rest = '';
@@ -69,7 +69,7 @@ async function openFollowed() {
       });
       return answer;
     },
-    async store(count: number): Promise<void> {
+    store: async (count: number): Promise<void> => {
       const events = Array.from({ length: count }, () => {
         const place = stored.push(String(stored.length));
         // Rows of a batch come in the order of their times.
