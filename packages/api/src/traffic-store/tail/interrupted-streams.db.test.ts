@@ -57,9 +57,9 @@ describe.each(eventStores)('live streams on $name', ({ open }) => {
         readFrame: async (places, asked) => around('reading rows', async () => source.readFrame(places, asked)),
       },
       head: {
-        read: async () => around('reading the newest batch', head.read),
+        read: async () => around('reading the newest batch', async () => head.read()),
         after: async (seq, over) => around('waiting for a batch', async () => head.after(seq, over)),
-        follow: head.follow,
+        follow: () => head.follow(),
       },
     });
     for await (const frame of await follow({ filter: () => ({ scope: 'all' }), after: client.lastId, signal })) {
