@@ -44,6 +44,7 @@ export type Installation = {
 /** A console that has just recovered may still reject calls, and connections that hang are given up after seconds. */
 const graceMilliseconds = 10_000;
 const recoveryMilliseconds = 120_000;
+const stopMilliseconds = 60_000;
 
 /** Key of every console of a run. */
 export const secretKey = randomBytes(32).toString('base64');
@@ -86,6 +87,15 @@ export async function openInstallation(store: StoreName, folder: string, onProbl
     return part === 'postgres' ? [pid, ...childrenOf(pid)] : [pid];
   }
 
+  async function stopServer(): Promise<void> {
+    const overdue = setTimeout(() => {
+      onProblem(`a console did not end within ${stopMilliseconds / 1000} s`);
+      server.child.kill('SIGKILL');
+    }, stopMilliseconds);
+    await server.stop();
+    clearTimeout(overdue);
+  }
+
   async function servesLists(): Promise<boolean> {
     const answers = await Promise.all(
       ['/readyz', 'all-requests?limit=10', 'servers'].map((path) => send(target.url, path, target.staff).catch(() => null)),
@@ -106,9 +116,10 @@ export async function openInstallation(store: StoreName, folder: string, onProbl
     if (part === 'console' && verb !== 'freeze') {
       const { child } = server;
       if (verb === 'kill') child.kill('SIGKILL');
-      else await server.stop();
+      else await stopServer();
       while (child.exitCode === null && child.signalCode === null) await wait(20);
-      if (verb === 'restart' && child.exitCode !== 0) onProblem(`a console that was told to stop ended with ${child.exitCode}`);
+      if (verb === 'restart' && child.exitCode !== null && child.exitCode !== 0)
+        onProblem(`a console that was told to stop ended with ${child.exitCode}`);
       server = await start({ PORT: new URL(target.url).port });
       startedAt = Date.now();
       return;
@@ -144,6 +155,6 @@ export async function openInstallation(store: StoreName, folder: string, onProbl
       fault.until = Date.now();
     },
     isExplained: (from, until = from) => faults.some((fault) => fault.from <= until && from <= fault.until + graceMilliseconds),
-    stop: () => server.stop(),
+    stop: stopServer,
   };
 }
