@@ -8,7 +8,7 @@ import { type Answer, send } from '../console/console-under-load.ts';
 import { CallFailed, download, type Figure, figuresOf, type SoakApp } from './figures.ts';
 import type { Gate } from './gate.ts';
 import { type FaultKind, faultKinds, type Installation } from './installation.ts';
-import { addEvents, countEvents, type Ledger, tally } from './ledger.ts';
+import { addEvents, countEvents, type Ledger, tally, noteProblem } from './ledger.ts';
 
 /** A console with its clients. */
 export type Scene = {
@@ -64,7 +64,7 @@ async function call({ installation, ledger }: Scene, path: string, { headers, bo
   tally(ledger.calls, `${method ?? (body === undefined ? 'GET' : 'POST')} ${answer.status}`);
   if (answer.status < 200 || answer.status >= 300) {
     const isExplained = unknownOutcomes.has(answer.status) && installation.isExplained(began, Date.now());
-    if (!isExplained) tally(ledger.problems, `call: ${new CallFailed(path, answer.status, answer.text).message}`);
+    if (!isExplained) noteProblem(ledger, `call: ${new CallFailed(path, answer.status, answer.text).message}`);
   }
   return answer;
 }
@@ -103,13 +103,13 @@ async function sendTraffic(scene: Scene, random: Random): Promise<void> {
     for (; unknownOutcomes.has(answer.status); answer = await call(scene, 'ingest/events', given)) await wait(retryMilliseconds);
     if (answer.status !== 200) continue;
     const { accepted, duplicates } = readResult(answer);
-    if (accepted + duplicates !== rows.length) tally(ledger.problems, `batch: ${rows.length} events sent, ${answer.text.slice(0, 200)}`);
+    if (accepted + duplicates !== rows.length) noteProblem(ledger, `batch: ${rows.length} events sent, ${answer.text.slice(0, 200)}`);
     addEvents(ledger.acknowledged, counted);
     for (const { event } of rows) ledger.ids.get(event.app_id)?.push(event.id);
     if (!random.chance(0.05)) continue;
     const again = await call(scene, 'ingest/events', given);
     if (again.status === 200 && readResult(again).duplicates !== rows.length)
-      tally(ledger.problems, `batch: sent again after its acknowledgement, ${again.text.slice(0, 200)}`);
+      noteProblem(ledger, `batch: sent again after its acknowledgement, ${again.text.slice(0, 200)}`);
   }
 }
 
@@ -158,7 +158,7 @@ function noteFailure({ installation, ledger }: Scene, error: unknown, began: num
   const isInvalid = error instanceof z.ZodError || error instanceof SyntaxError;
   const isOutage = !isInvalid && (!(error instanceof CallFailed) || unknownOutcomes.has(error.status));
   if (isOutage && installation.isExplained(began, Date.now())) tally(ledger.calls, 'read during a fault');
-  else tally(ledger.problems, `read: ${describe(error)}`);
+  else noteProblem(ledger, `read: ${describe(error)}`);
 }
 
 /** Reads figures under way: none lacks an event that was acknowledged before, or counts one that was not sent yet. */
@@ -175,7 +175,7 @@ async function readFigures(scene: Scene, random: Random): Promise<void> {
       const atMost = figure.expected(ledger.sent);
       for (const [key, value] of Object.entries(found))
         if (value < (atLeast[key] ?? 0) || value > (atMost[key] ?? 0))
-          tally(ledger.problems, `${figure.name} under way: ${value}, not ${atLeast[key]} to ${atMost[key]}`);
+          noteProblem(ledger, `${figure.name} under way: ${value}, not ${atLeast[key]} to ${atMost[key]}`);
     } catch (error) {
       noteFailure(scene, error, began);
     }
@@ -202,9 +202,8 @@ async function exportEvents(scene: Scene, random: Random): Promise<void> {
       const ids = await download(installation.target, app);
       ledger.exports.complete += 1;
       const atMost = countEvents(ledger.sent, { apps: [app.id] });
-      if (ids.length < atLeast || ids.length > atMost)
-        tally(ledger.problems, `export under way: ${ids.length}, not ${atLeast} to ${atMost}`);
-      if (new Set(ids).size !== ids.length) tally(ledger.problems, 'export under way: an event twice');
+      if (ids.length < atLeast || ids.length > atMost) noteProblem(ledger, `export under way: ${ids.length}, not ${atLeast} to ${atMost}`);
+      if (new Set(ids).size !== ids.length) noteProblem(ledger, 'export under way: an event twice');
     } catch (error) {
       noteFailure(scene, error, began);
     }

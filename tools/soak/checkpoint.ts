@@ -1,5 +1,6 @@
 import { execFile } from 'node:child_process';
 import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { loadavg } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { promisify } from 'node:util';
@@ -11,7 +12,7 @@ import { runDatabaseUrl, withRunDatabase } from '../console/run-database.ts';
 import type { Scene } from './actors.ts';
 import { download, figuresOf } from './figures.ts';
 import { secretKey } from './installation.ts';
-import { type AuditedWrite, tally } from './ledger.ts';
+import { type AuditedWrite, tally, noteProblem } from './ledger.ts';
 
 const program = join(import.meta.dirname, '../../packages/api/bin/switchyard');
 /** The console closes idle connections of its own meanwhile, and live streams catch up. */
@@ -30,7 +31,7 @@ export async function compareAll(scene: Scene, streams: ReadonlyMap<number | 'al
   const resources = await measureResources(scene);
   const differ: Differ = (name, found, expected) => {
     if (JSON.stringify(found) !== JSON.stringify(expected))
-      tally(ledger.problems, `${name}: ${JSON.stringify(found)}, not ${JSON.stringify(expected)}`);
+      noteProblem(ledger, `${name}: ${JSON.stringify(found)}, not ${JSON.stringify(expected)}`);
   };
   const allIds = [...ledger.ids.values()].flat();
   for (const figure of figuresOf(apps)) {
@@ -124,11 +125,12 @@ export async function verifyTrail(dataDir: string, databaseUrl?: string): Promis
   } catch (error) {
     // Nothing was sealed yet.
     if (anchors.length === 0 && error instanceof Error && 'code' in error && error.code === unanchored) return 'unchanged';
-    return error instanceof Error && 'stdout' in error ? `${error.message} ${String(error.stdout)}` : String(error);
+    const lines = error instanceof Error && 'stdout' in error ? String(error.stdout).trimEnd().split('\n') : [String(error)];
+    return [...new Set([...lines.slice(0, 3), ...lines.slice(-1)])].join('; ');
   }
 }
 
-/** Resources of a console at rest; memory in MiB. */
+/** Resources of a console at rest, memory in MiB; and the load of the machine, which may explain calls that failed without a fault. */
 async function measureResources({ installation }: Scene) {
   const { dataDir } = installation;
   const { console: pid, engine } = installation.pids();
@@ -139,6 +141,7 @@ async function measureResources({ installation }: Scene) {
   return {
     console: pid,
     startedAt: installation.startedAt(),
+    load: Math.round(loadavg()[2] ?? 0),
     memory: Math.round(memoryOf(pid).now / mebibyte),
     openFiles: files.length,
     sockets: files.filter((file) => file.startsWith('socket:')).length,

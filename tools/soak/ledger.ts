@@ -19,8 +19,8 @@ export type Ledger = {
   exports: { tried: number; complete: number };
   /** Calls by outcome. */
   calls: Map<string, number>;
-  /** Differences by text, with how often each was seen. */
-  problems: Map<string, number>;
+  /** Differences by text, with how often each was seen, and first when. */
+  problems: Map<string, { count: number; first: string }>;
 };
 
 export function createLedger(): Ledger {
@@ -38,6 +38,12 @@ export function createLedger(): Ledger {
 /** Adds one to the number of a text. */
 export function tally(counts: Map<string, number>, text: string): void {
   counts.set(text, (counts.get(text) ?? 0) + 1);
+}
+
+/** Adds a difference. */
+export function noteProblem({ problems }: Ledger, text: string): void {
+  const { count, first } = problems.get(text) ?? { count: 0, first: new Date().toISOString() };
+  problems.set(text, { count: count + 1, first });
 }
 
 const keyOf = (appId: number, type: string): string => `${appId} ${type}`;

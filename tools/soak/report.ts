@@ -5,7 +5,7 @@ import { startEngine } from '../../packages/api/src/traffic-store/clickhouse/sta
 import type { Followed } from '../console/clients.ts';
 import type { Scene } from './actors.ts';
 import { type Checkpoint, compareIds, sameIds, verifyTrail } from './checkpoint.ts';
-import { tally } from './ledger.ts';
+import { tally, noteProblem } from './ledger.ts';
 
 /** A console on one store, with what was seen there. */
 export type Part = { scene: Scene; streams: Map<number | 'all', Followed>; checkpoints: Checkpoint[] };
@@ -21,11 +21,11 @@ export function compareResources({ scene: { ledger }, checkpoints }: Part): void
   const first = checkpoints.find(
     ({ at, resources }) => resources.console === last?.console && Date.parse(at) - resources.startedAt >= warmMilliseconds,
   )?.resources;
-  if (last !== undefined && last.temporaryFiles > 0) tally(ledger.problems, `${last.temporaryFiles} temporary files at rest`);
+  if (last !== undefined && last.temporaryFiles > 0) noteProblem(ledger, `${last.temporaryFiles} temporary files at rest`);
   if (last === undefined || first === undefined) return;
   for (const name of ['memory', 'openFiles', 'connections', 'dataFiles'] as const)
     if (last[name] - first[name] > limits[name])
-      tally(ledger.problems, `${name} grew from ${first[name]} to ${last[name]}, by more than ${limits[name]}`);
+      noteProblem(ledger, `${name} grew from ${first[name]} to ${last[name]}, by more than ${limits[name]}`);
 }
 
 /** Stops a console, and compares what is left. */
@@ -35,20 +35,20 @@ export async function finishPart({ scene, streams }: Part): Promise<void> {
   const pids = installation.pids();
   await installation.stop();
   for (const [name, pid] of Object.entries(pids))
-    if (pid !== null && existsSync(`/proc/${pid}`)) tally(ledger.problems, `${name} still runs after the console has stopped`);
+    if (pid !== null && existsSync(`/proc/${pid}`)) noteProblem(ledger, `${name} still runs after the console has stopped`);
   const verified = await verifyTrail(installation.dataDir);
-  if (verified !== 'unchanged') tally(ledger.problems, `switchyard audit verify, stopped: ${verified}`);
+  if (verified !== 'unchanged') noteProblem(ledger, `switchyard audit verify, stopped: ${verified}`);
   if (installation.store === 'clickhouse') await compareEngine(scene);
 }
 
 /** Compares the events in the engine's own table, which only its console can read while that runs. */
 async function compareEngine({ installation, ledger }: Scene): Promise<void> {
-  const engine = await startEngine(join(installation.dataDir, 'events'), { onProblem: (line) => tally(ledger.problems, line) });
+  const engine = await startEngine(join(installation.dataDir, 'events'), { onProblem: (line) => noteProblem(ledger, line) });
   const client = createClient({ url: engine.url });
   const result = await client.query({ query: 'select toString(uuid) as id from events', format: 'JSONEachRow' });
   const ids = (await result.json<{ id: string }>()).map(({ id }) => id);
   const found = compareIds(ids, [...ledger.ids.values()].flat());
-  if (JSON.stringify(found) !== JSON.stringify(sameIds)) tally(ledger.problems, `events in the engine: ${JSON.stringify(found)}`);
+  if (JSON.stringify(found) !== JSON.stringify(sameIds)) noteProblem(ledger, `events in the engine: ${JSON.stringify(found)}`);
   await client.close();
   await engine.stop();
 }
@@ -77,7 +77,7 @@ function readLog({ installation, ledger }: Scene): Record<string, { explained: n
     const counts = (kinds[kind] ??= { explained: 0, unexplained: 0 });
     const isExplained = installation.isExplained(Date.parse(time));
     counts[isExplained ? 'explained' : 'unexplained'] += 1;
-    if (!isExplained && level !== 'warning') tally(ledger.problems, `log: ${kind}`);
+    if (!isExplained && level !== 'warning') noteProblem(ledger, `log: ${kind}`);
   }
   return kinds;
 }

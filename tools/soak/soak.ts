@@ -11,7 +11,7 @@ import { compareAll } from './checkpoint.ts';
 import type { SoakApp } from './figures.ts';
 import { createGate } from './gate.ts';
 import { type Installation, openInstallation, type StoreName } from './installation.ts';
-import { createLedger, tally } from './ledger.ts';
+import { createLedger, noteProblem } from './ledger.ts';
 import { compareResources, finishPart, type Part, printReport, summarize } from './report.ts';
 
 const appsOfEachStore = 4;
@@ -40,7 +40,7 @@ async function openPart(
   given: { folder: string; seed: string; isShort: boolean; mayEndConsole: () => boolean; onError: (error: unknown) => void },
 ): Promise<Part> {
   const ledger = createLedger();
-  const installation = await openInstallation(store, given.folder, (line) => tally(ledger.problems, line));
+  const installation = await openInstallation(store, given.folder, (line) => noteProblem(ledger, line));
   const apps: SoakApp[] = [];
   for (let at = 1; at <= appsOfEachStore; at += 1) {
     const bundle = `com.soak.main${at}`;
@@ -106,7 +106,7 @@ async function run(): Promise<number> {
     }
   } catch (error) {
     tell(`The run ended early: ${error instanceof Error ? error.stack : String(error)}`);
-    parts.forEach(({ scene }) => tally(scene.ledger.problems, `the run ended early: ${String(error)}`));
+    parts.forEach(({ scene }) => noteProblem(scene.ledger, `the run ended early: ${String(error)}`));
   }
   const stores = Object.fromEntries(parts.map((part) => [part.scene.installation.store, summarize(part)]));
   await stopAll();
@@ -131,7 +131,7 @@ async function checkPart(part: Part): Promise<void> {
     );
   } catch (error) {
     tell(`${scene.installation.store}: checkpoint failed: ${error instanceof Error ? error.stack : String(error)}`);
-    tally(scene.ledger.problems, `checkpoint: ${String(error)}`);
+    noteProblem(scene.ledger, `checkpoint: ${String(error)}`);
   }
 }
 
