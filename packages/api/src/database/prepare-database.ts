@@ -32,17 +32,16 @@ export async function prepareDatabase(db: Kysely<Tables>): Promise<string[]> {
 export async function reconcilePermissions(db: Kysely<Tables>, permissions: readonly CataloguedPermission[] = catalogue): Promise<void> {
   await transaction(db, async (tx) => {
     await sql`lock table known_permissions in exclusive mode`.execute(tx);
-    const knownIds = new Set((await tx.selectFrom('known_permissions').select('id').execute()).map(({ id }) => id));
-    const newPermissions = permissions.filter(({ id }) => !knownIds.has(id));
-    if (newPermissions.length === 0) return unchanged(undefined);
-    await tx
-      .insertInto('known_permissions')
-      .values(newPermissions.map(({ id }) => ({ id })))
-      .execute();
-    const roles = await tx.selectFrom('roles').select(['id', 'name']).where('is_system', '=', true).orderBy('id').forUpdate().execute();
+    const ids = permissions.map(({ id }) => id);
+    const { rows: newRows } = await sql<{ id: number }>`
+      insert into known_permissions (id) select unnest(${ids}::int[]) on conflict do nothing returning id
+    `.execute(tx);
+    const newIds = new Set(newRows.map(({ id }) => id));
+    if (newIds.size === 0) return unchanged(undefined);
+    const { rows: roles } = await sql<SystemRole>`select id, name from roles where is_system order by id for update`.execute(tx);
     const events: AuditEvent[] = [];
     for (const role of roles) {
-      const granted = newPermissions.filter(({ roleIds }) => roleIds.includes(role.id)).map(({ id }) => id);
+      const granted = permissions.filter(({ id, roleIds }) => newIds.has(id) && roleIds.includes(role.id)).map(({ id }) => id);
       if (granted.length > 0) events.push(await grant(tx, role, granted));
     }
     if (events.length === 0) return unaudited('a permission became known that no role gets', undefined);
@@ -50,20 +49,18 @@ export async function reconcilePermissions(db: Kysely<Tables>, permissions: read
   });
 }
 
-async function grant(tx: OpenTransaction, role: { id: number; name: string }, granted: readonly number[]): Promise<AuditEvent> {
-  const heldPermissions = await tx.selectFrom('role_permissions').select('permission_id').where('role_id', '=', role.id).execute();
-  const from = heldPermissions.map(({ permission_id }) => permission_id).sort((one, other) => one - other);
+type SystemRole = { id: number; name: string };
+
+async function grant(tx: OpenTransaction, role: SystemRole, granted: readonly number[]): Promise<AuditEvent> {
+  const { rows: held } = await sql<{ id: number }>`
+    select permission_id as id from role_permissions where role_id = ${role.id} order by permission_id
+  `.execute(tx);
+  const from = held.map(({ id }) => id);
   const to = [...new Set([...from, ...granted])].sort((one, other) => one - other);
-  await tx
-    .insertInto('role_permissions')
-    .values(granted.map((permission_id) => ({ role_id: role.id, permission_id })))
-    .onConflict((conflict) => conflict.doNothing())
-    .execute();
-  await tx
-    .updateTable('roles')
-    .set((eb) => ({ version: eb('version', '+', 1), updated_at: sql`now()` }))
-    .where('id', '=', role.id)
-    .execute();
+  await sql`
+    insert into role_permissions (role_id, permission_id) select ${role.id}, unnest(${granted}::int[]) on conflict do nothing
+  `.execute(tx);
+  await sql`update roles set version = version + 1, updated_at = now() where id = ${role.id}`.execute(tx);
   const changes = [{ field: 'permission_ids', from, to }];
   return { actor: null, entity: 'role', action: 'update', id: role.id, label: role.name, request: null, changes };
 }

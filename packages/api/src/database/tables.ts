@@ -2,7 +2,6 @@ import type { ColumnType, Generated } from 'kysely';
 import type { conversionTypes, proxyCacheSeconds } from '@switchyard/contract/app-rules';
 import type { appModes, cloakModes, linkStatuses, responseModes } from '@switchyard/contract/apps';
 import type { Panel } from '@switchyard/contract/permissions';
-import type { optionalSecurityMails } from '@switchyard/contract/security-mails';
 
 /** Set by the database when a row is made; written as a Date afterwards. */
 type CreatedAt = ColumnType<Date, Date | undefined, Date>;
@@ -239,7 +238,6 @@ export type Tables = {
   accounts: AccountsTable;
   roles: RolesTable;
   role_permissions: { role_id: number; permission_id: number };
-  known_permissions: { id: number };
   account_roles: { account_id: number; role_id: number; panel: Panel };
   sessions: SessionsTable;
   second_factors: SecondFactorsTable;
@@ -252,7 +250,6 @@ export type Tables = {
     version: Generated<number>;
   };
   account_links: AccountLinksTable;
-  switched_off_mails: { account_id: number; event: (typeof optionalSecurityMails)[number] };
   google_states: { state_hash: Buffer; nonce: string; verifier: string; expires_at: Date };
   known_addresses: { account_id: number; address_key: string; last_signed_in_at: Date };
   sign_in_attempts: { key: string; attempts: number; window_ends_at: Date };
@@ -269,7 +266,5 @@ export type Tables = {
   audit_entries: AuditEntriesTable;
   api_tokens: ApiTokensTable;
   saved_views: SavedViewsTable;
-  saved_view_roles: { view_id: number; role_id: number };
-  default_views: { account_id: number; list: string; view_id: number };
   secret_keys: SecretKeysTable;
 };

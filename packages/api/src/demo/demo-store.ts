@@ -29,14 +29,13 @@ export async function inDemoTransaction<T>(db: Kysely<Tables>, load: (tx: DemoTr
 /** Whether the database holds the demo, things of its own, or nothing to speak of. */
 export async function findContents(db: Kysely<Tables>): Promise<'demo' | 'other' | 'nothing'> {
   if (await holdsDemo(db)) return 'demo';
-  const app = await db.selectFrom('apps').select('id').limit(1).executeTakeFirst();
-  const server = await db.selectFrom('traffic_servers').select('id').limit(1).executeTakeFirst();
-  return app || server ? 'other' : 'nothing';
+  const { rows } = await sql`select where exists (select from apps) or exists (select from traffic_servers)`.execute(db);
+  return rows.length > 0 ? 'other' : 'nothing';
 }
 
 /** Whether the demo was loaded into this database. */
 export async function holdsDemo(db: Kysely<Tables>): Promise<boolean> {
-  return (await db.selectFrom('accounts').select('id').where('is_demo', '=', true).limit(1).executeTakeFirst()) !== undefined;
+  return (await sql`select from accounts where is_demo limit 1`.execute(db)).rows.length > 0;
 }
 
 /** Ends the sessions of demo accounts, and gives how many of these accounts there are and how many other super admins can sign in. */
@@ -59,27 +58,20 @@ export type DemoSignIn = { id: number; panel: Panel; name: string; email: string
 
 /** Demo accounts that can sign in, in the order they were made. */
 export async function findDemoSignIns(db: Kysely<Tables>): Promise<DemoSignIn[]> {
-  return db
-    .selectFrom('accounts')
-    .select(['id', 'panel', 'name', 'email'])
-    .select((eb) => eb.ref('password_hash').$notNull().as('passwordHash'))
-    .where('is_demo', '=', true)
-    .where('has_access', '=', true)
-    .where('deleted_at', 'is', null)
-    .where('password_hash', 'is not', null)
-    .orderBy('id')
-    .execute();
+  const { rows } = await sql<DemoSignIn>`
+    select id, panel, name, email, password_hash as "passwordHash" from accounts
+    where is_demo and has_access and deleted_at is null and password_hash is not null order by id
+  `.execute(db);
+  return rows;
 }
 
 /** Gives demo accounts another password, and ends the sessions that the old one opened; the trail tells it of each. */
 export async function replaceDemoPassword(tx: DemoTransaction, accounts: readonly DemoSignIn[], passwordHash: string): Promise<void> {
   const ids = accounts.map(({ id }) => id);
-  await tx
-    .updateTable('accounts')
-    .set((eb) => ({ password_hash: passwordHash, updated_at: sql`now()`, version: eb('version', '+', 1) }))
-    .where('id', 'in', ids)
-    .execute();
-  await tx.deleteFrom('sessions').where('account_id', 'in', ids).execute();
+  await sql`
+    update accounts set password_hash = ${passwordHash}, updated_at = now(), version = version + 1 where id = any(${ids}::int[])
+  `.execute(tx);
+  await sql`delete from sessions where account_id = any(${ids}::int[])`.execute(tx);
   const changes = JSON.stringify([secretChange('password')]);
   await tx
     .insertInto('audit_entries')
@@ -123,27 +115,20 @@ export async function addServers(tx: DemoTransaction, servers: readonly NewServe
 
 /** Gives a server of the demo a new token, of which only the hash is stored; false when it is gone. */
 export async function replaceToken(tx: DemoTransaction, server: { name: string; tokenHash: Buffer }): Promise<boolean> {
-  const result = await tx
-    .updateTable('traffic_servers')
-    .set({ token_hash: server.tokenHash, ingest_enabled: true })
-    .where('name', '=', server.name)
-    .where('deleted_at', 'is', null)
-    .executeTakeFirst();
-  return result.numUpdatedRows > 0n;
+  const { numAffectedRows = 0n } = await sql`
+    update traffic_servers set token_hash = ${server.tokenHash}, ingest_enabled = true where name = ${server.name} and deleted_at is null
+  `.execute(tx);
+  return numAffectedRows > 0n;
 }
 
+type AppOfAccount = { app_id: number; account_id: number };
+type Relations = { links: readonly NewLink[]; buyerApps: readonly AppOfAccount[]; staffApps: readonly AppOfAccount[] };
+
 /** Adds links and who may use which app. */
-export async function addRelations(
-  tx: DemoTransaction,
-  relations: {
-    links: readonly NewLink[];
-    buyerApps: readonly { app_id: number; account_id: number }[];
-    staffApps: readonly { app_id: number; account_id: number }[];
-  },
-): Promise<void> {
-  await tx.insertInto('check_domains').values(relations.links).execute();
-  await tx.insertInto('app_buyers').values(relations.buyerApps).execute();
-  await tx.insertInto('app_accounts').values(relations.staffApps).execute();
+export async function addRelations(tx: DemoTransaction, { links, buyerApps, staffApps }: Relations): Promise<void> {
+  await tx.insertInto('check_domains').values(links).execute();
+  await tx.insertInto('app_buyers').values(buyerApps).execute();
+  await tx.insertInto('app_accounts').values(staffApps).execute();
 }
 
 /** Adds what the staff of the demo did: addresses on the black list, and the trail of changes in the order of their time. */

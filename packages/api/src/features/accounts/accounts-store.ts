@@ -59,13 +59,10 @@ export async function listAccounts(db: Kysely<Tables>, { id, panel }: AccountFil
 
 /** Staff in order of id, with the fields of a pick list. */
 export async function listStaffToPick(db: Kysely<Tables>): Promise<{ id: number; name: string; email: string }[]> {
-  return db
-    .selectFrom('accounts')
-    .select(['id', 'name', 'email'])
-    .where('panel', '=', 'user')
-    .where('deleted_at', 'is', null)
-    .orderBy('id')
-    .execute();
+  const { rows } = await sql<{ id: number; name: string; email: string }>`
+    select id, name, email from accounts where panel = 'user' and deleted_at is null order by id
+  `.execute(db);
+  return rows;
 }
 
 /** The account; undefined when it does not exist, was deleted or belongs to the other panel. */
@@ -191,10 +188,12 @@ export async function countOtherSuperAdmins(tx: OpenTransaction, id: number | nu
   return rows[0] ?? { enabledCount: 0, withAllApps: 0 };
 }
 
+type WrittenAccount = { state: AccountState; passwordHash: string | null; now: Date };
+
 /** Inserts an account without roles and apps and gives its id. */
 export async function insertAccount(
   tx: OpenTransaction,
-  { panel, state, passwordHash, now }: { panel: Panel; state: AccountState; passwordHash: string | null; now: Date },
+  { panel, state, passwordHash, now }: WrittenAccount & { panel: Panel },
 ): Promise<number> {
   const { id } = await tx
     .insertInto('accounts')
@@ -207,13 +206,7 @@ export async function insertAccount(
 /** Writes the columns of a locked account and raises its version; `forgetsGoogle` removes its link to a Google identity. */
 export async function updateAccount(
   tx: OpenTransaction,
-  {
-    id,
-    state,
-    passwordHash,
-    forgetsGoogle,
-    now,
-  }: { id: number; state: AccountState; passwordHash: string | null; forgetsGoogle: boolean; now: Date },
+  { id, state, passwordHash, forgetsGoogle, now }: WrittenAccount & { id: number; forgetsGoogle: boolean },
 ): Promise<void> {
   await tx
     .updateTable('accounts')
@@ -230,11 +223,7 @@ export async function updateAccount(
 
 /** Deletes an account softly: its name and address become free, its history stays. */
 export async function deleteAccount(tx: OpenTransaction, id: number, now: Date): Promise<void> {
-  await tx
-    .updateTable('accounts')
-    .set((eb) => ({ deleted_at: now, updated_at: now, version: eb('version', '+', 1) }))
-    .where('id', '=', id)
-    .execute();
+  await sql`update accounts set deleted_at = ${now}, updated_at = ${now}, version = version + 1 where id = ${id}`.execute(tx);
 }
 
 /** Gives an account exactly these roles of its panel. */

@@ -1,6 +1,6 @@
 import type { AccountToken } from '@switchyard/contract/account-tokens';
 import { expiringSoonDays } from '@switchyard/contract/account-tokens';
-import type { Kysely } from 'kysely';
+import { sql, type Kysely } from 'kysely';
 import type { Tables } from '../../database/tables.ts';
 import type { AuditEvent, OpenTransaction } from '../../database/transaction.ts';
 import type { RequestContext, SessionCaller } from '../../http/bind.ts';
@@ -45,6 +45,6 @@ export async function revokeTokensOf(
 
 /** The owner of a personal token; undefined if there is no such token. */
 export async function findTokenOwner(db: Kysely<Tables>, id: number): Promise<number | undefined> {
-  const row = await db.selectFrom('api_tokens').select('owner_id').where('kind', '=', 'personal').where('id', '=', id).executeTakeFirst();
-  return row?.owner_id;
+  const { rows } = await sql<{ owner_id: number }>`select owner_id from api_tokens where kind = 'personal' and id = ${id}`.execute(db);
+  return rows[0]?.owner_id;
 }

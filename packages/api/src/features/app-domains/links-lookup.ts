@@ -1,6 +1,6 @@
 import type { CheckDomain } from '@switchyard/contract/apps';
 import { wireDate } from '@switchyard/contract/dates';
-import { sql, type Kysely, type Selectable, type SqlBool } from 'kysely';
+import { sql, type Kysely, type Selectable } from 'kysely';
 import type { CheckDomainsTable, Tables } from '../../database/tables.ts';
 
 export type ListedCheckDomain = Pick<
@@ -10,26 +10,13 @@ export type ListedCheckDomain = Pick<
 
 /** Links of these apps to traffic servers, in order of id. */
 export async function listCheckDomains(db: Kysely<Tables>, appIds: readonly number[]): Promise<ListedCheckDomain[]> {
-  return db
-    .selectFrom('check_domains')
-    .innerJoin('traffic_servers', 'traffic_servers.id', 'check_domains.server_id')
-    .select([
-      'check_domains.id',
-      'check_domains.app_id',
-      'check_domains.server_id',
-      'traffic_servers.name as server_name',
-      'check_domains.is_bind',
-      'check_domains.ssl_at',
-      'check_domains.registrar',
-      'check_domains.is_only_cf',
-      'check_domains.status',
-      'check_domains.error',
-      'check_domains.next_stage_at',
-    ])
-    .where('traffic_servers.deleted_at', 'is', null)
-    .where(sql<SqlBool>`check_domains.app_id = any(${appIds}::int[])`)
-    .orderBy('check_domains.id')
-    .execute();
+  const { rows } = await sql<ListedCheckDomain>`
+    select link.id, link.app_id, link.server_id, server.name as server_name, link.is_bind, link.ssl_at, link.registrar, link.is_only_cf,
+      link.status, link.error, link.next_stage_at
+    from check_domains link join traffic_servers server on server.id = link.server_id
+    where server.deleted_at is null and link.app_id = any(${appIds}::int[]) order by link.id
+  `.execute(db);
+  return rows;
 }
 
 /** The CheckDomain of the wire. */

@@ -1,5 +1,5 @@
 import type { linkStatuses } from '@switchyard/contract/apps';
-import { sql, type SqlBool, type Updateable } from 'kysely';
+import { sql, type Updateable } from 'kysely';
 import { isInScope } from '../../database/sql-conditions.ts';
 import type { CheckDomainsTable } from '../../database/tables.ts';
 import type { OpenTransaction } from '../../database/transaction.ts';
@@ -7,7 +7,7 @@ import type { AppScope } from '../../app-scope.ts';
 import { listCheckDomains, type ListedCheckDomain } from './links-lookup.ts';
 
 /** Statuses of a link with a pending or running job. */
-export const runningStatuses = ['add', 'bind', 'ssl'] as const;
+const runningStatuses = ['add', 'bind', 'ssl'] as const;
 export type LinkStage = (typeof runningStatuses)[number];
 
 export type LinkedApp = { id: number; domain: string; deleted_at: Date | null };
@@ -16,44 +16,36 @@ type StoredLink = { id: number; status: (typeof linkStatuses)[number]; is_only_c
 
 /** The app with this saved domain, locked; undefined when there is none within the scope. */
 export async function lockAppOfDomain(tx: OpenTransaction, domain: string, scope: AppScope): Promise<LinkedApp | undefined> {
-  return lockApp(tx, sql<SqlBool>`lower(domain) = lower(${domain})`, scope);
+  const { rows } = await sql<LinkedApp>`
+    select id, domain, deleted_at from apps where lower(domain) = lower(${domain}) and ${isInScope('id', scope)} for update
+  `.execute(tx);
+  return rows[0];
 }
 
 /** The app of a link, locked; undefined when the link does not exist or its app lies outside the scope. */
 export async function lockAppOfLink(tx: OpenTransaction, linkId: number, scope: AppScope): Promise<LinkedApp | undefined> {
-  return lockApp(tx, sql<SqlBool>`id = (select app_id from check_domains where id = ${linkId})`, scope);
-}
-
-async function lockApp(tx: OpenTransaction, which: ReturnType<typeof sql<SqlBool>>, scope: AppScope): Promise<LinkedApp | undefined> {
-  return tx
-    .selectFrom('apps')
-    .select(['id', 'domain', 'deleted_at'])
-    .where(which)
-    .where(isInScope('id', scope))
-    .forUpdate()
-    .executeTakeFirst();
+  const { rows } = await sql<LinkedApp>`
+    select id, domain, deleted_at from apps
+    where id = (select app_id from check_domains where id = ${linkId}) and ${isInScope('id', scope)} for update
+  `.execute(tx);
+  return rows[0];
 }
 
 /** A server, locked against deletion until the transaction ends; undefined for a deleted one. */
 export async function lockServer(tx: OpenTransaction, id: number): Promise<LinkTarget | undefined> {
-  return tx
-    .selectFrom('traffic_servers')
-    .select(['id', 'name'])
-    .where(sql<SqlBool>`id = ${id}::bigint`)
-    .where('deleted_at', 'is', null)
-    .forShare()
-    .executeTakeFirst();
+  const { rows } = await sql<LinkTarget>`
+    select id, name from traffic_servers where id = ${id}::bigint and deleted_at is null for share
+  `.execute(tx);
+  return rows[0];
 }
 
 /** The link between an app and a server, locked. */
 export async function lockLink(tx: OpenTransaction, ids: { app_id: number; server_id: number }): Promise<StoredLink | undefined> {
-  return tx
-    .selectFrom('check_domains')
-    .select(['id', 'status', 'is_only_cf', 'ticket'])
-    .where('app_id', '=', ids.app_id)
-    .where('server_id', '=', ids.server_id)
-    .forUpdate()
-    .executeTakeFirst();
+  const { rows } = await sql<StoredLink>`
+    select id, status, is_only_cf, ticket from check_domains
+    where app_id = ${ids.app_id} and server_id = ${ids.server_id} for update
+  `.execute(tx);
+  return rows[0];
 }
 
 type NewStart = { is_only_cf: boolean; next_stage_at: Date; updated_at: Date };
@@ -99,7 +91,7 @@ export async function deleteLink(
   return rows[0];
 }
 
-/** A server as the provisioner needs it; `token_hash` is null when its token may not authenticate. */
+/** A server as the provisioner needs it. */
 export type LinkServer = { id: number; url: string; token_hash: Buffer | null };
 /** A link whose job is due, with the data of the job. */
 export type DueLink = {
@@ -112,44 +104,30 @@ export type DueLink = {
   server: LinkServer;
 };
 
-function isStage(status: string): status is LinkStage {
-  return runningStatuses.some((stage) => stage === status);
-}
+/** Null when the token may not authenticate. */
+const usableTokenHash = sql`case when ingest_enabled then token_hash end`;
 
 /** The link of the job with this ticket; undefined when the job is outdated. */
 export async function findDueLink(tx: OpenTransaction, job: { linkId: number; ticket: number }): Promise<DueLink | undefined> {
-  const row = await tx
-    .selectFrom('check_domains as link')
-    .innerJoin('apps', 'apps.id', 'link.app_id')
-    .innerJoin('traffic_servers as server', 'server.id', 'link.server_id')
-    .select(['link.id', 'link.app_id', 'link.status', 'link.is_only_cf', 'apps.domain', 'apps.deleted_at'])
-    .select(['server.id as server_id', 'server.url', 'server.token_hash', 'server.ingest_enabled'])
-    .where('link.id', '=', job.linkId)
-    .where('link.ticket', '=', job.ticket)
-    .where('server.deleted_at', 'is', null)
-    .executeTakeFirst();
-  if (!row || !isStage(row.status)) return undefined;
-  return {
-    id: row.id,
-    app_id: row.app_id,
-    domain: row.domain,
-    is_archived: row.deleted_at !== null,
-    stage: row.status,
-    is_only_cf: row.is_only_cf,
-    server: { id: row.server_id, url: row.url, token_hash: row.ingest_enabled ? row.token_hash : null },
-  };
+  const { rows } = await sql<Omit<DueLink, 'server'> & Omit<LinkServer, 'id'> & { server_id: number }>`
+    select link.id, link.app_id, apps.domain, apps.deleted_at is not null as is_archived, link.status as stage, link.is_only_cf,
+      server.id as server_id, server.url, ${usableTokenHash} as token_hash
+    from check_domains link join apps on apps.id = link.app_id join traffic_servers server on server.id = link.server_id
+    where link.id = ${job.linkId} and link.ticket = ${job.ticket} and link.status = any(${runningStatuses}) and server.deleted_at is null
+  `.execute(tx);
+  if (!rows[0]) return undefined;
+  const { server_id: serverId, url, token_hash: tokenHash, ...link } = rows[0];
+  return { ...link, server: { id: serverId, url, token_hash: tokenHash } };
 }
 
 /** A server that exists and is not linked to the app again; undefined when there is nothing to clean up on it. */
 export async function findLeftServer(tx: OpenTransaction, ids: { appId: number; serverId: number }): Promise<LinkServer | undefined> {
-  const row = await tx
-    .selectFrom('traffic_servers')
-    .select(['id', 'url', 'token_hash', 'ingest_enabled'])
-    .where('id', '=', ids.serverId)
-    .where('deleted_at', 'is', null)
-    .where(sql<SqlBool>`not exists (select from check_domains where app_id = ${ids.appId} and server_id = ${ids.serverId})`)
-    .executeTakeFirst();
-  return row && { id: row.id, url: row.url, token_hash: row.ingest_enabled ? row.token_hash : null };
+  const { rows } = await sql<LinkServer>`
+    select id, url, ${usableTokenHash} as token_hash from traffic_servers
+    where id = ${ids.serverId} and deleted_at is null
+      and not exists (select from check_domains where app_id = ${ids.appId} and server_id = ${ids.serverId})
+  `.execute(tx);
+  return rows[0];
 }
 
 /**
@@ -183,16 +161,13 @@ export async function updateLink(
 
 /** Links whose next stage was due before an instant, with a new ticket each: their jobs were lost. */
 export async function updateOverdue(tx: OpenTransaction, before: Date, now: Date): Promise<{ id: number; ticket: number }[]> {
-  return tx
-    .updateTable('check_domains')
-    .set((eb) => ({ next_stage_at: now, ticket: eb('ticket', '+', 1) }))
-    .where(
-      sql<SqlBool>`id in (
-        select id from check_domains
-        where status in ('add', 'bind', 'ssl') and (next_stage_at is null or next_stage_at < ${before})
-        order by id limit 1000 for update skip locked
-      )`,
-    )
-    .returning(['id', 'ticket'])
-    .execute();
+  const { rows } = await sql<{ id: number; ticket: number }>`
+    update check_domains set next_stage_at = ${now}, ticket = ticket + 1
+    where id in (
+      select id from check_domains
+      where status in ('add', 'bind', 'ssl') and (next_stage_at is null or next_stage_at < ${before})
+      order by id limit 1000 for update skip locked
+    ) returning id, ticket
+  `.execute(tx);
+  return rows;
 }

@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { isInScope } from '../../database/sql-conditions.ts';
 import type { OpenTransaction } from '../../database/transaction.ts';
 import type { AppScope } from '../../app-scope.ts';
@@ -12,13 +13,10 @@ export type PushFileApp = {
 
 /** The app, locked until the transaction ends; undefined when it does not exist or lies outside the scope. */
 export async function lockApp(tx: OpenTransaction, id: number, scope: AppScope): Promise<PushFileApp | undefined> {
-  return tx
-    .selectFrom('apps')
-    .select(['id', 'name', 'deleted_at', 'push_file_name', 'push_file_project'])
-    .where('id', '=', id)
-    .where(isInScope('id', scope))
-    .forUpdate()
-    .executeTakeFirst();
+  const { rows } = await sql<PushFileApp>`
+    select id, name, deleted_at, push_file_name, push_file_project from apps where id = ${id} and ${isInScope('id', scope)} for update
+  `.execute(tx);
+  return rows[0];
 }
 
 /** Replaces an app's push file. The version of the app stays, because no save of its form can overwrite the file. */

@@ -7,37 +7,27 @@ import type { AppScope } from '../../app-scope.ts';
 
 export type AppsFilter = Pick<AppsTotalQuery, 'status' | 'search'> & { scope: AppScope };
 
-/** The columns of an app in a row of the list. */
-const listedColumns = [
-  'id',
-  'name',
-  'bundle',
-  'domain',
-  'vertical',
-  'expiration_at',
-  'app_mode',
-  'response_mode',
-  'cloak_mode',
-  'monitor_name',
-  'monitor_status',
-  'created_at',
-  'updated_at',
-  'deleted_at',
-] as const satisfies readonly (keyof AppsTable)[];
+type App = Selectable<AppsTable>;
 
-export type ListedApp = Pick<Selectable<AppsTable>, (typeof listedColumns)[number]>;
+/** An app in a row of the list. */
+export type ListedApp = Pick<App, 'id' | 'name' | 'bundle' | 'domain' | 'vertical' | 'app_mode' | 'response_mode' | 'cloak_mode'> &
+  Pick<App, 'monitor_name' | 'monitor_status' | 'expiration_at' | 'created_at' | 'updated_at' | 'deleted_at'>;
+
+const listedColumns = sql`
+  id, name, bundle, domain, vertical, app_mode, response_mode, cloak_mode, monitor_name, monitor_status,
+  expiration_at, created_at, updated_at, deleted_at`;
 
 type ColumnKey = (typeof appColumnKeys)[number];
 /** An order by a column of the apps themselves. */
 export type ColumnSort = { orderBy: ColumnKey; orderDirection: SortDirection };
 
 const sortColumns = {
-  keyId: sql`apps.id`,
+  keyId: sql`id`,
   // Byte order of the lower-case text: the same on every database, whatever its locale.
-  keyName: sql`lower(apps.name) collate "C"`,
-  keyBundle: sql`lower(apps.bundle) collate "C"`,
-  keyDomain: sql`lower(apps.domain) collate "C"`,
-  keyV: sql`lower(apps.vertical) collate "C"`,
+  keyName: sql`lower(name) collate "C"`,
+  keyBundle: sql`lower(bundle) collate "C"`,
+  keyDomain: sql`lower(domain) collate "C"`,
+  keyV: sql`lower(vertical) collate "C"`,
 } as const satisfies Record<ColumnKey, unknown>;
 
 /** One page of the apps that match, and their total. Ties are in order of id, newest first. */
@@ -45,80 +35,61 @@ export async function listAppsPage(
   db: Kysely<Tables>,
   query: AppsFilter & ColumnSort & Pick<AppsQuery, 'page' | 'limit'>,
 ): Promise<{ apps: ListedApp[]; total: number }> {
-  const rows = await db
-    .selectFrom('apps')
-    .select(listedColumns)
-    .select(sql<number>`count(*) over ()`.as('total'))
-    .where(matches(query))
-    .orderBy(sortColumns[query.orderBy], query.orderDirection)
-    .orderBy('id', query.orderBy === 'keyId' ? query.orderDirection : 'desc')
-    .limit(query.limit)
-    .offset((query.page - 1) * query.limit)
-    .execute();
+  const { rows } = await sql<ListedApp & { total: number }>`
+    select ${listedColumns}, count(*) over () as total from apps where ${matches(query)}
+    order by ${orderOf(query)} limit ${query.limit} offset ${(query.page - 1) * query.limit}
+  `.execute(db);
   const [first] = rows;
   if (first) return { apps: rows, total: first.total };
   return { apps: [], total: query.page === 1 ? 0 : await countApps(db, query) };
 }
 
 async function countApps(db: Kysely<Tables>, filter: AppsFilter): Promise<number> {
-  const row = await db
-    .selectFrom('apps')
-    .select(sql<number>`count(*)`.as('total'))
-    .where(matches(filter))
-    .executeTakeFirstOrThrow();
-  return row.total;
+  const { rows } = await sql<{ total: number }>`select count(*) as total from apps where ${matches(filter)}`.execute(db);
+  return rows[0]?.total ?? 0;
+}
+
+function orderOf({ orderBy, orderDirection }: ColumnSort) {
+  const direction = sql.raw(orderDirection);
+  return sql`${sortColumns[orderBy]} ${direction}, id ${orderBy === 'keyId' ? direction : sql`desc`}`;
 }
 
 /** Ids of every app that matches, newest first unless sorted by something else. */
 export async function listMatchingAppIds(db: Kysely<Tables>, filter: AppsFilter & Partial<ColumnSort>): Promise<number[]> {
-  const { orderBy = 'keyId', orderDirection = 'desc' } = filter;
-  const rows = await db
-    .selectFrom('apps')
-    .select('id')
-    .where(matches(filter))
-    .orderBy(sortColumns[orderBy], orderDirection)
-    .orderBy('id', orderBy === 'keyId' ? orderDirection : 'desc')
-    .execute();
+  const sort: ColumnSort = { orderBy: 'keyId', orderDirection: 'desc', ...filter };
+  const { rows } = await sql<{ id: number }>`select id from apps where ${matches(filter)} order by ${orderOf(sort)}`.execute(db);
   return rows.map((row) => row.id);
 }
 
 /** The apps with these ids, in their order. */
 export async function listAppsById(db: Kysely<Tables>, ids: readonly number[]): Promise<ListedApp[]> {
-  const rows = await db
-    .selectFrom('apps')
-    .select(listedColumns)
-    .where(sql<SqlBool>`apps.id = any(${ids}::int[])`)
-    .execute();
+  const { rows } = await sql<ListedApp>`select ${listedColumns} from apps where id = any(${ids}::int[])`.execute(db);
   const byId = new Map(rows.map((app) => [app.id, app]));
   return ids.flatMap((id) => byId.get(id) ?? []);
 }
 
 /** Number of buyers by app id; deleted ones do not count, and an app without buyers is absent. */
 export async function countBuyersByApp(db: Kysely<Tables>, appIds: readonly number[]): Promise<ReadonlyMap<number, number>> {
-  const rows = await db
-    .selectFrom('app_buyers')
-    .innerJoin('accounts', 'accounts.id', 'app_buyers.account_id')
-    .select(['app_buyers.app_id', sql<number>`count(*)`.as('buyers')])
-    .where('accounts.deleted_at', 'is', null)
-    .where(sql<SqlBool>`app_buyers.app_id = any(${appIds}::int[])`)
-    .groupBy('app_buyers.app_id')
-    .execute();
+  const { rows } = await sql<{ app_id: number; buyers: number }>`
+    select b.app_id, count(*) as buyers from app_buyers b join accounts a on a.id = b.account_id
+    where a.deleted_at is null and b.app_id = any(${appIds}::int[]) group by b.app_id
+  `.execute(db);
   return new Map(rows.map((row) => [row.app_id, row.buyers]));
 }
 
 function matches({ scope, status, search }: AppsFilter) {
-  const parts = [isInScope('apps.id', scope)];
-  if (status === 'active') parts.push(sql<SqlBool>`apps.deleted_at is null`);
-  if (status === 'deleted') parts.push(sql<SqlBool>`apps.deleted_at is not null`);
+  const parts = [isInScope('id', scope)];
+  if (status === 'active') parts.push(sql`deleted_at is null`);
+  if (status === 'deleted') parts.push(sql`deleted_at is not null`);
   if (search !== undefined) parts.push(contains(search));
-  return sql<SqlBool>`(${sql.join(parts, sql` and `)})`;
+  return sql.join(parts, sql` and `);
 }
 
 /** Substring of name, bundle or domain; digits also match an id. `strpos` has no wildcards. */
 function contains(search: string) {
-  const asId = /^\d+$/.test(search) ? sql<SqlBool>`apps.id::text = ${search}` : sql<SqlBool>`false`;
+  const asId = /^\d+$/.test(search) ? sql`id::text = ${search}` : sql`false`;
   return sql<SqlBool>`(
-    strpos(lower(apps.name), lower(${search})) > 0 or strpos(lower(apps.bundle), lower(${search})) > 0
-    or strpos(lower(apps.domain), lower(${search})) > 0 or ${asId}
+    strpos(lower(name), lower(${search})) > 0 or strpos(lower(bundle), lower(${search})) > 0
+    or strpos(lower(domain), lower(${search})) > 0 or ${asId}
   )`;
 }

@@ -59,14 +59,9 @@ export function fieldOfIndex(index: string | null): UniqueAppField | undefined {
 
 /** Active apps in the scope in order of name, ignoring case. */
 export async function listAppsToPick(db: Kysely<Tables>, scope: AppScope): Promise<PickedApp[]> {
-  const rows = await db
-    .selectFrom('apps')
-    .select(['id', 'name', 'bundle', 'domain'])
-    .where('deleted_at', 'is', null)
-    .where(isInScope('id', scope))
-    .orderBy(sql`lower(name) collate "C"`)
-    .orderBy('id')
-    .execute();
+  const { rows } = await sql<Omit<PickedApp, 'label'>>`
+    select id, name, bundle, domain from apps where deleted_at is null and ${isInScope('id', scope)} order by lower(name) collate "C", id
+  `.execute(db);
   return rows.map((app) => ({ ...app, label: appLabel(app) }));
 }
 
@@ -74,13 +69,10 @@ export type AppState = { id: number; name: string; deleted_at: Date | null; vers
 
 /** The app, locked until the transaction ends; undefined when it does not exist or lies outside the scope. */
 export async function lockApp(tx: OpenTransaction, id: number, scope: AppScope): Promise<AppState | undefined> {
-  return tx
-    .selectFrom('apps')
-    .select(['id', 'name', 'deleted_at', 'version'])
-    .where('id', '=', id)
-    .where(isInScope('id', scope))
-    .forUpdate()
-    .executeTakeFirst();
+  const { rows } = await sql<AppState>`
+    select id, name, deleted_at, version from apps where id = ${id} and ${isInScope('id', scope)} for update
+  `.execute(tx);
+  return rows[0];
 }
 
 /** Archives (a date) or restores (null) an app and gives its new version. */
@@ -94,35 +86,26 @@ export async function updateDeletedAt(tx: OpenTransaction, id: number, deletedAt
   return row.version;
 }
 
+type WrittenApp = { settings: AppSettings; secretBox: Pick<SecretBox, 'seal'>; now: Date };
+
 /** Inserts an app and gives its id. The secret follows in a second statement, because it is sealed for the id of its row. */
-export async function insertApp(
-  tx: OpenTransaction,
-  { settings, secretBox, now }: { settings: AppSettings; secretBox: Pick<SecretBox, 'seal'>; now: Date },
-): Promise<number> {
+export async function insertApp(tx: OpenTransaction, { settings, secretBox, now }: WrittenApp): Promise<number> {
   const { id } = await tx
     .insertInto('apps')
     .values({ ...columnsOf(settings), created_at: now, updated_at: now })
     .returning('id')
     .executeTakeFirstOrThrow();
-  if (settings.apiSecret !== null)
-    await tx
-      .updateTable('apps')
-      .set({ api_secret_sealed: secretBox.seal(settings.apiSecret, apiSecretPlace(id)) })
-      .where('id', '=', id)
-      .execute();
+  if (settings.apiSecret !== null) {
+    const sealedSecret = secretBox.seal(settings.apiSecret, apiSecretPlace(id));
+    await sql`update apps set api_secret_sealed = ${sealedSecret} where id = ${id}`.execute(tx);
+  }
   return id;
 }
 
 /** Writes the settings of a locked app and raises its version; an unchanged secret is not sealed again. */
 export async function updateApp(
   tx: OpenTransaction,
-  {
-    id,
-    before,
-    settings,
-    secretBox,
-    now,
-  }: { id: number; before: AppSettings; settings: AppSettings; secretBox: Pick<SecretBox, 'seal'>; now: Date },
+  { id, before, settings, secretBox, now }: WrittenApp & { id: number; before: AppSettings },
 ): Promise<void> {
   const secret = settings.apiSecret;
   const sealedSecret = secret === null ? null : secretBox.seal(secret, apiSecretPlace(id));
@@ -145,14 +128,12 @@ export async function updateBuyers(
 ): Promise<void> {
   const addedIds = after.filter((id) => !before.includes(id));
   const removedIds = before.filter((id) => !after.includes(id));
+  if (addedIds.length + removedIds.length === 0) return;
   await raiseAccountVersions(tx, [...addedIds, ...removedIds], now);
-  if (removedIds.length > 0) await tx.deleteFrom('app_buyers').where('app_id', '=', appId).where('account_id', 'in', removedIds).execute();
-  if (addedIds.length > 0)
-    await tx
-      .insertInto('app_buyers')
-      .values(addedIds.map((id) => ({ app_id: appId, account_id: id })))
-      .onConflict((conflict) => conflict.doNothing())
-      .execute();
+  await sql`delete from app_buyers where app_id = ${appId} and account_id = any(${removedIds}::int[])`.execute(tx);
+  await sql`
+    insert into app_buyers (app_id, account_id) select ${appId}, unnest(${addedIds}::int[]) on conflict do nothing
+  `.execute(tx);
 }
 
 /** Adds an app to those that its creator, who has a restricted scope, sees: the account, the API token, or both. */
@@ -162,10 +143,9 @@ export async function insertForCreator(
 ): Promise<void> {
   const accountId = caller.account.id;
   if (caller.by.kind === 'token') {
-    const token = tx.updateTable('api_tokens').set({ app_ids: sql`app_ids || ${appId}::integer` });
-    await token.where('id', '=', caller.by.tokenId).where('all_apps', '=', false).execute();
-    const owner = await tx.selectFrom('accounts').select('all_apps').where('id', '=', accountId).executeTakeFirst();
-    if (owner?.all_apps === true) return;
+    await sql`update api_tokens set app_ids = app_ids || ${appId}::integer where id = ${caller.by.tokenId} and not all_apps`.execute(tx);
+    const { rows: owners } = await sql<{ all_apps: boolean }>`select all_apps from accounts where id = ${accountId}`.execute(tx);
+    if (owners[0]?.all_apps === true) return;
   }
   await raiseAccountVersions(tx, [accountId], now);
   await tx.insertInto('app_accounts').values({ app_id: appId, account_id: accountId }).execute();
@@ -173,14 +153,9 @@ export async function insertForCreator(
 
 /** Raises the versions of accounts: a change of an app's buyers counts for them, too. */
 async function raiseAccountVersions(tx: OpenTransaction, ids: readonly number[], now: Date): Promise<void> {
-  if (ids.length === 0) return;
   // All commands lock in one order, so that two that share buyers cannot deadlock.
-  await tx.selectFrom('accounts').select('id').where('id', 'in', ids).orderBy('id').forNoKeyUpdate().execute();
-  await tx
-    .updateTable('accounts')
-    .set((eb) => ({ version: eb('version', '+', 1), updated_at: now }))
-    .where('id', 'in', ids)
-    .execute();
+  await sql`select from accounts where id = any(${ids}::int[]) order by id for no key update`.execute(tx);
+  await sql`update accounts set version = version + 1, updated_at = ${now} where id = any(${ids}::int[])`.execute(tx);
 }
 
 /** Every column that the form sets, except the secret. */

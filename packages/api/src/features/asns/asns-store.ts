@@ -7,30 +7,18 @@ import type { OpenTransaction } from '../../database/transaction.ts';
 
 /** Codes have 32 bits (RFC 6793). */
 const largestCode = 4_294_967_295;
-const columns = ['code', 'domain', 'name', 'is_ban_create', 'is_ban_receive'] as const;
+const columns = sql`code, domain, name, is_ban_create, is_ban_receive`;
 
 /** One page of the autonomous systems that match, in order of code, and their total. */
 export async function listAsnsPage(db: Kysely<Tables>, query: AsnsQuery): Promise<{ rows: AsnRow[]; total: number }> {
+  const { page, limit } = query;
   const matching = await conditionOf(db, query);
-  const rows = await db
-    .selectFrom('asns')
-    .select(columns)
-    .where(matching)
-    .orderBy('code')
-    .limit(query.limit)
-    .offset((query.page - 1) * query.limit)
-    .execute();
-  const isWhole = query.page === 1 && rows.length < query.limit;
-  return { rows, total: isWhole ? rows.length : await count(db, matching) };
-}
-
-async function count(db: Kysely<Tables>, matching: ReturnType<typeof sql<SqlBool>>): Promise<number> {
-  const { total } = await db
-    .selectFrom('asns')
-    .select(sql<number>`count(*)`.as('total'))
-    .where(matching)
-    .executeTakeFirstOrThrow();
-  return total;
+  const { rows } = await sql<AsnRow>`
+    select ${columns} from asns where ${matching} order by code limit ${limit} offset ${(page - 1) * limit}
+  `.execute(db);
+  if (page === 1 && rows.length < limit) return { rows, total: rows.length };
+  const { rows: counts } = await sql<{ total: number }>`select count(*) as total from asns where ${matching}`.execute(db);
+  return { rows, total: counts[0]?.total ?? 0 };
 }
 
 async function conditionOf(db: Kysely<Tables>, { search, isBanCreate, isBanReceive }: AsnsQuery) {
@@ -38,7 +26,7 @@ async function conditionOf(db: Kysely<Tables>, { search, isBanCreate, isBanRecei
   if (isBanCreate !== undefined) parts.push(sql<SqlBool>`is_ban_create = ${isBanCreate}`);
   if (isBanReceive !== undefined) parts.push(sql<SqlBool>`is_ban_receive = ${isBanReceive}`);
   if (search !== undefined) parts.push(await findConditionOf(db, search));
-  return sql<SqlBool>`(${sql.join(parts, sql` and `)})`;
+  return sql.join(parts, sql` and `);
 }
 
 /** An address matches the systems that contain it; other text matches a part of a domain or name, or the beginning of a code. */
@@ -69,7 +57,8 @@ async function codesAt(db: Kysely<Tables>, ip: string): Promise<number[]> {
 
 /** An autonomous system, locked until the transaction ends. */
 export async function lockAsn(tx: OpenTransaction, code: number): Promise<AsnRow | undefined> {
-  return tx.selectFrom('asns').select(columns).where('code', '=', code).forUpdate().executeTakeFirst();
+  const { rows } = await sql<AsnRow>`select ${columns} from asns where code = ${code} for update`.execute(tx);
+  return rows[0];
 }
 
 /** Sets both flags of an autonomous system. */

@@ -1,6 +1,6 @@
 import { auditVia, type AuditChange, type AuditRow, type AuditVia } from '@switchyard/contract/audit';
 import { wireDate } from '@switchyard/contract/dates';
-import { sql, type Kysely, type SqlBool } from 'kysely';
+import { sql, type Kysely } from 'kysely';
 import { isDeepStrictEqual } from 'node:util';
 import { containsText } from '../../database/sql-conditions.ts';
 import type { Tables } from '../../database/tables.ts';
@@ -23,15 +23,12 @@ type FoundEntry = {
   changes: AuditChange[];
 };
 
+type PageQuery = { filter: AuditFilter; search: string | undefined; cursor: string | undefined; limit: number };
+
 /** A page of the trail, newest first, with the cursors of the pages beside it; null at the ends. */
 export async function listAuditEntries(
   db: Kysely<Tables>,
-  {
-    filter: givenFilter,
-    search,
-    cursor,
-    limit,
-  }: { filter: AuditFilter; search: string | undefined; cursor: string | undefined; limit: number },
+  { filter: givenFilter, search, cursor, limit }: PageQuery,
 ): Promise<{ rows: AuditRow[]; previous: string | null; next: string | null }> {
   const filter = search === undefined ? givenFilter : { ...givenFilter, search: await findActors(db, search) };
   const position = readAuditCursor(cursor);
@@ -56,12 +53,8 @@ export async function listAuditEntries(
 /** Looks up the accounts first: PostgreSQL plans better with known ids. Deleted accounts are found, too. */
 async function findActors(db: Kysely<Tables>, text: string): Promise<AuditSearch> {
   const isNamed = (['name', 'email'] as const).map((column) => containsText(sql`lower(${sql.ref(column)})`, text));
-  const actors = await db
-    .selectFrom('accounts')
-    .select('id')
-    .where(sql<SqlBool>`(${sql.join(isNamed, sql` or `)})`)
-    .execute();
-  return { text, actors: actors.map(({ id }) => id) };
+  const { rows } = await sql<{ id: number }>`select id from accounts where ${sql.join(isNamed, sql` or `)}`.execute(db);
+  return { text, actors: rows.map(({ id }) => id) };
 }
 
 function toAuditRow(foundEntry: FoundEntry, scope: AppScope): AuditRow {

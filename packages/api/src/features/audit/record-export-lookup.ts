@@ -1,4 +1,4 @@
-import type { Kysely } from 'kysely';
+import { sql, type Kysely } from 'kysely';
 import type { Tables } from '../../database/tables.ts';
 import type { AccountCall } from '../../http/bind.ts';
 import { recordAudit, transaction } from '../../database/transaction.ts';
@@ -13,8 +13,8 @@ export async function recordExport(db: Kysely<Tables>, { entity, label = null, c
 /** Records that the traffic of an app is exported, as `recordExport` does. */
 export async function recordAppExport(db: Kysely<Tables>, { appId, caller, request }: AccountCall & { appId: number }): Promise<void> {
   await transaction(db, async (tx) => {
-    const app = await tx.selectFrom('apps').select('name').where('id', '=', appId).executeTakeFirst();
-    const label = app?.name ?? null;
+    const { rows } = await sql<{ name: string }>`select name from apps where id = ${appId}`.execute(tx);
+    const label = rows[0]?.name ?? null;
     return recordAudit(tx, { actor: caller.account, entity: 'app', action: 'export', id: appId, label, appId, request });
   });
 }

@@ -1,33 +1,24 @@
 import type { BlackIpsQuery } from '@switchyard/contract/black-ips';
 import { canonicalIp } from '@switchyard/contract/ip-address';
-import { sql, type Kysely, type SqlBool } from 'kysely';
+import { sql, type Kysely } from 'kysely';
 import type { Tables } from '../../database/tables.ts';
 import type { OpenTransaction } from '../../database/transaction.ts';
 
 /** One page of the black list, last changed first, and how many addresses match. */
 export async function listBlackIpsPage(db: Kysely<Tables>, { search, page, limit }: BlackIpsQuery) {
-  const matching = search === undefined ? sql<SqlBool>`true` : contains(search);
-  const rows = await db
-    .selectFrom('black_ips')
-    .select(['ip', 'reason', 'updated_at'])
-    .where(matching)
-    .orderBy('updated_at', 'desc')
-    .orderBy('ip')
-    .limit(limit)
-    .offset((page - 1) * limit)
-    .execute();
-  const { total } = await db
-    .selectFrom('black_ips')
-    .select(sql<number>`count(*)`.as('total'))
-    .where(matching)
-    .executeTakeFirstOrThrow();
-  return { rows, total };
+  const matching = search === undefined ? sql`true` : contains(search);
+  const { rows } = await sql<{ ip: string; reason: string; updated_at: Date }>`
+    select ip, reason, updated_at from black_ips where ${matching}
+    order by updated_at desc, ip limit ${limit} offset ${(page - 1) * limit}
+  `.execute(db);
+  const { rows: counts } = await sql<{ total: number }>`select count(*) as total from black_ips where ${matching}`.execute(db);
+  return { rows, total: counts[0]?.total ?? 0 };
 }
 
 /** A part of the address's text or of the reason, or the address in any spelling; `strpos` knows no wildcards. */
 function contains(search: string) {
   const address = canonicalIp(search) ?? search;
-  return sql<SqlBool>`(strpos(ip, lower(${search})) > 0 or strpos(lower(reason), lower(${search})) > 0 or ip = ${address})`;
+  return sql`(strpos(ip, lower(${search})) > 0 or strpos(lower(reason), lower(${search})) > 0 or ip = ${address})`;
 }
 
 /** Traffic servers that have one of these addresses, in order of id. */
@@ -65,6 +56,6 @@ export async function insertIps(
 
 /** Removes an address from the list and gives its reason; undefined when it is not on the list. */
 export async function deleteIp(tx: OpenTransaction, ip: string): Promise<string | undefined> {
-  const row = await tx.deleteFrom('black_ips').where('ip', '=', ip).returning('reason').executeTakeFirst();
-  return row?.reason;
+  const { rows } = await sql<{ reason: string }>`delete from black_ips where ip = ${ip} returning reason`.execute(tx);
+  return rows[0]?.reason;
 }

@@ -1,5 +1,6 @@
 import { permissionCatalogue, superAdminRoleId, type Panel } from '@switchyard/contract/permissions';
 import type { SessionUser } from '@switchyard/contract/session';
+import { sql } from 'kysely';
 import { lockAccount } from '../../database/lock-account.ts';
 import type { OpenTransaction } from '../../database/transaction.ts';
 import type { SessionCaller } from '../../http/bind.ts';
@@ -70,5 +71,5 @@ export function toSessionUser(row: CallerRow): SessionUser {
  */
 export async function lockCaller(tx: OpenTransaction, { account, by }: SessionCaller): Promise<boolean> {
   await lockAccount(tx, account.id);
-  return (await tx.selectFrom('sessions').select('id').where('id', '=', by.sessionId).executeTakeFirst()) !== undefined;
+  return (await sql`select from sessions where id = ${by.sessionId}`.execute(tx)).rows.length > 0;
 }

@@ -9,10 +9,9 @@ export type GoogleState = { nonce: string; verifier: string; expiresAt: Date };
 
 /** Stores the state of a sign-in that begins. */
 export async function insertGoogleState(db: Kysely<Tables>, state: string, { nonce, verifier, expiresAt }: GoogleState): Promise<void> {
-  await unauditedStatement('an unfinished sign-in has changed nothing', db)
-    .insertInto('google_states')
-    .values({ state_hash: tokenHash(state), nonce, verifier, expires_at: expiresAt })
-    .execute();
+  await sql`
+    insert into google_states (state_hash, nonce, verifier, expires_at) values (${tokenHash(state)}, ${nonce}, ${verifier}, ${expiresAt})
+  `.execute(unauditedStatement('an unfinished sign-in has changed nothing', db));
 }
 
 /**
@@ -20,17 +19,15 @@ export async function insertGoogleState(db: Kysely<Tables>, state: string, { non
  * unknown, was used before, or expired.
  */
 export async function deleteGoogleState(db: Kysely<Tables>, state: string, now: Date): Promise<GoogleState | null> {
-  const row = await unauditedStatement('the sign-in that uses the state has the entry', db)
-    .deleteFrom('google_states')
-    .where('state_hash', '=', tokenHash(state))
-    .returning(['nonce', 'verifier', 'expires_at as expiresAt'])
-    .executeTakeFirst();
-  return row && row.expiresAt > now ? row : null;
+  const { rows } = await sql<GoogleState>`
+    delete from google_states where state_hash = ${tokenHash(state)} returning nonce, verifier, expires_at as "expiresAt"
+  `.execute(unauditedStatement('the sign-in that uses the state has the entry', db));
+  return rows[0] && rows[0].expiresAt > now ? rows[0] : null;
 }
 
 /** Deletes expired states. */
 export async function deleteExpiredGoogleStates(db: Kysely<Tables>, now: Date): Promise<void> {
-  await unauditedStatement('states that no sign-in can use', db).deleteFrom('google_states').where('expires_at', '<=', now).execute();
+  await sql`delete from google_states where expires_at <= ${now}`.execute(unauditedStatement('states that no sign-in can use', db));
 }
 
 /** The columns of an account that sign-in with Google depends on. */
@@ -43,8 +40,8 @@ export type GoogleAccount = {
   google_subject: string | null;
 };
 
-const columns = ['id', 'email', 'google_issuer', 'google_subject'] as const;
-const hasAccess = (demoIsOn: boolean) => sql<boolean>`has_access and (${demoIsOn} or not is_demo)`.as('has_access');
+const columns = (demoIsOn: boolean) =>
+  sql`id, email, google_issuer, google_subject, has_access and (${demoIsOn} or not is_demo) as has_access`;
 
 type Subject = Pick<GoogleIdentity, 'issuer' | 'subject'>;
 
@@ -54,40 +51,30 @@ export async function lockLinkedAccount(
   { issuer, subject }: Subject,
   demoIsOn: boolean,
 ): Promise<GoogleAccount | undefined> {
-  return tx
-    .selectFrom('accounts')
-    .select([...columns, hasAccess(demoIsOn)])
-    .where('google_issuer', '=', issuer)
-    .where('google_subject', '=', subject)
-    .where('deleted_at', 'is', null)
-    .forUpdate()
-    .executeTakeFirst();
+  const { rows } = await sql<GoogleAccount>`
+    select ${columns(demoIsOn)} from accounts
+    where google_issuer = ${issuer} and google_subject = ${subject} and deleted_at is null for update
+  `.execute(tx);
+  return rows[0];
 }
 
 /** The account with this e-mail, ignoring case, locked until the transaction ends. */
 export async function lockAccountByEmail(tx: OpenTransaction, email: string, demoIsOn: boolean): Promise<GoogleAccount | undefined> {
-  return tx
-    .selectFrom('accounts')
-    .select([...columns, hasAccess(demoIsOn)])
-    .where(sql<string>`lower(email)`, '=', sql<string>`lower(${email})`)
-    .where('deleted_at', 'is', null)
-    .forUpdate()
-    .executeTakeFirst();
+  const { rows } = await sql<GoogleAccount>`
+    select ${columns(demoIsOn)} from accounts where lower(email) = lower(${email}) and deleted_at is null for update
+  `.execute(tx);
+  return rows[0];
 }
 
 /** Whether an account is linked to an identity. */
 export async function isLinkedAccount(db: Kysely<Tables>, accountId: number, { issuer, subject }: Subject): Promise<boolean> {
-  const row = await db
-    .selectFrom('accounts')
-    .select('id')
-    .where('id', '=', accountId)
-    .where('google_issuer', '=', issuer)
-    .where('google_subject', '=', subject)
-    .executeTakeFirst();
-  return row !== undefined;
+  const { rows } = await sql`
+    select from accounts where id = ${accountId} and google_issuer = ${issuer} and google_subject = ${subject}
+  `.execute(db);
+  return rows.length > 0;
 }
 
 /** Links an account to an identity; from then on no other Google identity opens it. */
 export async function updateGoogleIdentity(tx: OpenTransaction, accountId: number, { issuer, subject }: Subject): Promise<void> {
-  await tx.updateTable('accounts').set({ google_issuer: issuer, google_subject: subject }).where('id', '=', accountId).execute();
+  await sql`update accounts set google_issuer = ${issuer}, google_subject = ${subject} where id = ${accountId}`.execute(tx);
 }

@@ -16,8 +16,10 @@ export async function streamsOfTesters(db: Kysely<Tables>, uids: readonly string
 
 /** Every stream of an app, deleted ones too, in no order. */
 export async function streamsOfApp(db: Kysely<Tables>, appId: number): Promise<{ uid: string; name: string; isDeleted: boolean }[]> {
-  const rows = await db.selectFrom('streams').select(['uid', 'name', 'deleted_at']).where('app_id', '=', appId).execute();
-  return rows.map(({ uid, name, deleted_at }) => ({ uid, name, isDeleted: deleted_at !== null }));
+  const { rows } = await sql<{ uid: string; name: string; isDeleted: boolean }>`
+    select uid, name, deleted_at is not null as "isDeleted" from streams where app_id = ${appId}
+  `.execute(db);
+  return rows;
 }
 
 /** Names of streams by uid, deleted ones too; only of apps in scope. */

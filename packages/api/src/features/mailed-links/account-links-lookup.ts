@@ -61,16 +61,14 @@ export async function createLink(
 
 /** Deletes the links of an account, all or those of one purpose; false when there were none. */
 export async function deleteLinks(tx: OpenTransaction, accountId: number, purpose?: LinkPurpose): Promise<boolean> {
-  const { numDeletedRows } = await tx
-    .deleteFrom('account_links')
-    .where('account_id', '=', accountId)
-    .$if(purpose !== undefined, (query) => query.where('purpose', '=', purpose ?? 'invitation'))
-    .executeTakeFirst();
-  return numDeletedRows > 0n;
+  const { numAffectedRows = 0n } = await sql`
+    delete from account_links where account_id = ${accountId} and purpose = coalesce(${purpose ?? null}, purpose)
+  `.execute(tx);
+  return numAffectedRows > 0n;
 }
 
 /** An invited person who set a password, or signed in with Google, uses the account: nothing is left to accept. */
-const isInUse = sql<boolean>`(a.password_hash is not null or a.google_subject is not null)`;
+const isInUse = sql`(a.password_hash is not null or a.google_subject is not null)`;
 
 /** A link and its account. */
 export type LinkOwner = { linkId: number; accountId: number; name: string; email: string; panel: Panel };
@@ -83,18 +81,14 @@ export async function findLink(
   db: Kysely<Tables>,
   link: { purpose?: LinkPurpose; now: Date } & ({ token: string } | { linkId: number }),
 ): Promise<(LinkOwner & { purpose: LinkPurpose }) | undefined> {
-  return db
-    .selectFrom('account_links as l')
-    .innerJoin('accounts as a', 'a.id', 'l.account_id')
-    .select(['l.id as linkId', 'l.purpose', 'a.id as accountId', 'a.name', 'a.email', 'a.panel'])
-    .where((eb) => ('token' in link ? eb('l.token_hash', '=', tokenHash(link.token)) : eb('l.id', '=', link.linkId)))
-    .$if(link.purpose !== undefined, (query) => query.where('l.purpose', '=', link.purpose ?? 'invitation'))
-    .where('l.expires_at', '>', link.now)
-    .where('a.deleted_at', 'is', null)
-    .where('a.has_access', '=', true)
-    .where('a.is_demo', '=', false)
-    .where((eb) => eb.or([eb('l.purpose', '=', 'password_reset'), eb.not(isInUse)]))
-    .executeTakeFirst();
+  const isAsked = 'token' in link ? sql`l.token_hash = ${tokenHash(link.token)}` : sql`l.id = ${link.linkId}`;
+  const { rows } = await sql<LinkOwner & { purpose: LinkPurpose }>`
+    select l.id as "linkId", l.purpose, a.id as "accountId", a.name, a.email, a.panel
+    from account_links l join accounts a on a.id = l.account_id
+    where ${isAsked} and l.purpose = coalesce(${link.purpose ?? null}, l.purpose) and l.expires_at > ${link.now}
+      and a.deleted_at is null and a.has_access and not a.is_demo and (l.purpose = 'password_reset' or not ${isInUse})
+  `.execute(db);
+  return rows[0];
 }
 
 /** Uses up a link; false when another call was faster. */
@@ -102,23 +96,19 @@ export async function takeLink(
   tx: OpenTransaction,
   { linkId, token, now }: { linkId: number; token: string; now: Date },
 ): Promise<boolean> {
-  const { numDeletedRows } = await tx
-    .deleteFrom('account_links')
-    .where('id', '=', linkId)
-    .where('token_hash', '=', tokenHash(token))
-    .where('expires_at', '>', now)
-    .executeTakeFirst();
-  return numDeletedRows > 0n;
+  const { numAffectedRows = 0n } = await sql`
+    delete from account_links where id = ${linkId} and token_hash = ${tokenHash(token)} and expires_at > ${now}
+  `.execute(tx);
+  return numAffectedRows > 0n;
 }
 
 /** The state of the invitation of an account that is not deleted. */
 export async function readInvitation(db: Kysely<Tables>, accountId: number, now: Date): Promise<Invitation> {
-  const row = await db
-    .selectFrom('accounts as a')
-    .leftJoin('account_links as l', (join) => join.onRef('l.account_id', '=', 'a.id').on('l.purpose', '=', 'invitation'))
-    .select(['l.expires_at', 'l.mail', isInUse.as('is_in_use')])
-    .where('a.id', '=', accountId)
-    .executeTakeFirst();
+  const { rows } = await sql<{ expires_at: Date | null; mail: MailState; is_in_use: boolean }>`
+    select l.expires_at, l.mail, ${isInUse} as is_in_use
+    from accounts a left join account_links l on l.account_id = a.id and l.purpose = 'invitation' where a.id = ${accountId}
+  `.execute(db);
+  const [row] = rows;
   if (!row || row.is_in_use) return { state: 'none', expires_at: null, mail: null };
   if (row.expires_at === null) return { state: 'withdrawn', expires_at: null, mail: null };
   return { state: row.expires_at > now ? 'pending' : 'expired', expires_at: wireDate(row.expires_at), mail: row.mail };

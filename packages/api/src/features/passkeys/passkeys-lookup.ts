@@ -1,6 +1,6 @@
 import type { PasskeyProof } from '@switchyard/contract/passkeys';
 import type { Passkeys, StoredPasskey } from '../../adapters/passkeys.ts';
-import type { Kysely } from 'kysely';
+import { sql, type Kysely } from 'kysely';
 import type { Tables } from '../../database/tables.ts';
 import type { OpenTransaction } from '../../database/transaction.ts';
 import type { StoredFactor } from '../second-factors/second-factors-lookup.ts';
@@ -29,8 +29,10 @@ export async function takePasskey(
 
 /** The account that a passkey belongs to. */
 export async function findPasskeyOwner(db: Kysely<Tables>, credentialId: string): Promise<number | undefined> {
-  const row = await db.selectFrom('second_factors').select('account_id').where('credential_id', '=', credentialId).executeTakeFirst();
-  return row?.account_id;
+  const { rows } = await sql<{ account_id: number }>`
+    select account_id from second_factors where credential_id = ${credentialId}
+  `.execute(db);
+  return rows[0]?.account_id;
 }
 
 /** A passkey of an account, locked until the transaction ends. */
@@ -38,16 +40,13 @@ async function lockPasskey(
   tx: OpenTransaction,
   { accountId, credentialId }: { accountId: number; credentialId: string },
 ): Promise<StoredFactor | undefined> {
-  return tx
-    .selectFrom('second_factors')
-    .selectAll()
-    .where('credential_id', '=', credentialId)
-    .where('account_id', '=', accountId)
-    .forUpdate()
-    .executeTakeFirst();
+  const { rows } = await sql<StoredFactor>`
+    select * from second_factors where credential_id = ${credentialId} and account_id = ${accountId} for update
+  `.execute(tx);
+  return rows[0];
 }
 
 /** Stores how often a locked passkey has signed. */
 async function updateSignatureCount(tx: OpenTransaction, { id, count, now }: { id: number; count: number; now: Date }): Promise<void> {
-  await tx.updateTable('second_factors').set({ signature_count: count, last_used_at: now }).where('id', '=', id).execute();
+  await sql`update second_factors set signature_count = ${count}, last_used_at = ${now} where id = ${id}`.execute(tx);
 }

@@ -61,12 +61,10 @@ export type HeldRights = Holder & {
 
 /** Reads the account again: since its request was authenticated it may have lost roles, permissions or apps. */
 export async function findHeld(db: Kysely<Tables>, accountId: number): Promise<HeldRights> {
-  const rows = await db
-    .selectFrom('account_roles as h')
-    .leftJoin('role_permissions as p', 'p.role_id', 'h.role_id')
-    .select(['h.role_id', 'p.permission_id'])
-    .where('h.account_id', '=', accountId)
-    .execute();
+  const { rows } = await sql<{ role_id: number; permission_id: number | null }>`
+    select h.role_id, p.permission_id from account_roles h left join role_permissions p on p.role_id = h.role_id
+    where h.account_id = ${accountId}
+  `.execute(db);
   const { rows: scopes } = await sql<{ all_apps: boolean; app_ids: number[] }>`
     select all_apps, array(select app_id from app_accounts where account_id = ${accountId}) as app_ids from accounts where id = ${accountId}
   `.execute(db);
@@ -87,11 +85,10 @@ export async function lockRoles(tx: OpenTransaction): Promise<void> {
   await sql`lock table roles in share row exclusive mode`.execute(tx);
 }
 
+type WrittenRole = Pick<StoredRole, 'name' | 'label' | 'badge'> & { permissionIds: readonly number[]; now: Date };
+
 /** Adds a custom role and gives its id. */
-export async function insertRole(
-  tx: OpenTransaction,
-  role: { panel: Panel; name: string; label: string; badge: string; permissionIds: readonly number[]; now: Date },
-): Promise<number> {
+export async function insertRole(tx: OpenTransaction, role: WrittenRole & { panel: Panel }): Promise<number> {
   const { permissionIds, now, ...columns } = role;
   const { id } = await tx
     .insertInto('roles')
@@ -103,23 +100,17 @@ export async function insertRole(
 }
 
 /** Writes names and permissions of a role and raises its version. */
-export async function updateStoredRole(
-  tx: OpenTransaction,
-  role: { id: number; name: string; label: string; badge: string; permissionIds: readonly number[]; now: Date },
-): Promise<void> {
+export async function updateStoredRole(tx: OpenTransaction, role: WrittenRole & { id: number }): Promise<void> {
   const { id, permissionIds, now, ...columns } = role;
   await tx
     .updateTable('roles')
     .set((eb) => ({ ...columns, updated_at: now, version: eb('version', '+', 1) }))
     .where('id', '=', id)
     .execute();
-  await tx.deleteFrom('role_permissions').where('role_id', '=', id).execute();
+  await sql`delete from role_permissions where role_id = ${id}`.execute(tx);
   await addPermissions(tx, id, permissionIds);
 }
 
 async function addPermissions(tx: OpenTransaction, roleId: number, permissionIds: readonly number[]): Promise<void> {
-  await tx
-    .insertInto('role_permissions')
-    .values(permissionIds.map((permission_id) => ({ role_id: roleId, permission_id })))
-    .execute();
+  await sql`insert into role_permissions (role_id, permission_id) select ${roleId}, unnest(${permissionIds}::int[])`.execute(tx);
 }

@@ -46,16 +46,11 @@ export async function updateStoredRules(
   { all_staff, all_staff_from, role_ids, roles_from }: RuleStarts,
 ): Promise<void> {
   const [ids, starts] = [roles_from.map(({ id }) => id), roles_from.map(({ from }) => from)];
-  await tx
-    .updateTable('roles')
-    .set({
-      requires_second_factor: sql<boolean>`id = any(${[...role_ids]}::int[])`,
-      second_factor_from: sql<Date | null>`(
-        select s.start from unnest(${ids}::int[], ${starts}::timestamptz[]) as s (id, start) where s.id = roles.id)`,
-    })
-    .execute();
-  await tx
-    .updateTable('sign_in_rules')
-    .set((eb) => ({ all_staff_need_second_factor: all_staff, all_staff_from, version: eb('version', '+', 1) }))
-    .execute();
+  await sql`
+    update roles set requires_second_factor = id = any(${role_ids}::int[]), second_factor_from = (
+      select s.start from unnest(${ids}::int[], ${starts}::timestamptz[]) as s (id, start) where s.id = roles.id)
+  `.execute(tx);
+  await sql`
+    update sign_in_rules set all_staff_need_second_factor = ${all_staff}, all_staff_from = ${all_staff_from}, version = version + 1
+  `.execute(tx);
 }

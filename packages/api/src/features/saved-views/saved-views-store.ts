@@ -9,20 +9,18 @@ export type ShareRole = { id: number; name: string };
 
 /** The staff roles that an account holds, or all of them. */
 export async function listShareRoles(db: Kysely<Tables>, { accountId, all }: { accountId: number; all: boolean }): Promise<ShareRole[]> {
-  const roles = db.selectFrom('roles').select(['id', 'name']).where('panel', '=', 'user').orderBy('id');
-  if (all) return roles.execute();
-  return roles.where('id', 'in', db.selectFrom('account_roles').select('role_id').where('account_id', '=', accountId)).execute();
+  const { rows } = await sql<ShareRole>`
+    select id, name from roles
+    where panel = 'user' and (${all} or id in (select role_id from account_roles where account_id = ${accountId})) order by id
+  `.execute(db);
+  return rows;
 }
 
 /** How many views an account has. Its other writes of views wait until the transaction ends. */
 export async function countOwnViews(tx: OpenTransaction, accountId: number): Promise<number> {
   await sql`select from accounts where id = ${accountId} for no key update`.execute(tx);
-  const { total } = await tx
-    .selectFrom('saved_views')
-    .select(sql<number>`count(*)::int`.as('total'))
-    .where('owner_id', '=', accountId)
-    .executeTakeFirstOrThrow();
-  return total;
+  const { rows } = await sql<{ total: number }>`select count(*) as total from saved_views where owner_id = ${accountId}`.execute(tx);
+  return rows[0]?.total ?? 0;
 }
 
 /** Adds a view and gives its id. */
@@ -44,26 +42,23 @@ export async function updateStoredView(tx: OpenTransaction, id: number, { role_i
     .set({ ...texts, columns: toJson(columns), updated_at: now })
     .where('id', '=', id)
     .execute();
-  await tx.deleteFrom('saved_view_roles').where('view_id', '=', id).execute();
+  await sql`delete from saved_view_roles where view_id = ${id}`.execute(tx);
   await insertRoles(tx, id, roleIds);
 }
 
 export async function deleteStoredView(tx: OpenTransaction, id: number): Promise<void> {
-  await tx.deleteFrom('saved_views').where('id', '=', id).execute();
+  await sql`delete from saved_views where id = ${id}`.execute(tx);
 }
 
 /** Sets the view that a list opens with for an account; null for none. */
 export async function updateDefaultView(tx: OpenTransaction, choice: { accountId: number; list: ViewList; viewId: number | null }) {
   const { accountId, list, viewId } = choice;
-  if (viewId === null) {
-    await tx.deleteFrom('default_views').where('account_id', '=', accountId).where('list', '=', list).execute();
-    return;
-  }
-  await tx
-    .insertInto('default_views')
-    .values({ account_id: accountId, list, view_id: viewId })
-    .onConflict((conflict) => conflict.columns(['account_id', 'list']).doUpdateSet({ view_id: viewId }))
-    .execute();
+  if (viewId === null) await sql`delete from default_views where account_id = ${accountId} and list = ${list}`.execute(tx);
+  else
+    await sql`
+      insert into default_views (account_id, list, view_id) values (${accountId}, ${list}, ${viewId})
+      on conflict (account_id, list) do update set view_id = excluded.view_id
+    `.execute(tx);
 }
 
 async function insertRoles(tx: OpenTransaction, viewId: number, roleIds: readonly number[]): Promise<void> {

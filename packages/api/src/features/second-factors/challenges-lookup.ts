@@ -1,4 +1,4 @@
-import type { Kysely, Selectable } from 'kysely';
+import { sql, type Kysely, type Selectable } from 'kysely';
 import type { SignInChallengesTable, Tables } from '../../database/tables.ts';
 import { unauditedStatement, type OpenTransaction } from '../../database/transaction.ts';
 import { randomToken, tokenHash } from '../../secret-token.ts';
@@ -19,12 +19,9 @@ export async function insertChallenge(
   const token = randomToken();
   const why = 'an unfinished sign-in has changed nothing';
   // A session needs one challenge for a purpose, so its earlier ones end.
-  if (challenge.sessionId !== null)
-    await unauditedStatement(why, tx)
-      .deleteFrom('sign_in_challenges')
-      .where('session_id', '=', challenge.sessionId)
-      .where('purpose', '=', challenge.purpose)
-      .execute();
+  const { purpose, sessionId } = challenge;
+  if (sessionId !== null)
+    await sql`delete from sign_in_challenges where session_id = ${sessionId} and purpose = ${purpose}`.execute(unauditedStatement(why, tx));
   const { id } = await unauditedStatement(why, tx)
     .insertInto('sign_in_challenges')
     .values({
@@ -42,7 +39,7 @@ export async function insertChallenge(
 
 /** Stores the sealed secret of a TOTP factor that is not confirmed yet. */
 export async function updateChallengeSecret(tx: OpenTransaction, id: number, sealedSecret: string): Promise<void> {
-  await tx.updateTable('sign_in_challenges').set({ secret_sealed: sealedSecret }).where('id', '=', id).execute();
+  await sql`update sign_in_challenges set secret_sealed = ${sealedSecret} where id = ${id}`.execute(tx);
 }
 
 /** The challenge of a token; undefined when it is unknown, used up, expired, or for another purpose. `isLocked` locks it until the transaction ends. */
@@ -50,42 +47,32 @@ export async function findChallenge(
   db: Kysely<Tables>,
   filter: { token: string; purpose: Purpose; sessionId: number | null; now: Date; isLocked?: boolean },
 ): Promise<Challenge | undefined> {
-  return db
-    .selectFrom('sign_in_challenges')
-    .selectAll()
-    .where('token_hash', '=', tokenHash(filter.token))
-    .where('purpose', '=', filter.purpose)
-    .where('session_id', 'is not distinct from', filter.sessionId)
-    .where('expires_at', '>', filter.now)
-    .where('failures', '<', mostFailures)
-    .$if(filter.isLocked === true, (query) => query.forUpdate())
-    .executeTakeFirst();
+  const { rows } = await sql<Challenge>`
+    select * from sign_in_challenges
+    where token_hash = ${tokenHash(filter.token)} and purpose = ${filter.purpose} and session_id is not distinct from ${filter.sessionId}
+      and expires_at > ${filter.now} and failures < ${mostFailures}
+    ${filter.isLocked === true ? sql`for update` : sql``}
+  `.execute(db);
+  return rows[0];
 }
 
 /** Uses up a challenge. */
 export async function deleteChallenge(tx: OpenTransaction, id: number): Promise<void> {
-  await tx.deleteFrom('sign_in_challenges').where('id', '=', id).execute();
+  await sql`delete from sign_in_challenges where id = ${id}`.execute(tx);
 }
 
 /** Counts a wrong proof; the fifth one ends the challenge. */
 export async function updateFailures(tx: OpenTransaction, id: number): Promise<void> {
-  await tx
-    .updateTable('sign_in_challenges')
-    .set((eb) => ({ failures: eb('failures', '+', 1) }))
-    .where('id', '=', id)
-    .execute();
+  await sql`update sign_in_challenges set failures = failures + 1 where id = ${id}`.execute(tx);
 }
 
 /** Deletes expired challenges. */
 export async function deleteExpiredChallenges(db: Kysely<Tables>, now: Date): Promise<void> {
-  await unauditedStatement('challenges that no call can use', db).deleteFrom('sign_in_challenges').where('expires_at', '<=', now).execute();
+  await sql`delete from sign_in_challenges where expires_at <= ${now}`.execute(unauditedStatement('challenges that no call can use', db));
 }
 
 /** Stores the challenge that a passkey has to sign. */
 export async function updateWebauthnChallenge(db: Kysely<Tables>, id: number, challenge: string): Promise<void> {
-  await unauditedStatement('an unfinished sign-in has changed nothing', db)
-    .updateTable('sign_in_challenges')
-    .set({ webauthn_challenge: challenge })
-    .where('id', '=', id)
-    .execute();
+  const target = unauditedStatement('an unfinished sign-in has changed nothing', db);
+  await sql`update sign_in_challenges set webauthn_challenge = ${challenge} where id = ${id}`.execute(target);
 }

@@ -1,5 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { secondFactorLimits } from '@switchyard/contract/second-factors';
+import { sql } from 'kysely';
 import type { OpenTransaction } from '../../database/transaction.ts';
 
 const codeAlphabet = 'ABCDEFGHJKMNPQRSTVWXYZ0123456789';
@@ -23,16 +24,14 @@ function recoveryCodeHash(text: string): Buffer {
 export async function updateRecoveryCodes(tx: OpenTransaction, accountId: number): Promise<string[]> {
   const codes = Array.from({ length: secondFactorLimits.recoveryCodes }, newRecoveryCode);
   await deleteRecoveryCodes(tx, accountId);
-  await tx
-    .insertInto('recovery_codes')
-    .values(codes.map((code) => ({ account_id: accountId, code_hash: recoveryCodeHash(code), used_at: null })))
-    .execute();
+  const hashes = codes.map(recoveryCodeHash);
+  await sql`insert into recovery_codes (account_id, code_hash) select ${accountId}, unnest(${hashes}::bytea[])`.execute(tx);
   return codes;
 }
 
 /** Deletes the recovery codes of an account. */
 export async function deleteRecoveryCodes(tx: OpenTransaction, accountId: number): Promise<void> {
-  await tx.deleteFrom('recovery_codes').where('account_id', '=', accountId).execute();
+  await sql`delete from recovery_codes where account_id = ${accountId}`.execute(tx);
 }
 
 /** Uses up a recovery code; false when it is unknown or was used before. */
@@ -40,12 +39,8 @@ export async function updateUsedCode(
   tx: OpenTransaction,
   { accountId, code, now }: { accountId: number; code: string; now: Date },
 ): Promise<boolean> {
-  const { numUpdatedRows } = await tx
-    .updateTable('recovery_codes')
-    .set({ used_at: now })
-    .where('account_id', '=', accountId)
-    .where('code_hash', '=', recoveryCodeHash(code))
-    .where('used_at', 'is', null)
-    .executeTakeFirst();
-  return numUpdatedRows > 0n;
+  const { numAffectedRows = 0n } = await sql`
+    update recovery_codes set used_at = ${now} where account_id = ${accountId} and code_hash = ${recoveryCodeHash(code)} and used_at is null
+  `.execute(tx);
+  return numAffectedRows > 0n;
 }

@@ -1,14 +1,14 @@
 import type { SecondFactorMethod } from '@switchyard/contract/session';
-import { sql, type Kysely } from 'kysely';
+import { sql, type Kysely, type Selectable } from 'kysely';
 import type { SecondFactorsTable, Tables } from '../../database/tables.ts';
 import type { OpenTransaction } from '../../database/transaction.ts';
-import type { Selectable } from 'kysely';
 
 export type StoredFactor = Selectable<SecondFactorsTable>;
 
 /** The second factors of an account, oldest first. */
 export async function listFactors(db: Kysely<Tables>, accountId: number): Promise<StoredFactor[]> {
-  return db.selectFrom('second_factors').selectAll().where('account_id', '=', accountId).orderBy('id').execute();
+  const { rows } = await sql<StoredFactor>`select * from second_factors where account_id = ${accountId} order by id`.execute(db);
+  return rows;
 }
 
 /** Ways in which an account can finish a sign-in; empty if it has no second factor. */
@@ -26,13 +26,10 @@ export async function listMethods(db: Kysely<Tables>, accountId: number): Promis
 
 /** Recovery codes of an account that are not used yet. */
 export async function countRecoveryCodes(db: Kysely<Tables>, accountId: number): Promise<number> {
-  const { count } = await db
-    .selectFrom('recovery_codes')
-    .select((eb) => eb.fn.countAll<number>().as('count'))
-    .where('account_id', '=', accountId)
-    .where('used_at', 'is', null)
-    .executeTakeFirstOrThrow();
-  return count;
+  const { rows } = await sql<{ count: number }>`
+    select count(*) from recovery_codes where account_id = ${accountId} and used_at is null
+  `.execute(db);
+  return rows[0]?.count ?? 0;
 }
 
 /** SQL: an aggregate over the roles `r` of an account: the instant from which the first of them demands a second factor. */
@@ -47,52 +44,44 @@ export function factorStart(byRoles: string): string {
     select coalesce(all_staff_from, '-infinity') from sign_in_rules where all_staff_need_second_factor and a.panel = 'user')) end`;
 }
 
-const ownStart = factorStart(
-  `(select ${firstRuleOfRoles} from account_roles h join roles r on r.id = h.role_id where h.account_id = a.id)`,
+const ownStart = sql.raw(
+  factorStart(`(select ${firstRuleOfRoles} from account_roles h join roles r on r.id = h.role_id where h.account_id = a.id)`),
 );
-const isRequired = (now: Date) => sql<boolean>`coalesce(${sql.raw(ownStart)} <= ${now}, false)`;
 
 /** Whether the rules demand a second factor of an account and, if they do so later, from which instant on. */
 export async function findFactorRule(db: Kysely<Tables>, id: number, now: Date): Promise<{ required: boolean; from: Date | null }> {
-  const later = sql<Date | null>`case when ${sql.raw(ownStart)} > ${now} then ${sql.raw(ownStart)} end`;
-  const rule = await db
-    .selectFrom('accounts as a')
-    .select([isRequired(now).as('required'), later.as('from')])
-    .where('a.id', '=', id)
-    .executeTakeFirst();
-  return rule ?? { required: false, from: null };
+  const { rows } = await sql<{ required: boolean; from: Date | null }>`
+    select coalesce(start <= ${now}, false) as required, case when start > ${now} then start end as "from"
+    from (select ${ownStart} as start from accounts a where a.id = ${id}) as rule
+  `.execute(db);
+  return rows[0] ?? { required: false, from: null };
 }
 
 /** Which accounts have a second factor, and of which the rules demand one now. Without demo accounts, which cannot have one. */
 export async function listFactorStates(db: Kysely<Tables>, now: Date): Promise<{ id: number; has_factor: boolean; required: boolean }[]> {
-  return db
-    .selectFrom('accounts as a')
-    .select(['a.id', isRequired(now).as('required')])
-    .select(sql<boolean>`exists (select from second_factors f where f.account_id = a.id)`.as('has_factor'))
-    .where('a.deleted_at', 'is', null)
-    .where('a.is_demo', '=', false)
-    .orderBy('a.id')
-    .execute();
+  const { rows } = await sql<{ id: number; has_factor: boolean; required: boolean }>`
+    select a.id, exists (select from second_factors f where f.account_id = a.id) as has_factor,
+      coalesce(${ownStart} <= ${now}, false) as required
+    from accounts a where a.deleted_at is null and not a.is_demo order by a.id
+  `.execute(db);
+  return rows;
 }
 
+type FactorOwner = { is_demo: boolean; has_password: boolean; has_google: boolean };
+
 /** Facts about an account on which its second factors depend; undefined for a deleted one. */
-export async function findFactorOwner(
-  db: Kysely<Tables>,
-  id: number,
-): Promise<{ is_demo: boolean; has_password: boolean; has_google: boolean } | undefined> {
-  return db
-    .selectFrom('accounts as a')
-    .select('a.is_demo')
-    .select([sql<boolean>`a.password_hash is not null`.as('has_password'), sql<boolean>`a.google_subject is not null`.as('has_google')])
-    .where('a.id', '=', id)
-    .where('a.deleted_at', 'is', null)
-    .executeTakeFirst();
+export async function findFactorOwner(db: Kysely<Tables>, id: number): Promise<FactorOwner | undefined> {
+  const { rows } = await sql<FactorOwner>`
+    select is_demo, password_hash is not null as has_password, google_subject is not null as has_google
+    from accounts where id = ${id} and deleted_at is null
+  `.execute(db);
+  return rows[0];
 }
 
 /** Removes all second factors, recovery codes and unfinished sign-ins of an account; false when it had no factor. */
 export async function removeAllFactors(tx: OpenTransaction, accountId: number): Promise<boolean> {
-  const { numDeletedRows } = await tx.deleteFrom('second_factors').where('account_id', '=', accountId).executeTakeFirst();
-  await tx.deleteFrom('recovery_codes').where('account_id', '=', accountId).execute();
-  await tx.deleteFrom('sign_in_challenges').where('account_id', '=', accountId).execute();
-  return numDeletedRows > 0n;
+  const { numAffectedRows = 0n } = await sql`delete from second_factors where account_id = ${accountId}`.execute(tx);
+  await sql`delete from recovery_codes where account_id = ${accountId}`.execute(tx);
+  await sql`delete from sign_in_challenges where account_id = ${accountId}`.execute(tx);
+  return numAffectedRows > 0n;
 }

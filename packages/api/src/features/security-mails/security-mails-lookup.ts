@@ -1,5 +1,5 @@
 import type { optionalSecurityMails, SecurityMailEvent } from '@switchyard/contract/security-mails';
-import type { Kysely } from 'kysely';
+import { sql, type Kysely } from 'kysely';
 import { randomUUID } from 'node:crypto';
 import type { Tables } from '../../database/tables.ts';
 import type { OpenTransaction } from '../../database/transaction.ts';
@@ -40,26 +40,24 @@ export function createNotifyOwner({ now, sendMail }: { now: () => Date; sendMail
 
 /** Events of which the owner of an account gets no mail. */
 export async function listSwitchedOff(db: Kysely<Tables>, accountId: number): Promise<OptionalMail[]> {
-  const rows = await db.selectFrom('switched_off_mails').select('event').where('account_id', '=', accountId).execute();
+  const { rows } = await sql<{ event: OptionalMail }>`select event from switched_off_mails where account_id = ${accountId}`.execute(db);
   return rows.map(({ event }) => event);
 }
 
 /** Switches the mails about an event off that were on. */
 export async function insertSwitchedOff(tx: OpenTransaction, accountId: number, event: OptionalMail): Promise<void> {
-  await tx.insertInto('switched_off_mails').values({ account_id: accountId, event }).execute();
+  await sql`insert into switched_off_mails (account_id, event) values (${accountId}, ${event})`.execute(tx);
 }
 
 /** Switches the mails about an event on again. */
 export async function deleteSwitchedOff(tx: OpenTransaction, accountId: number, event: OptionalMail): Promise<void> {
-  await tx.deleteFrom('switched_off_mails').where('account_id', '=', accountId).where('event', '=', event).execute();
+  await sql`delete from switched_off_mails where account_id = ${accountId} and event = ${event}`.execute(tx);
 }
 
 /** The owner of an account, to whom its mails go; undefined for a deleted account. */
 export async function findRecipient(db: Kysely<Tables>, id: number) {
-  return db
-    .selectFrom('accounts')
-    .select(['name', 'email', 'is_demo'])
-    .where('id', '=', id)
-    .where('deleted_at', 'is', null)
-    .executeTakeFirst();
+  const { rows } = await sql<{ name: string; email: string; is_demo: boolean }>`
+    select name, email, is_demo from accounts where id = ${id} and deleted_at is null
+  `.execute(db);
+  return rows[0];
 }

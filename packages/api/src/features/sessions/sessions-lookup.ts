@@ -1,23 +1,22 @@
 import { wireDate } from '@switchyard/contract/dates';
 import type { OwnSession } from '@switchyard/contract/own-sessions';
+import { sql, type Selectable } from 'kysely';
 import type { Databases } from '../../database/connect.ts';
+import type { SessionsTable } from '../../database/tables.ts';
 import type { OpenTransaction } from '../../database/transaction.ts';
 import { randomToken } from '../../secret-token.ts';
+
+type LiveSession = Omit<Selectable<SessionsTable>, 'token_hash' | 'account_id' | 'authenticated_at'>;
 
 /** Live sessions of an account, newest first; `current` marks the reader's own. */
 export async function listLiveSessions(
   db: Databases['db'],
   { accountId, sessionId, now, idleSince }: { accountId: number; sessionId: number; now: Date; idleSince: Date },
 ): Promise<OwnSession[]> {
-  const rows = await db
-    .selectFrom('sessions')
-    .select(['id', 'created_at', 'last_used_at', 'expires_at', 'ip', 'user_agent'])
-    .where('account_id', '=', accountId)
-    .where('expires_at', '>', now)
-    .where('last_used_at', '>', idleSince)
-    .orderBy('created_at', 'desc')
-    .orderBy('id', 'desc')
-    .execute();
+  const { rows } = await sql<LiveSession>`
+    select id, created_at, last_used_at, expires_at, ip, user_agent from sessions
+    where account_id = ${accountId} and expires_at > ${now} and last_used_at > ${idleSince} order by created_at desc, id desc
+  `.execute(db);
   return rows.map(({ id, created_at, last_used_at, expires_at, ip, user_agent }) => ({
     id,
     created_at: wireDate(created_at),
@@ -34,15 +33,12 @@ export async function deleteLiveSessions(
   tx: OpenTransaction,
   { accountId, which, now, idleSince }: { accountId: number; which: { id: number } | { exceptId: number }; now: Date; idleSince: Date },
 ): Promise<number[]> {
-  const deletedSessions = await tx
-    .deleteFrom('sessions')
-    .where('account_id', '=', accountId)
-    .where('id', 'id' in which ? '=' : '<>', 'id' in which ? which.id : which.exceptId)
-    .where('expires_at', '>', now)
-    .where('last_used_at', '>', idleSince)
-    .returning('id')
-    .execute();
-  return deletedSessions.map(({ id }) => id).toSorted((one, other) => one - other);
+  const isAsked = 'id' in which ? sql`id = ${which.id}` : sql`id <> ${which.exceptId}`;
+  const { rows } = await sql<{ id: number }>`
+    delete from sessions
+    where account_id = ${accountId} and ${isAsked} and expires_at > ${now} and last_used_at > ${idleSince} returning id
+  `.execute(tx);
+  return rows.map(({ id }) => id).toSorted((one, other) => one - other);
 }
 
 /** Deletes the oldest live sessions of an account past a number and gives their ids. */
@@ -50,22 +46,13 @@ export async function deleteOldestSessions(
   tx: OpenTransaction,
   { accountId, keptCount, now, idleSince }: { accountId: number; keptCount: number; now: Date; idleSince: Date },
 ): Promise<number[]> {
-  const deletedSessions = await tx
-    .deleteFrom('sessions')
-    .where('id', 'in', (eb) =>
-      eb
-        .selectFrom('sessions')
-        .select('id')
-        .where('account_id', '=', accountId)
-        .where('expires_at', '>', now)
-        .where('last_used_at', '>', idleSince)
-        .orderBy('created_at', 'desc')
-        .orderBy('id', 'desc')
-        .offset(keptCount),
-    )
-    .returning('id')
-    .execute();
-  return deletedSessions.map(({ id }) => id);
+  const { rows } = await sql<{ id: number }>`
+    delete from sessions where id in (
+      select id from sessions where account_id = ${accountId} and expires_at > ${now} and last_used_at > ${idleSince}
+      order by created_at desc, id desc offset ${keptCount}
+    ) returning id
+  `.execute(tx);
+  return rows.map(({ id }) => id);
 }
 
 export type NewSession = {
@@ -100,8 +87,8 @@ export async function insertSession(tx: OpenTransaction, session: NewSession): P
 
 /** Records that the owner of a session confirmed their identity; false when the session has ended. */
 export async function updateAuthenticationTime(tx: OpenTransaction, id: number, now: Date): Promise<boolean> {
-  const { numUpdatedRows } = await tx.updateTable('sessions').set({ authenticated_at: now }).where('id', '=', id).executeTakeFirst();
-  return numUpdatedRows > 0n;
+  const { numAffectedRows = 0n } = await sql`update sessions set authenticated_at = ${now} where id = ${id}`.execute(tx);
+  return numAffectedRows > 0n;
 }
 
 const prefix = 'swy_';

@@ -16,38 +16,30 @@ export type Attempts = { attempts: number; windowEndsAt: Date };
  * its length is in milliseconds.
  */
 export async function countAttempt(db: AttemptsDatabase, key: string, { now, window }: { now: Date; window: number }): Promise<Attempts> {
-  const row = await unauditedStatement(why, db)
-    .insertInto('sign_in_attempts')
-    .values({ key, attempts: 1, window_ends_at: new Date(now.getTime() + window) })
-    .onConflict((conflict) =>
-      conflict.column('key').doUpdateSet({
-        attempts: sql`case when sign_in_attempts.window_ends_at <= ${now} then 1 else sign_in_attempts.attempts + 1 end`,
-        window_ends_at: sql`case when sign_in_attempts.window_ends_at <= ${now} then excluded.window_ends_at else sign_in_attempts.window_ends_at end`,
-      }),
-    )
-    .returning(['attempts', 'window_ends_at'])
-    .executeTakeFirstOrThrow();
-  return { attempts: row.attempts, windowEndsAt: row.window_ends_at };
+  const { rows } = await sql<Attempts>`
+    insert into sign_in_attempts as a (key, attempts, window_ends_at) values (${key}, 1, ${new Date(now.getTime() + window)})
+    on conflict (key) do update set
+      attempts = case when a.window_ends_at <= ${now} then 1 else a.attempts + 1 end,
+      window_ends_at = case when a.window_ends_at <= ${now} then excluded.window_ends_at else a.window_ends_at end
+    returning attempts, window_ends_at as "windowEndsAt"
+  `.execute(unauditedStatement(why, db));
+  if (!rows[0]) throw new Error('The attempt was not counted');
+  return rows[0];
 }
 
 /** Takes back an attempt that was not checked. */
 export async function deleteLastAttempt(db: AttemptsDatabase, key: string): Promise<void> {
-  await unauditedStatement(why, db)
-    .updateTable('sign_in_attempts')
-    .set((eb) => ({ attempts: eb('attempts', '-', 1) }))
-    .where('key', '=', key)
-    .where('attempts', '>', 0)
-    .execute();
+  await sql`update sign_in_attempts set attempts = attempts - 1 where key = ${key} and attempts > 0`.execute(unauditedStatement(why, db));
 }
 
 /** Deletes the count of a key. */
 export async function deleteAttempts(db: AttemptsDatabase, key: string): Promise<void> {
-  await unauditedStatement(why, db).deleteFrom('sign_in_attempts').where('key', '=', key).execute();
+  await sql`delete from sign_in_attempts where key = ${key}`.execute(unauditedStatement(why, db));
 }
 
 /** Deletes counts whose window is over. */
 export async function deletePastWindows(db: AttemptsDatabase, now: Date): Promise<void> {
-  await unauditedStatement(why, db).deleteFrom('sign_in_attempts').where('window_ends_at', '<=', now).execute();
+  await sql`delete from sign_in_attempts where window_ends_at <= ${now}`.execute(unauditedStatement(why, db));
 }
 
 /** Whether somebody signed in to the account with this e-mail (in lower case) from an address since an instant. */
@@ -55,16 +47,11 @@ export async function isKnownAddress(
   db: AttemptsDatabase,
   { email, addressKey, since }: { email: string; addressKey: string; since: Date },
 ): Promise<boolean> {
-  const row = await db
-    .selectFrom('known_addresses as k')
-    .innerJoin('accounts as a', 'a.id', 'k.account_id')
-    .select('k.account_id')
-    .where(sql`lower(a.email)`, '=', email)
-    .where('a.deleted_at', 'is', null)
-    .where('k.address_key', '=', addressKey)
-    .where('k.last_signed_in_at', '>', since)
-    .executeTakeFirst();
-  return row !== undefined;
+  const { rows } = await sql`
+    select from known_addresses k join accounts a on a.id = k.account_id
+    where lower(a.email) = ${email} and a.deleted_at is null and k.address_key = ${addressKey} and k.last_signed_in_at > ${since}
+  `.execute(db);
+  return rows.length > 0;
 }
 
 /** Whether an account signed in since an instant from an address whose key begins like this. */
@@ -72,14 +59,11 @@ export async function isKnownNetwork(
   db: AttemptsDatabase,
   { accountId, keyPrefix, since }: { accountId: number; keyPrefix: string; since: Date },
 ): Promise<boolean> {
-  const row = await db
-    .selectFrom('known_addresses')
-    .select('account_id')
-    .where('account_id', '=', accountId)
-    .where(sql<boolean>`starts_with(address_key, ${keyPrefix})`)
-    .where('last_signed_in_at', '>', since)
-    .executeTakeFirst();
-  return row !== undefined;
+  const { rows } = await sql`
+    select from known_addresses
+    where account_id = ${accountId} and starts_with(address_key, ${keyPrefix}) and last_signed_in_at > ${since} limit 1
+  `.execute(db);
+  return rows.length > 0;
 }
 
 /** Stores the address from which an account signed in. */
@@ -87,14 +71,13 @@ export async function insertKnownAddress(
   db: AttemptsDatabase,
   { accountId, addressKey, now }: { accountId: number; addressKey: string; now: Date },
 ): Promise<void> {
-  await unauditedStatement(why, db)
-    .insertInto('known_addresses')
-    .values({ account_id: accountId, address_key: addressKey, last_signed_in_at: now })
-    .onConflict((conflict) => conflict.columns(['account_id', 'address_key']).doUpdateSet({ last_signed_in_at: now }))
-    .execute();
+  await sql`
+    insert into known_addresses (account_id, address_key, last_signed_in_at) values (${accountId}, ${addressKey}, ${now})
+    on conflict (account_id, address_key) do update set last_signed_in_at = excluded.last_signed_in_at
+  `.execute(unauditedStatement(why, db));
 }
 
 /** Deletes addresses from which nobody signed in since an instant. */
 export async function deleteKnownAddresses(db: AttemptsDatabase, since: Date): Promise<void> {
-  await unauditedStatement(why, db).deleteFrom('known_addresses').where('last_signed_in_at', '<=', since).execute();
+  await sql`delete from known_addresses where last_signed_in_at <= ${since}`.execute(unauditedStatement(why, db));
 }

@@ -11,16 +11,10 @@ const firstAccountLock = 7_420_311;
  */
 export async function lockFirstAccount(tx: OpenTransaction): Promise<boolean> {
   await sql`select pg_advisory_xact_lock(${firstAccountLock})`.execute(tx);
-  const realAccount = await tx
-    .selectFrom('accounts')
-    .select('id')
-    .where('is_demo', '=', false)
-    .where((eb) =>
-      eb.or([eb('deleted_at', 'is', null), eb.not(eb.exists(eb.selectFrom('accounts as d').select('d.id').where('d.is_demo', '=', true)))]),
-    )
-    .limit(1)
-    .executeTakeFirst();
-  return realAccount !== undefined;
+  const { rows } = await sql`
+    select from accounts where not is_demo and (deleted_at is null or not exists (select from accounts where is_demo)) limit 1
+  `.execute(tx);
+  return rows.length > 0;
 }
 
 /** Inserts a super admin with access to all apps. */

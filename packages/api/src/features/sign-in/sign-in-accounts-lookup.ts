@@ -6,23 +6,19 @@ export type SignInAccount = { id: number; email: string; password_hash: string |
 
 /** The account with this e-mail in lower case; undefined for a deleted one, and for a demo account while the demo is off. */
 export async function findAccountByEmail(db: Kysely<Tables>, email: string, demoIsOn: boolean): Promise<SignInAccount | undefined> {
-  return db
-    .selectFrom('accounts')
-    .select(['id', 'email', 'password_hash', 'has_access'])
-    .where(sql`lower(email)`, '=', email)
-    .where('deleted_at', 'is', null)
-    .where((eb) => eb.or([eb.lit(demoIsOn), eb('is_demo', '=', false)]))
-    .executeTakeFirst();
+  const { rows } = await sql<SignInAccount>`
+    select id, email, password_hash, has_access from accounts
+    where lower(email) = ${email} and deleted_at is null and (${demoIsOn} or not is_demo)
+  `.execute(db);
+  return rows[0];
 }
 
 /** The account with this id; undefined for a deleted one. */
 export async function findAccountById(db: Kysely<Tables>, id: number): Promise<SignInAccount | undefined> {
-  return db
-    .selectFrom('accounts')
-    .select(['id', 'email', 'password_hash', 'has_access'])
-    .where('id', '=', id)
-    .where('deleted_at', 'is', null)
-    .executeTakeFirst();
+  const { rows } = await sql<SignInAccount>`
+    select id, email, password_hash, has_access from accounts where id = ${id} and deleted_at is null
+  `.execute(db);
+  return rows[0];
 }
 
 /** Locks an account until the transaction ends; false when it lost access, was deleted or changed its password meanwhile. */
@@ -30,14 +26,10 @@ export async function lockSignInAccount(
   tx: OpenTransaction,
   { id, passwordHash }: { id: number; passwordHash: string | null },
 ): Promise<boolean> {
-  const account = await tx
-    .selectFrom('accounts')
-    .select('id')
-    .where('id', '=', id)
-    .$if(passwordHash !== null, (query) => query.where('password_hash', '=', passwordHash))
-    .where('has_access', '=', true)
-    .where('deleted_at', 'is', null)
-    .forNoKeyUpdate()
-    .executeTakeFirst();
-  return account !== undefined;
+  const { rows } = await sql`
+    select from accounts
+    where id = ${id} and has_access and deleted_at is null and (${passwordHash}::text is null or password_hash = ${passwordHash})
+    for no key update
+  `.execute(tx);
+  return rows.length > 0;
 }

@@ -4,28 +4,15 @@ import type { ServerActivity, ServersQuery, TrafficServer } from '@switchyard/co
 import { sql, type Kysely, type Selectable, type Updateable } from 'kysely';
 import type { AppScope } from '../../app-scope.ts';
 import { isInScope } from '../../database/sql-conditions.ts';
-import type { Tables, TrafficServersTable } from '../../database/tables.ts';
+import type { AppsTable, CheckDomainsTable, Tables, TrafficServersTable } from '../../database/tables.ts';
 import type { OpenTransaction } from '../../database/transaction.ts';
 
 /** A stored server; the date of a secret is null where none is set. */
 export type StoredServer = Omit<Selectable<TrafficServersTable>, 'deleted_at' | 'last_seen_at'>;
 
-const storedColumns = [
-  'id',
-  'name',
-  'url',
-  'region',
-  'token_hash',
-  'ingest_enabled',
-  'main_hash_sealed',
-  'hash_sealed',
-  'token_set_at',
-  'main_hash_set_at',
-  'hash_set_at',
-  'version',
-  'created_at',
-  'updated_at',
-] as const satisfies readonly (keyof TrafficServersTable)[];
+const storedColumns = sql`
+  id, name, url, region, host(ip) as ip, ingest_enabled, token_hash, token_set_at, main_hash_sealed, main_hash_set_at,
+  hash_sealed, hash_set_at, version, created_at, updated_at`;
 
 const sortColumns = {
   keyId: sql`id`,
@@ -37,73 +24,57 @@ const sortColumns = {
   keyU: sql`updated_at`,
 } as const satisfies Record<ServersQuery['orderBy'], unknown>;
 
-function selectServers(db: Kysely<Tables>) {
-  return db
-    .selectFrom('traffic_servers')
-    .select(storedColumns)
-    .select(sql<string | null>`host(ip)`.as('ip'))
-    .where('deleted_at', 'is', null);
-}
-
 /** One page of the servers and their total, deleted ones left out. Ties are in order of id, newest first. */
 export async function listServersPage(db: Kysely<Tables>, query: ServersQuery): Promise<{ servers: StoredServer[]; total: number }> {
-  const direction = sql.raw(query.orderDirection);
-  const servers = await selectServers(db)
-    .orderBy(sql`${sortColumns[query.orderBy]} ${direction} nulls last`)
-    .orderBy('id', query.orderBy === 'keyId' ? query.orderDirection : 'desc')
-    .limit(query.limit)
-    .offset((query.page - 1) * query.limit)
-    .execute();
-  const { total } = await db
-    .selectFrom('traffic_servers')
-    .select(sql<number>`count(*)`.as('total'))
-    .where('deleted_at', 'is', null)
-    .executeTakeFirstOrThrow();
-  return { servers, total };
+  const { orderBy, orderDirection, page, limit } = query;
+  const { rows: servers } = await sql<StoredServer>`
+    select ${storedColumns} from traffic_servers where deleted_at is null
+    order by ${sortColumns[orderBy]} ${sql.raw(orderDirection)} nulls last, id ${sql.raw(orderBy === 'keyId' ? orderDirection : 'desc')}
+    limit ${limit} offset ${(page - 1) * limit}
+  `.execute(db);
+  const { rows } = await sql<{ total: number }>`select count(*) as total from traffic_servers where deleted_at is null`.execute(db);
+  return { servers, total: rows[0]?.total ?? 0 };
 }
 
 /** A server; undefined when it does not exist or was deleted. */
 export async function findServer(db: Kysely<Tables>, id: number): Promise<StoredServer | undefined> {
-  return selectServers(db).where('id', '=', id).executeTakeFirst();
+  const { rows } = await sql<StoredServer>`
+    select ${storedColumns} from traffic_servers where id = ${id} and deleted_at is null
+  `.execute(db);
+  return rows[0];
 }
 
 /** Servers in order of name, ignoring case; deleted ones are left out. */
 export async function listServersToPick(db: Kysely<Tables>): Promise<PickedServer[]> {
-  return db
-    .selectFrom('traffic_servers')
-    .select(['id', 'name', sql<string | null>`host(ip)`.as('ip')])
-    .where('deleted_at', 'is', null)
-    .orderBy(sql`lower(name) collate "C"`)
-    .orderBy('id')
-    .execute();
+  const { rows } = await sql<PickedServer>`
+    select id, name, host(ip) as ip from traffic_servers where deleted_at is null order by lower(name) collate "C", id
+  `.execute(db);
+  return rows;
 }
 
 /** When each server was last seen, and its events in the 60 whole minutes before `now` and since, by id. */
 export async function listActivity(db: Kysely<Tables>, now: Date): Promise<ServerActivity[]> {
-  const rows = await db
-    .selectFrom('traffic_servers as server')
-    .leftJoin('traffic_server_minutes as counted', (join) =>
-      join.onRef('counted.server_id', '=', 'server.id').on('counted.minute', '>=', new Date(now.getTime() - 3_600_000)),
-    )
-    .select(['server.id', 'server.last_seen_at', sql<number>`coalesce(sum(counted.events), 0)::int`.as('events_last_hour')])
-    .where('server.deleted_at', 'is', null)
-    .groupBy('server.id')
-    .orderBy('server.id')
-    .execute();
+  const { rows } = await sql<{ id: number; last_seen_at: Date | null; events_last_hour: number }>`
+    select server.id, server.last_seen_at, coalesce(sum(counted.events), 0)::int as events_last_hour
+    from traffic_servers server
+    left join traffic_server_minutes counted
+      on counted.server_id = server.id and counted.minute >= ${new Date(now.getTime() - 3_600_000)}
+    where server.deleted_at is null group by server.id order by server.id
+  `.execute(db);
   return rows.map((row) => ({ ...row, last_seen_at: wireDate(row.last_seen_at) }));
 }
 
+type LinkOfServer = Pick<Selectable<CheckDomainsTable>, 'id' | 'status' | 'app_id'> &
+  Pick<Selectable<AppsTable>, 'name' | 'domain' | 'deleted_at'> & { is_visible: boolean };
+
 /** The links of a server with their apps in order of app name; `is_visible`: the app lies within the scope. */
-export async function listLinksOfServer(db: Kysely<Tables>, serverId: number, scope: AppScope) {
-  return db
-    .selectFrom('check_domains as link')
-    .innerJoin('apps', 'apps.id', 'link.app_id')
-    .select(['link.id', 'link.status', 'apps.id as app_id', 'apps.name', 'apps.domain', 'apps.deleted_at'])
-    .select(isInScope('apps.id', scope).as('is_visible'))
-    .where('link.server_id', '=', serverId)
-    .orderBy(sql`lower(apps.name) collate "C"`)
-    .orderBy('link.id')
-    .execute();
+export async function listLinksOfServer(db: Kysely<Tables>, serverId: number, scope: AppScope): Promise<LinkOfServer[]> {
+  const { rows } = await sql<LinkOfServer>`
+    select link.id, link.status, link.app_id, apps.name, apps.domain, apps.deleted_at, ${isInScope('apps.id', scope)} as is_visible
+    from check_domains link join apps on apps.id = link.app_id
+    where link.server_id = ${serverId} order by lower(apps.name) collate "C", link.id
+  `.execute(db);
+  return rows;
 }
 
 /** The TrafficServer of the wire: of its secrets only whether they are set. */
@@ -128,31 +99,18 @@ export function toTrafficServer(server: StoredServer): TrafficServer {
 }
 
 /** Columns of a server that a command may set. */
-export type ServerColumns = Pick<
+export type ServerColumns = Omit<
   Updateable<TrafficServersTable>,
-  | 'name'
-  | 'url'
-  | 'region'
-  | 'ip'
-  | 'token_hash'
-  | 'ingest_enabled'
-  | 'main_hash_sealed'
-  | 'hash_sealed'
-  | 'token_set_at'
-  | 'main_hash_set_at'
-  | 'hash_set_at'
+  'id' | 'version' | 'last_seen_at' | 'created_at' | 'updated_at' | 'deleted_at'
 >;
 
 /** Whether a server that was not deleted, other than `exceptId`, has this token. */
 export async function isTokenUsed(tx: OpenTransaction, tokenHash: Buffer, exceptId: number | null): Promise<boolean> {
-  const row = await tx
-    .selectFrom('traffic_servers')
-    .select('id')
-    .where('token_hash', '=', tokenHash)
-    .where('deleted_at', 'is', null)
-    .$if(exceptId !== null, (query) => query.where('id', '!=', exceptId ?? 0))
-    .executeTakeFirst();
-  return row !== undefined;
+  const { rows } = await sql`
+    select from traffic_servers
+    where token_hash = ${tokenHash} and deleted_at is null and id is distinct from ${exceptId}::bigint limit 1
+  `.execute(tx);
+  return rows.length > 0;
 }
 
 /** Inserts a server without secrets and gives its id, which is needed to seal them. */
@@ -192,11 +150,7 @@ export async function updateServer(tx: OpenTransaction, { id, columns, now }: { 
 
 /** Marks a server as deleted, deletes its links and gives their ids, ascending. Pending jobs of these links do nothing. */
 export async function deleteStoredServer(tx: OpenTransaction, id: number, now: Date): Promise<number[]> {
-  await tx
-    .updateTable('traffic_servers')
-    .set((eb) => ({ deleted_at: now, updated_at: now, version: eb('version', '+', 1) }))
-    .where('id', '=', id)
-    .execute();
-  const links = await tx.deleteFrom('check_domains').where('server_id', '=', id).returning('id').execute();
+  await sql`update traffic_servers set deleted_at = ${now}, updated_at = ${now}, version = version + 1 where id = ${id}`.execute(tx);
+  const { rows: links } = await sql<{ id: number }>`delete from check_domains where server_id = ${id} returning id`.execute(tx);
   return links.map((link) => link.id).toSorted((a, b) => a - b);
 }
