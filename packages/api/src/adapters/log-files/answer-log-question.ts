@@ -83,7 +83,10 @@ export function createLogAnswers(options: LogOptions) {
     const until = performance.now() + indexMilliseconds;
     return inSteps(path, ({ file, stats, index }) => {
       if (!isWhole(index, stats) && performance.now() <= until) return undefined;
-      const entries = entriesOfPage(file, index, query);
+      const entries = entriesOfPage(index, query, {
+        count: (at) => index.blocks.countOf(at, query.level),
+        read: (at) => readBlock(file, index, at),
+      });
       return {
         ...countsOf(index, stats),
         total: index.blocks.total(query.level),

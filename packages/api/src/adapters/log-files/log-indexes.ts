@@ -3,6 +3,7 @@ import { advance, createIndex, isSameFile, isWhole, type LogIndex, fileIdentity 
 import { entryLevels } from '@switchyard/contract/log-viewer';
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
+import { LRUCache } from 'lru-cache';
 import { makeFolder } from '@switchyard/embedded-postgres/data-folder';
 import { z } from 'zod';
 import { BlockList } from './block-list.ts';
@@ -80,7 +81,7 @@ const maxKnownIndexes = 256;
 
 /** Indexes of files. `dir` stores those of large files; `stepBytes` is read in one step. */
 export function createLogIndexes({ dir, stepBytes }: { dir: string; stepBytes: number }) {
-  const known = new Map<string, LogIndex>();
+  const known = new LRUCache<string, LogIndex>({ max: maxKnownIndexes });
   const stored = createStoredIndexes(dir);
 
   return {
@@ -91,12 +92,7 @@ export function createLogIndexes({ dir, stepBytes }: { dir: string; stepBytes: n
     advance(path: string, file: number, stats: Stats): LogIndex {
       const before = known.get(path) ?? stored.read(path);
       const index = before && isSameFile(before, file, stats) ? before : createIndex(file, stats);
-      known.delete(path);
       known.set(path, index);
-      for (const oldest of known.keys()) {
-        if (known.size <= maxKnownIndexes) break;
-        known.delete(oldest);
-      }
       if (!isWhole(index, stats)) advance(index, file, stats, stepBytes);
       stored.write(path, index);
       return index;

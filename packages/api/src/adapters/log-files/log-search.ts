@@ -1,9 +1,10 @@
 import { entryLevels, levelCounts, type LogEntriesQuery, type LogEntry, type LogFilter } from '@switchyard/contract/log-viewer';
+import { LRUCache } from 'lru-cache';
 import { readSync } from 'node:fs';
 import { endOf, type LogIndex } from './log-index.ts';
 import type { LogPage, LogPageQuery } from './log-questions.ts';
 import { splitEntry } from './parse-entry.ts';
-import { matchesLevel, newestId, readBlock, toLogEntry, type BlockEntry } from './read-block.ts';
+import { entriesOfPage, readBlock, type BlockEntry } from './read-block.ts';
 import { searchPattern } from './search-pattern.ts';
 
 /** Maximum size of neighbouring blocks that are searched together. */
@@ -33,10 +34,10 @@ export type LogSearch = {
  * A case-insensitive search for a literal text in header, context, extra and stack (api [75]). A text must also occur in the
  * file as it is shown: a number that the file writes as `1e3` is shown as 1000 and found as neither.
  */
-function beginSearch(index: LogIndex, query: string): LogSearch {
+function beginSearch(index: LogIndex, literal: string): LogSearch {
   const { blocks } = index;
-  const needle = query.toLowerCase();
-  const pattern = searchPattern(query);
+  const needle = literal.toLowerCase();
+  const pattern = searchPattern(literal);
   /** Matches by start of their block, for blocks from `low` to `high`. Excludes the newest block, which may grow. */
   const matches = new Map<number, MatchCounts>();
   let low = -1;
@@ -107,26 +108,20 @@ function beginSearch(index: LogIndex, query: string): LogSearch {
       return blocks.newestBefore(high) <= 1 && blocks.newestBefore(low) >= blocks.length;
     },
 
-    page(file, { page, limit, level, skip: skipped = (page - 1) * limit }) {
+    page(file, query) {
       settle();
       const newest = matchesIn(file, 0);
       const all = [countMatches(newest), ...matches.values()];
       const matching = levelCounts((wanted) => all.reduce((sum, one) => sum + sumOf(one, wanted), 0));
-      const entries: LogEntry[] = [];
-      let skip = skipped;
-      let id = newestId(index);
-      for (let at = 0; at < blocks.length && entries.length < limit; at += 1) {
-        const found = at === 0 ? countMatches(newest) : matches.get(blocks.startOf(at));
-        const count = found === undefined ? 0 : sumOf(found, level);
-        if (count > skip) {
-          const wanted = (at === 0 ? newest : matchesIn(file, at)).filter((entry) => matchesLevel(entry, level));
-          for (const entry of wanted.slice(skip, skip + limit - entries.length)) entries.push(toLogEntry(entry, id - entry.newer));
-        }
-        skip = Math.max(0, skip - count);
-        id -= blocks.countOf(at, 'all');
-      }
+      const entries = entriesOfPage(index, query, {
+        count(at) {
+          const found = at === 0 ? countMatches(newest) : matches.get(blocks.startOf(at));
+          return found === undefined ? 0 : sumOf(found, query.level);
+        },
+        read: (at) => (at === 0 ? newest : matchesIn(file, at)),
+      });
       const seen = index.size - (blocks.length === 0 ? index.from : blocks.startOf(0)) + high - low;
-      return { total: matching[level], matching, entries, seen };
+      return { total: matching[query.level], matching, entries, seen };
     },
   };
 }
@@ -153,7 +148,7 @@ const maxRememberedSearches = 16;
 
 /** The latest searches, so that the next page, or a repeated call after a stopped one, continues a search. */
 export function createLogSearches() {
-  const known = new Map<string, LogSearch>();
+  const known = new LRUCache<string, LogSearch>({ max: maxRememberedSearches });
 
   return {
     /** The search for the query's text in all levels; a new one if the file was replaced. */
@@ -161,12 +156,7 @@ export function createLogSearches() {
       const key = JSON.stringify([path, query]);
       const before = known.get(key);
       const search = before?.index === index ? before : beginSearch(index, query);
-      known.delete(key);
       known.set(key, search);
-      for (const oldest of known.keys()) {
-        if (known.size <= maxRememberedSearches) break;
-        known.delete(oldest);
-      }
       return search;
     },
   };

@@ -1,4 +1,4 @@
-import type { LogEntriesQuery, LogEntry } from '@switchyard/contract/log-viewer';
+import type { LogEntry } from '@switchyard/contract/log-viewer';
 import type { LogPageQuery } from './log-questions.ts';
 import { endOf, type LogIndex } from './log-index.ts';
 import { parseEntry } from './parse-entry.ts';
@@ -25,29 +25,27 @@ export function toLogEntry({ level, bytes, truncated }: RawEntry, id: number): L
   return { id, level, ...parseEntry(bytes.toString()), truncated };
 }
 
+/** Numbers of matches in blocks, of the level of the query, and the matches themselves, of any level. */
+type BlockMatches = { count: (at: number) => number; read: (at: number) => BlockEntry[] };
+
 /** Reads the entries of a page, newest first. Skips blocks without entries of the page. */
 export function entriesOfPage(
-  file: number,
   index: LogIndex,
   { page, limit, level, skip: skipped = (page - 1) * limit }: LogPageQuery,
+  { count, read }: BlockMatches,
 ): LogEntry[] {
   const { blocks } = index;
   let skip = skipped;
   let id = newestId(index);
   const entries: LogEntry[] = [];
   for (let at = 0; at < blocks.length && entries.length < limit; at += 1) {
-    const matching = blocks.countOf(at, level);
+    const matching = count(at);
     if (matching > skip) {
-      const wanted = readBlock(file, index, at).filter((entry) => matchesLevel(entry, level));
+      const wanted = read(at).filter((entry) => level === 'all' || entry.level === level);
       for (const entry of wanted.slice(skip, skip + limit - entries.length)) entries.push(toLogEntry(entry, id - entry.newer));
     }
     skip = Math.max(0, skip - matching);
     id -= blocks.countOf(at, 'all');
   }
   return entries;
-}
-
-/** Whether an entry matches a level filter. */
-export function matchesLevel({ level }: Pick<LogEntry, 'level'>, wanted: LogEntriesQuery['level']): boolean {
-  return wanted === 'all' || level === wanted;
 }
