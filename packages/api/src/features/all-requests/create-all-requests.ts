@@ -15,14 +15,16 @@ import { readEventFilter } from '../../traffic-store/read-event-filter.ts';
 import { readTopValues } from './top-values-lookup.ts';
 import type { EventStore } from '../../traffic-store/event-store.ts';
 
-/** Requests of every app in the caller's scope, by cursor, as file and live, and their histogram. */
-export function createAllRequests(deps: {
+type Dependencies = {
   db: Databases['db'];
   eventStore: Pick<EventStore, 'listEventsByCursor' | 'countByBucket' | 'findTopValues' | 'exportEvents' | 'followEvents'>;
   now: () => Date;
   /** Offset `+HH:MM` in which the server cuts days. */
   serverOffset: string;
-}): Feature {
+};
+
+/** Requests of every app in the caller's scope, by cursor, as file and live, and their histogram. */
+export function createAllRequests(deps: Dependencies): Feature {
   return {
     bindRoutes(bind) {
       bind(
@@ -50,14 +52,7 @@ export function createAllRequests(deps: {
 }
 
 /** Requests of every app in the caller's scope as a file, and as they are stored. */
-function bindRequestStreams(
-  bind: Bind,
-  {
-    db,
-    eventStore,
-    serverOffset,
-  }: { db: Databases['db']; eventStore: Pick<EventStore, 'exportEvents' | 'followEvents'>; serverOffset: string },
-): void {
+function bindRequestStreams(bind: Bind, { db, eventStore, serverOffset }: Dependencies): void {
   bind(downloadAllRequests, async ({ query, caller, request }) => {
     const filter = readEventFilter(query, { scope: caller.scope, serverOffset });
     const sort = { orderBy: query.orderBy, orderDirection: query.orderDirection };

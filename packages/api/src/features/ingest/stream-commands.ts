@@ -1,4 +1,5 @@
-import { formatDateTime, type Microseconds, wireDate } from '@switchyard/contract/dates';
+import type { AuditChange } from '@switchyard/contract/audit';
+import { formatDateTime, fromDate, type Microseconds } from '@switchyard/contract/dates';
 import type { Databases } from '../../database/connect.ts';
 import { type AuditEvent, changesBetween, type OpenTransaction, recordAudits, transaction, unaudited } from '../../database/transaction.ts';
 import type { RequestContext } from '../../http/bind.ts';
@@ -59,7 +60,7 @@ async function replaceKnown(
 }
 
 function createEvent(stream: NewStream, sender: StreamSender): AuditEvent {
-  return eventOf('create', stream, { 'rules.country': [] }, fieldsOf(stream), sender);
+  return eventOf('create', stream, changesBetween({ 'rules.country': [] }, fieldsOf(stream)), sender);
 }
 
 /**
@@ -67,50 +68,38 @@ function createEvent(stream: NewStream, sender: StreamSender): AuditEvent {
  * learn nothing of the other.
  */
 function replaceEvents(before: StoredStream, after: NewStream, sender: StreamSender): AuditEvent[] {
-  const apps = [{ app_id: before.appId }, { app_id: after.appId }] as const;
   if (before.appId !== after.appId) {
-    const addedFields = { ...fieldsOf(after), ...apps[1] };
-    return [eventOf('hide', before, ...apps, sender), eventOf('create', after, { 'rules.country': [], ...apps[0] }, addedFields, sender)];
+    const move = changesBetween({ app_id: before.appId }, { app_id: after.appId });
+    const fields = changesBetween({ 'rules.country': [] }, fieldsOf(after));
+    return [eventOf('hide', before, move, sender), eventOf('create', after, [...fields, ...move], sender)];
   }
-  const [from, to] = [storedFieldsOf(before), fieldsOf(after)];
-  if (changesBetween(from, to).length === 0) return [];
-  return [eventOf(before.deletedAt === null && after.deletedAt !== null ? 'hide' : 'replace', after, from, to, sender)];
+  const changes = changesBetween(storedFieldsOf(before), fieldsOf(after));
+  if (changes.length === 0) return [];
+  return [eventOf(before.deletedAt === null && after.deletedAt !== null ? 'hide' : 'replace', after, changes, sender)];
 }
 
-type Fields = Readonly<Record<string, unknown>>;
+type Named = Pick<NewStream, 'uid' | 'name' | 'appId'>;
+type Action = 'create' | 'replace' | 'hide';
 
-function eventOf(
-  action: 'create' | 'replace' | 'hide',
-  { uid, name, appId }: Pick<NewStream, 'uid' | 'name' | 'appId'>,
-  from: Fields,
-  to: Fields,
-  { request }: StreamSender,
-): AuditEvent {
-  const changes = changesBetween(from, to);
+function eventOf(action: Action, { uid, name, appId }: Named, changes: AuditChange[], { request }: StreamSender): AuditEvent {
   return { actor: null, entity: 'stream', action, id: uid, label: name, appId, request, changes };
 }
 
+type Settings = Pick<NewStream, 'name' | 'buyerId' | 'rules' | 'offer' | 'levelCloaking' | 'createdAt' | 'deletedAt'>;
+
 /** The fields of a stream by their names on the wire. */
-function fieldsOf(stream: NewStream): Fields {
+function fieldsOf({ name, buyerId, rules, offer, levelCloaking, createdAt, deletedAt }: Settings): Record<string, unknown> {
   return {
-    name: stream.name,
-    buyer_id: stream.buyerId,
-    'rules.country': stream.rules.country,
-    offer: stream.offer,
-    level_cloaking: stream.levelCloaking,
-    created_at: formatDateTime(stream.createdAt),
-    deleted_at: stream.deletedAt === null ? null : formatDateTime(stream.deletedAt),
+    name,
+    buyer_id: buyerId,
+    'rules.country': rules.country,
+    offer,
+    level_cloaking: levelCloaking,
+    created_at: formatDateTime(createdAt),
+    deleted_at: deletedAt === null ? null : formatDateTime(deletedAt),
   };
 }
 
-function storedFieldsOf({ country, createdAt, deletedAt, ...stream }: StoredStream): Fields {
-  return {
-    name: stream.name,
-    buyer_id: stream.buyerId,
-    'rules.country': country,
-    offer: stream.offer,
-    level_cloaking: stream.levelCloaking,
-    created_at: wireDate(createdAt),
-    deleted_at: wireDate(deletedAt),
-  };
+function storedFieldsOf({ country, createdAt, deletedAt, ...stream }: StoredStream): Record<string, unknown> {
+  return fieldsOf({ ...stream, rules: { country }, createdAt: fromDate(createdAt), deletedAt: deletedAt && fromDate(deletedAt) });
 }

@@ -25,15 +25,17 @@ import { topOfPostbacks } from '@switchyard/contract/top-values';
 import { readEventFilter } from '../../traffic-store/read-event-filter.ts';
 import type { EventStore } from '../../traffic-store/event-store.ts';
 
-/** Requests of one app: its list by page, its histogram and what it may be filtered by. */
-export function createPostbacks(deps: {
+type Dependencies = {
   db: Databases['db'];
   pools: Pick<Databases['pools'], 'ui'>;
   eventStore: Pick<EventStore, 'listEventsByPage' | 'countByBucket' | 'findTopValues' | 'findSeenValues' | 'exportEvents' | 'followEvents'>;
   now: () => Date;
   /** Offset `+HH:MM` in which the server cuts days. */
   serverOffset: string;
-}): Feature {
+};
+
+/** Requests of one app: its list by page, its histogram and what it may be filtered by. */
+export function createPostbacks(deps: Dependencies): Feature {
   const { pools, eventStore, serverOffset } = deps;
   return {
     bindRoutes(bind) {
@@ -51,41 +53,25 @@ export function createPostbacks(deps: {
 
       bindPostbackStreams(bind, deps);
 
-      bind(
-        countPostbacks,
-        async ({ params: { id }, query }) => {
-          return readHistogram(deps, { query, scope: [id], now: fromDate(deps.now()) });
-        },
-        { requireEntity: appInScope(pools), slots: slotsOfSearch },
-      );
+      bind(countPostbacks, async ({ params: { id }, query }) => readHistogram(deps, { query, scope: [id], now: fromDate(deps.now()) }), {
+        requireEntity: appInScope(pools),
+        slots: slotsOfSearch,
+      });
 
       bind(topOfPostbacks, async ({ params: { id }, query }) => readTopValues(deps, { query, scope: [id] }), {
         requireEntity: appInScope(pools),
         slots: 'scans',
       });
 
-      bind(
-        listPostbackFilters,
-        async ({ params: { id }, request }) => {
-          return { ...(await findFilterOptions(deps, id)), ip: request.ip };
-        },
-        { requireEntity: appInScope(pools) },
-      );
+      bind(listPostbackFilters, async ({ params: { id }, request }) => ({ ...(await findFilterOptions(deps, id)), ip: request.ip }), {
+        requireEntity: appInScope(pools),
+      });
     },
   };
 }
 
 /** Requests of one app as a file, and as they are stored. */
-function bindPostbackStreams(
-  bind: Bind,
-  deps: {
-    db: Databases['db'];
-    pools: Pick<Databases['pools'], 'ui'>;
-    eventStore: Pick<EventStore, 'exportEvents' | 'followEvents'>;
-    serverOffset: string;
-  },
-): void {
-  const { db, pools, eventStore, serverOffset } = deps;
+function bindPostbackStreams(bind: Bind, { db, pools, eventStore, serverOffset }: Dependencies): void {
   const originOfFrames = createOriginOfFrames(db);
 
   bind(
