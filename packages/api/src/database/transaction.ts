@@ -60,6 +60,12 @@ export function unauditedStatement<D>(_why: string, db: D): D {
   return db;
 }
 
+/** A row that this transaction has written or locked, so it is there. */
+export function existing<T>(row: T | undefined): T {
+  if (row === undefined) throw new Error('A row vanished inside its own transaction');
+  return row;
+}
+
 /** Reads that all see the database as it was at the first of them. */
 export async function readSnapshot<T>(db: Kysely<Tables>, read: (tx: OpenTransaction) => Promise<T>): Promise<T> {
   return db.transaction().setIsolationLevel('repeatable read').setAccessMode('read only').execute(read);

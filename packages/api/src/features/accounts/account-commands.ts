@@ -100,7 +100,7 @@ export async function insertNewAccount<T>(
     const { change: wayIn, extra } = await makeWayIn(tx, id);
     const changes = [...accountChanges(null, after, roles), wayIn];
     const names = { actor: call.caller.account, entity: panel, id, label: after.name, request: call.request };
-    const account = await store.getShownAccount(tx, await reread(tx, id), writer.scope);
+    const account = await store.getShownAccount(tx, await store.getAccount(tx, { id }), writer.scope);
     return recordAudit(tx, { ...names, action: 'create', changes }, { account, extra });
   }).catch(rejectTakenNames);
 }
@@ -282,13 +282,7 @@ async function write(tx: OpenTransaction, target: Target, change: Change): Promi
   const event = { actor: caller.account, entity: panel, action, id, label: after.name, request, changes } as const;
   const isRevoking = revokesTokens && (isMoved || passwordHash !== null);
   const revocations = isRevoking ? await revokeTokensOf(tx, { ownerId: id, actor: caller.account, request }) : [];
-  return recordAudits(tx, [event, ...revocations], await store.getShownAccount(tx, await reread(tx, id), writer.scope));
-}
-
-async function reread(tx: OpenTransaction, id: number): Promise<store.StoredAccount> {
-  const account = await store.findAccount(tx, { id });
-  if (!account) throw new Error(`Account ${id} vanished inside its own transaction`);
-  return account;
+  return recordAudits(tx, [event, ...revocations], await store.getShownAccount(tx, await store.getAccount(tx, { id }), writer.scope));
 }
 
 function fullSet(fields: SentAccount): AppsCall {

@@ -1,11 +1,11 @@
 import * as contract from '@switchyard/contract/api-tokens';
 import type { Databases } from '../../database/connect.ts';
-import { changesBetween, recordAudit, recordAudits, transaction } from '../../database/transaction.ts';
+import { changesBetween, existing, recordAudit, recordAudits, transaction } from '../../database/transaction.ts';
 import { conflict, notFound, unauthorized } from '../../errors.ts';
 import type { AccountCall, Call, SessionCaller } from '../../http/bind.ts';
 import { lockCaller } from '../callers/caller-lookup.ts';
 import type { NotifyOwner, SecurityNotice } from '../security-mails/security-mails-lookup.ts';
-import { insertToken, listPersonalTokens, type StoredToken } from './api-tokens-store.ts';
+import { insertToken, listPersonalTokens } from './api-tokens-store.ts';
 import { revokeTokensOf } from './account-tokens-lookup.ts';
 import { auditFields, expiryAfter, storedGrant } from './token-fields.ts';
 import { requireGrantable } from './token-grants.ts';
@@ -41,7 +41,7 @@ export async function createOwnToken(
     const fields = { kind: 'personal', owner_id: account.id, name, ...grant, networks, created_at: now, expires_at: expires } as const;
     const id = await insertToken(tx, { ...fields, ...hashed });
     await deps.notifyOwner(tx, tokenNotice({ caller, request }, name));
-    const createdToken = await reread(tx, account.id, id);
+    const createdToken = existing((await listPersonalTokens(tx, account.id)).find((token) => token.id === id));
     const changes = changesBetween({}, auditFields(createdToken));
     const event = { actor: account, entity: 'api_token', action: 'create', id, label: name, request, changes } as const;
     return recordAudit(tx, event, { token: toApiToken(createdToken, { caller, now }), secret });
@@ -63,10 +63,4 @@ export async function revokeOwnToken(
     if (events.length === 0) throw notFound();
     return recordAudits(tx, events, undefined);
   });
-}
-
-async function reread(tx: Parameters<typeof listPersonalTokens>[0], ownerId: number, id: number): Promise<StoredToken> {
-  const storedToken = (await listPersonalTokens(tx, ownerId)).find((token) => token.id === id);
-  if (!storedToken) throw new Error(`API token ${id} vanished inside its own transaction`);
-  return storedToken;
 }

@@ -1,6 +1,14 @@
 import * as contract from '@switchyard/contract/api-tokens';
 import { grantMessages } from '@switchyard/contract/account-rules';
-import { changesBetween, recordAudit, secretChange, transaction, unchanged, type OpenTransaction } from '../../database/transaction.ts';
+import {
+  changesBetween,
+  existing,
+  recordAudit,
+  secretChange,
+  transaction,
+  unchanged,
+  type OpenTransaction,
+} from '../../database/transaction.ts';
 import { conflict, forbidden, notFound, unauthorized } from '../../errors.ts';
 import type { Call, SessionCaller } from '../../http/bind.ts';
 import { lockCaller } from '../callers/caller-lookup.ts';
@@ -38,7 +46,7 @@ export async function createServiceAccount(
     const fields = { kind: 'service', owner_id: account.id, name, ...grant, networks, created_at: now, expires_at: expires } as const;
     const id = await insertToken(tx, { ...fields, ...hashed });
     await deps.notifyOwner(tx, tokenNotice({ caller, request }, name));
-    const createdToken = await reread(tx, id);
+    const createdToken = existing(await findService(tx, id));
     const changes = changesBetween({}, serviceFields(createdToken));
     const event = { actor: account, entity: 'service_account', action: 'create', id, label: name, request, changes } as const;
     return recordAudit(tx, event, { service_account: toServiceAccount(createdToken, { caller, now }), secret });
@@ -93,7 +101,7 @@ export async function renewServiceSecret(
     const before = await lockChangeable(tx, id, caller);
     const { secret, hashed } = newTokenSecret();
     await updateToken(tx, id, { ...hashed, owner_id: account.id, last_used_at: null, last_used_ip: null });
-    const after = await reread(tx, id);
+    const after = existing(await findService(tx, id));
     await deps.notifyOwner(tx, tokenNotice({ caller, request }, after.name));
     const changes = [...changesBetween(serviceFields(before), serviceFields(after)), secretChange('token')];
     const event = { actor: account, entity: 'service_account', action: 'renew_secret', id, label: after.name, request, changes } as const;
@@ -117,12 +125,6 @@ async function lockChangeable(tx: OpenTransaction, id: number, caller: SessionCa
   const token = (await lockService(tx, id)) ? await findService(tx, id) : undefined;
   if (!token || !isVisible(token, caller)) throw notFound();
   if (!holdsEach(caller, token.permission_ids)) throw forbidden(grantMessages.permissions);
-  return token;
-}
-
-async function reread(tx: OpenTransaction, id: number): Promise<StoredToken> {
-  const token = await findService(tx, id);
-  if (!token) throw new Error(`Service account ${id} vanished inside its own transaction`);
   return token;
 }
 

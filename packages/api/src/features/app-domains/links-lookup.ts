@@ -20,17 +20,6 @@ export async function listCheckDomains(db: Kysely<Tables>, appIds: readonly numb
 }
 
 /** The CheckDomain of the wire. */
-export function toCheckDomain(link: ListedCheckDomain): CheckDomain {
-  return {
-    id: link.id,
-    server_id: link.server_id,
-    server_name: link.server_name,
-    is_bind: link.is_bind,
-    ssl_at: wireDate(link.ssl_at),
-    registrar: link.registrar,
-    is_only_cf: link.is_only_cf,
-    status: link.status,
-    error: link.error,
-    next_stage_at: wireDate(link.next_stage_at),
-  };
+export function toCheckDomain({ app_id: _appId, ...link }: ListedCheckDomain): CheckDomain {
+  return { ...link, ssl_at: wireDate(link.ssl_at), next_stage_at: wireDate(link.next_stage_at) };
 }

@@ -6,7 +6,7 @@ import { holdsAny } from '@switchyard/contract/permissions';
 import type { ReadSecret } from '../../adapters/read-secret.ts';
 import type { SecretBox } from '../../adapters/secret-box.ts';
 import type { Databases } from '../../database/connect.ts';
-import { changesBetween, recordAudit, transaction, unchanged, type OpenTransaction } from '../../database/transaction.ts';
+import { changesBetween, existing, recordAudit, transaction, unchanged } from '../../database/transaction.ts';
 import { conflict, notFound, stale } from '../../errors.ts';
 import type { AccountCaller, Call } from '../../http/bind.ts';
 import type { TrafficCounters, TrafficStore } from '../../traffic-store/traffic-store.ts';
@@ -46,7 +46,7 @@ export async function createApp(deps: Deps, { body, caller, request }: Call<type
     if (caller.scope !== 'all') await insertForCreator(tx, { appId: id, caller, now });
     const changes = changesBetween({}, auditFields(after)).filter(({ to }) => to !== '' && !(Array.isArray(to) && to.length === 0));
     const event = { actor: caller.account, entity: 'app', action: 'create', id, label: after.name, appId: id, request, changes } as const;
-    return recordAudit(tx, event, await reread(tx, id));
+    return recordAudit(tx, event, existing(await findApp(tx, id, 'all')));
   }).catch((error: unknown) => rejectTakenValue(error, body.fields));
   return present(deps, app, { hasClients: false, counters: noTraffic() }, caller);
 }
@@ -64,7 +64,7 @@ export async function saveApp(
   const figures = await figuresOf(deps, id);
   const { isStale, stored } = await transaction(deps.db, async (tx) => {
     if (!(await lockApp(tx, id, caller.scope))) throw notFound();
-    const current = await reread(tx, id);
+    const current = existing(await findApp(tx, id, 'all'));
     if (current.row.deleted_at !== null) throw conflict(appMessages.archived);
     if (!matchesIfMatch(current.row.version)) return unchanged({ isStale: true, stored: current });
     const before = toSettings(current, deps.readSecret);
@@ -78,7 +78,7 @@ export async function saveApp(
     await updateApp(tx, { id, before, settings: after, secretBox: deps.secretBox, now });
     await updateBuyers(tx, { appId: id, before: before.userIds, after: after.userIds, now });
     const event = { actor: caller.account, entity: 'app', action: 'update', id, label: after.name, appId: id, request, changes } as const;
-    return recordAudit(tx, event, { isStale: false, stored: await reread(tx, id) });
+    return recordAudit(tx, event, { isStale: false, stored: existing(await findApp(tx, id, 'all')) });
   }).catch((error: unknown) => rejectTakenValue(error, body.fields));
   const app = present(deps, stored, figures, caller);
   if (isStale) throw stale(app);
@@ -114,12 +114,6 @@ async function setArchived(
     const names = { actor: caller.account, entity: 'app', id, label: app.name, appId: id, request } as const;
     return recordAudit(tx, { ...names, action: archived ? 'archive' : 'restore', changes }, version);
   });
-}
-
-async function reread(tx: OpenTransaction, id: number): Promise<StoredApp> {
-  const app = await findApp(tx, id, 'all');
-  if (!app) throw new Error(`App ${id} vanished inside its own transaction`);
-  return app;
 }
 
 /** The figures of an app from the traffic store. */

@@ -10,17 +10,12 @@ import type { ListedApp } from './apps-read-model.ts';
 import { apiSecretPlace, appLabel, type StoredApp } from './apps-store.ts';
 import { toStatistics } from './counters.ts';
 
-/** A row of the apps list; `seesStatistics`: the reader has the permission manager_app_statistics. */
-export function toAppRow(
-  app: ListedApp,
-  figures: {
-    checkDomains: readonly ListedCheckDomain[];
-    buyers: number;
-    hasClients: boolean;
-    counters: TrafficCounters;
-    seesStatistics: boolean;
-  },
-): AppRow {
+/** Figures of an app; `seesStatistics`: the reader has the permission manager_app_statistics. */
+type Figures = { hasClients: boolean; counters: TrafficCounters; seesStatistics: boolean };
+type LinksAndBuyers = { checkDomains: readonly ListedCheckDomain[]; buyers: number };
+
+/** A row of the apps list. */
+export function toAppRow(app: ListedApp, figures: Figures & LinksAndBuyers): AppRow {
   return {
     id: app.id,
     name: app.name,
@@ -75,11 +70,8 @@ export function toSettings({ row, buyers }: StoredApp, readSecret: ReadSecret): 
   };
 }
 
-/** The App of the wire; `seesStatistics`: the reader has the permission manager_app_statistics. */
-export function toFullApp(
-  app: StoredApp,
-  figures: { hasClients: boolean; counters: TrafficCounters; seesStatistics: boolean; readSecret: ReadSecret },
-): FullApp {
+/** The App of the wire. */
+export function toFullApp(app: StoredApp, figures: Figures & { readSecret: ReadSecret }): FullApp {
   const { row, buyers, checkDomains } = app;
   const { createApfDevKey, firebaseAppId, apiSecret, whiteUserAgent, userIds: _ids, ...settings } = toSettings(app, figures.readSecret);
   return {

@@ -5,7 +5,7 @@ import type { SecretBox } from '../../adapters/secret-box.ts';
 import type { AppScope } from '../../app-scope.ts';
 import { isInScope } from '../../database/sql-conditions.ts';
 import type { AppsTable, Tables } from '../../database/tables.ts';
-import type { OpenTransaction } from '../../database/transaction.ts';
+import { existing, type OpenTransaction } from '../../database/transaction.ts';
 import type { AccountCaller } from '../../http/bind.ts';
 import { listBuyers } from '../accounts/buyers-lookup.ts';
 import { listCheckDomains, type ListedCheckDomain } from '../app-domains/links-lookup.ts';
@@ -26,9 +26,9 @@ export function apiSecretPlace(id: number) {
 
 /** An app; undefined when it does not exist or lies outside the scope. */
 export async function findApp(db: Kysely<Tables>, id: number, scope: AppScope): Promise<StoredApp | undefined> {
-  const app = await db.selectFrom('apps').selectAll().where('id', '=', id).where(isInScope('id', scope)).executeTakeFirst();
-  if (!app) return undefined;
-  const { push_file_sealed: _sealed, ...row } = app;
+  const { rows } = await sql<Selectable<AppsTable>>`select * from apps where id = ${id} and ${isInScope('id', scope)}`.execute(db);
+  if (!rows[0]) return undefined;
+  const { push_file_sealed: _sealed, ...row } = rows[0];
   return { row, buyers: await listBuyers(db, { appId: id }), checkDomains: await listCheckDomains(db, [id]) };
 }
 
@@ -77,13 +77,10 @@ export async function lockApp(tx: OpenTransaction, id: number, scope: AppScope):
 
 /** Archives (a date) or restores (null) an app and gives its new version. */
 export async function updateDeletedAt(tx: OpenTransaction, id: number, deletedAt: Date | null, now: Date): Promise<number> {
-  const row = await tx
-    .updateTable('apps')
-    .set((eb) => ({ deleted_at: deletedAt, updated_at: now, version: eb('version', '+', 1) }))
-    .where('id', '=', id)
-    .returning('version')
-    .executeTakeFirstOrThrow();
-  return row.version;
+  const { rows } = await sql<{ version: number }>`
+    update apps set deleted_at = ${deletedAt}, updated_at = ${now}, version = version + 1 where id = ${id} returning version
+  `.execute(tx);
+  return existing(rows[0]).version;
 }
 
 type WrittenApp = { settings: AppSettings; secretBox: Pick<SecretBox, 'seal'>; now: Date };

@@ -1,11 +1,12 @@
 import type { EdgeApp } from '@switchyard/contract/edge';
 import { sql, type Kysely, type Selectable } from 'kysely';
 import type { AppsTable, CheckDomainsTable, Tables } from '../../database/tables.ts';
-import { readSnapshot } from '../../database/transaction.ts';
+import { existing, readSnapshot } from '../../database/transaction.ts';
 
 /** Increases with every committed change of a configuration. */
 export async function getRevision(db: Kysely<Tables>): Promise<number> {
-  return (await db.selectFrom('edge_revision').select('revision').executeTakeFirstOrThrow()).revision;
+  const { rows } = await sql<{ revision: number }>`select revision from edge_revision`.execute(db);
+  return existing(rows[0]).revision;
 }
 
 export type LinkedAppRow = Pick<Selectable<AppsTable>, keyof EdgeApp & keyof AppsTable> &

@@ -4,7 +4,7 @@ import type { Databases } from '../../database/connect.ts';
 import { brokenUniqueIndex } from '../../database/database-errors.ts';
 import { FieldErrors, notFound, stale } from '../../errors.ts';
 import type { Call } from '../../http/bind.ts';
-import { changesBetween, recordAudit, transaction, unchanged, type OpenTransaction } from '../../database/transaction.ts';
+import { changesBetween, existing, recordAudit, transaction, unchanged, type OpenTransaction } from '../../database/transaction.ts';
 import { isSameSet, limitedToCaller } from '../accounts/access-rules-lookup.ts';
 import { toRole } from './role-mapper.ts';
 import {
@@ -17,16 +17,7 @@ import {
   takenName,
   unknownPermission,
 } from './role-rules.ts';
-import {
-  updateStoredRole,
-  findHeld,
-  findStoredRole,
-  insertRole,
-  listStoredRoles,
-  lockRoles,
-  type HeldRights,
-  type StoredRole,
-} from './roles-store.ts';
+import { updateStoredRole, findHeld, findStoredRole, insertRole, listStoredRoles, lockRoles, type StoredRole } from './roles-store.ts';
 
 export type RoleDependencies = { db: Databases['db']; now: () => Date };
 
@@ -44,7 +35,7 @@ export async function createRole({ db, now }: RoleDependencies, { body, caller, 
     requireGrantable(holder, permissionIds);
 
     const id = await insertRole(tx, { panel, name, label: name, badge: badgeOf(name), permissionIds, now: now() });
-    const role = await reread(tx, id, holder);
+    const role = existing(await findStoredRole(tx, { id, scope: holder.scope }));
     const changes = changesBetween({}, { panel, ...auditFields(role) });
     const event = { actor: caller.account, entity: 'role', action: 'create', id, label: name, request, changes } as const;
     return recordAudit(tx, event, toRole(role, holder));
@@ -81,7 +72,7 @@ export async function updateRole(
     await updateStoredRole(tx, { id, ...names, permissionIds, now: now() });
     // The caller may hold this role, so their rights may have changed with it.
     const heldAfter = limitedToCaller(caller, await findHeld(tx, caller.account.id));
-    const after = await reread(tx, id, heldAfter);
+    const after = existing(await findStoredRole(tx, { id, scope: heldAfter.scope }));
     const changes = changesBetween(auditFields(before), auditFields(after));
     const event = { actor: caller.account, entity: 'role', action: 'update', id, label: name, request, changes } as const;
     return recordAudit(tx, event, toRole(after, heldAfter));
@@ -114,10 +105,4 @@ async function valueErrors(
 /** The fields of a role in the audit trail, by their names on the wire. */
 function auditFields({ name, permissionIds }: StoredRole): Record<string, unknown> {
   return { name, permission_ids: permissionIds };
-}
-
-async function reread(tx: OpenTransaction, id: number, { scope }: HeldRights): Promise<StoredRole> {
-  const role = await findStoredRole(tx, { id, scope });
-  if (!role) throw new Error(`Role ${id} vanished inside its own transaction`);
-  return role;
 }

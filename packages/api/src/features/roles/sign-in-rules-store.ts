@@ -1,6 +1,7 @@
 import type { SignInRules } from '@switchyard/contract/sign-in-rules';
-import { sql, type Kysely, type Transaction } from 'kysely';
+import { sql, type Kysely } from 'kysely';
 import type { Tables } from '../../database/tables.ts';
+import { existing, type OpenTransaction } from '../../database/transaction.ts';
 
 /** Who needs a second factor; null: since the rule was set. */
 export type RuleStarts = Pick<SignInRules, 'all_staff' | 'role_ids'> & {
@@ -32,17 +33,15 @@ export async function getStoredRules(db: Kysely<Tables>, callerId: number): Prom
       array(select id from roles where requires_second_factor order by id) as role_ids
     from sign_in_rules
   `.execute(db);
-  const [rule] = rows;
-  if (rule === undefined) throw new Error('The table sign_in_rules has no row');
   const { rows: starts } = await sql<{ id: number; from: Date }>`
     select id, second_factor_from as "from" from roles where requires_second_factor and second_factor_from is not null order by id
   `.execute(db);
-  return { ...rule, roles_from: starts, withoutFactor: new Map(counts.map(({ role_id, count }) => [role_id, count])) };
+  return { ...existing(rows[0]), roles_from: starts, withoutFactor: new Map(counts.map(({ role_id, count }) => [role_id, count])) };
 }
 
 /** Replaces the rules and raises their version. The caller holds the lock of roles. */
 export async function updateStoredRules(
-  tx: Transaction<Tables>,
+  tx: OpenTransaction,
   { all_staff, all_staff_from, role_ids, roles_from }: RuleStarts,
 ): Promise<void> {
   const [ids, starts] = [roles_from.map(({ id }) => id), roles_from.map(({ from }) => from)];

@@ -2,7 +2,7 @@ import { wireDate } from '@switchyard/contract/dates';
 import { secondFactorLimits, secondFactorMessages, type AddedFactor, type SecondFactor } from '@switchyard/contract/second-factors';
 import type { Insertable } from 'kysely';
 import type { SecondFactorsTable } from '../../database/tables.ts';
-import { recordAudit, type Audited, type AuditEvent, type OpenTransaction } from '../../database/transaction.ts';
+import { existing, recordAudit, type Audited, type AuditEvent, type OpenTransaction } from '../../database/transaction.ts';
 import { conflict, forbidden } from '../../errors.ts';
 import type { AccountCall } from '../../http/bind.ts';
 import type { NotifyOwner, SecurityNotice } from '../security-mails/security-mails-lookup.ts';
@@ -34,8 +34,7 @@ export async function recordAddedFactor(
 
 async function addedFactor(tx: OpenTransaction, accountId: number, id: number): Promise<AddedFactor> {
   const factors = await listFactors(tx, accountId);
-  const storedFactor = factors.find((factor) => factor.id === id);
-  if (!storedFactor) throw new Error(`Second factor ${id} vanished inside its own transaction`);
+  const storedFactor = existing(factors.find((factor) => factor.id === id));
   return { factor: toSecondFactor(storedFactor), recovery_codes: factors.length === 1 ? await updateRecoveryCodes(tx, accountId) : null };
 }
 

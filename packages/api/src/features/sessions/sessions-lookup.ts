@@ -17,14 +17,12 @@ export async function listLiveSessions(
     select id, created_at, last_used_at, expires_at, ip, user_agent from sessions
     where account_id = ${accountId} and expires_at > ${now} and last_used_at > ${idleSince} order by created_at desc, id desc
   `.execute(db);
-  return rows.map(({ id, created_at, last_used_at, expires_at, ip, user_agent }) => ({
-    id,
-    created_at: wireDate(created_at),
-    last_used_at: wireDate(last_used_at),
-    expires_at: wireDate(expires_at),
-    ip,
-    user_agent,
-    current: id === sessionId,
+  return rows.map((session) => ({
+    ...session,
+    created_at: wireDate(session.created_at),
+    last_used_at: wireDate(session.last_used_at),
+    expires_at: wireDate(session.expires_at),
+    current: session.id === sessionId,
   }));
 }
 

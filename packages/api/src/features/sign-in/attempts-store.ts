@@ -1,6 +1,6 @@
 import { sql, type Kysely } from 'kysely';
 import type { Tables } from '../../database/tables.ts';
-import { unauditedStatement } from '../../database/transaction.ts';
+import { existing, unauditedStatement } from '../../database/transaction.ts';
 
 /** Why counters of sign-ins have no entries: each sign-in, successful or not, has one of its own. */
 const why = 'counters of sign-ins, which have entries of their own';
@@ -23,8 +23,7 @@ export async function countAttempt(db: AttemptsDatabase, key: string, { now, win
       window_ends_at = case when a.window_ends_at <= ${now} then excluded.window_ends_at else a.window_ends_at end
     returning attempts, window_ends_at as "windowEndsAt"
   `.execute(unauditedStatement(why, db));
-  if (!rows[0]) throw new Error('The attempt was not counted');
-  return rows[0];
+  return existing(rows[0]);
 }
 
 /** Takes back an attempt that was not checked. */

@@ -5,7 +5,15 @@ import type { Databases } from '../../database/connect.ts';
 import { brokenUniqueIndex } from '../../database/database-errors.ts';
 import { FieldErrors, forbidden, notFound, stale } from '../../errors.ts';
 import type { AccountCaller, Call } from '../../http/bind.ts';
-import { changesBetween, recordAudit, secretChange, transaction, unchanged, type OpenTransaction } from '../../database/transaction.ts';
+import {
+  changesBetween,
+  existing,
+  recordAudit,
+  secretChange,
+  transaction,
+  unchanged,
+  type OpenTransaction,
+} from '../../database/transaction.ts';
 import { tokenHash } from '../../secret-token.ts';
 import { tokenColumns } from './server-token-lookup.ts';
 import {
@@ -33,11 +41,11 @@ export async function createServer(
     const now = deps.now();
     const plain = { name: fields.name, url: fields.url, region: fields.region ?? null, ip: fields.ip ?? null };
     const id = await insertServer(tx, { ...plain, now });
-    const secrets = newSecrets(deps, await reread(tx, id), fields, now);
+    const secrets = newSecrets(deps, existing(await findServer(tx, id)), fields, now);
     await updateSecrets(tx, id, secrets.columns);
     const changes = [...changesBetween({}, plain), ...secrets.changed.map(secretChange)];
     const event = { actor: caller.account, entity: 'server', action: 'create', id, label: fields.name, request, changes } as const;
-    return recordAudit(tx, event, toTrafficServer(await reread(tx, id)));
+    return recordAudit(tx, event, toTrafficServer(existing(await findServer(tx, id))));
   }).catch(rejectUsedToken);
 }
 
@@ -65,7 +73,7 @@ export async function saveServer(
 
     await updateServer(tx, { id, columns: { ...plain, ...secrets.columns }, now });
     const event = { actor: caller.account, entity: 'server', action: 'update', id, label: name, request, changes } as const;
-    return recordAudit(tx, event, toTrafficServer(await reread(tx, id)));
+    return recordAudit(tx, event, toTrafficServer(existing(await findServer(tx, id))));
   }).catch(rejectUsedToken);
 }
 
@@ -144,10 +152,4 @@ function resealed(box: SecretBox, place: SecretPlace, sealedSecret: string | nul
 /** The fields of a server in the audit trail besides its secrets. */
 function plainFields({ name, url, region, ip }: StoredServer): Record<string, unknown> {
   return { name, url, region, ip };
-}
-
-async function reread(tx: OpenTransaction, id: number): Promise<StoredServer> {
-  const server = await findServer(tx, id);
-  if (!server) throw new Error(`Server ${id} vanished inside its own transaction`);
-  return server;
 }
