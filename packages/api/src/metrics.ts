@@ -99,50 +99,51 @@ export function createMetrics(sources: MetricSources): Metrics {
   };
 }
 
+type Sample = readonly [labels: Readonly<Record<string, string>>, value: number];
+type ReadSamples = () => readonly Sample[] | Promise<readonly Sample[] | null>;
+
+/** Makes a function that adds a gauge whose samples are read at each scrape; null: unknown, so there are none. */
+function gaugesOf(registry: Registry) {
+  return (name: string, help: string, labelNames: string[], read: ReadSamples): void => {
+    const gauge = new Gauge({
+      name,
+      help,
+      labelNames,
+      registers: [registry],
+      async collect() {
+        const samples = await read();
+        gauge.reset();
+        // Without labels, a reset gauge is 0, which would pass for a figure.
+        gauge.remove({});
+        for (const [labels, value] of samples ?? []) gauge.set(labels, value);
+      },
+    });
+  };
+}
+
 /** Figures that this process knows without asking. */
 function registerProcessState(registry: Registry, { pools, limiters, sealProblems, logWriteErrors }: MetricSources): void {
-  const registers = [registry];
-  const connections = new Gauge({
-    name: 'db_pool_connections',
-    help: 'Connections to the database, and calls that wait for one',
-    labelNames: ['pool', 'state'],
-    registers,
-    collect() {
-      for (const [pool, { totalCount, idleCount, waitingCount }] of Object.entries(pools)) {
-        connections.set({ pool, state: 'open' }, totalCount);
-        connections.set({ pool, state: 'idle' }, idleCount);
-        connections.set({ pool, state: 'waiting' }, waitingCount);
-      }
-    },
-  });
-  const slots = new Gauge({
-    name: 'switchyard_slots_in_use',
-    help: 'Calls that hold a slot of this process, by kind of work',
-    labelNames: ['kind'],
-    registers,
-    collect() {
-      for (const [kind, limiter] of Object.entries(limiters)) slots.set({ kind }, limiter.running());
-    },
-  });
-  const waiting = new Gauge({
-    name: 'switchyard_calls_waiting',
-    help: 'Calls that wait for a slot of this process, by kind of work',
-    labelNames: ['kind'],
-    registers,
-    collect() {
-      for (const [kind, limiter] of Object.entries(limiters)) waiting.set({ kind }, limiter.waiting());
-    },
-  });
-  const problems: Gauge = new Gauge({
-    name: 'switchyard_audit_seal_problems',
-    help: 'Differences between the audit trail and its seals that this process found',
-    registers,
-    collect: () => problems.set(sealProblems()),
-  });
+  const addGauge = gaugesOf(registry);
+  addGauge('db_pool_connections', 'Connections to the database, and calls that wait for one', ['pool', 'state'], () =>
+    Object.entries(pools).flatMap(([pool, { totalCount, idleCount, waitingCount }]): Sample[] => [
+      [{ pool, state: 'open' }, totalCount],
+      [{ pool, state: 'idle' }, idleCount],
+      [{ pool, state: 'waiting' }, waitingCount],
+    ]),
+  );
+  addGauge('switchyard_slots_in_use', 'Calls that hold a slot of this process, by kind of work', ['kind'], () =>
+    Object.entries(limiters).map(([kind, limiter]) => [{ kind }, limiter.running()]),
+  );
+  addGauge('switchyard_calls_waiting', 'Calls that wait for a slot of this process, by kind of work', ['kind'], () =>
+    Object.entries(limiters).map(([kind, limiter]) => [{ kind }, limiter.waiting()]),
+  );
+  addGauge('switchyard_audit_seal_problems', 'Differences between the audit trail and its seals that this process found', [], () => [
+    [{}, sealProblems()],
+  ]);
   const logErrors: Counter = new Counter({
     name: 'switchyard_log_write_errors_total',
     help: 'Lines that could not be written to the log of this process',
-    registers,
+    registers: [registry],
     collect() {
       logErrors.reset();
       logErrors.inc(logWriteErrors());
@@ -152,59 +153,45 @@ function registerProcessState(registry: Registry, { pools, limiters, sealProblem
 
 /** Figures that the databases know. Those of a database that is unavailable or slow are left out, except whether it is. */
 function registerStoredState(registry: Registry, { eventStoreAnswers, isReady, readBacklog }: MetricSources): void {
-  const registers = [registry];
+  const addGauge = gaugesOf(registry);
   const readiness = shareRecent(isReady);
-  const ready: Gauge = new Gauge({
-    name: 'switchyard_ready',
-    help: 'Whether this process can serve calls (1) or not (0), as at /readyz',
-    registers,
-    collect: async () => ready.set((await readiness()) === true ? 1 : 0),
-  });
+  addGauge('switchyard_ready', 'Whether this process can serve calls (1) or not (0), as at /readyz', [], async () => [
+    [{}, (await readiness()) === true ? 1 : 0],
+  ]);
 
   const backlog = shareRecent(readBacklog);
-  type Labels = Readonly<Record<string, string>>;
-  const addGauge = (name: string, help: string, labelNames: string[], samples: (found: Backlog) => readonly [Labels, number][]): void => {
-    const gauge = new Gauge({
-      name,
-      help,
-      labelNames,
-      registers,
-      async collect() {
-        const found = await backlog();
-        gauge.reset();
-        // Without labels, a reset gauge is 0, which would pass for a figure.
-        gauge.remove({});
-        for (const [labels, value] of found === null ? [] : samples(found)) gauge.set(labels, value);
-      },
+  const addStored = (name: string, help: string, labelNames: string[], samplesOf: (found: Backlog) => readonly Sample[]): void =>
+    addGauge(name, help, labelNames, async () => {
+      const found = await backlog();
+      return found && samplesOf(found);
     });
-  };
-  addGauge('switchyard_jobs', 'Jobs of all processes by queue, as counted in the last ten seconds', ['queue', 'state'], ({ jobs }) =>
-    jobs.flatMap(({ queue, ...counts }): [Labels, number][] => Object.entries(counts).map(([state, count]) => [{ queue, state }, count])),
+  addStored('switchyard_jobs', 'Jobs of all processes by queue, as counted in the last ten seconds', ['queue', 'state'], ({ jobs }) =>
+    jobs.flatMap(({ queue, ...counts }) => Object.entries(counts).map(([state, count]): Sample => [{ queue, state }, count])),
   );
-  addGauge('switchyard_audit_last_seal_age_seconds', 'Time since the newest seal of the audit trail', [], ({ sealAge }) =>
+  addStored('switchyard_audit_last_seal_age_seconds', 'Time since the newest seal of the audit trail', [], ({ sealAge }) =>
     sealAge === null ? [] : [[{}, sealAge]],
   );
-  addGauge('switchyard_audit_unsealed_entries', 'Entries after the newest seal, 100000 at most', [], ({ unsealedEntries }) => [
+  addStored('switchyard_audit_unsealed_entries', 'Entries after the newest seal, 100000 at most', [], ({ unsealedEntries }) => [
     [{}, unsealedEntries],
   ]);
   if (eventStoreAnswers === null) return;
 
   const answers = withTimeout(eventStoreAnswers);
-  const up: Gauge = new Gauge({
-    name: 'event_store_up',
-    help: 'Whether ClickHouse answers (1) or not (0)',
-    registers,
-    collect: async () => up.set((await answers()) === true ? 1 : 0),
-  });
-  let oldest: { batch: number; since: number } | null = null;
-  addGauge('switchyard_event_batches_open', 'Batches of events whose insert into ClickHouse is not settled', [], ({ openBatches }) => [
+  addGauge('event_store_up', 'Whether ClickHouse answers (1) or not (0)', [], async () => [[{}, (await answers()) === true ? 1 : 0]]);
+  addStored('switchyard_event_batches_open', 'Batches of events whose insert into ClickHouse is not settled', [], ({ openBatches }) => [
     [{}, openBatches],
   ]);
-  addGauge('switchyard_event_batches_lag_seconds', 'Time since this process first saw the oldest open batch', [], ({ oldestOpenBatch }) => {
-    if (oldestOpenBatch === null) oldest = null;
-    else if (oldest?.batch !== oldestOpenBatch) oldest = { batch: oldestOpenBatch, since: performance.now() };
-    return [[{}, oldest === null ? 0 : (performance.now() - oldest.since) / 1000]];
-  });
+  let oldest: { batch: number; since: number } | null = null;
+  addStored(
+    'switchyard_event_batches_lag_seconds',
+    'Time since this process first saw the oldest open batch',
+    [],
+    ({ oldestOpenBatch }) => {
+      if (oldestOpenBatch === null) oldest = null;
+      else if (oldest?.batch !== oldestOpenBatch) oldest = { batch: oldestOpenBatch, since: performance.now() };
+      return [[{}, oldest === null ? 0 : (performance.now() - oldest.since) / 1000]];
+    },
+  );
 }
 
 /** Null if the work fails or takes too long for a scrape. */
