@@ -2,13 +2,10 @@ import { MantineProvider } from '@mantine/core';
 import { QueryClientProvider } from '@tanstack/react-query';
 import { queryClient } from '../shared/api/query-client.ts';
 import { localSettings, onOtherTabChange } from '../shared/local-settings.ts';
-import { IdentityHost } from '../shared/session/identity-host.tsx';
-import { ConfirmHost } from '../shared/ui/confirm.tsx';
 import { NotificationStacks } from '../shared/ui/notifications/notifications.tsx';
 import { colorSchemeManager, cssVariablesResolver, theme } from '../shared/ui/theme/theme.ts';
 import { ConnectionNotice, RecoveryWatch } from './connection-notice.tsx';
 import { ConsoleStart } from './console-start.tsx';
-import { FactorHost } from './factor-host.tsx';
 import { router } from './router.tsx';
 import { requestCounter } from '../shared/api/connection.ts';
 import { useStore } from '../shared/external-store.ts';
@@ -16,7 +13,7 @@ import classes from './console.module.css';
 
 const schemeManager = colorSchemeManager(localSettings.theme, onOtherTabChange);
 
-/** The root component: theme, server state, notifications, prompts, and the router after a successful start. */
+/** The root component: theme, server state, notifications, and the router after a successful start. */
 export function Console() {
   return (
     <MantineProvider theme={theme} cssVariablesResolver={cssVariablesResolver} colorSchemeManager={schemeManager} defaultColorScheme="auto">
@@ -24,9 +21,6 @@ export function Console() {
         <LoadingBar />
         <ConsoleStart />
         <RecoveryWatch />
-        <FactorHost />
-        <IdentityHost />
-        <ConfirmHost />
         <ConnectionNotice />
         <NotificationStacks onOpen={(href) => void router.navigate({ href })} />
       </QueryClientProvider>

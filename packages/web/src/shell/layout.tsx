@@ -2,9 +2,12 @@ import { Outlet, useRouterState } from '@tanstack/react-router';
 import { useEffect, useRef, useState, type ReactNode, type RefObject } from 'react';
 import { DownloadTray } from '../shared/downloads/download-tray.tsx';
 import { localSettings } from '../shared/local-settings.ts';
+import { IdentityHost } from '../shared/session/identity-host.tsx';
 import { useSessionUser } from '../shared/session/use-session.ts';
+import { ConfirmHost } from '../shared/ui/confirm.tsx';
 import { requestSignOut } from './account-menu.tsx';
 import { useMayOpen, useShownRoutes } from './console-routes.ts';
+import { FactorHost } from './factor-host.tsx';
 import { FactorNotice } from './factor-notice.tsx';
 import { Header } from './header.tsx';
 import classes from './layout.module.css';
@@ -67,6 +70,9 @@ export function LayoutFrame({ children, content }: { children: ReactNode; conten
       <DownloadTray />
       <SessionWatch />
       <LeaveGuard />
+      <FactorHost />
+      <IdentityHost />
+      <ConfirmHost />
       <ShortcutHelp targets={targets} />
       <Palette pages={targets} mayOpen={mayOpen} onSignOut={requestSignOut} />
     </div>

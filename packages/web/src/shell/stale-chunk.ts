@@ -1,4 +1,3 @@
-import { askConfirm } from '../shared/ui/confirm.tsx';
 import { loadSettings } from '../shared/settings.ts';
 import { tabSettings, type TabSetting } from '../shared/tab-settings.ts';
 import { unsavedWork } from '../shared/unsaved-work.ts';
@@ -47,11 +46,14 @@ export const recoverFromStaleChunk: ReturnType<typeof createStaleChunkRecovery> 
   reachServer: loadSettings,
   reloadedFor: tabSettings.staleFile,
   hasUnsavedWork: unsavedWork.isHeld,
+  // Part of the layout, which is loaded wherever there is unsaved work; the sign-in page does not need it.
   ask: (action) =>
-    askConfirm({
-      title: 'The console was updated',
-      lines: ['Reload the page to open this part of the console.', 'Unsaved changes on this page will be lost. Reload now?'],
-      action: async () => action(),
-    }),
+    void import('../shared/ui/confirm.tsx').then(({ askConfirm }) =>
+      askConfirm({
+        title: 'The console was updated',
+        lines: ['Reload the page to open this part of the console.', 'Unsaved changes on this page will be lost. Reload now?'],
+        action: async () => action(),
+      }),
+    ),
   reload: () => window.location.reload(),
 });

@@ -1,5 +1,6 @@
 import { Button, Checkbox, Group, Stack, Text } from '@mantine/core';
-import { useState, useSyncExternalStore } from 'react';
+import { useState } from 'react';
+import { createStore, useStore } from '../external-store.ts';
 import { Popup } from './popup.tsx';
 import { VisibleText } from './visible-text.tsx';
 
@@ -18,21 +19,15 @@ type ConfirmRequest = {
   readonly hasCloseIcon?: boolean;
 };
 
-let current: ConfirmRequest | null = null;
+const current = createStore<ConfirmRequest | null>(null);
 /** The element that had the focus when the prompt was opened. */
 let opener: { control: Element | null; list: Element | null; section: Element | null } = { control: null, list: null, section: null };
-const listeners = new Set<() => void>();
-
-function show(request: ConfirmRequest | null): void {
-  current = request;
-  for (const listener of listeners) listener();
-}
 
 /** Opens a prompt with 'OK' and 'Cancel'. Only OK runs the action. One prompt is open at a time. */
 export function askConfirm(request: ConfirmRequest): void {
   const control = document.activeElement;
   opener = { control, list: control?.closest('[role="grid"]') ?? null, section: control?.closest('section') ?? null };
-  show(request);
+  current.set(request);
 }
 
 /**
@@ -50,19 +45,9 @@ function restoreFocus(): void {
   (row ?? home ?? document.querySelector<HTMLElement>('main'))?.focus();
 }
 
-function useConfirmRequest(): ConfirmRequest | null {
-  return useSyncExternalStore(
-    (onChange) => {
-      listeners.add(onChange);
-      return () => listeners.delete(onChange);
-    },
-    () => current,
-  );
-}
-
 /** Renders the prompt of `askConfirm`; mount it once. */
 export function ConfirmHost() {
-  const request = useConfirmRequest();
+  const request = useStore(current);
   // Keeps the texts during the fade-out.
   const [shownRequest, setShownRequest] = useState<ConfirmRequest | null>(null);
   const [isRunning, setIsRunning] = useState(false);
@@ -81,12 +66,12 @@ export function ConfirmHost() {
       // A failed call has already been shown by the error policy.
     } finally {
       setIsRunning(false);
-      show(null);
+      current.set(null);
     }
   }
 
   const cancel = (): void => {
-    if (!isRunning) show(null);
+    if (!isRunning) current.set(null);
   };
   return (
     <Popup

@@ -5,8 +5,6 @@ import {
   type MantineColorsTuple,
   Input,
   Loader,
-  Modal,
-  Tooltip,
 } from '@mantine/core';
 
 /** Meanings a colour may have; each has a soft, a solid and a text tone in palette.css. */
@@ -97,12 +95,12 @@ export const theme = createTheme({
   focusRing: 'auto',
   respectReducedMotion: true,
   components: {
-    // Without `Badge.extend`, which would load the badge with the sign-in page.
+    // Without `extend`, which would load these components with the sign-in page.
     Badge: { defaultProps: { size: 'sm', radius: 'sm', variant: 'light', tt: 'none' } },
+    Modal: { defaultProps: { centered: true, closeButtonProps: { 'aria-label': 'Close' }, radius: 'lg' } },
+    Tooltip: { defaultProps: { openDelay: 300, withinPortal: true } },
     Input: Input.extend({ defaultProps: { size: 'sm' } }),
     Loader: Loader.extend({ defaultProps: { size: 'sm' } }),
-    Modal: Modal.extend({ defaultProps: { centered: true, closeButtonProps: { 'aria-label': 'Close' }, radius: 'lg' } }),
-    Tooltip: Tooltip.extend({ defaultProps: { openDelay: 300, withinPortal: true } }),
   },
 });
 
