@@ -56,7 +56,14 @@ export default defineConfig({
               name: 'sign-in',
               test: /[\\/](TextInput|PasswordInput|use-uncontrolled|wordmark|navigation|use-session|use-document-title|account-rules|account-links|new-password|failure-text|second-step|passkey|password-help|landing|IconLock|IconAlertCircle)[\\/.]/,
             },
-            { name: 'screens', test: shared, minShareCount: 5 },
+            { name: 'kit', test: /node_modules[\\/](?!dayjs|@mantine[\\/]dates)/, minShareCount: 5 },
+            {
+              name: 'screens',
+              test: /src[\\/]shared[\\/](?!ui[\\/]date-picker|listing[\\/]day-filters)|packages[\\/]contract[\\/]/,
+              minShareCount: 5,
+            },
+            // Only lists with days to choose need it.
+            { name: 'calendar', test: /[\\/](@mantine[\\/]dates|dayjs|date-picker|day-filters)[\\/.]/ },
           ],
         },
       },

@@ -1,7 +1,8 @@
 import { countryName } from '@switchyard/contract/countries';
 import { botLabels, noBotLabel, type RequestFilters, type RequestType } from '@switchyard/contract/requests';
 import type { ReactNode } from 'react';
-import { dayFilters, FilterSwitch, manyFilter, searchFilter } from '../shared/listing/filter-fields.tsx';
+import { dayFilters } from '../shared/listing/day-filters.tsx';
+import { FilterSwitch, manyFilter, searchFilter } from '../shared/listing/filter-fields.tsx';
 import { chipsOfMany, type Filter, type Filters } from '../shared/listing/filter.ts';
 import { filteredTypeName } from './request-type-label.tsx';
 import type { PickOption } from '../shared/ui/pick-options.tsx';

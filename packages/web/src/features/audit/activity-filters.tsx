@@ -1,5 +1,6 @@
 import { auditActionNames, auditEntityNames, auditViaKinds, type AuditQuery } from '@switchyard/contract/audit';
-import { dayFilters, FilterSwitch, manyFilter, searchFilter, textFilter } from '../../shared/listing/filter-fields.tsx';
+import { dayFilters } from '../../shared/listing/day-filters.tsx';
+import { FilterSwitch, manyFilter, searchFilter, textFilter } from '../../shared/listing/filter-fields.tsx';
 import { chipsOfMany, type Filters } from '../../shared/listing/filter.ts';
 import type { FilterDraft } from '../../shared/listing/use-filter-draft.ts';
 import { Dropdown, PickMany } from '../../shared/ui/pick-list.tsx';

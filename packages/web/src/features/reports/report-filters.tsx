@@ -14,7 +14,8 @@ import {
 import { requestTypes } from '@switchyard/contract/requests';
 import { IconClockPause } from '@tabler/icons-react';
 import { countryOptions } from '../../shared/countries/country-flag.tsx';
-import { dayFilters, manyFilter } from '../../shared/listing/filter-fields.tsx';
+import { dayFilters } from '../../shared/listing/day-filters.tsx';
+import { manyFilter } from '../../shared/listing/filter-fields.tsx';
 import { chipsOfMany, type Filter, type Filters } from '../../shared/listing/filter.ts';
 import type { FilterDraft } from '../../shared/listing/use-filter-draft.ts';
 import { correctedClock } from '../../shared/time/corrected-clock.ts';

@@ -1,7 +1,5 @@
 import { Switch, TextInput } from '@mantine/core';
 import type { ReactNode } from 'react';
-import { displayDay, pickerDay } from '../time/filter-day.ts';
-import { DatePicker } from '../ui/date-picker/date-picker.tsx';
 import { Dropdown, PickMany } from '../ui/pick-list.tsx';
 import type { PickOption } from '../ui/pick-options.tsx';
 import { chipsOfMany, type Filter } from './filter.ts';
@@ -121,28 +119,6 @@ export function manyFilter<Value extends string>({
 /** The name of an option; the value itself while no option has it. */
 function nameIn<Value extends string>(options: readonly PickOption<Value>[], value: Value): string {
   return options.find((option) => option.value === value)?.name ?? value;
-}
-
-type Days = { startDate?: string | undefined; endDate?: string | undefined };
-
-/** The first and the last day of a list, each bounding the other. Days are those of the server's offset. */
-export function dayFilters(offset: string): Record<'startDate' | 'endDate', Filter<string | undefined, Days>> {
-  const chips = (name: string) => (value: string) => [{ name, value: displayDay(value, offset) ?? value }];
-  return {
-    startDate: {
-      isBesideNext: true,
-      field: ({ value, values, onChange }) => (
-        <DatePicker label="Start day" value={pickerDay(value, offset)} until={pickerDay(values.endDate, offset)} onChange={onChange} />
-      ),
-      chips: chips('From'),
-    },
-    endDate: {
-      field: ({ value, values, onChange }) => (
-        <DatePicker label="End day" value={pickerDay(value, offset)} from={pickerDay(values.startDate, offset)} onChange={onChange} />
-      ),
-      chips: chips('Until'),
-    },
-  };
 }
 
 type SwitchProps = { label: string; title?: string; isOn: boolean; onChange: (isOn: boolean) => void };

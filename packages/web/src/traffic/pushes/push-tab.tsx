@@ -1,7 +1,8 @@
 import { downloadPushes } from '@switchyard/contract/delivery-exports';
 import { listPushes, pushesQuery, type PushesQuery, type PushRow } from '@switchyard/contract/pushes';
 import { call, open } from '../../shared/api/call.ts';
-import { dayFilters, textFilter } from '../../shared/listing/filter-fields.tsx';
+import { dayFilters } from '../../shared/listing/day-filters.tsx';
+import { textFilter } from '../../shared/listing/filter-fields.tsx';
 import { useServerOffset, useDisplayDate } from '../../shared/time/server-time.ts';
 import { TrafficTab, type PanelProps } from '../traffic-tab.tsx';
 import type { ValueFilters } from '../value-actions.ts';

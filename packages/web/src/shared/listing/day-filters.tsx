@@ -1,0 +1,28 @@
+import { displayDay, pickerDay } from '../time/filter-day.ts';
+import { DatePicker } from '../ui/date-picker/date-picker.tsx';
+import type { Filter } from './filter.ts';
+
+type Days = { startDate?: string | undefined; endDate?: string | undefined };
+
+/**
+ * The first and the last day of a list, each bounding the other. Days are those of the server's offset. Apart from other
+ * filters, so that lists without days do not load the calendar.
+ */
+export function dayFilters(offset: string): Record<'startDate' | 'endDate', Filter<string | undefined, Days>> {
+  const chips = (name: string) => (value: string) => [{ name, value: displayDay(value, offset) ?? value }];
+  return {
+    startDate: {
+      isBesideNext: true,
+      field: ({ value, values, onChange }) => (
+        <DatePicker label="Start day" value={pickerDay(value, offset)} until={pickerDay(values.endDate, offset)} onChange={onChange} />
+      ),
+      chips: chips('From'),
+    },
+    endDate: {
+      field: ({ value, values, onChange }) => (
+        <DatePicker label="End day" value={pickerDay(value, offset)} from={pickerDay(values.startDate, offset)} onChange={onChange} />
+      ),
+      chips: chips('Until'),
+    },
+  };
+}
