@@ -19,10 +19,29 @@ const ownLicence: Plugin = {
   },
 };
 
+/**
+ * Every schema of zod can describe itself as a JSON schema. Only the server asks for that, so the browser does not load
+ * the code, a quarter of the library.
+ */
+const withoutJsonSchema: Plugin = {
+  name: 'without-json-schema',
+  apply: 'build',
+  transform: {
+    filter: { id: /zod[\\/]v4[\\/]classic[\\/]schemas\.js$/ },
+    handler: (code) =>
+      code
+        .replace(/import \* as processors from .+/, 'const processors = {};')
+        .replace(
+          /import \{ createStandardJSONSchemaMethod.+/,
+          'const createStandardJSONSchemaMethod = () => {}, createToJSONSchemaMethod = () => {};',
+        ),
+  },
+};
+
 export default defineConfig({
   // Paths are given from this file, so that a build may be started from any folder.
   root: import.meta.dirname,
-  plugins: [react(), ownLicence],
+  plugins: [react(), ownLicence, withoutJsonSchema],
   css: { postcss: { plugins: [composedRules] } },
   build: {
     outDir: 'dist',
