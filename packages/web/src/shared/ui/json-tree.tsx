@@ -8,7 +8,7 @@ const name = (key: string): string => classes[key] ?? key;
 const style = {
   container: name('container'),
   basicChildStyle: name('child'),
-  childFieldsContainer: name('fields'),
+  childFieldsContainer: '',
   label: name('label'),
   clickableLabel: name('label'),
   nullValue: name('null'),

@@ -49,7 +49,7 @@ export function RoleChoices({ form, roles, isLocked }: Props) {
   const choices = offeredRoles(roles.list, { isNew: form.isNew, hasStatistics });
   const error = form.errorOf('roles');
   return (
-    <fieldset className={classes['roles']} aria-invalid={error !== undefined}>
+    <fieldset aria-invalid={error !== undefined}>
       <legend className={classes['legend']}>
         {fieldLabels.roles}
         <TooltipIcon label={accountTooltips.roles} size="s" />
