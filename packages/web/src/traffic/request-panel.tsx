@@ -139,7 +139,7 @@ function Facts({ request, opened }: { request: RequestRow; opened: OpenRequest }
           </Button>
         </div>
       )}
-      <div className={classes['actions']} data-screen-only>
+      <div className="wrap" data-screen-only>
         <CopyButton label="Copy link" text={location.origin + links.to(request)} />
         <CopyButton label="Copy as cURL" text={ingestCommand(request, location.origin)} isCommand />
         <Button

@@ -23,7 +23,7 @@ export function UidCell({ uid, noun, isShort = false, kind }: Props) {
   if (uid === null || uid === '') return '-';
   const text = isShort ? shortUid(uid, uidEnds) : uid;
   const content = (
-    <span className={`${classes['text'] ?? ''} mono`}>
+    <span className="cut mono">
       <VisibleText text={text} />
     </span>
   );

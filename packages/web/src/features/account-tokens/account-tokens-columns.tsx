@@ -6,6 +6,7 @@ import { paths } from '../../shared/paths.ts';
 import { LastUse, rightsColumns } from '../../shared/tokens/token-columns.tsx';
 import { useGridTabIndex } from '../../shared/ui/grid-tab-index.ts';
 import { withMarks } from '../../shared/ui/hidden-characters.ts';
+import { MarkedText } from '../../shared/ui/marked-text.tsx';
 import { VisibleText } from '../../shared/ui/visible-text.tsx';
 import classes from './account-tokens.module.css';
 
@@ -81,16 +82,9 @@ export function accountTokensColumns({ displayDate, onRevoke, managesServices }:
 
 function Name({ token: { name, kind, ends_with: end } }: { token: AccountToken }) {
   return (
-    <span className={classes['name']}>
-      <span className={classes['text']} title={`${withMarks(name)}, swy_…${end}`}>
-        <VisibleText text={name} />
-      </span>
-      {kind === 'service' && (
-        <Badge color="neutral" className={classes['badge'] ?? ''}>
-          Service
-        </Badge>
-      )}
-    </span>
+    <MarkedText text={name} title={`${withMarks(name)}, swy_…${end}`}>
+      {kind === 'service' && <Badge color="neutral">Service</Badge>}
+    </MarkedText>
   );
 }
 
@@ -107,14 +101,7 @@ function Expiry({ token, displayDate }: { token: AccountToken } & Pick<Input, 'd
   const { expires_at: at, is_expired: isExpired, expires_soon: isSoon } = token;
   const mark = isExpired ? (['Expired', 'danger'] as const) : isSoon ? (['Soon', 'warning'] as const) : null;
   return (
-    <span className={classes['name']}>
-      <span className="tabular">{at === null ? 'Never' : displayDate(at)}</span>
-      {mark !== null && (
-        <Badge color={mark[1]} className={classes['badge'] ?? ''}>
-          {mark[0]}
-        </Badge>
-      )}
-    </span>
+    <MarkedText text={at === null ? 'Never' : displayDate(at)}>{mark !== null && <Badge color={mark[1]}>{mark[0]}</Badge>}</MarkedText>
   );
 }
 

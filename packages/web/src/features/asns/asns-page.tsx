@@ -10,7 +10,6 @@ import { useSavedViews } from '../../shared/listing/views/use-saved-views.ts';
 import { useDisplayDate } from '../../shared/time/server-time.ts';
 import { asnChangesKey } from '../../shared/blocks/ban-toggle.tsx';
 import { asnsColumns } from './asns-columns.tsx';
-import classes from './asns.module.css';
 import { searchFilter } from '../../shared/listing/filter-fields.tsx';
 import type { Filter, Filters } from '../../shared/listing/filter.ts';
 import { Dropdown } from '../../shared/ui/pick-list.tsx';
@@ -83,7 +82,7 @@ function useChanges(rows: readonly AsnRow[]) {
 function Attribution() {
   const { text, licence, licenceUrl } = asnAttribution;
   return (
-    <p className={classes['attribution']}>
+    <p className="caption">
       {text} (
       <Anchor href={licenceUrl} target="_blank" rel="noreferrer" inherit underline="always">
         {licence}

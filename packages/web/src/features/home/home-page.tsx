@@ -41,7 +41,7 @@ function SectionCard({ section }: { section: Section }) {
       <span>
         <span className={classes['name']}>{section.label}</span>
         <br />
-        <span className={classes['summary']}>{section.summary}</span>
+        <span className="note">{section.summary}</span>
       </span>
       <IconArrowRight className={classes['arrow'] ?? ''} size={16} aria-hidden />
     </AppLink>

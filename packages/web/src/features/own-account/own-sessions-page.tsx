@@ -163,7 +163,7 @@ function OwnSessionCard({ session, onEnd }: { session: OwnSession; onEnd: () => 
           {device}
           {session.current && <Badge color="success">This session</Badge>}
         </span>
-        <span className={classes['agent']} title={session.user_agent === null ? undefined : withMarks(session.user_agent)}>
+        <span className="cut caption" title={session.user_agent === null ? undefined : withMarks(session.user_agent)}>
           <VisibleText text={session.user_agent ?? 'The device gave no user agent'} />
         </span>
       </div>

@@ -92,7 +92,7 @@ export function PasswordForm({ email, onSaved }: { email: string; onSaved: () =>
             {text}
           </p>
         ))}
-        <div className={classes['buttons']}>
+        <div className="wrap">
           <Button type="submit" disabled={!isEnabled || saving.isBusy} aria-busy={saving.isBusy || undefined}>
             Change password
           </Button>

@@ -7,8 +7,7 @@ import { RowAction } from '../../shared/listing/row-action.tsx';
 import { paths } from '../../shared/paths.ts';
 import { groupSummary } from '../../shared/accounts/permission-groups.ts';
 import { LockMark } from '../../shared/ui/lock-mark.tsx';
-import classes from './roles-columns.module.css';
-import { VisibleText } from '../../shared/ui/visible-text.tsx';
+import { MarkedText } from '../../shared/ui/marked-text.tsx';
 import { withMarks } from '../../shared/ui/hidden-characters.ts';
 
 type Input = {
@@ -68,12 +67,8 @@ type RoleNameProps = { role: Role; lock: string | null; badgeRole: BadgeRole | u
 
 function RoleName({ role: { panel, badge, label, name }, lock, badgeRole }: RoleNameProps) {
   return (
-    <span className={classes['name']}>
-      <RoleBadge panel={panel} badge={badge} roleName={label} role={badgeRole} />
-      <span className={classes['text']} title={withMarks(name)}>
-        <VisibleText text={name} />
-      </span>
+    <MarkedText text={name} before={<RoleBadge panel={panel} badge={badge} roleName={label} role={badgeRole} />}>
       {lock !== null && <LockMark reason={lock} />}
-    </span>
+    </MarkedText>
   );
 }

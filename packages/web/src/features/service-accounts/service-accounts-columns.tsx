@@ -6,8 +6,8 @@ import { RowAction } from '../../shared/listing/row-action.tsx';
 import { LastUse, rightsColumns } from '../../shared/tokens/token-columns.tsx';
 import { withMarks } from '../../shared/ui/hidden-characters.ts';
 import { LockMark } from '../../shared/ui/lock-mark.tsx';
+import { MarkedText } from '../../shared/ui/marked-text.tsx';
 import { VisibleText } from '../../shared/ui/visible-text.tsx';
-import classes from './service-accounts.module.css';
 
 type Input = { displayDate: (text: string) => string; onOpen: (account: ServiceAccount) => void };
 
@@ -57,14 +57,7 @@ export function serviceAccountsColumns({ displayDate, onOpen }: Input): ListColu
 export const readOnlyText = 'It has permissions that your account does not have, so you cannot change it.';
 
 function Name({ account: { name, read_only: isReadOnly } }: { account: ServiceAccount }) {
-  return (
-    <span className={classes['name']}>
-      <span className={classes['text']} title={withMarks(name)}>
-        <VisibleText text={name} />
-      </span>
-      {isReadOnly && <LockMark reason={readOnlyText} />}
-    </span>
-  );
+  return <MarkedText text={name}>{isReadOnly && <LockMark reason={readOnlyText} />}</MarkedText>;
 }
 
 function State({ account: { is_stopped: isStopped, is_expired: isExpired } }: { account: ServiceAccount }) {

@@ -31,7 +31,7 @@ export function JsonPart({ title, body, term, tone }: Props) {
       copied={content === null ? undefined : () => ('tree' in content ? JSON.stringify(content.tree, null, 2) : content.text)}
       note={
         content !== null &&
-        isSearching && <span className={classes['count']}>{matchingData === null ? 'No match' : matches(matchingData.count)}</span>
+        isSearching && <span className="caption">{matchingData === null ? 'No match' : matches(matchingData.count)}</span>
       }
     >
       {content === null ? (

@@ -44,7 +44,7 @@ export function Page({ title, documentTitle, titleHref, crumbs = noCrumbs, actio
           </ol>
         </nav>
         {actions !== undefined && (
-          <div className={classes['actions']} data-screen-only>
+          <div className="wrap" data-screen-only>
             {actions}
           </div>
         )}

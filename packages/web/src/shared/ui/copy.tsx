@@ -91,7 +91,7 @@ export function CopyBox({ text, label }: CopyBoxProps) {
       onClick={press}
       onDoubleClick={() => void copy(text)}
     >
-      <span className={classes['text']}>{text}</span>
+      <span className="cut">{text}</span>
       <output className={classes['state']}>{boxTexts[state]}</output>
     </button>
   );

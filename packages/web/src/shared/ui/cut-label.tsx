@@ -1,5 +1,4 @@
 import { cutFrom } from './text-format.ts';
-import classes from './cut-label.module.css';
 import { HoverTooltip } from './hover-tooltip.tsx';
 import { VisibleText } from './visible-text.tsx';
 
@@ -16,13 +15,13 @@ export function CutLabel({ text, to, from = to + 1 }: Props) {
   const cut = cutFrom(text, from, to);
   if (cut === text)
     return (
-      <span className={classes['text']}>
+      <span className="cut">
         <VisibleText text={text} />
       </span>
     );
   return (
     <HoverTooltip label={text} isFocusable>
-      <span className={classes['text']}>
+      <span className="cut">
         <VisibleText text={cut} />
       </span>
     </HoverTooltip>

@@ -42,7 +42,7 @@ export function Choices<Value extends string>({ label, help, options, value, onC
           {help}
         </Input.Description>
       )}
-      <div className={classes['options']}>
+      <div className="wrap">
         {options.map((option, index) => (
           <label key={option.value} className={classes['option']}>
             <input

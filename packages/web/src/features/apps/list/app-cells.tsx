@@ -8,6 +8,7 @@ import { useDisplayDate } from '../../../shared/time/server-time.ts';
 import { cutText } from '../../../shared/ui/text-format.ts';
 import { withMarks } from '../../../shared/ui/hidden-characters.ts';
 import { HoverTooltip } from '../../../shared/ui/hover-tooltip.tsx';
+import { MarkedText } from '../../../shared/ui/marked-text.tsx';
 import { VisibleText } from '../../../shared/ui/visible-text.tsx';
 import classes from './app-cells.module.css';
 import { textLengths } from '../../../shared/ui/display-limits.ts';
@@ -20,7 +21,7 @@ export function NameCell({ app, href }: { app: AppRow; href: string | null }) {
     href === null ? (
       content
     ) : (
-      <AppLink href={href} className={classes['nameLink'] ?? ''}>
+      <AppLink href={href} className="name-link">
         {content}
       </AppLink>
     );
@@ -50,10 +51,7 @@ export function NameCell({ app, href }: { app: AppRow; href: string | null }) {
 export function BundleCell({ app }: { app: AppRow }) {
   const { monitoring } = app;
   return (
-    <span className={classes['line']}>
-      <span className={classes['text']} title={withMarks(app.bundle)}>
-        <VisibleText text={app.bundle} />
-      </span>
+    <MarkedText text={app.bundle}>
       {monitoring !== null && (
         <HoverTooltip label={`${monitoring.app_name}: ${monitoring.status}`} isFocusable>
           <span className={classes['bot']} data-status={monitoring.status === 'ok' ? 'ok' : 'other'}>
@@ -62,7 +60,7 @@ export function BundleCell({ app }: { app: AppRow }) {
           </span>
         </HoverTooltip>
       )}
-    </span>
+    </MarkedText>
   );
 }
 

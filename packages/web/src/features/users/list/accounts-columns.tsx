@@ -109,7 +109,7 @@ function AccountName({ account: { name }, href }: { account: AccountRow; href: s
       </span>
     );
   return (
-    <AppLink href={href} className={classes['name'] ?? ''}>
+    <AppLink href={href} className={`${classes['name'] ?? ''} name-link`}>
       <VisibleText text={name} />
     </AppLink>
   );

@@ -143,8 +143,8 @@ function Message({ notification, onOpen }: NotificationCardProps) {
           {button.label}
         </Button>
       )}
-      {times > 1 && <span className={classes['aside']}> ×{times}</span>}
-      {action === 'notification' && <div className={classes['aside']}>{new Date(timestamp).toLocaleTimeString()}</div>}
+      {times > 1 && <span className="caption"> ×{times}</span>}
+      {action === 'notification' && <div className="caption">{new Date(timestamp).toLocaleTimeString()}</div>}
     </>
   );
 }

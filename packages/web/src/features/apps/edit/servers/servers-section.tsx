@@ -153,7 +153,7 @@ function Group({ title, children }: { title: string; children: readonly React.Re
     <div>
       <h3 className={classes['group']}>{title}</h3>
       {children.length > 0 && (
-        <ul className={classes['list']} aria-label={title}>
+        <ul className="surface" aria-label={title}>
           {children}
         </ul>
       )}
