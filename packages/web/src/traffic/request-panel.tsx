@@ -21,6 +21,7 @@ import type { OpenRequest } from './use-open-request.ts';
 import { useRequestLinks } from './use-request-links.ts';
 import { ValueMenu } from './value-menu.tsx';
 import { Fact } from '../shared/ui/fact.tsx';
+import { RetryButton } from '../shared/ui/retry.tsx';
 
 /** A request and its response in full, beside the list: at once what its row has, then its origin and what blocks it. */
 export function RequestPanel({ id, opened }: { id: number; opened: OpenRequest }) {
@@ -79,11 +80,7 @@ function NoRequest({ opened: { failure, retry, close } }: { opened: OpenRequest 
       tone="danger"
       title="The request could not be loaded"
       order={3}
-      action={
-        <Button variant="default" onClick={retry}>
-          Try again
-        </Button>
-      }
+      action={<RetryButton size="sm" onRetry={retry} />}
     >
       {failure.message}
     </StatePanel>
@@ -134,9 +131,7 @@ function Facts({ request, opened }: { request: RequestRow; opened: OpenRequest }
       {failure !== null && asn === undefined && (
         <div className={classes['line']} role="alert">
           ASN and server could not be loaded.
-          <Button size="compact-xs" variant="default" onClick={retry}>
-            Try again
-          </Button>
+          <RetryButton onRetry={retry} />
         </div>
       )}
       <div className="wrap" data-screen-only>

@@ -9,6 +9,7 @@ import { listPickApps } from '@switchyard/contract/pick-lists';
 import { useQuery } from '@tanstack/react-query';
 import { call } from '../../shared/api/call.ts';
 import { Dropdown } from '../../shared/ui/pick-list.tsx';
+import { RetryNote } from '../../shared/ui/retry.tsx';
 
 type QueryProps = {
   /** The encoded request; null when nothing is encoded. */
@@ -63,12 +64,7 @@ export function Query({ encoded, Frame = QueryFrame }: QueryProps) {
         />
         {channel !== null && <span className={classes['address']}>{channel.address}</span>}
         {domain !== undefined && route.kind === 'failed' && (
-          <span className="note">
-            Requests cannot be sent to this domain.{' '}
-            <Button size="compact-xs" variant="default" onClick={() => reload(domain)}>
-              Try again
-            </Button>
-          </span>
+          <RetryNote onRetry={() => reload(domain)}>Requests cannot be sent to this domain.</RetryNote>
         )}
       </div>
       <Textarea
@@ -120,14 +116,7 @@ function DomainChoice({ value, onChange, isDisabled }: DomainChoiceProps) {
         width={280}
         isDisabled={isDisabled || data === undefined}
       />
-      {error !== null && (
-        <p className="note">
-          The apps could not be loaded.{' '}
-          <Button size="compact-xs" variant="default" onClick={() => void refetch()}>
-            Try again
-          </Button>
-        </p>
-      )}
+      {error !== null && <RetryNote onRetry={refetch}>The apps could not be loaded.</RetryNote>}
     </div>
   );
 }

@@ -1,4 +1,4 @@
-import { Alert, Button, Skeleton, Title } from '@mantine/core';
+import { Alert, Skeleton, Title } from '@mantine/core';
 import { attention, getHome, homePermissions, type Home } from '@switchyard/contract/home';
 import { holdsAny } from '@switchyard/contract/permissions';
 import type { SessionUser } from '@switchyard/contract/session';
@@ -15,6 +15,7 @@ import { VisibleText } from '../../shared/ui/visible-text.tsx';
 import classes from './attention.module.css';
 import { TrafficOfToday } from './traffic-of-today.tsx';
 import { parseDateTime } from '@switchyard/contract/dates';
+import { RetryButton } from '../../shared/ui/retry.tsx';
 
 /** Milliseconds after which the page is read again while its tab is shown. */
 const refreshEvery = 60_000;
@@ -32,11 +33,7 @@ export function Attention({ user }: { user: SessionUser }) {
     refetchInterval: refreshEvery,
     refetchOnWindowFocus: 'always',
   });
-  const retry = (
-    <Button size="xs" variant="default" loading={isFetching} onClick={() => void refetch()}>
-      Try again
-    </Button>
-  );
+  const retry = <RetryButton size="xs" isRunning={isFetching} onRetry={refetch} />;
   if (data === undefined) {
     if (error === null) return <LoadingSections />;
     return (

@@ -1,4 +1,4 @@
-import { Alert, Button, Skeleton } from '@mantine/core';
+import { Alert, Skeleton } from '@mantine/core';
 import { canonicalNetwork } from '@switchyard/contract/ip-network';
 import { clientUidCharacters } from '@switchyard/contract/limits';
 import { timelineKinds, timelineQuery, type AddressSummary, type ClientSummary, type TimelineKind } from '@switchyard/contract/subjects';
@@ -25,6 +25,7 @@ import { AddressesCard, AppsCard, ClientsCard, CountriesCard, SeenCard, TypesCar
 import { addressColumns, blockColumns, clientColumns } from './timeline-columns.tsx';
 import { kindNames } from './timeline-entry.ts';
 import { Timeline } from './timeline.tsx';
+import { RetryButton } from '../../shared/ui/retry.tsx';
 
 /** Everything that a client did. */
 export function ClientPage() {
@@ -194,10 +195,7 @@ function Summary<Data extends { requests: number }>({ data, failure, isLoading, 
     <>
       {failure !== null && (
         <Alert color="danger" variant="light" icon={<IconAlertTriangle size={18} aria-hidden />}>
-          The summary of this {noun} could not be loaded: {failure}{' '}
-          <Button size="compact-xs" variant="default" loading={isLoading} onClick={() => void reload()}>
-            Try again
-          </Button>
+          The summary of this {noun} could not be loaded: {failure} <RetryButton isRunning={isLoading} onRetry={reload} />
         </Alert>
       )}
       {data !== undefined ? (

@@ -1,6 +1,7 @@
-import { Button, Skeleton } from '@mantine/core';
+import { Skeleton } from '@mantine/core';
 import type { UseQueryResult } from '@tanstack/react-query';
 import classes from './second-factors.module.css';
+import { RetryButton } from '../../shared/ui/retry.tsx';
 
 type Props = { query: Pick<UseQueryResult, 'data' | 'error' | 'isFetching' | 'refetch'>; what: string };
 
@@ -18,9 +19,7 @@ export function UntilLoaded({ query: { data, error, isFetching, refetch }, what 
       <span>
         {what} could not be loaded. {error.message}
       </span>
-      <Button variant="default" loading={isFetching} onClick={() => void refetch()}>
-        Try again
-      </Button>
+      <RetryButton size="sm" isRunning={isFetching} onRetry={refetch} />
     </div>
   );
 }

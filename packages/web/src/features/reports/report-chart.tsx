@@ -14,6 +14,7 @@ import { chartOf, type ChartData } from './chart-series.ts';
 import type * as drawing from './draw-chart.ts';
 import { columnName, valueText } from './report-words.ts';
 import classes from './reports.module.css';
+import { RetryButton } from '../../shared/ui/retry.tsx';
 
 /** Pixels of a chart of lines, and of a bar with its share of the frame. */
 const heights = { lines: 228, bar: 22, frame: 72 } as const;
@@ -46,10 +47,7 @@ export function ReportChart({ report, sortedBy }: { report: Report; sortedBy: st
         <output className={classes['chartNote']}>{data}</output>
       ) : library.error !== null ? (
         <output className={classes['chartNote']}>
-          The chart could not be loaded.{' '}
-          <Button size="compact-xs" variant="default" onClick={() => void library.refetch()}>
-            Try again
-          </Button>
+          The chart could not be loaded. <RetryButton onRetry={library.refetch} />
         </output>
       ) : library.data === undefined ? (
         <output className={classes['loading']} aria-label="Loading the chart">

@@ -18,6 +18,7 @@ import { notify } from '../../shared/ui/notifications/notification-center.ts';
 import { Popup } from '../../shared/ui/popup.tsx';
 import { useUnsavedWork } from '../../shared/unsaved-work.ts';
 import classes from './sign-in-rules.module.css';
+import { RetryNote } from '../../shared/ui/retry.tsx';
 
 /** The button that opens the sign-in rules: who needs a second factor. */
 export function SignInRulesButton() {
@@ -44,12 +45,9 @@ function LoadedRules({ onClose }: { onClose: () => void }) {
   if (data !== undefined) return <RulesForm key={data.version} loaded={data} onClose={onClose} />;
   if (error === null) return <Skeleton height={240} radius="md" aria-label="Loading the sign-in rules" />;
   return (
-    <Stack gap="sm" align="flex-start">
-      <Text size="sm">The sign-in rules could not be loaded. {error.message}</Text>
-      <Button variant="default" loading={isFetching} onClick={() => void refetch()}>
-        Try again
-      </Button>
-    </Stack>
+    <RetryNote isRunning={isFetching} onRetry={refetch}>
+      The sign-in rules could not be loaded. {error.message}
+    </RetryNote>
   );
 }
 

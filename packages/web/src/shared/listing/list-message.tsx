@@ -5,6 +5,7 @@ import { LoadFailure } from '../ui/load-failure.tsx';
 import { StatePanel } from '../ui/state-panel.tsx';
 import type { ListView } from './list-view.ts';
 import type { ListState } from './use-list.ts';
+import { RetryButton } from '../ui/retry.tsx';
 
 /** The message of a list that has no rows at all: a title, a sentence, and the next step if there is one. */
 export type EmptyText = { title: string; text: string; action?: ReactNode };
@@ -90,9 +91,7 @@ export function StaleAlert({ list }: { list: Pick<ListState<unknown, unknown>, '
       p="xs"
       title={`These rows may be old: ${list.failure ?? ''}`}
     >
-      <Button size="xs" variant="default" loading={list.isLoading} onClick={list.reload}>
-        Try again
-      </Button>
+      <RetryButton size="xs" isRunning={list.isLoading} onRetry={list.reload} />
     </Alert>
   );
 }

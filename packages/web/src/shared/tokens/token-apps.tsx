@@ -1,10 +1,11 @@
-import { Button, Checkbox, Input, Stack } from '@mantine/core';
+import { Checkbox, Input, Stack } from '@mantine/core';
 import { listPickApps } from '@switchyard/contract/pick-lists';
 import { usePickApps } from '../accounts/use-pick-apps.ts';
 import { isForbidden } from '../api/call-error.ts';
 import { useHoldsAny } from '../session/use-session.ts';
 import { PickMany } from '../ui/pick-list.tsx';
 import type { TokenValues } from './token-values.ts';
+import { RetryNote } from '../ui/retry.tsx';
 
 type Props = {
   values: Pick<TokenValues, 'hasAllApps' | 'appIds'>;
@@ -45,14 +46,7 @@ export function TokenApps({ values: { hasAllApps, appIds }, onChange, allLabel, 
             isDisabled={data === undefined}
           />
         )}
-        {!hasAllApps && failure !== null && !cannotList && (
-          <p className="note">
-            The apps could not be loaded.{' '}
-            <Button size="compact-xs" variant="default" onClick={() => void refetch()}>
-              Try again
-            </Button>
-          </p>
-        )}
+        {!hasAllApps && failure !== null && !cannotList && <RetryNote onRetry={refetch}>The apps could not be loaded.</RetryNote>}
       </Stack>
     </Input.Wrapper>
   );

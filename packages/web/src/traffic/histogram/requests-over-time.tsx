@@ -1,4 +1,4 @@
-import { Button, Skeleton, UnstyledButton, VisuallyHidden } from '@mantine/core';
+import { Skeleton, UnstyledButton, VisuallyHidden } from '@mantine/core';
 import {
   type AllRequestFilters,
   type RequestHistogram,
@@ -31,6 +31,7 @@ import {
   type Span,
 } from './histogram-view.ts';
 import classes from './histogram.module.css';
+import { RetryButton } from '../../shared/ui/retry.tsx';
 
 const isOpenSetting = localSettings.json('histogram_open', z.boolean());
 
@@ -101,9 +102,7 @@ function LoadedChart({ listName, filters, load, onNarrow, live = noArrivals, onC
     return (
       <output className={classes['message']}>
         <span>The requests could not be counted: {error.message}</span>
-        <Button size="compact-xs" variant="default" loading={isFetching} onClick={() => void refetch()}>
-          Try again
-        </Button>
+        <RetryButton isRunning={isFetching} onRetry={refetch} />
       </output>
     );
   }

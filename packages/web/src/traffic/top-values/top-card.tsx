@@ -1,4 +1,4 @@
-import { ActionIcon, Button, Skeleton, UnstyledButton } from '@mantine/core';
+import { ActionIcon, Skeleton, UnstyledButton } from '@mantine/core';
 import type { AllRequestFilters } from '@switchyard/contract/requests';
 import type { TopField, TopValues } from '@switchyard/contract/top-values';
 import { IconFilterOff } from '@tabler/icons-react';
@@ -14,6 +14,7 @@ import { useValueFilters } from '../value-list.ts';
 import type { TopCalls } from './top-calls.ts';
 import { fieldViews } from './top-fields.tsx';
 import classes from './top-values.module.css';
+import { RetryButton } from '../../shared/ui/retry.tsx';
 
 type Props = {
   field: TopField;
@@ -44,9 +45,7 @@ export function TopCard({ field, listName, filters, load }: Props) {
       {error !== null ? (
         <output className={classes['message']}>
           Could not be counted: {error.message}
-          <Button size="compact-xs" variant="default" loading={isFetching} onClick={() => void refetch()}>
-            Try again
-          </Button>
+          <RetryButton isRunning={isFetching} onRetry={refetch} />
         </output>
       ) : topValues === undefined ? (
         <Skeleton height={120} aria-label="Counting" />

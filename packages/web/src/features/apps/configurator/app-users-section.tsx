@@ -1,4 +1,4 @@
-import { Badge, Button } from '@mantine/core';
+import { Badge } from '@mantine/core';
 import { listPickBuyers, type PickedBuyer } from '@switchyard/contract/pick-lists';
 import { IconArrowBackUp, IconUserMinus } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
@@ -15,6 +15,7 @@ import { FormSection } from '../../../shared/form/form-section.tsx';
 import type { AppDraft } from './use-app-draft.ts';
 import { VisibleText } from '../../../shared/ui/visible-text.tsx';
 import { withMarks } from '../../../shared/ui/hidden-characters.ts';
+import { RetryNote } from '../../../shared/ui/retry.tsx';
 
 type Props = { form: AppDraft; /** Whether the account may change who has access. */ mayChange: boolean };
 
@@ -49,7 +50,7 @@ export function AppUsersSection({ form, mayChange }: Props) {
     >
       <div ref={users} className={classes['users']}>
         {loadedBuyers.length + newcomers.length === 0 ? (
-          <p className={classes['none']}>No buyer has access to this app.</p>
+          <p className="note">No buyer has access to this app.</p>
         ) : (
           <ul className={classes['list']}>
             {loadedBuyers.map((buyer) => {
@@ -151,14 +152,7 @@ type AddUsersProps = {
 /** Offers the buyers who are not in the list yet; choosing one adds it. */
 function AddUsers({ free, state, onAdd, onRetry }: AddUsersProps) {
   if (state === 'failed') {
-    return (
-      <div className={classes['add']}>
-        <p className={classes['none']}>The buyers could not be loaded.</p>
-        <Button variant="default" onClick={onRetry}>
-          Try again
-        </Button>
-      </div>
-    );
+    return <RetryNote onRetry={onRetry}>The buyers could not be loaded.</RetryNote>;
   }
   return (
     <PickMany

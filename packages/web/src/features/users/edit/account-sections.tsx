@@ -13,6 +13,7 @@ import type { Account } from '@switchyard/contract/accounts';
 import type { OwnSession } from '@switchyard/contract/own-sessions';
 import { permissionGroup } from '@switchyard/contract/roles';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
 import { CallError, isForbidden } from '../../../shared/api/call-error.ts';
 import { call } from '../../../shared/api/call.ts';
 import { deviceName } from '../../../shared/devices/device-name.ts';
@@ -25,23 +26,22 @@ import { useFocusFallback } from '../../../shared/ui/use-focus-fallback.ts';
 import { accountPartKey, reloadParts } from '../account-cache.ts';
 import type { AccountPanel } from '../account-panels.ts';
 import classes from './account-parts.module.css';
+import { RetryNote } from '../../../shared/ui/retry.tsx';
 
 type Props = { panel: AccountPanel; account: Account };
 
 /** The permissions of the account as it is saved, each with the roles that grant it. */
 export function PermissionsSection({ panel, account }: Props) {
-  const { data, error, refetch } = useQuery({
-    queryKey: accountPartKey(panel, account.id, 'permissions'),
-    queryFn: ({ signal }) => call(listAccountPermissions, { params: { id: account.id }, signal, isSilent: true }),
-  });
   return (
-    <FormSection title="Effective permissions" summary="What the roles as saved add up to, and which of them each permission comes from.">
-      {data === undefined ? (
-        <PartState noun="permissions" error={error} onRetry={() => void refetch()} />
-      ) : (
-        <Permissions list={data.data} />
-      )}
-    </FormSection>
+    <AccountPart
+      title="Effective permissions"
+      summary="What the roles as saved add up to, and which of them each permission comes from."
+      noun="permissions"
+      queryKey={accountPartKey(panel, account.id, 'permissions')}
+      load={(signal) => call(listAccountPermissions, { params: { id: account.id }, signal, isSilent: true })}
+    >
+      {(list) => <Permissions list={list} />}
+    </AccountPart>
   );
 }
 
@@ -82,10 +82,6 @@ export function SessionsSection({ panel, account, isLocked }: SessionsProps) {
   const client = useQueryClient();
   const mayEnd = useHoldsAny('manager_user_deactivate') && !isLocked;
   const queryKey = accountPartKey(panel, account.id, 'sessions');
-  const { data, error, refetch } = useQuery({
-    queryKey,
-    queryFn: ({ signal }) => call(listAccountSessions, { params: { id: account.id }, signal, isSilent: true }),
-  });
   const askToEnd = (session: OwnSession): void => {
     const device = deviceName(session.user_agent);
     askConfirm({
@@ -104,30 +100,20 @@ export function SessionsSection({ panel, account, isLocked }: SessionsProps) {
     });
   };
   return (
-    <FormSection
+    <AccountPart
       title="Sessions and activity"
       summary="Where the person is signed in. Denying access or a new password ends every session."
+      noun="sessions"
+      queryKey={queryKey}
+      load={(signal) => call(listAccountSessions, { params: { id: account.id }, signal, isSilent: true })}
     >
-      {data === undefined ? (
-        <PartState noun="sessions" error={error} onRetry={() => void refetch()} />
-      ) : (
-        <Sessions found={data.data} onEnd={mayEnd ? askToEnd : null} />
-      )}
-    </FormSection>
+      {(found) => <Sessions found={found} onEnd={mayEnd ? askToEnd : null} />}
+    </AccountPart>
   );
 }
 
 /** The second factors of the account, and their reset for an owner who lost the device and the recovery codes. */
 export function FactorsSection({ panel, account, isLocked }: SessionsProps) {
-  const {
-    data,
-    error: failure,
-    refetch,
-  } = useQuery({
-    queryKey: accountPartKey(panel, account.id, 'second-factors'),
-    queryFn: ({ signal }) => call(listAccountFactors, { params: { id: account.id }, signal, isSilent: true }),
-    enabled: !isLocked,
-  });
   const askToReset = (): void =>
     askConfirm({
       title: 'Reset the second factors?',
@@ -148,15 +134,16 @@ export function FactorsSection({ panel, account, isLocked }: SessionsProps) {
       },
     });
   return (
-    <FormSection title="Second factors" summary="For a person who lost the device and the recovery codes.">
-      {isLocked ? (
-        <p className={classes['note']}>Your account may not see the second factors.</p>
-      ) : data === undefined ? (
-        <PartState noun="second factors" error={failure} onRetry={() => void refetch()} />
-      ) : (
-        <Factors found={data.data} onReset={askToReset} />
-      )}
-    </FormSection>
+    <AccountPart
+      title="Second factors"
+      summary="For a person who lost the device and the recovery codes."
+      noun="second factors"
+      queryKey={accountPartKey(panel, account.id, 'second-factors')}
+      load={(signal) => call(listAccountFactors, { params: { id: account.id }, signal, isSilent: true })}
+      isHidden={isLocked}
+    >
+      {(found) => <Factors found={found} onReset={askToReset} />}
+    </AccountPart>
   );
 }
 
@@ -234,24 +221,32 @@ function Sessions({
   );
 }
 
-type PartProps = {
+type PartProps<Data> = {
+  title: string;
+  summary: string;
   /** Plural noun of the values, e.g. `permissions`. */
   noun: string;
-  error: Error | null;
-  onRetry: () => void;
+  queryKey: readonly unknown[];
+  load: (signal: AbortSignal) => Promise<{ readonly data: Data }>;
+  /** Whether the reader may not see the values. */
+  isHidden?: boolean;
+  children: (data: Data) => ReactNode;
 };
 
-/** Shown instead of a section while it loads, or after it could not be loaded. */
-export function PartState({ noun, error, onRetry }: PartProps) {
-  if (error === null) return <Skeleton height={96} radius="md" aria-label={`Loading the ${noun}`} />;
+/** A section of an account whose values are loaded apart from it. */
+export function AccountPart<Data>({ title, summary, noun, queryKey, load, isHidden = false, children }: PartProps<Data>) {
+  const { data, error, refetch } = useQuery({ queryKey, queryFn: ({ signal }) => load(signal), enabled: !isHidden });
   return (
-    <p className={classes['note']}>
-      {isForbidden(error) ? `Your account may not see the ${noun}.` : `The ${noun} could not be loaded.`}{' '}
-      {!isForbidden(error) && (
-        <Button size="compact-xs" variant="default" onClick={onRetry}>
-          Try again
-        </Button>
+    <FormSection title={title} summary={summary}>
+      {isHidden || (data === undefined && isForbidden(error)) ? (
+        <p className="note">Your account may not see the {noun}.</p>
+      ) : data !== undefined ? (
+        children(data.data)
+      ) : error === null ? (
+        <Skeleton height={96} radius="md" aria-label={`Loading the ${noun}`} />
+      ) : (
+        <RetryNote onRetry={refetch}>The {noun} could not be loaded.</RetryNote>
       )}
-    </p>
+    </FormSection>
   );
 }

@@ -1,9 +1,8 @@
 import { Badge, Button } from '@mantine/core';
 import { listAccountTokens, revokeToken, type AccountToken } from '@switchyard/contract/account-tokens';
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQueryClient } from '@tanstack/react-query';
 import { groupSummary } from '../../../shared/accounts/permission-groups.ts';
 import { call } from '../../../shared/api/call.ts';
-import { FormSection } from '../../../shared/form/form-section.tsx';
 import { useDisplayDate } from '../../../shared/time/server-time.ts';
 import { accountTokensKey } from '../../../shared/tokens/account-tokens-key.ts';
 import { askToRevoke } from '../../../shared/tokens/ask-to-revoke.ts';
@@ -12,33 +11,29 @@ import { withMarks } from '../../../shared/ui/hidden-characters.ts';
 import { useFocusFallback } from '../../../shared/ui/use-focus-fallback.ts';
 import { VisibleText } from '../../../shared/ui/visible-text.tsx';
 import { accountPartKey } from '../account-cache.ts';
-import { PartState, type SessionsProps } from './account-sections.tsx';
+import { AccountPart, type SessionsProps } from './account-sections.tsx';
 import classes from './account-parts.module.css';
 
 /** The API tokens of the account, with their revocation, and the service accounts that it owns. */
 export function TokensSection({ panel, account, isLocked }: SessionsProps) {
   const client = useQueryClient();
   const queryKey = accountPartKey(panel, account.id, 'tokens');
-  const { data, error, refetch } = useQuery({
-    queryKey,
-    queryFn: ({ signal }) => call(listAccountTokens, { params: { id: account.id }, signal, isSilent: true }),
-    enabled: !isLocked,
-  });
   const onRevoke = (token: AccountToken): void =>
     askToRevoke(token, {
       revoke: () => call(revokeToken, { params: { id: token.id } }),
       reload: () => Promise.all([queryKey, accountTokensKey].map((key) => client.invalidateQueries({ queryKey: key }))),
     });
   return (
-    <FormSection title="API tokens" summary="A new password, a new email address and a reset of the second factors revoke them.">
-      {isLocked ? (
-        <p className={classes['note']}>Your account may not see the API tokens.</p>
-      ) : data === undefined ? (
-        <PartState noun="API tokens" error={error} onRetry={() => void refetch()} />
-      ) : (
-        <Tokens tokens={data.data} onRevoke={onRevoke} />
-      )}
-    </FormSection>
+    <AccountPart
+      title="API tokens"
+      summary="A new password, a new email address and a reset of the second factors revoke them."
+      noun="API tokens"
+      queryKey={queryKey}
+      load={(signal) => call(listAccountTokens, { params: { id: account.id }, signal, isSilent: true })}
+      isHidden={isLocked}
+    >
+      {(tokens) => <Tokens tokens={tokens} onRevoke={onRevoke} />}
+    </AccountPart>
   );
 }
 

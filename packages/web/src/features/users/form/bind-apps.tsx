@@ -1,4 +1,4 @@
-import { ActionIcon, Button } from '@mantine/core';
+import { ActionIcon } from '@mantine/core';
 import { accountLabels } from '@switchyard/contract/account-texts';
 import { IconX } from '@tabler/icons-react';
 import { usePickApps } from '../../../shared/accounts/use-pick-apps.ts';
@@ -6,6 +6,7 @@ import { withMarks } from '../../../shared/ui/hidden-characters.ts';
 import { PickMany } from '../../../shared/ui/pick-list.tsx';
 import classes from './account-form.module.css';
 import type { AccountDraft } from './use-account-draft.ts';
+import { RetryNote } from '../../../shared/ui/retry.tsx';
 
 /** The apps that a new buyer may use. */
 export function BindApps({ form }: { form: AccountDraft }) {
@@ -24,14 +25,7 @@ export function BindApps({ form }: { form: AccountDraft }) {
         width="100%"
         isDisabled={data === undefined}
       />
-      {error !== null && (
-        <p className="note">
-          The apps could not be loaded.{' '}
-          <Button size="compact-xs" variant="default" onClick={() => void refetch()}>
-            Try again
-          </Button>
-        </p>
-      )}
+      {error !== null && <RetryNote onRetry={refetch}>The apps could not be loaded.</RetryNote>}
       {appIds.length > 0 && (
         <ul className={classes['chosen']} aria-label="Chosen apps">
           {apps

@@ -1,4 +1,4 @@
-import { Button, Checkbox, Skeleton } from '@mantine/core';
+import { Checkbox, Skeleton } from '@mantine/core';
 import { accountTooltips, roleMeanings } from '@switchyard/contract/account-texts';
 import { seededRoles } from '@switchyard/contract/permissions';
 import type { RoleChoice } from '@switchyard/contract/roles';
@@ -12,6 +12,7 @@ import { fieldLabels } from './account-model.ts';
 import { offeredRoles, roleLock } from './account-rights.ts';
 import type { AccountDraft } from './use-account-draft.ts';
 import { VisibleText } from '../../../shared/ui/visible-text.tsx';
+import { RetryNote } from '../../../shared/ui/retry.tsx';
 
 /** The roles that accounts of a panel can have, and whether they are loaded. */
 export type RolesOnOffer = {
@@ -59,14 +60,7 @@ export function RoleChoices({ form, roles, isLocked }: Props) {
           <Skeleton height={84} />
         </output>
       )}
-      {roles.state === 'failed' && (
-        <p className="note">
-          The roles could not be loaded.{' '}
-          <Button size="compact-xs" variant="default" onClick={roles.retry}>
-            Try again
-          </Button>
-        </p>
-      )}
+      {roles.state === 'failed' && <RetryNote onRetry={roles.retry}>The roles could not be loaded.</RetryNote>}
       {roles.state === 'ready' && choices.length === 0 && (
         <p className="note">
           Without the permission to see app statistics you can give only the role Buyer, and a user of this console cannot hold it. Create a

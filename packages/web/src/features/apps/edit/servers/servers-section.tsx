@@ -1,4 +1,4 @@
-import { Button, Skeleton, Text } from '@mantine/core';
+import { Skeleton } from '@mantine/core';
 import { addAppDomain, linkMessages, linkNotice, linkTexts, removeAppDomain } from '@switchyard/contract/app-domains';
 import type { FullApp } from '@switchyard/contract/app-form';
 import { listPickServers, type PickedServer } from '@switchyard/contract/pick-lists';
@@ -13,6 +13,7 @@ import { notify } from '../../../../shared/ui/notifications/notification-center.
 import { reloadApp } from '../app-query.ts';
 import { LinkedServer, UnlinkedServer } from './server-rows.tsx';
 import classes from './servers.module.css';
+import { RetryNote } from '../../../../shared/ui/retry.tsx';
 
 type LinkInput = {
   readonly appId: number;
@@ -137,12 +138,9 @@ export function ServersSection({ app, isStale }: Props) {
       )}
       {data === undefined && !isError && <Skeleton height={52} radius="md" />}
       {data === undefined && isError && (
-        <div className={classes['failed']}>
-          <Text size="sm">The servers could not be loaded.</Text>
-          <Button variant="default" onClick={() => void refetch()} loading={isFetching}>
-            Try again
-          </Button>
-        </div>
+        <RetryNote isRunning={isFetching} onRetry={refetch}>
+          The servers could not be loaded.
+        </RetryNote>
       )}
     </div>
   );
