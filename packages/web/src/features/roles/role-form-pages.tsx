@@ -55,52 +55,26 @@ export function EditBuyerRolePage() {
 
 function CreateRolePage({ panel }: { panel: Panel }) {
   return (
-    <RolePage panel={panel}>
+    <EntityPage listTitle="Roles" listPath={paths.roles(panel)}>
       <RoleForm panel={panel} />
-    </RolePage>
+    </EntityPage>
   );
 }
 
 function EditRolePage({ panel }: { panel: Panel }) {
-  const loading = (
-    <RolePage panel={panel}>
-      <Loading />
-    </RolePage>
-  );
   return (
-    <LoadedEntity noun="role" listPath={paths.roles(panel)} query={roleQuery} loading={loading}>
-      {(role) =>
-        role.panel === panel ? (
-          <RolePage panel={panel} name={role.name}>
-            <RoleForm panel={panel} role={role} />
-          </RolePage>
-        ) : (
-          <OtherPanel role={role}>{loading}</OtherPanel>
-        )
-      }
+    <LoadedEntity noun="role" listTitle="Roles" listPath={paths.roles(panel)} query={roleQuery}>
+      {(role) => (role.panel === panel ? <RoleForm panel={panel} role={role} /> : <OtherPanel role={role} />)}
     </LoadedEntity>
   );
 }
 
-function RolePage({ panel, ...rest }: { panel: Panel; name?: string; children: ReactNode }) {
-  return <EntityPage listTitle="Roles" listPath={paths.roles(panel)} {...rest} />;
-}
-
 /** Redirects to the address of a role of the other panel. */
-function OtherPanel({ role: { panel, id }, children }: { role: Role; children: ReactNode }) {
+function OtherPanel({ role: { panel, id } }: { role: Role }) {
   const openPath = useOpenPath();
   const redirect = useEffectEvent(() => openPath(paths.roleEdit(panel, id), { replace: true }));
   useEffect(() => redirect(), []);
-  return children;
-}
-
-function Loading() {
-  return (
-    <output aria-label="Loading">
-      <Skeleton height={36} width={320} mb="md" />
-      <Skeleton height={280} radius="lg" />
-    </output>
-  );
+  return null;
 }
 
 type FormProps = {
@@ -113,7 +87,13 @@ type FormProps = {
 function RoleForm(props: FormProps) {
   const { data, error, isFetching, refetch } = usePermissions(props.panel);
   if (data !== undefined) return <LoadedRoleForm {...props} permissions={data.data} />;
-  if (error === null) return <Loading />;
+  if (error === null) {
+    return (
+      <output aria-label="Loading">
+        <Skeleton height={280} radius="lg" />
+      </output>
+    );
+  }
   if (isForbidden(error)) {
     return (
       <StatePanel icon={IconLock} tone="warning" title="No access">

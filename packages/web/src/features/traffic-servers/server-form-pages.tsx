@@ -1,4 +1,4 @@
-import { Skeleton, TextInput } from '@mantine/core';
+import { TextInput } from '@mantine/core';
 import { serverConfirms, serverFieldCharacters } from '@switchyard/contract/server-rules';
 import type { TrafficServer } from '@switchyard/contract/traffic-servers';
 import { IconLock } from '@tabler/icons-react';
@@ -46,23 +46,9 @@ export function CreateServerPage() {
 /** Edits the server that the address names and goes back one page. */
 export function EditServerPage() {
   return (
-    <LoadedEntity noun={serverModel.noun} listPath={list.listPath} query={serverQuery} loading={<Loading />}>
-      {(server) => (
-        <EntityPage {...list} name={server.name}>
-          <ServerForm server={server} />
-        </EntityPage>
-      )}
+    <LoadedEntity noun={serverModel.noun} {...list} query={serverQuery}>
+      {(server) => <ServerForm server={server} />}
     </LoadedEntity>
-  );
-}
-
-function Loading() {
-  return (
-    <EntityPage {...list}>
-      <output aria-label="Loading">
-        <Skeleton height={280} radius="lg" />
-      </output>
-    </EntityPage>
   );
 }
 

@@ -11,15 +11,17 @@ type PageProps = {
   listPath: string;
   /** The name of an existing entity once it is loaded. */
   name?: string;
-  children: ReactNode;
+  /** Whether the entity is being loaded. */
+  isBlocked?: boolean;
+  children?: ReactNode;
 };
 
 /** The page that creates or edits an entity, with the way back to its list. */
-export function EntityPage({ listTitle, listPath, name, children }: PageProps) {
+export function EntityPage({ listTitle, listPath, name, isBlocked = false, children }: PageProps) {
   const title = useRouteTitle();
   const crumb = name === undefined ? title : `${title}: ${name}`;
   return (
-    <Page title={listTitle} titleHref={listPath} documentTitle={title} crumbs={[{ label: crumb }]}>
+    <Page title={listTitle} titleHref={listPath} documentTitle={title} crumbs={[{ label: crumb }]} isBlocked={isBlocked}>
       {children}
     </Page>
   );
@@ -33,41 +35,51 @@ export type EntityQuery<Entity> = {
   readonly gcTime: number;
 };
 
-type LoadedProps<Entity> = {
+type LoadedProps<Entity> = Pick<PageProps, 'listTitle' | 'listPath'> & {
   noun: string;
-  listPath: string;
   /** The query of the entity with an id. */
   query: (id: number) => EntityQuery<Entity>;
-  loading: ReactNode;
+  /** Whether something else that the page needs is being loaded. */
+  isWaiting?: boolean;
+  /** The content of the page. */
   children: (entity: Entity) => ReactNode;
 };
 
-/** Loads the entity that the address names. If it cannot be loaded, says why and goes back one page, or to the list. */
-export function LoadedEntity<Entity>(props: LoadedProps<Entity>) {
+type Named = { readonly name: string };
+
+/**
+ * The page of the entity that the address names, once it is loaded. If it cannot be loaded, says why and goes back one page,
+ * or to the list.
+ */
+export function LoadedEntity<Entity extends Named>(props: LoadedProps<Entity>) {
   const id = useIdParam();
   // The key gives every entity a form of its own.
   return id === null ? <Unavailable {...props} error={null} /> : <LoadedById key={id} {...props} id={id} />;
 }
 
-function LoadedById<Entity>({ id, ...props }: LoadedProps<Entity> & { id: number }) {
+function LoadedById<Entity extends Named>({ id, isWaiting = false, ...props }: LoadedProps<Entity> & { id: number }) {
   const { data, error } = useQuery(props.query(id));
-  if (error !== null && (data === undefined || isMissing(error))) {
-    // After a 401 the login page opens.
-    return error instanceof CallError && error.status === 401 ? props.loading : <Unavailable {...props} error={error} />;
-  }
-  return data === undefined ? props.loading : props.children(data);
+  const isSignedOut = error instanceof CallError && error.status === 401;
+  if (error !== null && !isSignedOut && (data === undefined || isMissing(error))) return <Unavailable {...props} error={error} />;
+  const { listTitle, listPath, children } = props;
+  if (data === undefined || isWaiting) return <EntityPage listTitle={listTitle} listPath={listPath} isBlocked />;
+  return (
+    <EntityPage listTitle={listTitle} listPath={listPath} name={data.name}>
+      {children(data)}
+    </EntityPage>
+  );
 }
 
 function isMissing(error: Error): boolean {
   return error instanceof CallError && error.status === 404;
 }
 
-type UnavailableProps = Pick<LoadedProps<never>, 'noun' | 'listPath' | 'loading'> & {
+type UnavailableProps = Pick<LoadedProps<never>, 'noun' | 'listTitle' | 'listPath'> & {
   /** Null if the address names no entity. */
   error: Error | null;
 };
 
-function Unavailable({ noun, listPath, loading, error }: UnavailableProps) {
+function Unavailable({ noun, listTitle, listPath, error }: UnavailableProps) {
   const goBack = useGoBack();
   const leave = useEffectEvent(() => {
     // The error policy has reported every other failure.
@@ -76,5 +88,5 @@ function Unavailable({ noun, listPath, loading, error }: UnavailableProps) {
     goBack(listPath);
   });
   useEffect(() => leave(), []);
-  return loading;
+  return <EntityPage listTitle={listTitle} listPath={listPath} isBlocked />;
 }

@@ -18,7 +18,7 @@ type PageProps = {
   crumbs?: readonly Crumb[];
   /** Buttons beside the heading. */
   actions?: ReactNode;
-  /** Covers the page with 'Loading...' while something must not be touched. */
+  /** Covers the page with 'Loading...', such as while it is loaded. */
   isBlocked?: boolean;
   children: ReactNode;
 };

@@ -1,7 +1,5 @@
-import { Skeleton } from '@mantine/core';
 import type { Account } from '@switchyard/contract/accounts';
-import type { ReactNode } from 'react';
-import { EntityPage, LoadedEntity } from '../../../shared/form/entity-page.tsx';
+import { LoadedEntity } from '../../../shared/form/entity-page.tsx';
 import { RouteTabs } from '../../../shared/page/route-tabs.tsx';
 import { paths } from '../../../shared/paths.ts';
 import { useSessionUser } from '../../../shared/session/use-session.ts';
@@ -30,28 +28,17 @@ export function EditBuyerPage() {
 
 function EditAccountPage({ panel }: { panel: AccountPanel }) {
   const { ids: readOnlyIds, isLoading } = useReadOnlyIds(panel);
-  const loading = <Loading panel={panel} />;
   return (
-    <LoadedEntity noun={panel.noun} listPath={paths.users(panel.tab)} query={(id) => accountQuery(panel, id)} loading={loading}>
-      {/* A form that locks after it was shown would lose what was typed. */}
-      {(account) => (isLoading ? loading : <AccountTabs panel={panel} account={account} readOnlyIds={readOnlyIds} />)}
+    <LoadedEntity
+      noun={panel.noun}
+      listTitle="Users"
+      listPath={paths.users(panel.tab)}
+      query={(id) => accountQuery(panel, id)}
+      // A form that locks after it was shown would lose what was typed.
+      isWaiting={isLoading}
+    >
+      {(account) => <AccountTabs panel={panel} account={account} readOnlyIds={readOnlyIds} />}
     </LoadedEntity>
-  );
-}
-
-function AccountPage({ panel, ...rest }: { panel: AccountPanel; name?: string; children: ReactNode }) {
-  return <EntityPage listTitle="Users" listPath={paths.users(panel.tab)} {...rest} />;
-}
-
-function Loading({ panel }: { panel: AccountPanel }) {
-  return (
-    <AccountPage panel={panel}>
-      <output aria-label="Loading">
-        <Skeleton height={36} width={260} mb="md" />
-        <Skeleton height={200} radius="lg" mb="md" />
-        <Skeleton height={140} radius="lg" />
-      </output>
-    </AccountPage>
   );
 }
 
@@ -65,15 +52,13 @@ type Props = {
 
 function AccountTabs({ panel, account, readOnlyIds }: Props) {
   return (
-    <AccountPage panel={panel} name={account.name}>
-      <RouteTabs names={panel.editTabs} label={panel.noun === 'user' ? 'User' : 'Buyer'}>
-        {(name) => {
-          if (name === 'Streams') return <StreamsTab account={account} />;
-          if (name !== 'Apps') return <SettingsTab panel={panel} account={account} readOnlyIds={readOnlyIds} />;
-          return panel.panel === 'user' ? <StaffAppsTab account={account} /> : <BuyerAppsTab account={account} />;
-        }}
-      </RouteTabs>
-    </AccountPage>
+    <RouteTabs names={panel.editTabs} label={panel.noun === 'user' ? 'User' : 'Buyer'}>
+      {(name) => {
+        if (name === 'Streams') return <StreamsTab account={account} />;
+        if (name !== 'Apps') return <SettingsTab panel={panel} account={account} readOnlyIds={readOnlyIds} />;
+        return panel.panel === 'user' ? <StaffAppsTab account={account} /> : <BuyerAppsTab account={account} />;
+      }}
+    </RouteTabs>
   );
 }
 
