@@ -1,6 +1,6 @@
 import { Badge, Button } from '@mantine/core';
 import type { AccountToken } from '@switchyard/contract/account-tokens';
-import type { ListColumn } from '../../shared/listing/list-column.ts';
+import { actionColumn, type ListColumn } from '../../shared/listing/list-column.ts';
 import { AppLink } from '../../shared/navigation.tsx';
 import { paths } from '../../shared/paths.ts';
 import { LastUse, rightsColumns } from '../../shared/tokens/token-columns.tsx';
@@ -71,10 +71,7 @@ export function accountTokensColumns({ displayDate, onRevoke, managesServices }:
       cellName: '',
       title: 'Revoke',
       width: 96,
-      align: 'center',
-      pin: 'end',
-      isMain: true,
-      isFixed: true,
+      ...actionColumn,
       cell: (token) => <Action token={token} onRevoke={onRevoke} managesServices={managesServices} />,
     },
   ];

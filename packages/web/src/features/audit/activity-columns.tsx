@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core';
 import type { AuditRow } from '@switchyard/contract/audit';
-import type { ListColumn } from '../../shared/listing/list-column.ts';
+import { actionColumn, type ListColumn } from '../../shared/listing/list-column.ts';
 import { useGridTabIndex } from '../../shared/ui/grid-tab-index.ts';
 import { ActionLabel } from './action-label.tsx';
 import classes from './activity.module.css';
@@ -68,10 +68,7 @@ export function activityColumns({ displayDate, onShow }: Input): ListColumn<Audi
       cellName: '',
       title: 'Differences',
       width: 76,
-      align: 'center',
-      pin: 'end',
-      isMain: true,
-      isFixed: true,
+      ...actionColumn,
       cell: (row) => <ShowButton row={row} onShow={onShow} />,
     },
   ];

@@ -12,7 +12,7 @@ import { useOpenPath, useQueryText } from '../../shared/navigation.tsx';
 import { paths } from '../../shared/paths.ts';
 import { useDisplayDate } from '../../shared/time/server-time.ts';
 import { AddIpsPopup } from '../../shared/blocks/add-ips-popup.tsx';
-import type { ListColumn } from '../../shared/listing/list-column.ts';
+import { actionColumn, type ListColumn } from '../../shared/listing/list-column.ts';
 import { CutLabel } from '../../shared/ui/cut-label.tsx';
 import { RemoveIpButton } from './remove-ip-button.tsx';
 import { textLengths } from '../../shared/ui/display-limits.ts';
@@ -87,10 +87,7 @@ function blackIpsColumns(displayDate: (text: string) => string): ListColumn<Blac
       id: 'delete',
       cellName: 'Delete',
       width: 72,
-      align: 'center',
-      pin: 'end',
-      isMain: true,
-      isFixed: true,
+      ...actionColumn,
       cell: (row) => <RemoveIpButton row={row} />,
     },
   ];

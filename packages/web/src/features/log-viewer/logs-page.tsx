@@ -8,7 +8,7 @@ import { useOpenPath, AppLink } from '../../shared/navigation.tsx';
 import { appLogs, consoleLogs, type LogSource } from './log-source.ts';
 import { Loader, VisuallyHidden } from '@mantine/core';
 import { IconDownload, IconEye, IconTrash } from '@tabler/icons-react';
-import type { ListColumn } from '../../shared/listing/list-column.ts';
+import { actionColumn, type ListColumn } from '../../shared/listing/list-column.ts';
 import { LogLevelIcon } from '../../shared/logs/log-level-icon.tsx';
 import { Figure } from '../../shared/ui/figure.tsx';
 import { groupedNumber } from '../../shared/ui/text-format.ts';
@@ -96,10 +96,7 @@ function logDaysColumns(source: LogSource): ListColumn<LogDay>[] {
       id: 'actions',
       cellName: 'Actions',
       width: 124,
-      align: 'center',
-      pin: 'end',
-      isMain: true,
-      isFixed: true,
+      ...actionColumn,
       cell: (day) => <DayActions source={source} day={day} />,
     },
   ];

@@ -2,7 +2,7 @@ import type { Role } from '@switchyard/contract/roles';
 import { IconPencil } from '@tabler/icons-react';
 import { RoleBadge } from '../../shared/accounts/role-badge.tsx';
 import type { BadgeRole } from '../../shared/accounts/role-badges.ts';
-import type { ListColumn } from '../../shared/listing/list-column.ts';
+import { actionColumn, type ListColumn } from '../../shared/listing/list-column.ts';
 import { RowAction } from '../../shared/listing/row-action.tsx';
 import { paths } from '../../shared/paths.ts';
 import { groupSummary } from '../../shared/accounts/permission-groups.ts';
@@ -54,10 +54,7 @@ export function rolesColumns({ displayDate, lockOf, badges }: Input): ListColumn
       cellName: '',
       title: 'Edit',
       width: 56,
-      align: 'center',
-      pin: 'end',
-      isMain: true,
-      isFixed: true,
+      ...actionColumn,
       cell: ({ panel, id, name }) => <RowAction icon={IconPencil} label={`Edit ${withMarks(name)}`} href={paths.roleEdit(panel, id)} />,
     },
   ];

@@ -1,7 +1,7 @@
 import { Badge } from '@mantine/core';
 import type { ServiceAccount } from '@switchyard/contract/api-tokens';
 import { IconPencil } from '@tabler/icons-react';
-import type { ListColumn } from '../../shared/listing/list-column.ts';
+import { actionColumn, type ListColumn } from '../../shared/listing/list-column.ts';
 import { RowAction } from '../../shared/listing/row-action.tsx';
 import { LastUse, rightsColumns } from '../../shared/tokens/token-columns.tsx';
 import { withMarks } from '../../shared/ui/hidden-characters.ts';
@@ -44,10 +44,7 @@ export function serviceAccountsColumns({ displayDate, onOpen }: Input): ListColu
       cellName: '',
       title: 'Edit',
       width: 56,
-      align: 'center',
-      pin: 'end',
-      isMain: true,
-      isFixed: true,
+      ...actionColumn,
       cell: (account) => <RowAction icon={IconPencil} label={`Edit ${withMarks(account.name)}`} onClick={() => onOpen(account)} />,
     },
   ];

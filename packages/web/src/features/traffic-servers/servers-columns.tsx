@@ -1,7 +1,7 @@
 import { minimumTokenLength } from '@switchyard/contract/server-rules';
 import type { ServerActivity, ServerSortKey, TrafficServer } from '@switchyard/contract/traffic-servers';
 import { IconPencil, IconTrash } from '@tabler/icons-react';
-import type { ListColumn } from '../../shared/listing/list-column.ts';
+import { actionColumn, type ListColumn } from '../../shared/listing/list-column.ts';
 import { RowAction } from '../../shared/listing/row-action.tsx';
 import { paths } from '../../shared/paths.ts';
 import { Figure } from '../../shared/ui/figure.tsx';
@@ -92,10 +92,7 @@ export function serversColumns({ displayDate, canRemove, activity }: Input): Lis
       id: 'actions',
       cellName: 'Actions',
       width: 84,
-      align: 'center',
-      pin: 'end',
-      isMain: true,
-      isFixed: true,
+      ...actionColumn,
       cell: (server) => <ServerActions server={server} canRemove={canRemove} />,
     },
   ];

@@ -40,6 +40,9 @@ export type ListColumn<Row> = SortPart & {
   cell: (row: Row) => ReactNode;
 };
 
+/** What columns of buttons have in common: they stay in view. */
+export const actionColumn = { align: 'center', pin: 'end', isMain: true, isFixed: true } as const;
+
 /** Whether a click on the header sorts. */
 export function sortKeyOf(column: Pick<ListColumn<never>, 'cellNameOrderAble' | 'isOrderAble'>): string | null {
   return column.cellNameOrderAble !== undefined && column.isOrderAble !== false ? column.cellNameOrderAble : null;
