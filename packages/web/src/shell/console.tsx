@@ -3,7 +3,7 @@ import { QueryClientProvider } from '@tanstack/react-query';
 import { queryClient } from '../shared/api/query-client.ts';
 import { localSettings, onOtherTabChange } from '../shared/local-settings.ts';
 import { NotificationStacks } from '../shared/ui/notifications/notifications.tsx';
-import { colorSchemeManager, cssVariablesResolver, theme } from '../shared/ui/theme/theme.ts';
+import { colorSchemeManager, kitSetup } from '../shared/ui/theme/theme.ts';
 import { ConnectionNotice, RecoveryWatch } from './connection-notice.tsx';
 import { ConsoleStart } from './console-start.tsx';
 import { router } from './router.tsx';
@@ -16,7 +16,7 @@ const schemeManager = colorSchemeManager(localSettings.theme, onOtherTabChange);
 /** The root component: theme, server state, notifications, and the router after a successful start. */
 export function Console() {
   return (
-    <MantineProvider theme={theme} cssVariablesResolver={cssVariablesResolver} colorSchemeManager={schemeManager} defaultColorScheme="auto">
+    <MantineProvider {...kitSetup} colorSchemeManager={schemeManager} defaultColorScheme="auto">
       <QueryClientProvider client={queryClient}>
         <LoadingBar />
         <ConsoleStart />

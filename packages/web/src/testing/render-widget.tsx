@@ -1,7 +1,7 @@
 import { MantineProvider } from '@mantine/core';
 import type { PropsWithChildren, ReactNode } from 'react';
 import { render } from 'vitest-browser-react';
-import { cssVariablesResolver, theme } from '../shared/ui/theme/theme.ts';
+import { kitSetup } from '../shared/ui/theme/theme.ts';
 
 type Options = { theme?: 'light' | 'dark' };
 
@@ -9,7 +9,7 @@ type Options = { theme?: 'light' | 'dark' };
 export function renderWidget(widget: ReactNode, options: Options = {}) {
   return render(widget, {
     wrapper: ({ children }: PropsWithChildren) => (
-      <MantineProvider theme={theme} cssVariablesResolver={cssVariablesResolver} forceColorScheme={options.theme ?? 'light'}>
+      <MantineProvider {...kitSetup} forceColorScheme={options.theme ?? 'light'}>
         {children}
       </MantineProvider>
     ),

@@ -53,7 +53,7 @@ const schemeVariables: Record<string, string> = {
 };
 
 /** Points the kit's colours at the palette, which knows both themes itself. */
-export const cssVariablesResolver: CSSVariablesResolver = () => ({ variables: {}, light: schemeVariables, dark: schemeVariables });
+const cssVariablesResolver: CSSVariablesResolver = () => ({ variables: {}, light: schemeVariables, dark: schemeVariables });
 
 const greys: Record<'light' | 'dark', MantineColorsTuple> = {
   light: ['#f6f7f9', '#eff1f4', '#e3e6eb', '#d0d5dd', '#d0d5dd', '#858d9b', '#666e7d', '#555d6c', '#3c424d', '#171a21'],
@@ -61,7 +61,7 @@ const greys: Record<'light' | 'dark', MantineColorsTuple> = {
 };
 
 /** Sizes, type and defaults of the kit: 4 px grid, 14 px body, 13 px controls and tables, 12 px labels. */
-export const theme = createTheme({
+const theme = createTheme({
   primaryColor: 'accent',
   colors: {
     accent: shades('accent'),
@@ -103,6 +103,9 @@ export const theme = createTheme({
     Loader: Loader.extend({ defaultProps: { size: 'sm' } }),
   },
 });
+
+/** Sets the kit up. Its provider writes every variable, so the sheet with the default ones is not loaded. */
+export const kitSetup = { theme, cssVariablesResolver, deduplicateCssVariables: false } as const;
 
 /** Where the chosen theme is kept; `onChange` is called for a choice made in another tab; returns a function that unsubscribes. */
 type ThemeStorage = {
