@@ -1,44 +1,41 @@
-import {
-  BarController,
-  BarElement,
-  CategoryScale,
-  Chart,
-  Legend,
-  type LegendItem,
-  LinearScale,
-  LineController,
-  LineElement,
-  type Plugin,
-  PointElement,
-  Title,
-  Tooltip,
-} from 'chart.js';
 import type { ChartData, Series } from './chart-series.ts';
-
-Chart.defaults.font.family = "'Inter Variable', system-ui, sans-serif";
-Chart.register(BarController, BarElement, CategoryScale, Legend, LinearScale, LineController, LineElement, PointElement, Title, Tooltip);
 
 /** Request types have these colours everywhere; other series take them in this order. They differ in lightness, too. */
 const palette = ['create', 'proxy', 'receive', 'error', 'token', 'track', 'static'] as const;
 /** Series differ by their dashes and points, too, so that no colour is needed. */
 const dashes = [[], [7, 3], [2, 3], [9, 3, 2, 3], [14, 4], [4, 2], [1, 4]];
-const points = ['circle', 'rect', 'triangle', 'rectRot', 'crossRot', 'star', 'cross'] as const;
+const comparedDashes = [5, 4];
+/** Points around their middle: dot, square, triangle, diamond, two crosses, star. */
+const points = [
+  'M-3 0a3 3 0 1 0 6 0a3 3 0 1 0-6 0',
+  'M-3-3H3V3H-3z',
+  'M0-4L4 3H-4z',
+  'M0-4L4 0L0 4L-4 0z',
+  'M-3-3L3 3M-3 3L3-3',
+  'M0-4V4M-4 0H4',
+  'M0-4V4M-4 0H4M-3-3L3 3M-3 3L3-3',
+];
 /** With more labels than this the points would touch. */
 const mostPoints = 62;
+/** Bars differ by the lines in them; these are drawn into tiles. */
+const hatches = ['', 'M0 8L8 0', 'M0 0L8 8', 'M0 4H8', 'M4 0V8', 'M0 4H8M4 0V8', 'M2 2L5 5'];
+const tileSize = 8;
 
+const barLimits = { thickness: 22, share: 0.75 } as const;
+const swatch = { line: 30, bar: 18, height: 9, gap: 6 } as const;
 const picture = { width: 1200, height: 600, ratio: 2 } as const;
 
-type Colours = {
-  text: string;
-  dimmed: string;
-  line: string;
-  surface: string;
-  warning: string;
-  series: (series: Series, at: number) => string;
-};
+type Context = CanvasRenderingContext2D | OffscreenCanvasRenderingContext2D;
+type Area = { left: number; right: number; top: number; bottom: number };
+
+/** Writes a value, in compact form for the axis. */
+type Format = (value: number, isCompact: boolean) => string;
+
+/** The index of the label at a place of a chart, in pixels; null beside the plot. */
+export type LabelAt = (x: number, y: number) => number | null;
 
 /** The colours of the theme that the page is in. */
-function readColours(): Colours {
+function readColours() {
   const style = getComputedStyle(document.documentElement);
   const colour = (name: string): string => style.getPropertyValue(`--sy-${name}`).trim();
   return {
@@ -47,136 +44,18 @@ function readColours(): Colours {
     line: colour('line'),
     surface: colour('surface'),
     warning: colour('warning-text'),
-    series: ({ kind, type }, at) =>
+    series: ({ kind, type }: Series, at: number): string =>
       kind === 'compared' ? colour('control') : colour(`type-${type ?? palette[at % palette.length] ?? ''}`),
   };
 }
 
-/** A colour with lines or dots in it, so that bars differ by more than their colour. */
-function patternOf(context: CanvasRenderingContext2D, { colour, surface, at }: { colour: string; surface: string; at: number }) {
-  if (at === 0) return colour;
-  const size = 8;
-  const tile = Object.assign(document.createElement('canvas'), { width: size, height: size });
-  const pattern = tile.getContext('2d');
-  if (pattern === null) return colour;
-  pattern.fillStyle = colour;
-  pattern.fillRect(0, 0, size, size);
-  pattern.strokeStyle = surface;
-  pattern.lineWidth = 1.5;
-  const lines: readonly (readonly [number, number, number, number])[][] = [
-    [[0, size, size, 0]],
-    [[0, 0, size, size]],
-    [[0, 4, size, 4]],
-    [[4, 0, 4, size]],
-    [
-      [0, 4, size, 4],
-      [4, 0, 4, size],
-    ],
-    [[2, 2, 5, 5]],
-  ];
-  for (const [fromX, fromY, toX, toY] of lines[(at - 1) % lines.length] ?? []) {
-    pattern.beginPath();
-    pattern.moveTo(fromX, fromY);
-    pattern.lineTo(toX, toY);
-    pattern.stroke();
-  }
-  return context.createPattern(tile, 'repeat') ?? colour;
-}
-
-/** Marks the times of which retention has dropped something. */
-function incompleteBand({ incomplete }: ChartData, colours: Colours): Plugin<'line' | 'bar'> {
-  return {
-    id: 'incomplete',
-    beforeDatasetsDraw({ ctx, chartArea: { left, right, top, bottom }, scales: { x } }) {
-      if (incomplete === 0 || x === undefined) return;
-      const end = Math.min(right, (x.getPixelForValue(incomplete - 1) + x.getPixelForValue(incomplete)) / 2 || right);
-      ctx.save();
-      ctx.beginPath();
-      ctx.rect(left, top, end - left, bottom - top);
-      ctx.clip();
-      ctx.strokeStyle = colours.line;
-      for (let at = left - (bottom - top); at < end; at += 8) {
-        ctx.beginPath();
-        ctx.moveTo(at, bottom);
-        ctx.lineTo(at + bottom - top, top);
-        ctx.stroke();
-      }
-      ctx.fillStyle = colours.warning;
-      ctx.textBaseline = 'top';
-      ctx.fillText('Incomplete', left + 6, top + 6);
-      ctx.restore();
-    },
-  };
-}
-
-/** Fills the ground, which is transparent on the page. */
-function ground(colour: string): Plugin<'line' | 'bar'> {
-  return {
-    id: 'ground',
-    beforeDraw({ ctx, width, height }) {
-      ctx.save();
-      ctx.globalCompositeOperation = 'destination-over';
-      ctx.fillStyle = colour;
-      ctx.fillRect(0, 0, width, height);
-      ctx.restore();
-    },
-  };
-}
-
-function datasetsOf(context: CanvasRenderingContext2D, { kind, series, labels }: ChartData, colours: Colours) {
-  return series.map((one, at) => {
-    const colour = colours.series(one, at);
-    const shared = { label: one.name, data: one.values, borderColor: colour, pointBackgroundColor: colour };
-    if (kind === 'bar')
-      return {
-        ...shared,
-        borderWidth: 1,
-        maxBarThickness: 22,
-        backgroundColor: patternOf(context, { colour, surface: colours.surface, at }),
-      };
-    return {
-      ...shared,
-      backgroundColor: colour,
-      borderWidth: one.kind === 'compared' ? 1.5 : 2,
-      borderDash: one.kind === 'compared' ? [5, 4] : (dashes[at % dashes.length] ?? []),
-      pointStyle: points[at % points.length] ?? 'circle',
-      pointRadius: labels.length > mostPoints ? 0 : 3,
-      pointHitRadius: 8,
-    };
-  });
-}
-
-/** Writes a value, in compact form for the axis. It is passed in, so that this file needs no other than the library. */
-type Format = (value: number, isCompact: boolean) => string;
-
-/** Draws a chart into a canvas, which fills its container. Returns a function that removes it. */
-export function drawChart(canvas: HTMLCanvasElement, data: ChartData, format: Format): () => void {
-  const chart = create(canvas, data, { format, isPicture: false });
-  return () => chart.destroy();
-}
-
-/** The chart with its title and legend as a picture in the colours of the page. */
-export async function paintPicture(data: ChartData, format: Format): Promise<Blob> {
-  const canvas = Object.assign(document.createElement('canvas'), { width: picture.width, height: picture.height });
-  const chart = create(canvas, data, { format, isPicture: true });
-  const blob = await new Promise<Blob | null>((resolve) => canvas.toBlob(resolve, 'image/png'));
-  chart.destroy();
-  if (blob === null) throw new Error('The browser could not paint the picture');
-  return blob;
-}
-
-/** The library's own entries show how points look; these show the dashes of the lines. */
-function lineLabels(chart: Chart): LegendItem[] {
-  return chart.data.datasets.map((dataset, datasetIndex) => ({
-    text: dataset.label ?? '',
-    datasetIndex,
-    pointStyle: 'line',
-    fontColor: readColours().text,
-    lineWidth: 2,
-    ...('borderColor' in dataset && typeof dataset.borderColor === 'string' && { strokeStyle: dataset.borderColor }),
-    ...('borderDash' in dataset &&
-      Array.isArray(dataset.borderDash) && { lineDash: dataset.borderDash.filter((length) => length !== undefined) }),
-  }));
+/** Round values from 0 to one that none of the chart exceeds, at most six. */
+export function axisValues(highest: number, leastStep = 0): number[] {
+  const power = 10 ** Math.floor(Math.log10(highest / 4 || 1));
+  const steps = [1, 2, 2.5, 5, 10].map((part) => part * power);
+  const step = Math.max(leastStep, steps.find((size) => size * 5 >= highest) ?? 1);
+  const count = Math.max(1, Math.ceil(highest / step - 1e-9));
+  return Array.from({ length: count + 1 }, (_, at) => at * step);
 }
 
 /** A name that leaves the bars their room. */
@@ -185,76 +64,212 @@ function cut(text: string, most: number): string {
   return characters.length <= most ? text : `${characters.slice(0, Math.max(4, Math.floor(most))).join('')}…`;
 }
 
-function create(
-  canvas: HTMLCanvasElement,
-  data: ChartData,
-  { format, isPicture }: { format: Format; isPicture: boolean },
-): Chart<'line' | 'bar', (number | null)[], string> {
+type Options = { width: number; height: number; isPicture: boolean; format: Format };
+
+/** Draws a chart into a context, whose unit is a pixel of the page. */
+function draw(context: Context, data: ChartData, { width, height, isPicture, format }: Options): LabelAt {
+  const { kind, series, labels } = data;
+  const isLine = kind === 'line';
+  const colours = readColours();
+  const textSize = isPicture ? 14 : 12;
+  const lineHeight = textSize + 10;
+  const margin = isPicture ? 24 : 0;
+  const columns = labels.map((_, at) => series.map(({ values: ofSeries }) => ofSeries[at] ?? 0));
+  const highest = Math.max(...columns.map((all) => (data.isStacked ? all.reduce((sum, one) => sum + one, 0) : Math.max(...all))));
+  const values = axisValues(highest, data.form === 'count' ? 1 : 0);
+  const names = labels.map((label) => cut(label, isLine || isPicture ? Infinity : width / 18));
+
+  function setFont(size = textSize, weight = 400): void {
+    context.font = `${weight} ${size}px 'Inter Variable', system-ui, sans-serif`;
+  }
+  function measure(text: string): number {
+    setFont();
+    return context.measureText(text).width;
+  }
+  function write(text: string, x: number, y: number, align: CanvasTextAlign = 'left', colour = colours.dimmed): void {
+    Object.assign(context, { fillStyle: colour, textAlign: align, textBaseline: 'middle' });
+    context.fillText(text, x, y);
+  }
+  function drawLine(fromX: number, fromY: number, toX: number, toY: number): void {
+    Object.assign(context, { strokeStyle: colours.line, lineWidth: 1 });
+    context.beginPath();
+    context.moveTo(fromX, fromY);
+    context.lineTo(toX, toY);
+    context.stroke();
+  }
+  function strokeOf(one: Series, at: number): void {
+    const isCompared = one.kind === 'compared';
+    Object.assign(context, { strokeStyle: colours.series(one, at), fillStyle: colours.series(one, at), lineWidth: isCompared ? 1.5 : 2 });
+    context.setLineDash(isCompared ? comparedDashes : (dashes[at % dashes.length] ?? []));
+  }
+  function fillOf(one: Series, at: number): string | CanvasPattern {
+    const colour = colours.series(one, at);
+    const tile = new OffscreenCanvas(tileSize, tileSize);
+    const pattern = tile.getContext('2d');
+    if (at === 0 || pattern === null) return colour;
+    Object.assign(pattern, { fillStyle: colour, strokeStyle: colours.surface, lineWidth: 1.5 });
+    pattern.fillRect(0, 0, tileSize, tileSize);
+    pattern.stroke(new Path2D(hatches[at % hatches.length]));
+    return context.createPattern(tile, 'repeat') ?? colour;
+  }
+
+  /** The names of the series at the bottom, in as many lines as they need; gives the height that they take. */
+  function drawLegend(): number {
+    // One series is named by the measure that was chosen.
+    if (series.length < 2) return 0;
+    const markWidth = isLine ? swatch.line : swatch.bar;
+    const lines: { one: Series; at: number; x: number }[][] = [];
+    let next = Infinity;
+    for (const [at, one] of series.entries()) {
+      const needed = markWidth + swatch.gap + measure(one.name) + 2 * swatch.gap;
+      if (next + needed > width - margin) {
+        next = margin;
+        lines.push([]);
+      }
+      lines.at(-1)?.push({ one, at, x: next });
+      next += needed;
+    }
+    for (const [row, entries] of lines.entries()) {
+      const y = height - margin - (lines.length - row - 0.5) * lineHeight;
+      for (const { one, at, x } of entries) {
+        strokeOf(one, at);
+        if (isLine) {
+          context.beginPath();
+          context.moveTo(x, y);
+          context.lineTo(x + markWidth, y);
+          context.stroke();
+        } else {
+          context.fillStyle = fillOf(one, at);
+          context.fillRect(x, y - swatch.height / 2, markWidth, swatch.height);
+        }
+        context.setLineDash([]);
+        write(one.name, x + markWidth + swatch.gap, y, 'left', colours.text);
+      }
+    }
+    return lines.length * lineHeight;
+  }
+
+  function drawTitle(): number {
+    if (!isPicture) return textSize / 2;
+    setFont(20, 600);
+    write(data.title, margin, margin + 10, 'left', colours.text);
+    setFont();
+    return 44;
+  }
+
+  /** Marks the times of which retention has dropped something. */
+  function drawIncomplete({ left, right, top, bottom }: Area, placeOf: (at: number) => number): void {
+    if (data.incomplete === 0) return;
+    const end = data.incomplete < labels.length ? (placeOf(data.incomplete - 1) + placeOf(data.incomplete)) / 2 : right;
+    context.save();
+    context.beginPath();
+    context.rect(left, top, end - left, bottom - top);
+    context.clip();
+    for (let at = left - (bottom - top); at < end; at += 8) drawLine(at, bottom, at + bottom - top, top);
+    write('Incomplete', left + 6, top + 6 + textSize / 2, 'left', colours.warning);
+    context.restore();
+  }
+
+  function drawPoint(point: Path2D, x: number, y: number): void {
+    context.save();
+    context.translate(x, y);
+    context.lineWidth = 1;
+    context.fill(point);
+    context.stroke(point);
+    context.restore();
+  }
+
+  function drawSeries(one: Series, at: number, placeOf: (label: number) => number, heightOf: (value: number) => number): void {
+    strokeOf(one, at);
+    context.beginPath();
+    for (const [label, value] of one.values.entries()) {
+      const isFirst = label === 0 || one.values[label - 1] === null;
+      if (value !== null) context[isFirst ? 'moveTo' : 'lineTo'](placeOf(label), heightOf(value));
+    }
+    context.stroke();
+    context.setLineDash([]);
+    if (labels.length > mostPoints) return;
+    const point = new Path2D(points[at % points.length]);
+    for (const [label, value] of one.values.entries()) if (value !== null) drawPoint(point, placeOf(label), heightOf(value));
+  }
+
+  function drawLines(area: Area): LabelAt {
+    const last = Math.max(1, labels.length - 1);
+    const placeOf = (at: number): number => area.left + (at / last) * (area.right - area.left);
+    const heightOf = (value: number): number => area.bottom - (value / (values.at(-1) ?? 1)) * (area.bottom - area.top);
+    for (const value of values) {
+      drawLine(area.left, heightOf(value), area.right, heightOf(value));
+      write(format(value, true), area.left - 8, heightOf(value), 'right');
+    }
+    const widest = Math.max(...labels.map(measure));
+    const every = Math.ceil((widest + 12) / (placeOf(1) - placeOf(0)));
+    for (const [at, label] of labels.entries()) {
+      const half = measure(label) / 2;
+      const x = Math.min(Math.max(placeOf(at), margin + half), width - margin - half);
+      if (at % every === 0) write(label, x, area.bottom + 4 + lineHeight / 2, 'center');
+    }
+    drawIncomplete(area, placeOf);
+    for (const [at, one] of [...series.entries()].toReversed()) drawSeries(one, at, placeOf, heightOf);
+    return (x) => Math.min(labels.length - 1, Math.max(0, Math.round(((x - area.left) / (area.right - area.left)) * last)));
+  }
+
+  function drawBars(area: Area): LabelAt {
+    const lengthOf = (value: number): number => (value / (values.at(-1) ?? 1)) * (area.right - area.left);
+    const band = (area.bottom - area.top) / labels.length;
+    for (const value of values) {
+      const x = area.left + lengthOf(value);
+      drawLine(x, area.top, x, area.bottom);
+      write(format(value, true), x, area.bottom + 4 + lineHeight / 2, 'center');
+    }
+    const besides = data.isStacked ? 1 : series.length;
+    const thickness = Math.min(barLimits.thickness, (band * barLimits.share) / besides);
+    const ends = labels.map(() => area.left);
+    for (const [at, one] of series.entries()) {
+      context.fillStyle = fillOf(one, at);
+      for (const [label, value] of one.values.entries()) {
+        const length = lengthOf(value ?? 0);
+        const y = area.top + (label + 0.5) * band + (data.isStacked ? -0.5 : at - besides / 2) * thickness;
+        context.fillRect(ends[label] ?? area.left, y, length, thickness);
+        if (data.isStacked) ends[label] = (ends[label] ?? area.left) + length;
+      }
+    }
+    for (const [at, name] of names.entries()) write(name, area.left - 8, area.top + (at + 0.5) * band, 'right');
+    return (_x, y) => Math.min(labels.length - 1, Math.max(0, Math.floor((y - area.top) / band)));
+  }
+
+  context.clearRect(0, 0, width, height);
+  if (isPicture) {
+    context.fillStyle = colours.surface;
+    context.fillRect(0, 0, width, height);
+  }
+  const axisTexts = values.map((value) => format(value, true));
+  const area = {
+    left: margin + 8 + Math.max(...(isLine ? axisTexts : names).map(measure)),
+    right: width - margin - Math.max(4, isLine ? 0 : measure(axisTexts.at(-1) ?? '') / 2),
+    top: margin + drawTitle(),
+    bottom: height - margin - drawLegend() - lineHeight - 4,
+  };
+  const labelAt = isLine ? drawLines(area) : drawBars(area);
+  return (x, y) => (x < area.left - 8 || x > area.right + 8 || y < area.top || y > area.bottom ? null : labelAt(x, y));
+}
+
+/** Draws a chart over a canvas, in the pixels of the screen. Gives where its labels are. */
+export function drawChart(canvas: HTMLCanvasElement, data: ChartData, format: Format): LabelAt {
   const context = canvas.getContext('2d');
   if (context === null) throw new Error('The browser cannot draw');
-  const colours = readColours();
-  const { kind, labels, isStacked } = data;
-  const isLine = kind === 'line';
-  const values = {
-    beginAtZero: true,
-    stacked: isStacked,
-    grid: { color: colours.line },
-    border: { display: false },
-    ticks: { color: colours.dimmed, maxTicksLimit: 7, callback: (value: number | string) => format(Number(value), true) },
-  };
-  const names = {
-    stacked: isStacked,
-    grid: { display: false },
-    border: { color: colours.line },
-    ticks: {
-      color: colours.dimmed,
-      maxRotation: 0,
-      autoSkip: isLine,
-      autoSkipPadding: 12,
-      callback: (value: number | string) => cut(labels[Number(value)] ?? '', isLine || isPicture ? Infinity : canvas.clientWidth / 18),
-    },
-  };
-  return new Chart<'line' | 'bar', (number | null)[], string>(context, {
-    type: kind,
-    data: { labels, datasets: datasetsOf(context, data, colours) },
-    options: {
-      animation: false,
-      responsive: !isPicture,
-      maintainAspectRatio: false,
-      ...(isPicture && { devicePixelRatio: picture.ratio }),
-      indexAxis: isLine ? 'x' : 'y',
-      interaction: { mode: 'index', axis: isLine ? 'x' : 'y', intersect: false },
-      font: { size: isPicture ? 14 : 12 },
-      layout: { padding: isPicture ? 24 : 0 },
-      scales: { x: isLine ? names : values, y: isLine ? values : names },
-      plugins: {
-        title: {
-          display: isPicture,
-          text: data.title,
-          color: colours.text,
-          align: 'start',
-          font: { size: 20, weight: 600 },
-          padding: { bottom: 16 },
-        },
-        legend: {
-          // One series is named by the measure that was chosen.
-          display: data.series.length > 1,
-          align: 'start',
-          position: 'bottom',
-          onClick: () => undefined,
-          labels: {
-            color: colours.text,
-            boxHeight: 9,
-            ...(isLine ? { usePointStyle: true, pointStyle: 'line', pointStyleWidth: 30, generateLabels: lineLabels } : { boxWidth: 18 }),
-          },
-        },
-        tooltip: {
-          callbacks: {
-            label: ({ dataset, raw }) => ` ${dataset.label ?? ''}: ${raw === null ? '–' : format(Number(raw), false)}`,
-          },
-        },
-      },
-    },
-    plugins: [incompleteBand(data, colours), ...(isPicture ? [ground(colours.surface)] : [])],
-  });
+  const { clientWidth: width, clientHeight: height } = canvas;
+  Object.assign(canvas, { width: width * devicePixelRatio, height: height * devicePixelRatio });
+  context.scale(devicePixelRatio, devicePixelRatio);
+  return draw(context, data, { width, height, isPicture: false, format });
+}
+
+/** The chart with its title and legend as a picture in the colours of the page. */
+export async function paintPicture(data: ChartData, format: Format): Promise<Blob> {
+  const { width, height, ratio } = picture;
+  const canvas = new OffscreenCanvas(width * ratio, height * ratio);
+  const context = canvas.getContext('2d');
+  if (context === null) throw new Error('The browser cannot draw');
+  context.scale(ratio, ratio);
+  draw(context, data, { width, height, isPicture: true, format });
+  return canvas.convertToBlob({ type: 'image/png' });
 }

@@ -1,9 +1,8 @@
-import { Button, Skeleton, useComputedColorScheme } from '@mantine/core';
+import { Button, Tooltip, useComputedColorScheme } from '@mantine/core';
 import type { Report } from '@switchyard/contract/reports';
 import { dayOf, fromDate } from '@switchyard/contract/dates';
 import { IconPhotoDown } from '@tabler/icons-react';
-import { useQuery } from '@tanstack/react-query';
-import { useEffect, useMemo, useRef } from 'react';
+import { useEffect, useMemo, useRef, useState } from 'react';
 import { downloads } from '../../shared/downloads/downloads.ts';
 import { useParameter } from '../../shared/navigation.tsx';
 import { correctedClock } from '../../shared/time/corrected-clock.ts';
@@ -11,15 +10,14 @@ import { useServerOffset } from '../../shared/time/server-time.ts';
 import { withMarks } from '../../shared/ui/hidden-characters.ts';
 import { Dropdown } from '../../shared/ui/pick-list.tsx';
 import { chartOf, type ChartData } from './chart-series.ts';
-import type * as drawing from './draw-chart.ts';
+import { drawChart, paintPicture, type LabelAt } from './draw-chart.ts';
 import { columnName, valueText } from './report-words.ts';
 import classes from './reports.module.css';
-import { RetryButton } from '../../shared/ui/retry.tsx';
 
 /** Pixels of a chart of lines, and of a bar with its share of the frame. */
 const heights = { lines: 228, bar: 22, frame: 72 } as const;
 
-/** A chart of one column, which the address names. The code that draws it is loaded with it. */
+/** A chart of one column, which the address names. */
 export function ReportChart({ report, sortedBy }: { report: Report; sortedBy: string }) {
   const [chartParameter, choose] = useParameter('chart');
   const today = dayOf(fromDate(correctedClock.now()), useServerOffset());
@@ -27,7 +25,6 @@ export function ReportChart({ report, sortedBy }: { report: Report; sortedBy: st
   const data = useMemo(() => chartOf(report, column, today), [report, column, today]);
   // The colours are read from the page, so another theme redraws the chart.
   const theme = useComputedColorScheme('light');
-  const library = useQuery({ queryKey: ['chart-library'], queryFn: () => import('./draw-chart.ts'), staleTime: Infinity });
   const options = report.columns.map((name) => ({ value: name, name: withMarks(columnName(name)) }));
   return (
     <>
@@ -37,32 +34,18 @@ export function ReportChart({ report, sortedBy }: { report: Report; sortedBy: st
         <Button
           variant="default"
           leftSection={<IconPhotoDown size={16} aria-hidden />}
-          disabled={typeof data === 'string' || library.data === undefined}
-          onClick={() => typeof data !== 'string' && library.data !== undefined && savePicture(data, library.data)}
+          disabled={typeof data === 'string'}
+          onClick={() => typeof data !== 'string' && savePicture(data)}
         >
           PNG
         </Button>
       </div>
-      {typeof data === 'string' ? (
-        <output className={classes['chartNote']}>{data}</output>
-      ) : library.error !== null ? (
-        <output className={classes['chartNote']}>
-          The chart could not be loaded. <RetryButton onRetry={library.refetch} />
-        </output>
-      ) : library.data === undefined ? (
-        <output className={classes['loading']} aria-label="Loading the chart">
-          <Skeleton height={heightOf(data)} />
-        </output>
-      ) : (
-        <Canvas key={theme} data={data} draw={library.data.drawChart} />
-      )}
+      {typeof data === 'string' ? <output className={classes['chartNote']}>{data}</output> : <Chart key={theme} data={data} />}
     </>
   );
 }
 
-type Library = typeof drawing;
-
-function savePicture(data: ChartData, { paintPicture }: Library): void {
+function savePicture(data: ChartData): void {
   void downloads.start({
     key: `chart ${data.title}`,
     name: 'report.png',
@@ -80,14 +63,44 @@ function heightOf({ kind, labels }: ChartData): number {
   return kind === 'line' ? heights.lines : labels.length * heights.bar + heights.frame;
 }
 
-function Canvas({ data, draw }: { data: ChartData; draw: Library['drawChart'] }) {
+/** The drawn chart; the pointer shows the values of the label that it is at. */
+function Chart({ data }: { data: ChartData }) {
   const canvas = useRef<HTMLCanvasElement>(null);
-  useEffect(() => (canvas.current === null ? undefined : draw(canvas.current, data, formatOf(data))), [data, draw]);
+  const labelAt = useRef<LabelAt>(() => null);
+  const [marked, setMarked] = useState<number | null>(null);
+  useEffect(() => {
+    const element = canvas.current;
+    if (element === null) return undefined;
+    // Told of the first size, too.
+    const observer = new ResizeObserver(() => {
+      labelAt.current = drawChart(element, data, formatOf(data));
+    });
+    observer.observe(element);
+    return () => observer.disconnect();
+  }, [data]);
   const shape = data.kind === 'line' ? 'Line chart' : 'Bar chart';
+  const values = marked !== null && (
+    <>
+      <strong>{data.labels[marked]}</strong>
+      {data.series.map(({ name, values: { [marked]: value = null } }) => (
+        <div key={name}>
+          {name}: {value === null ? '–' : formatOf(data)(value, false)}
+        </div>
+      ))}
+    </>
+  );
   return (
-    <figure className={classes['canvas']} style={{ height: heightOf(data) }} aria-label={`${shape}: ${data.title}`}>
-      <canvas ref={canvas}>The table below has the values of the chart.</canvas>
-    </figure>
+    <Tooltip.Floating label={values} disabled={marked === null} multiline>
+      <figure style={{ height: heightOf(data) }} aria-label={`${shape}: ${data.title}`}>
+        <canvas
+          ref={canvas}
+          className={classes['canvas']}
+          onPointerMove={({ nativeEvent: { offsetX, offsetY } }) => setMarked(labelAt.current(offsetX, offsetY))}
+        >
+          The table below has the values of the chart.
+        </canvas>
+      </figure>
+    </Tooltip.Floating>
   );
 }
 

@@ -6,6 +6,7 @@ import { sessionStore } from '../../shared/session/session-store.ts';
 import { renderPages } from '../../testing/render-pages.tsx';
 import { stubApi } from '../../testing/stub-api.ts';
 import type { ChartData } from './chart-series.ts';
+import { paintPicture } from './draw-chart.ts';
 import { ReportsPage } from './reports-page.tsx';
 
 type Values = ReportGroup['current'];
@@ -191,13 +192,14 @@ describe('reports', () => {
       return data === undefined ? 0 : data.filter((part) => part > 0).length;
     };
     await expect.poll(inked).toBeGreaterThan(1_000);
+    await page.getByRole('figure').hover({ position: { x: 400, y: 80 } });
+    await expect.element(page.getByText(/^\d\d\.11\.2026 \w{3}14\.11\.2026 – 20\.11\.2026: [\d.,]+$/)).toBeVisible();
     await pick('Measure of the chart', 'Requests');
     await expect.poll(() => history.location.search).toBe('?chart=requests');
     await expect.element(page.getByRole('figure', { name: /Requests by day/ })).toBeVisible();
   });
 
   it('[REP-015, WID-087] paint the chart with its title as a PNG, and with a legend for two series or more', async () => {
-    const { paintPicture } = await import('./draw-chart.ts');
     const paint = async (...names: string[]) => {
       const data: ChartData = {
         kind: 'bar',
