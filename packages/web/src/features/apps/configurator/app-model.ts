@@ -3,7 +3,7 @@ import { keyLabels } from '@switchyard/contract/app-form-texts';
 import { newAppDefaults, proxyAddress, responseEntries, staticPath, type ResponseMessage } from '@switchyard/contract/app-rules';
 import { verticalIds, verticals } from '@switchyard/contract/apps';
 import type { BodyInputOf } from '@switchyard/contract/endpoint';
-import { mergeFields, mergeIds, type ComparedField } from '../../../shared/form/conflict.ts';
+import { isSame, mergeFields, mergeIds, type ComparedField } from '../../../shared/form/conflict.ts';
 import type { EntityModel } from '../../../shared/form/use-draft.ts';
 
 /** The body of a save: the whole form. */
@@ -90,38 +90,11 @@ export function toBody({ keys: { apiSecret, ...keys }, ...values }: AppValues): 
   };
 }
 
-const bodyKeys = [
-  'name',
-  'bundle',
-  'domain',
-  'whiteUserAgent',
-  'vertical',
-  'conversion_api_type',
-  'keys',
-  'privateKeys',
-  'userIds',
-  'app_mode',
-  'response_mode',
-  'proxy_api_url',
-  'proxy_cache_seconds',
-  'static_response_path',
-  'response_message',
-  'cloak_mode',
-  'adspect_cloak',
-] as const satisfies readonly (keyof AppBody)[];
-export type BodyKey = (typeof bodyKeys)[number];
-
-/** The keys of the body that differ from what was loaded. */
-export function changedKeys(loaded: AppValues, values: AppValues): BodyKey[] {
-  const [before, now] = [toBody(loaded), toBody(values)];
-  return bodyKeys.filter((key) => JSON.stringify(before[key]) !== JSON.stringify(now[key]));
-}
-
 /** Labels of the responses. */
 export const entryLabels = { static: 'Static response', create: 'Create response', receive: 'Receive response' } as const;
 
-/** Labels of the parts of the body. */
-export const partLabels: Record<BodyKey, string> = {
+/** Labels of the parts of the body, in the order of the form. */
+export const partLabels = {
   name: 'Name',
   bundle: 'Bundle',
   domain: 'Domain',
@@ -139,7 +112,15 @@ export const partLabels: Record<BodyKey, string> = {
   response_message: 'Responses',
   cloak_mode: 'Cloak mode',
   adspect_cloak: 'Cloak ID',
-};
+} as const satisfies Partial<Record<keyof AppBody, string>>;
+export type BodyKey = keyof typeof partLabels;
+
+/** The keys of the body that differ from what was loaded. */
+export function changedKeys(loaded: AppValues, values: AppValues): BodyKey[] {
+  const [before, now] = [toBody(loaded), toBody(values)];
+  const keys = Object.keys(partLabels).filter((key): key is BodyKey => key in partLabels);
+  return keys.filter((key) => !isSame(before[key], now[key]));
+}
 
 /** The text fields, which are validated 500 ms after typing stops. */
 const texts = [

@@ -84,15 +84,7 @@ export function VerticalSection({ form }: { form: AppDraft }) {
   const options = useVerticals().map(({ id, name }) => ({ value: id, name, icon: <VerticalPicture id={id} /> }));
   return (
     <FormSection title="Vertical" summary="App category." isLocked={form.isArchived}>
-      <Choices
-        label={partLabels.vertical}
-        path="vertical"
-        options={options}
-        value={form.values.vertical}
-        onChange={(vertical) => form.pick('vertical', vertical)}
-        isRequired
-        error={form.errorOf('vertical')}
-      />
+      <Choices form={form} path="vertical" options={options} isRequired />
     </FormSection>
   );
 }
@@ -117,14 +109,7 @@ export function KeysSection({ form }: { form: AppDraft }) {
       summary="The service that conversions are reported to, and the keys it asks for."
       isLocked={form.isArchived}
     >
-      <Choices
-        label={partLabels.conversion_api_type}
-        path="conversion_api_type"
-        options={types}
-        value={type}
-        onChange={choose}
-        error={form.errorOf('conversion_api_type')}
-      />
+      <Choices form={form} path="conversion_api_type" options={types} onChange={choose} />
       {keysOfType[type].map((key) =>
         key === 'apiSecret' ? (
           <PasswordInput

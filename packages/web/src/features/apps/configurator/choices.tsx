@@ -1,30 +1,28 @@
 import { Input } from '@mantine/core';
 import { useId, type ReactNode } from 'react';
 import formClasses from '../../../shared/form/form.module.css';
+import { partLabels, type AppValues } from './app-model.ts';
 import classes from './choices.module.css';
+import type { AppDraft } from './use-app-draft.ts';
 
-export type Choice<Value extends string> = { value: Value; name: string; icon?: ReactNode };
+type Choice<Value extends string> = { value: Value; name: string; icon?: ReactNode };
 
-type Props<Value extends string> = {
-  label: string;
-  /** Shown below the label. */
-  help?: string;
-  options: readonly Choice<Value>[];
-  /** Empty if nothing is chosen. */
-  value: Value | '';
-  onChange: (value: Value) => void;
-  /** The field's path in the form, used to find it for focusing. */
-  path: string;
+/** The fields that are chosen from a few options. */
+type ChoicePath = 'vertical' | 'conversion_api_type' | 'app_mode' | 'response_mode' | 'cloak_mode';
+
+type Props<Path extends ChoicePath> = {
+  form: AppDraft;
+  path: Path;
+  options: readonly Choice<AppValues[Path]>[];
+  /** Takes the choice; the form does unless given. */
+  onChange?: (value: AppValues[Path]) => void;
   isRequired?: boolean;
-  error?: string | undefined;
 };
 
 /** A choice between a few visible options: native radio buttons, styled as a wrapping row of boxes. */
-export function Choices<Value extends string>({ label, help, options, value, onChange, path, isRequired = false, error }: Props<Value>) {
+export function Choices<Path extends ChoicePath>({ form, path, options, onChange, isRequired = false }: Props<Path>) {
   const id = useId();
-  const describedBy = [help === undefined ? null : `${id}-help`, error === undefined ? null : `${id}-error`].filter(
-    (part) => part !== null,
-  );
+  const error = form.errorOf(path);
   return (
     <div
       className={classes['group']}
@@ -32,16 +30,11 @@ export function Choices<Value extends string>({ label, help, options, value, onC
       aria-labelledby={`${id}-label`}
       aria-required={isRequired || undefined}
       aria-invalid={error !== undefined}
-      aria-describedby={describedBy.length === 0 ? undefined : describedBy.join(' ')}
+      aria-describedby={error === undefined ? undefined : `${id}-error`}
     >
       <div id={`${id}-label`} className={`${classes['label'] ?? ''} ${isRequired ? (formClasses['required'] ?? '') : ''}`}>
-        {label}
+        {partLabels[path]}
       </div>
-      {help !== undefined && (
-        <Input.Description id={`${id}-help`} mb={6}>
-          {help}
-        </Input.Description>
-      )}
       <div className="wrap">
         {options.map((option, index) => (
           <label key={option.value} className={classes['option']}>
@@ -50,8 +43,8 @@ export function Choices<Value extends string>({ label, help, options, value, onC
               className={classes['radio']}
               name={id}
               value={option.value}
-              checked={option.value === value}
-              onChange={() => onChange(option.value)}
+              checked={option.value === form.values[path]}
+              onChange={() => (onChange === undefined ? form.choose({ [path]: option.value }) : onChange(option.value))}
               data-path={index === 0 ? path : undefined}
             />
             {option.icon}

@@ -27,22 +27,8 @@ export function ResponseSection({ form }: { form: AppDraft }) {
       summary="What the app answers to its clients, and how it is cloaked."
       isLocked={form.isArchived}
     >
-      <Choices
-        label={partLabels.app_mode}
-        path="app_mode"
-        options={appModeChoices}
-        value={values.app_mode}
-        onChange={(mode) => form.pick('app_mode', mode)}
-        error={form.errorOf('app_mode')}
-      />
-      <Choices
-        label={partLabels.response_mode}
-        path="response_mode"
-        options={responseModeChoices}
-        value={values.response_mode}
-        onChange={(mode) => form.pick('response_mode', mode)}
-        error={form.errorOf('response_mode')}
-      />
+      <Choices form={form} path="app_mode" options={appModeChoices} />
+      <Choices form={form} path="response_mode" options={responseModeChoices} />
       <div className={classes['pair']}>
         <TextField
           form={form}
@@ -74,15 +60,13 @@ export function ResponseSection({ form }: { form: AppDraft }) {
         <ResponsePartFields key={entry} form={form} entry={entry} />
       ))}
       <Choices
-        label={partLabels.cloak_mode}
+        form={form}
         path="cloak_mode"
         options={cloakModeChoices}
-        value={values.cloak_mode}
         onChange={(mode) => {
           form.pick('cloak_mode', mode);
           form.validateNow('adspect_cloak');
         }}
-        error={form.errorOf('cloak_mode')}
       />
       {cloakIdLabel !== null && <TextField form={form} path="adspect_cloak" label={cloakIdLabel} required />}
     </FormSection>
