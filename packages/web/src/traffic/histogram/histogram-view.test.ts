@@ -14,7 +14,7 @@ import {
   totalOf,
   type Counts,
 } from './histogram-view.ts';
-import { sampleHistogram } from './sample-histogram.ts';
+import { sampleHistogram } from '../testing/sample-histogram.ts';
 
 const histogram = sampleHistogram();
 const many = fc.record<Counts>({

@@ -7,7 +7,7 @@ import { sampleRequest } from '../../testing/sample-request.ts';
 import { passTime, stopClock } from '../../testing/clock.ts';
 import { renderWidget } from '../../testing/render-widget.tsx';
 import { RequestsOverTime } from './requests-over-time.tsx';
-import { sampleHistogram } from './sample-histogram.ts';
+import { sampleHistogram } from '../testing/sample-histogram.ts';
 
 type Load = (input: { query: AllRequestFilters }) => Promise<{ data: RequestHistogram }>;
 

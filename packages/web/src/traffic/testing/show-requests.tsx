@@ -5,7 +5,7 @@ import { renderPages } from '../../testing/render-pages.tsx';
 import { stubApi } from '../../testing/stub-api.ts';
 import { AllRequestsPage } from '../all-requests/all-requests-page.tsx';
 import type { RequestDetails } from '../use-open-request.ts';
-import { sampleHistogram } from '../histogram/sample-histogram.ts';
+import { sampleHistogram } from './sample-histogram.ts';
 
 const pagination = {
   total: null,

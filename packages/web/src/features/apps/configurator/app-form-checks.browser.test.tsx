@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
 import { passTime, stopClock } from '../../../testing/clock.ts';
 import { field, renderAppForm, saveButton } from './testing/render-app-form.tsx';
-import { sampleApp } from './sample-app.ts';
+import { sampleApp } from './testing/sample-app.ts';
 
 const labels = { name: 'Name', bundle: 'Bundle', domain: 'Domain' } as const;
 const uuid = '0f8fad5b-d9cb-469f-a165-70867728950e';

@@ -4,7 +4,7 @@ import { CallError, reactionTo } from '../../../shared/api/call-error.ts';
 import { unsavedWork } from '../../../shared/unsaved-work.ts';
 import { passTime, stopClock } from '../../../testing/clock.ts';
 import { field, fillRequired, free, renderAppForm, saveButton, unlock, withUnlock } from './testing/render-app-form.tsx';
-import { sampleApp } from './sample-app.ts';
+import { sampleApp } from './testing/sample-app.ts';
 
 const prompt = page.getByRole('dialog', { name: 'Are you sure?' });
 const ok = page.getByRole('button', { name: 'OK' });

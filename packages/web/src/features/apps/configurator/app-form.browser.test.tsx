@@ -5,7 +5,7 @@ import { page } from 'vitest/browser';
 import { unsavedWork } from '../../../shared/unsaved-work.ts';
 import { stopClock } from '../../../testing/clock.ts';
 import { field, fillRequired, free, renderAppForm, saveButton, unlock, withUnlock } from './testing/render-app-form.tsx';
-import { sampleApp } from './sample-app.ts';
+import { sampleApp } from './testing/sample-app.ts';
 
 /** Values of the radio buttons of a group, in order. */
 async function choicesOf(name: string): Promise<(string | null)[]> {

@@ -15,7 +15,7 @@ import {
   valuesOf,
   type AppValues,
 } from './app-model.ts';
-import { sampleApp } from './sample-app.ts';
+import { sampleApp } from './testing/sample-app.ts';
 
 const loaded = valuesOf(sampleApp);
 const texts = fc.record({

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
 import { renderAppForm, saveButton } from './testing/render-app-form.tsx';
-import { pickedBuyers, sampleApp } from './sample-app.ts';
+import { pickedBuyers, sampleApp } from './testing/sample-app.ts';
 
 const rowOf = (name: string) => page.getByRole('listitem').filter({ hasText: name });
 const picker = page.getByRole('combobox', { name: 'Add users' });

@@ -1,7 +1,7 @@
 import type { FullApp } from '@switchyard/contract/app-form';
 import { describe, expect, it } from 'vitest';
 import { page } from 'vitest/browser';
-import { sampleApp } from '../configurator/sample-app.ts';
+import { sampleApp } from '../configurator/testing/sample-app.ts';
 import type { AppTabContents } from './edit-app-page.tsx';
 import { refused, renderEditPage } from './testing/render-edit-page.tsx';
 

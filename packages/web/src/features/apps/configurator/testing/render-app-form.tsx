@@ -1,6 +1,6 @@
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import type { FullApp } from '@switchyard/contract/app-form';
-import { pickedBuyers } from '../sample-app.ts';
+import { pickedBuyers } from './sample-app.ts';
 import type { Permission } from '@switchyard/contract/permissions';
 import { vi } from 'vitest';
 import { page } from 'vitest/browser';

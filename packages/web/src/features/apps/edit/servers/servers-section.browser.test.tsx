@@ -1,7 +1,7 @@
 import type { CheckDomain } from '@switchyard/contract/apps';
 import { describe, expect, it } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
-import { sampleApp } from '../../configurator/sample-app.ts';
+import { sampleApp } from '../../configurator/testing/sample-app.ts';
 import { passTime, stopClock } from '../../../../testing/clock.ts';
 import { ok, refused, renderEditPage } from '../testing/render-edit-page.tsx';
 

@@ -1,6 +1,6 @@
 import { formatDateTime, parseDateTime } from '@switchyard/contract/dates';
 import type { RequestHistogram } from '@switchyard/contract/requests';
-import type { Counts } from './histogram-view.ts';
+import type { Counts } from '../histogram/histogram-view.ts';
 
 const none: Counts = { create: 0, receive: 0, token: 0, track: 0, proxy: 0, static: 0, error: 0 };
 
