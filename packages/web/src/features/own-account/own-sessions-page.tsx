@@ -19,6 +19,7 @@ import { useFocusFallback } from '../../shared/ui/use-focus-fallback.ts';
 import { VisibleText } from '../../shared/ui/visible-text.tsx';
 import { askToEndOthers, closeOffer, endOthers, ownSessionsKey } from './other-sessions.ts';
 import classes from './own-sessions.module.css';
+import { Fact } from '../../shared/ui/fact.tsx';
 
 const noFallbacks: readonly string[] = [];
 
@@ -168,10 +169,12 @@ function OwnSessionCard({ session, onEnd }: { session: OwnSession; onEnd: () => 
         </span>
       </div>
       <dl className={classes['facts']}>
-        <Fact name="IP" value={session.ip ?? '-'} isMono />
-        <Fact name="Created" value={displayDate(session.created_at)} />
-        <Fact name="Last used" value={displayDate(session.last_used_at)} />
-        <Fact name="Expires" value={displayDate(session.expires_at)} />
+        <Fact name="IP">
+          <span className="mono">{session.ip ?? '-'}</span>
+        </Fact>
+        <Fact name="Created">{displayDate(session.created_at)}</Fact>
+        <Fact name="Last used">{displayDate(session.last_used_at)}</Fact>
+        <Fact name="Expires">{displayDate(session.expires_at)}</Fact>
       </dl>
       <Button
         className={classes['end'] ?? ''}
@@ -182,14 +185,5 @@ function OwnSessionCard({ session, onEnd }: { session: OwnSession; onEnd: () => 
         {session.current ? 'Sign out' : 'End session'}
       </Button>
     </li>
-  );
-}
-
-function Fact({ name, value, isMono = false }: { name: string; value: string; isMono?: boolean }) {
-  return (
-    <div>
-      <dt>{name}</dt>
-      <dd className={isMono ? 'mono' : 'tabular'}>{value}</dd>
-    </div>
   );
 }
