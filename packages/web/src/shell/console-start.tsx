@@ -9,7 +9,7 @@ import { ConsoleRoutes } from './console-routes.ts';
 import { FailedStart, PageLoading } from './page-states.tsx';
 import { keepTrying } from './keep-trying.ts';
 import { routeTable } from './route-table.ts';
-import { router } from './router.tsx';
+import { preloadPage, router } from './router.tsx';
 
 /** Removes what was loaded for an account. Queries of the sign-in pages stay, which show them by now. */
 function forgetAccount(): void {
@@ -37,6 +37,8 @@ function followSession(): () => void {
 /** Loads the settings and, with a live session, the account. Rejects when the settings cannot be loaded. */
 async function start(): Promise<void> {
   const wasLive = sessionStore.phase() === 'live';
+  // Its code does not wait for the settings and the account.
+  if (wasLive) preloadPage(window.location.pathname);
   await Promise.all([loadSettings(), refreshUser()]);
   // The first answer corrects the clock of the device; the session may turn out to be live.
   if (!wasLive) await refreshUser();

@@ -14,7 +14,8 @@ import { demandedPermissions } from './route-guard.ts';
 import { routeTable } from './route-table.ts';
 
 // The layout is loaded lazily, so that the login page does not include it.
-const Layout = lazyPage<object>(() => import('./layout.tsx').then((file) => ({ default: file.Layout })));
+const loadLayout = async () => ({ default: (await import('./layout.tsx')).Layout });
+const Layout = lazyPage<object>(loadLayout);
 const NotFoundScreen = lazyPage<object>(() => import('./not-found-screen.tsx').then((file) => ({ default: file.NotFoundScreen })));
 
 const rootRoute = createRootRoute({ notFoundComponent: NotFoundScreen, errorComponent: BareCrashPage });
@@ -68,3 +69,10 @@ export const router = createRouter({
   defaultPendingMs: 300,
   scrollRestoration: true,
 });
+
+/** Loads the code of the page at a path, and of the layout around it. What fails is tried again when the page opens. */
+export function preloadPage(path: string): void {
+  const name = router.matchRoutes(path, {}).at(-1)?.staticData.name;
+  const page = routeTable.find((entry) => entry.name === name)?.page;
+  void Promise.allSettled([loadLayout(), page?.()]);
+}
