@@ -67,7 +67,7 @@ const joinable = new Set([
  */
 export function openEngine(folder: string): Engine {
   const control = new Session(folder);
-  const running = new Map<string, { killed: AbortController; ended: Promise<void> }>();
+  const running = new Map<string, { killSignal: AbortController; ending: Promise<void> }>();
   const waiting: (() => void)[] = [];
   let free = places;
 
@@ -84,14 +84,14 @@ export function openEngine(folder: string): Engine {
 
   async function run(query: Query, { signal, write }: Parameters<Engine['run']>[1]): Promise<void> {
     if (running.has(query.id)) throw new EngineError(216, 'QUERY_WITH_SAME_ID_IS_ALREADY_RUNNING', `Query ${query.id} is already running`);
-    const killed = new AbortController();
-    const ended = Promise.withResolvers<void>();
-    running.set(query.id, { killed, ended: ended.promise });
+    const killSignal = new AbortController();
+    const ending = Promise.withResolvers<void>();
+    running.set(query.id, { killSignal, ending: ending.promise });
     await enter();
     const session = new Session(folder);
     const statement = query.data === '' ? query.sql : `${query.sql}\n${query.data}`;
-    const either = AbortSignal.any([signal, killed.signal]);
-    const onAbort = (): void => void killUntil(ended.promise, query.id);
+    const either = AbortSignal.any([signal, killSignal.signal]);
+    const onAbort = (): void => void killUntil(ending.promise, query.id);
     either.addEventListener('abort', onAbort, { once: true });
     try {
       await prepare(session, query);
@@ -107,32 +107,32 @@ export function openEngine(folder: string): Engine {
       session.close();
       leave();
       running.delete(query.id);
-      ended.resolve();
+      ending.resolve();
     }
   }
 
   /** A query that has just been handed over may not be listed yet, so killing is repeated until it has ended. */
-  async function killUntil(ended: Promise<void>, queryId: string): Promise<void> {
+  async function killUntil(ending: Promise<void>, queryId: string): Promise<void> {
     const state = { hasEnded: false };
-    const end = ended.then(() => (state.hasEnded = true));
+    const end = ending.then(() => (state.hasEnded = true));
     while (!state.hasEnded) {
-      await control.queryAsync(`KILL QUERY WHERE Settings['log_comment'] = ${quoted(queryId, "'")} ASYNC`, { format: 'Null' });
+      await control.queryAsync(`KILL QUERY WHERE Settings['log_comment'] = ${quoteText(queryId, "'")} ASYNC`, { format: 'Null' });
       await Promise.race([end, wait(killAgainMilliseconds)]);
     }
   }
 
   async function kill(queryId: string): Promise<void> {
-    const found = running.get(queryId);
-    if (found === undefined) return;
-    found.killed.abort();
-    await found.ended;
+    const runningQuery = running.get(queryId);
+    if (runningQuery === undefined) return;
+    runningQuery.killSignal.abort();
+    await runningQuery.ending;
     // Under load the engine lists a query for a moment after it has answered.
     while (await isListed(queryId)) await wait(killAgainMilliseconds);
   }
 
   async function isListed(queryId: string): Promise<boolean> {
     const processes = await control.queryAsync(
-      `select count() from system.processes where Settings['log_comment'] = ${quoted(queryId, "'")}`,
+      `select count() from system.processes where Settings['log_comment'] = ${quoteText(queryId, "'")}`,
       { format: 'TSV' },
     );
     return Buffer.from(processes.bytes()).toString().trim() !== '0';
@@ -155,9 +155,9 @@ export function openEngine(folder: string): Engine {
  */
 async function prepare(session: Session, { id, database, settings }: Query): Promise<void> {
   const set = async (statement: string): Promise<void> => void (await session.queryAsync(statement, { format: 'Null' }));
-  if (database !== null) await set(`USE ${quoted(database, '`')}`);
+  if (database !== null) await set(`USE ${quoteText(database, '`')}`);
   const assignments = [...settings.filter(([name]) => name !== 'log_comment'), ['log_comment', id] as const]
-    .map(([name, value]) => `${settingName(name)} = ${quoted(value, "'")}`)
+    .map(([name, value]) => `${settingName(name)} = ${quoteText(value, "'")}`)
     .join(', ');
   if (assignments.length > longSettings) await set(`SET max_query_size = ${assignments.length * 2}`);
   await set(`SET ${assignments}`);
@@ -172,7 +172,7 @@ function isStreamable({ sql, format, data }: Query): boolean {
   return joinable.has(/\bformat\s+(\w+)[\s;]*$/i.exec(sql)?.[1] ?? format);
 }
 
-function quoted(text: string, quote: "'" | '`'): string {
+function quoteText(text: string, quote: "'" | '`'): string {
   return quote + text.replaceAll('\\', '\\\\').replaceAll(quote, `\\${quote}`) + quote;
 }
 

@@ -29,8 +29,8 @@ function serve(engine: Engine, password: string) {
     response.setHeader('x-clickhouse-format', query.format);
     const kill = readKill(query);
     if (kill) {
-      const killed = engine.kill(kill.queryId);
-      if (kill.waits) await killed;
+      const killing = engine.kill(kill.queryId);
+      if (kill.waits) await killing;
     } else
       await engine.run(query, {
         signal: disconnect.signal,
@@ -44,8 +44,8 @@ function serve(engine: Engine, password: string) {
 }
 
 function isAuthorized(header: string, password: string): boolean {
-  const [, given = ''] = /^[^:]*:(.*)$/s.exec(Buffer.from(header.replace(/^basic /i, ''), 'base64').toString()) ?? [];
-  const [a, b] = [Buffer.from(given), Buffer.from(password)];
+  const [, givenPassword = ''] = /^[^:]*:(.*)$/s.exec(Buffer.from(header.replace(/^basic /i, ''), 'base64').toString()) ?? [];
+  const [a, b] = [Buffer.from(givenPassword), Buffer.from(password)];
   return a.length === b.length && timingSafeEqual(a, b);
 }
 

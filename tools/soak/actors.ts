@@ -70,7 +70,7 @@ async function call({ installation, ledger }: Scene, path: string, { headers, bo
 }
 
 function eventOf({ apps }: Scene, random: Random) {
-  const { type } = random.weighted(weightedTypes);
+  const { type } = random.pickWeighted(weightedTypes);
   const isBot = random.chance(0.1);
   const isError = type === 'error' || random.chance(0.1);
   const event = {

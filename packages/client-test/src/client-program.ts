@@ -12,30 +12,30 @@ if ('second_factor' in session) throw new Error('The account needs a second fact
 const authorization = `Bearer ${session.token.accessToken}`;
 const api = createClient<paths>({ baseUrl, headers: { authorization } });
 
-const created = await api.POST('/api/apps', {
+const creation = await api.POST('/api/apps', {
   body: { name, bundle: 'com.example.typed', domain: 'typed.example', vertical: 'bet' },
 });
-if (created.error) throw new Error(created.error.message);
-const { id } = created.data.data;
+if (creation.error) throw new Error(creation.error.message);
+const { id } = creation.data.data;
 
 // The same app again: the answer names the fields that are taken.
 const again = await api.POST('/api/apps', {
   body: { name, bundle: 'com.example.typed', domain: 'typed.example', vertical: 'bet' },
 });
-const taken = again.error && 'errors' in again.error ? Object.keys(again.error.errors) : [];
+const takenFields = again.error && 'errors' in again.error ? Object.keys(again.error.errors) : [];
 
-const found = await api.GET('/api/apps', { params: { query: { search: name, status: 'active', limit: 20 } } });
-const removed = await api.DELETE('/api/apps/{id}', { params: { path: { id: String(id) } } });
-const left = await api.GET('/api/apps', { params: { query: { search: name, status: 'active' } } });
-const archived = await api.GET('/api/apps', { params: { query: { search: name, status: 'deleted' } } });
+const foundApps = await api.GET('/api/apps', { params: { query: { search: name, status: 'active', limit: 20 } } });
+const removal = await api.DELETE('/api/apps/{id}', { params: { path: { id: String(id) } } });
+const activeApps = await api.GET('/api/apps', { params: { query: { search: name, status: 'active' } } });
+const archivedApps = await api.GET('/api/apps', { params: { query: { search: name, status: 'deleted' } } });
 
 const report = {
   account: session.user.email,
-  created: created.response.status,
-  taken: { status: again.response.status, message: again.error?.message, fields: taken.toSorted() },
-  found: { names: found.data?.data.map((app) => app.name), total: found.data?.pagination.total },
-  removed: removed.response.status,
-  left: left.data?.pagination.total,
-  archivedAt: archived.data?.data.map((app) => typeof app.deleted_at),
+  created: creation.response.status,
+  taken: { status: again.response.status, message: again.error?.message, fields: takenFields.toSorted() },
+  found: { names: foundApps.data?.data.map((app) => app.name), total: foundApps.data?.pagination.total },
+  removed: removal.response.status,
+  left: activeApps.data?.pagination.total,
+  archivedAt: archivedApps.data?.data.map((app) => typeof app.deleted_at),
 };
 process.stdout.write(JSON.stringify(report));

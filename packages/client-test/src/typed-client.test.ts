@@ -28,7 +28,7 @@ const mistakes: readonly (readonly [what: string, right: string, wrong: string, 
 
 describe('a client generated from the OpenAPI document', () => {
   let url = '';
-  let reported: string[][] = [];
+  let diagnostics: string[][] = [];
 
   beforeAll(async () => {
     const { databases } = await createTestDatabase();
@@ -40,19 +40,19 @@ describe('a client generated from the OpenAPI document', () => {
       passwordHash: await createPasswordHash().hash(account.password),
     });
     const document = await (await fetch(`${url}/api/openapi.json`)).text();
-    reported = await compileAgainst(document, [text, ...mistakes.map(([, right, wrong]) => text.replace(right, wrong))]);
+    diagnostics = await compileAgainst(document, [text, ...mistakes.map(([, right, wrong]) => text.replace(right, wrong))]);
     return () => api.app.close();
   });
 
   it('[API-003] compiles a program that signs in, lists, creates and deletes', () => {
-    expect(reported[0]).toEqual([]);
+    expect(diagnostics[0]).toEqual([]);
   });
 
   it.each(mistakes.map(([what, right, , error], index) => [what, right, error, index + 1] as const))(
     '[API-003] does not compile %s',
     (_what, right, error, index) => {
       expect(text).toContain(right);
-      expect(reported[index]?.join('\n')).toMatch(error);
+      expect(diagnostics[index]?.join('\n')).toMatch(error);
     },
   );
 

@@ -84,10 +84,10 @@ export function passwordNameError(
   password: string,
   { email, productName }: { readonly email: string; readonly productName: string },
 ): string | null {
-  const typed = lettersAndDigits(password);
+  const characters = lettersAndDigits(password);
   const contains = (name: string): boolean => {
     const nameLetters = lettersAndDigits(name);
-    return nameLetters.length >= minimumNameLength && typed.includes(nameLetters);
+    return nameLetters.length >= minimumNameLength && characters.includes(nameLetters);
   };
   if (contains(productName) || contains(ownName)) return accountMessages.passwordHasProduct;
   // A suffix after a plus is a mail tag of the same person.
@@ -101,6 +101,6 @@ function lettersAndDigits(text: string): string {
 
 /** Returns the message for a password that is too weak, else null. Only the server can tell whether it is too common. */
 export function passwordError(password: string): string | null {
-  const isStrong = password.length >= passwordCharacters.min && [/\d/, /\p{Ll}/u, /\p{Lu}/u].every((needed) => needed.test(password));
+  const isStrong = password.length >= passwordCharacters.min && [/\d/, /\p{Ll}/u, /\p{Lu}/u].every((pattern) => pattern.test(password));
   return isStrong ? null : accountMessages.password;
 }

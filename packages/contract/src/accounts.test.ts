@@ -45,11 +45,11 @@ describe('rules on accounts', () => {
   });
 
   it('[IDN-119] stores an address with its domain in ASCII, so that two spellings of a domain are one address', () => {
-    const stored = (email: string) => saveAccountBody.parse({ email }).email;
-    expect(stored('Olga@MÜNCHEN.example')).toBe('Olga@xn--mnchen-3ya.example');
-    expect(stored('Olga@xn--mnchen-3ya.example')).toBe('Olga@xn--mnchen-3ya.example');
-    expect(stored('Olga@ｂ。example')).toBe('Olga@b.example');
-    expect(stored('Olga@Sub.Example')).toBe('Olga@Sub.Example');
+    const storedEmail = (email: string) => saveAccountBody.parse({ email }).email;
+    expect(storedEmail('Olga@MÜNCHEN.example')).toBe('Olga@xn--mnchen-3ya.example');
+    expect(storedEmail('Olga@xn--mnchen-3ya.example')).toBe('Olga@xn--mnchen-3ya.example');
+    expect(storedEmail('Olga@ｂ。example')).toBe('Olga@b.example');
+    expect(storedEmail('Olga@Sub.Example')).toBe('Olga@Sub.Example');
     expect(asciiEmail('no address')).toBe('no address');
     fc.assert(
       fc.property(fc.emailAddress(), (email) => {
@@ -63,7 +63,7 @@ describe('rules on accounts', () => {
     const parts = fc.array(fc.constantFrom('a', 'z', 'A', 'Z', '0', '9', '!', ' ', 'ß', 'é', 'Ж'), { maxLength: 16 });
     fc.assert(
       fc.property(parts, (characters) => {
-        const has = (wanted: string) => characters.some((character) => wanted.includes(character));
+        const has = (alphabet: string) => characters.some((character) => alphabet.includes(character));
         const isStrong = characters.length >= 12 && has('09') && has('azßé') && has('AZЖ');
         expect(passwordError(characters.join('')) === null).toBe(isStrong);
       }),
@@ -80,9 +80,9 @@ describe('bodies of accounts', () => {
         (any, body) => {
           for (const schema of [createAccountBody, saveAccountBody, switchAccessBody]) {
             for (const input of [any, body]) {
-              const parsed = schema.safeParse(input, { reportInput: true });
-              if (parsed.success) continue;
-              const { shape, value } = fieldErrors(parsed.error);
+              const result = schema.safeParse(input, { reportInput: true });
+              if (result.success) continue;
+              const { shape, value } = fieldErrors(result.error);
               const texts = Object.values({ ...shape, ...value });
               expect(texts.length).toBeGreaterThan(0);
               for (const text of texts) expect(text).toEqual([expect.stringMatching(/^(The .+\.|\*.+|Unknown field\.)$/)]);

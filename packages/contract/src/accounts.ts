@@ -57,23 +57,23 @@ export type Buyer = z.output<typeof buyer>;
 /** Response of the calls that change the apps of an account. */
 export const accountOfEitherPanel = z.union([buyer, account]);
 
-const name = textOrElse(nameCharacters.max, accountMessages.name).refine((typed) => accountNameError(typed) === null, accountMessages.name);
+const name = textOrElse(nameCharacters.max, accountMessages.name).refine((text) => accountNameError(text) === null, accountMessages.name);
 const email = textOrElse(emailCharacters, accountMessages.email)
-  .refine((typed) => emailError(typed) === null, accountMessages.email)
+  .refine((text) => emailError(text) === null, accountMessages.email)
   .transform(asciiEmail);
 /** Empty, null and absent mean that no password was sent. The handler decides what that means. */
 const password = z
   .string()
   .max(passwordCharacters.max)
   .refine(isStorableText, storable)
-  .refine((typed) => typed === '' || passwordError(typed) === null, accountMessages.password)
+  .refine((text) => text === '' || passwordError(text) === null, accountMessages.password)
   .nullable()
-  .transform((typed) => (typed === '' ? null : typed))
+  .transform((text) => (text === '' ? null : text))
   .meta({ type: ['string', 'null'], maxLength: passwordCharacters.max })
   .optional();
 const roles = z
   .array(z.union([z.string(), integer()]))
-  .refine((given) => given.length > 0, { error: accountMessages.roles, params: { shape: true } });
+  .refine((names) => names.length > 0, { error: accountMessages.roles, params: { shape: true } });
 const appIds = z.array(integer()).max(maximumAppIds);
 
 const optionalFields = {

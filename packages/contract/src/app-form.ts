@@ -45,7 +45,7 @@ const optionalFields = {
     .strictObject({ static: responsePart.optional(), create: responsePart.optional(), receive: responsePart.optional() })
     .optional(),
   proxy_api_url: optionalText(2_048)
-    .transform((typed) => (typed === null ? null : proxyAddress(typed)))
+    .transform((text) => (text === null ? null : proxyAddress(text)))
     .meta({ type: ['string', 'null'], maxLength: 2_048 })
     .optional(),
   static_response_path: plainText(1_000).transform(staticPath).meta({ type: 'string', maxLength: 1_000 }).optional(),

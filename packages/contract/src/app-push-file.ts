@@ -53,16 +53,16 @@ export function pushFileProblem(file: { readonly name: string; readonly size: nu
 export function readPushFile({ name, bytes }: UploadedFile): PushFile | string {
   const problem = pushFileProblem({ name, size: bytes.length });
   if (problem !== null) return problem;
-  const parsed = parseJsonObject(bytes);
-  if (parsed === null) return pushFileMessages.notObject;
-  if (parsed.repeatsKey) return pushFileMessages.repeatedKey;
-  const tokenUri = readOwnProperty(parsed.value, 'token_uri');
+  const file = parseJsonObject(bytes);
+  if (file === null) return pushFileMessages.notObject;
+  if (file.repeatsKey) return pushFileMessages.repeatedKey;
+  const tokenUri = readOwnProperty(file.value, 'token_uri');
   if (tokenUri !== undefined && tokenUri !== allowedTokenUri) return pushFileMessages.tokenUri;
-  const projectId = readOwnProperty(parsed.value, 'project_id');
+  const projectId = readOwnProperty(file.value, 'project_id');
   return {
     fileName: shortenFileName(name),
     projectId: typeof projectId === 'string' && isStorableText(projectId) ? projectId.slice(0, pushFileLimits.nameCharacters) : null,
-    content: parsed.content,
+    content: file.content,
   };
 }
 

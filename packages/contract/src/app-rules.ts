@@ -114,9 +114,9 @@ function cloakIdError(mode: Text, id: Text): string | null {
 }
 
 /** Normalises a proxy address: adds `https://` if the scheme is missing. Empty and a bare scheme become null. */
-export function proxyAddress(typed: string): string | null {
-  if (typed === '' || /^https?:\/\/$/i.test(typed)) return null;
-  return /^[a-z][a-z0-9+.-]*:\/\//i.test(typed) ? typed : `https://${typed}`;
+export function proxyAddress(text: string): string | null {
+  if (text === '' || /^https?:\/\/$/i.test(text)) return null;
+  return /^[a-z][a-z0-9+.-]*:\/\//i.test(text) ? text : `https://${text}`;
 }
 
 /** Traffic servers call this address, so it must not point into their own networks. */
@@ -132,6 +132,6 @@ function proxyError(address: Text): string | null {
 }
 
 /** Normalises a static path: adds a leading slash. An empty path becomes `/`. */
-export function staticPath(typed: string): string {
-  return typed.startsWith('/') ? typed : `/${typed}`;
+export function staticPath(text: string): string {
+  return text.startsWith('/') ? text : `/${text}`;
 }

@@ -21,8 +21,8 @@ export const blackIpMessages = {
 export const blackIpReasonHint = 'Reason: Manager';
 
 /** Splits input on whitespace and commas. */
-export function splitIps(typed: string): string[] {
-  return typed.split(/[\s,]+/).filter((entry) => entry !== '');
+export function splitIps(text: string): string[] {
+  return text.split(/[\s,]+/).filter((entry) => entry !== '');
 }
 
 /** Returns the entries as unique canonical addresses, or the message why they are invalid. */
@@ -48,10 +48,10 @@ const entries = z.union([z.array(z.string()), z.string().transform(splitIps)], {
 
 /** A list, or one text separated by whitespace and commas. */
 const ips = entries
-  .transform((given, context) => {
-    const read = readIps(given.map((entry) => entry.trim()).filter((entry) => entry !== ''));
-    if ('ips' in read) return read.ips;
-    context.addIssue({ code: 'custom', message: read.message });
+  .transform((texts, context) => {
+    const list = readIps(texts.map((entry) => entry.trim()).filter((entry) => entry !== ''));
+    if ('ips' in list) return list.ips;
+    context.addIssue({ code: 'custom', message: list.message });
     return z.NEVER;
   })
   .meta({ anyOf: [{ type: 'array', items: { type: 'string' } }, { type: 'string' }] });

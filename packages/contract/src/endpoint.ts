@@ -123,11 +123,11 @@ export function defineEndpoint<const E extends Endpoint>(endpoint: E): E {
   return endpoint;
 }
 
-type Parsed<S> = S extends z.ZodType ? z.output<S> : undefined;
+type ParsedBy<S> = S extends z.ZodType ? z.output<S> : undefined;
 
-export type ParamsOf<E extends Endpoint> = Parsed<E['params']>;
-export type QueryOf<E extends Endpoint> = Parsed<E['query']>;
-export type BodyOf<E extends Endpoint> = Parsed<E['body']>;
+export type ParamsOf<E extends Endpoint> = ParsedBy<E['params']>;
+export type QueryOf<E extends Endpoint> = ParsedBy<E['query']>;
+export type BodyOf<E extends Endpoint> = ParsedBy<E['body']>;
 
 /** Body as the caller sends it, before defaults and conversions. */
 export type BodyInputOf<E extends Endpoint> = E['body'] extends z.ZodType ? z.input<E['body']> : undefined;

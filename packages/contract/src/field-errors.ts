@@ -13,17 +13,17 @@ export function fieldErrors(error: z.ZodError): { shape: FieldErrorMap; value: F
   const shape: FieldErrorMap = {};
   const value: FieldErrorMap = {};
   for (const issue of error.issues) {
-    for (const found of describe(issue)) {
-      if (Object.hasOwn(shape, found.key) || Object.hasOwn(value, found.key)) continue;
-      (found.isShape ? shape : value)[found.key] = [found.message];
+    for (const description of describe(issue)) {
+      if (Object.hasOwn(shape, description.key) || Object.hasOwn(value, description.key)) continue;
+      (description.isShape ? shape : value)[description.key] = [description.message];
     }
   }
   return { shape, value };
 }
 
-type Described = { key: string; message: string; isShape: boolean };
+type DescribedIssue = { key: string; message: string; isShape: boolean };
 
-function describe(issue: Issue): Described[] {
+function describe(issue: Issue): DescribedIssue[] {
   const path = issue.path.map(String);
   const isListElement = typeof issue.path.at(-1) === 'number';
   const listPath = path.slice(0, -1);

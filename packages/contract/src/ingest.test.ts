@@ -5,9 +5,9 @@ import { ingestedEvent } from './ingest.ts';
 const good = { type: 'create', date: '2026-11-20T10:11:12.345678Z', ip: '203.0.113.9' };
 
 function errorsOf(row: unknown): Record<string, string[]> {
-  const parsed = ingestedEvent.safeParse(row, { reportInput: true });
-  if (parsed.success) return {};
-  const { shape, value } = fieldErrors(parsed.error);
+  const result = ingestedEvent.safeParse(row, { reportInput: true });
+  if (result.success) return {};
+  const { shape, value } = fieldErrors(result.error);
   return { ...shape, ...value };
 }
 

@@ -12,9 +12,9 @@ export function canonicalIp(text: string): string | null {
   if (!perhapsIpv6.test(text) || !text.includes(':') || !URL.canParse(`http://[${text}]`)) return null;
   // The URL standard serialises IPv6 hosts in exactly this form.
   const address = new URL(`http://[${text}]`).hostname.slice(1, -1);
-  const mapped = mappedIpv4.exec(address);
-  if (!mapped) return address;
-  const [high, low] = [Number.parseInt(mapped[1] ?? '', 16), Number.parseInt(mapped[2] ?? '', 16)];
+  const match = mappedIpv4.exec(address);
+  if (!match) return address;
+  const [high, low] = [Number.parseInt(match[1] ?? '', 16), Number.parseInt(match[2] ?? '', 16)];
   return [high >> 8, high & 255, low >> 8, low & 255].join('.');
 }
 

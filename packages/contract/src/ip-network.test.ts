@@ -21,8 +21,8 @@ describe('allowed networks', () => {
     ['example.com', null],
     ['10.0.0.0/-1', null],
     ['', null],
-  ])('[IDN-056] %s is stored as %s', (text, stored) => {
-    expect(canonicalNetwork(text)).toBe(stored);
+  ])('[IDN-056] %s is stored as %s', (text, storedText) => {
+    expect(canonicalNetwork(text)).toBe(storedText);
   });
 
   it('[IDN-056] contain the addresses that the network list of Node.js contains, mapped IPv4 addresses included', () => {

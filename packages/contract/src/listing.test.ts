@@ -7,8 +7,8 @@ import { multiple, readQuery } from './listing.ts';
 import { allRequestsQuery } from './all-requests.ts';
 
 const errorsOf = (search: string): Record<string, string[]> => {
-  const parsed = allRequestsQuery.safeParse(readQuery(search), { reportInput: true });
-  return parsed.success ? {} : { ...fieldErrors(parsed.error).shape, ...fieldErrors(parsed.error).value };
+  const result = allRequestsQuery.safeParse(readQuery(search), { reportInput: true });
+  return result.success ? {} : { ...fieldErrors(result.error).shape, ...fieldErrors(result.error).value };
 };
 
 describe('list queries', () => {

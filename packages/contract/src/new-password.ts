@@ -8,4 +8,4 @@ export const newPassword = z
   .min(1, missingMark + accountMessages.password)
   .max(passwordCharacters.max)
   .refine(isStorableText, storable)
-  .refine((typed) => passwordError(typed) === null, accountMessages.password);
+  .refine((text) => passwordError(text) === null, accountMessages.password);

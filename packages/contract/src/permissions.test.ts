@@ -4,11 +4,11 @@ import { holdsAny, permissionCatalogue, seededRoles } from './permissions.ts';
 
 const staff = permissionCatalogue.filter((permission) => permission.panel === 'user').map((permission) => permission.label);
 /** The specification defines these ids; later permissions have higher ones. */
-const specified = permissionCatalogue.filter(({ id }) => id <= 29);
+const specifiedPermissions = permissionCatalogue.filter(({ id }) => id <= 29);
 
 describe('permissions', () => {
   it('[PERM-001] begins with the 22 specified staff permissions in their order, each id following the one before', () => {
-    expect(specified.flatMap(({ panel, label }) => (panel === 'user' ? [label] : []))).toEqual(
+    expect(specifiedPermissions.flatMap(({ panel, label }) => (panel === 'user' ? [label] : []))).toEqual(
       (
         'manager_app_view_all manager_app_create manager_app_edit manager_app_edit_domain_bundle manager_app_delete manager_app_requests manager_app_statistics ' +
         'manager_app_pushes manager_app_conversions manager_app_push_setting manager_settings_server manager_settings_roles manager_user_create manager_user_buyer_create ' +
@@ -20,8 +20,10 @@ describe('permissions', () => {
 
   it('[PERM-002, AUTH-068] passes a check when any permission of the list is held', () => {
     fc.assert(
-      fc.property(fc.subarray(staff), fc.subarray(staff, { minLength: 1 }), (held, asked) => {
-        expect(holdsAny(held, asked)).toBe(asked.filter((label) => held.includes(label)).length > 0);
+      fc.property(fc.subarray(staff), fc.subarray(staff, { minLength: 1 }), (heldPermissions, askedPermissions) => {
+        expect(holdsAny(heldPermissions, askedPermissions)).toBe(
+          askedPermissions.filter((label) => heldPermissions.includes(label)).length > 0,
+        );
       }),
     );
   });

@@ -152,6 +152,6 @@ export const appsListPermissions = [
 ] as const satisfies readonly Permission[];
 
 /** Whether `held` contains any of `anyOf`. True if `anyOf` is empty. */
-export function holdsAny(held: readonly string[], anyOf: readonly Permission[]): boolean {
-  return anyOf.length === 0 || anyOf.some((label) => held.includes(label));
+export function holdsAny(permissions: readonly string[], anyOf: readonly Permission[]): boolean {
+  return anyOf.length === 0 || anyOf.some((label) => permissions.includes(label));
 }

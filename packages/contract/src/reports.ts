@@ -123,7 +123,7 @@ export const reportQuery = z.object({ ...common, limit: numberUpTo(reportLimits.
 const downloadQuery = z.object(common);
 export type ReportQuery = z.output<typeof downloadQuery>;
 
-type Asked = Pick<ReportQuery, 'groupBy' | 'measure' | keyof typeof reportFilters>;
+type AskedFilters = Pick<ReportQuery, 'groupBy' | 'measure' | keyof typeof reportFilters>;
 
 /** The fields that a report groups by. */
 export function groupingsOf({ groupBy }: Pick<ReportQuery, 'groupBy'>): readonly ReportGrouping[] {
@@ -151,7 +151,7 @@ function isSet(...values: (readonly unknown[] | undefined)[]): boolean {
 }
 
 /** Fields of requests that a report asks for, in its groups or its filters. */
-function fieldsOf(query: Asked): ReadonlySet<'app' | 'country' | 'stream' | 'type' | 'error' | 'hour' | 'server'> {
+function fieldsOf(query: AskedFilters): ReadonlySet<'app' | 'country' | 'stream' | 'type' | 'error' | 'hour' | 'server'> {
   const groups = groupingsOf(query);
   const types = [...(query.type ?? []), ...(query.typeNot ?? [])];
   const isGrouped = (...names: ReportGrouping[]): boolean => names.some((name) => groups.includes(name));
@@ -167,14 +167,14 @@ function fieldsOf(query: Asked): ReadonlySet<'app' | 'country' | 'stream' | 'typ
 }
 
 /** Whether a subject has every field that a report asks for: pushes know only their app and time, conversions their stream too. */
-export function subjectApplies(subject: ReportSubject, query: Asked): boolean {
+export function subjectApplies(subject: ReportSubject, query: AskedFilters): boolean {
   if (subject === 'requests') return true;
   const fields = fieldsOf(query);
   return !fields.has('country') && !fields.has('type') && !fields.has('server') && (subject === 'conversions' || !fields.has('stream'));
 }
 
 /** Whether a measure has values in a report; otherwise they are null. */
-export function measureApplies(measure: ReportMeasure, query: Asked): boolean {
+export function measureApplies(measure: ReportMeasure, query: AskedFilters): boolean {
   return subjectApplies(subjectOf(measure), query);
 }
 
@@ -182,7 +182,7 @@ export function measureApplies(measure: ReportMeasure, query: Asked): boolean {
  * The source of a report: `roll-ups` costs the same at any number of requests; `events` reads single events, or counts nearly as many, and
  * may take seconds or reach the statement limit.
  */
-export function reportSource(query: Asked): 'roll-ups' | 'events' {
+export function reportSource(query: AskedFilters): 'roll-ups' | 'events' {
   const fields = fieldsOf(query);
   const measures = measuresOf(query).filter((measure) => measureApplies(measure, query));
   const countsTypes = fields.has('type') || measures.some((measure) => typeOfMeasure(measure) !== null);

@@ -14,7 +14,7 @@ export const streamEnd = z.union([
 ]);
 
 /** `lastEventId` resumes a stream, like the header `Last-Event-ID`. An unknown id causes a gap, not an error. */
-const resumed = { lastEventId: single(z.string().optional()) };
+const resumeQuery = { lastEventId: single(z.string().optional()) };
 
 const eventStream = {
   kind: 'raw',
@@ -29,7 +29,7 @@ export const streamPostbacks = defineEndpoint({
   summary: "An app's new requests as they are stored",
   access: anyPermission('manager_app_requests'),
   params: idParams,
-  query: z.object({ ...requestFilters, ...originQuery, ...resumed }),
+  query: z.object({ ...requestFilters, ...originQuery, ...resumeQuery }),
   answer: eventStream,
 });
 
@@ -39,6 +39,6 @@ export const streamAllRequests = defineEndpoint({
   path: 'all-requests/stream',
   summary: 'New requests of all apps in scope as they are stored',
   access: anyPermission('manager_app_all_requests'),
-  query: z.object({ ...allRequestFilters, ...originQuery, ...resumed }),
+  query: z.object({ ...allRequestFilters, ...originQuery, ...resumeQuery }),
   answer: eventStream,
 });

@@ -52,7 +52,7 @@ describe('responses', () => {
 
 describe('proxy address and static path', () => {
   const refusal = { proxy_api_url: notUrl('proxy_api_url') };
-  const judged = (typed: string) => appRuleErrors({ proxy_api_url: proxyAddress(typed) });
+  const errorsOf = (text: string) => appRuleErrors({ proxy_api_url: proxyAddress(text) });
 
   it('[RESP-020][RESP-021] adds https:// to an address without a scheme; a bare scheme becomes null', () => {
     expect(proxyAddress('a.example/x?u=http://b.example')).toBe('https://a.example/x?u=http://b.example');
@@ -60,7 +60,7 @@ describe('proxy address and static path', () => {
     for (const bare of ['', 'http://', 'https://', 'HTTPS://']) expect(proxyAddress(bare)).toBeNull();
     fc.assert(
       fc.property(fc.domain(), (name) => {
-        expect([proxyAddress(name), judged(name)]).toEqual([`https://${name}`, {}]);
+        expect([proxyAddress(name), errorsOf(name)]).toEqual([`https://${name}`, {}]);
       }),
     );
   });
@@ -170,12 +170,9 @@ describe('proxy address and static path', () => {
     'http://[::1',
     '999.1.1.1',
     'a.example:99999',
-  ])('[RESP-020] refuses %j (S19)', (typed) => {
-    for (const form of [
-      typed,
-      ...(typed.includes('://') || typed.startsWith('javascript') ? [] : [`http://${typed}`, `https://${typed}/path`]),
-    ])
-      expect([form, judged(form)]).toEqual([form, refusal]);
+  ])('[RESP-020] refuses %j (S19)', (text) => {
+    for (const form of [text, ...(text.includes('://') || text.startsWith('javascript') ? [] : [`http://${text}`, `https://${text}/path`])])
+      expect([form, errorsOf(form)]).toEqual([form, refusal]);
   });
 
   it('rejects every loopback and private IPv4 address in every notation (S19)', () => {
@@ -197,13 +194,13 @@ describe('proxy address and static path', () => {
           `[::ffff:${a}.${b}.${c}.${d}]`,
           `[::ffff:${hexPair(a, b)}:${hexPair(c, d)}]`,
         ])
-          expect([host, judged(host)]).toEqual([host, refusal]);
+          expect([host, errorsOf(host)]).toEqual([host, refusal]);
       }),
     );
   });
 
   it('accepts public hosts in every notation', () => {
-    for (const typed of [
+    for (const text of [
       'api.example.com:8443/x',
       '1.1.1.1',
       '8.8.8.8',
@@ -214,13 +211,11 @@ describe('proxy address and static path', () => {
       'münchen.example',
       '172.32.0.1',
     ])
-      expect([typed, judged(typed)]).toEqual([typed, {}]);
+      expect([text, errorsOf(text)]).toEqual([text, {}]);
   });
 
   it('[RESP-022][RESP-023] adds a leading slash to the static path; the default is a slash', () => {
     expect([staticPath(''), staticPath('a/b'), staticPath('/a'), newAppDefaults.static_response_path]).toEqual(['/', '/a/b', '/a', '/']);
-    fc.assert(
-      fc.property(fc.string(), (typed) => staticPath(staticPath(typed)) === staticPath(typed) && staticPath(typed).startsWith('/')),
-    );
+    fc.assert(fc.property(fc.string(), (text) => staticPath(staticPath(text)) === staticPath(text) && staticPath(text).startsWith('/')));
   });
 });

@@ -42,18 +42,18 @@ const url = z.string().min(1).max(serverFieldCharacters.url).refine(isStorableTe
 /** Empty and null leave the stored secret unchanged. */
 const secret = plainText(serverFieldCharacters.secret)
   .nullable()
-  .transform((typed) => (typed === '' ? null : typed))
+  .transform((text) => (text === '' ? null : text))
   .meta({ type: ['string', 'null'], maxLength: serverFieldCharacters.secret });
 const token = plainText(serverFieldCharacters.token)
-  .refine((typed) => typed === '' || isSendableToken(typed), serverMessages.tokenSpaces)
+  .refine((text) => text === '' || isSendableToken(text), serverMessages.tokenSpaces)
   .nullable()
-  .transform((typed) => (typed === '' ? null : typed))
+  .transform((text) => (text === '' ? null : text))
   .meta({ type: ['string', 'null'], maxLength: serverFieldCharacters.token });
 const ip = z
   .string()
-  .refine((typed) => typed === '' || canonicalIp(typed) !== null, serverMessages.ip)
+  .refine((text) => text === '' || canonicalIp(text) !== null, serverMessages.ip)
   .nullable()
-  .transform((typed) => (typed === null ? null : canonicalIp(typed)))
+  .transform((text) => (text === null ? null : canonicalIp(text)))
   .meta({ type: ['string', 'null'] });
 
 const optionalFields = {

@@ -13,7 +13,7 @@ const plan = planHistory({ seed: 'a', until, days: 2, events: 20_000, utcOffset:
 const history = createHistory(plan, demoTraffic());
 const events = hoursOf(plan).flatMap((hour) => history.rowsOfHour(hour));
 const { pushes, conversions } = deliveriesOf(events);
-const settled = pushes.map(settledPush);
+const settledPushes = pushes.map(settledPush);
 const notification = z.object({ title: z.string(), body: z.string(), image: z.url({ protocol: /^https$/ }).optional() });
 
 /** The notification of a push's message; null for plain text. */
@@ -25,7 +25,7 @@ function notificationOf(message: unknown): z.output<typeof notification> | null 
 describe('what follows from simulated traffic', () => {
   it('is about a fifth as much as there are events, in rows that ingestion accepts as they are', () => {
     for (const [rows, schema] of [
-      [settled, ingestedPush],
+      [settledPushes, ingestedPush],
       [conversions, ingestedConversion],
       [demoStreams.map((stream) => streamRowOf(stream, until)), ingestedStream],
     ] as const) {
@@ -39,14 +39,14 @@ describe('what follows from simulated traffic', () => {
 
   it('is the same for the same events, and lies at or before their end', () => {
     expect(deliveriesOf(events)).toEqual({ pushes, conversions });
-    expect(pushes.map(settledPush)).toEqual(settled);
+    expect(pushes.map(settledPush)).toEqual(settledPushes);
     for (const { created_at: at } of conversions) expect(Date.parse(`${at}Z`) * 1000).toBeLessThan(until);
   });
 
   it('holds every outcome, messages with and without a picture, plain ones, and conversions of every worth', () => {
-    expect(new Set(settled.map((push) => push.status))).toEqual(new Set(['pending', 'sent', 'success', 'error']));
-    for (const push of settled) expect(push.error !== null).toBe(push.status === 'error');
-    const messages = settled.map((push) => notificationOf(push.push_message));
+    expect(new Set(settledPushes.map((push) => push.status))).toEqual(new Set(['pending', 'sent', 'success', 'error']));
+    for (const push of settledPushes) expect(push.error !== null).toBe(push.status === 'error');
+    const messages = settledPushes.map((push) => notificationOf(push.push_message));
     expect(messages.some((message) => message?.image !== undefined)).toBe(true);
     expect(messages.some((message) => message !== null && message.image === undefined)).toBe(true);
     expect(messages).toContain(null);

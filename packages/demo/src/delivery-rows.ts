@@ -65,7 +65,7 @@ const conversionOutcomes = [
   { status: 'error', error: 'Connection timed out after 5000 milliseconds', weight: 2 },
 ] as const;
 /** The outcome of an action that a client reports, and its payout in euros. */
-const reported = new Map([
+const reportedStages = new Map([
   ['registration', { kind: 'registration', from: 2, to: 9 }],
   ['first_deposit', { kind: 'deposit', from: 18, to: 140 }],
   ['deposit_open', { kind: 'lead', from: 0, to: 0 }],
@@ -117,7 +117,7 @@ function pushRow(event: EventRow, at: Microseconds, random: Random, push: Return
 /** The push as it stands some seconds later: delivered, rejected, or rarely still pending. */
 export function settledPush(push: PushRow): PushRow {
   const random = seededRandom('settled', push.id ?? '');
-  const { status } = random.weighted(outcomes);
+  const { status } = random.pickWeighted(outcomes);
   const updated_at = formatMicroseconds(parseDateTime(push.updated_at ?? push.send_at) + random.integer(1, 20) * 1_000_000);
   const error = status === 'error' ? random.pick(failures) : null;
   return random.chance(0.03) ? push : { ...push, status, error, updated_at };
@@ -125,9 +125,9 @@ export function settledPush(push: PushRow): PushRow {
 
 function conversionOf(event: EventRow, at: Microseconds, random: Random): ConversionRow | null {
   const { event: name = '', click_id } = body.safeParse(event.type === 'track' ? event.body_request : event.body_response).data ?? {};
-  const what = event.type === 'create' && click_id !== undefined ? { kind: 'install', from: 0, to: 3 } : reported.get(name);
+  const what = event.type === 'create' && click_id !== undefined ? { kind: 'install', from: 0, to: 3 } : reportedStages.get(name);
   if (what === undefined || !random.chance(what.kind === 'install' ? shares.install : (rarely.get(name) ?? 1))) return null;
-  const { status, error } = random.weighted(conversionOutcomes);
+  const { status, error } = random.pickWeighted(conversionOutcomes);
   const isGoogle = random.chance(0.25);
   return {
     id: uuidV7(at, random),

@@ -111,6 +111,6 @@ export function demoAppLog({ seed, date, until }: { seed: string; date: string; 
   return Array.from({ length: random.integer(180, 640) }, () => start + random.integer(0, 86_399_999))
     .filter((at) => at < until.getTime())
     .toSorted((a, b) => a - b)
-    .map((at) => `${random.weighted(kinds).text({ random, at: new Date(at), bundle: random.pick(bundles) })}\n`)
+    .map((at) => `${random.pickWeighted(kinds).text({ random, at: new Date(at), bundle: random.pick(bundles) })}\n`)
     .join('');
 }

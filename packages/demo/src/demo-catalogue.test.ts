@@ -62,7 +62,7 @@ describe('the demo', () => {
     expect(demoStreams.length).toBeLessThan(140);
     expect(new Set(demoStreams.map((stream) => stream.uid)).size).toBe(demoStreams.length);
     expect(demoStreams.some((stream) => stream.isQa)).toBe(true);
-    const allowed = new Set(demoBuyerApps().map((pair) => `${pair.bundle} ${pair.buyerEmail}`));
-    for (const stream of demoStreams) expect(allowed).toContain(`${stream.bundle} ${stream.buyerEmail}`);
+    const allowedPairs = new Set(demoBuyerApps().map((pair) => `${pair.bundle} ${pair.buyerEmail}`));
+    for (const stream of demoStreams) expect(allowedPairs).toContain(`${stream.bundle} ${stream.buyerEmail}`);
   });
 });

@@ -64,7 +64,7 @@ export function demoConsoleLog({ seed, date }: { seed: string; date: string }): 
   return Array.from({ length: random.integer(24, 90) }, () => start + random.integer(0, 86_399_999))
     .toSorted((a, b) => a - b)
     .map((at) => {
-      const { level, ...rest } = { level: 'info', ...random.weighted(kinds).line(random) };
+      const { level, ...rest } = { level: 'info', ...random.pickWeighted(kinds).line(random) };
       return `${JSON.stringify({ level, time: new Date(at).toISOString(), env: 'production', ...rest })}\n`;
     })
     .join('');

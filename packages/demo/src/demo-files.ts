@@ -31,8 +31,8 @@ export function demoFiles(dataDir: string) {
     },
     /** Hours of the installation's past that were handed in: of events, then of pushes and conversions. */
     readHoursDone: async (seed: string): Promise<number> => {
-      const stored = await readJson(progressFile, progress);
-      return stored?.seed === seed ? stored.hoursDone : 0;
+      const storedProgress = await readJson(progressFile, progress);
+      return storedProgress?.seed === seed ? storedProgress.hoursDone : 0;
     },
     writeHoursDone: async (seed: string, hoursDone: number): Promise<void> => writeJson(progressFile, { seed, hoursDone }),
   };

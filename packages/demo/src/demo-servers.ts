@@ -27,13 +27,13 @@ export type DemoLink = {
   nextStageInSeconds: number | null;
 };
 
-const settled = { error: null, nextStageInSeconds: null };
+const settledStage = { error: null, nextStageInSeconds: null };
 /** How a link looks at each stage; `ok` links differ in how long their certificate still lasts. */
 const stages: Record<DemoLink['status'], Pick<DemoLink, 'isBind' | 'sslInDays' | 'error' | 'nextStageInSeconds'>> = {
   add: { isBind: false, sslInDays: null, error: null, nextStageInSeconds: 60 },
   bind: { isBind: false, sslInDays: null, error: null, nextStageInSeconds: 90 },
   ssl: { isBind: true, sslInDays: null, error: null, nextStageInSeconds: 120 },
-  ok: { isBind: true, sslInDays: 71, ...settled },
+  ok: { isBind: true, sslInDays: 71, ...settledStage },
   err_add: { isBind: false, sslInDays: null, error: 'The server refused the domain: quota of 100 zones reached', nextStageInSeconds: null },
   err_bind: { isBind: false, sslInDays: null, error: 'The domain does not resolve to the server yet', nextStageInSeconds: null },
   err_ssl: {
@@ -43,7 +43,7 @@ const stages: Record<DemoLink['status'], Pick<DemoLink, 'isBind' | 'sslInDays' |
     nextStageInSeconds: null,
   },
 };
-const unsettled = ['add', 'bind', 'ssl', 'err_add', 'err_bind', 'err_ssl'] as const;
+const unsettledStages = ['add', 'bind', 'ssl', 'err_add', 'err_bind', 'err_ssl'] as const;
 const registrars = ['Namecheap', 'GoDaddy', 'Porkbun', 'Gandi', 'Dynadot'] as const;
 
 /** Most apps are linked to one to three servers, and every stage of a link occurs. */
@@ -53,7 +53,7 @@ export function demoLinks(): DemoLink[] {
     const first = random.integer(0, demoServers.length - 1);
     const registrar = random.pick(registrars);
     return Array.from({ length: index % 9 === 8 ? 0 : random.integer(1, 3) }, (_, nth): DemoLink => {
-      const status = nth === 0 && index % 5 === 3 ? (unsettled[Math.floor(index / 5) % unsettled.length] ?? 'add') : 'ok';
+      const status = nth === 0 && index % 5 === 3 ? (unsettledStages[Math.floor(index / 5) % unsettledStages.length] ?? 'add') : 'ok';
       const sslInDays = status === 'ok' ? random.pick([71, 71, 55, 34, 9, 3]) : stages[status].sslInDays;
       const isOnlyCf = random.chance(0.2);
       return {

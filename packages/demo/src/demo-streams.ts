@@ -49,7 +49,7 @@ export const demoStreams: readonly DemoStream[] = demoApps.flatMap((app, index) 
 });
 
 function buyerStream(app: DemoApp, random: Random): DemoStream {
-  const { countries } = random.weighted(markets);
+  const { countries } = random.pickWeighted(markets);
   const source = random.pick(sources);
   const suffix = random.chance(0.15) ? ` retargeting wave ${random.integer(2, 6)}` : '';
   return stream(app, random, {
@@ -69,11 +69,11 @@ function testStream(app: DemoApp, random: Random): DemoStream {
 function stream(
   app: DemoApp,
   random: Random,
-  given: Pick<DemoStream, 'buyerEmail' | 'name' | 'countries' | 'isQa' | 'weight'>,
+  fields: Pick<DemoStream, 'buyerEmail' | 'name' | 'countries' | 'isQa' | 'weight'>,
 ): DemoStream {
   const createdDaysAgo = random.integer(16, 300);
   return {
-    ...given,
+    ...fields,
     uid: `st_${random.hex(8)}`,
     bundle: app.bundle,
     offer: random.chance(0.85) ? `https://offers.example/${app.domain.replace('.example', '')}/${random.hex(6)}` : null,

@@ -16,7 +16,7 @@ it('obeys the black list and the bans, asks again with its etag, and goes on wit
     black_list: ['10.0.0.1', '2001:db8:1::1'],
     asns: { create: [14618], receive: [7] },
   };
-  const asked: Headers[] = [];
+  const calls: Headers[] = [];
   const answers = [
     () => new Response(JSON.stringify({ success: true, data }), { headers: { etag: '"one"' } }),
     () => new Response(null, { status: 304 }),
@@ -29,21 +29,21 @@ it('obeys the black list and the bans, asks again with its etag, and goes on wit
     url: 'http://console',
     registry,
     fetch: async (_url, init) => {
-      asked.push(new Headers(init?.headers));
-      return answers[asked.length - 1]?.() ?? new Response(null, { status: 500 });
+      calls.push(new Headers(init?.headers));
+      return answers[calls.length - 1]?.() ?? new Response(null, { status: 500 });
     },
   });
   expect(rules.lets({ ip: '10.0.0.1', type: 'track' })).toBe(true);
   for (const _ of answers) {
     await rules.poll('token');
-    const refused = [
+    const rejectedPairs = [
       ['10.0.0.1', 'track'],
       ['2001:DB8:1::1', 'static'],
       ['3.80.1.1', 'create'],
       ['2001:db8::7', 'create'],
       ['9.0.0.9', 'receive'],
     ] as const;
-    for (const [ip, type] of refused) expect([ip, rules.lets({ ip, type })]).toEqual([ip, false]);
+    for (const [ip, type] of rejectedPairs) expect([ip, rules.lets({ ip, type })]).toEqual([ip, false]);
     const letIn = [
       ['3.80.1.1', 'receive'],
       ['3.80.1.1', 'token'],
@@ -52,7 +52,7 @@ it('obeys the black list and the bans, asks again with its etag, and goes on wit
     ] as const;
     for (const [ip, type] of letIn) expect([ip, rules.lets({ ip, type })]).toEqual([ip, true]);
   }
-  expect(asked.map((headers) => [headers.get('authorization'), headers.get('if-none-match')])).toEqual([
+  expect(calls.map((headers) => [headers.get('authorization'), headers.get('if-none-match')])).toEqual([
     ['Bearer token', ''],
     ['Bearer token', '"one"'],
     ['Bearer token', '"one"'],

@@ -20,15 +20,15 @@ const answer = z.object({ data: edgeConfig });
 const timeoutMilliseconds = 5_000;
 
 /** @param given.registry files whose lines are first address, last address and code of a system. */
-export function createEdgeRules(given: { url: string; registry: readonly string[]; fetch?: typeof fetch }): EdgeRules {
+export function createEdgeRules(options: { url: string; registry: readonly string[]; fetch?: typeof fetch }): EdgeRules {
   let etag = '';
   let rules: Rules = { blackList: new Set(), create: new BlockList(), receive: new BlockList() };
 
   return {
     async poll(token) {
-      const news = await ask(given, token, etag).catch(() => null);
+      const news = await ask(options, token, etag).catch(() => null);
       if (!news) return;
-      rules = await rulesOf(news.config, given.registry);
+      rules = await rulesOf(news.config, options.registry);
       etag = news.etag;
     },
     lets({ ip, type }) {

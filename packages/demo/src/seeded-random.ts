@@ -8,7 +8,7 @@ export type Random = {
   /** One of the entries; throws on an empty list. */
   pick<T>(list: readonly T[]): T;
   /** One of the entries, each as likely as its weight; throws on an empty list. */
-  weighted<T extends { readonly weight: number }>(entries: readonly T[]): T;
+  pickWeighted<T extends { readonly weight: number }>(entries: readonly T[]): T;
   /** So many lower-case hex digits. */
   hex(digits: number): string;
   /** A whole number whose average is `mean`: the mean itself or the number next to it. */
@@ -21,9 +21,9 @@ export function seededRandom(...seed: readonly (string | number)[]): Random {
 
   function fraction(): number {
     state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
+    let mixedState = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixedState = (mixedState + Math.imul(mixedState ^ (mixedState >>> 7), 61 | mixedState)) ^ mixedState;
+    return ((mixedState ^ (mixedState >>> 14)) >>> 0) / 4_294_967_296;
   }
 
   const integer = (min: number, max: number) => min + Math.floor(fraction() * (max - min + 1));
@@ -33,9 +33,9 @@ export function seededRandom(...seed: readonly (string | number)[]): Random {
     integer,
     chance: (probability) => fraction() < probability,
     pick: (list) => present(list[integer(0, list.length - 1)]),
-    weighted(entries) {
-      let left = fraction() * entries.reduce((sum, entry) => sum + entry.weight, 0);
-      return present(entries.find((entry) => (left -= entry.weight) < 0) ?? entries.at(-1));
+    pickWeighted(entries) {
+      let remaining = fraction() * entries.reduce((sum, entry) => sum + entry.weight, 0);
+      return present(entries.find((entry) => (remaining -= entry.weight) < 0) ?? entries.at(-1));
     },
     hex: (digits) => Array.from({ length: digits }, () => integer(0, 15).toString(16)).join(''),
     around: (mean) => Math.floor(mean + fraction()),

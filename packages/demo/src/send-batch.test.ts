@@ -13,10 +13,10 @@ const rows: EventRow[] = [
   },
 ];
 const target = { url: 'http://api.example', token: 'swd_token' };
-const done = { success: true, data: { accepted: 1, duplicates: 0, rejected: [] } };
+const doneBody = { success: true, data: { accepted: 1, duplicates: 0, rejected: [] } };
 
 type Step = Response | Error;
-const answered = (status: number, body: unknown, headers: Record<string, string> = {}) =>
+const answer = (status: number, body: unknown, headers: Record<string, string> = {}) =>
   new Response(JSON.stringify(body), { status, headers });
 
 /** An API that behaves step by step, and a clock that only notes how long it was to wait. */
@@ -45,7 +45,7 @@ function setUp(...steps: Step[]) {
 
 describe('sending a batch', () => {
   it('hands it in as gzipped JSON with the server token', async () => {
-    const { send, calls } = setUp(answered(200, done));
+    const { send, calls } = setUp(answer(200, doneBody));
     expect(await send()).toEqual({ accepted: 1, duplicates: 0, rejected: 0 });
     expect(calls[0]?.url).toBe('http://api.example/api/ingest/events');
     const headers = new Headers(calls[0]?.init?.headers);
@@ -56,13 +56,13 @@ describe('sending a batch', () => {
   });
 
   it.each([
-    ['429', answered(429, { success: false, message: 'Too many attempts. Try again later' })],
-    ['503', answered(503, { success: false, message: 'Database is unavailable, try again' })],
-    ['a gateway that reaches nobody', answered(502, {})],
+    ['429', answer(429, { success: false, message: 'Too many attempts. Try again later' })],
+    ['503', answer(503, { success: false, message: 'Database is unavailable, try again' })],
+    ['a gateway that reaches nobody', answer(502, {})],
     ['a lost connection', new TypeError('fetch failed', { cause: Object.assign(new Error('gone'), { code: 'ECONNRESET' }) })],
     ['an answer that was cut off', new Response(new ReadableStream({ pull: (stream) => stream.error(new Error('cut off')) }))],
   ])('sends the very same batch again after %s', async (_, step) => {
-    const { send, calls, reasons } = setUp(step, answered(200, done));
+    const { send, calls, reasons } = setUp(step, answer(200, doneBody));
     expect(await send()).toEqual({ accepted: 1, duplicates: 0, rejected: 0 });
     expect(calls).toHaveLength(2);
     expect(calls[1]?.init?.body).toBe(calls[0]?.init?.body);
@@ -70,8 +70,8 @@ describe('sending a batch', () => {
   });
 
   it('waits as long as the API asks, else longer each time up to half a minute', async () => {
-    const lost = Array.from({ length: 12 }, () => new TypeError('fetch failed'));
-    const { send, waits } = setUp(answered(503, {}, { 'retry-after': '7' }), ...lost, answered(200, done));
+    const failures = Array.from({ length: 12 }, () => new TypeError('fetch failed'));
+    const { send, waits } = setUp(answer(503, {}, { 'retry-after': '7' }), ...failures, answer(200, doneBody));
     await send();
     expect(waits[0]).toBe(7_000);
     expect(waits[3]).toBeGreaterThan(waits[1] ?? Infinity);
@@ -79,21 +79,21 @@ describe('sending a batch', () => {
   });
 
   it.each([400, 401, 403, 404, 413, 415, 422])('never sends again after %i', async (status) => {
-    const { send, calls } = setUp(answered(status, { success: false, message: 'No.' }));
+    const { send, calls } = setUp(answer(status, { success: false, message: 'No.' }));
     await expect(send()).rejects.toThrow(BatchRejected);
     expect(calls).toHaveLength(1);
   });
 
   it('counts the rows of a batch that was rejected as a whole', async () => {
-    const rejected = [{ index: 0, id: null, errors: { bundle: ['Unknown app.'] } }];
+    const rejections = [{ index: 0, id: null, errors: { bundle: ['Unknown app.'] } }];
     const { send } = setUp(
-      answered(422, { success: false, message: 'Every row was rejected.', data: { accepted: 0, duplicates: 0, rejected } }),
+      answer(422, { success: false, message: 'Every row was rejected.', data: { accepted: 0, duplicates: 0, rejected: rejections } }),
     );
     expect(await send()).toEqual({ accepted: 0, duplicates: 0, rejected: 1 });
   });
 
   it('gives up on a defect after five tries', async () => {
-    const { send, calls } = setUp(...Array.from({ length: 6 }, () => answered(500, { success: false, message: 'Something went wrong' })));
+    const { send, calls } = setUp(...Array.from({ length: 6 }, () => answer(500, { success: false, message: 'Something went wrong' })));
     await expect(send()).rejects.toThrow('500 Something went wrong');
     expect(calls).toHaveLength(5);
   });
@@ -101,7 +101,7 @@ describe('sending a batch', () => {
   it('stops when it is told to', async () => {
     const stopping = new AbortController();
     stopping.abort();
-    const { send, calls } = setUp(answered(200, done));
+    const { send, calls } = setUp(answer(200, doneBody));
     await expect(send(stopping.signal)).rejects.toThrow();
     expect(calls).toHaveLength(0);
   });

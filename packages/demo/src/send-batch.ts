@@ -107,13 +107,13 @@ async function attemptOnce(
 
 function readAttempt(response: Response, text: string): Attempt {
   const { status } = response;
-  const parsed = answer.safeParse(asJson(text)).data ?? {};
-  const rows = ingestResult.safeParse(parsed.data).data;
+  const body = answer.safeParse(asJson(text)).data ?? {};
+  const rows = ingestResult.safeParse(body.data).data;
   // A batch of which every row was bad comes back as 422 with its rows (api 13).
   if (rows && (status === 200 || status === 422)) {
     return { kind: 'sent', rows: { accepted: rows.accepted, duplicates: rows.duplicates, rejected: rows.rejected.length } };
   }
-  const reason = `${status} ${parsed.message ?? response.statusText}`.trim();
+  const reason = `${status} ${body.message ?? response.statusText}`.trim();
   if (status === 429 || status === 503 || status === 502 || status === 504) {
     const seconds = Number(response.headers.get('retry-after') ?? Number.NaN);
     return { kind: 'again', reason, retryAfter: seconds > 0 ? seconds * 1000 : undefined };

@@ -45,8 +45,8 @@ describe('the simulator of the demo', () => {
     };
     const files = {
       readHoursDone: async () => hours.done,
-      writeHoursDone: async (_: string, done: number) => {
-        hours.done = done;
+      writeHoursDone: async (_: string, hoursDone: number) => {
+        hours.done = hoursDone;
       },
     };
     await simulateDemo({
@@ -65,9 +65,9 @@ describe('the simulator of the demo', () => {
 
   it('[AMB-153] hands in the planned past, row by row', async () => {
     const lines = await run();
-    const planned = plannedIds();
-    expect([...planned].filter((id) => !api.ids.has(id))).toEqual([]);
-    expect(lines.at(-1)).toContain(`${planned.size} events handed in, 0 were there already, 0 refused`);
+    const plannedIdSet = plannedIds();
+    expect([...plannedIdSet].filter((id) => !api.ids.has(id))).toEqual([]);
+    expect(lines.at(-1)).toContain(`${plannedIdSet.size} events handed in, 0 were there already, 0 refused`);
   });
 
   it('[AMB-153] tells which share of the past was handed in, from where an earlier start stopped, and only once', async () => {
@@ -80,18 +80,18 @@ describe('the simulator of the demo', () => {
     await run(first, hours, shares);
     expect(shares[0]).toBe(0);
     expect(shares.at(-1)).toBeLessThan(1);
-    const resumed: number[] = [];
-    await run(new AbortController(), hours, resumed);
-    expect(resumed[0]).toBe(shares.at(-1));
-    expect(resumed.at(-1)).toBe(1);
-    expect(resumed).toEqual(resumed.toSorted((one, other) => one - other));
+    const resumedHours: number[] = [];
+    await run(new AbortController(), hours, resumedHours);
+    expect(resumedHours[0]).toBe(shares.at(-1));
+    expect(resumedHours.at(-1)).toBe(1);
+    expect(resumedHours).toEqual(resumedHours.toSorted((one, other) => one - other));
   });
 
   it('hands in the streams before anything of theirs, and pushes and conversions beside the events', async () => {
-    const seen: (number | undefined)[] = [];
-    api.whenBatchArrives(() => seen.push(api.rowsOfKind.get('streams')));
+    const rates: (number | undefined)[] = [];
+    api.whenBatchArrives(() => rates.push(api.rowsOfKind.get('streams')));
     const lines = await run();
-    expect(new Set(seen)).toEqual(new Set([demoStreams.length]));
+    expect(new Set(rates)).toEqual(new Set([demoStreams.length]));
     expect(api.rowsOfKind.get('pushes')).toBeGreaterThan(20);
     expect(api.rowsOfKind.get('conversions')).toBeGreaterThan(20);
     expect(lines.at(-1)).toMatch(/beside them \d+ pushes and \d+ conversions/);
@@ -109,10 +109,10 @@ describe('the simulator of the demo', () => {
     expect(hours.done).toBeLessThan(hoursOf(planHistory(installation)).length);
     const lines = await run(new AbortController(), hours);
     expect(lines[0]).toContain('from where it stopped');
-    const planned = plannedIds();
-    expect([...planned].filter((id) => !api.ids.has(id))).toEqual([]);
+    const plannedIdSet = plannedIds();
+    expect([...plannedIdSet].filter((id) => !api.ids.has(id))).toEqual([]);
     // All else is live traffic: none of the past under another id.
-    const others = api.events.filter(({ id = '' }) => !planned.has(id));
+    const others = api.events.filter(({ id = '' }) => !plannedIdSet.has(id));
     expect(others.filter(({ date }) => new Date(date).getTime() < began)).toEqual([]);
   });
 
@@ -126,13 +126,13 @@ describe('the simulator of the demo', () => {
     );
     const stopping = new AbortController();
     const files = { readHoursDone: async () => Number.MAX_SAFE_INTEGER, writeHoursDone: async () => undefined };
-    const given = { installation, files, url: api.url, signal: stopping.signal, say: () => undefined, liveRate: 60, registry };
-    const ended = simulateDemo(given).catch((error: unknown) => {
+    const options = { installation, files, url: api.url, signal: stopping.signal, say: () => undefined, liveRate: 60, registry };
+    const simulation = simulateDemo(options).catch((error: unknown) => {
       if (!stopping.signal.aborted) throw error;
     });
     onTestFinished(async () => {
       stopping.abort();
-      await ended;
+      await simulation;
     });
     const types = (rows: FakeIngestion['events']) => new Set(rows.map(({ type }) => type));
     await expect.poll(() => types(api.events).has('create') && types(api.events).has('receive')).toBe(true);

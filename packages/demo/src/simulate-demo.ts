@@ -73,11 +73,11 @@ async function playPast(demo: Demo, servers: Servers, hours: readonly number[], 
   const hoursDone = await files.readHoursDone(installation.seed);
   if (hoursDone >= hours.length * 2) return;
   say(`Handing in ${installation.days} days of demo traffic${hoursDone > 0 ? ', from where it stopped' : ''}.`);
-  const sent: Record<Batch['kind'], SentRows> = { events: nothing, pushes: nothing, conversions: nothing, streams: nothing };
+  const sentRows: Record<Batch['kind'], SentRows> = { events: nothing, pushes: nothing, conversions: nothing, streams: nothing };
   const send = senderOf(demo, servers);
   const sendGently = async (batch: Batch): Promise<void> => {
     const began = performance.now();
-    sent[batch.kind] = addRows(sent[batch.kind], await send(batch));
+    sentRows[batch.kind] = addRows(sentRows[batch.kind], await send(batch));
     await delay(performance.now() - began, undefined, { signal: demo.signal });
   };
   const steps = [
@@ -95,10 +95,10 @@ async function playPast(demo: Demo, servers: Servers, hours: readonly number[], 
     if (index >= hoursDone && index < steps.length - 1) onPast(share);
   }
   onPast(1);
-  const { accepted, duplicates, rejected } = sent.events;
+  const { accepted, duplicates, rejected } = sentRows.events;
   say(
     `The demo's past is complete: ${accepted} events handed in, ${duplicates} were there already, ${rejected} refused; ` +
-      `beside them ${sent.pushes.accepted} pushes and ${sent.conversions.accepted} conversions.`,
+      `beside them ${sentRows.pushes.accepted} pushes and ${sentRows.conversions.accepted} conversions.`,
   );
 
   function eventsOf(hour: number): () => Batch[] {
@@ -125,14 +125,14 @@ async function playLive(demo: Demo, servers: Servers, live: LiveTraffic): Promis
   const { liveRate = usualLiveRate, registry } = demo;
   const rules = createEdgeRules({ url: demo.url, registry });
   let since = Date.now();
-  let owed = 0;
+  let owedRows = 0;
   let pending: { push: PushRow; due: number }[] = [];
   for (;;) {
     await delay(liveTick, undefined, { signal: demo.signal });
     const now = Date.now();
     since = Math.max(since, now - longestCatchUp);
-    owed += ((now - since) / 1000) * liveRate * busyness(now * 1000, demo.installation.utcOffset);
-    const count = Math.floor(owed);
+    owedRows += ((now - since) / 1000) * liveRate * busyness(now * 1000, demo.installation.utcOffset);
+    const count = Math.floor(owedRows);
     await rules.poll(servers[0]?.token ?? '');
     const rows = live.rows(count, since * 1000, now * 1000).filter((row) => rules.lets(row));
     const { pushes, conversions } = deliveriesOf(rows);
@@ -141,7 +141,7 @@ async function playLive(demo: Demo, servers: Servers, live: LiveTraffic): Promis
     const settledPushes = pending.filter(({ due }) => due <= now).map(({ push }) => settledPush(push));
     await send({ kind: 'pushes', rows: [...pushes, ...settledPushes] });
     pending = [...pending.filter(({ due }) => due > now), ...pushes.map((push) => ({ push, due: now + pushMilliseconds }))];
-    owed -= count;
+    owedRows -= count;
     since = now;
   }
 }
@@ -176,9 +176,9 @@ function senderOf({ url, signal, say }: Demo, servers: Servers): (batch: Batch) 
 
   return async (batch) => {
     if (batch.rows.length === 0) return nothing;
-    const sent = await send(batch);
+    const sentRows = await send(batch);
     if (complained) say('The API takes traffic again.');
     complained = false;
-    return sent;
+    return sentRows;
   };
 }

@@ -34,7 +34,7 @@ export async function simulateRate(load: Load): Promise<SentRows> {
   const underWay = new Set<Promise<void>>();
   const failure = new AbortController();
   const signal = AbortSignal.any([load.signal, failure.signal]);
-  const aborted = () => signal.aborted;
+  const isAborted = () => signal.aborted;
   let turn = 0;
 
   async function send(rows: EventRow[]): Promise<void> {
@@ -58,14 +58,14 @@ export async function simulateRate(load: Load): Promise<SentRows> {
   }
 
   const end = load.seconds === null ? Infinity : began + load.seconds * 1000;
-  for (let now = began; now < end && !aborted();) {
+  for (let now = began; now < end && !isAborted();) {
     await delay(Math.min(tick, end - now), undefined, { signal }).catch(() => undefined);
     now = Date.now();
     const due = Math.min(mostAtOnce, Math.min(whole, Math.floor(((now - began) / 1000) * load.rate)) - state.handedIn);
-    const rows = due > 0 && !aborted() ? traffic.rows(due, state.since * 1000, now * 1000) : [];
+    const rows = due > 0 && !isAborted() ? traffic.rows(due, state.since * 1000, now * 1000) : [];
     state.handedIn += rows.length;
     state.since = now;
-    for (let from = 0; from < rows.length && !aborted(); from += batchRows) {
+    for (let from = 0; from < rows.length && !isAborted(); from += batchRows) {
       launch(rows.slice(from, from + batchRows));
       if (underWay.size >= mostInFlight) await Promise.race(underWay);
     }

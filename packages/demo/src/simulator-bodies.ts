@@ -70,7 +70,7 @@ export function tokenBody(client: SimulatedClient, random: Random) {
 
 /** Something that a client reports of what its user did. */
 export function trackBody(app: SimulatedApp, client: SimulatedClient, random: Random) {
-  const { event } = random.weighted(trackEvents);
+  const { event } = random.pickWeighted(trackEvents);
   const value = event === 'first_deposit' ? { value: random.integer(10, 250), currency: 'EUR' } : {};
   return {
     ...deviceFacts(client, random),
@@ -94,7 +94,7 @@ export function proxyFacts(random: Random) {
 
 /** Why a request failed. */
 export function errorOf(random: Random) {
-  const { exception_type, message, file } = random.weighted(failures);
+  const { exception_type, message, file } = random.pickWeighted(failures);
   return {
     exception_type,
     message,

@@ -60,9 +60,9 @@ const shares = { stream: 0.9, streamCountry: 0.92, bot: 0.085, contentNetwork: 0
 /** The client that these parts stand for; the same parts always give the same client. */
 export function simulatedClient(app: SimulatedApp, ...seed: readonly (string | number)[]): SimulatedClient {
   const random = seededRandom('client', app.bundle, ...seed);
-  const stream = app.streams.length > 0 && random.chance(shares.stream) ? random.weighted(app.streams) : null;
-  const steered = stream && random.chance(shares.streamCountry) ? clientCountry(random.pick(stream.countries)) : undefined;
-  const country = steered ?? random.weighted(clientCountries);
+  const stream = app.streams.length > 0 && random.chance(shares.stream) ? random.pickWeighted(app.streams) : null;
+  const streamCountry = stream && random.chance(shares.streamCountry) ? clientCountry(random.pick(stream.countries)) : undefined;
+  const country = streamCountry ?? random.pickWeighted(clientCountries);
   const isBlocked = random.chance(shares.bot) && !stream?.isQa;
   const os = random.chance(shares.android) ? 'android' : 'ios';
   const { device, osVersion, userAgent } = os === 'android' ? android(random) : iphone(random);
@@ -72,7 +72,7 @@ export function simulatedClient(app: SimulatedApp, ...seed: readonly (string | n
     streamUid: stream?.uid ?? null,
     country,
     ip: isBlocked && random.chance(0.7) ? hostingAddress(random) : ip,
-    bot: isBlocked ? random.weighted(botLabels).bot : random.chance(shares.contentNetwork) ? 'CF' : '',
+    bot: isBlocked ? random.pickWeighted(botLabels).bot : random.chance(shares.contentNetwork) ? 'CF' : '',
     isBlocked,
     os,
     osVersion,
@@ -84,7 +84,7 @@ export function simulatedClient(app: SimulatedApp, ...seed: readonly (string | n
 
 function android(random: Random) {
   const osVersion = String(random.integer(10, 15));
-  const { device } = random.weighted(androids);
+  const { device } = random.pickWeighted(androids);
   const chrome = `${random.integer(118, 141)}.0.${random.integer(5_000, 7_400)}.${random.integer(40, 200)}`;
   const userAgent = `Mozilla/5.0 (Linux; Android ${osVersion}; ${device}) AppleWebKit/537.36 (KHTML, like Gecko) Version/4.0 Chrome/${chrome} Mobile Safari/537.36`;
   return { device, osVersion, userAgent };

@@ -34,9 +34,9 @@ const kinds = ['install', 'return', 'page', 'proxy', 'failure'] as const satisfi
 const blockedClientReturns = 0.25;
 
 /** The plan of the days before a moment. */
-export function planHistory(given: { seed: string; until: Microseconds; days: number; events: number; utcOffset: string }): HistoryPlan {
-  const { seed, until, events, utcOffset } = given;
-  return { seed, firstHour: Math.floor(until / hour) - given.days * 24, until, events, utcOffset };
+export function planHistory(options: { seed: string; until: Microseconds; days: number; events: number; utcOffset: string }): HistoryPlan {
+  const { seed, until, events, utcOffset } = options;
+  return { seed, firstHour: Math.floor(until / hour) - options.days * 24, until, events, utcOffset };
 }
 
 /** The hours of a plan, newest first, so that today's figures stand after the first batches. */
@@ -96,9 +96,9 @@ export function createHistory(plan: HistoryPlan, apps: readonly SimulatedApp[]) 
     rowsOfHour: (at: number): EventRow[] =>
       apps
         .flatMap((app) => rowsOfApp(app, at))
-        .filter((made) => made.at < plan.until)
+        .filter((event) => event.at < plan.until)
         .sort((a, b) => a.at - b.at)
-        .map((made) => made.row),
+        .map((event) => event.row),
     /** Which share of the plan's events is expected in an hour. */
     shareOfHour: (at: number): number => loadOf(at) / allHours,
     /** A client of the plan's last two days, for live traffic to come back. */

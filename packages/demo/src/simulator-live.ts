@@ -21,36 +21,36 @@ export type LiveTraffic = {
 };
 
 /** Traffic as it happens; `former` gives clients from before, if there were any. */
-export function createLiveTraffic(given: {
+export function createLiveTraffic(options: {
   seed: string;
   apps: readonly SimulatedApp[];
   former?: (app: SimulatedApp, random: Random) => SimulatedClient;
 }): LiveTraffic {
-  const random = seededRandom(given.seed);
-  const remembered = new Map<string, SimulatedClient[]>();
+  const random = seededRandom(options.seed);
+  const rememberedClients = new Map<string, SimulatedClient[]>();
   const pending = new Map<number, EventFacts[]>();
   let pendingCount = 0;
   let due: EventFacts[] = [];
-  let made = 0;
+  let visitCount = 0;
 
   function newClient(app: SimulatedApp): SimulatedClient {
-    const client = simulatedClient(app, given.seed, made++);
-    const clients = remembered.get(app.bundle) ?? [];
-    if (clients.length * given.apps.length < mostRemembered) clients.push(client);
+    const client = simulatedClient(app, options.seed, visitCount++);
+    const clients = rememberedClients.get(app.bundle) ?? [];
+    if (clients.length * options.apps.length < mostRemembered) clients.push(client);
     else clients[random.integer(0, clients.length - 1)] = client;
-    remembered.set(app.bundle, clients);
+    rememberedClients.set(app.bundle, clients);
     return client;
   }
 
   function formerClient(app: SimulatedApp): SimulatedClient {
-    const clients = remembered.get(app.bundle) ?? [];
-    if (given.former && random.chance(40 / (40 + clients.length))) return given.former(app, random);
+    const clients = rememberedClients.get(app.bundle) ?? [];
+    if (options.former && random.chance(40 / (40 + clients.length))) return options.former(app, random);
     return clients.length > 0 ? random.pick(clients) : newClient(app);
   }
 
   function beginVisit(now: Microseconds): void {
-    const app = random.weighted(given.apps);
-    const { kind } = random.weighted(kinds);
+    const app = random.pickWeighted(options.apps);
+    const { kind } = random.pickWeighted(kinds);
     const client = kind === 'return' || kind === 'failure' ? formerClient(app) : newClient(app);
     for (const { after, facts } of planVisit(kind, app, client, random)) {
       if (after === 0 || pendingCount >= mostPending) due.push(facts);

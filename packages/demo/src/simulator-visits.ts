@@ -27,7 +27,7 @@ const planners: Readonly<Record<VisitKind, Planner>> = {
   proxy: (app, client, random) => [{ after: 0, facts: { ...anonymous(app, client), type: 'proxy', additional_data: proxyFacts(random) } }],
   failure: (app, client, random) => {
     const body_request = trackBody(app, client, random);
-    return [{ after: 0, facts: { ...known(app, client, random), type: 'error', error: errorOf(random), body_request } }];
+    return [{ after: 0, facts: { ...knownFacts(app, client, random), type: 'error', error: errorOf(random), body_request } }];
   },
 };
 
@@ -37,42 +37,42 @@ export function planVisit(kind: VisitKind, app: SimulatedApp, client: SimulatedC
 }
 
 function install(app: SimulatedApp, client: SimulatedClient, random: Random): PlannedEvent[] {
-  const facts = { ...known(app, client, random), ...createBodies(app, client, random) };
+  const facts = { ...knownFacts(app, client, random), ...createBodies(app, client, random) };
   const events: PlannedEvent[] = [{ after: 0, facts: withRareNotice({ ...facts, type: 'create' }, random) }];
   if (client.isBlocked || random.chance(0.08)) return events;
   let after = random.integer(1, 6) * second;
   events.push({
     after,
-    facts: withRareNotice({ ...known(app, client, random), ...receiveBodies(app, client, random), type: 'receive' }, random),
+    facts: withRareNotice({ ...knownFacts(app, client, random), ...receiveBodies(app, client, random), type: 'receive' }, random),
   });
   if (random.chance(0.62)) {
     after += random.integer(4, 40) * second;
-    events.push({ after, facts: { ...known(app, client, random), type: 'token', body_request: tokenBody(client, random) } });
+    events.push({ after, facts: { ...knownFacts(app, client, random), type: 'token', body_request: tokenBody(client, random) } });
   }
   return [...events, ...tracks(app, client, random, { after, most: 3 })];
 }
 
 function comeBack(app: SimulatedApp, client: SimulatedClient, random: Random): PlannedEvent[] {
   if (client.isBlocked)
-    return [{ after: 0, facts: { ...known(app, client, random), ...createBodies(app, client, random), type: 'create' } }];
-  const opened = random.chance(0.35)
-    ? [{ after: 0, facts: { ...known(app, client, random), ...receiveBodies(app, client, random), type: 'receive' as const } }]
-    : [{ after: 0, facts: { ...known(app, client, random), body_request: trackBody(app, client, random), type: 'track' as const } }];
-  return [...opened, ...tracks(app, client, random, { after: 0, most: 3 })];
+    return [{ after: 0, facts: { ...knownFacts(app, client, random), ...createBodies(app, client, random), type: 'create' } }];
+  const opening = random.chance(0.35)
+    ? [{ after: 0, facts: { ...knownFacts(app, client, random), ...receiveBodies(app, client, random), type: 'receive' as const } }]
+    : [{ after: 0, facts: { ...knownFacts(app, client, random), body_request: trackBody(app, client, random), type: 'track' as const } }];
+  return [...opening, ...tracks(app, client, random, { after: 0, most: 3 })];
 }
 
 function tracks(app: SimulatedApp, client: SimulatedClient, random: Random, from: { after: Microseconds; most: number }): PlannedEvent[] {
   const events: PlannedEvent[] = [];
   let { after } = from;
-  for (let left = random.integer(0, from.most); left > 0; left--) {
+  for (let remaining = random.integer(0, from.most); remaining > 0; remaining--) {
     after += random.integer(15, 420) * second;
-    events.push({ after, facts: { ...known(app, client, random), type: 'track', body_request: trackBody(app, client, random) } });
+    events.push({ after, facts: { ...knownFacts(app, client, random), type: 'track', body_request: trackBody(app, client, random) } });
   }
   return events;
 }
 
 /** Facts that a traffic server has of a client with a uid. */
-function known(app: SimulatedApp, client: SimulatedClient, random: Random): Omit<EventFacts, 'type'> {
+function knownFacts(app: SimulatedApp, client: SimulatedClient, random: Random): Omit<EventFacts, 'type'> {
   return {
     bundle: app.bundle,
     client_uid: client.uid,

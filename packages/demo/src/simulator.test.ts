@@ -17,9 +17,9 @@ const until = Date.UTC(2026, 10, 20, 10, 30) * 1000;
 const plan = planHistory({ seed: 'a', until, days: 2, events: 20_000, utcOffset: '+00:00' });
 const apps = demoTraffic();
 
-function whole(given = plan): EventRow[] {
-  const history = createHistory(given, apps);
-  return hoursOf(given).flatMap((hour) => history.rowsOfHour(hour));
+function whole(historyPlan = plan): EventRow[] {
+  const history = createHistory(historyPlan, apps);
+  return hoursOf(historyPlan).flatMap((hour) => history.rowsOfHour(hour));
 }
 const rows = whole();
 
@@ -45,10 +45,10 @@ describe('simulated past', () => {
   });
 
   it('makes rows that ingestion accepts as they are', () => {
-    const parsed = z.array(ingestedEvent).safeParse(rows);
-    expect(parsed.error?.issues.slice(0, 3)).toBeUndefined();
-    const known = new Set(Object.keys(botLabels));
-    for (const label of new Set(rows.flatMap((row) => String(row.bot ?? '').split(' ')))) expect(['', ...known]).toContain(label);
+    const result = z.array(ingestedEvent).safeParse(rows);
+    expect(result.error?.issues.slice(0, 3)).toBeUndefined();
+    const knownLabels = new Set(Object.keys(botLabels));
+    for (const label of new Set(rows.flatMap((row) => String(row.bot ?? '').split(' ')))) expect(['', ...knownLabels]).toContain(label);
   });
 
   it('holds every type, errors of type Notice and others, testers, bots, IPv6 and empty postbacks domains', () => {
@@ -70,10 +70,10 @@ describe('simulated past', () => {
     const returning = [...byClient.values()].filter((own) => new Set(own.map((row) => row.date.slice(0, 13))).size > 1);
     expect(returning.length).toBeGreaterThan(byClient.size / 4);
     for (const own of returning.slice(0, 200)) expect(new Set(own.map((row) => `${row.ip} ${row.user_agent ?? ''}`)).size).toBe(1);
-    const passed = [...byClient.values()].filter(
+    const passedClients = [...byClient.values()].filter(
       (own) => own.some((row) => row.type === 'receive') && own.some((row) => row.type === 'create'),
     );
-    expect(passed.length).toBeGreaterThan(500);
+    expect(passedClients.length).toBeGreaterThan(500);
   });
 
   it('has rows of about 650 bytes', () => {
@@ -87,27 +87,27 @@ describe('simulated live traffic', () => {
   it('makes exactly as many rows as asked, in order of time and inside it', () => {
     const live = createLiveTraffic({ seed: 'a', apps, former: createHistory(plan, apps).recentClient });
     let from = until;
-    const made: EventRow[] = [];
+    const liveRows: EventRow[] = [];
     for (const count of [1, 0, 7, 300, 3]) {
       const batch = live.rows(count, from, from + 1_000_000);
       expect(batch).toHaveLength(count);
       const times = batch.map((row) => row.date);
       expect(times).toEqual([...times].sort((a, b) => a.localeCompare(b)));
-      made.push(...batch);
+      liveRows.push(...batch);
       from += 1_000_000;
     }
-    expect(made.every((row) => Date.parse(row.date) * 1000 >= until - 1000 && Date.parse(row.date) * 1000 < from)).toBe(true);
-    expect(z.array(ingestedEvent).safeParse(made).success).toBe(true);
+    expect(liveRows.every((row) => Date.parse(row.date) * 1000 >= until - 1000 && Date.parse(row.date) * 1000 < from)).toBe(true);
+    expect(z.array(ingestedEvent).safeParse(liveRows).success).toBe(true);
   });
 
   it('plays the whole visit of a client as time passes', () => {
     const live = createLiveTraffic({ seed: 'b', apps });
-    const made = Array.from({ length: 900 }, (_, second) =>
+    const allRows = Array.from({ length: 900 }, (_, second) =>
       live.rows(4, until + second * 1_000_000, until + (second + 1) * 1_000_000),
     ).flat();
-    expect(new Set(made.map((row) => row.type))).toEqual(new Set(requestTypes));
-    const tracks = made.filter((row) => row.type === 'track').length;
-    expect(tracks / made.length).toBeGreaterThan(0.25);
+    expect(new Set(allRows.map((row) => row.type))).toEqual(new Set(requestTypes));
+    const tracks = allRows.filter((row) => row.type === 'track').length;
+    expect(tracks / allRows.length).toBeGreaterThan(0.25);
   });
 });
 
@@ -121,8 +121,8 @@ describe('what the simulator is made of', () => {
 
   it('has addresses that the GeoIP data places in their country', () => {
     const path = createRequire(import.meta.url).resolve('@ip-location-db/geo-whois-asn-country-mmdb/geo-whois-asn-country.mmdb');
-    const placed = new Reader<CountryResponse>(readFileSync(path));
-    const countryOf = (ip: string) => z.object({ country_code: z.string() }).safeParse(placed.get(ip)).data?.country_code;
+    const countryReader = new Reader<CountryResponse>(readFileSync(path));
+    const countryOf = (ip: string) => z.object({ country_code: z.string() }).safeParse(countryReader.get(ip)).data?.country_code;
     const random = seededRandom('addresses');
     for (const country of clientCountries) {
       for (let nth = 0; nth < 60; nth++) {
@@ -141,16 +141,16 @@ describe('what the simulator is made of', () => {
   it('chooses evenly, by weight and again the same', () => {
     const random = seededRandom('dice', 1);
     const throws = Array.from({ length: 6_000 }, () => random.integer(1, 6));
-    for (let face = 1; face <= 6; face++) expect(throws.filter((thrown) => thrown === face).length).toBeGreaterThan(880);
-    const weighted = Array.from(
+    for (let face = 1; face <= 6; face++) expect(throws.filter((result) => result === face).length).toBeGreaterThan(880);
+    const picks = Array.from(
       { length: 4_000 },
       () =>
-        random.weighted([
+        random.pickWeighted([
           { weight: 3, is: 'often' },
           { weight: 1, is: 'rare' },
         ]).is,
     );
-    expect(weighted.filter((is) => is === 'rare').length / 4_000).toBeCloseTo(0.25, 1);
+    expect(picks.filter((is) => is === 'rare').length / 4_000).toBeCloseTo(0.25, 1);
     expect(seededRandom('dice', 1).integer(1, 6)).toBe(throws[0]);
     expect(() => random.pick([])).toThrow('Nothing to choose from.');
   });

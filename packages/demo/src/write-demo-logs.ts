@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { demoAppLog } from './demo-app-log.ts';
 import { demoConsoleLog } from './demo-console-log.ts';
 
-type Given = {
+type LogOptions = {
   seed: string;
   now: Date;
   folders: { consoleDir: string; appDir: string };
@@ -16,7 +16,7 @@ const pastDays = { console: 8, app: 24 } as const;
  * Writes the logs that a new demo begins with: days of the app service up to now, and days of the console up to
  * yesterday; today's it writes itself. A folder in which something stands already is left as it is.
  */
-export async function writeDemoLogs({ seed, now, folders: { consoleDir, appDir } }: Given): Promise<void> {
+export async function writeDemoLogs({ seed, now, folders: { consoleDir, appDir } }: LogOptions): Promise<void> {
   const date = (back: number): string => new Date(now.getTime() - back * 86_400_000).toISOString().slice(0, 10);
   const past = (days: number): string[] => Array.from({ length: days }, (_, day) => date(days - day));
   if (await isUnused(appDir)) {

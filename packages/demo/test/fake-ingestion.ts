@@ -44,19 +44,19 @@ export async function startFakeIngestion() {
         toldFrom ??= answeredFrom;
         return response.writeHead(304).end();
       }
-      const sent: unknown = JSON.parse(gunzipSync(body).toString());
+      const sentBody: unknown = JSON.parse(gunzipSync(body).toString());
       if (!request.url?.endsWith('/events')) {
-        const [kind = '', rows = []] = Object.entries(others.parse(sent))[0] ?? [];
+        const [kind = '', rows = []] = Object.entries(others.parse(sentBody))[0] ?? [];
         rowsOfKind.set(kind, (rowsOfKind.get(kind) ?? 0) + rows.length);
         answer(response, 200, { success: true, data: { accepted: rows.length, duplicates: 0, rejected: [] } });
         return;
       }
-      const { events: rows } = batch.parse(sent);
+      const { events: rows } = batch.parse(sentBody);
       const before = ids.size;
       for (const event of rows) ids.add(event.id ?? '');
       events.push(...rows);
-      const accepted = ids.size - before;
-      answer(response, 200, { success: true, data: { accepted, duplicates: rows.length - accepted, rejected: [] } });
+      const acceptedCount = ids.size - before;
+      answer(response, 200, { success: true, data: { accepted: acceptedCount, duplicates: rows.length - acceptedCount, rejected: [] } });
       onBatch?.(++batches);
     })();
   });
@@ -73,8 +73,8 @@ export async function startFakeIngestion() {
     /** The events that arrived, in their order. */
     events,
     /** Tells servers that ask for their configuration this one from now on. */
-    tellEdge: (told: EdgeConfig) => {
-      config = told;
+    tellEdge: (newConfig: EdgeConfig) => {
+      config = newConfig;
     },
     /** How many events had arrived when a server was told for the first time; null until it asked whether there is news. */
     toldFrom: () => toldFrom,

@@ -18,7 +18,7 @@ beforeEach(() => {
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 /** The number of a process whose parent lives on without ever collecting it. */
-async function uncollected(): Promise<number> {
+async function startUncollected(): Promise<number> {
   const shell = spawn('sh', ['-c', 'sleep 60 & echo $!; exec sleep 60'], { stdio: ['ignore', 'pipe', 'ignore'] });
   onTestFinished(() => void shell.kill('SIGKILL'));
   const [line] = await once(shell.stdout, 'data');
@@ -39,7 +39,7 @@ describe('the data folder', () => {
   });
 
   it('stays with another process as long as that runs', async () => {
-    const pid = await uncollected();
+    const pid = await startUncollected();
     writeFileSync(lock(), JSON.stringify({ pid, startedAt: fieldsOf(pid)[19] }));
     onTestFinished(() => void process.kill(pid));
     await expect(lockDataDir(folder)).rejects.toThrow(`in use by another Switchyard (process ${pid};`);
@@ -83,7 +83,7 @@ describe('the data folder', () => {
   });
 
   it('is taken over from a killed process that nobody has collected yet', async () => {
-    const pid = await uncollected();
+    const pid = await startUncollected();
     process.kill(pid);
     await expect.poll(() => fieldsOf(pid)[0]).toBe('Z');
     writeFileSync(lock(), JSON.stringify({ pid, startedAt: fieldsOf(pid)[19] }));

@@ -63,10 +63,11 @@ export async function stopOrphanedServer(folder: string): Promise<void> {
   ] as const;
   let next = 0;
   for (let running = await processesOf(folder); running.length > 0; running = await processesOf(folder)) {
-    const elapsed = Date.now() - startedAt;
-    if (elapsed > 30_000) throw new StartupError(`${folder}: an orphaned PostgreSQL does not exit (process ${running.join(', ')})`);
+    const elapsedMilliseconds = Date.now() - startedAt;
+    if (elapsedMilliseconds > 30_000)
+      throw new StartupError(`${folder}: an orphaned PostgreSQL does not exit (process ${running.join(', ')})`);
     const due = tries[next];
-    if (due !== undefined && elapsed >= due.afterMs) {
+    if (due !== undefined && elapsedMilliseconds >= due.afterMs) {
       next += 1;
       const postmaster = (await readPostmasterFile(folder))?.pid;
       // Without a postmaster, backends exit on their own; only the later signals go to them too.

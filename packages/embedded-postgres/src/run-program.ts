@@ -56,10 +56,10 @@ const passClosedFolders = ['--inh-caps=-all,+dac_override', '--ambient-caps=-all
 /** PostgreSQL looks up its account by number, so the account must exist on this machine. */
 async function unprivilegedAccount(): Promise<{ uid: number; gid: number }> {
   const accounts = (await readFile('/etc/passwd', 'utf8').catch(() => '')).split('\n').map((line) => line.split(':'));
-  for (const wanted of ['nobody', 'postgres', 'daemon']) {
-    const found = accounts.find(([name]) => name === wanted);
-    const uid = Number(found?.[2]);
-    const gid = Number(found?.[3]);
+  for (const wantedName of ['nobody', 'postgres', 'daemon']) {
+    const account = accounts.find(([name]) => name === wantedName);
+    const uid = Number(account?.[2]);
+    const gid = Number(account?.[3]);
     if (uid > 0 && gid > 0) return { uid, gid };
   }
   throw new StartupError(
@@ -69,8 +69,8 @@ async function unprivilegedAccount(): Promise<{ uid: number; gid: number }> {
 
 /** Whether an unprivileged account can reach `folder`. A folder that does not exist yet counts as reachable. */
 async function othersMayPass(folder: string): Promise<boolean> {
-  const found = await stat(folder).catch(() => null);
-  if (found !== null && (found.mode & 0o001) === 0) return false;
+  const stats = await stat(folder).catch(() => null);
+  if (stats !== null && (stats.mode & 0o001) === 0) return false;
   return dirname(folder) === folder || othersMayPass(dirname(folder));
 }
 

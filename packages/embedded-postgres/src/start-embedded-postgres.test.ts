@@ -45,7 +45,7 @@ async function query(server: EmbeddedPostgres, statement: string): Promise<unkno
 }
 
 async function refusal(): Promise<string> {
-  const error: unknown = await start().catch((caught: unknown) => caught);
+  const error: unknown = await start().catch((reason: unknown) => reason);
   expect(error).toBeInstanceOf(StartupError);
   return error instanceof Error ? error.message : '';
 }
@@ -96,12 +96,12 @@ describe('the PostgreSQL of our own', { timeout: 120_000 }, () => {
   it('comes back on the same address when its process is killed, with all it acknowledged', async () => {
     const server = await start();
     await query(server, 'create table kept as select 1 as one');
-    const killed = server.pid();
-    process.kill(killed, 'SIGKILL');
+    const killedPid = server.pid();
+    process.kill(killedPid, 'SIGKILL');
     // In between it may say that another program has taken its port for a moment.
     await expect.poll(() => problems.at(-1)).toBe('Embedded PostgreSQL: recovered');
     expect(problems[0]).toContain('ended unexpectedly');
-    expect(server.pid()).not.toBe(killed);
+    expect(server.pid()).not.toBe(killedPid);
     expect(await query(server, 'select one from kept')).toEqual([{ one: 1 }]);
   });
 

@@ -90,8 +90,8 @@ async function superviseServer(
   let { child, port } = await startOnFreePort(launch);
   let restarting: Promise<void> = Promise.resolve();
 
-  const watch = (watched: ChildProcess): void => {
-    watched.once('exit', (code, signal) => {
+  const watch = (server: ChildProcess): void => {
+    server.once('exit', (code, signal) => {
       if (state.stopping) return;
       onProblem(`Embedded PostgreSQL: ended unexpectedly, restarting (${signal ?? `code ${code}`})`);
       restarting = restart();
@@ -151,7 +151,7 @@ const largestLog = 5 * 2 ** 20;
 /** Resolves when the server accepts connections. Crash recovery may take minutes. */
 async function startServer({ folder, logFile, durability, binaries, runAs }: Launch, port: number): Promise<ChildProcess> {
   const size = await stat(logFile).then(
-    (found) => found.size,
+    (stats) => stats.size,
     () => 0,
   );
   const log = await open(logFile, size > largestLog ? 'w' : 'a', 0o600);
