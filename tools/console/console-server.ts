@@ -42,7 +42,7 @@ export async function startConsole(
     if (child.exitCode !== null || child.signalCode !== null || Date.now() > deadline) {
       await stop();
       await close;
-      throw new Error(`The console did not start.\n${output}`);
+      throw new Error(`The console did not start (${child.signalCode ?? `code ${child.exitCode}`}).\n${output}`);
     }
     await new Promise((resolve) => {
       setTimeout(resolve, 100);

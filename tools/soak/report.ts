@@ -64,20 +64,22 @@ function parseEntry(line: string): LogEntry {
   }
 }
 
-/** Entries of the console's log from warnings up, by message. Errors that no fault explains are differences. */
-function readLog({ installation, ledger }: Scene): Record<string, { explained: number; unexplained: number }> {
+/** Entries of the console's log from warnings up, by message, with the first time of those that no fault explains. */
+function readLog({ installation }: Scene) {
   const folder = join(installation.dataDir, 'logs');
-  const kinds: Record<string, { explained: number; unexplained: number }> = {};
+  const kinds: Record<string, { isError: boolean; explained: number; unexplained: number; first?: string }> = {};
   const texts = readdirSync(folder).map((name) => readFileSync(join(folder, name), 'utf8'));
   for (const line of texts.flatMap((text) => text.split('\n').filter((entry) => entry !== ''))) {
     const { level, time, msg, err } = parseEntry(line);
     if (['debug', 'info', 'notice'].includes(level)) continue;
     // Numbers and ids would make each entry a kind of its own.
     const kind = `${level}: ${msg}${err === undefined ? '' : ` (${err.message})`}`.replaceAll(/[\da-f-]*\d[\da-f-]*/g, 'N').slice(0, 200);
-    const counts = (kinds[kind] ??= { explained: 0, unexplained: 0 });
-    const isExplained = installation.isExplained(Date.parse(time));
-    counts[isExplained ? 'explained' : 'unexplained'] += 1;
-    if (!isExplained && level !== 'warning') noteProblem(ledger, `log: ${kind}`);
+    const counts = (kinds[kind] ??= { isError: level !== 'warning', explained: 0, unexplained: 0 });
+    if (installation.isExplained(Date.parse(time))) counts.explained += 1;
+    else {
+      counts.unexplained += 1;
+      counts.first ??= time;
+    }
   }
   return kinds;
 }
@@ -88,8 +90,11 @@ function countBy(values: readonly string[]): Record<string, number> {
   return Object.fromEntries(counts);
 }
 
-export function summarize({ scene: { ledger, installation, ...scene }, streams, checkpoints }: Part) {
-  const log = readLog({ ledger, installation, ...scene });
+/** Everything that was seen so far. Errors in the log that no fault explains are differences. */
+export function summarize({ scene, streams, checkpoints }: Part) {
+  const { ledger, installation } = scene;
+  const log = readLog(scene);
+  const errors = Object.entries(log).filter(([, { isError, unexplained }]) => isError && unexplained > 0);
   return {
     acknowledgedEvents: [...ledger.ids.values()].flat().length,
     writes: countBy(ledger.writes.map(({ outcome }) => outcome)),
@@ -100,7 +105,10 @@ export function summarize({ scene: { ledger, installation, ...scene }, streams, 
     calls: Object.fromEntries(ledger.calls),
     checkpoints,
     log,
-    differences: Object.fromEntries(ledger.problems),
+    differences: Object.fromEntries([
+      ...ledger.problems,
+      ...errors.map(([kind, { unexplained, first }]) => [`log: ${kind}`, { count: unexplained, first }] as const),
+    ]),
   };
 }
 

@@ -86,8 +86,20 @@ async function run(): Promise<number> {
   const given = { folder, seed, isShort: minutes <= 10, mayEndConsole: () => elapsed() < minutes / 2, onError: failure.reject };
   const parts: Part[] = [];
   const stopAll = async (): Promise<void> => void (await Promise.all(parts.map(({ scene }) => scene.installation.stop())));
-  process.once('SIGINT', () => void stopAll().then(() => process.exit(130)));
-  process.once('SIGTERM', () => void stopAll().then(() => process.exit(143)));
+  const save = () => {
+    const stores = Object.fromEntries(parts.map((part) => [part.scene.installation.store, summarize(part)]));
+    writeFileSync(file, JSON.stringify({ seed, minutes, stores }, null, 2));
+    return stores;
+  };
+  for (const [signal, code] of [
+    ['SIGINT', 130],
+    ['SIGTERM', 143],
+  ] as const)
+    process.once(signal, () => {
+      tell(`${signal} after ${Math.round(elapsed())} minutes. Report so far: ${file}. Data and logs: ${folder}`);
+      save();
+      void stopAll().then(() => process.exit(code));
+    });
   try {
     for (const store of ['postgres', 'clickhouse'] as const) parts.push(await openPart(store, given));
     began = performance.now();
@@ -96,6 +108,7 @@ async function run(): Promise<number> {
     while (elapsed() < minutes) {
       await Promise.race([failure.promise, wait(Math.min(period, Math.max(0, minutes - elapsed())) * 60_000)]);
       await Promise.race([failure.promise, Promise.all(parts.map(async (part) => checkPart(part)))]);
+      save();
       // Nothing is written after the last checkpoint.
       if (elapsed() < minutes) parts.forEach(({ scene }) => scene.gate.open());
     }
@@ -108,9 +121,8 @@ async function run(): Promise<number> {
     tell(`The run ended early: ${error instanceof Error ? error.stack : String(error)}`);
     parts.forEach(({ scene }) => noteProblem(scene.ledger, `the run ended early: ${String(error)}`));
   }
-  const stores = Object.fromEntries(parts.map((part) => [part.scene.installation.store, summarize(part)]));
+  const stores = save();
   await stopAll();
-  writeFileSync(file, JSON.stringify({ seed, minutes, stores }, null, 2));
   printReport(stores);
   const isSame = parts.length === 2 && Object.values(stores).every(({ differences }) => Object.keys(differences).length === 0);
   tell(isSame ? `No differences. Report: ${file}` : `DIFFERENCES, seed ${seed}. Report: ${file}. Data and logs: ${folder}`);
