@@ -71,10 +71,12 @@ const rules: readonly Rule[] = [
     },
   },
   {
-    why: 'shared/ui imports React, the UI kit and itself',
+    why: 'shared/ui imports React, the UI kit, shared/external-store.ts and itself',
     applies: inside('packages/web/src/shared/ui/'),
-    breaks: ({ specifier, target }) =>
-      target === null ? !uiKit.some((name) => isPackage(specifier, name)) : !target.startsWith('packages/web/src/shared/ui/'),
+    breaks: ({ specifier, target }) => {
+      if (target === null) return !uiKit.some((name) => isPackage(specifier, name));
+      return !target.startsWith('packages/web/src/shared/ui/') && target !== 'packages/web/src/shared/external-store.ts';
+    },
   },
   {
     why: 'a feature is entered from another only by its -lookup file (api), never (web)',
