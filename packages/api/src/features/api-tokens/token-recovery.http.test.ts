@@ -106,12 +106,18 @@ describe('the tokens of an account', () => {
     expect([await isAlive(second), await revocations(second)]).toEqual([false, [owner.accountId]]);
   });
 
-  it('[IDN-110] are not made by a session that a reset has ended meanwhile', async () => {
-    const { owner } = await victim();
-    const body = { name: 'late', permission_ids: [3], has_all_apps: true, expires_in_days: 30 };
+  it.each([
+    ['are not made', () => 'sanctum/tokens'],
+    ['are not made for programs', () => 'service-accounts'],
+    ['of programs are not renewed', (serviceId: number) => `service-accounts/${serviceId}/secret`],
+  ] as const)('[IDN-110] %s by a session that a reset has ended meanwhile', async (_, pathOf) => {
+    const { owner } = await victim({ permissions: ['manager_app_edit', 'manager_settings_roles'] });
+    const service = await makeApiToken(databases, { ownerId: owner.accountId, kind: 'service' });
+    const path = pathOf(service.tokenId);
+    const body = path.endsWith('/secret') ? {} : { name: 'late', permission_ids: [3], has_all_apps: true, expires_in_days: 30 };
     const pending = await databases.db.transaction().execute(async (tx) => {
       await tx.selectFrom('accounts').select('id').where('id', '=', owner.accountId).forUpdate().execute();
-      const call = send('POST', 'sanctum/tokens', owner, body);
+      const call = send('POST', path, owner, body);
       const waiting = async () =>
         (
           await databases.pools.ops.query(
@@ -123,6 +129,7 @@ describe('the tokens of an account', () => {
       return { call };
     });
     expect((await pending.call).status).toBe(401);
+    expect(await isAlive(service)).toBe(true);
   });
 });
 
