@@ -9,7 +9,10 @@ import { newParameters } from '../clickhouse/statement.ts';
 import type { NewEvent } from '../event-fields.ts';
 import { requireEventHome } from '../event-home.ts';
 import { day } from '../time-buckets.ts';
+import { openEngineCopy } from './clickhouse-copy.ts';
+import { valueOf } from './copied-events.ts';
 import { copyEvents, emptyPostgres, moveBack, switchToEngine } from './move-events.ts';
+import { openPostgresCopy } from './postgres-copy.ts';
 
 const now = testEpoch + 3 * day;
 
@@ -82,6 +85,38 @@ describe.runIf(isClickHouseAvailable())('moving events between the stores', asyn
     expect(await clickhouse.countEvents({ scope: 'all' })).toBe(2);
     await expect(switchToEngine(options())).rejects.toThrow(/2026-10-14/);
     await expect(requireEventHome(pool, 'postgres')).resolves.toBeUndefined();
+  });
+
+  it('[API-028] names the day of an event that only ClickHouse holds though PostgreSQL has none of that day', async () => {
+    const midnight = Math.floor(testEpoch / day) * day + 3 * day;
+    const [first, last] = [sampleEvent({ occurred_at: testEpoch }), sampleEvent({ occurred_at: midnight })];
+    await postgres.insertEvents([first, last]);
+    await copyEvents(options());
+    await pool.query('delete from events where uuid = $1', [last.uuid]);
+    await expect(copyEvents(options())).rejects.toThrow(/^Events of 2026-10-17: ClickHouse holds 1 that PostgreSQL does not/);
+  });
+
+  it('[API-028] tells apart events that differ in nothing but a flag', async () => {
+    await postgres.insertEvents([sampleEvent({ occurred_at: testEpoch, is_qa: true })]);
+    await copyEvents(options());
+    await engine.command('alter table events update flags = 0 where true settings mutations_sync = 2');
+    await expect(copyEvents(options())).rejects.toThrow(/PostgreSQL and ClickHouse hold different events with the same ids/);
+  });
+
+  it('[API-028] compares and copies no events after the last id that is known to be visible', async () => {
+    await postgres.insertEvents(sampleEvents(30, 8));
+    await copyEvents(options());
+    const { rows } = await pool.query<{ id: number }>('select id from events order by id');
+    const ids = rows.map(({ id }) => id);
+    const range = { from: testEpoch - 10 * day, until: testEpoch + 10 * day, lastId: ids[9] ?? 0 };
+    for (const copy of [openPostgresCopy(databases, '+02:00'), openEngineCopy({ engine, cluster: null }, pool, 0)]) {
+      expect(await copy.ids(range)).toEqual(new Set(ids.slice(0, 10)));
+      const sums = [...(await copy.sums(range, 'hour')).values()].map((text) => Number(text.split(' ')[0]));
+      expect(sums.reduce((sum, events) => sum + events, 0)).toBe(10);
+      const readIds: unknown[] = [];
+      for await (const block of copy.read(range)) readIds.push(...block.map((event) => valueOf('id', event)));
+      expect(new Set(readIds)).toEqual(new Set(ids.slice(0, 10)));
+    }
   });
 
   it('[API-028] switches under load: an accepted event is stored once, however often its batch is sent', async () => {
