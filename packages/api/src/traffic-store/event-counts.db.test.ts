@@ -5,6 +5,7 @@ import fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { storeArbitraryEvents, testEpoch } from '../../test/arbitrary-events.ts';
 import { arbitraryFilter, fits } from '../../test/arbitrary-filters.ts';
+import { countersOf, within } from '../../test/counters-of.ts';
 import { type EventStoreUnderTest, eventStores } from '../../test/event-stores.ts';
 import { sampleEvent } from '../../test/sample-event.ts';
 import type { AppScope } from '../app-scope.ts';
@@ -13,33 +14,11 @@ import { flag, flagsOf } from './event-flags.ts';
 import { dimensionOfGroup } from './event-groups.ts';
 import { namesOf } from './event-fields.ts';
 import { readEventSearch } from './event-search.ts';
-import type { EventCounters, EventFilter, EventStore, GroupKey, TopField } from './event-store.ts';
+import type { EventFilter, EventStore, GroupKey, TopField } from './event-store.ts';
 import { bucketStart, day, hour, type Span } from './time-buckets.ts';
 
 const scopes = fc.constantFrom<AppScope>('all', [1], [1, 3], [2, 99], []);
 const isSeen = (scope: AppScope, appId: number): boolean => scope === 'all' || scope.includes(appId);
-const within = ({ from, until }: Span, at: number): boolean => at >= from && at < until;
-
-/** Counters of events, told without a database. */
-function countersOf(all: readonly NewEvent[], today: Span): EventCounters {
-  const figures = (rows: readonly NewEvent[]) => {
-    const countRows = (some: readonly NewEvent[]) => ({
-      all: some.length,
-      success: some.filter((row) => (flagsOf(row) & (flag.error | flag.bot)) === 0).length,
-    });
-    const bots = rows.filter((row) => (flagsOf(row) & flag.bot) !== 0);
-    return {
-      create: countRows(rows.filter((row) => row.type === 'create')),
-      receive: countRows(rows.filter((row) => row.type === 'receive')),
-      bots: { all: bots.length, success: bots.filter((row) => (flagsOf(row) & flag.error) === 0).length },
-    };
-  };
-  return {
-    today: figures(all.filter((row) => within(today, row.occurred_at))),
-    allTime: figures(all),
-    qa: figures(all.filter((row) => row.is_qa)),
-  };
-}
 
 /** Values for which an event counts in the top values of a field. */
 function valuesOf(row: NewEvent, field: TopField): readonly string[] {
