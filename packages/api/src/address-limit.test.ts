@@ -5,8 +5,8 @@ import { addressKey, addressKeys } from './address-limit.ts';
 const group = fc.integer({ min: 0, max: 0xffff });
 const ipv6 = fc.array(group, { minLength: 8, maxLength: 8 });
 const isMapped = (groups: readonly number[]) => groups.slice(0, 5).every((one) => one === 0) && groups[5] === 0xffff;
-const written = (groups: readonly number[]) => groups.map((one) => one.toString(16)).join(':');
-const keysOf = (groups: readonly number[]) => addressKeys(written(groups)).map(({ key }) => key);
+const toText = (groups: readonly number[]) => groups.map((one) => one.toString(16)).join(':');
+const keysOf = (groups: readonly number[]) => addressKeys(toText(groups)).map(({ key }) => key);
 
 describe('keys of per-address limits', () => {
   it.each([
@@ -30,8 +30,8 @@ describe('keys of per-address limits', () => {
 
   it('[O40] [S37] shares the key of a /64 between exactly its own addresses, likewise that of a /48', () => {
     fc.assert(
-      fc.property(ipv6, ipv6, fc.nat(8), (one, other, shared) => {
-        const near = [...one.slice(0, shared), ...other.slice(shared)];
+      fc.property(ipv6, ipv6, fc.nat(8), (one, other, sharedGroups) => {
+        const near = [...one.slice(0, sharedGroups), ...other.slice(sharedGroups)];
         fc.pre(!isMapped(one) && !isMapped(near));
         const same = (length: number) => one.slice(0, length).join() === near.slice(0, length).join();
         const [mine, theirs] = [keysOf(one), keysOf(near)];
@@ -45,7 +45,7 @@ describe('keys of per-address limits', () => {
     fc.assert(
       fc.property(ipv6, (groups) => {
         const full = groups.map((one) => one.toString(16).padStart(4, '0')).join(':');
-        expect(addressKeys(full)).toEqual(addressKeys(written(groups).toUpperCase()));
+        expect(addressKeys(full)).toEqual(addressKeys(toText(groups).toUpperCase()));
       }),
     );
   });

@@ -48,9 +48,9 @@ function groupsOf(address: string): string[] {
 export function createAddressLimit({ name, calls, window, counts }: AddressLimit): (ip: string) => void {
   return (ip) => {
     for (const { key, budget } of addressKeys(ip)) {
-      const counted = counts.count(`${name}:${key}`, window);
+      const count = counts.count(`${name}:${key}`, window);
       // A /64 over its own limit does not use up the budget of its /48.
-      if (counted.calls > calls * budget) throw tooManyAttempts(counted.secondsLeft);
+      if (count.calls > calls * budget) throw tooManyAttempts(count.secondsLeft);
     }
   };
 }

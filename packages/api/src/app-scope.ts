@@ -9,15 +9,15 @@ export function isEmptyScope(scope: AppScope): boolean {
 /** Whether somebody with this scope sees all of these apps. */
 export function coversApps(scope: AppScope, apps: AppScope): boolean {
   if (scope === 'all') return true;
-  const seen = new Set(scope);
-  return apps !== 'all' && apps.every((id) => seen.has(id));
+  const scopeIds = new Set(scope);
+  return apps !== 'all' && apps.every((id) => scopeIds.has(id));
 }
 
 /** Those of the apps that lie in a scope. */
 export function withinScope(apps: readonly number[], scope: AppScope): readonly number[] {
   if (scope === 'all') return apps;
-  const seen = new Set(scope);
-  return apps.filter((id) => seen.has(id));
+  const scopeIds = new Set(scope);
+  return apps.filter((id) => scopeIds.has(id));
 }
 
 /** The apps that lie in both scopes. */

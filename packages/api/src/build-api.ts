@@ -108,7 +108,7 @@ export async function buildApi(deps: ApiDependencies): Promise<FastifyInstance> 
       // Decorations of requests do not exist here.
       request.caller = null;
       // The message of the error has the path, which may hold anything.
-      rejections.suspicious(request, { status: 404, reason: messages.notFound });
+      rejections.logSuspiciousRequest(request, { status: 404, reason: messages.notFound });
       void answerError(error, request, reply);
     },
     // Queries are read by the contract's own `readQuery`.
@@ -120,7 +120,7 @@ export async function buildApi(deps: ApiDependencies): Promise<FastifyInstance> 
   api.setErrorHandler(answerError);
   // Bodies are read after the checks that need none, so no parser may touch them before.
   api.removeAllContentTypeParsers();
-  api.addContentTypeParser('*', (_request, _body, done) => done(null));
+  api.addContentTypeParser('*', (_request, _body, callback) => callback(null));
   api.addHook('onRequest', async (request, reply) => {
     setStandardHeaders(request, reply);
     const { httpVersion } = request.raw;
@@ -133,7 +133,7 @@ export async function buildApi(deps: ApiDependencies): Promise<FastifyInstance> 
     }
     const { url, config } = request.routeOptions;
     if (isSuspiciousPath(request.raw.url ?? '', url)) {
-      rejections.suspicious(request, { status: 404, reason: messages.notFound });
+      rejections.logSuspiciousRequest(request, { status: 404, reason: messages.notFound });
       throw notFound();
     }
     if (deps.isStopping() && config.pattern?.startsWith('/') !== true) throw unavailable(messages.shuttingDown);
@@ -146,9 +146,9 @@ export async function buildApi(deps: ApiDependencies): Promise<FastifyInstance> 
   // Expectations that we do not know may be ignored (RFC 9110 10.1.1); Node.js would refuse them in a form of its own.
   api.server.on('checkExpectation', (request, response) => api.server.emit('request', request, response));
   api.addHook('onResponse', async (request, reply) => {
-    const finished = { method: request.method, route: routeOf(request), status: reply.statusCode, seconds: reply.elapsedTime / 1000 };
-    deps.onFinished(finished);
-    request.log.debug(finished, 'request');
+    const finishedCall = { method: request.method, route: routeOf(request), status: reply.statusCode, seconds: reply.elapsedTime / 1000 };
+    deps.onFinished(finishedCall);
+    request.log.debug(finishedCall, 'request');
   });
   api.addHook('onClose', async () => rejections.flush());
 

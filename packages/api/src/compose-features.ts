@@ -68,18 +68,24 @@ export type FeatureOptions = {
   background?: { timings?: JobTimings; provisioner?: DomainProvisioner; retrySeconds?: readonly number[]; timeoutFactor?: number };
 };
 
-type Shared = ReturnType<typeof createShared>;
+type SharedParts = ReturnType<typeof createShared>;
 
 /** Creates every feature of accounts, apps, servers and traffic, and what they share. */
 export function composeFeatures(options: FeatureOptions & { metrics: Metrics; appHosts: AppHosts }) {
   const { settings, databases, now } = options;
   const { db } = databases;
-  const shared = createShared(options);
-  const people = composePeople(options, shared);
-  const servers = composeServers(options, shared);
+  const sharedParts = createShared(options);
+  const people = composePeople(options, sharedParts);
+  const servers = composeServers(options, sharedParts);
   const logReader = createLogReader({ indexDir: join(settings.dataDir, 'log-index') });
   const reader = createLogDayReader(logReader);
-  const devTools = createDevTools({ db, cipher: options.requestCipher, appHosts: options.appHosts, callCounts: shared.callCounts, now });
+  const devTools = createDevTools({
+    db,
+    cipher: options.requestCipher,
+    appHosts: options.appHosts,
+    callCounts: sharedParts.callCounts,
+    now,
+  });
   let doesJobs = false;
   return {
     features: [
@@ -98,14 +104,14 @@ export function composeFeatures(options: FeatureOptions & { metrics: Metrics; ap
     appHost: devTools.appHost,
     async maintain() {
       await people.identity.maintain();
-      await shared.callCounts.maintain();
+      await sharedParts.callCounts.maintain();
       await people.audit.maintain();
       await servers.activity.flush();
       if (doesJobs) await servers.appDomains.maintain();
     },
     async startJobs() {
       const { mailWorker } = people.identity;
-      await shared.jobs.start([servers.appDomains.worker, ...(mailWorker ? [mailWorker] : [])]);
+      await sharedParts.jobs.start([servers.appDomains.worker, ...(mailWorker ? [mailWorker] : [])]);
       doesJobs = true;
       servers.activity.start();
       await servers.appDomains.maintain();
@@ -113,7 +119,7 @@ export function composeFeatures(options: FeatureOptions & { metrics: Metrics; ap
     async stopJobs() {
       doesJobs = false;
       await servers.activity.stop();
-      await shared.jobs.stop();
+      await sharedParts.jobs.stop();
     },
     close: async () => logReader.close(),
   };
@@ -139,7 +145,7 @@ function createShared({ settings, databases: { pools }, logger, secretBox, now, 
 }
 
 /** Features of accounts: signing in, roles, tokens, saved views and the audit trail. */
-function composePeople(options: FeatureOptions & { metrics: Metrics }, { links, notifyOwner, callCounts, readSecret }: Shared) {
+function composePeople(options: FeatureOptions & { metrics: Metrics }, { links, notifyOwner, callCounts, readSecret }: SharedParts) {
   const { settings, databases, logger, now, demoIsOn } = options;
   const { db } = databases;
   const serverOffset = settings.console.utcOffset;
@@ -175,7 +181,7 @@ function composePeople(options: FeatureOptions & { metrics: Metrics }, { links, 
 }
 
 /** Features of apps, traffic servers and what these fetch. */
-function composeServers(options: FeatureOptions, { jobs, readSecret }: Shared) {
+function composeServers(options: FeatureOptions, { jobs, readSecret }: SharedParts) {
   const { settings, databases, trafficStore, logger, secretBox, now, background = {} } = options;
   const { db } = databases;
   const createProvisioner = (): DomainProvisioner =>
@@ -197,7 +203,7 @@ function composeServers(options: FeatureOptions, { jobs, readSecret }: Shared) {
     onFault: (fault) => logger.warn({ err: fault }, 'Server activity: could not be stored (kept in memory)'),
   });
   const edge = createEdge({ db });
-  const noted =
+  const withActivity =
     (find: Authenticators['trafficServer']): Authenticators['trafficServer'] =>
     async (token) => {
       const server = await find(token);
@@ -216,7 +222,7 @@ function composeServers(options: FeatureOptions, { jobs, readSecret }: Shared) {
     ],
     appDomains,
     activity,
-    authenticators: { trafficServer: noted(createServerLookup(databases)), pollingServer: noted(edge.authenticate) },
+    authenticators: { trafficServer: withActivity(createServerLookup(databases)), pollingServer: withActivity(edge.authenticate) },
   };
 }
 

@@ -62,11 +62,11 @@ export async function composeApi(options: ApiOptions): Promise<ComposedApi> {
     isReady: async () => (await checkReadiness(readiness)).status === 'ready',
     readBacklog: () => readBacklog(databases.pools.sessions, scrapeLimits.timeoutMs),
     limiters: limitersOf(admission),
-    sealProblems: () => composed.sealProblems(),
+    sealProblems: () => composition.sealProblems(),
     logWriteErrors: options.logWriteErrors ?? (() => 0),
   });
   const appHosts = createAppHosts(appHostUrl(settings));
-  const composed = composeFeatures({ ...options, metrics, appHosts });
+  const composition = composeFeatures({ ...options, metrics, appHosts });
   const title = settings.names.productName;
   const openApi = settings.console.hideReference ? null : JSON.stringify(openApiDocument(callAreas, { title, version }));
   const operations = createOperations({
@@ -84,9 +84,9 @@ export async function composeApi(options: ApiOptions): Promise<ComposedApi> {
     isHttps: settings.appUrl.startsWith('https:'),
     webOrigin: settings.webOrigin,
     isProduction: settings.environment === 'production',
-    authenticators: composed.authenticators,
-    features: [...composed.features, operations],
-    appHost: { ...composed.appHost, origin: consoleOrigin },
+    authenticators: composition.authenticators,
+    features: [...composition.features, operations],
+    appHost: { ...composition.appHost, origin: consoleOrigin },
     queryFrame: settings.console.hideDocs ? null : { addressOf: appHosts.addressOf, consoleOrigin },
     faults: faultKinds(databases),
     trustedProxies: settings.trustedProxies,
@@ -94,8 +94,8 @@ export async function composeApi(options: ApiOptions): Promise<ComposedApi> {
     validateQuery: (fields) => timeRangeErrors(fields, settings.console.utcOffset),
     onFinished: metrics.requestFinished,
     streamOpened: metrics.streamOpened,
-    findReauthentication: composed.findReauthentication,
-    tokenCall: composed.tokenCall,
+    findReauthentication: composition.findReauthentication,
+    tokenCall: composition.tokenCall,
     reference: openApi === null ? null : { document: openApi, title },
     webRoot: options.webRoot,
     loadsPushImages: settings.console.pushImages,
@@ -103,7 +103,7 @@ export async function composeApi(options: ApiOptions): Promise<ComposedApi> {
   app.addHook('preClose', async () => {
     isStopping = true;
   });
-  app.addHook('onClose', composed.close);
+  app.addHook('onClose', composition.close);
   return {
     app,
     beginDrain() {
@@ -113,12 +113,12 @@ export async function composeApi(options: ApiOptions): Promise<ComposedApi> {
       isStopping = true;
     },
     async maintain() {
-      await composed.maintain();
+      await composition.maintain();
       // Last, because it needs more than PostgreSQL.
       await trafficStore.maintain(fromDate(now()));
     },
-    startJobs: async () => composed.startJobs(),
-    stopJobs: async () => composed.stopJobs(),
+    startJobs: async () => composition.startJobs(),
+    stopJobs: async () => composition.stopJobs(),
   };
 }
 

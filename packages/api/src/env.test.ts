@@ -155,14 +155,14 @@ describe('settings from the environment', () => {
   });
 
   const fresh = { isFresh: true, holdsDemo: false };
-  const used = { isFresh: false, holdsDemo: false };
+  const folderState = { isFresh: false, holdsDemo: false };
   const demo = { isFresh: false, holdsDemo: true };
   const databaseUrl = { DATABASE_URL: 'postgres://u:p@db/x', SECRET_KEY: 'x'.repeat(32) };
 
   it.each([
     ['a fresh embedded database', {}, fresh, true],
     ['an embedded database with the demo', {}, demo, true],
-    ['an embedded database of its own', {}, used, false],
+    ['an embedded database of its own', {}, folderState, false],
     ['a database server', databaseUrl, null, false],
     ['production', { NODE_ENV: 'production' }, fresh, false],
     ['production with the demo', { NODE_ENV: 'production' }, demo, false],
@@ -175,7 +175,7 @@ describe('settings from the environment', () => {
     ['a host name', { HOST: '127.evil.example' }, fresh, false],
     ['a proxy in front', { APP_URL: 'https://console.example' }, fresh, false],
     ['a proxy on this machine', { APP_URL: 'https://console.localhost' }, fresh, true],
-    ['DEMO=1', { DEMO: '1', NODE_ENV: 'production', HOST: '0.0.0.0' }, used, true],
+    ['DEMO=1', { DEMO: '1', NODE_ENV: 'production', HOST: '0.0.0.0' }, folderState, true],
     ['DEMO=1 with a database server', { DEMO: '1', ...databaseUrl }, null, true],
     ['DEMO=0', { DEMO: '0' }, fresh, false],
   ])('[O35] the demo on %s', (_case, env, embedded, isOn) => {

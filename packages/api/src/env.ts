@@ -293,14 +293,14 @@ export function inspectSettings(
 ): { settings: Settings; problems: SettingProblem[] } {
   const files = readSecretFiles(env);
   const set = Object.entries({ ...env, ...files.secrets });
-  const given = Object.fromEntries(set.filter(([name, value]) => name in variables.shape && value?.trim() !== ''));
-  const { data, error } = variables.safeParse(given);
+  const environment = Object.fromEntries(set.filter(([name, value]) => name in variables.shape && value?.trim() !== ''));
+  const { data, error } = variables.safeParse(environment);
   const invalid = new Map(error?.issues.toReversed().map((issue) => [String(issue.path[0]), issue.message]));
-  const problems = [...invalid].toReversed().map(([name, message]) => ({ name, message: message + shownValue(name, given[name]) }));
-  const valid = Object.fromEntries(Object.entries(given).filter(([name]) => !invalid.has(name)));
+  const problems = [...invalid].toReversed().map(([name, message]) => ({ name, message: message + shownValue(name, environment[name]) }));
+  const valid = Object.fromEntries(Object.entries(environment).filter(([name]) => !invalid.has(name)));
   return {
     settings: settingsOf(data ?? variables.parse(valid)),
-    problems: [...files.problems, ...problems, ...missingSettings(given, { needsKey })],
+    problems: [...files.problems, ...problems, ...missingSettings(environment, { needsKey })],
   };
 }
 
@@ -308,11 +308,11 @@ function shownValue(name: string, value = ''): string {
   return secret.test(name) ? '' : ` (got ${JSON.stringify(value).slice(0, 80)})`;
 }
 
-function missingSettings(given: Environment, { needsKey }: Required<ReadOptions>): SettingProblem[] {
-  const has = (name: keyof Variables): boolean => given[name] !== undefined;
+function missingSettings(environment: Environment, { needsKey }: Required<ReadOptions>): SettingProblem[] {
+  const has = (name: keyof Variables): boolean => environment[name] !== undefined;
   const rules: readonly [isBroken: boolean, name: keyof Variables, message: string][] = [
     [
-      has('EVENT_STORE_CLUSTER') && !/^https?:/.test(given['EVENT_STORE_URL'] ?? ''),
+      has('EVENT_STORE_CLUSTER') && !/^https?:/.test(environment['EVENT_STORE_URL'] ?? ''),
       'EVENT_STORE_CLUSTER',
       'requires EVENT_STORE_URL with the address of a server',
     ],
@@ -320,7 +320,7 @@ function missingSettings(given: Environment, { needsKey }: Required<ReadOptions>
     [has('GOOGLE_CLIENT_ID') && !has('GOOGLE_CLIENT_SECRET'), 'GOOGLE_CLIENT_SECRET', 'missing (GOOGLE_CLIENT_ID is set)'],
     // With `both` people can still sign in by e-mail, and the Google calls report that Google is not configured.
     [
-      given['AUTH_METHODS'] === 'google' && !(has('GOOGLE_CLIENT_ID') || has('GOOGLE_CLIENT_SECRET')),
+      environment['AUTH_METHODS'] === 'google' && !(has('GOOGLE_CLIENT_ID') || has('GOOGLE_CLIENT_SECRET')),
       'AUTH_METHODS',
       'google requires GOOGLE_CLIENT_ID and GOOGLE_CLIENT_SECRET',
     ],
@@ -388,8 +388,8 @@ export function withPort(settings: Settings, port: number): Settings {
  * Address of app hosts, with the placeholder `{domain}`. With simulated domains and no APP_URL, the console answers for
  * app hosts itself: browsers resolve names under `.localhost` to this machine.
  */
-export function appHostUrl({ appHostUrl: given, appUrl, appUrlIsDerived, domainProvisioner }: Settings): string {
-  if (given !== null) return given;
+export function appHostUrl({ appHostUrl: configuredUrl, appUrl, appUrlIsDerived, domainProvisioner }: Settings): string {
+  if (configuredUrl !== null) return configuredUrl;
   if (!appUrlIsDerived || domainProvisioner !== 'simulated') return 'https://{domain}';
   const { port } = new URL(appUrl);
   return `http://{domain}.localhost${port === '' ? '' : `:${port}`}`;
@@ -430,6 +430,6 @@ function mailSettings({ SMTP_URL: smtpUrl, MAIL_FROM: from }: Variables): MailSe
 
 /** Address that a browser on this machine can open, also if the console listens on every interface. */
 function addressOf(host: string, port: number): string {
-  const named = host === '0.0.0.0' || host === '::' ? 'localhost' : host;
-  return `http://${isIP(named) === 6 ? `[${named}]` : named}:${port}`;
+  const hostName = host === '0.0.0.0' || host === '::' ? 'localhost' : host;
+  return `http://${isIP(hostName) === 6 ? `[${hostName}]` : hostName}:${port}`;
 }

@@ -10,17 +10,17 @@ type Call = { caller: number; number: number; state: 'waiting' | 'running' | 're
 /** Calls made of a limiter, whose states follow it after each `settle`. */
 function callsOf(limiter: Limiter) {
   const calls: Call[] = [];
-  const granted: Call[] = [];
+  const grantedCalls: Call[] = [];
   return {
     calls,
-    granted,
+    granted: grantedCalls,
     arrive(caller: number): void {
       const call: Call = { caller, number: calls.length, state: 'waiting' };
       calls.push(call);
       limiter.acquire(caller).then(
         (release) => {
           Object.assign(call, { state: 'running', release });
-          return granted.push(call);
+          return grantedCalls.push(call);
         },
         () => (call.state = 'rejected'),
       );
@@ -50,28 +50,28 @@ describe('a limiter', () => {
     await fc.assert(
       fc.asyncProperty(fc.array(step, { maxLength: 80 }), async (steps) => {
         const limiter = createLimiter(bounds);
-        const made = callsOf(limiter);
-        for (const taken of steps) {
-          if ('arrive' in taken) made.arrive(taken.arrive);
-          else made.finish(taken.finish);
+        const calls = callsOf(limiter);
+        for (const action of steps) {
+          if ('arrive' in action) calls.arrive(action.arrive);
+          else calls.finish(action.finish);
           await settle();
-          const [running, waiting] = [made.of('running'), made.of('waiting')];
+          const [running, waiting] = [calls.of('running'), calls.of('waiting')];
           expect([limiter.running(), limiter.waiting()]).toEqual([running.length, waiting.length]);
           expect(running.length).toBeLessThanOrEqual(bounds.slots);
           expect(waiting.length).toBeLessThanOrEqual(bounds.queue);
           for (const caller of callers) {
-            const own = made.of('running', caller).length;
+            const own = calls.of('running', caller).length;
             expect(own).toBeLessThanOrEqual(bounds.slotsPerCaller);
-            expect(made.of('waiting', caller).length).toBeLessThanOrEqual(bounds.queuePerCaller);
-            if (made.of('waiting', caller).length > 0) expect(running.length === bounds.slots || own === bounds.slotsPerCaller).toBe(true);
+            expect(calls.of('waiting', caller).length).toBeLessThanOrEqual(bounds.queuePerCaller);
+            if (calls.of('waiting', caller).length > 0) expect(running.length === bounds.slots || own === bounds.slotsPerCaller).toBe(true);
           }
         }
         // Whatever happened, the slots come back.
-        while (made.of('running').length > 0) {
-          made.finish(0);
+        while (calls.of('running').length > 0) {
+          calls.finish(0);
           await settle();
         }
-        expect([limiter.running(), limiter.waiting(), made.of('waiting')]).toEqual([0, 0, []]);
+        expect([limiter.running(), limiter.waiting(), calls.of('waiting')]).toEqual([0, 0, []]);
       }),
     );
   });
@@ -80,40 +80,40 @@ describe('a limiter', () => {
     await fc.assert(
       fc.asyncProperty(fc.array(fc.constantFrom(...callers), { maxLength: 60 }), async (arrivals) => {
         const limiter = createLimiter({ slots: 1 });
-        const made = callsOf(limiter);
-        for (const caller of arrivals) made.arrive(caller);
+        const calls = callsOf(limiter);
+        for (const caller of arrivals) calls.arrive(caller);
         await settle();
-        while (made.of('running').length > 0) {
-          const waiting = new Set(made.of('waiting').map(({ caller }) => caller));
-          const before = made.granted.length;
+        while (calls.of('running').length > 0) {
+          const waiting = new Set(calls.of('waiting').map(({ caller }) => caller));
+          const before = calls.granted.length;
           for (let turn = 0; turn < waiting.size; turn += 1) {
-            made.finish(0);
+            calls.finish(0);
             await settle();
           }
-          expect(new Set(made.granted.slice(before).map(({ caller }) => caller))).toEqual(waiting);
+          expect(new Set(calls.granted.slice(before).map(({ caller }) => caller))).toEqual(waiting);
           if (waiting.size > 0) continue;
-          made.finish(0);
+          calls.finish(0);
           await settle();
         }
         for (const caller of callers) {
-          const numbers = made.granted.filter((call) => call.caller === caller).map(({ number }) => number);
+          const numbers = calls.granted.filter((call) => call.caller === caller).map(({ number }) => number);
           expect(numbers).toEqual(numbers.toSorted((one, other) => one - other));
         }
-        expect(made.granted).toHaveLength(arrivals.length);
+        expect(calls.granted).toHaveLength(arrivals.length);
       }),
     );
   });
 
   it('[S46] rejects the newest call of the longest queue when another caller needs the room', async () => {
     const limiter = createLimiter({ slots: 1, queue: 3 });
-    const made = callsOf(limiter);
-    for (const caller of [1, 1, 1, 1]) made.arrive(caller);
-    made.arrive(2);
+    const calls = callsOf(limiter);
+    for (const caller of [1, 1, 1, 1]) calls.arrive(caller);
+    calls.arrive(2);
     await settle();
-    expect(made.calls.map(({ state }) => state)).toEqual(['running', 'waiting', 'waiting', 'rejected', 'waiting']);
-    made.arrive(1);
+    expect(calls.calls.map(({ state }) => state)).toEqual(['running', 'waiting', 'waiting', 'rejected', 'waiting']);
+    calls.arrive(1);
     await settle();
-    expect(made.calls.at(-1)?.state).toBe('rejected');
+    expect(calls.calls.at(-1)?.state).toBe('rejected');
   });
 
   it.each([
@@ -121,10 +121,10 @@ describe('a limiter', () => {
     ['that would become the shorter one', 3, [1, 1, 1, 2, 2], ['running', 'waiting', 'waiting', 'waiting', 'rejected']],
     ['up to the bound of a caller', 9, [1, 1, 1, 1, 1, 1], ['running', 'waiting', 'waiting', 'waiting', 'waiting', 'rejected']],
   ])('[S46] makes room in a queue %s, or rejects the caller', async (_, queue, arrivals, states) => {
-    const made = callsOf(createLimiter({ slots: 1, queue, queuePerCaller: 4 }));
-    for (const caller of arrivals) made.arrive(caller);
+    const calls = callsOf(createLimiter({ slots: 1, queue, queuePerCaller: 4 }));
+    for (const caller of arrivals) calls.arrive(caller);
     await settle();
-    expect(made.calls.map(({ state }) => state)).toEqual(states);
+    expect(calls.calls.map(({ state }) => state)).toEqual(states);
   });
 
   it('[O41] rejects a call that waited too long or whose sender has gone, and keeps its slot for others', async () => {
@@ -134,11 +134,11 @@ describe('a limiter', () => {
       const release = await limiter.acquire();
       const late = expect(limiter.acquire()).rejects.toMatchObject({ status: 503, reason: 'wait', retryAfter: 2 });
       const sender = new AbortController();
-      const gone = expect(limiter.acquire('other', sender.signal)).rejects.toMatchObject({ status: 503, reason: 'queue' });
+      const goneCall = expect(limiter.acquire('other', sender.signal)).rejects.toMatchObject({ status: 503, reason: 'queue' });
       await vi.advanceTimersByTimeAsync(499);
       expect(limiter.waiting()).toBe(2);
       sender.abort();
-      await gone;
+      await goneCall;
       await vi.advanceTimersByTimeAsync(1);
       await late;
       expect(limiter.waiting()).toBe(0);
@@ -159,12 +159,12 @@ describe('a limiter', () => {
   it('[R4] gives slots that were added meanwhile to those who wait', async () => {
     let slots = 1;
     const limiter = createLimiter({ slots: () => slots });
-    const made = callsOf(limiter);
-    for (const caller of [1, 2, 3]) made.arrive(caller);
+    const calls = callsOf(limiter);
+    for (const caller of [1, 2, 3]) calls.arrive(caller);
     await settle();
     slots = 2;
-    made.finish(0);
+    calls.finish(0);
     await settle();
-    expect(made.of('running')).toHaveLength(2);
+    expect(calls.of('running')).toHaveLength(2);
   });
 });

@@ -39,26 +39,26 @@ const everybody = '';
 
 export function createLimiter(options: LimiterOptions): Limiter {
   const { slots, slotsPerCaller = Infinity, queue: most = Infinity, queuePerCaller = Infinity, waitMilliseconds } = options;
-  const taken = new Map<LimiterCaller, number>();
+  const takenSlots = new Map<LimiterCaller, number>();
   /** Waiting calls by caller; whose turn is next stands first. */
   const queues = new Map<LimiterCaller, Waiter[]>();
   let running = 0;
   let waiting = 0;
 
   const isFree = (): boolean => running < (typeof slots === 'number' ? slots : slots());
-  const mayRun = (caller: LimiterCaller): boolean => (taken.get(caller) ?? 0) < slotsPerCaller;
+  const mayRun = (caller: LimiterCaller): boolean => (takenSlots.get(caller) ?? 0) < slotsPerCaller;
 
   function take(caller: LimiterCaller): Release {
     running += 1;
-    taken.set(caller, (taken.get(caller) ?? 0) + 1);
+    takenSlots.set(caller, (takenSlots.get(caller) ?? 0) + 1);
     let isReleased = false;
     return () => {
       if (isReleased) return;
       isReleased = true;
       running -= 1;
-      const left = (taken.get(caller) ?? 1) - 1;
-      if (left === 0) taken.delete(caller);
-      else taken.set(caller, left);
+      const remaining = (takenSlots.get(caller) ?? 1) - 1;
+      if (remaining === 0) takenSlots.delete(caller);
+      else takenSlots.set(caller, remaining);
       giveAway();
     };
   }
@@ -120,9 +120,9 @@ export function createLimiter(options: LimiterOptions): Limiter {
         signal?.removeEventListener('abort', onAbort);
       };
       const waiter: Waiter = {
-        grant: (granted) => {
+        grant: (releaseSlot) => {
           settle();
-          resolve(granted);
+          resolve(releaseSlot);
         },
         reject: (error) => {
           settle();

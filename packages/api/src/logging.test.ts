@@ -32,19 +32,19 @@ describe('our own log', () => {
   });
 
   it('[LOG-001] hands each line to a collector, too, and when the file cannot be written', () => {
-    const echoed: string[] = [];
+    const echoedLines: string[] = [];
     const { logger } = openLog({
       dir: join(dir, 'logs'),
       retentionDays: 30,
       environment: 'test',
       now: () => moment,
-      echo: (line) => echoed.push(line),
+      echo: (line) => echoedLines.push(line),
     });
     logger.warn({ token: 'swy_x' }, 'first');
-    expect(echoed).toEqual([readFileSync(join(dir, 'logs', 'console-2026-11-20.log'), 'utf8')]);
+    expect(echoedLines).toEqual([readFileSync(join(dir, 'logs', 'console-2026-11-20.log'), 'utf8')]);
     rmSync(join(dir, 'logs'), { recursive: true });
     logger.warn('second');
-    expect(echoed[1]).toContain('second');
+    expect(echoedLines[1]).toContain('second');
   });
 
   it('[LOG-001] has files of its own for each process that shares the folder, and deletes old ones of all', async () => {
@@ -90,8 +90,8 @@ describe('our own log', () => {
       const { logger } = open();
       const values = { [key]: 'canary=1; HttpOnly' };
       logger.warn({ ...values, headers: values, request: { headers: { [key]: ['canary=1', 'canary=2'] } } }, 'call');
-      const hidden = { [key]: '[redacted]' };
-      expect(lines('2026-11-20')).toMatchObject([{ ...hidden, headers: hidden, request: { headers: hidden } }]);
+      const hiddenValue = { [key]: '[redacted]' };
+      expect(lines('2026-11-20')).toMatchObject([{ ...hiddenValue, headers: hiddenValue, request: { headers: hiddenValue } }]);
       expect(JSON.stringify(lines('2026-11-20'))).not.toContain('canary');
     },
   );

@@ -27,7 +27,7 @@ const secretKeys = [
   'cookie',
   'set-cookie',
 ];
-const redacted = secretKeys.flatMap((key) => [`["${key}"]`, `*["${key}"]`, `*.*["${key}"]`]);
+const redactedPaths = secretKeys.flatMap((key) => [`["${key}"]`, `*["${key}"]`, `*.*["${key}"]`]);
 
 /** Levels of the log viewers that pino lacks. */
 const extraLevels = { notice: 35, alert: 70, emergency: 80 } as const;
@@ -92,7 +92,7 @@ export function openLog(options: {
       timestamp: () => `,"time":"${now().toISOString()}"`,
       formatters: { level: (label) => ({ level: levelNames[label] ?? label }) },
       serializers: { err: (error: unknown) => describeError(error) },
-      redact: { paths: redacted, censor: '[redacted]' },
+      redact: { paths: redactedPaths, censor: '[redacted]' },
     },
     { write },
   );

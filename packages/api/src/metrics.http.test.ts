@@ -73,11 +73,11 @@ it('[MON-001] reports what the audit trail, the log and the limiters of the proc
   expect(await samples(api)).toContain('switchyard_audit_seal_problems 0');
   await ops.query(`update audit_entries set entity_label = 'other' where id = 1`);
   await api.maintain();
-  const found = await samples(api);
-  expect(found).toEqual(
+  const lines = await samples(api);
+  expect(lines).toEqual(
     expect.arrayContaining(['switchyard_audit_seal_problems 1', 'switchyard_log_write_errors_total 3', 'switchyard_ready 1']),
   );
-  const kinds = found.flatMap((line) => /^switchyard_slots_in_use\{kind="(\w+)"/.exec(line)?.[1] ?? []);
+  const kinds = lines.flatMap((line) => /^switchyard_slots_in_use\{kind="(\w+)"/.exec(line)?.[1] ?? []);
   expect(kinds).toEqual(['database', 'scans', 'files', 'ingestion', 'download_checks', 'downloads']);
 });
 
@@ -92,8 +92,8 @@ it('[MON-002] answers a scrape while PostgreSQL hangs, without what PostgreSQL k
     await proxy.close();
   });
   proxy.hang();
-  const found = await samples(api);
-  expect(found).toContain('switchyard_ready 0');
-  expect(found).toContain('sse_connections 0');
-  expect(found.filter((line) => /^switchyard_(audit_unsealed|jobs)/.test(line))).toEqual([]);
+  const lines = await samples(api);
+  expect(lines).toContain('switchyard_ready 0');
+  expect(lines).toContain('sse_connections 0');
+  expect(lines.filter((line) => /^switchyard_(audit_unsealed|jobs)/.test(line))).toEqual([]);
 });

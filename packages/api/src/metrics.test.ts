@@ -128,9 +128,9 @@ describe('metrics', () => {
     const readBacklog = vi.fn(never);
     const metrics = build({ readBacklog, isReady: never, eventStoreAnswers: never });
     for (let nth = 0; nth < 2; nth++) {
-      const found = scrape(metrics);
+      const samples = scrape(metrics);
       await vi.advanceTimersByTimeAsync(scrapeLimits.timeoutMs);
-      expect(await found).toMatchObject({ switchyard_ready: 0, event_store_up: 0 });
+      expect(await samples).toMatchObject({ switchyard_ready: 0, event_store_up: 0 });
       vi.advanceTimersByTime(scrapeLimits.cacheMs);
     }
     expect(readBacklog).toHaveBeenCalledOnce();
@@ -142,12 +142,12 @@ it('[MON-003] docs/metrics.md lists every metric of a scrape', async () => {
   active.requestFinished({ method: 'GET', route: 'time', status: 200, seconds: 0.01 });
   active.rowsIngested('events', { accepted: 1, duplicates: 0, rejected: 0 });
   const all = readScrape(await active.text());
-  const sampled = async (metrics: Metrics): Promise<Set<string>> =>
+  const sampleNames = async (metrics: Metrics): Promise<Set<string>> =>
     new Set(readScrape(await metrics.text()).flatMap(({ name, samples }) => (samples.length > 0 ? [name] : [])));
   const [fresh, failing, postgres] = await Promise.all([
-    sampled(build({ eventStoreAnswers: async () => true })),
-    sampled(build({ readBacklog: fails, isReady: fails, eventStoreAnswers: fails })),
-    sampled(build()),
+    sampleNames(build({ eventStoreAnswers: async () => true })),
+    sampleNames(build({ readBacklog: fails, isReady: fails, eventStoreAnswers: fails })),
+    sampleNames(build()),
   ]);
   const presence = (name: string): string => {
     const conditions = [
@@ -166,8 +166,8 @@ it('[MON-003] docs/metrics.md lists every metric of a scrape', async () => {
 function defaultLabels(): Map<string, string[]> {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
-  const declared = z.array(z.object({ name: z.string(), labelNames: z.array(z.string()).default([]) }));
-  const found = declared.parse(registry.getMetricsAsArray());
+  const declaredMetrics = z.array(z.object({ name: z.string(), labelNames: z.array(z.string()).default([]) }));
+  const metricList = declaredMetrics.parse(registry.getMetricsAsArray());
   registry.clear();
-  return new Map(found.map(({ name, labelNames }) => [name, labelNames]));
+  return new Map(metricList.map(({ name, labelNames }) => [name, labelNames]));
 }

@@ -160,10 +160,10 @@ function registerStoredState(registry: Registry, { eventStoreAnswers, isReady, r
   ]);
 
   const backlog = shareRecent(readBacklog);
-  const addStored = (name: string, help: string, labelNames: string[], samplesOf: (found: Backlog) => readonly Sample[]): void =>
+  const addStored = (name: string, help: string, labelNames: string[], samplesOf: (latest: Backlog) => readonly Sample[]): void =>
     addGauge(name, help, labelNames, async () => {
-      const found = await backlog();
-      return found && samplesOf(found);
+      const latest = await backlog();
+      return latest && samplesOf(latest);
     });
   addStored('switchyard_jobs', 'Jobs of all processes by queue, as counted in the last ten seconds', ['queue', 'state'], ({ jobs }) =>
     jobs.flatMap(({ queue, ...counts }) => Object.entries(counts).map(([state, count]): Sample => [{ queue, state }, count])),

@@ -74,9 +74,9 @@ export async function runConsole(options: Options): Promise<RunningConsole> {
 
 async function start(options: Options, undo: (() => Promise<void>)[]): Promise<Omit<RunningConsole, 'stop'>> {
   const { now } = options;
-  const found = await findPort(options.settings.listen);
-  undo.push(found.release);
-  const settings = withPort(options.settings, found.port);
+  const foundPort = await findPort(options.settings.listen);
+  undo.push(foundPort.release);
+  const settings = withPort(options.settings, foundPort.port);
   let log: Log | undefined;
   const onProblem = (line: string): void => {
     log?.logger.error(line);
@@ -126,7 +126,7 @@ async function start(options: Options, undo: (() => Promise<void>)[]): Promise<O
   const demo = demoIsOn ? await startDemo(options, { settings, databases, secretBox, passwords, logger }) : null;
   if (!demoIsOn) await lockDemoAccounts(options, { settings, databases, logger });
 
-  const composed = await composeApi({
+  const composedApi = await composeApi({
     settings,
     databases,
     trafficStore,
@@ -143,20 +143,20 @@ async function start(options: Options, undo: (() => Promise<void>)[]): Promise<O
   const maintain = async (): Promise<void> => {
     const clockOffset = await describeClockOffset(databases, now);
     if (clockOffset !== null) onProblem(clockOffset);
-    await composed.maintain();
+    await composedApi.maintain();
   };
   await maintain();
-  undo.push(composed.stopJobs);
-  await composed.startJobs();
-  await found.release();
-  const served = await serve(composed, settings.listen);
-  undo.push(served.stop);
+  undo.push(composedApi.stopJobs);
+  await composedApi.startJobs();
+  await foundPort.release();
+  const server = await serve(composedApi, settings.listen);
+  undo.push(server.stop);
   scheduleMaintenance({ maintain, log, undo });
   undo.push(loadRegistry(databases, logger));
   // Report the shutdown at once, because the other parts may take seconds to stop.
-  undo.push(async () => composed.beginShutdown());
+  undo.push(async () => composedApi.beginShutdown());
   undo.push(async () => {
-    composed.beginDrain();
+    composedApi.beginDrain();
     await wait(settings.drainSeconds * 1000);
   });
   if (demo?.startSimulator) {
@@ -220,7 +220,7 @@ function ownAddress(host: string, port: number): string {
 function loadRegistry(databases: Databases, logger: Log['logger']): () => Promise<void> {
   const ending = new AbortController();
   const loading = loadPackagedRegistry({ databases, signal: ending.signal }).then(
-    (loaded) => loaded && logger.info(loaded, 'ASN registry: loaded'),
+    (registry) => registry && logger.info(registry, 'ASN registry: loaded'),
     (error: unknown) => {
       if (!ending.signal.aborted) logger.error({ err: error }, 'ASN registry: load failed (retried at the next start)');
     },

@@ -23,14 +23,14 @@ export async function findPort({ host, port }: Address): Promise<FoundPort> {
   } catch (error) {
     throw addressError(error, { host, port });
   }
-  const found = probe.address();
+  const address = probe.address();
   const release = async (): Promise<void> => {
     if (!probe.listening) return;
     probe.close();
     await once(probe, 'close');
   };
   if (port !== 0) await release();
-  return { port: typeof found === 'object' && found !== null ? found.port : port, release };
+  return { port: typeof address === 'object' && address !== null ? address.port : port, release };
 }
 
 function addressError(error: unknown, { host, port }: Address): unknown {
@@ -68,13 +68,13 @@ export async function serve(
   return {
     async stop() {
       beginShutdown();
-      const finished = Promise.all([...running].map((response) => once(response, 'close'))).then(() => true);
+      const responsesFinished = Promise.all([...running].map((response) => once(response, 'close'))).then(() => true);
       const timeout = new AbortController();
-      const inTime = await Promise.race([finished, wait(drainMilliseconds, false, { signal: timeout.signal })]);
+      const inTime = await Promise.race([responsesFinished, wait(drainMilliseconds, false, { signal: timeout.signal })]);
       timeout.abort();
-      const cut = setTimeout(() => app.server.closeAllConnections(), inTime ? lastResponsesMilliseconds : 0);
+      const cutTimer = setTimeout(() => app.server.closeAllConnections(), inTime ? lastResponsesMilliseconds : 0);
       await app.close();
-      clearTimeout(cut);
+      clearTimeout(cutTimer);
     },
   };
 }

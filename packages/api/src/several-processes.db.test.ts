@@ -33,23 +33,23 @@ describe('several processes', { timeout: 120_000 }, () => {
     const names = ['one', 'two', 'three'];
     const dataDir = (name: string) => join(consoles.folder, name);
     const env = { DATABASE_URL: url, SECRET_KEY: 'the secret key of three processes', DEMO: '1' };
-    const started = await Promise.all(names.map(async (name) => consoles.start({ ...env, DATA_DIR: dataDir(name) })));
+    const startedConsoles = await Promise.all(names.map(async (name) => consoles.start({ ...env, DATA_DIR: dataDir(name) })));
 
-    const outputs = started.map(({ output }) => output());
+    const outputs = startedConsoles.map(({ output }) => output());
     const saying = (text: RegExp) => outputs.filter((output) => text.test(output)).length;
     expect([saying(/First administrator/), saying(/Loaded the demo/)]).toEqual([1, 1]);
-    const applied = outputs.map((output) => Number(/migrations applied: (\d+)/.exec(output)?.[1] ?? 0));
-    expect(applied.reduce((sum, count) => sum + count)).toBe(Object.keys(migrations).length);
+    const appliedCounts = outputs.map((output) => Number(/migrations applied: (\d+)/.exec(output)?.[1] ?? 0));
+    expect(appliedCounts.reduce((sum, count) => sum + count)).toBe(Object.keys(migrations).length);
     const accounts = await databases.db.selectFrom('accounts').select('is_demo').execute();
     expect(accounts.filter((account) => !account.is_demo)).toHaveLength(1);
     expect(accounts).toHaveLength(1 + demoAccounts.length);
 
     // One process simulates traffic, with tokens that nobody replaced.
     const installations = await Promise.all(names.map(async (name) => demoFiles(dataDir(name)).readInstallation()));
-    const [installation, ...others] = installations.filter((found) => found !== null);
+    const [installation, ...others] = installations.filter((each) => each !== null);
     expect(others).toEqual([]);
     const findServer = createServerLookup(databases);
     for (const { token } of installation?.servers ?? []) expect(await findServer(token)).not.toBeNull();
-    await vi.waitFor(() => expect(started.filter(({ output }) => output().includes('Demo back-fill'))).toHaveLength(1), soon);
+    await vi.waitFor(() => expect(startedConsoles.filter(({ output }) => output().includes('Demo back-fill'))).toHaveLength(1), soon);
   });
 });

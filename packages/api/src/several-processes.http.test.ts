@@ -19,9 +19,9 @@ let other: TestApi;
 let admin: SignedIn;
 
 beforeAll(async () => {
-  const made = await createTestDatabase();
-  databases = made.databases;
-  elsewhere = openDatabases({ url: made.url, onError: () => undefined, timeoutFactor });
+  const testDatabase = await createTestDatabase();
+  databases = testDatabase.databases;
+  elsewhere = openDatabases({ url: testDatabase.url, onError: () => undefined, timeoutFactor });
   one = await buildTestApi({ databases });
   other = await buildTestApi({ databases: elsewhere });
   admin = await signInAs(databases, { role: 'Super Admin', since: one.now() });
@@ -65,8 +65,8 @@ describe('two processes on one database', () => {
     const body = { name: 'Without the logs', permission_ids: [1] };
     expect((await one.call('PUT', `/api/roles/${roleId}`, { ...admin, body })).status).toBe(200);
     expect(await statusOf(other, 'log-viewer/logs', person)).toBe(403);
-    const denied = await other.call('PUT', `/api/users/${person.accountId}/switch-access`, { ...admin, body: { hasAccess: false } });
-    expect(denied.status).toBe(200);
+    const denial = await other.call('PUT', `/api/users/${person.accountId}/switch-access`, { ...admin, body: { hasAccess: false } });
+    expect(denial.status).toBe(200);
     expect(await statusOf(one, 'log-viewer/logs', person)).toBe(401);
   });
 
@@ -76,11 +76,11 @@ describe('two processes on one database', () => {
     expect([await ingest(one, server, { app_id: appId }), await ingest(other, server, { app_id: appId })]).toEqual([200, 200]);
     const { body } = await one.call('GET', `/api/servers/${server.serverId}`, admin);
     const token = 'x'.repeat(40);
-    const saved = await one.call('PUT', `/api/servers/${server.serverId}`, {
+    const saveAnswer = await one.call('PUT', `/api/servers/${server.serverId}`, {
       ...admin,
       body: { name: body.data.name, url: body.data.url, token },
     });
-    expect(saved.status).toBe(200);
+    expect(saveAnswer.status).toBe(200);
     expect(await ingest(other, server, { app_id: appId })).toBe(401);
     expect(await ingest(other, { headers: { authorization: `Bearer ${token}` } }, { app_id: appId })).toBe(200);
   });
@@ -100,27 +100,27 @@ describe('two processes on one database', () => {
   it('[IDN-124] end the oldest live stream of an account for a sixth one, wherever it is', async () => {
     const { headers } = await signInAs(databases, { role: 'Super Admin', since: one.now() });
     const [near, far] = [await listenForTest(one.app), await listenForTest(other.app)];
-    const ended: number[] = [];
+    const endedIds: number[] = [];
     const open = async (from: string, at: number) => {
       const answer = await openAnswer(`${from}/api/all-requests/stream`, headers);
       let wire = '';
       answer.on('data', (part) => (wire += String(part)));
-      answer.on('end', () => wire.includes('event: end\ndata: {"reason":"replaced"}\n\n') && ended.push(at));
+      answer.on('end', () => wire.includes('event: end\ndata: {"reason":"replaced"}\n\n') && endedIds.push(at));
       await vi.waitFor(() => expect(wire).toContain('id: '), soon);
       return answer;
     };
     const streams = [];
     for (const [at, from] of [near, far, near, far, far].entries()) streams.push(await open(from, at));
-    expect(ended).toEqual([]);
+    expect(endedIds).toEqual([]);
     streams.push(await open(far, 5));
-    await vi.waitFor(() => expect(ended).toEqual([0]), soon);
+    await vi.waitFor(() => expect(endedIds).toEqual([0]), soon);
     streams.push(await open(near, 6));
-    await vi.waitFor(() => expect(ended).toEqual([0, 1]), soon);
+    await vi.waitFor(() => expect(endedIds).toEqual([0, 1]), soon);
     // A stream that was closed makes room.
     streams[3]?.destroy();
     await vi.waitFor(async () => expect(await openStreams(databases)).toBe(4), soon);
     streams.push(await open(far, 7));
-    expect(ended).toEqual([0, 1]);
+    expect(endedIds).toEqual([0, 1]);
     for (const stream of streams) stream.destroy();
     await vi.waitFor(async () => expect(await openStreams(databases)).toBe(0), soon);
   });

@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { createStartOutput, formatPercent, quarterReached } from './start-output.ts';
 
 /** A stream that keeps what was written; `lines` is what a terminal shows of it. */
-function recorded(isTTY: boolean, columns: number) {
+function recordOutput(isTTY: boolean, columns: number) {
   let text = '';
   const write = (chunk: string | Uint8Array): boolean => {
     text += String(chunk);
@@ -12,8 +12,8 @@ function recorded(isTTY: boolean, columns: number) {
   return { stream: { write, isTTY, columns }, lines };
 }
 
-function opened(isTTY: boolean, columns = 40) {
-  const { stream, lines } = recorded(isTTY, columns);
+function openOutput(isTTY: boolean, columns = 40) {
+  const { stream, lines } = recordOutput(isTTY, columns);
   return { output: createStartOutput({ stdout: stream, stderr: stream }), lines };
 }
 
@@ -37,7 +37,7 @@ describe('the progress of a start', () => {
   });
 
   it('[AMB-153] is one line of a terminal, below what is said meanwhile', () => {
-    const { output, lines } = opened(true, 19);
+    const { output, lines } = openOutput(true, 19);
     const finish = output.step('Starting');
     vi.advanceTimersByTime(2000);
     expect(lines()).toEqual(['Starting … 2 s']);
@@ -57,13 +57,13 @@ describe('the progress of a start', () => {
   });
 
   it('[AMB-153] is whole on a terminal that does not know its width', () => {
-    const { output, lines } = opened(true, 0);
+    const { output, lines } = openOutput(true, 0);
     output.past(0.5);
     expect(lines()).toEqual(['Demo back-fill: 50 %']);
   });
 
   it('[AMB-153] leaves no line behind once it was closed', () => {
-    const { output, lines } = opened(true);
+    const { output, lines } = openOutput(true);
     output.past(0.2);
     output.close();
     output.past(0.3);
@@ -72,7 +72,7 @@ describe('the progress of a start', () => {
   });
 
   it('[AMB-153] is a line at the end of a step and at each quarter in a file', () => {
-    const { output, lines } = opened(false);
+    const { output, lines } = openOutput(false);
     output.step('Building', true)('Built');
     const finish = output.step('Starting');
     vi.advanceTimersByTime(2000);

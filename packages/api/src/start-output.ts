@@ -51,7 +51,7 @@ export function createStartOutput(streams: { stdout: Stream; stderr: Stream } = 
   const { stdout, stderr } = streams;
   // A dumb terminal cannot erase a line; it has no colours either.
   const isTerminal = stdout.isTTY === true && stdout.getColorDepth?.() !== 1;
-  let shown = '';
+  let shownText = '';
   let isClosed = false;
   let quarter: number | null = null;
   let ticking: NodeJS.Timeout | undefined;
@@ -62,12 +62,12 @@ export function createStartOutput(streams: { stdout: Stream; stderr: Stream } = 
     // A terminal of unknown width reports 0.
     const columns = stdout.columns === undefined || stdout.columns === 0 ? 80 : stdout.columns;
     const next = line.slice(0, columns - 1);
-    if (next === shown) return;
-    stdout.write(shown === '' ? next : `${eraseLine}${next}`);
-    shown = next;
+    if (next === shownText) return;
+    stdout.write(shownText === '' ? next : `${eraseLine}${next}`);
+    shownText = next;
   };
   const print = (stream: Stream, lines: readonly string[]): void => {
-    const progress = shown;
+    const progress = shownText;
     show('');
     stream.write(`${lines.join('\n')}\n`);
     show(progress);
@@ -79,20 +79,20 @@ export function createStartOutput(streams: { stdout: Stream; stderr: Stream } = 
     warn: (line) => print(stderr, [line]),
     step(name, isLong = false) {
       const began = performance.now();
-      const elapsed = (before: string): string => {
+      const elapsedSince = (before: string): string => {
         const seconds = Math.round((performance.now() - began) / 1000);
         return seconds === 0 ? '' : `${before}${seconds} s`;
       };
       clearInterval(ticking);
       if (isTerminal) {
-        const tick = (): void => show(`${name} …${elapsed(' ')}`);
+        const tick = (): void => show(`${name} …${elapsedSince(' ')}`);
         tick();
         ticking = setInterval(tick, tickMilliseconds).unref();
       } else if (isLong) say(`${name} …`);
       return (outcome) => {
         clearInterval(ticking);
         show('');
-        say(`${outcome}${elapsed(' in ')}`);
+        say(`${outcome}${elapsedSince(' in ')}`);
       };
     },
     past(share) {
@@ -101,9 +101,9 @@ export function createStartOutput(streams: { stdout: Stream; stderr: Stream } = 
       const line = `Demo back-fill: ${formatPercent(share)}`;
       if (isTerminal && share < 1) return show(line);
       show('');
-      const reached = quarterReached(share, quarter);
-      if (reached === null) return;
-      quarter = reached;
+      const reachedQuarter = quarterReached(share, quarter);
+      if (reachedQuarter === null) return;
+      quarter = reachedQuarter;
       say(line);
     },
     close() {

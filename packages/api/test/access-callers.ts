@@ -31,12 +31,12 @@ export async function accessCallers({ databases, now }: Pick<TestApi, 'databases
   const account = async (
     name: string,
     permissions: readonly Permission[],
-    described: Account,
+    accountFields: Account,
   ): Promise<AccessCaller & { kind: 'account' }> => {
-    const again = async () => sign(described);
+    const again = async () => sign(accountFields);
     return { kind: 'account', name, permissions, headers: await again(), again };
   };
-  const [server, deleted, barred] = [
+  const [server, deletedServer, barredPerson] = [
     await signInAsServer(databases),
     await signInAsServer(databases, { deletedAt: now() }),
     await signInAsServer(databases, { ingestEnabled: false }),
@@ -47,8 +47,8 @@ export async function accessCallers({ databases, now }: Pick<TestApi, 'databases
     stranger('expired session', await sign({ role: 'Super Admin', since: hourAgo, lifetime: hour - 1 })),
     stranger('idle session', await sign({ role: 'Super Admin', since: hourAgo })),
     stranger('account without access', await sign({ role: 'Super Admin', hasAccess: false })),
-    stranger('deleted server', deleted.headers),
-    stranger('barred server', barred.headers),
+    stranger('deleted server', deletedServer.headers),
+    stranger('barred server', barredPerson.headers),
     { kind: 'traffic-server', name: 'server', headers: server.headers },
     await account('no permission', [], {}),
   ];

@@ -51,8 +51,8 @@ function singles(answers: AccessRow['answers']): string {
     if (caller.kind === 'account' && caller.single !== undefined)
       byStatus.set(status, [...(byStatus.get(status) ?? []), caller.single.replace('manager_', '')]);
   const [most, ...others] = [...byStatus].sort(([, one], [, other]) => other.length - one.length);
-  const named = others.map(([status, names]) => `${status}: ${names.join(', ')}`);
-  return [...named, `${others.length === 0 ? 'all' : 'others'}: ${most?.[0]}`].join('; ');
+  const otherStatuses = others.map(([status, names]) => `${status}: ${names.join(', ')}`);
+  return [...otherStatuses, `${others.length === 0 ? 'all' : 'others'}: ${most?.[0]}`].join('; ');
 }
 
 /** A call as the contract declares it: who may make it, the status that others get, and the status that a probe by an entitled caller gets. */
@@ -70,8 +70,8 @@ export function withGeneratedLists(page: string, endpoints: readonly Endpoint[],
     ([endpoint, { needs, without, probe }]) => `| ${titleOf(endpoint)} | ${needs.join(', ')} | ${without} | ${probe} |`,
   );
   const recent = endpoints.flatMap((endpoint) => {
-    const needed = describeRecentSignIn(endpoint);
-    return needed === null ? [] : [`| ${titleOf(endpoint)} | ${needed} |`];
+    const recentSignIn = describeRecentSignIn(endpoint);
+    return recentSignIn === null ? [] : [`| ${titleOf(endpoint)} | ${recentSignIn} |`];
   });
   const filters = Object.entries(allRequestFilters).flatMap(([name, { description }]) =>
     description === undefined ? [] : [`| \`${name}\` | ${description} |`],

@@ -5,9 +5,9 @@ import type { Databases } from '../src/database/connect.ts';
 export const testPassword = 'Str0ngPassw0rd';
 
 /** A form that creates a staff account, or with the role of a buyer a buyer: only what must be there, named at random. */
-export function newAccountForm(given: Readonly<Record<string, unknown>> = {}) {
+export function newAccountForm(fields: Readonly<Record<string, unknown>> = {}) {
   const tag = randomBytes(5).toString('hex');
-  return { name: `Person ${tag}`, email: `${tag}@example.com`, password: testPassword, roles: ['App Manager'], ...given };
+  return { name: `Person ${tag}`, email: `${tag}@example.com`, password: testPassword, roles: ['App Manager'], ...fields };
 }
 
 /** Entries of the trail about an account, oldest first. */

@@ -2,9 +2,9 @@ import { randomBytes } from 'node:crypto';
 import type { Databases } from '../src/database/connect.ts';
 
 /** A form that creates an app: only what must be there, named at random. */
-export function newAppForm(given: Readonly<Record<string, unknown>> = {}) {
+export function newAppForm(fields: Readonly<Record<string, unknown>> = {}) {
   const tag = randomBytes(5).toString('hex');
-  return { name: `App ${tag}`, bundle: `com.test.${tag}`, domain: `${tag}.example`, vertical: 'bet', ...given };
+  return { name: `App ${tag}`, bundle: `com.test.${tag}`, domain: `${tag}.example`, vertical: 'bet', ...fields };
 }
 
 /** Entries of the trail about an app, oldest first. */

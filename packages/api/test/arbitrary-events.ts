@@ -35,7 +35,7 @@ export const arbitraryEvent: fc.Arbitrary<NewEvent> = fc
 
 /** Stores requests, which arrive in no order of their times, in batches. */
 export async function storeInBatches(store: EventStore, rows: readonly NewEvent[]): Promise<void> {
-  for (let sent = 0; sent < rows.length; sent += 150) await store.insertEvents(rows.slice(sent, sent + 150));
+  for (let start = 0; start < rows.length; start += 150) await store.insertEvents(rows.slice(start, start + 150));
 }
 
 /** Stores 400 arbitrary requests. */

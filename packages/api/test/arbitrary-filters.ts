@@ -60,8 +60,8 @@ export const arbitrarySort: fc.Arbitrary<EventSort> = fc.record({
 });
 
 /** Whether a filter asks for a request, told without a database. */
-export function fits(row: NewEvent, wanted: EventFilter): boolean {
-  const isSearched = wanted.search?.some((search) =>
+export function fits(row: NewEvent, filter: EventFilter): boolean {
+  const isSearched = filter.search?.some((search) =>
     search.kind === 'client-uid-prefix'
       ? row.client_uid.toLowerCase().startsWith(search.prefix.toLowerCase())
       : search.first === search.last
@@ -69,21 +69,21 @@ export function fits(row: NewEvent, wanted: EventFilter): boolean {
         : row.ip.startsWith(search.first.startsWith('203') ? '203.0.113.' : '2001:db8:'),
   );
   return (
-    (wanted.scope === 'all' || wanted.scope.includes(row.app_id)) &&
-    (wanted.types === undefined || wanted.types.includes(row.type) || (wanted.types.includes('error') && (flagsOf(row) & 1) !== 0)) &&
+    (filter.scope === 'all' || filter.scope.includes(row.app_id)) &&
+    (filter.types === undefined || filter.types.includes(row.type) || (filter.types.includes('error') && (flagsOf(row) & 1) !== 0)) &&
     valueParts.every((part) => {
       const { column, isExcluding } = valueFilters[part];
-      return wanted[part] === undefined || wanted[part].includes(row[column]) !== isExcluding;
+      return filter[part] === undefined || filter[part].includes(row[column]) !== isExcluding;
     }) &&
-    !(wanted.typesNot?.some((type) => row.type === type || (type === 'error' && (flagsOf(row) & 1) !== 0)) ?? false) &&
-    (wanted.bots === undefined || hasLabel(row, wanted.bots)) &&
-    (wanted.botsNot === undefined || !hasLabel(row, wanted.botsNot)) &&
-    !(wanted.addressesNot?.some(({ first }) => isExcluded(row.ip, first)) ?? false) &&
-    (wanted.emptyPostbacksDomain !== true || row.postbacks_domain === '') &&
-    (wanted.from === undefined || row.occurred_at >= wanted.from) &&
-    (wanted.until === undefined || row.occurred_at < wanted.until) &&
+    !(filter.typesNot?.some((type) => row.type === type || (type === 'error' && (flagsOf(row) & 1) !== 0)) ?? false) &&
+    (filter.bots === undefined || hasLabel(row, filter.bots)) &&
+    (filter.botsNot === undefined || !hasLabel(row, filter.botsNot)) &&
+    !(filter.addressesNot?.some(({ first }) => isExcluded(row.ip, first)) ?? false) &&
+    (filter.emptyPostbacksDomain !== true || row.postbacks_domain === '') &&
+    (filter.from === undefined || row.occurred_at >= filter.from) &&
+    (filter.until === undefined || row.occurred_at < filter.until) &&
     (isSearched ?? true) &&
-    (wanted.clientUid === undefined || row.client_uid === wanted.clientUid)
+    (filter.clientUid === undefined || row.client_uid === filter.clientUid)
   );
 }
 

@@ -6,7 +6,7 @@ import { arbitraryEvent, testEpoch } from './arbitrary-events.ts';
 const day = 86_400_000_000;
 
 /** The common prefix of each app's clients: app 3 has none, and one day of app 2 differs. */
-function placed(row: NewEvent, index: number): NewEvent {
+function placeRow(row: NewEvent, index: number): NewEvent {
   const uid = ['client-1', 'Client-1a', 'CLIENT-1b'][index % 3] ?? '';
   if (row.app_id === 1) return { ...row, client_uid: uid, ip: `10.${index % 8}.255.${index % 256}` };
   if (row.app_id === 2) return { ...row, client_uid: uid, ip: row.occurred_at > testEpoch + 5 * day ? '10.9.0.1' : '2001:db8::7' };
@@ -14,7 +14,7 @@ function placed(row: NewEvent, index: number): NewEvent {
 }
 
 /** Requests of which most searches match all, or all of a day or an app. */
-export const searchedEvents = fc.sample(arbitraryEvent, { numRuns: 400, seed: 31 }).map(placed);
+export const searchedEvents = fc.sample(arbitraryEvent, { numRuns: 400, seed: 31 }).map(placeRow);
 
 /** Searches, and which requests fit them. */
 const searches: Readonly<Record<string, (row: NewEvent) => boolean>> = {

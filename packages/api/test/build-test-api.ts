@@ -72,7 +72,7 @@ export const eventsAreInPostgres = process.env['EVENT_STORE'] !== 'clickhouse';
 /** Where events live: in PostgreSQL, or with EVENT_STORE=clickhouse in a ClickHouse database for each one of PostgreSQL. */
 async function openEventEngine(databases: Databases): Promise<Engine | null> {
   if (eventsAreInPostgres) return null;
-  const engine = engines.get(databases) ?? createTestEngine().then((made) => made.engine);
+  const engine = engines.get(databases) ?? createTestEngine().then((testEngine) => testEngine.engine);
   engines.set(databases, engine);
   return { engine: await engine, cluster: null };
 }
@@ -84,7 +84,7 @@ export async function buildTestApi({ databases, engine, env, startsAt, ...option
   const now = () => new Date(moment);
   const settings = options.settings ?? testSettings(env);
   const { pools, listen } = databases;
-  const composed = await composeApi({
+  const composedApi = await composeApi({
     settings,
     databases,
     trafficStore: createTrafficStore({
@@ -106,14 +106,14 @@ export async function buildTestApi({ databases, engine, env, startsAt, ...option
     background: { timeoutFactor, ...options.background },
   });
   return {
-    ...composed,
+    ...composedApi,
     databases,
     now,
     wait(milliseconds) {
       moment = new Date(moment.getTime() + milliseconds);
     },
     async call(method, url, { headers = {}, body, ip } = {}) {
-      const answer = await composed.app.inject({
+      const answer = await composedApi.app.inject({
         ...(method === undefined ? {} : { method }),
         url,
         headers,

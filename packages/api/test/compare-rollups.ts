@@ -62,21 +62,21 @@ export async function compareRollups(pool: pg.Pool, offset: string): Promise<{ e
     ],
   ] as const;
   const expected: unknown[] = [];
-  const stored: unknown[] = [];
+  const storedRows: unknown[] = [];
   for (const [table, bucket, key, { counted, kept }] of parts) {
     const places = key.split(',').map((_, index) => index + 2);
     const order = places.join(', ');
     const direct = await pool.query(`select '${table}' as rollup, ${bucket}, ${counted} from events group by ${order} order by ${order}`);
-    const found = await pool.query(`select '${table}' as rollup, ${key}, ${kept} from ${table} order by ${order}`);
+    const rollup = await pool.query(`select '${table}' as rollup, ${key}, ${kept} from ${table} order by ${order}`);
     expected.push(...direct.rows);
-    stored.push(...found.rows);
+    storedRows.push(...rollup.rows);
   }
-  const seen = await pool.query(`select app_id, country, stream_uid, max(${dayOfEvent.replace(' as day', '')}) as day
+  const expectedSeen = await pool.query(`select app_id, country, stream_uid, max(${dayOfEvent.replace(' as day', '')}) as day
     from events group by 1, 2, 3 order by 1, 2, 3`);
-  const known = await pool.query(
+  const storedSeen = await pool.query(
     'select app_id, country, stream_uid, day::text as day from traffic_seen order by app_id, country, stream_uid',
   );
-  expected.push(...seen.rows);
-  stored.push(...known.rows);
-  return { expected, stored };
+  expected.push(...expectedSeen.rows);
+  storedRows.push(...storedSeen.rows);
+  return { expected, stored: storedRows };
 }

@@ -46,11 +46,11 @@ export function consoleProcesses(): ConsoleProcesses {
       stdio: ['ignore', 'pipe', 'pipe'],
     });
     children.push(child);
-    let written = '';
-    const keep = (chunk: Buffer): void => void (written += chunk.toString());
+    let output = '';
+    const keep = (chunk: Buffer): void => void (output += chunk.toString());
     child.stdout.on('data', keep);
     child.stderr.on('data', keep);
-    return { child, output: () => written };
+    return { child, output: () => output };
   }
 
   return {
@@ -63,9 +63,9 @@ export function consoleProcesses(): ConsoleProcesses {
         () => {
           if (child.exitCode !== null) throw new Error(`ended: ${output()}`);
           // The second form is that of LOG_STDOUT=1.
-          const found = /(?:ready at |"url":")(http:[^\s"]+)/.exec(output())?.[1];
-          if (found === undefined) throw new Error(`not ready: ${output()}`);
-          return found;
+          const readyUrl = /(?:ready at |"url":")(http:[^\s"]+)/.exec(output())?.[1];
+          if (readyUrl === undefined) throw new Error(`not ready: ${output()}`);
+          return readyUrl;
         },
         { timeout: 100_000, interval: 20 },
       );

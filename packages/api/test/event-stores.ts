@@ -87,17 +87,17 @@ async function openOnClickHouse(): Promise<EventStoreUnderTest> {
     },
     count: async () => (await engine.lines({ text: 'select id from events', parameters: newParameters() })).length,
     storeLater: async (rows) => {
-      const [begun, allowed] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+      const [insertBegun, insertAllowed] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
       const insert: typeof engine.insert = async (batch) => {
-        begun.resolve();
-        await allowed.promise;
+        insertBegun.resolve();
+        await insertAllowed.promise;
         await engine.insert(batch);
       };
-      const stored = createEventWriter({ engine: { ...engine, insert }, cluster: null, pool: ui })(rows);
-      await begun.promise;
+      const storing = createEventWriter({ engine: { ...engine, insert }, cluster: null, pool: ui })(rows);
+      await insertBegun.promise;
       return async () => {
-        allowed.resolve();
-        await stored;
+        insertAllowed.resolve();
+        await storing;
       };
     },
     openTail: () => ({

@@ -33,8 +33,8 @@ export async function startFakeTrafficServer(token: string) {
           .update(`${String(id)}.${String(at)}.${body}`)
           .digest('base64')}`,
       );
-      const given = Buffer.from(String(signature));
-      const isGenuine = due.length === given.length && timingSafeEqual(due, given);
+      const signatureBytes = Buffer.from(String(signature));
+      const isGenuine = due.length === signatureBytes.length && timingSafeEqual(due, signatureBytes);
       const call = { ...order.parse(JSON.parse(body)), id: String(id), isGenuine, path: `${request.method} ${request.url}` };
       calls.push(call);
       const next = script.findIndex(({ action }) => action === call.action);

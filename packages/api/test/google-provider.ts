@@ -53,9 +53,9 @@ export function trustIn({ issuer }: Pick<GoogleProvider, 'issuer'>) {
 
 /** Starts a provider; stop it when the test is over. */
 export async function startGoogleProvider(): Promise<GoogleProvider> {
-  const called: string[] = [];
+  const calledPaths: string[] = [];
   const faults = new Map<string, Fault>();
-  const silenced: ServerResponse[] = [];
+  const silencedAnswers: ServerResponse[] = [];
   let claims: Claims | (() => Claims) = {};
 
   const server = createServer();
@@ -74,9 +74,9 @@ export async function startGoogleProvider(): Promise<GoogleProvider> {
 
   server.on('request', (request, response) => {
     const path = (request.url ?? '').split('?')[0] ?? '';
-    called.push(path);
+    calledPaths.push(path);
     const fault = faults.get(path);
-    if (fault === 'silent') silenced.push(response);
+    if (fault === 'silent') silencedAnswers.push(response);
     else if (fault === 'cut') {
       response.writeHead(200, { 'content-type': 'application/json' });
       response.write('{"access_token":', () => response.destroy());
@@ -85,7 +85,7 @@ export async function startGoogleProvider(): Promise<GoogleProvider> {
   });
 
   async function stop(): Promise<void> {
-    for (const response of silenced) response.destroy();
+    for (const response of silencedAnswers) response.destroy();
     server.closeAllConnections();
     if (!server.listening) return;
     server.close();
@@ -93,8 +93,8 @@ export async function startGoogleProvider(): Promise<GoogleProvider> {
   }
   return {
     issuer: url,
-    claim: (changed) => void (claims = changed),
-    calls: (path) => called.filter((one) => one === path).length,
+    claim: (changedClaims) => void (claims = changedClaims),
+    calls: (path) => calledPaths.filter((one) => one === path).length,
     async consent(page) {
       const answer = await fetch(page, { redirect: 'manual' });
       const callback = new URL(answer.headers.get('location') ?? '');

@@ -15,8 +15,8 @@ export async function openAnswer(url: string, headers: Record<string, string>): 
   const call = send(url, { headers, agent: false });
   onTestFinished(() => void call.destroy());
   call.end();
-  const found: unknown[] = await once(call, 'response');
-  const [answer] = found;
+  const responses: unknown[] = await once(call, 'response');
+  const [answer] = responses;
   if (!isAnswer(answer)) throw new Error('there was no answer');
   // A cut connection is looked at where the body is read.
   call.on('error', () => undefined);

@@ -6,11 +6,11 @@ const longestPause = 100;
  * work waited for could happen either. Counts in steps of 10 ms.
  */
 export async function livedMilliseconds(work: () => Promise<unknown>): Promise<number> {
-  let lived = 0;
+  let livedTime = 0;
   let last = performance.now();
   const observe = (): void => {
     const now = performance.now();
-    lived += Math.min(longestPause, now - last);
+    livedTime += Math.min(longestPause, now - last);
     last = now;
   };
   const watch = setInterval(observe, 10);
@@ -20,5 +20,5 @@ export async function livedMilliseconds(work: () => Promise<unknown>): Promise<n
     clearInterval(watch);
   }
   observe();
-  return lived;
+  return livedTime;
 }

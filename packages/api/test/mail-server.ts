@@ -16,22 +16,22 @@ export async function startMailServer({ port = 0, offersTls = false }: { port?: 
     authOptional: true,
     allowInsecureAuth: true,
     ...(offersTls ? mailServerCertificate : { disabledCommands: ['STARTTLS'] }),
-    onAuth({ password }, _session, done) {
+    onAuth({ password }, _session, callback) {
       passwords.push(password);
-      if (state.knowsNobody) done(new Error('No such account'));
-      else done(null, { user: 'console' });
+      if (state.knowsNobody) callback(new Error('No such account'));
+      else callback(null, { user: 'console' });
     },
-    onRcptTo(_address, _session, done) {
-      if (state.refuses === null) done();
-      else done(Object.assign(new Error('No such person'), { responseCode: state.refuses }));
+    onRcptTo(_address, _session, callback) {
+      if (state.refuses === null) callback();
+      else callback(Object.assign(new Error('No such person'), { responseCode: state.refuses }));
     },
-    onData(stream, session, done) {
+    onData(stream, session, callback) {
       const chunks: Buffer[] = [];
       stream.on('data', (chunk: Buffer) => chunks.push(chunk));
       stream.on('end', () => {
         const to = session.envelope.rcptTo.map(({ address }) => address);
         mails.push({ to, source: Buffer.concat(chunks).toString(), isEncrypted: session.secure });
-        if (!state.holds) done();
+        if (!state.holds) callback();
       });
     },
   });
@@ -62,5 +62,5 @@ export type MailServer = Awaited<ReturnType<typeof startMailServer>>;
 export function decode(source: string): string {
   return source
     .replaceAll(/=\r\n/g, '')
-    .replaceAll(/=([0-9A-F]{2})/g, (_encoded, hex: string) => String.fromCodePoint(Number.parseInt(hex, 16)));
+    .replaceAll(/=([0-9A-F]{2})/g, (_match, hex: string) => String.fromCodePoint(Number.parseInt(hex, 16)));
 }

@@ -9,7 +9,7 @@ import { postgres } from './event-stores.ts';
 import { createClickHouseDatabase } from './clickhouse-database.ts';
 import { timeoutFactor } from './test-database.ts';
 
-type Asked = Pick<EventStore, 'listEventsByCursor' | 'listEventsByPage' | 'countEventsByApp' | 'findSeenValues' | 'countEvents'>;
+type StoreReader = Pick<EventStore, 'listEventsByCursor' | 'listEventsByPage' | 'countEventsByApp' | 'findSeenValues' | 'countEvents'>;
 
 /** A PostgreSQL and a ClickHouse of the test file's own, with the event stores over them and what moves events between. */
 export async function openMoveScene({ now, serverOffset, retentionDays }: Pick<MoveOptions, 'now' | 'serverOffset' | 'retentionDays'>) {
@@ -17,7 +17,7 @@ export async function openMoveScene({ now, serverOffset, retentionDays }: Pick<M
   const { databases } = traffic;
   const engine = openEngine({ url, cluster: null, timeoutFactor });
   await migrateEngine({ engine, cluster: null });
-  const reported: CopiedDay[] = [];
+  const copiedDays: CopiedDay[] = [];
   const open = (days: number): EventStore =>
     createTrafficStore({ pools: databases.pools, serverOffset, retentionDays: days, clickhouse: { engine, cluster: null } }).events;
 
@@ -30,14 +30,14 @@ export async function openMoveScene({ now, serverOffset, retentionDays }: Pick<M
     /** ClickHouse with another retention. */
     openClickHouse: open,
     /** Lines that a move reported since the last call. */
-    takeDays: () => reported.splice(0),
+    takeDays: () => copiedDays.splice(0),
     options: (client: EngineClient = engine): MoveOptions => ({
       databases,
       engine: { engine: client, cluster: null },
       serverOffset,
       retentionDays,
       now,
-      onDay: (day) => reported.push(day),
+      onDay: (day) => copiedDays.push(day),
     }),
     async emptyBoth(): Promise<void> {
       await traffic.empty();
@@ -49,7 +49,7 @@ export async function openMoveScene({ now, serverOffset, retentionDays }: Pick<M
 }
 
 /** All that a store answers about its events: the same for two stores of the same events. */
-export async function answersOf(store: Asked, now: number): Promise<unknown> {
+export async function answersOf(store: StoreReader, now: number): Promise<unknown> {
   const appIds = [1, 2, 3];
   const filters: EventFilter[] = [{ scope: 'all' }, { scope: [2], types: ['error'] }, { scope: [1], countries: ['DE'] }];
   const answers: unknown[] = [];
@@ -78,7 +78,7 @@ export async function answersOf(store: Asked, now: number): Promise<unknown> {
   );
   const counters = await store.countEventsByApp(appIds, now);
   answers.push(appIds.map((id) => counters.get(id)));
-  const seen = await store.findSeenValues(1);
-  answers.push(seen.countries.toSorted(), seen.streamUids.toSorted());
+  const seenValues = await store.findSeenValues(1);
+  answers.push(seenValues.countries.toSorted(), seenValues.streamUids.toSorted());
   return answers;
 }

@@ -38,13 +38,13 @@ function everyCase(probe: (which: ScopeCase) => Make): ScopeProbes {
   return { own: probe('own'), foreign: probe('foreign'), mixed: probe('mixed') };
 }
 /** A list that is narrowed to what is of one app, or of both. */
-const narrowed = (own: string, foreign: string, mixed = ''): ScopeProbes => ({
+const narrowedProbes = (own: string, foreign: string, mixedQuery = ''): ScopeProbes => ({
   own: () => ({ query: own }),
   foreign: () => ({ query: foreign }),
-  mixed: () => ({ query: mixed }),
+  mixed: () => ({ query: mixedQuery }),
 });
 const all: ScopeProbes = { mixed: () => ({}) };
-const requestsOf = narrowed('clientId=c_insider', 'clientId=c_outsider');
+const requestsOf = narrowedProbes('clientId=c_insider', 'clientId=c_outsider');
 const ofClient: ScopeProbes = {
   own: () => ({ id: 'c_insider' }),
   foreign: () => ({ id: 'c_outsider' }),
@@ -73,8 +73,8 @@ function service(which: ScopeCase): Make {
 }
 const sessionOf =
   (whose: 'own' | 'foreign'): Make =>
-  async ({ api, described, caller }) => {
-    const other = await signInAs(api.databases, described);
+  async ({ api, described: account, caller }) => {
+    const other = await signInAs(api.databases, account);
     if (whose === 'own')
       await api.databases.db.updateTable('sessions').set({ account_id: caller.accountId }).where('id', '=', other.sessionId).execute();
     return { id: other.sessionId };
@@ -105,7 +105,7 @@ const scopeProbes: Readonly<Record<number, ScopeProbes | keyof typeof apartReaso
   5: 'self',
   6: { own: sessionOf('own'), foreign: sessionOf('foreign') },
   9: 'shared',
-  11: narrowed('search=insider&isCache=0', 'search=outsider&isCache=0', 'isCache=0'),
+  11: narrowedProbes('search=insider&isCache=0', 'search=outsider&isCache=0', 'isCache=0'),
   12: everyCase((which) => async ({ buyer }) => ({ body: newAppForm({ userIds: [(await buyer(which)).accountId] }) })),
   13: ofApp(),
   14: ofApp({ body: { whiteUserAgent: 'Mozilla' } }),
@@ -117,7 +117,7 @@ const scopeProbes: Readonly<Record<number, ScopeProbes | keyof typeof apartReaso
     own: async ({ link }) => ({ id: (await link('own', true)).app.id }),
     foreign: async ({ appOf }) => ({ id: (await appOf('foreign', true)).id }),
   },
-  17: narrowed('search=insider&isCache=0', 'search=outsider&isCache=0', 'isCache=0'),
+  17: narrowedProbes('search=insider&isCache=0', 'search=outsider&isCache=0', 'isCache=0'),
   18: {
     own: ({ apps }) => ({ id: 'name', query: `search=${encodeURIComponent(apps.own.name)}` }),
     foreign: ({ apps }) => ({ id: 'name', query: `search=${encodeURIComponent(apps.foreign.name)}` }),
@@ -140,7 +140,7 @@ const scopeProbes: Readonly<Record<number, ScopeProbes | keyof typeof apartReaso
   31: 'shared',
   32: 'shared',
   33: requestsOf,
-  34: narrowed('search=10.1.', 'search=10.2.', 'search=10.'),
+  34: narrowedProbes('search=10.1.', 'search=10.2.', 'search=10.'),
   35: requestsOf,
   36: requestsOf,
   37: 'shared',
@@ -174,8 +174,8 @@ const scopeProbes: Readonly<Record<number, ScopeProbes | keyof typeof apartReaso
   62: all,
   63: {
     mixed: async ({ api }) => {
-      const found = await api.databases.db.selectFrom('streams').select('buyer_id').limit(1).executeTakeFirstOrThrow();
-      return { id: found.buyer_id };
+      const stream = await api.databases.db.selectFrom('streams').select('buyer_id').limit(1).executeTakeFirstOrThrow();
+      return { id: stream.buyer_id };
     },
   },
   65: { mixed: () => ({ body: plain }) },
@@ -212,10 +212,10 @@ const scopeProbes: Readonly<Record<number, ScopeProbes | keyof typeof apartReaso
   },
   140: all,
   141: { own: requestOf('insider'), foreign: requestOf('outsider') },
-  148: narrowed('clientId=c_insider&field=stream', 'clientId=c_outsider&field=stream', 'field=stream'),
+  148: narrowedProbes('clientId=c_insider&field=stream', 'clientId=c_outsider&field=stream', 'field=stream'),
   149: ofApp({ query: 'field=stream' }),
-  150: narrowed('streamUid=st_insider&groupBy=stream', 'streamUid=st_outsider&groupBy=stream', 'groupBy=app,stream'),
-  151: narrowed('streamUid=st_insider&groupBy=stream', 'streamUid=st_outsider&groupBy=stream', 'groupBy=app,stream'),
+  150: narrowedProbes('streamUid=st_insider&groupBy=stream', 'streamUid=st_outsider&groupBy=stream', 'groupBy=app,stream'),
+  151: narrowedProbes('streamUid=st_insider&groupBy=stream', 'streamUid=st_outsider&groupBy=stream', 'groupBy=app,stream'),
   142: { own: () => ({ id: 'c_insider' }), mixed: () => ({ id: anyone }) },
   143: ofAddress,
   144: ofClient,
@@ -278,7 +278,7 @@ const scopeProbes: Readonly<Record<number, ScopeProbes | keyof typeof apartReaso
   199: ofUser(),
   215: 'self',
   216: 'self',
-  157: narrowed('q=insider', 'q=outsider', 'q=acme'),
+  157: narrowedProbes('q=insider', 'q=outsider', 'q=acme'),
   158: everyCase((which) => ({ apps }) => ({
     query: `ids=${which === 'mixed' ? `${apps.own.id},${apps.foreign.id}` : apps[which].id}`,
   })),

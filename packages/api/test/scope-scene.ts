@@ -29,21 +29,21 @@ export async function scopeScene(api: TestApi) {
   const since = api.now();
   const appOf = async (which: Which, archived = false) => {
     const mark = which === 'own' ? ownMark : foreignMark;
-    const id = (which === 'own' ? firstOwnId : firstForeignId) + (made += 1);
+    const id = (which === 'own' ? firstOwnId : firstForeignId) + (count += 1);
     await nextAppId(id);
     const names = { name: `${mark} ${id}`, bundle: `com.${mark}.a${id}`, domain: `${mark}${id}.example` };
     const app = await createApp(databases, { ...names, deleted_at: archived ? since : null });
     // Apps that the probes create have ids of neither kind.
-    await nextAppId(otherId + made * 100);
+    await nextAppId(otherId + count * 100);
     return app;
   };
   const nextAppId = async (id: number) => databases.pools.ops.query(`select setval(pg_get_serial_sequence('apps', 'id'), $1, false)`, [id]);
-  let made = 0;
+  let count = 0;
   const apps = { own: await appOf('own'), foreign: await appOf('foreign') };
   const permissions = permissionCatalogue.filter(({ panel }) => panel === 'user').map(({ label }) => label);
   const passwordHash = await createPasswordHash().hash(testPassword);
-  const described: Account = { permissions, apps: [apps.own.id], since, passwordHash };
-  const caller = await signInAs(databases, described);
+  const accountFields: Account = { permissions, apps: [apps.own.id], since, passwordHash };
+  const caller = await signInAs(databases, accountFields);
   /** Ids of the apps that a probe is about. */
   const ids = { own: [apps.own.id], foreign: [apps.foreign.id], mixed: [apps.own.id, apps.foreign.id] };
   const user = async (of: keyof typeof ids) => signInAs(databases, { permissions: ['manager_app_edit'], apps: ids[of], since });
@@ -62,7 +62,7 @@ export async function scopeScene(api: TestApi) {
   const roleOf = async ({ accountId }: { accountId: number }) =>
     (await db.selectFrom('account_roles').select('role_id').where('account_id', '=', accountId).executeTakeFirstOrThrow()).role_id;
   await handInTraffic();
-  return { api, apps, ids, caller, described, user, buyer, server, appOf, link, roleOf };
+  return { api, apps, ids, caller, described: accountFields, user, buyer, server, appOf, link, roleOf };
 
   /** Requests, pushes, conversions and streams of both apps, as a traffic server hands them in. */
   async function handInTraffic(): Promise<void> {

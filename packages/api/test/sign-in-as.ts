@@ -26,12 +26,12 @@ export type Account = {
 
 export type SignedIn = { headers: { authorization: string }; token: string; accountId: number; email: string; sessionId: number };
 
-let made = 0;
+let count = 0;
 
 /** Creates an account as described and a session of it, straight in the database. */
 export async function signInAs({ db }: Pick<Databases, 'db'>, account: Account = {}): Promise<SignedIn> {
-  made += 1;
-  const tag = `${made}-${randomBytes(3).toString('hex')}`;
+  count += 1;
+  const tag = `${count}-${randomBytes(3).toString('hex')}`;
   const { panel = 'user', apps = 'all', since = new Date(), lifetime = 12 * 3_600_000 } = account;
   const email = account.email ?? `person-${tag}@example.com`;
   const { id: accountId } = await db
@@ -81,9 +81,9 @@ async function roleOf(
   }: Pick<Account, 'role' | 'permissions' | 'needsFactor'> & { panel: Panel; tag: string },
 ): Promise<number> {
   if (role !== undefined) {
-    const seeded = seededRoles.find((candidate) => candidate.name === role);
-    if (!seeded) throw new Error(`There is no role ${role}`);
-    return seeded.id;
+    const seededRole = seededRoles.find((candidate) => candidate.name === role);
+    if (!seededRole) throw new Error(`There is no role ${role}`);
+    return seededRole.id;
   }
   const { id } = await db
     .insertInto('roles')
@@ -111,7 +111,7 @@ export type TokenFields = {
 
 /** Creates an API token straight in the database, and the header that shows it. */
 export async function makeApiToken({ db }: Pick<Databases, 'db'>, fields: TokenFields) {
-  made += 1;
+  count += 1;
   const { ownerId, kind = 'personal', permissions, apps = 'all', networks = [], expiresAt = new Date('2100-01-01') } = fields;
   const { secret, hashed } = newTokenSecret();
   const ids = permissionCatalogue.filter(({ label, panel }) => (permissions ? permissions.includes(label) : panel === 'user'));
@@ -121,7 +121,7 @@ export async function makeApiToken({ db }: Pick<Databases, 'db'>, fields: TokenF
       ...hashed,
       kind,
       owner_id: ownerId,
-      name: `Token ${made}`,
+      name: `Token ${count}`,
       permission_ids: ids.map(({ id }) => id),
       all_apps: apps === 'all',
       app_ids: apps === 'all' ? [] : [...apps],
@@ -130,7 +130,7 @@ export async function makeApiToken({ db }: Pick<Databases, 'db'>, fields: TokenF
     })
     .returning('id')
     .executeTakeFirstOrThrow();
-  return { headers: { authorization: `Bearer ${secret}` }, token: secret, tokenId, name: `Token ${made}` };
+  return { headers: { authorization: `Bearer ${secret}` }, token: secret, tokenId, name: `Token ${count}` };
 }
 
 /** Creates a traffic server that may deliver, and the header that shows its token. */

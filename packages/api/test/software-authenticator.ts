@@ -10,8 +10,8 @@ export type SoftwareAuthenticator = {
 };
 
 const present = 0x01;
-const verified = 0x04;
-const attested = 0x40;
+const verifiedFlag = 0x04;
+const attestedFlag = 0x40;
 
 function bytes(size: number, value: number): Buffer {
   const buffer = Buffer.alloc(size);
@@ -45,7 +45,7 @@ export function createSoftwareAuthenticator(site = 'https://console.example'): S
     id,
     create({ challenge }, origin = site) {
       const data = Buffer.concat([
-        authenticatorData(present | verified | attested, 0),
+        authenticatorData(present | verifiedFlag | attestedFlag, 0),
         Buffer.alloc(16),
         bytes(2, credential.length),
         credential,
@@ -65,13 +65,13 @@ export function createSoftwareAuthenticator(site = 'https://console.example'): S
       return { id, rawId: id, type: 'public-key', response };
     },
     use({ challenge }, { origin = site, count = (uses += 1), isVerified = true } = {}) {
-      const data = authenticatorData(present | (isVerified ? verified : 0), count);
+      const data = authenticatorData(present | (isVerified ? verifiedFlag : 0), count);
       const client = clientData('webauthn.get', challenge, origin);
-      const signed = Buffer.concat([data, createHash('sha256').update(client).digest()]);
+      const signedBytes = Buffer.concat([data, createHash('sha256').update(client).digest()]);
       const response = {
         clientDataJSON: client.toString('base64url'),
         authenticatorData: data.toString('base64url'),
-        signature: sign('sha256', signed, privateKey).toString('base64url'),
+        signature: sign('sha256', signedBytes, privateKey).toString('base64url'),
       };
       return { id, rawId: id, type: 'public-key', response };
     },

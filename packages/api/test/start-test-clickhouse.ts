@@ -6,10 +6,10 @@ import { isEngineInstalled, startEngine } from '../src/traffic-store/clickhouse/
 
 /** Provides the ClickHouse of CLICKHOUSE_TEST_URL, or else an embedded one for the run; without either, says so. */
 export default async function startTestClickHouse(project: TestProject): Promise<() => Promise<void>> {
-  const given = process.env['CLICKHOUSE_TEST_URL'];
-  if (given !== undefined || !isEngineInstalled()) {
-    project.provide('clickhouseUrl', given ?? null);
-    if (given === undefined)
+  const configuredUrl = process.env['CLICKHOUSE_TEST_URL'];
+  if (configuredUrl !== undefined || !isEngineInstalled()) {
+    project.provide('clickhouseUrl', configuredUrl ?? null);
+    if (configuredUrl === undefined)
       process.stdout.write(
         'ClickHouse: its half of the tests does not run (npm ci --prefix embedded-clickhouse, or set CLICKHOUSE_TEST_URL)\n',
       );

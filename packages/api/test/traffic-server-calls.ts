@@ -12,8 +12,11 @@ export const longToken = (tag: string) => `${tag}-${'t'.repeat(30)}`;
 
 /** The answer to a form of which these fields do not fit. */
 export const misfit = (errors: Record<string, string>) => {
-  const listed = Object.fromEntries(Object.entries(errors).map(([field, text]) => [field, [text]]));
-  return { status: 422, body: { success: false, message: 'The given data was invalid.', errors: listed, data: { errors: listed } } };
+  const fieldErrors = Object.fromEntries(Object.entries(errors).map(([field, text]) => [field, [text]]));
+  return {
+    status: 422,
+    body: { success: false, message: 'The given data was invalid.', errors: fieldErrors, data: { errors: fieldErrors } },
+  };
 };
 
 /** An answer without its headers. */

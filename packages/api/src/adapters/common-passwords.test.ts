@@ -38,10 +38,10 @@ describe('passwords that are easy to guess', () => {
     const upper = fc.nat(12);
     fc.assert(
       fc.property(word, tail, upper, (base, digits, at) => {
-        const typed = base.slice(0, at) + base.slice(at, at + 1).toUpperCase() + base.slice(at + 1);
-        expect(policy.error(typed + digits, email)).toBe(common);
+        const typedName = base.slice(0, at) + base.slice(at, at + 1).toUpperCase() + base.slice(at + 1);
+        expect(policy.error(typedName + digits, email)).toBe(common);
         // With letters behind the digits, or two words, it is no longer a word and a number.
-        expect(policy.error(`${typed}${digits}Xq`, email)).toBeNull();
+        expect(policy.error(`${typedName}${digits}Xq`, email)).toBeNull();
       }),
     );
   });
@@ -52,8 +52,8 @@ describe('passwords that are easy to guess', () => {
     fc.assert(
       fc.property(local, around, around, (name, before, after) => {
         fc.pre(!['acmeconsole', 'switchyard'].some((product) => product.includes(name) || name.includes(product)));
-        const found = policy.error(`${before}-${name}-${after}-Zz9q`, `${name.toUpperCase()}+mail@example.com`);
-        expect(found).toBe(name.length >= 4 ? hasEmail : null);
+        const error = policy.error(`${before}-${name}-${after}-Zz9q`, `${name.toUpperCase()}+mail@example.com`);
+        expect(error).toBe(name.length >= 4 ? hasEmail : null);
       }),
     );
   });

@@ -33,7 +33,7 @@ function newSecrets() {
 }
 
 /** From the consent page to the code, with the secrets that belong to it. */
-async function consented(provider: GoogleProvider, google: GoogleSignIn) {
+async function consentTo(provider: GoogleProvider, google: GoogleSignIn) {
   const secrets = newSecrets();
   const { code } = await provider.consent(await google.consentUrl(secrets));
   return { ...secrets, code };
@@ -59,11 +59,11 @@ describe('the consent page', () => {
   });
 
   it('of Google itself is known without asking Google, who may be out of reach (api [8])', async () => {
-    const asked = vi.spyOn(globalThis, 'fetch').mockRejectedValue(new TypeError('fetch failed'));
-    onTestFinished(() => asked.mockRestore());
+    const fetchSpy = vi.spyOn(globalThis, 'fetch').mockRejectedValue(new TypeError('fetch failed'));
+    onTestFinished(() => fetchSpy.mockRestore());
     const page = await signInWith({ issuer: 'https://accounts.google.com' }, { allowHttp: false }).consentUrl(newSecrets());
     expect(page.startsWith(`https://accounts.google.com/o/oauth2/v2/auth?client_id=${clientId}&response_type=code&`)).toBe(true);
-    expect(asked).not.toHaveBeenCalled();
+    expect(fetchSpy).not.toHaveBeenCalled();
   });
 
   it('never carries the verifier', async () => {
@@ -110,7 +110,7 @@ describe('the identity', () => {
     const provider = await newProvider();
     const google = signInWith(provider);
     provider.claim({ hd: 'example.com' });
-    expect(await google.identify(await consented(provider, google))).toEqual({
+    expect(await google.identify(await consentTo(provider, google))).toEqual({
       issuer: provider.issuer,
       subject: goodClaims.sub,
       email: 'olga@example.com',
@@ -129,14 +129,14 @@ describe('the identity', () => {
     const provider = await newProvider();
     const google = signInWith(provider);
     provider.claim(claims);
-    expect(await google.identify(await consented(provider, google))).toMatchObject(expected);
+    expect(await google.identify(await consentTo(provider, google))).toMatchObject(expected);
   });
 
   it('is found also where the provider announces an issuer in its callback (RFC 9207)', async () => {
     const provider = await newProvider();
     provider.onDiscovery(({ body }) => body !== '' && (body['authorization_response_iss_parameter_supported'] = true));
     const google = signInWith(provider);
-    expect(await google.identify(await consented(provider, google))).toMatchObject({ subject: goodClaims.sub });
+    expect(await google.identify(await consentTo(provider, google))).toMatchObject({ subject: goodClaims.sub });
   });
 });
 
@@ -161,23 +161,23 @@ describe('a hostile or broken answer is refused', () => {
     const provider = await newProvider();
     const google = signInWith(provider);
     provider.claim(claims);
-    await expect(google.identify(await consented(provider, google))).rejects.toThrow(ProviderRejection);
+    await expect(google.identify(await consentTo(provider, google))).rejects.toThrow(ProviderRejection);
     expect(provider.calls('/token')).toBe(1);
   });
 
   it('a token that a stranger signed with a key of the same name', async () => {
     const provider = await newProvider();
     const google = signInWith(provider);
-    const secrets = await consented(provider, google);
-    const forged = await provider.sign({ ...goodClaims, aud: clientId, nonce: secrets.nonce }, 'stranger');
-    provider.onTokens(({ body }) => body !== '' && (body['id_token'] = forged));
+    const secrets = await consentTo(provider, google);
+    const forgedToken = await provider.sign({ ...goodClaims, aud: clientId, nonce: secrets.nonce }, 'stranger');
+    provider.onTokens(({ body }) => body !== '' && (body['id_token'] = forgedToken));
     await expect(google.identify(secrets)).rejects.toThrow(ProviderRejection);
   });
 
   it('a token without a signature', async () => {
     const provider = await newProvider();
     const google = signInWith(provider);
-    const secrets = await consented(provider, google);
+    const secrets = await consentTo(provider, google);
     const [, payload] = (await provider.sign({ ...goodClaims, aud: clientId, nonce: secrets.nonce }, 'provider')).split('.');
     const header = Buffer.from('{"alg":"none"}').toString('base64url');
     provider.onTokens(({ body }) => body !== '' && (body['id_token'] = `${header}.${payload}.`));
@@ -188,13 +188,13 @@ describe('a hostile or broken answer is refused', () => {
     const provider = await newProvider();
     const google = signInWith(provider);
     provider.onTokens(({ body }) => body !== '' && delete body['id_token']);
-    await expect(google.identify(await consented(provider, google))).rejects.toThrow(ProviderRejection);
+    await expect(google.identify(await consentTo(provider, google))).rejects.toThrow(ProviderRejection);
   });
 
   it('a code that is used twice, and one the provider never gave', async () => {
     const provider = await newProvider();
     const google = signInWith(provider);
-    const secrets = await consented(provider, google);
+    const secrets = await consentTo(provider, google);
     await google.identify(secrets);
     await expect(google.identify(secrets)).rejects.toThrow(ProviderRejection);
     await expect(google.identify({ ...secrets, code: 'made-up' })).rejects.toThrow(ProviderRejection);
@@ -203,7 +203,7 @@ describe('a hostile or broken answer is refused', () => {
   it('a code that belongs to another verifier', async () => {
     const provider = await newProvider();
     const google = signInWith(provider);
-    const secrets = await consented(provider, google);
+    const secrets = await consentTo(provider, google);
     await expect(google.identify({ ...secrets, verifier: signInSecret() })).rejects.toThrow(ProviderRejection);
   });
 });
@@ -217,7 +217,7 @@ describe('a provider that gives no verdict is unavailable', () => {
   it('when it goes away before the exchange', async () => {
     const provider = await newProvider();
     const google = signInWith(provider);
-    const secrets = await consented(provider, google);
+    const secrets = await consentTo(provider, google);
     await provider.stop();
     await expect(google.identify(secrets)).rejects.toThrow(ProviderUnavailable);
   });
@@ -227,7 +227,7 @@ describe('a provider that gives no verdict is unavailable', () => {
     const times = expireTimeoutOnce(() => provider.calls(path) > 0);
     const google = signInWith(provider, { timeoutSeconds: 0.2 });
     const isDiscovery = path === '/.well-known/openid-configuration';
-    const secrets = isDiscovery ? { ...newSecrets(), code: 'any' } : await consented(provider, google);
+    const secrets = isDiscovery ? { ...newSecrets(), code: 'any' } : await consentTo(provider, google);
     provider.disturb(path, 'silent');
     await expect(google.identify(secrets)).rejects.toThrow(ProviderUnavailable);
     expect(provider.calls(path)).toBe(1);
@@ -237,7 +237,7 @@ describe('a provider that gives no verdict is unavailable', () => {
   it.each([500, 503, 429, 'cut'] as const)('when the token endpoint answers %s', async (fault) => {
     const provider = await newProvider();
     const google = signInWith(provider);
-    const secrets = await consented(provider, google);
+    const secrets = await consentTo(provider, google);
     provider.disturb('/token', fault);
     await expect(google.identify(secrets)).rejects.toThrow(ProviderUnavailable);
   });

@@ -52,7 +52,7 @@ export function signInSecret(): string {
  * Contacts the provider lazily and keeps what discovery told for an hour; a failed discovery is tried again by
  * the next call. `timeoutSeconds` holds for each request to the provider.
  */
-export function createGoogleSignIn(given: {
+export function createGoogleSignIn(options: {
   issuer: string;
   clientId: string;
   clientSecret: string;
@@ -62,13 +62,13 @@ export function createGoogleSignIn(given: {
   allowHttp: boolean;
   timeoutSeconds?: number;
 }): GoogleSignIn {
-  const { issuer, clientId, clientSecret, redirectUri } = given;
+  const { issuer, clientId, clientSecret, redirectUri } = options;
 
   async function discover(): Promise<openid.Configuration> {
     // The signature is checked although the token comes straight from the provider, so that a token
     // cannot be forged by whoever gets in between.
-    const execute = [openid.enableNonRepudiationChecks, ...(given.allowHttp ? [openid.allowInsecureRequests] : [])];
-    const timeout = given.timeoutSeconds ?? 5;
+    const execute = [openid.enableNonRepudiationChecks, ...(options.allowHttp ? [openid.allowInsecureRequests] : [])];
+    const timeout = options.timeoutSeconds ?? 5;
     try {
       return await openid.discovery(new URL(issuer), clientId, clientSecret, undefined, {
         execute,
@@ -80,16 +80,16 @@ export function createGoogleSignIn(given: {
     }
   }
 
-  const discovered = new LRUCache<'provider', openid.Configuration>({
+  const configurations = new LRUCache<'provider', openid.Configuration>({
     max: 1,
     ttl: discoveryMilliseconds,
     fetchMethod: discover,
   });
-  const provider = () => discovered.forceFetch('provider');
+  const provider = () => configurations.forceFetch('provider');
 
   async function consentPage(): Promise<openid.Configuration> {
-    const known = knownConsentPages.get(issuer);
-    return known === undefined ? await provider() : new openid.Configuration({ issuer, authorization_endpoint: known }, clientId);
+    const knownPage = knownConsentPages.get(issuer);
+    return knownPage === undefined ? await provider() : new openid.Configuration({ issuer, authorization_endpoint: knownPage }, clientId);
   }
 
   return {
@@ -155,7 +155,7 @@ async function readWhole(url: string, options: RequestInit): Promise<Response> {
 /** Longest subject (OpenID Connect Core 2) and e-mail (RFC 5321) in characters. */
 const longest = { subject: 255, email: 254 } as const;
 
-function identityOf({ iss: issuer, sub, email, email_verified: verified, hd }: openid.IDToken): GoogleIdentity {
+function identityOf({ iss: issuer, sub, email, email_verified: emailVerified, hd }: openid.IDToken): GoogleIdentity {
   const subject = textOf(sub, longest.subject);
   if (subject === null) throw new Error('The subject cannot be one');
   return {
@@ -163,7 +163,7 @@ function identityOf({ iss: issuer, sub, email, email_verified: verified, hd }: o
     subject,
     email: textOf(email, longest.email),
     // Strictly the boolean: a provider that writes "true" as text has not been checked for what it means by it.
-    emailVerified: verified === true,
+    emailVerified: emailVerified === true,
     hostedDomain: typeof hd === 'string' ? hd : null,
   };
 }

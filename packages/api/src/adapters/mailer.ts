@@ -36,10 +36,10 @@ export function createMailer({ smtpUrl, from }: MailSettings, { senderName }: { 
     async send({ to, id, ...mail }, signal) {
       if (unsafeAddress.test(to.address)) throw new MailRejected('The address contains characters that are not allowed in mail');
       const transport = createTransport(options);
-      const stopped = Promise.withResolvers<never>();
+      const abortion = Promise.withResolvers<never>();
       const stop = (): void => {
         transport.close();
-        stopped.reject(signal.reason);
+        abortion.reject(signal.reason);
       };
       signal.addEventListener('abort', stop, { once: true });
       try {
@@ -49,7 +49,7 @@ export function createMailer({ smtpUrl, from }: MailSettings, { senderName }: { 
         const headers = { 'auto-submitted': 'auto-generated' };
         await Promise.race([
           transport.sendMail({ ...mail, ...messageId, from: { name: senderName, address: from }, to, envelope, headers }),
-          stopped.promise,
+          abortion.promise,
         ]);
       } catch (error) {
         throw isFinal(error) ? new MailRejected(`The mail server rejected the message (${responseCode(error)})`) : error;

@@ -16,9 +16,9 @@ export type Passkeys = {
   /** Checks a new passkey against the challenge of its options; null when it does not fit. */
   verifyNew(answer: { passkey: NewPasskey; challenge: string }): Promise<StoredPasskey | null>;
   /** Options for using one of the given passkeys; null: any passkey of this console. */
-  requestOptions(allowed: readonly StoredPasskey[] | null): Promise<RequestOptions>;
+  requestOptions(allowedPasskeys: readonly StoredPasskey[] | null): Promise<RequestOptions>;
   /** Gives the new signature count; null when the proof does not fit, or when the count went back, as that of a copy does. */
-  verify(answer: { proof: PasskeyProof; challenge: string; stored: StoredPasskey }): Promise<number | null>;
+  verify(answer: { proof: PasskeyProof; challenge: string; passkey: StoredPasskey }): Promise<number | null>;
 };
 
 /** Milliseconds that the browser waits for its user. */
@@ -36,7 +36,7 @@ export function createPasskeys({ address, name }: { address: string; name: strin
   const { origin, hostname: rpID } = siteOf(address);
   return {
     async creationOptions({ accountId, email, existing }) {
-      const made = await generateRegistrationOptions({
+      const options = await generateRegistrationOptions({
         rpName: name,
         rpID,
         userID: new TextEncoder().encode(`switchyard-${accountId}`),
@@ -44,16 +44,16 @@ export function createPasskeys({ address, name }: { address: string; name: strin
         userDisplayName: email,
         timeout,
         attestationType: 'none',
-        excludeCredentials: existing.map(described),
+        excludeCredentials: existing.map(describePasskey),
         authenticatorSelection: { residentKey: 'required', userVerification: 'required' },
       });
       return {
         rp: { name, id: rpID },
-        user: made.user,
-        challenge: made.challenge,
-        pubKeyCredParams: made.pubKeyCredParams.map(({ alg }) => ({ alg, type: 'public-key' })),
+        user: options.user,
+        challenge: options.challenge,
+        pubKeyCredParams: options.pubKeyCredParams.map(({ alg }) => ({ alg, type: 'public-key' })),
         timeout,
-        excludeCredentials: existing.map((passkey) => ({ ...described(passkey), type: 'public-key' })),
+        excludeCredentials: existing.map((passkey) => ({ ...describePasskey(passkey), type: 'public-key' })),
         authenticatorSelection: { residentKey: 'required', requireResidentKey: true, userVerification: 'required' },
         attestation: 'none',
       };
@@ -61,11 +61,12 @@ export function createPasskeys({ address, name }: { address: string; name: strin
 
     async verifyNew({ passkey, challenge }) {
       const { transports, ...response } = passkey.response;
-      const asked = { expectedChallenge: challenge, expectedOrigin: origin, expectedRPID: rpID, requireUserVerification: true };
+      const expectations = { expectedChallenge: challenge, expectedOrigin: origin, expectedRPID: rpID, requireUserVerification: true };
       // The library throws for every answer that does not fit.
-      const result = await verifyRegistrationResponse({ ...asked, response: { ...passkey, response, clientExtensionResults: {} } }).catch(
-        () => null,
-      );
+      const result = await verifyRegistrationResponse({
+        ...expectations,
+        response: { ...passkey, response, clientExtensionResults: {} },
+      }).catch(() => null);
       if (result?.registrationInfo === undefined) return null;
       const { credential } = result.registrationInfo;
       return {
@@ -76,14 +77,17 @@ export function createPasskeys({ address, name }: { address: string; name: strin
       };
     },
 
-    async requestOptions(allowed) {
+    async requestOptions(allowedPasskeys) {
       const { challenge } = await generateAuthenticationOptions({ rpID, userVerification: 'required' });
       const options = { challenge, rpId: rpID, timeout, userVerification: 'required' } as const;
-      if (allowed === null) return options;
-      return { ...options, allowCredentials: allowed.map((passkey) => ({ ...described(passkey), type: 'public-key' as const })) };
+      if (allowedPasskeys === null) return options;
+      return {
+        ...options,
+        allowCredentials: allowedPasskeys.map((passkey) => ({ ...describePasskey(passkey), type: 'public-key' as const })),
+      };
     },
 
-    async verify({ proof, challenge, stored }) {
+    async verify({ proof, challenge, passkey }) {
       const { userHandle, ...rest } = proof.response;
       const response = userHandle === undefined ? rest : { ...rest, userHandle };
       const result = await verifyAuthenticationResponse({
@@ -92,13 +96,13 @@ export function createPasskeys({ address, name }: { address: string; name: strin
         expectedOrigin: origin,
         expectedRPID: rpID,
         requireUserVerification: true,
-        credential: { id: stored.credentialId, publicKey: new Uint8Array(stored.publicKey), counter: stored.signatureCount },
+        credential: { id: passkey.credentialId, publicKey: new Uint8Array(passkey.publicKey), counter: passkey.signatureCount },
       }).catch(() => null);
       return result?.verified === true ? result.authenticationInfo.newCounter : null;
     },
   };
 }
 
-function described({ credentialId, transports }: StoredPasskey) {
+function describePasskey({ credentialId, transports }: StoredPasskey) {
   return { id: credentialId, transports };
 }

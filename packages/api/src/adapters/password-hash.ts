@@ -6,7 +6,7 @@ export type PasswordHash = {
   /** PHC text `$argon2id$v=19$m=…,t=…,p=…$salt$hash`; different on every call. */
   hash(password: string): Promise<string>;
   /** Whether the password matches. Without a stored hash the result is false after the same amount of work. */
-  matches(password: string, stored: string | null): Promise<boolean>;
+  matches(password: string, storedHash: string | null): Promise<boolean>;
 };
 
 type Cost = { memory: number; passes: number; parallelism: number };
@@ -27,23 +27,23 @@ export function createPasswordHash({ running = 4, waiting = 64 }: { running?: nu
     async hash(password) {
       const salt = randomBytes(saltBytes);
       const hash = await derive(password, salt, { ...cost, length: hashBytes });
-      return `$argon2id$v=19$m=${cost.memory},t=${cost.passes},p=${cost.parallelism}$${unpadded(salt)}$${unpadded(hash)}`;
+      return `$argon2id$v=19$m=${cost.memory},t=${cost.passes},p=${cost.parallelism}$${trimPadding(salt)}$${trimPadding(hash)}`;
     },
-    async matches(password, stored) {
-      const parsed = stored === null ? null : phc.exec(stored);
-      if (!parsed) {
+    async matches(password, storedHash) {
+      const parts = storedHash === null ? null : phc.exec(storedHash);
+      if (!parts) {
         await derive(password, randomBytes(saltBytes), { ...cost, length: hashBytes });
         return false;
       }
-      const [, memory, passes, parallelism, salt = '', hash = ''] = parsed;
+      const [, memory, passes, parallelism, salt = '', hash = ''] = parts;
       const expected = Buffer.from(hash, 'base64');
-      const given = { memory: Number(memory), passes: Number(passes), parallelism: Number(parallelism), length: expected.length };
-      return timingSafeEqual(await derive(password, Buffer.from(salt, 'base64'), given), expected);
+      const parameters = { memory: Number(memory), passes: Number(passes), parallelism: Number(parallelism), length: expected.length };
+      return timingSafeEqual(await derive(password, Buffer.from(salt, 'base64'), parameters), expected);
     },
   };
 }
 
-function unpadded(bytes: Buffer): string {
+function trimPadding(bytes: Buffer): string {
   return bytes.toString('base64').replace(/=+$/, '');
 }
 

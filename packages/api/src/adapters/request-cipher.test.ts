@@ -40,16 +40,16 @@ describe('encoded requests (AMB-154)', () => {
 
   it('[DEV-008] are read and written by the documented example', () => {
     const [, example = ''] = /```ts\n([\s\S]+?)```/.exec(page) ?? [];
-    const printed = execFileSync(process.execPath, ['--input-type=module-typescript', '--eval', example], { encoding: 'utf8' });
-    expect(printed).toBe('{"gaid":"7c1e"}\n{"gaid":"7c1e"}\n');
+    const output = execFileSync(process.execPath, ['--input-type=module-typescript', '--eval', example], { encoding: 'utf8' });
+    expect(output).toBe('{"gaid":"7c1e"}\n{"gaid":"7c1e"}\n');
   });
 
   it('[API-065] do not open when a single bit of them was changed', () => {
     const bytes = Buffer.from(cipher.encode({ gaid: '7c1e' }), 'base64');
     for (let bit = 0; bit < bytes.length * 8; bit += 1) {
-      const changed = Buffer.from(bytes);
-      changed.writeUInt8(changed.readUInt8(bit >> 3) ^ (1 << (bit & 7)), bit >> 3);
-      expect(() => cipher.decode(changed.toString('base64'))).toThrow(UndecodableText);
+      const changedBytes = Buffer.from(bytes);
+      changedBytes.writeUInt8(changedBytes.readUInt8(bit >> 3) ^ (1 << (bit & 7)), bit >> 3);
+      expect(() => cipher.decode(changedBytes.toString('base64'))).toThrow(UndecodableText);
     }
   });
 
@@ -73,7 +73,7 @@ describe('encoded requests (AMB-154)', () => {
   });
 
   it('[API-065] do not open when what they hold is no JSON value of ours', () => {
-    const held = [
+    const shortTexts = [
       Buffer.alloc(0),
       Buffer.from([0xff, 0xfe]),
       '{"a":',
@@ -81,7 +81,7 @@ describe('encoded requests (AMB-154)', () => {
       '['.repeat(100_000) + ']'.repeat(100_000),
       `"${'x'.repeat(262_143)}"`,
     ];
-    for (const bytes of held) expect(() => cipher.decode(sealedBytes(bytes))).toThrow(UndecodableText);
+    for (const bytes of shortTexts) expect(() => cipher.decode(sealedBytes(bytes))).toThrow(UndecodableText);
     expect(cipher.decode(sealedBytes('{"a":1}'))).toEqual({ a: 1 });
   });
 

@@ -33,8 +33,8 @@ export function createRequestCipher(source: RequestKey): RequestCipher {
     const decipher = createDecipheriv('aes-256-gcm', key, nonce, { authTagLength: tagBytes });
     decipher.setAAD(bytes.subarray(0, version.length));
     decipher.setAuthTag(bytes.subarray(-tagBytes));
-    const sealed = bytes.subarray(version.length + nonceBytes, -tagBytes);
-    return utf8.decode(Buffer.concat([decipher.update(sealed), decipher.final()]));
+    const sealedBytes = bytes.subarray(version.length + nonceBytes, -tagBytes);
+    return utf8.decode(Buffer.concat([decipher.update(sealedBytes), decipher.final()]));
   }
 
   return {
@@ -42,15 +42,15 @@ export function createRequestCipher(source: RequestKey): RequestCipher {
       const nonce = randomBytes(nonceBytes);
       const cipher = createCipheriv('aes-256-gcm', key, nonce, { authTagLength: tagBytes });
       cipher.setAAD(version);
-      const sealed = [cipher.update(JSON.stringify(value), 'utf8'), cipher.final(), cipher.getAuthTag()];
-      return Buffer.concat([version, nonce, ...sealed]).toString('base64');
+      const sealedParts = [cipher.update(JSON.stringify(value), 'utf8'), cipher.final(), cipher.getAuthTag()];
+      return Buffer.concat([version, nonce, ...sealedParts]).toString('base64');
     },
 
     decode(text) {
-      const trimmed = text.trim();
-      const bytes = Buffer.from(trimmed, 'base64');
+      const trimmedText = text.trim();
+      const bytes = Buffer.from(trimmedText, 'base64');
       // Rejects variants of base64 that only some decoders accept.
-      const isOurs = bytes.length > overhead && bytes[0] === version[0] && bytes.toString('base64') === trimmed;
+      const isOurs = bytes.length > overhead && bytes[0] === version[0] && bytes.toString('base64') === trimmedText;
       if (!isOurs) throw new UndecodableText();
       const value = valueOrUndefined(() => JSON.parse(open(bytes)));
       if (encodingProblem(value) !== null) throw new UndecodableText();

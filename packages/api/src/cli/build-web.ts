@@ -34,8 +34,8 @@ function pathOf(entry: { parentPath: string; name: string }): string {
 /** Builds the console when it was never built or its sources changed since; says so, and how long it took. */
 export async function buildWebIfStale(output: Pick<StartOutput, 'step'> = createStartOutput()): Promise<void> {
   const currentFingerprint = fingerprint();
-  const built = existsSync('packages/web/dist/index.html') && existsSync(stampFile) ? readFileSync(stampFile, 'utf8') : '';
-  if (built === currentFingerprint) return;
+  const builtStamp = existsSync('packages/web/dist/index.html') && existsSync(stampFile) ? readFileSync(stampFile, 'utf8') : '';
+  if (builtStamp === currentFingerprint) return;
   const finish = output.step('Building the console', true);
   const vite = spawn(process.execPath, ['../../node_modules/vite/bin/vite.js', 'build', '--logLevel', 'warn'], {
     cwd: 'packages/web',

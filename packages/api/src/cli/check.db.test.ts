@@ -15,9 +15,9 @@ import { prepareDatabase } from '../database/prepare-database.ts';
 const folder = mkdtempSync(join(tmpdir(), 'switchyard-check-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 let dataDir = '';
-let made = 0;
+let folderCount = 0;
 beforeEach(() => {
-  dataDir = join(folder, `data-${(made += 1)}`);
+  dataDir = join(folder, `data-${(folderCount += 1)}`);
 });
 
 const key = 'Zp3kM9wQx7Lr2VtB8nYc5HsJ4dFg6TaE';
@@ -60,8 +60,8 @@ describe('switchyard check', () => {
   });
 
   it('[OPS-004] lists every invalid setting, and examines the parts whose settings are valid', async () => {
-    const found = await check({ PORT: 'x', GOOGLE_CLIENT_ID: 'x', DATABASE_URL: 'mysql://x', LOG_DIR: '/proc/none/logs', SMTP_URI: 'x' });
-    expect([found.code, problemsOf(found)]).toEqual([
+    const result = await check({ PORT: 'x', GOOGLE_CLIENT_ID: 'x', DATABASE_URL: 'mysql://x', LOG_DIR: '/proc/none/logs', SMTP_URI: 'x' });
+    expect([result.code, problemsOf(result)]).toEqual([
       1,
       [
         'problem: PORT: must be a whole number from 0 to 65535 (got "x")',
@@ -76,8 +76,8 @@ describe('switchyard check', () => {
 
   it('[OPS-004] finds folders that cannot be used', async () => {
     writeFileSync(join(folder, 'file'), '');
-    const found = await check({ DATA_DIR: join(folder, 'file/data') });
-    expect([found.code, problemsOf(found)[0]]).toEqual([
+    const result = await check({ DATA_DIR: join(folder, 'file/data') });
+    expect([result.code, problemsOf(result)[0]]).toEqual([
       1,
       `problem: DATA_DIR ${folder}/file/data: cannot be written (a part of the path is a file)`,
     ]);
@@ -145,13 +145,16 @@ describe('switchyard check', () => {
 
   it('[OPS-004] finds a server that may lose acknowledged writes', async () => {
     const { url } = await createTestDatabase();
-    const found = await check({ DATABASE_URL: url, SECRET_KEY: key });
-    expect([found.code, problemsOf(found)]).toEqual([1, [expect.stringMatching(/^problem: Database: \w+ is off, so a crash would lose/)]]);
+    const result = await check({ DATABASE_URL: url, SECRET_KEY: key });
+    expect([result.code, problemsOf(result)]).toEqual([
+      1,
+      [expect.stringMatching(/^problem: Database: \w+ is off, so a crash would lose/)],
+    ]);
   });
 
   it('[OPS-004] finds a ClickHouse that does not answer', async () => {
-    const found = await check({ EVENT_STORE_URL: `http://u:secret@127.0.0.1:${emptyPort}/events` });
-    expect([found.code, problemsOf(found)]).toEqual([
+    const result = await check({ EVENT_STORE_URL: `http://u:secret@127.0.0.1:${emptyPort}/events` });
+    expect([result.code, problemsOf(result)]).toEqual([
       1,
       [`problem: EVENT_STORE_URL: ClickHouse cannot be used (connect ECONNREFUSED 127.0.0.1:${emptyPort})`],
     ]);
@@ -182,8 +185,8 @@ describe('switchyard check', () => {
     expect(problemsOf(await check(env))).toEqual([]);
     expect([server.passwords, server.mails]).toEqual([['p'], []]);
     server.state.knowsNobody = true;
-    const rejected = await check(env);
-    expect([rejected.code, problemsOf(rejected)]).toEqual([
+    const result = await check(env);
+    expect([result.code, problemsOf(result)]).toEqual([
       1,
       [expect.stringMatching(/^problem: SMTP_URL: the mail server cannot be used \(Invalid login/)],
     ]);

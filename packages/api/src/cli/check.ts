@@ -33,7 +33,11 @@ const problem = (line: string): Finding => ({ kind: 'problem', line });
 export async function check(namesOfFile: readonly string[]): Promise<void> {
   const env = processEnvironment();
   const { settings, problems } = inspectSettings(env);
-  const names = { known: [...Object.keys(variableDefaults), ...secretFileVariables], environment: Object.keys(env), ofFile: namesOfFile };
+  const names = {
+    knownNames: [...Object.keys(variableDefaults), ...secretFileVariables],
+    environment: Object.keys(env),
+    ofFile: namesOfFile,
+  };
   // Parts whose own settings are invalid would examine the default instead.
   const checkIf = async (own: readonly string[], part: () => Promise<Finding[]>): Promise<Finding[]> =>
     problems.some(({ name }) => own.includes(name)) ? [] : part();
@@ -55,12 +59,12 @@ export async function check(namesOfFile: readonly string[]): Promise<void> {
 }
 
 async function checkFolders({ dataDir, logs, eventStore }: Settings): Promise<Finding[]> {
-  const written = [
+  const folders = [
     ['DATA_DIR', dataDir],
     ['LOG_DIR', logs.consoleDir],
     ...(eventStore.kind === 'chdb' ? [['EVENT_STORE_URL', eventStore.folder] as const] : []),
   ] as const;
-  const findings = written.map(async ([name, folder]) => {
+  const findings = folders.map(async ([name, folder]) => {
     const failure = await probeFolder(folder).then(() => null, fileReason);
     return failure === null ? ok(`${name} ${folder}: writable`) : problem(`${name} ${folder}: cannot be written (${failure})`);
   });
@@ -101,8 +105,8 @@ async function checkDatabase({ databaseUrl, dataDir, eventStore }: Settings, env
     const state = await readMigrationState(databases.pools.ops);
     const clockOffset = await describeClockOffset(databases, () => new Date());
     // Before the first migrations there is no table to ask.
-    const wanted = eventStore.kind === 'postgres' ? 'postgres' : 'clickhouse';
-    const wrongHome = state.isComplete ? await describeWrongHome(databases.pools.ops, wanted) : null;
+    const configuredHome = eventStore.kind === 'postgres' ? 'postgres' : 'clickhouse';
+    const wrongHome = state.isComplete ? await describeWrongHome(databases.pools.ops, configuredHome) : null;
     return [
       ...server,
       migrationFinding('Database', state),

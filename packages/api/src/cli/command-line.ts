@@ -33,7 +33,7 @@ export async function runCommandLine(argv: readonly string[]): Promise<void> {
 
 function commandLine(callerFolder: string): Command {
   let namesOfFile: readonly string[] = [];
-  const path = (given: string): string => resolve(callerFolder, given);
+  const path = (pathOrName: string): string => resolve(callerFolder, pathOrName);
   const program = new Command('switchyard')
     .description('Management console of an app-distribution and analytics service')
     .version(productVersion, '--version', 'prints the version')
@@ -85,8 +85,8 @@ function commandLine(callerFolder: string): Command {
     .addOption(new Option('--switch', 'copies the rest and makes ClickHouse the store').conflicts(['back', 'empty']))
     .addOption(new Option('--back', 'copies back and makes PostgreSQL the store').conflicts(['switch', 'empty']))
     .addOption(new Option('--empty', 'deletes the events in PostgreSQL after comparing every day').conflicts(['switch', 'back']))
-    .action(async (chosen: { switch?: true; back?: true; empty?: true }) => {
-      const step = chosen.switch ? 'switch' : chosen.back ? 'back' : chosen.empty ? 'empty' : 'copy';
+    .action(async (options: { switch?: true; back?: true; empty?: true }) => {
+      const step = options.switch ? 'switch' : options.back ? 'back' : options.empty ? 'empty' : 'copy';
       await (await import('./copy-events.ts')).runCopy(step);
     });
 
@@ -119,19 +119,19 @@ function commandLine(callerFolder: string): Command {
 }
 
 function wholeNumber(max: number) {
-  return (given: string): number => {
-    const read = /^\d{1,9}$/.test(given) ? Number(given) : 0;
-    if (read < 1 || read > max) throw new InvalidArgumentError(`It must be a whole number from 1 to ${max}.`);
-    return read;
+  return (text: string): number => {
+    const number = /^\d{1,9}$/.test(text) ? Number(text) : 0;
+    if (number < 1 || number > max) throw new InvalidArgumentError(`It must be a whole number from 1 to ${max}.`);
+    return number;
   };
 }
 
-function address(given: string): string {
-  if (!/^https?:$/.test(URL.parse(given)?.protocol ?? ''))
+function address(text: string): string {
+  if (!/^https?:$/.test(URL.parse(text)?.protocol ?? ''))
     throw new InvalidArgumentError('It must be an address such as http://127.0.0.1:3000.');
-  return given.replace(/\/+$/, '');
+  return text.replace(/\/+$/, '');
 }
 
-function list(given: string): string[] {
-  return given.split(',').flatMap((part) => (part.trim() === '' ? [] : [part.trim()]));
+function list(text: string): string[] {
+  return text.split(',').flatMap((part) => (part.trim() === '' ? [] : [part.trim()]));
 }

@@ -7,13 +7,13 @@ import { copyEvents, emptyPostgres, moveBack, type MoveOptions, switchToEngine }
 import { expectedProblem } from './expected-problem.ts';
 import { tell, warn, withDatabase } from './with-database.ts';
 
-type Step = { run: (options: MoveOptions) => Promise<void>; done: string };
+type Step = { run: (options: MoveOptions) => Promise<void>; doneMessage: string };
 
 const steps = {
-  copy: { run: copyEvents, done: 'both stores agree. Run switchyard events copy --switch to move the events to ClickHouse' },
-  switch: { run: switchToEngine, done: 'the events are in ClickHouse. Start the console with EVENT_STORE_URL' },
-  back: { run: moveBack, done: 'the events are in PostgreSQL. Start the console without EVENT_STORE_URL' },
-  empty: { run: emptyPostgres, done: 'PostgreSQL holds no events any more' },
+  copy: { run: copyEvents, doneMessage: 'both stores agree. Run switchyard events copy --switch to move the events to ClickHouse' },
+  switch: { run: switchToEngine, doneMessage: 'the events are in ClickHouse. Start the console with EVENT_STORE_URL' },
+  back: { run: moveBack, doneMessage: 'the events are in PostgreSQL. Start the console without EVENT_STORE_URL' },
+  empty: { run: emptyPostgres, doneMessage: 'PostgreSQL holds no events any more' },
 } as const satisfies Readonly<Record<string, Step>>;
 
 /** Queries over days take longer than those of lists. */
@@ -21,10 +21,10 @@ const timeoutFactor = 60;
 
 /** Copies events between PostgreSQL and ClickHouse. */
 export async function runCopy(step: keyof typeof steps): Promise<void> {
-  const { run, done } = steps[step];
-  let copied = 0;
+  const { run, doneMessage } = steps[step];
+  let copiedEvents = 0;
   const onDay = (day: CopiedDay): void => {
-    copied += day.copiedEvents;
+    copiedEvents += day.copiedEvents;
     report(day);
   };
   try {
@@ -48,7 +48,7 @@ export async function runCopy(step: keyof typeof steps): Promise<void> {
     if (problem === null) throw error;
     throw new StartupError(`${problem} (run the command again: it continues)`, { cause: error });
   }
-  tell(`${copied} events copied; ${done}.`);
+  tell(`${copiedEvents} events copied; ${doneMessage}.`);
 }
 
 /** Prints a line for each day. A terminal shows one over the other. */

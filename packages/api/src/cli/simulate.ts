@@ -25,7 +25,7 @@ export async function simulate({ rate, for: seconds, url, token, bundles }: Simu
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stopping.abort());
   const apps = bundles.map((bundle) => ({ bundle, domain: 'simulated.example', weight: 1, streams: [] }));
   try {
-    const sent = await simulateRate({
+    const sentRows = await simulateRate({
       url: url ?? `http://127.0.0.1:${listen.port}`,
       tokens: token === undefined ? await demoTokens(dataDir) : [token],
       apps: apps.length === 0 ? demoTraffic() : apps,
@@ -34,7 +34,7 @@ export async function simulate({ rate, for: seconds, url, token, bundles }: Simu
       signal: stopping.signal,
       say: tell,
     });
-    if (sent.accepted === 0) process.exitCode = 1;
+    if (sentRows.accepted === 0) process.exitCode = 1;
   } catch (error) {
     throw error instanceof BatchRejected ? new StartupError(`The API rejected the traffic: ${error.message}`) : error;
   }

@@ -11,7 +11,7 @@ import { isEngineInstalled } from '../traffic-store/clickhouse/start-engine.ts';
 
 let consoles: ConsoleProcesses;
 
-const start = (...given: Parameters<ConsoleProcesses['start']>) => consoles.start(...given);
+const start = (...environment: Parameters<ConsoleProcesses['start']>) => consoles.start(...environment);
 const inFolder = (path: string): string => join(consoles.folder, path);
 const postmaster = (): number => consoles.postmaster();
 
@@ -67,9 +67,9 @@ describe('the process', { timeout: 120_000 }, () => {
   });
 
   it('keeps everything over a killed process, and takes the database over that it left', async () => {
-    const killed = await start();
+    const killedConsole = await start();
     const orphan = postmaster();
-    await endOf(killed.child, 'SIGKILL');
+    await endOf(killedConsole.child, 'SIGKILL');
     const { url, output } = await console();
     // The admin was made and told once, by the first start.
     expect(output()).not.toContain('First administrator');
@@ -80,9 +80,9 @@ describe('the process', { timeout: 120_000 }, () => {
 
   it('keeps the port and the folder of a running console to itself, in one line', async () => {
     const { url } = await console();
-    const taken = await refusal({ PORT: new URL(url).port, DATA_DIR: inFolder('other') });
-    expect(taken.code).toBe(1);
-    expect(taken.output.trim().split('\n')).toEqual([
+    const takenPort = await refusal({ PORT: new URL(url).port, DATA_DIR: inFolder('other') });
+    expect(takenPort.code).toBe(1);
+    expect(takenPort.output.trim().split('\n')).toEqual([
       `PORT ${new URL(url).port}: in use on 127.0.0.1 (stop the other program or choose another port)`,
     ]);
     // Found out before anything was made: a first start would have told its password to nobody.
@@ -94,10 +94,10 @@ describe('the process', { timeout: 120_000 }, () => {
 
   it('answers 503 while the database is away, and recovers by itself', async () => {
     const { url, child } = await console();
-    const killed = postmaster();
-    process.kill(killed, 'SIGKILL');
+    const killedPid = postmaster();
+    process.kill(killedPid, 'SIGKILL');
     // Its processes may answer for a moment more.
-    await vi.waitFor(() => expect(postmaster()).not.toBe(killed), soon);
+    await vi.waitFor(() => expect(postmaster()).not.toBe(killedPid), soon);
     await vi.waitFor(async () => expect(await signIn(url, { email: 'a@b.c', password: 'x' })).toBe(401), soon);
     expect((await fetch(`${url}/livez`)).status).toBe(200);
     expect(child.exitCode).toBeNull();
@@ -110,7 +110,7 @@ describe('the process', { timeout: 120_000 }, () => {
       method: 'POST',
       headers: { 'content-type': 'application/json', 'content-length': body.length, expect: '100-continue' },
     });
-    const answered = once(call, 'response');
+    const answer = once(call, 'response');
     call.flushHeaders();
     // Says that the server has begun with the call and now waits for its body.
     await once(call, 'continue');
@@ -118,7 +118,7 @@ describe('the process', { timeout: 120_000 }, () => {
       child.kill('SIGTERM');
       await vi.waitFor(async () => expect((await fetch(`${url}/readyz`)).status).toBe(503), soon);
       call.end(body);
-      const [response] = await answered;
+      const [response] = await answer;
       expect(response).toHaveProperty('statusCode', 401);
       return endOf(child);
     });
@@ -127,12 +127,12 @@ describe('the process', { timeout: 120_000 }, () => {
   it('[R5] serves calls for DRAIN_SECONDS after SIGTERM, while a probe learns at once that it stops', async () => {
     const { child, url } = await start({ DRAIN_SECONDS: '2' });
     await expectNothingLeft(async () => {
-      const signalled = performance.now();
+      const signalledAt = performance.now();
       child.kill('SIGTERM');
       await vi.waitFor(async () => expect((await fetch(`${url}/readyz`)).status).toBe(503), soon);
       expect((await fetch(`${url}/api/settings`)).status).toBe(200);
       const code = await endOf(child);
-      expect(performance.now() - signalled).toBeGreaterThan(2000);
+      expect(performance.now() - signalledAt).toBeGreaterThan(2000);
       return code;
     });
   });
@@ -154,8 +154,8 @@ describe('the process', { timeout: 120_000 }, () => {
       expect(runs(engine)).toBe(true);
       await expectNothingLeft(() => endOf(child, 'SIGINT'));
       expect(runs(engine)).toBe(false);
-      const { code, output: refused } = await refusal();
-      expect([code, refused.trim().split('\n').at(-1)]).toEqual([1, expect.stringMatching(/^EVENT_STORE_URL: missing.*--back\)$/)]);
+      const { code, output: refusedOutput } = await refusal();
+      expect([code, refusedOutput.trim().split('\n').at(-1)]).toEqual([1, expect.stringMatching(/^EVENT_STORE_URL: missing.*--back\)$/)]);
     },
   );
 });

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { variableDefaults } from '../env.ts';
 import { describeUnknownNames } from './unknown-names.ts';
 
-const known = Object.keys(variableDefaults);
+const knownNames = Object.keys(variableDefaults);
 
 it('[OPS-005] names of the environment that are close to a setting are misspelt, others are not ours', () => {
   const environment = [
@@ -18,7 +18,7 @@ it('[OPS-005] names of the environment that are close to a setting are misspelt,
     'EDITOR',
     'LOGNAME',
   ];
-  expect(describeUnknownNames({ known, environment, ofFile: [] })).toEqual([
+  expect(describeUnknownNames({ knownNames, environment, ofFile: [] })).toEqual([
     'SMTP_URI: unknown setting (did you mean SMTP_URL?)',
     'SECRET_KEYS: unknown setting (did you mean SECRET_KEY?)',
     'TRUSTED_PROXY: unknown setting (did you mean TRUSTED_PROXIES?)',
@@ -28,12 +28,12 @@ it('[OPS-005] names of the environment that are close to a setting are misspelt,
 
 it('[OPS-005] a file of settings holds settings and variables of Node.js only, each named once', () => {
   const ofFile = ['PORT', 'SMTP_URI', 'COLOUR', 'NODE_EXTRA_CA_CERTS', 'TZ'];
-  expect(describeUnknownNames({ known, environment: [...ofFile, 'SHELL'], ofFile })).toEqual([
+  expect(describeUnknownNames({ knownNames, environment: [...ofFile, 'SHELL'], ofFile })).toEqual([
     'SMTP_URI: unknown setting (did you mean SMTP_URL?)',
     'COLOUR: unknown setting',
   ]);
 });
 
 it('[OPS-005] no setting looks like a misspelt other one', () => {
-  for (const name of known) expect(describeUnknownNames({ known, environment: [name], ofFile: [name] })).toEqual([]);
+  for (const name of knownNames) expect(describeUnknownNames({ knownNames, environment: [name], ofFile: [name] })).toEqual([]);
 });

@@ -46,18 +46,18 @@ export function createCallCounts({ pools, now }: Pick<Databases, 'pools'> & { no
 
   async function announce(): Promise<void> {
     // All processes write in one order, so that they cannot deadlock.
-    const announced = [...pending].toSorted().flatMap((key) => {
+    const announcedKeys = [...pending].toSorted().flatMap((key) => {
       const window = windows.peek(key);
       return window && window.pending > 0 ? [{ key, window, calls: window.pending }] : [];
     });
-    if (announced.length === 0) return pending.clear();
+    if (announcedKeys.length === 0) return pending.clear();
     const { rows } = await statements.sessions.query<{ calls: number; window_ends_at: Date }>(exchangeStatement, [
-      announced.map(({ key }) => key),
-      announced.map(({ calls }) => calls),
-      announced.map(({ window }) => new Date(window.endsAt)),
+      announcedKeys.map(({ key }) => key),
+      announcedKeys.map(({ calls }) => calls),
+      announcedKeys.map(({ window }) => new Date(window.endsAt)),
       now(),
     ]);
-    for (const [at, { key, window, calls }] of announced.entries()) {
+    for (const [at, { key, window, calls }] of announcedKeys.entries()) {
       const row = rows[at];
       if (!row) continue;
       window.known = row.calls;

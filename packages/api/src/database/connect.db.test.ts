@@ -48,11 +48,11 @@ function openNowhere(): Databases {
 const onceMilliseconds = 3900;
 
 async function failure(work: Promise<unknown>): Promise<{ error: unknown; milliseconds: number }> {
-  const caught = work.then(
+  const rejection = work.then(
     () => null,
     (error: unknown) => error,
   );
-  return { milliseconds: await livedMilliseconds(() => caught), error: await caught };
+  return { milliseconds: await livedMilliseconds(() => rejection), error: await rejection };
 }
 
 async function expectAnswers(databases: Databases): Promise<void> {
@@ -100,11 +100,11 @@ describe('connections to the database', () => {
   });
 
   it('keeps each purpose to its own connections and names them to the server', async () => {
-    const blocked = Array.from({ length: 3 }, () => direct.pools.exports.query('select pg_sleep(0.3)'));
+    const blockedQueries = Array.from({ length: 3 }, () => direct.pools.exports.query('select pg_sleep(0.3)'));
     const { rows } = await direct.pools.ui.query<{ name: string }>('select current_setting($1) as name', ['application_name']);
     expect(rows).toEqual([{ name: 'switchyard ui' }]);
     expect(direct.pools.exports.totalCount).toBe(3);
-    await Promise.all(blocked);
+    await Promise.all(blockedQueries);
   });
 
   it.each([
@@ -159,8 +159,8 @@ describe('connections to the database', () => {
     const { databases, proxy } = await behindProxy();
     const { ui } = databases.pools;
     const clients = await Promise.all(Array.from({ length: ui.options.max }, () => ui.connect()));
-    const taken = await failure(ui.query('select 1'));
-    expect([isPoolTimeout(taken.error), await databases.isReachable()]).toEqual([true, true]);
+    const takenPool = await failure(ui.query('select 1'));
+    expect([isPoolTimeout(takenPool.error), await databases.isReachable()]).toEqual([true, true]);
     proxy.hang();
     expect(await databases.isReachable()).toBe(false);
     proxy.resume();
@@ -180,13 +180,13 @@ describe('connections to the database', () => {
     const { databases, proxy } = await behindProxy();
     await expectAnswers(databases);
     proxy.hang();
-    const [known, fresh, probe, transaction] = await Promise.all([
+    const [knownFailure, fresh, probe, transaction] = await Promise.all([
       failure(databases.pools.ui.query('select 1')),
       failure(databases.pools.ingest.query('select 1')),
       failure(answers(databases).then((answer) => Promise.reject(new Error(String(answer))))),
       failure(databases.db.transaction().execute((trx) => trx.selectFrom('roles').selectAll().execute())),
     ]);
-    for (const { error, milliseconds } of [known, fresh, transaction]) {
+    for (const { error, milliseconds } of [knownFailure, fresh, transaction]) {
       expect(isDatabaseUnavailable(error)).toBe(true);
       expect(milliseconds).toBeLessThan(2 * 8500);
     }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { isDatabaseRejection, isDatabaseUnavailable, isReadTimeout, isStatementTimeout, isStorageFull } from './database-errors.ts';
 
-const coded = (code: string, message = 'x'): Error => Object.assign(new Error(message), { code });
+const errorWith = (code: string, message = 'x'): Error => Object.assign(new Error(message), { code });
 
 describe('errors of the database', () => {
   const tls = ['CERT_HAS_EXPIRED', 'DEPTH_ZERO_SELF_SIGNED_CERT', 'UNABLE_TO_VERIFY_LEAF_SIGNATURE', 'ERR_TLS_CERT_ALTNAME_INVALID'];
@@ -9,8 +9,8 @@ describe('errors of the database', () => {
   it.each([...network, ...tls, '57P01', '57P02', '57P03', '08006', '53300'])(
     'takes %s for an unreachable database, which is tried again later',
     (code) => {
-      expect(isDatabaseUnavailable(coded(code))).toBe(true);
-      expect(isStorageFull(coded(code))).toBe(false);
+      expect(isDatabaseUnavailable(errorWith(code))).toBe(true);
+      expect(isStorageFull(errorWith(code))).toBe(false);
     },
   );
 
@@ -30,14 +30,14 @@ describe('errors of the database', () => {
   });
 
   it('finds the cause inside, also among the tries of several addresses', () => {
-    expect(isDatabaseUnavailable(new Error('outer', { cause: coded('ECONNRESET') }))).toBe(true);
-    expect(isDatabaseUnavailable(new AggregateError([coded('ECONNREFUSED'), coded('ECONNREFUSED')]))).toBe(true);
+    expect(isDatabaseUnavailable(new Error('outer', { cause: errorWith('ECONNRESET') }))).toBe(true);
+    expect(isDatabaseUnavailable(new AggregateError([errorWith('ECONNREFUSED'), errorWith('ECONNREFUSED')]))).toBe(true);
     const loop: { cause?: unknown } = {};
     loop.cause = loop;
     expect(isDatabaseUnavailable(loop)).toBe(false);
   });
 
-  it.each([coded('23505'), coded('42601'), new Error('Connection is a word'), null, undefined, 'ECONNREFUSED', 7])(
+  it.each([errorWith('23505'), errorWith('42601'), new Error('Connection is a word'), null, undefined, 'ECONNREFUSED', 7])(
     'leaves a fault of ours a fault: %s',
     (error) => {
       expect([isDatabaseUnavailable, isStorageFull, isStatementTimeout, isDatabaseRejection].some((test) => test(error))).toBe(false);
@@ -45,13 +45,13 @@ describe('errors of the database', () => {
   );
 
   it('tells a full disk, a slow statement, a hung server and a refusal apart', () => {
-    expect(isStorageFull(coded('53100'))).toBe(true);
-    expect(isStorageFull(coded('XX000', 'could not extend file "base/5/16384": File too large'))).toBe(true);
-    expect(isStatementTimeout(coded('57014'))).toBe(true);
-    expect(isStatementTimeout(coded('55P03'))).toBe(true);
-    expect(isDatabaseUnavailable(coded('57014'))).toBe(false);
+    expect(isStorageFull(errorWith('53100'))).toBe(true);
+    expect(isStorageFull(errorWith('XX000', 'could not extend file "base/5/16384": File too large'))).toBe(true);
+    expect(isStatementTimeout(errorWith('57014'))).toBe(true);
+    expect(isStatementTimeout(errorWith('55P03'))).toBe(true);
+    expect(isDatabaseUnavailable(errorWith('57014'))).toBe(false);
     expect(isReadTimeout(new Error('Query read timeout'))).toBe(true);
-    expect(isDatabaseRejection(coded('28P01'))).toBe(true);
-    expect(isDatabaseRejection(coded('3D000'))).toBe(true);
+    expect(isDatabaseRejection(errorWith('28P01'))).toBe(true);
+    expect(isDatabaseRejection(errorWith('3D000'))).toBe(true);
   });
 });

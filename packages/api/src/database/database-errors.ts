@@ -1,7 +1,7 @@
 /** Fields that PostgreSQL, the driver and the system put on their errors; each may be missing. */
-type Marked = { code?: unknown; message?: unknown; cause?: unknown; errors?: unknown };
+type ErrorLike = { code?: unknown; message?: unknown; cause?: unknown; errors?: unknown };
 
-function isMarked(error: unknown): error is Marked {
+function isMarked(error: unknown): error is ErrorLike {
   return typeof error === 'object' && error !== null;
 }
 
@@ -13,7 +13,7 @@ function chain(error: unknown, depth = 0): { code: string; message: string }[] {
   return [own, ...inner.flatMap((next) => chain(next, depth + 1))];
 }
 
-function someOf(error: unknown, test: (found: { code: string; message: string }) => boolean): boolean {
+function someOf(error: unknown, test: (one: { code: string; message: string }) => boolean): boolean {
   return chain(error).some(test);
 }
 

@@ -33,21 +33,21 @@ describe('migrations', () => {
 
   it('keep what came before a failing one, leave nothing of it, and go on from there', async () => {
     const { databases } = await createTestDatabase();
-    const broken: Migration = {
+    const brokenMigration: Migration = {
       up: async (db) => {
         await creates('step_half').up(db);
         await sql`select 1 / 0`.execute(db);
       },
     };
     const before = { ...migrations, '9001-one': creates('step_one') };
-    await expect(migrate(databases.opsDb, { ...before, '9002-two': broken })).rejects.toThrow('division by zero');
+    await expect(migrate(databases.opsDb, { ...before, '9002-two': brokenMigration })).rejects.toThrow('division by zero');
     expect(await tables(databases)).toEqual(['step_one']);
     expect(await migrate(databases.opsDb, { ...before, '9002-two': creates('step_two') })).toEqual(['9002-two']);
   });
 
   it('leave nothing half done when their connection is killed midway', async () => {
     const { url, databases } = await createTestDatabase();
-    const killed: Migration = {
+    const killedMigration: Migration = {
       up: async (db) => {
         await creates('step_half').up(db);
         const { rows } = await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(db);
@@ -56,7 +56,7 @@ describe('migrations', () => {
       },
     };
     const other = openDatabases({ url, onError: () => undefined, timeoutFactor });
-    await expect(migrate(other.opsDb, { ...migrations, '9001-one': killed })).rejects.toSatisfy(isDatabaseUnavailable);
+    await expect(migrate(other.opsDb, { ...migrations, '9001-one': killedMigration })).rejects.toSatisfy(isDatabaseUnavailable);
     await other.close();
     expect(await tables(databases)).toEqual([]);
     expect(await migrate(databases.opsDb, { ...migrations, '9001-one': creates('step_one') })).toEqual(['9001-one']);
@@ -66,8 +66,8 @@ describe('migrations', () => {
     const { url } = await createTestDatabase();
     const next = { ...migrations, '9001-one': creates('step_one'), '9002-two': creates('step_two') };
     const processes = [1, 2, 3].map(() => openDatabases({ url, onError: () => undefined, timeoutFactor }));
-    const done = await Promise.all(processes.map((databases) => migrate(databases.opsDb, next)));
-    expect(done.toSorted((one, other) => one.length - other.length)).toEqual([[], [], ['9001-one', '9002-two']]);
+    const appliedNames = await Promise.all(processes.map((databases) => migrate(databases.opsDb, next)));
+    expect(appliedNames.toSorted((one, other) => one.length - other.length)).toEqual([[], [], ['9001-one', '9002-two']]);
     await Promise.all(processes.map((databases) => databases.close()));
   });
 
@@ -75,18 +75,18 @@ describe('migrations', () => {
     const { url, databases } = await createTestDatabase();
     const { ops } = databases.pools;
     await ops.query('create table step_one as select 1 as id from generate_series(1, 2)');
-    const indexed: Migration = {
+    const indexMigration: Migration = {
       up: async (db) => {
         await sql`drop index concurrently if exists step_one_id`.execute(db);
         await sql`create unique index concurrently step_one_id on step_one (id)`.execute(db);
       },
     };
-    const next = { ...migrations, '9001-one-concurrently': indexed };
+    const next = { ...migrations, '9001-one-concurrently': indexMigration };
     await expect(migrate(databases.opsDb, next)).rejects.toThrow('could not create unique index');
     await ops.query('update step_one set id = 2 where ctid in (select max(ctid) from step_one)');
     const processes = [1, 2, 3].map(() => openDatabases({ url, onError: () => undefined, timeoutFactor }));
-    const done = await Promise.all(processes.map((one) => migrate(one.opsDb, next)));
-    expect(done.flat()).toEqual(['9001-one-concurrently']);
+    const appliedNames = await Promise.all(processes.map((one) => migrate(one.opsDb, next)));
+    expect(appliedNames.flat()).toEqual(['9001-one-concurrently']);
     const { rows } = await ops.query(`select indisvalid from pg_index where indexrelid = 'step_one_id'::regclass`);
     expect(rows).toEqual([{ indisvalid: true }]);
     await Promise.all(processes.map((one) => one.close()));

@@ -13,8 +13,8 @@ import type pg from 'pg';
  * @throws StartupError if it may not; the error of a migration otherwise.
  */
 export async function migrate<Schema>(db: Kysely<Schema>, migrations: Migrations = allMigrations): Promise<string[]> {
-  const executed = await executedMigrations(() => sql.raw<{ name: string }>(executedStatement).execute(db));
-  const state = compareMigrations(executed, Object.keys(migrations), 'Database');
+  const executedNames = await executedMigrations(() => sql.raw<{ name: string }>(executedStatement).execute(db));
+  const state = compareMigrations(executedNames, Object.keys(migrations), 'Database');
   if (state.problem !== null) throw new StartupError(state.problem);
   if (state.isNewer) return [];
   return db.connection().execute(async (connection) => {
@@ -73,15 +73,15 @@ export type MigrationState = { isComplete: boolean; isNewer: boolean; pending: r
  * name of one that takes away ends with `-needs-NNNN`, the oldest migration that a version must know to run after it.
  */
 export function compareMigrations(
-  executed: readonly string[],
+  executedNames: readonly string[],
   names: readonly string[],
   subject: 'Database' | 'ClickHouse',
 ): MigrationState {
   const knownNames = names.toSorted();
   const newest = knownNames.at(-1) ?? '';
-  const pending = knownNames.filter((name) => !executed.includes(name));
+  const pending = knownNames.filter((name) => !executedNames.includes(name));
   const [missingName] = pending;
-  const unknownNames = executed.filter((name) => !knownNames.includes(name));
+  const unknownNames = executedNames.filter((name) => !knownNames.includes(name));
   const tooNew = unknownNames.find((name) => (/-needs-(\d{4})$/.exec(name)?.[1] ?? '') > newest.slice(0, 4));
   const state = { isComplete: missingName === undefined && tooNew === undefined, isNewer: unknownNames.length > 0, pending };
   if (tooNew !== undefined)
@@ -106,8 +106,8 @@ async function executedMigrations(read: () => Promise<{ rows: { name: string }[]
 
 /** Compares the migrations that a database has with those of this version. */
 export async function readMigrationState(pool: pg.Pool, migrations: Migrations = allMigrations): Promise<MigrationState> {
-  const executed = await executedMigrations(() => pool.query<{ name: string }>(executedStatement));
-  return compareMigrations(executed, Object.keys(migrations), 'Database');
+  const executedNames = await executedMigrations(() => pool.query<{ name: string }>(executedStatement));
+  return compareMigrations(executedNames, Object.keys(migrations), 'Database');
 }
 
 /** Whether the database has every migration of this version, and none that this version must not run after. */

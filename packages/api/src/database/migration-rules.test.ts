@@ -9,7 +9,7 @@ const newestWithPause = '0021';
 /** Tables that grow with traffic or with every write, and roll-ups that batches lock. */
 const large = String.raw`(?:events(?:_\d{8})?|pushes|conversions|audit_entries|audit_seals|event_batches|request_batches|(?:push|conversion|event)_(?!home\b|weeks\b)\w+|traffic_(?!servers?_?|calendar\b)\w+)\b`;
 const on = (before: string, after = ''): RegExp => new RegExp(`${before} (?:only |if exists )*${large}${after}`);
-const altered = String.raw`[^;]*\b`;
+const alterTable = String.raw`[^;]*\b`;
 
 const rules: readonly { breach: RegExp; unless?: RegExp; why: string }[] = [
   { breach: on('create (?:unique )?index [^;]*?on'), unless: /index concurrently| on only events\b/, why: 'build the index concurrently' },
@@ -17,18 +17,18 @@ const rules: readonly { breach: RegExp; unless?: RegExp; why: string }[] = [
   {
     breach: on(
       'alter table',
-      String.raw`${altered}(?:type|default (?!null|true|false|'|\d)|stored|identity|(?:un)?logged|access method)\b`,
+      String.raw`${alterTable}(?:type|default (?!null|true|false|'|\d)|stored|identity|(?:un)?logged|access method)\b`,
     ),
     why: 'rewrites every row',
   },
   {
-    breach: on('alter table', `${altered}(?:check|foreign key|references)\\b`),
+    breach: on('alter table', `${alterTable}(?:check|foreign key|references)\\b`),
     unless: /\bnot valid\b/,
     why: 'add the constraint not valid',
   },
-  { breach: on('alter table', `${altered}set not null`), why: 'reads every row under its lock' },
+  { breach: on('alter table', `${alterTable}set not null`), why: 'reads every row under its lock' },
   {
-    breach: on('alter table', `${altered}(?:primary key|unique|exclude)\\b`),
+    breach: on('alter table', `${alterTable}(?:primary key|unique|exclude)\\b`),
     unless: /using index/,
     why: 'build the index concurrently',
   },
@@ -68,15 +68,15 @@ async function findBreaches(name: string, migration: Migration): Promise<string[
   const breaches = statements.flatMap((statement) =>
     rules.filter(({ breach, unless }) => breach.test(statement) && unless?.test(statement) !== true).map(({ why }) => why),
   );
-  const locked = statements.findIndex((statement) => statement.includes('lock_timeout'));
-  if (locked !== -1 && locked < statements.length - 1) breaches.push('nothing runs after a lock is taken');
+  const lockedAt = statements.findIndex((statement) => statement.includes('lock_timeout'));
+  if (lockedAt !== -1 && lockedAt < statements.length - 1) breaches.push('nothing runs after a lock is taken');
   if (!/-needs-\d{4}$/.test(name) && statements.some((statement) => takesAway.test(statement))) breaches.push('name what it needs');
   const concurrent = statements.filter((statement) => / concurrently /.test(statement));
   if (concurrent.length > 0 !== name.endsWith('-concurrently')) breaches.push('name it -concurrently');
   if (concurrent.length > 0 && concurrent.length < statements.length) breaches.push('no other statement beside concurrent ones');
   for (const [at, statement] of statements.entries()) {
-    const created = /^create (?:unique )?index concurrently (\w+)/.exec(statement)?.[1];
-    if (created !== undefined && statements[at - 1] !== `drop index concurrently if exists ${created}`)
+    const indexName = /^create (?:unique )?index concurrently (\w+)/.exec(statement)?.[1];
+    if (indexName !== undefined && statements[at - 1] !== `drop index concurrently if exists ${indexName}`)
       breaches.push('drop what a failed start left');
   }
   return breaches;
@@ -139,8 +139,8 @@ describe('migrations beside consoles that work', () => {
   it('[R14, R28] are rejected: an index that begins anew over an invalid one, or beside another statement', async () => {
     const index = 'create index concurrently a on pushes (uid)';
     expect(await findBreaches('9001-bad-concurrently', runs(index))).toEqual(['drop what a failed start left']);
-    const mixed = runs('drop index concurrently if exists a', index, 'create table b (id integer)');
-    expect(await findBreaches('9001-bad-concurrently', mixed)).toEqual(['no other statement beside concurrent ones']);
+    const mixedMigration = runs('drop index concurrently if exists a', index, 'create table b (id integer)');
+    expect(await findBreaches('9001-bad-concurrently', mixedMigration)).toEqual(['no other statement beside concurrent ones']);
   });
 
   it.each([
@@ -159,10 +159,10 @@ describe('migrations beside consoles that work', () => {
 
   it('[R14, R28] of this version keep the rules', async () => {
     const own = Object.entries(migrations).filter(([name]) => name.slice(0, 4) > newestWithPause);
-    const found = await Promise.all(
+    const breaches = await Promise.all(
       own.map(async ([name, migration]) => (await findBreaches(name, migration)).map((why) => `${name}: ${why}`)),
     );
-    expect(found.flat()).toEqual([]);
+    expect(breaches.flat()).toEqual([]);
   });
 
   it('[R28] are recognised by what they send, also those with code', async () => {

@@ -41,8 +41,8 @@ export async function reconcilePermissions(db: Kysely<Tables>, permissions: read
     const { rows: roles } = await sql<SystemRole>`select id, name from roles where is_system order by id for update`.execute(tx);
     const events: AuditEvent[] = [];
     for (const role of roles) {
-      const granted = permissions.filter(({ id, roleIds }) => newIds.has(id) && roleIds.includes(role.id)).map(({ id }) => id);
-      if (granted.length > 0) events.push(await grant(tx, role, granted));
+      const grantedIds = permissions.filter(({ id, roleIds }) => newIds.has(id) && roleIds.includes(role.id)).map(({ id }) => id);
+      if (grantedIds.length > 0) events.push(await grant(tx, role, grantedIds));
     }
     if (events.length === 0) return unaudited('a permission became known that no role gets', undefined);
     return recordAudits(tx, events, undefined);
@@ -51,14 +51,14 @@ export async function reconcilePermissions(db: Kysely<Tables>, permissions: read
 
 type SystemRole = { id: number; name: string };
 
-async function grant(tx: OpenTransaction, role: SystemRole, granted: readonly number[]): Promise<AuditEvent> {
-  const { rows: held } = await sql<{ id: number }>`
+async function grant(tx: OpenTransaction, role: SystemRole, permissionIds: readonly number[]): Promise<AuditEvent> {
+  const { rows: heldPermissions } = await sql<{ id: number }>`
     select permission_id as id from role_permissions where role_id = ${role.id} order by permission_id
   `.execute(tx);
-  const from = held.map(({ id }) => id);
-  const to = [...new Set([...from, ...granted])].sort((one, other) => one - other);
+  const from = heldPermissions.map(({ id }) => id);
+  const to = [...new Set([...from, ...permissionIds])].sort((one, other) => one - other);
   await sql`
-    insert into role_permissions (role_id, permission_id) select ${role.id}, unnest(${granted}::int[]) on conflict do nothing
+    insert into role_permissions (role_id, permission_id) select ${role.id}, unnest(${permissionIds}::int[]) on conflict do nothing
   `.execute(tx);
   await sql`update roles set version = version + 1, updated_at = now() where id = ${role.id}`.execute(tx);
   const changes = [{ field: 'permission_ids', from, to }];

@@ -4,7 +4,7 @@ import pg from 'pg';
  * Hears the notifications of a channel until the function that it returns is called. `heard` is called with '' after each
  * (re)connection, because something may have been missed before it.
  */
-export type Listen = (channel: string, heard: (payload: string) => void) => () => void;
+export type Listen = (channel: string, handler: (payload: string) => void) => () => void;
 
 /** Runs on each new connection before anybody else uses it. */
 type Restore = (query: Query) => Promise<void>;
@@ -57,7 +57,7 @@ export function createProcessConnection(options: {
   }
 
   function notify(channel: string, payload: string): void {
-    for (const heard of listeners.get(channel) ?? []) heard(payload);
+    for (const handler of listeners.get(channel) ?? []) handler(payload);
   }
 
   async function open(): Promise<pg.Client> {
@@ -87,7 +87,7 @@ export function createProcessConnection(options: {
     }
   }
 
-  function connected(): Promise<pg.Client> {
+  function connect(): Promise<pg.Client> {
     if (isClosed) return Promise.reject(new Error('The connection of the process is closed'));
     current ??= open();
     return current;
@@ -105,7 +105,7 @@ export function createProcessConnection(options: {
     current.catch(() => undefined);
     timer = setTimeout(() => {
       current = null;
-      connected().catch(() => undefined);
+      connect().catch(() => undefined);
     }, pauseMilliseconds);
   }
 
@@ -117,7 +117,7 @@ export function createProcessConnection(options: {
   }
 
   async function run<Row extends pg.QueryResultRow>(text: string, values: readonly unknown[]): Promise<Row[]> {
-    const client = await connected();
+    const client = await connect();
     try {
       return (await client.query<Row>(text, [...values])).rows;
     } catch (error) {
@@ -128,13 +128,13 @@ export function createProcessConnection(options: {
   }
 
   return {
-    listen(channel, heard) {
+    listen(channel, handler) {
       const channelListeners = listeners.get(channel) ?? new Set();
-      listeners.set(channel, channelListeners.add(heard));
+      listeners.set(channel, channelListeners.add(handler));
       query(listenTo(channel), [])
-        .then(() => heard(''))
+        .then(() => handler(''))
         .catch(() => undefined);
-      return () => void channelListeners.delete(heard);
+      return () => void channelListeners.delete(handler);
     },
     query,
     onConnect: (restore) => void restores.add(restore),

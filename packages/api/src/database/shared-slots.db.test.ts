@@ -14,9 +14,9 @@ let url = '';
 beforeAll(async () => {
   ({ url } = await createTestDatabase());
   proxy = await openBreakableProxy(Number(new URL(url).port));
-  const broken = new URL(url);
-  broken.host = `127.0.0.1:${proxy.port}`;
-  one = openDatabases({ url: broken.href, onError: () => undefined });
+  const brokenUrl = new URL(url);
+  brokenUrl.host = `127.0.0.1:${proxy.port}`;
+  one = openDatabases({ url: brokenUrl.href, onError: () => undefined });
   other = openDatabases({ url, onError: () => undefined, timeoutFactor });
 });
 
@@ -36,10 +36,10 @@ async function isFull(process: Databases, owner: number): Promise<boolean> {
 
 describe('slots of all processes', () => {
   it('[API-083, API-084] are counted over processes, for each owner by itself, and are free again when released', async () => {
-    const taken = await Promise.all([take(one, 1), take(other, 1), take(one, 1), take(other, 1)]);
-    expect(taken.filter((release) => release !== null)).toHaveLength(2);
+    const releases = await Promise.all([take(one, 1), take(other, 1), take(one, 1), take(other, 1)]);
+    expect(releases.filter((release) => release !== null)).toHaveLength(2);
     expect(await take(one, 2)).not.toBeNull();
-    for (const release of taken) {
+    for (const release of releases) {
       release?.();
       // A second call frees nobody else's slot.
       release?.();
@@ -62,7 +62,7 @@ describe('slots of all processes', () => {
       return release ?? (() => undefined);
     };
     const running = await Promise.all(['1', '2', '3'].map(async (name) => enter(busy, name)));
-    const queued = ['4', '5', '6'].map(async (name) => enter(busy, name));
+    const queuedCalls = ['4', '5', '6'].map(async (name) => enter(busy, name));
     const elsewhere = enter(idle, 'elsewhere');
     await vi.waitFor(async () => expect(busy?.waiting()).toBe(3), soon);
     // Its first look is over when a later call of its process is.
@@ -71,7 +71,7 @@ describe('slots of all processes', () => {
     (await elsewhere)();
     expect(order).toEqual(['1', '2', '3', 'elsewhere']);
     for (const release of running) release();
-    for (const waiting of queued) (await waiting)();
+    for (const waiting of queuedCalls) (await waiting)();
     expect(order).toHaveLength(7);
   });
 
@@ -96,11 +96,11 @@ describe('slots of all processes', () => {
   });
 
   it('[API-083] are taken again by the next connection', async () => {
-    const held = [await take(one, 5), await take(one, 5)];
+    const heldSlots = [await take(one, 5), await take(one, 5)];
     await vi.waitFor(async () => expect(await isFull(other, 5)).toBe(true), soon);
     proxy.cut();
     await vi.waitFor(async () => expect(await isFull(other, 5)).toBe(true), soon);
-    held[0]?.();
+    heldSlots[0]?.();
     await vi.waitFor(async () => expect(await isFull(other, 5)).toBe(false), soon);
   });
 });

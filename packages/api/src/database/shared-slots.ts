@@ -95,10 +95,10 @@ export function createSharedSlots(connection: Pick<ProcessConnection, 'query' | 
     const free = places.filter((place) => !heldSlots.has(keyOf(kind, place)));
     const [first] = free;
     if (first === undefined) return null;
-    const locked = (await connection?.query<Pick<Place, 'place'>>(lockStatement, [kind, free]).catch(() => null)) ?? null;
-    const place = locked === null ? first : locked[0]?.place;
+    const lockedPlaces = (await connection?.query<Pick<Place, 'place'>>(lockStatement, [kind, free]).catch(() => null)) ?? null;
+    const place = lockedPlaces === null ? first : lockedPlaces[0]?.place;
     if (place === undefined) return null;
-    return hold({ kind, place, isLocked: locked !== null });
+    return hold({ kind, place, isLocked: lockedPlaces !== null });
   }
 
   function hold(slot: Slot): Release {

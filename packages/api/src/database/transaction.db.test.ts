@@ -56,7 +56,7 @@ describe('the audit trail', () => {
 
   it('goes back with the write it tells of', async () => {
     const before = await entries();
-    const broken = transaction(databases.db, async (tx) => {
+    const brokenWrite = transaction(databases.db, async (tx) => {
       await recordAudit(tx, {
         actor: null,
         entity: 'session',
@@ -67,7 +67,7 @@ describe('the audit trail', () => {
       });
       throw new Error('the write failed');
     });
-    await expect(broken).rejects.toThrow('the write failed');
+    await expect(brokenWrite).rejects.toThrow('the write failed');
     expect(await entries()).toEqual(before);
   });
 

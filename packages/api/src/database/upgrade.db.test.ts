@@ -16,7 +16,7 @@ import { prepareDatabase, reconcilePermissions } from './prepare-database.ts';
  * docs/releasing.md says how to write the next one.
  */
 const folder = join(import.meta.dirname, '../../test/databases');
-const released = readdirSync(folder).flatMap((name) => /^switchyard-(\S+)\.sql\.gz$/.exec(name)?.[1] ?? []);
+const releasedVersions = readdirSync(folder).flatMap((name) => /^switchyard-(\S+)\.sql\.gz$/.exec(name)?.[1] ?? []);
 
 /** Event partitions follow the calendar, so their number and names say nothing of the schema. */
 const noPartition = `c.relname !~ '^events_\\d{8}'`;
@@ -52,9 +52,9 @@ async function countRows({ pools }: Databases): Promise<Record<string, number>> 
   return counts;
 }
 
-describe.each(released)('upgrade from %s', (version) => {
+describe.each(releasedVersions)('upgrade from %s', (version) => {
   let fresh: Databases;
-  let upgraded: Databases;
+  let upgradedDatabases: Databases;
   let before: Record<string, number>;
 
   beforeAll(async () => {
@@ -67,11 +67,11 @@ describe.each(released)('upgrade from %s', (version) => {
     await loading.pools.ops.query(gunzipSync(await readFile(join(folder, `switchyard-${version}.sql.gz`))).toString());
     await loading.close();
     // The dump leaves its connection with an empty search path.
-    upgraded = openDatabases({ url, onError: () => undefined, timeoutFactor });
-    before = await countRows(upgraded);
-    await prepareDatabase(upgraded.opsDb);
+    upgradedDatabases = openDatabases({ url, onError: () => undefined, timeoutFactor });
+    before = await countRows(upgradedDatabases);
+    await prepareDatabase(upgradedDatabases.opsDb);
     afterAll(async () => {
-      await upgraded.close();
+      await upgradedDatabases.close();
       await fresh.pools.ops.query(`drop database ${name} with (force)`);
     });
   });
@@ -82,16 +82,16 @@ describe.each(released)('upgrade from %s', (version) => {
   });
 
   it.each(Object.entries(schemaQueries))('[R14] gives the %s of a new database', async (_name, query) => {
-    const [expected, found] = await Promise.all([fresh.pools.ops.query(query), upgraded.pools.ops.query(query)]);
-    expect(found.rows.length).toBeGreaterThan(0);
-    expect(found.rows).toEqual(expected.rows);
+    const [expected, foundRows] = await Promise.all([fresh.pools.ops.query(query), upgradedDatabases.pools.ops.query(query)]);
+    expect(foundRows.rows.length).toBeGreaterThan(0);
+    expect(foundRows.rows).toEqual(expected.rows);
   });
 
   it('[R14] runs every migration once and keeps every row', async () => {
-    const { rows } = await upgraded.pools.ops.query<{ name: string }>('select name from kysely_migration order by name');
+    const { rows } = await upgradedDatabases.pools.ops.query<{ name: string }>('select name from kysely_migration order by name');
     expect(rows.map(({ name }) => name)).toEqual(Object.keys(migrations));
-    expect(await prepareDatabase(upgraded.opsDb)).toEqual([]);
-    const after = await countRows(upgraded);
+    expect(await prepareDatabase(upgradedDatabases.opsDb)).toEqual([]);
+    const after = await countRows(upgradedDatabases);
     // The offset of the days is remembered for events and for deliveries since.
     expect(after).toMatchObject({
       ...before,
@@ -102,8 +102,8 @@ describe.each(released)('upgrade from %s', (version) => {
   });
 
   it('[PERM-001] gives the default roles and permissions of a new database', async () => {
-    const [expected, found] = await Promise.all([fresh.pools.ops.query(roleQuery), upgraded.pools.ops.query(roleQuery)]);
-    expect(found.rows).toEqual(expected.rows);
+    const [expected, foundRows] = await Promise.all([fresh.pools.ops.query(roleQuery), upgradedDatabases.pools.ops.query(roleQuery)]);
+    expect(foundRows.rows).toEqual(expected.rows);
   });
 });
 
@@ -113,7 +113,7 @@ const laterGrants = seededRoles
   .filter((labels) => labels.length > 0);
 
 describe('reconciling permissions', () => {
-  const added = { id: 900, label: 'manager_test_added', roleIds: [1, 2] };
+  const addedPermission = { id: 900, label: 'manager_test_added', roleIds: [1, 2] };
   const permissionsOf = async ({ pools }: Databases, role: number): Promise<number[]> => {
     const { rows } = await pools.ops.query<{ id: number }>(
       'select permission_id::integer as id from role_permissions where role_id = $1 order by 1',
@@ -124,13 +124,16 @@ describe('reconciling permissions', () => {
 
   it('[PERM-001] grants an added permission to its default roles once, and audits it', async () => {
     const { databases } = await createTestDatabase();
-    await Promise.all([reconcilePermissions(databases.opsDb, [added]), reconcilePermissions(databases.jobsDb, [added])]);
-    expect(await permissionsOf(databases, 1)).toContain(added.id);
-    expect(await permissionsOf(databases, 2)).toContain(added.id);
-    expect(await permissionsOf(databases, 3)).not.toContain(added.id);
+    await Promise.all([
+      reconcilePermissions(databases.opsDb, [addedPermission]),
+      reconcilePermissions(databases.jobsDb, [addedPermission]),
+    ]);
+    expect(await permissionsOf(databases, 1)).toContain(addedPermission.id);
+    expect(await permissionsOf(databases, 2)).toContain(addedPermission.id);
+    expect(await permissionsOf(databases, 3)).not.toContain(addedPermission.id);
     const { rows } = await databases.pools.ops.query(
       `select entity_id, action, actor_id from audit_entries where changes -> 0 -> 'to' @> to_jsonb($1::integer) order by id`,
-      [added.id],
+      [addedPermission.id],
     );
     expect(rows).toEqual([
       { entity_id: '1', action: 'update', actor_id: null },
@@ -140,10 +143,12 @@ describe('reconciling permissions', () => {
 
   it('[PERM-001] leaves alone what an administrator took from a default role', async () => {
     const { databases } = await createTestDatabase();
-    await reconcilePermissions(databases.opsDb, [added]);
-    await databases.pools.ops.query('delete from role_permissions where role_id = 2 and permission_id = any ($1)', [[added.id, 3]]);
-    await reconcilePermissions(databases.opsDb, [added]);
-    expect(await permissionsOf(databases, 2)).not.toContain(added.id);
+    await reconcilePermissions(databases.opsDb, [addedPermission]);
+    await databases.pools.ops.query('delete from role_permissions where role_id = 2 and permission_id = any ($1)', [
+      [addedPermission.id, 3],
+    ]);
+    await reconcilePermissions(databases.opsDb, [addedPermission]);
+    expect(await permissionsOf(databases, 2)).not.toContain(addedPermission.id);
     expect(await permissionsOf(databases, 2)).not.toContain(3);
   });
 });

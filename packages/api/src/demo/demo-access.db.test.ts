@@ -29,7 +29,7 @@ const whoAmI = async ({ url }: StartedConsole, token: string): Promise<number> =
 describe('the accounts of a demo', { timeout: 120_000 }, () => {
   let consoles: ConsoleProcesses;
   let token = '';
-  let generated = '';
+  let generatedPassword = '';
 
   /** Runs a console with these variables, then ends it. */
   async function withConsole(env: Record<string, string>, check: (running: StartedConsole) => Promise<void>): Promise<void> {
@@ -86,19 +86,19 @@ describe('the accounts of a demo', { timeout: 120_000 }, () => {
   it('[O35] [S34] get a generated password, shown once, when the demo is on where others reach the console', async () => {
     await withConsole({ HOST: '0.0.0.0', DEMO: '1' }, async (running) => {
       expect((await signIn(running, publicPassword)).status).toBe(401);
-      generated = /Demo accounts, password (\S{23}) \(shown only now\):/.exec(running.output())?.[1] ?? '';
-      expect((await signIn(running, generated)).status).toBe(200);
+      generatedPassword = /Demo accounts, password (\S{23}) \(shown only now\):/.exec(running.output())?.[1] ?? '';
+      expect((await signIn(running, generatedPassword)).status).toBe(200);
     });
     for (const env of [{ HOST: '0.0.0.0', DEMO: '1' }, {}]) {
       await withConsole(env, async (running) => {
         expect(running.output()).toContain('Demo accounts, with the password set before:');
-        expect(running.output()).not.toContain(generated);
+        expect(running.output()).not.toContain(generatedPassword);
         expect(running.output()).not.toContain(publicPassword);
         expect((await signIn(running, publicPassword)).status).toBe(401);
-        expect((await signIn(running, generated)).status).toBe(200);
+        expect((await signIn(running, generatedPassword)).status).toBe(200);
       });
     }
-    expect(logLines()).not.toContain(generated);
+    expect(logLines()).not.toContain(generatedPassword);
   });
 });
 
@@ -114,8 +114,8 @@ describe('a database with the demo of an earlier version', () => {
       db,
     );
     await markDemoAccounts(opsDb);
-    const marked = await db.selectFrom('accounts').select('email').where('is_demo', '=', true).orderBy('id').execute();
-    expect(marked.map((row) => row.email)).toEqual(demoAccounts.map((account) => account.email));
+    const markedAccounts = await db.selectFrom('accounts').select('email').where('is_demo', '=', true).orderBy('id').execute();
+    expect(markedAccounts.map((row) => row.email)).toEqual(demoAccounts.map((account) => account.email));
     await signInAs(databases, {});
     expect(await db.selectFrom('accounts').select('id').where('is_demo', '=', true).execute()).toHaveLength(demoAccounts.length);
   });

@@ -28,9 +28,11 @@ describe('what the staff of the demo changed', () => {
     const times = entries.map(({ at }) => Number(at));
     expect(times).toEqual(times.toSorted((a, b) => a - b));
     expect(Math.max(...times)).toBeLessThan(now.getTime());
-    const known = new Set(Object.entries(auditActions).flatMap(([entity, actions]) => actions.map((action) => `${entity} ${action}`)));
+    const knownActions = new Set(
+      Object.entries(auditActions).flatMap(([entity, actions]) => actions.map((action) => `${entity} ${action}`)),
+    );
     const kinds = new Set(entries.map(({ entity, action }) => `${entity} ${action}`));
-    expect([...kinds].filter((kind) => !known.has(kind))).toEqual([]);
+    expect([...kinds].filter((kind) => !knownActions.has(kind))).toEqual([]);
     expect(kinds.size).toBeGreaterThan(8);
   });
 
@@ -50,8 +52,8 @@ describe('what the staff of the demo changed', () => {
     for (const { ip, reason, updated_at: at } of list) {
       expect(canonicalIp(ip)).toBe(ip);
       expect(serverIps.has(ip)).toBe(false);
-      const told = entries.filter((entry) => entry.entity === 'black_ip' && entry.entity_id === ip);
-      expect(told.map((entry) => ({ at: entry.at, action: entry.action, changes: entry.changes }))).toEqual([
+      const entriesOfIp = entries.filter((entry) => entry.entity === 'black_ip' && entry.entity_id === ip);
+      expect(entriesOfIp.map((entry) => ({ at: entry.at, action: entry.action, changes: entry.changes }))).toEqual([
         { at, action: 'create', changes: JSON.stringify([{ field: 'reason', from: null, to: reason }]) },
       ]);
     }

@@ -31,7 +31,7 @@ const blackIps: readonly { ip: string; daysAgo: number; actor: string; reason: s
 ];
 
 /** An address that was on the list for a while. */
-const freed = { ip: '198.51.100.73', reason: 'Manager', addedDaysAgo: 11.5, removedDaysAgo: 3.2 };
+const freedAddress = { ip: '198.51.100.73', reason: 'Manager', addedDaysAgo: 11.5, removedDaysAgo: 3.2 };
 
 /** The address of each member of the staff. */
 const addresses = { super: '198.51.100.4', admin: '198.51.100.5', manager: '203.0.113.130', restricted: '192.0.2.210' } as const;
@@ -46,7 +46,7 @@ export function demoBlackIps(now: Date): NewBlackIp[] {
     .toReversed();
 }
 
-type Told = {
+type DemoChange = {
   [E in AuditEntity]: { entity: E; action: AuditAction<E>; entityId: number | string | null };
 }[AuditEntity] & { daysAgo: number; actor: Actor | null; label: string | null; appId?: number; changes?: readonly AuditChange[] };
 
@@ -68,10 +68,10 @@ export function demoAuditEntries(things: DemoThings, now: Date): NewAuditEntry[]
     }));
 }
 
-function appChanges({ apps }: DemoThings, now: Date): Told[] {
+function appChanges({ apps }: DemoThings, now: Date): DemoChange[] {
   const daysAgo = (at: Date): number => (now.getTime() - at.getTime()) / day;
-  const entries: Told[] = [];
-  const about = (bundle: string, change: Omit<Told & { entity: 'app' }, 'entity' | 'entityId' | 'label' | 'appId'>): void => {
+  const entries: DemoChange[] = [];
+  const about = (bundle: string, change: Omit<DemoChange & { entity: 'app' }, 'entity' | 'entityId' | 'label' | 'appId'>): void => {
     const app = apps.find((one) => one.bundle === bundle);
     if (app) entries.push({ ...change, entity: 'app', entityId: app.id, label: app.name, appId: app.id });
   };
@@ -90,22 +90,27 @@ function appChanges({ apps }: DemoThings, now: Date): Told[] {
       entries.push({ ...app, entity: 'firebase', action: 'upload', daysAgo: daysAgo(secrets.push_file_at), actor: 'manager', changes });
     }
   }
-  about('com.luckyharbor.app', { action: 'update', daysAgo: 2.1, actor: 'restricted', changes: renamed('Lucky Harbour', 'Lucky Harbor') });
+  about('com.luckyharbor.app', {
+    action: 'update',
+    daysAgo: 2.1,
+    actor: 'restricted',
+    changes: nameChange('Lucky Harbour', 'Lucky Harbor'),
+  });
   about('com.goalrush.app', {
     action: 'update',
     daysAgo: 7.7,
     actor: 'manager',
-    changes: [...renamed('Goal Rush (new)', 'Goal Rush'), { field: 'domain', from: 'goalrush.example', to: 'goal-rush.example' }],
+    changes: [...nameChange('Goal Rush (new)', 'Goal Rush'), { field: 'domain', from: 'goalrush.example', to: 'goal-rush.example' }],
   });
   about('com.coinatlas.app', { action: 'export', daysAgo: 0.9, actor: 'restricted' });
   return entries;
 }
 
-function renamed(from: string, to: string): AuditChange[] {
+function nameChange(from: string, to: string): AuditChange[] {
   return [{ field: 'name', from, to }];
 }
 
-function accountChanges({ accounts }: DemoThings): Told[] {
+function accountChanges({ accounts }: DemoThings): DemoChange[] {
   const buyer = idOf(accounts, `chloe.martin${demoEmailEnd}`);
   const changes = [{ field: 'hasAccess', from: true, to: false }];
   return [
@@ -118,21 +123,27 @@ function on(ip: string, reason: string) {
   return { entityId: ip, label: ip, changes: [{ field: 'reason', from: null, to: reason }] };
 }
 
-function otherChanges({ servers }: DemoThings): Told[] {
+function otherChanges({ servers }: DemoThings): DemoChange[] {
   const region = [{ field: 'region', from: 'ap-southeast', to: 'ap-south' }];
   const server = idOf(servers, 'edge-bom-1');
-  const off = { entityId: freed.ip, label: freed.ip, changes: [{ field: 'reason', from: freed.reason, to: null }] };
+  const off = { entityId: freedAddress.ip, label: freedAddress.ip, changes: [{ field: 'reason', from: freedAddress.reason, to: null }] };
   return [
     { entity: 'server', action: 'update', entityId: server, label: 'edge-bom-1', daysAgo: 8.3, actor: 'super', changes: region },
-    ...blackIps.map(({ ip, reason, daysAgo, actor }): Told => ({
+    ...blackIps.map(({ ip, reason, daysAgo, actor }): DemoChange => ({
       ...on(ip, reason),
       entity: 'black_ip',
       action: 'create',
       daysAgo,
       actor: actorOf(actor),
     })),
-    { ...on(freed.ip, freed.reason), entity: 'black_ip', action: 'create', daysAgo: freed.addedDaysAgo, actor: 'admin' },
-    { ...off, entity: 'black_ip', action: 'delete', daysAgo: freed.removedDaysAgo, actor: 'admin' },
+    {
+      ...on(freedAddress.ip, freedAddress.reason),
+      entity: 'black_ip',
+      action: 'create',
+      daysAgo: freedAddress.addedDaysAgo,
+      actor: 'admin',
+    },
+    { ...off, entity: 'black_ip', action: 'delete', daysAgo: freedAddress.removedDaysAgo, actor: 'admin' },
     { entity: 'request', action: 'export', entityId: null, label: null, daysAgo: 1.6, actor: 'super' },
   ];
 }

@@ -17,14 +17,14 @@ const secretBox = createSecretBox(['0123456789abcdef0123456789abcdef']);
 
 /** Keeps the installation as a data folder would. */
 function dataFolder() {
-  const kept: { installation: DemoInstallation | null } = { installation: null };
+  const keptFile: { installation: DemoInstallation | null } = { installation: null };
   const files = {
-    readInstallation: async () => kept.installation,
+    readInstallation: async () => keptFile.installation,
     writeInstallation: async (value: DemoInstallation) => {
-      kept.installation = value;
+      keptFile.installation = value;
     },
   };
-  return { kept, files };
+  return { kept: keptFile, files };
 }
 
 const load = async (files: ReturnType<typeof dataFolder>['files']) =>
@@ -65,16 +65,16 @@ describe('loading the demo', () => {
   });
 
   it('fills a fresh database once, also when several processes start together', async () => {
-    const { kept, files } = dataFolder();
+    const { kept: keptFile, files } = dataFolder();
     expect(await Promise.all([load(files), load(files), load(files)])).toEqual([true, true, true]);
     const first = await counts();
     expect(first).toMatchObject({ accounts: 13, account_roles: 13, apps: 40, traffic_servers: 6, app_accounts: 6, black_ips: 8 });
     expect(first['audit_entries']).toBeGreaterThan(20);
     expect(first['streams']).toBe(0);
-    const installation = kept.installation;
+    const installation = keptFile.installation;
     expect(await load(files)).toBe(true);
     expect(await counts()).toEqual(first);
-    expect(kept.installation).toBe(installation);
+    expect(keptFile.installation).toBe(installation);
   });
 
   it('loads no traffic at all', async () => {
@@ -96,12 +96,12 @@ describe('loading the demo', () => {
   });
 
   it('makes servers whose tokens only the data folder knows, and links in every stage', async () => {
-    const { kept, files } = dataFolder();
+    const { kept: keptFile, files } = dataFolder();
     await load(files);
-    for (const server of kept.installation?.servers ?? []) {
+    for (const server of keptFile.installation?.servers ?? []) {
       expect(await findServerByToken(server.token)).toMatchObject({ serverName: server.name });
     }
-    expect(new Set(kept.installation?.servers.map((server) => server.token)).size).toBe(6);
+    expect(new Set(keptFile.installation?.servers.map((server) => server.token)).size).toBe(6);
     const links = await db.selectFrom('check_domains').select('status').execute();
     expect(new Set(links.map((link) => link.status))).toEqual(new Set(linkStatuses));
   });
@@ -110,20 +110,20 @@ describe('loading the demo', () => {
     await load(dataFolder().files);
     const apps = await db.selectFrom('apps').select(['id', 'api_secret_sealed']).where('api_secret_sealed', 'is not', null).execute();
     expect(apps.length).toBeGreaterThan(3);
-    for (const { id, api_secret_sealed: sealed } of apps) {
+    for (const { id, api_secret_sealed: sealedSecret } of apps) {
       const place = { table: 'apps', column: 'api_secret_sealed', id };
-      expect(secretBox.open(sealed ?? '', place)).toMatch(/^[0-9a-f]{24}$/);
-      expect(() => secretBox.open(sealed ?? '', { ...place, id: id + 1 })).toThrow();
+      expect(secretBox.open(sealedSecret ?? '', place)).toMatch(/^[0-9a-f]{24}$/);
+      expect(() => secretBox.open(sealedSecret ?? '', { ...place, id: id + 1 })).toThrow();
     }
   });
 
   it('leaves a database alone that holds apps of its own', async () => {
-    const { kept, files } = dataFolder();
+    const { kept: keptFile, files } = dataFolder();
     await createApp(databases);
     const before = await counts();
     expect(await load(files)).toBe(false);
     expect(await counts()).toEqual(before);
-    expect(kept.installation).toBeNull();
+    expect(keptFile.installation).toBeNull();
   });
 
   it('gives the servers new tokens when the data folder was lost, and makes no second past', async () => {

@@ -64,9 +64,9 @@ async function renewTokens(tx: DemoTransaction, deps: Deps): Promise<void> {
 
 function newInstallation(
   deps: Pick<Deps, 'now' | 'utcOffset'>,
-  given: Pick<DemoInstallation, 'days' | 'events' | 'servers'>,
+  installation: Pick<DemoInstallation, 'days' | 'events' | 'servers'>,
 ): DemoInstallation {
-  return { seed: randomBytes(8).toString('hex'), until: fromDate(deps.now()), utcOffset: deps.utcOffset, ...given };
+  return { seed: randomBytes(8).toString('hex'), until: fromDate(deps.now()), utcOffset: deps.utcOffset, ...installation };
 }
 
 function newTokens(): DemoInstallation['servers'] {

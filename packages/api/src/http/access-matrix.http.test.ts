@@ -44,35 +44,36 @@ function rowOf(endpoint: Endpoint): MatrixRow {
 }
 
 function laterRowOf({ endpoint, answers }: AccessRow): MatrixRow {
-  const entitled = endpoint.access.kind === 'public' ? 'no token' : endpoint.access.kind === 'traffic-server' ? 'server' : 'Super Admin';
-  const { status = 0 } = answers.find(({ caller }) => caller.name === entitled) ?? {};
+  const entitledCaller =
+    endpoint.access.kind === 'public' ? 'no token' : endpoint.access.kind === 'traffic-server' ? 'server' : 'Super Admin';
+  const { status = 0 } = answers.find(({ caller }) => caller.name === entitledCaller) ?? {};
   return { needs: needsOf(endpoint), without: endpoint.access.kind === 'permissions' ? '403' : '-', probe: status };
 }
 
 const title = ({ number, method, path }: Endpoint) => `[${number}] ${method} ${path}`;
 
 /** What the contract's table says of this caller. */
-function promised(endpoint: Endpoint, caller: AccessCaller): number {
-  const { needs, without, probe: entitled } = rowOf(endpoint);
+function expectedStatus(endpoint: Endpoint, caller: AccessCaller): number {
+  const { needs, without, probe: entitledCaller } = rowOf(endpoint);
   const [need] = needs;
-  if (need === 'public') return entitled;
-  if (need === 'server token') return caller.kind === 'traffic-server' ? entitled : 401;
+  if (need === 'public') return entitledCaller;
+  if (need === 'server token') return caller.kind === 'traffic-server' ? entitledCaller : 401;
   if (caller.kind !== 'account') return 401;
   if (caller.mustSetUpFactor === true && !(endpoint.access.kind === 'session' && endpoint.access.ownSecurity === true)) return 403;
   // Without a mail server the link of an invitation is shown, so tokens may not invite.
   const isShown = endpoint.path.endsWith('/invite');
   if (caller.byToken === true && (isShown || !servesTokens(endpoint.access))) return 403;
-  return need === 'session' || needs.some((permission) => caller.permissions.some((held) => held === permission))
-    ? entitled
+  return need === 'session' || needs.some((permission) => caller.permissions.some((heldPermission) => heldPermission === permission))
+    ? entitledCaller
     : Number(without);
 }
 
 let api: TestApi;
 let provider: GoogleProvider;
-let seen: AccessRow[];
+let accessRows: AccessRow[];
 let laterRows: ReadonlyMap<Endpoint, MatrixRow>;
 let scene: ScopeScene;
-let scoped: ScopeRow[];
+let scopeRows: ScopeRow[];
 
 beforeAll(async () => {
   const { databases } = await createTestDatabase();
@@ -81,29 +82,29 @@ beforeAll(async () => {
   api = await buildTestApi({ databases, env: trustIn(provider) });
   await api.maintain();
   const callers = await accessCallers(api);
-  seen = [];
+  accessRows = [];
   for (const endpoint of allEndpoints.toSorted((a, b) => a.number - b.number))
-    seen.push({
+    accessRows.push({
       endpoint,
       answers: await Promise.all(callers.map(async (caller, index) => ({ caller, status: await probe(endpoint, caller, index) }))),
     });
-  laterRows = new Map(seen.flatMap((row) => (matrix.has(row.endpoint.number) ? [] : [[row.endpoint, laterRowOf(row)]])));
+  laterRows = new Map(accessRows.flatMap((row) => (matrix.has(row.endpoint.number) ? [] : [[row.endpoint, laterRowOf(row)]])));
 });
 beforeAll(async () => {
   const scopeApi = await buildTestApi({ databases: (await createTestDatabase()).databases });
   await scopeApi.maintain();
   await scopeApi.startJobs();
   scene = await scopeScene(scopeApi);
-  scoped = [];
+  scopeRows = [];
   for (const endpoint of allEndpoints.toSorted((a, b) => a.number - b.number)) {
     const probes = scopeProbesOf(endpoint);
     const answers: Partial<Record<ScopeCase, ScopeAnswer>> = {};
     if (typeof probes !== 'string')
       for (const which of scopeCases) {
-        const made = await probes[which]?.(scene);
-        if (made !== undefined) answers[which] = await askInScope(endpoint, made);
+        const sceneProbe = await probes[which]?.(scene);
+        if (sceneProbe !== undefined) answers[which] = await askInScope(endpoint, sceneProbe);
       }
-    scoped.push({ endpoint, seen: typeof probes === 'string' ? probes : answers });
+    scopeRows.push({ endpoint, seen: typeof probes === 'string' ? probes : answers });
   }
   return async () => {
     await scopeApi.stopJobs();
@@ -128,9 +129,9 @@ async function probe(endpoint: Endpoint, caller: AccessCaller, index: number): P
 /** A call by the account that sees one app. */
 async function askInScope(endpoint: Endpoint, { id, sessionId, query = '', body, headers = {} }: ScopeProbe): Promise<ScopeAnswer> {
   const url = `/api/${endpoint.path.replace('{sessionId}', String(sessionId)).replaceAll(/\{\w+\}/g, encodeURIComponent(String(id)))}?${query}`;
-  const sent = { ...scene.caller.headers, ...headers };
-  if (isStream(endpoint)) return { status: await statusOfStream(url, sent, '10.0.0.1', scene.api), own: false, foreign: null };
-  const answer = await scene.api.call(endpoint.method, url, { headers: sent, ...(body === undefined ? {} : { body }) });
+  const sentHeaders = { ...scene.caller.headers, ...headers };
+  if (isStream(endpoint)) return { status: await statusOfStream(url, sentHeaders, '10.0.0.1', scene.api), own: false, foreign: null };
+  const answer = await scene.api.call(endpoint.method, url, { headers: sentHeaders, ...(body === undefined ? {} : { body }) });
   return { status: answer.status, ...appsToldIn(JSON.stringify(answer.body)) };
 }
 
@@ -150,7 +151,7 @@ async function statusOfStream(url: string, headers: Record<string, string>, remo
 }
 
 /** Methods and paths that the router draws as a tree, in which each line adds to the path of the branch it grows from; parameters without names. */
-function registered(tree: string): string[] {
+function registeredPaths(tree: string): string[] {
   const branch: string[] = [];
   return tree.split('\n').flatMap((line) => {
     const [, indent = '', path = '', methods = ''] = /^((?:│ {3}| {4})*)[├└]── (\S+)(?: \(([A-Z, ]+)\))?$/.exec(line) ?? [];
@@ -169,32 +170,32 @@ describe('the calls of the contract', () => {
   });
 
   it('[API-001] are all that the server answers, besides the files of the reference and the one call that other origins may ask about', () => {
-    const stated = allEndpoints.flatMap(({ method, path }) => {
+    const statedPaths = allEndpoints.flatMap(({ method, path }) => {
       const route = `${method} ${path.startsWith('/') ? '' : '/api/'}${path.replaceAll(/\{\w+\}/g, ':')}`;
       return path.length > 1 && path.endsWith('/') ? [route, route.slice(0, -1)] : [route];
     });
-    const routes = registered(api.app.printRoutes({ commonPrefix: false })).filter(
+    const routes = registeredPaths(api.app.printRoutes({ commonPrefix: false })).filter(
       (route) => !/^(GET|HEAD) \/api\/docs\/(?!mobile$)/.test(route),
     );
-    expect(routes.toSorted()).toEqual([...stated, 'OPTIONS /api/dev'].toSorted());
+    expect(routes.toSorted()).toEqual([...statedPaths, 'OPTIONS /api/dev'].toSorted());
   });
 });
 
 describe('permission matrix (api 15)', () => {
   it('[API-086, AMB-070] is what each call of the specification states as its access', () => {
-    const specified = allEndpoints.filter(({ number }) => matrix.has(number));
-    expect(specified.map((endpoint) => [title(endpoint), needsOf(endpoint).toSorted()])).toEqual(
-      specified.map((endpoint) => [title(endpoint), rowOf(endpoint).needs.toSorted()]),
+    const specifiedCalls = allEndpoints.filter(({ number }) => matrix.has(number));
+    expect(specifiedCalls.map((endpoint) => [title(endpoint), needsOf(endpoint).toSorted()])).toEqual(
+      specifiedCalls.map((endpoint) => [title(endpoint), rowOf(endpoint).needs.toSorted()]),
     );
-    expect(specified).toHaveLength(matrix.size);
+    expect(specifiedCalls).toHaveLength(matrix.size);
   });
 
   it.each(allEndpoints.map((endpoint) => [title(endpoint), endpoint] as const))(
     '[API-085, API-086, IDN-025] %s answers everybody as the contract says',
     (_title, endpoint) => {
-      const answers = seen.find((row) => row.endpoint === endpoint)?.answers ?? [];
+      const answers = accessRows.find((row) => row.endpoint === endpoint)?.answers ?? [];
       expect(answers.map(({ caller, status }) => [caller.name, status])).toEqual(
-        answers.map(({ caller }) => [caller.name, promised(endpoint, caller)]),
+        answers.map(({ caller }) => [caller.name, expectedStatus(endpoint, caller)]),
       );
     },
   );
@@ -203,14 +204,18 @@ describe('permission matrix (api 15)', () => {
     const people = [2, 3, 5, 6, 47, 57, 110, 112, 113, 114, 116, 156, 169, 170, 171, 172, 173, 174, 175, 176, 177, 178, 180, 181, 182, 183];
     // Without a mail server: with one, tokens may invite.
     const tokens = [187, 188, 189, 190, 191, 192, 193, 194, 195, 196, 197, 198, 199, 205, 208, 210, 211, 212, 215, 216];
-    const refused = seen.filter(({ answers }) => answers.some(({ caller, status }) => caller.name === 'API token' && status === 403));
-    expect(refused.map(({ endpoint }) => endpoint.number)).toEqual([...people, ...tokens]);
+    const refusingRows = accessRows.filter(({ answers }) =>
+      answers.some(({ caller, status }) => caller.name === 'API token' && status === 403),
+    );
+    expect(refusingRows.map(({ endpoint }) => endpoint.number)).toEqual([...people, ...tokens]);
   });
 
   it('[PERM-001, PERM-008, PERM-014, PERM-052, PERM-053, PERM-054, PERM-055] is the one that was reviewed', async () => {
     const staff = permissionCatalogue.filter(({ panel }) => panel === 'user');
-    expect(seen[0]?.answers.filter(({ caller }) => caller.kind === 'account' && caller.single !== undefined)).toHaveLength(staff.length);
-    await expect(`${accessTable(seen)}\n${scopeTable(scoped)}`).toMatchFileSnapshot('../../../../docs/access-matrix.md');
+    expect(accessRows[0]?.answers.filter(({ caller }) => caller.kind === 'account' && caller.single !== undefined)).toHaveLength(
+      staff.length,
+    );
+    await expect(`${accessTable(accessRows)}\n${scopeTable(scopeRows)}`).toMatchFileSnapshot('../../../../docs/access-matrix.md');
   });
 
   it('[IDN-106] states for each writing call of accounts whether it needs a recent sign-in, and docs/further-calls.md lists these and all later calls', async () => {
@@ -223,7 +228,7 @@ describe('permission matrix (api 15)', () => {
 
 describe('an account with every permission that sees one app', () => {
   const answersOf = (which: ScopeCase) =>
-    scoped.flatMap(({ endpoint, seen: answers }) => {
+    scopeRows.flatMap(({ endpoint, seen: answers }) => {
       const answer = typeof answers === 'string' ? undefined : answers[which];
       return answer === undefined ? [] : [{ number: endpoint.number, ...answer }];
     });
@@ -248,7 +253,7 @@ describe('an account with every permission that sees one app', () => {
   });
 
   it('[O36, O37] changes nothing outside the scope', () => {
-    const withStatus = (which: ScopeCase, wanted: number) => numbersOf(which, ({ status }) => status === wanted);
+    const withStatus = (which: ScopeCase, wantedStatus: number) => numbersOf(which, ({ status }) => status === wantedStatus);
     expect(withStatus('foreign', 404)).toEqual([6, 13, 14, 15, 16, 20, 21, 24, 25, 26, 27, 28, 29, 30, 100, 101, 141, 149, 192, 193, 194]);
     expect(withStatus('foreign', 403)).toEqual([
       40, 47, 49, 50, 51, 53, 54, 55, 57, 59, 60, 61, 114, 180, 182, 183, 188, 191, 195, 196, 197, 198, 211, 212,

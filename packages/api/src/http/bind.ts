@@ -42,7 +42,7 @@ export type Draft<B> = {
   /** The fields that fit by themselves, converted as the schema says. */
   readonly fields: Readonly<Partial<B>>;
   /** The whole body. Throws FieldErrors that name the fields that do not fit and those `found` has a message for. */
-  validate(found: Readonly<Record<string, string>>): B;
+  validate(fieldMessages: Readonly<Record<string, string>>): B;
 };
 
 type NeedsOf<E extends Endpoint> = E['access'] extends { kind: 'permissions'; anyOf: infer P } ? P : null;

@@ -14,7 +14,7 @@ const statuses: Readonly<Record<string, number>> = { ERR_HTTP_REQUEST_TIMEOUT: 4
 export function answerBrokenRequest(
   error: Error & { code?: string; rawPacket?: unknown },
   socket: Socket,
-  { broken: logRejection }: Pick<RejectionLog, 'broken'>,
+  { logBrokenRequest }: Pick<RejectionLog, 'logBrokenRequest'>,
 ): void {
   if (error.code === 'ECONNRESET' || !socket.writable) {
     socket.destroy();
@@ -22,7 +22,7 @@ export function answerBrokenRequest(
   }
   const status = hasUnknownMethod(error) ? 404 : (statuses[error.code ?? ''] ?? 400);
   const message = status === 404 ? messages.notFound : messages.malformedBody;
-  logRejection(socket, { status, reason: message });
+  logBrokenRequest(socket, { status, reason: message });
   const body = JSON.stringify({ success: false, message });
   const headers = {
     ...standardHeaders,

@@ -16,8 +16,8 @@ const endpoint = defineEndpoint({
 
 /** zod leaves `__proto__` out of every record. */
 const key = fc.string().filter((text) => text !== '__proto__');
-const declared = fc.record({ id: fc.integer(), name: fc.option(fc.string()), when: fc.string() }, { requiredKeys: ['id', 'name'] });
-const good = fc.record({ one: declared, many: fc.array(declared, { maxLength: 5 }), free: fc.dictionary(key, fc.jsonValue()) });
+const declaredValue = fc.record({ id: fc.integer(), name: fc.option(fc.string()), when: fc.string() }, { requiredKeys: ['id', 'name'] });
+const good = fc.record({ one: declaredValue, many: fc.array(declaredValue, { maxLength: 5 }), free: fc.dictionary(key, fc.jsonValue()) });
 const secret = { password_hash: 'canary' };
 
 function quietly(result: unknown): { answer: unknown; reports: AnswerMismatch[] } {

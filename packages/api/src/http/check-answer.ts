@@ -19,17 +19,17 @@ export type AnswerCheckOptions = {
  */
 export function checkAnswer(endpoint: Endpoint, result: unknown, { isProduction, report }: AnswerCheckOptions): unknown {
   const schema = schemaOf(endpoint);
-  const parsed = schema.safeParse(result);
-  if (parsed.success && isProduction) return parsed.data;
-  const undeclared: string[] = [];
-  const declared = keepDeclared(schema, result, null, undeclared);
-  const wrong = parsed.success ? undeclared.map((path) => `${path} is not declared`) : parsed.error.issues.map(describe);
-  if (wrong.length === 0) return declared;
+  const validation = schema.safeParse(result);
+  if (validation.success && isProduction) return validation.data;
+  const undeclaredKeys: string[] = [];
+  const declaredValue = keepDeclared(schema, result, null, undeclaredKeys);
+  const wrong = validation.success ? undeclaredKeys.map((path) => `${path} is not declared`) : validation.error.issues.map(describe);
+  if (wrong.length === 0) return declaredValue;
 
   const mismatch = new AnswerMismatch(`[${endpoint.number}] ${endpoint.method} ${endpoint.path}: ${wrong.slice(0, 10).join('; ')}`);
   if (!isProduction) throw mismatch;
   report(mismatch);
-  return declared;
+  return declaredValue;
 }
 
 const pages = new WeakMap<z.ZodType, z.ZodType>();
@@ -38,8 +38,8 @@ function schemaOf({ answer }: Endpoint): z.ZodType {
   if (answer.kind === 'data') return answer.schema;
   if (answer.kind === 'empty' || answer.kind === 'raw') return z.unknown();
   const part = answer.kind === 'paged-data' ? answer.schema : answer.row;
-  const known = pages.get(part);
-  if (known) return known;
+  const pageParts = pages.get(part);
+  if (pageParts) return pageParts;
   const whole = z.object(answer.kind === 'paged-data' ? { data: answer.schema, pagination } : { rows: z.array(answer.row), pagination });
   pages.set(part, whole);
   return whole;
@@ -58,25 +58,26 @@ function pathOf(place: Place): string {
 }
 
 /** Removes keys that the schema does not declare and adds their paths to `undeclared`. */
-function keepDeclared(schema: z.core.$ZodType, value: unknown, place: Place, undeclared: string[]): unknown {
+function keepDeclared(schema: z.core.$ZodType, value: unknown, place: Place, undeclaredKeys: string[]): unknown {
   // Most values are primitive and have no keys.
   if (typeof value !== 'object' || value === null) return value;
-  if (schema instanceof z.ZodNullable || schema instanceof z.ZodOptional) return keepDeclared(schema.unwrap(), value, place, undeclared);
+  if (schema instanceof z.ZodNullable || schema instanceof z.ZodOptional)
+    return keepDeclared(schema.unwrap(), value, place, undeclaredKeys);
   if (schema instanceof z.ZodArray && Array.isArray(value)) {
-    return value.map((item, index) => keepDeclared(schema.element, item, { key: String(index), within: place }, undeclared));
+    return value.map((item, index) => keepDeclared(schema.element, item, { key: String(index), within: place }, undeclaredKeys));
   }
   if (schema instanceof z.ZodUnion) {
     const fitting = schema.options.find((option) => z.safeParse(option, value).success);
-    return fitting ? keepDeclared(fitting, value, place, undeclared) : value;
+    return fitting ? keepDeclared(fitting, value, place, undeclaredKeys) : value;
   }
   if (!(schema instanceof z.ZodObject)) return value;
   const { shape } = schema;
-  const kept: Record<string, unknown> = {};
+  const keptValues: Record<string, unknown> = {};
   for (const [key, item] of Object.entries(value)) {
-    const declared: z.core.$ZodType | undefined = shape[key];
-    if (!declared) undeclared.push(pathOf({ key, within: place }));
-    else if (typeof item !== 'object' || item === null) kept[key] = item;
-    else kept[key] = keepDeclared(declared, item, { key, within: place }, undeclared);
+    const declaredSchema: z.core.$ZodType | undefined = shape[key];
+    if (!declaredSchema) undeclaredKeys.push(pathOf({ key, within: place }));
+    else if (typeof item !== 'object' || item === null) keptValues[key] = item;
+    else keptValues[key] = keepDeclared(declaredSchema, item, { key, within: place }, undeclaredKeys);
   }
-  return kept;
+  return keptValues;
 }

@@ -22,5 +22,5 @@ export function versionEtag(version: number): string {
 export function readIfNoneMatch(header: string | undefined): (etag: string) => boolean {
   if (header === undefined) return () => false;
   if (header.trim() === '*') return () => true;
-  return (etag) => header.split(',').some((listed) => listed.trim().replace(/^W\//, '') === etag);
+  return (etag) => header.split(',').some((listedTag) => listedTag.trim().replace(/^W\//, '') === etag);
 }

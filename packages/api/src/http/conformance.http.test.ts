@@ -68,7 +68,7 @@ describe('conformance to the OpenAPI document', () => {
       const { body: document } = await api.call('GET', '/api/openapi.json');
       const operations = readOperations(document);
       const validate = createAnswerValidator(document);
-      const seen = createSeenValues();
+      const seenValues = createSeenValues();
       const apps = await fill();
       const server = await signInAsServer(databases);
       const outcome = { requests: 0, succeeded: new Set<string>(), statuses: new Map<number, number>(), failures: new Set<string>() };
@@ -79,7 +79,7 @@ describe('conformance to the OpenAPI document', () => {
         outcome.statuses.set(answer.status, (outcome.statuses.get(answer.status) ?? 0) + 1);
         if (answer.status < 300) outcome.succeeded.add(operation.title);
         if (operation.title === 'PUT /api/sign-in-rules') await demandNoFactor();
-        if (answer.status < 300 && isJson(answer)) seen.take(JSON.parse(answer.text), operation.path);
+        if (answer.status < 300 && isJson(answer)) seenValues.take(JSON.parse(answer.text), operation.path);
         const fault = validate(operation, answer);
         if (fault !== null)
           outcome.failures.add(
@@ -98,7 +98,7 @@ describe('conformance to the OpenAPI document', () => {
           const headers = await credentials([apps[0]?.id ?? 0]);
           await look(operations, operation, async (list) => make(list, caller, plain(list.path), headers));
           const numRuns = Math.ceil(conformance.rounds * (caller === 'stranger' ? 0.2 : operation.method === 'GET' ? 0.5 : 1));
-          const requests = fc.sample(requestsFor(operation, seen), { numRuns, seed });
+          const requests = fc.sample(requestsFor(operation, seenValues), { numRuns, seed });
           for (const request of requests) await make(operation, caller, request, headers);
         }
         // What no chance brought about is insisted on, so that no call is only ever refused.
@@ -107,7 +107,7 @@ describe('conformance to the OpenAPI document', () => {
         const isOwed = () => !outcome.succeeded.has(operation.title) && !elsewhere.includes(operation.title);
         if (isOwed()) await look(operations, operation, async (list) => make(list, caller, plain(list.path), headers));
         for (let more = 1; more < 100 && isOwed(); more += 1) {
-          const [request] = fc.sample(rightRequestsFor(operation, seen), { numRuns: 1, seed: seed + more });
+          const [request] = fc.sample(rightRequestsFor(operation, seenValues), { numRuns: 1, seed: seed + more });
           if (request) await make(operation, caller, request, headers);
         }
       }
@@ -151,10 +151,10 @@ async function fill() {
     .values([{ code: 13_335, name: 'CLOUDFLARENET', domain: 'cloudflare.com' }])
     .execute();
   const { accountId: ownerId } = await signInAs(databases, { role: 'Super Admin', email: 'olga@example.com', passwordHash });
-  const shared = { list: 'requests', query: '', columns: '{"hidden":[],"widths":{}}', sharing: 'everyone' } as const;
+  const sharedView = { list: 'requests', query: '', columns: '{"hidden":[],"widths":{}}', sharing: 'everyone' } as const;
   await databases.db
     .insertInto('saved_views')
-    .values(['Errors', 'Germany', 'Today'].map((name) => ({ ...shared, owner_id: ownerId, name })))
+    .values(['Errors', 'Germany', 'Today'].map((name) => ({ ...sharedView, owner_id: ownerId, name })))
     .execute();
   await signInAs(databases, { role: 'Buyer', panel: 'buyer', email: 'ivan@example.com' });
   return [await createApp(databases, { bundle: 'com.acme.bet', domain: 'acme-bet.example' }), await createApp(databases)];
@@ -176,11 +176,11 @@ async function send({ method, url, headers, body }: Request, credentials: Record
     remoteAddress: `127.1.${Math.floor(count / 40) % 250}.7`,
     payloadAsStream: true,
   });
-  const { statusCode: status, headers: given } = answer;
-  const isEndless = String(given['content-type']).startsWith('text/event-stream');
+  const { statusCode: status, headers: responseHeaders } = answer;
+  const isEndless = String(responseHeaders['content-type']).startsWith('text/event-stream');
   const text = isEndless ? await firstPart(answer.stream()) : await textOf(answer.stream());
   if (isEndless) answer.raw.res.destroy();
-  return { status, headers: given, text };
+  return { status, headers: responseHeaders, text };
 }
 
 function isJson({ headers }: Answer): boolean {

@@ -1,11 +1,11 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { sendDevRequest } from '@switchyard/contract/dev-tools';
 
-const exposed = 'etag, x-request-id, retry-after, content-disposition';
+const exposedHeaders = 'etag, x-request-id, retry-after, content-disposition';
 const sendable = 'authorization, content-type, if-match, if-none-match, last-event-id, x-request-id';
 const methods = 'GET, POST, PUT, DELETE';
 /** Seconds for which browsers cache the preflight response. */
-const remembered = '600';
+const preflightSeconds = '600';
 
 /**
  * Lets pages of one other web origin read the API's responses, without cookies (api 0.1).
@@ -17,12 +17,12 @@ export function allowOrigin(request: FastifyRequest, reply: FastifyReply, origin
   if (origin === null || !request.url.startsWith('/api/') || request.routeOptions.config.pattern === sendDevRequest.path) return false;
   reply.header('vary', 'Origin');
   if (request.headers.origin !== origin) return false;
-  reply.headers({ 'access-control-allow-origin': origin, 'access-control-expose-headers': exposed });
+  reply.headers({ 'access-control-allow-origin': origin, 'access-control-expose-headers': exposedHeaders });
   if (request.method !== 'OPTIONS' || request.headers['access-control-request-method'] === undefined) return false;
   reply.headers({
     'access-control-allow-methods': methods,
     'access-control-allow-headers': sendable,
-    'access-control-max-age': remembered,
+    'access-control-max-age': preflightSeconds,
   });
   return true;
 }

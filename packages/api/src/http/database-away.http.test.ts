@@ -6,8 +6,8 @@ import { emptyPort } from '../../test/empty-port.ts';
 import { livedMilliseconds } from '../../test/lived-time.ts';
 import { openDatabases } from '../database/connect.ts';
 
-const gone = { success: false, message: 'Database is unavailable, try again' };
-const failed = { status: 'unavailable', checks: { database: 'failed', migrations: 'failed' } };
+const unavailableBody = { success: false, message: 'Database is unavailable, try again' };
+const failedChecks = { status: 'unavailable', checks: { database: 'failed', migrations: 'failed' } };
 const headers = { authorization: `Bearer swy_${'x'.repeat(43)}` };
 
 const servers: Server[] = [];
@@ -45,9 +45,9 @@ async function expectAway(api: TestApi): Promise<void> {
   // Each waits two seconds once; two and a half in all are judged at rest (tools/faults/database-away.test.ts).
   expect(await livedMilliseconds(() => answers)).toBeLessThan(3900);
   const [call, signIn, ready, live] = await answers;
-  expect([call.status, call.headers['retry-after'], call.body]).toEqual([503, '2', gone]);
-  expect([signIn.status, signIn.body]).toEqual([503, gone]);
-  expect([ready.status, ready.body]).toEqual([503, failed]);
+  expect([call.status, call.headers['retry-after'], call.body]).toEqual([503, '2', unavailableBody]);
+  expect([signIn.status, signIn.body]).toEqual([503, unavailableBody]);
+  expect([ready.status, ready.body]).toEqual([503, failedChecks]);
   expect([live.status, live.body]).toEqual([200, 'ok']);
 }
 

@@ -28,12 +28,12 @@ describe('values of the query on calls on an app (api 0.3)', () => {
   });
 
   // A missing parameter is an error of the query's shape, which comes first.
-  const required: Readonly<Record<number, string>> = { 149: 'field=type&' };
-  it.each(ofApps.map(({ path, number }) => [path, required[number] ?? ''] as const))(
+  const requiredQueries: Readonly<Record<number, string>> = { 149: 'field=type&' };
+  it.each(ofApps.map(({ path, number }) => [path, requiredQueries[number] ?? ''] as const))(
     '%s looks for the app before it judges dates',
-    async (path, given) => {
+    async (path, extraQuery) => {
       const ask = async (id: number, query: string) => {
-        const { status, body } = await api.call('GET', `/api/${path.replace('{id}', String(id))}?${given}${query}`, reader);
+        const { status, body } = await api.call('GET', `/api/${path.replace('{id}', String(id))}?${extraQuery}${query}`, reader);
         return [status, body.errors ?? body.message];
       };
       expect(await ask(999_999_999, 'startDate=soon&endDate=2026-13-01')).toEqual([404, 'Not found']);

@@ -21,14 +21,14 @@ type Answer = { status: number; body: Failure; headers?: Record<string, string> 
  * The one place where errors become statuses (api 0.3). A defect is logged under the request's id, which
  * the caller gets, and shows nothing of itself.
  */
-export function createErrorHandler(faults: FaultKinds, { answered: logRejection }: Pick<RejectionLog, 'answered'>) {
+export function createErrorHandler(faults: FaultKinds, { logAnswer }: Pick<RejectionLog, 'logAnswer'>) {
   function send(error: FastifyError | Error, request: FastifyRequest, reply: FastifyReply): FastifyReply {
     const { status, body, headers = {} } = answerFor(error, faults, request.id);
     // An overload makes thousands of these, and the metrics count them.
     if (error instanceof Overload) request.log.debug({ request_id: request.id }, body.message);
     else if (status === 500) request.log.error({ err: error, request_id: request.id }, 'Request: failed');
     else if (status === 503) request.log.warn({ err: error, request_id: request.id }, body.message);
-    else logRejection(request, { status, reason: body.message });
+    else logAnswer(request, { status, reason: body.message });
     return reply.code(status).headers(headers).type('application/json; charset=utf-8').send(JSON.stringify(body));
   }
 
@@ -40,8 +40,8 @@ export function createErrorHandler(faults: FaultKinds, { answered: logRejection 
     const isTimeout = faults.isPoolTimeout(error) || (error instanceof Overload && error.reason === 'wait');
     if (!isTimeout) return send(error, request, reply);
     return faults.isDatabaseReachable().then((isReachable) => {
-      const answered = unavailable(isReachable ? messages.busy : messages.databaseUnavailable);
-      return send(isReachable && error instanceof Overload ? error : answered, request, reply);
+      const unavailableError = unavailable(isReachable ? messages.busy : messages.databaseUnavailable);
+      return send(isReachable && error instanceof Overload ? error : unavailableError, request, reply);
     });
   };
 }

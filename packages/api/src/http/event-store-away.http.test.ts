@@ -24,8 +24,8 @@ describe.runIf(isClickHouseAvailable())('ClickHouse is away while PostgreSQL is 
   let server: Record<string, string>;
 
   beforeAll(async () => {
-    const [{ databases }, made] = await Promise.all([createTestDatabase(), createClickHouseDatabase()]);
-    ({ url } = made);
+    const [{ databases }, clickhouse] = await Promise.all([createTestDatabase(), createClickHouseDatabase()]);
+    ({ url } = clickhouse);
     proxy = await openBreakableProxy(Number(new URL(url).port));
     engine = openEngine({ url, cluster: null });
     // Limits as they are for people, because a test waits for one of them.
@@ -64,8 +64,8 @@ describe.runIf(isClickHouseAvailable())('ClickHouse is away while PostgreSQL is 
   it('[ERR-012, API-003] batches get 503 and are stored once when they are sent again', async () => {
     const events = batch(5);
     proxy.refuse();
-    const refused = await send(events);
-    expect([refused.status, refused.headers['retry-after'], refused.body]).toEqual([503, '2', unavailable]);
+    const rejection = await send(events);
+    expect([rejection.status, rejection.headers['retry-after'], rejection.body]).toEqual([503, '2', unavailable]);
     proxy.resume();
     // As a sender does: a connection that was cut meanwhile costs another 503.
     await vi.waitFor(async () => expect((await send(events)).status).toBe(200), soon);
@@ -75,7 +75,7 @@ describe.runIf(isClickHouseAvailable())('ClickHouse is away while PostgreSQL is 
 
   it('[ERR-012] what shows or counts events says so, and everything else works', async () => {
     proxy.refuse();
-    const needed = [
+    const paths = [
       `/api/apps/${appId}/postbacks`,
       `/api/apps/${appId}/postbacks/histogram`,
       `/api/apps/${appId}/postbacks/filters`,
@@ -85,7 +85,7 @@ describe.runIf(isClickHouseAvailable())('ClickHouse is away while PostgreSQL is 
       '/api/apps',
       '/api/home',
     ];
-    for (const path of needed) {
+    for (const path of paths) {
       const { status, headers, body } = await get(path);
       expect([path, status, headers['retry-after'], body]).toEqual([path, 503, '2', unavailable]);
     }
@@ -103,7 +103,7 @@ describe.runIf(isClickHouseAvailable())('ClickHouse is away while PostgreSQL is 
     expect(await storeUp()).toBe('0');
     proxy.resume();
     expect(await storeUp()).toBe('1');
-    for (const path of needed) expect([path, (await get(path)).status]).toEqual([path, 200]);
+    for (const path of paths) expect([path, (await get(path)).status]).toEqual([path, 200]);
   });
 
   it('[ERR-012] a list does not wait for an engine that hangs', async () => {

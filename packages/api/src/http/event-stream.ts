@@ -40,7 +40,7 @@ export async function sendEvents(
   const events = await feed.open({ lastEventId, caller: () => current.caller, signal: over.signal });
 
   hijack(reply, { 'content-type': 'text/event-stream; charset=utf-8', 'x-accel-buffering': 'no' });
-  const closed = deps.streamOpened();
+  const closeStream = deps.streamOpened();
   let isRenewing = false;
 
   async function renew(): Promise<void> {
@@ -87,7 +87,7 @@ export async function sendEvents(
     over.abort();
     clearInterval(heartbeat);
     clearInterval(watch);
-    closed();
+    closeStream();
     leave();
   }
   return reply;

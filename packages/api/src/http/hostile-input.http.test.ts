@@ -27,11 +27,11 @@ const secrets = {
   hash: `${canary}-hash`,
   apiSecret: `${canary}-api-secret`,
 };
-const created = z.object({ data: z.object({ id: z.number() }) });
+const createdBody = z.object({ data: z.object({ id: z.number() }) });
 
 async function create(path: string, body: object): Promise<number> {
   const answer = await api.call('POST', `/api/${path}`, { headers: staff, body });
-  return created.parse(answer.body, { error: () => JSON.stringify(answer.body) }).data.id;
+  return createdBody.parse(answer.body, { error: () => JSON.stringify(answer.body) }).data.id;
 }
 
 async function uploadPushFile(): Promise<void> {
@@ -94,11 +94,11 @@ describe('secrets', () => {
   it('[S16] come back from no call, no file, no trail and no log, but for the one key that the form of its app shows', async () => {
     const statuses: number[] = [];
     for (const { path, access } of reads) {
-      const { status, headers, body: answered } = await api.call('GET', urlOf(path), { headers: headersFor(access.kind) });
+      const { status, headers, body: answerBody } = await api.call('GET', urlOf(path), { headers: headersFor(access.kind) });
       statuses.push(status);
       // Who may edit an app edits this key too (api [13]).
       const body =
-        path === 'apps/{id}' ? JSON.parse(JSON.stringify(answered).replace(JSON.stringify(secrets.apiSecret), 'null')) : answered;
+        path === 'apps/{id}' ? JSON.parse(JSON.stringify(answerBody).replace(JSON.stringify(secrets.apiSecret), 'null')) : answerBody;
       expect([path, JSON.stringify([headers, body]).includes(canary)]).toEqual([path, false]);
       expect([path, /\$argon2|"password_hash"|BEGIN PRIVATE/.test(JSON.stringify(body))]).toEqual([path, false]);
     }
@@ -111,16 +111,16 @@ describe('secrets', () => {
     const { rows } = await databases.pools.ops.query<{ name: string }>(
       `select format('%I.%I', schemaname, tablename) as name from pg_tables where schemaname not in ('pg_catalog', 'information_schema')`,
     );
-    let looked = 0;
+    let rowCount = 0;
     for (const { name } of rows) {
-      const found = await databases.pools.ops.query<{ text: string }>(`select t::text as text from ${name} t`);
-      looked += found.rows.length;
-      for (const { text } of found.rows) {
+      const rowTexts = await databases.pools.ops.query<{ text: string }>(`select t::text as text from ${name} t`);
+      rowCount += rowTexts.rows.length;
+      for (const { text } of rowTexts.rows) {
         expect([name, text.includes(canary), text.includes(ids['accessToken'] ?? '')]).toEqual([name, false, false]);
         expect([name, text.includes(Buffer.from(secrets.token).toString('hex'))]).toEqual([name, false]);
       }
     }
-    expect(looked).toBeGreaterThan(50);
+    expect(rowCount).toBeGreaterThan(50);
   });
 });
 
@@ -132,8 +132,8 @@ describe('what a caller writes into a query', () => {
     const hostile = [`'; drop table apps; --`, `1) or (1=1`, `%_\\`];
     let calls = 0;
     for (const { path, access } of reads) {
-      const described = parameters.parse(paths[path.startsWith('/') ? path : `/api/${path}`]?.['get'] ?? {});
-      for (const { name } of described.parameters.filter((parameter) => parameter.in === 'query')) {
+      const operation = parameters.parse(paths[path.startsWith('/') ? path : `/api/${path}`]?.['get'] ?? {});
+      for (const { name } of operation.parameters.filter((parameter) => parameter.in === 'query')) {
         for (const value of hostile) {
           const url = `${urlOf(path)}?${new URLSearchParams({ [String(name)]: value }).toString()}`;
           const { status } = await api.call('GET', url, { headers: headersFor(access.kind) });
@@ -153,14 +153,14 @@ describe('what a caller writes into a query', () => {
   ])('[S14] tells nothing of columns that are not shown: %s', async (path, column) => {
     const list = async (query: string) => (await api.call('GET', `/api/${path}?${query}`, { headers: staff })).body;
     const plain = await list('');
-    const sorted = await list(`orderBy=${column}&orderDirection=asc`);
-    if (sorted.success === true) expect(sorted.data).toEqual(plain.data);
-    else expect(Object.keys(sorted.errors)).toEqual(['orderBy']);
+    const sortedRows = await list(`orderBy=${column}&orderDirection=asc`);
+    if (sortedRows.success === true) expect(sortedRows.data).toEqual(plain.data);
+    else expect(Object.keys(sortedRows.errors)).toEqual(['orderBy']);
     const prefix = secrets.token.slice(0, 12);
     for (const query of [`search=${prefix}`, `${column}=${prefix}`, `search=${canary}`]) {
-      const found = await list(query);
+      const foundRows = await list(query);
       const nonsense = await list(query.replace(/=.*/, '=no-such-thing-at-all'));
-      expect(found).toEqual(nonsense);
+      expect(foundRows).toEqual(nonsense);
     }
   });
 
@@ -173,7 +173,7 @@ describe('what a caller writes into a query', () => {
 });
 
 describe('what a caller writes into a body', () => {
-  const refused = z.object({ errors: z.record(z.string(), z.array(z.string())) });
+  const rejectionBody = z.object({ errors: z.record(z.string(), z.array(z.string())) });
   /** Google and mail are switched off here, apps are asked at their own domains, and the upload takes no JSON. */
   const elsewhere = new Set<number>([7, 21, 73, 202]);
   const writes = allEndpoints.filter(({ method, number }) => method !== 'GET' && !elsewhere.has(number));
@@ -185,7 +185,7 @@ describe('what a caller writes into a body', () => {
         .replace(/\{\w+\}/, '1');
       const { status, body } = await api.call(method, url, { headers: headersFor(access.kind), body: { [key]: 1 } });
       expect([method, path, status]).toEqual([method, path, 422]);
-      expect([path, Object.entries(refused.parse(body).errors)]).toEqual([path, expect.arrayContaining([[key, ['Unknown field.']]])]);
+      expect([path, Object.entries(rejectionBody.parse(body).errors)]).toEqual([path, expect.arrayContaining([[key, ['Unknown field.']]])]);
     }
     expect(writes.length).toBeGreaterThan(35);
   });

@@ -68,8 +68,8 @@ beforeEach(async () => {
   });
 });
 
-const broken = { headers: { 'content-type': 'application/json' }, payload: '{"name":' };
-const malformed = { success: false, message: 'Malformed request body' };
+const brokenBody = { headers: { 'content-type': 'application/json' }, payload: '{"name":' };
+const malformedAnswer = { success: false, message: 'Malformed request body' };
 
 describe('order of checks (api 0.3)', () => {
   it('[API-085] an unknown path, a bad id and an unknown method are 404 before the token is asked for', async () => {
@@ -83,7 +83,7 @@ describe('order of checks (api 0.3)', () => {
       ['GET', '/api/things/1'],
       ['OPTIONS', '/api/enter'],
     ] as const) {
-      const answer = await api.inject({ method, url, ...(method === 'GET' || method === 'OPTIONS' ? {} : broken) });
+      const answer = await api.inject({ method, url, ...(method === 'GET' || method === 'OPTIONS' ? {} : brokenBody) });
       expect([method, url, answer.statusCode, answer.json()]).toEqual([method, url, 404, { success: false, message: 'Not found' }]);
     }
     const head = await api.inject({ method: 'HEAD', url: '/api/enter' });
@@ -91,7 +91,7 @@ describe('order of checks (api 0.3)', () => {
   });
 
   it('[API-085] the token is asked for before the body is read', async () => {
-    const answer = await api.inject({ method: 'PUT', url: '/api/things/1', ...broken });
+    const answer = await api.inject({ method: 'PUT', url: '/api/things/1', ...brokenBody });
     expect(answer.statusCode).toBe(401);
     expect(answer.headers['www-authenticate']).toBe('Bearer');
     expect(answer.json()).toEqual({ success: false, message: 'You are not authorized' });
@@ -103,17 +103,17 @@ describe('order of checks (api 0.3)', () => {
     const answer = await api.inject({
       method: 'PUT',
       url: '/api/things/1',
-      ...broken,
-      headers: { ...broken.headers, ...bearer(knownTokens.powerless) },
+      ...brokenBody,
+      headers: { ...brokenBody.headers, ...bearer(knownTokens.powerless) },
     });
     expect(answer.statusCode).toBe(403);
     expect(answer.json()).toEqual({ success: false, message: 'You have no permission for this action' });
   });
 
   it('[API-003] the body is read before its shape is judged, and that before the entity is looked for', async () => {
-    const headers = { ...broken.headers, ...bearer(knownTokens.account) };
-    const unread = await api.inject({ method: 'PUT', url: '/api/things/404', headers, payload: broken.payload });
-    expect([unread.statusCode, unread.json()]).toEqual([400, malformed]);
+    const headers = { ...brokenBody.headers, ...bearer(knownTokens.account) };
+    const unread = await api.inject({ method: 'PUT', url: '/api/things/404', headers, payload: brokenBody.payload });
+    expect([unread.statusCode, unread.json()]).toEqual([400, malformedAnswer]);
     const misshapen = await api.inject({ method: 'PUT', url: '/api/things/404', headers, payload: {} });
     const errors = { name: ['The name field is required.'] };
     expect([misshapen.statusCode, misshapen.json()]).toEqual([
@@ -122,16 +122,16 @@ describe('order of checks (api 0.3)', () => {
     ]);
     const missing = await api.inject({ method: 'PUT', url: '/api/things/404', headers, payload: { name: 'a' } });
     expect([missing.statusCode, missing.json()]).toEqual([404, { success: false, message: 'Not found' }]);
-    const refused = await api.inject({ method: 'PUT', url: '/api/things/409', headers, payload: { name: 'a' } });
-    expect([refused.statusCode, refused.json()]).toEqual([409, { success: false, message: 'An archived app cannot be changed' }]);
-    const saved = await api.inject({ method: 'PUT', url: '/api/things/5', headers, payload: { name: 'a' } });
-    expect([saved.statusCode, saved.json()]).toEqual([200, { success: true, data: { id: 5, name: 'a' } }]);
-    expect(saved.headers['content-type']).toBe('application/json; charset=utf-8');
+    const rejection = await api.inject({ method: 'PUT', url: '/api/things/409', headers, payload: { name: 'a' } });
+    expect([rejection.statusCode, rejection.json()]).toEqual([409, { success: false, message: 'An archived app cannot be changed' }]);
+    const saveAnswer = await api.inject({ method: 'PUT', url: '/api/things/5', headers, payload: { name: 'a' } });
+    expect([saveAnswer.statusCode, saveAnswer.json()]).toEqual([200, { success: true, data: { id: 5, name: 'a' } }]);
+    expect(saveAnswer.headers['content-type']).toBe('application/json; charset=utf-8');
   });
 
   it('[AUTH-017] the sign-in limit comes before everything but the route', async () => {
     isBlocked = true;
-    const answer = await api.inject({ method: 'POST', url: '/api/enter', ...broken });
+    const answer = await api.inject({ method: 'POST', url: '/api/enter', ...brokenBody });
     expect([answer.statusCode, answer.headers['retry-after'], answer.json()]).toEqual([
       429,
       '17',
@@ -162,7 +162,7 @@ describe('order of checks (api 0.3)', () => {
   });
 
   it('[ERR-015] unknown keys are named with their path, and prototypes of a body are never reached', async () => {
-    const headers = { ...broken.headers, ...bearer(knownTokens.account) };
+    const headers = { ...brokenBody.headers, ...bearer(knownTokens.account) };
     const unknown = await api.inject({
       method: 'PUT',
       url: '/api/things/5',
@@ -172,14 +172,14 @@ describe('order of checks (api 0.3)', () => {
     expect(unknown.json().errors).toEqual({ 'nested.deep': ['Unknown field.'] });
     for (const payload of ['{"name":"a","__proto__":{"x":1}}', '{"name":"a","constructor":{"prototype":{"x":1}}}']) {
       const answer = await api.inject({ method: 'PUT', url: '/api/things/5', headers, payload });
-      expect([answer.statusCode, answer.json()]).toEqual([400, malformed]);
+      expect([answer.statusCode, answer.json()]).toEqual([400, malformedAnswer]);
     }
   });
 
   it('[API-004] an empty answer has status 204 and no body, and a call without a body refuses unknown keys', async () => {
     const headers = bearer(knownTokens.powerless);
-    const done = await api.inject({ method: 'DELETE', url: '/api/things/5', headers });
-    expect([done.statusCode, done.body, done.headers['content-type']]).toEqual([204, '', undefined]);
+    const deletion = await api.inject({ method: 'DELETE', url: '/api/things/5', headers });
+    expect([deletion.statusCode, deletion.body, deletion.headers['content-type']]).toEqual([204, '', undefined]);
     const withKeys = await api.inject({ method: 'DELETE', url: '/api/things/5', headers, payload: { force: true } });
     expect([withKeys.statusCode, withKeys.json().errors]).toEqual([422, { force: ['Unknown field.'] }]);
   });

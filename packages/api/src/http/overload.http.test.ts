@@ -85,22 +85,22 @@ async function gatedApi(admission: Admission, changes: Partial<ApiDependencies> 
   return { gates, running, reports, call, many };
 }
 
-const served = [204, undefined, null];
+const servedStatuses = [204, undefined, null];
 
 describe('overload', () => {
   it('[S46] [R4] a flood of one account leaves other accounts and short calls served, and its excess is rejected at once', async () => {
     const admission = createAdmission({ timeoutFactor });
     const { gates, running, call, many } = await gatedApi(admission);
     const flood = many(200, () => call('GET', 'list', 'account-1'));
-    const rejected = flood.map(async (answer) => (await answer)[0] === 503);
+    const rejections = flood.map(async (answer) => (await answer)[0] === 503);
     await expect.poll(() => admission.interactive.database.waiting(), soon).toBe(128);
     expect(running.list).toEqual([1, 1, 1]);
     // None of the account's calls has ended: what it may not do is to take every slot.
-    expect(await call('GET', 'list', 'account-2')).toEqual(served);
-    expect(await call('GET', 'time', 'account-1')).toEqual(served);
+    expect(await call('GET', 'list', 'account-2')).toEqual(servedStatuses);
+    expect(await call('GET', 'time', 'account-1')).toEqual(servedStatuses);
     expect(await call('GET', 'list', 'account-1')).toEqual(busy);
     gates.list.resolve();
-    expect((await Promise.all(rejected)).filter(Boolean)).toHaveLength(200 - 3 - 128);
+    expect((await Promise.all(rejections)).filter(Boolean)).toHaveLength(200 - 3 - 128);
   });
 
   it('[IDN-123] scans of many accounts leave short calls their slots, run two at a time, and take turns by account', async () => {
@@ -111,9 +111,9 @@ describe('overload', () => {
     // Short calls still have four slots, and a flood has none of them.
     expect((await call('GET', 'list', 'account-2'))[0]).toBe(204);
     expect(admission.interactive.database.running()).toBe(0);
-    for (let ended = 0; ended < 58; ended += 1) {
+    for (let endedCount = 0; endedCount < 58; endedCount += 1) {
       reports.shift()?.();
-      await expect.poll(() => running.report.length, soon).toBe(ended + 3);
+      await expect.poll(() => running.report.length, soon).toBe(endedCount + 3);
       expect(admission.interactive.scans.running()).toBe(2);
     }
     for (const end of reports) end();
@@ -151,12 +151,12 @@ describe('overload', () => {
     const { gates, running, call, many } = await gatedApi(createAdmission({ timeoutFactor: 0.2 }));
     const first = many(4, () => call('POST', 'batch', 'server-1'));
     await expect.poll(() => running.batch.length, soon).toBe(4);
-    const rejected = [...many(12, () => call('POST', 'batch', 'server-1')), call('POST', 'batch', 'server-2')];
-    expect(await Promise.all(rejected)).toEqual(Array.from({ length: 13 }, () => busy));
+    const rejectedCalls = [...many(12, () => call('POST', 'batch', 'server-1')), call('POST', 'batch', 'server-2')];
+    expect(await Promise.all(rejectedCalls)).toEqual(Array.from({ length: 13 }, () => busy));
     expect(running.batch).toEqual([1, 1, 1, 1]);
     gates.batch.resolve();
-    expect(await Promise.all(first)).toEqual(Array.from({ length: 4 }, () => served));
-    expect(await call('POST', 'batch', 'server-2')).toEqual(served);
+    expect(await Promise.all(first)).toEqual(Array.from({ length: 4 }, () => servedStatuses));
+    expect(await call('POST', 'batch', 'server-2')).toEqual(servedStatuses);
   });
 
   it('[S46] servers with waiting batches take turns', async () => {
@@ -167,7 +167,7 @@ describe('overload', () => {
     const other = call('POST', 'batch', 'server-2');
     await expect.poll(() => admission.ingestion.waiting(), soon).toBe(4);
     gates.batch.resolve();
-    expect(await Promise.all([...flood, other])).toEqual(Array.from({ length: 8 }, () => served));
+    expect(await Promise.all([...flood, other])).toEqual(Array.from({ length: 8 }, () => servedStatuses));
     expect(running.batch).toEqual([1, 1, 1, 1, 1, 2, 1, 1]);
   });
 
@@ -178,7 +178,7 @@ describe('overload', () => {
     await expect.poll(() => admission.ingestion.waiting(), soon).toBe(1);
     expect(running.batch).toHaveLength(32);
     gates.batch.resolve();
-    expect(await Promise.all(batches)).toEqual(Array.from({ length: 33 }, () => served));
+    expect(await Promise.all(batches)).toEqual(Array.from({ length: 33 }, () => servedStatuses));
   });
 
   it('[S46] only one batch at a time is begun while people wait', async () => {
@@ -191,7 +191,7 @@ describe('overload', () => {
     expect(running.batch).toHaveLength(1);
     gates.list.resolve();
     gates.batch.resolve();
-    expect(await Promise.all([...people, ...batches])).toEqual(Array.from({ length: 9 }, () => served));
+    expect(await Promise.all([...people, ...batches])).toEqual(Array.from({ length: 9 }, () => servedStatuses));
   });
 
   it('[O41] a call that waited too long is told of the database only if that does not answer', async () => {
@@ -204,11 +204,11 @@ describe('overload', () => {
       isStatementTimeout: () => false,
     };
     const { gates, call, many } = await gatedApi(createAdmission({ timeoutFactor: 0.01 }), { faults });
-    const held = many(3, () => call('GET', 'list', 'account-1'));
+    const heldCalls = many(3, () => call('GET', 'list', 'account-1'));
     expect(await call('GET', 'list', 'account-1')).toEqual(busy);
     isReachable = false;
     expect(await call('GET', 'list', 'account-1')).toEqual([503, '2', { success: false, message: 'Database is unavailable, try again' }]);
     gates.list.resolve();
-    expect(await Promise.all(held)).toEqual(Array.from({ length: 3 }, () => served));
+    expect(await Promise.all(heldCalls)).toEqual(Array.from({ length: 3 }, () => servedStatuses));
   });
 });

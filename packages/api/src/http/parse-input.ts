@@ -15,10 +15,10 @@ export type ParsedPath = { params: unknown; errors: FieldErrorMap };
 /** Path parameters by the endpoint's schema; an id or a date of another form is no such route (api 0.1). */
 export function parsePath(endpoint: Endpoint, raw: unknown): ParsedPath {
   if (!endpoint.params) return { params: undefined, errors: {} };
-  const parsed = endpoint.params.safeParse(raw, { reportInput: true });
-  if (parsed.success) return { params: parsed.data, errors: {} };
-  if (parsed.error.issues.some((issue) => issue.code !== 'invalid_value')) throw notFound();
-  return { params: undefined, errors: fieldErrors(parsed.error).shape };
+  const result = endpoint.params.safeParse(raw, { reportInput: true });
+  if (result.success) return { params: result.data, errors: {} };
+  if (result.error.issues.some((issue) => issue.code !== 'invalid_value')) throw notFound();
+  return { params: undefined, errors: fieldErrors(result.error).shape };
 }
 
 /** Messages about fields of a query that fit by themselves but not together; by field. */
@@ -56,12 +56,12 @@ export function parseInput(
   return { query: query.data, body: draftOf({ fields, whole: body.data, errors }), rejectValues: () => undefined };
 }
 
-type Parsed = { isWhole: boolean; data: unknown; shape: FieldErrorMap; value: FieldErrorMap };
+type ParsedPart = { isWhole: boolean; data: unknown; shape: FieldErrorMap; value: FieldErrorMap };
 
-function parse(schema: z.ZodType | undefined, input: unknown): Parsed {
-  const parsed = schema?.safeParse(input, { reportInput: true });
-  if (!parsed || parsed.success) return { isWhole: true, data: parsed?.data, shape: {}, value: {} };
-  return { isWhole: false, data: undefined, ...fieldErrors(parsed.error) };
+function parse(schema: z.ZodType | undefined, input: unknown): ParsedPart {
+  const result = schema?.safeParse(input, { reportInput: true });
+  if (!result || result.success) return { isWhole: true, data: result?.data, shape: {}, value: {} };
+  return { isWhole: false, data: undefined, ...fieldErrors(result.error) };
 }
 
 function reject(errors: FieldErrorMap): void {
@@ -77,21 +77,21 @@ function fittingFields(schema: z.ZodType, input: unknown): Record<string, unknow
   return Object.fromEntries(
     Object.entries(input).flatMap(([name, value]) => {
       const field = Object.hasOwn(fields, name) ? fields[name] : undefined;
-      const parsed = field && z.safeParse(field, value);
-      return parsed?.success === true ? [[name, parsed.data]] : [];
+      const result = field && z.safeParse(field, value);
+      return result?.success === true ? [[name, result.data]] : [];
     }),
   );
 }
 
-function messagesOf(found: Readonly<Record<string, string>>): FieldErrorMap {
-  return Object.fromEntries(Object.entries(found).map(([field, message]) => [field, [message]]));
+function messagesOf(texts: Readonly<Record<string, string>>): FieldErrorMap {
+  return Object.fromEntries(Object.entries(texts).map(([field, message]) => [field, [message]]));
 }
 
 function draftOf({ fields, whole, errors }: { fields: unknown; whole: unknown; errors: FieldErrorMap }): Draft<unknown> {
   return {
     fields: z.record(z.string(), z.unknown()).parse(fields),
-    validate(found) {
-      reject({ ...messagesOf(found), ...errors });
+    validate(messages) {
+      reject({ ...messagesOf(messages), ...errors });
       return whole;
     },
   };

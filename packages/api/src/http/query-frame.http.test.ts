@@ -68,13 +68,13 @@ describe('frame of the developer page', () => {
   });
 
   it("[S20] leaves the console's own policy at connections to itself; only the developer page lets it frame", async () => {
-    const shown = policyOf((await (await build()).inject('/index.html')).headers);
-    expect(shown).toContain("connect-src 'self'");
-    expect(shown).toContain("frame-src 'self' blob:");
-    const hidden = await build(true, null);
-    const policy = policyOf((await hidden.inject('/index.html')).headers);
+    const shownPolicy = policyOf((await (await build()).inject('/index.html')).headers);
+    expect(shownPolicy).toContain("connect-src 'self'");
+    expect(shownPolicy).toContain("frame-src 'self' blob:");
+    const hiddenFrame = await build(true, null);
+    const policy = policyOf((await hiddenFrame.inject('/index.html')).headers);
     expect(policy.join()).not.toContain('frame-src');
-    expect(policy).toEqual(shown.filter((part) => !part.startsWith('frame-src')));
+    expect(policy).toEqual(shownPolicy.filter((part) => !part.startsWith('frame-src')));
   });
 
   it('[DEV-002] does not exist where the page is hidden, or was not built', async () => {

@@ -97,8 +97,8 @@ describe('JSON bodies (api 0.1)', () => {
       headers: { 'transfer-encoding': 'chunked' },
     });
     expectRefused({ status: bare.statusCode, body: bare.json() }, 415);
-    const zipped = gzipSync('{"text":"ab"}');
-    expectRefused(await post(zipped, { 'content-type': 'application/json', 'content-encoding': 'gzip' }), 415);
+    const zippedBody = gzipSync('{"text":"ab"}');
+    expectRefused(await post(zippedBody, { 'content-type': 'application/json', 'content-encoding': 'gzip' }), 415);
     expect((await post('{"text":"a"}', { 'content-type': 'application/json', 'content-encoding': 'identity' })).status).toBe(200);
   });
 
@@ -127,13 +127,13 @@ describe('JSON bodies (api 0.1)', () => {
     const type = { 'content-type': 'application/json' };
     expect((await post(bodyOf(1_048_576), type)).status).toBe(200);
     expectRefused(await post(bodyOf(1_048_577), type), 413);
-    const undeclared = await api.inject({
+    const undeclaredAnswer = await api.inject({
       method: 'POST',
       url: '/api/write',
       headers: { ...type, 'transfer-encoding': 'chunked' },
       payload: Readable.from([Buffer.from(bodyOf(1_048_577))]),
     });
-    expectRefused({ status: undeclared.statusCode, body: undeclared.json() }, 413);
+    expectRefused({ status: undeclaredAnswer.statusCode, body: undeclaredAnswer.json() }, 413);
     const typeFirst = await post(bodyOf(1_048_577), { 'content-type': 'text/plain' });
     expectRefused(typeFirst, 415);
   });
@@ -156,10 +156,10 @@ describe('ingestion bodies (api 13)', () => {
     });
     expect(await deliverTo(text, { 'content-type': 'application/json' })).toEqual(data('application/json'));
     expect(await deliverTo(text, { 'content-type': 'application/x-ndjson; charset=utf-8' })).toEqual(data('application/x-ndjson'));
-    const zipped = { 'content-type': 'application/x-ndjson', 'content-encoding': 'GZIP' };
-    expect(await deliverTo(gzipSync(text), zipped)).toEqual(data('application/x-ndjson'));
+    const zippedHeaders = { 'content-type': 'application/x-ndjson', 'content-encoding': 'GZIP' };
+    expect(await deliverTo(gzipSync(text), zippedHeaders)).toEqual(data('application/x-ndjson'));
     const members = Buffer.concat([gzipSync(text.slice(0, 4)), gzipSync(text.slice(4))]);
-    expect(await deliverTo(members, zipped)).toEqual(data('application/x-ndjson'));
+    expect(await deliverTo(members, zippedHeaders)).toEqual(data('application/x-ndjson'));
     expect((await deliverTo(undefined, {})).body.data).toEqual({ type: 'application/json', length: 0, start: '' });
   });
 
@@ -169,20 +169,20 @@ describe('ingestion bodies (api 13)', () => {
       expectRefused(await deliverTo('{}', { ...json, 'content-encoding': encoding }), 415);
     }
     expectRefused(await deliverTo('a,b', { 'content-type': 'text/csv' }), 415);
-    const zipped = gzipSync(randomBytes(5000));
-    for (const broken of [
+    const zippedBytes = gzipSync(randomBytes(5000));
+    for (const brokenBody of [
       Buffer.from('{"rows":[]}'),
-      zipped.subarray(0, 3000),
-      Buffer.concat([zipped.subarray(0, 2000), randomBytes(3000)]),
+      zippedBytes.subarray(0, 3000),
+      Buffer.concat([zippedBytes.subarray(0, 2000), randomBytes(3000)]),
     ]) {
-      expectRefused(await deliverTo(broken, { ...json, 'content-encoding': 'gzip' }), 400);
+      expectRefused(await deliverTo(brokenBody, { ...json, 'content-encoding': 'gzip' }), 400);
     }
   });
 
   it('[ERR-012, AMB-071] takes 5 MiB after inflating and not a byte more', async () => {
-    const zipped = { 'content-type': 'application/json', 'content-encoding': 'gzip' };
-    expect((await deliverTo(gzipSync(Buffer.alloc(limit, 'x')), zipped)).body.data.length).toBe(limit);
-    expectRefused(await deliverTo(gzipSync(Buffer.alloc(limit + 1, 'x')), zipped), 413);
+    const zippedHeaders = { 'content-type': 'application/json', 'content-encoding': 'gzip' };
+    expect((await deliverTo(gzipSync(Buffer.alloc(limit, 'x')), zippedHeaders)).body.data.length).toBe(limit);
+    expectRefused(await deliverTo(gzipSync(Buffer.alloc(limit + 1, 'x')), zippedHeaders), 413);
     expectRefused(await deliverTo(Buffer.alloc(limit + 1, 'x'), { 'content-type': 'application/json' }), 413);
   });
 

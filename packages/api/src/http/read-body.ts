@@ -24,7 +24,7 @@ export function createBodyReader(fastify: FastifyInstance): BodyReader {
   async function parseObject(request: FastifyRequest, bytes: Buffer): Promise<Readonly<Record<string, unknown>>> {
     if (!isUtf8(bytes)) throw malformedBody();
     const value = await new Promise<unknown>((resolve, reject) => {
-      void parse(request, bytes.toString('utf8'), (error, parsed: unknown) => (error ? reject(malformedBody()) : resolve(parsed)));
+      void parse(request, bytes.toString('utf8'), (error, body: unknown) => (error ? reject(malformedBody()) : resolve(body)));
     });
     if (!isObject(value)) throw malformedBody();
     return value;

@@ -13,7 +13,7 @@ import { buildEndpointApi } from '../../test/endpoint-api.ts';
 
 const limit = 5 * 1024 * 1024;
 const boundary = 'x-form-x';
-const typed = { 'content-type': `multipart/form-data; boundary=${boundary}` };
+const formHeaders = { 'content-type': `multipart/form-data; boundary=${boundary}` };
 
 const upload = defineEndpoint({
   number: 21,
@@ -32,14 +32,14 @@ function isFile(value: unknown): value is UploadedFile {
   return typeof value === 'object' && value !== null && 'bytes' in value;
 }
 
-function described(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(described);
+function describeValue(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(describeValue);
   return isFile(value) ? { name: value.name, size: value.bytes.length, start: Buffer.from(value.bytes).toString().slice(0, 20) } : value;
 }
 
 beforeEach(async () => {
   api = await buildEndpointApi([upload], (bind) => {
-    bind(upload, async ({ body }) => Object.fromEntries(Object.entries(body).map(([name, value]) => [name, described(value)])));
+    bind(upload, async ({ body }) => Object.fromEntries(Object.entries(body).map(([name, value]) => [name, describeValue(value)])));
   });
 });
 
@@ -49,20 +49,20 @@ const file = (name: string, fileName: string, content: string) =>
   `--${boundary}\r\ncontent-disposition: form-data; name="${name}"; filename="${fileName}"\r\ncontent-type: application/json\r\n\r\n${content}\r\n`;
 const end = `--${boundary}--\r\n`;
 
-async function post(payload: string | Buffer | Readable | undefined, headers: Record<string, string> = typed) {
+async function post(payload: string | Buffer | Readable | undefined, headers: Record<string, string> = formHeaders) {
   const answer = await api.inject({ method: 'POST', url: '/api/upload', headers, ...(payload === undefined ? {} : { payload }) });
   return { status: answer.statusCode, body: answer.json() };
 }
 
 const refusals = { 400: 'Malformed request body', 413: 'The request body is too large', 415: 'Unsupported media type' } as const;
-const refused = (status: keyof typeof refusals) => ({ status, body: { success: false, message: refusals[status] } });
-const taken = (data: unknown) => ({ status: 200, body: { success: true, data } });
+const refusalOf = (status: keyof typeof refusals) => ({ status, body: { success: false, message: refusals[status] } });
+const acceptedAnswer = (data: unknown) => ({ status: 200, body: { success: true, data } });
 
 describe('multipart forms (api 0.1, [21])', () => {
   it('[API-021] reads texts and files by name, in a list when a name comes twice', async () => {
     const form = field('appId', '12') + file('configuration', 'acme.json', '{"a":1}') + field('note', 'ä') + field('note', 'b') + end;
     expect(await post(form)).toEqual(
-      taken({ appId: '12', configuration: { name: 'acme.json', size: 7, start: '{"a":1}' }, note: ['ä', 'b'] }),
+      acceptedAnswer({ appId: '12', configuration: { name: 'acme.json', size: 7, start: '{"a":1}' }, note: ['ä', 'b'] }),
     );
   });
 
@@ -71,33 +71,35 @@ describe('multipart forms (api 0.1, [21])', () => {
     const form = names.map((name, index) => file(`f${index}`, name, '')).join('') + end;
     const answer = await post(form, { 'content-type': `Multipart/Form-Data; boundary=${boundary}` });
     expect(answer).toEqual(
-      taken(Object.fromEntries(['passwd.json', 'acme.json', 'ключ — 鍵.json'].map((name, i) => [`f${i}`, { name, size: 0, start: '' }]))),
+      acceptedAnswer(
+        Object.fromEntries(['passwd.json', 'acme.json', 'ключ — 鍵.json'].map((name, i) => [`f${i}`, { name, size: 0, start: '' }])),
+      ),
     );
   });
 
   it('takes no body, an empty form and one without a single part as a form without fields', async () => {
-    for (const form of [undefined, '', end]) expect(await post(form)).toEqual(taken({}));
+    for (const form of [undefined, '', end]) expect(await post(form)).toEqual(acceptedAnswer({}));
   });
 
   it('refuses other content types and encoded forms with 415', async () => {
     for (const type of ['application/json', 'multipart/mixed; boundary=a', 'text/plain', 'multipart/form-dataset; boundary=a'])
-      expect(await post(field('a', '1') + end, { 'content-type': type })).toEqual(refused(415));
-    expect(await post(field('a', '1') + end, { ...typed, 'content-encoding': 'gzip' })).toEqual(refused(415));
+      expect(await post(field('a', '1') + end, { 'content-type': type })).toEqual(refusalOf(415));
+    expect(await post(field('a', '1') + end, { ...formHeaders, 'content-encoding': 'gzip' })).toEqual(refusalOf(415));
   });
 
   it('refuses forms that break off or are none with 400', async () => {
     const whole = field('appId', '12') + file('configuration', 'acme.json', `{"a":"${'x'.repeat(200_000)}"}`);
-    for (const broken of [whole, whole.slice(0, -20_000), whole.slice(0, 90), `--${boundary}`, 'no form at all'])
-      expect(await post(broken)).toEqual(refused(400));
-    expect(await post(whole + end, { 'content-type': 'multipart/form-data' })).toEqual(refused(400));
+    for (const brokenForm of [whole, whole.slice(0, -20_000), whole.slice(0, 90), `--${boundary}`, 'no form at all'])
+      expect(await post(brokenForm)).toEqual(refusalOf(400));
+    expect(await post(whole + end, { 'content-type': 'multipart/form-data' })).toEqual(refusalOf(400));
   });
 
   it('refuses names that reach prototypes, and JSON texts with such keys, with 400', async () => {
     for (const name of ['__proto__', 'constructor', 'toString']) {
-      expect(await post(field(name, '1') + end)).toEqual(refused(400));
-      expect(await post(file(name, 'a.json', '{}') + end)).toEqual(refused(400));
+      expect(await post(field(name, '1') + end)).toEqual(refusalOf(400));
+      expect(await post(file(name, 'a.json', '{}') + end)).toEqual(refusalOf(400));
     }
-    expect(await post(field('a', '{"__proto__":{"x":1}}', 'application/json') + end)).toEqual(refused(400));
+    expect(await post(field('a', '{"__proto__":{"x":1}}', 'application/json') + end)).toEqual(refusalOf(400));
     expect('x' in {}).toBe(false);
   });
 
@@ -105,18 +107,18 @@ describe('multipart forms (api 0.1, [21])', () => {
     const around = Buffer.byteLength(file('f', 'a.json', '') + end);
     const form = (size: number) => Buffer.from(file('f', 'a.json', 'x'.repeat(size - around)) + end);
     expect((await post(form(limit))).status).toBe(200);
-    expect(await post(form(limit + 1))).toEqual(refused(413));
-    expect(await post(form(limit + 1), { ...typed, 'content-length': String(limit + 1) })).toEqual(refused(413));
+    expect(await post(form(limit + 1))).toEqual(refusalOf(413));
+    expect(await post(form(limit + 1), { ...formHeaders, 'content-length': String(limit + 1) })).toEqual(refusalOf(413));
     expect((await post(form(limit))).status).toBe(200);
     // In pieces a form does not tell its size, and no part of these is too large by itself.
-    const inPieces = { ...typed, 'transfer-encoding': 'chunked' };
+    const inPieces = { ...formHeaders, 'transfer-encoding': 'chunked' };
     const halves = (size: number) => ['f', 'g'].map((name) => file(name, 'a.json', 'x'.repeat(size / 2 - around))).join('') + end;
     expect((await post(Readable.from([halves(limit)]), inPieces)).status).toBe(200);
-    expect(await post(Readable.from([halves(limit + 4 * around)]), inPieces)).toEqual(refused(413));
+    expect(await post(Readable.from([halves(limit + 4 * around)]), inPieces)).toEqual(refusalOf(413));
   });
 
   it('refuses a form of thousands of parts with 413', async () => {
-    expect(await post(Array.from({ length: 5000 }, (_, i) => field(`f${i}`, '1')).join('') + end)).toEqual(refused(413));
+    expect(await post(Array.from({ length: 5000 }, (_, i) => field(`f${i}`, '1')).join('') + end)).toEqual(refusalOf(413));
   });
 
   it('[S18] leaves nothing behind of uploads that were broken off, and goes on', async () => {
@@ -129,13 +131,13 @@ describe('multipart forms (api 0.1, [21])', () => {
       vi.unstubAllEnvs();
       rmSync(folder, { recursive: true });
     });
-    const start = `POST /api/upload HTTP/1.1\r\nhost: x\r\ncontent-type: ${typed['content-type']}\r\ncontent-length: 900000\r\n\r\n`;
+    const start = `POST /api/upload HTTP/1.1\r\nhost: x\r\ncontent-type: ${formHeaders['content-type']}\r\ncontent-length: 900000\r\n\r\n`;
     for (let round = 0; round < 50; round += 1) {
       const socket = connect(port, '127.0.0.1');
-      const closed = once(socket, 'close');
+      const closing = once(socket, 'close');
       socket.on('error', () => undefined);
       socket.write(start + file('f', 'a.json', 'x'.repeat(round * 1000)), () => socket.destroy());
-      await closed;
+      await closing;
     }
     expect((await post(field('a', '1') + end)).status).toBe(200);
     expect(readdirSync(folder)).toEqual([]);

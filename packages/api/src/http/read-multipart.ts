@@ -56,13 +56,13 @@ async function collectParts(request: FastifyRequest): Promise<FormBody> {
   const values = new Map<string, unknown[]>();
   const limits = { fileSize: bodyLimits.multipart + 1, fieldSize: bodyLimits.multipart, fieldNameSize: 255, parts: mostParts };
   for await (const part of request.parts({ limits })) {
-    const value: unknown = part.type === 'file' ? await uploaded(part) : part.value;
+    const value: unknown = part.type === 'file' ? await readUpload(part) : part.value;
     values.set(part.fieldname, [...(values.get(part.fieldname) ?? []), value]);
   }
-  return Object.fromEntries([...values].map(([name, given]) => [name, given.length === 1 ? given[0] : given]));
+  return Object.fromEntries([...values].map(([name, partsOfName]) => [name, partsOfName.length === 1 ? partsOfName[0] : partsOfName]));
 }
 
-async function uploaded(part: { filename: string | undefined; file: NodeJS.ReadableStream }): Promise<UploadedFile> {
+async function readUpload(part: { filename: string | undefined; file: NodeJS.ReadableStream }): Promise<UploadedFile> {
   return { name: part.filename ?? '', bytes: await buffer(part.file) };
 }
 

@@ -149,8 +149,8 @@ describe('ingestion in flight (api 0.15)', () => {
     const send = () => api.inject({ method: 'POST', url: '/api/deliver', headers: bearer(knownTokens.server) });
     const first = Array.from({ length: 16 }, send);
     await expect.poll(() => admission.ingestion.running() + admission.ingestion.waiting(), soon).toBe(16);
-    const refused = await send();
-    expect([refused.statusCode, refused.headers['retry-after'], refused.json().message]).toEqual([
+    const refusal = await send();
+    expect([refusal.statusCode, refusal.headers['retry-after'], refusal.json().message]).toEqual([
       429,
       '1',
       'Too many attempts. Try again later',
@@ -162,13 +162,13 @@ describe('ingestion in flight (api 0.15)', () => {
 
   it('[API-085] a request whose sender left while its token was checked holds no place', async () => {
     const gate = Promise.withResolvers<void>();
-    let asked = 0;
+    let callCount = 0;
     const server = { kind: 'traffic-server' as const, serverId: 3, serverName: 'edge' };
     const api = await buildEndpointApi([deliver], (bind) => bind(deliver, async () => undefined), {
       authenticators: {
         account: async () => null,
         async trafficServer() {
-          asked += 1;
+          callCount += 1;
           await gate.promise;
           return server;
         },
@@ -179,7 +179,7 @@ describe('ingestion in flight (api 0.15)', () => {
     const leaving = new AbortController();
     const headers = bearer(knownTokens.server);
     const calls = Array.from({ length: 16 }, () => fetch(url, { method: 'POST', headers, signal: leaving.signal }));
-    await expect.poll(() => asked, soon).toBe(16);
+    await expect.poll(() => callCount, soon).toBe(16);
     leaving.abort();
     await Promise.allSettled(calls);
     const connections = async () => new Promise<number>((resolve) => api.server.getConnections((_error, count) => resolve(count)));

@@ -29,11 +29,11 @@ const statedAccess = z.object({ access: z.object({ kind: z.enum(['public', 'sess
  */
 export function createEndpointTable(fastify: FastifyInstance, deps: EndpointDependencies): EndpointTable {
   const endpoints = deps.endpoints ?? allEndpoints;
-  const bound = new Set<number>();
+  const boundNumbers = new Set<number>();
   const { downloads, yieldToInteractive } = deps.admission;
   const sendDownload = createDownloads({ isStopping: deps.isStopping, limiter: downloads, yieldToInteractive });
   const serving = { ...deps, bodies: createBodyReader(fastify), sendDownload };
-  fastify.decorateRequest('admitted', null);
+  fastify.decorateRequest('admittedCall', null);
   fastify.decorateRequest('caller', null);
 
   function markBound(endpoint: Endpoint): void {
@@ -41,20 +41,20 @@ export function createEndpointTable(fastify: FastifyInstance, deps: EndpointDepe
     if (decidesRecentSignIn(endpoint) && endpoint.recentSignIn === undefined)
       throw new Error(`${nameOf(endpoint)} does not state whether it needs a recent sign-in`);
     if (!endpoints.includes(endpoint)) throw new Error(`${nameOf(endpoint)} is not in the list of the contract's calls`);
-    if (bound.has(endpoint.number)) throw new Error(`${nameOf(endpoint)} is bound twice`);
-    bound.add(endpoint.number);
+    if (boundNumbers.has(endpoint.number)) throw new Error(`${nameOf(endpoint)} is bound twice`);
+    boundNumbers.add(endpoint.number);
   }
 
-  function register(served: ServedEndpoint): void {
-    const { method, path } = served.endpoint;
-    markBound(served.endpoint);
-    for (const url of urlsOf(served.endpoint))
+  function register(endpoint: ServedEndpoint): void {
+    const { method, path } = endpoint.endpoint;
+    markBound(endpoint.endpoint);
+    for (const url of urlsOf(endpoint.endpoint))
       fastify.route({
         method,
         url,
         config: { pattern: path },
-        onRequest: async (request, reply) => checkBeforeBody(served, request, reply),
-        handler: async (request, reply) => serveCall(served, request, reply),
+        onRequest: async (request, reply) => checkBeforeBody(endpoint, request, reply),
+        handler: async (request, reply) => serveCall(endpoint, request, reply),
       });
   }
 
@@ -63,7 +63,7 @@ export function createEndpointTable(fastify: FastifyInstance, deps: EndpointDepe
       register({ endpoint, handler: { run, requireEntity }, options, deps: serving }),
     markBound,
     assertComplete() {
-      const missing = endpoints.filter((endpoint) => !bound.has(endpoint.number));
+      const missing = endpoints.filter((endpoint) => !boundNumbers.has(endpoint.number));
       if (missing.length > 0) throw new Error(`Calls without a handler: ${missing.map(nameOf).join(', ')}`);
     },
   };

@@ -58,7 +58,7 @@ describe('rejected calls', () => {
     const canary = 'canary-7f3a';
     const put = async (id: number, token: string, payload: object = { name: 'a' }) =>
       api.inject({ method: 'PUT', url: `/api/things/${id}?note=${canary}`, headers: bearer(token), payload, remoteAddress: '203.0.113.9' });
-    const refused = await put(1, `unknown-${canary}`);
+    const refusal = await put(1, `unknown-${canary}`);
     await put(1, knownTokens.powerless);
     await put(404, knownTokens.account);
     await put(1, knownTokens.account, { name: `${canary} is too long` });
@@ -82,7 +82,7 @@ describe('rejected calls', () => {
       { level: 40, msg: 'Call: rejected (suspicious request)', method: 'GET', route: 'unknown', status: 404 },
       { level: 40, msg: 'Call: rejected (suspicious request)', method: 'GET', status: 404 },
     ]);
-    expect(lines[0]).toMatchObject({ request_id: refused.headers['x-request-id'] });
+    expect(lines[0]).toMatchObject({ request_id: refusal.headers['x-request-id'] });
     expect(lines[0]).not.toHaveProperty('account_id');
     expect(JSON.stringify(lines)).not.toContain(canary);
   });
@@ -126,7 +126,8 @@ describe('the log of rejected calls', () => {
   it('[IDN-083] has 30 lines of a kind in a minute, then one with the number of further ones', () => {
     const log = createRejectionLog(logger);
     const flood = (times: number): void => {
-      for (let at = 0; at < times; at += 1) log.broken({ remoteAddress: '::ffff:203.0.113.9' }, { status: 400, reason: 'broken' });
+      for (let at = 0; at < times; at += 1)
+        log.logBrokenRequest({ remoteAddress: '::ffff:203.0.113.9' }, { status: 400, reason: 'broken' });
     };
     flood(1_000);
     expect(lines).toHaveLength(linesPerMinute);

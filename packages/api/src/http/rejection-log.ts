@@ -17,11 +17,11 @@ type Rejection = { status: number; reason: string; ip: string } & Readonly<Recor
 /** Logs rejected calls: who, which call and why, without paths, queries, bodies or tokens. */
 export type RejectionLog = {
   /** A call that was answered with an error. */
-  answered: (request: FastifyRequest, rejection: { status: number; reason: string }) => void;
+  logAnswer: (request: FastifyRequest, rejection: { status: number; reason: string }) => void;
   /** A request that reached no call because of its form. */
-  suspicious: (request: FastifyRequest, rejection: { status: number; reason: string }) => void;
+  logSuspiciousRequest: (request: FastifyRequest, rejection: { status: number; reason: string }) => void;
   /** The same for bytes that are no HTTP request. */
-  broken: (socket: Pick<Socket, 'remoteAddress'>, rejection: { status: number; reason: string }) => void;
+  logBrokenRequest: (socket: Pick<Socket, 'remoteAddress'>, rejection: { status: number; reason: string }) => void;
   /** Writes what was only counted. */
   flush: () => void;
 };
@@ -41,19 +41,19 @@ export function createRejectionLog(logger: FastifyBaseLogger): RejectionLog {
   }
 
   function end(kind: RejectionKind): void {
-    const ended = minutes.get(kind);
-    clearTimeout(ended?.timer);
+    const endedMinute = minutes.get(kind);
+    clearTimeout(endedMinute?.timer);
     minutes.delete(kind);
-    if (ended && ended.leftOut > 0) logger.warn({ count: ended.leftOut }, `Calls: further ones rejected (${kind})`);
+    if (endedMinute && endedMinute.leftOut > 0) logger.warn({ count: endedMinute.leftOut }, `Calls: further ones rejected (${kind})`);
   }
 
   return {
-    answered(request, { status, reason }) {
+    logAnswer(request, { status, reason }) {
       const kind = kindOf(status, request);
       if (kind !== null) log(kind, { ...fieldsOf(request), status, reason });
     },
-    suspicious: (request, { status, reason }) => log('suspicious request', { ...fieldsOf(request), status, reason }),
-    broken: (socket, { status, reason }) =>
+    logSuspiciousRequest: (request, { status, reason }) => log('suspicious request', { ...fieldsOf(request), status, reason }),
+    logBrokenRequest: (socket, { status, reason }) =>
       log('suspicious request', { ip: plainAddress(socket.remoteAddress ?? '') ?? '::', status, reason }),
     flush() {
       for (const kind of minutes.keys()) end(kind);

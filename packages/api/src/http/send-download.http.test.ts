@@ -22,9 +22,9 @@ const file = defineEndpoint({
   answer: { kind: 'raw', contentType: 'text/csv' },
 });
 
-type Opened = { signal: AbortSignal };
+type DownloadCall = { signal: AbortSignal };
 
-async function serve(open: (opened: Opened) => Promise<Readable>, changes: { isStopping?: () => boolean; admission?: Admission } = {}) {
+async function serve(open: (call: DownloadCall) => Promise<Readable>, changes: { isStopping?: () => boolean; admission?: Admission } = {}) {
   const signals: AbortSignal[] = [];
   const api = await buildEndpointApi(
     [file],
@@ -100,10 +100,10 @@ describe('downloads', () => {
     const { port, hostname, pathname } = new URL(url);
     const socket = connect(Number(port), hostname);
     socket.write(`GET ${pathname} HTTP/1.0\r\n\r\n`);
-    let received = '';
+    let receivedText = '';
     socket.on('data', (part) => {
-      received += String(part);
-      if (received.includes('first line')) bodies[1]?.();
+      receivedText += String(part);
+      if (receivedText.includes('first line')) bodies[1]?.();
     });
     const [error] = await once(socket, 'error');
     expect(error).toMatchObject({ code: 'ECONNRESET' });
@@ -119,11 +119,11 @@ describe('downloads', () => {
     });
     const first = await Promise.all([1, 2, 3].map(async () => openAnswer(url, {})));
     const fourth = openAnswer(url, {});
-    const settled = vi.fn<() => void>();
-    void fourth.then(settled);
+    const onSettled = vi.fn<() => void>();
+    void fourth.then(onSettled);
     await Promise.all(first.map(async (answer) => once(answer, 'data')));
     expect(running).toHaveLength(3);
-    expect(settled).not.toHaveBeenCalled();
+    expect(onSettled).not.toHaveBeenCalled();
     running[1]?.finish();
     expect((await fourth).statusCode).toBe(200);
     expect(running).toHaveLength(4);
@@ -151,12 +151,12 @@ describe('downloads', () => {
   });
 
   it('[API-084] wait for a slow reader instead of keeping what it has not taken', async () => {
-    let made = 0;
+    let downloadCount = 0;
     const { url } = await serve(async () =>
       Readable.from(
         (async function* () {
           for await (const part of endless()) {
-            made += part.length;
+            downloadCount += part.length;
             yield part;
           }
         })(),
@@ -167,7 +167,7 @@ describe('downloads', () => {
     let before = -1;
     await vi.waitFor(
       () => {
-        const now = made;
+        const now = downloadCount;
         const isStill = now === before;
         before = now;
         expect(isStill).toBe(true);
@@ -175,7 +175,7 @@ describe('downloads', () => {
       { ...soon, interval: 200 },
     );
     // Buffers of the kernel on both sides, not of ours.
-    expect(made).toBeLessThan(32 * 1024 * 1024);
+    expect(downloadCount).toBeLessThan(32 * 1024 * 1024);
   });
 
   it('[API-084] are cut when their reader stands still, and leave their place', async () => {
@@ -190,19 +190,19 @@ describe('downloads', () => {
     });
     api.get('/api/file', async (_request, reply) => send(reply, { contentType: 'text/csv', download, caller: 1 }));
     const url = `${await listenForTest(api)}/api/file`;
-    const stalled = await Promise.all([1, 2, 3].map(async () => openAnswer(url, {})));
-    for (const answer of stalled) answer.pause();
+    const stalledDownloads = await Promise.all([1, 2, 3].map(async () => openAnswer(url, {})));
+    for (const answer of stalledDownloads) answer.pause();
     const fourth = await openAnswer(url, {});
     expect(fourth.statusCode).toBe(200);
     // Read again before it has been cut, a download would stand still no longer, and never end.
     await vi.waitFor(() => expect(signals.slice(0, 3).map(({ aborted }) => aborted)).toEqual([true, true, true]), soon);
-    await expect(Promise.any(stalled.map(buffer))).rejects.toThrow(AggregateError);
+    await expect(Promise.any(stalledDownloads.map(buffer))).rejects.toThrow(AggregateError);
   });
 
   it('[API-084] wait while three run, and are rejected when that takes too long', async () => {
-    const held = Array.from({ length: 4 }, () => breakable());
-    let opened = 0;
-    const { url } = await serve(async () => held[opened++]?.body ?? Readable.from(['a']), {
+    const heldDownloads = Array.from({ length: 4 }, () => breakable());
+    let openedCount = 0;
+    const { url } = await serve(async () => heldDownloads[openedCount++]?.body ?? Readable.from(['a']), {
       admission: createAdmission({ downloadWait: 50 }),
     });
     const running = await Promise.all([1, 2, 3].map(async () => openAnswer(url, {})));
@@ -212,8 +212,8 @@ describe('downloads', () => {
       '2',
       { success: false, message: 'Too many downloads are running, try again' },
     ]);
-    expect(opened).toBe(3);
-    held[0]?.fail();
+    expect(openedCount).toBe(3);
+    heldDownloads[0]?.fail();
     await expect(buffer(running[0] ?? Readable.from([]))).rejects.toThrow();
     await vi.waitFor(async () => expect((await openAnswer(url, {})).statusCode).toBe(200), soon);
   });

@@ -24,7 +24,7 @@ const pollMilliseconds = 500;
 /** Creates the function that sends downloads. `contentType` includes the charset. */
 export type SendDownload = (
   reply: FastifyReply,
-  given: { contentType: string; download: Download; caller: LimiterCaller },
+  answer: { contentType: string; download: Download; caller: LimiterCaller },
 ) => Promise<FastifyReply>;
 
 /**
@@ -58,11 +58,11 @@ export function createDownloads(options: DownloadOptions): SendDownload {
 type WriteOptions = { signal: AbortSignal; stallTimeout: number; yieldToInteractive: () => Promise<void> };
 
 /** Waits for a slot. Throws 503 if this takes too long (api 0.8) or the process is stopping. */
-async function enter({ limiter, isStopping }: DownloadOptions, caller: LimiterCaller, disconnected: AbortSignal): Promise<Release> {
+async function enter({ limiter, isStopping }: DownloadOptions, caller: LimiterCaller, disconnection: AbortSignal): Promise<Release> {
   const ending = new AbortController();
   const polling = setInterval(() => isStopping() && ending.abort(), pollMilliseconds);
   try {
-    return await limiter.acquire(caller, AbortSignal.any([disconnected, ending.signal]));
+    return await limiter.acquire(caller, AbortSignal.any([disconnection, ending.signal]));
   } catch (error) {
     if (!(error instanceof Overload)) throw error;
     throw unavailable(ending.signal.aborted ? messages.shuttingDown : messages.tooManyDownloads);

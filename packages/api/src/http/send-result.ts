@@ -13,11 +13,11 @@ const raw = z.object({
   status: z.int().default(200),
 });
 
-const versioned = z.object({ version: z.int() });
+const versionedBody = z.object({ version: z.int() });
 
 /** Sends a checked result in the form its endpoint declares: envelope, no content, or a body of its own (api 0.2). */
 export function sendResult(reply: FastifyReply, { answer }: Endpoint, result: unknown): FastifyReply {
-  if (answer.kind === 'data' && answer.etag === true) reply.header('etag', versionEtag(versioned.parse(result).version));
+  if (answer.kind === 'data' && answer.etag === true) reply.header('etag', versionEtag(versionedBody.parse(result).version));
   if (answer.kind === 'data') return sendJson(reply.code(answer.status), { success: true, data: result });
   if (answer.kind === 'empty') return reply.code(204).send();
   if (answer.kind === 'raw') {

@@ -22,7 +22,7 @@ import { Download, EventFeed } from './streamed-result.ts';
 declare module 'fastify' {
   interface FastifyRequest {
     /** Result of the checks before the body; null until they passed. */
-    admitted: { path: ParsedPath; caller: Caller } | null;
+    admittedCall: { path: ParsedPath; caller: Caller } | null;
     /** The caller, as soon as the token is known; null before, and for public calls. */
     caller: Caller;
   }
@@ -71,14 +71,14 @@ export async function checkBeforeBody(
   requireAccess(endpoint.access, caller);
   if (caller?.kind === 'account' && caller.by.kind === 'token') countTokenCall(reply, deps.tokenCall(caller.by.tokenId));
   if (endpoint.bodyForm === 'ingest' && caller?.kind === 'traffic-server') hold(reply, await deps.admission.takeBatch(caller.serverId));
-  request.admitted = { path, caller };
+  request.admittedCall = { path, caller };
 }
 
 /** Serves a call that passed `checkBeforeBody`: body, slot, shapes, entity, values, handler and response. */
 export async function serveCall(served: ServedEndpoint, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
   const { endpoint, deps } = served;
-  if (!request.admitted) throw new Error(`${nameOf(endpoint)} was reached without its checks`);
-  const { path, caller } = request.admitted;
+  if (!request.admittedCall) throw new Error(`${nameOf(endpoint)} was reached without its checks`);
+  const { path, caller } = request.admittedCall;
   const body = await readBody(served, request);
   const release = await acquireSlot(limiterFor(served, request, caller), { reply, caller });
   try {

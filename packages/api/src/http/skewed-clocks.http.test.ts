@@ -61,8 +61,8 @@ describe.runIf(isClickHouseAvailable())('processes whose clocks differ by hours,
     ]);
 
     await fast.maintain();
-    const { rows: dropped } = await databases.pools.ops.query(`select week, state from event_weeks`);
-    expect(dropped).toEqual([{ week: '2026-10-12', state: 'dropped' }]);
+    const { rows: droppedWeeks } = await databases.pools.ops.query(`select week, state from event_weeks`);
+    expect(droppedWeeks).toEqual([{ week: '2026-10-12', state: 'dropped' }]);
     expect([await total(slow), await total(fast)]).toEqual([14, 14]);
     // Counted already, so it is not stored again: the sender is told to wait until this clock gets there as well.
     expect(await send(slow, old)).toBe(503);

@@ -20,7 +20,7 @@ const big = defineEndpoint({
   access: publicAccess,
   answer: { kind: 'data', status: 200, schema: z.object({ text: z.string(), ip: z.string() }) },
 });
-const closed = defineEndpoint({
+const closedEndpoint = defineEndpoint({
   number: 2,
   method: 'GET',
   path: 'closed',
@@ -28,7 +28,7 @@ const closed = defineEndpoint({
   access: sessionAccess,
   answer: { kind: 'empty' },
 });
-const broken = defineEndpoint({
+const brokenEndpoint = defineEndpoint({
   number: 3,
   method: 'GET',
   path: 'broken',
@@ -49,11 +49,11 @@ const text = 'Grüße '.repeat(2000);
 
 function build(changes: Partial<ApiDependencies> = {}): Promise<FastifyInstance> {
   return buildEndpointApi(
-    [big, closed, broken, probe],
+    [big, closedEndpoint, brokenEndpoint, probe],
     (bind) => {
       bind(big, async ({ request }) => ({ text, ip: request.ip }));
-      bind(closed, async () => undefined);
-      bind(broken, async () => {
+      bind(closedEndpoint, async () => undefined);
+      bind(brokenEndpoint, async () => {
         throw new Error('select secret from accounts');
       });
       bind(probe, async () => ({ body: 'ok' }));
@@ -240,8 +240,8 @@ describe('headers of every answer (api 0.1)', () => {
 
 describe('addresses and compression', () => {
   it('[API-085] a forwarded address counts only from a configured proxy', async () => {
-    const forwarded = { 'x-forwarded-for': '198.51.100.7' };
-    const ipOf = async (changes: Partial<ApiDependencies>, remoteAddress: string, headers = forwarded) =>
+    const forwardedHeaders = { 'x-forwarded-for': '198.51.100.7' };
+    const ipOf = async (changes: Partial<ApiDependencies>, remoteAddress: string, headers = forwardedHeaders) =>
       (await (await build(changes)).inject({ url: '/api/big', headers, remoteAddress })).json().data.ip;
     expect(await ipOf({}, '203.0.113.9')).toBe('203.0.113.9');
     expect(await ipOf({}, '::ffff:203.0.113.9')).toBe('203.0.113.9');
@@ -249,8 +249,8 @@ describe('addresses and compression', () => {
     expect(await ipOf({ trustedProxies: ['10.0.0.0/8'] }, '10.2.3.4')).toBe('198.51.100.7');
     expect(await ipOf({ trustedProxies: ['10.0.0.0/8'] }, '10.2.3.4', { 'x-forwarded-for': "nonsense'; --" })).toBe('10.2.3.4');
     expect(await ipOf({}, 'fe80::1%eth0')).toBe('fe80::1');
-    const spelled = { 'x-forwarded-for': '2001:DB8:0::00aF' };
-    expect(await ipOf({ trustedProxies: ['10.0.0.0/8'] }, '10.2.3.4', spelled)).toBe('2001:db8::af');
+    const spelledHeaders = { 'x-forwarded-for': '2001:DB8:0::00aF' };
+    expect(await ipOf({ trustedProxies: ['10.0.0.0/8'] }, '10.2.3.4', spelledHeaders)).toBe('2001:db8::af');
   });
 
   it.each([
@@ -260,10 +260,10 @@ describe('addresses and compression', () => {
     const api = await build();
     const plain = await api.inject({ url: '/api/big' });
     expect(plain.headers['content-encoding']).toBeUndefined();
-    const packed = await api.inject({ url: '/api/big', headers: { 'accept-encoding': encoding } });
-    expect(packed.headers).toMatchObject({ ...everywhere, 'content-encoding': encoding, vary: 'accept-encoding' });
-    expect(packed.rawPayload.length).toBeLessThan(plain.rawPayload.length / 10);
-    expect(decompress(packed.rawPayload).toString()).toBe(plain.body);
+    const packedAnswer = await api.inject({ url: '/api/big', headers: { 'accept-encoding': encoding } });
+    expect(packedAnswer.headers).toMatchObject({ ...everywhere, 'content-encoding': encoding, vary: 'accept-encoding' });
+    expect(packedAnswer.rawPayload.length).toBeLessThan(plain.rawPayload.length / 10);
+    expect(decompress(packedAnswer.rawPayload).toString()).toBe(plain.body);
   });
 });
 

@@ -42,6 +42,6 @@ const acceptable = /^[A-Za-z0-9._-]{8,64}$/;
 
 /** The id that the client sent if it is safe in logs and headers, otherwise a new UUID (api 0.1). */
 export function requestIdOf(request: Pick<IncomingMessage, 'headers'>): string {
-  const sent = request.headers['x-request-id'];
-  return typeof sent === 'string' && acceptable.test(sent) ? sent : randomUUID();
+  const sentId = request.headers['x-request-id'];
+  return typeof sentId === 'string' && acceptable.test(sentId) ? sentId : randomUUID();
 }

@@ -118,8 +118,8 @@ describe('values that the handler validates (api 0.3, 0.4)', () => {
       412,
       { success: false, message: 'Changed by someone else', data: { current: { id: 7, name: 'old', version: 4 } } },
     ]);
-    const validated = await send('PUT', '/api/things/7', values, { 'if-match': '"v4"' });
-    expect([validated.status, validated.body.errors]).toEqual([422, { name: ['The name is taken.'], code: ['The code is odd.'] }]);
+    const validation = await send('PUT', '/api/things/7', values, { 'if-match': '"v4"' });
+    expect([validation.status, validation.body.errors]).toEqual([422, { name: ['The name is taken.'], code: ['The code is odd.'] }]);
   });
 
   it("a field's own error stands before what the handler finds of it", async () => {
@@ -128,8 +128,8 @@ describe('values that the handler validates (api 0.3, 0.4)', () => {
   });
 
   it('the answer of an entity carries its version as etag', async () => {
-    const saved = await send('PUT', '/api/things/7', { name: 'new' }, { 'if-match': 'W/"v4"' });
-    expect([saved.status, saved.etag, saved.body.data]).toEqual([200, '"v5"', { id: 7, name: 'new', version: 5 }]);
+    const saveAnswer = await send('PUT', '/api/things/7', { name: 'new' }, { 'if-match': 'W/"v4"' });
+    expect([saveAnswer.status, saveAnswer.etag, saveAnswer.body.data]).toEqual([200, '"v5"', { id: 7, name: 'new', version: 5 }]);
     expect((await send('POST', '/api/things', { name: 'new' })).etag).toBeUndefined();
   });
 
@@ -143,13 +143,13 @@ describe('values that the handler validates (api 0.3, 0.4)', () => {
   });
 
   it('of a query shapes come first, then the entity, then values', async () => {
-    const told = async (url: string) => {
+    const messagesFrom = async (url: string) => {
       const { status, body: answer } = await send('GET', url);
       return [status, answer.errors ?? answer.data ?? answer.message];
     };
-    expect(await told('/api/things/404/parts?since=soon&size=xl')).toEqual([422, { size: ['The selected size is invalid.'] }]);
-    expect(await told('/api/things/404/parts?since=soon')).toEqual([404, 'Not found']);
-    expect(await told('/api/things/7/parts?since=soon')).toEqual([422, { since: ['Invalid date string format'] }]);
-    expect(await told('/api/things/7/parts?since=2026-11-20')).toEqual([200, ['2026-11-20']]);
+    expect(await messagesFrom('/api/things/404/parts?since=soon&size=xl')).toEqual([422, { size: ['The selected size is invalid.'] }]);
+    expect(await messagesFrom('/api/things/404/parts?since=soon')).toEqual([404, 'Not found']);
+    expect(await messagesFrom('/api/things/7/parts?since=soon')).toEqual([422, { since: ['Invalid date string format'] }]);
+    expect(await messagesFrom('/api/things/7/parts?since=2026-11-20')).toEqual([200, ['2026-11-20']]);
   });
 });

@@ -100,13 +100,13 @@ export function createJobQueue({
 }
 
 function oncePerMinute(tell: (fault: unknown) => void): (fault: unknown) => void {
-  const told = new Map<string, number>();
+  const warnedAt = new Map<string, number>();
   return (fault) => {
     const what = fault instanceof Error ? fault.message : String(fault);
     const now = performance.now();
-    if (now - (told.get(what) ?? -Infinity) < quietMilliseconds) return;
-    told.clear();
-    told.set(what, now);
+    if (now - (warnedAt.get(what) ?? -Infinity) < quietMilliseconds) return;
+    warnedAt.clear();
+    warnedAt.set(what, now);
     tell(fault);
   };
 }

@@ -9,7 +9,7 @@ export type Body = { type: string | undefined; text: string | undefined };
 /** No body at all. */
 export const nothing: Body = { type: undefined, text: undefined };
 
-const broken: readonly Body[] = [
+const brokenBodies: readonly Body[] = [
   nothing,
   { type: 'application/json', text: '' },
   { type: 'application/json', text: '{' },
@@ -25,39 +25,42 @@ const broken: readonly Body[] = [
 ];
 
 /** Bodies as the examples of a call show them, of things that exist or do not exist yet, with or without optional fields. */
-export function rightBodies({ bodies }: Operation, seen: SeenValues): fc.Arbitrary<Body> {
-  const described = Object.entries(bodies).map(([type, media]) => shownOf(media, seen).map((value) => written(type, value)));
-  return described.length === 0 ? fc.constant(nothing) : fc.oneof(...described);
+export function rightBodies({ bodies }: Operation, seenValues: SeenValues): fc.Arbitrary<Body> {
+  const describedBodies = Object.entries(bodies).map(([type, media]) => shownOf(media, seenValues).map((value) => writeBody(type, value)));
+  return describedBodies.length === 0 ? fc.constant(nothing) : fc.oneof(...describedBodies);
 }
 
 /** Bodies that fit the description of a call, that fit it but for one thing, or that are no bodies for it at all. */
-export function anyBodies({ bodies }: Operation, seen: SeenValues): fc.Arbitrary<Body> {
-  const described = Object.entries(bodies).map(([type, media]) => {
-    const shown = shownOf(media, seen);
-    const fit = fitting(media.schema, '', seen);
-    return fc.oneof(varied(shown, fit), fit, shown.chain(spoilt), fit.chain(spoilt)).map((value) => written(type, value));
+export function anyBodies({ bodies }: Operation, seenValues: SeenValues): fc.Arbitrary<Body> {
+  const describedBodies = Object.entries(bodies).map(([type, media]) => {
+    const shownBody = shownOf(media, seenValues);
+    const fit = fitting(media.schema, '', seenValues);
+    return fc.oneof(vary(shownBody, fit), fit, shownBody.chain(spoilt), fit.chain(spoilt)).map((value) => writeBody(type, value));
   });
-  return fc.oneof(...described.map((arbitrary) => ({ weight: 4, arbitrary })), { weight: 1, arbitrary: fc.constantFrom(...broken) });
+  return fc.oneof(...describedBodies.map((arbitrary) => ({ weight: 4, arbitrary })), {
+    weight: 1,
+    arbitrary: fc.constantFrom(...brokenBodies),
+  });
 }
 
-function shownOf({ schema, example }: { schema: JsonSchema; example?: unknown }, seen: SeenValues): fc.Arbitrary<unknown> {
-  const needed = Array.isArray(schema['required']) ? schema['required'] : [];
-  const shown = fc.oneof(renewed(example, '', { seen, isNew: true }), renewed(example, '', { seen, isNew: false }));
+function shownOf({ schema, example }: { schema: JsonSchema; example?: unknown }, seenValues: SeenValues): fc.Arbitrary<unknown> {
+  const neededKeys = Array.isArray(schema['required']) ? schema['required'] : [];
+  const shownBody = fc.oneof(renew(example, '', { seenValues, isNew: true }), renew(example, '', { seenValues, isNew: false }));
   const chances = fc.infiniteStream(fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true }));
-  return fc.tuple(shown, fc.constantFrom(0, 0.5, 1), chances).map(([body, share, chance]) => {
+  return fc.tuple(shownBody, fc.constantFrom(0, 0.5, 1), chances).map(([body, share, chance]) => {
     if (!isObject(body)) return body;
-    return Object.fromEntries(Object.entries(body).filter(([name]) => needed.includes(name) || chance.next().value < share));
+    return Object.fromEntries(Object.entries(body).filter(([name]) => neededKeys.includes(name) || chance.next().value < share));
   });
 }
 
-function written(type: string, value: unknown): Body {
+function writeBody(type: string, value: unknown): Body {
   if (type === 'multipart/form-data') return formOf(value);
   return { type, text: type.endsWith('/json') ? JSON.stringify(value) : String(value) };
 }
 
 /** The example with one of its fields as the description allows it. */
-function varied(shown: fc.Arbitrary<unknown>, fit: fc.Arbitrary<unknown>): fc.Arbitrary<unknown> {
-  return fc.tuple(shown, fit, fc.nat()).map(([base, other, at]) => {
+function vary(shownValue: fc.Arbitrary<unknown>, fit: fc.Arbitrary<unknown>): fc.Arbitrary<unknown> {
+  return fc.tuple(shownValue, fit, fc.nat()).map(([base, other, at]) => {
     if (!isObject(base) || !isObject(other)) return other;
     const fields = Object.entries(other);
     const [name, value] = fields[at % Math.max(1, fields.length)] ?? ['', undefined];
@@ -66,17 +69,19 @@ function varied(shown: fc.Arbitrary<unknown>, fit: fc.Arbitrary<unknown>): fc.Ar
 }
 
 /** An example with ids of what exists, under names that do not exist yet (`isNew`) or that may. */
-function renewed(example: unknown, key: string, given: { seen: SeenValues; isNew: boolean }): fc.Arbitrary<unknown> {
-  if (Array.isArray(example)) return fc.tuple(...example.map((item) => renewed(item, key, given)));
+function renew(example: unknown, key: string, options: { seenValues: SeenValues; isNew: boolean }): fc.Arbitrary<unknown> {
+  if (Array.isArray(example)) return fc.tuple(...example.map((item) => renew(item, key, options)));
   if (isObject(example)) {
-    const fields = Object.entries(example).map(([name, value]) => [name, renewed(value, name, given)] as const);
+    const fields = Object.entries(example).map(([name, value]) => [name, renew(value, name, options)] as const);
     return fc.record(Object.fromEntries(fields), { noNullPrototype: true });
   }
   const isName = typeof example === 'string' && /^(name|bundle|domain|email)$/.test(key);
-  if (isName && given.isNew) return fc.nat().map((tag) => tag.toString(36) + example);
+  if (isName && options.isNew) return fc.nat().map((tag) => tag.toString(36) + example);
   const isReference = isName || /^(data|date|buyer_email|.*ids?)$/i.test(key);
-  const known = isReference ? seenFor(key, given.seen).map((value) => (typeof example === 'string' ? String(value) : value)) : [];
-  const ofType = known.filter((value) => typeof value === typeof example);
+  const knownValues = isReference
+    ? seenFor(key, options.seenValues).map((value) => (typeof example === 'string' ? String(value) : value))
+    : [];
+  const ofType = knownValues.filter((value) => typeof value === typeof example);
   return ofType.length === 0 ? fc.constant(example) : fc.oneof(fc.constant(example), fc.constantFrom(...ofType));
 }
 

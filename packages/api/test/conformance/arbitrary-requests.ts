@@ -8,18 +8,18 @@ import type { SeenValues } from './seen-values.ts';
 export type Request = { method: Operation['method']; url: string; headers: Record<string, string>; body: string | undefined };
 
 /** Requests for a call as its description says. */
-export function rightRequestsFor(operation: Operation, seen: SeenValues): fc.Arbitrary<Request> {
-  const parts = { path: pathOf(operation, seen).right, search: searchOf(operation, seen, 'right'), headers: fc.constant({}) };
-  return requestOf(operation, { ...parts, body: rightBodies(operation, seen) });
+export function rightRequestsFor(operation: Operation, seenValues: SeenValues): fc.Arbitrary<Request> {
+  const parts = { path: pathOf(operation, seenValues).right, search: searchOf(operation, seenValues, 'right'), headers: fc.constant({}) };
+  return requestOf(operation, { ...parts, body: rightBodies(operation, seenValues) });
 }
 
 /** Requests for a call: half of them as its description says, in the others anything may be wrong. */
-export function requestsFor(operation: Operation, seen: SeenValues): fc.Arbitrary<Request> {
+export function requestsFor(operation: Operation, seenValues: SeenValues): fc.Arbitrary<Request> {
   const isGet = operation.method === 'GET';
-  const any = { path: pathOf(operation, seen).any, search: searchOf(operation, seen, 'any'), headers: headersOf(operation) };
+  const any = { path: pathOf(operation, seenValues).any, search: searchOf(operation, seenValues, 'any'), headers: headersOf(operation) };
   return fc.oneof(
-    rightRequestsFor(operation, seen),
-    requestOf(operation, { ...any, body: isGet ? fc.constant(nothing) : anyBodies(operation, seen) }),
+    rightRequestsFor(operation, seenValues),
+    requestOf(operation, { ...any, body: isGet ? fc.constant(nothing) : anyBodies(operation, seenValues) }),
   );
 }
 
@@ -39,25 +39,27 @@ function requestOf({ method }: Operation, parts: Parts): fc.Arbitrary<Request> {
   }));
 }
 
-function pathOf({ path, parameters }: Operation, seen: SeenValues): { right: fc.Arbitrary<string>; any: fc.Arbitrary<string> } {
+function pathOf({ path, parameters }: Operation, seenValues: SeenValues): { right: fc.Arbitrary<string>; any: fc.Arbitrary<string> } {
   const collection = path.slice(0, path.indexOf('{') - 1);
   const inPath = parameters.filter((parameter) => parameter.in === 'path');
   const right = inPath.map(({ name, schema }) => {
-    const found = seen.in(collection, name);
-    const known = (found.length > 0 ? found : seen.of(name)).filter((value) => fitsPath(schema, value));
+    const collectionValues = seenValues.in(collection, name);
+    const knownValues = (collectionValues.length > 0 ? collectionValues : seenValues.of(name)).filter((value) => fitsPath(schema, value));
     // The latest are those that this very caller was shown.
-    return known.length === 0 ? fitting(schema, name, seen) : fc.oneof(fc.constantFrom(...known.slice(-3)), fc.constantFrom(...known));
+    return knownValues.length === 0
+      ? fitting(schema, name, seenValues)
+      : fc.oneof(fc.constantFrom(...knownValues.slice(-3)), fc.constantFrom(...knownValues));
   });
   const any = inPath.map(({ name, schema }, index) => {
     const odd = fc.constantFrom<unknown>('0', '999999999', '1e3', '%00', '..%2f', 'ж', ...oddTexts);
-    return fc.oneof({ weight: 3, arbitrary: right[index] ?? odd }, fitting(schema, name, seen), odd);
+    return fc.oneof({ weight: 3, arbitrary: right[index] ?? odd }, fitting(schema, name, seenValues), odd);
   });
-  const filled = (values: readonly unknown[]): string =>
+  const fillPath = (values: readonly unknown[]): string =>
     values.reduce<string>(
-      (built, value, index) => built.replace(`{${inPath[index]?.name}}`, encodeURIComponent(String(value).toWellFormed())),
+      (filledPath, value, index) => filledPath.replace(`{${inPath[index]?.name}}`, encodeURIComponent(String(value).toWellFormed())),
       path,
     );
-  return { right: fc.tuple(...right).map(filled), any: fc.tuple(...any).map(filled) };
+  return { right: fc.tuple(...right).map(fillPath), any: fc.tuple(...any).map(fillPath) };
 }
 
 function fitsPath({ pattern, enum: values }: JsonSchema, value: string | number): boolean {
@@ -65,9 +67,9 @@ function fitsPath({ pattern, enum: values }: JsonSchema, value: string | number)
   return typeof pattern !== 'string' || new RegExp(pattern).test(String(value));
 }
 
-function searchOf({ parameters }: Operation, seen: SeenValues, kind: 'right' | 'any'): fc.Arbitrary<string> {
-  const queried = parameters.filter((parameter) => parameter.in === 'query').map((parameter) => pairsOf(parameter, seen, kind));
-  return fc.tuple(...queried).map((pairs) => {
+function searchOf({ parameters }: Operation, seenValues: SeenValues, kind: 'right' | 'any'): fc.Arbitrary<string> {
+  const queryPairs = parameters.filter((parameter) => parameter.in === 'query').map((parameter) => pairsOf(parameter, seenValues, kind));
+  return fc.tuple(...queryPairs).map((pairs) => {
     const search = new URLSearchParams();
     for (const [name, value] of pairs.flat()) search.append(name, value.toWellFormed());
     return search.toString();
@@ -77,9 +79,9 @@ function searchOf({ parameters }: Operation, seen: SeenValues, kind: 'right' | '
 type Pair = [name: string, value: string];
 
 /** A parameter none, one or several times. */
-function pairsOf({ name, schema, required }: Parameter, seen: SeenValues, kind: 'right' | 'any'): fc.Arbitrary<Pair[]> {
+function pairsOf({ name, schema, required }: Parameter, seenValues: SeenValues, kind: 'right' | 'any'): fc.Arbitrary<Pair[]> {
   const isDate = name.endsWith('Date');
-  const fit = fitting(schema, name, seen).map((value): Pair[] =>
+  const fit = fitting(schema, name, seenValues).map((value): Pair[] =>
     Array.isArray(value) ? value.map((item) => [`${name}[]`, String(item)]) : [[name, String(value)]],
   );
   const date = fc
@@ -94,10 +96,10 @@ function pairsOf({ name, schema, required }: Parameter, seen: SeenValues, kind: 
 
 function headersOf({ parameters }: Operation): fc.Arbitrary<Record<string, string>> {
   const odd = fc.constantFrom('*', '"v1"', 'W/"v2"', 'x', 'req-0123456789', '0', '"');
-  const named = parameters
+  const headerPairs = parameters
     .filter((parameter) => parameter.in === 'header')
     .map(({ name }) => [name.toLowerCase(), fc.option(odd, { freq: 2 })] as const);
   return fc
-    .record(Object.fromEntries(named))
-    .map((given) => Object.fromEntries(Object.entries(given).flatMap(([name, value]) => (value === null ? [] : [[name, value]]))));
+    .record(Object.fromEntries(headerPairs))
+    .map((headers) => Object.fromEntries(Object.entries(headers).flatMap(([name, value]) => (value === null ? [] : [[name, value]]))));
 }

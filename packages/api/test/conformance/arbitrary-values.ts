@@ -32,20 +32,20 @@ export const oddTexts = [
 ] as const;
 
 /** Values that fit a JSON Schema, often such as answers have shown under the same name. */
-export function fitting(schema: unknown, name: string, seen: SeenValues): fc.Arbitrary<unknown> {
+export function fitting(schema: unknown, name: string, seenValues: SeenValues): fc.Arbitrary<unknown> {
   if (!isSchema(schema)) return fc.jsonValue({ maxDepth: 2 });
   if ('const' in schema) return fc.constant(schema['const']);
   if (Array.isArray(schema['enum'])) return fc.constantFrom(...schema['enum']);
   const choices = [...listOf(schema['anyOf']), ...listOf(schema['oneOf'])];
-  if (choices.length > 0) return fc.oneof(...choices.map((choice) => fitting(choice, name, seen)));
+  if (choices.length > 0) return fc.oneof(...choices.map((choice) => fitting(choice, name, seenValues)));
   const types = Array.isArray(schema['type']) ? schema['type'] : [schema['type']];
-  return fc.oneof(...types.map((type) => ofType(type, { schema, name, seen })));
+  return fc.oneof(...types.map((type) => ofType(type, { schema, name, seenValues })));
 }
 
-type Wanted = { schema: JsonSchema; name: string; seen: SeenValues };
+type WantedValue = { schema: JsonSchema; name: string; seenValues: SeenValues };
 
-function ofType(type: unknown, wanted: Wanted): fc.Arbitrary<unknown> {
-  const { schema, name, seen } = wanted;
+function ofType(type: unknown, wantedValue: WantedValue): fc.Arbitrary<unknown> {
+  const { schema, name, seenValues } = wantedValue;
   switch (type) {
     case 'null':
       return fc.constant(null);
@@ -54,63 +54,64 @@ function ofType(type: unknown, wanted: Wanted): fc.Arbitrary<unknown> {
     case 'integer':
       return withSeen(
         fc.integer({ min: numberOr(schema['minimum'], -5), max: numberOr(schema['maximum'], 2 ** 31) }),
-        seenFor(name, seen).filter((value) => typeof value === 'number'),
+        seenFor(name, seenValues).filter((value) => typeof value === 'number'),
       );
     case 'number':
       return fc.double({ min: -1e6, max: 1e6, noNaN: true });
     case 'string':
-      return textOf(wanted);
+      return textOf(wantedValue);
     case 'array': {
       const min = numberOr(schema['minItems'], 0);
-      return fc.array(fitting(schema['items'], name, seen), {
+      return fc.array(fitting(schema['items'], name, seenValues), {
         minLength: min,
         maxLength: Math.max(min, Math.min(4, numberOr(schema['maxItems'], 4))),
       });
     }
     case 'object':
-      return objectOf(wanted);
+      return objectOf(wantedValue);
     default:
       return fc.jsonValue({ maxDepth: 2 });
   }
 }
 
-function objectOf({ schema, name, seen }: Wanted): fc.Arbitrary<unknown> {
-  const { properties, required, additionalProperties } = schema;
-  if (!isSchema(properties)) return fc.dictionary(fc.string({ maxLength: 8 }), fitting(additionalProperties, name, seen), { maxKeys: 3 });
-  const parts = Object.entries(properties).map(([key, part]) => [key, fitting(part, key, seen)] as const);
-  const needed = listOf(required).filter((key) => typeof key === 'string');
-  return fc.record(Object.fromEntries(parts), { requiredKeys: needed, noNullPrototype: true });
+function objectOf({ schema, name, seenValues }: WantedValue): fc.Arbitrary<unknown> {
+  const { properties, required: requiredKeys, additionalProperties } = schema;
+  if (!isSchema(properties))
+    return fc.dictionary(fc.string({ maxLength: 8 }), fitting(additionalProperties, name, seenValues), { maxKeys: 3 });
+  const parts = Object.entries(properties).map(([key, part]) => [key, fitting(part, key, seenValues)] as const);
+  const neededKeys = listOf(requiredKeys).filter((key) => typeof key === 'string');
+  return fc.record(Object.fromEntries(parts), { requiredKeys: neededKeys, noNullPrototype: true });
 }
 
-function textOf({ schema, name, seen }: Wanted): fc.Arbitrary<string> {
+function textOf({ schema, name, seenValues }: WantedValue): fc.Arbitrary<string> {
   const { pattern } = schema;
-  const known = seenFor(name, seen).map(String);
+  const knownValues = seenFor(name, seenValues).map(String);
   if (typeof pattern === 'string') {
     const regex = new RegExp(pattern);
     return withSeen(
       fc.stringMatching(regex),
-      known.filter((value) => regex.test(value)),
+      knownValues.filter((value) => regex.test(value)),
     );
   }
   const max = Math.min(numberOr(schema['maxLength'], 40), 40);
   const min = Math.min(numberOr(schema['minLength'], 0), max);
   return withSeen(
     fc.string({ unit: 'grapheme', minLength: min, maxLength: max }),
-    known.filter((value) => value.length >= min && value.length <= numberOr(schema['maxLength'], 100)),
+    knownValues.filter((value) => value.length >= min && value.length <= numberOr(schema['maxLength'], 100)),
   );
 }
 
 /** Half of the time something that was seen, so that requests get past the first look. */
-function withSeen<T>(made: fc.Arbitrary<T>, known: readonly T[]): fc.Arbitrary<T> {
-  return known.length === 0 ? made : fc.oneof(made, fc.constantFrom(...known));
+function withSeen<T>(values: fc.Arbitrary<T>, knownValues: readonly T[]): fc.Arbitrary<T> {
+  return knownValues.length === 0 ? values : fc.oneof(values, fc.constantFrom(...knownValues));
 }
 
 /** Values that answers have shown of what a field names: `appIds` and `serverId` hold ids of `/api/apps` and `/api/servers`. */
-export function seenFor(name: string, seen: SeenValues): readonly (string | number)[] {
+export function seenFor(name: string, seenValues: SeenValues): readonly (string | number)[] {
   const [, stem] = /^(.+?)_?ids?$/i.exec(name) ?? [];
-  if (stem === undefined) return seen.of(name);
-  const own = [...seen.of(name), ...seen.of(`/api/${stem}s id`)];
-  return own.length > 0 ? own : seen.of('id');
+  if (stem === undefined) return seenValues.of(name);
+  const own = [...seenValues.of(name), ...seenValues.of(`/api/${stem}s id`)];
+  return own.length > 0 ? own : seenValues.of('id');
 }
 
 /** A value with something wrong in it: another type, a missing or an unknown key, or an odd text, at any depth. */

@@ -41,24 +41,24 @@ const methods = { get: 'GET', post: 'POST', put: 'PUT', delete: 'DELETE' } as co
 /** The calls of an OpenAPI document, with nothing known of them but what stands in it. */
 export function readOperations(text: unknown): Operation[] {
   const whole = json.parse(text);
-  const resolved = (value: JsonSchema): JsonSchema => {
+  const resolve = (value: JsonSchema): JsonSchema => {
     const { $ref } = value;
     return typeof $ref === 'string' ? json.parse(lookUp(whole, $ref)) : value;
   };
-  return Object.entries(document.parse(text).paths).flatMap(([path, offered]) =>
-    Object.entries(offered).map(([name, read]): Operation => {
+  return Object.entries(document.parse(text).paths).flatMap(([path, operations]) =>
+    Object.entries(operations).map(([name, definition]): Operation => {
       const method = methods[z.enum(['get', 'post', 'put', 'delete']).parse(name)];
-      const answers = Object.entries(read.responses).map(([status, told]) => {
-        const { headers, content: bodies } = answer.parse(resolved(told));
+      const answers = Object.entries(definition.responses).map(([status, responseOrReference]) => {
+        const { headers, content: bodies } = answer.parse(resolve(responseOrReference));
         return [Number(status), { headers: Object.keys(headers), content: bodies }] as const;
       });
-      const [scheme] = read.security.flatMap((needed) => Object.keys(needed));
+      const [scheme] = definition.security.flatMap((requirement) => Object.keys(requirement));
       return {
         title: `${method} ${path}`,
         method,
         path,
-        parameters: read.parameters.map((given) => parameter.parse(resolved(given))),
-        bodies: read.requestBody?.content ?? {},
+        parameters: definition.parameters.map((parameterOrReference) => parameter.parse(resolve(parameterOrReference))),
+        bodies: definition.requestBody?.content ?? {},
         answers: new Map(answers),
         security: scheme ?? null,
       };

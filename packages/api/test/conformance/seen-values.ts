@@ -8,8 +8,8 @@ export type SeenValues = {
 };
 
 /** Values seen so far; `given` stand among them from the start. */
-export function createSeenValues(given: Readonly<Record<string, readonly (string | number)[]>> = {}): SeenValues {
-  const values = new Map<string, (string | number)[]>(Object.entries(given).map(([name, known]) => [name, [...known]]));
+export function createSeenValues(initialValues: Readonly<Record<string, readonly (string | number)[]>> = {}): SeenValues {
+  const values = new Map<string, (string | number)[]>(Object.entries(initialValues).map(([name, initial]) => [name, [...initial]]));
 
   function note(name: string, value: unknown): void {
     if (Array.isArray(value)) for (const item of value.slice(0, 10)) note(name, item);
@@ -18,8 +18,8 @@ export function createSeenValues(given: Readonly<Record<string, readonly (string
   }
 
   function keep(name: string, value: string | number): void {
-    const known = values.get(name) ?? [];
-    if (!known.includes(value)) values.set(name, [...known, value].slice(-20));
+    const knownValues = values.get(name) ?? [];
+    if (!knownValues.includes(value)) values.set(name, [...knownValues, value].slice(-20));
   }
 
   function takeRows(path: string, data: unknown): void {
@@ -44,8 +44,8 @@ export function createSeenValues(given: Readonly<Record<string, readonly (string
       for (const list of lists.slice(0, 1)) takeRows(path, list);
     },
     in(collection, name) {
-      const named = [...of(`${collection} ${name}`), ...(name.endsWith('Id') ? of(`${collection} id`) : [])];
-      return named.length > 0 ? named : of(collection);
+      const namedValues = [...of(`${collection} ${name}`), ...(name.endsWith('Id') ? of(`${collection} id`) : [])];
+      return namedValues.length > 0 ? namedValues : of(collection);
     },
     of,
   };

@@ -11,28 +11,28 @@ export type AnswerValidator = (operation: Operation, answer: Answer) => string |
 export function createAnswerValidator(document: object): AnswerValidator {
   const ajv = new Ajv2020({ strict: false, formats: { binary: true } });
   ajv.addSchema(document, 'document');
-  const compiled = new Map<unknown, ValidateFunction>();
+  const validators = new Map<unknown, ValidateFunction>();
 
   function validatorOf(schema: object): ValidateFunction {
-    const known = compiled.get(schema);
-    if (known) return known;
-    const made = ajv.compile(JSON.parse(JSON.stringify(schema).replaceAll('"$ref":"#/', '"$ref":"document#/')));
-    compiled.set(schema, made);
-    return made;
+    const knownValidator = validators.get(schema);
+    if (knownValidator) return knownValidator;
+    const validator = ajv.compile(JSON.parse(JSON.stringify(schema).replaceAll('"$ref":"#/', '"$ref":"document#/')));
+    validators.set(schema, validator);
+    return validator;
   }
 
   return ({ answers }, { status, headers, text }) => {
     if (status >= 500) return `is a failure: ${text.slice(0, 200)}`;
-    const promised = answers.get(status);
-    if (!promised) return `has the status ${status}, which is not described: ${text.slice(0, 200)}`;
-    const missing = promised.headers.find((name) => headers[name] === undefined);
+    const documentedAnswer = answers.get(status);
+    if (!documentedAnswer) return `has the status ${status}, which is not described: ${text.slice(0, 200)}`;
+    const missing = documentedAnswer.headers.find((name) => headers[name] === undefined);
     if (missing !== undefined) return `lacks the header ${missing}`;
-    const types = Object.keys(promised.content);
+    const types = Object.keys(documentedAnswer.content);
     const type = String(headers['content-type'] ?? '').replace(/; charset=utf-8$/, '');
     if (types.length === 0) return text === '' ? null : 'has a body';
-    const described = promised.content[type];
-    if (!described) return `is ${type}, not ${types.join(' or ')}`;
-    const validate = validatorOf(described.schema);
+    const documentedBody = documentedAnswer.content[type];
+    if (!documentedBody) return `is ${type}, not ${types.join(' or ')}`;
+    const validate = validatorOf(documentedBody.schema);
     if (validate(type === 'application/json' ? JSON.parse(text) : text)) return null;
     return `does not fit: ${ajv.errorsText(validate.errors)} in ${text.slice(0, 300)}`;
   };

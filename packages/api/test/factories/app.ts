@@ -5,7 +5,7 @@ import type { NewApp } from '../../src/demo/demo-store.ts';
 const blank = { type: 'json', code: 200, response: '' };
 
 /** Adds an app, named at random where nothing is given; gives its id and what it is known by. */
-export async function createApp({ db }: Pick<Databases, 'db'>, given: Partial<NewApp> = {}) {
+export async function createApp({ db }: Pick<Databases, 'db'>, values: Partial<NewApp> = {}) {
   const tag = randomBytes(5).toString('hex');
   return db
     .insertInto('apps')
@@ -15,7 +15,7 @@ export async function createApp({ db }: Pick<Databases, 'db'>, given: Partial<Ne
       domain: `${tag}.example`,
       vertical: 'bet',
       response_message: JSON.stringify({ static: blank, create: blank, receive: blank }),
-      ...given,
+      ...values,
     })
     .returning(['id', 'name', 'bundle', 'domain', 'version'])
     .executeTakeFirstOrThrow();

@@ -58,7 +58,7 @@ describe('the http provisioner', () => {
     }
   });
 
-  const reached = 'The server could not be reached: ';
+  const unreachable = 'The server could not be reached: ';
   const failures: [string, Behaviour, string, boolean][] = [
     ['500', { status: 500, text: '<h1>Oops</h1>' }, 'The server answered 500', false],
     ['503 with a message', { status: 503, body: { message: 'warming\nup' } }, 'The server answered 503: warming up', false],
@@ -69,8 +69,8 @@ describe('the http provisioner', () => {
     ['JSON of another shape', { status: 200, body: { ssl_at: 'soon' } }, 'The answer of the server cannot be read', false],
     ['no JSON', { status: 200, text: 'OK' }, 'The answer of the server cannot be read', false],
     ['a redirect', { status: 302, headers: { location: 'https://evil.example/' } }, 'redirects elsewhere (302)', false],
-    ['a cut connection', 'cut', `${reached}the connection broke off`, false],
-    ['an answer that breaks off', 'cut midway', `${reached}the connection broke off`, false],
+    ['a cut connection', 'cut', `${unreachable}the connection broke off`, false],
+    ['an answer that breaks off', 'cut midway', `${unreachable}the connection broke off`, false],
     ['silence', 'silent', 'The server did not answer within 0.3 seconds', false],
     ['a flood', { status: 200, text: `{"registrar":"${'x'.repeat(70_000)}"}` }, 'too long', false],
   ];
@@ -112,16 +112,16 @@ describe('the http provisioner', () => {
   it('breaks off when the process stops', async () => {
     edge.plan('add', 'silent');
     const stop = new AbortController();
-    const asked = createHttpProvisioner({ now, networks, timeoutMilliseconds: 60_000 }).perform(request('add'), stop.signal);
+    const outcome = createHttpProvisioner({ now, networks, timeoutMilliseconds: 60_000 }).perform(request('add'), stop.signal);
     stop.abort(new Error('The process stops'));
-    await expect(asked).rejects.toThrow('The process stops');
+    await expect(outcome).rejects.toThrow('The process stops');
   });
 
   it('[S40] keeps 200 printable characters of a message, and nothing of an answer that is no JSON', async () => {
     edge.plan('add', { status: 400, body: { message: `a\u0000\u001b[31m\u202eb\u200b${'é'.repeat(500)}` } });
-    const kept = `a [31m b ${'é'.repeat(191)}`;
-    expect(kept).toHaveLength(200);
-    expect(await perform('add')).toEqual({ kind: 'failed', message: `The server answered 400: ${kept}`, isFinal: true });
+    const keptText = `a [31m b ${'é'.repeat(191)}`;
+    expect(keptText).toHaveLength(200);
+    expect(await perform('add')).toEqual({ kind: 'failed', message: `The server answered 400: ${keptText}`, isFinal: true });
     edge.plan('add', { status: 400, text: 'secret of an inner service' });
     expect(await perform('add')).toEqual({ kind: 'failed', message: 'The server answered 400', isFinal: true });
   });
@@ -129,9 +129,9 @@ describe('the http provisioner', () => {
 
 describe('the simulated provisioner', () => {
   it('walks the stages, names itself, and contacts nobody', async () => {
-    const simulated = createSimulatedProvisioner({ now });
+    const provisioner = createSimulatedProvisioner({ now });
     const outcomes = [];
-    for (const action of ['add', 'bind', 'ssl', 'delete'] as const) outcomes.push(await simulated.perform(request(action), never));
+    for (const action of ['add', 'bind', 'ssl', 'delete'] as const) outcomes.push(await provisioner.perform(request(action), never));
     expect(outcomes).toEqual([
       { kind: 'done', registrar: 'Simulated' },
       { kind: 'done' },

@@ -12,12 +12,12 @@ const longestWait = 300;
 /** Refusals that pass: a timeout of the server, too early, too many. */
 const passing = new Set([408, 425, 429]);
 
-const done = z.object({
+const doneAnswer = z.object({
   registrar: z.string().max(255).nullish(),
   ssl_at: z.iso.datetime({ offset: true }).nullish(),
 });
 const pending = z.object({ retry_after: z.number().positive().max(86_400).optional() });
-const refused = z.object({ message: z.string() });
+const rejectedAnswer = z.object({ message: z.string() });
 
 /** The answer came, but is none of docs/provisioning.md. */
 class BadAnswer extends Error {
@@ -57,7 +57,7 @@ export function createHttpProvisioner({
     const url = new URL(`${request.server.url.replace(/\/+$/, '')}/domains`);
     const { status, text } = await post({ url, headers, body, signal });
     if (text === null) throw new BadAnswer('The answer of the server is too long');
-    return { status, body: parsed(text) };
+    return { status, body: parse(text) };
   }
 
   return {
@@ -65,16 +65,16 @@ export function createHttpProvisioner({
     async perform(request, signal) {
       const { tokenHash, url } = request.server;
       // Addresses saved before the rule was made may still have a query, which would swallow the path.
-      if (!isServerUrl(url)) return failed('The url of the server must be http(s)://host[:port][/path]; change it under Servers', true);
-      if (tokenHash === null) return failed('The server has no token of at least 24 characters', true);
+      if (!isServerUrl(url)) return failureOf('The url of the server must be http(s)://host[:port][/path]; change it under Servers', true);
+      if (tokenHash === null) return failureOf('The server has no token of at least 24 characters', true);
       const timeout = AbortSignal.timeout(timeoutMilliseconds);
       try {
         return outcomeOf(await exchange(request, tokenHash, AbortSignal.any([signal, timeout])));
       } catch (error) {
         signal.throwIfAborted();
-        if (error instanceof RejectedAddress) return failed(error.message, true);
-        if (timeout.aborted) return failed(`The server did not answer within ${timeoutMilliseconds / 1000} seconds`, false);
-        return failed(explained(error), false);
+        if (error instanceof RejectedAddress) return failureOf(error.message, true);
+        if (timeout.aborted) return failureOf(`The server did not answer within ${timeoutMilliseconds / 1000} seconds`, false);
+        return failureOf(describeError(error), false);
       }
     },
   };
@@ -91,7 +91,7 @@ function signatureOf({ id, at, body, key }: { id: string; at: Date; body: string
   return { 'webhook-id': id, 'webhook-timestamp': time, 'webhook-signature': `v1,${signature}` };
 }
 
-function parsed(text: string): unknown {
+function parse(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
@@ -105,7 +105,7 @@ function outcomeOf({ status, body }: Answer): DomainOutcome {
     return { kind: 'pending', seconds: Math.min(Math.max(1, Math.ceil(wait)), longestWait) };
   }
   if (status >= 200 && status < 300) {
-    const fields = done.safeParse(body).data;
+    const fields = doneAnswer.safeParse(body).data;
     if (!fields) throw new BadAnswer('The answer of the server cannot be read');
     return {
       kind: 'done',
@@ -113,9 +113,9 @@ function outcomeOf({ status, body }: Answer): DomainOutcome {
       ...(typeof fields.ssl_at === 'string' ? { sslAt: new Date(fields.ssl_at) } : {}),
     };
   }
-  if (status >= 300 && status < 400) return failed(`The server redirects elsewhere (${status}), which is not followed`, false);
-  const message = plain(refused.safeParse(body).data?.message ?? '', longestMessage);
-  return failed(`The server answered ${status}${message === '' ? '' : `: ${message}`}`, status < 500 && !passing.has(status));
+  if (status >= 300 && status < 400) return failureOf(`The server redirects elsewhere (${status}), which is not followed`, false);
+  const message = plain(rejectedAnswer.safeParse(body).data?.message ?? '', longestMessage);
+  return failureOf(`The server answered ${status}${message === '' ? '' : `: ${message}`}`, status < 500 && !passing.has(status));
 }
 
 /** Words of a stranger for one line on a screen: printable characters only. */
@@ -128,7 +128,7 @@ function plain(text: string, most: number): string {
     .trimEnd();
 }
 
-function failed(message: string, isFinal: boolean): DomainOutcome {
+function failureOf(message: string, isFinal: boolean): DomainOutcome {
   return { kind: 'failed', message, isFinal };
 }
 
@@ -150,7 +150,7 @@ const reasons: Readonly<Record<string, string>> = {
 };
 
 /** Why an exchange failed, for the person who looks after the server. */
-function explained(error: unknown): string {
+function describeError(error: unknown): string {
   if (error instanceof BadAnswer) return error.message;
   const code = codeOf(error);
   const reason = code === null ? undefined : reasons[code];

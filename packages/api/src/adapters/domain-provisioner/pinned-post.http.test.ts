@@ -6,17 +6,17 @@ import { createHttpProvisioner } from './http-provisioner.ts';
 import type { Resolve } from './pinned-post.ts';
 
 const tokenHash = createHash('sha256').update('token-of-the-edge-server-0001').digest();
-const refused = {
+const blockedOutcome = {
   kind: 'failed',
   message: 'The url of the server leads to an address that is not public and not in PROVISIONER_NETWORKS',
   isFinal: true,
 };
 /** A service of the inner network: it must not hear of anybody. */
 const inner = createServer((request, response) => {
-  seen.push({ path: request.url, host: request.headers.host });
+  requests.push({ path: request.url, host: request.headers.host });
   response.writeHead(redirect === null ? 200 : 307, redirect === null ? {} : { location: redirect }).end('{}');
 });
-let seen: { path: string | undefined; host: string | undefined }[] = [];
+let requests: { path: string | undefined; host: string | undefined }[] = [];
 let connections = 0;
 let redirect: string | null = null;
 let port = 0;
@@ -29,7 +29,7 @@ beforeAll(async () => {
   port = typeof address === 'object' && address ? address.port : 0;
 });
 beforeEach(() => {
-  seen = [];
+  requests = [];
   connections = 0;
   redirect = null;
 });
@@ -39,8 +39,8 @@ afterAll(async () => {
   await once(inner, 'close');
 });
 
-type Given = { networks?: readonly string[]; resolve?: Resolve };
-const ask = async (url: string, { networks = [], resolve }: Given = {}) =>
+type CallOptions = { networks?: readonly string[]; resolve?: Resolve };
+const ask = async (url: string, { networks = [], resolve }: CallOptions = {}) =>
   createHttpProvisioner({ now: () => new Date(), networks, ...(resolve ? { resolve } : {}) }).perform(
     { action: 'add', domain: 'acme.example', onlyCloudflare: false, server: { id: 3, url, tokenHash }, id: 'link-44-1-add' },
     new AbortController().signal,
@@ -70,25 +70,25 @@ describe('[S40] the http provisioner', () => {
     '[fd00::1]',
     '[ff02::1]',
   ])('contacts nobody at %s', async (host) => {
-    expect(await ask(`http://${host}:${port}`)).toEqual(refused);
+    expect(await ask(`http://${host}:${port}`)).toEqual(blockedOutcome);
     expect(connections).toBe(0);
   });
 
   it('contacts nobody when any address of a name is not public', async () => {
     for (const addresses of [['127.0.0.1'], ['8.8.8.8', '127.0.0.1'], ['::ffff:127.0.0.1']])
-      expect(await ask(`http://edge.example:${port}`, { resolve: async () => addresses })).toEqual(refused);
+      expect(await ask(`http://edge.example:${port}`, { resolve: async () => addresses })).toEqual(blockedOutcome);
     expect(connections).toBe(0);
   });
 
   it('connects to the address it checked, whatever the name server says next, and names the host', async () => {
     const answers = [['127.0.0.1'], ['127.0.0.2']];
-    let asked = 0;
-    const resolve = async () => answers[asked++] ?? [];
+    let lookupCount = 0;
+    const resolve = async () => answers[lookupCount++] ?? [];
     const url = `http://edge.example:${port}/base/`;
     expect(await ask(url, { networks: ['127.0.0.1/32'], resolve })).toEqual({ kind: 'done' });
-    expect({ asked, seen }).toEqual({ asked: 1, seen: [{ path: '/base/domains', host: `edge.example:${port}` }] });
-    expect(await ask(url, { networks: ['127.0.0.1/32'], resolve })).toEqual(refused);
-    expect({ asked, connections }).toEqual({ asked: 2, connections: 1 });
+    expect({ asked: lookupCount, seen: requests }).toEqual({ asked: 1, seen: [{ path: '/base/domains', host: `edge.example:${port}` }] });
+    expect(await ask(url, { networks: ['127.0.0.1/32'], resolve })).toEqual(blockedOutcome);
+    expect({ asked: lookupCount, connections }).toEqual({ asked: 2, connections: 1 });
   });
 
   it.each(['127.0.0.1', '127.0.0.0/8', '10.0.0.0/8,127.0.0.1/32'])(
@@ -99,7 +99,7 @@ describe('[S40] the http provisioner', () => {
       });
       expect(await ask(`http://127.0.0.1:${port}`, { networks: list.split(',') })).toEqual({ kind: 'done' });
       expect(connections).toBe(2);
-      expect(await ask(`http://192.168.7.7:${port}`, { networks: list.split(',') })).toEqual(refused);
+      expect(await ask(`http://192.168.7.7:${port}`, { networks: list.split(',') })).toEqual(blockedOutcome);
     },
   );
 
@@ -107,7 +107,7 @@ describe('[S40] the http provisioner', () => {
     redirect = `http://127.0.0.1:${port}/admin`;
     const outcome = await ask(`http://127.0.0.1:${port}`, { networks: ['127.0.0.1'] });
     expect(outcome).toEqual({ kind: 'failed', message: 'The server redirects elsewhere (307), which is not followed', isFinal: false });
-    expect(seen.map(({ path }) => path)).toEqual(['/domains']);
+    expect(requests.map(({ path }) => path)).toEqual(['/domains']);
   });
 
   it.each(['/admin?x=', '/admin#', '?', '/a?b#c'])('refuses a stored url whose end %s would swallow the path', async (end) => {

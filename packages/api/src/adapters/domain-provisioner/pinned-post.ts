@@ -30,13 +30,13 @@ const resolveBySystem: Resolve = async (host) => (await lookup(host, { all: true
  * nothing. TLS still verifies the name. Redirects are not followed.
  */
 export function createPinnedPost({ networks, resolve = resolveBySystem }: { networks: readonly string[]; resolve?: Resolve }) {
-  const allowed = listOf(networks);
+  const allowedNetworks = listOf(networks);
 
   async function checkedAddresses(host: string): Promise<readonly string[]> {
     const addresses = isIP(host) === 0 ? await resolve(host) : [host];
     if (addresses.length === 0) throw Object.assign(new Error(`${host} has no address`), { code: 'ENOTFOUND' });
     for (const address of addresses) {
-      if (!isPublicAddress(address) && !allowed.check(address, isIP(address) === 6 ? 'ipv6' : 'ipv4')) throw new RejectedAddress();
+      if (!isPublicAddress(address) && !allowedNetworks.check(address, isIP(address) === 6 ? 'ipv6' : 'ipv4')) throw new RejectedAddress();
     }
     return addresses;
   }
@@ -66,9 +66,9 @@ export function createPinnedPost({ networks, resolve = resolveBySystem }: { netw
     });
     // Once the response is there its own stream tells of errors.
     request.on('error', () => undefined);
-    const answered = once(request, 'response', { signal });
+    const answer = once(request, 'response', { signal });
     request.end(body);
-    const [response]: IncomingMessage[] = await answered;
+    const [response]: IncomingMessage[] = await answer;
     if (!response) throw new Error('The request ended without a response');
     try {
       return { status: response.statusCode ?? 0, text: await readShort(response) };
@@ -91,10 +91,10 @@ function listOf(networks: readonly string[]): BlockList {
 
 /** Answers the socket's own lookup with addresses that are known already. */
 function answerWith(addresses: readonly string[]): LookupFunction {
-  const known = addresses.map((address) => ({ address, family: isIP(address) }));
+  const ipAddresses = addresses.map((address) => ({ address, family: isIP(address) }));
   return (_host, { all }, answer) => {
-    const [first] = known;
-    if (all === true) answer(null, known);
+    const [first] = ipAddresses;
+    if (all === true) answer(null, ipAddresses);
     else answer(null, first?.address ?? '', first?.family);
   };
 }
@@ -102,10 +102,10 @@ function answerWith(addresses: readonly string[]): LookupFunction {
 /** Lookups cannot be aborted; their answer then reaches nobody. */
 async function unlessAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
   signal.throwIfAborted();
-  const aborted = new Promise<never>((_resolve, reject) => {
+  const abortion = new Promise<never>((_resolve, reject) => {
     signal.addEventListener('abort', () => reject(signal.reason), { once: true });
   });
-  return Promise.race([promise, aborted]);
+  return Promise.race([promise, abortion]);
 }
 
 async function readShort(response: IncomingMessage): Promise<string | null> {

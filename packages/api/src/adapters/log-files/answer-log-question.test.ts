@@ -41,7 +41,7 @@ describe('what is read of a log file (R17)', () => {
     await fc.assert(
       fc.asyncProperty(texts, fc.array(fc.nat(), { maxLength: 6 }), fc.integer({ min: 1, max: 500 }), async (text, cuts, stepBytes) => {
         const growing = log.fresh({ stepBytes });
-        for (const end of [...cuts.map((cut) => cut % text.length).toSorted((a, b) => a - b), text.length]) {
+        for (const end of [...cuts.map((cutAt) => cutAt % text.length).toSorted((a, b) => a - b), text.length]) {
           writeFileSync(path, text.slice(0, end));
           await page({}, growing);
         }

@@ -25,7 +25,7 @@ export type LogOptions = z.input<typeof logOptions>;
 /** Duration of one step of a search. Other callers are served between the steps. */
 const stepMilliseconds = 5;
 
-type Opened = { file: number; stats: Stats; index: LogIndex };
+type OpenFile = { file: number; stats: Stats; index: LogIndex };
 
 /**
  * Answers questions about log files; null if the file no longer exists. Works in steps of some milliseconds, so that a search
@@ -36,21 +36,21 @@ export function createLogAnswers(options: LogOptions) {
   const indexes = createLogIndexes({ dir: indexDir, stepBytes });
   const searches = createLogSearches();
   /** Files to be indexed in the background, those being viewed first. */
-  const unfinished = new Set<string>();
+  const unfinishedDays = new Set<string>();
   let isFinishing = false;
 
   /** Indexes step by step until `read` returns a result; `undefined` means to continue. */
-  async function inSteps<T>(path: string, read: (opened: Opened) => T | undefined): Promise<T | null> {
+  async function inSteps<T>(path: string, read: (openFile: OpenFile) => T | undefined): Promise<T | null> {
     for (;;) {
-      const seen = withOpenFile(path, (file, stats) => {
+      const outcome = withOpenFile(path, (file, stats) => {
         const index = indexes.advance(path, file, stats);
         return { found: read({ file, stats, index }) };
       });
-      if (seen === undefined) {
+      if (outcome === undefined) {
         indexes.forget(path);
         return null;
       }
-      if (seen.found !== undefined) return seen.found;
+      if (outcome.found !== undefined) return outcome.found;
       await setImmediate();
     }
   }
@@ -58,9 +58,9 @@ export function createLogAnswers(options: LogOptions) {
   async function finishIndexes(): Promise<void> {
     if (isFinishing) return;
     isFinishing = true;
-    for (let [path] = unfinished; path !== undefined; [path] = unfinished) {
+    for (let [path] = unfinishedDays; path !== undefined; [path] = unfinishedDays) {
       await setImmediate();
-      if (isFinished(path)) unfinished.delete(path);
+      if (isFinished(path)) unfinishedDays.delete(path);
     }
     isFinishing = false;
   }
@@ -104,14 +104,19 @@ export function createLogAnswers(options: LogOptions) {
       const running = searches.of(path, index, query);
       const isDone = continueSearch(running, file) && isWhole(index, stats);
       if (!isDone && performance.now() <= until) return undefined;
-      const { seen, ...found } = running.page(file, query);
-      return { ...countsOf(index, stats), ...found, file: fileOf(stats), stopped: isDone ? null : { bytes: seen, of: stats.size } };
+      const { seenBytes, ...foundPage } = running.page(file, query);
+      return {
+        ...countsOf(index, stats),
+        ...foundPage,
+        file: fileOf(stats),
+        stopped: isDone ? null : { bytes: seenBytes, of: stats.size },
+      };
     });
   }
 
   async function batch(path: string, place: LogPlace | null): Promise<LogBatch | null> {
     const expected = place && fileIdentity.parse(JSON.parse(place.identity));
-    const found = await inSteps(path, ({ file, stats, index }) => {
+    const pageOrReason = await inSteps(path, ({ file, stats, index }) => {
       if (expected && !isSameFile(expected, file, stats)) return 'another' as const;
       if (!place && index.size < stats.size) return undefined;
       const before = place?.before ?? index.size;
@@ -123,29 +128,29 @@ export function createLogAnswers(options: LogOptions) {
       const entries = readBlock(file, index, at, before).map((entry) => toLogEntry(entry, id - entry.newer));
       return { entries, next: start > 0 ? { before: start, identity } : null };
     });
-    return found === 'another' ? null : found;
+    return pageOrReason === 'another' ? null : pageOrReason;
   }
 
   return async (question: LogQuestion): Promise<LogAnswer> => {
     const { kind, path } = question;
     if (kind === 'batch') {
-      const found = await batch(path, question.place);
-      return found && { kind, batch: found };
+      const logBatch = await batch(path, question.place);
+      return logBatch && { kind, batch: logBatch };
     }
     if (kind === 'counts') {
-      const found = await counts(path);
-      if (found?.indexing) finishLater(path, false);
-      return found && { kind, counts: found };
+      const logCounts = await counts(path);
+      if (logCounts?.indexing) finishLater(path, false);
+      return logCounts && { kind, counts: logCounts };
     }
-    const found = await (question.query.query === undefined ? page : search)(path, question.query);
-    if (found?.indexing) finishLater(path, true);
-    return found && { kind, page: found };
+    const logPage = await (question.query.query === undefined ? page : search)(path, question.query);
+    if (logPage?.indexing) finishLater(path, true);
+    return logPage && { kind, page: logPage };
   };
 
   function finishLater(path: string, isViewed: boolean): void {
-    const others = [...unfinished].filter((other) => other !== path);
-    unfinished.clear();
-    for (const next of isViewed ? [path, ...others] : [...others, path]) unfinished.add(next);
+    const others = [...unfinishedDays].filter((other) => other !== path);
+    unfinishedDays.clear();
+    for (const next of isViewed ? [path, ...others] : [...others, path]) unfinishedDays.add(next);
     void finishIndexes();
   }
 }

@@ -81,10 +81,10 @@ export class BlockList {
   }
 
   /** Decodes the result of `pack`. @throws RangeError for anything else. */
-  static unpack(packed: { starts: string; counts: string }): BlockList {
+  static unpack(text: { starts: string; counts: string }): BlockList {
     const list = new BlockList();
-    list.#starts = new Float64Array(bytesOf(packed.starts));
-    list.#counts = new Uint16Array(bytesOf(packed.counts));
+    list.#starts = new Float64Array(bytesOf(text.starts));
+    list.#counts = new Uint16Array(bytesOf(text.counts));
     list.length = list.#starts.length;
     if (list.#counts.length !== list.length * levels) throw new RangeError('Blocks: lengths of starts and counts differ');
     return list;

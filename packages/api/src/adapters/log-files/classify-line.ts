@@ -112,12 +112,12 @@ const tagsBeforeLevel = 4;
  * A level without brackets counts only in capitals and directly after a time.
  */
 export function readPlainLine(line: string): PlainLine | null {
-  const found = timeStart.exec(line);
-  const time = found?.[1] ?? found?.[2] ?? '';
-  const afterTime = line.slice(found?.[0].length ?? 0).replace(/^:? /, '');
-  const { level, header } = readLevel(afterTime, found === null ? 1 : tagsBeforeLevel);
+  const match = timeStart.exec(line);
+  const time = match?.[1] ?? match?.[2] ?? '';
+  const afterTime = line.slice(match?.[0].length ?? 0).replace(/^:? /, '');
+  const { level, header } = readLevel(afterTime, match === null ? 1 : tagsBeforeLevel);
   if (level !== '') return { time, level, header };
-  if (found === null) return null;
+  if (match === null) return null;
   return { time, level, header: headerOf(afterTime) };
 }
 

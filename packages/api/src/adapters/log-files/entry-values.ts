@@ -52,8 +52,8 @@ export function utcText(value: unknown): string {
   // The times of syslog have no year.
   if (plain.length > maxTimeLength || !/\d{4}/.test(plain)) return plain;
   const iso = isoOf(plain.trim());
-  const zoned = /(?:Z|[+-]\d\d:?\d\d)$/i.test(iso) ? iso : `${iso}Z`;
-  return dateText(new Date(zoned)) ?? plain;
+  const zonedTime = /(?:Z|[+-]\d\d:?\d\d)$/i.test(iso) ? iso : `${iso}Z`;
+  return dateText(new Date(zonedTime)) ?? plain;
 }
 
 function isoOf(text: string): string {

@@ -40,8 +40,8 @@ describe('a file of which nothing is known yet (R18)', () => {
     expect(first.indexing?.bytes).toBeLessThan(first.indexing?.of ?? 0);
     expect(first.total).toBeLessThan(20_000);
     expect(first.counts.info).toBe(first.total);
-    const found = await log.page({ query: '19998 x' }, answer);
-    expect(found).toMatchObject({ total: 1, stopped: null, indexing: null, entries: [{ id: 19_998 }] });
+    const logPage = await log.page({ query: '19998 x' }, answer);
+    expect(logPage).toMatchObject({ total: 1, stopped: null, indexing: null, entries: [{ id: 19_998 }] });
   });
 
   it('is indexed to its end without being asked again, and comes back from the disk', async () => {
@@ -67,8 +67,8 @@ describe('a file of which nothing is known yet (R18)', () => {
     writeFileSync(log.path, many(150_000));
     await log.page({}, log.fresh());
     const [name = ''] = readdirSync(log.indexDir);
-    for (const broken of ['', '{', '{"version":2,"starts":"AA==","counts":""}']) {
-      writeFileSync(`${log.indexDir}/${name}`, broken);
+    for (const brokenText of ['', '{', '{"version":2,"starts":"AA==","counts":""}']) {
+      writeFileSync(`${log.indexDir}/${name}`, brokenText);
       expect((await log.page({}, log.fresh())).total).toBe(150_000);
     }
     rmSync(log.path);
@@ -106,16 +106,16 @@ describe('a file that changes while it is read (R16)', () => {
   it('gives a download every entry once, also those of a file that grows or is not indexed yet', async () => {
     writeFileSync(log.path, many(5000));
     const answer = log.fresh({ stepBytes: 10_000 });
-    const seen: string[] = [];
+    const headerTexts: string[] = [];
     let place = null;
     do {
-      const found = await answer({ kind: 'batch', path: log.path, place });
-      if (found?.kind !== 'batch') throw new Error('No batch');
-      seen.push(...found.batch.entries.map(({ header }) => header.split(' ')[0] ?? ''));
-      place = found.batch.next;
+      const logBatch = await answer({ kind: 'batch', path: log.path, place });
+      if (logBatch?.kind !== 'batch') throw new Error('No batch');
+      headerTexts.push(...logBatch.batch.entries.map(({ header }) => header.split(' ')[0] ?? ''));
+      place = logBatch.batch.next;
       appendFileSync(log.path, line('later'));
     } while (place !== null);
-    expect(seen).toEqual(Array.from({ length: 5000 }, (_, n) => String(4999 - n)));
+    expect(headerTexts).toEqual(Array.from({ length: 5000 }, (_, n) => String(4999 - n)));
   });
 
   it('skips holes of NUL bytes of any length, and loses nothing behind them', async () => {
@@ -151,13 +151,13 @@ describe('what stands in a file (R17)', () => {
   ])('shows %s within a moment', async (_name, text) => {
     writeFileSync(log.path, `${line('before')}${text}\n${line('after')}`);
     const answer = log.fresh();
-    const started = performance.now();
+    const startedAt = performance.now();
     const { entries } = await log.page({}, answer);
     expect([entries[0]?.header, entries.at(-1)?.header]).toEqual(['after', 'before']);
     expect(JSON.stringify(entries).length).toBeGreaterThan(0);
     await log.page({ query: 'zzz"zz' }, answer);
     // A moment; what looks at a line again from each of its places would take minutes.
-    expect(performance.now() - started).toBeLessThan(30_000);
+    expect(performance.now() - startedAt).toBeLessThan(30_000);
   });
 
   it('has nothing to show of a file that may not be read', async () => {

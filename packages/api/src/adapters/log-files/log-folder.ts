@@ -38,8 +38,8 @@ export async function findLogDay(dir: string, date: string): Promise<LogDay | un
 
 /** Deletes the files of a day. Returns false if none exists any more. */
 export async function removeLogDay({ files }: LogDay): Promise<boolean> {
-  const removed = await Promise.all(files.map(removeLogFile));
-  return removed.includes(true);
+  const outcomes = await Promise.all(files.map(removeLogFile));
+  return outcomes.includes(true);
 }
 
 async function removeLogFile(file: LogFile): Promise<boolean> {
@@ -81,12 +81,12 @@ export async function openRaw(file: Pick<LogFile, 'path'>, signal: AbortSignal):
 }
 
 async function* failIfTruncated(parts: AsyncIterable<Buffer>, size: number): AsyncGenerator<Buffer> {
-  let got = 0;
+  let bytesRead = 0;
   for await (const part of parts) {
-    got += part.length;
+    bytesRead += part.length;
     yield part;
   }
-  if (got < size) throw new Error('Log file: truncated while it was read');
+  if (bytesRead < size) throw new Error('Log file: truncated while it was read');
 }
 
 /** Calls `read` with the open file; undefined if it is not a regular file or cannot be opened. */

@@ -67,14 +67,14 @@ export function advance(index: LogIndex, file: number, { size }: Stats, bytes: n
 function readBackward(index: LogIndex, file: number, bytes: number): void {
   const start = Math.max(0, index.from - bytes);
   const range = { start: firstLineFrom(file, start, index.from), end: index.from, limit: index.size };
-  let read = readRange(file, range, { isFirst: start === 0 });
-  if (read.blocks.length === 0 && start === 0) {
-    read = readFront(index, file);
+  let parsedRange = readRange(file, range, { isFirst: start === 0 });
+  if (parsedRange.blocks.length === 0 && start === 0) {
+    parsedRange = readFront(index, file);
     // The last line may also be the first entry.
-    if (index.blocks.length === 0) index.lastLine = read.lastLine;
+    if (index.blocks.length === 0) index.lastLine = parsedRange.lastLine;
   }
-  index.lastLine ??= read.lastLine;
-  index.blocks.addOlder(read.blocks);
+  index.lastLine ??= parsedRange.lastLine;
+  index.blocks.addOlder(parsedRange.blocks);
   index.from = start;
 }
 
@@ -87,10 +87,10 @@ function readFront({ blocks, size }: LogIndex, file: number) {
 }
 
 function readForward(index: LogIndex, file: number, { size, bytes }: { size: number; bytes: number }): void {
-  const reopened = reopenLastLine(index);
-  const end = Math.min(size, Math.max(index.size, reopened ?? 0) + bytes);
+  const reopenedAt = reopenLastLine(index);
+  const end = Math.min(size, Math.max(index.size, reopenedAt ?? 0) + bytes);
   const onto = index.blocks.takeNewest();
-  const range = { start: reopened ?? firstLineFrom(file, index.size, end), end, limit: size };
+  const range = { start: reopenedAt ?? firstLineFrom(file, index.size, end), end, limit: size };
   const isFirst = index.from === 0 && onto === undefined;
   const { blocks, lastLine } = readRange(file, range, { isFirst, ...(onto ? { onto } : {}) });
   index.blocks.addNewer(blocks);
@@ -141,6 +141,6 @@ function readRange(file: number, range: Range, { isFirst, onto }: Onto) {
 
 function hashHead(file: number, bytes: number): string {
   const head = Buffer.alloc(bytes);
-  const got = bytes === 0 ? 0 : readSync(file, head, 0, bytes, 0);
-  return createHash('sha256').update(head.subarray(0, got)).digest('hex');
+  const bytesRead = bytes === 0 ? 0 : readSync(file, head, 0, bytes, 0);
+  return createHash('sha256').update(head.subarray(0, bytesRead)).digest('hex');
 }

@@ -36,8 +36,8 @@ function createStoredIndexes(dir: string) {
   return {
     read(path: string): LogIndex | undefined {
       try {
-        const { version: _version, starts, counts, ...known } = storedIndex.parse(JSON.parse(readFileSync(pathOf(path), 'utf8')));
-        const index: LogIndex = { ...known, from: 0, blocks: BlockList.unpack({ starts, counts }) };
+        const { version: _version, starts, counts, ...identity } = storedIndex.parse(JSON.parse(readFileSync(pathOf(path), 'utf8')));
+        const index: LogIndex = { ...identity, from: 0, blocks: BlockList.unpack({ starts, counts }) };
         storedSizes.set(index, index.size);
         return index;
       } catch {
@@ -53,9 +53,9 @@ function createStoredIndexes(dir: string) {
       try {
         makeFolder(dir, 0o750);
         const { device, inode, head, lastLine } = index;
-        const stored: z.input<typeof storedIndex> = { version: indexVersion, device, inode, head, size, lastLine, ...blocks.pack() };
+        const storedText: z.input<typeof storedIndex> = { version: indexVersion, device, inode, head, size, lastLine, ...blocks.pack() };
         const target = pathOf(path);
-        writeFileSync(`${target}.new`, JSON.stringify(stored), { mode: 0o640 });
+        writeFileSync(`${target}.new`, JSON.stringify(storedText), { mode: 0o640 });
         renameSync(`${target}.new`, target);
         removeOldest(dir);
       } catch {
@@ -81,8 +81,8 @@ const maxKnownIndexes = 256;
 
 /** Indexes of files. `dir` stores those of large files; `stepBytes` is read in one step. */
 export function createLogIndexes({ dir, stepBytes }: { dir: string; stepBytes: number }) {
-  const known = new LRUCache<string, LogIndex>({ max: maxKnownIndexes });
-  const stored = createStoredIndexes(dir);
+  const indexesByPath = new LRUCache<string, LogIndex>({ max: maxKnownIndexes });
+  const storedIndexes = createStoredIndexes(dir);
 
   return {
     /**
@@ -90,18 +90,18 @@ export function createLogIndexes({ dir, stepBytes }: { dir: string; stepBytes: n
      * a file that was replaced is indexed from the start.
      */
     advance(path: string, file: number, stats: Stats): LogIndex {
-      const before = known.get(path) ?? stored.read(path);
+      const before = indexesByPath.get(path) ?? storedIndexes.read(path);
       const index = before && isSameFile(before, file, stats) ? before : createIndex(file, stats);
-      known.set(path, index);
+      indexesByPath.set(path, index);
       if (!isWhole(index, stats)) advance(index, file, stats, stepBytes);
-      stored.write(path, index);
+      storedIndexes.write(path, index);
       return index;
     },
 
     /** Deletes the index of a file that no longer exists. */
     forget(path: string): void {
-      known.delete(path);
-      stored.forget(path);
+      indexesByPath.delete(path);
+      storedIndexes.forget(path);
     },
   };
 }

@@ -29,19 +29,19 @@ export function createLogReader(options: LogOptions): LogReader {
   }
 
   function begin(): Worker {
-    const begun = new Worker(new URL('./log-worker.ts', import.meta.url), { workerData: options, resourceLimits });
-    begun.unref();
-    begun.on('message', (message: LogReply) => {
+    const newWorker = new Worker(new URL('./log-worker.ts', import.meta.url), { workerData: options, resourceLimits });
+    newWorker.unref();
+    newWorker.on('message', (message: LogReply) => {
       const asker = waiting.get(message.id);
       waiting.delete(message.id);
       if ('fault' in message) asker?.reject(new Error(message.fault));
       else asker?.resolve(message.answer);
     });
-    begun.on('error', (fault) => end(fault instanceof Error ? fault : new Error(String(fault))));
-    begun.on('exit', () => {
-      if (worker === begun) end(new Error('Log reader: the thread exited'));
+    newWorker.on('error', (fault) => end(fault instanceof Error ? fault : new Error(String(fault))));
+    newWorker.on('exit', () => {
+      if (worker === newWorker) end(new Error('Log reader: the thread exited'));
     });
-    return begun;
+    return newWorker;
   }
 
   async function ask(question: LogQuestion): Promise<LogAnswer> {

@@ -37,8 +37,8 @@ describe('a search of a log file', () => {
         const expected = all.filter(({ header, context, stack }) =>
           [header, stack ?? '', context === null ? '' : JSON.stringify(context)].some((text) => text.toLowerCase().includes(needle)),
         );
-        const found = await page({ query, limit: '200' }, log.fresh());
-        expect(found).toMatchObject({ entries: expected, total: expected.length, stopped: null });
+        const logPage = await page({ query, limit: '200' }, log.fresh());
+        expect(logPage).toMatchObject({ entries: expected, total: expected.length, stopped: null });
       }),
       { numRuns: 300 },
     );
@@ -66,19 +66,19 @@ describe('a search of a log file', () => {
   it('stops when its time is over, says how far it came, and goes on from there when it is asked again (S26)', async () => {
     const lines = 20_000;
     writeFileSync(path, Array.from({ length: lines }, (_, n) => json(`found ${n}`, { filling: 'x'.repeat(100) })).join(''));
-    const hurried = log.fresh({ searchMilliseconds: -1 });
-    const seen: number[] = [];
+    const answerHurried = log.fresh({ searchMilliseconds: -1 });
+    const progress: number[] = [];
     const totals: number[] = [];
     for (let calls = 0; calls < 100; calls += 1) {
-      const { total, stopped, entries } = await page({ query: 'found', limit: '1' }, hurried);
+      const { total, stopped, entries } = await page({ query: 'found', limit: '1' }, answerHurried);
       if (totals.length > 0) expect(entries[0]?.header).toBe(`found ${lines - 1}`);
       totals.push(total);
       if (!stopped) break;
       expect(stopped.of).toBeGreaterThan(stopped.bytes);
-      seen.push(stopped.bytes);
+      progress.push(stopped.bytes);
     }
-    expect(seen.length).toBeGreaterThan(1);
-    expect(seen).toEqual([...new Set(seen)].toSorted((a, b) => a - b));
+    expect(progress.length).toBeGreaterThan(1);
+    expect(progress).toEqual([...new Set(progress)].toSorted((a, b) => a - b));
     expect(totals).toEqual([...new Set(totals)].toSorted((a, b) => a - b));
     expect(totals.at(-1)).toBe(lines);
   });
@@ -101,11 +101,11 @@ describe('a search of a log file', () => {
     for (let part = 0; part < 100; part += 1) appendFileSync(path, Buffer.alloc(1_000_000, 'a'));
     appendFileSync(path, `\n${patterns.map((pattern) => json(`this ${pattern} is it`)).join('')}`);
     const answer = log.fresh();
-    const started = performance.now();
+    const startedAt = performance.now();
     for (const query of patterns) {
       const { entries, stopped } = await page({ query }, answer);
       expect([entries.map(({ header }) => header), stopped]).toEqual([[`this ${query} is it`], null]);
     }
-    expect(performance.now() - started).toBeLessThan(50_000);
+    expect(performance.now() - startedAt).toBeLessThan(50_000);
   });
 });

@@ -16,7 +16,7 @@ const readAtMost = 2 * regionBytes;
 const buffer = Buffer.allocUnsafeSlow(readAtMost);
 
 /** `seen`: bytes searched so far, from the end of the file. */
-type Found = Pick<LogPage, 'total' | 'matching' | 'entries'> & { seen: number };
+type FoundEntries = Pick<LogPage, 'total' | 'matching' | 'entries'> & { seenBytes: number };
 
 /** Number of matches in a block by level, in the order of `entryLevels`. */
 type MatchCounts = readonly number[];
@@ -27,7 +27,7 @@ export type LogSearch = {
   /** Searches about 1 MiB more. Returns true if everything that is indexed was searched. */
   step: (file: number) => boolean;
   /** Matches so far, of the level in the query. */
-  page: (file: number, query: LogPageQuery) => Found;
+  page: (file: number, query: LogPageQuery) => FoundEntries;
 };
 
 /**
@@ -52,8 +52,8 @@ function beginSearch(index: LogIndex, literal: string): LogSearch {
   }
 
   function searchBlock(file: number, at: number): void {
-    const found = matchesIn(file, at);
-    if (found.length > 0) matches.set(blocks.startOf(at), countMatches(found));
+    const matchesOfBlock = matchesIn(file, at);
+    if (matchesOfBlock.length > 0) matches.set(blocks.startOf(at), countMatches(matchesOfBlock));
   }
 
   /** Searches the blocks from `older` to `newer`. Parses only blocks that contain the pattern. */
@@ -112,16 +112,16 @@ function beginSearch(index: LogIndex, literal: string): LogSearch {
       settle();
       const newest = matchesIn(file, 0);
       const all = [countMatches(newest), ...matches.values()];
-      const matching = levelCounts((wanted) => all.reduce((sum, one) => sum + sumOf(one, wanted), 0));
+      const matching = levelCounts((wantedLevel) => all.reduce((sum, one) => sum + sumOf(one, wantedLevel), 0));
       const entries = entriesOfPage(index, query, {
         count(at) {
-          const found = at === 0 ? countMatches(newest) : matches.get(blocks.startOf(at));
-          return found === undefined ? 0 : sumOf(found, query.level);
+          const matchCounts = at === 0 ? countMatches(newest) : matches.get(blocks.startOf(at));
+          return matchCounts === undefined ? 0 : sumOf(matchCounts, query.level);
         },
         read: (at) => (at === 0 ? newest : matchesIn(file, at)),
       });
-      const seen = index.size - (blocks.length === 0 ? index.from : blocks.startOf(0)) + high - low;
-      return { total: matching[query.level], matching, entries, seen };
+      const seenBytes = index.size - (blocks.length === 0 ? index.from : blocks.startOf(0)) + high - low;
+      return { total: matching[query.level], matching, entries, seenBytes };
     },
   };
 }
@@ -131,8 +131,8 @@ function indexIn(pattern: RegExp, text: string, from: number): number {
   return pattern.exec(text)?.index ?? Number.POSITIVE_INFINITY;
 }
 
-function countMatches(found: readonly BlockEntry[]): MatchCounts {
-  return entryLevels.map((level) => found.filter((entry) => entry.level === level).length);
+function countMatches(entries: readonly BlockEntry[]): MatchCounts {
+  return entryLevels.map((level) => entries.filter((entry) => entry.level === level).length);
 }
 
 function sumOf(matches: MatchCounts, level: LogFilter): number {
@@ -148,15 +148,15 @@ const maxRememberedSearches = 16;
 
 /** The latest searches, so that the next page, or a repeated call after a stopped one, continues a search. */
 export function createLogSearches() {
-  const known = new LRUCache<string, LogSearch>({ max: maxRememberedSearches });
+  const searches = new LRUCache<string, LogSearch>({ max: maxRememberedSearches });
 
   return {
     /** The search for the query's text in all levels; a new one if the file was replaced. */
     of(path: string, index: LogIndex, { query = '' }: LogEntriesQuery): LogSearch {
       const key = JSON.stringify([path, query]);
-      const before = known.get(key);
+      const before = searches.get(key);
       const search = before?.index === index ? before : beginSearch(index, query);
-      known.set(key, search);
+      searches.set(key, search);
       return search;
     },
   };

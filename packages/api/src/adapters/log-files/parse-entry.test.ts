@@ -123,8 +123,8 @@ describe('entries of other writers', () => {
     ['[warn] Disk is nearly full', { level: 'warning', datetime: '', header: 'Disk is nearly full' }],
     ['[2026-11-20 10:11:12] custom text', { level: '', datetime: at, header: 'custom text' }],
   ])('[O42] begin with a time or a level: %s', async (line, expected) => {
-    const followed = `${line}\n  at more`;
-    expect(await entriesOf('[debug] before', followed, '[debug] after')).toEqual([
+    const followedLine = `${line}\n  at more`;
+    expect(await entriesOf('[debug] before', followedLine, '[debug] after')).toEqual([
       { ...none, level: 'debug', header: 'before' },
       { ...none, ...expected, stack: '  at more' },
       { ...none, level: 'debug', header: 'after' },
@@ -143,8 +143,10 @@ describe('entries of other writers', () => {
   });
 
   it('[O42] go on with lines that only look like starts', async () => {
-    const continued = ['[internal function]: x', '#0 a', '2026-13', 'Nov was cold', '[main] x', '1.2.3', '{"a":1}', '', '} else {'];
-    expect(await entriesOf(`${at} [error] first`, ...continued)).toMatchObject([{ header: 'first', stack: continued.join('\n') }]);
+    const continuedLines = ['[internal function]: x', '#0 a', '2026-13', 'Nov was cold', '[main] x', '1.2.3', '{"a":1}', '', '} else {'];
+    expect(await entriesOf(`${at} [error] first`, ...continuedLines)).toMatchObject([
+      { header: 'first', stack: continuedLines.join('\n') },
+    ]);
   });
 });
 
@@ -162,32 +164,32 @@ const time = fc
   .map((date) => date.toISOString().slice(0, 19).replace('T', ' '));
 const base = { level: levels, datetime: time, header: message };
 
-type Written = { text: string; entry: object };
+type WrittenEntry = { text: string; entry: object };
 
-const monolog: fc.Arbitrary<Written> = fc
+const monolog: fc.Arbitrary<WrittenEntry> = fc
   .record({ ...base, context: fc.option(fields), extra: fc.option(fields) })
   .map(({ level, datetime, header, context, extra }) => ({
     text: `[${datetime}] app.${level.toUpperCase()}: ${header} ${JSON.stringify(context ?? [])} ${JSON.stringify(extra ?? [])}`,
     entry: { env: 'app', level, datetime, header, context, stack: null, ...(extra ? { extra } : {}) },
   }));
-const laravel: fc.Arbitrary<Written> = fc
+const laravel: fc.Arbitrary<WrittenEntry> = fc
   .record({ ...base, frames: fc.array(word, { minLength: 1, maxLength: 4 }), more: fields })
   .map(({ level, datetime, header, frames, more }) => {
     const trace = `[stacktrace]\n${frames.map((frame, depth) => `#${depth} ${frame}`).join('\n')}\n#${frames.length} {main}`;
     const exception = `[object] (E(code: 0): ${header} at /srv/a.php:1)`;
     const context = JSON.stringify({ exception: `${exception}\n${trace}\n` });
     // As Laravel does, which leaves a backslash and an n that stand for themselves alone.
-    const spread = context.replaceAll(/(?<!\\)\\n/g, '\n');
+    const spreadText = context.replaceAll(/(?<!\\)\\n/g, '\n');
     return {
-      text: `[${datetime}] local.${level.toUpperCase()}: ${header} ${spread} ${JSON.stringify(more)}`,
+      text: `[${datetime}] local.${level.toUpperCase()}: ${header} ${spreadText} ${JSON.stringify(more)}`,
       entry: { env: 'local', level, datetime, header, context: { exception }, extra: more, stack: trace },
     };
   });
-const json: fc.Arbitrary<Written> = fc.record({ ...base, context: fields }).map(({ level, datetime, header, context }) => ({
+const json: fc.Arbitrary<WrittenEntry> = fc.record({ ...base, context: fields }).map(({ level, datetime, header, context }) => ({
   text: JSON.stringify({ level, time: `${datetime.replace(' ', 'T')}Z`, env: 'worker', context, msg: header }),
   entry: { env: 'worker', level, datetime, header, context, stack: null },
 }));
-const nginx: fc.Arbitrary<Written> = fc.record({ ...base, pid: fc.nat(9_999) }).map(({ level, datetime, header, pid }) => ({
+const nginx: fc.Arbitrary<WrittenEntry> = fc.record({ ...base, pid: fc.nat(9_999) }).map(({ level, datetime, header, pid }) => ({
   text: `${datetime.replaceAll('-', '/')} [${level}] ${pid}#0: *1 ${header}`,
   entry: { env: '', level, datetime, header: `${pid}#0: *1 ${header}`, context: null, stack: null },
 }));
@@ -195,8 +197,8 @@ const nginx: fc.Arbitrary<Written> = fc.record({ ...base, pid: fc.nat(9_999) }).
 describe('a file of mixed writers', () => {
   it('[O42] is read back as it was written, with counts that add up', async () => {
     await fc.assert(
-      fc.asyncProperty(fc.array(fc.oneof(monolog, laravel, json, nginx), { minLength: 1, maxLength: 12 }), async (written) => {
-        expect(await entriesOf(...written.map(({ text }) => text))).toEqual(written.map(({ entry }) => entry));
+      fc.asyncProperty(fc.array(fc.oneof(monolog, laravel, json, nginx), { minLength: 1, maxLength: 12 }), async (entries) => {
+        expect(await entriesOf(...entries.map(({ text }) => text))).toEqual(entries.map(({ entry }) => entry));
       }),
       { numRuns: 300 },
     );

@@ -4,7 +4,7 @@ import { parseTail } from './parse-tail.ts';
 import { readPlainLine } from './classify-line.ts';
 
 /** Parts of an entry. `time` has the form of the file. */
-type Parsed = Pick<LogEntry, 'env' | 'header' | 'context' | 'extra' | 'stack'> & { time: unknown };
+type ParsedEntry = Pick<LogEntry, 'env' | 'header' | 'context' | 'extra' | 'stack'> & { time: unknown };
 
 const monolog = /^\[([^\]]+)\] ([^\s:[\]]+)\.[A-Za-z]+: ?(.*)$/s;
 /** Possible start of a context. */
@@ -15,13 +15,13 @@ const spreadException = '{"exception":"';
 const traceStart = '\n[stacktrace]\n';
 
 /** Parses an entry for display, with its time in UTC. `text` is the first line and the lines that continue it, cut at 1 MiB. */
-export function parseEntry(text: string): Omit<Parsed, 'time'> & Pick<LogEntry, 'datetime'> {
-  const { time, ...parsed } = splitEntry(text);
-  return { ...parsed, datetime: utcText(time) };
+export function parseEntry(text: string): Omit<ParsedEntry, 'time'> & Pick<LogEntry, 'datetime'> {
+  const { time, ...parsedFields } = splitEntry(text);
+  return { ...parsedFields, datetime: utcText(time) };
 }
 
 /** Splits an entry into its parts. Never fails: the header of an unknown form is its whole first line. */
-export function splitEntry(text: string): Parsed {
+export function splitEntry(text: string): ParsedEntry {
   const clean = text.replaceAll('\0', '').replaceAll('\r\n', '\n').trimEnd();
   const end = clean.indexOf('\n');
   const first = end === -1 ? clean : clean.slice(0, end);
@@ -36,7 +36,7 @@ export function splitEntry(text: string): Parsed {
   return { env: '', time: plain?.time, header: plain?.header ?? first, context: null, stack: rest };
 }
 
-type Message = Pick<Parsed, 'header' | 'context' | 'extra' | 'stack'>;
+type Message = Pick<ParsedEntry, 'header' | 'context' | 'extra' | 'stack'>;
 
 function splitMessage(message: string, rest: string | null): Message {
   const tail = parseTail(message.trimEnd());
@@ -87,14 +87,14 @@ function extraOf(extra: unknown): Pick<LogEntry, 'extra'> {
 }
 
 /** Reads an entry of JSON. `extra` beside a context is Monolog's; other unknown keys become the context. */
-function parseJson(line: string, rest: string | null): Parsed {
+function parseJson(line: string, rest: string | null): ParsedEntry {
   const value = parseObject(line);
   if (!value) return { env: '', time: undefined, header: line, context: null, stack: rest };
   const { level: _level, level_name: _levelName, time, datetime, msg, message, env, channel, context, stack, exception, ...others } = value;
   const error = asObject(others['err']);
   if (error) {
-    const { stack: _stack, ...shown } = error;
-    others['err'] = shown;
+    const { stack: _stack, ...shownFields } = error;
+    others['err'] = shownFields;
   }
   const hasContext = 'context' in value;
   const { extra, ...withoutExtra } = others;

@@ -15,8 +15,8 @@ const [quote, backslash, space, openBracket, closeBracket, openBrace, closeBrace
 export function parseTail(text: string, startsBefore = text.length): Tail | null {
   let budget = text.length * scansOfText;
   for (let start = firstStart(text, 0); start !== -1 && start < startsBefore && budget > 0; start = firstStart(text, start + 1)) {
-    const { parts, scanned } = partsToEnd(text, start);
-    budget -= scanned;
+    const { parts, scannedTo } = partsToEnd(text, start);
+    budget -= scannedTo;
     const tail = parts === null ? null : readParts(parts);
     if (tail) return { header: text.slice(0, start).trimEnd(), ...tail };
   }
@@ -26,13 +26,13 @@ export function parseTail(text: string, startsBefore = text.length): Tail | null
 function readParts([first, second]: readonly string[]): Pick<Tail, 'context' | 'extra'> | null {
   const context = parseContainer(first ?? '');
   if (context === null) return null;
-  if (second === undefined) return Array.isArray(context) && context.length > 0 ? null : { context: filled(context), extra: null };
+  if (second === undefined) return Array.isArray(context) && context.length > 0 ? null : { context: nullIfEmpty(context), extra: null };
   const extra = parseContainer(second);
-  return extra === null ? null : { context: filled(context), extra: filled(extra) };
+  return extra === null ? null : { context: nullIfEmpty(context), extra: nullIfEmpty(extra) };
 }
 
 /** Monolog writes an empty context as `[]` or `{}`. */
-function filled(value: object): object | null {
+function nullIfEmpty(value: object): object | null {
   return Object.keys(value).length === 0 ? null : value;
 }
 
@@ -45,17 +45,17 @@ function firstStart(text: string, from: number): number {
 }
 
 /** The one or two bracketed parts from `start` to the end of the text, and the number of scanned characters. */
-function partsToEnd(text: string, start: number): { parts: string[] | null; scanned: number } {
+function partsToEnd(text: string, start: number): { parts: string[] | null; scannedTo: number } {
   const parts: string[] = [];
   let at = start;
   while (at < text.length && parts.length < 2 && isOpening(text.charCodeAt(at))) {
     const end = endOfPart(text, at);
-    if (end === -1) return { parts: null, scanned: text.length - start };
+    if (end === -1) return { parts: null, scannedTo: text.length - start };
     parts.push(text.slice(at, end));
     at = end;
     while (text.charCodeAt(at) === space) at += 1;
   }
-  return { parts: at === text.length && parts.length > 0 ? parts : null, scanned: at - start + 1 };
+  return { parts: at === text.length && parts.length > 0 ? parts : null, scannedTo: at - start + 1 };
 }
 
 /** The end of the part that an opening bracket starts; -1 if it is not closed. Brackets in strings do not count. */

@@ -31,18 +31,18 @@ type BlockMatches = { count: (at: number) => number; read: (at: number) => Block
 /** Reads the entries of a page, newest first. Skips blocks without entries of the page. */
 export function entriesOfPage(
   index: LogIndex,
-  { page, limit, level, skip: skipped = (page - 1) * limit }: LogPageQuery,
+  { page, limit, level, skip: skippedCount = (page - 1) * limit }: LogPageQuery,
   { count, read }: BlockMatches,
 ): LogEntry[] {
   const { blocks } = index;
-  let skip = skipped;
+  let skip = skippedCount;
   let id = newestId(index);
   const entries: LogEntry[] = [];
   for (let at = 0; at < blocks.length && entries.length < limit; at += 1) {
     const matching = count(at);
     if (matching > skip) {
-      const wanted = read(at).filter((entry) => level === 'all' || entry.level === level);
-      for (const entry of wanted.slice(skip, skip + limit - entries.length)) entries.push(toLogEntry(entry, id - entry.newer));
+      const matchingEntries = read(at).filter((entry) => level === 'all' || entry.level === level);
+      for (const entry of matchingEntries.slice(skip, skip + limit - entries.length)) entries.push(toLogEntry(entry, id - entry.newer));
     }
     skip = Math.max(0, skip - matching);
     id -= blocks.countOf(at, 'all');

@@ -36,15 +36,15 @@ async function write(processes: readonly (readonly Line[])[]): Promise<LogDay> {
 }
 
 const page = async (day: LogDay, query: Record<string, string>) => {
-  const found = await reader.page(
+  const logPage = await reader.page(
     day,
     logEntriesQuery.parse(Object.fromEntries(Object.entries(query).map(([name, value]) => [name, [value]]))),
   );
-  if (!found) throw new Error('the day is gone');
-  return found;
+  if (!logPage) throw new Error('the day is gone');
+  return logPage;
 };
 
-const said = (entries: readonly LogEntry[]) => entries.map(({ header, source }) => `${source} ${header}`);
+const headersOf = (entries: readonly LogEntry[]) => entries.map(({ header, source }) => `${source} ${header}`);
 
 async function allEntries(day: LogDay): Promise<LogEntry[]> {
   const all: LogEntry[] = [];
@@ -69,15 +69,15 @@ describe('a day of several files', () => {
             .toSorted()
             .toReversed(),
         );
-        const wanted = all.filter(({ header }) => header.includes(query));
+        const matchingEntries = all.filter(({ header }) => header.includes(query));
         const search: Record<string, string> = query === '' ? {} : { query };
         const pages = [];
-        for (let at = 1; at <= Math.ceil(wanted.length / 7); at += 1)
+        for (let at = 1; at <= Math.ceil(matchingEntries.length / 7); at += 1)
           pages.push(await page(day, { ...search, limit: '7', page: String(at) }));
-        expect(pages.flatMap(({ entries }) => said(entries))).toEqual(said(wanted));
-        expect(pages.map(({ total }) => total)).toEqual(pages.map(() => wanted.length));
+        expect(pages.flatMap(({ entries }) => headersOf(entries))).toEqual(headersOf(matchingEntries));
+        expect(pages.map(({ total }) => total)).toEqual(pages.map(() => matchingEntries.length));
         const errors = await page(day, { ...search, level: 'error', limit: '200' });
-        expect(said(errors.entries)).toEqual(said(wanted.filter(({ level }) => level === 'error')));
+        expect(headersOf(errors.entries)).toEqual(headersOf(matchingEntries.filter(({ level }) => level === 'error')));
         expect([errors.counts.all, (await reader.counts(day))?.counts.all]).toEqual([all.length, all.length]);
       }),
       { numRuns: 40 },
@@ -91,11 +91,11 @@ describe('a day of several files', () => {
     const day = await write([long(6000, 3), long(4000, 20), Array.from({ length: 1500 }, () => ({ second: 5, isError: true }))]);
     const all = await allEntries(day);
     for (const at of [1, 6, 7, 21, 40, 57, 58, 59]) {
-      const found = await page(day, { limit: '200', page: String(at) });
-      expect([at, said(found.entries)]).toEqual([at, said(all.slice((at - 1) * 200, at * 200))]);
+      const logPage = await page(day, { limit: '200', page: String(at) });
+      expect([at, headersOf(logPage.entries)]).toEqual([at, headersOf(all.slice((at - 1) * 200, at * 200))]);
     }
     const errors = all.filter(({ level, header }) => level === 'error' && header.includes('third'));
-    const found = await page(day, { limit: '200', page: '10', level: 'error', query: 'third' });
-    expect(said(found.entries)).toEqual(said(errors.slice(1800, 2000)));
+    const errorPage = await page(day, { limit: '200', page: '10', level: 'error', query: 'third' });
+    expect(headersOf(errorPage.entries)).toEqual(headersOf(errors.slice(1800, 2000)));
   });
 });

@@ -26,17 +26,17 @@ export function createLogDayReader(reader: Reader): LogDayReader {
     const { limit, page } = query;
     const skip = (page - 1) * limit;
     const isNear = skip <= nearEntries;
-    const found = await each(files, (path) => reader.page(path, { ...query, skip: 0, limit: isNear ? skip + limit : 1 }));
-    if (found.length === 0) return null;
-    let [windows, rest] = [found, skip];
-    if (!isNear && skip < sum(found.map(({ read }) => read.total))) {
-      const places = found.map(({ file, read }) => ({ file, at: 0, total: read.total }));
+    const pages = await each(files, (path) => reader.page(path, { ...query, skip: 0, limit: isNear ? skip + limit : 1 }));
+    if (pages.length === 0) return null;
+    let [windows, rest] = [pages, skip];
+    if (!isNear && skip < sum(pages.map(({ result }) => result.total))) {
+      const places = pages.map(({ file, result }) => ({ file, at: 0, total: result.total }));
       rest = await moveTo(places, skip, query);
       const startOf = new Map(places.map(({ file, at }) => [file.path, at]));
       windows = await each(files, (path) => reader.page(path, { ...query, wait: 0, skip: startOf.get(path) ?? 0, limit: rest + limit }));
     }
-    const entries = merge(windows.map(({ file, read }) => ({ file, entries: read.entries }))).slice(rest, rest + limit);
-    return { ...summed(found.map(({ read }) => read)), entries };
+    const entries = merge(windows.map(({ file, result }) => ({ file, entries: result.entries }))).slice(rest, rest + limit);
+    return { ...sumPages(pages.map(({ result }) => result)), entries };
   }
 
   /**
@@ -95,8 +95,8 @@ export function createLogDayReader(reader: Reader): LogDayReader {
 
   return {
     async counts({ files }) {
-      const found = await each(files, reader.counts);
-      return found.length === 0 ? null : summedCounts(found.map(({ read }) => read));
+      const counts = await each(files, reader.counts);
+      return counts.length === 0 ? null : summedCounts(counts.map(({ result }) => result));
     },
     async page({ files: [only, ...others] }, query) {
       if (only === undefined) return null;
@@ -108,9 +108,9 @@ export function createLogDayReader(reader: Reader): LogDayReader {
 }
 
 /** Reads every file that still exists. */
-async function each<T>(files: readonly LogFile[], read: (path: string) => Promise<T | null>): Promise<{ file: LogFile; read: T }[]> {
-  const found = await Promise.all(files.map(async (file) => ({ file, read: await read(file.path) })));
-  return found.flatMap(({ file, read: value }) => (value === null ? [] : [{ file, read: value }]));
+async function each<T>(files: readonly LogFile[], read: (path: string) => Promise<T | null>): Promise<{ file: LogFile; result: T }[]> {
+  const results = await Promise.all(files.map(async (file) => ({ file, result: await read(file.path) })));
+  return results.flatMap(({ file, result }) => (result === null ? [] : [{ file, result }]));
 }
 
 /** Newer than any time. */
@@ -126,14 +126,14 @@ function earlier(one: string, other: string): string {
 }
 
 function merge(lists: readonly { file: LogFile; entries: readonly LogEntry[] }[]): LogEntry[] {
-  const timed = lists.flatMap(({ file, entries }) => {
+  const timedEntries = lists.flatMap(({ file, entries }) => {
     let time = unknownTime;
     return entries.map((entry) => {
       time = earlier(time, timeOf(entry));
       return { time, entry: { ...entry, source: file.source } };
     });
   });
-  return timed.toSorted((one, other) => (one.time === other.time ? 0 : one.time < other.time ? 1 : -1)).map(({ entry }) => entry);
+  return timedEntries.toSorted((one, other) => (one.time === other.time ? 0 : one.time < other.time ? 1 : -1)).map(({ entry }) => entry);
 }
 
 function sum(values: readonly number[]): number {
@@ -153,7 +153,7 @@ function summedCounts(all: readonly LogCounts[]): LogCounts {
   return { counts: summedLevels(all.map(({ counts }) => counts)), indexing: summedProgress(all.map(({ indexing }) => indexing)) };
 }
 
-function summed(all: readonly LogPage[]): Omit<LogPage, 'entries'> {
+function sumPages(all: readonly LogPage[]): Omit<LogPage, 'entries'> {
   const matching = all.flatMap((page) => page.matching ?? []);
   const files = all.map(({ file }) => file);
   const times = (of: 'createdAt' | 'updatedAt') => files.map((file) => file[of].getTime());

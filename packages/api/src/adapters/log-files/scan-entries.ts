@@ -27,30 +27,30 @@ function* scanLines(file: number, { start, end, limit }: LineRange): Generator<S
   /** Whether a byte of the line was read, even a NUL. */
   let isBegun = false;
   /** First part of a line that continues in the next chunk. */
-  let kept: Buffer[] = [];
+  let keptChunks: Buffer[] = [];
   let keptBytes = 0;
 
   function keep(part: Buffer): void {
     if (keptBytes < maximumEntryBytes && part.length > 0) {
-      kept.push(Buffer.from(part.subarray(0, maximumEntryBytes - keptBytes)));
+      keptChunks.push(Buffer.from(part.subarray(0, maximumEntryBytes - keptBytes)));
     }
     keptBytes += part.length;
   }
 
   while (position < limit) {
     if (!isBegun && lineStart >= end) return;
-    const got = readSync(file, chunk, 0, Math.min(chunk.length, limit - position), position);
-    if (got === 0) break;
+    const bytesRead = readSync(file, chunk, 0, Math.min(chunk.length, limit - position), position);
+    if (bytesRead === 0) break;
     let from = 0;
-    for (let to = chunk.indexOf(lineFeed); to !== -1 && to < got; to = chunk.indexOf(lineFeed, from)) {
+    for (let to = chunk.indexOf(lineFeed); to !== -1 && to < bytesRead; to = chunk.indexOf(lineFeed, from)) {
       if (keptBytes === 0) {
         const text = skipNuls(chunk, from, to);
         if (isBegun || text > from) lineStart = position + text;
         yield { start: lineStart, bytes: chunk, from: text, to, length: to - text, isWhole: true };
       } else {
         keep(chunk.subarray(from, to));
-        yield joined(kept, { start: lineStart, length: keptBytes, isWhole: true });
-        kept = [];
+        yield joinLine(keptChunks, { start: lineStart, length: keptBytes, isWhole: true });
+        keptChunks = [];
         keptBytes = 0;
       }
       from = to + 1;
@@ -58,16 +58,16 @@ function* scanLines(file: number, { start, end, limit }: LineRange): Generator<S
       isBegun = false;
       if (lineStart >= end) return;
     }
-    if (from < got) {
-      const text = keptBytes === 0 ? skipNuls(chunk, from, got) : from;
+    if (from < bytesRead) {
+      const text = keptBytes === 0 ? skipNuls(chunk, from, bytesRead) : from;
       if (keptBytes === 0) lineStart = position + text;
       isBegun = true;
-      keep(chunk.subarray(text, got));
+      keep(chunk.subarray(text, bytesRead));
     }
-    position += got;
+    position += bytesRead;
     if (position >= end && keptBytes > maximumEntryBytes) break;
   }
-  if (isBegun) yield joined(kept, { start: lineStart, length: keptBytes, isWhole: keptBytes > maximumEntryBytes });
+  if (isBegun) yield joinLine(keptChunks, { start: lineStart, length: keptBytes, isWhole: keptBytes > maximumEntryBytes });
 }
 
 /** The start of the first line from `offset` to before `end`; null if there is none. */
@@ -75,11 +75,11 @@ export function firstLineFrom(file: number, offset: number, end: number): number
   if (offset === 0) return 0;
   const chunk = Buffer.allocUnsafe(Math.min(chunkBytes, Math.max(1, end - offset)));
   for (let position = offset - 1; position < end - 1;) {
-    const got = readSync(file, chunk, 0, Math.min(chunk.length, end - 1 - position), position);
-    if (got === 0) return null;
-    const at = chunk.subarray(0, got).indexOf(lineFeed);
+    const bytesRead = readSync(file, chunk, 0, Math.min(chunk.length, end - 1 - position), position);
+    if (bytesRead === 0) return null;
+    const at = chunk.subarray(0, bytesRead).indexOf(lineFeed);
     if (at !== -1) return position + at + 1;
-    position += got;
+    position += bytesRead;
   }
   return null;
 }
@@ -92,7 +92,7 @@ function skipNuls(chunk: Buffer, from: number, to: number): number {
   return at;
 }
 
-function joined(parts: readonly Buffer[], line: Pick<ScannedLine, 'start' | 'length' | 'isWhole'>): ScannedLine {
+function joinLine(parts: readonly Buffer[], line: Pick<ScannedLine, 'start' | 'length' | 'isWhole'>): ScannedLine {
   const bytes = Buffer.concat(parts);
   return { ...line, bytes, from: 0, to: bytes.length };
 }
@@ -133,10 +133,10 @@ export function* scanEntries(file: number, { start, end }: { start: number; end:
   }
 
   for (const line of scanLines(file, { start, end, limit: end })) {
-    const begun = levelAt(line, isFirst);
-    if (begun !== null) {
+    const ownLevel = levelAt(line, isFirst);
+    if (ownLevel !== null) {
       if (level !== null) yield entry(level);
-      [level, parts, bytes, isCut, isFirst] = [begun, [], 0, false, false];
+      [level, parts, bytes, isCut, isFirst] = [ownLevel, [], 0, false, false];
       begunEntries += 1;
     }
     if (level === null) continue;

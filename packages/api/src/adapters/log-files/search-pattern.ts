@@ -29,7 +29,7 @@ function wordsOf(text: string): string[] {
     word = '';
   }
   words.push(word);
-  return words.map((found) => found.replace(/:$/, '')).filter((found) => found.trim() !== '');
+  return words.map((term) => term.replace(/:$/, '')).filter((term) => term.trim() !== '');
 }
 
 /** Invalid UTF-8 is shown as U+FFFD, whose bytes are not in the file. */
@@ -48,7 +48,7 @@ function patternOf(character: string): string {
     const letters = [...forms].map((form) => form.replace(/[-\\^\]]/, String.raw`\$&`)).join('');
     return `[${letters}]`;
   }
-  const choices = [...forms].flatMap((form) => [bytesAsText(form), escaped(form)]);
+  const choices = [...forms].flatMap((form) => [bytesAsText(form), escapeText(form)]);
   return `(?:${choices.join('|')})`;
 }
 
@@ -59,7 +59,7 @@ function bytesAsText(text: string): string {
 }
 
 /** The JSON escape of a text, with hexadecimal digits in any case. */
-function escaped(text: string): string {
+function escapeText(text: string): string {
   const units = Array.from({ length: text.length }, (_, at) => hex(text.charCodeAt(at), 4));
   return units.map((unit) => String.raw`\\u` + unit.replaceAll(/[a-f]/g, (digit) => `[${digit}${digit.toUpperCase()}]`)).join('');
 }

@@ -21,7 +21,7 @@ export async function takePasskey(
   const factor = await lockPasskey(tx, { accountId, credentialId: proof.id });
   const [passkey] = factor === undefined ? [] : storedPasskeys([factor]);
   if (!factor || !passkey || challenge === null) return false;
-  const count = await passkeys.verify({ proof, challenge, stored: passkey });
+  const count = await passkeys.verify({ proof, challenge, passkey: passkey });
   if (count === null) return false;
   await updateSignatureCount(tx, { id: factor.id, count, now: now() });
   return true;

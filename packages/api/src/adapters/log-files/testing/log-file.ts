@@ -20,10 +20,10 @@ export function openLogFile() {
     fresh: (options: Partial<LogOptions> = {}): Answer => createLogAnswers({ indexDir, indexMilliseconds: 60_000, ...options }),
     /** A page as the query of a call asks for it. @throws Error when the file is gone. */
     page: async (query: Readonly<Record<string, string>>, answer: Answer): Promise<LogPage> => {
-      const read = Object.fromEntries(Object.entries(query).map(([name, value]) => [name, [value]]));
-      const found = await answer({ kind: 'page', path, query: logEntriesQuery.parse(read) });
-      if (found?.kind !== 'page') throw new Error('No page');
-      return found.page;
+      const queryValues = Object.fromEntries(Object.entries(query).map(([name, value]) => [name, [value]]));
+      const logAnswer = await answer({ kind: 'page', path, query: logEntriesQuery.parse(queryValues) });
+      if (logAnswer?.kind !== 'page') throw new Error('No page');
+      return logAnswer.page;
     },
     remove: () => rmSync(folder, { recursive: true, force: true }),
   };
