@@ -23,7 +23,7 @@ const mistakes: readonly (readonly [what: string, right: string, wrong: string, 
   ['a missing path parameter', '{ params: { path: { id: String(id) } } }', '{}', /'params' is missing/],
   ['a misspelt field of a body', "vertical: 'bet'", "verticle: 'bet'", /'verticle' does not exist/],
   ['a field that an answer does not have', '(app) => app.name', '(app) => app.title', /'title' does not exist/],
-  ['an answer that is read before its error', 'found.data?.data', 'found.data.data', /possibly 'undefined'/],
+  ['an answer that is read before its error', 'foundApps.data?.data', 'foundApps.data.data', /possibly 'undefined'/],
 ];
 
 describe('a client generated from the OpenAPI document', () => {

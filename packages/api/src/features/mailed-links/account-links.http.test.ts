@@ -353,7 +353,7 @@ describe('a request for a forgotten password', () => {
       const ofCaller = statements.mock.calls.filter((_, at) => observedClients.has(statements.mock.contexts[at]));
       timings.push(ofCaller.map(([query]: unknown[]) => textOf(query)));
     }
-    const count = 'insert into "sign_in_attempts"';
+    const count = 'insert into sign_in_attempts';
     const inOrder = [count, count, count, 'begin', 'INSERT INTO jobs.job_common', 'commit'];
     expect(timings[0]).toEqual(inOrder.map((beginning) => expect.stringMatching(new RegExp(`^\\s*${beginning}`))));
     for (const statementsOfOne of timings) expect(statementsOfOne).toEqual(timings[0]);
