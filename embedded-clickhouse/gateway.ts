@@ -10,7 +10,6 @@ import { readKill, readQuery } from './read-query.ts';
 /** Parameters travel in the address unless the client sends a form. A ClickHouse server allows 1 MiB. */
 const maxHeaderBytes = 2 ** 20 + 2 ** 16;
 const stopMilliseconds = 20_000;
-const openMilliseconds = 3000;
 
 /** Serves ClickHouse's HTTP interface over an engine. Callers give the password by basic authentication. */
 function serve(engine: Engine, password: string) {
@@ -62,11 +61,11 @@ function fail(response: ServerResponse, error: unknown): void {
 }
 
 /**
- * Opens the folder. The engine of a process that was just killed ends a moment later, so this is tried again for some
- * seconds. The engine itself writes the reason to standard error.
+ * Opens the folder. The engine of a process that was just killed may need as long as it is allowed to end, so this is tried
+ * again until then. The engine itself writes the reason to standard error.
  */
-async function openWhenFree(folder: string): Promise<Engine> {
-  for (const end = performance.now() + openMilliseconds; ; await wait(250)) {
+async function openWhenFree(folder: string, milliseconds: number): Promise<Engine> {
+  for (const end = performance.now() + milliseconds; ; await wait(250)) {
     try {
       return openEngine(folder);
     } catch (error) {
@@ -76,14 +75,20 @@ async function openWhenFree(folder: string): Promise<Engine> {
 }
 
 async function main(): Promise<void> {
-  const { values, positionals } = parseArgs({ allowPositionals: true, options: { port: { type: 'string', default: '0' } } });
+  const { values, positionals } = parseArgs({
+    allowPositionals: true,
+    options: {
+      port: { type: 'string', default: '0' },
+      'open-within': { type: 'string', default: String(stopMilliseconds + 5000) },
+    },
+  });
   const [folder] = positionals;
-  if (folder === undefined || !/^\d+$/.test(values.port))
-    throw new Error('usage: node embedded-clickhouse/gateway.ts FOLDER [--port PORT]');
+  if (folder === undefined || [values.port, values['open-within']].some((value) => !/^\d+$/.test(value)))
+    throw new Error('usage: node embedded-clickhouse/gateway.ts FOLDER [--port PORT] [--open-within MILLISECONDS]');
   if (!existsSync(folder)) mkdirSync(folder, { mode: 0o700 });
   // Read when the first thread starts, which is after this line.
   process.env['UV_THREADPOOL_SIZE'] ??= String(threads);
-  const engine = await openWhenFree(folder);
+  const engine = await openWhenFree(folder, Number(values['open-within']));
   const password = process.env['ENGINE_PASSWORD'] ?? randomBytes(24).toString('hex');
   const server = serve(engine, password).listen(Number(values.port), '127.0.0.1');
   await once(server, 'listening');

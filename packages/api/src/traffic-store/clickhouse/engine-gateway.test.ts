@@ -202,7 +202,7 @@ describe('the embedded ClickHouse', () => {
       const first = await startEngine(folder, { onProblem });
       await ask(first.url, 'create table kept (n UInt8) engine = MergeTree order by n');
       await ask(first.url, 'insert into kept select 7');
-      await expect(startEngine(folder, { onProblem })).rejects.toThrow(
+      await expect(startEngine(folder, { onProblem, openWithin: 500 })).rejects.toThrow(
         new StartupError(`Embedded ClickHouse in ${folder}: cannot be started (the folder is in use by another process)`),
       );
       await first.stop();
@@ -243,7 +243,7 @@ describe('the embedded ClickHouse', () => {
     it('cannot be started in a file', async () => {
       const folder = join(await temporaryFolder(), 'file');
       await writeFile(folder, '');
-      await expect(startEngine(folder, { onProblem })).rejects.toThrow(StartupError);
+      await expect(startEngine(folder, { onProblem, openWithin: 500 })).rejects.toThrow(StartupError);
     });
   });
 });

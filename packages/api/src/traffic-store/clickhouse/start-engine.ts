@@ -30,6 +30,8 @@ type Options = {
   onProblem: (line: string) => void;
   /** Folder of the engine's package. */
   engineFolder?: string;
+  /** How long to wait for a folder that is in use, in milliseconds; by default as long as an engine may take to end. */
+  openWithin?: number;
 };
 
 /**
@@ -37,7 +39,10 @@ type Options = {
  * that ends. One process may use a folder at a time. An engine that ends unexpectedly is started again at the same address.
  * @throws StartupError if the engine is not installed, the folder is in use or the engine does not start.
  */
-export async function startEngine(folder: string, { onProblem, engineFolder = packageFolder }: Options): Promise<EmbeddedEngine> {
+export async function startEngine(
+  folder: string,
+  { onProblem, engineFolder = packageFolder, openWithin }: Options,
+): Promise<EmbeddedEngine> {
   if (!isEngineInstalled(engineFolder))
     throw new StartupError('EVENT_STORE_URL: the embedded ClickHouse is not installed (run npm ci --prefix embedded-clickhouse)');
   try {
@@ -54,7 +59,8 @@ export async function startEngine(folder: string, { onProblem, engineFolder = pa
 
   async function launch(port: string): Promise<{ child: ChildProcess; url: string }> {
     // A group of its own, so that Ctrl-C reaches it only through us. It watches its standard input for our end.
-    const gateway = spawn(process.execPath, [join(engineFolder, 'gateway.ts'), folder, '--port', port], {
+    const openFlags = openWithin === undefined ? [] : ['--open-within', String(openWithin)];
+    const gateway = spawn(process.execPath, [join(engineFolder, 'gateway.ts'), folder, '--port', port, ...openFlags], {
       env: { ENGINE_PASSWORD: password, TZ: 'UTC' },
       stdio: ['pipe', 'pipe', 'pipe'],
       detached: true,
