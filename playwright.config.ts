@@ -5,6 +5,8 @@ import { findBrowser } from './tools/console/find-browser.ts';
 export default defineConfig({
   testDir: 'tools/e2e',
   testMatch: '*.spec.ts',
+  // It has to stop a ClickHouse.
+  testIgnore: process.env['EVENT_STORE'] === 'clickhouse' ? [] : ['event-store-outage.spec.ts'],
   outputDir: 'test-results',
   globalSetup: './tools/console/global-setup.ts',
   fullyParallel: true,

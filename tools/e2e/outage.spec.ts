@@ -11,6 +11,21 @@ test('[R3] a list opened while the database is away loads by itself within 5 s a
   await expect(page.getByRole('table').or(page.getByRole('grid')).first()).toBeVisible();
 });
 
+test('[OUT-005] a list opened while the event store is unavailable is reported once, and loads by itself', async ({ page }) => {
+  const message = 'The event store is unavailable, try again';
+  let calls = 0;
+  await page.route('**/api/all-requests?*', (route) => {
+    calls += 1;
+    return route.fulfill({ status: 503, json: { success: false, message } });
+  });
+  await page.goto('/requests');
+  await expect(page.getByRole('main').getByText(message, { exact: true })).toBeVisible();
+  await expect.poll(() => calls).toBeGreaterThan(2);
+  await expect(page.getByTestId('notification')).toHaveText(/^\S+: The event store is unavailable, try again$/);
+  await page.unrouteAll();
+  await expect(page.getByRole('main').getByText(message, { exact: true })).toBeHidden({ timeout: 6_000 });
+});
+
 test.describe('guest', () => {
   test.use({ account: 'guest' });
 

@@ -73,10 +73,19 @@ async function midst(written: Written): Promise<void> {
   await wait(randomInt(50, 1000));
 }
 
-/** Calls that need no events. */
+/** Calls that need no events, or answer without them. */
 async function expectTheRest({ url, staff }: LoadedConsole, appId: number): Promise<void> {
-  for (const path of ['users', 'log-viewer/logs', `apps/${appId}/pushes`, `apps/${appId}/conversions`, '/readyz'])
-    expect([path, (await send(url, path, staff)).status]).toEqual([path, 200]);
+  const paths = [
+    'users',
+    'log-viewer/logs',
+    'apps',
+    `apps/${appId}`,
+    `apps/${appId}/pushes`,
+    `apps/${appId}/conversions`,
+    'home',
+    '/readyz',
+  ];
+  for (const path of paths) expect([path, (await send(url, path, staff)).status]).toEqual([path, 200]);
 }
 
 describe('ClickHouse at startup', () => {
@@ -115,7 +124,8 @@ describe('each event is stored, listed, counted and downloaded once', () => {
       const began = performance.now();
       await expectTheRest(target, appId);
       const list = await send(target.url, `apps/${appId}/postbacks`, target.staff);
-      if (list.status !== 200) expect([list.status, JSON.parse(list.text).message]).toEqual([503, 'Database is unavailable, try again']);
+      if (list.status !== 200)
+        expect([list.status, JSON.parse(list.text).message]).toEqual([503, 'The event store is unavailable, try again']);
       await vi.waitFor(async () => expect((await send(target.url, `apps/${appId}/postbacks`, target.staff)).status).toBe(200), {
         timeout: 30_000,
         interval: 50,

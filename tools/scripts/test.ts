@@ -94,7 +94,7 @@ async function runPlaywright(name: string, options: readonly string[], { env, he
 const endToEnd = (): Promise<void> => runPlaywright('end to end', [], {});
 
 /** Titles of a test for each way in which pages ask for events. `npm run test:e2e:clickhouse` runs all tests of these pages. */
-const askingForEvents = 'EVT-012|EVT-017|REQ-003|REQ-024|hold the rows still|by a drag';
+const askingForEvents = 'OUT-001|EVT-012|EVT-017|REQ-003|REQ-024|hold the rows still|by a drag';
 
 async function endToEndOnClickHouse(): Promise<void> {
   if (!isEngineInstalled()) return;

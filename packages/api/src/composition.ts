@@ -125,7 +125,7 @@ export async function composeApi(options: ApiOptions): Promise<ComposedApi> {
 /** Errors of both databases by what they mean. */
 function faultKinds({ isReachable }: Pick<Databases, 'isReachable'>): FaultKinds {
   return {
-    isDatabaseUnavailable: (error) => isDatabaseUnavailable(error) || eventStoreFaults.isUnavailable(error),
+    isDatabaseUnavailable,
     isPoolTimeout,
     isDatabaseReachable: isReachable,
     isStorageFull: (error) => isStorageFull(error) || eventStoreFaults.isFull(error),

@@ -29,6 +29,16 @@ export class Overload extends HttpError {
   }
 }
 
+/** ClickHouse cannot be reached, or cannot do its work just now. The call may be repeated. */
+export class EventStoreUnavailable extends HttpError {
+  override name = 'EventStoreUnavailable';
+
+  constructor(cause: unknown) {
+    super(503, messages.eventStoreUnavailable, { retryAfter: 2 });
+    this.cause = cause;
+  }
+}
+
 /** The rejection of a call with field errors, by dotted path. */
 export class FieldErrors extends Error {
   override name = 'FieldErrors';

@@ -154,10 +154,10 @@ export const downloadApps = defineEndpoint({
 /** Number of days of the sparklines in the list, today included. */
 export const sparklineDays = 7;
 
-/** Requests of apps by day, oldest first; apps without any are missing. */
+/** Requests of apps by day, oldest first; apps without any are left out. Null while the event store is unavailable. */
 const appDays = z.object({
   days: z.array(z.string()),
-  apps: z.array(z.object({ id: z.int(), requests: z.array(z.int()) })),
+  apps: z.array(z.object({ id: z.int(), requests: z.array(z.int()) })).nullable(),
 });
 export type AppDays = z.output<typeof appDays>;
 

@@ -44,6 +44,7 @@ export const messages = {
   tooManyAttempts: 'Too many attempts. Try again later',
   somethingWrong: 'Something went wrong',
   databaseUnavailable: 'Database is unavailable, try again',
+  eventStoreUnavailable: 'The event store is unavailable, try again',
   storageFull: 'Storage is full',
   busy: 'The server is busy, try again',
   shuttingDown: 'The server is shutting down, try again',

@@ -51,12 +51,12 @@ const stoppedApp = z.object({ app: namedApp, requests_yesterday: z.int() });
 const comparison = z.object({ today: z.int(), yesterday: z.int() });
 export type Comparison = z.output<typeof comparison>;
 
-/** `from` is the start of today, `until` the start of the current hour. */
+/** `from` is the start of today, `until` the start of the current hour. Requests are null while the event store is unavailable. */
 const trafficOfToday = z.object({
   from: z.string(),
   until: z.string(),
-  create: comparison,
-  receive: comparison,
+  create: comparison.nullable(),
+  receive: comparison.nullable(),
   push: comparison,
   conversion: comparison,
 });
@@ -66,7 +66,8 @@ export const home = z.object({
   expiring_certificates: section(expiringCertificate),
   failed_links: section(failedLink),
   unseen_servers: section(unseenServer),
-  stopped_apps: section(stoppedApp),
+  /** Without rows and a total while the event store is unavailable. */
+  stopped_apps: z.object({ total: z.int().nullable(), rows: z.array(stoppedApp) }).nullable(),
   traffic: trafficOfToday.nullable(),
 });
 export type Home = z.output<typeof home>;

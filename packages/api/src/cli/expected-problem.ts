@@ -1,20 +1,21 @@
 import { StartupError } from '@switchyard/embedded-postgres/startup-error';
 import { isDatabaseRejection, isDatabaseUnavailable } from '../database/database-errors.ts';
-import { isEngineUnavailable } from '../traffic-store/clickhouse/engine-errors.ts';
+import { EventStoreUnavailable } from '../errors.ts';
 
 /** One line about a problem that an operator can fix; null for a defect of the program. */
 export function expectedProblem(error: unknown): string | null {
   if (error instanceof StartupError) return error.message;
   if (!(error instanceof Error)) return null;
+  if (error instanceof EventStoreUnavailable) return `ClickHouse: unavailable (${reasonOf(error)})`;
   // Of a file; codes such as ENOENT are also those of a socket.
   if ('path' in error && 'code' in error) return reasonOf(error);
   if (isDatabaseUnavailable(error) || isDatabaseRejection(error)) return `Database: cannot connect (${reasonOf(error)})`;
-  if (isEngineUnavailable(error)) return `ClickHouse: unavailable (${reasonOf(error)})`;
   return 'code' in error ? reasonOf(error) : null;
 }
 
 /** The first line of a message. A failed connection to several addresses has only a code. */
 export function reasonOf(error: unknown): string {
+  if (error instanceof EventStoreUnavailable) return reasonOf(error.cause);
   if (!(error instanceof Error)) return String(error);
   const [line = ''] = error.message.split('\n');
   return line === '' && 'code' in error ? String(error.code) : line;

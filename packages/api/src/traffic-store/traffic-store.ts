@@ -4,7 +4,8 @@ import type { DeliveryStore } from './delivery-store.ts';
 import type { CounterSpan, EventStore } from './event-store.ts';
 import type { Databases } from '../database/connect.ts';
 import type { EventStoreSettings } from '../env.ts';
-import { isEngineFull, isEngineTimeout, isEngineUnavailable } from './clickhouse/engine-errors.ts';
+import { EventStoreUnavailable } from '../errors.ts';
+import { isEngineFull, isEngineTimeout } from './clickhouse/engine-errors.ts';
 import { type EngineStart, openClickHouse } from './clickhouse/open-clickhouse.ts';
 import { DroppedWeek } from './clickhouse/write/add-events.ts';
 import { requireEventHome } from './event-home.ts';
@@ -18,13 +19,27 @@ import { createBatchWriter } from './postgres/statements.ts';
 /** All counters of one app. */
 export type TrafficCounters = Record<CounterSpan, CounterSet>;
 
+/** Counters by app id, and whether events are counted in them. */
+export type CountedApps = { counters: ReadonlyMap<number, TrafficCounters>; hasEvents: boolean };
+
+/** What a read of events gives, or `instead` while the event store is unavailable. */
+export async function eventsOr<Found, Instead>(read: Promise<Found>, instead: Instead): Promise<Found | Instead> {
+  return read.catch((error: unknown) => {
+    if (error instanceof EventStoreUnavailable) return instead;
+    throw error;
+  });
+}
+
 /** The stores of traffic, and the answers that need both. */
 export type TrafficStore = {
   events: EventStore;
   deliveries: DeliveryStore;
-  /** Counters by app id; an app without traffic is absent. `today` is the day of `now` in the server's offset. */
-  countByApp(appIds: readonly number[], now: Microseconds): Promise<ReadonlyMap<number, TrafficCounters>>;
-  /** Which of these apps have clients: a create or receive event, or a conversion. */
+  /**
+   * Counters by app id; an app without traffic is absent. `today` is the day of `now` in the server's offset. Without events while
+   * their store is unavailable.
+   */
+  countByApp(appIds: readonly number[], now: Microseconds): Promise<CountedApps>;
+  /** Which of these apps have clients: a create or receive event, or a conversion. Only the latter while the event store is unavailable. */
   findAppsWithClients(appIds: readonly number[]): Promise<ReadonlySet<number>>;
   /** Makes room for coming days and drops what is past retention; safe to run in several processes at once. */
   maintain(now: Microseconds): Promise<void>;
@@ -34,9 +49,10 @@ export type TrafficStore = {
   eventStoreAnswers: (() => Promise<boolean>) | null;
 };
 
+const noApps: ReadonlySet<number> = new Set();
+
 /** Meanings of errors of the event store, beside those of the console's database. */
 export const eventStoreFaults = {
-  isUnavailable: isEngineUnavailable,
   isFull: isEngineFull,
   /** Weeks that a process with a faster clock has dropped are past retention here, too, before long. */
   isTimeout: (error: unknown): boolean => isEngineTimeout(error) || error instanceof DroppedWeek,
@@ -77,20 +93,19 @@ export function createTrafficStore({ clickhouse = null, ...options }: TrafficSto
     eventStoreAnswers: clickhouse && (async () => clickhouse.engine.ping()),
     async countByApp(appIds, now) {
       const [ofEvents, ofDeliveries] = await Promise.all([
-        events.countEventsByApp(appIds, now),
+        eventsOr(events.countEventsByApp(appIds, now), null),
         deliveries.countDeliveriesByApp(appIds, now),
       ]);
-      const appIdsWithTraffic = new Set([...ofEvents.keys(), ...ofDeliveries.keys()]);
-      return new Map(
-        Array.from(appIdsWithTraffic, (appId) => {
-          const [own, deliveryCounts] = [ofEvents.get(appId), ofDeliveries.get(appId)];
-          const of = (span: CounterSpan): CounterSet => ({ ...emptyCounterSet(), ...own?.[span], ...deliveryCounts?.[span] });
-          return [appId, { today: of('today'), allTime: of('allTime'), qa: of('qa') }];
-        }),
-      );
+      const appIdsWithTraffic = new Set([...(ofEvents?.keys() ?? []), ...ofDeliveries.keys()]);
+      const counters = Array.from(appIdsWithTraffic, (appId): [number, TrafficCounters] => {
+        const [own, deliveryCounts] = [ofEvents?.get(appId), ofDeliveries.get(appId)];
+        const of = (span: CounterSpan): CounterSet => ({ ...emptyCounterSet(), ...own?.[span], ...deliveryCounts?.[span] });
+        return [appId, { today: of('today'), allTime: of('allTime'), qa: of('qa') }];
+      });
+      return { counters: new Map(counters), hasEvents: ofEvents !== null };
     },
     async findAppsWithClients(appIds) {
-      const sets = await Promise.all([events.findAppsWithClients(appIds), deliveries.findAppsWithConversions(appIds)]);
+      const sets = await Promise.all([eventsOr(events.findAppsWithClients(appIds), noApps), deliveries.findAppsWithConversions(appIds)]);
       return new Set(sets.flatMap((ids) => [...ids]));
     },
     async maintain(now) {

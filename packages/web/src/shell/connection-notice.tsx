@@ -47,14 +47,16 @@ export function ConnectionNotice() {
   );
 }
 
+const outages: ReadonlySet<string> = new Set([messages.databaseUnavailable, messages.eventStoreUnavailable, messages.shuttingDown]);
+
 /**
- * Whether an error means that the server or its database was unavailable. A busy server is not retried automatically,
+ * Whether an error means that the server or one of its databases was unavailable. A busy server is not retried automatically,
  * because retries would keep it busy.
  */
 function isOutage(error: unknown): boolean {
   if (!(error instanceof CallError)) return false;
   if (error.status === null || error.status === 502 || error.status === 504) return true;
-  return error.status === 503 && (error.message === messages.databaseUnavailable || error.message === messages.shuttingDown);
+  return error.status === 503 && outages.has(error.message);
 }
 
 const failedInOutage = (query: Query): boolean => query.isActive() && isOutage(query.state.error);

@@ -9,11 +9,11 @@ import type { Databases } from '../../database/connect.ts';
 import { changesBetween, existing, recordAudit, transaction, unchanged } from '../../database/transaction.ts';
 import { conflict, notFound, stale } from '../../errors.ts';
 import type { AccountCaller, Call } from '../../http/bind.ts';
-import type { TrafficCounters, TrafficStore } from '../../traffic-store/traffic-store.ts';
+import type { TrafficStore } from '../../traffic-store/traffic-store.ts';
 import { toFullApp, toSettings } from './app-mapper.ts';
 import { auditFields, newSettings, withSent } from './app-settings.ts';
 import { insertForCreator, findApp, insertApp, lockApp, updateBuyers, updateDeletedAt, updateApp, type StoredApp } from './apps-store.ts';
-import { noTraffic } from './counters.ts';
+import { type AppCounters, noTraffic } from './counters.ts';
 import type { StatisticsCache } from './statistics-cache.ts';
 import { findValueErrors, rejectTakenValue } from './validate-app.ts';
 
@@ -117,7 +117,7 @@ async function setArchived(
 }
 
 /** The figures of an app from the traffic store. */
-type Figures = { hasClients: boolean; counters: TrafficCounters };
+type Figures = { hasClients: boolean; counters: AppCounters };
 
 async function figuresOf({ trafficStore, statistics }: Deps, id: number): Promise<Figures> {
   const [withClients, counters] = await Promise.all([

@@ -3,15 +3,14 @@ import { newAppDefaults, type ResponseMessage } from '@switchyard/contract/app-r
 import type { AppRow } from '@switchyard/contract/apps';
 import { wireDate } from '@switchyard/contract/dates';
 import type { ReadSecret } from '../../adapters/read-secret.ts';
-import type { TrafficCounters } from '../../traffic-store/traffic-store.ts';
 import { toCheckDomain, type ListedCheckDomain } from '../app-domains/links-lookup.ts';
 import type { AppSettings } from './app-settings.ts';
 import type { ListedApp } from './apps-read-model.ts';
 import { apiSecretPlace, appLabel, type StoredApp } from './apps-store.ts';
-import { toStatistics } from './counters.ts';
+import { type AppCounters, toStatistics } from './counters.ts';
 
 /** Figures of an app; `seesStatistics`: the reader has the permission manager_app_statistics. */
-type Figures = { hasClients: boolean; counters: TrafficCounters; seesStatistics: boolean };
+type Figures = { hasClients: boolean; counters: AppCounters; seesStatistics: boolean };
 type LinksAndBuyers = { checkDomains: readonly ListedCheckDomain[]; buyers: number };
 
 /** A row of the apps list. */

@@ -1,11 +1,12 @@
 import { appFigures, type Counter } from '@switchyard/contract/app-statistics';
 import { appsExportColumns, type AppRow, type AppsDownloadQuery, type downloadApps as downloadCall } from '@switchyard/contract/apps';
+import { EventStoreUnavailable } from '../../errors.ts';
 import type { AccountCaller, Call } from '../../http/bind.ts';
 import { Download } from '../../http/streamed-result.ts';
 import { csvLine, guardedText, toFile } from '../../traffic-store/csv.ts';
 import { recordExport } from '../audit/record-export-lookup.ts';
 import { listAppsById } from './apps-read-model.ts';
-import { countListed, listIdsInOrder, toRows, type ListDependencies } from './list-apps.ts';
+import { orderApps, toRows, type ListDependencies } from './list-apps.ts';
 
 /** Apps that are read at once. */
 const chunk = 500;
@@ -22,9 +23,12 @@ async function* writeLines(
   deps: ListDependencies,
   { query, caller, signal }: { query: AppsDownloadQuery; caller: AccountCaller; signal: AbortSignal },
 ): AsyncGenerator<Buffer> {
-  const ids = await listIdsInOrder(deps, { query, caller });
+  const { ids, counters: sortedBy } = await orderApps(deps, { query, caller });
   // Once for all chunks, so that a file is of one moment as far as its cache is.
-  const counters = await countListed(deps, ids, { query, caller });
+  const counters = sortedBy ?? (await deps.statistics.countByApp(ids, { fresh: !query.isCache }));
+  // A list can say that figures are missing; a file would pass them for zeros.
+  const isIncomplete = [...counters.values()].some(({ missing }) => missing.length > 0);
+  if (isIncomplete) throw new EventStoreUnavailable(new Error('Apps: statistics are missing'));
   let lines = csvLine(appsExportColumns);
   for (let start = 0; start < ids.length; start += chunk) {
     signal.throwIfAborted();

@@ -11,7 +11,7 @@ const counterSet: fc.Arbitrary<CounterSet> = fc.record({
   conversion: counter,
   bots: counter,
 });
-const counters = fc.record({ today: counterSet, allTime: counterSet, qa: counterSet });
+const counters = fc.record({ today: counterSet, allTime: counterSet, qa: counterSet, missing: fc.subarray([...counterNames]) });
 
 describe('counters', () => {
   it('[APPS-033][ENT-016][ENT-017] sums every figure of every set', () => {
@@ -25,6 +25,7 @@ describe('counters', () => {
             }
           }
         }
+        expect(new Set(sum.missing)).toEqual(new Set(all.flatMap(({ missing }) => missing)));
       }),
     );
   });

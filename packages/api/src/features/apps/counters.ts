@@ -1,15 +1,26 @@
-import { counterNames, emptyCounterSet, type CounterSet, type Statistics } from '@switchyard/contract/app-statistics';
+import { type CounterName, counterNames, emptyCounterSet, type CounterSet, type Statistics } from '@switchyard/contract/app-statistics';
 import type { TrafficCounters } from '../../traffic-store/traffic-store.ts';
 
+/** Counters of an app, and the names of those that could not be read. */
+export type AppCounters = TrafficCounters & { missing: readonly CounterName[] };
+
 /** Counters of an app without traffic. */
-export function noTraffic(): TrafficCounters {
-  return { today: emptyCounterSet(), allTime: emptyCounterSet(), qa: emptyCounterSet() };
+export function noTraffic(): AppCounters {
+  return { today: emptyCounterSet(), allTime: emptyCounterSet(), qa: emptyCounterSet(), missing: [] };
 }
 
-/** Sums counters, figure by figure. */
-export function sumCounters(all: Iterable<TrafficCounters>): TrafficCounters {
+/** The same without what is counted from events. */
+export function withoutEvents({ today, allTime, qa }: TrafficCounters): AppCounters {
+  const { create, receive, bots } = emptyCounterSet();
+  const without = (set: CounterSet): CounterSet => ({ ...set, create, receive, bots });
+  return { today: without(today), allTime: without(allTime), qa: without(qa), missing: ['create', 'receive', 'bots'] };
+}
+
+/** Sums counters, figure by figure. What is missing of one is missing of the sum. */
+export function sumCounters(all: Iterable<AppCounters>): AppCounters {
   const sum = noTraffic();
   for (const counters of all) {
+    sum.missing = counterNames.filter((name) => sum.missing.includes(name) || counters.missing.includes(name));
     add(sum.today, counters.today);
     add(sum.allTime, counters.allTime);
     add(sum.qa, counters.qa);
@@ -25,6 +36,6 @@ function add(sum: CounterSet, more: CounterSet): void {
 }
 
 /** The Statistics of the wire; the all-time part is null for readers without manager_app_statistics. */
-export function toStatistics(counters: TrafficCounters, showsAllTime: boolean): Statistics {
-  return { all: { today: counters.today, all_time: showsAllTime ? counters.allTime : null }, qa: counters.qa };
+export function toStatistics({ today, allTime, qa, missing }: AppCounters, showsAllTime: boolean): Statistics {
+  return { all: { today, all_time: showsAllTime ? allTime : null }, qa, ...(missing.length > 0 ? { missing: [...missing] } : {}) };
 }

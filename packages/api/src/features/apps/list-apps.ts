@@ -18,7 +18,7 @@ import type { Databases } from '../../database/connect.ts';
 import type { AccountCaller } from '../../http/bind.ts';
 import type { EventStore } from '../../traffic-store/event-store.ts';
 import { day } from '../../traffic-store/time-buckets.ts';
-import type { TrafficCounters, TrafficStore } from '../../traffic-store/traffic-store.ts';
+import { eventsOr, type TrafficStore } from '../../traffic-store/traffic-store.ts';
 import { listCheckDomains } from '../app-domains/links-lookup.ts';
 import { toAppRow } from './app-mapper.ts';
 import {
@@ -30,7 +30,7 @@ import {
   type ColumnSort,
   type ListedApp,
 } from './apps-read-model.ts';
-import { noTraffic, sumCounters, toStatistics } from './counters.ts';
+import { type AppCounters, noTraffic, sumCounters, toStatistics } from './counters.ts';
 import type { StatisticsCache } from './statistics-cache.ts';
 
 export type ListDependencies = {
@@ -40,29 +40,28 @@ export type ListDependencies = {
 };
 
 type Sort = Pick<AppsQuery, 'orderBy' | 'orderDirection'>;
-type Counters = ReadonlyMap<number, TrafficCounters>;
+type Counters = ReadonlyMap<number, AppCounters>;
 
 /** A page of the apps list with links, buyers and counters. */
 export async function listApps(
   deps: ListDependencies,
   { query, caller }: { query: AppsQuery; caller: AccountCaller },
 ): Promise<{ rows: AppRow[]; pagination: Pagination }> {
-  const { apps, total } = await readPage(deps, { query, caller });
+  const { apps, total, counters } = await readPage(deps, { query, caller });
   const ids = apps.map((app) => app.id);
-  const counters = countListed(deps, ids, { query, caller });
-  const rows = await toRows(deps, { apps, caller, counters });
+  const rows = await toRows(deps, { apps, caller, counters: counters ?? deps.statistics.countByApp(ids, { fresh: !query.isCache }) });
   return { rows, pagination: pageForm({ total, count: rows.length, limit: query.limit, page: query.page }) };
 }
 
 async function readPage(
   deps: ListDependencies,
   { query, caller }: { query: AppsQuery; caller: AccountCaller },
-): Promise<{ apps: ListedApp[]; total: number }> {
+): Promise<{ apps: ListedApp[]; total: number; counters: Counters | null }> {
   const sort = sortByColumn(query, caller);
-  if (sort !== null) return listAppsPage(deps.db, { ...query, ...sort, scope: caller.scope });
-  const ids = await listIdsInOrder(deps, { query, caller });
+  if (sort !== null) return { ...(await listAppsPage(deps.db, { ...query, ...sort, scope: caller.scope })), counters: null };
+  const { ids, counters } = await orderApps(deps, { query, caller });
   const start = (query.page - 1) * query.limit;
-  return { apps: await listAppsById(deps.db, ids.slice(start, start + query.limit)), total: ids.length };
+  return { apps: await listAppsById(deps.db, ids.slice(start, start + query.limit)), total: ids.length, counters };
 }
 
 /** Rows of the list, in the order of the apps. */
@@ -90,16 +89,6 @@ export async function toRows(
   );
 }
 
-/** Counters of apps that are in order: sorting by a statistic has just counted them, and the rows must show what they are sorted by. */
-export async function countListed(
-  { statistics }: Pick<ListDependencies, 'statistics'>,
-  ids: readonly number[],
-  { query, caller }: { query: AppsDownloadQuery; caller: AccountCaller },
-): Promise<Counters> {
-  const isCounted = sortByColumn(query, caller) === null && figureOf(query.orderBy) !== undefined;
-  return statistics.countByApp(ids, { fresh: !query.isCache && !isCounted });
-}
-
 function maySeeStatistics({ account }: AccountCaller): boolean {
   return holdsAny(account.permissions, ['manager_app_statistics']);
 }
@@ -120,32 +109,27 @@ function figureOf(orderBy: AppSortKey) {
 }
 
 /**
- * Ids of every app that matches, in the order of the list. Statistics live in two stores, so they are read for all of these apps and
- * compared here: the same figures as the rows show, from the same cache. Ties are newest first.
+ * Ids of every app that matches, in the order of the list, and the counters that they are sorted by, which the rows must show. Statistics
+ * live in two stores, so they are read for all of these apps and compared here. Ties are newest first, as are all apps while what they
+ * are sorted by is missing.
  */
-export async function listIdsInOrder(
-  deps: Pick<ListDependencies, 'db' | 'statistics'>,
+export async function orderApps(
+  { db, statistics }: Pick<ListDependencies, 'db' | 'statistics'>,
   { query, caller }: { query: AppsDownloadQuery; caller: AccountCaller },
-): Promise<number[]> {
+): Promise<{ ids: number[]; counters: Counters | null }> {
   const filter: AppsFilter = { status: query.status, search: query.search, scope: caller.scope };
   const sort = sortByColumn(query, caller);
-  if (sort !== null) return listMatchingAppIds(deps.db, { ...filter, ...sort });
-  const ids = await listMatchingAppIds(deps.db, filter);
-  const values = await readStatistic(deps, ids, query);
-  const sign = query.orderDirection === 'asc' ? 1 : -1;
-  return ids.toSorted((one, other) => sign * ((values.get(one) ?? 0) - (values.get(other) ?? 0)));
-}
-
-/** What the apps are sorted by; apps with 0 may be absent. */
-async function readStatistic(
-  { db, statistics }: Pick<ListDependencies, 'db' | 'statistics'>,
-  ids: readonly number[],
-  { orderBy, isCache }: Pick<AppsQuery, 'orderBy' | 'isCache'>,
-): Promise<ReadonlyMap<number, number>> {
-  const figure = figureOf(orderBy);
-  if (figure === undefined) return countBuyersByApp(db, ids);
-  const counters = await statistics.countByApp(ids, { fresh: !isCache });
-  return new Map(Array.from(counters, ([id, of]) => [id, figure.of(toStatistics(of, true))?.all ?? 0]));
+  if (sort !== null) return { ids: await listMatchingAppIds(db, { ...filter, ...sort }), counters: null };
+  const newestFirst = await listMatchingAppIds(db, filter);
+  const sortBy = (values: ReadonlyMap<number, number>): number[] => {
+    const sign = query.orderDirection === 'asc' ? 1 : -1;
+    return newestFirst.toSorted((one, other) => sign * ((values.get(one) ?? 0) - (values.get(other) ?? 0)));
+  };
+  const figure = figureOf(query.orderBy);
+  if (figure === undefined) return { ids: sortBy(await countBuyersByApp(db, newestFirst)), counters: null };
+  const counters = await statistics.countByApp(newestFirst, { fresh: !query.isCache });
+  // Counters that are missing are 0, so all apps are ties.
+  return { ids: sortBy(new Map(Array.from(counters, ([id, of]) => [id, figure.of(toStatistics(of, true))?.all ?? 0]))), counters };
 }
 
 /** Buyers and counters summed over all apps that match, not only a page. */
@@ -174,11 +158,13 @@ export async function readAppDays(
   const today = dayRange(dayOf(fromDate(now()), serverOffset), serverOffset);
   const days = Array.from({ length: sparklineDays }, (_, index) => dayOf(today.from - (sparklineDays - 1 - index) * day, serverOffset));
   const scope = withinScope((query.ids ?? []).map(Number), caller.scope);
-  const groups = await trafficStore.events.countGroups({
+  const read = trafficStore.events.countGroups({
     filter: { scope, from: today.from - (sparklineDays - 1) * day, until: today.until },
     by: ['app', 'day'],
     limit: scope.length * sparklineDays,
   });
+  const groups = await eventsOr(read, null);
+  if (groups === null) return { days, apps: null };
   const requests = new Map<number, number[]>();
   for (const { keys, events: eventCount } of groups) {
     const [app, of = ''] = keys;

@@ -11,12 +11,12 @@ const countersOf = (creates: number): TrafficCounters => ({
 
 /** A store in which every app has so many creates today, and a clock that stands still. */
 function setUp(offset = '+00:00') {
-  const state = { creates: 1, now: new Date('2026-11-20T21:58:00Z'), asked: [] as number[][] };
+  const state = { creates: 1, hasEvents: true, now: new Date('2026-11-20T21:58:00Z'), asked: [] as number[][] };
   const cache = createStatisticsCache({
     trafficStore: {
       countByApp: async (appIds) => {
         state.asked.push([...appIds]);
-        return new Map(appIds.map((id) => [id, countersOf(state.creates)]));
+        return { counters: new Map(appIds.map((id) => [id, countersOf(state.creates)])), hasEvents: state.hasEvents };
       },
     },
     now: () => state.now,
@@ -68,7 +68,7 @@ describe('the statistics cache', () => {
 
   it('gives zeros for an app without traffic', async () => {
     const cache = createStatisticsCache({
-      trafficStore: { countByApp: async () => new Map() },
+      trafficStore: { countByApp: async () => ({ counters: new Map(), hasEvents: true }) },
       now: () => new Date(0),
       serverOffset: '+00:00',
     });
@@ -76,7 +76,21 @@ describe('the statistics cache', () => {
       today: emptyCounterSet(),
       allTime: emptyCounterSet(),
       qa: emptyCounterSet(),
+      missing: [],
     });
+  });
+
+  it('[OUT-002] misses events of all apps if those of one are missing, and counts them again as soon as it can', async () => {
+    const { state, cache, creates } = setUp();
+    await creates(1);
+    state.hasEvents = false;
+    const shown = await cache.countByApp([1, 2, 3], { fresh: false });
+    expect([...shown.values()].map(({ missing, today }) => [missing, today.create.all])).toEqual(
+      [1, 2, 3].map(() => [['create', 'receive', 'bots'], 0]),
+    );
+    expect(await creates(1)).toBe(1);
+    state.hasEvents = true;
+    expect((await cache.countByApp([1, 2], { fresh: false })).get(2)).toMatchObject({ missing: [], today: { create: { all: 1 } } });
   });
 
   it('[APPS-008] never lets a slow older count replace a newer one', async () => {
@@ -86,7 +100,7 @@ describe('the statistics cache', () => {
         countByApp: async ([id = 0]) => {
           const { promise, resolve } = Promise.withResolvers<number>();
           answers.push(resolve);
-          return new Map([[id, countersOf(await promise)]]);
+          return { counters: new Map([[id, countersOf(await promise)]]), hasEvents: true };
         },
       },
       now: () => new Date(0),

@@ -1,16 +1,19 @@
 import { dayOf, fromDate } from '@switchyard/contract/dates';
 import { statisticsCacheSeconds } from '@switchyard/contract/limits';
 import { LRUCache } from 'lru-cache';
-import type { TrafficCounters, TrafficStore } from '../../traffic-store/traffic-store.ts';
-import { noTraffic } from './counters.ts';
+import type { TrafficStore } from '../../traffic-store/traffic-store.ts';
+import { type AppCounters, noTraffic, withoutEvents } from './counters.ts';
 
 /** The largest number of cached apps; about 2 kB each. */
 const cachedApps = 10_000;
 
 /** Counters of apps, cached for at most five minutes; see docs/decisions/0010. */
 export type StatisticsCache = {
-  /** Counters by app id, for every id; `fresh` counts now and renews the cache. */
-  countByApp(appIds: readonly number[], options: { fresh: boolean }): Promise<ReadonlyMap<number, TrafficCounters>>;
+  /**
+   * Counters by app id, for every id; `fresh` counts now and renews the cache. If events of one app cannot be counted, they are missing
+   * of all of them, so that what is shown together is comparable.
+   */
+  countByApp(appIds: readonly number[], options: { fresh: boolean }): Promise<ReadonlyMap<number, AppCounters>>;
 };
 
 /**
@@ -22,7 +25,7 @@ export function createStatisticsCache(deps: {
   now: () => Date;
   serverOffset: string;
 }): StatisticsCache {
-  const cache = new LRUCache<string, { counters: TrafficCounters; query: number }>({
+  const cache = new LRUCache<string, { counters: AppCounters; query: number }>({
     max: cachedApps,
     ttl: statisticsCacheSeconds * 1000,
     ttlResolution: 0,
@@ -35,7 +38,7 @@ export function createStatisticsCache(deps: {
       const startedAt = deps.now();
       const day = dayOf(fromDate(startedAt), deps.serverOffset);
       const keyOf = (appId: number) => `${day}/${appId}`;
-      const countersByApp = new Map<number, TrafficCounters>();
+      const countersByApp = new Map<number, AppCounters>();
       const missing: number[] = [];
       for (const appId of appIds) {
         const entry = fresh ? undefined : cache.get(keyOf(appId));
@@ -46,8 +49,10 @@ export function createStatisticsCache(deps: {
 
       const query = ++queries;
       const counts = await deps.trafficStore.countByApp(missing, fromDate(startedAt));
+      const countersOf = (appId: number): AppCounters => ({ ...noTraffic(), ...counts.counters.get(appId) });
+      if (!counts.hasEvents) return new Map(appIds.map((appId) => [appId, withoutEvents(countersByApp.get(appId) ?? countersOf(appId))]));
       for (const appId of missing) {
-        const counters = counts.get(appId) ?? noTraffic();
+        const counters = countersOf(appId);
         countersByApp.set(appId, counters);
         // A count that began earlier and ended later must not replace a newer one.
         if ((cache.peek(keyOf(appId))?.query ?? 0) < query) cache.set(keyOf(appId), { counters, query }, { start: startedAt.getTime() });

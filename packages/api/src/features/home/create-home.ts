@@ -14,6 +14,7 @@ import type { DeliveryStore } from '../../traffic-store/delivery-store.ts';
 import { bucketStart, day, hour } from '../../traffic-store/time-buckets.ts';
 import type { AppScope } from '../../app-scope.ts';
 import type { EventStore } from '../../traffic-store/event-store.ts';
+import { eventsOr } from '../../traffic-store/traffic-store.ts';
 
 type Dependencies = {
   db: Databases['db'];
@@ -29,7 +30,8 @@ export function createHome({ db, eventStore, deliveryStore, now, serverOffset }:
   async function stoppedApps(scope: AppScope, at: Date): Promise<Home['stopped_apps']> {
     const until = bucketStart(fromDate(at), hour, serverOffset);
     const from = until - attention.stoppedHours * hour;
-    const apps = await eventStore.findStoppedApps({ scope, from, until, atLeast: attention.stoppedRequests });
+    const apps = await eventsOr(eventStore.findStoppedApps({ scope, from, until, atLeast: attention.stoppedRequests }), null);
+    if (apps === null) return { total: null, rows: [] };
     return listStoppedApps(db, { scope, now: at }, apps);
   }
 
@@ -42,11 +44,8 @@ export function createHome({ db, eventStore, deliveryStore, now, serverOffset }:
       { from: from - day, until: until - day },
     ];
     const spansQuery = { scope, spans };
-    const [eventsToday, eventsYesterday] = await eventStore.countEventsBySpan(spansQuery);
-    const events = (name: 'create' | 'receive'): Comparison => ({
-      today: eventsToday?.[name] ?? 0,
-      yesterday: eventsYesterday?.[name] ?? 0,
-    });
+    const sums = await eventsOr(eventStore.countEventsBySpan(spansQuery), null);
+    const events = (name: 'create' | 'receive'): Comparison | null => sums && comparisonOf(sums.map((sum) => sum[name]));
     return {
       from: formatDateTime(from),
       until: formatDateTime(until),

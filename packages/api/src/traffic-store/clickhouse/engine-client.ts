@@ -1,4 +1,5 @@
 import { ClickHouseLogLevel, type ClickHouseSettings, createClient } from '@clickhouse/client';
+import { createGuard } from './engine-availability.ts';
 import type { Statement } from './statement.ts';
 
 /**
@@ -38,7 +39,7 @@ const pingMilliseconds = 2000;
 /** For reads, and again for everything else. */
 const openConnections = 20;
 
-/** The event engine over HTTP. Every call rejects when the engine fails or cannot be reached. */
+/** The event engine over HTTP. Calls reject with EventStoreUnavailable when it cannot be reached or hangs, and with its own error when it fails. */
 export type EngineClient = {
   /** Name of the database in letters, digits and underscores. */
   database: string;
@@ -88,53 +89,61 @@ export function openEngine({
     });
   const reader = open(readMilliseconds);
   const client = open(answerMilliseconds);
+  // Has connections of its own: those of the reader may all be waiting for answers.
+  const prober = open(pingMilliseconds);
+  const guard = createGuard(async (signal) => (await prober.ping({ select: false, abort_signal: signal })).success, timeoutFactor);
   return {
     database: new URL(url).pathname.replaceAll(/\W/g, '') || 'default',
-    async rows<Row>({ text, parameters }: Statement) {
-      const result = await reader.query({
-        query: text,
-        query_params: parameters.values,
-        format: 'JSONEachRow',
-        clickhouse_settings: reading,
-      });
-      return result.json<Row>();
-    },
-    async lines({ text, parameters }) {
-      const result = await reader.query({
-        query: text,
-        query_params: parameters.values,
-        format: 'TabSeparatedRaw',
-        clickhouse_settings: reading,
-      });
-      const responseText = await result.text();
-      return responseText === '' ? [] : responseText.slice(0, -1).split('\n');
-    },
-    async stream({ text, parameters }, signal) {
-      const result = await client.query({
-        query: text,
-        query_params: parameters.values,
-        format: 'TabSeparatedRaw',
-        clickhouse_settings: { ...settings, max_execution_time: 0 },
-        abort_signal: signal,
-      });
-      return linesOf(result.stream());
-    },
-    async insert({ table, columns, values, queryId }) {
-      await client.insert({
-        table,
-        columns: [...columns],
-        values,
-        format: 'JSONCompactEachRow',
-        query_id: queryId,
-        clickhouse_settings: { ...settings, ...oneBlock },
-      });
-    },
-    async command(text, more = {}) {
-      await client.command({ query: text, clickhouse_settings: { ...settings, ...more } });
-    },
-    ping: async () => (await reader.ping({ select: true, abort_signal: AbortSignal.timeout(pingMilliseconds * timeoutFactor) })).success,
+    rows: async <Row>({ text, parameters }: Statement) =>
+      guard(async () => {
+        const result = await reader.query({
+          query: text,
+          query_params: parameters.values,
+          format: 'JSONEachRow',
+          clickhouse_settings: reading,
+        });
+        return result.json<Row>();
+      }),
+    lines: async ({ text, parameters }) =>
+      guard(async () => {
+        const result = await reader.query({
+          query: text,
+          query_params: parameters.values,
+          format: 'TabSeparatedRaw',
+          clickhouse_settings: reading,
+        });
+        const responseText = await result.text();
+        return responseText === '' ? [] : responseText.slice(0, -1).split('\n');
+      }),
+    stream: async ({ text, parameters }, signal) =>
+      guard(async () => {
+        const result = await client.query({
+          query: text,
+          query_params: parameters.values,
+          format: 'TabSeparatedRaw',
+          clickhouse_settings: { ...settings, max_execution_time: 0 },
+          abort_signal: signal,
+        });
+        return linesOf(result.stream());
+      }),
+    insert: async ({ table, columns, values, queryId }) =>
+      guard(async () => {
+        await client.insert({
+          table,
+          columns: [...columns],
+          values,
+          format: 'JSONCompactEachRow',
+          query_id: queryId,
+          clickhouse_settings: { ...settings, ...oneBlock },
+        });
+      }),
+    command: async (text, more = {}) =>
+      guard(async () => {
+        await client.command({ query: text, clickhouse_settings: { ...settings, ...more } });
+      }),
+    ping: async () => (await prober.ping({ select: true, abort_signal: AbortSignal.timeout(pingMilliseconds * timeoutFactor) })).success,
     close: async () => {
-      await Promise.all([reader.close(), client.close()]);
+      await Promise.all([reader.close(), client.close(), prober.close()]);
     },
   };
 }

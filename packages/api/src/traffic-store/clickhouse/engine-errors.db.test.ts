@@ -3,15 +3,15 @@ import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vites
 import { openBreakableProxy, type BreakableProxy } from '../../../test/breakable-proxy.ts';
 import { createClickHouseDatabase, isClickHouseAvailable } from '../../../test/clickhouse-database.ts';
 import { emptyPort } from '../../../test/empty-port.ts';
-import { isDatabaseUnavailable } from '../../database/database-errors.ts';
+import { EventStoreUnavailable } from '../../errors.ts';
 import { type EngineClient, openEngine } from './engine-client.ts';
-import { isEngineFull, isEngineRejection, isEngineTimeout, isEngineUnavailable } from './engine-errors.ts';
+import { createGuard } from './engine-availability.ts';
+import { isEngineFull, isEngineRejection, isEngineTimeout } from './engine-errors.ts';
 
 /** How the console classifies an error. */
 function kindsOf(error: unknown): string[] {
   const kinds = {
-    // Errors of the network are those of any database.
-    unavailable: isDatabaseUnavailable(error) || isEngineUnavailable(error),
+    unavailable: error instanceof EventStoreUnavailable,
     timeout: isEngineTimeout(error),
     full: isEngineFull(error),
     rejection: isEngineRejection(error),
@@ -62,7 +62,8 @@ describe.runIf(isClickHouseAvailable())('an error of ClickHouse', () => {
     ['252', 'TOO_MANY_PARTS', 'unavailable'],
     ['243', 'NOT_ENOUGH_SPACE', 'full'],
     ['469', 'VIOLATED_CONSTRAINT', 'rejection'],
-  ])('[API-003] tells code %s, %s, as %s', (code, type, kind) => {
-    expect(kindsOf(new ClickHouseError({ message: 'no', code, type }))).toEqual([kind]);
+  ])('[API-003] tells code %s, %s, as %s', async (code, type, kind) => {
+    const failed = createGuard(async () => true)(async () => Promise.reject(new ClickHouseError({ message: 'no', code, type })));
+    expect(kindsOf(await failed.catch((error: unknown) => error))).toEqual([kind]);
   });
 });

@@ -1,4 +1,5 @@
 import { ClickHouseError } from '@clickhouse/client';
+import { isDatabaseUnavailable } from '../../database/database-errors.ts';
 
 /** The engine's own number of an error; null: it is not one of the engine's. */
 function codeOf(error: unknown): number | null {
@@ -21,7 +22,14 @@ const clientMessages = /^(Timeout error|socket hang up|The socket was closed)/i;
 
 /** Whether the engine cannot be reached, or cannot do its work just now. The call returns 503 and may be retried. */
 export function isEngineUnavailable(error: unknown): boolean {
-  return isOneOf(error, unavailable) || (error instanceof Error && clientMessages.test(error.message));
+  if (isEngineAnswer(error)) return isOneOf(error, unavailable);
+  // Errors of the network are those of any database.
+  return isDatabaseUnavailable(error) || (error instanceof Error && clientMessages.test(error.message));
+}
+
+/** Whether the engine itself reported the error. */
+export function isEngineAnswer(error: unknown): boolean {
+  return codeOf(error) !== null;
 }
 
 const timeouts = new Set([159, 160]);
@@ -41,5 +49,5 @@ export function isEngineFull(error: unknown): boolean {
 
 /** Whether the engine rejects the rows or the statement themselves, so that the same would fail again. */
 export function isEngineRejection(error: unknown): boolean {
-  return codeOf(error) !== null && !isEngineUnavailable(error) && !isEngineTimeout(error) && !isEngineFull(error);
+  return isEngineAnswer(error) && !isEngineUnavailable(error) && !isEngineTimeout(error) && !isEngineFull(error);
 }

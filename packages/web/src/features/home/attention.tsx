@@ -9,6 +9,7 @@ import { AppLink } from '../../shared/navigation.tsx';
 import { paths, type AppTab } from '../../shared/paths.ts';
 import { useDisplayDate } from '../../shared/time/server-time.ts';
 import { useMinute } from '../../shared/time/use-minute.ts';
+import { MissingStatistics, missingStatisticsReload } from '../../shared/ui/missing-statistics.tsx';
 import { groupedNumber } from '../../shared/ui/text-format.ts';
 import { StatePanel } from '../../shared/ui/state-panel.tsx';
 import { VisibleText } from '../../shared/ui/visible-text.tsx';
@@ -20,6 +21,11 @@ import { RetryButton } from '../../shared/ui/retry.tsx';
 /** Milliseconds after which the page is read again while its tab is shown. */
 const refreshEvery = 60_000;
 
+/** Whether the page lacks what is counted from events. */
+function lacksEvents({ stopped_apps: stopped, traffic }: Home): boolean {
+  return stopped?.total === null || traffic?.create === null;
+}
+
 /** Whether the account may see any section of what needs attention. */
 export function seesAttention({ permissions }: SessionUser): boolean {
   return Object.values(homePermissions).some((anyOf) => holdsAny(permissions, anyOf));
@@ -30,7 +36,7 @@ export function Attention({ user }: { user: SessionUser }) {
   const { data, error, isFetching, refetch } = useQuery({
     queryKey: ['home', user.id],
     queryFn: ({ signal }) => call(getHome, { signal, ...inBackground }),
-    refetchInterval: refreshEvery,
+    refetchInterval: ({ state }) => (state.data !== undefined && lacksEvents(state.data.data) ? missingStatisticsReload : refreshEvery),
     refetchOnWindowFocus: 'always',
   });
   const retry = <RetryButton size="xs" isRunning={isFetching} onRetry={refetch} />;
@@ -55,6 +61,7 @@ export function Attention({ user }: { user: SessionUser }) {
           {retry}
         </Alert>
       )}
+      {lacksEvents(data.data) && <MissingStatistics isRunning={isFetching} onRetry={() => void refetch()} />}
       {data.data.traffic !== null && <TrafficOfToday traffic={data.data.traffic} />}
       <Sections home={data.data} permissions={user.permissions} />
     </>
@@ -77,13 +84,15 @@ type Section = { title: string; total: number; list: { href: string; label: stri
 function Sections({ home, permissions }: { home: Home; permissions: readonly string[] }) {
   const displayDate = useDisplayDate();
   const now = useMinute();
+  const isIncomplete = home.stopped_apps?.total === null;
   const sections = readSections(home, { permissions, now, displayDate }).filter(({ total }) => total > 0);
   return (
     <section aria-labelledby="home-attention" className={classes['part']}>
       <Title order={2} id="home-attention" className={classes['heading'] ?? ''}>
         Needs attention
       </Title>
-      {sections.length === 0 && (
+      {isIncomplete && <p className={classes['note']}>Whether the traffic of an app stopped is not known at the moment.</p>}
+      {sections.length === 0 && !isIncomplete && (
         <p className={classes['well']}>
           <IconCircleCheck size={18} aria-hidden /> Nothing needs your attention.
         </p>

@@ -83,6 +83,37 @@ describe('what needs attention', () => {
     }
   });
 
+  it('[OUT-005] shows what is not known as missing, and claims nothing about it, until it is known again', async () => {
+    vi.useFakeTimers({ toFake: ['setInterval', 'setTimeout', 'clearInterval', 'clearTimeout'] });
+    try {
+      const figure = { today: 1200, yesterday: 1000 };
+      const traffic = { from: '2026-11-20 00:00:00', until: '2026-11-20 10:00:00', push: figure, conversion: figure };
+      const incomplete: Home = {
+        ...nothing,
+        stopped_apps: { total: null, rows: [] },
+        traffic: { ...traffic, create: null, receive: null },
+      };
+      const answers = [answer(incomplete), answer({ ...nothing, traffic: { ...traffic, create: figure, receive: figure } })];
+      stubApi(() => answers.shift() ?? answer(nothing));
+      await render(['manager_app_edit', 'manager_app_statistics']);
+      await vi.waitFor(() => expect(document.body.textContent).toContain('Statistics are missing: the event store is unavailable'));
+      expect(document.body.textContent).toContain('Whether the traffic of an app stopped is not known at the moment.');
+      const numbers = () =>
+        page
+          .getByRole('definition')
+          .elements()
+          .flatMap(({ textContent }) => (/than/.test(textContent) ? [] : [textContent]));
+      expect(numbers()).toEqual(['–Missing', '–Missing', '1,200', '1,200']);
+      expect(document.body.textContent).not.toContain('Nothing needs your attention.');
+      await vi.advanceTimersByTimeAsync(10_500);
+      await vi.waitFor(() => expect(document.body.textContent).toContain('Nothing needs your attention.'));
+      expect(numbers()).toEqual(['1,200', '1,200', '1,200', '1,200']);
+      expect(document.body.textContent).not.toContain('Statistics are missing');
+    } finally {
+      vi.useRealTimers();
+    }
+  });
+
   it.each([
     [390, [2, 2]],
     [700, [2, 2]],

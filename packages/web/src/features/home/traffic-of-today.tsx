@@ -2,6 +2,7 @@ import { Title } from '@mantine/core';
 import type { Comparison, Home } from '@switchyard/contract/home';
 import { IconArrowDownRight, IconArrowUpRight, IconEqual } from '@tabler/icons-react';
 import { useDisplayDate } from '../../shared/time/server-time.ts';
+import { MissingFigure } from '../../shared/ui/figure.tsx';
 import { groupedNumber } from '../../shared/ui/text-format.ts';
 import classes from './attention.module.css';
 
@@ -36,14 +37,16 @@ export function TrafficOfToday({ traffic }: { traffic: Exclude<Home['traffic'], 
   );
 }
 
-function Figure({ label, figure }: { label: string; figure: Comparison }) {
+function Figure({ label, figure }: { label: string; figure: Comparison | null }) {
   return (
     <div className={classes['figure']}>
       <dt className={classes['label']}>{label}</dt>
-      <dd className={classes['number']}>{groupedNumber(figure.today)}</dd>
-      <dd className={classes['change']}>
-        <Direction {...figure} /> {changeText(figure)}
-      </dd>
+      <dd className={classes['number']}>{figure === null ? <MissingFigure /> : groupedNumber(figure.today)}</dd>
+      {figure !== null && (
+        <dd className={classes['change']}>
+          <Direction {...figure} /> {changeText(figure)}
+        </dd>
+      )}
     </div>
   );
 }

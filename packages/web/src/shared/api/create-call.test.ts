@@ -130,6 +130,20 @@ describe('call', () => {
     expect(succeeded).toEqual([reactions[0]?.key]);
   });
 
+  it('[ERR-012, OUT-005] reports that the event store is unavailable once, until the call succeeds', async () => {
+    let status = 503;
+    const message = 'The event store is unavailable, try again';
+    const { call, reactions } = api(() => json(status === 503 ? { success: false, message } : { success: true, data: time }, status));
+    await failed(call(getServerTime));
+    expect(await failed(call(getServerTime))).toMatchObject({ status: 503, message });
+    expect(reactions).toMatchObject([{ reaction: { toast: message } }]);
+    status = 200;
+    await call(getServerTime);
+    status = 503;
+    await failed(call(getServerTime));
+    expect(reactions).toHaveLength(2);
+  });
+
   it('[ERR-003] treats a network failure as no response', async () => {
     const { call, reactions } = api(() => Promise.reject(new TypeError('Failed to fetch')));
     expect(await failed(call(getServerTime))).toMatchObject({ status: null, message: 'Something went wrong, response is UNDEFINED' });

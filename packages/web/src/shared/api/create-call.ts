@@ -164,9 +164,17 @@ export function createCall({
   signInAgain,
   observe,
 }: CallDependencies): Call {
+  /** Pages are loaded again until the event store is back, so each call is reported once until it succeeds. */
+  const reportedOutages = new Set<string>();
+
   function fail(endpoint: Endpoint, answer: FailedAnswer, token: string | null, input: AnyInput): CallError {
     const reaction = reactionTo(answer);
-    if (input.showsFailureItself?.(answer?.status ?? null) !== true) react(reaction, token, callKey(endpoint, input.params));
+    const key = callKey(endpoint, input.params);
+    const isRepeated = reaction.message === messages.eventStoreUnavailable && reportedOutages.has(key);
+    if (!isRepeated && input.showsFailureItself?.(answer?.status ?? null) !== true) {
+      react(reaction, token, key);
+      if (reaction.message === messages.eventStoreUnavailable) reportedOutages.add(key);
+    }
     return new CallError(answer, reaction);
   }
 
@@ -202,7 +210,11 @@ export function createCall({
     const signal = input.signal ? AbortSignal.any([input.signal, late.signal]) : late.signal;
     try {
       const response = await exchange(endpoint, input, token, signal);
-      if (response.ok) onSucceeded?.(callKey(endpoint, input.params));
+      if (response.ok) {
+        const key = callKey(endpoint, input.params);
+        reportedOutages.delete(key);
+        onSucceeded?.(key);
+      }
       if (response.status === 204) return { data: messages.done };
       const body = await readBody(response);
       if (!response.ok) throw fail(endpoint, { status: response.status, body, retryAfter: retryAfterOf(response) }, token, input);

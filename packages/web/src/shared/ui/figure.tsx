@@ -1,3 +1,4 @@
+import { VisuallyHidden } from '@mantine/core';
 import { createContext, useContext } from 'react';
 import { HoverTooltip } from './hover-tooltip.tsx';
 import { compactNumber, groupedNumber } from './text-format.ts';
@@ -15,4 +16,14 @@ export function Figure({ value }: { value: number }) {
   const exact = groupedNumber(value);
   const text = useIsCompact() ? compactNumber(value) : exact;
   return text === exact ? exact : <HoverTooltip label={exact}>{text}</HoverTooltip>;
+}
+
+/** In place of a figure that could not be read. */
+export function MissingFigure() {
+  return (
+    <>
+      <span aria-hidden>–</span>
+      <VisuallyHidden>Missing</VisuallyHidden>
+    </>
+  );
 }

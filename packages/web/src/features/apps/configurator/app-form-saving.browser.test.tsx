@@ -77,12 +77,15 @@ describe('saving', () => {
   });
 
   it.each([
-    ['CONF-020', 'Domain', true],
-    ['CONF-021', 'Bundle', true],
-    ['CONF-022', 'Domain', false],
-    ['CONF-022', 'Bundle', false],
-  ] as const)('[%s] [AMB-106] a new %s warns when the app has clients: %s', async (_id, label, hasClients) => {
-    await renderAppForm({ app: { ...sampleApp, has_clients: hasClients }, permissions: withUnlock, ...free });
+    ['CONF-020', 'Domain', true, true],
+    ['CONF-021', 'Bundle', true, true],
+    ['CONF-022', 'Domain', false, true],
+    ['CONF-022', 'Bundle', false, true],
+    ['OUT-002', 'Bundle', true, false],
+  ] as const)('[%s] [AMB-106] a new %s warns when the app has clients: %s, which is known: %s', async (_id, label, hasClients, isKnown) => {
+    const statistics = { ...sampleApp.statistics, ...(isKnown ? {} : { missing: ['create' as const] }) };
+    const app = { ...sampleApp, statistics, has_clients: isKnown && hasClients };
+    await renderAppForm({ app, permissions: withUnlock, ...free });
     await unlock(label.toLowerCase()).click();
     await field(label).fill('other.example');
     await saveButton.click();

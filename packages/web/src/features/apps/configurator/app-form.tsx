@@ -37,7 +37,9 @@ export function AppForm({ app, save, servers, pushFile, ...callbacks }: Props) {
     save,
     validate: form.validateAll,
     confirm: ({ bundle, domain }) => {
-      const affectsClients = app?.has_clients === true && (bundle !== form.loaded.bundle || domain !== form.loaded.domain);
+      // While statistics are missing nobody knows whether there are clients.
+      const mayHaveClients = app?.has_clients === true || app?.statistics.missing !== undefined;
+      const affectsClients = mayHaveClients && (bundle !== form.loaded.bundle || domain !== form.loaded.domain);
       return { title: saveAppConfirm.title, lines: [saveAppConfirm.text, ...(affectsClients ? [saveAppConfirm.affectsClients] : [])] };
     },
     lock: app !== undefined && app.deleted_at !== null ? appMessages.archived : null,

@@ -1,8 +1,8 @@
-import { appFigures, type AppFigureId, type Counter, type Statistics } from '@switchyard/contract/app-statistics';
+import { appFigures, type AppFigureId, isMissing, type Statistics } from '@switchyard/contract/app-statistics';
 import type { AppDays, AppRow } from '@switchyard/contract/apps';
 import type { ReactNode } from 'react';
 import type { ListColumn } from '../../../shared/listing/list-column.ts';
-import { Figure } from '../../../shared/ui/figure.tsx';
+import { Figure, MissingFigure } from '../../../shared/ui/figure.tsx';
 import { CounterPair } from './counter-pair.tsx';
 import { VerticalIcons } from '../vertical-icon.tsx';
 import { AppActions, appHref, ArchiveButton, type AppRights } from './app-actions.tsx';
@@ -38,12 +38,15 @@ function figureColumn({ id, title, ...column }: CounterColumn): ListColumn<AppRo
     align: 'end',
     isFigure: true,
     isMain: id === 'todayCreate',
-    cell: ({ statistics }) => figure(appFigures[id].of(statistics)),
+    cell: ({ statistics }) => figure(id, statistics),
   };
 }
 
-function figure(counter: Counter | null): ReactNode {
-  return counter === null ? '-' : <CounterPair counter={counter} />;
+function figure(id: AppFigureId, statistics: Statistics): ReactNode {
+  const { of, counter: name } = appFigures[id];
+  const counter = of(statistics);
+  if (counter === null) return '-';
+  return isMissing(statistics, name) ? <MissingFigure /> : <CounterPair counter={counter} />;
 }
 
 function users(count: number | null): ReactNode {
@@ -60,6 +63,7 @@ function sparkline(rowDays: RowDays, id: number): ReactNode {
   if (rowDays === null) return '';
   if (rowDays === undefined) return '-';
   const { days, apps } = rowDays;
+  if (apps === null) return <MissingFigure />;
   return <Sparkline days={days} requests={apps.find((app) => app.id === id)?.requests ?? []} />;
 }
 
@@ -164,7 +168,7 @@ export function appsTotalCells(
 ): ReadonlyMap<string, ReactNode> {
   const sums = [...figures, ...allTimeFigures].map(({ id }): [string, ReactNode] => [
     id,
-    total === undefined ? pending : figure(appFigures[id].of(total.statistics)),
+    total === undefined ? pending : figure(id, total.statistics),
   ]);
   return new Map<string, ReactNode>([['name', 'TOTAL'], ['users', total === undefined ? pending : users(total.users_count)], ...sums]);
 }

@@ -44,19 +44,33 @@ const pagination = {
 const days = ['15', '16', '17', '18', '19', '20', '21'].map((day) => `2026-11-${day}`);
 const curves = { days, apps: [{ id: 12, requests: [0, 5, 1200, 0, 0, 0, 3] }] };
 
+type Server = { permissions?: Permission[]; fails?: boolean; lacksEvents?: () => boolean; address?: string };
+
 /** Opens the list over a server of the test's own; gives what it was asked and the history. */
-async function show({ permissions = ['manager_app_statistics'], fails = false }: { permissions?: Permission[]; fails?: boolean } = {}) {
+async function show({
+  permissions = ['manager_app_statistics'],
+  fails = false,
+  lacksEvents = () => false,
+  address = '/apps?search=go',
+}: Server = {}) {
   const asked: string[] = [];
   stubApi((url) => {
     const { pathname, searchParams } = new URL(url, 'http://console');
     asked.push(`${pathname.replace('/api/', '')}?${decodeURIComponent(searchParams.toString())}`);
     if (pathname.endsWith('/download')) return new Response('id\r\n1\r\n', { headers: { 'content-type': 'text/csv' } });
+    const statistics: AppRow['statistics'] = lacksEvents()
+      ? { ...sample.statistics, missing: ['create', 'receive', 'bots'] }
+      : sample.statistics;
+    if (pathname.endsWith('/days') && lacksEvents()) return Response.json({ success: true, data: { days, apps: null } });
     if (pathname.endsWith('/days')) {
       const failure = { success: false, message: 'Service unavailable' };
       return fails ? Response.json(failure, { status: 503 }) : Response.json({ success: true, data: curves });
     }
-    if (pathname.endsWith('/total')) return Response.json({ success: true, data: { users_count: 2, statistics: sample.statistics } });
-    const rows = [sample, { ...sample, id: 7, name: 'Idle' }];
+    if (pathname.endsWith('/total')) return Response.json({ success: true, data: { users_count: 2, statistics } });
+    const rows = [
+      { ...sample, statistics },
+      { ...sample, id: 7, name: 'Idle', statistics },
+    ];
     const data = permissions.includes('manager_app_statistics')
       ? rows
       : rows.map((row) => ({ ...row, users_count: null, statistics: { ...row.statistics, all: { today: none, all_time: null } } }));
@@ -67,7 +81,7 @@ async function show({ permissions = ['manager_app_statistics'], fails = false }:
     user: { ...user, roles: [], badges: [], permissions },
     token: { accessToken: 'swy_1', expiresAt: Date.now() + 3_600_000 },
   });
-  const history = await renderPages([['/apps', 'Apps', AppsPage]], ['/apps?search=go']);
+  const history = await renderPages([['/apps', 'Apps', AppsPage]], [address]);
   await expect.element(page.getByText('Goal Rush', { exact: true })).toBeVisible();
   return { asked, history };
 }
@@ -119,5 +133,58 @@ describe('the apps list', () => {
     await expect
       .poll(() => asked.find((call) => call.startsWith('apps/download')))
       .toBe('apps/download?orderBy=keyId&orderDirection=desc&status=active&search=rush&isCache=1');
+  });
+
+  const dashes = page.getByText('Missing', { exact: true });
+  const notice = page.getByRole('alert').filter({ hasText: 'Statistics are missing: the event store is unavailable' });
+
+  it.each([1440, 390])('[OUT-005] shows missing figures as dashes with one notice in %i px, until they are there again', async (width) => {
+    await page.viewport(width, 900);
+    const server = { lacksEvents: true };
+    const { asked } = await show({ lacksEvents: () => server.lacksEvents });
+    await expect.element(notice).toBeVisible();
+    expect(notice.elements()).toHaveLength(1);
+    // Of the two rows and the total: seven figures and, in rows, the days; cards show one figure each at first.
+    await expect.poll(() => dashes.elements().length).toBe(width === 1440 ? 3 * 7 + 2 : 3);
+    expect(page.getByText('cannot be sorted').query()).toBeNull();
+    const before = asked.length;
+    await notice.getByRole('button', { name: 'Try again' }).click();
+    await expect.poll(() => asked.length).toBe(before + 3);
+    server.lacksEvents = false;
+    await notice.getByRole('button', { name: 'Try again' }).click();
+    await expect.element(notice).not.toBeInTheDocument();
+    await expect.poll(() => dashes.elements().length).toBe(0);
+    expect(document.querySelectorAll('[data-testid="notification"]')).toHaveLength(0);
+  });
+
+  it('[OUT-003] says that the apps are not in the order of a missing figure, but are in that of one that is known', async () => {
+    await page.viewport(1440, 900);
+    await show({ lacksEvents: () => true, address: '/apps?orderBy=keyTodayCreate&orderDirection=desc' });
+    await expect.element(page.getByText('The apps cannot be sorted by them: the newest are first.')).toBeVisible();
+    await show({ lacksEvents: () => true, address: '/apps?orderBy=keyAllPush&orderDirection=desc' });
+    await expect.element(notice).toBeVisible();
+    expect(page.getByText('cannot be sorted').query()).toBeNull();
+  });
+
+  it('[OUT-005] is loaded again by itself every ten seconds while figures are missing', async () => {
+    await page.viewport(1440, 900);
+    vi.useFakeTimers({ toFake: ['setInterval', 'setTimeout', 'clearInterval', 'clearTimeout'] });
+    try {
+      const server = { lacksEvents: true };
+      const { asked } = await show({ lacksEvents: () => server.lacksEvents });
+      // All three answers have arrived, so that their intervals have begun.
+      await vi.waitFor(() => expect(dashes.elements()).toHaveLength(23));
+      server.lacksEvents = false;
+      const before = asked.length;
+      await vi.advanceTimersByTimeAsync(7_000);
+      expect(asked.length).toBe(before);
+      await vi.advanceTimersByTimeAsync(5_000);
+      await vi.waitFor(() => expect(document.body.textContent).not.toContain('Statistics are missing'));
+      await vi.advanceTimersByTimeAsync(60_000);
+      const paths = asked.slice(before).map((call) => call.replace(/\?.*/, ''));
+      expect(paths.toSorted()).toEqual(['apps', 'apps/statistics/days', 'apps/statistics/total']);
+    } finally {
+      vi.useRealTimers();
+    }
   });
 });

@@ -1,4 +1,5 @@
 import { Button, Skeleton } from '@mantine/core';
+import { appFigures, isMissing } from '@switchyard/contract/app-statistics';
 import { appsQuery, downloadApps, getAppDays, getAppsTotal, listApps, type AppRow, type AppsQuery } from '@switchyard/contract/apps';
 import { IconPlus } from '@tabler/icons-react';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
@@ -15,12 +16,14 @@ import { AppLink, useOpenPath } from '../../../shared/navigation.tsx';
 import { paths } from '../../../shared/paths.ts';
 import { useHoldsAny } from '../../../shared/session/use-session.ts';
 import { useMinute } from '../../../shared/time/use-minute.ts';
+import { MissingStatistics, missingStatisticsReload } from '../../../shared/ui/missing-statistics.tsx';
 import { DownloadButton, type TrafficDownload } from '../../../traffic/download-button.tsx';
 import type { AppRights } from './app-actions.tsx';
 import { appsColumns, appsTotalCells, daysColumn, type RowDays } from './apps-columns.tsx';
 import { appsFilters } from './apps-filters.tsx';
 
 const rowId = (app: AppRow): number => app.id;
+const lacksFigures = ({ statistics }: Pick<AppRow, 'statistics'>): boolean => statistics.missing !== undefined;
 const archivedMark: RowMark = { tone: 'warning', meaning: 'Archived' };
 
 function useAppRights(): AppRights {
@@ -37,6 +40,7 @@ function useAppsTotal(filters: { status: 'active' | 'deleted' | 'all'; search: s
     queryKey: [...listKey('apps'), 'total', filters],
     queryFn: ({ signal }) => call(getAppsTotal, { query: filters, signal, isSilent: true }),
     placeholderData: keepPreviousData,
+    refetchInterval: ({ state }) => state.data !== undefined && lacksFigures(state.data.data) && missingStatisticsReload,
     enabled: isAllowed,
   });
 }
@@ -48,6 +52,7 @@ function useRowDays(rows: readonly AppRow[], isShown: boolean): RowDays {
     queryKey: [...listKey('apps'), 'days', ids],
     queryFn: ({ signal }) => call(getAppDays, { query: { ids }, signal, ...inBackground }),
     placeholderData: keepPreviousData,
+    refetchInterval: ({ state }) => state.data?.data.apps === null && missingStatisticsReload,
     enabled: isShown && ids.length > 0,
   });
   return data?.data ?? (isError ? undefined : null);
@@ -68,7 +73,14 @@ export function AppsPage() {
   const openPath = useOpenPath();
   const now = useMinute();
   const views = useSavedViews('apps', appsQuery);
-  const list = useList({ name: 'apps', schema: appsQuery, rowId, views, load: (query, signal) => call(listApps, { query, signal }) });
+  const list = useList({
+    name: 'apps',
+    schema: appsQuery,
+    rowId,
+    views,
+    load: (query, signal) => call(listApps, { query, signal }),
+    repeat: ({ data }) => data.some(lacksFigures) && missingStatisticsReload,
+  });
   const { status, search, isCache } = list.query;
   const total = useAppsTotal({ status, search, isCache }, rights.statistics && list.isWaiting !== true);
   const columnChoice = useColumnChoice(list.name, views.active);
@@ -79,6 +91,10 @@ export function AppsPage() {
     () => (rights.statistics ? appsTotalCells(sums, total.isError ? '-' : <Skeleton height={10} width={48} ml="auto" />) : undefined),
     [rights.statistics, sums, total.isError],
   );
+  const incomplete = list.rows.find(lacksFigures);
+  const isIncomplete = incomplete !== undefined || (sums !== undefined && lacksFigures(sums)) || rowDays?.apps === null;
+  const sortedBy = Object.values(appFigures).find(({ sortKey }) => sortKey === list.query.orderBy);
+  const isUnsorted = sortedBy !== undefined && incomplete !== undefined && isMissing(incomplete.statistics, sortedBy.counter);
   const edit = (app: AppRow): void => {
     if (rights.edit && app.deleted_at === null) openPath(paths.appEdit(app.id, 'General'));
   };
@@ -98,6 +114,13 @@ export function AppsPage() {
       tools={tools}
       actions={createButton}
       summary={summary}
+      above={
+        isIncomplete && (
+          <MissingStatistics isRunning={list.isLoading} onRetry={list.reload}>
+            {isUnsorted ? 'The apps cannot be sorted by them: the newest are first.' : undefined}
+          </MissingStatistics>
+        )
+      }
       markOf={(app) => (app.deleted_at === null ? undefined : archivedMark)}
       onOpen={edit}
       empty={{

@@ -1,0 +1,33 @@
+import { Alert, Button, Stack, Text } from '@mantine/core';
+import { IconCloudOff } from '@tabler/icons-react';
+import type { ReactNode } from 'react';
+
+/** Milliseconds after which a page with missing statistics is loaded again. */
+export const missingStatisticsReload = 10_000;
+
+type Props = {
+  /** What else follows from it on this page. */
+  children?: ReactNode;
+  isRunning: boolean;
+  onRetry: () => void;
+};
+
+/** Says that figures are missing because the event store is unavailable. The page loads them again by itself, too. */
+export function MissingStatistics({ children, isRunning, onRetry }: Props) {
+  return (
+    <Alert
+      color="warning"
+      variant="light"
+      icon={<IconCloudOff size={18} aria-hidden />}
+      p="xs"
+      title="Statistics are missing: the event store is unavailable"
+    >
+      <Stack gap={8} align="flex-start">
+        {children !== undefined && <Text size="sm">{children}</Text>}
+        <Button size="xs" variant="default" loading={isRunning} onClick={onRetry}>
+          Try again
+        </Button>
+      </Stack>
+    </Alert>
+  );
+}
