@@ -8,19 +8,19 @@ import { sampleToken } from '../../testing/sample-token.ts';
 import { stubApi } from '../../testing/stub-api.ts';
 import { AccountTokensPage } from './account-tokens-page.tsx';
 
-const forgotten: AccountToken = { ...sampleToken, id: 2, name: 'Backup', last_used_at: null, last_used_ip: null };
+const namelessToken: AccountToken = { ...sampleToken, id: 2, name: 'Backup', last_used_at: null, last_used_ip: null };
 const service: AccountToken = { ...sampleToken, id: 3, name: 'Edge', kind: 'service', expires_at: null };
 
 /** Shows the page over a server with these tokens; gives the paths of the calls that write. */
 async function render(tokens: readonly AccountToken[], { address = '/tokens', permissions = ['manager_user_edit'] as Permission[] } = {}) {
-  let stored = [...tokens];
+  let storedTokens = [...tokens];
   const writes: string[] = [];
   stubApi((url, init) => {
-    if (init.method === 'GET') return Response.json({ success: true, data: stored });
+    if (init.method === 'GET') return Response.json({ success: true, data: storedTokens });
     writes.push(`${init.method} ${url}`);
-    const found = stored.find(({ id }) => url.endsWith(`/${id}`));
-    stored = stored.filter((token) => token !== found);
-    return found === undefined
+    const storedToken = storedTokens.find(({ id }) => url.endsWith(`/${id}`));
+    storedTokens = storedTokens.filter((token) => token !== storedToken);
+    return storedToken === undefined
       ? Response.json({ success: false, message: 'Not found' }, { status: 404 })
       : new Response(null, { status: 204 });
   });
@@ -30,14 +30,14 @@ async function render(tokens: readonly AccountToken[], { address = '/tokens', pe
     token: { accessToken: 'swy_1', expiresAt: Date.now() + 3_600_000 },
   });
   await renderPages([['/tokens', 'API tokens', AccountTokensPage]], [address]);
-  return { writes, removeElsewhere: (id: number) => (stored = stored.filter((token) => token.id !== id)) };
+  return { writes, removeElsewhere: (id: number) => (storedTokens = storedTokens.filter((token) => token.id !== id)) };
 }
 
 const revoke = (name: string) => page.getByRole('button', { name: `Revoke ${name} of Pavel` });
 const agree = () => page.getByRole('dialog').getByRole('button', { name: 'OK' }).click();
 
 it('[IDN-114] filters the tokens that were never used and revokes one after a prompt', async () => {
-  const { writes } = await render([sampleToken, forgotten, service]);
+  const { writes } = await render([sampleToken, namelessToken, service]);
   await expect.element(page.getByRole('link', { name: 'Pavel' }).first()).toHaveAttribute('href', '/users/8/edit');
   await expect.element(revoke('Deployment')).toBeVisible();
   await page.getByLabelText('Last use').click();
@@ -53,7 +53,7 @@ it('[IDN-114] filters the tokens that were never used and revokes one after a pr
 });
 
 it('[IDN-114] removes a token from the list that somebody else revoked meanwhile', async () => {
-  const { removeElsewhere } = await render([sampleToken, forgotten]);
+  const { removeElsewhere } = await render([sampleToken, namelessToken]);
   await revoke('Backup').click();
   removeElsewhere(2);
   await agree();

@@ -36,11 +36,13 @@ export function activityFilters(actors: readonly PickOption<string>[], offset: s
           width={92}
           options={actions}
           value={hidesSignIns(value) ? [] : (value ?? [])}
-          onChange={(picked) => onChange(picked.length === 0 ? undefined : picked)}
+          onChange={(pickedActions) => onChange(pickedActions.length === 0 ? undefined : pickedActions)}
         />
       ),
-      chips: (picked) =>
-        hidesSignIns(picked) ? [{ name: 'Sign-ins', value: 'Hidden' }] : chipsOfMany('Action', picked, (action) => actionWord(action).name),
+      chips: (pickedActions) =>
+        hidesSignIns(pickedActions)
+          ? [{ name: 'Sign-ins', value: 'Hidden' }]
+          : chipsOfMany('Action', pickedActions, (action) => actionWord(action).name),
     },
     entity: manyFilter({ label: 'What', width: 92, options: entities }),
     entityId: textFilter({ label: 'Id', placeholder: 'Exact id', width: 80, maxLength: 255 }),

@@ -50,17 +50,17 @@ async function show(
   address = '/page',
   { permissions = every, rows = sampleRows, seal = checking }: { permissions?: Permission[]; rows?: unknown; seal?: AuditSealState } = {},
 ) {
-  const asked: string[] = [];
+  const calls: string[] = [];
   let current = seal;
   stubApi((url) => {
     const { pathname, searchParams } = new URL(url, 'http://console');
-    const posted = pathname.split('/seal/')[1];
-    if (posted !== undefined) {
-      asked.push(posted);
-      current = { ...seal, state: 'checking', is_halted: false, is_verifying: posted === 'verify', problems: [] };
+    const postedCall = pathname.split('/seal/')[1];
+    if (postedCall !== undefined) {
+      calls.push(postedCall);
+      current = { ...seal, state: 'checking', is_halted: false, is_verifying: postedCall === 'verify', problems: [] };
     }
-    if (posted !== undefined || pathname.endsWith('/seal')) return Promise.resolve(Response.json({ success: true, data: current }));
-    asked.push(`${pathname}?${decodeURIComponent(searchParams.toString())}`);
+    if (postedCall !== undefined || pathname.endsWith('/seal')) return Promise.resolve(Response.json({ success: true, data: current }));
+    calls.push(`${pathname}?${decodeURIComponent(searchParams.toString())}`);
     if (pathname.endsWith('/download'))
       return Promise.resolve(new Response('{}\n', { headers: { 'content-type': 'application/x-ndjson' } }));
     if (pathname.endsWith('/users/list'))
@@ -88,12 +88,12 @@ async function show(
     </QueryClientProvider>,
     address,
   );
-  return { asked, history };
+  return { asked: calls, history };
 }
 
 const row = (name: RegExp) => page.getByRole('row', { name });
 const panel = (id: number) => page.getByRole('complementary', { name: `Activity ${id}` });
-const lastAudit = (asked: readonly string[]): string | undefined => asked.findLast((call) => call.startsWith('/api/audit'));
+const lastAudit = (calls: readonly string[]): string | undefined => calls.findLast((call) => call.startsWith('/api/audit'));
 
 describe('activity', () => {
   it('[AMB-189] tells who did what to what, when, from where and which fields changed', async () => {
@@ -122,12 +122,12 @@ describe('activity', () => {
   });
 
   it('copies the id of the request', async () => {
-    const copied: string[] = [];
-    vi.spyOn(navigator.clipboard, 'writeText').mockImplementation((text) => Promise.resolve(void copied.push(text)));
+    const copiedTexts: string[] = [];
+    vi.spyOn(navigator.clipboard, 'writeText').mockImplementation((text) => Promise.resolve(void copiedTexts.push(text)));
     await show();
     await page.getByRole('button', { name: 'Show activity 9001' }).click();
     await page.getByRole('button', { name: 'Copy request id' }).click();
-    expect(copied).toEqual(['0f8fad5b-d9cb-469f-a165-70867728950e']);
+    expect(copiedTexts).toEqual(['0f8fad5b-d9cb-469f-a165-70867728950e']);
   });
 
   it('leads nowhere that the account may not go', async () => {
@@ -138,27 +138,27 @@ describe('activity', () => {
   });
 
   it('asks by account, action, kind, id and days, and takes each filter back by its chip', async () => {
-    const { asked, history } = await show(
+    const { asked: calls, history } = await show(
       '/page?actor=40&action=create&action=update&entity=role&entityId=3&startDate=2026-11-01&endDate=2026-11-20',
     );
     const chips = page.getByRole('list', { name: 'Active filters' });
     await expect.element(chips).toMatchTextContent(/WhoIvan MarshActionCreatedActionChangedWhatRoleId3From01\.11\.2026Until20\.11\.2026/);
-    expect(lastAudit(asked)).toBe(
+    expect(lastAudit(calls)).toBe(
       '/api/audit?limit=50&actor=40&action[]=create&action[]=update&entity[]=role&entityId=3&startDate=2026-11-01&endDate=2026-11-20',
     );
     await page.getByRole('button', { name: 'Remove filter Created' }).click();
     await expect
-      .poll(() => lastAudit(asked))
+      .poll(() => lastAudit(calls))
       .toBe('/api/audit?limit=50&actor=40&action[]=update&entity[]=role&entityId=3&startDate=2026-11-01&endDate=2026-11-20');
     await page.getByRole('button', { name: 'Clear filters' }).click();
     await expect.poll(() => history.location.search).toBe('');
   });
 
   it('[AMB-189] searches by name, which the address keeps and a chip takes back', async () => {
-    const { asked, history } = await show();
+    const { asked: calls, history } = await show();
     await page.getByRole('searchbox', { name: 'Search' }).fill('acme');
     await userEvent.keyboard('{Enter}');
-    await expect.poll(() => lastAudit(asked)).toBe('/api/audit?limit=50&search=acme');
+    await expect.poll(() => lastAudit(calls)).toBe('/api/audit?limit=50&search=acme');
     expect(history.location.search).toBe('?search=acme');
     await expect.element(page.getByRole('list', { name: 'Active filters' })).toMatchTextContent(/^Searchacme/);
     await page.getByRole('button', { name: 'Remove filter acme' }).click();
@@ -168,8 +168,8 @@ describe('activity', () => {
   it('offers the staff and whoever stands in the rows to choose from', async () => {
     const { history } = await show();
     await page.getByRole('combobox', { name: 'Who', exact: true }).click();
-    const offered = page.getByRole('listbox', { name: 'Who' }).getByRole('option');
-    await expect.poll(() => offered.elements().map((option) => option.textContent)).toEqual(['Ivan Marsh', 'Olga Petrova', 'Pavel']);
+    const options = page.getByRole('listbox', { name: 'Who' }).getByRole('option');
+    await expect.poll(() => options.elements().map((option) => option.textContent)).toEqual(['Ivan Marsh', 'Olga Petrova', 'Pavel']);
     await page.getByRole('option', { name: 'Pavel' }).click();
     await page.getByRole('button', { name: 'Apply filter' }).click();
     await expect.poll(() => history.location.search).toBe('?actor=8');
@@ -188,11 +188,11 @@ describe('activity', () => {
   });
 
   it('[AMB-189] hides sign-ins by a switch, which the address keeps and a chip takes back', async () => {
-    const { asked, history } = await show();
+    const { asked: calls, history } = await show();
     await page.getByRole('switch', { name: 'Hide sign-ins' }).click({ force: true });
     await page.getByRole('button', { name: 'Apply filter' }).click();
-    await expect.poll(() => lastAudit(asked)).toContain('action[]=end&action[]=create');
-    expect(lastAudit(asked)).not.toMatch(/login|logout/);
+    await expect.poll(() => lastAudit(calls)).toContain('action[]=end&action[]=create');
+    expect(lastAudit(calls)).not.toMatch(/login|logout/);
     expect(history.location.search).toContain('action=end&action=create');
     const chips = page.getByRole('list', { name: 'Active filters' });
     await expect.element(chips).toMatchTextContent(/^Sign-insHidden/);
@@ -228,23 +228,23 @@ describe('activity', () => {
   });
 
   it('[AMB-189] names archived apps and deleted buyers by the entries about their end, and asks for these once', async () => {
-    const attached = { ...sampleRow, entity: 'buyer', action: 'sync_apps', changes: [{ field: 'appIds', from: [5, 6], to: [] }] };
-    const rows = [attached, { ...sampleRow, id: 9000, entity: 'stream', changes: [{ field: 'buyer_id', from: 31, to: 32 }] }];
-    const { asked } = await show('/page', { rows });
+    const attachRow = { ...sampleRow, entity: 'buyer', action: 'sync_apps', changes: [{ field: 'appIds', from: [5, 6], to: [] }] };
+    const rows = [attachRow, { ...sampleRow, id: 9000, entity: 'stream', changes: [{ field: 'buyer_id', from: 31, to: 32 }] }];
+    const { asked: calls } = await show('/page', { rows });
     await page.getByRole('button', { name: 'Show activity 9001' }).click();
     await expect.element(panel(9001).getByLabelText('Differences')).toMatchTextContent(/^AppsBefore: Goal Rush 2Before: App #6$/);
     await userEvent.keyboard('{ArrowDown}');
     await expect.element(panel(9000).getByLabelText('Differences')).toMatchTextContent(/Before: Anna ReedAfter: Buyer #32$/);
-    const endingCalls = asked.filter((call) => call.includes('archive'));
+    const endingCalls = calls.filter((call) => call.includes('archive'));
     expect(endingCalls).toEqual([expect.stringMatching(/entity\[\]=app&entity\[\]=buyer&entity\[\]=server/)]);
   });
 
   it('[AMB-189] asks for no ends where the lists name all', async () => {
     const rows = [{ ...sampleRow, changes: [{ field: 'userIds', from: [], to: [40] }] }];
-    const { asked } = await show('/page', { rows });
+    const { asked: calls } = await show('/page', { rows });
     await page.getByRole('button', { name: 'Show activity 9001' }).click();
     await expect.element(panel(9001).getByLabelText('Differences')).toMatchTextContent(/After: Ivan Marsh$/);
-    expect(asked.filter((call) => call.includes('archive'))).toEqual([]);
+    expect(calls.filter((call) => call.includes('archive'))).toEqual([]);
   });
 
   it('[AMB-189] has its filters in one row beside the open menu of a 1440 px window', async () => {
@@ -282,8 +282,8 @@ describe('activity', () => {
       { kind: 'entry-added' as const, seal_id: '1', entry_id: '8990' },
     ];
     const rows = [...sampleRows, { ...sampleRow, id: 8990 }];
-    const { asked } = await show('/page?near=9000', { rows, seal: { ...checking, state: 'broken', total_problems: 3, problems } });
-    expect(lastAudit(asked)).toContain('near=9000');
+    const { asked: calls } = await show('/page?near=9000', { rows, seal: { ...checking, state: 'broken', total_problems: 3, problems } });
+    expect(lastAudit(calls)).toContain('near=9000');
     await expect.element(page.getByRole('list', { name: 'Active filters' })).toMatchTextContent(/^Near entry9000/);
     const alert = page.getByRole('alert');
     await expect.element(alert.getByRole('link', { name: 'Entry 9001 was changed.' })).toHaveAttribute('href', '/activity?near=9001');
@@ -296,7 +296,7 @@ describe('activity', () => {
   });
 
   it('[IDN-102] [IDN-103] names the newest seal and what it covers, and compares at once', async () => {
-    const { asked } = await show('/page', {
+    const { asked: calls } = await show('/page', {
       seal: {
         ...checking,
         state: 'intact',
@@ -311,27 +311,27 @@ describe('activity', () => {
       .element(page.getByText(/^Last sealed at 20\.11\.2026 1\d:10:00, up to entry 9001; 3 newer entries are not sealed yet\.$/))
       .toBeVisible();
     await page.getByRole('button', { name: 'Verify now' }).click();
-    await expect.poll(() => asked).toContain('verify');
+    await expect.poll(() => calls).toContain('verify');
     await expect.element(page.getByRole('button', { name: 'Verify now' })).toHaveAttribute('data-loading', 'true');
   });
 
   it('[IDN-096] acknowledges a missing seal after a question, and then reloads', async () => {
     const problems = [{ kind: 'seal-missing' as const, seal_id: '12', entry_id: null }];
-    const { asked } = await show('/page', { seal: { ...checking, state: 'broken', is_halted: true, total_problems: 1, problems } });
+    const { asked: calls } = await show('/page', { seal: { ...checking, state: 'broken', is_halted: true, total_problems: 1, problems } });
     await expect
       .element(page.getByRole('alert'))
       .toMatchTextContent(/Seal 12 is missing or was replaced.*not sealed until a super admin acknowledges/);
     await page.getByRole('button', { name: 'Acknowledge and seal on' }).click();
-    expect(asked).not.toContain('acknowledge');
+    expect(calls).not.toContain('acknowledge');
     await page.getByRole('dialog').getByRole('button', { name: 'OK' }).click();
-    await expect.poll(() => asked).toContain('acknowledge');
+    await expect.poll(() => calls).toContain('acknowledge');
     await expect.poll(() => page.getByRole('button', { name: 'Acknowledge and seal on' }).elements()).toHaveLength(0);
   });
 
   it('[IDN-100] filters by what made a change, and leads to everything that a token did', async () => {
     const rows = [{ ...sampleRow, via: { kind: 'token', id: 12, name: 'CI' } }];
-    const { asked, history } = await show('/page?via=token', { rows });
-    expect(lastAudit(asked)).toBe('/api/audit?limit=50&via[]=token');
+    const { asked: calls, history } = await show('/page?via=token', { rows });
+    expect(lastAudit(calls)).toBe('/api/audit?limit=50&via[]=token');
     await expect.element(page.getByRole('list', { name: 'Active filters' })).toMatchTextContent(/^ThroughAPI token/);
     await expect.element(row(/Acme Bet/)).toMatchTextContent(/Olga Petrova via CI/);
     await page.getByRole('button', { name: 'Show activity 9001' }).click();
@@ -342,8 +342,8 @@ describe('activity', () => {
 
   it('[IDN-045] downloads what the filters ask for', async () => {
     vi.stubGlobal('showSaveFilePicker', undefined);
-    const { asked } = await show('/page?entity=app');
+    const { asked: calls } = await show('/page?entity=app');
     await page.getByRole('button', { name: 'Download' }).click();
-    await expect.poll(() => asked.find((call) => call.startsWith('/api/audit/download'))).toBe('/api/audit/download?entity[]=app');
+    await expect.poll(() => calls.find((call) => call.startsWith('/api/audit/download'))).toBe('/api/audit/download?entity[]=app');
   });
 });

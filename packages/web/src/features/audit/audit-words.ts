@@ -77,10 +77,10 @@ export function actionWord(action: string): ActionWord {
 
 /** The name of an entity: its identifier in words, `saved_view` as Saved view, unless it has another one. */
 export function entityName(entity: string): string {
-  const named = auditEntityNames.find((name) => name === entity);
+  const matchingName = auditEntityNames.find((name) => name === entity);
   // What this console does not know yet keeps its own name.
-  if (named === undefined) return entity;
-  return otherNames[named] ?? `${named.charAt(0).toUpperCase()}${named.slice(1).replaceAll('_', ' ')}`;
+  if (matchingName === undefined) return entity;
+  return otherNames[matchingName] ?? `${matchingName.charAt(0).toUpperCase()}${matchingName.slice(1).replaceAll('_', ' ')}`;
 }
 
 /** Names of the origins of changes that are no people. */

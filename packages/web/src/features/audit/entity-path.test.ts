@@ -24,7 +24,7 @@ describe('the way from an entry of the trail to what was changed', () => {
     expect(
       entityPath(
         row,
-        every.filter((held) => held !== permission),
+        every.filter((other) => other !== permission),
       ),
     ).toBeNull();
   });

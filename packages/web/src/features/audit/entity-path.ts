@@ -8,18 +8,18 @@ type Page = { readonly permission: Permission; readonly path: PageOf };
 
 /** Where things of a kind have a page or a row of their own; a role's page of the other panel leads on to its own. */
 const pages: ReadonlyMap<string, Page> = new Map<string, Page>([
-  ['app', { permission: 'manager_app_edit', path: numbered((id) => paths.appEdit(id, 'General')) }],
-  ['role', { permission: 'manager_settings_roles', path: numbered((id) => paths.roleEdit('user', id)) }],
-  ['user', { permission: 'manager_user_edit', path: numbered(paths.userEdit) }],
-  ['buyer', { permission: 'manager_user_edit', path: numbered(paths.buyerEdit) }],
-  ['server', { permission: 'manager_settings_server', path: numbered(paths.serverEdit) }],
+  ['app', { permission: 'manager_app_edit', path: pathOfNumber((id) => paths.appEdit(id, 'General')) }],
+  ['role', { permission: 'manager_settings_roles', path: pathOfNumber((id) => paths.roleEdit('user', id)) }],
+  ['user', { permission: 'manager_user_edit', path: pathOfNumber(paths.userEdit) }],
+  ['buyer', { permission: 'manager_user_edit', path: pathOfNumber(paths.buyerEdit) }],
+  ['server', { permission: 'manager_settings_server', path: pathOfNumber(paths.serverEdit) }],
   ['asn', { permission: 'manager_settings_asns', path: (code) => (/^\d{1,10}$/.test(code) ? paths.asns(`AS${code}`) : null) }],
   ['black_ip', { permission: 'manager_settings_asns', path: (ip) => paths.blackIps(ip) }],
   ['log', { permission: 'manager_dev_logs', path: ofDay((date) => paths.logDay(date)) }],
   ['app_log', { permission: 'manager_dev_logs', path: ofDay((date) => paths.appLogDay(date)) }],
 ]);
 
-function numbered(path: (id: number) => string): PageOf {
+function pathOfNumber(path: (id: number) => string): PageOf {
   return (id) => (/^[1-9]\d{0,8}$/.test(id) ? path(Number(id)) : null);
 }
 
@@ -28,8 +28,8 @@ function ofDay(path: (date: string) => string): PageOf {
 }
 
 /** The page of what was changed; null where there is none, it was deleted, or the account may not open it. */
-export function entityPath({ entity, entity_id: id, action }: AuditRow, held: readonly string[]): string | null {
+export function entityPath({ entity, entity_id: id, action }: AuditRow, permissions: readonly string[]): string | null {
   const page = pages.get(entity);
-  if (page === undefined || id === null || action === 'delete' || !held.includes(page.permission)) return null;
+  if (page === undefined || id === null || action === 'delete' || !permissions.includes(page.permission)) return null;
   return page.path(id);
 }

@@ -7,9 +7,11 @@ const problem = (kind: AuditProblem['kind'], entry: number | null, seal = 1): Au
   seal_id: String(seal),
   entry_id: entry === null ? null : String(entry),
 });
-const deleted = (...ids: number[]) => ids.map((id) => problem('entry-missing', id));
+const missingEntries = (...ids: number[]) => ids.map((id) => problem('entry-missing', id));
 const rows = (...ids: number[]) => ids.map((id) => ({ id }));
-const gaps = (given: { id: number }[], ids: number[], isFirstPage = true) => [...gapsAbove(given, deleted(...ids), isFirstPage)];
+const gaps = (givenRows: { id: number }[], ids: number[], isFirstPage = true) => [
+  ...gapsAbove(givenRows, missingEntries(...ids), isFirstPage),
+];
 const text = (what: string) => `${what} deleted outside the console`;
 
 describe('problems of seals in the list', () => {
@@ -32,7 +34,7 @@ describe('problems of seals in the list', () => {
       problem('entry-changed', 3),
       problem('entry-added', 4),
       problem('entry-ahead', 5),
-      ...deleted(6),
+      ...missingEntries(6),
       problem('seal-changed', null),
     ];
     expect([...marksOf(problems)].map(([id, { meaning }]) => [id, meaning])).toEqual([
@@ -44,10 +46,10 @@ describe('problems of seals in the list', () => {
 
   it('[IDN-101] are one line for deleted entries that follow each other in a seal', () => {
     const groups = groupProblems([
-      ...deleted(5, 6, 7),
+      ...missingEntries(5, 6, 7),
       problem('entry-changed', 8),
       problem('entry-changed', 9),
-      ...deleted(10),
+      ...missingEntries(10),
       problem('entry-missing', 11, 2),
     ]);
     expect(groups.map(({ kind, first, last, count }) => [kind, first, last, count])).toEqual([

@@ -55,7 +55,7 @@ export function useValueNames(changes: AuditRow['changes']): NameOfValue {
     [apps.data, buyers.data, servers.data],
   );
   const isLoading = apps.isLoading || buyers.isLoading || servers.isLoading;
-  const { data: ended } = useQuery({
+  const { data: endedSessions } = useQuery({
     queryKey: ['activity-ended-names'],
     queryFn: ({ signal }) => call(listAudit, { query: endings, ...options(signal) }),
     staleTime: endingsFreshFor,
@@ -64,7 +64,7 @@ export function useValueNames(changes: AuditRow['changes']): NameOfValue {
   const displayDate = useDisplayDate();
   return useMemo(() => {
     const endedNames = new Map<string, string | null>(
-      ended?.data.toReversed().map(({ entity, entity_id: id, entity_label: label }) => [`${entity} ${id ?? ''}`, label]),
+      endedSessions?.data.toReversed().map(({ entity, entity_id: id, entity_label: label }) => [`${entity} ${id ?? ''}`, label]),
     );
     return (field, value) => {
       if (typeof value === 'string') return dateText.test(value) ? displayDate(value) : value;
@@ -73,7 +73,7 @@ export function useValueNames(changes: AuditRow['changes']): NameOfValue {
       if (kind !== undefined) return names[kind].get(value) ?? endedNames.get(`${kind} ${value}`) ?? `${kindNames[kind]} #${value}`;
       return field === 'permission_ids' ? (permissionLabels.get(value) ?? value) : value;
     };
-  }, [names, ended, displayDate]);
+  }, [names, endedSessions, displayDate]);
 }
 
 /** For so many milliseconds the entries that were read serve other changes, too. */

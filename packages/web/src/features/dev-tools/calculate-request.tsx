@@ -11,12 +11,12 @@ import { readRequestJson } from './read-request-json.ts';
 
 type Props = {
   /** The encoded input; null when there is none or the input has changed. */
-  encoded: string | null;
-  onEncoded: (encoded: string | null) => void;
+  encodedText: string | null;
+  onEncoded: (encodedText: string | null) => void;
 };
 
 /** Encodes JSON as devices send it, on the button or on Enter. */
-export function CalculateRequest({ encoded, onEncoded }: Props) {
+export function CalculateRequest({ encodedText, onEncoded }: Props) {
   const { typed, change, error, isBodyRequest, isBusy, encode } = useEncoding(onEncoded);
   const onKeyDown = (event: KeyboardEvent): void => {
     if (event.key !== 'Enter' || event.shiftKey || event.altKey || event.nativeEvent.isComposing) return;
@@ -53,10 +53,10 @@ export function CalculateRequest({ encoded, onEncoded }: Props) {
         readOnly
         spellCheck={false}
         classNames={{ input: classes['code'] ?? '' }}
-        value={encoded ?? ''}
+        value={encodedText ?? ''}
       />
       <div className={classes['actions']}>
-        <CopyButton label="Copy" text={encoded} />
+        <CopyButton label="Copy" text={encodedText} />
       </div>
     </Block>
   );
@@ -69,7 +69,7 @@ const inputStatuses = new Set<number | null>([400, 403, 413, 422]);
  * The input and its encoding. The result goes to `onEncoded`, null when there is none. Changing the input clears the
  * result, so that an outdated result cannot be sent.
  */
-function useEncoding(onEncoded: (encoded: string | null) => void) {
+function useEncoding(onEncoded: (encodedText: string | null) => void) {
   const [requestText, setRequestText] = useState('');
   const [error, setError] = useState<string | null>(null);
   const [isBodyRequest, setIsBodyRequest] = useState(false);
@@ -77,10 +77,10 @@ function useEncoding(onEncoded: (encoded: string | null) => void) {
   /** Counts changes, so that an answer for an earlier input is ignored. */
   const changes = useRef(0);
 
-  function settle(outcome: { encoded: string; isBodyRequest: boolean } | { error: string | null }): void {
+  function settle(outcome: { encodedText: string; isBodyRequest: boolean } | { error: string | null }): void {
     setError('error' in outcome ? outcome.error : null);
-    setIsBodyRequest('encoded' in outcome && outcome.isBodyRequest);
-    onEncoded('encoded' in outcome ? outcome.encoded : null);
+    setIsBodyRequest('encodedText' in outcome && outcome.isBodyRequest);
+    onEncoded('encodedText' in outcome ? outcome.encodedText : null);
   }
 
   async function encode(): Promise<void> {
@@ -95,7 +95,7 @@ function useEncoding(onEncoded: (encoded: string | null) => void) {
     setIsBusy(true);
     try {
       const { data } = await call(encodeRequest, { body: { data: parsedInput.data } });
-      if (changeCount === changes.current) settle({ encoded: data, isBodyRequest: parsedInput.isBodyRequest });
+      if (changeCount === changes.current) settle({ encodedText: data, isBodyRequest: parsedInput.isBodyRequest });
     } catch (failure) {
       if (!(failure instanceof CallError)) throw failure;
       if (changeCount === changes.current) settle({ error: inputStatuses.has(failure.status) ? messageOf(failure) : null });

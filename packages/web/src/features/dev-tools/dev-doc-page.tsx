@@ -28,11 +28,11 @@ export function DevDocPage() {
 
 /** The encoder and the query that sends its result. */
 export function RequestTools({ Frame }: Pick<ComponentProps<typeof Query>, 'Frame'>) {
-  const [encoded, setEncoded] = useState<string | null>(null);
+  const [encodedText, setEncoded] = useState<string | null>(null);
   return (
     <div className={classes['tools']}>
-      <CalculateRequest encoded={encoded} onEncoded={setEncoded} />
-      <Query encoded={encoded} {...(Frame === undefined ? {} : { Frame })} />
+      <CalculateRequest encodedText={encodedText} onEncoded={setEncoded} />
+      <Query encodedText={encodedText} {...(Frame === undefined ? {} : { Frame })} />
     </div>
   );
 }
@@ -68,8 +68,8 @@ function GuideFrame({ html }: { html: string }) {
   const theme = useComputedColorScheme('light');
   useEffect(() => {
     // The frame cannot read the theme of the console.
-    const themed = html.replace('<html ', `<html data-theme="${theme}" `);
-    const address = URL.createObjectURL(new Blob([themed], { type: 'text/html;charset=utf-8' }));
+    const themedHtml = html.replace('<html ', `<html data-theme="${theme}" `);
+    const address = URL.createObjectURL(new Blob([themedHtml], { type: 'text/html;charset=utf-8' }));
     if (frame.current !== null) frame.current.src = address;
     return () => URL.revokeObjectURL(address);
   }, [html, theme]);

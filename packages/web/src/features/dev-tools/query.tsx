@@ -13,7 +13,7 @@ import { RetryNote } from '../../shared/ui/retry.tsx';
 
 type QueryProps = {
   /** The encoded request; null when nothing is encoded. */
-  encoded: string | null;
+  encodedText: string | null;
   /** The frame that sends; tests replace it. */
   Frame?: ComponentType<ComponentProps<typeof QueryFrame>>;
 };
@@ -21,7 +21,7 @@ type QueryProps = {
 type Route = { readonly kind: 'loading' | 'failed' } | { readonly kind: 'open'; readonly channel: AppChannel };
 
 /** Sends the encoded request to the domain of an app and decodes the answer. */
-export function Query({ encoded, Frame = QueryFrame }: QueryProps) {
+export function Query({ encodedText, Frame = QueryFrame }: QueryProps) {
   const [domain, setDomain] = useState<string>();
   const [tries, setTries] = useState(0);
   const [route, setRoute] = useState<Route>({ kind: 'loading' });
@@ -40,10 +40,10 @@ export function Query({ encoded, Frame = QueryFrame }: QueryProps) {
       <div className={classes['choice']}>
         <DomainChoice value={domain} onChange={reload} isDisabled={running === 'send'} />
         <Button
-          disabled={encoded === null || channel === null}
+          disabled={encodedText === null || channel === null}
           aria-busy={running === 'send' || undefined}
           onClick={() => {
-            if (channel !== null && domain !== undefined && encoded !== null) void exchange.send(channel, domain, encoded);
+            if (channel !== null && domain !== undefined && encodedText !== null) void exchange.send(channel, domain, encodedText);
           }}
         >
           {running === 'send' ? 'Sending' : 'Send'}
@@ -53,13 +53,13 @@ export function Query({ encoded, Frame = QueryFrame }: QueryProps) {
         <Frame
           key={`${domain} ${tries}`}
           domain={domain}
-          onChannel={(opened) => setRoute(opened === null ? { kind: 'failed' } : { kind: 'open', channel: opened })}
+          onChannel={(openChannel) => setRoute(openChannel === null ? { kind: 'failed' } : { kind: 'open', channel: openChannel })}
         />
       )}
       <div className={classes['actions']}>
         <CopyButton
           label="Copy as cURL"
-          text={encoded === null || channel === null ? null : curlCommand(channel.address, encoded)}
+          text={encodedText === null || channel === null ? null : curlCommand(channel.address, encodedText)}
           isCommand
         />
         {channel !== null && <span className={classes['address']}>{channel.address}</span>}
@@ -152,6 +152,6 @@ function Lines({ text }: { text: string }) {
  * The same request as a cURL command, without session data. Double quotes work in every shell, and neither host
  * addresses nor base64 need escaping in them.
  */
-function curlCommand(address: string, encoded: string): string {
-  return `curl -X POST "${address}" -H "Content-Type: text/plain" --data-raw "${encoded}"`;
+function curlCommand(address: string, encodedText: string): string {
+  return `curl -X POST "${address}" -H "Content-Type: text/plain" --data-raw "${encodedText}"`;
 }

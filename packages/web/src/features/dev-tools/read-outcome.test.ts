@@ -12,8 +12,8 @@ const answer = (text: string, status = 200, type = 'application/json; charset=ut
 
 describe('answer of an app', () => {
   it('[DEV-008] holds the encoded string in its data', () => {
-    expect(readOutcome(answer('{"success":true,"data":"AQAB"}'), sender)).toEqual({ encoded: 'AQAB' });
-    expect(readOutcome(answer('{"data":"AQAB"}', 201, 'text/plain'), sender)).toEqual({ encoded: 'AQAB' });
+    expect(readOutcome(answer('{"success":true,"data":"AQAB"}'), sender)).toEqual({ encodedText: 'AQAB' });
+    expect(readOutcome(answer('{"data":"AQAB"}', 201, 'text/plain'), sender)).toEqual({ encodedText: 'AQAB' });
   });
 
   it.each([

@@ -11,10 +11,10 @@ type Sender = {
   ownOrigin: string;
 };
 
-type Read = { readonly encoded: string } | { readonly message: string };
+type ReadOutcome = { readonly encodedText: string } | { readonly message: string };
 
 /** The encoded text of the answer, or a message why there is none. */
-export function readOutcome(outcome: SendOutcome, sender: Sender): Read {
+export function readOutcome(outcome: SendOutcome, sender: Sender): ReadOutcome {
   return outcome.kind === 'answer' ? readAnswer(outcome, sender.domain) : { message: reasons[outcome.kind](sender) };
 }
 
@@ -29,17 +29,17 @@ const reasons = {
   },
 } satisfies Record<Exclude<SendOutcome['kind'], 'answer'>, (sender: Sender) => string>;
 
-function readAnswer({ status, type, text }: Extract<SendOutcome, { kind: 'answer' }>, domain: string): Read {
-  const body = parsed(text);
+function readAnswer({ status, type, text }: Extract<SendOutcome, { kind: 'answer' }>, domain: string): ReadOutcome {
+  const body = parse(text);
   const data = withData.safeParse(body).data?.data;
-  if (status < 300 && data !== undefined) return { encoded: data };
+  if (status < 300 && data !== undefined) return { encodedText: data };
   const message = withMessage.safeParse(body).data?.message;
   if (message !== undefined) return { message: `${domain} answered with status ${status}: ${message}` };
   const what = type === '' ? 'an answer without a type' : type.split(';', 1).join('');
   return { message: `${domain} answered with status ${status} and ${what}, not with an encoded string` };
 }
 
-function parsed(text: string): unknown {
+function parse(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {

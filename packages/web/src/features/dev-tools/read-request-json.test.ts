@@ -8,8 +8,8 @@ describe('input of the developer page', () => {
   it('[DEV-013] is any JSON value', () => {
     fc.assert(
       fc.property(fc.jsonValue(), fc.integer({ min: 0, max: 4 }), (json, indent) => {
-        const read = readRequestJson(JSON.stringify({ value: json }, null, indent));
-        expect(read).toEqual(value(JSON.parse(JSON.stringify({ value: json }))));
+        const request = readRequestJson(JSON.stringify({ value: json }, null, indent));
+        expect(request).toEqual(value(JSON.parse(JSON.stringify({ value: json }))));
       }),
     );
     for (const scalar of ['0', 'false', 'null', '""', '[]', '{}']) expect(readRequestJson(scalar)).toEqual(value(JSON.parse(scalar)));
@@ -21,23 +21,23 @@ describe('input of the developer page', () => {
     expect(readRequestJson('{"a": ",}", "b,]": "\\",]",}')).toEqual(value({ a: ',}', 'b,]': '",]' }));
     fc.assert(
       fc.property(fc.array(fc.string()), (list) => {
-        const written = JSON.stringify({ list }).slice(0, -2);
-        expect(readRequestJson(`${written}${list.length === 0 ? '' : ','}],},`)).toEqual(value({ list }));
+        const text = JSON.stringify({ list }).slice(0, -2);
+        expect(readRequestJson(`${text}${list.length === 0 ? '' : ','}],},`)).toEqual(value({ list }));
       }),
     );
   });
 
   it.each(['', ' ', ',', '{', '{"a": 1,,}', '[1,,]', '{"a" 1}', "{'a': 1}", '{"a": "', '{"a": ",}', 'undefined', '{} {}', '{"a": "\\'])(
     '[DEV-013, DEV-015] has a message where it is no JSON: %j',
-    (typed) => {
-      const read = readRequestJson(typed);
-      expect('message' in read ? read.message : '').toMatch(/JSON/);
+    (typedText) => {
+      const request = readRequestJson(typedText);
+      expect('message' in request ? request.message : '').toMatch(/JSON/);
     },
   );
 
   it('[DEV-013] names the place as it stands in the input', () => {
-    const read = readRequestJson('{"a": [1,], x}');
-    expect('message' in read && read.message).toContain('position 12');
+    const request = readRequestJson('{"a": [1,], x}');
+    expect('message' in request && request.message).toContain('position 12');
   });
 
   it('[DEV-014] is its body_request where it has one', () => {
@@ -56,13 +56,13 @@ describe('input of the developer page', () => {
   });
 
   it('[DEV-013] takes any text in the time that its length allows', () => {
-    const started = performance.now();
+    const startedAt = performance.now();
     for (const part of [',', '",', '\\"', ', \n', '"\\']) readRequestJson(part.repeat(200_000));
-    expect(performance.now() - started).toBeLessThan(20_000);
+    expect(performance.now() - startedAt).toBeLessThan(20_000);
     fc.assert(
       fc.property(
         fc.string({ unit: fc.constantFrom('"', ',', '\\', '{', '}', '[', ']', ' ', '1') }),
-        (typed) => void readRequestJson(typed),
+        (typedText) => void readRequestJson(typedText),
       ),
     );
   });

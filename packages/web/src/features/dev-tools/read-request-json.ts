@@ -7,10 +7,10 @@ export type ReadRequest = { readonly data: unknown; readonly isBodyRequest: bool
  * Parses the input as JSON. A comma before `}`, `]` and the end of the input is allowed. Of an object with
  * `body_request`, only that value is used. A value that is too large or too deep gives the message of the server.
  */
-export function readRequestJson(typed: string): ReadRequest {
+export function readRequestJson(typedText: string): ReadRequest {
   let content: unknown;
   try {
-    content = JSON.parse(withoutTrailingCommas(typed));
+    content = JSON.parse(withoutTrailingCommas(typedText));
   } catch (error) {
     return { message: error instanceof Error ? error.message : String(error) };
   }
@@ -24,32 +24,32 @@ function hasBodyRequest(value: unknown): value is { body_request: unknown } {
 }
 
 /** Replaces commas before `}`, `]` and the end by spaces, so that positions in error messages match the input. */
-function withoutTrailingCommas(typed: string): string {
+function withoutTrailingCommas(typedText: string): string {
   let text = '';
   let copiedCount = 0;
   let comma: number | null = null;
   const blank = (): void => {
     if (comma === null) return;
-    text += `${typed.slice(copiedCount, comma)} `;
+    text += `${typedText.slice(copiedCount, comma)} `;
     copiedCount = comma + 1;
     comma = null;
   };
-  for (let at = 0; at < typed.length; at += 1) {
-    const mark = typed[at];
+  for (let at = 0; at < typedText.length; at += 1) {
+    const mark = typedText[at];
     if (mark === ',') comma = at;
     else if (mark === '}' || mark === ']') blank();
     else if (mark === '"') {
       comma = null;
-      at = endOfText(typed, at);
+      at = endOfText(typedText, at);
     } else if (mark !== ' ' && mark !== '\n' && mark !== '\t' && mark !== '\r') comma = null;
   }
   blank();
-  return text + typed.slice(copiedCount);
+  return text + typedText.slice(copiedCount);
 }
 
 /** The position of the quote that ends the string beginning here. */
-function endOfText(typed: string, start: number): number {
+function endOfText(typedText: string, start: number): number {
   let at = start + 1;
-  while (at < typed.length && typed[at] !== '"') at += typed[at] === '\\' ? 2 : 1;
+  while (at < typedText.length && typedText[at] !== '"') at += typedText[at] === '\\' ? 2 : 1;
   return at;
 }

@@ -16,17 +16,17 @@ export function useExchange() {
   const [error, setError] = useState<string | null>(null);
   const [runningStep, setRunningStep] = useState<'send' | 'decode' | null>(null);
 
-  function begin(step: 'send' | 'decode', given: string): void {
+  function begin(step: 'send' | 'decode', givenText: string): void {
     setRunningStep(step);
-    setText(given);
+    setText(givenText);
     setLines(null);
     setError(null);
   }
 
-  async function open(given: string): Promise<void> {
-    begin('decode', given);
+  async function open(givenText: string): Promise<void> {
+    begin('decode', givenText);
     try {
-      const { data } = await call(decodeRequest, { body: { data: given } });
+      const { data } = await call(decodeRequest, { body: { data: givenText } });
       setLines(decodedLines(data));
     } catch (failure) {
       // The error policy has shown it already.
@@ -40,8 +40,8 @@ export function useExchange() {
     lines,
     error,
     running: runningStep,
-    change(typed: string): void {
-      setText(typed);
+    change(typedText: string): void {
+      setText(typedText);
       setLines(null);
       setError(null);
     },
@@ -49,13 +49,13 @@ export function useExchange() {
       if (runningStep !== null) return;
       await open(text).finally(() => setRunningStep(null));
     },
-    async send(channel: AppChannel, domain: string, encoded: string): Promise<void> {
+    async send(channel: AppChannel, domain: string, encodedText: string): Promise<void> {
       if (runningStep !== null) return;
       begin('send', '');
       try {
         const { consoleOrigin } = channel;
-        const outcome = readOutcome(await channel.send(encoded), { domain, consoleOrigin, ownOrigin: window.location.origin });
-        if ('encoded' in outcome) return await open(outcome.encoded);
+        const outcome = readOutcome(await channel.send(encodedText), { domain, consoleOrigin, ownOrigin: window.location.origin });
+        if ('encodedText' in outcome) return await open(outcome.encodedText);
         setError(outcome.message);
         notify({ type: 'danger', message: outcome.message, closeOnClick: true });
       } finally {

@@ -77,7 +77,7 @@ export function AsnCard({ summary: { asn, blocked_by: blocks, may_block: mayBloc
     );
   }
   const block = blocks.find(({ kind }) => kind === 'asn');
-  const banned = [asn.is_ban_create && 'create', asn.is_ban_receive && 'receive'].filter((type) => type !== false);
+  const bannedTypes = [asn.is_ban_create && 'create', asn.is_ban_receive && 'receive'].filter((type) => type !== false);
   return (
     <Card title="Autonomous system">
       <p className={classes['state']}>
@@ -86,8 +86,8 @@ export function AsnCard({ summary: { asn, blocked_by: blocks, may_block: mayBloc
       <p className={classes['note']}>
         <VisibleText text={asn.domain} />
       </p>
-      <p className={classes['state']} data-blocked={banned.length > 0 || undefined}>
-        {banned.length === 0 ? 'Not banned' : `Banned for ${banned.join(' and ')}`}
+      <p className={classes['state']} data-blocked={bannedTypes.length > 0 || undefined}>
+        {bannedTypes.length === 0 ? 'Not banned' : `Banned for ${bannedTypes.join(' and ')}`}
       </p>
       {block !== undefined && <BlockFacts block={block} />}
       {mayBlock && (

@@ -11,7 +11,7 @@ import { stubApi } from '../../testing/stub-api.ts';
 import { AddressPage, ClientPage } from './subject-pages.tsx';
 
 const at = '2026-11-20 10:11:12';
-const seen = { requests: 3, first_seen_at: '2026-11-01 08:00:00', last_seen_at: at };
+const seenSpan = { requests: 3, first_seen_at: '2026-11-01 08:00:00', last_seen_at: at };
 const types = { create: 2, receive: 0, token: 0, track: 1, proxy: 0, static: 0, error: 0 };
 const apps = [
   { id: 12, name: 'Acme Bet', domain: 'acme.example', deleted_at: null, requests: 2, last_seen_at: at },
@@ -34,25 +34,25 @@ const ban = {
 } as const;
 
 const client: Omit<ClientSummary, 'uid'> = {
-  ...seen,
+  ...seenSpan,
   types,
   apps,
   countries,
-  addresses: [{ ip: '203.0.113.9', country: 'DE', ...seen, asn, blocked_by: [{ ...ban, applies_to: [...ban.applies_to] }] }],
+  addresses: [{ ip: '203.0.113.9', country: 'DE', ...seenSpan, asn, blocked_by: [{ ...ban, applies_to: [...ban.applies_to] }] }],
   addresses_total: 25,
   pushes: 4,
   conversions: null,
 };
 const address: AddressSummary = {
   ip: '203.0.113.9',
-  ...seen,
+  ...seenSpan,
   types,
   apps,
   countries,
   asn,
   blocked_by: [],
   blocked_total: 0,
-  clients: [{ uid: 'c-1', ...seen }],
+  clients: [{ uid: 'c-1', ...seenSpan }],
   clients_total: 1,
   may_block: true,
 };
@@ -77,7 +77,7 @@ const push: TimelineRow = {
 };
 const log: TimelineRow = { kind: 'log', at, log: { date: '2026-11-20', level: 'error', message: 'No answer for c-1', position: 4 } };
 
-type Sent = { method: string; path: string; body?: unknown };
+type Call = { method: string; path: string; body?: unknown };
 type Options = {
   path?: string;
   permissions?: readonly Permission[];
@@ -89,7 +89,7 @@ type Options = {
 };
 const all = ['manager_app_all_requests', 'manager_app_requests', 'manager_app_edit', 'manager_app_pushes', 'manager_dev_logs'] as const;
 
-function answer({ path, body }: Sent, { rows = [request(1)], next = () => null, summary, later = [] }: Options): Response {
+function answer({ path, body }: Call, { rows = [request(1)], next = () => null, summary, later = [] }: Options): Response {
   const ok = (data: unknown) => Response.json({ success: true, data });
   if (path.endsWith('/check')) return ok([]);
   if (path === 'black-list') return ok({ created: 1, updated: 0 });
@@ -101,19 +101,19 @@ function answer({ path, body }: Sent, { rows = [request(1)], next = () => null, 
     const uid = decodeURIComponent(path.replace('clients/', ''));
     return ok(summary?.() ?? (path.startsWith('clients/') ? { uid, ...client } : address));
   }
-  const shown = path.includes('after=') ? (later.shift() ?? []) : rows;
+  const shownRows = path.includes('after=') ? (later.shift() ?? []) : rows;
   const cursors = { prev_cursor: null, next_cursor: path.includes('after=') ? null : next(/cursor=(\w+)/.exec(path)?.[1] ?? '') };
   const pages = { currentPage: null, totalPages: null, current_page: null, last_page: null, links: [] };
-  const data = { rows: shown, newest: `position ${shown.length}`, has_gap: false, logs_searched_to: null };
-  return Response.json({ success: true, data, pagination: { total: null, count: shown.length, limit: 50, ...pages, ...cursors } });
+  const data = { rows: shownRows, newest: `position ${shownRows.length}`, has_gap: false, logs_searched_to: null };
+  return Response.json({ success: true, data, pagination: { total: null, count: shownRows.length, limit: 50, ...pages, ...cursors } });
 }
 
 /** Opens a page of a client or an address over a server of the test's own; gives what it was sent. */
 async function show(options: Options = {}) {
-  const sent: Sent[] = [];
+  const calls: Call[] = [];
   stubApi((url, { method, body }) => {
     const call = { method, path: url.replace(/^.*\/api\//, ''), ...(typeof body === 'string' ? { body: JSON.parse(body) } : {}) };
-    sent.push(call);
+    calls.push(call);
     return method === 'DELETE' ? new Response(null, { status: 204 }) : answer(call, options);
   });
   const user = { id: 1, name: 'Olga', email: 'o@x.y', panel: 'user', hasAllApps: true, isSuperAdmin: false } as const;
@@ -128,16 +128,16 @@ async function show(options: Options = {}) {
     ],
     [options.path ?? '/clients/c-1'],
   );
-  return { sent, history };
+  return { sent: calls, history };
 }
 
 const card = (name: string) => page.getByRole('region', { name, exact: true });
 const rowsShown = () => page.getByRole('row').elements().length - 1;
-const gets = (sent: readonly Sent[], part: string): string[] => sent.map(({ path }) => path).filter((path) => path.includes(part));
+const gets = (calls: readonly Call[], part: string): string[] => calls.map(({ path }) => path).filter((path) => path.includes(part));
 
 describe('page of a client', () => {
   it('[INV-044] says when it was seen, where, and from which addresses, which are links with what blocks them', async () => {
-    const { sent } = await show();
+    const { sent: calls } = await show();
     await expect.element(card('Seen')).toMatchTextContent(/First01\.11\.2026 08:00:00Last20\.11\.2026 10:11:12Requests3Pushes4$/);
     await expect.element(card('Requests by type')).toHaveTextContent('Requests by typecreate2track1');
     await expect.element(card('Apps').getByRole('link', { name: 'Acme Bet' })).toHaveAttribute('href', '/apps/12/edit?startTabName=Event');
@@ -146,20 +146,20 @@ describe('page of a client', () => {
     await expect.element(card('Addresses').getByRole('link', { name: '203.0.113.9' })).toHaveAttribute('href', '/addresses/203.0.113.9');
     await expect.element(card('Addresses')).toMatchTextContent(/AS64500 Example Hosting.*black-listed3The 1 seen last are shown\.$/);
     await expect.element(page.getByRole('heading', { level: 1 })).toHaveTextContent('c-1');
-    expect(gets(sent, 'clients/')).toEqual(expect.arrayContaining(['clients/c-1', 'clients/c-1/timeline?limit=50']));
+    expect(gets(calls, 'clients/')).toEqual(expect.arrayContaining(['clients/c-1', 'clients/c-1/timeline?limit=50']));
   });
 
   it('[INV-044] takes any uid as it was sent, of 128 characters and with signs of paths, hidden and foreign ones', async () => {
     const uid = `a/b?c#d%e \u202E${'x'.repeat(116)}`;
-    const { sent } = await show({ path: `/clients/${encodeURIComponent(uid)}` });
+    const { sent: calls } = await show({ path: `/clients/${encodeURIComponent(uid)}` });
     await expect.element(page.getByRole('heading', { level: 1 })).toHaveTextContent(uid);
-    await expect.poll(() => gets(sent, 'clients/')).toContain(`clients/${encodeURIComponent(uid)}`);
+    await expect.poll(() => gets(calls, 'clients/')).toContain(`clients/${encodeURIComponent(uid)}`);
     expect(document.title).toContain('⟦RLO⟧');
     expect(document.documentElement.scrollWidth).toBeLessThanOrEqual(window.innerWidth);
   });
 
   it('[INV-045] lists what happened newest first, by kind, a page at a time, each with its JSON', async () => {
-    const { sent, history } = await show({ rows: [request(5), push, log], next: () => 'n1' });
+    const { sent: calls, history } = await show({ rows: [request(5), push, log], next: () => 'n1' });
     await expect.poll(rowsShown).toBe(3);
     await expect.element(page.getByRole('row').nth(2)).toMatchTextContent(/Push.*Welcome.*Acme Bet/);
     await expect.element(page.getByRole('row').nth(3)).toMatchTextContent(/Log entry.*No answer for c-1/);
@@ -177,8 +177,8 @@ describe('page of a client', () => {
     expect(kind('Conversion').elements(), 'not for this reader').toHaveLength(0);
     await kind('Push').click();
     await page.getByRole('button', { name: 'Apply filter' }).click();
-    await expect.poll(() => gets(sent, 'kind')).toHaveLength(1);
-    expect(gets(sent, 'kind')[0]).toMatch(/^clients\/c-1\/timeline\?.*kind\[\]=push/);
+    await expect.poll(() => gets(calls, 'kind')).toHaveLength(1);
+    expect(gets(calls, 'kind')[0]).toMatch(/^clients\/c-1\/timeline\?.*kind\[\]=push/);
     await page.getByRole('button', { name: 'Next' }).click();
     await expect.poll(() => history.location.search).toContain('cursor=n1');
     await expect.element(page.getByRole('button', { name: 'Live' })).toBeDisabled();
@@ -206,18 +206,18 @@ describe('page of a client', () => {
     await newer.click();
     await expect.element(page.getByRole('button', { name: 'Live' })).toBeEnabled();
     await cleanup();
-    const linked = await show({ next, path: '/clients/c-1?cursor=n2' });
+    const linkedPage = await show({ next, path: '/clients/c-1?cursor=n2' });
     await newer.click();
-    await expect.poll(() => linked.history.location.search).toBe('');
+    await expect.poll(() => linkedPage.history.location.search).toBe('');
   });
 
   it('[INV-046] asks for newer entries every three seconds while it is live and in view, and puts them on top', async () => {
     stopClock();
-    const { sent } = await show({ later: [[], [request(3), request(2)], [request(4)]] });
+    const { sent: calls } = await show({ later: [[], [request(3), request(2)], [request(4)]] });
     await expect.poll(rowsShown).toBe(1);
     await page.getByRole('button', { name: 'Live' }).click();
     await passTime(2_900);
-    expect(gets(sent, 'after=')).toEqual([]);
+    expect(gets(calls, 'after=')).toEqual([]);
     await passTime(3_200);
     await expect.poll(rowsShown).toBe(3);
     expect(
@@ -226,11 +226,11 @@ describe('page of a client', () => {
         .elements()
         .map((button) => button.getAttribute('aria-label')),
     ).toEqual(['Show request 3', 'Show request 2', 'Show request 1']);
-    expect(gets(sent, 'after=')[1]).toBe('clients/c-1/timeline?after=position+0');
+    expect(gets(calls, 'after=')[1]).toBe('clients/c-1/timeline?after=position+0');
     const visible = vi.spyOn(document, 'visibilityState', 'get').mockReturnValue('hidden');
     document.dispatchEvent(new Event('visibilitychange'));
     await passTime(30_000);
-    expect(gets(sent, 'after=')).toHaveLength(2);
+    expect(gets(calls, 'after=')).toHaveLength(2);
     visible.mockReturnValue('visible');
     document.dispatchEvent(new Event('visibilitychange'));
     await passTime(3_100);
@@ -238,9 +238,9 @@ describe('page of a client', () => {
   });
 
   it('[INV-055] says that nothing was seen from a uid that is longer than any can be', async () => {
-    const { sent } = await show({ path: `/clients/${'x'.repeat(129)}` });
+    const { sent: calls } = await show({ path: `/clients/${'x'.repeat(129)}` });
     await expect.element(page.getByRole('heading', { name: 'Nothing seen from this client.' })).toBeVisible();
-    expect(sent).toEqual([]);
+    expect(calls).toEqual([]);
   });
 
   it('[INV-048] says that nothing was seen', async () => {
@@ -264,7 +264,7 @@ describe('page of a client', () => {
 describe('page of an address', () => {
   it('[INV-047] bans the address with a reason, and frees it again, which can be undone', async () => {
     let isBanned = false;
-    const { sent } = await show({
+    const { sent: calls } = await show({
       path: '/addresses/203.0.113.9',
       summary: () => ({ ...address, blocked_by: isBanned ? [ban] : [] }),
     });
@@ -283,7 +283,7 @@ describe('page of an address', () => {
     await page.getByRole('button', { name: 'Undo' }).click();
     await expect.element(card('Black list')).toMatchTextContent(/On the black list/);
     const ips = ['203.0.113.9'];
-    expect(sent.filter(({ method }) => method !== 'GET')).toEqual([
+    expect(calls.filter(({ method }) => method !== 'GET')).toEqual([
       { method: 'POST', path: 'black-list/check', body: { ips } },
       { method: 'POST', path: 'black-list', body: { ips, reason: 'scans' } },
       { method: 'DELETE', path: 'black-list/203.0.113.9' },
@@ -292,10 +292,10 @@ describe('page of an address', () => {
   });
 
   it('[INV-047] bans the autonomous system by type; who may not, sees the state alone', async () => {
-    const { sent } = await show({ path: '/addresses/203.0.113.9' });
+    const { sent: calls } = await show({ path: '/addresses/203.0.113.9' });
     await card('Autonomous system').getByRole('button', { name: 'Create of AS64500: FREE' }).click();
     await expect
-      .poll(() => sent.find(({ method }) => method === 'POST'))
+      .poll(() => calls.find(({ method }) => method === 'POST'))
       .toMatchObject({ path: 'octopus-app/asn/64500', body: { isBanCreate: true } });
     await cleanup();
     await show({
@@ -309,17 +309,17 @@ describe('page of an address', () => {
   });
 
   it('[INV-044, INV-045] lists its clients as links, and requests alone', async () => {
-    const { sent } = await show({ path: '/addresses/203.0.113.9' });
+    const { sent: calls } = await show({ path: '/addresses/203.0.113.9' });
     await expect.element(card('Clients').getByRole('link', { name: 'c-1' })).toHaveAttribute('href', '/clients/c-1');
     await expect.element(page.getByRole('row').nth(1)).toMatchTextContent(/create.*Acme Bet.*c-1/);
-    expect(gets(sent, 'timeline')).toEqual(['addresses/203.0.113.9/timeline?limit=50']);
+    expect(gets(calls, 'timeline')).toEqual(['addresses/203.0.113.9/timeline?limit=50']);
     expect(page.getByRole('combobox', { name: 'Kind' }).elements()).toHaveLength(0);
   });
 
   it('[INV-054] shows an address in canonical form whatever the link says, and says what is no address', async () => {
-    const { sent } = await show({ path: '/addresses/2001%3ADB8%3A0%3A0%3A0%3A0%3A0%3A1' });
+    const { sent: calls } = await show({ path: '/addresses/2001%3ADB8%3A0%3A0%3A0%3A0%3A0%3A1' });
     await expect.element(page.getByRole('heading', { level: 1 })).toHaveTextContent('2001:db8::1');
-    await expect.poll(() => gets(sent, 'addresses/')).toContain('addresses/2001%3Adb8%3A%3A1');
+    await expect.poll(() => gets(calls, 'addresses/')).toContain('addresses/2001%3Adb8%3A%3A1');
     await cleanup();
     const odd = await show({ path: '/addresses/10.0.0.300' });
     await expect.element(page.getByRole('heading', { name: 'This is no IP address' })).toBeVisible();
@@ -327,7 +327,7 @@ describe('page of an address', () => {
   });
 
   it('[INV-049, INV-051] shows a block with its summary, top values, timeline and the rules inside it', async () => {
-    const { sent } = await show({
+    const { sent: calls } = await show({
       path: '/addresses/203.0.113.7%2F24',
       summary: () => ({ ...address, ip: '203.0.113.0/24', asn: null, may_block: false, blocked_by: [ban], blocked_total: 3 }),
     });
@@ -340,8 +340,8 @@ describe('page of an address', () => {
     expect(card('Black list').elements()).toHaveLength(0);
     await expect.element(page.getByRole('row').nth(1)).toMatchTextContent(/create.*Acme Bet.*203\.0\.113\.9.*c-1/);
     await page.getByRole('button', { name: 'Top values' }).click();
-    await expect.poll(() => gets(sent, 'all-requests/top').length).toBeGreaterThan(0);
-    for (const path of gets(sent, 'all-requests/top')) expect(path).toContain('search=203.0.113.0%2F24');
-    expect(gets(sent, 'timeline')).toEqual(['addresses/203.0.113.0%2F24/timeline?limit=50']);
+    await expect.poll(() => gets(calls, 'all-requests/top').length).toBeGreaterThan(0);
+    for (const path of gets(calls, 'all-requests/top')) expect(path).toContain('search=203.0.113.0%2F24');
+    expect(gets(calls, 'timeline')).toEqual(['addresses/203.0.113.0%2F24/timeline?limit=50']);
   });
 });

@@ -27,7 +27,7 @@ export function useLiveTimeline(list: List, subject: Subject): LiveTimeline {
   const obstacle = list.query.cursor === undefined ? undefined : 'Live shows the newest entries: go to the first page';
   const isOn = isWanted && obstacle === undefined;
   const key = isOn ? `${subject.name} ${list.fingerprint}` : null;
-  const { change, list: shown, controls } = useLiveRows(list, key);
+  const { change, list: shownList, controls } = useLiveRows(list, key);
 
   const { newest = null } = list.more ?? {};
   const [readNewest, setReadNewest] = useState(newest);
@@ -60,7 +60,7 @@ export function useLiveTimeline(list: List, subject: Subject): LiveTimeline {
 
   return {
     ...controls,
-    list: shown,
+    list: shownList,
     state: !isOn ? 'off' : isVisible ? connection : 'paused',
     obstacle,
     toggle: () => setWanted(!isOn),

@@ -12,7 +12,7 @@ type Props = { day: Pick<LogDayPage, 'level_statistics' | 'matching'>; level: Lo
  */
 export function LevelTable({ day: { level_statistics: whole, matching }, level, onChoose }: Props) {
   const statistics = whole.map((one) => ({ ...one, count: matching?.[one.level] ?? one.count }));
-  const withoutLevel = statistics.reduce((left, { level: of, count }) => (of === 'all' ? left + count : left - count), 0);
+  const withoutLevel = statistics.reduce((rest, { level: of, count }) => (of === 'all' ? rest + count : rest - count), 0);
   return (
     <table className={classes['table']} aria-label="Entries by level">
       <thead className={classes['head']}>

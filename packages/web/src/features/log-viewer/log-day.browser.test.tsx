@@ -1,14 +1,14 @@
 import type { LogDayPage, LogEntry } from '@switchyard/contract/log-viewer';
 import { describe, expect, it, vi } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
-import { asked, place, renderLogs, sampleEntry } from './testing/render-logs.tsx';
+import { callTexts, place, renderLogs, sampleEntry } from './testing/render-logs.tsx';
 import { passTime, stopClock } from '../../testing/clock.ts';
 
 const date = '2026-11-20';
 const stack = '#0 /srv/app/vendor/laravel/Pipeline.php(12)\n#1 /srv/app/app/Send.php(3)\n#2 {main}';
-const failed = sampleEntry(2, { level: 'error', header: 'Push refused', context: { campaign: 91, tags: ['db'] }, stack });
+const failedEntry = sampleEntry(2, { level: 'error', header: 'Push refused', context: { campaign: 91, tags: ['db'] }, stack });
 const entries = [
-  failed,
+  failedEntry,
   sampleEntry(1, { env: '', datetime: '' }),
   sampleEntry(0, { level: 'warning', header: 'Push slow', context: { ms: 808 } }),
 ];
@@ -46,12 +46,12 @@ describe.each([
       'Debug0',
     ]);
     expect(statistics().element().querySelectorAll('svg')).toHaveLength(8);
-    const pressed = statistics().getByRole('button').elements();
-    expect(pressed.map((one) => one.textContent)).toEqual(['All', 'Error', 'Warning', 'Info']);
+    const pressedButtons = statistics().getByRole('button').elements();
+    expect(pressedButtons.map((one) => one.textContent)).toEqual(['All', 'Error', 'Warning', 'Info']);
     await statistics().getByRole('button', { name: 'Error' }).click();
     await expect.poll(() => place(history)).toBe(`${address}?level=error`);
     await expect
-      .poll(() => asked(calls))
+      .poll(() => callTexts(calls))
       .toEqual([`GET ${call}/${date}?page=1&limit=50&level=all`, `GET ${call}/${date}?page=1&limit=50&level=error`]);
     await expect.poll(shownHeaders).toEqual(['Push refused']);
     await expect.element(statistics().getByRole('button', { name: 'Error' })).toHaveAttribute('aria-pressed', 'true');
@@ -69,9 +69,9 @@ describe.each([
 
   it('[LOG-023, LOG-011] downloads the workbook, and the file as it is', async () => {
     vi.stubGlobal('showSaveFilePicker', undefined);
-    const saved: string[] = [];
+    const savedUrls: string[] = [];
     vi.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(function save(this: HTMLAnchorElement) {
-      saved.push(this.download);
+      savedUrls.push(this.download);
     });
     const answer = ({ path }: { path: string }) => (/download|raw/.test(path) ? new Response('PK') : null);
     const { calls } = await renderLogs(address, { ...dayWith(entries), answer });
@@ -82,7 +82,7 @@ describe.each([
       await button(name).click();
       await expect.element(page.getByRole('dialog', { name: 'Are you sure?' })).toMatchTextContent(/Data will be DOWNLOADED/);
       await button('OK').click();
-      await expect.poll(() => saved.at(-1)).toBe(file);
+      await expect.poll(() => savedUrls.at(-1)).toBe(file);
       expect(calls.at(-1)?.path).toBe(path);
       await expect.poll(() => page.getByRole('dialog').elements().length).toBe(0);
     }
@@ -107,7 +107,7 @@ describe('a day', () => {
     await search().fill(' Push.* ');
     await userEvent.keyboard('{Enter}');
     await expect.poll(() => place(history)).toBe(`${address}?query=Push.*`);
-    await expect.poll(() => asked(calls).at(-1)).toBe(`GET log-viewer/logs/${date}?page=1&limit=50&level=all&query=Push.*&wait=1`);
+    await expect.poll(() => callTexts(calls).at(-1)).toBe(`GET log-viewer/logs/${date}?page=1&limit=50&level=all&query=Push.*&wait=1`);
     await expect.element(page.getByRole('heading', { name: 'The list is empty!' })).toBeVisible();
     await search().fill('Push');
     await button('Search').click();
@@ -167,7 +167,7 @@ describe('a day', () => {
     await page.getByRole('button', { name: 'Next page' }).click();
     await expect.poll(shownHeaders).toEqual(['Served 2', 'Served 1', 'Served 0']);
     expect(place(history)).toBe(`${address}?page=2&limit=20`);
-    expect(asked(calls)).toEqual([1, 2].map((at) => `GET log-viewer/logs/${date}?page=${at}&limit=20&level=all`));
+    expect(callTexts(calls)).toEqual([1, 2].map((at) => `GET log-viewer/logs/${date}?page=${at}&limit=20&level=all`));
   });
 
   it('[LOG-024] tells which process wrote an entry on a day with several', async () => {
@@ -245,14 +245,16 @@ describe('a day', () => {
     await expect.element(page.getByText(new RegExp(`There is no log of ${date}$`))).toBeVisible();
     await expect.element(page.getByRole('heading', { name: 'The list is empty!' })).toBeVisible();
     expect(place(history)).toBe('/logs');
-    expect(asked(calls).filter((one) => one.includes(date))).toHaveLength(2);
+    expect(callTexts(calls).filter((one) => one.includes(date))).toHaveLength(2);
   });
 
   it.each(['/logs/..%2Fsecret/show', '/app-logs/2026-11-2/show'])('asks nothing of the server at %s', async (path) => {
     const { calls, history } = await renderLogs(path);
     await expect.element(page.getByText(/There is no log of this day$/)).toBeVisible();
     await expect.poll(() => place(history)).toMatch(/^\/(app-)?logs$/);
-    await expect.poll(() => asked(calls)).toEqual([expect.stringMatching(/^GET (log-viewer\/logs|octopus-app\/log)\?page=1&limit=20$/)]);
+    await expect
+      .poll(() => callTexts(calls))
+      .toEqual([expect.stringMatching(/^GET (log-viewer\/logs|octopus-app\/log)\?page=1&limit=20$/)]);
   });
 
   it('keeps what it shows when it cannot be read again, and offers to try once more', async () => {
@@ -299,15 +301,15 @@ describe('a day that is not read to its end', () => {
     await expect.element(page.getByText('30%')).toBeVisible();
     await expect.element(page.getByText('60%')).toBeVisible();
     await expect.poll(() => page.getByText('Reading the file').elements().length).toBe(0);
-    expect(asked(calls)).toHaveLength(3);
+    expect(callTexts(calls)).toHaveLength(3);
   });
 
   it('keeps what is folded out, and the keyboard, when the file has been read and its entries get their own ids', async () => {
     let isRead = false;
     await renderLogs(address, {
       days: new Map([[date, [sampleEntry(1, { header: 'Failed', context: { order: 77 } }), sampleEntry(0)]]]),
-      change: ({ entries: read }) =>
-        isRead ? {} : { indexing: { bytes: 300, of: 1_000 }, entries: read.map((entry, at) => ({ ...entry, id: -1 - at })) },
+      change: ({ entries: readEntries }) =>
+        isRead ? {} : { indexing: { bytes: 300, of: 1_000 }, entries: readEntries.map((entry, at) => ({ ...entry, id: -1 - at })) },
     });
     await button('Context').click();
     await expect.element(page.getByRole('heading', { name: 'Context' })).toBeVisible();
@@ -331,7 +333,7 @@ describe('a day that is not read to its end', () => {
     await expect.element(page.getByText('Searching')).toBeVisible();
     await expect.element(page.getByRole('row', { name: /Served 1/ })).toBeVisible();
     await expect.poll(() => calls.length).toBeGreaterThan(3);
-    expect(new Set(asked(calls))).toEqual(new Set([`GET log-viewer/logs/${date}?page=1&limit=50&level=all&query=Served&wait=1`]));
+    expect(new Set(callTexts(calls))).toEqual(new Set([`GET log-viewer/logs/${date}?page=1&limit=50&level=all&query=Served&wait=1`]));
     await button('Stop').click();
     await expect.element(page.getByText('The search stopped')).toBeVisible();
     await expect.element(page.getByText(/^after \d+% of the file$/)).toBeVisible();

@@ -1,7 +1,7 @@
 import { logLevels, type LogEntry } from '@switchyard/contract/log-viewer';
 import { describe, expect, it, vi } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
-import { asked, place, renderLogs, sampleEntry } from './testing/render-logs.tsx';
+import { callTexts, place, renderLogs, sampleEntry } from './testing/render-logs.tsx';
 
 const dateOf = (at: number): string => new Date(Date.UTC(2026, 10, 20 - at)).toISOString().slice(0, 10);
 /** Days with two errors and an info each. */
@@ -24,7 +24,7 @@ describe.each([
     const { calls } = await renderLogs(address, { days: someDays(2) });
     await expect.element(page.getByRole('heading', { name: title, level: 1 })).toBeVisible();
     await expect.element(row('2026-11-20')).toBeVisible();
-    expect(asked(calls)).toEqual([`GET ${call}?page=1&limit=20`]);
+    expect(callTexts(calls)).toEqual([`GET ${call}?page=1&limit=20`]);
     const heads = page.getByRole('columnheader').elements();
     expect(heads.map((head) => head.textContent.trim())).toEqual(['Date', 'all', ...logLevels, 'Actions']);
     const cells = row('2026-11-20').getByRole('gridcell').elements();
@@ -38,13 +38,13 @@ describe.each([
     const { history, calls } = await renderLogs(address, { days: someDays(1) });
     await page.getByRole('link', { name: '2 error on 2026-11-20' }).click();
     await expect.poll(() => place(history)).toBe(`${address}/2026-11-20/show?level=error`);
-    await expect.poll(() => asked(calls).at(-1)).toBe(`GET ${call}/2026-11-20?page=1&limit=50&level=error`);
+    await expect.poll(() => callTexts(calls).at(-1)).toBe(`GET ${call}/2026-11-20?page=1&limit=50&level=error`);
     history.back();
     await expect.element(page.getByRole('link', { name: '2 error on 2026-11-20' })).toBeVisible();
     expect(page.getByRole('link', { name: / debug on 2026-11-20$/ }).elements()).toHaveLength(0);
     await page.getByRole('link', { name: '3 all on 2026-11-20' }).click();
     await expect.poll(() => place(history)).toBe(`${address}/2026-11-20/show`);
-    await expect.poll(() => asked(calls).at(-1)).toBe(`GET ${call}/2026-11-20?page=1&limit=50&level=all`);
+    await expect.poll(() => callTexts(calls).at(-1)).toBe(`GET ${call}/2026-11-20?page=1&limit=50&level=all`);
     history.back();
     await page.getByRole('link', { name: 'Show 2026-11-20' }).click();
     await expect.poll(() => place(history)).toBe(`${address}/2026-11-20/show`);
@@ -56,10 +56,12 @@ describe.each([
     await button(`Remove ${date}`).click();
     await expect.element(dialog()).toMatchTextContent(/Log will be REMOVED!/);
     await dialog().getByRole('button', { name: 'Cancel' }).click();
-    expect(asked(calls)).toEqual([`GET ${call}?page=2&limit=20`]);
+    expect(callTexts(calls)).toEqual([`GET ${call}?page=2&limit=20`]);
     await button(`Remove ${date}`).click();
     await dialog().getByRole('button', { name: 'OK' }).click();
-    await expect.poll(() => asked(calls)).toEqual([`GET ${call}?page=2&limit=20`, `DELETE ${call}/delete`, `GET ${call}?page=2&limit=20`]);
+    await expect
+      .poll(() => callTexts(calls))
+      .toEqual([`GET ${call}?page=2&limit=20`, `DELETE ${call}/delete`, `GET ${call}?page=2&limit=20`]);
     expect(calls[1]?.body).toEqual({ date });
     expect(place(history)).toBe(`${address}?page=2`);
     await expect.element(page.getByText(new RegExp(`${title} of ${date} deleted$`))).toBeVisible();
@@ -67,9 +69,9 @@ describe.each([
 
   it('[LOG-011, LOG-029, CONST-030] download asks first, then fetches the workbook', async () => {
     vi.stubGlobal('showSaveFilePicker', undefined);
-    const saved: string[] = [];
+    const savedUrls: string[] = [];
     vi.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(function save(this: HTMLAnchorElement) {
-      saved.push(this.download);
+      savedUrls.push(this.download);
     });
     const file = () =>
       new Response('PK', {
@@ -82,8 +84,8 @@ describe.each([
     await button('Download 2026-11-20').click();
     await expect.element(dialog()).toMatchTextContent(/Data will be DOWNLOADED/);
     await dialog().getByRole('button', { name: 'OK' }).click();
-    await expect.poll(() => saved).toEqual(['log.xlsx']);
-    expect(asked(calls).at(-1)).toBe(`GET ${call}/2026-11-20/download/`);
+    await expect.poll(() => savedUrls).toEqual(['log.xlsx']);
+    expect(callTexts(calls).at(-1)).toBe(`GET ${call}/2026-11-20/download/`);
     await expect.poll(() => dialog().elements().length).toBe(0);
     await expect.element(page.getByText(/log\.xlsx is saved: 2 B/)).toBeVisible();
   });
@@ -93,7 +95,7 @@ describe('the list of days', () => {
   it('[AMB-044, LOG-005] has pages by links, and follows the keyboard', async () => {
     const { calls, history } = await renderLogs('/logs', { days: someDays(23) });
     await page.getByRole('navigation', { name: 'Pages' }).getByRole('button', { name: 'Next page' }).click();
-    await expect.poll(() => asked(calls).at(-1)).toBe('GET log-viewer/logs?page=2&limit=20');
+    await expect.poll(() => callTexts(calls).at(-1)).toBe('GET log-viewer/logs?page=2&limit=20');
     await expect.element(row(dateOf(20))).toBeVisible();
     row(dateOf(20)).element().focus();
     await userEvent.keyboard('{ArrowDown}{Enter}');
@@ -108,7 +110,7 @@ describe('the list of days', () => {
     await button('Remove 2026-11-20').click();
     await dialog().getByRole('button', { name: 'OK' }).click();
     await expect.element(page.getByText(/Logs of 2026-11-20 no longer exist/)).toBeVisible();
-    await expect.poll(() => asked(calls).filter((one) => one.startsWith('GET'))).toHaveLength(2);
+    await expect.poll(() => callTexts(calls).filter((one) => one.startsWith('GET'))).toHaveLength(2);
   });
 
   it('says that there is none yet', async () => {

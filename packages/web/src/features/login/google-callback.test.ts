@@ -7,8 +7,8 @@ describe('callback of the external sign-in', () => {
   });
 
   it('[AUTH-045, AMB-017] posts no state that this tab did not begin', () => {
-    for (const kept of [null, '', 'other']) {
-      expect(readCallback('?code=c&state=Jx3k', kept)).toEqual({ kind: 'exchange', body: { code: 'c' } });
+    for (const storedState of [null, '', 'other']) {
+      expect(readCallback('?code=c&state=Jx3k', storedState)).toEqual({ kind: 'exchange', body: { code: 'c' } });
     }
     expect(readCallback('?code=c', 'Jx3k')).toEqual({ kind: 'exchange', body: { code: 'c' } });
   });

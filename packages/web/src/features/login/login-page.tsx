@@ -28,7 +28,7 @@ import { VisibleText } from '../../shared/ui/visible-text.tsx';
 export function LoginPage({ onSignedIn }: { onSignedIn: (session: Session) => void }) {
   const { loginMethods } = useSettings();
   const authError = useStore(authErrorStore);
-  const denied = useStore(deniedPage);
+  const deniedPath = useStore(deniedPage);
   const user = useSessionUser();
   const phase = useSessionPhase();
   const [isOtherAccount, setIsOtherAccount] = useState(false);
@@ -42,8 +42,8 @@ export function LoginPage({ onSignedIn }: { onSignedIn: (session: Session) => vo
     setStep(null);
   };
   if (step !== null) return <SecondStepCard step={step} onSignedIn={onSignedIn} onBack={back} />;
-  if (denied !== null && user !== null && phase === 'live' && !isOtherAccount) {
-    return <DeniedCard page={denied} user={user} onOtherAccount={() => setIsOtherAccount(true)} />;
+  if (deniedPath !== null && user !== null && phase === 'live' && !isOtherAccount) {
+    return <DeniedCard page={deniedPath} user={user} onOtherAccount={() => setIsOtherAccount(true)} />;
   }
   return (
     <LoginFrame foot={<SignedInLine />}>

@@ -22,7 +22,7 @@ function signIn(permissions: string[] = []): void {
 }
 
 it('[O39] [O40] [S38] changes the own password with the current one, and says at its field what is wrong', async () => {
-  const sent: unknown[] = [];
+  const bodies: unknown[] = [];
   vi.stubGlobal('fetch', (url: string, init: RequestInit) => {
     if (url.endsWith('/sanctum/password-check')) {
       const error = typeof init.body === 'string' && init.body.includes('Password1234') ? '*This password is too common' : null;
@@ -34,8 +34,8 @@ it('[O39] [O40] [S38] changes the own password with the current one, and says at
     }
     if (!url.endsWith('/sanctum/password')) return Promise.resolve(Response.json({ success: true, data: [] }));
     const body: unknown = JSON.parse(typeof init.body === 'string' ? init.body : '{}');
-    sent.push([init.method, body]);
-    if (sent.length > 1) return Promise.resolve(new Response(null, { status: 204 }));
+    bodies.push([init.method, body]);
+    if (bodies.length > 1) return Promise.resolve(new Response(null, { status: 204 }));
     const errors = { current_password: ['*The current password is wrong'] };
     return Promise.resolve(Response.json({ success: false, message: 'The given data was invalid.', errors }, { status: 422 }));
   });
@@ -68,7 +68,7 @@ it('[O39] [O40] [S38] changes the own password with the current one, and says at
   await expect
     .element(page.getByTestId('notification'))
     .toHaveTextContent('Success: Your password is changed. All your other sessions have ended');
-  expect(sent).toEqual([
+  expect(bodies).toEqual([
     ['PUT', { current_password: 'Wrong-Horse-9', password: 'An0therPassw0rd', revoke_tokens: true }],
     ['PUT', { current_password: 'Str0ngPassw0rd', password: 'An0therPassw0rd', revoke_tokens: true }],
   ]);
@@ -77,7 +77,7 @@ it('[O39] [O40] [S38] changes the own password with the current one, and says at
 it('[IDN-017, IDN-081, SHELL-055] adds an authenticator app after a confirmation in place, shows the recovery codes once, and offers to end other sessions', async () => {
   const codes = Array.from({ length: 10 }, (_, at) => `AAAA-BBBB-CCCC-DDD${at}`);
   const factor = { id: 4, kind: 'totp', name: 'My phone', created_at: '2026-11-20 08:00:00', last_used_at: null };
-  const sent: unknown[] = [];
+  const bodies: unknown[] = [];
   const at = '2026-11-20 10:00:00';
   const session = { ip: '203.0.113.9', user_agent: 'curl/8.5.0', created_at: at, last_used_at: at, expires_at: at };
   const everySession = [1, 2, 3].map((id) => ({ id, ...session, current: id === 1 }));
@@ -87,7 +87,8 @@ it('[IDN-017, IDN-081, SHELL-055] adds an authenticator app after a confirmation
   let factors: unknown[] = [];
   const ok = (data: unknown, status = 200) => Response.json({ success: true, data }, { status });
   stubAccountApi((url, init) => {
-    if (init.method !== 'GET') sent.push([url.replace('/api/sanctum/', ''), typeof init.body === 'string' ? JSON.parse(init.body) : null]);
+    if (init.method !== 'GET')
+      bodies.push([url.replace('/api/sanctum/', ''), typeof init.body === 'string' ? JSON.parse(init.body) : null]);
     if (url.endsWith('/tokens')) return ok([]);
     if (url.endsWith('/sessions')) {
       reads += 1;
@@ -98,7 +99,7 @@ it('[IDN-017, IDN-081, SHELL-055] adds an authenticator app after a confirmation
     if (url.endsWith('/sanctum/second-factors'))
       return ok({ factors, recovery_codes_left: factors.length * 10, required: false, required_from: null, may_add: true });
     if (url.endsWith('/reauthenticate')) {
-      isConfirmed = sent.length > 2;
+      isConfirmed = bodies.length > 2;
       // Two sign-ins elsewhere since the page was loaded.
       sessions = everySession;
       const errors = { code: ['This code is wrong or was used before. Enter the next one'] };
@@ -129,14 +130,14 @@ it('[IDN-017, IDN-081, SHELL-055] adds an authenticator app after a confirmation
   await page.getByLabelText('Name', { exact: true }).fill('My phone');
   await page.getByLabelText('Code', { exact: true }).fill('287082');
   await userEvent.keyboard('{Enter}');
-  const done = page.getByRole('button', { name: 'Done' });
+  const doneButton = page.getByRole('button', { name: 'Done' });
   await expect
     .element(page.getByRole('list', { name: 'Recovery codes' }).getByRole('listitem').nth(9))
     .toHaveTextContent('AAAA-BBBB-CCCC-DDD9');
   await userEvent.keyboard('{Escape}');
-  await expect.element(done).toBeDisabled();
+  await expect.element(doneButton).toBeDisabled();
   await page.getByLabelText('I have stored the codes').click();
-  await done.click();
+  await doneButton.click();
   await expect.element(page.getByRole('list', { name: 'My second factors' }).getByText('My phone', { exact: true })).toBeVisible();
   await expect.element(page.getByText('AAAA-BBBB-CCCC-DDD9')).not.toBeInTheDocument();
   const offer = page.getByRole('button', { name: 'End other sessions', exact: true });
@@ -157,7 +158,7 @@ it('[IDN-017, IDN-081, SHELL-055] adds an authenticator app after a confirmation
   await page.getByRole('button', { name: 'Add authenticator app' }).click();
   await expect.element(page.getByTestId('totp-secret')).toBeVisible();
   await expect.element(offer).not.toBeInTheDocument();
-  expect(sent).toEqual([
+  expect(bodies).toEqual([
     ['second-factors/totp', null],
     ['reauthenticate', { code: '000000' }],
     ['reauthenticate', { recovery_code: 'AAAA-BBBB-CCCC-DDD9' }],
@@ -170,26 +171,26 @@ it('[IDN-017, IDN-081, SHELL-055] adds an authenticator app after a confirmation
 });
 
 it('[IDN-085] confirms the identity in a window of Google, also after it was blocked or cancelled there', async () => {
-  const opened = { location: { replace: vi.fn<(url: string) => void>() }, close: vi.fn<() => void>() };
-  const open = vi.fn<() => typeof opened | null>().mockReturnValueOnce(null).mockReturnValue(opened);
+  const newTab = { location: { replace: vi.fn<(url: string) => void>() }, close: vi.fn<() => void>() };
+  const open = vi.fn<() => typeof newTab | null>().mockReturnValueOnce(null).mockReturnValue(newTab);
   vi.stubGlobal('open', open);
-  const sent: unknown[] = [];
-  let begun = 0;
+  const bodies: unknown[] = [];
+  let challengeCount = 0;
   const ok = (data: unknown, status = 200) => Response.json({ success: true, data }, { status });
   stubAccountApi((url, init) => {
     if (url.endsWith('/google/auth-url')) {
-      begun += 1;
-      return ok({ url: `https://accounts.google.com/?state=s${begun}`, state: `s${begun}`, expiresAt: 1 });
+      challengeCount += 1;
+      return ok({ url: `https://accounts.google.com/?state=s${challengeCount}`, state: `s${challengeCount}`, expiresAt: 1 });
     }
     if (url.endsWith('/reauthenticate')) {
-      sent.push(typeof init.body === 'string' ? JSON.parse(init.body) : null);
+      bodies.push(typeof init.body === 'string' ? JSON.parse(init.body) : null);
       return new Response(null, { status: 204 });
     }
     if (url.endsWith('/second-factors'))
       return ok({ factors: [], recovery_codes_left: 0, required: false, required_from: null, may_add: true });
     if (init.method === 'GET') return ok([]);
     const data = { reauthentication: { methods: ['google'] } };
-    if (sent.length === 0) return Response.json({ success: false, message: 'Confirm that it is you', data }, { status: 403 });
+    if (bodies.length === 0) return Response.json({ success: false, message: 'Confirm that it is you', data }, { status: 403 });
     return ok({ challenge: 'c1', secret: 'ABCDEFGH', uri: 'otpauth://totp/x?secret=ABCDEFGH' });
   });
   signIn();
@@ -199,39 +200,39 @@ it('[IDN-085] confirms the identity in a window of Google, also after it was blo
   const go = dialog.getByRole('button', { name: 'Continue with Google' });
   await go.click();
   await expect.element(dialog.getByRole('alert')).toMatchTextContent(/Allow pop-ups for this page/);
-  expect(begun).toBe(0);
+  expect(challengeCount).toBe(0);
 
   await go.click();
-  await expect.poll(() => opened.location.replace.mock.calls).toEqual([['https://accounts.google.com/?state=s1']]);
+  await expect.poll(() => newTab.location.replace.mock.calls).toEqual([['https://accounts.google.com/?state=s1']]);
   expect(handOverToTab('?code=x&state=of-another-tab')).toBe(false);
   expect(handOverToTab('?error=access_denied&state=s1')).toBe(true);
   await expect.element(dialog.getByRole('alert')).toHaveTextContent('Sign-in with Google was cancelled');
   // A window that was closed tells nothing, so the next one replaces it.
   await go.click();
-  await expect.poll(() => opened.location.replace.mock.calls.length).toBe(2);
+  await expect.poll(() => newTab.location.replace.mock.calls.length).toBe(2);
   await go.click();
-  await expect.poll(() => opened.location.replace.mock.calls.length).toBe(3);
+  await expect.poll(() => newTab.location.replace.mock.calls.length).toBe(3);
   expect(handOverToTab('?code=x&state=s2')).toBe(false);
   const port = new BroadcastChannel('switchyard-google-confirmation');
   port.postMessage({ state: 's2', code: 'of another tab' });
   port.close();
   expect(handOverToTab('?code=x&state=s3')).toBe(true);
   await expect.element(page.getByTestId('totp-secret')).toBeVisible();
-  expect(sent).toEqual([{ google: { code: 'x', state: 's3' } }]);
+  expect(bodies).toEqual([{ google: { code: 'x', state: 's3' } }]);
   expect(handOverToTab('?code=x&state=s3')).toBe(false);
 });
 
 it('[IDN-032] sets up a second factor that the account needs over the page, which keeps its input and repeats its call', async () => {
   const codes = Array.from({ length: 10 }, (_, at) => `AAAA-BBBB-CCCC-DDD${at}`);
   const factor = { id: 4, kind: 'totp', name: 'Authenticator app', created_at: '2026-11-20 08:00:00', last_used_at: null };
-  const sent: string[] = [];
+  const calls: string[] = [];
   let factors: unknown[] = [];
   let isDemanded = false;
   let checks = 0;
   const ok = (data: unknown, status = 200) => Response.json({ success: true, data }, { status });
   stubAccountApi((url, init) => {
     const path = url.replace('/api/sanctum/', '');
-    if (init.method !== 'GET' && path !== 'password-check') sent.push(path);
+    if (init.method !== 'GET' && path !== 'password-check') calls.push(path);
     if (path === 'second-factors') return ok({ factors, recovery_codes_left: 0, required: isDemanded, required_from: null, may_add: true });
     if (path === 'second-factors/totp') return ok({ challenge: 'c1', secret: 'ABCDEFGH', uri: 'otpauth://totp/x?secret=ABCDEFGH' });
     if (path === 'second-factors/totp/confirm') {
@@ -273,12 +274,12 @@ it('[IDN-032] sets up a second factor that the account needs over the page, whic
   await expect.element(page.getByTestId('notification')).toMatchTextContent(/Your password is changed/);
   await expect.element(page.getByRole('list', { name: 'My second factors' })).toMatchTextContent(/Authenticator app/);
   await expect.element(page.getByRole('dialog')).not.toBeInTheDocument();
-  expect(sent).toEqual(['password', 'second-factors/totp', 'second-factors/totp/confirm', 'password']);
+  expect(calls).toEqual(['password', 'second-factors/totp', 'second-factors/totp/confirm', 'password']);
 });
 
 it('[IDN-012] [IDN-063] adds no second factor to a demo account, and creates an API token with chosen permissions and networks, and shows it once', async () => {
   const secret = `swy_${'A'.repeat(46)}`;
-  const sent: unknown[] = [];
+  const bodies: unknown[] = [];
   const tokens: unknown[] = [];
   let isUp = false;
   const ok = (data: unknown, status = 200) => Response.json({ success: true, data }, { status });
@@ -291,8 +292,8 @@ it('[IDN-012] [IDN-063] adds no second factor to a demo account, and creates an 
       return Response.json({ success: false, message: 'Try later' }, { status: 500 });
     if (init.method !== 'POST') return ok(url.endsWith('/tokens') ? tokens : []);
     const body: unknown = JSON.parse(typeof init.body === 'string' ? init.body : 'null');
-    sent.push(body);
-    if (sent.length === 1) {
+    bodies.push(body);
+    if (bodies.length === 1) {
       const errors = { networks: ['The networks field is wrong.'] };
       return Response.json({ success: false, message: 'The given data was invalid.', errors, data: { errors } }, { status: 422 });
     }
@@ -326,16 +327,16 @@ it('[IDN-012] [IDN-063] adds no second factor to a demo account, and creates an 
   await create.click();
 
   await expect.element(page.getByTestId('token-secret')).toHaveTextContent(secret);
-  const done = page.getByRole('button', { name: 'Done' });
+  const doneButton = page.getByRole('button', { name: 'Done' });
   await userEvent.keyboard('{Escape}');
-  await expect.element(done).toBeDisabled();
+  await expect.element(doneButton).toBeDisabled();
   await page.getByLabelText('I have stored the token').click();
-  await done.click();
+  await doneButton.click();
   const list = page.getByRole('list', { name: 'My API tokens' });
   await expect.element(list.getByText('Deployment', { exact: true })).toBeVisible();
   await expect.element(list).toMatchTextContent(/Stream 2\. All apps\. From 203\.0\.113\.0\/24\./);
   await expect.element(page.getByText(secret)).not.toBeInTheDocument();
   const rights = { permission_ids: [23, 26], has_all_apps: true, app_ids: [] };
   const body = { name: 'Deployment', ...rights, networks: ['203.0.113.0/24'], expires_in_days: 90 };
-  expect(sent).toEqual([body, body]);
+  expect(bodies).toEqual([body, body]);
 });

@@ -22,10 +22,10 @@ export function AddFactor({ kind, isOpen, onClose, onAdded }: Props) {
     onClose();
     offerToEndOthers();
   };
-  const finish = (added: readonly string[] | null): void => {
+  const finish = (recoveryCodes: readonly string[] | null): void => {
     onAdded();
-    if (added === null) leave();
-    else setCodes(added);
+    if (recoveryCodes === null) leave();
+    else setCodes(recoveryCodes);
   };
   return (
     <Popup

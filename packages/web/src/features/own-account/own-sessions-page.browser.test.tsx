@@ -13,10 +13,10 @@ function sessionOf(id: number, ip: string): OwnSession {
 
 /** Shows the page over a server that keeps these sessions. */
 async function renderSessions(ips: readonly string[]): Promise<void> {
-  let kept = ips.map((ip, index) => sessionOf(index + 1, ip));
+  let remainingSessions = ips.map((ip, index) => sessionOf(index + 1, ip));
   stubApi((url, init) => {
-    if (init.method !== 'DELETE') return Promise.resolve(Response.json({ success: true, data: kept }));
-    kept = kept.filter(({ id, current }) => (url.endsWith('/sessions') ? current : !url.endsWith(`/${id}`)));
+    if (init.method !== 'DELETE') return Promise.resolve(Response.json({ success: true, data: remainingSessions }));
+    remainingSessions = remainingSessions.filter(({ id, current }) => (url.endsWith('/sessions') ? current : !url.endsWith(`/${id}`)));
     return Promise.resolve(new Response(null, { status: 204 }));
   });
   const user = { id: 1, name: 'Olga', email: 'o@x.y', panel: 'user', hasAllApps: true, isSuperAdmin: false } as const;

@@ -76,7 +76,7 @@ export function OwnSessions() {
   return (
     <>
       {data === undefined && error === null && <LoadingCards />}
-      {data === undefined && error !== null && <Failed error={error} isRunning={isFetching} onRetry={() => void refetch()} />}
+      {data === undefined && error !== null && <SessionsLoadFailure error={error} isRunning={isFetching} onRetry={() => void refetch()} />}
       {data?.data.length === 0 && (
         <StatePanel icon={IconDevicesOff} title="No sessions">
           Your account has no sessions.
@@ -134,7 +134,7 @@ function LoadingCards() {
   );
 }
 
-function Failed({ error, isRunning, onRetry }: { error: Error; isRunning: boolean; onRetry: () => void }) {
+function SessionsLoadFailure({ error, isRunning, onRetry }: { error: Error; isRunning: boolean; onRetry: () => void }) {
   if (isForbidden(error)) {
     return (
       <StatePanel icon={IconLock} tone="warning" title="No access">

@@ -27,9 +27,9 @@ export function OwnTokens() {
 
   const create = async (values: TokenValues): Promise<string> => {
     const body = { ...tokenBody(values), expires_in_days: values.days ?? 90 };
-    const { data: made } = await call(createOwnToken, { body, ...failingInPlace });
+    const { data: createdToken } = await call(createOwnToken, { body, ...failingInPlace });
     await reload();
-    return made.secret;
+    return createdToken.secret;
   };
   const onRevoke = (token: ApiToken): void =>
     askToRevoke(token, { revoke: () => call(revokeOwnToken, { params: { id: token.id } }), reload });
@@ -65,8 +65,8 @@ export function OwnTokens() {
 
 function Token({ token, onRevoke }: { token: ApiToken; onRevoke: () => void }) {
   const displayDate = useDisplayDate();
-  const { expires_at: expires, last_used_at: used, last_used_ip: ip, networks } = token;
-  const use = used === null ? 'Not used yet' : `Last used ${displayDate(used)}${ip === null ? '' : ` from ${ip}`}`;
+  const { expires_at: expires, last_used_at: lastUsedAt, last_used_ip: ip, networks } = token;
+  const use = lastUsedAt === null ? 'Not used yet' : `Last used ${displayDate(lastUsedAt)}${ip === null ? '' : ` from ${ip}`}`;
   return (
     <li className={classes['factor']}>
       <IconKey size={20} stroke={1.6} aria-hidden />

@@ -29,7 +29,7 @@ export function PasswordForm({ email, onSaved }: { email: string; onSaved: () =>
   const [values, setValues] = useState(empty);
   const [revokesTokens, setRevokesTokens] = useState(true);
   const [rejections, setRejections] = useState<Partial<Record<Field, string>>>({});
-  const changes = Object.values(values).filter((typed) => typed !== '');
+  const changes = Object.values(values).filter((text) => text !== '');
   const reset = (): void => {
     setValues(empty);
     setRejections({});
@@ -40,7 +40,7 @@ export function PasswordForm({ email, onSaved }: { email: string; onSaved: () =>
       origin: null,
       reset,
       reject: (error: CallError) =>
-        showRejectedFields(error, fieldOf, (field, message) => setRejections((shown) => ({ ...shown, [field]: message }))),
+        showRejectedFields(error, fieldOf, (field, message) => setRejections((messages) => ({ ...messages, [field]: message }))),
     },
     { onSaved },
   );
@@ -50,8 +50,8 @@ export function PasswordForm({ email, onSaved }: { email: string; onSaved: () =>
   const passwordMessage = rejections.password ?? invalid ?? passwordCheck.error ?? undefined;
   const isEnabled = values.current !== '' && values.password !== '' && passwordMessage === undefined && rejections.current === undefined;
 
-  const set = (field: Field, typed: string): void => {
-    setValues((before) => ({ ...before, [field]: typed }));
+  const set = (field: Field, text: string): void => {
+    setValues((before) => ({ ...before, [field]: text }));
     setRejections((before) => ({ ...before, [field]: undefined }));
   };
   const save = async (): Promise<null> => {
@@ -68,13 +68,13 @@ export function PasswordForm({ email, onSaved }: { email: string; onSaved: () =>
       }}
     >
       <FormSection title="Password" summary="A new password ends all your other sessions.">
-        <CurrentPasswordInput value={values.current} onChange={(typed) => set('current', typed)} error={rejections.current} />
+        <CurrentPasswordInput value={values.current} onChange={(text) => set('current', text)} error={rejections.current} />
         <div>
           <FieldLabel label="New password" help={`${passwordNeeds} ${passwordBans}`} htmlFor={`${id}-password`} isRequired />
           <NewPasswordInput
             id={`${id}-password`}
             value={values.password}
-            onChange={(typed) => set('password', typed)}
+            onChange={(text) => set('password', text)}
             onLeave={() => {
               if (invalid === null) void passwordCheck.check();
             }}

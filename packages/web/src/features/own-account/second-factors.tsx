@@ -42,9 +42,15 @@ export function SecondFactors() {
   );
 }
 
-function Factors({ own: { factors, recovery_codes_left: left, may_add: mayAdd }, onChanged }: { own: OwnFactors; onChanged: () => void }) {
+function Factors({
+  own: { factors, recovery_codes_left: codesLeft, may_add: mayAdd },
+  onChanged,
+}: {
+  own: OwnFactors;
+  onChanged: () => void;
+}) {
   const [adding, setAdding] = useState<SecondFactor['kind'] | null>(null);
-  const [renamed, setRenamed] = useState<SecondFactor | null>(null);
+  const [renamedFactor, setRenamed] = useState<SecondFactor | null>(null);
   const [codes, setCodes] = useState<readonly string[] | null>(null);
   const offerToEndOthers = useOfferToEndOthers();
 
@@ -89,10 +95,10 @@ function Factors({ own: { factors, recovery_codes_left: left, may_add: mayAdd },
       )}
       {factors.length > 0 && (
         <div className={classes['codes']}>
-          <Text size="sm" c={left < 3 ? 'var(--sy-warning-text)' : 'dimmed'}>
-            {left === 0
+          <Text size="sm" c={codesLeft < 3 ? 'var(--sy-warning-text)' : 'dimmed'}>
+            {codesLeft === 0
               ? 'No recovery codes are left.'
-              : `${left} of 10 recovery codes are left. Each signs you in once without your device.`}
+              : `${codesLeft} of 10 recovery codes are left. Each signs you in once without your device.`}
           </Text>
           <Button variant="default" size="xs" onClick={askForCodes}>
             New recovery codes
@@ -113,7 +119,7 @@ function Factors({ own: { factors, recovery_codes_left: left, may_add: mayAdd },
       )}
       <AddFactor kind="totp" isOpen={adding === 'totp'} onClose={() => setAdding(null)} onAdded={onChanged} />
       <AddFactor kind="passkey" isOpen={adding === 'passkey'} onClose={() => setAdding(null)} onAdded={onChanged} />
-      <RenameFactor factor={renamed} onClose={() => setRenamed(null)} onRenamed={onChanged} />
+      <RenameFactor factor={renamedFactor} onClose={() => setRenamed(null)} onRenamed={onChanged} />
       <RecoveryCodesPopup
         codes={codes}
         onClose={() => {
@@ -128,7 +134,7 @@ function Factors({ own: { factors, recovery_codes_left: left, may_add: mayAdd },
 function Factor({ factor, onRename, onRemove }: { factor: SecondFactor; onRename: () => void; onRemove: () => void }) {
   const displayDate = useDisplayDate();
   const KindIcon = kindIcons[factor.kind];
-  const used = factor.last_used_at === null ? 'not used yet' : `last used ${displayDate(factor.last_used_at)}`;
+  const lastUse = factor.last_used_at === null ? 'not used yet' : `last used ${displayDate(factor.last_used_at)}`;
   return (
     <li className={classes['factor']}>
       <KindIcon size={20} stroke={1.6} aria-hidden />
@@ -137,7 +143,7 @@ function Factor({ factor, onRename, onRemove }: { factor: SecondFactor; onRename
           <VisibleText text={factor.name} />
         </span>
         <span className={classes['facts']}>
-          {kindNames[factor.kind]}, added {displayDate(factor.created_at)}, {used}
+          {kindNames[factor.kind]}, added {displayDate(factor.created_at)}, {lastUse}
         </span>
       </div>
       <Group gap="xs" wrap="nowrap" className={classes['actions'] ?? ''}>

@@ -12,11 +12,11 @@ const mailsWithout = (off: readonly string[]) => [
 const show = async () => renderPages([['/account', 'My account', SecurityMailSwitches]], ['/account']);
 
 it('[IDN-135] lists the security mails with a switch each, and switches off only those that are not about lost control', async () => {
-  const sent: unknown[] = [];
+  const bodies: unknown[] = [];
   stubApi((_url, init) => {
     const body: unknown = typeof init.body === 'string' ? JSON.parse(init.body) : null;
-    if (init.method === 'PUT') sent.push(body);
-    return Response.json({ success: true, data: { available: true, mails: mailsWithout(sent.length === 1 ? ['new_network'] : []) } });
+    if (init.method === 'PUT') bodies.push(body);
+    return Response.json({ success: true, data: { available: true, mails: mailsWithout(bodies.length === 1 ? ['new_network'] : []) } });
   });
   await show();
   const network = page.getByRole('switch', { name: 'Sign-in from a new network One that you did not use in the last 30 days' });
@@ -29,7 +29,7 @@ it('[IDN-135] lists the security mails with a switch each, and switches off only
   await expect.element(page.getByTestId('notification')).toHaveTextContent('Success: Mails about "Sign-in from a new network" are off');
   await network.click();
   await expect.element(network).toBeChecked();
-  expect(sent).toEqual([
+  expect(bodies).toEqual([
     { event: 'new_network', is_on: false },
     { event: 'new_network', is_on: true },
   ]);

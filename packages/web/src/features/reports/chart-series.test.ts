@@ -29,31 +29,31 @@ function report(part: Partial<Report>): Report {
   };
 }
 
-function drawn(shown: Report, column = 'requests') {
-  const chart = chartOf(shown, column, '2026-11-19');
+function drawChart(shownReport: Report, column = 'requests') {
+  const chart = chartOf(shownReport, column, '2026-11-19');
   if (typeof chart === 'string') throw new Error(chart);
   return chart;
 }
 
 describe('chart of a report', () => {
   it('[REP-013] draws a line over every day, without traffic too, until today, and beside it the days compared', () => {
-    const compared = { compared_from: '2026-11-11', compared_to: '2026-11-15' };
+    const comparison = { compared_from: '2026-11-11', compared_to: '2026-11-15' };
     const groups = [group(['2026-11-19'], 4, 1), group(['2026-11-17'], 7, 2)];
-    const chart = drawn(report({ ...compared, groups }));
+    const chart = drawChart(report({ ...comparison, groups }));
     expect([chart.kind, chart.labels[0], chart.incomplete]).toEqual(['line', '16.11.2026 Mon', 1]);
     expect(chart.series.map(({ name, kind, values }) => ({ name, kind, values }))).toEqual([
       { name: '16.11.2026 – 20.11.2026', kind: 'current', values: [0, 7, 0, 4, null] },
       { name: '11.11.2026 – 15.11.2026', kind: 'compared', values: [0, 2, 0, 1, null] },
     ]);
-    expect(drawn(report({ groups }), 'success_share').series[0]?.values).toEqual([null, 0.5, null, 0.5, null]);
+    expect(drawChart(report({ groups }), 'success_share').series[0]?.values).toEqual([null, 0.5, null, 0.5, null]);
   });
 
   it('[REP-013] draws a line or a part of a bar for each of the seven largest groups, and says what it leaves out', () => {
     const apps = Array.from({ length: 14 }, (_, at) => String(at + 1));
-    const lines = drawn(report({ group_by: ['app', 'day'], groups: apps.map((app) => group([app, '2026-11-18'], Number(app))) }));
+    const lines = drawChart(report({ group_by: ['app', 'day'], groups: apps.map((app) => group([app, '2026-11-18'], Number(app))) }));
     expect(lines.series.map(({ name }) => name)).toEqual(['#14', '#13', '#12', '#11', '#10', '#9', '#8']);
     expect(lines.note).toBe('Shown: the 7 largest of 14: app.');
-    const bars = drawn(report({ group_by: ['app', 'type'], groups: apps.map((app) => group([app, 'create'], Number(app))) }));
+    const bars = drawChart(report({ group_by: ['app', 'type'], groups: apps.map((app) => group([app, 'create'], Number(app))) }));
     expect([bars.kind, bars.isStacked, bars.labels.length, bars.series[0]?.type]).toEqual(['bar', true, 12, 'create']);
     expect(bars.note).toBe('Shown: the 12 largest of 14.');
     expect(bars.incomplete).toBe(0);

@@ -93,11 +93,11 @@ function cellName(axis: string | undefined, other: string | undefined): string {
 
 /** The keys of a grouping with the largest values; shares by their requests, where these are counted. */
 function top({ groups, columns, group_by: groupings }: Report, column: string, { at, most }: { at: number; most: number }): string[] {
-  const ranked = formOf(column) === 'share' ? (columns.find((other) => formOf(other) === 'count') ?? column) : column;
+  const rankedColumn = formOf(column) === 'share' ? (columns.find((other) => formOf(other) === 'count') ?? column) : column;
   const sums = new Map<string, number>();
   for (const { keys, current } of groups) {
     const key = keys[at]?.value ?? '';
-    sums.set(key, (sums.get(key) ?? 0) + Number(current[ranked] ?? 0));
+    sums.set(key, (sums.get(key) ?? 0) + Number(current[rankedColumn] ?? 0));
   }
   const largestNames = [...sums].toSorted(([, a], [, b]) => b - a).slice(0, most);
   const names = largestNames.map(([key]) => key);

@@ -29,7 +29,13 @@ export function ReportChart({ report, sortedBy }: { report: Report; sortedBy: st
   return (
     <>
       <div className={classes['chartHead']}>
-        <Dropdown label="Measure of the chart" width={208} options={options} value={column} onChange={(picked) => choose(picked ?? null)} />
+        <Dropdown
+          label="Measure of the chart"
+          width={208}
+          options={options}
+          value={column}
+          onChange={(pickedColumn) => choose(pickedColumn ?? null)}
+        />
         {typeof data !== 'string' && data.note !== null && <p className={classes['chartNote']}>{data.note}</p>}
         <Button
           variant="default"
@@ -105,7 +111,7 @@ function Chart({ data }: { data: ChartData }) {
 }
 
 /** The first of the wanted columns that there is, else the first with values. */
-function chartColumn({ columns, totals }: Report, wanted: readonly (string | null)[]): string {
-  const wantedColumn = wanted.find((name) => name !== null && columns.includes(name));
+function chartColumn({ columns, totals }: Report, wantedNames: readonly (string | null)[]): string {
+  const wantedColumn = wantedNames.find((name) => name !== null && columns.includes(name));
   return wantedColumn ?? columns.find((name) => (totals.current[name] ?? null) !== null) ?? columns[0] ?? '';
 }

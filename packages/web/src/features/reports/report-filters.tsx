@@ -62,7 +62,7 @@ export function reportFilters({ offset, apps, buyers, nameOf }: Input): Filters<
         };
         return (
           <div className={classes['groupings']}>
-            <Dropdown label="Group by" width={136} options={groupingOptions} value={first} onChange={(picked) => set(picked, second)} />
+            <Dropdown label="Group by" width={136} options={groupingOptions} value={first} onChange={(grouping) => set(grouping, second)} />
             <Dropdown
               label="Then by"
               width={136}
@@ -70,7 +70,7 @@ export function reportFilters({ offset, apps, buyers, nameOf }: Input): Filters<
               isClearable
               options={groupingOptions.filter(({ value: grouping }) => grouping !== first)}
               value={second}
-              onChange={(picked) => set(first, picked)}
+              onChange={(grouping) => set(first, grouping)}
             />
           </div>
         );
@@ -84,9 +84,9 @@ export function reportFilters({ offset, apps, buyers, nameOf }: Input): Filters<
           width={136}
           options={measureOptions}
           value={measuresOf({ measure: value })}
-          onChange={(picked) => {
-            const ordered = reportMeasures.filter((measure) => picked.includes(measure));
-            onChange(ordered.length === 0 || ordered.join() === defaultMeasures.join() ? undefined : ordered);
+          onChange={(measures) => {
+            const orderedMeasures = reportMeasures.filter((measure) => measures.includes(measure));
+            onChange(orderedMeasures.length === 0 || orderedMeasures.join() === defaultMeasures.join() ? undefined : orderedMeasures);
           }}
         />
       ),
@@ -99,7 +99,7 @@ export function reportFilters({ offset, apps, buyers, nameOf }: Input): Filters<
           width={148}
           options={comparisonOptions}
           value={value}
-          onChange={(picked = 'none') => onChange(picked)}
+          onChange={(comparison = 'none') => onChange(comparison)}
         />
       ),
       chips: noChips,

@@ -3,13 +3,13 @@ import { readQuery } from '@switchyard/contract/listing';
 import { describe, expect, it } from 'vitest';
 import { listLinks, valueLink } from './report-links.ts';
 
-const held = ['manager_app_all_requests', 'manager_app_edit', 'manager_app_pushes', 'manager_app_conversions'];
+const heldPermissions = ['manager_app_all_requests', 'manager_app_edit', 'manager_app_pushes', 'manager_app_conversions'];
 const days = 'startDate=2026-11-14&endDate=2026-11-20';
 const others = ['create', 'receive', 'token', 'track', 'proxy', 'static'].map((type) => `typeNot=${type}`).join('&');
 
 function place(search: string) {
   const query = reportQuery.parse(readQuery(search));
-  return { query, report: { group_by: query.groupBy ?? ['day'], from: '2026-11-14', to: '2026-11-20' }, held };
+  return { query, report: { group_by: query.groupBy ?? ['day'], from: '2026-11-14', to: '2026-11-20' }, permissions: heldPermissions };
 }
 const keys = (...values: string[]) => values.map((value) => ({ value, name: null }));
 

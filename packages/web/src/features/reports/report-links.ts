@@ -33,7 +33,7 @@ type Place = {
   query: ReportPageQuery;
   report: Pick<Report, 'group_by' | 'from' | 'to'>;
   /** Permissions of the reader. */
-  held: readonly string[];
+  permissions: readonly string[];
 };
 
 type Filters = Pick<ReportPageQuery, 'appId' | 'geo' | 'geoNot' | 'streamUid' | 'streamUidNot' | 'type' | 'typeNot'> & {
@@ -45,7 +45,7 @@ type Filters = Pick<ReportPageQuery, 'appId' | 'geo' | 'geoNot' | 'streamUid' | 
  * The filters that find in a list of requests what a group counts of the given types, or the whole report without keys; null where lists
  * lack a filter: they know no verticals, buyers, servers and hours of day, and nothing without a country or stream.
  */
-function filtersOf({ query, report }: Place, keys: ReportGroup['keys'], counted: readonly RequestType[] | null): Filters | null {
+function filtersOf({ query, report }: Place, keys: ReportGroup['keys'], countedTypes: readonly RequestType[] | null): Filters | null {
   if (query.vertical !== undefined || query.buyerId !== undefined) return null;
   const { appId, geo, geoNot, streamUid, streamUidNot, type, typeNot } = query;
   const reportFilters: Filters = { appId, geo, geoNot, streamUid, streamUidNot, type, typeNot, startDate: report.from, endDate: report.to };
@@ -59,7 +59,7 @@ function filtersOf({ query, report }: Place, keys: ReportGroup['keys'], counted:
     if (narrowedFilters === null) return null;
     Object.assign(reportFilters, narrowedFilters);
   }
-  const narrowedFilters = counted === null ? {} : narrowTypes(reportFilters, counted);
+  const narrowedFilters = countedTypes === null ? {} : narrowTypes(reportFilters, countedTypes);
   return narrowedFilters && { ...reportFilters, ...narrowedFilters };
 }
 
@@ -112,12 +112,12 @@ export function listLinks(place: Place, keys: ReportGroup['keys'] = []): ValueLi
   ];
 }
 
-function requestLinks({ held }: Place, filters: Filters | null): ValueLink[] {
+function requestLinks({ permissions }: Place, filters: Filters | null): ValueLink[] {
   if (filters === null) return [];
   const { appId: _appId, ...others } = filters;
-  const app = holdsAny(held, ['manager_app_requests']) ? editedApp(held, filters) : null;
+  const app = holdsAny(permissions, ['manager_app_requests']) ? editedApp(permissions, filters) : null;
   return [
-    ...(holdsAny(held, ['manager_app_all_requests'])
+    ...(holdsAny(permissions, ['manager_app_all_requests'])
       ? [{ label: 'Show in All Requests', path: paths.requests() + stringifySearch(filters) }]
       : []),
     ...(app === null ? [] : [{ label: 'Show in events of the app', path: tabPath(app, 'Event', others) }]),
@@ -130,17 +130,17 @@ const deliveries = {
 } as const;
 
 /** Lists of pushes and conversions have filters by day alone. */
-function deliveryLink({ held }: Place, filters: Filters | null, tab: keyof typeof deliveries): ValueLink[] {
+function deliveryLink({ permissions }: Place, filters: Filters | null, tab: keyof typeof deliveries): ValueLink[] {
   const { label, permission } = deliveries[tab];
-  if (filters === null || !holdsAny(held, [permission])) return [];
+  if (filters === null || !holdsAny(permissions, [permission])) return [];
   const { appId: _appId, startDate, endDate, ...others } = filters;
-  const app = Object.values(others).every((values) => values === undefined) ? editedApp(held, filters) : null;
+  const app = Object.values(others).every((values) => values === undefined) ? editedApp(permissions, filters) : null;
   return app === null ? [] : [{ label, path: tabPath(app, tab, { startDate, endDate }) }];
 }
 
 /** The only app that filters leave, if the reader may open its page. */
-function editedApp(held: readonly string[], { appId: [only, ...more] = [] }: Filters): number | null {
-  return only !== undefined && more.length === 0 && holdsAny(held, ['manager_app_edit']) ? Number(only) : null;
+function editedApp(permissions: readonly string[], { appId: [only, ...more] = [] }: Filters): number | null {
+  return only !== undefined && more.length === 0 && holdsAny(permissions, ['manager_app_edit']) ? Number(only) : null;
 }
 
 function tabPath(app: number, tab: AppTab, parameters: Record<string, unknown>): string {

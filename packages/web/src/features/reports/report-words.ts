@@ -126,10 +126,10 @@ export function changeOf(form: ColumnForm, value: number | null, earlier: number
   if (form !== 'share' && earlier === 0 && value !== 0) return { direction: value > 0 ? 'up' : 'down', text: 'new' };
   const times = earlier === 0 ? 1 : value / earlier;
   // Rounded as it is written, so that no arrow stands before a zero.
-  const rounded = Math.round((form === 'share' ? value - earlier : times - 1) * 1000) / 1000;
-  const direction = rounded > 0 ? 'up' : rounded < 0 ? 'down' : 'same';
-  if (form === 'share') return { direction, text: `${points.format(rounded * 100)} pp` };
-  return { direction, text: times >= 100 ? `×${compactNumber(Math.round(times))}` : change.format(rounded) };
+  const roundedValue = Math.round((form === 'share' ? value - earlier : times - 1) * 1000) / 1000;
+  const direction = roundedValue > 0 ? 'up' : roundedValue < 0 ? 'down' : 'same';
+  if (form === 'share') return { direction, text: `${points.format(roundedValue * 100)} pp` };
+  return { direction, text: times >= 100 ? `×${compactNumber(Math.round(times))}` : change.format(roundedValue) };
 }
 
 /** Why a column has no value: its subject does not know a group or filter, or there is nothing to take a share of. */

@@ -140,7 +140,7 @@ function useGroupLinks({ more: report, shownQuery }: ReportState) {
   const permissions = useSessionUser()?.permissions;
   return useMemo(() => {
     if (report === null) return { of: () => [], value: () => null, whole: [] };
-    const place = { query: shownQuery, report, held: permissions ?? [] };
+    const place = { query: shownQuery, report, permissions: permissions ?? [] };
     return {
       of: (group: Report['groups'][number], at: number) => {
         const [grouping, key] = [report.group_by[at], group.keys[at]];

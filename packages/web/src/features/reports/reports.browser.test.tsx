@@ -51,16 +51,16 @@ const byDay: Report = {
   compared_is_complete: null,
 };
 
-type Shown = { address?: string; permissions?: Permission[]; answer?: (url: URL) => Report | Response };
+type PageOptions = { address?: string; permissions?: Permission[]; answer?: (url: URL) => Report | Response };
 
-async function show({ address = '/reports', permissions = ['manager_app_statistics'], answer }: Shown = {}) {
-  const asked: URL[] = [];
+async function show({ address = '/reports', permissions = ['manager_app_statistics'], answer }: PageOptions = {}) {
+  const calls: URL[] = [];
   stubApi((text) => {
     const url = new URL(text, 'http://console');
     if (url.pathname.endsWith('/list')) return Response.json({ success: true, data: [] });
-    asked.push(url);
-    const found = answer?.(url) ?? (url.searchParams.get('groupBy[]') === 'app' ? byApp : byDay);
-    return found instanceof Response ? found : Response.json({ success: true, data: found });
+    calls.push(url);
+    const report = answer?.(url) ?? (url.searchParams.get('groupBy[]') === 'app' ? byApp : byDay);
+    return report instanceof Response ? report : Response.json({ success: true, data: report });
   });
   const user = { id: 1, name: 'Olga', email: 'o@x.y', panel: 'user', hasAllApps: true, isSuperAdmin: false } as const;
   sessionStore.open({
@@ -68,7 +68,7 @@ async function show({ address = '/reports', permissions = ['manager_app_statisti
     token: { accessToken: 'swy_1', expiresAt: Date.now() + 3_600_000 },
   });
   const history = await renderPages([['/reports', 'Reports', ReportsPage]], [address]);
-  return { history, asked };
+  return { history, asked: calls };
 }
 
 const table = page.getByRole('grid', { name: 'figures' });
@@ -88,13 +88,13 @@ afterEach(async () => {
 
 describe('reports', () => {
   it('[REP-010] have all that is chosen in the address, and sort a whole report without another call', async () => {
-    const { history, asked } = await show();
+    const { history, asked: calls } = await show();
     await expect.element(table).toBeVisible();
     await expect.poll(keysShown).toEqual(['14.11.2026 Sat', '15.11.2026 Sun', '16.11.2026 Mon']);
     await page.getByRole('columnheader', { name: 'Requests' }).getByRole('button').click();
     await expect.poll(keysShown).toEqual(['15.11.2026 Sun', '16.11.2026 Mon', '14.11.2026 Sat']);
     expect(history.location.search).toBe('?orderBy=requests&orderDirection=desc');
-    expect(asked).toHaveLength(1);
+    expect(calls).toHaveLength(1);
     await pick('Group by', 'App');
     await pick('Compare with', 'A week earlier');
     await page.getByRole('button', { name: '30 d: the last 30 days' }).click();
@@ -102,7 +102,7 @@ describe('reports', () => {
     expect(new URLSearchParams(history.location.search).toString()).toBe(
       'groupBy=app&days=30&compare=week&orderBy=requests&orderDirection=desc',
     );
-    expect(Object.fromEntries(asked.at(-1)?.searchParams ?? [])).toMatchObject({ 'groupBy[]': 'app', days: '30', compare: 'week' });
+    expect(Object.fromEntries(calls.at(-1)?.searchParams ?? [])).toMatchObject({ 'groupBy[]': 'app', days: '30', compare: 'week' });
     await expect.element(page.getByRole('button', { name: '30 d: the last 30 days' })).toHaveAttribute('aria-pressed', 'true');
     history.back();
     await expect.poll(keysShown).toContain('15.11.2026 Sun');
@@ -143,17 +143,17 @@ describe('reports', () => {
       source: 'events',
       total_groups: 1,
     };
-    const { asked } = await show({ address: '/reports?groupBy=server', answer: () => server });
+    const { asked: calls } = await show({ address: '/reports?groupBy=server', answer: () => server });
     const run = page.getByRole('button', { name: 'Run report' });
     await expect.element(page.getByRole('heading', { name: 'This report reads single events' })).toBeVisible();
-    expect(asked).toHaveLength(0);
+    expect(calls).toHaveLength(0);
     await run.click();
     await expect.element(page.getByText('edge-fra-1')).toBeVisible();
     await expect.element(page.getByText(/counted from single events$/)).toBeVisible();
     await pick('Then by', 'Country');
     await expect.element(page.getByText('Reads single events: may take seconds')).toBeVisible();
     await apply.click();
-    await expect.poll(() => asked.length).toBe(2);
+    await expect.poll(() => calls.length).toBe(2);
     await expect.element(run).not.toBeInTheDocument();
   });
 
@@ -186,12 +186,12 @@ describe('reports', () => {
   it('[REP-013] draw a chart of the measure that the address names', async () => {
     const { history } = await show({ address: '/reports?chart=payout' });
     await expect.element(page.getByRole('figure', { name: 'Line chart: Payout by day, 14.11.2026 – 20.11.2026' })).toBeVisible();
-    const inked = (): number => {
+    const inkedPixels = (): number => {
       const canvas = document.querySelector('canvas');
       const data = canvas?.getContext('2d')?.getImageData(0, 0, canvas.width, canvas.height).data;
       return data === undefined ? 0 : data.filter((part) => part > 0).length;
     };
-    await expect.poll(inked).toBeGreaterThan(1_000);
+    await expect.poll(inkedPixels).toBeGreaterThan(1_000);
     await page.getByRole('figure').hover({ position: { x: 400, y: 80 } });
     await expect.element(page.getByText(/^\d\d\.11\.2026 \w{3}14\.11\.2026 – 20\.11\.2026: [\d.,]+$/)).toBeVisible();
     await pick('Measure of the chart', 'Requests');

@@ -103,7 +103,7 @@ export function useReport(): ReportState {
   const sort = orderOf(query, columns);
   const { orderBy, orderDirection } = sort;
   const rows = useMemo(
-    () => (shownAnswer === undefined ? noRows : sorted(shownAnswer.report, { orderBy, orderDirection })),
+    () => (shownAnswer === undefined ? noRows : sortGroups(shownAnswer.report, { orderBy, orderDirection })),
     [shownAnswer, orderBy, orderDirection],
   );
   const isFiltered = hasFilters(reportQuery, filtersOf(query));
@@ -184,7 +184,7 @@ function isSameOrder(a: ReportPageQuery, b: ReportPageQuery): boolean {
 }
 
 /** The groups in an order; those of a part stay as the server sorted them. Groups without a value are last. */
-function sorted(report: Report, { orderBy, orderDirection }: SortOrder): readonly ReportGroup[] {
+function sortGroups(report: Report, { orderBy, orderDirection }: SortOrder): readonly ReportGroup[] {
   if (isPart(report)) return report.groups;
   const sign = orderDirection === 'asc' ? 1 : -1;
   if (orderBy === 'key') return report.groups.toSorted((a, b) => sign * compareKeys(report, a, b));

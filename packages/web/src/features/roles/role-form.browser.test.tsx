@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
 import { sessionStore } from '../../shared/session/session-store.ts';
 import { unsavedWork } from '../../shared/unsaved-work.ts';
-import { invalid, ok, permissionRows, refused, renderRoles, roleOf, savedRole, trafficReviewer } from './testing/render-roles.tsx';
+import { invalid, ok, permissionRows, refusal, renderRoles, roleOf, savedRole, trafficReviewer } from './testing/render-roles.tsx';
 
 const title = page.getByLabelText('Title', { exact: true });
 const box = (label: string) => page.getByRole('checkbox', { name: label, exact: true });
@@ -59,22 +59,25 @@ describe('form of a role', () => {
   it.each([
     ['user', 'manager', 'manager_dev_logs', 18],
     ['buyer', 'buyer', 'buyer_push_view', 27],
-  ] as const)('[ROLE-019, ROLE-025, AMB-161, API-034] of a %s sends panel %s and opens the new role', async (panel, sent, label, id) => {
-    const made = roleOf({ id: 12, name: 'Reader', badge: 'R', panel }, [label]);
-    const { calls, history } = await renderRoles({
-      addresses: ['/roles', `/roles/create-${panel}`],
-      answer: ({ method, path }) => (method === 'POST' ? ok(made, 201) : path === 'roles/12' ? ok(made) : null),
-    });
-    await title.fill(' Reader ');
-    await box(label).click();
-    await create.click();
-    await expect.element(page.getByText(/Role "Reader" created/)).toBeVisible();
-    await expect.element(page.getByRole('heading', { level: 1 })).toMatchTextContent('Edit role: Reader');
-    expect(history.location.pathname).toBe(`/roles/${panel}/12/edit`);
-    expect(calls.find(({ method }) => method === 'POST')?.body).toEqual({ name: 'Reader', permission_ids: [id], panel: sent });
-    history.back();
-    await expect.poll(() => history.location.pathname).toBe('/roles');
-  });
+  ] as const)(
+    '[ROLE-019, ROLE-025, AMB-161, API-034] of a %s sends panel %s and opens the new role',
+    async (panel, sentPanel, label, id) => {
+      const createdRole = roleOf({ id: 12, name: 'Reader', badge: 'R', panel }, [label]);
+      const { calls, history } = await renderRoles({
+        addresses: ['/roles', `/roles/create-${panel}`],
+        answer: ({ method, path }) => (method === 'POST' ? ok(createdRole, 201) : path === 'roles/12' ? ok(createdRole) : null),
+      });
+      await title.fill(' Reader ');
+      await box(label).click();
+      await create.click();
+      await expect.element(page.getByText(/Role "Reader" created/)).toBeVisible();
+      await expect.element(page.getByRole('heading', { level: 1 })).toMatchTextContent('Edit role: Reader');
+      expect(history.location.pathname).toBe(`/roles/${panel}/12/edit`);
+      expect(calls.find(({ method }) => method === 'POST')?.body).toEqual({ name: 'Reader', permission_ids: [id], panel: sentPanel });
+      history.back();
+      await expect.poll(() => history.location.pathname).toBe('/roles');
+    },
+  );
 
   it('[ROLE-016, ROLE-020, ROLE-021, ROLE-022, API-035] saves only what changed and could be stored', async () => {
     const { calls } = await renderRoles({ addresses: existing });
@@ -136,8 +139,8 @@ describe('form of a role', () => {
   });
 
   it.each([
-    ['roles/999', '/roles/user/999/edit', refused(404, 'Not found')],
-    ['roles/11', editPath, refused(503, 'Database is unavailable, try again')],
+    ['roles/999', '/roles/user/999/edit', refusal(404, 'Not found')],
+    ['roles/11', editPath, refusal(503, 'Database is unavailable, try again')],
   ])('[ROLE-017, ERR-028] goes back one page when %s cannot be loaded', async (path, address, failure) => {
     const { history } = await renderRoles({ addresses: ['/before', address], answer: (call) => (call.path === path ? failure : null) });
     await expect.poll(() => history.location.pathname).toBe('/before');
@@ -233,7 +236,7 @@ describe('a role that somebody else saved meanwhile', () => {
       addresses: ['/before', editPath],
       answer: ({ method, ifMatch }) => {
         if (method !== 'PUT') return null;
-        if (ifMatch === '"v4"') return refused(412, 'Changed by someone else', { data: { current: theirs } });
+        if (ifMatch === '"v4"') return refusal(412, 'Changed by someone else', { data: { current: theirs } });
         return ok(savedRole(theirs, { name: 'Reader', permission_ids: [3, 6, 18] }));
       },
     });
@@ -251,7 +254,7 @@ describe('a role that somebody else saved meanwhile', () => {
     const theirs = savedRole(trafficReviewer, { name: 'Theirs' });
     await renderRoles({
       addresses: existing,
-      answer: ({ method }) => (method === 'PUT' ? refused(412, 'Changed by someone else', { data: { current: theirs } }) : null),
+      answer: ({ method }) => (method === 'PUT' ? refusal(412, 'Changed by someone else', { data: { current: theirs } }) : null),
     });
     await title.fill('Mine');
     await save.click();
@@ -264,7 +267,7 @@ describe('a role that somebody else saved meanwhile', () => {
     const theirs = savedRole(trafficReviewer, { name: 'Theirs' });
     await renderRoles({
       addresses: existing,
-      answer: ({ method }) => (method === 'PUT' ? refused(412, 'Changed by someone else', { data: { current: theirs } }) : null),
+      answer: ({ method }) => (method === 'PUT' ? refusal(412, 'Changed by someone else', { data: { current: theirs } }) : null),
     });
     const keepEditing = page.getByRole('button', { name: 'Keep editing' });
     await title.fill('Mine');

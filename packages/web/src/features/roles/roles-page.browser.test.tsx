@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
 import { stopClock } from '../../testing/clock.ts';
-import { ok, refused, renderRoles, roleOf, trafficReviewer } from './testing/render-roles.tsx';
+import { ok, refusal, renderRoles, roleOf, trafficReviewer } from './testing/render-roles.tsx';
 
 const rowNames = (): string[] =>
   page
@@ -83,7 +83,7 @@ describe('roles page', () => {
 
   it('says why there are no rows and offers another try', async () => {
     let isAway = true;
-    await renderRoles({ addresses: ['/roles'], answer: () => (isAway ? refused(503, 'Database is unavailable, try again') : null) });
+    await renderRoles({ addresses: ['/roles'], answer: () => (isAway ? refusal(503, 'Database is unavailable, try again') : null) });
     await expect.element(page.getByRole('heading', { name: 'The user roles could not be loaded' })).toBeVisible();
     isAway = false;
     await page.getByRole('button', { name: 'Try again' }).click();
@@ -158,7 +158,7 @@ describe('roles page', () => {
         const roles = [{ id: 6, label: 'QA', panel: 'buyer', read_only: false, without_factor: 2 }];
         const staff = { read_only: true, without_factor: null };
         const current = { all_staff: true, all_staff_from: null, role_ids: [], roles_from: [], roles, staff, own_factor: true, version: 9 };
-        return refused(412, 'The entity was changed since it was read', { data: { current } });
+        return refusal(412, 'The entity was changed since it was read', { data: { current } });
       },
     });
     await page.getByRole('button', { name: 'Sign-in rules' }).click();

@@ -42,7 +42,7 @@ function LoadedRules({ onClose }: { onClose: () => void }) {
     gcTime: 0,
     staleTime: Infinity,
   });
-  if (data !== undefined) return <RulesForm key={data.version} loaded={data} onClose={onClose} />;
+  if (data !== undefined) return <RulesForm key={data.version} rules={data} onClose={onClose} />;
   if (error === null) return <Skeleton height={240} radius="md" aria-label="Loading the sign-in rules" />;
   return (
     <RetryNote isRunning={isFetching} onRetry={refetch}>
@@ -51,9 +51,9 @@ function LoadedRules({ onClose }: { onClose: () => void }) {
   );
 }
 
-function RulesForm({ loaded, onClose }: { loaded: SignInRules; onClose: () => void }) {
+function RulesForm({ rules, onClose }: { rules: SignInRules; onClose: () => void }) {
   const user = useSessionUser();
-  const { base, chosen, choose, isChanged, isStale, isRunning, save } = useRules(loaded, onClose);
+  const { base, chosen, choose, isChanged, isStale, isRunning, save } = useRules(rules, onClose);
   const mayListAccounts = useHoldsAny('manager_user_edit');
   const today = dayOf(fromDate(correctedClock.now()), useServerOffset());
   const isOwn = ({ id, label, panel }: RuledRole): boolean => panel === 'user' && chosen.has(id) && user?.roles.includes(label) === true;
@@ -61,7 +61,7 @@ function RulesForm({ loaded, onClose }: { loaded: SignInRules; onClose: () => vo
     ? []
     : [chosen.get(allStaff), ...base.roles.filter(isOwn).map(({ id }) => chosen.get(id))].filter((day) => day !== undefined);
   const isDueNow = ownStarts.some((day) => day <= today);
-  const ruleOf = (rule: Rule, name: string, { panel, count, locked, role }: Ruled) => (
+  const ruleOf = (rule: Rule, name: string, { panel, count, lockReason, role }: RuleRow) => (
     <RuleFields
       key={rule}
       name={name}
@@ -69,7 +69,7 @@ function RulesForm({ loaded, onClose }: { loaded: SignInRules; onClose: () => vo
       firstDay={addDays(today, 1)}
       count={count}
       href={isChanged || !mayListAccounts ? null : accountsWithout(panel, role)}
-      locked={locked}
+      lockReason={lockReason}
       isFirst={rule === allStaff}
       onChange={(day) => choose(rule, day)}
     />
@@ -80,7 +80,7 @@ function RulesForm({ loaded, onClose }: { loaded: SignInRules; onClose: () => vo
       {base.roles
         .filter((role) => role.panel === panel)
         .map(({ id, label, without_factor: count, read_only: isLocked }) =>
-          ruleOf(id, label, { panel, count, role: label, locked: isLocked ? 'Your account may not change this role' : null }),
+          ruleOf(id, label, { panel, count, role: label, lockReason: isLocked ? 'Your account may not change this role' : null }),
         )}
     </fieldset>
   );
@@ -98,7 +98,7 @@ function RulesForm({ loaded, onClose }: { loaded: SignInRules; onClose: () => vo
       {ruleOf(allStaff, 'All staff', {
         panel: 'user',
         count: base.staff.without_factor,
-        locked: base.staff.read_only ? 'Your account may not change this rule' : null,
+        lockReason: base.staff.read_only ? 'Your account may not change this rule' : null,
       })}
       <div className={classes['roles']}>
         {rolesOf('user', 'Staff with the role')}
@@ -123,9 +123,9 @@ function RulesForm({ loaded, onClose }: { loaded: SignInRules; onClose: () => vo
 }
 
 /** The rules as chosen and as stored, and saving them; the version of somebody else replaces the choice. */
-function useRules(loaded: SignInRules, onSaved: () => void) {
-  const [base, setBase] = useState(loaded);
-  const [choice, setChoice] = useState(() => choiceOf(loaded));
+function useRules(loadedRules: SignInRules, onSaved: () => void) {
+  const [base, setBase] = useState(loadedRules);
+  const [choice, setChoice] = useState(() => choiceOf(loadedRules));
   const [isRunning, setIsRunning] = useState(false);
   const [isStale, setIsStale] = useState(false);
   const isChanged = !isSameChoice(choice, choiceOf(base));
@@ -156,7 +156,7 @@ function useRules(loaded: SignInRules, onSaved: () => void) {
   return { base, chosen: choice, choose, isChanged, isStale, isRunning, save };
 }
 
-type Ruled = { panel: Panel; count: number | null; locked: string | null; role?: string };
+type RuleRow = { panel: Panel; count: number | null; lockReason: string | null; role?: string };
 
 type FieldsProps = {
   name: string;
@@ -167,21 +167,21 @@ type FieldsProps = {
   count: number | null;
   href: string | null;
   /** Why the rule may not be changed; null if it may. */
-  locked: string | null;
+  lockReason: string | null;
   isFirst: boolean;
   /** Gets null when the rule is switched off. */
   onChange: (day: string | null) => void;
 };
 
 /** The switch of a rule and the day from which it applies. */
-function RuleFields({ name, day, firstDay, count, href, locked, isFirst, onChange }: FieldsProps) {
+function RuleFields({ name, day, firstDay, count, href, lockReason, isFirst, onChange }: FieldsProps) {
   return (
     <div>
       <Switch
         label={withMarks(name)}
-        description={locked ?? <Due count={count} href={href} />}
+        description={lockReason ?? <Due count={count} href={href} />}
         checked={day !== undefined}
-        disabled={locked !== null}
+        disabled={lockReason !== null}
         onChange={(event) => onChange(event.currentTarget.checked ? '' : null)}
         {...(isFirst && { 'data-autofocus': true })}
       />
@@ -198,7 +198,7 @@ function RuleFields({ name, day, firstDay, count, href, locked, isFirst, onChang
           inputWrapperOrder={['label', 'input', 'description']}
           min={firstDay}
           value={day}
-          disabled={locked !== null}
+          disabled={lockReason !== null}
           onChange={(event) => onChange(event.currentTarget.value)}
         />
       )}
@@ -237,11 +237,11 @@ function isSameChoice(one: Choice, other: Choice): boolean {
   return one.size === other.size && [...one].every(([rule, day]) => other.get(rule) === day);
 }
 
-function bodyOf(chosen: Choice): BodyOf<typeof saveSignInRules> {
-  const roles = [...chosen].flatMap(([rule, day]) => (rule === allStaff ? [] : [{ id: rule, from: day }])).toSorted((a, b) => a.id - b.id);
+function bodyOf(choice: Choice): BodyOf<typeof saveSignInRules> {
+  const roles = [...choice].flatMap(([rule, day]) => (rule === allStaff ? [] : [{ id: rule, from: day }])).toSorted((a, b) => a.id - b.id);
   return {
-    all_staff: chosen.has(allStaff),
-    all_staff_from: chosen.get(allStaff) || null,
+    all_staff: choice.has(allStaff),
+    all_staff_from: choice.get(allStaff) || null,
     role_ids: roles.map(({ id }) => id),
     roles_from: roles.filter(({ from }) => from !== ''),
   };

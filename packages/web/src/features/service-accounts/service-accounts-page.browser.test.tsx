@@ -31,31 +31,31 @@ const ok = (data: unknown, status = 200) => Response.json({ success: true, data 
 
 /** Shows the page over a server that has these service accounts; gives what was sent. */
 async function render(rows: readonly ServiceAccount[]): Promise<unknown[]> {
-  const sent: unknown[] = [];
-  let kept = [...rows];
+  const bodies: unknown[] = [];
+  let remainingRows = [...rows];
   let failures = rows.length === 0 ? 1 : 0;
   stubApi((url, init) => {
     const id = Number(/service-accounts\/(\d+)/.exec(url)?.[1]);
-    const found = kept.find((row) => row.id === id);
+    const accountRow = remainingRows.find((row) => row.id === id);
     if (init.method === 'GET') {
       if (!url.endsWith('/service-accounts')) return ok([]);
       failures -= 1;
-      return failures < 0 ? ok(kept) : Response.json({ success: false, message: 'Database is unavailable' }, { status: 503 });
+      return failures < 0 ? ok(remainingRows) : Response.json({ success: false, message: 'Database is unavailable' }, { status: 503 });
     }
     const body: unknown = typeof init.body === 'string' ? JSON.parse(init.body) : null;
-    sent.push([init.method, url.replace('/api/', ''), body]);
-    if (found === undefined) {
-      const created = { ...account, id: 7, name: 'Backup', networks: [], has_all_apps: true, app_ids: [], is_stopped: false };
-      kept = [created];
-      return ok({ service_account: created, secret }, 201);
+    bodies.push([init.method, url.replace('/api/', ''), body]);
+    if (accountRow === undefined) {
+      const createdAccount = { ...account, id: 7, name: 'Backup', networks: [], has_all_apps: true, app_ids: [], is_stopped: false };
+      remainingRows = [createdAccount];
+      return ok({ service_account: createdAccount, secret }, 201);
     }
     if (init.method === 'DELETE') {
-      kept = kept.filter((row) => row !== found);
+      remainingRows = remainingRows.filter((row) => row !== accountRow);
       return new Response(null, { status: 204 });
     }
-    const changed = { ...found, owner: { id: 1, name: 'Olga' }, is_stopped: false };
-    kept = kept.map((row) => (row === found ? changed : row));
-    return url.endsWith('/secret') ? ok({ service_account: changed, secret }, 201) : ok(changed);
+    const changedAccount = { ...accountRow, owner: { id: 1, name: 'Olga' }, is_stopped: false };
+    remainingRows = remainingRows.map((row) => (row === accountRow ? changedAccount : row));
+    return url.endsWith('/secret') ? ok({ service_account: changedAccount, secret }, 201) : ok(changedAccount);
   });
   const user = { id: 1, name: 'Olga', email: 'o@x.y', panel: 'user', hasAllApps: true, isSuperAdmin: false } as const;
   sessionStore.open({
@@ -63,27 +63,27 @@ async function render(rows: readonly ServiceAccount[]): Promise<unknown[]> {
     token: { accessToken: 'swy_1', expiresAt: Date.now() + 3_600_000 },
   });
   await renderPages([['/service-accounts', 'Service accounts', ServiceAccountsPage]], ['/service-accounts']);
-  return sent;
+  return bodies;
 }
 
 const dialog = (name: string) => page.getByRole('dialog', { name, exact: true });
 const edit = (name: string) => page.getByRole('button', { name: `Edit ${name}` });
 
 it('[IDN-086] shows a service account with more permissions than the reader has, and offers no change of it', async () => {
-  const sent = await render([account, stronger]);
+  const bodies = await render([account, stronger]);
   await expect.element(page.getByText(/^Read-only: It has permissions that your account does not have/)).toBeInTheDocument();
   await edit('Root').click();
-  const shown = dialog('Root');
-  await expect.element(shown.getByRole('note')).toMatchTextContent(/^It has permissions that your account does not have/);
-  await expect.element(shown.getByText('Pavel')).toBeVisible();
-  await expect.element(shown.getByText('203.0.113.0/24')).toBeVisible();
-  for (const name of ['New token', 'Take over', 'Delete', 'Save']) expect(shown.getByRole('button', { name }).elements()).toHaveLength(0);
-  expect(shown.getByRole('textbox').elements()).toHaveLength(0);
-  expect(sent).toEqual([]);
+  const details = dialog('Root');
+  await expect.element(details.getByRole('note')).toMatchTextContent(/^It has permissions that your account does not have/);
+  await expect.element(details.getByText('Pavel')).toBeVisible();
+  await expect.element(details.getByText('203.0.113.0/24')).toBeVisible();
+  for (const name of ['New token', 'Take over', 'Delete', 'Save']) expect(details.getByRole('button', { name }).elements()).toHaveLength(0);
+  expect(details.getByRole('textbox').elements()).toHaveLength(0);
+  expect(bodies).toEqual([]);
 });
 
 it('[IDN-086] takes over a service account whose owner lost access', async () => {
-  const sent = await render([account]);
+  const bodies = await render([account]);
   await expect.element(page.getByText('Stopped')).toBeVisible();
   await edit(longName).click();
   await expect.element(dialog(longName).getByText(/does not work, because Pavel lost access/)).toBeVisible();
@@ -92,7 +92,7 @@ it('[IDN-086] takes over a service account whose owner lost access', async () =>
   await page.getByRole('button', { name: 'OK' }).click();
   await expect.element(page.getByText('Works')).toBeVisible();
   await expect.element(page.getByRole('grid').getByText('Olga')).toBeVisible();
-  expect(sent).toEqual([['PUT', 'service-accounts/1', { take_over: true }]]);
+  expect(bodies).toEqual([['PUT', 'service-accounts/1', { take_over: true }]]);
   // Its owner has nothing to take over.
   await edit(longName).click();
   await expect.element(dialog(longName).getByRole('button', { name: 'New token' })).toBeVisible();
@@ -102,14 +102,14 @@ it('[IDN-086] takes over a service account whose owner lost access', async () =>
 it('[IDN-086] keeps the buttons of the dialog in sight, however long the name is', async () => {
   await render([{ ...account, name: 'W'.repeat(60) }]);
   await edit('W'.repeat(60)).click();
-  const shown = dialog('W'.repeat(60));
-  await expect.element(shown.getByRole('button', { name: 'Close' })).toBeInViewport({ ratio: 1 });
-  const { right } = shown.element().getBoundingClientRect();
-  expect(shown.getByRole('button', { name: 'Close' }).element().getBoundingClientRect().right).toBeLessThan(right);
+  const details = dialog('W'.repeat(60));
+  await expect.element(details.getByRole('button', { name: 'Close' })).toBeInViewport({ ratio: 1 });
+  const { right } = details.element().getBoundingClientRect();
+  expect(details.getByRole('button', { name: 'Close' }).element().getBoundingClientRect().right).toBeLessThan(right);
 });
 
 it('[IDN-086] gives a service account a new token, which is shown once', async () => {
-  const sent = await render([account]);
+  const bodies = await render([account]);
   await edit(longName).click();
   await dialog(longName).getByRole('button', { name: 'New token' }).click();
   await expect.element(page.getByText('You become the owner, because you are shown the token.')).toBeVisible();
@@ -123,11 +123,11 @@ it('[IDN-086] gives a service account a new token, which is shown once', async (
   await edit(longName).click();
   await expect.element(dialog(longName).getByRole('button', { name: 'Save' })).toBeVisible();
   expect(page.getByText(secret).elements()).toHaveLength(0);
-  expect(sent).toEqual([['POST', 'service-accounts/1/secret', null]]);
+  expect(bodies).toEqual([['POST', 'service-accounts/1/secret', null]]);
 });
 
 it('[IDN-086] loads again after a failure, says that there are none, creates one and deletes it', async () => {
-  const sent = await render([]);
+  const bodies = await render([]);
   await expect.element(page.getByText('Database is unavailable').first()).toBeVisible();
   await page.getByRole('button', { name: /^(Try again|Retry)$/ }).click();
   await expect.element(page.getByText('No service accounts yet')).toBeVisible();
@@ -144,7 +144,7 @@ it('[IDN-086] loads again after a failure, says that there are none, creates one
   await page.getByRole('button', { name: 'OK' }).click();
   await expect.element(page.getByText('No service accounts yet')).toBeVisible();
   const rights = { permission_ids: [23], has_all_apps: true, app_ids: [], networks: [] };
-  expect(sent).toEqual([
+  expect(bodies).toEqual([
     ['POST', 'service-accounts', { name: 'Backup', ...rights, expires_in_days: null }],
     ['DELETE', 'service-accounts/7', null],
   ]);

@@ -19,7 +19,7 @@ type Props = {
 /** Token, main hash and hash, which are write-only. */
 export function SecretFields({ isLocked, server, dates, field, onToken }: Props) {
   const displayDate = useDisplayDate();
-  const [generated, setGenerated] = useState<string | null>(null);
+  const [generatedToken, setGenerated] = useState<string | null>(null);
   const state = (isSet: boolean | undefined, at: string | null | undefined): string | undefined => {
     if (server === undefined) return undefined;
     if (isSet !== true) return 'Not set.';
@@ -50,10 +50,10 @@ export function SecretFields({ isLocked, server, dates, field, onToken }: Props)
           Generate token
         </Button>
       </div>
-      {generated !== null && generated === token.value && (
+      {generatedToken !== null && generatedToken === token.value && (
         <div role="note" aria-label="New token">
           <p className={classes['hint']}>Copy it now and give it to the server: once saved it is never shown again.</p>
-          <CopyBox label="Token" text={generated} />
+          <CopyBox label="Token" text={generatedToken} />
         </div>
       )}
       <PasswordInput

@@ -69,7 +69,7 @@ function ServerForm({ server }: { server?: TrafficServer }) {
   });
   const dates = useSecretDates(server?.id);
   const isLocked = !useServesAllApps();
-  const locked = isLocked ? { readOnly: true, description: allAppsOnly } : {};
+  const lockedProps = isLocked ? { readOnly: true, description: allAppsOnly } : {};
 
   const field = (name: keyof ServerValues) => ({
     name,
@@ -79,23 +79,23 @@ function ServerForm({ server }: { server?: TrafficServer }) {
     error: draft.errorOf(name),
     onChange: (event: { currentTarget: { value: string } }) => draft.set({ [name]: event.currentTarget.value }),
   });
-  const required = { required: true, withAsterisk: false, labelProps: { className: formClasses['required'] } };
+  const requiredProps = { required: true, withAsterisk: false, labelProps: { className: formClasses['required'] } };
   const [label, saveLabel] = server === undefined ? ['New server', 'Create'] : [`Server ${server.name}`, 'Save'];
   return (
     <EntityForm edit={edit} label={label} saveLabel={saveLabel}>
       <FormSection title="Server" summary="What it is called and where the console reaches it.">
-        <TextInput label="Name" {...required} maxLength={serverFieldCharacters.name} {...field('name')} />
+        <TextInput label="Name" {...requiredProps} maxLength={serverFieldCharacters.name} {...field('name')} />
         <TextInput
           label="Url"
-          {...required}
+          {...requiredProps}
           type="url"
           maxLength={serverFieldCharacters.url}
           placeholder="https://edge-fra-1.example"
           {...field('url')}
-          {...locked}
+          {...lockedProps}
         />
         <TextInput label="Region" maxLength={serverFieldCharacters.region} {...field('region')} />
-        <TextInput label="IP" maxLength={45} {...field('ip')} {...locked} />
+        <TextInput label="IP" maxLength={45} {...field('ip')} {...lockedProps} />
       </FormSection>
       <SecretFields isLocked={isLocked} server={draft.origin} dates={dates} field={field} onToken={(token) => draft.set({ token })} />
     </EntityForm>

@@ -3,8 +3,8 @@ import { changedLabels } from '../../shared/form/conflict.ts';
 import { dependantLines } from './remove-server.ts';
 import { serverModel, toBody, valuesOf, type ServerValues } from './server-model.ts';
 
-const loaded = valuesOf({ name: 'edge-fra-1', url: 'https://edge.example', region: null, ip: '203.0.113.20' });
-const changed = (values: ServerValues): string[] => changedLabels(serverModel.fieldsOf([]), loaded, values);
+const loadedValues = valuesOf({ name: 'edge-fra-1', url: 'https://edge.example', region: null, ip: '203.0.113.20' });
+const changesOf = (values: ServerValues): string[] => changedLabels(serverModel.fieldsOf([]), loadedValues, values);
 const link = (id: number, deletedAt: string | null = null) => ({
   id,
   status: 'ok' as const,
@@ -13,22 +13,22 @@ const link = (id: number, deletedAt: string | null = null) => ({
 
 describe('form of a server', () => {
   it('[SRV-019, SRV-020] is complete with a name and a url', () => {
-    expect(serverModel.missingOf(loaded)).toEqual([]);
-    expect(serverModel.missingOf({ ...loaded, name: ' ' })).toEqual(['Name']);
-    expect(serverModel.missingOf({ ...loaded, url: '' })).toEqual(['Url']);
+    expect(serverModel.missingOf(loadedValues)).toEqual([]);
+    expect(serverModel.missingOf({ ...loadedValues, name: ' ' })).toEqual(['Name']);
+    expect(serverModel.missingOf({ ...loadedValues, url: '' })).toEqual(['Url']);
   });
 
   it('[SRV-021, SRV-022] differs by any field, and by a typed secret alone', () => {
-    expect(changed({ ...loaded, name: ' edge-fra-1 ' })).toEqual([]);
-    const typed = { name: 'x', url: 'x', token: 'x', region: 'x', mainHash: 'x', hash: 'x', ip: 'x' };
-    expect(changed(typed)).toEqual(['Name', 'Url', 'Token', 'Region', 'Main hash', 'Hash', 'IP']);
-    for (const field of ['token', 'mainHash', 'hash']) expect(changed({ ...loaded, [field]: 'x' })).toHaveLength(1);
+    expect(changesOf({ ...loadedValues, name: ' edge-fra-1 ' })).toEqual([]);
+    const typedValues = { name: 'x', url: 'x', token: 'x', region: 'x', mainHash: 'x', hash: 'x', ip: 'x' };
+    expect(changesOf(typedValues)).toEqual(['Name', 'Url', 'Token', 'Region', 'Main hash', 'Hash', 'IP']);
+    for (const field of ['token', 'mainHash', 'hash']) expect(changesOf({ ...loadedValues, [field]: 'x' })).toHaveLength(1);
   });
 
   it('[SRV-023] sends secrets only when they are filled', () => {
     const plain = { name: 'edge-fra-1', url: 'https://edge.example', region: null, ip: '203.0.113.20' };
-    expect(toBody(loaded)).toEqual(plain);
-    expect(toBody({ ...loaded, token: 't', mainHash: 'm', hash: 'h', ip: '' })).toEqual({
+    expect(toBody(loadedValues)).toEqual(plain);
+    expect(toBody({ ...loadedValues, token: 't', mainHash: 'm', hash: 'h', ip: '' })).toEqual({
       ...plain,
       ip: null,
       token: 't',

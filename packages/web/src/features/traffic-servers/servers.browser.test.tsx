@@ -67,8 +67,8 @@ describe('the list of servers', () => {
   });
 
   it('asks nothing about a server that is gone, says so and reads the list anew', async () => {
-    const gone = { status: 404, body: { success: false, message: 'Not found' } };
-    const { calls } = await renderServers({ address: '/servers', answer: { 'GET servers/3/dependants': gone } });
+    const notFoundAnswer = { status: 404, body: { success: false, message: 'Not found' } };
+    const { calls } = await renderServers({ address: '/servers', answer: { 'GET servers/3/dependants': notFoundAnswer } });
     await button('Remove edge-fra-1').click();
     await expect.element(toast()).toMatchTextContent(/There is no such server/);
     await expect.poll(() => calls.filter(([call]) => call === 'GET servers')).toHaveLength(2);
@@ -135,8 +135,8 @@ describe('the form of a server', () => {
 
   it('[ERR-015, AMB-061] tells a refused url at its field and in a toast', async () => {
     const errors = { url: ['The url must be a valid http or https URL.'] };
-    const refused = { status: 422, body: { success: false, message: 'The given data was invalid.', errors, data: { errors } } };
-    await renderServers({ address: '/servers/3/edit', answer: { 'PUT servers/3': refused } });
+    const refusal = { status: 422, body: { success: false, message: 'The given data was invalid.', errors, data: { errors } } };
+    await renderServers({ address: '/servers/3/edit', answer: { 'PUT servers/3': refusal } });
     await field('Url').fill('ftp://edge.example');
     await button('Save').click();
     await button('OK').click();

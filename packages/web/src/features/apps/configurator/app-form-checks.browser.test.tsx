@@ -36,7 +36,7 @@ describe('texts are judged when typing has stopped', () => {
   }
 
   it('[CONF-046] [CONF-047] [CONF-049] [CONF-050] [CONF-051] [CONF-052] [CONF-053] [RESP-014] what breaks a rule is told until it is gone', async () => {
-    const refused = [
+    const rejectedValues = [
       ['Name', ' Acme', 'Check the name " Acme" for spaces start or and.'],
       ['Name', 'Acme\t', /^Check the name "Acme\s" for spaces start or and\.$/],
       ['White user agent', 'Acme ', 'Check the whiteUserAgent "Acme " for spaces start or and.'],
@@ -51,7 +51,7 @@ describe('texts are judged when typing has stopped', () => {
     ] as const;
     stopClock();
     await renderAppForm({ isFree: () => true });
-    for (const [label, text, message] of refused) await expectRefused(label, text, message);
+    for (const [label, text, message] of rejectedValues) await expectRefused(label, text, message);
   });
 
   it('[CONF-047] a field is marked as wrong together with its message', async () => {
@@ -64,14 +64,14 @@ describe('texts are judged when typing has stopped', () => {
   });
 
   it('[CONF-054] [CONF-055] what breaks a rule of the keys of Google Analytics is told until it is gone', async () => {
-    const refused = [
+    const rejectedValues = [
       ['Firebase APP ID', '1:2 ', 'Check the firebaseAppId "1:2 " for spaces start or and.'],
       ['API Secret', ' s', 'Check the apiSecret " s" for spaces start or and.'],
     ] as const;
     stopClock();
     await renderAppForm();
     await page.getByRole('radio', { name: 'Google Analytics' }).click();
-    for (const [label, text, message] of refused) await expectRefused(label, text, message);
+    for (const [label, text, message] of rejectedValues) await expectRefused(label, text, message);
   });
 
   it('[CONF-048] name and white user agent may hold inner spaces', async () => {

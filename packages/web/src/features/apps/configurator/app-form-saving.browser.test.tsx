@@ -63,7 +63,7 @@ describe('saving', () => {
     await ok.click();
     await expect.poll(() => saved).toHaveBeenCalledOnce();
     expect(saves).toMatchObject([
-      { body: { name: 'Acme Bets', userIds: [31, 33] }, values: { name: 'Acme Bets' }, loaded: { version: 4 } },
+      { body: { name: 'Acme Bets', userIds: [31, 33] }, values: { name: 'Acme Bets' }, loadedApp: { version: 4 } },
     ]);
     await expect.element(field('Name')).toHaveValue('Acme Bets');
     await expect.element(page.getByText('Nothing changed')).toBeVisible();

@@ -17,7 +17,7 @@ import {
 } from './app-model.ts';
 import { sampleApp } from './testing/sample-app.ts';
 
-const loaded = valuesOf(sampleApp);
+const loadedValues = valuesOf(sampleApp);
 const texts = fc.record({
   name: fc.string(),
   whiteUserAgent: fc.string(),
@@ -29,7 +29,7 @@ const texts = fc.record({
 
 describe('the body of a save', () => {
   it('[CONF-072] [CONF-074] [CONF-075] [AMB-088] is the same for a new and an existing app, and the server takes it', () => {
-    const body = toBody(loaded);
+    const body = toBody(loadedValues);
     expect(createAppBody.safeParse(body).success).toBe(true);
     expect(saveAppBody.safeParse(body).success).toBe(true);
     expect(body).toMatchObject({
@@ -42,8 +42,8 @@ describe('the body of a save', () => {
 
   it('[CONF-069] [CONF-071] nothing differs from itself, whatever was typed and taken back', () => {
     fc.assert(
-      fc.property(texts, (typed) => {
-        const values: AppValues = { ...loaded, ...typed };
+      fc.property(texts, (edits) => {
+        const values: AppValues = { ...loadedValues, ...edits };
         expect(changedKeys(values, { ...values })).toEqual([]);
       }),
     );
@@ -51,10 +51,10 @@ describe('the body of a save', () => {
 
   it('[CONF-073] [RESP-020] [RESP-021] [RESP-022] [RESP-023] holds addresses and paths in the shape in which they are kept', () => {
     fc.assert(
-      fc.property(texts, (typed) => {
-        const body = toBody({ ...loaded, ...typed });
+      fc.property(texts, (edits) => {
+        const body = toBody({ ...loadedValues, ...edits });
         expect(body.static_response_path).toMatch(/^\//);
-        expect(body.proxy_api_url ?? null).toBe(proxyAddress(typed.proxy_api_url));
+        expect(body.proxy_api_url ?? null).toBe(proxyAddress(edits.proxy_api_url));
         expect('proxy_api_url' in body).toBe(body.proxy_api_url !== undefined);
       }),
     );
@@ -62,7 +62,7 @@ describe('the body of a save', () => {
 
   it('[UACC-007] compares sets of buyers, not their order', () => {
     expect(idSet([33, 31, 33])).toEqual([31, 33]);
-    expect(changedKeys(loaded, { ...loaded, userIds: idSet([33, 31]) })).toEqual([]);
+    expect(changedKeys(loadedValues, { ...loadedValues, userIds: idSet([33, 31]) })).toEqual([]);
   });
 });
 
@@ -109,30 +109,30 @@ const entry = fc.record({
   code: fc.constantFrom(200 as const, 404 as const),
   response: fc.constantFrom('', 'a'),
 });
-const typed = fc.constantFrom('', 'one', 'two');
+const text = fc.constantFrom('', 'one', 'two');
 const ids = fc.uniqueArray(fc.integer({ min: 1, max: 5 })).map((list): readonly number[] => list.toSorted((a, b) => a - b));
 /** A form that differs from the loaded one anywhere or nowhere. */
 const form: fc.Arbitrary<AppValues> = fc
   .record(
     {
-      name: typed,
-      domain: typed,
-      proxy_api_url: typed,
+      name: text,
+      domain: text,
+      proxy_api_url: text,
       app_mode: fc.constantFrom('default' as const, 'push_only' as const),
-      keys: fc.record({ createApfDevKey: typed, firebaseAppId: typed, apiSecret: typed }),
+      keys: fc.record({ createApfDevKey: text, firebaseAppId: text, apiSecret: text }),
       response_message: fc.record({ static: entry, create: entry, receive: entry }),
       userIds: ids,
     },
     { requiredKeys: [] },
   )
-  .map((changes) => ({ ...loaded, ...changes }));
+  .map((changes) => ({ ...loadedValues, ...changes }));
 
 describe('saving over what somebody else saved meanwhile', () => {
   it('[CONF-024] gives theirs when I changed nothing, and mine when they changed nothing', () => {
     fc.assert(
       fc.property(form, (other) => {
-        expect(appModel.merge({ loaded, theirs: other, mine: loaded })).toEqual(other);
-        expect(appModel.merge({ loaded, theirs: loaded, mine: other })).toEqual(other);
+        expect(appModel.merge({ loaded: loadedValues, theirs: other, mine: loadedValues })).toEqual(other);
+        expect(appModel.merge({ loaded: loadedValues, theirs: loadedValues, mine: other })).toEqual(other);
       }),
     );
   });
@@ -140,11 +140,13 @@ describe('saving over what somebody else saved meanwhile', () => {
   it('[CONF-024] loses nothing of either but where both changed the same field, which is mine', () => {
     fc.assert(
       fc.property(form, form, (theirs, mine) => {
-        const merged = appModel.merge({ loaded, theirs, mine });
-        expect(merged.name).toBe(mine.name === loaded.name ? theirs.name : mine.name);
-        expect(merged.proxy_api_url).toBe(mine.proxy_api_url === loaded.proxy_api_url ? theirs.proxy_api_url : mine.proxy_api_url);
+        const mergedValues = appModel.merge({ loaded: loadedValues, theirs, mine });
+        expect(mergedValues.name).toBe(mine.name === loadedValues.name ? theirs.name : mine.name);
+        expect(mergedValues.proxy_api_url).toBe(
+          mine.proxy_api_url === loadedValues.proxy_api_url ? theirs.proxy_api_url : mine.proxy_api_url,
+        );
         for (const key of ['createApfDevKey', 'firebaseAppId', 'apiSecret'] as const) {
-          expect(merged.keys[key]).toBe(mine.keys[key] === loaded.keys[key] ? theirs.keys[key] : mine.keys[key]);
+          expect(mergedValues.keys[key]).toBe(mine.keys[key] === loadedValues.keys[key] ? theirs.keys[key] : mine.keys[key]);
         }
       }),
     );
@@ -153,10 +155,10 @@ describe('saving over what somebody else saved meanwhile', () => {
   it('[UACC-007] keeps whom either added and drops whom either removed', () => {
     const states = { loaded: [31, 33], theirs: [31, 33, 40], mine: [33, 50] };
     const [mine, theirs] = [
-      { ...loaded, userIds: states.mine },
-      { ...loaded, userIds: states.theirs },
+      { ...loadedValues, userIds: states.mine },
+      { ...loadedValues, userIds: states.theirs },
     ];
-    expect(appModel.merge({ loaded: { ...loaded, userIds: states.loaded }, theirs, mine }).userIds).toEqual([33, 40, 50]);
+    expect(appModel.merge({ loaded: { ...loadedValues, userIds: states.loaded }, theirs, mine }).userIds).toEqual([33, 40, 50]);
   });
 });
 
@@ -165,9 +167,9 @@ describe('what a conflict shows', () => {
   const differences = (states: ThreeStates<AppValues>) => compareStates(states, appModel.fieldsOf([{ ...sampleApp, buyers }]));
 
   it('lists what they changed beside mine, and names what only I changed', () => {
-    const theirs = { ...loaded, name: 'Theirs', cloak_mode: 'none' as const };
-    const mine = { ...loaded, name: 'Mine', vertical: 'bet' as const, userIds: [31] };
-    expect(differences({ loaded, theirs, mine })).toEqual({
+    const theirs = { ...loadedValues, name: 'Theirs', cloak_mode: 'none' as const };
+    const mine = { ...loadedValues, name: 'Mine', vertical: 'bet' as const, userIds: [31] };
+    expect(differences({ loaded: loadedValues, theirs, mine })).toEqual({
       rows: [
         { label: 'Name', before: 'Acme Bet', theirs: 'Theirs', mine: 'Mine' },
         { label: 'Cloak mode', before: 'custom', theirs: 'none', mine: null },
@@ -178,12 +180,12 @@ describe('what a conflict shows', () => {
 
   it('shows buyers by name, a response as one line, and no secret', () => {
     const theirs: AppValues = {
-      ...loaded,
+      ...loadedValues,
       userIds: [31],
-      keys: { ...loaded.keys, apiSecret: 'another' },
-      response_message: { ...loaded.response_message, static: { type: 'json', code: 200, response: '' } },
+      keys: { ...loadedValues.keys, apiSecret: 'another' },
+      response_message: { ...loadedValues.response_message, static: { type: 'json', code: 200, response: '' } },
     };
-    const { rows } = differences({ loaded, theirs, mine: loaded });
+    const { rows } = differences({ loaded: loadedValues, theirs, mine: loadedValues });
     expect(rows.map(({ label, before, theirs: now }) => [label, before, now])).toEqual([
       ['API Secret', '••••••••', '••••••••'],
       ['App users', 'buyer 31, buyer 33', 'buyer 31'],

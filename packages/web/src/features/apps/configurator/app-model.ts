@@ -78,10 +78,10 @@ export function valuesOf(app: FullApp | undefined): AppValues {
 
 /** Builds the body of a save: texts as they will be stored, the proxy address only if there is one. */
 export function toBody({ keys: { apiSecret, ...keys }, ...values }: AppValues): AppBody {
-  const { proxy_api_url: typedAddress, ...sent } = values;
+  const { proxy_api_url: typedAddress, ...sentValues } = values;
   const address = proxyAddress(typedAddress);
   return {
-    ...sent,
+    ...sentValues,
     keys,
     privateKeys: { apiSecret },
     userIds: [...values.userIds],
@@ -116,8 +116,8 @@ export const partLabels = {
 export type BodyKey = keyof typeof partLabels;
 
 /** The keys of the body that differ from what was loaded. */
-export function changedKeys(loaded: AppValues, values: AppValues): BodyKey[] {
-  const [before, now] = [toBody(loaded), toBody(values)];
+export function changedKeys(loadedValues: AppValues, values: AppValues): BodyKey[] {
+  const [before, now] = [toBody(loadedValues), toBody(values)];
   const keys = Object.keys(partLabels).filter((key): key is BodyKey => key in partLabels);
   return keys.filter((key) => !isSame(before[key], now[key]));
 }

@@ -76,7 +76,7 @@ function useVerticals() {
     queryFn: ({ signal }) => call(listVerticals, { signal, ...inBackground }),
     staleTime: Infinity,
   });
-  return verticals.map(({ id, name }) => ({ id, name: data?.data.find((named) => named.id === id)?.name ?? name }));
+  return verticals.map(({ id, name }) => ({ id, name: data?.data.find((vertical) => vertical.id === id)?.name ?? name }));
 }
 
 /** The category of the app. */

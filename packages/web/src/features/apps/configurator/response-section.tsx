@@ -44,7 +44,7 @@ export function ResponseSection({ form }: { form: AppDraft }) {
           error={form.errorOf('proxy_cache_seconds')}
           data={proxyCacheSeconds.map((seconds) => ({ value: String(seconds), label: durationText(seconds) }))}
           onChange={(event) => {
-            const seconds = proxyCacheSeconds.find((known) => String(known) === event.currentTarget.value);
+            const seconds = proxyCacheSeconds.find((option) => String(option) === event.currentTarget.value);
             if (seconds !== undefined) form.pick('proxy_cache_seconds', seconds);
           }}
         />
@@ -89,9 +89,9 @@ function ResponsePartFields({ form, entry }: PartProps) {
           name={`${path}.type`}
           value={type}
           error={form.errorOf(`${path}.type`)}
-          data={responseTypes.map((known) => ({ value: known, label: known }))}
+          data={responseTypes.map((responseType) => ({ value: responseType, label: responseType }))}
           onChange={(event) => {
-            const choice = responseTypes.find((known) => known === event.currentTarget.value);
+            const choice = responseTypes.find((responseType) => responseType === event.currentTarget.value);
             if (choice !== undefined) form.pick(`${path}.type`, choice);
           }}
         />
@@ -101,9 +101,9 @@ function ResponsePartFields({ form, entry }: PartProps) {
           name={`${path}.code`}
           value={String(code)}
           error={form.errorOf(`${path}.code`)}
-          data={responseCodes.map((known) => ({ value: String(known), label: String(known) }))}
+          data={responseCodes.map((responseCode) => ({ value: String(responseCode), label: String(responseCode) }))}
           onChange={(event) => {
-            const choice = responseCodes.find((known) => String(known) === event.currentTarget.value);
+            const choice = responseCodes.find((responseCode) => String(responseCode) === event.currentTarget.value);
             if (choice === undefined) return;
             form.pick(`${path}.code`, choice);
             form.validateNow(`${path}.response`);

@@ -35,7 +35,7 @@ async function isFree(field: UniqueAppField, value: string, exceptId: number | u
   }
 }
 
-type UniquenessQuery = { field: UniqueAppField; value: string; loaded: string; exceptId: number | undefined; signal: AbortSignal };
+type UniquenessQuery = { field: UniqueAppField; value: string; loadedValue: string; exceptId: number | undefined; signal: AbortSignal };
 /** The message about a taken value; null if it is free. */
 type CheckUniqueness = (query: UniquenessQuery) => Promise<string | null>;
 
@@ -45,8 +45,8 @@ type CheckUniqueness = (query: UniquenessQuery) => Promise<string | null>;
  */
 function createUniquenessCheck(): CheckUniqueness {
   const last = new Map<UniqueAppField, { value: string; isFree: boolean }>();
-  return async ({ field, value, loaded, exceptId, signal }) => {
-    if (value.length < uniquenessCheckLength || value === loaded) return null;
+  return async ({ field, value, loadedValue, exceptId, signal }) => {
+    if (value.length < uniquenessCheckLength || value === loadedValue) return null;
     const knownState = last.get(field);
     const free = knownState?.value === value ? knownState.isFree : await isFree(field, value, exceptId, signal);
     if (!signal.aborted) last.set(field, { value, isFree: free });
@@ -95,7 +95,7 @@ export function useAppDraft(app: FullApp | undefined) {
     const error = validate(value, values, path);
     if (error !== null || signal === undefined) return error;
     const field: UniqueAppField = path === 'name' || path === 'bundle' ? path : 'domain';
-    const takenMessage = await checkUniqueness({ field, value, loaded: loadedValues[field], exceptId: origin?.id, signal });
+    const takenMessage = await checkUniqueness({ field, value, loadedValue: loadedValues[field], exceptId: origin?.id, signal });
     return form.getValues()[field] === value ? takenMessage : null;
   }
 

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { page } from 'vitest/browser';
 import { sampleApp } from '../configurator/testing/sample-app.ts';
 import type { AppTabContents } from './edit-app-page.tsx';
-import { refused, renderEditPage } from './testing/render-edit-page.tsx';
+import { refusal, renderEditPage } from './testing/render-edit-page.tsx';
 
 function Content({ app }: { app: FullApp }) {
   return <p>{`What the tab shows of ${app.name}`}</p>;
@@ -53,7 +53,7 @@ describe('edit page of an app', () => {
   });
 
   it('[AMB-064] says that there is no such app, and where the apps are', async () => {
-    await renderEditPage({ app: sampleApp, answer: ({ path }) => (path === 'apps/12' ? refused(404, 'Not found') : null) });
+    await renderEditPage({ app: sampleApp, answer: ({ path }) => (path === 'apps/12' ? refusal(404, 'Not found') : null) });
     await expect.element(page.getByRole('heading', { name: 'App not found' })).toBeVisible();
     await expect.element(page.getByRole('link', { name: 'Go to the apps' })).toHaveAttribute('href', '/apps');
   });
@@ -68,7 +68,7 @@ describe('edit page of an app', () => {
     let isAway = true;
     await renderEditPage({
       app: sampleApp,
-      answer: ({ path }) => (isAway && path === 'apps/12' ? refused(503, 'Database is unavailable, try again') : null),
+      answer: ({ path }) => (isAway && path === 'apps/12' ? refusal(503, 'Database is unavailable, try again') : null),
     });
     await expect.element(page.getByRole('heading', { name: 'The app could not be loaded' })).toBeVisible();
     isAway = false;
@@ -77,7 +77,7 @@ describe('edit page of an app', () => {
   });
 
   it('says when the account may not edit apps', async () => {
-    await renderEditPage({ app: sampleApp, answer: ({ path }) => (path === 'apps/12' ? refused(403, 'No') : null) });
+    await renderEditPage({ app: sampleApp, answer: ({ path }) => (path === 'apps/12' ? refusal(403, 'No') : null) });
     await expect.element(page.getByRole('heading', { name: 'No access' })).toBeVisible();
   });
 });

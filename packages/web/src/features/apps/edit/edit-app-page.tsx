@@ -32,9 +32,9 @@ type AppTabContent = ComponentType<{ app: FullApp }>;
 export type AppTabContents = Partial<Record<Exclude<AppTab, 'General'>, AppTabContent>>;
 
 /** The tabs that have content and that the account may open. */
-function openTabs(held: readonly string[], contents: AppTabContents): readonly AppTab[] {
+function openTabs(permissions: readonly string[], contents: AppTabContents): readonly AppTab[] {
   return tabPermissions
-    .filter(({ name, anyOf }) => holdsAny(held, anyOf) && (name === 'General' || contents[name] !== undefined))
+    .filter(({ name, anyOf }) => holdsAny(permissions, anyOf) && (name === 'General' || contents[name] !== undefined))
     .map(({ name }) => name);
 }
 
@@ -52,7 +52,7 @@ function LoadedPage({ id, contents }: Props & { id: number }) {
   if (data !== undefined) return <AppTabs app={data.data} error={error} contents={contents} />;
   if (error === null) return <Loading />;
   if (isGone(error)) return <NotFound />;
-  return <Failed error={error} isRunning={isFetching} onRetry={() => void refetch()} />;
+  return <AppLoadFailure error={error} isRunning={isFetching} onRetry={() => void refetch()} />;
 }
 
 function isGone(error: Error | null): boolean {
@@ -143,7 +143,7 @@ function NotFound() {
   );
 }
 
-function Failed({ error, isRunning, onRetry }: { error: Error; isRunning: boolean; onRetry: () => void }) {
+function AppLoadFailure({ error, isRunning, onRetry }: { error: Error; isRunning: boolean; onRetry: () => void }) {
   return (
     <Frame>
       {isForbidden(error) ? (

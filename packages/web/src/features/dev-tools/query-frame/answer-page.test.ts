@@ -5,11 +5,11 @@ import type { SendOutcome } from './frame-messages.ts';
 const origin = 'https://console.example';
 const page = { name: 'page' };
 const description = { address: 'https://acme-bet.example/api/dev', consoleOrigin: origin };
-const answered: SendOutcome = { kind: 'answer', status: 200, type: 'application/json', text: '{}' };
+const textAnswer: SendOutcome = { kind: 'answer', status: 200, type: 'application/json', text: '{}' };
 
 /** Gives the frame one message and tells what came back through its port. */
 async function ask(message: { data: unknown; origin?: string; source?: unknown; hasPort?: boolean }, own: unknown = { name: 'frame' }) {
-  const send = vi.fn<(text: string) => Promise<SendOutcome>>(async () => answered);
+  const send = vi.fn<(text: string) => Promise<SendOutcome>>(async () => textAnswer);
   const postMessage = vi.fn<(answer: unknown) => void>();
   const port = Object.assign(new MessageChannel().port1, { postMessage });
   const source: unknown = 'source' in message ? message.source : page;
@@ -26,7 +26,7 @@ async function ask(message: { data: unknown; origin?: string; source?: unknown; 
 describe('frame of Query', () => {
   it('[DEV-007, S20] tells the page where it sends, and sends what the page asks it to', async () => {
     expect(await ask({ data: { kind: 'describe' } })).toEqual({ answers: [description], sent: [] });
-    expect(await ask({ data: { kind: 'send', text: 'AQAB' } })).toEqual({ answers: [answered], sent: ['AQAB'] });
+    expect(await ask({ data: { kind: 'send', text: 'AQAB' } })).toEqual({ answers: [textAnswer], sent: ['AQAB'] });
   });
 
   it('[S20] hears nobody but the page around it, and nothing it does not know', async () => {

@@ -11,10 +11,10 @@ type Surroundings = {
 };
 
 /** The properties of a message event that are used. */
-type Received = Pick<MessageEvent<unknown>, 'data' | 'origin' | 'ports'> & { readonly source: unknown };
+type FrameMessage = Pick<MessageEvent<unknown>, 'data' | 'origin' | 'ports'> & { readonly source: unknown };
 
 /** Creates a message handler that answers the embedding page only, through the port sent with the request. */
-export function createPageAnswer({ page, own, origin, description, send }: Surroundings): (event: Received) => Promise<void> {
+export function createPageAnswer({ page, own, origin, description, send }: Surroundings): (event: FrameMessage) => Promise<void> {
   return async (event) => {
     const [port] = event.ports;
     if (page === own || event.source !== page || event.origin !== origin || port === undefined) return;

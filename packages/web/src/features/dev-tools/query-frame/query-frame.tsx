@@ -55,10 +55,10 @@ export type AppChannel = FrameDescription & { readonly send: (text: string) => P
 
 /** Opens a channel to a loaded frame. Returns null when something else was loaded, for example because the server is unavailable. */
 async function openChannel(frame: HTMLIFrameElement): Promise<AppChannel | null> {
-  const described = description.safeParse(await requestFrame(frame, { kind: 'describe' }, frameTimeout));
-  if (!described.success) return null;
+  const pageDescription = description.safeParse(await requestFrame(frame, { kind: 'describe' }, frameTimeout));
+  if (!pageDescription.success) return null;
   return {
-    ...described.data,
+    ...pageDescription.data,
     async send(text) {
       const answer = await requestFrame(frame, { kind: 'send', text }, hostTimeout + frameTimeout);
       return outcome.safeParse(answer).data ?? { kind: 'unreachable' };

@@ -5,18 +5,18 @@ import { sendToApp } from './send-to-app.ts';
 
 describe('sending to the host of an app', () => {
   it('[DEV-007, S20] posts the text as it is, without token or cookies', async () => {
-    const seen: { method: string | undefined; headers: NodeJS.Dict<string | string[]>; body: string }[] = [];
+    const requests: { method: string | undefined; headers: NodeJS.Dict<string | string[]>; body: string }[] = [];
     const url = await startSmallServer((request, response) => {
       let body = '';
       request.on('data', (chunk: Buffer) => (body += chunk.toString()));
       request.on('end', () => {
-        seen.push({ method: request.method, headers: request.headers, body });
+        requests.push({ method: request.method, headers: request.headers, body });
         response.writeHead(400, { 'content-type': 'application/json' }).end('{"success":false}');
       });
     });
     expect(await sendToApp(url, 'AQAB')).toEqual({ kind: 'answer', status: 400, type: 'application/json', text: '{"success":false}' });
-    expect(seen).toMatchObject([{ method: 'POST', body: 'AQAB', headers: { 'content-type': 'text/plain;charset=UTF-8' } }]);
-    for (const name of ['authorization', 'cookie', 'referer']) expect(seen[0]?.headers).not.toHaveProperty(name);
+    expect(requests).toMatchObject([{ method: 'POST', body: 'AQAB', headers: { 'content-type': 'text/plain;charset=UTF-8' } }]);
+    for (const name of ['authorization', 'cookie', 'referer']) expect(requests[0]?.headers).not.toHaveProperty(name);
   });
 
   it('[DEV-020] gives up an answer that has no end', async () => {

@@ -13,7 +13,7 @@ import { DevDocPage, RequestTools } from '../dev-doc-page.tsx';
 import type { SendOutcome } from '../query-frame/frame-messages.ts';
 import type { QueryFrame } from '../query-frame/query-frame.tsx';
 
-type Given = {
+type DevDocOptions = {
   /** Answers a call of the API; null leaves it to the test's server. */
   answer?: (path: string, body: unknown) => Response | Promise<Response> | null;
   /** Outcome of a message to an app; null: the frame could not be loaded. */
@@ -27,7 +27,7 @@ const apps = ['Acme Bet', 'Goal Rush'].map((name, at) => {
 });
 
 export const ok = (data: unknown): Response => Response.json({ success: true, data });
-export const refused = (status: number, message: string, more: object = {}): Response =>
+export const refusal = (status: number, message: string, more: object = {}): Response =>
   Response.json({ success: false, message, ...more }, { status });
 
 /** The guide as the server gives it. */
@@ -41,15 +41,15 @@ function signIn(permissions: readonly Permission[]): void {
 }
 
 /** A server that encodes by writing `E:` before the JSON, and decodes accordingly; gives what it was asked. */
-function serve(answer: Given['answer']) {
-  const asked: { path: string; body: unknown }[] = [];
+function serve(answer: DevDocOptions['answer']) {
+  const calls: { path: string; body: unknown }[] = [];
   stubApi(async (url, { body }) => {
     const path = url.replace(/^.*\/api\//, '');
-    const sent: unknown = typeof body === 'string' ? JSON.parse(body) : undefined;
-    asked.push({ path, body: sent });
-    const own = await answer?.(path, sent);
+    const sentBody: unknown = typeof body === 'string' ? JSON.parse(body) : undefined;
+    calls.push({ path, body: sentBody });
+    const own = await answer?.(path, sentBody);
     if (own) return own;
-    const data = typeof sent === 'object' && sent !== null && 'data' in sent ? sent.data : undefined;
+    const data = typeof sentBody === 'object' && sentBody !== null && 'data' in sentBody ? sentBody.data : undefined;
     if (path === 'apps/list') return ok(apps);
     if (path === 'dev/encode') return ok(`E:${JSON.stringify(data)}`);
     if (path === 'dev/decode') return ok(JSON.parse(String(data).trim().replace(/^E:/, '')));
@@ -57,7 +57,7 @@ function serve(answer: Given['answer']) {
       headers: { 'content-type': 'text/html; charset=utf-8' },
     });
   });
-  return asked;
+  return calls;
 }
 
 async function show(content: ReactNode): Promise<void> {
@@ -73,24 +73,24 @@ async function show(content: ReactNode): Promise<void> {
 }
 
 /** Opens the page as somebody with these permissions; gives what the server was asked. */
-export async function showPage(permissions: readonly Permission[], { answer }: Given = {}) {
+export async function showPage(permissions: readonly Permission[], { answer }: DevDocOptions = {}) {
   signIn(permissions);
-  const asked = serve(answer);
+  const calls = serve(answer);
   await show(<DevDocPage />);
-  return asked;
+  return calls;
 }
 
 /** Opens encoder and query over a frame of the test's own; gives what was sent to apps, and what the server was asked. */
-export async function showTools({ answer, outcome, isFrameAway }: Given = {}) {
+export async function showTools({ answer, outcome, isFrameAway }: DevDocOptions = {}) {
   signIn(['manager_dev_request_encryption']);
-  const asked = serve(answer);
-  const sent: { domain: string; text: string }[] = [];
+  const calls = serve(answer);
+  const queries: { domain: string; text: string }[] = [];
   const Frame = ({ domain, onChannel }: ComponentProps<typeof QueryFrame>) => {
     const load = useEffectEvent(() => {
       const send = async (text: string): Promise<SendOutcome> => {
-        sent.push({ domain, text });
+        queries.push({ domain, text });
         const echo = { domain, received: { text }, time: '2026-11-20 10:11:12' };
-        return (await outcome?.(text)) ?? answered(JSON.stringify({ success: true, data: `E:${JSON.stringify(echo)}` }));
+        return (await outcome?.(text)) ?? answerOf(JSON.stringify({ success: true, data: `E:${JSON.stringify(echo)}` }));
       };
       const address = `https://${domain}/api/dev`;
       onChannel(isFrameAway?.() === true ? null : { address, consoleOrigin: window.location.origin, send });
@@ -100,16 +100,16 @@ export async function showTools({ answer, outcome, isFrameAway }: Given = {}) {
     return null;
   };
   await show(<RequestTools Frame={Frame} />);
-  return { asked, sent };
+  return { asked: calls, sent: queries };
 }
 
 /** An answer of the host of an app. */
-export function answered(text: string, status = 200, type = 'application/json; charset=utf-8'): SendOutcome {
+export function answerOf(text: string, status = 200, type = 'application/json; charset=utf-8'): SendOutcome {
   return { kind: 'answer', status, type, text };
 }
 
 export const input = () => page.getByLabelText('JSON', { exact: true });
-export const encoded = () => page.getByLabelText('Encoded result', { exact: true });
+export const encodedField = () => page.getByLabelText('Encoded result', { exact: true });
 export const decodeField = () => page.getByLabelText('Encoded answer', { exact: true });
 export const button = (name: string) => page.getByRole('button', { name, exact: true });
 export const notifications = () => page.getByTestId('notification');

@@ -15,7 +15,7 @@ import { AppLogsPage, LogsPage } from '../logs-page.tsx';
 
 /** A call that the page made of the test's server. */
 type AskedCall = { readonly method: string; readonly path: string; readonly query: string; readonly body: unknown };
-type Given = {
+type LogOptions = {
   /** Entries of each day that there is, the newest first. */
   days?: Map<string, LogEntry[]>;
   /** Answers a call; null leaves it to the test's server. */
@@ -66,7 +66,7 @@ function listAnswer(days: ReadonlyMap<string, LogEntry[]>, query: URLSearchParam
 function dayOf(date: string, entries: LogEntry[], query: URLSearchParams) {
   const [page, limit, level, term] = [numberIn(query, 'page'), numberIn(query, 'limit'), query.get('level'), query.get('query') ?? ''];
   const counts = countsOf(entries);
-  const found = entries.filter((entry) => (level === 'all' || entry.level === level) && entry.header.includes(term));
+  const matching = entries.filter((entry) => (level === 'all' || entry.level === level) && entry.header.includes(term));
   const data: LogDayPage = {
     date,
     ...counts,
@@ -76,13 +76,13 @@ function dayOf(date: string, entries: LogEntry[], query: URLSearchParams) {
     size_bytes: 12_698,
     created_at: `${date} 00:00:01`,
     updated_at: `${date} 10:11:12`,
-    entries: found.slice((page - 1) * limit, page * limit),
+    entries: matching.slice((page - 1) * limit, page * limit),
   };
-  return { data, pagination: pageForm({ total: found.length, count: data.entries.length, limit, page }) };
+  return { data, pagination: pageForm({ total: matching.length, count: data.entries.length, limit, page }) };
 }
 
 /** Opens an address of the console's log pages over a server of the test's own; gives its calls and the history. */
-export async function renderLogs(address: string, { days = new Map(), answer, change }: Given = {}) {
+export async function renderLogs(address: string, { days = new Map(), answer, change }: LogOptions = {}) {
   const calls: AskedCall[] = [];
   const respond = (call: AskedCall, search: URLSearchParams): Response => {
     const rest = call.path.replace(/^(log-viewer\/logs|octopus-app\/log)\/?/, '');
@@ -113,7 +113,7 @@ export async function renderLogs(address: string, { days = new Map(), answer, ch
 }
 
 /** The calls, a line each. */
-export function asked(calls: readonly AskedCall[]): string[] {
+export function callTexts(calls: readonly AskedCall[]): string[] {
   return calls.map(({ method, path, query }) => `${method} ${path}${query === '' ? '' : `?${query}`}`);
 }
 

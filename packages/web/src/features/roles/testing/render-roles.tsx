@@ -13,7 +13,7 @@ import { RolesPage } from '../roles-page.tsx';
 type AskedCall = { readonly method: string; readonly path: string; readonly body: unknown; readonly ifMatch: string | null };
 type Answer = { readonly status: number; readonly body?: unknown };
 
-type Given = {
+type RolesOptions = {
   /** The history's entries; the last one is open. */
   addresses: readonly string[];
   /** Permissions of the account; all unless given. */
@@ -34,17 +34,17 @@ export const permissionRows: readonly PermissionRow[] = permissionCatalogue.map(
 }));
 
 /** A role as the API gives it. */
-export function roleOf(given: Pick<Role, 'id' | 'name' | 'badge' | 'panel'> & Partial<Role>, labels: readonly Permission[]): Role {
+export function roleOf(fields: Pick<Role, 'id' | 'name' | 'badge' | 'panel'> & Partial<Role>, labels: readonly Permission[]): Role {
   const permissions = permissionRows.filter(({ label }) => labels.includes(label));
   return {
-    label: given.name,
-    is_system: given.id <= seededRoles.length,
+    label: fields.name,
+    is_system: fields.id <= seededRoles.length,
     read_only: false,
-    users_count: given.id,
+    users_count: fields.id,
     created_at: '2026-01-01 00:00:00',
     updated_at: '2026-11-02 10:11:12',
     version: 1,
-    ...given,
+    ...fields,
     permissions,
     permission_ids: permissions.map(({ id }) => id),
   };
@@ -57,14 +57,14 @@ export const trafficReviewer = roleOf({ id: 11, name: 'Traffic reviewer', badge:
 ]);
 
 export const ok = (data: unknown, status = 200): Answer => ({ status, body: { success: true, data } });
-export const refused = (status: number, message: string, more: object = {}): Answer => ({
+export const refusal = (status: number, message: string, more: object = {}): Answer => ({
   status,
   body: { success: false, message, ...more },
 });
 /** A 422 about one field. */
 export function invalid(field: string, text: string): Answer {
   const errors = { [field]: [text] };
-  return refused(422, 'The given data was invalid.', { errors, data: { errors } });
+  return refusal(422, 'The given data was invalid.', { errors, data: { errors } });
 }
 
 /** A role as the API answers its saving: the label of a custom role follows its name. */
@@ -74,11 +74,11 @@ export function savedRole(role: Role, { name = role.name, permission_ids: ids = 
 }
 
 /** Opens a page of the roles over a server of the test's own; gives its calls and the history. */
-export async function renderRoles({ addresses, permissions = every, isSuperAdmin = true, answer }: Given) {
-  const seeded = seededRoles.map(({ permissions: labels, ...role }) =>
+export async function renderRoles({ addresses, permissions = every, isSuperAdmin = true, answer }: RolesOptions) {
+  const seededRows = seededRoles.map(({ permissions: labels, ...role }) =>
     roleOf({ ...role, read_only: role.id === superAdminRoleId && !isSuperAdmin }, labels),
   );
-  const roles = [...seeded, trafficReviewer];
+  const roles = [...seededRows, trafficReviewer];
   const user: SessionUser = {
     id: 1,
     name: 'Olga',
@@ -138,6 +138,6 @@ function respond({ method, path, body }: AskedCall, roles: readonly Role[], user
   if (path === 'permissions/users/list') return ok(permissionRows.filter(({ panel }) => panel === 'user'));
   if (path === 'permissions/buyers/list') return ok(permissionRows.filter(({ panel }) => panel === 'buyer'));
   const role = roles.find(({ id }) => path === `roles/${id}`);
-  if (role === undefined) return refused(404, 'Not found');
+  if (role === undefined) return refusal(404, 'Not found');
   return ok(method === 'PUT' ? savedRole(role, updateRole.body.parse(body)) : role);
 }

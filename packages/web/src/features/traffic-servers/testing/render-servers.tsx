@@ -41,12 +41,12 @@ const pageForm = {
 export const ok = (data: unknown, status = 200): Answer => ({ status, body: { success: true, data } });
 
 /** Opens an address of the servers' pages over these servers; `answer` answers calls by method and path. Gives all calls and the history. */
-export async function renderServers(given: {
+export async function renderServers(options: {
   address: string;
   servers?: readonly TrafficServer[];
   answer?: Readonly<Record<string, Answer>>;
 }) {
-  const { address, servers = [sampleServer], answer = {} } = given;
+  const { address, servers = [sampleServer], answer = {} } = options;
   const calls: AskedCall[] = [];
   let server = sampleServer;
   const write = (body: unknown, version: number): TrafficServer => {
@@ -68,11 +68,13 @@ export async function renderServers(given: {
   };
   stubApi((url, { method, body }) => {
     const call = `${method} ${new URL(url, 'http://console').pathname.replace('/api/', '')}`;
-    const sent: unknown = typeof body === 'string' ? JSON.parse(body) : undefined;
-    calls.push(sent === undefined ? [call] : [call, sent]);
-    const found = answer[call] ?? own[call]?.(sent) ?? { status: 404, body: { success: false, message: 'Not found' } };
+    const sentBody: unknown = typeof body === 'string' ? JSON.parse(body) : undefined;
+    calls.push(sentBody === undefined ? [call] : [call, sentBody]);
+    const answerOfCall = answer[call] ?? own[call]?.(sentBody) ?? { status: 404, body: { success: false, message: 'Not found' } };
     return Promise.resolve(
-      found.body === undefined ? new Response(null, { status: found.status }) : Response.json(found.body, { status: found.status }),
+      answerOfCall.body === undefined
+        ? new Response(null, { status: answerOfCall.status })
+        : Response.json(answerOfCall.body, { status: answerOfCall.status }),
     );
   });
   const history = await renderPages(

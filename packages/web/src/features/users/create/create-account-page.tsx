@@ -32,7 +32,7 @@ function CreateAccountPage({ panel, notice }: { panel: AccountPanel; notice?: Re
   const hasStatistics = useHoldsAny('manager_app_statistics');
   const choices = offeredRoles(roles.list, { isNew: true, hasStatistics });
   const lock = choices.length > 0 && !choices.some(({ assignable }) => assignable) ? noGrantText(panel) : null;
-  const [invited, setInvited] = useState<{ account: Account; link: string } | null>(null);
+  const [invitedAccount, setInvited] = useState<{ account: Account; link: string } | null>(null);
   const open = ({ id }: Account): void => {
     // Not before: the form below the dialog would find its own name to be taken.
     void accountsChanged(panel);
@@ -48,7 +48,9 @@ function CreateAccountPage({ panel, notice }: { panel: AccountPanel; notice?: Re
   return (
     <EntityPage listTitle="Users" listPath={paths.users(panel.tab)}>
       <AccountForm panel={panel} roles={roles} lock={lock} notice={notice} onSaved={onCreated} />
-      {invited !== null && <InvitationLink name={invited.account.name} link={invited.link} onClose={() => open(invited.account)} />}
+      {invitedAccount !== null && (
+        <InvitationLink name={invitedAccount.account.name} link={invitedAccount.link} onClose={() => open(invitedAccount.account)} />
+      )}
     </EntityPage>
   );
 }

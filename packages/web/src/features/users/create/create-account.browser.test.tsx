@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
-import { box, button, field, invalid, ok, refused, renderUsers, writes, writtenAccount } from '../testing/render-users.tsx';
+import { box, button, field, invalid, ok, refusal, renderUsers, writes, writtenAccount } from '../testing/render-users.tsx';
 import { sampleAccount } from '../testing/sample-account.ts';
 
 const create = button('Create');
@@ -185,7 +185,7 @@ describe('creating a user', () => {
   it('[O40] a check that fails is not told, and the form can be saved', async () => {
     const { calls } = await renderUsers({
       address: '/users/add',
-      answer: ({ path }) => (path === 'sanctum/password-check' ? refused(429, 'Too many attempts. Try again later') : null),
+      answer: ({ path }) => (path === 'sanctum/password-check' ? refusal(429, 'Too many attempts. Try again later') : null),
     });
     await fillAll();
     await box('Admin').click();
@@ -205,7 +205,7 @@ describe('creating a user', () => {
     await expect.element(field('Password')).toHaveFocus();
     await expect.element(create).toBeDisabled();
     await field('Password').fill('An0therPassword');
-    answer = refused(403, 'You cannot grant permissions you do not have');
+    answer = refusal(403, 'You cannot grant permissions you do not have');
     await create.click();
     await expect.element(page.getByRole('region', { name: 'Save' }).getByText(/cannot grant permissions/)).toBeVisible();
   });
@@ -219,13 +219,13 @@ describe('roles on offer', () => {
     ['/users/buyers/31/edit?startTabName=Settings', ['Buyer', 'QA', 'Super Buyer']],
   ])('[PERM-058] %s offers the roles of its own panel, all of them and no other', async (address, labels) => {
     await renderUsers({ address });
-    const offered = () =>
+    const offeredNames = () =>
       page
         .getByRole('checkbox')
         .elements()
         .flatMap((one) => (one instanceof HTMLInputElement ? [one.labels?.[0]?.textContent] : []))
         .filter((label) => label !== 'Has Access');
-    await expect.poll(offered).toEqual(labels);
+    await expect.poll(offeredNames).toEqual(labels);
   });
 });
 

@@ -107,7 +107,7 @@ export function SessionsSection({ panel, account, isLocked }: SessionsProps) {
       queryKey={queryKey}
       load={(signal) => call(listAccountSessions, { params: { id: account.id }, signal, isSilent: true })}
     >
-      {(found) => <Sessions found={found} onEnd={mayEnd ? askToEnd : null} />}
+      {(accountSessions) => <Sessions accountSessions={accountSessions} onEnd={mayEnd ? askToEnd : null} />}
     </AccountPart>
   );
 }
@@ -142,24 +142,24 @@ export function FactorsSection({ panel, account, isLocked }: SessionsProps) {
       load={(signal) => call(listAccountFactors, { params: { id: account.id }, signal, isSilent: true })}
       isHidden={isLocked}
     >
-      {(found) => <Factors found={found} onReset={askToReset} />}
+      {(accountFactors) => <Factors accountFactors={accountFactors} onReset={askToReset} />}
     </AccountPart>
   );
 }
 
 const kindNames = { totp: 'Authenticator app', passkey: 'Passkey' } as const;
 
-function Factors({ found: { factors, required }, onReset }: { found: AccountFactors; onReset: () => void }) {
+function Factors({ accountFactors: { factors, required }, onReset }: { accountFactors: AccountFactors; onReset: () => void }) {
   const displayDate = useDisplayDate();
   if (factors.length === 0) return <p className={classes['note']}>No second factor.{required && ' The person is asked to set one up.'}</p>;
   return (
     <>
       <ul className={classes['sessions']} aria-label="Second factors">
-        {factors.map(({ id, kind, created_at: added, last_used_at: used }) => (
+        {factors.map(({ id, kind, created_at: createdAt, last_used_at: lastUsedAt }) => (
           <li key={id}>
             <span className={classes['what']}>{kindNames[kind]}</span>
             <span className={`${classes['from'] ?? ''} tabular`}>
-              added {displayDate(added)}, {used === null ? 'not used yet' : `last used ${displayDate(used)}`}
+              added {displayDate(createdAt)}, {lastUsedAt === null ? 'not used yet' : `last used ${displayDate(lastUsedAt)}`}
             </span>
           </li>
         ))}
@@ -175,10 +175,10 @@ function Factors({ found: { factors, required }, onReset }: { found: AccountFact
 
 /** `onEnd` is null if the reader may not end sessions. */
 function Sessions({
-  found: { last_active_at: lastActive, sessions },
+  accountSessions: { last_active_at: lastActive, sessions },
   onEnd,
 }: {
-  found: AccountSessions;
+  accountSessions: AccountSessions;
   onEnd: ((session: OwnSession) => void) | null;
 }) {
   const displayDate = useDisplayDate();

@@ -3,7 +3,7 @@ import { page, userEvent } from 'vitest/browser';
 import { agree, buyerAddress as buyer, save, userAddress as user } from '../testing/edit-account.ts';
 import { sampleToken } from '../../../testing/sample-token.ts';
 import { sampleAccount } from '../testing/sample-account.ts';
-import { box, button, field, ok, refused, renderUsers, writes } from '../testing/render-users.tsx';
+import { box, button, field, ok, refusal, renderUsers, writes } from '../testing/render-users.tsx';
 
 describe('settings of an account', () => {
   it('[USER-040, USER-041, USER-043, USER-045, USER-046, USER-047, USER-039] are saved after a prompt, only what changed, by its version', async () => {
@@ -100,7 +100,7 @@ describe('settings of an account', () => {
       answer: ({ method, ifMatch }) => {
         if (method !== 'PUT') return null;
         return ifMatch === '"v5"'
-          ? refused(412, 'Changed by someone else', { data: { current: theirs } })
+          ? refusal(412, 'Changed by someone else', { data: { current: theirs } })
           : ok({ ...theirs, name: 'Mine', version: 7 });
       },
     });
@@ -239,13 +239,13 @@ describe('settings of an account', () => {
   });
 
   it('[S6] end one session after a prompt, except the reader’s own', async () => {
-    let kept = [sessionOf(3, '203.0.113.9'), sessionOf(4, '203.0.113.10'), sessionOf(5, '203.0.113.11')];
+    let remainingSessions = [sessionOf(3, '203.0.113.9'), sessionOf(4, '203.0.113.10'), sessionOf(5, '203.0.113.11')];
     const { calls } = await renderUsers({
       address: user,
       answer: ({ method, path }) => {
-        if (path === 'users/8/sessions') return ok({ last_active_at: null, sessions: kept });
+        if (path === 'users/8/sessions') return ok({ last_active_at: null, sessions: remainingSessions });
         if (method !== 'DELETE') return null;
-        kept = kept.filter(({ id }) => !path.endsWith(`/${id}`));
+        remainingSessions = remainingSessions.filter(({ id }) => !path.endsWith(`/${id}`));
         return { status: 204 };
       },
     });
@@ -264,10 +264,10 @@ describe('settings of an account', () => {
   it.each([
     ['without the permission', { permissions: ['manager_user_edit'] }],
     ['of a super admin', { user: { ...sampleAccount, isSuperAdmin: true } }],
-  ] as const)('[S6] [S7] offer no end of a session %s', async (_what, given) => {
+  ] as const)('[S6] [S7] offer no end of a session %s', async (_what, options) => {
     await renderUsers({
       address: user,
-      ...given,
+      ...options,
       answer: ({ path }) => (path === 'users/8/sessions' ? ok({ last_active_at: null, sessions: [sessionOf(4, '203.0.113.10')] }) : null),
     });
     await expect.element(page.getByText('203.0.113.10')).toBeVisible();
@@ -281,7 +281,7 @@ describe('settings of an account', () => {
   ])('[%s] that cannot be loaded go back one step: %s, %d', async (_id, address, status, path, message) => {
     const { history } = await renderUsers({
       address,
-      answer: (call) => (call.method === 'GET' && `/${call.path}` === path ? refused(status, 'Not now') : null),
+      answer: (call) => (call.method === 'GET' && `/${call.path}` === path ? refusal(status, 'Not now') : null),
     });
     await expect.poll(() => history.location.pathname).toBe('/before');
     await expect.element(page.getByTestId('notification')).toHaveTextContent(`Error: ${message}`);

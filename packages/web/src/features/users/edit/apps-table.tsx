@@ -11,21 +11,21 @@ export type AppLine = Pick<AccountApp, 'id' | 'name' | 'bundle' | 'deleted_at'> 
 
 /** The lines of the table: the attached apps, those to be removed marked, then the apps to be added. */
 export function appLines(
-  attached: readonly AccountApp[],
-  chosen: ReadonlySet<number>,
+  attachedApps: readonly AccountApp[],
+  chosenIds: ReadonlySet<number>,
   pool: readonly Omit<AccountApp, 'deleted_at'>[],
 ): AppLine[] {
-  const attachedIds = new Set(attached.map(({ id }) => id));
+  const attachedIds = new Set(attachedApps.map(({ id }) => id));
   return [
-    ...attached.map((app): AppLine => ({ ...app, mark: chosen.has(app.id) ? null : 'removed' })),
+    ...attachedApps.map((app): AppLine => ({ ...app, mark: chosenIds.has(app.id) ? null : 'removed' })),
     ...pool
-      .filter(({ id }) => chosen.has(id) && !attachedIds.has(id))
+      .filter(({ id }) => chosenIds.has(id) && !attachedIds.has(id))
       .map(({ id, name, bundle }): AppLine => ({ id, name, bundle, deleted_at: null, mark: 'new' })),
   ];
 }
 
 /** The set with the id added, or removed if it contained it. */
-export function toggled(ids: ReadonlySet<number>, id: number): ReadonlySet<number> {
+export function toggleId(ids: ReadonlySet<number>, id: number): ReadonlySet<number> {
   return new Set(ids.has(id) ? [...ids].filter((other) => other !== id) : [...ids, id]);
 }
 

@@ -12,18 +12,18 @@ import { StatePanel } from '../../../shared/ui/state-panel.tsx';
 import { useUnsavedWork } from '../../../shared/unsaved-work.ts';
 import { keepAccount, reloadAccount } from '../account-cache.ts';
 import { buyers } from '../account-panels.ts';
-import { appLines, AppsTable, changesInWords, toggled } from './apps-table.tsx';
+import { appLines, AppsTable, changesInWords, toggleId } from './apps-table.tsx';
 import classes from './apps-table.module.css';
 
 /** Removes apps from a buyer by saving the remaining set. On a conflict it removes them from the newest set, so no other change is lost. */
-async function removeApps(account: Account, removed: ReadonlySet<number>): Promise<Account> {
-  const remaining = account.appIds.filter((id) => !removed.has(id));
+async function removeApps(account: Account, removedIds: ReadonlySet<number>): Promise<Account> {
+  const remaining = account.appIds.filter((id) => !removedIds.has(id));
   try {
     return await buyers.save(account.id, account.version, { app_ids: remaining });
   } catch (error) {
     const current = currentVersion(error, accountSchema);
     if (current === null) throw error;
-    return removeApps(current, removed);
+    return removeApps(current, removedIds);
   }
 }
 
@@ -61,7 +61,7 @@ export function BuyerAppsTab({ account }: { account: Account }) {
             Apps are given to a buyer on the page of the app.
           </StatePanel>
         ) : (
-          <AppsTable lines={lines} isLocked={false} onToggle={(id) => setRemovedIds(toggled(removedIds, id))} />
+          <AppsTable lines={lines} isLocked={false} onToggle={(id) => setRemovedIds(toggleId(removedIds, id))} />
         )}
       </div>
       <SaveBar

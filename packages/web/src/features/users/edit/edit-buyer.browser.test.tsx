@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { page } from 'vitest/browser';
 import { agree, buyerAddress as buyer, save, saveChanges } from '../testing/edit-account.ts';
 import { sampleBuyer } from '../testing/sample-account.ts';
-import { box, button, field, ok, refused, renderUsers, writes, writtenAccount } from '../testing/render-users.tsx';
+import { box, button, field, ok, refusal, renderUsers, writes, writtenAccount } from '../testing/render-users.tsx';
 
 const buyerAccount = { ...sampleBuyer, roles: ['Buyer'], badges: ['B'], appIds: [12, 14] };
 
@@ -15,7 +15,7 @@ describe('apps and streams of a buyer', () => {
       answer: ({ method, ifMatch, body }) => {
         if (method !== 'PUT') return null;
         const current = { ...buyerAccount, app_ids: [12, 14, 15], appIds: [12, 14, 15], version: 9 };
-        return ifMatch === '"v9"' ? ok(writtenAccount(current, body)) : refused(412, 'Changed by someone else', { data: { current } });
+        return ifMatch === '"v9"' ? ok(writtenAccount(current, body)) : refusal(412, 'Changed by someone else', { data: { current } });
       },
     });
     await expect.element(page.getByRole('heading', { level: 1 })).toHaveTextContent('Edit buyer: Ivan Buyer');
@@ -65,14 +65,14 @@ describe('apps and streams of a buyer', () => {
   });
 
   describe('of another team', () => {
-    const restricted = { hasAllApps: false };
+    const restrictedReader = { hasAllApps: false };
     const reason = 'This buyer also works on apps that you do not see. You can change only the apps on the Apps tab.';
 
     it('[O37] [S36] are shown with the reason why nothing but their apps can be changed', async () => {
-      const { calls } = await renderUsers({ address: buyer, reader: restricted, readOnlyIds: [31] });
+      const { calls } = await renderUsers({ address: buyer, reader: restrictedReader, readOnlyIds: [31] });
       await expect.element(page.getByText(reason)).toBeVisible();
       for (const label of ['Name', 'Email']) await expect.element(field(label)).toHaveAttribute('readonly');
-      for (const locked of [field('Password'), box('Has Access'), box('Buyer'), box('QA')]) await expect.element(locked).toBeDisabled();
+      for (const control of [field('Password'), box('Has Access'), box('Buyer'), box('QA')]) await expect.element(control).toBeDisabled();
       await expect.element(save).toBeDisabled();
 
       await page.getByRole('tab', { name: 'Apps' }).click();
@@ -83,26 +83,26 @@ describe('apps and streams of a buyer', () => {
     });
 
     it('[O37] [S36] cannot be denied access or deleted from the list, which says why', async () => {
-      await renderUsers({ address: '/users?startTabName=Buyers', reader: restricted, readOnlyIds: [31] });
+      await renderUsers({ address: '/users?startTabName=Buyers', reader: restrictedReader, readOnlyIds: [31] });
       const access = page.getByRole('switch', { name: 'Access of Ivan Buyer' });
-      for (const locked of [access, button('Delete Ivan Buyer')]) {
-        await expect.element(locked).toBeDisabled();
-        await expect.element(locked).toHaveAttribute('title', reason);
+      for (const element of [access, button('Delete Ivan Buyer')]) {
+        await expect.element(element).toBeDisabled();
+        await expect.element(element).toHaveAttribute('title', reason);
       }
       await expect.element(page.getByRole('link', { name: 'Edit Ivan Buyer' })).toBeVisible();
     });
 
     it('[O37] [S36] leave the buyers of the own team free', async () => {
-      await renderUsers({ address: buyer, reader: restricted, readOnlyIds: [30] });
+      await renderUsers({ address: buyer, reader: restrictedReader, readOnlyIds: [30] });
       await expect.element(box('Buyer')).toBeEnabled();
       await expect.element(field('Name')).not.toHaveAttribute('readonly');
       await expect.element(page.getByText(reason)).not.toBeInTheDocument();
     });
 
     it.each([
-      ['once by a reader of some apps', 1, buyer, restricted],
+      ['once by a reader of some apps', 1, buyer, restrictedReader],
       ['not by a reader of all apps', 0, buyer, { hasAllApps: true }],
-      ['not on the page of a staff account', 0, '/users/8/edit', restricted],
+      ['not on the page of a staff account', 0, '/users/8/edit', restrictedReader],
     ] as const)('[O37] are asked for %s', async (_who, times, address, reader) => {
       const { calls } = await renderUsers({ address, reader });
       await expect.element(page.getByRole('tab', { name: 'Settings' })).toBeVisible();
@@ -110,8 +110,8 @@ describe('apps and streams of a buyer', () => {
     });
 
     it('[O37] leave the page usable when it cannot be learned which they are', async () => {
-      const failed = refused(503, 'Database is unavailable, try again');
-      await renderUsers({ address: buyer, reader: restricted, answer: ({ path }) => (path === 'buyers/read-only' ? failed : null) });
+      const failure = refusal(503, 'Database is unavailable, try again');
+      await renderUsers({ address: buyer, reader: restrictedReader, answer: ({ path }) => (path === 'buyers/read-only' ? failure : null) });
       await expect.element(box('Buyer')).toBeEnabled();
     });
   });
@@ -126,7 +126,7 @@ describe('apps and streams of a buyer', () => {
     created_at: '2026-10-01 00:00:00',
     updated_at: '2026-10-05 00:00:00',
   };
-  const paged = (rows: object[]) => ({
+  const pageOf = (rows: object[]) => ({
     status: 200,
     body: {
       success: true,
@@ -158,7 +158,9 @@ describe('apps and streams of a buyer', () => {
     await renderUsers({
       address: `${buyer}?startTabName=Streams`,
       answer: ({ path }) =>
-        path === 'buyers/31/streams/list' ? paged([stream, second, { ...second, uid: 'st_3', offer: null, level_cloaking: 'hard' }]) : null,
+        path === 'buyers/31/streams/list'
+          ? pageOf([stream, second, { ...second, uid: 'st_3', offer: null, level_cloaking: 'hard' }])
+          : null,
     });
     await expect.element(page.getByRole('row', { name: /st_3/ })).toBeVisible();
     expect(
@@ -191,7 +193,7 @@ describe('apps and streams of a buyer', () => {
   it('[BUY-032] says that there are no streams', async () => {
     await renderUsers({
       address: `${buyer}?startTabName=Streams`,
-      answer: ({ path }) => (path === 'buyers/31/streams/list' ? paged([]) : null),
+      answer: ({ path }) => (path === 'buyers/31/streams/list' ? pageOf([]) : null),
     });
     await expect.element(page.getByText('User Ivan Buyer has no available streams')).toBeVisible();
   });

@@ -37,9 +37,9 @@ export function InvitationSection({ panel, account, isLocked }: Props) {
   async function renew(): Promise<void> {
     setIsBusy(true);
     try {
-      const { data: made } = await call(renewInvitation, { params: { id: account.id } });
-      setLink(made.link);
-      if (made.link === null) notify({ type: 'success', message: `The invitation is on its way to ${account.email}` });
+      const { data: newInvitation } = await call(renewInvitation, { params: { id: account.id } });
+      setLink(newInvitation.link);
+      if (newInvitation.link === null) notify({ type: 'success', message: `The invitation is on its way to ${account.email}` });
     } catch {
       // The notification of the call has shown it.
     } finally {

@@ -21,7 +21,7 @@ import { staff } from '../account-panels.ts';
 import { usePickApps } from '../../../shared/accounts/use-pick-apps.ts';
 import { accountLock } from '../form/account-rights.ts';
 import { useRoles } from '../form/role-choices.tsx';
-import { appLines, AppsTable, changesInWords, toggled } from './apps-table.tsx';
+import { appLines, AppsTable, changesInWords, toggleId } from './apps-table.tsx';
 import classes from './apps-table.module.css';
 
 /** The chosen apps; an empty set is saved as access to all apps. */
@@ -49,7 +49,7 @@ export function StaffAppsTab({ account }: { account: Account }) {
       action: save,
     });
   };
-  const toggle = (id: number): void => choose({ ids: toggled(choice.ids, id), isForAll: false });
+  const toggle = (id: number): void => choose({ ids: toggleId(choice.ids, id), isForAll: false });
   const free = pool.filter(({ id }) => !choice.ids.has(id) && !base.appIds.includes(id));
 
   return (

@@ -85,9 +85,9 @@ function marksOf({ kind, is_expired: isExpired, expires_soon: isSoon }: AccountT
 }
 
 function timesOf(
-  { expires_at: expiry, is_expired: isExpired, last_used_at: used }: AccountToken,
+  { expires_at: expiry, is_expired: isExpired, last_used_at: lastUsedAt }: AccountToken,
   displayDate: (text: string) => string,
 ): string {
   const end = expiry === null ? 'Never expires' : `${isExpired ? 'Expired' : 'Expires'} ${displayDate(expiry)}`;
-  return `${end}, ${used === null ? 'never used' : `last used ${displayDate(used)}`}.`;
+  return `${end}, ${lastUsedAt === null ? 'never used' : `last used ${displayDate(lastUsedAt)}`}.`;
 }

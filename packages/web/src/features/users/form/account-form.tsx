@@ -38,13 +38,13 @@ export function AccountForm({ panel, roles, account, lock, onSaved, notice, chil
       if (base !== undefined) return panel.save(base.id, base.version, saveBody(valuesOf(base), values));
       const hasApps = panel.panel === 'buyer';
       if (!form.isInvited) return panel.create(createBody(values, { password: form.hasPassword, apps: hasApps }));
-      const invited = await panel.invite(createBody(values, { password: false, apps: hasApps }));
-      invitation.current = invited.invitation;
-      return invited;
+      const invitedAccount = await panel.invite(createBody(values, { password: false, apps: hasApps }));
+      invitation.current = invitedAccount.invitation;
+      return invitedAccount;
     },
     confirm: () => (account === undefined ? undefined : { title: accountConfirms.save.title, lines: [accountConfirms.save.text] }),
     lock,
-    onSaved: (saved) => onSaved(saved, invitation.current),
+    onSaved: (savedAccount) => onSaved(savedAccount, invitation.current),
     onReplaced: (current) => void keepAccount(panel, current),
     onFailed: () => account !== undefined && void reloadAccount(panel, account.id),
     // The page of a created account opens at once; an empty form would flash its missing fields.

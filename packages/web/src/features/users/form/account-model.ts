@@ -57,8 +57,8 @@ const fields: readonly ComparedField<AccountValues>[] = [
 ];
 
 /** Labels of the fields that differ. */
-export function changedFields(loaded: AccountValues, values: AccountValues): string[] {
-  return changedLabels(fields, loaded, values);
+export function changedFields(loadedValues: AccountValues, values: AccountValues): string[] {
+  return changedLabels(fields, loadedValues, values);
 }
 
 /** How an account of a panel is edited. */
@@ -97,8 +97,8 @@ export function createBody(values: AccountValues, sends: { password: boolean; ap
 }
 
 /** The body of a change. Unchanged fields are left out, so they keep what somebody else may have saved. */
-export function saveBody(loaded: AccountValues, values: AccountValues): SaveAccountBody {
-  const labels = changedFields(loaded, values);
+export function saveBody(loadedValues: AccountValues, values: AccountValues): SaveAccountBody {
+  const labels = changedFields(loadedValues, values);
   const isChanged = (field: AccountField): boolean => labels.includes(fieldLabels[field]);
   const { name, email, roles, hasAccess, password, currentPassword } = normalize(values);
   return {

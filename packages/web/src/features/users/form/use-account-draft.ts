@@ -17,24 +17,24 @@ import type { AccountPanel } from '../account-panels.ts';
 import { changedFields, fieldLabels, fieldOf, valuesOf, type AccountField, type AccountValues } from './account-model.ts';
 
 /** Names and addresses of other accounts: trimmed names of the same panel in their exact case, addresses of both panels in lower case. */
-type Taken = { readonly names: ReadonlySet<string>; readonly emails: ReadonlySet<string> };
+type TakenNames = { readonly names: ReadonlySet<string>; readonly emails: ReadonlySet<string> };
 
-type Named = { id: number; name: string; email: string };
+type NamedAccount = { id: number; name: string; email: string };
 
-async function loadNamed(signal: AbortSignal): Promise<{ user: Named[]; buyer: Named[] }> {
+async function loadNamed(signal: AbortSignal): Promise<{ user: NamedAccount[]; buyer: NamedAccount[] }> {
   const silently = { signal, isSilent: true } as const;
   const [users, buyers] = await Promise.all([call(listPickUsers, silently), call(listPickBuyers, silently)]);
   return { user: users.data, buyer: buyers.data };
 }
 
-const none: Taken = { names: new Set(), emails: new Set() };
+const none: TakenNames = { names: new Set(), emails: new Set() };
 
 /** Names and addresses of other accounts, loaded when a form opens. Empty until then; the server validates every save anyway. */
-function useTaken({ panel }: AccountPanel, exceptId: number | undefined): Taken {
+function useTaken({ panel }: AccountPanel, exceptId: number | undefined): TakenNames {
   const { data } = useQuery({ queryKey: takenKey, queryFn: ({ signal }) => loadNamed(signal), staleTime: 0 });
   return useMemo(() => {
     if (data === undefined) return none;
-    const others = (list: Named[]): Named[] => list.filter(({ id }) => id !== exceptId);
+    const others = (list: NamedAccount[]): NamedAccount[] => list.filter(({ id }) => id !== exceptId);
     return {
       names: new Set(others(data[panel]).map(({ name }) => name.trim())),
       emails: new Set(others([...data.user, ...data.buyer]).map(({ email }) => email.trim().toLowerCase())),
@@ -43,18 +43,18 @@ function useTaken({ panel }: AccountPanel, exceptId: number | undefined): Taken 
 }
 
 type Rules = {
-  readonly taken: Taken;
+  readonly takenNames: TakenNames;
   /** A new account needs a password, unless it is invited. */ readonly needsPassword: boolean;
   readonly productName: string;
 };
 
 /** The message of every field that breaks a rule. */
-function validateAccount(values: AccountValues, { taken, needsPassword, productName }: Rules): Partial<Record<AccountField, string>> {
+function validateAccount(values: AccountValues, { takenNames, needsPassword, productName }: Rules): Partial<Record<AccountField, string>> {
   const [name, email] = [values.name.trim(), values.email.trim()];
   const keepsPassword = values.password === '' && !needsPassword;
   const messages = {
-    name: accountNameError(name) ?? (taken.names.has(name) ? accountMessages.nameTaken : null),
-    email: emailError(email) ?? (taken.emails.has(email.toLowerCase()) ? accountMessages.emailTaken : null),
+    name: accountNameError(name) ?? (takenNames.names.has(name) ? accountMessages.nameTaken : null),
+    email: emailError(email) ?? (takenNames.emails.has(email.toLowerCase()) ? accountMessages.emailTaken : null),
     password: keepsPassword ? null : (passwordError(values.password) ?? passwordNameError(values.password, { email, productName })),
     roles: values.roles.length === 0 ? accountMessages.roles : null,
   };
@@ -97,7 +97,7 @@ export function useAccountDraft(panel: AccountPanel, account: Account | undefine
   });
   const takenValues = useTaken(panel, account?.id);
   const { values } = form;
-  const invalid = validateAccount(values, { taken: takenValues, needsPassword, productName });
+  const invalid = validateAccount(values, { takenNames: takenValues, needsPassword, productName });
   const passwordCheck = usePasswordCheck({ password: values.password, email: values.email.trim() });
   const asksCurrentPassword = hasPassword && values.password !== '' && account !== undefined && account.id === reader?.id;
 
@@ -138,9 +138,9 @@ export function useAccountDraft(panel: AccountPanel, account: Account | undefine
     },
     /** Applies what was typed or picked. */
     set: (patch: Partial<AccountValues>): void => {
-      const edited = Object.keys(patch);
-      for (const field of edited) form.clearFieldError(field);
-      form.setTouched((before) => ({ ...before, ...Object.fromEntries(edited.map((field) => [field, true])) }));
+      const editedKeys = Object.keys(patch);
+      for (const field of editedKeys) form.clearFieldError(field);
+      form.setTouched((before) => ({ ...before, ...Object.fromEntries(editedKeys.map((field) => [field, true])) }));
       form.setValues(patch);
     },
     reject: (error: CallError): string[] => [

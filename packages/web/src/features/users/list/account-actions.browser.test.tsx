@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { page } from 'vitest/browser';
 import { stopClock } from '../../../testing/clock.ts';
 import { sampleAccount } from '../testing/sample-account.ts';
-import { ok, refused, renderUsers, writes } from '../testing/render-users.tsx';
+import { ok, refusal, renderUsers, writes } from '../testing/render-users.tsx';
 
 const access = (name: string) => page.getByRole('switch', { name: `Access of ${name}` });
 
@@ -48,7 +48,7 @@ describe('filters of the list of accounts', () => {
     let isDown = true;
     await renderUsers({
       address: '/users',
-      answer: ({ path }) => (isDown && path === 'roles/users/list' ? refused(503, 'Database is unavailable, try again') : null),
+      answer: ({ path }) => (isDown && path === 'roles/users/list' ? refusal(503, 'Database is unavailable, try again') : null),
     });
     await page.getByRole('combobox', { name: 'Role', exact: true }).click();
     const failure = page.getByText('The options could not be loaded.', { exact: false });
@@ -84,14 +84,14 @@ describe('second factors in the list of accounts', () => {
 });
 
 describe('roles in the list of accounts', () => {
-  const made = [
+  const createdRoles = [
     { id: 11, name: 'Traffic reviewer', label: 'Traffic reviewer', badge: 'TR', panel: 'user', assignable: true },
     { id: 12, name: 'Top reader', label: 'Top reader', badge: 'TR', panel: 'user', assignable: true },
   ];
   const at = '2026-11-20T10:00:00.000000Z';
   const permission = { id: 3, label: 'manager_app_edit', description: 'Edit apps', panel: 'user', group: 'App' };
   const answer = ({ path }: { path: string }) => {
-    if (path === 'roles/users/list') return ok(made);
+    if (path === 'roles/users/list') return ok(createdRoles);
     const row = {
       is_system: false,
       read_only: false,
@@ -102,7 +102,7 @@ describe('roles in the list of accounts', () => {
       updated_at: at,
     };
     return path === 'roles'
-      ? ok(made.map(({ id, name, label, badge, panel }) => ({ id, name, label, badge, panel, ...row, version: 1 })))
+      ? ok(createdRoles.map(({ id, name, label, badge, panel }) => ({ id, name, label, badge, panel, ...row, version: 1 })))
       : null;
   };
   const user = { ...sampleAccount, roles: ['Top reader'], badges: ['TR'] };

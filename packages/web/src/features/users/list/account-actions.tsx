@@ -15,11 +15,11 @@ import type { AccountPanel } from '../account-panels.ts';
 import classes from './account-cells.module.css';
 
 /** Runs a write on an account of the list, reports its result and reloads the list, also after a failure. */
-async function change(panel: AccountPanel, { id, name }: AccountRow, write: () => Promise<unknown>, done: string): Promise<void> {
+async function change(panel: AccountPanel, { id, name }: AccountRow, write: () => Promise<unknown>, doneMessage: string): Promise<void> {
   const key = `${panel.noun} ${id}`;
   try {
     await write();
-    notify({ type: 'success', message: done, key });
+    notify({ type: 'success', message: doneMessage, key });
   } catch (error) {
     if (!(error instanceof CallError)) throw error;
     // The error policy does not report these two, and the list has no other place for them.

@@ -58,7 +58,7 @@ export function accountsColumns(panel: AccountPanel, rights: AccountRights): Lis
       width: 154,
       minWidth: 110,
       grows: true,
-      cell: (account) => <Roles account={account} known={rights.badges} />,
+      cell: (account) => <Roles account={account} knownBadges={rights.badges} />,
     },
     {
       id: 'status',
@@ -116,11 +116,11 @@ function AccountName({ account: { name }, href }: { account: AccountRow; href: s
 }
 
 /** The badges of an account's roles, and the label where it is the only one. */
-function Roles({ account: { panel, roles, badges }, known }: { account: AccountRow; known: AccountRights['badges'] }) {
+function Roles({ account: { panel, roles, badges }, knownBadges }: { account: AccountRow; knownBadges: AccountRights['badges'] }) {
   return (
     <span className={classes['roles']}>
       {roles.map((label, at) => (
-        <RoleBadge key={label} panel={panel} badge={badges[at] ?? ''} roleName={label} role={known.get(label)} />
+        <RoleBadge key={label} panel={panel} badge={badges[at] ?? ''} roleName={label} role={knownBadges.get(label)} />
       ))}
       {roles.length === 1 && (
         <span className={classes['roleName']}>

@@ -30,7 +30,7 @@ describe('lists of accounts, arranged here', () => {
     fc.assert(
       fc.property(rows, (accounts) => {
         const { data, pagination } = arrangeAccounts(accounts, accountsQuery.parse({}));
-        const ids = accounts.filter(({ deleted_at: deleted }) => deleted === null).map(({ id }) => id);
+        const ids = accounts.filter(({ deleted_at: deletedAt }) => deletedAt === null).map(({ id }) => id);
         expect(data.map(({ id }) => id)).toEqual(ids.toSorted((a, b) => a - b));
         expect(pagination.total).toBe(ids.length);
       }),
@@ -44,16 +44,16 @@ describe('lists of accounts, arranged here', () => {
         const pages = Array.from({ length: first.pagination.totalPages ?? 0 }, (_, at) =>
           arrangeAccounts(accounts, accountsQuery.parse({ ...raw, page: [String(at + 1)] })),
         );
-        const shown = pages.flatMap(({ data }) => data.map(({ id }) => id));
+        const shownIds = pages.flatMap(({ data }) => data.map(({ id }) => id));
         const needle = raw.search.join('').toLowerCase();
-        const wanted = accounts.filter(
+        const matching = accounts.filter(
           (account) =>
             account.deleted_at === null &&
             `${account.name} ${account.email} ${account.id}`.toLowerCase().includes(needle) &&
             (raw.access[0] === '' || account.hasAccess === (raw.access[0] === 'granted')) &&
             (raw.role[0] === '' || account.roles.includes('Admin')),
         );
-        expect(shown.toSorted((a, b) => a - b)).toEqual(wanted.map(({ id }) => id).toSorted((a, b) => a - b));
+        expect(shownIds.toSorted((a, b) => a - b)).toEqual(matching.map(({ id }) => id).toSorted((a, b) => a - b));
       }),
     );
   });

@@ -14,10 +14,10 @@ function matches(account: AccountRow, { search, role, access, secondFactor }: Ac
   return isFound && hasRole && hasFactor && (access === undefined || account.hasAccess === (access === 'granted'));
 }
 
-function hasFactorState(state: FactorState | undefined, wanted: NonNullable<AccountsQuery['secondFactor']>): boolean {
+function hasFactorState(state: FactorState | undefined, wantedState: NonNullable<AccountsQuery['secondFactor']>): boolean {
   if (state === undefined) return false;
-  if (wanted === 'set_up') return state.has_factor;
-  return !state.has_factor && (wanted === 'none' || state.required);
+  if (wantedState === 'set_up') return state.has_factor;
+  return !state.has_factor && (wantedState === 'none' || state.required);
 }
 
 const orders: Record<AccountsQuery['orderBy'], (a: AccountRow, b: AccountRow) => number> = {

@@ -18,7 +18,7 @@ export type AskedCall = { readonly method: string; readonly path: string; readon
 
 type Answer = { readonly status: number; readonly body?: unknown };
 
-type Given = {
+type UsersOptions = {
   address: string;
   permissions?: readonly Permission[];
   /** Changes to the reader, who sees all apps and is no super admin. */
@@ -47,10 +47,10 @@ const apps = [12, 14, 15].map((id) => {
   return { id, name: `App ${id}`, bundle, domain: `app${id}.example`, label: `App ${id} (${bundle})` };
 });
 const badgeByLabel = new Map([...staffRoles, ...buyerRoles].map(({ label, badge }) => [label, badge]));
-const named = ({ id, name, email }: Account): object => ({ id, name, email });
+const namesOf = ({ id, name, email }: Account): object => ({ id, name, email });
 
 export const ok = (data: unknown, status = 200): Answer => ({ status, body: { success: true, data } });
-export const refused = (status: number, message: string, more: object = {}): Answer => ({
+export const refusal = (status: number, message: string, more: object = {}): Answer => ({
   status,
   body: { success: false, message, ...more },
 });
@@ -58,7 +58,7 @@ export const refused = (status: number, message: string, more: object = {}): Ans
 /** A 422 about one field. */
 export function invalid(field: string, text: string): Answer {
   const errors = { [field]: [text] };
-  return refused(422, 'The given data was invalid.', { errors, data: { errors } });
+  return refusal(422, 'The given data was invalid.', { errors, data: { errors } });
 }
 
 function respond({ status, body }: Answer): Response {
@@ -77,8 +77,8 @@ type SomeAccount = Account & Partial<Pick<Buyer, 'app_ids'>>;
 
 /** An account as the API answers its creation or saving. */
 export function writtenAccount(account: SomeAccount, body: unknown, version = account.version + 1): SomeAccount {
-  const { has_access: hasAccess, app_ids: appIds, roles: given, name, email, isQa } = saveAccountBody.parse(body);
-  const roles = given?.map(String);
+  const { has_access: hasAccess, app_ids: appIds, roles: roleIds, name, email, isQa } = saveAccountBody.parse(body);
+  const roles = roleIds?.map(String);
   return {
     ...account,
     ...(name === undefined ? {} : { name }),
@@ -92,10 +92,10 @@ export function writtenAccount(account: SomeAccount, body: unknown, version = ac
 }
 
 /** Opens an address of the console's users pages over a server of the test's own; gives its calls and the history. */
-export async function renderUsers(given: Given) {
-  const { address, permissions = rights, reader = {}, loginMethods = 'email', readOnlyIds = [], answer } = given;
-  let user: SomeAccount = given.user ?? sampleAccount;
-  let buyer: SomeAccount = given.buyer ?? { ...sampleBuyer, roles: ['Buyer'], badges: ['B'], appIds: [12, 14] };
+export async function renderUsers(options: UsersOptions) {
+  const { address, permissions = rights, reader = {}, loginMethods = 'email', readOnlyIds = [], answer } = options;
+  let user: SomeAccount = options.user ?? sampleAccount;
+  let buyer: SomeAccount = options.buyer ?? { ...sampleBuyer, roles: ['Buyer'], badges: ['B'], appIds: [12, 14] };
   const calls: AskedCall[] = [];
   const own: Record<string, (body: unknown) => Answer> = {
     'GET settings': () =>
@@ -113,8 +113,8 @@ export async function renderUsers(given: Given) {
     [`PUT users/${user.id}`]: (body) => ok((user = writtenAccount(user, body))),
     [`PUT buyers/${buyer.id}`]: (body) => ok((buyer = writtenAccount({ ...buyer, app_ids: buyer.appIds }, body))),
     'POST sanctum/password-check': () => ok({ error: null }),
-    'GET users/list': () => ok([named(user), { id: 9, name: ' Taken Name ', email: 'Taken@Example.com' }]),
-    'GET buyers/list': () => ok([{ ...named(buyer), role: 'B', has_access: true }]),
+    'GET users/list': () => ok([namesOf(user), { id: 9, name: ' Taken Name ', email: 'Taken@Example.com' }]),
+    'GET buyers/list': () => ok([{ ...namesOf(buyer), role: 'B', has_access: true }]),
     'GET roles/users/list': () => ok(staffRoles),
     'GET roles/buyers/list': () => ok(buyerRoles),
     'GET apps/list': () => ok(apps),
@@ -131,10 +131,10 @@ export async function renderUsers(given: Given) {
   };
   stubApi((url, init) => {
     const path = new URL(url, 'http://console').pathname.replace('/api/', '');
-    const sent: unknown = typeof init.body === 'string' ? JSON.parse(init.body) : undefined;
-    const call = { method: init.method, path, body: sent, ifMatch: new Headers(init.headers).get('if-match') };
+    const sentBody: unknown = typeof init.body === 'string' ? JSON.parse(init.body) : undefined;
+    const call = { method: init.method, path, body: sentBody, ifMatch: new Headers(init.headers).get('if-match') };
     calls.push(call);
-    return Promise.resolve(respond(answer?.(call) ?? own[`${call.method} ${path}`]?.(sent) ?? refused(404, 'Not found')));
+    return Promise.resolve(respond(answer?.(call) ?? own[`${call.method} ${path}`]?.(sentBody) ?? refusal(404, 'Not found')));
   });
   const basis = {
     id: 1,

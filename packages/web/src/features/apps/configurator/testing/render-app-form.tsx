@@ -12,7 +12,7 @@ import { AppForm } from '../app-form.tsx';
 import { toBody, type AppBody, type AppValues } from '../app-model.ts';
 
 /** A save that the form asked for. */
-type AppSave = { readonly body: AppBody; readonly values: AppValues; readonly loaded: FullApp | undefined };
+type AppSave = { readonly body: AppBody; readonly values: AppValues; readonly loadedApp: FullApp | undefined };
 
 /** A question whether a value is free, which the test answers. */
 export type AskedValue = {
@@ -23,7 +23,7 @@ export type AskedValue = {
   wasDropped: () => boolean;
 };
 
-type Given = {
+type FormOptions = {
   app?: FullApp;
   permissions?: readonly Permission[];
   /** Answers every question at once; without it they wait in `asked`. */
@@ -32,17 +32,17 @@ type Given = {
 };
 
 /** Shows the form on a page of its own, signed in, with a server that knows buyers and verticals and is asked about values. */
-export async function renderAppForm({ app, permissions = ['manager_app_create', 'manager_app_edit'], isFree, save }: Given = {}) {
-  const asked: AskedValue[] = [];
+export async function renderAppForm({ app, permissions = ['manager_app_create', 'manager_app_edit'], isFree, save }: FormOptions = {}) {
+  const askedValues: AskedValue[] = [];
   const saves: AppSave[] = [];
-  const saved = vi.fn<(app: FullApp) => void>();
+  const onSaved = vi.fn<(app: FullApp) => void>();
   stubApi((url, init) => {
     const address = new URL(url, 'http://console');
     const asking = /^\/api\/app\/check-not\/(\w+)$/.exec(address.pathname)?.[1];
     if (asking === undefined) return Promise.resolve(answer(address.pathname === '/api/buyers/list' ? pickedBuyers : []));
     const search = address.searchParams.get('search') ?? '';
     const { promise, resolve } = Promise.withResolvers<Response>();
-    asked.push({
+    askedValues.push({
       field: asking,
       search,
       exceptId: address.searchParams.get('exceptId'),
@@ -66,19 +66,19 @@ export async function renderAppForm({ app, permissions = ['manager_app_create', 
     user: { ...user, roles: [], badges: [], permissions: [...permissions] },
     token: { accessToken: 'swy_1', expiresAt: Date.now() + 3_600_000 },
   });
-  const keep = async (values: AppValues, loaded: FullApp | undefined): Promise<FullApp> => {
-    const what = { body: toBody(values), values, loaded };
+  const keep = async (values: AppValues, loadedApp: FullApp | undefined): Promise<FullApp> => {
+    const what = { body: toBody(values), values, loadedApp };
     saves.push(what);
     if (save === undefined) throw new Error('This test saves nothing');
     return save(what);
   };
   await renderWidget(
     <QueryClientProvider client={new QueryClient({ defaultOptions: { queries: { retry: false } } })}>
-      <AppForm {...(app === undefined ? {} : { app })} save={keep} onSaved={saved} />
+      <AppForm {...(app === undefined ? {} : { app })} save={keep} onSaved={onSaved} />
       <ConfirmHost />
     </QueryClientProvider>,
   );
-  return { asked, saves, saved };
+  return { asked: askedValues, saves, saved: onSaved };
 }
 
 function answer(data: unknown): Response {

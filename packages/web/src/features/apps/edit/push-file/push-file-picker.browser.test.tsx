@@ -16,15 +16,15 @@ const jsonFile = (name: string, text: string): File => new File([text], name, { 
 describe('the picker of a push file', () => {
   it('[PUSHF-006] judges the file chosen last, however long the one before is read', async () => {
     await renderWidget(<PushFilePicker appId={1} field={null} onSaved={() => undefined} onCancel={null} />);
-    const read = Promise.withResolvers<ArrayBuffer>();
-    const reading = vi.spyOn(File.prototype, 'arrayBuffer').mockReturnValueOnce(read.promise);
+    const fileRead = Promise.withResolvers<ArrayBuffer>();
+    const reading = vi.spyOn(File.prototype, 'arrayBuffer').mockReturnValueOnce(fileRead.promise);
     await userEvent.upload(fileInput(), jsonFile('slow.json', '{}'));
     await expect.poll(() => reading.mock.calls.length).toBe(1);
     await userEvent.upload(fileInput(), jsonFile('list.json', '[1]'));
     const refusal = page.getByText('The file must contain a JSON object.');
     await expect.element(refusal).toBeVisible();
     const { buffer } = new TextEncoder().encode('{"type":"service_account"}');
-    read.resolve(buffer);
+    fileRead.resolve(buffer);
     await new Promise((resolve) => {
       requestAnimationFrame(resolve);
     });

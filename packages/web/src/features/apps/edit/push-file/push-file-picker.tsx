@@ -55,22 +55,22 @@ export function PushFilePicker({ appId, field, onSaved, onCancel }: Props) {
   const release = useUnsavedWork(file !== null);
   const latest = useRef<File | null>(null);
 
-  const choose = async (chosen: File | null): Promise<void> => {
-    latest.current = chosen;
-    setFile(chosen);
+  const choose = async (chosenFile: File | null): Promise<void> => {
+    latest.current = chosenFile;
+    setFile(chosenFile);
     setProblem(null);
     setIsChecked(false);
-    if (chosen === null) return;
-    const checkResult = await checkPushFile(chosen);
+    if (chosenFile === null) return;
+    const checkResult = await checkPushFile(chosenFile);
     // A large file may take longer to read than one that was chosen after it.
-    if (latest.current !== chosen) return;
+    if (latest.current !== chosenFile) return;
     setProblem(checkResult);
     setIsChecked(true);
   };
-  const send = async (chosen: File): Promise<void> => {
+  const send = async (chosenFile: File): Promise<void> => {
     setProgress(0);
     try {
-      await sendPushFile(appId, chosen, setProgress);
+      await sendPushFile(appId, chosenFile, setProgress);
       release();
       setFile(null);
       onSaved();
@@ -102,7 +102,7 @@ export function PushFilePicker({ appId, field, onSaved, onCancel }: Props) {
         clearable
         clearButtonProps={{ 'aria-label': 'Remove the chosen file' }}
         disabled={progress !== null}
-        onChange={(chosen) => void choose(chosen)}
+        onChange={(chosenFile) => void choose(chosenFile)}
       />
       {progress !== null && (
         <div className={classes['progress']}>

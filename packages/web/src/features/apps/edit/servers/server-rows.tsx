@@ -15,7 +15,7 @@ import classes from './servers.module.css';
 
 type RowProps = {
   /** Why servers cannot be changed now; null if they can. */
-  locked: string | null;
+  lockReason: string | null;
   /** Whether a call about this server is running. */
   isBusy: boolean;
   /** Whether this server is the last one that was changed with the keyboard. */
@@ -44,7 +44,7 @@ type LinkedProps = RowProps & {
 };
 
 /** A linked server: the state of its link, and the buttons Restart and Remove. */
-export function LinkedServer({ link, ip, now, locked, isBusy, isActedOn, onRestart, onRemove }: LinkedProps) {
+export function LinkedServer({ link, ip, now, lockReason, isBusy, isActedOn, onRestart, onRemove }: LinkedProps) {
   const canRestart = isRestartable(link);
   const row = useRowOfAction({ isActedOn, isBusy });
   return (
@@ -73,8 +73,8 @@ export function LinkedServer({ link, ip, now, locked, isBusy, isActedOn, onResta
         <Button
           variant="default"
           leftSection={<IconRefresh size={15} stroke={1.8} aria-hidden />}
-          disabled={!canRestart || locked !== null || isBusy}
-          title={locked ?? (canRestart ? undefined : linkTexts.stillRunning)}
+          disabled={!canRestart || lockReason !== null || isBusy}
+          title={lockReason ?? (canRestart ? undefined : linkTexts.stillRunning)}
           aria-label={`${linkTexts.restart} ${withMarks(link.server_name)}`}
           onClick={onRestart}
         >
@@ -84,8 +84,8 @@ export function LinkedServer({ link, ip, now, locked, isBusy, isActedOn, onResta
           variant="subtle"
           color="danger"
           leftSection={<IconUnlink size={15} stroke={1.8} aria-hidden />}
-          disabled={locked !== null || isBusy}
-          title={locked ?? undefined}
+          disabled={lockReason !== null || isBusy}
+          title={lockReason ?? undefined}
           aria-label={`${linkTexts.remove} ${withMarks(link.server_name)}`}
           onClick={onRemove}
         >
@@ -147,7 +147,7 @@ function notAdded(server: PickedServer): CheckDomain {
 }
 
 /** An unlinked server with the button Create; the Cloudflare switch is shown unless the deployment hides it. */
-export function UnlinkedServer({ server, locked, isBusy, isActedOn, onCreate }: UnlinkedProps) {
+export function UnlinkedServer({ server, lockReason, isBusy, isActedOn, onCreate }: UnlinkedProps) {
   const { hideOnlyCf } = useSettings();
   const [isOnlyCF, setIsOnlyCF] = useState(false);
   const row = useRowOfAction({ isActedOn, isBusy });
@@ -169,7 +169,7 @@ export function UnlinkedServer({ server, locked, isBusy, isActedOn, onCreate }: 
             label={linkTexts.onlyCloudflare}
             aria-label={`${linkTexts.onlyCloudflare}: ${withMarks(server.name)}`}
             checked={isOnlyCF}
-            disabled={locked !== null}
+            disabled={lockReason !== null}
             onChange={(event) => setIsOnlyCF(event.currentTarget.checked)}
           />
         )}
@@ -178,8 +178,8 @@ export function UnlinkedServer({ server, locked, isBusy, isActedOn, onCreate }: 
         <Button
           variant="light"
           leftSection={<IconPlus size={15} stroke={1.8} aria-hidden />}
-          disabled={locked !== null || isBusy}
-          title={locked ?? undefined}
+          disabled={lockReason !== null || isBusy}
+          title={lockReason ?? undefined}
           aria-label={`${linkTexts.create} ${withMarks(server.name)}`}
           onClick={() => onCreate(!hideOnlyCf && isOnlyCF)}
         >

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
 import { sampleApp } from '../../configurator/testing/sample-app.ts';
 import { passTime, stopClock } from '../../../../testing/clock.ts';
-import { ok, refused, renderEditPage } from '../testing/render-edit-page.tsx';
+import { ok, refusal, renderEditPage } from '../testing/render-edit-page.tsx';
 
 const linkNotice = /This operation is not instant\. Please reload the page in 1-2 minutes\./;
 
@@ -24,17 +24,17 @@ function link(more: Partial<CheckDomain>): CheckDomain {
 }
 
 const prompt = page.getByRole('dialog', { name: 'Are you sure?' });
-const linked = page.getByRole('list', { name: 'Linked servers' });
-const unlinked = page.getByRole('list', { name: 'Servers not linked' });
+const linkedServers = page.getByRole('list', { name: 'Linked servers' });
+const unlinkedServers = page.getByRole('list', { name: 'Servers not linked' });
 const restart = page.getByRole('button', { name: 'Restart edge-fra-1' });
 const withLink = (more: Partial<CheckDomain>) => ({ app: { ...sampleApp, check_domains: [link(more)] } });
 
 describe('servers of an app', () => {
   it('[DOM-001, DOM-002, DOM-005, CONF-027] stand in two groups: those linked and those not', async () => {
     await renderEditPage(withLink({ status: 'ok', is_bind: true }));
-    await expect.element(linked.getByRole('listitem').getByText('edge-fra-1', { exact: true })).toBeVisible();
+    await expect.element(linkedServers.getByRole('listitem').getByText('edge-fra-1', { exact: true })).toBeVisible();
     await expect.element(page.getByRole('button', { name: 'Create edge-ams-1' })).toBeEnabled();
-    expect(unlinked.getByRole('listitem').elements()).toHaveLength(2);
+    expect(unlinkedServers.getByRole('listitem').elements()).toHaveLength(2);
   });
 
   it.each(['ok', 'err_bind', 'err_add', 'err_ssl'] as const)('[DOM-003] can be restarted when %s', async (status) => {
@@ -67,7 +67,7 @@ describe('servers of an app', () => {
     await expect.element(page.getByText(linkNotice)).toBeVisible();
     await passTime(600);
     await expect.element(page.getByText(linkNotice)).not.toBeInTheDocument();
-    await expect.element(linked.getByRole('listitem').getByText('edge-fra-1', { exact: true })).toBeVisible();
+    await expect.element(linkedServers.getByRole('listitem').getByText('edge-fra-1', { exact: true })).toBeVisible();
   });
 
   it('[DOM-007, DOM-008, DOM-010] are unlinked after a prompt that says what stops working, and move back at once', async () => {
@@ -103,10 +103,10 @@ describe('servers of an app', () => {
   it('[DOM-012] carry the error of the server in a warning tooltip', async () => {
     await renderEditPage(withLink({ status: 'err_bind', error: 'edge-fra-1 answered 500' }));
     // Nothing moves any more once the list of servers has come.
-    await expect.element(linked.getByText('203.0.113.20')).toBeVisible();
+    await expect.element(linkedServers.getByText('203.0.113.20')).toBeVisible();
     // A tooltip goes by itself after 3 seconds, which a busy machine may spend elsewhere.
     stopClock();
-    await linked.getByRole('status').getByText('Error: edge-fra-1 answered 500').hover({ force: true });
+    await linkedServers.getByRole('status').getByText('Error: edge-fra-1 answered 500').hover({ force: true });
     await expect.element(page.getByRole('tooltip')).toHaveTextContent('edge-fra-1 answered 500');
   });
 
@@ -126,13 +126,13 @@ describe('servers of an app', () => {
       if (element instanceof HTMLElement) element.focus();
       await userEvent.keyboard('{Enter}');
     };
-    const row = (list: typeof linked) => list.getByRole('listitem').filter({ hasText: 'edge-fra-1' });
+    const row = (list: typeof linkedServers) => list.getByRole('listitem').filter({ hasText: 'edge-fra-1' });
     await press('Create edge-fra-1');
-    await expect.element(row(linked)).toHaveFocus();
+    await expect.element(row(linkedServers)).toHaveFocus();
     await press('Remove edge-fra-1');
     await expect.element(prompt.getByRole('button', { name: 'OK' })).toHaveFocus();
     await userEvent.keyboard('{Enter}');
-    await expect.element(row(unlinked)).toHaveFocus();
+    await expect.element(row(unlinkedServers)).toHaveFocus();
   });
 
   it.each([
@@ -143,25 +143,25 @@ describe('servers of an app', () => {
     ['DOM-017', { is_bind: false, status: 'err_bind' }, 'bind', 'danger'],
   ] as const)('[%s] show %j by the %s icon as %s', async (_id, more, icon, tone) => {
     await renderEditPage(withLink(more));
-    await expect.element(linked).toBeVisible();
-    expect(linked.element().querySelector(`[data-icon="${icon}"]`)?.getAttribute('data-tone')).toBe(tone);
+    await expect.element(linkedServers).toBeVisible();
+    expect(linkedServers.element().querySelector(`[data-icon="${icon}"]`)?.getAttribute('data-tone')).toBe(tone);
   });
 
   it('[DOM-017] that are not added yet say so by their bind icon', async () => {
     await renderEditPage({ app: sampleApp });
-    await expect.element(unlinked).toBeVisible();
-    expect(unlinked.element().querySelector('[data-icon="bind"]')?.getAttribute('data-tone')).toBe('info');
+    await expect.element(unlinkedServers).toBeVisible();
+    expect(unlinkedServers.element().querySelector('[data-icon="bind"]')?.getAttribute('data-tone')).toBe('info');
   });
 
   it('[AMB-116] are looked at every two seconds while one is under way, and left alone afterwards', async () => {
     const { calls, server } = await renderEditPage(withLink({ status: 'add' }));
-    await expect.element(linked.getByText('Adding the domain to the server', { exact: true })).toBeVisible();
+    await expect.element(linkedServers.getByText('Adding the domain to the server', { exact: true })).toBeVisible();
     const looks = (): number => calls.filter(({ path }) => path === 'apps/12').length;
     const before = looks();
     server.app = { ...sampleApp, check_domains: [link({ status: 'ssl', is_bind: true })] };
-    await expect.element(linked.getByText('Requesting the certificate', { exact: true })).toBeVisible();
+    await expect.element(linkedServers.getByText('Requesting the certificate', { exact: true })).toBeVisible();
     server.app = { ...sampleApp, check_domains: [link({ status: 'ok', is_bind: true, ssl_at: '2090-01-01 00:00:00' })] };
-    await expect.element(linked.getByText('Linked', { exact: true })).toBeVisible();
+    await expect.element(linkedServers.getByText('Linked', { exact: true })).toBeVisible();
     expect(looks()).toBeGreaterThan(before);
     const after = looks();
     stopClock();
@@ -173,17 +173,17 @@ describe('servers of an app', () => {
     let isAway = false;
     await renderEditPage({
       ...withLink({ status: 'bind' }),
-      answer: ({ path }) => (isAway && path === 'apps/12' ? refused(503, 'Database is unavailable, try again') : null),
+      answer: ({ path }) => (isAway && path === 'apps/12' ? refusal(503, 'Database is unavailable, try again') : null),
     });
-    await expect.element(linked.getByText('Binding the domain to the server', { exact: true })).toBeVisible();
+    await expect.element(linkedServers.getByText('Binding the domain to the server', { exact: true })).toBeVisible();
     isAway = true;
     await expect.element(page.getByText(/The state of the links could not be read again/)).toBeVisible();
-    await expect.element(linked.getByText('Binding the domain to the server', { exact: true })).toBeVisible();
+    await expect.element(linkedServers.getByText('Binding the domain to the server', { exact: true })).toBeVisible();
     expect(page.getByText(/Database is unavailable/).elements()).toHaveLength(0);
   });
 
   it('[AMB-116] say when linking is only simulated', async () => {
     await renderEditPage(withLink({ status: 'ok', registrar: 'Simulated' }));
-    await expect.element(linked.getByText('Simulated')).toBeVisible();
+    await expect.element(linkedServers.getByText('Simulated')).toBeVisible();
   });
 });

@@ -78,14 +78,14 @@ function useBusyServers() {
 /** The servers that are linked to the app, with their live state, and those that are not. */
 export function ServersSection({ app, isStale }: Props) {
   const now = useMinute();
-  const locked = useLock(app);
+  const lockReason = useLock(app);
   const { busy, actedOn, run } = useBusyServers();
   const { data, isError, isFetching, refetch } = useQuery({
     queryKey: ['servers', 'pick'],
     queryFn: ({ signal }) => call(listPickServers, { signal }),
   });
   const servers = data?.data ?? noServers;
-  const unlinked = servers.filter((server) => !app.check_domains.some((link) => link.server_id === server.id));
+  const unlinkedServers = servers.filter((server) => !app.check_domains.some((link) => link.server_id === server.id));
   return (
     <div className={classes['section']}>
       <Group title={linkTexts.linked}>
@@ -95,7 +95,7 @@ export function ServersSection({ app, isStale }: Props) {
             link={link}
             ip={servers.find((server) => server.id === link.server_id)?.ip ?? null}
             now={now}
-            locked={locked}
+            lockReason={lockReason}
             isBusy={busy.has(link.server_id)}
             isActedOn={actedOn === link.server_id}
             onRestart={() =>
@@ -120,11 +120,11 @@ export function ServersSection({ app, isStale }: Props) {
       {app.check_domains.length === 0 && <Nothing text={linkTexts.noLinked} />}
       {isStale && <output className={classes['stale']}>The state of the links could not be read again; what you see may be old.</output>}
       <Group title={linkTexts.unlinked}>
-        {unlinked.map((server) => (
+        {unlinkedServers.map((server) => (
           <UnlinkedServer
             key={server.id}
             server={server}
-            locked={locked}
+            lockReason={lockReason}
             isBusy={busy.has(server.id)}
             isActedOn={actedOn === server.id}
             onCreate={(isOnlyCF) =>
@@ -133,7 +133,7 @@ export function ServersSection({ app, isStale }: Props) {
           />
         ))}
       </Group>
-      {data !== undefined && unlinked.length === 0 && (
+      {data !== undefined && unlinkedServers.length === 0 && (
         <Nothing text={servers.length === 0 ? 'There are no servers yet' : linkTexts.noUnlinked} />
       )}
       {data === undefined && !isError && <Skeleton height={52} radius="md" />}

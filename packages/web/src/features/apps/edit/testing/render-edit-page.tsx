@@ -10,7 +10,7 @@ export type AskedCall = { readonly method: string; readonly path: string; readon
 
 type Answer = { readonly status: number; readonly body?: unknown };
 
-type Given = {
+type PageOptions = {
   app: FullApp;
   permissions?: readonly Permission[];
   /** Answers a call; null leaves it to the server, which knows the app and three traffic servers. */
@@ -26,7 +26,7 @@ const pickedServers = [
 ];
 
 export const ok = (data: unknown): Answer => ({ status: 200, body: { success: true, data } });
-export const refused = (status: number, message: string, more: object = {}): Answer => ({
+export const refusal = (status: number, message: string, more: object = {}): Answer => ({
   status,
   body: { success: false, message, ...more },
 });
@@ -42,7 +42,7 @@ function readText(body: BodyInit | null | undefined): unknown {
 const editors = ['manager_app_create', 'manager_app_edit', 'manager_app_push_setting'] as const;
 
 /** Opens the edit page of an app over a server of the test's own; gives its calls and a way to change the app behind the page's back. */
-export async function renderEditPage({ app, permissions = editors, answer, contents = {}, address = `/apps/${app.id}/edit` }: Given) {
+export async function renderEditPage({ app, permissions = editors, answer, contents = {}, address = `/apps/${app.id}/edit` }: PageOptions) {
   const server = { app };
   const calls: AskedCall[] = [];
   stubApi((url, init) => {
