@@ -3,13 +3,13 @@ import { describe, expect, it } from 'vitest';
 import { createLocalSettings } from './local-settings.ts';
 
 function over(values: Record<string, string>) {
-  const kept = new Map(Object.entries(values));
+  const storedTexts = new Map(Object.entries(values));
   const settings = createLocalSettings({
-    getItem: (key) => kept.get(key) ?? null,
-    setItem: (key, value) => void kept.set(key, value),
-    removeItem: (key) => void kept.delete(key),
+    getItem: (key) => storedTexts.get(key) ?? null,
+    setItem: (key, value) => void storedTexts.set(key, value),
+    removeItem: (key) => void storedTexts.delete(key),
   });
-  return { kept, settings };
+  return { kept: storedTexts, settings };
 }
 
 function fail(): never {
@@ -18,13 +18,13 @@ function fail(): never {
 
 describe('local settings', () => {
   it('[AUTH-022, AUTH-023, AUTH-024, AUTH-025, AUTH-026, AMB-020] keeps each value under its prefixed name', () => {
-    const { kept, settings } = over({});
+    const { kept: storedTexts, settings } = over({});
     settings.redirect.set('/apps?page=2');
     settings.startDate.set('2026-11-20 00:00:00');
     settings.gmt.set('+02:00');
     settings.menuOpened.set(false);
     settings.theme.set('dark');
-    expect(Object.fromEntries(kept)).toEqual({
+    expect(Object.fromEntries(storedTexts)).toEqual({
       switchyard_redirect: '/apps?page=2',
       switchyard_start_date: '2026-11-20 00:00:00',
       switchyard_gmt: '+02:00',
@@ -69,14 +69,14 @@ describe('local settings', () => {
   });
 
   it('[AUTH-019] leaves no former value behind when the storage is full', () => {
-    const kept = new Map([['switchyard_theme', 'light']]);
+    const storedTexts = new Map([['switchyard_theme', 'light']]);
     const settings = createLocalSettings({
-      getItem: (key) => kept.get(key) ?? null,
+      getItem: (key) => storedTexts.get(key) ?? null,
       setItem: fail,
-      removeItem: (key) => void kept.delete(key),
+      removeItem: (key) => void storedTexts.delete(key),
     });
     settings.theme.set('dark');
     expect(settings.theme.get()).toBe('dark');
-    expect([...kept]).toEqual([]);
+    expect([...storedTexts]).toEqual([]);
   });
 });

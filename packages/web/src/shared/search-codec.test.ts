@@ -18,8 +18,8 @@ describe('search codec', () => {
     fc.assert(
       fc.property(
         fc.string({ unit: 'binary' }).filter((value) => value.isWellFormed()),
-        (typed) => {
-          const once = stringifySearch(parseSearch(typed));
+        (typedText) => {
+          const once = stringifySearch(parseSearch(typedText));
           expect(stringifySearch(parseSearch(once))).toBe(once);
         },
       ),
@@ -38,8 +38,8 @@ describe('search codec', () => {
   });
 
   it('[S12] treats a parameter named __proto__ like any other', () => {
-    const parsed = parseSearch('?__proto__=x');
-    expect(Object.keys(parsed)).toEqual(['__proto__']);
-    expect(Object.getPrototypeOf(parsed)).toBe(Object.prototype);
+    const parameters = parseSearch('?__proto__=x');
+    expect(Object.keys(parameters)).toEqual(['__proto__']);
+    expect(Object.getPrototypeOf(parameters)).toBe(Object.prototype);
   });
 });

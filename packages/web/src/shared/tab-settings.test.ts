@@ -3,14 +3,14 @@ import { createTabSettings } from './tab-settings.ts';
 
 describe('tab settings', () => {
   it('[AUTH-055] keeps the sign-in state under a prefixed name until it is removed', () => {
-    const kept = new Map<string, string>();
+    const storedTexts = new Map<string, string>();
     const { googleState } = createTabSettings(() => ({
-      getItem: (key) => kept.get(key) ?? null,
-      setItem: (key, value) => void kept.set(key, value),
-      removeItem: (key) => void kept.delete(key),
+      getItem: (key) => storedTexts.get(key) ?? null,
+      setItem: (key, value) => void storedTexts.set(key, value),
+      removeItem: (key) => void storedTexts.delete(key),
     }));
     expect(googleState.set('Jx3k')).toBe(true);
-    expect([...kept]).toEqual([['switchyard_google_state', 'Jx3k']]);
+    expect([...storedTexts]).toEqual([['switchyard_google_state', 'Jx3k']]);
     expect(googleState.get()).toBe('Jx3k');
     googleState.remove();
     expect(googleState.get()).toBeNull();

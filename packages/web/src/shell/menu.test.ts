@@ -75,12 +75,12 @@ describe('route table', () => {
       'Logs',
       'DevDoc',
     ];
-    const shown = menuFor(
+    const shownLabels = menuFor(
       routeTable,
       routeTable.flatMap((route) => route.permission ?? []),
     ).map((entry) => entry.label);
     // Pages that came later are anywhere among them.
-    expect(shown.filter((label) => order.includes(label))).toEqual(order);
+    expect(shownLabels.filter((label) => order.includes(label))).toEqual(order);
   });
 
   it('[AMB-029] calls the page of all requests Phone Requests', () => {

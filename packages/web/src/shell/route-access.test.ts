@@ -69,7 +69,7 @@ const access: readonly [row: string, permission: string, routes: string[], menu:
 const opening = new Set(access.map(([, permission]) => permission));
 
 it('[SHELL-002] the routes of roles, users and buyers bear the names of the specification', () => {
-  const named = [
+  const namedRoutes = [
     'user.roles.create',
     'buyer.roles.create',
     'user.roles.edit',
@@ -79,7 +79,7 @@ it('[SHELL-002] the routes of roles, users and buyers bear the names of the spec
     'user.edit',
     'buyer.edit',
   ];
-  expect(named.map((name) => routeTable.find((route) => route.name === name)?.path)).toEqual([
+  expect(namedRoutes.map((name) => routeTable.find((route) => route.name === name)?.path)).toEqual([
     '/roles/create-user',
     '/roles/create-buyer',
     '/roles/user/$id/edit',
@@ -116,11 +116,11 @@ describe('what a permission opens', () => {
   });
 
   it('[ROLE-001, ROLE-004, ROLE-005, ROLE-011, PERM-031, AMB-004] without the permission the roles page leads to the apps, the pages below it to the login page', () => {
-    const denied = routeTable
+    const denials = routeTable
       .filter((route) => route.path.startsWith('/roles'))
       .map((route) => [route.name, guardRoute(route, 'live', ['manager_app_edit'])]);
     const to = (path: string) => ({ kind: 'redirect', to: path, remembersPath: false });
-    expect(denied).toEqual([
+    expect(denials).toEqual([
       ['roles', to('/apps')],
       ...['user.roles.create', 'buyer.roles.create', 'user.roles.edit', 'buyer.roles.edit'].map((name) => [name, to('/login')]),
     ]);
@@ -153,7 +153,7 @@ describe('what a permission opens', () => {
   it('[DEV-002, SHELL-005] the developer page is there unless the settings hide the documentation', () => {
     const settings = { appTitle: '', productName: '', version: '', loginMethods: 'email', hideOnlyCf: false, buyerPanelUrl: null } as const;
     expect(shownRoutes(routeTable, { ...settings, hideDocs: false })).toEqual(routeTable);
-    const hidden = shownRoutes(routeTable, { ...settings, hideDocs: true });
-    expect(routeTable.filter((route) => !hidden.includes(route)).map(({ path }) => path)).toEqual(['/dev-doc']);
+    const shownWithoutDocs = shownRoutes(routeTable, { ...settings, hideDocs: true });
+    expect(routeTable.filter((route) => !shownWithoutDocs.includes(route)).map(({ path }) => path)).toEqual(['/dev-doc']);
   });
 });

@@ -51,9 +51,14 @@ describe('navigation guard', () => {
 
   it('[AUTH-042] opens no page but the login pages without a live session', () => {
     fc.assert(
-      fc.property(fc.constantFrom('none' as const, 'expired' as const), anyPermissions, anyPermissions, (phase, demanded, held) => {
-        expect(guardRoute({ permission: demanded }, phase, held).kind).toBe('redirect');
-      }),
+      fc.property(
+        fc.constantFrom('none' as const, 'expired' as const),
+        anyPermissions,
+        anyPermissions,
+        (phase, demandedPermissions, heldPermissions) => {
+          expect(guardRoute({ permission: demandedPermissions }, phase, heldPermissions).kind).toBe('redirect');
+        },
+      ),
     );
   });
 });

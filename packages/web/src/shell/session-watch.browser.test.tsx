@@ -20,13 +20,13 @@ const user = {
 };
 
 it('[IDN-033] asks for the second factor after the password in the dialog of an expired session, which keeps the page', async () => {
-  const sent: unknown[] = [];
+  const bodies: unknown[] = [];
   const token = { accessToken: 'swy_2', expiresAt: Date.now() + 3_600_000 };
   const ok = (data: unknown) => Response.json({ success: true, data });
   stubApi((url, init) => {
-    sent.push([url, typeof init.body === 'string' ? JSON.parse(init.body) : null]);
+    bodies.push([url, typeof init.body === 'string' ? JSON.parse(init.body) : null]);
     if (url.endsWith('/login')) return ok({ second_factor: { methods: ['totp', 'recovery_code'], challenge: 'c1' } });
-    if (sent.length > 2) return ok({ user, token });
+    if (bodies.length > 2) return ok({ user, token });
     const errors = { code: ['This code is wrong or was used before. Enter the next one'] };
     return Response.json({ success: false, message: 'The given data was invalid.', errors, data: { errors } }, { status: 422 });
   });
@@ -52,7 +52,7 @@ it('[IDN-033] asks for the second factor after the password in the dialog of an 
   await userEvent.keyboard('{Enter}');
   await expect.poll(() => sessionStore.get()?.token.accessToken).toBe('swy_2');
   await expect.element(page.getByLabelText('Note')).toHaveValue('half a wo');
-  expect(sent).toEqual([
+  expect(bodies).toEqual([
     ['/api/sanctum/login', { email: 'o@x.y', password: 'Str0ngPassw0rd' }],
     ['/api/sanctum/second-factor', { challenge: 'c1', code: '000000' }],
     ['/api/sanctum/second-factor', { challenge: 'c1', code: '287082' }],

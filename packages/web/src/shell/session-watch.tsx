@@ -41,12 +41,12 @@ export function SessionWatch() {
       hasCloseIcon={false}
       isOnTop
     >
-      {shownSignIn !== null && <Ended session={shownSignIn} />}
+      {shownSignIn !== null && <EndNotice session={shownSignIn} />}
     </Popup>
   );
 }
 
-function Ended({ session: { user, isRejected } }: { session: EndedSession }) {
+function EndNotice({ session: { user, isRejected } }: { session: EndedSession }) {
   const current = useStore(sessionStore);
   const openPath = useOpenPath();
   const currentPath = useCurrentPath();

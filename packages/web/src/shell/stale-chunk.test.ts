@@ -3,50 +3,50 @@ import { createTabSettings } from '../shared/tab-settings.ts';
 import { createStaleChunkRecovery } from './stale-chunk.ts';
 
 function recovery({ isDirty = false, isDown = false, keepsNothing = false } = {}) {
-  const kept = new Map<string, string>();
-  const done: string[] = [];
-  const asked: (() => void)[] = [];
+  const storedTexts = new Map<string, string>();
+  const actions: string[] = [];
+  const questions: (() => void)[] = [];
   const { staleFile } = createTabSettings(() => ({
-    getItem: (key) => kept.get(key) ?? null,
+    getItem: (key) => storedTexts.get(key) ?? null,
     setItem: (key, value) => {
       if (keepsNothing) throw new DOMException('full', 'QuotaExceededError');
-      kept.set(key, value);
+      storedTexts.set(key, value);
     },
-    removeItem: (key) => void kept.delete(key),
+    removeItem: (key) => void storedTexts.delete(key),
   }));
   const recover = createStaleChunkRecovery({
     reachServer: () => (isDown ? Promise.reject(new Error('down')) : Promise.resolve()),
     reloadedFor: staleFile,
     hasUnsavedWork: () => isDirty,
-    ask: (action) => asked.push(action),
-    reload: () => done.push('reload'),
+    ask: (action) => questions.push(action),
+    reload: () => actions.push('reload'),
   });
-  return { recover, done, asked };
+  return { recover, done: actions, asked: questions };
 }
 
 describe('a file that a deploy took away', () => {
   it('[ERR-001] loads the page anew once for a file, and again for another one', async () => {
-    const { recover, done } = recovery();
+    const { recover, done: actions } = recovery();
     expect(await recover('/assets/apps-1.js')).toBe('reloading');
     expect(await recover('/assets/apps-1.js')).toBe('given-up');
-    expect(done).toEqual(['reload']);
+    expect(actions).toEqual(['reload']);
     expect(await recover('/assets/apps-2.js')).toBe('reloading');
   });
 
   it('[ERR-001] asks first while a form holds unsaved input', async () => {
-    const { recover, done, asked } = recovery({ isDirty: true });
+    const { recover, done: actions, asked: questions } = recovery({ isDirty: true });
     expect(await recover('/assets/apps-1.js')).toBe('asked');
-    expect(done).toEqual([]);
-    for (const agree of asked) agree();
-    expect(done).toEqual(['reload']);
+    expect(actions).toEqual([]);
+    for (const agree of questions) agree();
+    expect(actions).toEqual(['reload']);
     expect(await recover('/assets/apps-1.js')).toBe('given-up');
   });
 
   it('[ERR-001] does not leave for a server that is away, nor where it could not remember having done so', async () => {
     for (const trouble of [{ isDown: true }, { keepsNothing: true }]) {
-      const { recover, done } = recovery(trouble);
+      const { recover, done: actions } = recovery(trouble);
       expect(await recover('/assets/apps-1.js')).toBe('given-up');
-      expect(done).toEqual([]);
+      expect(actions).toEqual([]);
     }
   });
 });

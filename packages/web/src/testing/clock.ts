@@ -47,15 +47,15 @@ export function stopClock(): void {
 
 /** Advances a stopped clock, after rendering has set its timers, and waits until the result is rendered. */
 export async function passTime(milliseconds: number): Promise<void> {
-  await settled();
+  await settle();
   const until = now + milliseconds;
   for (let next = firstDue(until); next !== undefined; next = firstDue(until)) {
     now = Math.max(now, next.due);
     fire(next);
-    await settled();
+    await settle();
   }
   now = until;
-  await settled();
+  await settle();
 }
 
 function firstDue(until: number): Timer | undefined {
@@ -65,7 +65,7 @@ function firstDue(until: number): Timer | undefined {
 /** Turns that React may take after a change: to draw it, and for the effects of what is drawn; with room to spare. */
 const turns = 4;
 
-async function settled(): Promise<void> {
+async function settle(): Promise<void> {
   await nextFrame();
   for (let turn = 0; turn < turns; turn += 1) await nextTurn();
 }

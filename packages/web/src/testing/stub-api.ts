@@ -17,7 +17,7 @@ type Exchange = { readonly endpoint: Endpoint; readonly path: string; readonly i
 let problems: string[] = [];
 
 /** The last known state of each entity, by path. */
-let known = new Map<string, Fields>();
+let storedFields = new Map<string, Fields>();
 
 /**
  * Stubs the API. Every answer is validated against the contract; an answer that the API could not give fails the test
@@ -27,12 +27,12 @@ export function stubApi(
   answer: (url: string, init: SentInit) => Response | Promise<Response>,
   { answersViews = false }: { answersViews?: boolean } = {},
 ): void {
-  known = new Map();
+  storedFields = new Map();
   vi.stubGlobal('fetch', async (url: string, init: SentInit) => {
     const asksForViews = init.method === 'GET' && url.startsWith('/api/views?');
     const response = asksForViews && !answersViews ? withoutViews() : await answer(url, init);
-    const found = await problemsOf(new URL(url, 'http://console'), init, response.clone());
-    problems.push(...found.map((problem) => `${init.method} ${url}: ${problem}`));
+    const foundProblems = await problemsOf(new URL(url, 'http://console'), init, response.clone());
+    problems.push(...foundProblems.map((problem) => `${init.method} ${url}: ${problem}`));
     return response;
   });
 }
@@ -43,9 +43,9 @@ function withoutViews(): Response {
 
 /** Returns and clears the contract problems found since the last call, one line each. */
 export function takeContractProblems(): string[] {
-  const found = problems;
+  const foundProblems = problems;
   problems = [];
-  return found;
+  return foundProblems;
 }
 
 async function problemsOf(url: URL, init: SentInit, response: Response): Promise<string[]> {
@@ -89,17 +89,17 @@ function successProblems({ endpoint, path, init, response }: Exchange, text: str
 
 /** Parsing drops unknown keys, so the remaining keys are compared. */
 function schemaProblems(schema: z.ZodType, value: unknown): string[] {
-  const parsed = schema.safeParse(value);
-  if (!parsed.success) return parsed.error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`);
-  return unknownKeys(value, parsed.data, '');
+  const validation = schema.safeParse(value);
+  if (!validation.success) return validation.error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`);
+  return unknownKeys(value, validation.data, '');
 }
 
-function unknownKeys(given: unknown, parsed: unknown, at: string): string[] {
-  if (Array.isArray(given) && Array.isArray(parsed))
-    return given.flatMap((item, index) => unknownKeys(item, parsed[index], `${at}.${index}`));
-  if (!isFields(given) || !isFields(parsed)) return [];
-  return Object.entries(given).flatMap(([key, value]) =>
-    key in parsed ? unknownKeys(value, parsed[key], `${at}.${key}`) : [`${at}.${key} is no key of the API`],
+function unknownKeys(givenValue: unknown, parsedValue: unknown, at: string): string[] {
+  if (Array.isArray(givenValue) && Array.isArray(parsedValue))
+    return givenValue.flatMap((item, index) => unknownKeys(item, parsedValue[index], `${at}.${index}`));
+  if (!isFields(givenValue) || !isFields(parsedValue)) return [];
+  return Object.entries(givenValue).flatMap(([key, value]) =>
+    key in parsedValue ? unknownKeys(value, parsedValue[key], `${at}.${key}`) : [`${at}.${key} is no key of the API`],
   );
 }
 
@@ -126,26 +126,26 @@ function valueProblems(value: unknown): string[] {
 /** The answer of a write must equal what was sent, with a new version if anything changed. */
 function writtenProblems(endpoint: Endpoint, path: string, { init: { body }, data }: { init: SentInit; data: unknown }): string[] {
   if (!isFields(data)) return [];
-  const before = known.get(path);
-  known.set(path, data);
+  const before = storedFields.get(path);
+  storedFields.set(path, data);
   // As the API reads it, e.g. with names of a panel that mean the same.
-  const sent = typeof body === 'string' ? endpoint.body?.safeParse(parseJson(body)).data : undefined;
-  if (!isFields(sent)) return [];
+  const sentBody = typeof body === 'string' ? endpoint.body?.safeParse(parseJson(body)).data : undefined;
+  if (!isFields(sentBody)) return [];
   // Secrets are never sent back.
-  const both = Object.keys(sent).filter((key) => key in data && data[key] !== null);
-  const lost = both.filter((key) => !isSame(inOrder(sent[key]), inOrder(data[key]))).map((key) => `${key} is not what was sent`);
-  if (before === undefined || typeof data['version'] !== 'number' || typeof before['version'] !== 'number') return lost;
+  const both = Object.keys(sentBody).filter((key) => key in data && data[key] !== null);
+  const lostKeys = both.filter((key) => !isSame(inOrder(sentBody[key]), inOrder(data[key]))).map((key) => `${key} is not what was sent`);
+  if (before === undefined || typeof data['version'] !== 'number' || typeof before['version'] !== 'number') return lostKeys;
   const isChanged = both.some((key) => !isSame(inOrder(before[key]), inOrder(data[key])));
   const isOld = data['version'] < before['version'] || (isChanged && data['version'] === before['version']);
-  return isOld ? [...lost, `version ${data['version']} after ${before['version']}`] : lost;
+  return isOld ? [...lostKeys, `version ${data['version']} after ${before['version']}`] : lostKeys;
 }
 
 function rejectionProblems({ endpoint, response: { status } }: Exchange, text: string): string[] {
   if (!rejectionStatuses(endpoint).includes(status)) return [`answers ${status}, which the API never does here`];
   const body = parseJson(text);
-  const parsed = z.strictObject(failure.shape).safeParse(body);
-  if (!parsed.success) return parsed.error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`);
-  const { errors, data } = parsed.data;
+  const validation = z.strictObject(failure.shape).safeParse(body);
+  if (!validation.success) return validation.error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`);
+  const { errors, data } = validation.data;
   if (status === 422) return isSame(data, { errors }) && errors !== undefined ? [] : ['lacks errors and data.errors'];
   if (status === 412 && endpoint.answer.kind === 'data') return schemaProblems(z.strictObject({ current: endpoint.answer.schema }), data);
   return errors === undefined ? [] : [`has errors at ${status}`];

@@ -10,7 +10,7 @@ export function AsnValue({ asn }: { asn: AsnOfAddress }) {
   const name = asn.name === '' ? asn.domain : asn.name;
   return (
     <>
-      <ValueMenu kind="asn" value={String(asn.code)} text={code} meaning={name} copied={code}>
+      <ValueMenu kind="asn" value={String(asn.code)} text={code} meaning={name} copyText={code}>
         <span className="mono">{code}</span>
       </ValueMenu>{' '}
       <span title={withMarks(name)}>

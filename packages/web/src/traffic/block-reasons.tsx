@@ -9,7 +9,7 @@ import { VisibleText } from '../shared/ui/visible-text.tsx';
 import classes from './request-panel.module.css';
 
 /** The rules that block the address of a request now, and whether they stood when it came; nothing where there are none. */
-export function BlockReasons({ blocks, request }: { blocks: readonly Block[]; request: Blocked }) {
+export function BlockReasons({ blocks, request }: { blocks: readonly Block[]; request: BlockedRequest }) {
   if (blocks.length === 0) return null;
   return (
     <PanelPart title="Rules that block this address now" tone="danger">
@@ -22,14 +22,14 @@ export function BlockReasons({ blocks, request }: { blocks: readonly Block[]; re
   );
 }
 
-type Blocked = Pick<RequestRow, 'type' | 'date'>;
+type BlockedRequest = Pick<RequestRow, 'type' | 'date'>;
 
 const screens = {
   address: { name: 'Black IP', path: paths.blackIps },
   asn: { name: 'ASNs', path: paths.asns },
 } as const;
 
-function BlockReason({ block, request }: { block: Block; request: Blocked }) {
+function BlockReason({ block, request }: { block: Block; request: BlockedRequest }) {
   const { kind, target, name, applies_to: types, reason } = block;
   const displayDate = useDisplayDate();
   const mayOpen = useHoldsAny('manager_settings_asns');
@@ -71,10 +71,10 @@ export function sinceText({ applies_to: types, since, at, actor }: Block, displa
 }
 
 /** Whether a rule applies to a request, and stood when it came; the latter only where it is known. */
-function effectText({ applies_to: types, since }: Block, { type, date }: Blocked): string {
-  const applied = types.find((one) => one === type);
-  if (applied === undefined) return `It does not apply to ${type} requests such as this one.`;
-  const start = since[applied];
+function effectText({ applies_to: types, since }: Block, { type, date }: BlockedRequest): string {
+  const appliedType = types.find((one) => one === type);
+  if (appliedType === undefined) return `It does not apply to ${type} requests such as this one.`;
+  const start = since[appliedType];
   if (start === null) return `It applies to ${type} requests such as this one.`;
   return start <= date
     ? `It applies to ${type} requests and stood when this one came.`

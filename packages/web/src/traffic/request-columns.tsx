@@ -134,13 +134,13 @@ export function requestColumns({ dateOf, onShow, isShowable = () => true }: Inpu
 function StreamCell({ stream }: { stream: RequestRow['stream'] }) {
   if (stream === null) return '-';
   const text = stream.name ?? stream.uid;
-  const cut = cutFrom(text, textLengths.streamName.from, textLengths.streamName.to);
+  const cutName = cutFrom(text, textLengths.streamName.from, textLengths.streamName.to);
   const value = (
     <ValueMenu kind="stream" value={stream.uid} text={text}>
-      <VisibleText text={cut} />
+      <VisibleText text={cutName} />
     </ValueMenu>
   );
-  return cut === text ? value : <HoverTooltip label={text}>{value}</HoverTooltip>;
+  return cutName === text ? value : <HoverTooltip label={text}>{value}</HoverTooltip>;
 }
 
 /** Icon and colour of the Show button by the outcome of the request. */

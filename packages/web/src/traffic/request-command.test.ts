@@ -22,8 +22,8 @@ it('[INV-039] the copied command sends the event as it was stored, whatever it c
   fc.assert(
     fc.property(fc.jsonValue(), hostile, (json, text) => {
       const request = { ...row, body_request: { [text]: json }, user_agent: text, additional_data: text };
-      const sent: unknown = JSON.parse(run(ingestCommand(request, 'https://console.example'), 'cat'));
-      expect(sent).toEqual(JSON.parse(JSON.stringify({ events: [eventOf(request)] })));
+      const sentBody: unknown = JSON.parse(run(ingestCommand(request, 'https://console.example'), 'cat'));
+      expect(sentBody).toEqual(JSON.parse(JSON.stringify({ events: [eventOf(request)] })));
     }),
     { numRuns: 15 },
   );

@@ -23,7 +23,10 @@ type Input = {
 };
 
 /** A filter that cells and links set: what it names is left out. */
-function excluded<Value extends string>(name: string, nameOf: (value: Value) => string = (value) => value): Filter<Value[] | undefined> {
+function exclusionFilter<Value extends string>(
+  name: string,
+  nameOf: (value: Value) => string = (value) => value,
+): Filter<Value[] | undefined> {
   return { chips: (values) => chipsOfMany(`Not ${name}`, values, nameOf) };
 }
 
@@ -53,11 +56,11 @@ export function requestFilters(input: Input): Filters<RequestFilters> {
         ? { chips: (uids) => chipsOfMany('Stream', uids, streamName) }
         : manyFilter({ label: 'Stream', width: 136, options: streams, onRetry }),
     bot: manyFilter({ label: 'Bot', width: 104, options: bots, nameOf: botName }),
-    typeNot: excluded<RequestType>('Type', filteredTypeName),
-    geoNot: excluded('Geo', countryName),
-    streamUidNot: excluded('Stream', streamName),
-    botNot: excluded('Bot', botName),
-    ipNot: excluded('IP'),
+    typeNot: exclusionFilter<RequestType>('Type', filteredTypeName),
+    geoNot: exclusionFilter('Geo', countryName),
+    streamUidNot: exclusionFilter('Stream', streamName),
+    botNot: exclusionFilter('Bot', botName),
+    ipNot: exclusionFilter('IP'),
     emptyPostbacksDomain: {
       field: ({ value, onChange }) => (
         <FilterSwitch

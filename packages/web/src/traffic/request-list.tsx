@@ -1,6 +1,6 @@
 import type { AllRequestFilters, RequestHistogram, RequestFilters, RequestRow } from '@switchyard/contract/requests';
 import { useEffect, useEffectEvent, useState } from 'react';
-import type { Opened } from '../shared/api/create-open.ts';
+import type { OpenResponse } from '../shared/api/create-open.ts';
 import { useColumnChoice } from '../shared/listing/column-choice.ts';
 import type { AnyQuery } from '../shared/listing/filter.ts';
 import type { List } from '../shared/listing/list.tsx';
@@ -26,7 +26,7 @@ import { stringifySearch } from '../shared/search-codec.ts';
 /** Input for lists of requests only: they arrive live, and are counted over time. */
 export type RequestCalls<Query> = {
   /** Opens the stream of new requests that the filters of a query find. */
-  stream: (query: Query, options: StreamOptions & { hasOrigin: boolean }) => Promise<Opened>;
+  stream: (query: Query, options: StreamOptions & { hasOrigin: boolean }) => Promise<OpenResponse>;
   count: (input: CountInput) => Promise<{ data: RequestHistogram }>;
   /** The calls of the most frequent values. */
   top: TopCalls;
@@ -68,7 +68,7 @@ function LiveList<Query extends RequestQuery>({ declaration, Frame, views }: Lis
   const list = withTotal(live.list, countedTotal);
   const requests: ListState<RequestFilters, RequestRow> = list;
   const openRequest = useOpenRequest(list);
-  const props = useTrafficList(declaration, { list, opened: openRequest, firstTool: <LiveToggle live={live} /> });
+  const props = useTrafficList(declaration, { list, openedRow: openRequest, firstTool: <LiveToggle live={live} /> });
   const filters = filtersOf(list.query);
   useForgottenStartDate(list.query.startDate !== undefined || views.active !== undefined);
 
@@ -82,9 +82,9 @@ function LiveList<Query extends RequestQuery>({ declaration, Frame, views }: Lis
       <Frame
         {...props}
         columnChoice={columnChoice}
-        opened={openRequest}
+        openedRow={openRequest}
         opensOnClick
-        panel={openRequest.id !== null && <RequestPanel id={openRequest.id} opened={openRequest} />}
+        panel={openRequest.id !== null && <RequestPanel id={openRequest.id} openedRequest={openRequest} />}
         isClearable={false}
         FurtherFields={TimePresets}
         above={
@@ -108,14 +108,14 @@ function LiveList<Query extends RequestQuery>({ declaration, Frame, views }: Lis
 }
 
 /** A list with the total of its chart, which was counted at another moment. Lists without a total stay without one. */
-function withTotal<Query>(list: ListState<Query, RequestRow>, counted: number | null): ListState<Query, RequestRow> {
+function withTotal<Query>(list: ListState<Query, RequestRow>, countedTotal: number | null): ListState<Query, RequestRow> {
   const { pagination } = list;
-  if (counted === null || pagination === null || pagination.total === null) return list;
-  return { ...list, pagination: { ...pagination, total: counted } };
+  if (countedTotal === null || pagination === null || pagination.total === null) return list;
+  return { ...list, pagination: { ...pagination, total: countedTotal } };
 }
 
 /** Parameters of a list's query that are no filters. */
-type Arranged = { page?: unknown; cursor?: unknown; limit?: unknown; orderBy?: unknown; orderDirection?: unknown };
+type Arrangement = { page?: unknown; cursor?: unknown; limit?: unknown; orderBy?: unknown; orderDirection?: unknown };
 
 /** The filters alone, for what is counted under them. */
 function filtersOf({
@@ -125,7 +125,7 @@ function filtersOf({
   orderBy: _orderBy,
   orderDirection: _direction,
   ...filters
-}: AllRequestFilters & Arranged): AllRequestFilters {
+}: AllRequestFilters & Arrangement): AllRequestFilters {
   return filters;
 }
 

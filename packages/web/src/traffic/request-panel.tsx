@@ -24,16 +24,18 @@ import { Fact } from '../shared/ui/fact.tsx';
 import { RetryButton } from '../shared/ui/retry.tsx';
 
 /** A request and its response in full, beside the list: at once what its row has, then its origin and what blocks it. */
-export function RequestPanel({ id, opened }: { id: number; opened: OpenRequest }) {
-  const { row: request, details } = opened;
+export function RequestPanel({ id, openedRequest }: { id: number; openedRequest: OpenRequest }) {
+  const { row: request, details } = openedRequest;
   return (
     <JsonPanel
       noun="request"
       id={id}
       row={request}
-      onClose={opened.close}
-      onStep={opened.step}
-      facts={request === undefined ? <NoRequest opened={opened} /> : <Facts request={request} opened={opened} />}
+      onClose={openedRequest.close}
+      onStep={openedRequest.step}
+      facts={
+        request === undefined ? <NoRequest openedRequest={openedRequest} /> : <Facts request={request} openedRequest={openedRequest} />
+      }
       parts={
         request === undefined
           ? []
@@ -52,7 +54,7 @@ export function RequestPanel({ id, opened }: { id: number; opened: OpenRequest }
 }
 
 /** In place of a request that is not on the page: it loads, does not exist, or could not be loaded. */
-function NoRequest({ opened: { failure, retry, close } }: { opened: OpenRequest }) {
+function NoRequest({ openedRequest: { failure, retry, close } }: { openedRequest: OpenRequest }) {
   if (failure === null)
     return (
       <div className={classes['loading']} aria-busy aria-label="Loading the request">
@@ -87,10 +89,10 @@ function NoRequest({ opened: { failure, retry, close } }: { opened: OpenRequest 
   );
 }
 
-function Facts({ request, opened }: { request: RequestRow; opened: OpenRequest }) {
+function Facts({ request, openedRequest }: { request: RequestRow; openedRequest: OpenRequest }) {
   const displayDate = useDisplayDate();
   const links = useRequestLinks();
-  const { details, failure, retry } = opened;
+  const { details, failure, retry } = openedRequest;
   const { stream } = request;
   // A list that shows these has them in its rows.
   const { asn, server } = details ?? request;
@@ -106,7 +108,7 @@ function Facts({ request, opened }: { request: RequestRow; opened: OpenRequest }
       </div>
       <dl className={classes['list']}>
         <Fact name="App">
-          <ValueMenu kind="app" value={String(request.app_id)} text={request.app_bundle} copied={request.app_bundle}>
+          <ValueMenu kind="app" value={String(request.app_id)} text={request.app_bundle} copyText={request.app_bundle}>
             <VisibleText text={request.app_bundle} />
           </ValueMenu>
         </Fact>

@@ -72,10 +72,10 @@ export function TrafficTab<Query extends AnyQuery, Row extends { id: number }>(p
   const panel = Panel !== undefined && openRowState.row !== undefined && (
     <Panel row={openRowState.row} onClose={openRowState.close} onStep={openRowState.step} />
   );
-  const listProps = useTrafficList(declaration, { list, opened: openRowState });
+  const listProps = useTrafficList(declaration, { list, openedRow: openRowState });
   return (
     <ValueListContext value={useValueList(declaration)}>
-      <List {...listProps} {...(Panel !== undefined && { opened: openRowState, panel, opensOnClick: true })} />
+      <List {...listProps} {...(Panel !== undefined && { openedRow: openRowState, panel, opensOnClick: true })} />
     </ValueListContext>
   );
 }
@@ -97,7 +97,7 @@ export function useTrafficRows<Query extends AnyQuery, Row extends { id: number 
 
 type Parts<Query extends AnyQuery, Row> = {
   list: ListState<Query, Row>;
-  opened: OpenRow<Row>;
+  openedRow: OpenRow<Row>;
   /** Precedes the download button. */
   firstTool?: ReactNode;
 };
@@ -105,7 +105,7 @@ type Parts<Query extends AnyQuery, Row> = {
 /** The properties of a declared list, without its side panel. */
 export function useTrafficList<Query extends AnyQuery, Row extends { id: number }>(
   declaration: TrafficDeclaration<Query, Row>,
-  { list, opened: { row: openRow, open }, firstTool }: Parts<Query, Row>,
+  { list, openedRow: { row: openRow, open }, firstTool }: Parts<Query, Row>,
 ): ListProps<Query, Row> {
   const { name, settingsName, noun, columns: columnsOf, filters, download, markOf, furtherTools, empty } = declaration;
   const displayDate = useDisplayDate();

@@ -8,15 +8,15 @@ const uid = '1700000000000-123';
 
 describe('uid in a table', () => {
   it('[CONV-018, CONV-019] shows its ends, the whole of it in a tooltip, and copies the whole', async () => {
-    const copied: string[] = [];
-    vi.spyOn(navigator.clipboard, 'writeText').mockImplementation((text) => Promise.resolve(void copied.push(text)));
+    const copiedTexts: string[] = [];
+    vi.spyOn(navigator.clipboard, 'writeText').mockImplementation((text) => Promise.resolve(void copiedTexts.push(text)));
     await renderWidget(<UidCell uid={uid} noun="click id" isShort />);
     // A tooltip goes by itself after 3 seconds, which a busy machine may spend elsewhere.
     stopClock();
     await page.getByText('1700...-123', { exact: true }).hover();
     await expect.element(page.getByRole('tooltip')).toHaveTextContent(uid);
     await page.getByRole('button', { name: `Copy click id ${uid}` }).click();
-    expect(copied).toEqual([uid]);
+    expect(copiedTexts).toEqual([uid]);
   });
 
   it('[PUSH-011, PUSH-012] shows all of it where it is not shortened', async () => {

@@ -19,8 +19,8 @@ describe('filters of values', () => {
     ['type', 'create', { type: ['create'], typeNot: undefined }, { typeNot: ['create'], type: undefined }],
     ['bot', 'L1', { bot: ['L1'], botNot: undefined }, { botNot: ['L1'], bot: undefined }],
   ] as const)('[INV-031] of requests: %s %s', (kind, value, only, not) => {
-    const found = changes(kind, value);
-    expect([found.only, found.not]).toEqual([only, not]);
+    const foundChanges = changes(kind, value);
+    expect([foundChanges.only, foundChanges.not]).toEqual([only, not]);
   });
 
   it('[INV-031] add to what is excluded and never contradict each other', () => {

@@ -35,24 +35,26 @@ export type ValueFilters<Query> = Partial<Record<ValueKind, { only: keyof Query 
 type Page = { readonly label: string; readonly path: string };
 
 /** Any of these permissions opens the pages of clients and addresses. */
-function seesRequests(held: readonly string[]): boolean {
-  return holdsAny(held, ['manager_app_all_requests', 'manager_app_requests']);
+function seesRequests(permissions: readonly string[]): boolean {
+  return holdsAny(permissions, ['manager_app_all_requests', 'manager_app_requests']);
 }
 
-const pages: Partial<Record<ValueKind, (value: string, held: readonly string[]) => Page | null>> = {
-  app: (id, held) =>
-    /^[1-9]\d{0,8}$/.test(id) && holdsAny(held, ['manager_app_edit']) && holdsAny(held, ['manager_app_requests'])
+const pages: Partial<Record<ValueKind, (value: string, permissions: readonly string[]) => Page | null>> = {
+  app: (id, permissions) =>
+    /^[1-9]\d{0,8}$/.test(id) && holdsAny(permissions, ['manager_app_edit']) && holdsAny(permissions, ['manager_app_requests'])
       ? { label: 'Open requests of the app', path: paths.appEdit(Number(id), 'Event') }
       : null,
-  ip: (ip, held) => (seesRequests(held) ? { label: 'Open address', path: paths.address(ip) } : null),
+  ip: (ip, permissions) => (seesRequests(permissions) ? { label: 'Open address', path: paths.address(ip) } : null),
   // No address of a page can contain the two names of folders.
-  client: (uid, held) => (seesRequests(held) && uid !== '.' && uid !== '..' ? { label: 'Open client', path: paths.client(uid) } : null),
-  asn: (code, held) => (holdsAny(held, ['manager_settings_asns']) ? { label: 'Open in ASNs', path: paths.asns(`AS${code}`) } : null),
+  client: (uid, permissions) =>
+    seesRequests(permissions) && uid !== '.' && uid !== '..' ? { label: 'Open client', path: paths.client(uid) } : null,
+  asn: (code, permissions) =>
+    holdsAny(permissions, ['manager_settings_asns']) ? { label: 'Open in ASNs', path: paths.asns(`AS${code}`) } : null,
 };
 
 /** The page of a value; null where there is none or the account may not open it. */
-export function valuePage(kind: ValueKind, value: string, held: readonly string[]): Page | null {
-  return pages[kind]?.(value, held) ?? null;
+export function valuePage(kind: ValueKind, value: string, permissions: readonly string[]): Page | null {
+  return pages[kind]?.(value, permissions) ?? null;
 }
 
 type Place = { schema: ListSchema; filters: ValueFilters<AnyQuery>; search: string };
@@ -67,13 +69,13 @@ export function valueChanges({ schema, filters, search }: Place, kind: ValueKind
   const { only, not } = parameters;
   const query = parseListQuery(schema, search);
   const wantedValue = readValue(schema, only, value);
-  const unwanted = not === undefined ? undefined : readValue(schema, not, value);
+  const excludedValue = not === undefined ? undefined : readValue(schema, not, value);
   const isOnly = JSON.stringify(query[only]) === JSON.stringify(wantedValue);
   return {
     ...(wantedValue !== undefined &&
       !isOnly && { only: { [only]: wantedValue, ...(not !== undefined && { [not]: without(query[not], value) }) } }),
-    ...(unwanted !== undefined &&
-      not !== undefined && { not: { [not]: [...listed(query[not]), ...listed(unwanted)], [only]: without(query[only], value) } }),
+    ...(excludedValue !== undefined &&
+      not !== undefined && { not: { [not]: [...listOf(query[not]), ...listOf(excludedValue)], [only]: without(query[only], value) } }),
   };
 }
 
@@ -90,6 +92,6 @@ function without(values: unknown, value: string): unknown {
   return rest.length === 0 ? undefined : rest;
 }
 
-function listed(values: unknown): readonly unknown[] {
+function listOf(values: unknown): readonly unknown[] {
   return Array.isArray(values) ? values : [];
 }

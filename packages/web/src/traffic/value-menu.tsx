@@ -20,7 +20,7 @@ type Props = {
   /** Meaning of the value. */
   meaning?: string;
   /** The text to copy; the value itself unless given. */
-  copied?: string;
+  copyText?: string;
   /** The pages that the value leads to in this list, in place of its own; read when the menu opens. */
   links?: () => readonly ValueLink[];
   /** As the row shows it; must not contain controls. */
@@ -58,7 +58,7 @@ export function ValueMenu({ children, ...subject }: Props) {
 
 type OpenProps = Omit<Props, 'children'> & { trigger: RefObject<HTMLButtonElement | null>; onClose: () => void };
 
-function OpenMenu({ kind, value, text = value, meaning, copied = value, links, trigger, onClose }: OpenProps) {
+function OpenMenu({ kind, value, text = value, meaning, copyText = value, links, trigger, onClose }: OpenProps) {
   const { only, not } = useValueFilters(kind, value);
   const permissions = useSessionUser()?.permissions ?? [];
   const page = valuePage(kind, value, permissions);
@@ -100,7 +100,7 @@ function OpenMenu({ kind, value, text = value, meaning, copied = value, links, t
             {label}
           </Menu.Item>
         ))}
-        <CopyItem text={copied} noun={noun} onCopied={close} />
+        <CopyItem text={copyText} noun={noun} onCopied={close} />
       </Menu.Dropdown>
     </Menu>
   );

@@ -63,7 +63,7 @@ export function ActivityPage() {
       above={<SealNotice seal={seal} />}
       markOf={({ id }) => marks.get(id)}
       gapAbove={({ id }) => gaps.get(id)}
-      opened={openRow}
+      openedRow={openRow}
       panel={
         openRow.row !== undefined && (
           <ActivityPanel

@@ -81,5 +81,5 @@ export function EntryPanel({ row, ...controls }: PanelProps<Entry>) {
 
 function RequestEntryPanel({ row, onClose, onStep }: PanelProps<RequestRow>) {
   const request = useRequestDetails(row.id);
-  return <RequestPanel id={row.id} opened={{ ...request, id: row.id, row, open: () => undefined, close: onClose, step: onStep }} />;
+  return <RequestPanel id={row.id} openedRequest={{ ...request, id: row.id, row, open: () => undefined, close: onClose, step: onStep }} />;
 }

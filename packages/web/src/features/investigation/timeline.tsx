@@ -69,7 +69,7 @@ export function Timeline<Query extends TimelineQuery>({ subject, schema, filters
           )
         }
         overRows={<NewRowsButton live={live} />}
-        opened={openRow}
+        openedRow={openRow}
         opensOnClick
         panel={row !== undefined && <EntryPanel row={row} onClose={close} onStep={step} />}
         empty={{

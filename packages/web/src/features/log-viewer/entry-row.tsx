@@ -140,7 +140,7 @@ function StackText({ title, text, term }: StackTextProps) {
   const lines = text.split('\n');
   const shownParts = isWhole ? lines : lines.slice(0, shownStackLines);
   return (
-    <PanelPart title={title} copied={text}>
+    <PanelPart title={title} copyText={text}>
       <pre className={classes['lines']}>
         {withLineNumbers(shownParts).map(({ line, at }) => (
           <span key={at} data-foreign={isForeign(line) || undefined}>

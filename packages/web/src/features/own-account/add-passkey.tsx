@@ -3,7 +3,7 @@ import { beginPasskey, confirmPasskey, secondFactorLimits } from '@switchyard/co
 import { useState } from 'react';
 import { call, failingInPlace } from '../../shared/api/call.ts';
 import { DialogForm } from '../../shared/form/dialog-form.tsx';
-import { limited } from '../../shared/form/limited.ts';
+import { limitProps } from '../../shared/form/limited.ts';
 import { createPasskey, passkeyFailure } from '../../shared/session/passkey.ts';
 import { useUnsavedWork } from '../../shared/unsaved-work.ts';
 import { focusFirst } from './focus-first.ts';
@@ -43,7 +43,7 @@ export function AddPasskey({ onAdded, onClose }: { onAdded: (codes: readonly str
       <TextInput
         label="Name"
         value={name}
-        {...limited(name, secondFactorLimits.nameCharacters)}
+        {...limitProps(name, secondFactorLimits.nameCharacters)}
         error={failure}
         errorProps={{ role: 'alert' }}
         ref={focusFirst}

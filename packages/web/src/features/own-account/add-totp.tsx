@@ -6,7 +6,7 @@ import { encode } from 'uqr';
 import { CallError, isUnconfirmed } from '../../shared/api/call-error.ts';
 import { call, failingInPlace } from '../../shared/api/call.ts';
 import { DialogForm } from '../../shared/form/dialog-form.tsx';
-import { limited } from '../../shared/form/limited.ts';
+import { limitProps } from '../../shared/form/limited.ts';
 import { failureText } from '../../shared/session/failure-text.ts';
 import { CopyIcon } from '../../shared/ui/copy.tsx';
 import { useUnsavedWork } from '../../shared/unsaved-work.ts';
@@ -80,7 +80,7 @@ export function AddTotp({ onAdded, onClose }: { onAdded: (codes: readonly string
       <TextInput
         label="Name"
         value={name}
-        {...limited(name, secondFactorLimits.nameCharacters)}
+        {...limitProps(name, secondFactorLimits.nameCharacters)}
         onChange={(event) => setName(event.currentTarget.value)}
       />
       <TextInput

@@ -36,7 +36,7 @@ export function PasswordForm({ email, onSaved }: { email: string; onSaved: () =>
   };
   const saving = useSaving<null>(
     {
-      changed: changes,
+      changedFields: changes,
       origin: null,
       reset,
       reject: (error: CallError) =>
@@ -87,7 +87,7 @@ export function PasswordForm({ email, onSaved }: { email: string; onSaved: () =>
           checked={revokesTokens}
           onChange={({ currentTarget }) => setRevokesTokens(currentTarget.checked)}
         />
-        {saving.unmatched.map((text) => (
+        {saving.unmatchedMessages.map((text) => (
           <p key={text} role="alert" className={classes['unmatched']}>
             {text}
           </p>

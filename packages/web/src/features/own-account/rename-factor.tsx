@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { CallError, isUnconfirmed } from '../../shared/api/call-error.ts';
 import { call } from '../../shared/api/call.ts';
 import { DialogForm } from '../../shared/form/dialog-form.tsx';
-import { limited } from '../../shared/form/limited.ts';
+import { limitProps } from '../../shared/form/limited.ts';
 import { failureText } from '../../shared/session/failure-text.ts';
 import { notify } from '../../shared/ui/notifications/notification-center.ts';
 import { Popup } from '../../shared/ui/popup.tsx';
@@ -44,7 +44,7 @@ function NameForm({ factor, onClose, onRenamed }: Props & { factor: SecondFactor
       <TextInput
         label="Name"
         value={name}
-        {...limited(name, secondFactorLimits.nameCharacters)}
+        {...limitProps(name, secondFactorLimits.nameCharacters)}
         error={failure}
         data-autofocus
         onChange={(event) => {

@@ -144,7 +144,7 @@ function KeyCell({ report, group, at }: KeyProps) {
       kind={grouping}
       value={key.value}
       text={text}
-      copied={key.name ?? (grouping === 'vertical' ? (verticals.find(({ id }) => id === key.value)?.name ?? key.value) : key.value)}
+      copyText={key.name ?? (grouping === 'vertical' ? (verticals.find(({ id }) => id === key.value)?.name ?? key.value) : key.value)}
       links={() => linksOf(group, at)}
       {...(meaning !== undefined && { meaning })}
     >

@@ -8,7 +8,7 @@ import { EntityForm } from '../../shared/form/entity-form.tsx';
 import { EntityPage, LoadedEntity } from '../../shared/form/entity-page.tsx';
 import { FormSection } from '../../shared/form/form-section.tsx';
 import formClasses from '../../shared/form/form.module.css';
-import { limited } from '../../shared/form/limited.ts';
+import { limitProps } from '../../shared/form/limited.ts';
 import { useDraft } from '../../shared/form/use-draft.ts';
 import { useEntityEdit } from '../../shared/form/use-entity-edit.ts';
 import { useGoBack, useOpenPath } from '../../shared/navigation.tsx';
@@ -118,7 +118,7 @@ function LoadedRoleForm({ panel, role, permissions }: FormProps & { permissions:
   const model = roleModel(permissions);
   const draft = useDraft(model, role);
   const edit = useEntityEdit(model, draft, {
-    stored: role,
+    entity: role,
     save: (values, base) => storeRole(panel, values, base),
     lock: readOnly === null ? null : 'You can look at this role, but not change it.',
     onReplaced: cacheRole,
@@ -144,7 +144,7 @@ function LoadedRoleForm({ panel, role, permissions }: FormProps & { permissions:
           required
           withAsterisk={false}
           labelProps={{ className: formClasses['required'] }}
-          {...limited(name, roleNameCharacters)}
+          {...limitProps(name, roleNameCharacters)}
           autoComplete="off"
           spellCheck={false}
           value={name}
@@ -164,7 +164,7 @@ function LoadedRoleForm({ panel, role, permissions }: FormProps & { permissions:
             <PermissionGroup
               key={group.name}
               group={group}
-              chosen={permissionIds}
+              chosenIds={permissionIds}
               onChange={(ids) => draft.set({ permissionIds: ids })}
               isLocked={readOnly !== null || fixedSet !== null}
               mayGrant={(permission) => mayGrant(caller, permission)}

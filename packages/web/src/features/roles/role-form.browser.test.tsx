@@ -155,14 +155,14 @@ describe('form of a role', () => {
   });
 
   it('[AMB-187, AMB-188] shows what the server refuses at its field until it is edited', async () => {
-    let refusal = invalid('name', 'The role name is already used.');
-    await renderRoles({ addresses: existing, answer: ({ method }) => (method === 'PUT' ? refusal : null) });
+    let rejection = invalid('name', 'The role name is already used.');
+    await renderRoles({ addresses: existing, answer: ({ method }) => (method === 'PUT' ? rejection : null) });
     await title.fill('Admin');
     await save.click();
     await expect.element(title).toHaveAccessibleDescription('The role name is already used.');
     await expect.element(title).toHaveFocus();
     await expect.element(save).toBeDisabled();
-    refusal = invalid('permission_ids', 'You cannot remove your own access to roles');
+    rejection = invalid('permission_ids', 'You cannot remove your own access to roles');
     await title.fill('Admins');
     await save.click();
     const all = page.getByRole('group', { name: 'Permissions' });

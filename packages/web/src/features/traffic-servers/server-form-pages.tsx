@@ -57,7 +57,7 @@ function ServerForm({ server }: { server?: TrafficServer }) {
   const goBack = useGoBack();
   const draft = useDraft(serverModel, server);
   const edit = useEntityEdit(serverModel, draft, {
-    stored: server,
+    entity: server,
     save: storeServer,
     confirm: () => ({ title: serverConfirms.save.title, lines: [serverConfirms.save.text] }),
     onReplaced: cacheServer,

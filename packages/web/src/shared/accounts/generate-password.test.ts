@@ -2,11 +2,11 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { generatePassword } from './generate-password.ts';
 
-const drawn = fc.constant(null).map(generatePassword);
+const passwordArbitrary = fc.constant(null).map(generatePassword);
 
 function everyDrawn(check: (password: string) => void): void {
   fc.assert(
-    fc.property(drawn, (password) => {
+    fc.property(passwordArbitrary, (password) => {
       check(password);
     }),
     { numRuns: 500 },

@@ -6,8 +6,8 @@ import classes from './permission-group.module.css';
 
 type Props = {
   group: Group;
-  chosen: readonly number[];
-  onChange: (chosen: readonly number[]) => void;
+  chosenIds: readonly number[];
+  onChange: (chosenIds: readonly number[]) => void;
   /** Nothing can be changed. */
   isLocked: boolean;
   /** Whether the account may grant a permission; the others are shown but cannot be chosen. */
@@ -17,10 +17,10 @@ type Props = {
 };
 
 /** Permissions of one category as checkboxes, under one that chooses all of them. */
-export function PermissionGroup({ group: { name, permissions }, chosen, onChange, isLocked, mayGrant, error }: Props) {
-  const own = permissions.filter(({ id }) => chosen.includes(id)).length;
+export function PermissionGroup({ group: { name, permissions }, chosenIds, onChange, isLocked, mayGrant, error }: Props) {
+  const own = permissions.filter(({ id }) => chosenIds.includes(id)).length;
   const open = permissions.filter((permission) => !isLocked && mayGrant(permission)).map(({ id }) => id);
-  const areAllOn = open.every((id) => chosen.includes(id));
+  const areAllOn = open.every((id) => chosenIds.includes(id));
   return (
     <fieldset aria-label={name} className={classes['group']}>
       <div className={classes['groupHead']}>
@@ -31,7 +31,7 @@ export function PermissionGroup({ group: { name, permissions }, chosen, onChange
           checked={own === permissions.length}
           indeterminate={own > 0 && own < permissions.length}
           disabled={open.length === 0}
-          onChange={() => onChange(withAll(chosen, open, !areAllOn))}
+          onChange={() => onChange(withAll(chosenIds, open, !areAllOn))}
         />
         <span className={classes['count']}>
           {own} of {permissions.length}
@@ -47,10 +47,10 @@ export function PermissionGroup({ group: { name, permissions }, chosen, onChange
               classNames={{ label: classes['label'] ?? '' }}
               label={permission.label}
               description={describe(permission.description, isLocked || isGrantable)}
-              checked={chosen.includes(permission.id)}
+              checked={chosenIds.includes(permission.id)}
               disabled={isLocked || !isGrantable}
               error={error?.label === permission.label ? error.message : undefined}
-              onChange={(event) => onChange(withAll(chosen, [permission.id], event.currentTarget.checked))}
+              onChange={(event) => onChange(withAll(chosenIds, [permission.id], event.currentTarget.checked))}
             />
           );
         })}

@@ -24,9 +24,9 @@ describe('permissions by category', () => {
   it('are chosen and taken back without touching any other', () => {
     const ids = fc.uniqueArray(fc.integer({ min: 1, max: 29 }));
     fc.assert(
-      fc.property(ids, ids, fc.boolean(), (chosen, some, areOn) => {
-        const after = new Set(withAll(chosen, some, areOn));
-        for (let id = 1; id <= 29; id += 1) expect(after.has(id)).toBe(some.includes(id) ? areOn : chosen.includes(id));
+      fc.property(ids, ids, fc.boolean(), (chosenIds, some, areOn) => {
+        const after = new Set(withAll(chosenIds, some, areOn));
+        for (let id = 1; id <= 29; id += 1) expect(after.has(id)).toBe(some.includes(id) ? areOn : chosenIds.includes(id));
       }),
     );
   });

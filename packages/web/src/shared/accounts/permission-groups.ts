@@ -16,7 +16,7 @@ export function groupSummary(permissions: readonly PermissionRow[]): string {
 }
 
 /** The chosen ids once all of `ids` are on or off, in ascending order. */
-export function withAll(chosen: readonly number[], ids: readonly number[], areOn: boolean): readonly number[] {
-  const keptIds = chosen.filter((id) => !ids.includes(id));
+export function withAll(chosenIds: readonly number[], ids: readonly number[], areOn: boolean): readonly number[] {
+  const keptIds = chosenIds.filter((id) => !ids.includes(id));
   return (areOn ? [...keptIds, ...ids] : keptIds).toSorted((a, b) => a - b);
 }

@@ -32,13 +32,13 @@ describe('role badges', () => {
   });
 
   it('[AMB-162] of roles with the same letters differ in letters and colour', async () => {
-    const known = badgeRoles(
+    const roleBadges = badgeRoles(
       ['Quality Auditor', 'Quick Ads', 'Quiet Apps'].map((label, at) => ({ id: 11 + at, label, badge: 'QA', permissions: [] })),
     );
     const { container } = await renderWidget(
       <>
         <RoleBadge panel="buyer" badge="QA" roleName="QA" role={{ id: 6, letters: 'QA' }} />
-        {[...known].map(([label, role]) => (
+        {[...roleBadges].map(([label, role]) => (
           <RoleBadge key={role.id} panel="buyer" badge="QA" roleName={label} role={role} />
         ))}
       </>,

@@ -25,7 +25,7 @@ export function RoleBadge({ panel, badge, roleName, role }: Props) {
   const id = role?.id ?? (roleName === undefined ? seededRoleId(panel, badge) : undefined);
   return (
     <HoverTooltip label={<RoleTooltip text={tooltip} permissions={role?.permissions} />} isFocusable>
-      <span className={classes['badge']} data-tone={panel === 'user' ? 'accent' : 'info'} {...(id === undefined ? {} : coloured(id))}>
+      <span className={classes['badge']} data-tone={panel === 'user' ? 'accent' : 'info'} {...(id === undefined ? {} : colourOf(id))}>
         <span aria-hidden>
           <VisibleText text={role?.letters ?? badge} />
         </span>
@@ -35,7 +35,7 @@ export function RoleBadge({ panel, badge, roleName, role }: Props) {
   );
 }
 
-function coloured(id: number): { 'data-role': number; style: CSSProperties & { '--role-hue': number } } {
+function colourOf(id: number): { 'data-role': number; style: CSSProperties & { '--role-hue': number } } {
   return { 'data-role': id, style: { '--role-hue': roleHue(id) } };
 }
 

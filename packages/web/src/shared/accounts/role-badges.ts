@@ -30,12 +30,12 @@ export function badgeRoles(
 
 const segmenter = new Intl.Segmenter('en');
 
-function freeLetters(label: string, badge: string, taken: ReadonlySet<string>): string {
-  if (!taken.has(badge)) return badge;
+function freeLetters(label: string, badge: string, takenLetters: ReadonlySet<string>): string {
+  if (!takenLetters.has(badge)) return badge;
   const letters = Array.from(segmenter.segment(label.replaceAll(/\s/g, '').toUpperCase()), ({ segment }) => segment);
   const two = letters.slice(0, 2).join('');
   let free = two;
-  for (let number = 2; taken.has(free); number += 1) free = `${two}${number}`;
+  for (let number = 2; takenLetters.has(free); number += 1) free = `${two}${number}`;
   return free;
 }
 

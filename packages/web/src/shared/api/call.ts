@@ -66,7 +66,7 @@ function sendWithProgress(url: string, init: CallInit, onProgress: (share: numbe
     const stop = (): void => request.abort();
     request.open(init.method, url);
     for (const [name, value] of Object.entries(init.headers)) request.setRequestHeader(name, value);
-    request.upload.addEventListener('progress', ({ loaded, total }) => onProgress(total > 0 ? loaded / total : 0));
+    request.upload.addEventListener('progress', ({ loaded: loadedBytes, total }) => onProgress(total > 0 ? loadedBytes / total : 0));
     request.addEventListener('load', () => {
       const body = request.status === 204 ? null : request.responseText;
       resolve(new Response(body, { status: request.status, headers: readHeaders(request.getAllResponseHeaders()) }));

@@ -31,9 +31,9 @@ const refusal = async (promise: Promise<unknown>): Promise<CallError> => {
 
 describe('opening a file or a stream', () => {
   it('[AUTH-067, EVT-037, REQ-033] asks with the token and the filters, and gives the answer before it has ended', async () => {
-    const asked: unknown[] = [];
+    const questions: unknown[] = [];
     const base = await startSmallServer(({ url, headers }, response) => {
-      asked.push(url, headers.authorization, headers.accept);
+      questions.push(url, headers.authorization, headers.accept);
       response.writeHead(200, { 'content-type': 'text/csv; charset=utf-8' }).write('id\r\n');
     });
     const { open, outcomes } = openAt(base);
@@ -42,7 +42,7 @@ describe('opening a file or a stream', () => {
       query: { search: 'c-88', type: ['create'], orderBy: 'type', orderDirection: 'asc' },
       signal: going(),
     });
-    expect(asked).toEqual([
+    expect(questions).toEqual([
       '/api/apps/12/postbacks/download?search=c-88&type[]=create&orderBy=type&orderDirection=asc',
       'Bearer swy_1',
       'text/csv, application/json',

@@ -13,13 +13,13 @@ export type OpenInput<E extends RawEndpoint> = { readonly signal: AbortSignal } 
 >;
 
 /** An answer that has begun; its body is still to be read and fails when the connection is cut. */
-export type Opened = {
+export type OpenResponse = {
   readonly response: Response;
   /** Handles an error that the server reports within a stream like a failed call, and returns its CallError. */
   readonly refuse: (answer: { status: number; body: unknown }) => CallError;
 };
 
-export type Open = <E extends RawEndpoint>(endpoint: E, input: OpenInput<E>) => Promise<Opened>;
+export type Open = <E extends RawEndpoint>(endpoint: E, input: OpenInput<E>) => Promise<OpenResponse>;
 
 type AnyInput = Pick<CallInput<Endpoint>, 'showsFailureItself'> & {
   readonly signal: AbortSignal;
@@ -41,12 +41,12 @@ export function createOpen({
   signInAgain,
   observe,
 }: Omit<CallDependencies, 'count' | 'onSucceeded'>): Open {
-  function open<E extends RawEndpoint>(endpoint: E, input: OpenInput<E>): Promise<Opened>;
-  async function open(endpoint: RawEndpoint, input: AnyInput): Promise<Opened> {
+  function open<E extends RawEndpoint>(endpoint: E, input: OpenInput<E>): Promise<OpenResponse>;
+  async function open(endpoint: RawEndpoint, input: AnyInput): Promise<OpenResponse> {
     return retryAfterConfirmation(async () => attempt(endpoint, input), input, { confirmIdentity, setUpFactor, signInAgain });
   }
 
-  async function attempt(endpoint: RawEndpoint, input: AnyInput): Promise<Opened> {
+  async function attempt(endpoint: RawEndpoint, input: AnyInput): Promise<OpenResponse> {
     const token = accessToken();
     const fail = (answer: FailedAnswer): CallError => {
       const reaction = reactionTo(answer);

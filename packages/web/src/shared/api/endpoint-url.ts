@@ -25,10 +25,10 @@ export function callKey({ method, path }: { readonly method: string; readonly pa
  * `/`. Throws TypeError when a path parameter is missing.
  */
 export function endpointUrl(path: string, params: PathParams = {}, query: CallQuery = {}): string {
-  const filled = path.replaceAll(/\{(\w+)\}/g, (_, name: string) => {
+  const filledPath = path.replaceAll(/\{(\w+)\}/g, (_, name: string) => {
     const value = params[name];
     if (value === undefined) throw new TypeError(`The path ${path} needs ${name}`);
     return encodeURIComponent(String(value));
   });
-  return (filled.startsWith('/') ? filled : `/api/${filled}`) + queryText(query);
+  return (filledPath.startsWith('/') ? filledPath : `/api/${filledPath}`) + queryText(query);
 }

@@ -5,10 +5,10 @@ import { readEvents } from './read-events.ts';
 type Body = ReadableStream<Uint8Array>;
 
 function bodyOf(parts: readonly Uint8Array[], end: (controller: ReadableStreamDefaultController<Uint8Array>) => void): Body {
-  const left = [...parts];
+  const remainingParts = [...parts];
   return new ReadableStream({
     pull: (controller) => {
-      const part = left.shift();
+      const part = remainingParts.shift();
       if (part === undefined) end(controller);
       else controller.enqueue(part);
     },
@@ -17,12 +17,12 @@ function bodyOf(parts: readonly Uint8Array[], end: (controller: ReadableStreamDe
 
 const text = 'retry: 3000\n: ok\n\nid: 7\nevent: rows\ndata: [{"name":"Zoë 🚂"}]\n\n: hb\n\nid: 8\nevent: gap\ndata: {"skipped":3}\n\n';
 
-async function taken(body: Body, silence = 1_000) {
-  const seen: string[] = [];
+async function readAll(body: Body, silence = 1_000) {
+  const texts: string[] = [];
   const onRetry = vi.fn<(milliseconds: number) => void>();
   const onComment = vi.fn<(comment: string) => void>();
-  for await (const { id, event, data } of readEvents(body, { silence, onRetry, onComment })) seen.push(`${id} ${event} ${data}`);
-  return { seen, onRetry, onComment };
+  for await (const { id, event, data } of readEvents(body, { silence, onRetry, onComment })) texts.push(`${id} ${event} ${data}`);
+  return { seen: texts, onRetry, onComment };
 }
 
 describe('events of a stream (api 0.14)', () => {
@@ -32,8 +32,8 @@ describe('events of a stream (api 0.14)', () => {
       fc.asyncProperty(fc.array(fc.nat({ max: bytes.length })), async (cuts) => {
         const ends = [...cuts.toSorted((a, b) => a - b), bytes.length];
         const parts = ends.map((end, index) => bytes.slice(ends[index - 1] ?? 0, end));
-        const { seen, onRetry, onComment } = await taken(bodyOf(parts, (controller) => controller.close()));
-        expect(seen).toEqual(['7 rows [{"name":"Zoë 🚂"}]', '8 gap {"skipped":3}']);
+        const { seen: texts, onRetry, onComment } = await readAll(bodyOf(parts, (controller) => controller.close()));
+        expect(texts).toEqual(['7 rows [{"name":"Zoë 🚂"}]', '8 gap {"skipped":3}']);
         expect(onRetry).toHaveBeenCalledExactlyOnceWith(3_000);
         expect(onComment.mock.calls.flat().map((comment) => comment.trim())).toEqual(['ok', 'hb']);
       }),
@@ -41,8 +41,8 @@ describe('events of a stream (api 0.14)', () => {
   });
 
   it('fail when the connection is cut', async () => {
-    const cut = bodyOf([new TextEncoder().encode(text)], (controller) => controller.error(new TypeError('cut')));
-    await expect(taken(cut)).rejects.toThrow('cut');
+    const cutBody = bodyOf([new TextEncoder().encode(text)], (controller) => controller.error(new TypeError('cut')));
+    await expect(readAll(cutBody)).rejects.toThrow('cut');
   });
 
   it('fail when nothing comes any more, and let the connection go', async () => {
@@ -52,7 +52,7 @@ describe('events of a stream (api 0.14)', () => {
         isReleased = true;
       },
     });
-    await expect(taken(silent, 20)).rejects.toThrow('fell silent');
+    await expect(readAll(silent, 20)).rejects.toThrow('fell silent');
     expect(isReleased).toBe(true);
   });
 });

@@ -4,7 +4,7 @@ import { IconAlertTriangle } from '@tabler/icons-react';
 import { useState, type FormEvent } from 'react';
 import type { AnswerOf } from '@switchyard/contract/endpoint';
 import { queryClient } from '../api/query-client.ts';
-import { limited } from '../form/limited.ts';
+import { limitProps } from '../form/limited.ts';
 import { listKey } from '../listing/list-key.ts';
 import { notify } from '../ui/notifications/notification-center.ts';
 import { Popup } from '../ui/popup.tsx';
@@ -74,7 +74,7 @@ function AddIpsForm({ ip, onClose, onHold, onAdded }: FormProps) {
           label="Reason"
           name="reason"
           placeholder={blackIpReasonHint}
-          {...limited(form.reason, blackIpReasonCharacters)}
+          {...limitProps(form.reason, blackIpReasonCharacters)}
           minRows={2}
           maxRows={6}
           autosize

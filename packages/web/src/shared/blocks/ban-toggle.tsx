@@ -56,8 +56,8 @@ export function BanToggle({ row, flag, onSaved }: { row: AsnRow; flag: AsnFlag; 
 /** Saves one flag without the loading bar and replaces the row with the response; the other flag stays. */
 async function setFlag(code: number, flag: AsnFlag, isBanned: boolean): Promise<void> {
   const { data } = await call(banAsn, { params: { asn: code }, body: { [flag]: isBanned }, isSilent: true });
-  queryClient.setQueriesData<{ data: AsnRow[] }>({ queryKey: listKey('asns') }, (known) =>
-    known === undefined ? undefined : { ...known, data: known.data.map((row) => (row.code === code ? data : row)) },
+  queryClient.setQueriesData<{ data: AsnRow[] }>({ queryKey: listKey('asns') }, (cachedPage) =>
+    cachedPage === undefined ? undefined : { ...cachedPage, data: cachedPage.data.map((row) => (row.code === code ? data : row)) },
   );
   void queryClient.invalidateQueries({ queryKey: asnChangesKey });
 }

@@ -3,9 +3,9 @@ import { describe, expect, it } from 'vitest';
 import { createCsvRowCounter } from './download-center.ts';
 
 function count(parts: readonly Uint8Array[]): number {
-  const counted = createCsvRowCounter();
+  const countRows = createCsvRowCounter();
   let rows = 0;
-  for (const part of parts) rows = counted(part);
+  for (const part of parts) rows = countRows(part);
   return rows;
 }
 

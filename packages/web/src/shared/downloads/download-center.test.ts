@@ -31,7 +31,7 @@ async function setUp(answer: (response: ServerResponse) => void, change: Partial
     observe: () => undefined,
   });
   const { files, target } = memoryTarget();
-  const onDone = vi.fn<(done: DoneDownload) => void>();
+  const onDone = vi.fn<(download: DoneDownload) => void>();
   const chooseTarget = vi.fn<(name: string) => Promise<FileTarget | null>>(async () => target);
   const center = createDownloadCenter({ chooseTarget, onDone });
   const job: DownloadJob = {
@@ -58,10 +58,10 @@ describe('downloads', () => {
 
   it('tell how many rows of how many have arrived while they run, and that they wait before', async () => {
     let response: ServerResponse | undefined;
-    const { center, job } = await setUp((begun) => {
-      response = begun;
+    const { center, job } = await setUp((serverResponse) => {
+      response = serverResponse;
     });
-    const done = center.start(job);
+    const downloading = center.start(job);
     await vi.waitFor(() => expect(response).toBeDefined(), soon);
     expect(center.get()).toMatchObject([{ phase: 'waiting', total: 2, rows: 0 }]);
     response?.writeHead(200, head).write('id\r\n1\r\n');
@@ -70,7 +70,7 @@ describe('downloads', () => {
       soon,
     );
     response?.end('2\r\n');
-    await done;
+    await downloading;
     expect(center.get()).toEqual([]);
   });
 
@@ -115,29 +115,29 @@ describe('downloads', () => {
         isClosed = true;
       });
     });
-    const done = center.start(job);
+    const downloading = center.start(job);
     await vi.waitFor(() => expect(center.get()).toMatchObject([{ rows: 1 }]), soon);
     await center.start(job);
     expect(center.get(), 'the same rows are not downloaded twice at once').toHaveLength(1);
     center.cancelAll();
-    await done;
+    await downloading;
     expect(center.get()).toEqual([]);
     expect(files).toEqual([]);
     await vi.waitFor(() => expect(isClosed).toBe(true), soon);
   });
 
   it('do not begin when the reader names no file, and do without a total when it cannot be had', async () => {
-    const asked = vi.fn<() => void>();
+    const onAsk = vi.fn<() => void>();
     const { center, job, chooseTarget, onDone } = await setUp(
       (response) => {
-        asked();
+        onAsk();
         response.writeHead(200, head).end('id\r\n1\r\n');
       },
       { count: () => Promise.reject(new Error('busy')) },
     );
     chooseTarget.mockResolvedValueOnce(null);
     await center.start(job);
-    expect(asked).not.toHaveBeenCalled();
+    expect(onAsk).not.toHaveBeenCalled();
     await center.start(job);
     expect(onDone).toHaveBeenCalledWith({ name: 'requests.csv', rows: 1, bytes: 7 });
   });

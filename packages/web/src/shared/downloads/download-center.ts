@@ -1,5 +1,5 @@
 import { CallError } from '../api/call-error.ts';
-import type { Opened } from '../api/create-open.ts';
+import type { OpenResponse } from '../api/create-open.ts';
 import { createStore, type Store } from '../external-store.ts';
 import type { FileTarget } from './file-target.ts';
 
@@ -9,7 +9,7 @@ export type DownloadJob = {
   readonly key: string;
   /** The file's name until the server sends one. */
   readonly name: string;
-  readonly open: (signal: AbortSignal) => Promise<Pick<Opened, 'response'>>;
+  readonly open: (signal: AbortSignal) => Promise<Pick<OpenResponse, 'response'>>;
   /** The number of rows or bytes, requested when the download starts; null when unknown. */
   readonly count: (signal: AbortSignal) => Promise<number | null>;
   /** The unit of the progress; rows unless given. */
@@ -37,7 +37,7 @@ type Dependencies = {
   /** Where the file goes; null when the reader cancels. */
   readonly chooseTarget: (suggestedName: string) => Promise<FileTarget | null>;
   /** Called after every finished download. */
-  readonly onDone: (done: DoneDownload) => void;
+  readonly onDone: (download: DoneDownload) => void;
 };
 
 export type DownloadCenter = Pick<Store<readonly Download[]>, 'get' | 'subscribe'> & {
@@ -64,7 +64,7 @@ export function createDownloadCenter({ chooseTarget, onDone }: Dependencies): Do
   const remove = (id: number): void => store.set(store.get().filter((one) => one.id !== id));
 
   /** Passes the body on and reports how much has passed. */
-  function watched(id: number, response: Response, { job, progress }: Watch): ReadableStream<Uint8Array<ArrayBuffer>> {
+  function watch(id: number, response: Response, { job, progress }: Watch): ReadableStream<Uint8Array<ArrayBuffer>> {
     if (response.body === null) throw new TypeError('The answer has no body');
     const countRows = job.measure === 'bytes' ? () => 0 : createCsvRowCounter();
     let shownAt = -Infinity;
@@ -97,7 +97,7 @@ export function createDownloadCenter({ chooseTarget, onDone }: Dependencies): Do
       const { response } = await job.open(signal);
       const name = fileNameIn(response.headers.get('content-disposition')) ?? job.name;
       change(id, { phase: 'running', name });
-      const body = watched(id, response, { job, progress });
+      const body = watch(id, response, { job, progress });
       const savedFile = await target.write(body, { name, signal });
       remove(id);
       onDone({ name: savedFile, ...progress, ...(job.measure === 'bytes' ? { rows: null } : {}) });

@@ -17,14 +17,14 @@ export function rowsText({ rows, total }: Pick<Download, 'rows' | 'total'>): str
 }
 
 /** Progress in the unit of the job. */
-function progressText({ job, rows, bytes, total }: Measured): string {
+function progressText({ job, rows, bytes, total }: MeasuredDownload): string {
   if (job.measure !== 'bytes') return `${rowsText({ rows, total })} · ${byteText(bytes)}`;
   return total === null || bytes > total ? byteText(bytes) : `${byteText(bytes)} of ${byteText(total)}`;
 }
-type Measured = { job: Pick<Download['job'], 'measure'> } & Pick<Download, 'rows' | 'bytes' | 'total'>;
+type MeasuredDownload = { job: Pick<Download['job'], 'measure'> } & Pick<Download, 'rows' | 'bytes' | 'total'>;
 
 /** The share that has arrived, from 0 to 1; null while unknown. */
-export function shareOf({ job, phase, rows, bytes, total }: Measured & Pick<Download, 'phase'>): number | null {
+export function shareOf({ job, phase, rows, bytes, total }: MeasuredDownload & Pick<Download, 'phase'>): number | null {
   if (total === null || total === 0 || phase === 'waiting') return null;
   return Math.min(1, (job.measure === 'bytes' ? bytes : rows) / total);
 }
@@ -36,7 +36,7 @@ export function doneText({ name, rows, bytes }: DoneDownload): string {
 }
 
 /** The line below a download's name. */
-export function downloadText(download: Measured & Pick<Download, 'phase' | 'failure'>): string {
+export function downloadText(download: MeasuredDownload & Pick<Download, 'phase' | 'failure'>): string {
   const { job, phase, bytes, failure } = download;
   if (phase === 'waiting') return 'Waiting for the server…';
   if (phase === 'running') return progressText(download);

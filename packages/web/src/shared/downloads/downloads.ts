@@ -6,5 +6,5 @@ import { chooseFileTarget } from './file-target.ts';
 /** The downloads of this page; the layout shows their progress. */
 export const downloads: DownloadCenter = createDownloadCenter({
   chooseTarget: chooseFileTarget,
-  onDone: (done) => notify({ type: 'success', message: doneText(done), key: `download ${done.name}` }),
+  onDone: (download) => notify({ type: 'success', message: doneText(download), key: `download ${download.name}` }),
 });

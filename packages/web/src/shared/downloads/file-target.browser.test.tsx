@@ -8,13 +8,13 @@ const going = (): AbortSignal => new AbortController().signal;
 function answerDialog(choose: (suggestedName: string) => Promise<FileSystemFileHandle>): void {
   vi.stubGlobal('showSaveFilePicker', ({ suggestedName }: { suggestedName: string }) => choose(suggestedName));
 }
-const inOwnFiles = async (suggested: string): Promise<FileSystemFileHandle> =>
-  (await navigator.storage.getDirectory()).getFileHandle(suggested, { create: true });
+const inOwnFiles = async (suggestedName: string): Promise<FileSystemFileHandle> =>
+  (await navigator.storage.getDirectory()).getFileHandle(suggestedName, { create: true });
 
 async function target(): Promise<FileTarget> {
-  const chosen = await chooseFileTarget(name);
-  if (chosen === null) throw new Error('No target');
-  return chosen;
+  const fileTarget = await chooseFileTarget(name);
+  if (fileTarget === null) throw new Error('No target');
+  return fileTarget;
 }
 
 /** Content of the file; null if there is none. */
@@ -70,29 +70,29 @@ describe('a file that is written while it arrives', () => {
 
 describe('a file that the browser keeps until it is whole', () => {
   function watchLinks() {
-    const clicked: string[] = [];
+    const clickedLinks: string[] = [];
     vi.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(function click(this: HTMLAnchorElement) {
-      clicked.push(`${this.download} ${this.href.slice(0, 5)}`);
+      clickedLinks.push(`${this.download} ${this.href.slice(0, 5)}`);
     });
-    return clicked;
+    return clickedLinks;
   }
 
   it.each(['no dialog', 'a dialog that a policy forbids'])('is handed over whole where there is %s', async (kind) => {
-    const clicked = watchLinks();
+    const clickedLinks = watchLinks();
     if (kind === 'no dialog') vi.stubGlobal('showSaveFilePicker', undefined);
     else answerDialog(() => Promise.reject(new DOMException('Not allowed', 'SecurityError')));
     await (await target()).write(bodyOf('close'), { name: 'app_12.csv', signal: going() });
-    expect(clicked).toEqual(['app_12.csv blob:']);
+    expect(clickedLinks).toEqual(['app_12.csv blob:']);
   });
 
   it('is never handed over when the body is cut or the reader cancels', async () => {
-    const clicked = watchLinks();
+    const clickedLinks = watchLinks();
     vi.stubGlobal('showSaveFilePicker', undefined);
     await expect((await target()).write(bodyOf('error'), { name, signal: going() })).rejects.toThrow();
     const stop = new AbortController();
     const writing = (await target()).write(bodyOf('never'), { name, signal: stop.signal });
     stop.abort();
     await expect(writing).rejects.toThrow();
-    expect(clicked).toEqual([]);
+    expect(clickedLinks).toEqual([]);
   });
 });

@@ -23,8 +23,8 @@ export function isSame(one: unknown, other: unknown): boolean {
 }
 
 /** Labels of the fields whose values differ. */
-export function changedLabels<Values>(fields: readonly ComparedField<Values>[], loaded: Values, values: Values): string[] {
-  return fields.filter(({ value }) => !isSame(value(loaded), value(values))).map(({ label }) => label);
+export function changedLabels<Values>(fields: readonly ComparedField<Values>[], loadedValues: Values, values: Values): string[] {
+  return fields.filter(({ value }) => !isSame(value(loadedValues), value(values))).map(({ label }) => label);
 }
 
 /** Compares the edited form and the version that somebody else saved with the version that was loaded. */

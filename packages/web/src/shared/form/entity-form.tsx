@@ -17,7 +17,7 @@ type Props = {
 
 /** The form of an entity with its save bar and its conflict dialog. */
 export function EntityForm({ edit, label, saveLabel = 'Save', maySave = true, hasIndex = false, children }: Props) {
-  const { changed, errorCount, missing, unmatched, lock, isEnabled, isBusy, conflict } = edit;
+  const { changedFields, errorCount, missing, unmatchedMessages, lock, isEnabled, isBusy, conflict } = edit;
   return (
     <>
       <PageForm
@@ -29,10 +29,10 @@ export function EntityForm({ edit, label, saveLabel = 'Save', maySave = true, ha
       >
         {children}
         <SaveBar
-          changed={changed}
+          changedFields={changedFields}
           errorCount={errorCount}
           missing={missing}
-          unmatched={unmatched}
+          unmatchedMessages={unmatchedMessages}
           notice={lock ?? undefined}
           save={maySave ? { isEnabled, isBusy } : null}
           saveLabel={saveLabel}

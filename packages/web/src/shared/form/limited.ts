@@ -7,7 +7,7 @@ const shownFrom = 0.8;
  * Properties of a text field that takes at most `max` characters: browsers cut longer input silently, so the field says how
  * much room is left once it is nearly full.
  */
-export function limited(value: string, max: number): Pick<TextInputProps, 'maxLength' | 'description' | 'inputWrapperOrder'> {
+export function limitProps(value: string, max: number): Pick<TextInputProps, 'maxLength' | 'description' | 'inputWrapperOrder'> {
   const freeCharacters = max - value.length;
   if (freeCharacters > max * (1 - shownFrom)) return { maxLength: max };
   const description =

@@ -12,13 +12,13 @@ export function showRejectedFields<Field extends string>(
   fieldOf: (key: string) => Field | undefined,
   show: (field: Field, message: string) => void,
 ): string[] {
-  const unmatched: string[] = [];
+  const unmatchedMessages: string[] = [];
   for (const [key, messages] of Object.entries(fields)) {
     const field = fieldOf(key);
-    if (field === undefined) unmatched.push(...messages);
+    if (field === undefined) unmatchedMessages.push(...messages);
     else show(field, messages.join(' '));
   }
-  return unmatched;
+  return unmatchedMessages;
 }
 
 /** Focuses the first invalid control of a form as soon as it is rendered as invalid. */

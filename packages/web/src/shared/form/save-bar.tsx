@@ -7,12 +7,12 @@ import classes from './save-bar.module.css';
 
 type Props = {
   /** Labels of the fields whose values are not saved. */
-  changed: readonly string[];
+  changedFields: readonly string[];
   errorCount: number;
   /** Labels of required fields that are empty. */
   missing?: readonly string[];
   /** Messages of the server that belong to no field. */
-  unmatched: readonly string[];
+  unmatchedMessages: readonly string[];
   /** Shown instead of the state, e.g. why nothing can be saved. */
   notice?: string | undefined;
   /** Null if the account may not save. */
@@ -25,15 +25,24 @@ const focusFallbacks = ['[data-focus-home]'];
 const none: readonly string[] = [];
 
 /** The question asked before changes to several fields are discarded. */
-function discardConfirm(changed: readonly string[]) {
-  return { title: 'Discard changes?', lines: [`These changes are lost: ${changed.join(', ')}.`], isDangerous: true };
+function discardConfirm(changedFields: readonly string[]) {
+  return { title: 'Discard changes?', lines: [`These changes are lost: ${changedFields.join(', ')}.`], isDangerous: true };
 }
 
 /** The bar at the bottom of a form, always in view: what is unsaved, what is invalid or missing, and the Save button. */
-export function SaveBar({ changed, errorCount, missing = none, unmatched, notice, save, saveLabel = 'Save', onDiscard }: Props) {
+export function SaveBar({
+  changedFields,
+  errorCount,
+  missing = none,
+  unmatchedMessages,
+  notice,
+  save,
+  saveLabel = 'Save',
+  onDiscard,
+}: Props) {
   const discard = (): void => {
-    if (changed.length < 2) onDiscard();
-    else askConfirm({ ...discardConfirm(changed), action: () => Promise.resolve(onDiscard()) });
+    if (changedFields.length < 2) onDiscard();
+    else askConfirm({ ...discardConfirm(changedFields), action: () => Promise.resolve(onDiscard()) });
   };
   const bar = useFocusFallback<HTMLElement>(focusFallbacks);
   const publishHeight = usePublishedHeight('--sy-save-bar-height');
@@ -42,16 +51,16 @@ export function SaveBar({ changed, errorCount, missing = none, unmatched, notice
       <div ref={publishHeight} className={classes['height']} aria-hidden />
       {/* Gets the focus when no button is left: once everything is saved or discarded. */}
       <div className={classes['state']} aria-live="polite" tabIndex={-1} data-focus-home>
-        {unmatched.map((text) => (
+        {unmatchedMessages.map((text) => (
           <p key={text} className={classes['line']} data-tone="danger">
             <IconAlertTriangle size={16} stroke={1.7} aria-hidden /> {text}
           </p>
         ))}
-        <State changed={changed} errorCount={errorCount} missing={missing} notice={notice} />
+        <State changedFields={changedFields} errorCount={errorCount} missing={missing} notice={notice} />
       </div>
       {save !== null && (
         <div className={classes['buttons']}>
-          {changed.length > 0 && (
+          {changedFields.length > 0 && (
             <Button variant="subtle" color="neutral" onClick={discard}>
               Discard
             </Button>
@@ -65,9 +74,9 @@ export function SaveBar({ changed, errorCount, missing = none, unmatched, notice
   );
 }
 
-type StateProps = Pick<Props, 'changed' | 'errorCount' | 'notice'> & { missing: readonly string[] };
+type StateProps = Pick<Props, 'changedFields' | 'errorCount' | 'notice'> & { missing: readonly string[] };
 
-function State({ changed, errorCount, missing, notice }: StateProps) {
+function State({ changedFields, errorCount, missing, notice }: StateProps) {
   if (notice !== undefined) return <p className={classes['line']}>{notice}</p>;
   if (errorCount > 0) {
     return (
@@ -78,13 +87,13 @@ function State({ changed, errorCount, missing, notice }: StateProps) {
     );
   }
   if (missing.length > 0) return <p className={classes['line']}>Still needed: {missing.join(', ')}</p>;
-  if (changed.length === 0) return <p className={classes['line']}>Nothing changed</p>;
-  const rest = changed.length - 4;
+  if (changedFields.length === 0) return <p className={classes['line']}>Nothing changed</p>;
+  const rest = changedFields.length - 4;
   return (
     <p className={classes['line']} data-tone="warning">
       <IconPointFilled size={14} aria-hidden />
       <span>
-        Not saved: {changed.slice(0, 4).join(', ')}
+        Not saved: {changedFields.slice(0, 4).join(', ')}
         {rest > 0 && ` and ${rest} more`}
       </span>
     </p>

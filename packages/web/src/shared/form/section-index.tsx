@@ -28,7 +28,7 @@ function useSections(form: HTMLElement | null): readonly Section[] {
     if (form === null) return undefined;
     const readSections = (): void => {
       const foundSections = sectionsOf(form);
-      setSections((known) => (areSame(known, foundSections) ? known : foundSections));
+      setSections((knownSections) => (areSame(knownSections, foundSections) ? knownSections : foundSections));
     };
     readSections();
     const observer = new MutationObserver(readSections);

@@ -12,7 +12,7 @@ export type EntityModel<Entity, Values> = {
   /** The entity as calls return it. */
   readonly schema: z.ZodType<Entity>;
   /** Values of the form for a stored version, or for a new entity. */
-  readonly valuesOf: (stored: Entity | undefined) => Values;
+  readonly valuesOf: (entity: Entity | undefined) => Values;
   /** The fields in the order of the form; `versions` are the stored versions that are compared, for names of ids in them. */
   readonly fieldsOf: (versions: readonly Entity[]) => readonly ComparedField<Values>[];
   /** The values to save over the version of somebody else. */
@@ -33,7 +33,7 @@ export type Draft<Entity, Values> = {
   /** The stored version that the form began with; undefined for a new entity. */
   readonly origin: Entity | undefined;
   /** Labels of the fields that differ from it. */
-  readonly changed: readonly string[];
+  readonly changedFields: readonly string[];
   /** Labels of required fields that are empty. */
   readonly missing: readonly string[];
   readonly errorCount: number;
@@ -46,14 +46,14 @@ export type Draft<Entity, Values> = {
 /** The draft of a form that only the server validates; a message of the server stays until its field is edited. */
 export function useDraft<Entity, Values extends Record<string, unknown>>(
   { valuesOf, fieldsOf, missingOf, fieldOf }: SimpleModel<Entity, Values>,
-  stored: Entity | undefined,
+  entity: Entity | undefined,
 ) {
-  const [origin, setOrigin] = useState(stored);
+  const [origin, setOrigin] = useState(entity);
   const form = useForm<Values>({ mode: 'controlled', initialValues: valuesOf(origin) });
   return {
     values: form.values,
     origin,
-    changed: changedLabels(fieldsOf([]), valuesOf(origin), form.values),
+    changedFields: changedLabels(fieldsOf([]), valuesOf(origin), form.values),
     missing: missingOf(form.values),
     errorCount: Object.keys(form.errors).length,
     errorOf: (field: keyof Values & string): string | undefined => {

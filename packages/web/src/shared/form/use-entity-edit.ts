@@ -5,11 +5,11 @@ import type { Draft, EntityModel } from './use-draft.ts';
 import { useSaving } from './use-saving.ts';
 
 /** A save that was rejected because somebody else saved first: their version, and what was edited here since `loaded`. */
-type Conflict<Entity, Values> = { readonly loaded: Entity; readonly current: Entity; readonly values: Values };
+type Conflict<Entity, Values> = { readonly loadedEntity: Entity; readonly current: Entity; readonly values: Values };
 
 type Options<Entity, Values> = {
   /** The newest stored version; undefined for a new entity. It replaces the draft unless something is unsaved. */
-  readonly stored: Entity | undefined;
+  readonly entity: Entity | undefined;
   /** Stores the values over `base`, whose version goes into `If-Match`; creates the entity if `base` is undefined. */
   readonly save: (values: Values, base: Entity | undefined) => Promise<Entity>;
   /** Validates everything before saving; null if something is invalid. Without it only the server validates. */
@@ -17,7 +17,7 @@ type Options<Entity, Values> = {
   /** The question asked before saving; undefined to save at once. */
   readonly confirm?: (values: Values) => { readonly title: string; readonly lines: readonly string[] } | undefined;
   /** Called with the saved entity after the leave guard is released: refresh what shows it, report it, open another page. */
-  readonly onSaved: (saved: Entity) => void;
+  readonly onSaved: (entity: Entity) => void;
   /** Called with the version of somebody else that replaced the draft. */
   readonly onReplaced?: (current: Entity) => void;
   /** Called after a save failed for a reason other than a conflict. */
@@ -30,10 +30,10 @@ type Options<Entity, Values> = {
 /** The state of an edit as `EntityForm` shows it. */
 export type EntityEdit = {
   readonly noun: string;
-  readonly changed: readonly string[];
+  readonly changedFields: readonly string[];
   readonly missing: readonly string[];
   readonly errorCount: number;
-  readonly unmatched: readonly string[];
+  readonly unmatchedMessages: readonly string[];
   readonly lock: string | null;
   readonly isEnabled: boolean;
   readonly isBusy: boolean;
@@ -56,7 +56,7 @@ export type EntityEdit = {
 export function useEntityEdit<Entity extends { readonly version: number }, Values>(
   model: EntityModel<Entity, Values>,
   draft: Draft<Entity, Values>,
-  { stored, save, validate, confirm, onSaved, onReplaced, onFailed, lock = null, resetsOnSave = true }: Options<Entity, Values>,
+  { entity, save, validate, confirm, onSaved, onReplaced, onFailed, lock = null, resetsOnSave = true }: Options<Entity, Values>,
 ): EntityEdit {
   const [conflict, setConflict] = useState<Conflict<Entity, Values> | null>(null);
   const [lastConflict, setLastConflict] = useState<Conflict<Entity, Values> | null>(null);
@@ -65,12 +65,12 @@ export function useEntityEdit<Entity extends { readonly version: number }, Value
   const saving = useSaving(draft, { onSaved, resetsOnSave });
 
   const replaceUnedited = useEffectEvent((next: Entity | undefined) => {
-    if (next !== undefined && next.version > (draft.origin?.version ?? 0) && draft.changed.length === 0) draft.reset(next);
+    if (next !== undefined && next.version > (draft.origin?.version ?? 0) && draft.changedFields.length === 0) draft.reset(next);
   });
-  useEffect(() => replaceUnedited(stored), [stored]);
+  useEffect(() => replaceUnedited(entity), [entity]);
 
-  const statesOf = ({ loaded, current, values }: Conflict<Entity, Values>): ThreeStates<Values> => ({
-    loaded: model.valuesOf(loaded),
+  const statesOf = ({ loadedEntity, current, values }: Conflict<Entity, Values>): ThreeStates<Values> => ({
+    loaded: model.valuesOf(loadedEntity),
     theirs: model.valuesOf(current),
     mine: values,
   });
@@ -79,23 +79,23 @@ export function useEntityEdit<Entity extends { readonly version: number }, Value
     setGeneration(generation + 1);
   };
   /** `resolved` is the conflict that this save resolves; somebody may save first once more. */
-  const store = (values: Values, base: Entity | undefined, resolved: Conflict<Entity, Values> | null = null): Promise<void> =>
+  const store = (values: Values, base: Entity | undefined, resolvedConflict: Conflict<Entity, Values> | null = null): Promise<void> =>
     saving.store(async () => {
       try {
         const savedEntity = await save(values, base);
-        if (resolved !== null) endConflict();
+        if (resolvedConflict !== null) endConflict();
         return savedEntity;
       } catch (error) {
         const current = currentVersion(error, model.schema);
         if (current === null || base === undefined) {
           setConflict(null);
           onFailed?.();
-        } else setConflict({ ...(resolved ?? { loaded: base, values }), current });
+        } else setConflict({ ...(resolvedConflict ?? { loadedEntity: base, values }), current });
         throw error;
       }
     });
 
-  const isEnabled = lock === null && draft.changed.length > 0 && draft.errorCount === 0 && draft.missing.length === 0;
+  const isEnabled = lock === null && draft.changedFields.length > 0 && draft.errorCount === 0 && draft.missing.length === 0;
   const submit = async (): Promise<void> => {
     if (!isEnabled) return;
     const values = validate === undefined ? draft.values : await saving.whileBusy(validate);
@@ -109,10 +109,10 @@ export function useEntityEdit<Entity extends { readonly version: number }, Value
 
   return {
     noun: model.noun,
-    changed: draft.changed,
+    changedFields: draft.changedFields,
     missing: draft.missing,
     errorCount: draft.errorCount,
-    unmatched: saving.unmatched,
+    unmatchedMessages: saving.unmatchedMessages,
     lock,
     isEnabled,
     isBusy: saving.isBusy,
@@ -125,7 +125,7 @@ export function useEntityEdit<Entity extends { readonly version: number }, Value
         ? null
         : {
             isOpen: conflict !== null,
-            ...compareStates(statesOf(lastConflict), model.fieldsOf([lastConflict.loaded, lastConflict.current])),
+            ...compareStates(statesOf(lastConflict), model.fieldsOf([lastConflict.loadedEntity, lastConflict.current])),
           },
     keepEditing: () => setConflict(null),
     loadTheirs: () => {

@@ -6,7 +6,7 @@ import type { Draft } from './use-draft.ts';
 
 type Options<Saved> = {
   /** Called with the saved entity after the leave guard is released, so it may open another page. */
-  readonly onSaved: (saved: Saved) => void;
+  readonly onSaved: (entity: Saved) => void;
   /** False if `onSaved` opens another page and an empty form would flash before it. */
   readonly resetsOnSave?: boolean;
 };
@@ -16,12 +16,12 @@ type Options<Saved> = {
  * field. While something is unsaved, leaving the page asks first.
  */
 export function useSaving<Saved>(
-  draft: Pick<Draft<Saved, unknown>, 'changed' | 'origin' | 'reject' | 'reset'>,
+  draft: Pick<Draft<Saved, unknown>, 'changedFields' | 'origin' | 'reject' | 'reset'>,
   { onSaved, resetsOnSave = true }: Options<Saved>,
 ) {
-  const [unmatched, setUnmatched] = useState<readonly string[]>([]);
+  const [unmatchedMessages, setUnmatched] = useState<readonly string[]>([]);
   const [isBusy, setIsBusy] = useState(false);
-  const releaseGuard = useUnsavedWork(draft.changed.length > 0);
+  const releaseGuard = useUnsavedWork(draft.changedFields.length > 0);
   const [element, setElement] = useState<HTMLFormElement | null>(null);
 
   return {
@@ -29,7 +29,7 @@ export function useSaving<Saved>(
     takeElement: setElement,
     focusFirstInvalid: (): void => focusFirstInvalid(element),
     /** Messages of the server that belong to no field. */
-    unmatched,
+    unmatchedMessages,
     /** Whether work passed to `whileBusy` is running. */
     isBusy,
     /** Runs the work unless some is running already, so that a second click does not save twice. */

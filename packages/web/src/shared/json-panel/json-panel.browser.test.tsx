@@ -4,8 +4,8 @@ import { renderWidget } from '../../testing/render-widget.tsx';
 import { JsonPanel } from './json-panel.tsx';
 
 const deep = { l1: { l2: { l3: { l4: { l5: 'bottom' } } } }, gaid: '7c1e-77' };
-const closed = vi.fn<() => void>();
-const stepped = vi.fn<(by: -1 | 1) => void>();
+const onClose = vi.fn<() => void>();
+const onStep = vi.fn<(by: -1 | 1) => void>();
 
 function show() {
   const row = { id: 7, body: deep, error: { text: 'Boom' } };
@@ -21,8 +21,8 @@ function show() {
           { title: 'Text', body: 'not JSON at all' },
           { title: 'Nothing', body: null },
         ]}
-        onClose={closed}
-        onStep={stepped}
+        onClose={onClose}
+        onStep={onStep}
       />
     </div>,
   );
@@ -57,21 +57,21 @@ describe('side JSON panel', () => {
   });
 
   it('copies a part or the whole as JSON', async () => {
-    const copied: string[] = [];
-    vi.spyOn(navigator.clipboard, 'writeText').mockImplementation((text) => Promise.resolve(void copied.push(text)));
+    const copiedTexts: string[] = [];
+    vi.spyOn(navigator.clipboard, 'writeText').mockImplementation((text) => Promise.resolve(void copiedTexts.push(text)));
     await show();
     await panel.getByRole('button', { name: 'Copy body' }).click();
     await panel.getByRole('button', { name: 'Copy request as JSON' }).click();
-    expect(copied.map((text): unknown => JSON.parse(text))).toEqual([deep, { id: 7, body: deep, error: { text: 'Boom' } }]);
+    expect(copiedTexts.map((text): unknown => JSON.parse(text))).toEqual([deep, { id: 7, body: deep, error: { text: 'Boom' } }]);
   });
 
   it('walks by Up and Down and closes by Escape or its cross', async () => {
     await show();
     await panel.getByRole('button', { name: 'Request below' }).click();
     await userEvent.keyboard('{ArrowDown}{ArrowUp}');
-    expect(stepped.mock.calls).toEqual([[1], [1], [-1]]);
+    expect(onStep.mock.calls).toEqual([[1], [1], [-1]]);
     await userEvent.keyboard('{Escape}');
     await panel.getByRole('button', { name: 'Close panel' }).click();
-    expect(closed).toHaveBeenCalledTimes(2);
+    expect(onClose).toHaveBeenCalledTimes(2);
   });
 });

@@ -28,7 +28,7 @@ export function JsonPart({ title, body, term, tone }: Props) {
     <PanelPart
       title={title}
       tone={tone}
-      copied={content === null ? undefined : () => ('tree' in content ? JSON.stringify(content.tree, null, 2) : content.text)}
+      copyText={content === null ? undefined : () => ('tree' in content ? JSON.stringify(content.tree, null, 2) : content.text)}
       note={
         content !== null &&
         isSearching && <span className="caption">{matchingData === null ? 'No match' : matches(matchingData.count)}</span>

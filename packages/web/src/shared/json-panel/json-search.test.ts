@@ -15,10 +15,10 @@ describe('search in a JSON tree', () => {
     fc.assert(
       fc.property(fc.jsonValue(), fc.string({ minLength: 1, maxLength: 3 }), (value, term) => {
         expect(searchJson(value, '')?.value).toBe(value);
-        const found = searchJson(value, term);
-        if (found === null || term.trim() === '') return;
-        expect(found.count).toBeGreaterThan(0);
-        expect(searchJson(found.value, term)?.count).toBe(found.count);
+        const match = searchJson(value, term);
+        if (match === null || term.trim() === '') return;
+        expect(match.count).toBeGreaterThan(0);
+        expect(searchJson(match.value, term)?.count).toBe(match.count);
       }),
     );
   });

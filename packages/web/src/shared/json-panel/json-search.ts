@@ -32,8 +32,8 @@ function search(value: unknown, needle: string): JsonMatch | null {
   return matches.length === 0 ? null : { value: matchingPart, count: total(matches) };
 }
 
-function total(found: readonly { count: number }[]): number {
-  return found.reduce((sum, match) => sum + match.count, 0);
+function total(matches: readonly { count: number }[]): number {
+  return matches.reduce((sum, match) => sum + match.count, 0);
 }
 
 /**

@@ -6,14 +6,14 @@ type Props = {
   title: string;
   tone?: 'danger' | undefined;
   /** The text to copy; without it there is no copy button. */
-  copied?: string | (() => string) | undefined;
+  copyText?: string | (() => string) | undefined;
   /** Shown before the copy button. */
   note?: ReactNode;
   children: ReactNode;
 };
 
 /** A section of a side panel: a heading with a copy button, and the content. */
-export function PanelPart({ title, tone, copied, note, children }: Props) {
+export function PanelPart({ title, tone, copyText, note, children }: Props) {
   return (
     <section className={classes['part']} aria-label={title}>
       <div className={classes['partHead']}>
@@ -21,7 +21,7 @@ export function PanelPart({ title, tone, copied, note, children }: Props) {
           {title}
         </h3>
         {note}
-        {copied !== undefined && <CopyIcon text={copied} label={`Copy ${title.toLowerCase()}`} />}
+        {copyText !== undefined && <CopyIcon text={copyText} label={`Copy ${title.toLowerCase()}`} />}
       </div>
       {children}
     </section>

@@ -7,17 +7,17 @@ import type { Widths } from './column-widths.ts';
 import type { ListColumn } from './list-column.ts';
 
 /** Which columns the reader chose, by id. */
-type Shown = {
+type ShownColumns = {
   readonly hidden: readonly string[];
   /** Of those that are hidden until they are chosen. */
   readonly shown: readonly string[];
 };
 
-type Chosen = Shown & { readonly widths: Widths };
+type ChosenColumns = ShownColumns & { readonly widths: Widths };
 
 /** The chosen columns of a list and their widths: those of the open view, else those stored on this device. */
-export type ColumnChoice = Chosen & {
-  readonly store: (change: Partial<Chosen>) => void;
+export type ColumnChoice = ChosenColumns & {
+  readonly store: (change: Partial<ChosenColumns>) => void;
   /** Drops what this device has stored for the list without a view. */
   readonly reset: () => void;
   /** Drops what was chosen since the view was saved. */
@@ -38,8 +38,8 @@ function settingsOf(name: string) {
   const shownIds = localSettings.json(`shown_columns_${name}`, names);
   const widths = localSettings.json(`column_widths_${name}`, storedWidths);
   return {
-    read: (): Chosen => ({ hidden: hiddenIds.get() ?? [], shown: shownIds.get() ?? [], widths: widths.get() ?? {} }),
-    write: (change: Partial<Chosen>): void => {
+    read: (): ChosenColumns => ({ hidden: hiddenIds.get() ?? [], shown: shownIds.get() ?? [], widths: widths.get() ?? {} }),
+    write: (change: Partial<ChosenColumns>): void => {
       if (change.hidden !== undefined) hiddenIds.set([...change.hidden]);
       if (change.shown !== undefined) shownIds.set([...change.shown]);
       if (change.widths === undefined) return;
@@ -58,9 +58,9 @@ function settingsOf(name: string) {
 export function useColumnChoice(name: string, view: ViewWithColumns | undefined): ColumnChoice {
   const settings = useMemo(() => settingsOf(name), [name]);
   const [device, setDevice] = useState(() => settings.read());
-  const [edited, setEdited] = useState(() => settings.edited.get());
+  const [editedChoice, setEdited] = useState(() => settings.edited.get());
   return useMemo(() => {
-    const choice: Chosen = view === undefined ? device : edited?.view === view.id ? edited : view.columns;
+    const choice: ChosenColumns = view === undefined ? device : editedChoice?.view === view.id ? editedChoice : view.columns;
     const { hidden, shown, widths } = choice;
     return {
       hidden,
@@ -87,18 +87,18 @@ export function useColumnChoice(name: string, view: ViewWithColumns | undefined)
         settings.edited.remove();
       },
     };
-  }, [device, edited, view, settings]);
+  }, [device, editedChoice, view, settings]);
 }
 
 /** Which columns are visible. A fixed column always is, whatever a view says. */
-export function visibilityOf(columns: readonly Column[], { hidden, shown }: Shown): ColumnVisibilityState {
+export function visibilityOf(columns: readonly Column[], { hidden, shown }: ShownColumns): ColumnVisibilityState {
   const isVisible = ({ id, isFixed, isOptional }: Column): boolean =>
     isOptional === true ? shown.includes(id) : isFixed === true || !hidden.includes(id);
   return Object.fromEntries(columns.map((column) => [column.id, isVisible(column)]));
 }
 
 /** The choice that makes these columns visible. What was chosen about columns that the list does not have now stays. */
-export function choiceIn(columns: readonly Column[], visibility: ColumnVisibilityState, former: Shown): Shown {
+export function choiceIn(columns: readonly Column[], visibility: ColumnVisibilityState, former: ShownColumns): ShownColumns {
   const ids = (isOptional: boolean, isVisible: boolean): string[] =>
     columns.filter((column) => (column.isOptional ?? false) === isOptional && visibility[column.id] === isVisible).map(({ id }) => id);
   const absent = (id: string): boolean => !columns.some((column) => column.id === id);

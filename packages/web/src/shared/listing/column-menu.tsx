@@ -9,8 +9,8 @@ type SliderProps<Item extends RowData> = { list: ListTable<Item>; column: ListCo
 
 /** Chooses the columns that this device shows, and their widths. */
 export function ColumnMenu<Item extends RowData>({ list }: { list: ListTable<Item> }) {
-  const { table, declared, widths } = list;
-  const hideable = declared.filter((column) => column.isFixed !== true);
+  const { table, declaredColumns, widths } = list;
+  const hideable = declaredColumns.filter((column) => column.isFixed !== true);
   const hiddenColumns = hideable.filter((column) => table.getColumn(column.id)?.getIsVisible() === false);
   // Those that nobody chose are not missed.
   const missingCount = hiddenColumns.filter((column) => column.isOptional !== true).length;
@@ -24,7 +24,7 @@ export function ColumnMenu<Item extends RowData>({ list }: { list: ListTable<Ite
       </Popover.Target>
       <Popover.Dropdown mah={420} style={{ overflowY: 'auto' }}>
         <Stack gap={8}>
-          {declared.map((column) => (
+          {declaredColumns.map((column) => (
             <div key={column.id} className={classes['column']}>
               {column.isFixed === true ? (
                 <span className={classes['fixed']}>{columnTitle(column)}</span>
@@ -43,7 +43,7 @@ export function ColumnMenu<Item extends RowData>({ list }: { list: ListTable<Ite
             variant="subtle"
             size="xs"
             disabled={hiddenColumns.length === 0}
-            onClick={() => table.setColumnVisibility(Object.fromEntries(declared.map(({ id }) => [id, true])))}
+            onClick={() => table.setColumnVisibility(Object.fromEntries(declaredColumns.map(({ id }) => [id, true])))}
           >
             Show all columns
           </Button>
@@ -58,9 +58,9 @@ export function ColumnMenu<Item extends RowData>({ list }: { list: ListTable<Ite
 
 /** Sets the width of a shown column in pixels, also with the keyboard. */
 function WidthSlider<Item extends RowData>({ list: { table, widths }, column: { id, ...column } }: SliderProps<Item>) {
-  const sized = table.getColumn(id);
-  if (sized === undefined || !sized.getIsVisible() || !sized.getCanResize()) return null;
-  const size = Math.round(sized.getSize());
+  const resizable = table.getColumn(id);
+  if (resizable === undefined || !resizable.getIsVisible() || !resizable.getCanResize()) return null;
+  const size = Math.round(resizable.getSize());
   const title = `Width of ${columnTitle(column)}`;
   return (
     <input

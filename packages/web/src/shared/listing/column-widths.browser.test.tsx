@@ -25,8 +25,8 @@ const withSpare: ListColumn<Row>[] = [
   { id: 'show', cellName: 'Show', width: 20, pin: 'end', cell: () => block(24) },
 ];
 
-function Table({ width, columns: declared = columns }: { width: number; columns?: ListColumn<Row>[] }) {
-  const table = useListTable({ name: 'widths-test', columns: declared, rows, rowId: (row) => row.id });
+function Table({ width, columns: declaredColumns = columns }: { width: number; columns?: ListColumn<Row>[] }) {
+  const table = useListTable({ name: 'widths-test', columns: declaredColumns, rows, rowId: (row) => row.id });
   const arrangement = { sort: { orderBy: 'keyId', orderDirection: 'desc' as const }, limit: 50, defaultLimit: 50 };
   return (
     // The frame has a border of one pixel.
@@ -40,7 +40,7 @@ function Table({ width, columns: declared = columns }: { width: number; columns?
 const head = (name: string): number =>
   Math.round(page.getByRole('columnheader', { name, exact: true }).element().getBoundingClientRect().width);
 const handle = (id: string) => page.elementLocator(document.querySelector(`[data-handle="${id}"]`) ?? document.body);
-const kept = (): unknown => JSON.parse(localStorage.getItem('switchyard_column_widths_widths-test') ?? 'null');
+const readKept = (): unknown => JSON.parse(localStorage.getItem('switchyard_column_widths_widths-test') ?? 'null');
 
 beforeEach(() => localStorage.removeItem('switchyard_column_widths_widths-test'));
 
@@ -90,7 +90,7 @@ describe('handles of columns', () => {
     });
     await expect.poll(() => head('#')).toBeGreaterThan(before + 20);
     const wide = head('#');
-    expect(kept()).toEqual({ id: wide });
+    expect(readKept()).toEqual({ id: wide });
     await unmount();
     await renderWidget(<Table width={400} />);
     await expect.poll(() => head('#')).toBe(wide);

@@ -27,8 +27,8 @@ describe('widths of columns', () => {
   });
 
   it('keep what a reader chose, but never cut a number', () => {
-    const chosen = [{ ...name, chosen: 150 }, domain, { ...figure, chosen: 30 }];
-    expect(fitColumns(chosen, 500)).toEqual({ name: 150, domain: 240, figure: 110 });
+    const chosenColumns = [{ ...name, chosen: 150 }, domain, { ...figure, chosen: 30 }];
+    expect(fitColumns(chosenColumns, 500)).toEqual({ name: 150, domain: 240, figure: 110 });
   });
 
   it('fill the table exactly where several texts are almost as wide as their content', () => {
@@ -46,11 +46,13 @@ describe('widths of columns', () => {
     });
     const columns = fc.uniqueArray(column, { minLength: 1, maxLength: 12, selector: (one) => one.id });
     fc.assert(
-      fc.property(columns, fc.integer({ min: 100, max: 3_000 }), (drawn, room) => {
-        const sized = drawn.map(({ minWidth, ...rest }): SizedColumn => (minWidth === undefined ? rest : { ...rest, minWidth }));
-        const widths = fitColumns(sized, room);
-        const least = sized.map((one) => (one.minWidth === undefined ? (one.content ?? 0) : one.minWidth));
-        for (const [at, one] of sized.entries())
+      fc.property(columns, fc.integer({ min: 100, max: 3_000 }), (drawnColumns, room) => {
+        const sizedColumns = drawnColumns.map(({ minWidth, ...rest }): SizedColumn =>
+          minWidth === undefined ? rest : { ...rest, minWidth },
+        );
+        const widths = fitColumns(sizedColumns, room);
+        const least = sizedColumns.map((one) => (one.minWidth === undefined ? (one.content ?? 0) : one.minWidth));
+        for (const [at, one] of sizedColumns.entries())
           expect(widths[one.id]).toBeGreaterThanOrEqual(Math.min(least[at] ?? 0, widths[one.id] ?? 0));
         const total = Object.values(widths).reduce((sum, width) => sum + width, 0);
         if (least.reduce((sum, width) => sum + width, 0) <= room) expect(total).toBe(room);

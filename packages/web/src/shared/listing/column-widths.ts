@@ -88,8 +88,8 @@ function cutTexts(columns: readonly SizedColumn[], widths: Map<string, number>, 
   for (const { id, least, start } of texts) widths.set(id, Math.min(start, Math.max(least, low)));
   const spare = savedWidth(low) - missing;
   // Always fewer pixels than texts at that width: one more would save too little.
-  const cut = texts.filter(({ id, start }) => (widths.get(id) ?? 0) === low && start > low);
-  for (const { id, start } of cut.slice(0, Math.max(0, spare))) widths.set(id, Math.min(start, low + 1));
+  const cutColumns = texts.filter(({ id, start }) => (widths.get(id) ?? 0) === low && start > low);
+  for (const { id, start } of cutColumns.slice(0, Math.max(0, spare))) widths.set(id, Math.min(start, low + 1));
 }
 
 /** The columns that get spare width: those that grow, else texts, else the last column that is not pinned. */

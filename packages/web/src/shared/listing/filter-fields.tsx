@@ -109,7 +109,7 @@ export function manyFilter<Value extends string>({
         options={options}
         onRetry={onRetry}
         value={value ?? []}
-        onChange={(picked) => onChange(picked.length === 0 ? undefined : picked)}
+        onChange={(pickedValues) => onChange(pickedValues.length === 0 ? undefined : pickedValues)}
       />
     ),
     chips: (values) => chipsOfMany(label, values, nameOf ?? ((value) => nameIn(options, value))),

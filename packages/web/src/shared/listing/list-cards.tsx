@@ -10,11 +10,11 @@ import type { RowsProps } from './list-table.tsx';
 /** A list on phones: a control to sort, and a card for each row with its main columns; a tap shows the others. */
 export function ListCards<Item extends RowData>(props: RowsProps<Item>) {
   const { list, table, caption, summary, markOf, gapAbove, onOpen, opensOnClick, openRow } = props;
-  const columns = table.placed.map(({ column }) => column);
+  const columns = table.placedColumns.map(({ column }) => column);
   if (list.view === 'loading') return <SkeletonCards />;
   return (
     <>
-      <SortControl list={list} columns={table.declared} />
+      <SortControl list={list} columns={table.declaredColumns} />
       <ul className={classes['cards']} aria-label={caption} aria-busy={list.isLoading} data-loading={list.isLoading || undefined}>
         {summary !== undefined && <Card columns={columns} cellOf={(column) => summary.get(column.id)} isSummary />}
         {table.table.getRowModel().rows.map((row) => (

@@ -17,14 +17,14 @@ const columns: ListColumn<Row>[] = [
   { id: 'actions', cellName: '', title: 'Actions', ...rest },
 ];
 
-const sorted = vi.fn<(key: string) => void>();
+const onSort = vi.fn<(key: string) => void>();
 const byName: SortOrder = { orderBy: 'keyName', orderDirection: 'desc' };
 
 function show(sort: SortOrder | null = byName) {
-  const placed = columns.map((column) => ({ column, style: undefined }));
+  const placedColumns = columns.map((column) => ({ column, style: undefined }));
   return renderWidget(
     <table>
-      <ListHead columns={placed} widthOf={() => 120} sort={sort} onSort={sorted} summary={undefined} />
+      <ListHead columns={placedColumns} widthOf={() => 120} sort={sort} onSort={onSort} summary={undefined} />
     </table>,
   );
 }
@@ -46,7 +46,7 @@ describe('header cells', () => {
   it('[WID-007, WID-009, WID-012] that sort give their key on a click', async () => {
     await show();
     await page.getByRole('button', { name: 'U' }).click();
-    expect(sorted.mock.calls).toEqual([['keyU']]);
+    expect(onSort.mock.calls).toEqual([['keyU']]);
     expectTypeOf<{ id: string; cellName: string; isOrderAble: true; width: number; cell: (row: Row) => number }>().not.toExtend<
       ListColumn<Row>
     >();
@@ -54,11 +54,11 @@ describe('header cells', () => {
 
   it('[WID-009] sort wherever they are clicked', async () => {
     await show();
-    sorted.mockClear();
+    onSort.mockClear();
     const { width, height } = header('Name').element().getBoundingClientRect();
     await header('Name').click({ position: { x: width - 4, y: 2 } });
     await header('Name').click({ position: { x: 2, y: height - 3 } });
-    expect(sorted.mock.calls).toEqual([['keyName'], ['keyName']]);
+    expect(onSort.mock.calls).toEqual([['keyName'], ['keyName']]);
   });
 
   it('[WID-008] explain themselves in a tooltip, whether they sort or not', async () => {
@@ -76,12 +76,12 @@ describe('header cells', () => {
 
   it('[WID-008, WID-013] that do not sort are no buttons and do nothing on a click', async () => {
     await show();
-    sorted.mockClear();
+    onSort.mockClear();
     for (const name of ['Domain', 'Bots', 'Actions']) {
       await header(name).click();
       expect(header(name).getByRole('button').elements()).toHaveLength(0);
     }
-    expect(sorted).not.toHaveBeenCalled();
+    expect(onSort).not.toHaveBeenCalled();
   });
 
   it('[WID-010, WID-011] tell which of them sorts and how', async () => {

@@ -32,21 +32,21 @@ export function ListHead<Item extends RowData>({ columns, widthOf, sort, onSort,
       </colgroup>
       <thead>
         <tr aria-rowindex={1}>
-          {columns.map((placed) => (
+          {columns.map((placedColumn) => (
             <HeaderCell
-              key={placed.column.id}
-              placed={placed}
+              key={placedColumn.column.id}
+              placedColumn={placedColumn}
               sort={sort}
               onSort={onSort}
-              handle={list === undefined ? null : <ResizeHandle list={list} id={placed.column.id} />}
+              handle={list === undefined ? null : <ResizeHandle list={list} id={placedColumn.column.id} />}
             />
           ))}
         </tr>
         {summary !== undefined && (
           <tr className={classes['summary']} aria-rowindex={2}>
-            {columns.map((placed) => (
-              <ListCell key={placed.column.id} placed={placed}>
-                {summary.get(placed.column.id)}
+            {columns.map((placedColumn) => (
+              <ListCell key={placedColumn.column.id} placedColumn={placedColumn}>
+                {summary.get(placedColumn.column.id)}
               </ListCell>
             ))}
           </tr>
@@ -57,7 +57,7 @@ export function ListHead<Item extends RowData>({ columns, widthOf, sort, onSort,
 }
 
 type CellProps<Item> = {
-  placed: PlacedColumn<Item>;
+  placedColumn: PlacedColumn<Item>;
   sort: SortOrder | null;
   onSort: (key: string) => void;
   /** Changes the column's width. */
@@ -65,7 +65,7 @@ type CellProps<Item> = {
 };
 
 /** The header of a column with its name and tooltip; a sortable one is filled by a button. */
-function HeaderCell<Item>({ placed: { column, style }, sort, onSort, handle }: CellProps<Item>) {
+function HeaderCell<Item>({ placedColumn: { column, style }, sort, onSort, handle }: CellProps<Item>) {
   const key = sort === null ? null : sortKeyOf(column);
   const direction = key === null || sort === null ? undefined : ariaSort(sort, key);
   return (

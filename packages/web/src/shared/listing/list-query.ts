@@ -32,7 +32,7 @@ export function parseListQuery<Query>(schema: ListSchema<Query>, search: string)
   return schema.parse(Object.fromEntries(valid.map(([name]) => [name, raw[name]])));
 }
 
-function written(value: unknown): string | string[] | undefined {
+function write(value: unknown): string | string[] | undefined {
   if (typeof value === 'boolean') return value ? '1' : '0';
   if (Array.isArray(value)) return value.length === 0 ? undefined : value.map(String);
   if (typeof value === 'number') return String(value);
@@ -44,8 +44,8 @@ export function writeListQuery(schema: ListSchema, query: AnyQuery): UrlParamete
   const defaults = new Map(Object.entries(schema.parse({})));
   return Object.fromEntries(
     Object.entries(query).flatMap(([name, value]) => {
-      const text = written(value);
-      return text === undefined || sameText(text, written(defaults.get(name))) ? [] : [[name, text]];
+      const text = write(value);
+      return text === undefined || sameText(text, write(defaults.get(name))) ? [] : [[name, text]];
     }),
   );
 }
@@ -101,9 +101,9 @@ export type SortOrder = { orderBy: string; orderDirection: SortDirection };
 /**
  * The sort after a click on a header: the same column reverses the direction, another column starts descending.
  */
-export function nextSort(current: SortOrder, clicked: string): SortOrder {
-  const descending = current.orderBy === clicked && current.orderDirection === 'desc';
-  return { orderBy: clicked, orderDirection: descending ? 'asc' : 'desc' };
+export function nextSort(current: SortOrder, clickedKey: string): SortOrder {
+  const descending = current.orderBy === clickedKey && current.orderDirection === 'desc';
+  return { orderBy: clickedKey, orderDirection: descending ? 'asc' : 'desc' };
 }
 
 /** Sort and page size of a list; without them null and 0. */

@@ -25,9 +25,9 @@ type Props<Item> = {
 export function ListRow<Item>({ item, columns, index, ariaIndex, isActive, isOpen, mark, gap }: Props<Item>) {
   const cells = useMemo(
     () =>
-      columns.map((placed) => (
-        <ListCell key={placed.column.id} placed={placed}>
-          {placed.column.cell(item)}
+      columns.map((placedColumn) => (
+        <ListCell key={placedColumn.column.id} placedColumn={placedColumn}>
+          {placedColumn.column.cell(item)}
         </ListCell>
       )),
     [columns, item],
@@ -66,7 +66,7 @@ export function isRowClick({ target, currentTarget }: MouseEvent<HTMLElement>): 
 const controls = 'a, button, input, select, textarea, label, summary, [role="menu"]';
 
 /** A cell in its column's alignment and, for a pinned column, at its place at the edge. */
-export function ListCell<Item>({ placed: { column, style }, children }: { placed: PlacedColumn<Item>; children: ReactNode }) {
+export function ListCell<Item>({ placedColumn: { column, style }, children }: { placedColumn: PlacedColumn<Item>; children: ReactNode }) {
   return (
     <td className={classes['cell']} data-align={column.align} data-pin={column.pin} data-figure={column.isFigure} style={style}>
       {children}

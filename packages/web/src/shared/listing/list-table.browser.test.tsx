@@ -32,13 +32,13 @@ const columns: ListColumn<Row>[] = [
 const rowsOf = (count: number): Row[] => Array.from({ length: count }, (_, at) => ({ id: at + 1 }));
 const some = rowsOf(500);
 const few = rowsOf(3);
-const opened = vi.fn<(row: Row) => void>();
+const onOpen = vi.fn<(row: Row) => void>();
 
 function Table({ rows = some, isLoading = false }: { rows?: readonly Row[]; isLoading?: boolean }) {
   const table = useListTable({ name: 'widget-test', columns, rows, rowId: (row) => row.id });
   const arrangement = { sort: { orderBy: 'keyId', orderDirection: 'desc' as const }, limit: 500, defaultLimit: 50 };
   return (
-    <ListTable list={{ arrangement, isLoading, view: 'rows', sortBy: () => undefined }} table={table} caption="rows" onOpen={opened} />
+    <ListTable list={{ arrangement, isLoading, view: 'rows', sortBy: () => undefined }} table={table} caption="rows" onOpen={onOpen} />
   );
 }
 
@@ -94,7 +94,7 @@ describe('table of 500 rows and 30 columns', () => {
     await expect.element(page.getByRole('button', { name: 'Show 500' })).toBeVisible();
     await expect.poll(() => document.activeElement?.getAttribute('aria-rowindex')).toBe('501');
     await userEvent.keyboard('{Enter}');
-    expect(opened).toHaveBeenLastCalledWith({ id: 500 });
+    expect(onOpen).toHaveBeenLastCalledWith({ id: 500 });
   });
 
   it('keeps header and first column in view, and shows where the focus is', async () => {
@@ -108,8 +108,8 @@ describe('table of 500 rows and 30 columns', () => {
     const row = (): HTMLElement | null => (document.activeElement instanceof HTMLElement ? document.activeElement : null);
     await expect.poll(() => row()?.dataset['index']).toBeDefined();
     await expect.poll(() => getComputedStyle(row() ?? document.body).outline).toBe('rgb(52, 81, 198) solid 2px');
-    const pinned = row()?.querySelector('[data-pin]');
-    expect(pinned === null || pinned === undefined ? '' : getComputedStyle(pinned).boxShadow).toContain('rgb(52, 81, 198)');
+    const pinnedCell = row()?.querySelector('[data-pin]');
+    expect(pinnedCell === null || pinnedCell === undefined ? '' : getComputedStyle(pinnedCell).boxShadow).toContain('rgb(52, 81, 198)');
   });
 });
 

@@ -45,7 +45,7 @@ export function ListTable<Item extends RowData>(props: RowsProps<Item>) {
   const height = useTableHeight(scroller);
   const rows = table.table.getRowModel().rows;
   const headRows = summary === undefined ? 1 : 2;
-  const mounted = useMountedRows({ scroller, grid, count: rows.length, headRows });
+  const mountedRows = useMountedRows({ scroller, grid, count: rows.length, headRows });
 
   const open = (index: number): void => {
     const row = rows[index];
@@ -57,7 +57,7 @@ export function ListTable<Item extends RowData>(props: RowsProps<Item>) {
     count: rows.length,
     openIndex,
     onOpen: onOpen === undefined ? undefined : open,
-    reveal: mounted.reveal,
+    reveal: mountedRows.reveal,
   });
 
   const isBesidePanel = table.widths.order === 'beside-panel';
@@ -66,7 +66,7 @@ export function ListTable<Item extends RowData>(props: RowsProps<Item>) {
   }, [isBesidePanel]);
 
   // The last active row may have been scrolled out of view; the first one in view is the tab stop then.
-  const entry = mounted.indexes.includes(focus.active) ? focus.active : mounted.firstInView;
+  const entry = mountedRows.indexes.includes(focus.active) ? focus.active : mountedRows.firstInView;
   const total = table.table.getTotalSize();
   useFittedColumns({
     list: table,
@@ -75,7 +75,7 @@ export function ListTable<Item extends RowData>(props: RowsProps<Item>) {
     hasRows: list.view !== 'loading',
     rows,
     summary,
-    firstRow: mounted.first,
+    firstRow: mountedRows.first,
   });
   const { hasMore, barWidth } = useEndEdge(scroller);
   const variables: CSSProperties & Record<`--${string}`, string> = {
@@ -110,7 +110,7 @@ export function ListTable<Item extends RowData>(props: RowsProps<Item>) {
             onMouseOver={showCutText}
           >
             <ListHead
-              columns={table.placed}
+              columns={table.placedColumns}
               widthOf={(id) => table.table.getColumn(id)?.getSize() ?? 0}
               sort={list.arrangement.sort}
               onSort={list.sortBy}
@@ -118,18 +118,18 @@ export function ListTable<Item extends RowData>(props: RowsProps<Item>) {
               summary={summary}
             />
             {list.view === 'loading' ? (
-              <SkeletonRows columns={table.placed} />
+              <SkeletonRows columns={table.placedColumns} />
             ) : (
               <tbody>
-                {mounted.above > 0 && <tr aria-hidden style={{ height: mounted.above }} />}
-                {mounted.indexes.map((index) => {
+                {mountedRows.above > 0 && <tr aria-hidden style={{ height: mountedRows.above }} />}
+                {mountedRows.indexes.map((index) => {
                   const row = rows[index];
                   if (row === undefined) return null;
                   return (
                     <ListRow
                       key={row.id}
                       item={row.original}
-                      columns={table.placed}
+                      columns={table.placedColumns}
                       index={index}
                       ariaIndex={index + headRows + 1}
                       isActive={index === entry}
@@ -139,7 +139,7 @@ export function ListTable<Item extends RowData>(props: RowsProps<Item>) {
                     />
                   );
                 })}
-                {mounted.below > 0 && <tr aria-hidden style={{ height: mounted.below }} />}
+                {mountedRows.below > 0 && <tr aria-hidden style={{ height: mountedRows.below }} />}
               </tbody>
             )}
           </table>
@@ -186,10 +186,10 @@ function useMountedRows({ scroller, grid, count, headRows }: MountedInput) {
 
 /** Moves the focus from a control that the columns have moved out of view to its row. */
 function keepFocusInView(scroller: HTMLElement | null): void {
-  const focused = document.activeElement;
-  if (scroller === null || focused === null || !scroller.contains(focused)) return;
-  if (focused.getBoundingClientRect().right <= scroller.getBoundingClientRect().right) return;
-  focused.closest<HTMLElement>('[data-index]')?.focus({ preventScroll: true });
+  const focusedElement = document.activeElement;
+  if (scroller === null || focusedElement === null || !scroller.contains(focusedElement)) return;
+  if (focusedElement.getBoundingClientRect().right <= scroller.getBoundingClientRect().right) return;
+  focusedElement.closest<HTMLElement>('[data-index]')?.focus({ preventScroll: true });
 }
 
 /** Shows a cut text in full on hover, unless its cell has a tooltip of its own. */

@@ -53,7 +53,7 @@ export type ListProps<Query extends AnyQuery, Item extends RowData> = Pick<
   /** Overlays the top of the rows, e.g. a button that shows new ones. */
   overRows?: ReactNode;
   /** The row that the side panel shows; a row opens by Enter or a double-click unless `onOpen` says otherwise. */
-  opened?: OpenRow<Item> | undefined;
+  openedRow?: OpenRow<Item> | undefined;
   /** The side panel, while a row is open. */
   panel?: ReactNode;
   /** Days and entries of logs are paged by the links that the server gives; other lists by number or cursor. */
@@ -120,14 +120,14 @@ function useTableOf<Query extends AnyQuery, Item extends RowData>(props: ListPro
 type ContentProps<Query extends AnyQuery, Item extends RowData> = ListProps<Query, Item> & { table: Table<Item> };
 
 function ListContent<Query extends AnyQuery, Item extends RowData>(props: ContentProps<Query, Item>) {
-  const { list, table, noun, filters, FurtherFields, isClearable = true, tools, empty, above, overRows, opened, panel, pages } = props;
-  const { summary, markOf, gapAbove, onOpen = opened?.open, opensOnClick } = props;
+  const { list, table, noun, filters, FurtherFields, isClearable = true, tools, empty, above, overRows, openedRow, panel, pages } = props;
+  const { summary, markOf, gapAbove, onOpen = openedRow?.open, opensOnClick } = props;
   const isPhone = useMediaQuery(`screen and (max-width: ${breakpoints.mobileMax}px)`, false, { getInitialValueInEffect: false });
   const Rows = isPhone ? ListCards : ListTable;
   const content = useFocusFallback<HTMLDivElement>(focusFallbacks);
   const draft = useFilterDraft(list);
   const chips = filterChips(filters, list.query, list.defaults);
-  const openRow = opened?.row;
+  const openRow = openedRow?.row;
   return (
     <div ref={content} className={classes['content']} data-reaches-bottom>
       <FilterBar

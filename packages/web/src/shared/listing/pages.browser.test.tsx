@@ -4,7 +4,7 @@ import { page } from 'vitest/browser';
 import { renderWidget } from '../../testing/render-widget.tsx';
 import { CursorPages, LinksPages, NumberedPages } from './pages.tsx';
 
-const shown = (): (string | null)[] =>
+const shownTexts = (): (string | null)[] =>
   [...document.querySelectorAll('nav li')].map((item) => item.textContent).filter((text) => text !== '');
 const button = (name: string) => page.getByRole('button', { name, exact: true });
 
@@ -22,7 +22,7 @@ describe('numbered pages', () => {
     [1_234, 5_000, '1 ... 1,232 1,233 1,234 1,235 1,236 ... 5,000'],
   ])('[WID-014, WID-016, WID-017, CONST-049] page %i of %i shows %s', async (current, total, expected) => {
     await show(current, total);
-    expect(shown().join(' ')).toBe(expected);
+    expect(shownTexts().join(' ')).toBe(expected);
     await expect.element(page.getByText(current.toLocaleString(), { exact: true })).toHaveAttribute('aria-current', 'page');
   });
 
@@ -60,7 +60,7 @@ describe('pages by links', () => {
     await button('Previous page').click();
     await button('Next page').click();
     expect(go.mock.calls).toEqual([[3], [5]]);
-    expect(shown()).toEqual(['Previous', '1', '2', '3', '4', '5', '6', '...', '9', 'Next']);
+    expect(shownTexts()).toEqual(['Previous', '1', '2', '3', '4', '5', '6', '...', '9', 'Next']);
   });
 
   it('[WID-020] offer the next page only below the last one', async () => {
@@ -120,7 +120,7 @@ describe('pages by cursor', () => {
     [null, null, false, false],
   ])('[WID-022] are disabled without their cursor: %j, %j', async (previous, next, hasPrevious, hasNext) => {
     await renderWidget(<CursorPages previous={previous} next={next} onGo={go} />);
-    const enabled = [button('Prev'), button('Next')].map((one) => !one.element().hasAttribute('disabled'));
-    expect(enabled).toEqual([hasPrevious, hasNext]);
+    const enabledStates = [button('Prev'), button('Next')].map((one) => !one.element().hasAttribute('disabled'));
+    expect(enabledStates).toEqual([hasPrevious, hasNext]);
   });
 });

@@ -17,7 +17,7 @@ type Props = {
 /** A button or link in a row of a list, shown as an icon. */
 export function RowAction({ icon: Picture, label, title = label, color = 'neutral', isDisabled = false, ...target }: Props) {
   const tabIndex = useGridTabIndex();
-  const shared = {
+  const sharedProps = {
     variant: 'subtle',
     size: 'md',
     color,
@@ -26,6 +26,10 @@ export function RowAction({ icon: Picture, label, title = label, color = 'neutra
     children: <Picture size={16} stroke={1.7} aria-hidden />,
     ...(tabIndex !== undefined && { tabIndex }),
   } as const;
-  if (isDisabled) return <ActionIcon {...shared} disabled />;
-  return 'href' in target ? <ActionIcon {...shared} component={AppLink} href={target.href} /> : <ActionIcon {...shared} {...target} />;
+  if (isDisabled) return <ActionIcon {...sharedProps} disabled />;
+  return 'href' in target ? (
+    <ActionIcon {...sharedProps} component={AppLink} href={target.href} />
+  ) : (
+    <ActionIcon {...sharedProps} {...target} />
+  );
 }

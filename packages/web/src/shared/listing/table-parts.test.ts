@@ -31,8 +31,8 @@ describe('keys that move between rows', () => {
   it('never leaves the rows, whatever key is pressed', () => {
     const keys = fc.constantFrom('ArrowDown', 'ArrowUp', 'PageDown', 'PageUp', 'Home', 'End');
     fc.assert(
-      fc.property(fc.integer({ min: 1, max: 200 }), fc.array(keys, { maxLength: 30 }), (count, pressed) => {
-        const end = pressed.reduce((at, key) => rowByKey(key, at, count) ?? -1, 0);
+      fc.property(fc.integer({ min: 1, max: 200 }), fc.array(keys, { maxLength: 30 }), (count, pressedKeys) => {
+        const end = pressedKeys.reduce((at, key) => rowByKey(key, at, count) ?? -1, 0);
         expect(end).toBeGreaterThanOrEqual(0);
         expect(end).toBeLessThan(count);
       }),

@@ -5,7 +5,7 @@ import { fitColumns, leastRoom, leastWidth, needsCompactFigures, type SizedColum
 import { type ColumnOrder, inOrder, type ListColumn } from './list-column.ts';
 
 /** Measured in the browser: the width of the table, and the content width of each shown column. */
-export type Measured = {
+export type MeasuredWidths = {
   room: number;
   content: Widths;
   /** Earlier measurements are invalid: they used another font. */
@@ -20,7 +20,7 @@ export type ColumnWidths = {
   order: ColumnOrder;
   /** Whether the reader chose any width. */
   isChosen: boolean;
-  measured: (measured: Measured) => void;
+  measure: (widths: MeasuredWidths) => void;
   /** Applies sizes set by the table library or the keyboard; columns before a changed one keep their width. */
   choose: (next: ColumnSizingState) => void;
   /** Gives a column the width of its content. */
@@ -31,9 +31,9 @@ export type ColumnWidths = {
 /** Content widths in each form of figures. They only grow while the list is open, so that columns do not jump. */
 type Content = Readonly<Record<'full' | 'compact', Widths>>;
 
-function grown(known: Widths, found: Widths): Widths {
-  const wider = Object.entries(found).filter(([id, width]) => width > (known[id] ?? 0));
-  return wider.length === 0 ? known : { ...known, ...Object.fromEntries(wider) };
+function grow(knownWidths: Widths, measuredWidths: Widths): Widths {
+  const wider = Object.entries(measuredWidths).filter(([id, width]) => width > (knownWidths[id] ?? 0));
+  return wider.length === 0 ? knownWidths : { ...knownWidths, ...Object.fromEntries(wider) };
 }
 
 /** A side panel: none, one that takes room from the table, or one that covers a part of it. */
@@ -41,19 +41,19 @@ export type PanelPlace = 'none' | 'beside' | 'over';
 
 /** Sizes the shown columns of a list; chosen widths are stored with the choice of columns. */
 export function useColumnWidths(
-  { widths: chosen, store: storeChoice }: Pick<ColumnChoice, 'widths' | 'store'>,
-  shown: readonly ListColumn<never>[],
+  { widths: chosenWidths, store: storeChoice }: Pick<ColumnChoice, 'widths' | 'store'>,
+  shownColumns: readonly ListColumn<never>[],
   panel: PanelPlace,
 ): ColumnWidths {
   const [room, setRoom] = useState(0);
   const [content, setContent] = useState<Content>({ full: {}, compact: {} });
 
-  const isCompact = needsCompactFigures(sized(shown, content.full, chosen), room);
+  const isCompact = needsCompactFigures(sizeColumns(shownColumns, content.full, chosenWidths), room);
   const form = isCompact ? 'compact' : 'full';
   const sizes = useMemo(() => (form === 'full' ? content.full : { ...content.full, ...content.compact }), [content, form]);
-  const isShort = room > 0 && leastRoom(sized(shown, sizes, chosen)) > room;
+  const isShort = room > 0 && leastRoom(sizeColumns(shownColumns, sizes, chosenWidths)) > room;
   const order = panel === 'over' || (panel === 'beside' && isShort) ? 'beside-panel' : isShort ? 'important-first' : 'declared';
-  const columns = useMemo(() => sized(inOrder(shown, order), sizes, chosen), [shown, sizes, chosen, order]);
+  const columns = useMemo(() => sizeColumns(inOrder(shownColumns, order), sizes, chosenWidths), [shownColumns, sizes, chosenWidths, order]);
   const sizing = useMemo(() => fitColumns(columns, room), [columns, room]);
 
   const store = (widths: Widths): void => storeChoice({ widths });
@@ -66,20 +66,20 @@ export function useColumnWidths(
     const column = columns[changedIndex];
     if (column === undefined) return;
     const before = columns.slice(0, changedIndex).filter(({ minWidth }) => minWidth !== undefined);
-    const heldWidths = before.map(({ id, width }): [string, number] => [id, chosen[id] ?? Math.round(sizing[id] ?? width)]);
+    const heldWidths = before.map(({ id, width }): [string, number] => [id, chosenWidths[id] ?? Math.round(sizing[id] ?? width)]);
     const width = Math.max(leastWidth(column), Math.min(Math.round(next[column.id] ?? 0), 4_000));
-    store({ ...chosen, ...Object.fromEntries(heldWidths), [column.id]: width });
+    store({ ...chosenWidths, ...Object.fromEntries(heldWidths), [column.id]: width });
   };
   return {
     sizing,
     isCompact,
     order,
-    isChosen: Object.keys(chosen).length > 0,
-    measured: (found) => {
-      setRoom(found.room);
+    isChosen: Object.keys(chosenWidths).length > 0,
+    measure: (measuredWidths) => {
+      setRoom(measuredWidths.room);
       setContent((former) => {
-        const knownWidths = found.isFresh === true ? { full: {}, compact: {} } : former;
-        const next = grown(knownWidths[form], found.content);
+        const knownWidths = measuredWidths.isFresh === true ? { full: {}, compact: {} } : former;
+        const next = grow(knownWidths[form], measuredWidths.content);
         return next === knownWidths[form] ? knownWidths : { ...knownWidths, [form]: next };
       });
     },
@@ -92,12 +92,12 @@ export function useColumnWidths(
   };
 }
 
-function sized(shown: readonly ListColumn<never>[], content: Widths, chosen: Widths): SizedColumn[] {
-  return shown.map(({ id, width, minWidth, grows, pin, isFigure }) => ({
+function sizeColumns(shownColumns: readonly ListColumn<never>[], content: Widths, chosenWidths: Widths): SizedColumn[] {
+  return shownColumns.map(({ id, width, minWidth, grows, pin, isFigure }) => ({
     id,
     width,
     content: content[id],
-    chosen: chosen[id],
+    chosen: chosenWidths[id],
     ...(minWidth === undefined ? {} : { minWidth }),
     ...(grows === undefined ? {} : { grows }),
     ...(pin === undefined ? {} : { pin }),

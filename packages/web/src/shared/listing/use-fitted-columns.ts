@@ -20,13 +20,16 @@ type Input<Item extends RowData> = {
  * mounted; when a figure that scrolls into view is too wide, the columns are measured again.
  */
 export function useFittedColumns<Item extends RowData>({ list, grid, scroller, hasRows, rows, summary, firstRow }: Input<Item>): void {
-  const { widths, placed } = list;
+  const { widths, placedColumns } = list;
   const { isCompact } = widths;
-  const cells = useMemo(() => ({ placed, rows, summary, isCompact, areMeasured: hasRows }), [placed, rows, summary, isCompact, hasRows]);
+  const cells = useMemo(
+    () => ({ placedColumns, rows, summary, isCompact, areMeasured: hasRows }),
+    [placedColumns, rows, summary, isCompact, hasRows],
+  );
   const measure = useEffectEvent(({ areMeasured }: { areMeasured: boolean }, isFresh = false) => {
     if (grid.current === null || scroller.current === null) return;
     const content = areMeasured ? contentWidths(grid.current, scroller.current) : {};
-    widths.measured({ room: scroller.current.clientWidth, content, isFresh });
+    widths.measure({ room: scroller.current.clientWidth, content, isFresh });
   });
   const measureAgain = useEffectEvent((isFresh = false) => measure(cells, isFresh));
   useLayoutEffect(() => measure(cells), [cells]);

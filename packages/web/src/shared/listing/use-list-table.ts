@@ -24,9 +24,9 @@ export type PlacedColumn<Item> = { column: ListColumn<Item>; style: CSSPropertie
 export type ListTable<Item extends RowData> = {
   table: ReactTable<ListFeatures, Item>;
   /** Every column as declared. */
-  declared: readonly ListColumn<Item>[];
+  declaredColumns: readonly ListColumn<Item>[];
   /** The shown columns in their order; the same array until the columns or their choice change. */
-  placed: readonly PlacedColumn<Item>[];
+  placedColumns: readonly PlacedColumn<Item>[];
   widths: ColumnWidths;
   choice: ColumnChoice;
 };
@@ -49,22 +49,25 @@ type Input<Item extends RowData> = {
  */
 export function useListTable<Item extends RowData>({
   name,
-  columns: declared,
+  columns: declaredColumns,
   rows,
   rowId,
   panel = 'none',
-  choice: given,
+  choice: givenChoice,
   view,
 }: Input<Item>): ListTable<Item> {
   const own = useColumnChoice(name, view);
-  const choice = given ?? own;
-  const columnVisibility = useMemo(() => visibilityOf(declared, choice), [declared, choice]);
-  const shownColumns = useMemo(() => declared.filter(({ id }) => columnVisibility[id] !== false), [declared, columnVisibility]);
+  const choice = givenChoice ?? own;
+  const columnVisibility = useMemo(() => visibilityOf(declaredColumns, choice), [declaredColumns, choice]);
+  const shownColumns = useMemo(
+    () => declaredColumns.filter(({ id }) => columnVisibility[id] !== false),
+    [declaredColumns, columnVisibility],
+  );
   const widths = useColumnWidths(choice, shownColumns, panel);
   const { order } = widths;
-  const columns = useMemo(() => inOrder(declared, order), [declared, order]);
+  const columns = useMemo(() => inOrder(declaredColumns, order), [declaredColumns, order]);
   const definitions = useMemo(() => toDefinitions(columns), [columns]);
-  const columnPinning = useMemo(() => ({ start: pinned(columns, 'start'), end: pinned(columns, 'end') }), [columns]);
+  const columnPinning = useMemo(() => ({ start: pinnedIds(columns, 'start'), end: pinnedIds(columns, 'end') }), [columns]);
 
   const table = useTable({
     features,
@@ -75,7 +78,7 @@ export function useListTable<Item extends RowData>({
     columnResizeMode: 'onChange',
     onColumnSizingChange: (change) => widths.choose(typeof change === 'function' ? change(widths.sizing) : change),
     onColumnVisibilityChange: (change) =>
-      choice.store(choiceIn(declared, typeof change === 'function' ? change(columnVisibility) : change, choice)),
+      choice.store(choiceIn(declaredColumns, typeof change === 'function' ? change(columnVisibility) : change, choice)),
   });
 
   // The choice of columns is state inside the table, so its result is a dependency.
@@ -84,7 +87,7 @@ export function useListTable<Item extends RowData>({
     .map((column) => column.id)
     .join(' ');
   const placedColumns = useMemo(() => place(table, columns, layout.split(' ')), [table, columns, layout]);
-  return { table, declared, placed: placedColumns, widths, choice };
+  return { table, declaredColumns, placedColumns: placedColumns, widths, choice };
 }
 
 function place<Item extends RowData>(
@@ -93,7 +96,7 @@ function place<Item extends RowData>(
   ids: readonly string[],
 ): PlacedColumn<Item>[] {
   return ids.flatMap((id) => {
-    const column = columns.find((declared) => declared.id === id);
+    const column = columns.find((declaredColumn) => declaredColumn.id === id);
     const shownColumns = table.getColumn(id);
     if (column === undefined || shownColumns === undefined) return [];
     const side = shownColumns.getIsPinned();
@@ -138,6 +141,6 @@ function toDefinitions<Item extends RowData>(columns: readonly ListColumn<Item>[
   );
 }
 
-function pinned(columns: readonly ListColumn<never>[], side: 'start' | 'end'): string[] {
+function pinnedIds(columns: readonly ListColumn<never>[], side: 'start' | 'end'): string[] {
   return columns.filter((column) => column.pin === side).map((column) => column.id);
 }

@@ -41,8 +41,8 @@ export function useRowFocus({ grid, count, openIndex, reveal, onOpen }: Input) {
     row.focus();
   });
 
-  const [followed, setFollowed] = useState(openIndex);
-  if (followed !== openIndex) {
+  const [followedIndex, setFollowed] = useState(openIndex);
+  if (followedIndex !== openIndex) {
     setFollowed(openIndex);
     if (openIndex >= 0) setActive(openIndex);
   }

@@ -52,8 +52,8 @@ describe('tabs of a page', () => {
     expect(history.location.search).toBe('?startTabName=Push');
   });
 
-  it.each(['Secret', 'event', ''])('[AMB-037] fall back to the first for %j and rewrite the address', async (wanted) => {
-    const history = await open(`/page?startTabName=${wanted}&page=2`);
+  it.each(['Secret', 'event', ''])('[AMB-037] fall back to the first for %j and rewrite the address', async (wantedTab) => {
+    const history = await open(`/page?startTabName=${wantedTab}&page=2`);
     await isOpen('General');
     await expect.poll(() => new URLSearchParams(history.location.search).get('startTabName')).toBe('General');
     expect(new URLSearchParams(history.location.search).get('page')).toBe('2');

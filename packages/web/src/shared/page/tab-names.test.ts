@@ -21,6 +21,6 @@ describe('tab names', () => {
 
   it('[WID-001, WID-002, AMB-037] open on the wanted tab if there is one, else on the first', () => {
     expect(openingTab(['General', 'Event'], 'Event')).toBe('Event');
-    for (const wanted of [undefined, null, '', 'event', 'Push']) expect(openingTab(['General', 'Event'], wanted)).toBe('General');
+    for (const wantedTab of [undefined, null, '', 'event', 'Push']) expect(openingTab(['General', 'Event'], wantedTab)).toBe('General');
   });
 });

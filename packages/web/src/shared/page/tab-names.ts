@@ -13,6 +13,6 @@ export function checkTabNames(names: unknown): TabNames {
 }
 
 /** The tab that opens: the wanted one if there is such a tab, else the first. */
-export function openingTab(names: TabNames, wanted: string | null | undefined): string {
-  return names.find((name) => name === wanted) ?? names[0];
+export function openingTab(names: TabNames, wantedName: string | null | undefined): string {
+  return names.find((name) => name === wantedName) ?? names[0];
 }

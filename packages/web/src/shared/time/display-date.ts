@@ -14,8 +14,8 @@ export function displayDate(text: string | null | undefined, offset: string): st
 /** As `displayDate`, with microseconds: `DD.MM.YYYY HH:mm:ss.uuuuuu`. */
 export function displayPreciseDate(text: string | null | undefined, offset: string): string {
   try {
-    const shifted = readDate(text) + (offsetMinutes(offset) ?? 0) * 60_000_000;
-    const [day = '', time = ''] = formatMicroseconds(shifted).split(' ');
+    const shiftedTime = readDate(text) + (offsetMinutes(offset) ?? 0) * 60_000_000;
+    const [day = '', time = ''] = formatMicroseconds(shiftedTime).split(' ');
     return `${day.split('-').reverse().join('.')} ${time}`;
   } catch {
     return unreadable;

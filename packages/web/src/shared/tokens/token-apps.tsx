@@ -9,7 +9,7 @@ import { RetryNote } from '../ui/retry.tsx';
 
 type Props = {
   values: Pick<TokenValues, 'hasAllApps' | 'appIds'>;
-  onChange: (changed: Partial<TokenValues>) => void;
+  onChange: (changes: Partial<TokenValues>) => void;
   /** Label of the choice of all apps, e.g. `All apps that I see`; null if they cannot be given. */
   allLabel: string | null;
   error: string | undefined;

@@ -7,7 +7,7 @@ import { permissionGroups } from '../accounts/permission-groups.ts';
 import { CallError, isUnconfirmed } from '../api/call-error.ts';
 import { isSame } from '../form/conflict.ts';
 import { DialogForm } from '../form/dialog-form.tsx';
-import { limited } from '../form/limited.ts';
+import { limitProps } from '../form/limited.ts';
 import { useSessionUser } from '../session/use-session.ts';
 import { useUnsavedWork } from '../unsaved-work.ts';
 import { TokenApps } from './token-apps.tsx';
@@ -35,8 +35,8 @@ export function TokenForm({ token, mayNeverExpire, allAppsLabel, save, onClose }
   const [failure, setFailure] = useState<CallError | null>(null);
   const [isRunning, setIsRunning] = useState(false);
   useUnsavedWork(!isSame(values, initial));
-  const change = (changed: Partial<TokenValues>): void => {
-    setValues((before) => ({ ...before, ...changed }));
+  const change = (changes: Partial<TokenValues>): void => {
+    setValues((before) => ({ ...before, ...changes }));
     setFailure(null);
   };
   const errorOf = (key: string): string | undefined => failure?.fields[key]?.[0];
@@ -67,7 +67,7 @@ export function TokenForm({ token, mayNeverExpire, allAppsLabel, save, onClose }
         label="Name"
         description="What it is for, for example the program that uses it."
         value={values.name}
-        {...limited(values.name, apiTokenLimits.nameCharacters)}
+        {...limitProps(values.name, apiTokenLimits.nameCharacters)}
         autoComplete="off"
         data-autofocus
         error={errorOf('name')}
@@ -114,7 +114,7 @@ function Permissions({ ids, error, onChange }: PermissionsProps) {
     >
       <div className={classes['permissions']}>
         {permissionGroups(heldPermissions(user?.permissions ?? [])).map((group) => (
-          <PermissionGroup key={group.name} group={group} chosen={ids} onChange={onChange} isLocked={false} mayGrant={() => true} />
+          <PermissionGroup key={group.name} group={group} chosenIds={ids} onChange={onChange} isLocked={false} mayGrant={() => true} />
         ))}
       </div>
     </Input.Wrapper>

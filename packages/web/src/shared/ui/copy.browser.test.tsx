@@ -4,23 +4,23 @@ import { passTime, stopClock } from '../../testing/clock.ts';
 import { renderWidget } from '../../testing/render-widget.tsx';
 import { CopyBox, CopyIcon } from './copy.tsx';
 
-function clipboard(): { copied: string[]; refuse: () => void } {
-  const copied: string[] = [];
-  const write = vi.spyOn(navigator.clipboard, 'writeText').mockImplementation((text) => Promise.resolve(void copied.push(text)));
-  return { copied, refuse: () => void write.mockRejectedValue(new DOMException('Refused', 'NotAllowedError')) };
+function clipboard(): { copiedTexts: string[]; refuse: () => void } {
+  const copiedTexts: string[] = [];
+  const write = vi.spyOn(navigator.clipboard, 'writeText').mockImplementation((text) => Promise.resolve(void copiedTexts.push(text)));
+  return { copiedTexts, refuse: () => void write.mockRejectedValue(new DOMException('Refused', 'NotAllowedError')) };
 }
 
 describe('copy icon', () => {
   const icon = page.getByRole('button');
 
   it('[WID-037, CONST-017] copies on a click and shows so for 300 ms', async () => {
-    const { copied } = clipboard();
+    const { copiedTexts } = clipboard();
     stopClock();
     await renderWidget(<CopyIcon text={() => 'a1b2'} label="Copy the id" />);
     await expect.element(icon).toHaveAccessibleName('Copy the id');
     await icon.click();
     await expect.element(icon).toHaveAccessibleName('Copied');
-    expect(copied).toEqual(['a1b2']);
+    expect(copiedTexts).toEqual(['a1b2']);
     await passTime(299);
     await expect.element(icon).toHaveAccessibleName('Copied');
     await passTime(1);
@@ -41,12 +41,12 @@ describe('copy box', () => {
   const outcome = page.getByRole('status');
 
   it('[WID-038, CONST-017] copies on a double-click and shows so for 1500 ms', async () => {
-    const { copied } = clipboard();
+    const { copiedTexts } = clipboard();
     stopClock();
     await renderWidget(<CopyBox text="swd_4f21" label="Token" />);
     await box.dblClick();
     await expect.element(outcome).toHaveTextContent('Copied');
-    expect(copied).toEqual(['swd_4f21']);
+    expect(copiedTexts).toEqual(['swd_4f21']);
     await passTime(1_499);
     await expect.element(outcome).toHaveTextContent('Copied');
     await passTime(1);
@@ -54,15 +54,15 @@ describe('copy box', () => {
   });
 
   it('[WID-038] does not copy on one click', async () => {
-    const { copied } = clipboard();
+    const { copiedTexts } = clipboard();
     await renderWidget(<CopyBox text="swd_4f21" label="Token" />);
     await box.click();
-    expect(copied).toEqual([]);
+    expect(copiedTexts).toEqual([]);
     await expect.element(box).toHaveAttribute('data-state', 'idle');
   });
 
   it('copies by the keyboard', async () => {
-    const { copied } = clipboard();
+    const { copiedTexts } = clipboard();
     // It says so for a moment only, which a busy machine may spend elsewhere.
     stopClock();
     await renderWidget(<CopyBox text="swd_4f21" label="Token" />);
@@ -70,7 +70,7 @@ describe('copy box', () => {
     await userEvent.keyboard('{Enter}');
     await expect.element(outcome).toHaveTextContent('Copied');
     await userEvent.keyboard(' ');
-    await expect.poll(() => copied).toEqual(['swd_4f21', 'swd_4f21']);
+    await expect.poll(() => copiedTexts).toEqual(['swd_4f21', 'swd_4f21']);
   });
 
   it('says when the browser forbids it', async () => {

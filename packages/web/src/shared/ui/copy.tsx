@@ -114,7 +114,7 @@ type CopyButtonProps = {
 export function CopyButton({ label, text, isCommand = false }: CopyButtonProps) {
   const { state, copy } = useCopied(timeSpans.copyBox);
   const idle = { icon: isCommand ? IconTerminal2 : IconCopy, text: label };
-  const { icon: ButtonIcon, text: shown } = state === 'idle' ? idle : buttonTexts[state];
+  const { icon: ButtonIcon, text: shownText } = state === 'idle' ? idle : buttonTexts[state];
   return (
     <Button
       variant="default"
@@ -123,7 +123,7 @@ export function CopyButton({ label, text, isCommand = false }: CopyButtonProps) 
       leftSection={<ButtonIcon size={14} aria-hidden />}
       onClick={() => text !== null && void copy(text)}
     >
-      <span aria-live="polite">{shown}</span>
+      <span aria-live="polite">{shownText}</span>
     </Button>
   );
 }

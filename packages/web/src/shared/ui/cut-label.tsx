@@ -12,8 +12,8 @@ type Props = {
 
 /** A truncated text with the full text in a tooltip. */
 export function CutLabel({ text, to, from = to + 1 }: Props) {
-  const cut = cutFrom(text, from, to);
-  if (cut === text)
+  const cutText = cutFrom(text, from, to);
+  if (cutText === text)
     return (
       <span className="cut">
         <VisibleText text={text} />
@@ -22,7 +22,7 @@ export function CutLabel({ text, to, from = to + 1 }: Props) {
   return (
     <HoverTooltip label={text} isFocusable>
       <span className="cut">
-        <VisibleText text={cut} />
+        <VisibleText text={cutText} />
       </span>
     </HoverTooltip>
   );

@@ -20,17 +20,17 @@ describe('hidden characters', () => {
   it('[S22] are all of what was split off, in their places', () => {
     const text = fc.string({ unit: 'binary', maxLength: 40 });
     fc.assert(
-      fc.property(text, (given) => {
-        const parts = splitHidden(given);
-        expect(parts.map((part) => (typeof part === 'string' ? part : part.character)).join('')).toBe(given);
+      fc.property(text, (givenText) => {
+        const parts = splitHidden(givenText);
+        expect(parts.map((part) => (typeof part === 'string' ? part : part.character)).join('')).toBe(givenText);
       }),
     );
   });
 
   it('[S22] are escaped in JSON, which still says the same; keys that differ never look alike', () => {
     fc.assert(
-      fc.property(fc.string({ unit: 'binary', maxLength: 40 }), (given) => {
-        expect(JSON.parse(jsonText(given))).toBe(given);
+      fc.property(fc.string({ unit: 'binary', maxLength: 40 }), (givenText) => {
+        expect(JSON.parse(jsonText(givenText))).toBe(givenText);
       }),
     );
     expect(jsonText('a\u202Eb\u0007')).toBe(String.raw`"a\u202eb\u0007"`);

@@ -69,11 +69,11 @@ export function jsonKey(key: string): string {
 /** The text with every hidden character escaped as in JSON. */
 export function escapeHidden(text: string): string {
   return splitHidden(text)
-    .map((part) => (typeof part === 'string' ? part : escaped(part.character)))
+    .map((part) => (typeof part === 'string' ? part : escape(part.character)))
     .join('');
 }
 
-function escaped(character: string): string {
+function escape(character: string): string {
   return Array.from({ length: character.length }, (_, at) => String.raw`\u${hex(character.charCodeAt(at))}`).join('');
 }
 

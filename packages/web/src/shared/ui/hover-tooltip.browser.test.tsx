@@ -135,9 +135,9 @@ describe('tooltip icon', () => {
     const sizes: IconSize[] = ['xs', 's', 'm', 'l', 'xl'];
     await renderWidget(sizes.map((size) => <TooltipIcon key={size} size={size} label={size} />));
     const icons = page.getByRole('button').elements();
-    const drawn = icons.map((icon) => icon.querySelector('svg')?.getBoundingClientRect().width);
-    expect(drawn).toEqual(sizes.map((size) => iconSizes[size]));
-    expect(drawn.toSorted((a = 0, b = 0) => a - b)).toEqual(drawn);
+    const drawnWidths = icons.map((icon) => icon.querySelector('svg')?.getBoundingClientRect().width);
+    expect(drawnWidths).toEqual(sizes.map((size) => iconSizes[size]));
+    expect(drawnWidths.toSorted((a = 0, b = 0) => a - b)).toEqual(drawnWidths);
     for (const icon of icons) {
       const { width, height } = icon.getBoundingClientRect();
       expect(Math.min(width, height)).toBeGreaterThanOrEqual(24);
@@ -156,10 +156,10 @@ describe('tooltip icon', () => {
 describe('hover label', () => {
   it('[WID-054, CONST-014] is cut at 22 characters, the whole text in the tooltip', async () => {
     await renderWidget(<CutLabel text="abcdefghijklmnopqrstuvwxyz" to={22} />);
-    const cut = page.getByText('abcdefghijklmnopqrstuv...');
+    const cutLabel = page.getByText('abcdefghijklmnopqrstuv...');
     // A tooltip goes by itself after 3 seconds, which a busy machine may spend elsewhere.
     stopClock();
-    await cut.hover();
+    await cutLabel.hover();
     await expect.element(label).toHaveTextContent('abcdefghijklmnopqrstuvwxyz');
   });
 

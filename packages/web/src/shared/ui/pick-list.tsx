@@ -30,10 +30,10 @@ export function Dropdown<Value extends string>(props: DropdownProps<Value>) {
     <PickList
       label={label}
       options={options}
-      picked={value === undefined ? [] : [value]}
+      pickedValues={value === undefined ? [] : [value]}
       onPick={onChange}
       isMany={false}
-      shown={value === undefined ? null : nameIn(options, value)}
+      shownLabel={value === undefined ? null : nameIn(options, value)}
       placeholder={placeholder}
       width={width}
       isDisabled={isDisabled}
@@ -58,10 +58,12 @@ export function PickMany<Value extends string>(props: PickManyProps<Value>) {
     <PickList
       label={label}
       options={options}
-      picked={value}
-      onPick={(picked) => onChange(value.includes(picked) ? value.filter((other) => other !== picked) : [...value, picked])}
+      pickedValues={value}
+      onPick={(pickedValue) =>
+        onChange(value.includes(pickedValue) ? value.filter((other) => other !== pickedValue) : [...value, pickedValue])
+      }
       isMany
-      shown={names.length > 1 ? `${names.length} selected` : (names[0] ?? null)}
+      shownLabel={names.length > 1 ? `${names.length} selected` : (names[0] ?? null)}
       title={names.length > titleNames ? `${names.slice(0, titleNames).join(', ')}, …` : names.join(', ')}
       placeholder={placeholder}
       width={width}
@@ -80,13 +82,13 @@ function nameIn<Value extends string>(options: readonly PickOption<Value>[], val
 }
 
 type PickListProps<Value extends string> = PickerProps<Value> & {
-  picked: readonly Value[];
+  pickedValues: readonly Value[];
   /** An option was chosen, or chosen again. */
   onPick: (value: Value) => void;
   /** The list stays open and marks what is picked by boxes. */
   isMany: boolean;
   /** Text of the field; null shows the placeholder. */
-  shown: string | null;
+  shownLabel: string | null;
   /** Tooltip of the field; its text unless given. */
   title?: string;
   /** Width of the field in pixels, or that of the container; the list may be wider. */
@@ -100,8 +102,19 @@ const searchableFrom = 10;
 
 /** A field that opens a list to pick from; the list mounts only the options in view, so thousands open at once. */
 function PickList<Value extends string>(props: PickListProps<Value>) {
-  const { label, picked, isMany, shown, title = shown ?? '', placeholder, width, isDisabled = false, onClear, onRetry } = props;
-  const { id, combobox, isSearchable, search, find, matches, marked, pick } = usePicking(props);
+  const {
+    label,
+    pickedValues,
+    isMany,
+    shownLabel,
+    title = shownLabel ?? '',
+    placeholder,
+    width,
+    isDisabled = false,
+    onClear,
+    onRetry,
+  } = props;
+  const { id, combobox, isSearchable, search, find, matches, markedIndex, pick } = usePicking(props);
   const listId = `${id}-list`;
   return (
     // One wrapper, because width rules of forms for their fields must not apply to the list.
@@ -121,7 +134,7 @@ function PickList<Value extends string>(props: PickListProps<Value>) {
             label={label}
             pointer
             disabled={isDisabled}
-            {...(shown !== null && { title: withMarks(title) })}
+            {...(shownLabel !== null && { title: withMarks(title) })}
             rightSection={
               onClear === undefined ? (
                 <Combobox.Chevron />
@@ -140,8 +153,8 @@ function PickList<Value extends string>(props: PickListProps<Value>) {
             rightSectionPointerEvents={onClear === undefined ? 'none' : 'all'}
             onClick={() => combobox.toggleDropdown()}
           >
-            <span className={classes['shown']} data-empty={shown === null || undefined}>
-              {shown === null ? placeholder : <VisibleText text={shown} />}
+            <span className={classes['shown']} data-empty={shownLabel === null || undefined}>
+              {shownLabel === null ? placeholder : <VisibleText text={shownLabel} />}
             </span>
           </InputBase>
         </Combobox.Target>
@@ -171,9 +184,9 @@ function PickList<Value extends string>(props: PickListProps<Value>) {
               id={listId}
               label={label}
               options={matches}
-              picked={picked}
+              pickedValues={pickedValues}
               isMany={isMany}
-              marked={marked}
+              markedIndex={markedIndex}
               optionId={(index) => `${id}-${index}`}
               onToggle={pick}
             />
@@ -185,7 +198,7 @@ function PickList<Value extends string>(props: PickListProps<Value>) {
 }
 
 /** The state of an open list: the search, the matching options and the one that the keyboard marks. */
-function usePicking<Value extends string>({ options, picked, onPick, isMany }: PickListProps<Value>) {
+function usePicking<Value extends string>({ options, pickedValues, onPick, isMany }: PickListProps<Value>) {
   const [search, setSearch] = useState('');
   const [markedIndex, setMarkedIndex] = useState(-1);
   const id = useId();
@@ -209,7 +222,7 @@ function usePicking<Value extends string>({ options, picked, onPick, isMany }: P
   const firstPicked = (): number =>
     Math.max(
       0,
-      options.findIndex((option) => picked.includes(option.value)),
+      options.findIndex((option) => pickedValues.includes(option.value)),
     );
 
   const combobox = useVirtualizedCombobox({
@@ -229,7 +242,7 @@ function usePicking<Value extends string>({ options, picked, onPick, isMany }: P
       if (isSearchable) combobox.focusTarget();
     },
   });
-  return { id, combobox, isSearchable, search, find, matches, marked: markedIndex, pick };
+  return { id, combobox, isSearchable, search, find, matches, markedIndex, pick };
 }
 
 /** The search field is a combobox that controls the list. The kit sets the id of the list one render too late. */

@@ -14,17 +14,17 @@ type Props = {
   id: string;
   label: string;
   options: readonly PickOption<string>[];
-  picked: readonly string[];
+  pickedValues: readonly string[];
   /** Boxes mark the picked options; else a check mark the one. */
   isMany: boolean;
   /** The option the keyboard stands on. */
-  marked: number;
+  markedIndex: number;
   optionId: (index: number) => string;
   onToggle: (index: number) => void;
 };
 
 /** The options of a PickList that are in view; the marked one is always among them. */
-export function PickOptions({ id, label, options, picked, isMany, marked, optionId, onToggle }: Props) {
+export function PickOptions({ id, label, options, pickedValues, isMany, markedIndex, optionId, onToggle }: Props) {
   const viewport = useRef<HTMLDivElement>(null);
   const virtualizer = useVirtualizer({
     count: options.length,
@@ -34,8 +34,8 @@ export function PickOptions({ id, label, options, picked, isMany, marked, option
   });
 
   useEffect(() => {
-    if (marked >= 0) virtualizer.scrollToIndex(marked, { align: 'auto' });
-  }, [marked, virtualizer]);
+    if (markedIndex >= 0) virtualizer.scrollToIndex(markedIndex, { align: 'auto' });
+  }, [markedIndex, virtualizer]);
 
   return (
     <Combobox.Options
@@ -49,14 +49,14 @@ export function PickOptions({ id, label, options, picked, isMany, marked, option
         {virtualizer.getVirtualItems().map(({ index, start }) => {
           const option = options[index];
           if (option === undefined) return null;
-          const isPicked = picked.includes(option.value);
+          const isPicked = pickedValues.includes(option.value);
           return (
             <Combobox.Option
               key={option.value}
               id={optionId(index)}
               value={option.value}
               active={isPicked}
-              selected={index === marked}
+              selected={index === markedIndex}
               aria-selected={isPicked}
               aria-setsize={options.length}
               aria-posinset={index + 1}

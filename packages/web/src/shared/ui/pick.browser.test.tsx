@@ -5,13 +5,13 @@ import { renderWidget } from '../../testing/render-widget.tsx';
 import { Dropdown, PickMany } from './pick-list.tsx';
 
 const servers = Array.from({ length: 12 }, (_, at) => ({ value: `${at + 1}`, name: `Server ${at + 1}` }));
-const chosen = vi.fn<(value: unknown) => void>();
+const onChoose = vi.fn<(value: unknown) => void>();
 
 function OneServer({ options = servers, initial }: { options?: typeof servers; initial?: string }) {
   const [value, setValue] = useState(initial);
   const change = (next: string | undefined): void => {
     setValue(next);
-    chosen(next);
+    onChoose(next);
   };
   return <Dropdown label="Server" options={options} value={value} onChange={change} isClearable />;
 }
@@ -46,7 +46,7 @@ describe('dropdown', () => {
 
   it('[WID-049] tells that its options could not be loaded, and loads them again', async () => {
     const onRetry = vi.fn<() => void>();
-    await renderWidget(<Dropdown label="Role" options={[]} value={undefined} onChange={chosen} onRetry={onRetry} />);
+    await renderWidget(<Dropdown label="Role" options={[]} value={undefined} onChange={onChoose} onRetry={onRetry} />);
     await field('Role').click();
     await expect.element(page.getByRole('alert')).toMatchTextContent(/The options could not be loaded\./);
     expect(page.getByText('Sorry, no matching options.').elements()).toHaveLength(0);
@@ -58,11 +58,11 @@ describe('dropdown', () => {
     await renderWidget(<OneServer />);
     await field('Server').click();
     await option('Server 3').click();
-    expect(chosen).toHaveBeenLastCalledWith('3');
+    expect(onChoose).toHaveBeenLastCalledWith('3');
     await expect.element(field('Server')).toHaveTextContent('Server 3');
     await expect.element(option('Server 3')).not.toBeInTheDocument();
     await page.getByRole('button', { name: 'Clear server' }).click();
-    expect(chosen).toHaveBeenLastCalledWith(undefined);
+    expect(onChoose).toHaveBeenLastCalledWith(undefined);
     await expect.element(field('Server')).toHaveTextContent('Select');
     await expect.element(field('Server')).toHaveFocus();
   });
@@ -73,7 +73,7 @@ describe('dropdown', () => {
     await userEvent.keyboard('{Enter}');
     await expect.element(search).toHaveFocus();
     await userEvent.keyboard('{ArrowDown}{Enter}');
-    expect(chosen).toHaveBeenLastCalledWith('6');
+    expect(onChoose).toHaveBeenLastCalledWith('6');
     await expect.element(field('Server')).toHaveFocus();
     await userEvent.keyboard('{Enter}');
     await expect.element(search).toHaveFocus();
@@ -107,8 +107,8 @@ describe('multi-select', () => {
       const element = field('App').element();
       expect(element.scrollHeight).toBeLessThanOrEqual(element.clientHeight);
       expect(element.scrollWidth).toBeLessThanOrEqual(element.clientWidth);
-      const cut = [...element.querySelectorAll('*')].filter((part) => part.scrollWidth > part.clientWidth);
-      expect(cut.map((part) => getComputedStyle(part).textOverflow)).toEqual(['ellipsis']);
+      const cutParts = [...element.querySelectorAll('*')].filter((part) => part.scrollWidth > part.clientWidth);
+      expect(cutParts.map((part) => getComputedStyle(part).textOverflow)).toEqual(['ellipsis']);
     };
     await expect.element(field('App')).toHaveAttribute('title', name);
     expectInside();

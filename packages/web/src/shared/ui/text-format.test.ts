@@ -17,10 +17,10 @@ describe('cut texts', () => {
   it('[WID-054, CONST-014] never makes a text longer than the limit and three dots, nor tears a character', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), fc.integer({ min: 1, max: 40 }), (text, to) => {
-        const cut = cutText(text, to);
-        expect(Array.from(cut).length).toBeLessThanOrEqual(to + 3);
-        expect(cut.isWellFormed()).toBe(true);
-        expect(cut === text || text.startsWith(cut.slice(0, -3))).toBe(true);
+        const shortText = cutText(text, to);
+        expect(Array.from(shortText).length).toBeLessThanOrEqual(to + 3);
+        expect(shortText.isWellFormed()).toBe(true);
+        expect(shortText === text || text.startsWith(shortText.slice(0, -3))).toBe(true);
       }),
     );
   });
@@ -33,16 +33,16 @@ describe('a uid in a table', () => {
     ['123456789', '1234...6789'],
     ['1700000000000-123', '1700...-123'],
     ['', ''],
-  ])('[CONV-018, CONST-039, AMB-150] %s is shown as %s', (uid, shown) => expect(shortUid(uid, uidEnds)).toBe(shown));
+  ])('[CONV-018, CONST-039, AMB-150] %s is shown as %s', (uid, shownUid) => expect(shortUid(uid, uidEnds)).toBe(shownUid));
 
   it('[CONV-018] keeps whole characters, both ends and never more than eleven of any uid', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), (uid) => {
         const characters = Array.from(uid);
-        const shown = Array.from(shortUid(uid, uidEnds));
-        expect(shown.slice(0, 4)).toEqual(characters.slice(0, 4));
-        expect(shown.slice(-4)).toEqual(characters.slice(-4));
-        expect(shown.length).toBe(characters.length <= 8 ? characters.length : 11);
+        const shownCharacters = Array.from(shortUid(uid, uidEnds));
+        expect(shownCharacters.slice(0, 4)).toEqual(characters.slice(0, 4));
+        expect(shownCharacters.slice(-4)).toEqual(characters.slice(-4));
+        expect(shownCharacters.length).toBe(characters.length <= 8 ? characters.length : 11);
       }),
     );
   });

@@ -19,7 +19,7 @@ export function shortUid(uid: string, ends: { first: number; last: number }): st
   return `${characters.slice(0, ends.first).join('')}...${characters.slice(-ends.last).join('')}`;
 }
 
-const grouped = new Intl.NumberFormat();
+const groupedFormat = new Intl.NumberFormat();
 const compact = new Intl.NumberFormat(undefined, { notation: 'compact', maximumSignificantDigits: 3 });
 
 /** Below this the compact form would not be shorter. */
@@ -27,7 +27,7 @@ const compactFrom = 10_000;
 
 /** A whole number with the digit grouping of the reader's locale. */
 export function groupedNumber(value: number): string {
-  return grouped.format(value);
+  return groupedFormat.format(value);
 }
 
 /** A whole number in compact form, `1.52M`; small ones in full. */

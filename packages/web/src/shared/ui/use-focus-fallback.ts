@@ -1,18 +1,18 @@
 import { useEffect, useRef, type RefObject } from 'react';
 
 /** A button that was pressed by keyboard, and its position in its list. */
-type Pressed = { readonly button: HTMLButtonElement; readonly group: Element | null; readonly at: number };
+type PressedButton = { readonly button: HTMLButtonElement; readonly group: Element | null; readonly at: number };
 
 const buttonsOf = (group: Element): HTMLButtonElement[] => [...group.querySelectorAll<HTMLButtonElement>('button:enabled')];
 
-function findPressed({ key, target }: KeyboardEvent): Pressed | null {
+function findPressed({ key, target }: KeyboardEvent): PressedButton | null {
   if ((key !== 'Enter' && key !== ' ') || !(target instanceof HTMLButtonElement)) return null;
   const group = target.closest('ul, nav');
   return { button: target, group, at: group === null ? -1 : buttonsOf(group).indexOf(target) };
 }
 
 /** The button now at that position, else the first match of the selectors, else the content of the page. */
-function findSuccessor({ group, at }: Pressed, content: HTMLElement, fallbacks: readonly string[]): HTMLElement | null {
+function findSuccessor({ group, at }: PressedButton, content: HTMLElement, fallbacks: readonly string[]): HTMLElement | null {
   const buttons = group?.isConnected === true ? buttonsOf(group) : [];
   const others = fallbacks.map((selector) => content.querySelector<HTMLElement>(selector));
   return buttons[at] ?? buttons.at(-1) ?? others.find((element) => element !== null) ?? document.querySelector<HTMLElement>('main');
@@ -26,7 +26,7 @@ function findSuccessor({ group, at }: Pressed, content: HTMLElement, fallbacks: 
  */
 export function useFocusFallback<Content extends HTMLElement>(fallbacks: readonly string[]): RefObject<Content | null> {
   const content = useRef<Content>(null);
-  const pressedButton = useRef<Pressed | null>(null);
+  const pressedButton = useRef<PressedButton | null>(null);
   useEffect(() => {
     const element = content.current;
     const onKey = (event: KeyboardEvent): void => {

@@ -29,9 +29,9 @@ describe('a text that came from outside', () => {
         <i>2</i>
       </p>,
     );
-    const left = (name: string) => container.querySelector(name)?.getBoundingClientRect().left ?? 0;
-    expect(left('i')).toBeGreaterThan(left('b'));
-    expect(left('b')).toBeGreaterThan(container.querySelector('bdi')?.getBoundingClientRect().right ?? Infinity);
+    const leftEdge = (name: string) => container.querySelector(name)?.getBoundingClientRect().left ?? 0;
+    expect(leftEdge('i')).toBeGreaterThan(leftEdge('b'));
+    expect(leftEdge('b')).toBeGreaterThan(container.querySelector('bdi')?.getBoundingClientRect().right ?? Infinity);
   });
 
   it('[S22] is escaped in a tree of JSON, keys too', async () => {

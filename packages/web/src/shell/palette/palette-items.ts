@@ -53,9 +53,9 @@ export function toPaletteItem(item: FoundItem, mayOpen: (path: string) => boolea
   return { group, label, ...(detail === '' ? {} : { detail }), href };
 }
 
-type Described = { group: PaletteGroup; label: string; detail: string; hrefs: readonly string[] };
+type ItemParts = { group: PaletteGroup; label: string; detail: string; hrefs: readonly string[] };
 
-function describeFound(item: FoundItem): Described | null {
+function describeFound(item: FoundItem): ItemParts | null {
   switch (item.kind) {
     case 'app':
       return {
@@ -134,9 +134,9 @@ export function requestItems(text: string, row: RequestRow | undefined, mayOpen:
 }
 
 /** Results for a text: the palette's own pages and actions, results of the server, a request and an investigation. */
-type Found = {
+type PaletteParts = {
   own: readonly PaletteItem[];
-  named: readonly PaletteItem[];
+  namedItems: readonly PaletteItem[];
   /** The results are similar to the text and do not contain it. */
   isApproximate: boolean;
   requests: readonly PaletteItem[];
@@ -150,15 +150,15 @@ const firstGroups: ReadonlySet<PaletteGroup> = new Set(['Apps', 'Users', 'Buyers
  * Items in the order of the palette: a page or action of exactly this name, the apps, accounts and servers that contain the
  * text, then everything else, and investigations last.
  */
-export function inPaletteOrder(text: string, { own, named, isApproximate, requests, investigation }: Found): PaletteItem[] {
+export function inPaletteOrder(text: string, { own, namedItems, isApproximate, requests, investigation }: PaletteParts): PaletteItem[] {
   const isExact = ({ label }: PaletteItem): boolean => label.toLowerCase() === text.toLowerCase();
   const isFirst = ({ group }: PaletteItem): boolean => !isApproximate && firstGroups.has(group);
   return [
     ...own.filter(isExact),
-    ...named.filter(isFirst),
+    ...namedItems.filter(isFirst),
     ...requests,
     ...own.filter((item) => !isExact(item)),
-    ...named.filter((item) => !isFirst(item)),
+    ...namedItems.filter((item) => !isFirst(item)),
     ...investigation,
   ];
 }

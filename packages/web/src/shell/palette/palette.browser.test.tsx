@@ -9,12 +9,14 @@ import { Palette } from './palette.tsx';
 
 const acme: FoundItem = { kind: 'app', id: 12, name: 'Acme Bet', domain: 'acme-bet.example', bundle: 'com.acme.bet', is_archived: false };
 const olga: FoundItem = { kind: 'user', id: 7, name: 'Olga Acme', email: 'olga@example.com' };
-const closed = new Set(['/users/7/edit']);
+const closedPaths = new Set(['/users/7/edit']);
 const onSignOut = vi.fn<() => void>();
 
 function Screen() {
   useShortcuts(() => undefined);
-  return <Palette pages={[{ letter: 'a', label: 'Apps', href: '/apps' }]} mayOpen={(path) => !closed.has(path)} onSignOut={onSignOut} />;
+  return (
+    <Palette pages={[{ letter: 'a', label: 'Apps', href: '/apps' }]} mayOpen={(path) => !closedPaths.has(path)} onSignOut={onSignOut} />
+  );
 }
 
 /** Results of the server, for any text. */

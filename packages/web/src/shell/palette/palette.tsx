@@ -144,26 +144,26 @@ function ItemGroups({ items }: { items: readonly PaletteItem[] }) {
 }
 
 /** Recent items, pages and actions; with a text those that match it, and the results of the server. */
-function usePaletteItems(typed: string, { pages, mayOpen, onSignOut }: Props) {
+function usePaletteItems(typedText: string, { pages, mayOpen, onSignOut }: Props) {
   const actions = useActions(mayOpen, onSignOut);
-  const { data, isFetching, isError, isSettled } = useServerSearch(typed);
-  const named = (data?.items ?? []).flatMap((item) => toPaletteItem(item, mayOpen) ?? []);
+  const { data, isFetching, isError, isSettled } = useServerSearch(typedText);
+  const namedItems = (data?.items ?? []).flatMap((item) => toPaletteItem(item, mayOpen) ?? []);
   const isApproximate = data?.is_approximate === true;
   const own: PaletteItem[] = [...pages.map(({ label, href }) => ({ group: 'Pages' as const, label, href })), ...actions];
-  const requests = requestItems(typed, useRequestById(typed, mayOpen), mayOpen);
-  const matches = matchingItems(own, typed);
-  const isNothingElse = isSettled && matches.length + named.length + requests.length === 0;
-  const investigation = investigationItems(typed, mayOpen, isNothingElse);
+  const requests = requestItems(typedText, useRequestById(typedText, mayOpen), mayOpen);
+  const matches = matchingItems(own, typedText);
+  const isNothingElse = isSettled && matches.length + namedItems.length + requests.length === 0;
+  const investigation = investigationItems(typedText, mayOpen, isNothingElse);
   const items =
-    typed === ''
+    typedText === ''
       ? [...recentItems(mayOpen), ...own]
-      : inPaletteOrder(typed, { own: matches, named, isApproximate, requests, investigation });
+      : inPaletteOrder(typedText, { own: matches, namedItems, isApproximate, requests, investigation });
   return { items, isFetching, isError, isApproximate };
 }
 
 /** Results of the server for a text, once typing pauses; earlier results stay until the next are there. */
-function useServerSearch(typed: string) {
-  const [text] = useDebouncedValue(typed, typingPause);
+function useServerSearch(typedText: string) {
+  const [text] = useDebouncedValue(typedText, typingPause);
   const searchQuery = useQuery({
     queryKey: ['search', text],
     queryFn: ({ signal }) => call(searchConsole, { query: { q: text.slice(0, longestSearch) }, signal, isSilent: true }),
@@ -171,14 +171,14 @@ function useServerSearch(typed: string) {
     placeholderData: keepPreviousData,
     retry: false,
   });
-  if (typed === '') return { data: undefined, isFetching: false, isError: false, isSettled: true };
+  if (typedText === '') return { data: undefined, isFetching: false, isError: false, isSettled: true };
   const { isFetching, isError } = searchQuery;
-  return { data: searchQuery.data?.data, isFetching, isError, isSettled: text === typed && !isFetching && !isError };
+  return { data: searchQuery.data?.data, isFetching, isError, isSettled: text === typedText && !isFetching && !isError };
 }
 
 /** The request whose id a text is, if the account may see requests. */
-function useRequestById(typed: string, mayOpen: (path: string) => boolean): RequestRow | undefined {
-  const id = mayOpen(paths.client('uid')) ? requestIdOf(typed) : null;
+function useRequestById(typedText: string, mayOpen: (path: string) => boolean): RequestRow | undefined {
+  const id = mayOpen(paths.client('uid')) ? requestIdOf(typedText) : null;
   const [pausedId] = useDebouncedValue(id, typingPause);
   return useRequestDetails(pausedId === id ? id : null).details;
 }

@@ -13,8 +13,8 @@ const plain: PressedKey = {
   isTyping: false,
 };
 
-function commandOf(pressed: Partial<PressedKey>, goSince: number | null = null, hasSingleKeys = true) {
-  return readKey({ ...plain, ...pressed }, goSince, hasSingleKeys).command;
+function commandOf(pressedKey: Partial<PressedKey>, goSince: number | null = null, hasSingleKeys = true) {
+  return readKey({ ...plain, ...pressedKey }, goSince, hasSingleKeys).command;
 }
 
 describe('shortcuts', () => {
@@ -46,11 +46,11 @@ describe('shortcuts', () => {
       isTyping: fc.boolean(),
     });
     fc.assert(
-      fc.property(press, fc.option(fc.integer({ min: 0, max: 10_000 })), fc.boolean(), (pressed, goSince, hasSingleKeys) => {
-        const { command } = readKey(pressed, goSince, hasSingleKeys);
-        const isCommand = /^[sk]$/i.test(pressed.key) && pressed.ctrlKey !== pressed.metaKey && !pressed.altKey;
-        if (isCommand) expect(command).toEqual({ kind: pressed.key === 'k' ? 'palette' : 'save' });
-        else if (pressed.isTyping || !hasSingleKeys) expect(command).toBeNull();
+      fc.property(press, fc.option(fc.integer({ min: 0, max: 10_000 })), fc.boolean(), (pressedKey, goSince, hasSingleKeys) => {
+        const { command } = readKey(pressedKey, goSince, hasSingleKeys);
+        const isCommand = /^[sk]$/i.test(pressedKey.key) && pressedKey.ctrlKey !== pressedKey.metaKey && !pressedKey.altKey;
+        if (isCommand) expect(command).toEqual({ kind: pressedKey.key === 'k' ? 'palette' : 'save' });
+        else if (pressedKey.isTyping || !hasSingleKeys) expect(command).toBeNull();
       }),
     );
   });

@@ -34,15 +34,15 @@ const commandKeys: ReadonlyMap<string, ShortcutCommand> = new Map([
  * Reads a key press. Single keys never fire while typing, with a modifier, or when they are switched off (WCAG 2.1.4);
  * Ctrl or ⌘ with S or K always do. Letters are read by their place on keyboards of other scripts.
  */
-export function readKey(pressed: PressedKey, goSince: number | null, hasSingleKeys: boolean): ReadKey {
-  const key = latinKey(pressed);
-  const hasModifier = (pressed.ctrlKey || pressed.metaKey || pressed.altKey) && !pressed.isAltGraph;
-  const command = pressed.ctrlKey !== pressed.metaKey && !pressed.altKey ? commandKeys.get(key) : undefined;
+export function readKey(pressedKey: PressedKey, goSince: number | null, hasSingleKeys: boolean): ReadKey {
+  const key = latinKey(pressedKey);
+  const hasModifier = (pressedKey.ctrlKey || pressedKey.metaKey || pressedKey.altKey) && !pressedKey.isAltGraph;
+  const command = pressedKey.ctrlKey !== pressedKey.metaKey && !pressedKey.altKey ? commandKeys.get(key) : undefined;
   if (command !== undefined) return { command, goSince: null };
-  if (!hasSingleKeys || hasModifier || pressed.isTyping) return { command: null, goSince: null };
-  if (goSince !== null && pressed.timeStamp - goSince <= goWithin && /^[a-z]$/.test(key))
+  if (!hasSingleKeys || hasModifier || pressedKey.isTyping) return { command: null, goSince: null };
+  if (goSince !== null && pressedKey.timeStamp - goSince <= goWithin && /^[a-z]$/.test(key))
     return { command: { kind: 'go', letter: key }, goSince: null };
-  if (key === 'g') return { command: null, goSince: pressed.timeStamp };
+  if (key === 'g') return { command: null, goSince: pressedKey.timeStamp };
   return { command: (Object.hasOwn(singleKeys, key) ? singleKeys[key] : undefined) ?? null, goSince: null };
 }
 

@@ -103,9 +103,9 @@ function press(selector: string): boolean {
 
 /** Does in a table or its side panel what the arrow key does there; from elsewhere goes to the row that is the tab stop. */
 function stepRow(key: 'ArrowDown' | 'ArrowUp'): boolean {
-  const focused = document.activeElement;
-  if (focused?.closest('[data-index], aside') != null) {
-    focused.dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true, cancelable: true }));
+  const focusedElement = document.activeElement;
+  if (focusedElement?.closest('[data-index], aside') != null) {
+    focusedElement.dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true, cancelable: true }));
     return true;
   }
   const row = document.querySelector<HTMLElement>('main [data-index][tabindex="0"]');

@@ -82,7 +82,7 @@ function filtersOf(rows: readonly RequestRow[], offset: string, { apps, retry }:
 
 function appCell({ app_id: id, app_bundle: bundle }: RequestRow) {
   return (
-    <ValueMenu kind="app" value={String(id)} text={bundle} copied={bundle}>
+    <ValueMenu kind="app" value={String(id)} text={bundle} copyText={bundle}>
       <TextCell text={bundle} />
     </ValueMenu>
   );

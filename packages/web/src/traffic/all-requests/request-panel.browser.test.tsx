@@ -35,17 +35,17 @@ const blocks: RequestDetails['blocked_by'] = [
     actor: null,
   },
 ];
-const known = { ...sampleDetails(first), asn, server: { id: 2, name: 'edge-fra-1' }, blocked_by: blocks };
+const knownDetails = { ...sampleDetails(first), asn, server: { id: 2, name: 'edge-fra-1' }, blocked_by: blocks };
 
-type Shown = Partial<Parameters<typeof showRequests>[0]>;
+type ShowOptions = Partial<Parameters<typeof showRequests>[0]>;
 
-function show(shown: Shown = {}) {
+function show(options: ShowOptions = {}) {
   return showRequests({
     rows: [first, second],
     address: '/page',
     permissions: ['manager_app_all_requests'],
-    details: () => known,
-    ...shown,
+    details: () => knownDetails,
+    ...options,
   });
 }
 
@@ -79,7 +79,7 @@ describe('opening a request', () => {
 
   it('[INV-035] shows its row at once, then its origin', async () => {
     let answer: (() => void) | undefined;
-    const details = (id: number) => (answer === undefined ? undefined : { ...known, id });
+    const details = (id: number) => (answer === undefined ? undefined : { ...knownDetails, id });
     await show({ details });
     await cell('5').click();
     const facts = (): string[] => [...panel().element().querySelectorAll('dl > div')].map((fact) => fact.textContent);
@@ -145,10 +145,10 @@ describe('address of an open request', () => {
   });
 
   it('[INV-036] opens a request that is not on the page, and no call but its own contains it', async () => {
-    const asked: string[] = [];
-    await show({ asked, address: '/page?request=918', details: (id) => ({ ...known, id, client_uid: 'c-far' }) });
+    const calls: string[] = [];
+    await show({ calls, address: '/page?request=918', details: (id) => ({ ...knownDetails, id, client_uid: 'c-far' }) });
     await expect.element(panel(918).getByRole('button', { name: 'c-far', exact: true })).toBeVisible();
-    expect(asked.filter((url) => url.includes('request='))).toEqual([]);
+    expect(calls.filter((url) => url.includes('request='))).toEqual([]);
   });
 
   it('[INV-037] says in the panel why a request is not there', async () => {
@@ -167,11 +167,11 @@ describe('address of an open request', () => {
   });
 
   it('[INV-037] is copied without filters; the list around the time of a request is a link', async () => {
-    const copied: string[] = [];
-    vi.spyOn(navigator.clipboard, 'writeText').mockImplementation((text) => Promise.resolve(void copied.push(text)));
+    const copiedTexts: string[] = [];
+    vi.spyOn(navigator.clipboard, 'writeText').mockImplementation((text) => Promise.resolve(void copiedTexts.push(text)));
     await show({ address: '/page?geo=DE&request=5' });
     await panel().getByRole('button', { name: 'Copy link' }).click();
-    expect(copied).toEqual([`${location.origin}/page?request=5`]);
+    expect(copiedTexts).toEqual([`${location.origin}/page?request=5`]);
     await expect
       .element(panel().getByRole('link', { name: 'Show in list' }))
       .toHaveAttribute('href', '/page?request=5&startDate=2026-11-20+10%3A06%3A12&endDate=2026-11-20+10%3A16%3A12');
@@ -181,8 +181,8 @@ describe('address of an open request', () => {
 describe('optional columns', () => {
   it('[INV-033] are hidden until they are chosen in the menu of columns', async () => {
     onTestFinished(() => localStorage.removeItem('switchyard_shown_columns_all-requests'));
-    const asked: string[] = [];
-    await show({ asked, rows: [{ ...first, asn, server: { id: 2, name: 'edge-fra-1' } }] });
+    const calls: string[] = [];
+    await show({ calls, rows: [{ ...first, asn, server: { id: 2, name: 'edge-fra-1' } }] });
     const domain = page.getByRole('columnheader', { name: 'Postbacks domain' });
     await expect.element(cell('5')).toBeVisible();
     expect(domain.elements()).toHaveLength(0);
@@ -190,10 +190,10 @@ describe('optional columns', () => {
     await page.getByRole('checkbox', { name: 'Postbacks domain' }).click();
     await expect.element(domain).toBeInTheDocument();
     await expect.element(cell('track.acme.bet')).toBeInTheDocument();
-    expect(asked.filter((url) => url.includes('origin='))).toEqual([]);
+    expect(calls.filter((url) => url.includes('origin='))).toEqual([]);
     await page.getByRole('checkbox', { name: 'ASN' }).click();
     await expect.element(cell('AS13335 Cloudflare')).toBeInTheDocument();
-    expect(asked.filter((url) => url.includes('origin='))).toEqual([expect.stringMatching(/^\/api\/all-requests\?.*origin=1/)]);
+    expect(calls.filter((url) => url.includes('origin='))).toEqual([expect.stringMatching(/^\/api\/all-requests\?.*origin=1/)]);
   });
 });
 
@@ -214,10 +214,14 @@ describe('panel of a request', () => {
   it('[INV-052] says since when each rule stands, and whether it stood when the request came and applies to its type', async () => {
     const [rule] = blocks;
     const since = { create: '2026-11-20 10:11:13', receive: '2026-11-20 10:11:12' };
-    const changed = rule === undefined ? [] : [{ ...rule, since, at: '2026-11-20 10:11:13' }];
+    const changedRules = rule === undefined ? [] : [{ ...rule, since, at: '2026-11-20 10:11:13' }];
     const part = panel().getByRole('region', { name: 'Rules that block this address now' });
-    const said = async (type: RequestDetails['type'], text: string): Promise<void> => {
-      await show({ address: '/page?request=5', rows: [{ ...first, type }], details: () => ({ ...known, type, blocked_by: changed }) });
+    const expectReason = async (type: RequestDetails['type'], text: string): Promise<void> => {
+      await show({
+        address: '/page?request=5',
+        rows: [{ ...first, type }],
+        details: () => ({ ...knownDetails, type, blocked_by: changedRules }),
+      });
       await expect
         .element(part)
         .toHaveTextContent(
@@ -226,9 +230,9 @@ describe('panel of a request', () => {
       await cleanup();
     };
     const times = 'Create since 20.11.2026 10:11:13, receive since 20.11.2026 10:11:12, changed 20.11.2026 10:11:13 by Pavel';
-    await said('create', `It applies to create requests, but did not stand yet when this one came.${times}`);
-    await said('receive', `It applies to receive requests and stood when this one came.${times}`);
-    await said('track', `It does not apply to track requests such as this one.${times}`);
+    await expectReason('create', `It applies to create requests, but did not stand yet when this one came.${times}`);
+    await expectReason('receive', `It applies to receive requests and stood when this one came.${times}`);
+    await expectReason('track', `It does not apply to track requests such as this one.${times}`);
   });
 
   it('[INV-038] leads those who may open them to Black IP and ASNs', async () => {
@@ -238,10 +242,10 @@ describe('panel of a request', () => {
   });
 
   it('[INV-039] copies the call that stores its event', async () => {
-    const copied: string[] = [];
-    vi.spyOn(navigator.clipboard, 'writeText').mockImplementation((text) => Promise.resolve(void copied.push(text)));
+    const copiedTexts: string[] = [];
+    vi.spyOn(navigator.clipboard, 'writeText').mockImplementation((text) => Promise.resolve(void copiedTexts.push(text)));
     await show({ address: '/page?request=5' });
     await panel().getByRole('button', { name: 'Copy as cURL' }).click();
-    expect(copied[0]).toContain(`curl -X POST '${location.origin}/api/ingest/events'`);
+    expect(copiedTexts[0]).toContain(`curl -X POST '${location.origin}/api/ingest/events'`);
   });
 });

@@ -45,14 +45,14 @@ describe('menus of values', () => {
   });
 
   it('[INV-030] copy the value', async () => {
-    const copied: string[] = [];
-    vi.spyOn(navigator.clipboard, 'writeText').mockImplementation((text) => Promise.resolve(void copied.push(text)));
+    const copiedTexts: string[] = [];
+    vi.spyOn(navigator.clipboard, 'writeText').mockImplementation((text) => Promise.resolve(void copiedTexts.push(text)));
     await show();
     await value('Autumn').click();
     await page.getByRole('menuitem', { name: 'Copy stream' }).click();
     await expect.element(menu).not.toBeInTheDocument();
     await expect.element(value('Autumn')).toHaveFocus();
-    expect(copied).toEqual(['s-17']);
+    expect(copiedTexts).toEqual(['s-17']);
   });
 
   it('[INV-031] filter for a value, and exclude one', async () => {

@@ -34,7 +34,7 @@ export function useRequestOptions(listName: string, appId: number): RequestOptio
 function readOptions({ type, geo, streamUid, ip }: PostbackFilters): Omit<RequestOptions, 'retry'> {
   const offeredUids = new Set(type.map(({ uid }) => uid));
   return {
-    types: typeOptions(requestTypes.filter((known) => offeredUids.has(known))),
+    types: typeOptions(requestTypes.filter((requestType) => offeredUids.has(requestType))),
     countries: geo.map(({ uid, name }) => ({ value: uid, name, icon: <CountryFlag code={uid} isDecorative /> })),
     streams: streamUid.map(({ uid, name }) => ({ value: uid, name })),
     ip: ip === '' ? undefined : ip,

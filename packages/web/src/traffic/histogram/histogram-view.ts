@@ -23,9 +23,9 @@ export function totalOf(counts: Counts): number {
 }
 
 /** A histogram as it is drawn: types that the reader has hidden count as none. */
-export function withoutTypes(histogram: RequestHistogram, hidden: ReadonlySet<RequestType>): RequestHistogram {
-  if (hidden.size === 0) return histogram;
-  const none = Object.fromEntries([...hidden].map((type) => [type, 0]));
+export function withoutTypes(histogram: RequestHistogram, hiddenTypes: ReadonlySet<RequestType>): RequestHistogram {
+  if (hiddenTypes.size === 0) return histogram;
+  const none = Object.fromEntries([...hiddenTypes].map((type) => [type, 0]));
   return { ...histogram, buckets: histogram.buckets.map(({ at, counts }) => ({ at, counts: { ...counts, ...none } })) };
 }
 

@@ -25,8 +25,8 @@ const chart = (load: Load, filters: AllRequestFilters, onNarrow: Narrow) => (
 async function show(load: Load = () => Promise.resolve({ data: sampleHistogram() }), filters: AllRequestFilters = { search: undefined }) {
   queryClient.clear();
   const onNarrow = vi.fn<Narrow>();
-  const rendered = await renderWidget(chart(load, filters, onNarrow));
-  return { ...rendered, onNarrow };
+  const widget = await renderWidget(chart(load, filters, onNarrow));
+  return { ...widget, onNarrow };
 }
 
 /** Past the button that collapses the chart, and the entries of the types that occur. */
@@ -57,19 +57,19 @@ describe('requests over time', () => {
 
   it('[INV-042] hides types by their entries in the legend, by pointer and keyboard, and shows them again', async () => {
     const { container } = await show();
-    const drawn = (): (string | undefined)[] =>
+    const drawnBars = (): (string | undefined)[] =>
       [...container.querySelectorAll<SVGRectElement>('rect[data-type]')].map((bar) => bar.dataset['type']);
     const entry = (type: string) => legend.getByRole('button', { name: new RegExp(`^${type}`) });
     await expect.element(entry('token')).toBeDisabled();
     await expect.element(entry('create')).toHaveAttribute('aria-pressed', 'true');
     await entry('create').click();
     await expect.element(entry('create')).toHaveAttribute('aria-pressed', 'false');
-    expect(drawn()).toEqual(['error', 'track']);
+    expect(drawnBars()).toEqual(['error', 'track']);
     await expect.element(page.getByText('3 of 8 requests')).toBeVisible();
     await expect.element(legend).toMatchTextContent(/create 5/);
     await userEvent.keyboard('{Enter}');
     await expect.element(entry('create')).toHaveAttribute('aria-pressed', 'true');
-    expect(drawn()).toEqual(['create', 'create', 'error', 'track']);
+    expect(drawnBars()).toEqual(['create', 'create', 'error', 'track']);
     await expect.element(page.getByText('8 requests', { exact: true })).toBeVisible();
   });
 
@@ -143,22 +143,22 @@ describe('requests over time', () => {
 
   it('[INV-056] adds requests as they arrive, counts them again, and gives the list the total of its legend', async () => {
     stopClock();
-    let created = 5;
+    let createdCount = 5;
     const load = vi.fn<Load>(() => {
       const [first, ...others] = sampleHistogram().buckets;
-      const buckets = first === undefined ? [] : [{ ...first, counts: { ...first.counts, create: created } }, ...others];
+      const buckets = first === undefined ? [] : [{ ...first, counts: { ...first.counts, create: createdCount } }, ...others];
       return Promise.resolve({ data: { ...sampleHistogram(), buckets } });
     });
     const onCounted = vi.fn<(total: number | null) => void>();
     const arrivals = [1, 2, 3].map((at) => ({ at, row: sampleRequest(at) })).toReversed();
-    const live = (arrived: number) => (
+    const live = (arrivedCount: number) => (
       <QueryClientProvider client={queryClient}>
         <RequestsOverTime
           listName="live"
           filters={{ search: undefined }}
           load={load}
           onNarrow={() => undefined}
-          live={{ arrived, arrivals: arrivals.slice(3 - arrived) }}
+          live={{ arrivedCount, arrivals: arrivals.slice(3 - arrivedCount) }}
           onCounted={onCounted}
         />
       </QueryClientProvider>
@@ -169,7 +169,7 @@ describe('requests over time', () => {
     await expect.element(legend).toBeVisible();
     const before = legendTotal();
     expect(onCounted).toHaveBeenLastCalledWith(before);
-    created += 4;
+    createdCount += 4;
     await rerender(live(1));
     await expect.poll(legendTotal).toBe(before + 1);
     expect(onCounted).toHaveBeenLastCalledWith(before + 1);

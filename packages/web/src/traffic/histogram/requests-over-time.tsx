@@ -15,7 +15,7 @@ import { localSettings } from '../../shared/local-settings.ts';
 import { useServerOffset } from '../../shared/time/server-time.ts';
 import { groupedNumber } from '../../shared/ui/text-format.ts';
 import { CollapsiblePanel } from '../collapsible-panel.tsx';
-import type { Arrived } from '../live/live-rows.ts';
+import type { ArrivedRow } from '../live/live-rows.ts';
 import { ownTypeName, typeColour } from '../request-type-label.tsx';
 import { HistogramChart } from './histogram-chart.tsx';
 import {
@@ -55,8 +55,8 @@ type Props = {
   onCounted?: (total: number | null) => void;
 };
 
-type Arrivals = { readonly arrived: number; readonly arrivals: readonly Arrived<RequestRow>[] };
-const noArrivals: Arrivals = { arrived: 0, arrivals: [] };
+type Arrivals = { readonly arrivedCount: number; readonly arrivals: readonly ArrivedRow<RequestRow>[] };
+const noArrivals: Arrivals = { arrivedCount: 0, arrivals: [] };
 
 /** Milliseconds from an arrival to the next count, so that a stream of arrivals is counted once for all of them. */
 const recountDelay = 1_000;
@@ -81,17 +81,17 @@ function LoadedChart({ listName, filters, load, onNarrow, live = noArrivals, onC
     queryFn: ({ signal }) => load({ query, signal, ...failingInPlace }),
     placeholderData: keepPreviousData,
   });
-  const { arrived, arrivals } = live;
-  useRecount(arrived, isFetching, () => void refetch());
+  const { arrivedCount, arrivals } = live;
+  useRecount(arrivedCount, isFetching, () => void refetch());
   // A response counts the requests that have arrived before it.
-  const [lastCount, setLastCount] = useState({ dataUpdatedAt, arrived });
-  if (lastCount.dataUpdatedAt !== dataUpdatedAt || lastCount.arrived > arrived) setLastCount({ dataUpdatedAt, arrived });
+  const [lastCount, setLastCount] = useState({ dataUpdatedAt, arrivedCount });
+  if (lastCount.dataUpdatedAt !== dataUpdatedAt || lastCount.arrivedCount > arrivedCount) setLastCount({ dataUpdatedAt, arrivedCount });
   const histogram = useMemo(() => {
-    const later = arrivals.filter(({ at }) => at > lastCount.arrived).map(({ row }) => row);
+    const later = arrivals.filter(({ at }) => at > lastCount.arrivedCount).map(({ row }) => row);
     return data === undefined ? undefined : withRequests(data.data, later);
   }, [data, arrivals, lastCount]);
   const total = histogram === undefined || error !== null || isPlaceholderData ? null : totalOf(wholeOf(histogram));
-  const reportTotal = useEffectEvent((found: number | null) => onCounted?.(found));
+  const reportTotal = useEffectEvent((countedTotal: number | null) => onCounted?.(countedTotal));
   // Before the browser paints, so that list and legend never show different numbers.
   useLayoutEffect(() => {
     reportTotal(total);
@@ -111,16 +111,16 @@ function LoadedChart({ listName, filters, load, onNarrow, live = noArrivals, onC
     const others = [...hiddenTypes].filter((other) => other !== type);
     setHiddenTypes(new Set(hiddenTypes.has(type) ? others : [...others, type]));
   };
-  return <CountedChart histogram={histogram} endDate={filters.endDate} onNarrow={onNarrow} hidden={hiddenTypes} onToggle={toggle} />;
+  return <CountedChart histogram={histogram} endDate={filters.endDate} onNarrow={onNarrow} hiddenTypes={hiddenTypes} onToggle={toggle} />;
 }
 
 /** Counts again a moment after requests have arrived, one count at a time. */
-function useRecount(arrived: number, isCounting: boolean, count: () => void): void {
+function useRecount(arrivedCount: number, isCounting: boolean, count: () => void): void {
   const [isDue, setDue] = useState(false);
-  const [seenArrivals, setSeenArrivals] = useState(arrived);
-  if (seenArrivals !== arrived) {
-    setSeenArrivals(arrived);
-    if (arrived > 0) setDue(true);
+  const [seenArrivals, setSeenArrivals] = useState(arrivedCount);
+  if (seenArrivals !== arrivedCount) {
+    setSeenArrivals(arrivedCount);
+    if (arrivedCount > 0) setDue(true);
   }
   const start = useEffectEvent(() => {
     setDue(false);
@@ -141,32 +141,32 @@ type CountedProps = Pick<Props, 'onNarrow'> & {
   histogram: RequestHistogram;
   endDate: string | undefined;
   /** Types that are counted but not drawn. */
-  hidden: ReadonlySet<RequestType>;
+  hiddenTypes: ReadonlySet<RequestType>;
   onToggle: (type: RequestType) => void;
 };
 
-function CountedChart({ histogram, endDate, onNarrow, hidden, onToggle }: CountedProps) {
+function CountedChart({ histogram, endDate, onNarrow, hiddenTypes, onToggle }: CountedProps) {
   const offset = useServerOffset();
   const [markedSpan, setMarkedSpan] = useState<Span | null>(null);
   const [announcement, setAnnouncement] = useState('');
   const { buckets } = histogram;
-  const drawnHistogram = useMemo(() => withoutTypes(histogram, hidden), [histogram, hidden]);
+  const drawnHistogram = useMemo(() => withoutTypes(histogram, hiddenTypes), [histogram, hiddenTypes]);
   const span = markedSpan !== null && markedSpan.last < buckets.length ? markedSpan : null;
   const whole = wholeOf(histogram);
   const counts = span === null ? whole : countsOf(histogram, span);
-  const choose = (chosen: Span): void => {
+  const choose = (chosenSpan: Span): void => {
     // Also of the chart of the filters before, while the next is counted: the list gets the time that was chosen.
-    onNarrow(narrowedRange(histogram, chosen, endDate));
-    setAnnouncement(`Narrowed to ${spanText(histogram, chosen, offset)}, ${countsText(countsOf(histogram, chosen))}`);
+    onNarrow(narrowedRange(histogram, chosenSpan, endDate));
+    setAnnouncement(`Narrowed to ${spanText(histogram, chosenSpan, offset)}, ${countsText(countsOf(histogram, chosenSpan))}`);
   };
   return (
     <>
       <div className={classes['head']}>
         <span className={classes['range']} data-marked={span !== null || undefined}>
           {span === null ? countedText(histogram, offset) : spanText(histogram, span, offset)}
-          <b>{totalText(counts, hidden)}</b>
+          <b>{totalText(counts, hiddenTypes)}</b>
         </span>
-        <TypeLegend counts={counts} most={whole} hidden={hidden} onToggle={onToggle} />
+        <TypeLegend counts={counts} most={whole} hiddenTypes={hiddenTypes} onToggle={onToggle} />
       </div>
       <HistogramChart histogram={drawnHistogram} offset={offset} onChoose={choose} onMark={setMarkedSpan} />
       <VisuallyHidden component="output">{announcement}</VisuallyHidden>
@@ -175,21 +175,21 @@ function CountedChart({ histogram, endDate, onNarrow, hidden, onToggle }: Counte
 }
 
 /** `8 requests`; with hidden types `3 of 8 requests`, so that the total still is the list's. */
-function totalText(counts: Counts, hidden: ReadonlySet<RequestType>): string {
+function totalText(counts: Counts, hiddenTypes: ReadonlySet<RequestType>): string {
   const all = totalOf(counts);
   const total = all === 1 ? '1 request' : `${groupedNumber(all)} requests`;
-  const shownCount = requestTypes.reduce((sum, type) => sum + (hidden.has(type) ? 0 : counts[type]), 0);
+  const shownCount = requestTypes.reduce((sum, type) => sum + (hiddenTypes.has(type) ? 0 : counts[type]), 0);
   return shownCount === all ? total : `${groupedNumber(shownCount)} of ${total}`;
 }
 
-type LegendProps = Pick<CountedProps, 'hidden' | 'onToggle'> & {
+type LegendProps = Pick<CountedProps, 'hiddenTypes' | 'onToggle'> & {
   counts: Counts;
   /** The counts of the whole chart; they reserve the width, so that nothing moves while a part is marked. */
   most: Counts;
 };
 
 /** Each type in its colour with how many requests are of it; a press hides it in the chart or shows it again. */
-function TypeLegend({ counts, most, hidden, onToggle }: LegendProps) {
+function TypeLegend({ counts, most, hiddenTypes, onToggle }: LegendProps) {
   return (
     <ul className={classes['legend']} aria-label="Requests by type">
       {requestTypes.map((type) => (
@@ -197,9 +197,9 @@ function TypeLegend({ counts, most, hidden, onToggle }: LegendProps) {
           <UnstyledButton
             className={classes['entry'] ?? ''}
             data-none={counts[type] === 0 || undefined}
-            aria-pressed={!hidden.has(type)}
-            disabled={most[type] === 0 && !hidden.has(type)}
-            title={`${hidden.has(type) ? 'Show' : 'Hide'} ${ownTypeName(type)} in the chart${type === 'error' ? '. The filter error also finds requests of other types with an error' : ''}`}
+            aria-pressed={!hiddenTypes.has(type)}
+            disabled={most[type] === 0 && !hiddenTypes.has(type)}
+            title={`${hiddenTypes.has(type) ? 'Show' : 'Hide'} ${ownTypeName(type)} in the chart${type === 'error' ? '. The filter error also finds requests of other types with an error' : ''}`}
             onClick={() => onToggle(type)}
           >
             <span className={classes['swatch']} style={colourStyle(type)} aria-hidden />

@@ -20,12 +20,12 @@ const refuse = (response: ServerResponse, status: number): void => {
 
 /** Follows a server that answers the first connection with the first turn, and so on, until it refuses or is stopped. */
 async function follow(...turns: Turn[]) {
-  const left = [...turns];
-  const asked: (string | null)[] = [];
+  const remainingTurns = [...turns];
+  const lastEventIds: (string | null)[] = [];
   const base = await startSmallServer(({ url }, response) => {
     const lastEventId = new URL(url ?? '', 'http://x').searchParams.get('lastEventId');
-    asked.push(lastEventId);
-    left.shift()?.(response, lastEventId);
+    lastEventIds.push(lastEventId);
+    remainingTurns.shift()?.(response, lastEventId);
   });
   const reactions: Reaction[] = [];
   const open = createOpen({
@@ -35,114 +35,117 @@ async function follow(...turns: Turn[]) {
     observe: () => undefined,
   });
   const stop = new AbortController();
-  const seen = { rows: new Array<number>(), gaps: new Array<number | null>(), starts: 0, pauses: new Array<number>(), connections: '' };
-  const ended = followRequests({
+  const received = { rows: new Array<number>(), gaps: new Array<number | null>(), starts: 0, pauses: new Array<number>(), connections: '' };
+  const outcome = followRequests({
     position: { lastEventId: undefined },
     signal: stop.signal,
     open: (lastEventId, signal) => open(streamAllRequests, { query: { lastEventId }, signal, showsFailureItself: isTransient }),
     onConnection: (connection) => {
-      seen.connections += `${connection} `;
+      received.connections += `${connection} `;
     },
     onStart: () => {
-      seen.starts += 1;
+      received.starts += 1;
     },
-    onRows: (rows) => seen.rows.push(...rows.map(({ id }) => id)),
-    onGap: (skipped) => seen.gaps.push(skipped),
+    onRows: (rows) => received.rows.push(...rows.map(({ id }) => id)),
+    onGap: (skippedCount) => received.gaps.push(skippedCount),
     wait: async (milliseconds) => {
-      seen.pauses.push(milliseconds);
+      received.pauses.push(milliseconds);
     },
     random: () => 0.5,
   });
-  return { seen, asked, reactions, ended, stop: () => stop.abort() };
+  return { received, lastEventIds, reactions, outcome, stop: () => stop.abort() };
 }
 
 const lastWord: Turn = (response) => refuse(response, 403);
 
 describe('following a stream of requests (api 0.14)', () => {
   it('takes rows and gaps as they come, and goes on behind the last of them after a cut', async () => {
-    const { seen, asked, ended } = await follow(
+    const { received, lastEventIds, outcome } = await follow(
       (response) => begin(response).write(rowsText('a1', 1, 2), () => response.socket?.resetAndDestroy()),
       (response) => begin(response).end(`id: a2\nevent: gap\ndata: {"skipped":9}\n\n${rowsText('a3', 3)}`),
       (response) => begin(response).end('id: a4\nevent: gap\ndata: {"skipped":null}\n\n'),
       lastWord,
     );
-    expect(await ended).toMatchObject({ status: 403, message: 'No 403' });
-    expect(asked).toEqual([null, 'a1', 'a3', 'a4']);
-    expect(seen).toMatchObject({ rows: [1, 2, 3], gaps: [9, null], starts: 1 });
-    expect(seen.connections).toBe('connecting live lost connecting live lost connecting live lost connecting ');
+    expect(await outcome).toMatchObject({ status: 403, message: 'No 403' });
+    expect(lastEventIds).toEqual([null, 'a1', 'a3', 'a4']);
+    expect(received).toMatchObject({ rows: [1, 2, 3], gaps: [9, null], starts: 1 });
+    expect(received.connections).toBe('connecting live lost connecting live lost connecting live lost connecting ');
   });
 
   it('waits longer after each failure, as long as the server asks at first, never more than a minute', async () => {
     const failing = Array.from({ length: 11 }, (): Turn => (response) => refuse(response, 503));
-    const { seen, ended } = await follow((response) => begin(response).end(), ...failing, lastWord);
-    await ended;
-    expect(seen.pauses.slice(0, 5)).toEqual([100, 200, 400, 800, 1_600]);
-    expect(seen.pauses.at(-1)).toBe(60_000);
-    expect(seen.starts, 'without an id it begins anew').toBe(1);
+    const { received, outcome } = await follow((response) => begin(response).end(), ...failing, lastWord);
+    await outcome;
+    expect(received.pauses.slice(0, 5)).toEqual([100, 200, 400, 800, 1_600]);
+    expect(received.pauses.at(-1)).toBe(60_000);
+    expect(received.starts, 'without an id it begins anew').toBe(1);
   });
 
   it('[IDN-124] ends for good when a newer stream of the account replaces it', async () => {
-    const { asked, ended } = await follow((response) => begin(response).end('event: end\ndata: {"reason":"replaced"}\n\n'), lastWord);
-    expect(await ended).toBe('replaced');
-    expect(asked).toEqual([null]);
+    const { lastEventIds, outcome } = await follow(
+      (response) => begin(response).end('event: end\ndata: {"reason":"replaced"}\n\n'),
+      lastWord,
+    );
+    expect(await outcome).toBe('replaced');
+    expect(lastEventIds).toEqual([null]);
   });
 
   it('counts failures from the start again once rows or a heartbeat have come', async () => {
-    const { seen, ended } = await follow(
+    const { received, outcome } = await follow(
       (response) => refuse(response, 503),
       (response) => begin(response).end(': hb\n\n'),
       (response) => begin(response).end(rowsText('a1', 1)),
       lastWord,
     );
-    await ended;
-    expect(seen.pauses).toEqual([3_000, 100, 100]);
+    await outcome;
+    expect(received.pauses).toEqual([3_000, 100, 100]);
   });
 
   it('reads the list anew for every stream that begins without an id', async () => {
-    const { seen, ended } = await follow(
+    const { received, outcome } = await follow(
       (response) => begin(response).end(),
       (response) => begin(response).end(),
       lastWord,
     );
-    await ended;
-    expect(seen.starts).toBe(2);
+    await outcome;
+    expect(received.starts).toBe(2);
   });
 
   it.each([401, 403])('[ERR-004, ERR-009, AUTH-058] ends on the word of the server with %i, the way of refused calls', async (status) => {
     const word = `event: end\ndata: {"status":${status},"message":"Over"}\n\n`;
-    const { ended, reactions, asked } = await follow((response) => begin(response).end(word), lastWord);
-    expect(await ended).toMatchObject({ status, message: 'Over' });
+    const { outcome, reactions, lastEventIds } = await follow((response) => begin(response).end(word), lastWord);
+    expect(await outcome).toMatchObject({ status, message: 'Over' });
     expect(reactions).toMatchObject([{ endsSession: status === 401 }]);
-    expect(asked).toHaveLength(1);
+    expect(lastEventIds).toHaveLength(1);
   });
 
   it('comes back after a server that shuts down, and when nobody answers', async () => {
-    const { seen, ended, reactions } = await follow(
+    const { received, outcome, reactions } = await follow(
       (response) => begin(response).end('event: end\ndata: {"status":503,"message":"Stopping"}\n\n'),
       (response) => response.socket?.destroy(),
       (response) => begin(response).end(rowsText('a1', 1)),
       lastWord,
     );
-    await ended;
-    expect(seen.rows).toEqual([1]);
+    await outcome;
+    expect(received.rows).toEqual([1]);
     expect(reactions, 'only the last word is for the error policy').toHaveLength(1);
   });
 
   it('tells of a gap where rows cannot be read', async () => {
-    const { seen, ended } = await follow((response) => begin(response).end('id: a1\nevent: rows\ndata: [{"id":1}]\n\n'), lastWord);
-    await ended;
-    expect(seen).toMatchObject({ rows: [], gaps: [null] });
+    const { received, outcome } = await follow((response) => begin(response).end('id: a1\nevent: rows\ndata: [{"id":1}]\n\n'), lastWord);
+    await outcome;
+    expect(received).toMatchObject({ rows: [], gaps: [null] });
   });
 
   it('lets the connection go when nobody follows any more', async () => {
-    const closed = vi.fn<() => void>();
-    const { seen, ended, stop } = await follow((response) => {
+    const onClose = vi.fn<() => void>();
+    const { received, outcome, stop } = await follow((response) => {
       begin(response).write(rowsText('a1', 1));
-      response.on('close', closed);
+      response.on('close', onClose);
     });
-    await vi.waitFor(() => expect(seen.rows).toEqual([1]), 30_000);
+    await vi.waitFor(() => expect(received.rows).toEqual([1]), 30_000);
     stop();
-    expect(await ended).toBeNull();
-    await vi.waitFor(() => expect(closed).toHaveBeenCalled(), 30_000);
+    expect(await outcome).toBeNull();
+    await vi.waitFor(() => expect(onClose).toHaveBeenCalled(), 30_000);
   });
 });

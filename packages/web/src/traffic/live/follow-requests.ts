@@ -4,7 +4,7 @@ import { requestRow, type RequestRow } from '@switchyard/contract/requests';
 import type { EventSourceMessage } from 'eventsource-parser';
 import { z } from 'zod';
 import { CallError } from '../../shared/api/call-error.ts';
-import type { Opened } from '../../shared/api/create-open.ts';
+import type { OpenResponse } from '../../shared/api/create-open.ts';
 import { readEvents } from '../../shared/api/read-events.ts';
 
 /** State of the connection: being opened, delivering rows, or lost and waiting for the next attempt. */
@@ -16,14 +16,14 @@ export type StreamPosition = { lastEventId: string | undefined };
 export type FollowInput = {
   readonly position: StreamPosition;
   readonly signal: AbortSignal;
-  readonly open: (lastEventId: string | undefined, signal: AbortSignal) => Promise<Opened>;
+  readonly open: (lastEventId: string | undefined, signal: AbortSignal) => Promise<OpenResponse>;
   readonly onConnection: (connection: Connection) => void;
   /** The stream starts from now: the list has to be read for what was stored before. */
   readonly onStart: () => void;
   /** New rows, oldest first. */
   readonly onRows: (rows: RequestRow[]) => void;
   /** Rows are missing here; null when their number is unknown. */
-  readonly onGap: (skipped: number | null) => void;
+  readonly onGap: (skippedCount: number | null) => void;
   /** Resolves after so many milliseconds, or when the signal is aborted. */
   readonly wait: (milliseconds: number, signal: AbortSignal) => Promise<void>;
   /** Jitter from 0 to 1, so that many readers do not reconnect at once. */
@@ -80,8 +80,12 @@ export function isTransient(status: number | null): boolean {
   return status === null || status >= 500;
 }
 
-async function readFrames(opened: Opened, input: FollowInput, pace: { retry: number; failures: number }): Promise<StreamOutcome> {
-  const { body } = opened.response;
+async function readFrames(
+  openResponse: OpenResponse,
+  input: FollowInput,
+  pace: { retry: number; failures: number },
+): Promise<StreamOutcome> {
+  const { body } = openResponse.response;
   if (body === null) return null;
   const options = {
     silence: stallTimeout,
@@ -100,7 +104,7 @@ async function readFrames(opened: Opened, input: FollowInput, pace: { retry: num
       const end = readData(event, streamEnd) ?? { status: 503, message: '' };
       if ('reason' in end) return end.reason;
       const { status, message } = end;
-      return isTransient(status) ? null : opened.refuse({ status, body: { success: false, message } });
+      return isTransient(status) ? null : openResponse.refuse({ status, body: { success: false, message } });
     }
     handleEvent(event, input);
     if (event.id !== undefined) input.position.lastEventId = event.id;

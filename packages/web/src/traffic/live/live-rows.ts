@@ -1,10 +1,10 @@
 /** The most rows that a live list keeps; older ones are dropped. */
 export const maxRows = 500;
 
-type Identified = { readonly id: number | string };
+type RowWithId = { readonly id: number | string };
 
 /** A row that arrived live. */
-export type Arrived<Row> = {
+export type ArrivedRow<Row> = {
   readonly row: Row;
   /** Counts the arrivals from 1. */
   readonly at: number;
@@ -13,13 +13,13 @@ export type Arrived<Row> = {
 };
 
 /** Rows that have arrived since a list is live, newest first. */
-export type LiveRows<Row extends Identified> = {
-  readonly shown: readonly Arrived<Row>[];
+export type LiveRows<Row extends RowWithId> = {
+  readonly shownRows: readonly ArrivedRow<Row>[];
   /** Arrived while the list was held; the reader shows them with a button. */
-  readonly waiting: readonly Arrived<Row>[];
+  readonly waiting: readonly ArrivedRow<Row>[];
   /** How many have arrived in all, and how many of them are shown. */
-  readonly arrived: number;
-  readonly seen: number;
+  readonly arrivedCount: number;
+  readonly seenCount: number;
   /** Rows are missing after the newest one that arrived; null when their number is unknown. */
   readonly openGap: number | null | undefined;
   /** Why the list is held; empty when it is not. */
@@ -27,7 +27,7 @@ export type LiveRows<Row extends Identified> = {
 };
 
 /** Rows that had arrived on a live list at some time. */
-export type LiveMoment = Pick<LiveRows<never>, 'arrived' | 'openGap'>;
+export type LiveMoment = Pick<LiveRows<never>, 'arrivedCount' | 'openGap'>;
 
 export type LiveChange<Row> =
   | { readonly kind: 'reset' }
@@ -40,12 +40,12 @@ export type LiveChange<Row> =
   | ({ readonly kind: 'read' } & LiveMoment);
 
 /** Nothing has arrived. */
-export function noLiveRows<Row extends Identified>(): LiveRows<Row> {
-  return { shown: [], waiting: [], arrived: 0, seen: 0, openGap: undefined, holds: [] };
+export function noLiveRows<Row extends RowWithId>(): LiveRows<Row> {
+  return { shownRows: [], waiting: [], arrivedCount: 0, seenCount: 0, openGap: undefined, holds: [] };
 }
 
 /** The rows after a change. */
-export function changeLiveRows<Row extends Identified>(live: LiveRows<Row>, change: LiveChange<Row>): LiveRows<Row> {
+export function changeLiveRows<Row extends RowWithId>(live: LiveRows<Row>, change: LiveChange<Row>): LiveRows<Row> {
   switch (change.kind) {
     case 'reset':
       return { ...noLiveRows<Row>(), holds: live.holds };
@@ -60,64 +60,67 @@ export function changeLiveRows<Row extends Identified>(live: LiveRows<Row>, chan
     case 'show':
       return flush(live);
     default: {
-      const isNewer = ({ at }: Arrived<Row>): boolean => at > change.arrived;
+      const isNewer = ({ at }: ArrivedRow<Row>): boolean => at > change.arrivedCount;
       return {
         ...live,
-        shown: live.shown.filter(isNewer),
+        shownRows: live.shownRows.filter(isNewer),
         waiting: live.waiting.filter(isNewer),
-        seen: Math.max(live.seen, change.arrived),
+        seenCount: Math.max(live.seenCount, change.arrivedCount),
         openGap: live.openGap === change.openGap ? undefined : live.openGap,
       };
     }
   }
 }
 
-function receive<Row extends Identified>(live: LiveRows<Row>, rows: readonly Row[]): LiveRows<Row> {
-  const knownIds = new Set([...live.shown, ...live.waiting].map(({ row }) => row.id));
+function receive<Row extends RowWithId>(live: LiveRows<Row>, rows: readonly Row[]): LiveRows<Row> {
+  const knownIds = new Set([...live.shownRows, ...live.waiting].map(({ row }) => row.id));
   const fresh = rows
     .filter(({ id }) => !knownIds.has(id))
-    .map((row, index): Arrived<Row> => ({
+    .map((row, index): ArrivedRow<Row> => ({
       row,
-      at: live.arrived + index + 1,
+      at: live.arrivedCount + index + 1,
       ...(index === 0 && live.openGap !== undefined ? { gapBelow: live.openGap } : {}),
     }));
   if (fresh.length === 0) return live;
   return {
     ...live,
     waiting: [...fresh.toReversed(), ...live.waiting].slice(0, maxRows),
-    arrived: live.arrived + fresh.length,
+    arrivedCount: live.arrivedCount + fresh.length,
     openGap: undefined,
   };
 }
 
-function settle<Row extends Identified>(live: LiveRows<Row>): LiveRows<Row> {
+function settle<Row extends RowWithId>(live: LiveRows<Row>): LiveRows<Row> {
   return live.holds.length > 0 ? live : flush(live);
 }
 
-function flush<Row extends Identified>(live: LiveRows<Row>): LiveRows<Row> {
+function flush<Row extends RowWithId>(live: LiveRows<Row>): LiveRows<Row> {
   if (live.waiting.length === 0) return live;
-  return { ...live, shown: [...live.waiting, ...live.shown].slice(0, maxRows), waiting: [], seen: live.arrived };
+  return { ...live, shownRows: [...live.waiting, ...live.shownRows].slice(0, maxRows), waiting: [], seenCount: live.arrivedCount };
 }
 
-function joinGaps(former: number | null | undefined, skipped: number | null): number | null {
-  if (former === undefined) return skipped;
-  return former === null || skipped === null ? null : former + skipped;
+function joinGaps(former: number | null | undefined, skippedCount: number | null): number | null {
+  if (former === undefined) return skippedCount;
+  return former === null || skippedCount === null ? null : former + skippedCount;
 }
 
 /** The rows to show: those that arrived live above those of the list, at most `maxRows`. */
-export function mergedRows<Row extends Identified>({ shown }: LiveRows<Row>, listed: readonly Row[]): readonly Row[] {
-  if (shown.length === 0) return listed;
-  const arrivedIds = new Set(shown.map(({ row }) => row.id));
-  return [...shown.map(({ row }) => row), ...listed.filter(({ id }) => !arrivedIds.has(id))].slice(0, Math.max(maxRows, listed.length));
+export function mergedRows<Row extends RowWithId>({ shownRows }: LiveRows<Row>, listedRows: readonly Row[]): readonly Row[] {
+  if (shownRows.length === 0) return listedRows;
+  const arrivedIds = new Set(shownRows.map(({ row }) => row.id));
+  return [...shownRows.map(({ row }) => row), ...listedRows.filter(({ id }) => !arrivedIds.has(id))].slice(
+    0,
+    Math.max(maxRows, listedRows.length),
+  );
 }
 
 /** Above which of the shown rows others are missing, and how many; null when unknown. */
-export function gapsAbove<Row extends Identified>(live: LiveRows<Row>, rows: readonly Row[]): ReadonlyMap<Row['id'], number | null> {
+export function gapsAbove<Row extends RowWithId>(live: LiveRows<Row>, rows: readonly Row[]): ReadonlyMap<Row['id'], number | null> {
   const gaps = new Map<Row['id'], number | null>();
   const top = live.waiting.length === 0 ? live.openGap : live.waiting.at(-1)?.gapBelow;
   const first = rows[0];
   if (top !== undefined && first !== undefined) gaps.set(first.id, top);
-  for (const [index, { gapBelow }] of live.shown.entries()) {
+  for (const [index, { gapBelow }] of live.shownRows.entries()) {
     const below = rows[index + 1];
     if (gapBelow !== undefined && below !== undefined) gaps.set(below.id, gapBelow);
   }

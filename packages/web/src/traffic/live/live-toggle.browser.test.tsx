@@ -8,15 +8,15 @@ import { LiveToggle } from './live-toggle.tsx';
 import { useHiddenForLong } from './use-live-requests.ts';
 import type { LiveRequests } from './use-live-requests.ts';
 
-type Live = Pick<LiveRequests<never>, 'state' | 'obstacle' | 'toggle' | 'arrived'>;
+type Live = Pick<LiveRequests<never>, 'state' | 'obstacle' | 'toggle' | 'arrivedCount'>;
 
-const off: Live = { state: 'off', obstacle: undefined, toggle: () => undefined, arrived: 0 };
+const off: Live = { state: 'off', obstacle: undefined, toggle: () => undefined, arrivedCount: 0 };
 const button = page.getByRole('button');
-const said = page.getByRole('status');
+const statusText = page.getByRole('status');
 
 /** The toggle of a live list that the test moves along. */
 const current = createStore<Live>(off);
-function Driven() {
+function ToggleUnderTest() {
   return <LiveToggle live={useStore(current)} />;
 }
 
@@ -36,14 +36,14 @@ afterEach(() => {
 describe('live toggle', () => {
   it('says whether it is on and how the connection stands', async () => {
     current.set(off);
-    await renderWidget(<Driven />);
+    await renderWidget(<ToggleUnderTest />);
     await expect.element(button).toHaveAttribute('aria-pressed', 'false');
     current.set({ ...off, state: 'live' });
     await expect.element(button).toHaveAttribute('aria-pressed', 'true');
-    await expect.element(said).toHaveTextContent('Live');
+    await expect.element(statusText).toHaveTextContent('Live');
     current.set({ ...off, state: 'lost' });
     await expect.element(button).toHaveTextContent('Reconnecting');
-    await expect.element(said).toHaveTextContent('The connection was lost; reconnecting');
+    await expect.element(statusText).toHaveTextContent('The connection was lost; reconnecting');
     current.set({ ...off, obstacle: 'Not here' });
     await expect.element(button).toBeDisabled();
   });
@@ -51,14 +51,14 @@ describe('live toggle', () => {
   it('tells how many rows came every ten seconds, not each of them', async () => {
     stopClock();
     current.set({ ...off, state: 'live' });
-    await renderWidget(<Driven />);
-    current.set({ ...off, state: 'live', arrived: 1 });
+    await renderWidget(<ToggleUnderTest />);
+    current.set({ ...off, state: 'live', arrivedCount: 1 });
     await passTime(5_000);
-    current.set({ ...off, state: 'live', arrived: 1_250 });
+    current.set({ ...off, state: 'live', arrivedCount: 1_250 });
     await passTime(4_999);
-    expect(said.element().textContent).toBe('Live');
+    expect(statusText.element().textContent).toBe('Live');
     await passTime(1);
-    await expect.element(said).toHaveTextContent('1,250 new rows since the list is live');
+    await expect.element(statusText).toHaveTextContent('1,250 new rows since the list is live');
   });
 
   it('stands still under reduced motion', async () => {

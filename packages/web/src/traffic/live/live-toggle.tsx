@@ -5,7 +5,7 @@ import { HoverTooltip } from '../../shared/ui/hover-tooltip.tsx';
 import classes from './live.module.css';
 import type { LiveRequests } from './use-live-requests.ts';
 
-type Live = Pick<LiveRequests<never>, 'state' | 'obstacle' | 'toggle' | 'arrived'>;
+type Live = Pick<LiveRequests<never>, 'state' | 'obstacle' | 'toggle' | 'arrivedCount'>;
 
 const labels = { off: 'Live', paused: 'Live', connecting: 'Live', live: 'Live', lost: 'Reconnecting' } as const;
 
@@ -41,9 +41,9 @@ export function LiveToggle({ live }: { live: Live }) {
 /** Milliseconds between two announcements of new rows, so that a screen reader is not flooded. */
 const announceEvery = 10_000;
 
-function LiveAnnouncement({ live: { state, arrived } }: { live: Live }) {
+function LiveAnnouncement({ live: { state, arrivedCount } }: { live: Live }) {
   const [announcedCount, setAnnouncedCount] = useState(0);
-  const announce = useEffectEvent(() => setAnnouncedCount(arrived));
+  const announce = useEffectEvent(() => setAnnouncedCount(arrivedCount));
   const isOn = state !== 'off';
   useEffect(() => {
     if (!isOn) return undefined;

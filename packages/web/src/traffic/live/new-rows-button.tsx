@@ -24,9 +24,9 @@ export function NewRowsButton({ live: { state, waiting, showWaiting, hold } }: P
     if (!isOn || rows === null || rows === undefined) return undefined;
     const onScroll = (): void => holdFor('scroll', isScrolledAway(rows));
     const onFocus = (): void => {
-      const focused = document.activeElement;
-      const isMoving = focused !== null && rows.contains(focused) && focused.closest('[data-index]') !== null;
-      holdFor('keyboard', isMoving && focused.matches(':focus-visible'));
+      const focusedElement = document.activeElement;
+      const isMoving = focusedElement !== null && rows.contains(focusedElement) && focusedElement.closest('[data-index]') !== null;
+      holdFor('keyboard', isMoving && focusedElement.matches(':focus-visible'));
     };
     onScroll();
     document.addEventListener('scroll', onScroll, true);

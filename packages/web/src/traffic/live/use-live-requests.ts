@@ -2,12 +2,12 @@ import type { RequestRow } from '@switchyard/contract/requests';
 import { streamLimits } from '@switchyard/contract/limits';
 import { useEffect, useEffectEvent, useMemo, useRef, useState } from 'react';
 import type { CallError } from '../../shared/api/call-error.ts';
-import type { Opened } from '../../shared/api/create-open.ts';
+import type { OpenResponse } from '../../shared/api/create-open.ts';
 import type { ListState } from '../../shared/listing/use-list.ts';
 import { groupedNumber } from '../../shared/ui/text-format.ts';
 import { closeNotificationOf, notify } from '../../shared/ui/notifications/notification-center.ts';
 import { followRequests, type Connection, type StreamPosition } from './follow-requests.ts';
-import { type Arrived, gapsAbove, type LiveMoment } from './live-rows.ts';
+import { type ArrivedRow, gapsAbove, type LiveMoment } from './live-rows.ts';
 import { pause, useLiveRows, type LiveControls } from './use-live-rows.ts';
 
 /** Where a stream begins, and what ends it. */
@@ -16,7 +16,7 @@ export type StreamOptions = { lastEventId: string | undefined; signal: AbortSign
 type Input<Query> = {
   list: ListState<Query, RequestRow>;
   /** Opens the stream with the filters of a query. Transient failures are not shown, because they are retried. */
-  open: (query: Query, options: StreamOptions) => Promise<Opened>;
+  open: (query: Query, options: StreamOptions) => Promise<OpenResponse>;
   /** Further input of the rows beside the query; the stream begins again when it changes. */
   variant: string;
 };
@@ -31,7 +31,7 @@ export type LiveRequests<Query> = LiveControls & {
   obstacle: string | undefined;
   toggle: () => void;
   /** The rows that have arrived and are not yet in the list as it was read. */
-  arrivals: readonly Arrived<RequestRow>[];
+  arrivals: readonly ArrivedRow<RequestRow>[];
   /** Text above a row where rows are missing. */
   gapAbove: (row: RequestRow) => string | undefined;
 };
@@ -48,13 +48,13 @@ export function useLiveRequests<Query extends object>({ list, open, variant }: I
   const isOn = isWanted && obstacle === undefined;
   const what = `${list.fingerprint} ${list.arrangement.sort?.orderBy ?? ''} ${list.arrangement.limit} ${variant}`;
   const key = isOn ? what : null;
-  const { live, change, list: shown, controls } = useLiveRows(list, key);
+  const { live, change, list: shownList, controls } = useLiveRows(list, key);
   const position = useMemo((): StreamPosition & { key: string | null } => ({ key, lastEventId: undefined }), [key]);
   /** The rows that had arrived when the list was last requested; null once it is loaded. */
   const askedAt = useRef<LiveMoment | null>(null);
 
   const reload = (): void => {
-    askedAt.current = { arrived: live.arrived, openGap: live.openGap };
+    askedAt.current = { arrivedCount: live.arrivedCount, openGap: live.openGap };
     list.reload();
   };
 
@@ -91,7 +91,7 @@ export function useLiveRequests<Query extends object>({ list, open, variant }: I
       onConnection: setConnection,
       onStart: () => start(),
       onRows: (rows) => change({ kind: 'rows', rows }),
-      onGap: (skipped) => change({ kind: 'gap', skipped }),
+      onGap: (skippedCount) => change({ kind: 'gap', skipped: skippedCount }),
       wait: pause,
       random: Math.random,
     }).then(
@@ -108,14 +108,14 @@ export function useLiveRequests<Query extends object>({ list, open, variant }: I
     askedAt.current = null;
   }, [isLoading, failure, change]);
 
-  const gaps = useMemo(() => gapsAbove(live, shown.rows), [live, shown.rows]);
+  const gaps = useMemo(() => gapsAbove(live, shownList.rows), [live, shownList.rows]);
   return {
     ...controls,
-    list: { ...shown, reload },
+    list: { ...shownList, reload },
     state: !isOn ? 'off' : isHidden ? 'paused' : connection,
     obstacle,
     toggle: () => setWanted(!isOn),
-    arrivals: useMemo(() => [...live.waiting, ...live.shown], [live]),
+    arrivals: useMemo(() => [...live.waiting, ...live.shownRows], [live]),
     gapAbove: (row) => gapText(gaps.get(row.id)),
   };
 }
@@ -127,10 +127,10 @@ function obstacleOf<Query extends object>({ arrangement: { sort }, query, pagina
   return isFirst ? undefined : 'Live shows the newest rows: go to the first page';
 }
 
-function gapText(skipped: number | null | undefined): string | undefined {
-  if (skipped === undefined) return undefined;
-  if (skipped === null) return 'Some rows are missing here';
-  return skipped === 1 ? '1 row is missing here' : `${groupedNumber(skipped)} rows are missing here`;
+function gapText(skippedCount: number | null | undefined): string | undefined {
+  if (skippedCount === undefined) return undefined;
+  if (skippedCount === null) return 'Some rows are missing here';
+  return skippedCount === 1 ? '1 row is missing here' : `${groupedNumber(skippedCount)} rows are missing here`;
 }
 
 /** Milliseconds for which a hidden page keeps its stream, so that a short look at another tab misses nothing. */

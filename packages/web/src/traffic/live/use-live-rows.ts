@@ -2,12 +2,12 @@ import { useMemo, useReducer, useState } from 'react';
 import type { ListState } from '../../shared/listing/use-list.ts';
 import { changeLiveRows, mergedRows, noLiveRows, type LiveChange, type LiveRows } from './live-rows.ts';
 
-type Identified = { readonly id: number | string };
+type RowWithId = { readonly id: number | string };
 
 /** Display and handling of rows that arrive. */
 export type LiveControls = {
   /** How many rows have arrived, and how many of them wait to be shown. */
-  arrived: number;
+  arrivedCount: number;
   waiting: number;
   showWaiting: () => void;
   /** Holds the rows in place for a reason, or releases them. */
@@ -15,7 +15,7 @@ export type LiveControls = {
 };
 
 /** Puts rows that arrive on top of a list. They are forgotten when the key changes, which is null while the list is not live. */
-export function useLiveRows<Query, Row extends Identified, More>(list: ListState<Query, Row, More>, key: string | null) {
+export function useLiveRows<Query, Row extends RowWithId, More>(list: ListState<Query, Row, More>, key: string | null) {
   const [live, change] = useReducer(reducer<Row>, noLiveRows<Row>());
   const [shownKey, setShownKey] = useState(key);
   if (shownKey !== key) {
@@ -29,22 +29,22 @@ export function useLiveRows<Query, Row extends Identified, More>(list: ListState
     ...list,
     rows,
     isLive: key !== null,
-    view: live.shown.length > 0 && (list.view === 'empty' || list.view === 'nothing-found') ? 'rows' : list.view,
+    view: live.shownRows.length > 0 && (list.view === 'empty' || list.view === 'nothing-found') ? 'rows' : list.view,
     pagination:
       pagination === null || addedCount <= 0
         ? pagination
         : { ...pagination, count: rows.length, total: pagination.total === null ? null : pagination.total + addedCount },
   };
   const controls: LiveControls = {
-    arrived: live.arrived,
-    waiting: live.arrived - live.seen,
+    arrivedCount: live.arrivedCount,
+    waiting: live.arrivedCount - live.seenCount,
     showWaiting: () => change({ kind: 'show' }),
     hold: (reason, isHeld) => change({ kind: 'hold', reason, isHeld }),
   };
   return { live, change, list: mergedList, controls };
 }
 
-function reducer<Row extends Identified>(live: LiveRows<Row>, change: LiveChange<Row>): LiveRows<Row> {
+function reducer<Row extends RowWithId>(live: LiveRows<Row>, change: LiveChange<Row>): LiveRows<Row> {
   return changeLiveRows(live, change);
 }
 

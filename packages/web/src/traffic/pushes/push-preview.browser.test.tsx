@@ -11,13 +11,13 @@ const preview = page.getByRole('img', { name: 'Preview' });
 describe('preview of a push', () => {
   it('[PUSH-008, PUSH-010, CONST-046] asks for its picture late, without saying where from, and shows it 50 px wide', async () => {
     // Nothing listens there: what counts is how the picture is asked for. It may be given up before the test sees it.
-    const drawn: HTMLImageElement[] = [];
-    const watch = new MutationObserver(() => drawn.push(...document.querySelectorAll('img')));
+    const drawnImages: HTMLImageElement[] = [];
+    const watch = new MutationObserver(() => drawnImages.push(...document.querySelectorAll('img')));
     watch.observe(document.body, { childList: true, subtree: true });
     await renderWidget(<PushImage address="https://127.0.0.1:9/a.png" />);
     watch.disconnect();
-    const asked = ['src', 'alt', 'loading', 'referrerpolicy', 'width'].map((name) => drawn[0]?.getAttribute(name));
-    expect(asked).toEqual(['https://127.0.0.1:9/a.png', 'Preview', 'lazy', 'no-referrer', '50']);
+    const attributes = ['src', 'alt', 'loading', 'referrerpolicy', 'width'].map((name) => drawnImages[0]?.getAttribute(name));
+    expect(attributes).toEqual(['https://127.0.0.1:9/a.png', 'Preview', 'lazy', 'no-referrer', '50']);
     await expect.element(placeholder).toHaveAttribute('title', 'The picture cannot be loaded');
   });
 

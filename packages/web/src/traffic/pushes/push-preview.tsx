@@ -33,8 +33,8 @@ export function PushPreview({ message }: { message: string }) {
  * and without a referrer.
  */
 export function PushImage({ address }: { address: string | null }) {
-  const [broken, setBroken] = useState<string | null>(null);
-  if (address === null || address === broken) {
+  const [brokenAddress, setBroken] = useState<string | null>(null);
+  if (address === null || address === brokenAddress) {
     const meaning = address === null ? 'No picture' : 'The picture cannot be loaded';
     return <img className={classes['image']} src={placeholder} width={pushImageWidth} alt="Placeholder" title={meaning} data-placeholder />;
   }

@@ -41,9 +41,9 @@ describe('the message of a push', () => {
   it('[PUSH-008] names nothing but https, whatever a message holds', () => {
     fc.assert(
       fc.property(fc.oneof(fc.webUrl({ validSchemes: ['http', 'https', 'ftp'] }), fc.string()), (address) => {
-        const found = imageOf(address);
-        if (found !== null) expect(new URL(found).protocol).toBe('https:');
-        if (/^https:\/\/[a-z]/.test(address)) expect(found).not.toBeNull();
+        const imageAddress = imageOf(address);
+        if (imageAddress !== null) expect(new URL(imageAddress).protocol).toBe('https:');
+        if (/^https:\/\/[a-z]/.test(address)) expect(imageAddress).not.toBeNull();
       }),
     );
   });

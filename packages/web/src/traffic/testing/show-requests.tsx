@@ -25,7 +25,7 @@ type Options = {
   address: string;
   permissions: readonly Permission[];
   /** Gets the addresses of all calls. */
-  asked?: string[];
+  calls?: string[];
   /** Response of call [141] to the id of a request; none unless given. */
   details?: (id: number) => RequestDetails | string | undefined;
 };
@@ -36,16 +36,17 @@ export function sampleDetails(row: RequestRow): RequestDetails {
 }
 
 /** Renders the page of all requests over a server of the test's own. Returns the history. */
-export async function showRequests({ rows, address, permissions, details = () => undefined, asked = [] }: Options) {
+export async function showRequests({ rows, address, permissions, details = () => undefined, calls = [] }: Options) {
   stubApi((url) => {
-    asked.push(url);
+    calls.push(url);
     const { pathname } = new URL(url, 'http://console');
     const id = /\/requests\/(\d+)$/.exec(pathname)?.[1];
     if (id !== undefined) {
-      const found = details(Number(id));
-      if (found === undefined) return new Promise(() => undefined);
-      if (typeof found === 'string') return Response.json({ success: false, message: found, data: null }, { status: 404 });
-      return Response.json({ success: true, data: found });
+      const requestDetails = details(Number(id));
+      if (requestDetails === undefined) return new Promise(() => undefined);
+      if (typeof requestDetails === 'string')
+        return Response.json({ success: false, message: requestDetails, data: null }, { status: 404 });
+      return Response.json({ success: true, data: requestDetails });
     }
     if (pathname.endsWith('/histogram')) return Response.json({ success: true, data: sampleHistogram() });
     if (pathname.endsWith('/apps/list'))

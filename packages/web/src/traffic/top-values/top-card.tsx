@@ -80,7 +80,7 @@ function Value({ field, value, total, only, not }: ValueProps) {
   const name = view.nameOf(value);
   const share = total === 0 ? 0 : value.count / total;
   const percent = shareText(share);
-  const said = `${withMarks(name)}: ${groupedNumber(value.count)} requests, ${percent}`;
+  const description = `${withMarks(name)}: ${groupedNumber(value.count)} requests, ${percent}`;
   const content: ReactNode = (
     <>
       {view.iconOf?.(value.value)}
@@ -95,11 +95,11 @@ function Value({ field, value, total, only, not }: ValueProps) {
     <li className={classes['value']}>
       <span className={classes['bar']} style={{ width: `${Math.min(1, share) * 100}%` }} aria-hidden />
       {only === undefined ? (
-        <span className={classes['text']} title={said}>
+        <span className={classes['text']} title={description}>
           {content}
         </span>
       ) : (
-        <UnstyledButton className={classes['text'] ?? ''} title={said} aria-label={`Filter for ${said}`} onClick={only}>
+        <UnstyledButton className={classes['text'] ?? ''} title={description} aria-label={`Filter for ${description}`} onClick={only}>
           {content}
         </UnstyledButton>
       )}

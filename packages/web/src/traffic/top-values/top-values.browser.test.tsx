@@ -15,8 +15,8 @@ import { ValueListContext } from '../value-list.ts';
 import { topCalls, type TopCalls } from './top-calls.ts';
 import { TopValuesPanel } from './top-values-panel.tsx';
 
-type Asked = { field: TopField; query: AllRequestFilters; signal: AbortSignal };
-type Answer = (asked: Asked) => Promise<TopValues>;
+type TopCall = { field: TopField; query: AllRequestFilters; signal: AbortSignal };
+type Answer = (call: TopCall) => Promise<TopValues>;
 
 const samples: Readonly<Record<TopField, TopValues['values']>> = {
   app: [{ value: '12', name: 'Bet', count: 30 }],
@@ -44,9 +44,9 @@ function Panel({ calls }: { calls: TopCalls }) {
 async function show(answer: Answer = ({ field }) => Promise.resolve(sample(field)), address = '/page') {
   queryClient.clear();
   filters.set({ search: undefined });
-  const asked: Asked[] = [];
+  const questions: TopCall[] = [];
   const calls = topCalls(topFields, async ({ query: { field, ...query }, signal }) => {
-    asked.push({ field, query, signal });
+    questions.push({ field, query, signal });
     return { data: await answer({ field, query, signal }) };
   });
   const history = await renderPage(
@@ -57,7 +57,7 @@ async function show(answer: Answer = ({ field }) => Promise.resolve(sample(field
     </QueryClientProvider>,
     address,
   );
-  return { asked, history };
+  return { asked: questions, history };
 }
 
 function sortedQuery(search: string): string {
@@ -71,12 +71,12 @@ afterEach(() => localSettings.json('top_values_open', z.boolean()).remove());
 
 describe('top values', () => {
   it('[INV-043] counts nothing while it is closed, which it is at first; the device remembers that it was opened', async () => {
-    const { asked } = await show();
+    const { asked: questions } = await show();
     await expect.element(toggle).toHaveAttribute('aria-expanded', 'false');
-    expect(asked).toEqual([]);
+    expect(questions).toEqual([]);
     await toggle.click();
     await expect.element(card('Country')).toBeVisible();
-    expect(asked.map(({ field }) => field)).toEqual([...topFields]);
+    expect(questions.map(({ field }) => field)).toEqual([...topFields]);
     await cleanup();
     await show();
     await expect.element(toggle).toHaveAttribute('aria-expanded', 'true');
@@ -122,12 +122,12 @@ describe('top values', () => {
   });
 
   it('[INV-043] follows the filters of the list, and ends the calls of those before', async () => {
-    const { asked } = await show(() => new Promise(() => undefined));
+    const { asked: questions } = await show(() => new Promise(() => undefined));
     await toggle.click();
-    await expect.poll(() => asked.length).toBe(topFields.length);
+    await expect.poll(() => questions.length).toBe(topFields.length);
     filters.set({ search: 'c-2' });
-    await expect.poll(() => asked.length).toBe(2 * topFields.length);
-    expect(asked.at(-1)?.query).toEqual({ search: 'c-2' });
-    await expect.poll(() => asked.map(({ signal }) => signal.aborted)).toEqual(asked.map((_, index) => index < topFields.length));
+    await expect.poll(() => questions.length).toBe(2 * topFields.length);
+    expect(questions.at(-1)?.query).toEqual({ search: 'c-2' });
+    await expect.poll(() => questions.map(({ signal }) => signal.aborted)).toEqual(questions.map((_, index) => index < topFields.length));
   });
 });

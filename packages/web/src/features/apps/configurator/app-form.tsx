@@ -33,7 +33,7 @@ export function AppForm({ app, save, servers, pushFile, ...callbacks }: Props) {
   const maySave = useHoldsAny(app === undefined ? 'manager_app_create' : 'manager_app_edit');
   const edit = useEntityEdit(appModel, form, {
     ...callbacks,
-    stored: app,
+    entity: app,
     save,
     validate: form.validateAll,
     confirm: ({ bundle, domain }) => {

@@ -7,7 +7,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { call, inBackground } from '../../../shared/api/call.ts';
 import { FormSection } from '../../../shared/form/form-section.tsx';
-import { limited } from '../../../shared/form/limited.ts';
+import { limitProps } from '../../../shared/form/limited.ts';
 import { useHoldsAny } from '../../../shared/session/use-session.ts';
 import { HoverTooltip } from '../../../shared/ui/hover-tooltip.tsx';
 import { VerticalPicture } from '../vertical-icon.tsx';
@@ -27,7 +27,7 @@ export function GeneralSection({ form }: { form: AppDraft }) {
         form={form}
         path="whiteUserAgent"
         label={partLabels.whiteUserAgent}
-        {...limited(form.values.whiteUserAgent, whiteUserAgentCharacters)}
+        {...limitProps(form.values.whiteUserAgent, whiteUserAgentCharacters)}
       />
     </FormSection>
   );

@@ -142,7 +142,7 @@ export function useAppDraft(app: FullApp | undefined) {
     /** An archived app must be restored before it can be changed. */
     isArchived: origin !== undefined && origin.deleted_at !== null,
     loaded: loadedValues,
-    changed: changedKeys(loadedValues, form.values).map((key) => partLabels[key]),
+    changedFields: changedKeys(loadedValues, form.values).map((key) => partLabels[key]),
     missing: [...requiredParts.filter((part) => form.values[part] === '').map((part) => partLabels[part]), ...missingTexts(form.values)],
     errorCount: Object.keys(form.errors).length,
     pick,

@@ -65,9 +65,9 @@ export function BuyerAppsTab({ account }: { account: Account }) {
         )}
       </div>
       <SaveBar
-        changed={changes}
+        changedFields={changes}
         errorCount={0}
-        unmatched={rejections}
+        unmatchedMessages={rejections}
         save={{ isEnabled: changes.length > 0 }}
         saveLabel={accountLabels.saveChanges}
         onDiscard={() => {

@@ -89,9 +89,9 @@ export function StaffAppsTab({ account }: { account: Account }) {
         )}
       </div>
       <SaveBar
-        changed={changed}
+        changedFields={changed}
         errorCount={0}
-        unmatched={rejected}
+        unmatchedMessages={rejected}
         notice={lock ?? undefined}
         save={{ isEnabled: changed.length > 0 && lock === null && (!willWiden || mayGrantAll) }}
         saveLabel={accountLabels.saveChanges}

@@ -5,7 +5,7 @@ import { accountLabels, accountTooltips } from '@switchyard/contract/account-tex
 import { useId } from 'react';
 import { CurrentPasswordInput, NewPasswordInput } from '../../../shared/accounts/password-inputs.tsx';
 import { FieldLabel } from '../../../shared/form/field-label.tsx';
-import { limited } from '../../../shared/form/limited.ts';
+import { limitProps } from '../../../shared/form/limited.ts';
 import { useSessionUser } from '../../../shared/session/use-session.ts';
 import { TooltipIcon } from '../../../shared/ui/hover-tooltip.tsx';
 import classes from './account-form.module.css';
@@ -38,7 +38,7 @@ export function NameFields({ form, isLocked }: Props) {
           value={form.values.name}
           onChange={(event) => form.set({ name: event.currentTarget.value })}
           error={form.errorOf('name')}
-          {...limited(form.values.name, nameCharacters.max)}
+          {...limitProps(form.values.name, nameCharacters.max)}
           readOnly={isLocked}
           data-locked={isLocked || undefined}
           aria-required

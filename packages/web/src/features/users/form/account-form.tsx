@@ -33,7 +33,7 @@ export function AccountForm({ panel, roles, account, lock, onSaved, notice, chil
   const form = useAccountDraft(panel, account);
   const invitation = useRef<NewInvitation | null>(null);
   const edit = useEntityEdit(accountModel(panel), form, {
-    stored: account,
+    entity: account,
     save: async (values, base) => {
       if (base !== undefined) return panel.save(base.id, base.version, saveBody(valuesOf(base), values));
       const hasApps = panel.panel === 'buyer';

@@ -122,7 +122,7 @@ export function useAccountDraft(panel: AccountPanel, account: Account | undefine
     asksCurrentPassword,
     values,
     origin,
-    changed: changedFields(valuesOf(origin, silentPassword), values),
+    changedFields: changedFields(valuesOf(origin, silentPassword), values),
     missing: [
       ...(values.name.trim() === '' ? [fieldLabels.name] : []),
       ...(values.email.trim() === '' ? [fieldLabels.email] : []),

@@ -35,12 +35,12 @@ const filters = {
 const rowId = ({ id }: Row): number => id;
 
 /** The searches with which rows were loaded. */
-let loaded: (string | undefined)[];
+let loadedQueries: (string | undefined)[];
 
 function Page() {
   const views = useSavedViews('apps', schema);
   const load = ({ search }: { search?: string | undefined }) => {
-    loaded.push(search);
+    loadedQueries.push(search);
     return Promise.resolve({ data: rows, pagination: { ...pagination, prev_cursor: null, next_cursor: null } });
   };
   const list = useList({ name: 'view-test', schema, rowId, views, load });
@@ -48,7 +48,7 @@ function Page() {
 }
 
 const olga = { id: 7, name: 'Olga Petrova' };
-const stored: SavedView = {
+const storedView: SavedView = {
   id: 5,
   list: 'apps',
   name: 'Bets',
@@ -61,24 +61,24 @@ const stored: SavedView = {
   is_default: false,
   updated_at: '2026-11-20 10:11:12',
 };
-const team: SavedView = { ...stored, id: 6, name: 'Team', query: 'search=team', owner: olga, is_own: false, sharing: 'everyone' };
+const team: SavedView = { ...storedView, id: 6, name: 'Team', query: 'search=team', owner: olga, is_own: false, sharing: 'everyone' };
 
-const rejected = (status: number, message: string, errors?: Record<string, string[]>) =>
+const rejectionOf = (status: number, message: string, errors?: Record<string, string[]>) =>
   Response.json({ success: false, message, ...(errors && { errors, data: { errors } }) }, { status });
 
 type Call = { method: string; path: string; body: unknown };
 
 /** Opens the list over a server with these views; `fail` answers a write in its place. */
-async function show(address: string, initial: SavedView[] = [stored, team], fail?: () => Response) {
+async function show(address: string, initial: SavedView[] = [storedView, team], fail?: () => Response) {
   let views = initial;
   const calls: Call[] = [];
   const answer = async (url: string, { method, body }: { method: string; body?: string | FormData }) => {
     const path = url.replace(/^.*\/api\//, '');
-    const sent = typeof body === 'string' ? JSON.parse(body) : {};
-    calls.push({ method, path, body: sent });
+    const sentBody = typeof body === 'string' ? JSON.parse(body) : {};
+    calls.push({ method, path, body: sentBody });
     if (method !== 'GET' && fail !== undefined) return fail();
     if (path === 'views/default') {
-      views = views.map((view) => ({ ...view, is_default: view.id === sent.id }));
+      views = views.map((view) => ({ ...view, is_default: view.id === sentBody.id }));
       return new Response(null, { status: 204 });
     }
     const id = Number(path.split('/')[1]);
@@ -87,9 +87,9 @@ async function show(address: string, initial: SavedView[] = [stored, team], fail
       return new Response(null, { status: 204 });
     }
     if (method === 'GET') return Response.json({ success: true, data: { views, roles: [{ id: 3, name: 'App Manager' }] } });
-    const saved = method === 'POST' ? { ...stored, ...sent, id: 9 } : { ...views.find((view) => view.id === id), ...sent };
-    views = [saved, ...views.filter((view) => view.id !== saved.id)];
-    return Response.json({ success: true, data: saved }, { status: method === 'POST' ? 201 : 200 });
+    const savedView = method === 'POST' ? { ...storedView, ...sentBody, id: 9 } : { ...views.find((view) => view.id === id), ...sentBody };
+    views = [savedView, ...views.filter((view) => view.id !== savedView.id)];
+    return Response.json({ success: true, data: savedView }, { status: method === 'POST' ? 201 : 200 });
   };
   stubApi(answer, { answersViews: true });
   const history = await renderPages([['/page', 'Apps', () => <Page />]], ['/before', address]);
@@ -117,7 +117,7 @@ async function searchFor(text: string): Promise<void> {
 }
 
 beforeEach(() => {
-  loaded = [];
+  loadedQueries = [];
   localStorage.clear();
 });
 
@@ -138,13 +138,13 @@ describe('saved views of a list', () => {
     await expect.poll(() => history.location.search).toBe('');
     await expect.poll(heads).toEqual(['Name', 'Owner']);
     expect(calls).toHaveLength(1);
-    expect(loaded).toEqual([undefined, 'bet', 'team', 'bet', undefined]);
+    expect(loadedQueries).toEqual([undefined, 'bet', 'team', 'bet', undefined]);
   });
 
   it('[VIEW-005] fills in an address that names a view alone', async () => {
     const { history } = await show('/page?view=5');
     expect(history.location.search).toBe('?orderBy=keyName&search=bet&view=5');
-    expect(loaded).toEqual(['bet']);
+    expect(loadedQueries).toEqual(['bet']);
     await expect.poll(heads).toEqual(['Name', 'ASN']);
   });
 
@@ -161,7 +161,9 @@ describe('saved views of a list', () => {
     await expect.element(button('View Bets, modified')).toBeVisible();
     await choose('View Bets, modified', 'Save changes');
     await expect.element(button('View Bets')).toBeVisible();
-    expect(writes()).toEqual([{ method: 'PUT', path: 'views/5', body: { query: 'orderBy=keyName&search=dice', columns: stored.columns } }]);
+    expect(writes()).toEqual([
+      { method: 'PUT', path: 'views/5', body: { query: 'orderBy=keyName&search=dice', columns: storedView.columns } },
+    ]);
 
     await button('Columns (1 hidden)').click();
     await page.getByRole('checkbox', { name: 'Owner' }).click();
@@ -231,8 +233,8 @@ describe('saved views of a list', () => {
   });
 
   it('[VIEW-006] shows at its field or as a message why a view was not saved', async () => {
-    let failure = () => rejected(422, 'Invalid', { name: [viewMessages.taken] });
-    await show('/page?view=5', [stored], () => failure());
+    let failure = () => rejectionOf(422, 'Invalid', { name: [viewMessages.taken] });
+    await show('/page?view=5', [storedView], () => failure());
     await choose('View Bets', 'Save as new view…');
     const dialog = page.getByRole('dialog', { name: 'Save as new view' });
     await dialog.getByLabelText('Name').fill('Bets');
@@ -245,16 +247,16 @@ describe('saved views of a list', () => {
     await expect.element(dialog.getByRole('alert')).toHaveTextContent(messages.undefinedResponse);
     await userEvent.keyboard('{Escape}');
     await searchFor('dice');
-    failure = () => rejected(404, 'Not found');
+    failure = () => rejectionOf(404, 'Not found');
     await choose('View Bets, modified', 'Save changes');
     await expect.element(page.getByText(/This view was deleted/)).toBeVisible();
   });
 
   it('[VIEW-007] opens with the default view, and without it when asked', async () => {
-    const views = [stored, { ...team, is_default: true }];
+    const views = [storedView, { ...team, is_default: true }];
     const { history } = await show('/page', views);
     expect(history.location.search).toBe('?search=team&view=6');
-    expect(loaded).toEqual(['team']);
+    expect(loadedQueries).toEqual(['team']);
     await button('Remove filter team').click();
     await expect.poll(() => history.location.search).toBe('?view=none');
     await choose('Views', 'Team');
@@ -267,32 +269,32 @@ describe('saved views of a list', () => {
   });
 
   it('[VIEW-007] leaves an address with parameters alone', async () => {
-    const { history } = await show('/page?search=x', [{ ...stored, is_default: true }]);
+    const { history } = await show('/page?search=x', [{ ...storedView, is_default: true }]);
     await expect.element(button('Views')).toBeVisible();
-    expect([history.location.search, loaded]).toEqual(['?search=x', ['x']]);
+    expect([history.location.search, loadedQueries]).toEqual(['?search=x', ['x']]);
   });
 
   it('[VIEW-007] loads at once where this device knows that there is no default, and when views fail', async () => {
     localStorage.setItem('switchyard_default_view_apps', 'false');
     let answer: (response: Response) => void = () => undefined;
     const first = new Promise<Response>((resolve) => (answer = resolve));
-    let asked = 0;
-    stubApi(() => ((asked += 1) === 1 ? first : rejected(503, 'Busy')), { answersViews: true });
+    let callCount = 0;
+    stubApi(() => ((callCount += 1) === 1 ? first : rejectionOf(503, 'Busy')), { answersViews: true });
     await renderPages([['/page', 'Apps', () => <Page />]], ['/page']);
     await expect.element(page.getByRole('row', { name: /Acme/ })).toBeVisible();
-    answer(rejected(503, 'Busy'));
+    answer(rejectionOf(503, 'Busy'));
     await button('Views').click();
     await expect.element(menu().getByText('The views could not be loaded.')).toBeVisible();
-    expect(loaded).toEqual([undefined]);
+    expect(loadedQueries).toEqual([undefined]);
   });
 
   it('[VIEW-008] leaves out what the list does not have, and names it', async () => {
     const query = 'search=bet&vertical=3&status=gone&orderBy=keyGone';
-    await show('/page?view=5', [{ ...stored, query, columns: { hidden: ['payout', 'name'], shown: ['asn'], widths: { server: 90 } } }]);
+    await show('/page?view=5', [{ ...storedView, query, columns: { hidden: ['payout', 'name'], shown: ['asn'], widths: { server: 90 } } }]);
     await expect
       .element(page.getByText(/does not have/))
       .toMatchTextContent(/filter “vertical=3”, filter “status=gone”, sort “orderBy=keyGone”, column “payout”, column “server”\./);
-    expect(loaded).toEqual(['bet']);
+    expect(loadedQueries).toEqual(['bet']);
     // A fixed column cannot be hidden by a view either.
     await expect.poll(heads).toEqual(['Name', 'Owner', 'ASN']);
     await expect.element(button('View Bets')).toBeVisible();

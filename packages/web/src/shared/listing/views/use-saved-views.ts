@@ -28,7 +28,7 @@ export type SavedViews = {
   /** Loads the views again if they are no longer fresh. */
   refresh: () => void;
   /** The view that the address names. */
-  named: NamedView;
+  namedView: NamedView;
   /** The view that the address names. */
   active: SavedView | undefined;
   /** The address names a view that does not exist, or that the reader cannot see. */
@@ -41,7 +41,7 @@ export type SavedViews = {
   /** Opens the list without a view, filters and sort. */
   openPlain: () => void;
   /** The parameters of a changed address, without opening the default view where the last filter was removed. */
-  keepUnfiltered: (changed: UrlParameters) => UrlParameters;
+  keepUnfiltered: (parameters: UrlParameters) => UrlParameters;
 };
 
 /**
@@ -58,8 +58,8 @@ export function useSavedViews(list: ViewList, schema: ListSchema): SavedViews {
     staleTime: freshFor,
   });
   const views = data?.views ?? none;
-  const { named, isBare, isReference } = useMemo(() => readListAddress(schema, search), [schema, search]);
-  const active = views.find(({ id }) => id === named);
+  const { namedView, isBare, isReference } = useMemo(() => readListAddress(schema, search), [schema, search]);
+  const active = views.find(({ id }) => id === namedView);
   const standard = views.find((view) => view.is_default);
   const hasDefault = useKnownDefault(list, data === undefined ? undefined : standard !== undefined);
   const isLate = useIsLate();
@@ -70,11 +70,11 @@ export function useSavedViews(list: ViewList, schema: ListSchema): SavedViews {
   if (isBare && !isDecided && data !== undefined && standard === undefined) setDecided(true);
 
   const target = isBare && !isDecided ? standard : isReference ? active : undefined;
-  const filled = target === undefined ? search : stringifySearch(viewAddress(schema, search, target));
-  const fill = useEffectEvent(() => openPath(path + filled, { replace: true }));
+  const filledSearch = target === undefined ? search : stringifySearch(viewAddress(schema, search, target));
+  const fill = useEffectEvent(() => openPath(path + filledSearch, { replace: true }));
   useEffect(() => {
-    if (filled !== search) fill();
-  }, [filled, search]);
+    if (filledSearch !== search) fill();
+  }, [filledSearch, search]);
 
   return {
     list,
@@ -84,14 +84,14 @@ export function useSavedViews(list: ViewList, schema: ListSchema): SavedViews {
     state: data !== undefined ? 'ready' : isError ? 'failed' : 'loading',
     reload: () => void refetch(),
     refresh: () => void (isStale && refetch()),
-    named,
+    namedView,
     active,
-    isMissing: typeof named === 'number' && data !== undefined && active === undefined,
-    isWaiting: filled !== search || (!isFetched && !isLate && (typeof named === 'number' || (isBare && hasDefault))),
+    isMissing: typeof namedView === 'number' && data !== undefined && active === undefined,
+    isWaiting: filledSearch !== search || (!isFetched && !isLate && (typeof namedView === 'number' || (isBare && hasDefault))),
     query: useMemo(() => captureQuery(schema, parseListQuery(schema, search)), [schema, search]),
     open: (view) => openPath(path + stringifySearch(viewAddress(schema, search, view))),
     openPlain: () => openPath(path + stringifySearch(plainAddress(search, hasDefault))),
-    keepUnfiltered: (changed) => keepUnfiltered(schema, changed, { hasDefault, active }),
+    keepUnfiltered: (parameters) => keepUnfiltered(schema, parameters, { hasDefault, active }),
   };
 }
 

@@ -33,7 +33,7 @@ const anyAddress = fc
 
 const capture = (address: string): string => captureQuery(allRequestsQuery, parseListQuery(allRequestsQuery, address));
 
-const declared = [{ id: 'name', isFixed: true }, { id: 'ip' }, { id: 'date' }, { id: 'asn', isOptional: true }] as const;
+const declaredColumns = [{ id: 'name', isFixed: true }, { id: 'ip' }, { id: 'date' }, { id: 'asn', isOptional: true }] as const;
 const ids = fc.uniqueArray(fc.constantFrom('name', 'ip', 'date', 'asn', 'gone', '__proto__'));
 const anyColumns = fc.record({
   hidden: ids,
@@ -44,11 +44,11 @@ const anyColumns = fc.record({
 describe('state of a list in a view', () => {
   it('[VIEW-005] gives the view back after it was applied, whatever the address was', () => {
     fc.assert(
-      fc.property(anyAddress, anyAddress, (saved, current) => {
-        const query = capture(saved);
+      fc.property(anyAddress, anyAddress, (savedSearch, current) => {
+        const query = capture(savedSearch);
         const address = stringifySearch(viewAddress(allRequestsQuery, current, { id: 5, query }));
         expect(capture(address)).toBe(query);
-        expect(readListAddress(allRequestsQuery, address)).toMatchObject({ named: 5, isBare: false, isReference: query === '' });
+        expect(readListAddress(allRequestsQuery, address)).toMatchObject({ namedView: 5, isBare: false, isReference: query === '' });
         expect(unknownParameters(allRequestsQuery, query)).toEqual([]);
         // Opening it again changes nothing.
         expect(stringifySearch(viewAddress(allRequestsQuery, address, { id: 5, query }))).toBe(address);
@@ -58,19 +58,19 @@ describe('state of a list in a view', () => {
 
   it('[VIEW-005] gives the columns of the view back after they were applied', () => {
     fc.assert(
-      fc.property(anyColumns, (chosen) => {
-        const columns = captureColumns(declared, chosen);
-        expect(captureColumns(declared, columns)).toEqual(columns);
-        expect(unknownColumns(declared, columns)).toEqual([]);
+      fc.property(anyColumns, (chosenColumns) => {
+        const columns = captureColumns(declaredColumns, chosenColumns);
+        expect(captureColumns(declaredColumns, columns)).toEqual(columns);
+        expect(unknownColumns(declaredColumns, columns)).toEqual([]);
       }),
     );
-    expect(captureColumns(declared, { hidden: ['date', 'name', 'asn', 'ip'], shown: ['ip', 'asn'], widths: { gone: 50, ip: 90 } })).toEqual(
-      {
-        hidden: ['ip', 'date'],
-        shown: ['asn'],
-        widths: { ip: 90 },
-      },
-    );
+    expect(
+      captureColumns(declaredColumns, { hidden: ['date', 'name', 'asn', 'ip'], shown: ['ip', 'asn'], widths: { gone: 50, ip: 90 } }),
+    ).toEqual({
+      hidden: ['ip', 'date'],
+      shown: ['asn'],
+      widths: { ip: 90 },
+    });
   });
 
   it('[VIEW-007] opens the default view for an address without parameters alone', () => {
@@ -80,8 +80,8 @@ describe('state of a list in a view', () => {
   });
 
   it('[VIEW-007] stays without a view after the last filter was removed', () => {
-    const keep = (changed: Record<string, string>, hasDefault: boolean, query?: string) =>
-      keepUnfiltered(appsQuery, changed, { hasDefault, active: query === undefined ? undefined : { query } });
+    const keep = (parameters: Record<string, string>, hasDefault: boolean, query?: string) =>
+      keepUnfiltered(appsQuery, parameters, { hasDefault, active: query === undefined ? undefined : { query } });
     expect(keep({}, true)).toEqual({ view: 'none' });
     expect(keep({}, false)).toEqual({});
     expect(keep({ search: 'x' }, true)).toEqual({ search: 'x' });
@@ -95,7 +95,7 @@ describe('state of a list in a view', () => {
     const query = 'vertical=3&geo=Germany&type=error&orderBy=keyGone&limit=50&startDate=&__proto__=x&page=3';
     expect(unknownParameters(allRequestsQuery, query)).toEqual(['vertical=3', 'geo=Germany', 'orderBy=keyGone', '__proto__=x']);
     expect(knownQuery(allRequestsQuery, query)).toBe('type=error');
-    expect(unknownColumns(declared, { hidden: ['ip', 'payout'], shown: ['asn', 'server'], widths: { payout: 90 } })).toEqual([
+    expect(unknownColumns(declaredColumns, { hidden: ['ip', 'payout'], shown: ['asn', 'server'], widths: { payout: 90 } })).toEqual([
       'payout',
       'server',
     ]);

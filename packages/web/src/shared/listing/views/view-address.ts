@@ -19,7 +19,7 @@ export type NamedView = number | 'none' | null;
 
 /** Query and view in the address of a list. */
 export type ListAddress = {
-  named: NamedView;
+  namedView: NamedView;
   /** The list is opened without a parameter, so the default view applies. */
   isBare: boolean;
   /** The address names a view and nothing else of the list, so the view fills in the rest. */
@@ -33,7 +33,7 @@ export function readListAddress(schema: ListSchema, query: string): ListAddress 
   const isId = typeof value === 'string' && /^[1-9]\d{0,8}$/.test(value);
   const viewId = value === noView ? noView : isId ? Number(value) : null;
   return {
-    named: viewId,
+    namedView: viewId,
     isBare: Object.keys(search).every((name) => name === tabParameter),
     isReference: isId && ownParameters(schema, query).length === 0,
   };
@@ -80,18 +80,18 @@ function tabOf(query: string): Search {
  */
 export function keepUnfiltered(
   schema: ListSchema,
-  changed: UrlParameters,
+  parameters: UrlParameters,
   { hasDefault, active }: { hasDefault: boolean; active: Pick<SavedView, 'query'> | undefined },
 ): UrlParameters {
-  const { isBare, isReference } = readListAddress(schema, stringifySearch(changed));
+  const { isBare, isReference } = readListAddress(schema, stringifySearch(parameters));
   const isEmptyView = active !== undefined && knownQuery(schema, active.query) === '';
-  if (!isBare && (!isReference || isEmptyView)) return changed;
-  const { [viewParameter]: _view, ...others } = changed;
+  if (!isBare && (!isReference || isEmptyView)) return parameters;
+  const { [viewParameter]: _view, ...others } = parameters;
   return hasDefault ? { ...others, [viewParameter]: noView } : others;
 }
 
 /** Parameters whose invalid values the schemas replace by the default. */
-const replaced: ReadonlySet<string> = new Set(['limit', 'orderBy', 'orderDirection']);
+const replacedKeys: ReadonlySet<string> = new Set(['limit', 'orderBy', 'orderDirection']);
 
 /** The parameters of a view's query that the list does not have, or whose values it rejects, as `name=value`. */
 export function unknownParameters(schema: ListSchema, query: string): string[] {
@@ -103,7 +103,7 @@ export function unknownParameters(schema: ListSchema, query: string): string[] {
     const parameter = Object.hasOwn(schema.shape, name) ? schema.shape[name] : undefined;
     const isKnown =
       parameter !== undefined &&
-      (replaced.has(name) ? String(parsedQuery[name]) === values.at(-1) : z.safeParse(parameter, values).success);
+      (replacedKeys.has(name) ? String(parsedQuery[name]) === values.at(-1) : z.safeParse(parameter, values).success);
     return isKnown ? [] : [`${name}=${text}`];
   });
 }

@@ -17,18 +17,20 @@ export function viewsKey(list: ViewList): readonly [string, ViewList] {
   return ['views', list];
 }
 
-type Cached = { views: SavedView[] };
+type CachedViews = { views: SavedView[] };
 
 /** Shows the change at once and loads the views again, because another one may have lost its place as default. */
 function remember(list: ViewList, change: (views: readonly SavedView[]) => SavedView[]): void {
   const queryKey = viewsKey(list);
-  queryClient.setQueryData<Cached>(queryKey, (cached) => cached && { ...cached, views: change(cached.views) });
+  queryClient.setQueryData<CachedViews>(queryKey, (cachedViews) => cachedViews && { ...cachedViews, views: change(cachedViews.views) });
   void queryClient.invalidateQueries({ queryKey });
 }
 
-function put(saved: SavedView): void {
-  remember(saved.list, (views) =>
-    views.some(({ id }) => id === saved.id) ? views.map((view) => (view.id === saved.id ? saved : view)) : [saved, ...views],
+function put(savedView: SavedView): void {
+  remember(savedView.list, (views) =>
+    views.some(({ id }) => id === savedView.id)
+      ? views.map((view) => (view.id === savedView.id ? savedView : view))
+      : [savedView, ...views],
   );
 }
 

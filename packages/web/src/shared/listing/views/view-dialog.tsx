@@ -2,7 +2,7 @@ import { Alert, Button, Checkbox, Group, Input, SegmentedControl, Stack, TextInp
 import { viewLimits, type SavedView } from '@switchyard/contract/saved-views';
 import { useState, type FormEvent } from 'react';
 import { isSame } from '../../form/conflict.ts';
-import { limited } from '../../form/limited.ts';
+import { limitProps } from '../../form/limited.ts';
 import { notify } from '../../ui/notifications/notification-center.ts';
 import { Popup } from '../../ui/popup.tsx';
 import { VisibleText } from '../../ui/visible-text.tsx';
@@ -21,22 +21,22 @@ type Props = {
   onClose: () => void;
   /** Called after the fade-out. */
   onClosed: () => void;
-  onSaved: (saved: SavedView) => void;
+  onSaved: (savedView: SavedView) => void;
 };
 
 /** Asks for the name of a view and with whom it is shared. */
 export function ViewDialog({ view, onClosed, ...props }: Props) {
   // Keeps the form during the fade-out.
-  const [shown, setShown] = useState(view);
-  if (view !== null && view !== shown) setShown(view);
+  const [shownView, setShown] = useState(view);
+  if (view !== null && view !== shownView) setShown(view);
   return (
     <Popup
       isOpen={view !== null}
       onClose={props.onClose}
       onClosed={onClosed}
-      title={shown === 'new' ? 'Save as new view' : 'Rename or share view'}
+      title={shownView === 'new' ? 'Save as new view' : 'Rename or share view'}
     >
-      {shown !== null && <ViewForm view={shown} {...props} />}
+      {shownView !== null && <ViewForm view={shownView} {...props} />}
     </Popup>
   );
 }
@@ -85,7 +85,7 @@ function ViewForm({ views: { list, roles }, view, content, onClose, onSaved }: F
         <TextInput
           label="Name"
           value={fields.name}
-          {...limited(fields.name, viewLimits.nameCharacters)}
+          {...limitProps(fields.name, viewLimits.nameCharacters)}
           error={errors.name}
           autoComplete="off"
           data-autofocus
@@ -119,8 +119,8 @@ type SharingProps = {
 
 /** With whom the view is shared; roles that the reader does not see are listed by their id. */
 function Sharing({ fields: { sharing, roleIds }, roles, error, onChange }: SharingProps) {
-  const unlisted = roleIds.filter((id) => !roles.some((role) => role.id === id));
-  const choices = [...roles, ...unlisted.map((id) => ({ id, name: `Role #${id}` }))];
+  const unlistedIds = roleIds.filter((id) => !roles.some((role) => role.id === id));
+  const choices = [...roles, ...unlistedIds.map((id) => ({ id, name: `Role #${id}` }))];
   return (
     <>
       <Input.Wrapper label="Who sees it" labelElement="div" description="Readers see no more than they may see without the view.">

@@ -89,10 +89,10 @@ export function ViewMenu({ views, columns }: Props) {
         content={content}
         onClose={() => setDialog(null)}
         onClosed={() => button.current?.focus()}
-        onSaved={(saved) => {
+        onSaved={(savedView) => {
           if (dialog !== 'new') return;
           columns?.choice.revert();
-          views.open(saved);
+          views.open(savedView);
         }}
       />
     </>
@@ -102,9 +102,9 @@ export function ViewMenu({ views, columns }: Props) {
 type ChoicesProps = { views: SavedViews; modified: boolean; onChoose: () => void };
 
 /** The list without a view, own views and shared ones. */
-function Choices({ views: { views, state, active, named, open, openPlain, reload }, modified, onChoose }: ChoicesProps) {
+function Choices({ views: { views, state, active, namedView, open, openPlain, reload }, modified, onChoose }: ChoicesProps) {
   const own = views.filter((view) => view.is_own);
-  const shared = views.filter((view) => !view.is_own);
+  const sharedViews = views.filter((view) => !view.is_own);
   const choose = (id: string): void => {
     const view = views.find((one) => String(one.id) === id);
     if (view === undefined) {
@@ -117,15 +117,15 @@ function Choices({ views: { views, state, active, named, open, openPlain, reload
   };
   const item = (view: SavedView) => <Choice key={view.id} view={view} isModified={modified && view === active} />;
   return (
-    <Menu.RadioGroup value={active === undefined ? (typeof named === 'number' ? null : '') : String(active.id)} onChange={choose}>
+    <Menu.RadioGroup value={active === undefined ? (typeof namedView === 'number' ? null : '') : String(active.id)} onChange={choose}>
       <div className={classes['views']}>
         <Menu.RadioItem value="" closeMenuOnClick>
           No view
         </Menu.RadioItem>
         {own.length > 0 && <Menu.Label>Your views</Menu.Label>}
         {own.map(item)}
-        {shared.length > 0 && <Menu.Label>Shared views</Menu.Label>}
-        {shared.map(item)}
+        {sharedViews.length > 0 && <Menu.Label>Shared views</Menu.Label>}
+        {sharedViews.map(item)}
         {state === 'loading' && <Menu.Label>Loading views</Menu.Label>}
         {state === 'failed' && (
           <>
@@ -254,10 +254,10 @@ function askToDelete(view: SavedView, onDeleted: () => void): void {
   });
 }
 
-async function report(work: Promise<unknown>, done: string): Promise<void> {
+async function report(work: Promise<unknown>, doneMessage: string): Promise<void> {
   try {
     await work;
-    notify({ type: 'success', message: done });
+    notify({ type: 'success', message: doneMessage });
   } catch (error) {
     notify({ type: 'danger', message: viewFailure(error), closeOnClick: true });
   }

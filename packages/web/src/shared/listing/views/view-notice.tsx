@@ -8,7 +8,7 @@ import { leftOut, type ViewedColumns } from './view-state.ts';
 /** Says that the view of the address cannot be opened, or what of it the list does not have. */
 export function ViewNotice({ views, columns }: { views: SavedViews; columns?: ViewedColumns | undefined }) {
   const { active, isMissing, openPlain } = views;
-  const [dismissed, setDismissed] = useState<number | null>(null);
+  const [dismissedId, setDismissed] = useState<number | null>(null);
   if (isMissing) {
     return (
       <Notice title="This view does not exist, or is not shared with you" action="Open without a view" onAction={openPlain}>
@@ -16,11 +16,11 @@ export function ViewNotice({ views, columns }: { views: SavedViews; columns?: Vi
       </Notice>
     );
   }
-  const parts = active === undefined || active.id === dismissed ? [] : leftOut(views, active, columns);
+  const parts = active === undefined || active.id === dismissedId ? [] : leftOut(views, active, columns);
   if (active === undefined || parts.length === 0) return null;
   return (
     <Notice title="Parts of this view were left out" action="Dismiss" onAction={() => setDismissed(active.id)}>
-      The list does not have <VisibleText text={shortened(parts)} />. Everything else of the view applies.
+      The list does not have <VisibleText text={shorten(parts)} />. Everything else of the view applies.
     </Notice>
   );
 }
@@ -28,7 +28,7 @@ export function ViewNotice({ views, columns }: { views: SavedViews; columns?: Vi
 /** Parts that are named, and characters of each; a view may hold thousands. */
 const limits = { parts: 8, characters: 80 };
 
-function shortened(parts: readonly string[]): string {
+function shorten(parts: readonly string[]): string {
   const knownParts = parts
     .slice(0, limits.parts)
     .map((part) => (part.length > limits.characters ? `${part.slice(0, limits.characters)}…` : part));

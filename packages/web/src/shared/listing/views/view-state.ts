@@ -6,7 +6,7 @@ import { knownQuery, unknownParameters } from './view-address.ts';
 import { areSameColumns, captureColumns, unknownColumns } from './view-columns.ts';
 
 /** The columns of a list whose views keep them. A page without columns has none. */
-export type ViewedColumns = { declared: readonly Pick<ListColumn<never>, 'id' | 'isFixed' | 'isOptional'>[]; choice: ColumnChoice };
+export type ViewedColumns = { declaredColumns: readonly Pick<ListColumn<never>, 'id' | 'isFixed' | 'isOptional'>[]; choice: ColumnChoice };
 
 /** The part of a list that a view stores. */
 export type ViewContent = { query: string; columns: ViewColumns };
@@ -15,7 +15,7 @@ const noColumns: ViewColumns = { hidden: [], shown: [], widths: {} };
 
 /** The current state of the list, as a view stores it. */
 export function contentOf({ query }: Pick<SavedViews, 'query'>, columns: ViewedColumns | undefined): ViewContent {
-  return { query, columns: columns === undefined ? noColumns : captureColumns(columns.declared, columns.choice) };
+  return { query, columns: columns === undefined ? noColumns : captureColumns(columns.declaredColumns, columns.choice) };
 }
 
 /** Whether the list shows something else than the view says. */
@@ -25,7 +25,7 @@ export function isModified(
   { content, columns }: { content: ViewContent; columns: ViewedColumns | undefined },
 ): boolean {
   if (content.query !== knownQuery(schema, view.query)) return true;
-  return columns !== undefined && !areSameColumns(content.columns, captureColumns(columns.declared, view.columns));
+  return columns !== undefined && !areSameColumns(content.columns, captureColumns(columns.declaredColumns, view.columns));
 }
 
 /** Whether the list shows neither filters nor an own sort, and its columns as they are declared. */
@@ -43,7 +43,7 @@ const changingColumns: ReadonlySet<ViewList> = new Set(['reports']);
 export function leftOut({ schema }: Pick<SavedViews, 'schema'>, view: SavedView, columns: ViewedColumns | undefined): string[] {
   const parameters = unknownParameters(schema, view.query).map((text) => `${nounOf(text)} “${text}”`);
   const viewColumns = view.is_own ? view.columns : { ...noColumns, shown: view.columns.shown };
-  const ids = columns === undefined || changingColumns.has(view.list) ? [] : unknownColumns(columns.declared, viewColumns);
+  const ids = columns === undefined || changingColumns.has(view.list) ? [] : unknownColumns(columns.declaredColumns, viewColumns);
   return [...parameters, ...ids.map((id) => `column “${id}”`)];
 }
 

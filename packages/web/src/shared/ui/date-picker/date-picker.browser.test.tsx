@@ -5,9 +5,9 @@ import { renderWidget } from '../../../testing/render-widget.tsx';
 import { DatePicker } from './date-picker.tsx';
 import type { PickerPeriod } from './picker-period.ts';
 
-type Picked = (value: string | undefined) => void;
+type OnPick = (value: string | undefined) => void;
 
-function Field({ period, initial, onPick }: { period: PickerPeriod; initial?: string | undefined; onPick: Picked }) {
+function Field({ period, initial, onPick }: { period: PickerPeriod; initial?: string | undefined; onPick: OnPick }) {
   const [value, setValue] = useState(initial);
   const change = (next: string | undefined): void => {
     setValue(next);
@@ -17,11 +17,11 @@ function Field({ period, initial, onPick }: { period: PickerPeriod; initial?: st
 }
 
 const field = page.getByRole('button', { name: 'When', exact: true });
-const picked = vi.fn<Picked>();
-afterEach(() => picked.mockClear());
+const picks = vi.fn<OnPick>();
+afterEach(() => picks.mockClear());
 
 async function open(period: PickerPeriod, initial?: string): Promise<void> {
-  await renderWidget(<Field period={period} initial={initial} onPick={picked} />);
+  await renderWidget(<Field period={period} initial={initial} onPick={picks} />);
   await field.click();
   await expect.element(page.getByRole('table').or(page.getByRole('grid'))).toBeVisible();
 }
@@ -30,7 +30,7 @@ const day = (name: string) => page.getByRole('button', { name, exact: true });
 
 describe('date picker', () => {
   it.each(['day', 'week', 'month'] as const)("[WID-046, AMB-043] says 'Select %s' until something is chosen", async (period) => {
-    await renderWidget(<Field period={period} onPick={picked} />);
+    await renderWidget(<Field period={period} onPick={picks} />);
     await expect.element(field).toHaveTextContent(`Select ${period}`);
   });
 
@@ -38,7 +38,7 @@ describe('date picker', () => {
     await open('day', '2026-11-20');
     await expect.element(field).toHaveTextContent('2026-11-20');
     await day('5 November 2026').click();
-    expect(picked).toHaveBeenLastCalledWith('2026-11-05');
+    expect(picks).toHaveBeenLastCalledWith('2026-11-05');
     await expect.element(field).toHaveTextContent('2026-11-05');
   });
 
@@ -46,7 +46,7 @@ describe('date picker', () => {
     await open('week', '2027-01');
     await expect.element(field).toHaveTextContent('2027-01');
     await day('1 January 2027').click();
-    expect(picked).toHaveBeenLastCalledWith('2026-53');
+    expect(picks).toHaveBeenLastCalledWith('2026-53');
     await expect.element(field).toHaveTextContent('2026-53');
   });
 
@@ -62,7 +62,7 @@ describe('date picker', () => {
     await open('month', '2026-11');
     await expect.element(field).toHaveTextContent('2026-11');
     await page.getByRole('button', { name: 'Feb', exact: true }).click();
-    expect(picked).toHaveBeenLastCalledWith('2026-02');
+    expect(picks).toHaveBeenLastCalledWith('2026-02');
     await expect.element(field).toHaveTextContent('2026-02');
   });
 
@@ -78,19 +78,19 @@ describe('date picker', () => {
     ['week', '2026-47'],
     ['month', '2026-11'],
   ] as const)('[WID-048] a chosen %s can be cleared', async (period, initial) => {
-    await renderWidget(<Field period={period} initial={initial} onPick={picked} />);
+    await renderWidget(<Field period={period} initial={initial} onPick={picks} />);
     await page.getByRole('button', { name: 'Clear when' }).click();
-    expect(picked).toHaveBeenLastCalledWith(undefined);
+    expect(picks).toHaveBeenLastCalledWith(undefined);
     await expect.element(field).toHaveTextContent(`Select ${period}`);
   });
 
   it.each(['day', 'week', 'month'] as const)('takes a %s that does not exist for none', async (period) => {
-    await renderWidget(<Field period={period} initial="2026-99-99" onPick={picked} />);
+    await renderWidget(<Field period={period} initial="2026-99-99" onPick={picks} />);
     await expect.element(field).toHaveTextContent(`Select ${period}`);
   });
 
   it('offers nothing before the first or after the last', async () => {
-    await renderWidget(<DatePicker label="When" value="2026-11-20" from="2026-11-18" until="2026-11-22" onChange={picked} />);
+    await renderWidget(<DatePicker label="When" value="2026-11-20" from="2026-11-18" until="2026-11-22" onChange={picks} />);
     await field.click();
     await expect.element(day('17 November 2026')).toBeDisabled();
     await expect.element(day('18 November 2026')).toBeEnabled();
@@ -103,11 +103,11 @@ describe('date picker', () => {
     await expect.element(day('20 November 2026')).toHaveFocus();
     await userEvent.keyboard('{Escape}');
     await expect.element(field).toHaveFocus();
-    expect(picked).not.toHaveBeenCalled();
+    expect(picks).not.toHaveBeenCalled();
     await userEvent.keyboard('{Enter}');
     await expect.element(day('20 November 2026')).toHaveFocus();
     await userEvent.keyboard('{ArrowUp}{Enter}');
-    expect(picked).toHaveBeenLastCalledWith('2026-11-13');
+    expect(picks).toHaveBeenLastCalledWith('2026-11-13');
     await expect.element(field).toHaveFocus();
   });
 

@@ -35,7 +35,7 @@ export function DatePicker({ label, period = 'day', value, onChange, from, until
   const first = firstDayOf(period, value);
   const minDate = firstDayOf(period, from);
   const maxDate = lastDayOf(period, until);
-  const shared = {
+  const sharedProps = {
     // The calendar's dialog takes its name from the element with this id.
     id,
     label,
@@ -63,11 +63,11 @@ export function DatePicker({ label, period = 'day', value, onChange, from, until
   return (
     <DatesProvider settings={calendar}>
       {period === 'month' ? (
-        <MonthPickerInput {...shared} previousLabel="Previous year" nextLabel="Next year" />
+        <MonthPickerInput {...sharedProps} previousLabel="Previous year" nextLabel="Next year" />
       ) : period === 'week' ? (
-        <WeekInput {...shared} {...months} week={value} autofocus={autofocus} />
+        <WeekInput {...sharedProps} {...months} week={value} autofocus={autofocus} />
       ) : (
-        <DatePickerInput {...shared} {...months} highlightToday getDayProps={autofocus} />
+        <DatePickerInput {...sharedProps} {...months} highlightToday getDayProps={autofocus} />
       )}
     </DatesProvider>
   );
@@ -80,7 +80,7 @@ type WeekInputProps = Parameters<typeof DatePickerInput<'default'>>[0] & {
 
 /** A calendar with week numbers that selects whole weeks. */
 function WeekInput({ week, autofocus, ...rest }: WeekInputProps) {
-  const [pointed, setPointed] = useState<string | null>(null);
+  const [pointedDay, setPointed] = useState<string | null>(null);
   return (
     <DatePickerInput
       {...rest}
@@ -89,7 +89,7 @@ function WeekInput({ week, autofocus, ...rest }: WeekInputProps) {
       onDropdownClose={() => setPointed(null)}
       getDayProps={(day) => {
         const own = periodOf('week', day);
-        const isMarked = own !== undefined && (own === week || own === pointed);
+        const isMarked = own !== undefined && (own === week || own === pointedDay);
         return {
           ...autofocus(day),
           selected: own === week && isEdge(day),

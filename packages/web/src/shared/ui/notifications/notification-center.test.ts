@@ -62,11 +62,11 @@ describe('notification center', () => {
 
   it('[WID-023] shows the newest result of an action in the place of the one before, and closes what no longer holds', () => {
     const center = createNotificationCenter(() => at);
-    const failed = center.notify({ message: 'The disk is full', type: 'danger', key: 'PUT /api/apps/7' });
+    const failureId = center.notify({ message: 'The disk is full', type: 'danger', key: 'PUT /api/apps/7' });
     center.notify({ message: 'Other' });
-    const saved = center.notify({ message: 'App saved', type: 'success', key: 'PUT /api/apps/7' });
+    const savedId = center.notify({ message: 'App saved', type: 'success', key: 'PUT /api/apps/7' });
     expect(center.list().map(({ message }) => message)).toEqual(['App saved', 'Other']);
-    expect(saved, 'its time begins anew').not.toBe(failed);
+    expect(savedId, 'its time begins anew').not.toBe(failureId);
     center.notify({ message: 'Other', key: 'PUT /api/apps/7' });
     expect(center.list().map(({ message, times }) => [message, times])).toEqual([['Other', 2]]);
     center.closeKey('PUT /api/apps/8');

@@ -78,12 +78,12 @@ export function createNotificationCenter(now: () => Date): NotificationCenter {
       const key = input.key ?? null;
       const repeats = (other: ConsoleNotification): boolean =>
         other.message === input.message && other.type === type && other.position === position;
-      const replaced = shownNotifications.filter((other) => repeats(other) || (key !== null && other.key === key));
-      const [first] = replaced;
-      const repeated = replaced.find(repeats);
+      const replacedNotifications = shownNotifications.filter((other) => repeats(other) || (key !== null && other.key === key));
+      const [first] = replacedNotifications;
+      const repeatedNotification = replacedNotifications.find(repeats);
       lastId += 1;
       const notification: ConsoleNotification = {
-        id: repeated?.id ?? lastId,
+        id: repeatedNotification?.id ?? lastId,
         message: input.message,
         type,
         action: input.action ?? 'alert',
@@ -94,11 +94,11 @@ export function createNotificationCenter(now: () => Date): NotificationCenter {
         hasCloseIcon: input.hasCloseIcon ?? true,
         position,
         href: input.href ?? null,
-        times: (repeated?.times ?? 0) + 1,
+        times: (repeatedNotification?.times ?? 0) + 1,
         key,
         button: input.button ?? null,
       };
-      const others = shownNotifications.filter((other) => other === first || !replaced.includes(other));
+      const others = shownNotifications.filter((other) => other === first || !replacedNotifications.includes(other));
       show(first ? others.map((other) => (other === first ? notification : other)) : [...others, notification]);
       return notification.id;
     },

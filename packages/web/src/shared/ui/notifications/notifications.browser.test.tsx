@@ -5,10 +5,10 @@ import { renderWidget } from '../../../testing/render-widget.tsx';
 import { clearNotifications, notificationTypes, notify, toastPositions } from './notification-center.ts';
 import { NotificationStacks } from './notifications.tsx';
 
-const opened = vi.fn<(href: string) => void>();
+const onOpen = vi.fn<(href: string) => void>();
 const toast = page.getByTestId('notification');
 /** A message on the page; a word for its type stands before it for assistive technology. */
-const said = (message: string) => page.getByText(new RegExp(`: ${message}$`));
+const messageText = (message: string) => page.getByText(new RegExp(`: ${message}$`));
 const clearAll = page.getByRole('button', { name: 'Clear all' });
 const count = (expected: number): Promise<void> => expect.poll(() => toast.elements().length).toBe(expected);
 
@@ -16,7 +16,7 @@ async function show(): Promise<void> {
   await renderWidget(
     <>
       <button type="button">Elsewhere</button>
-      <NotificationStacks onOpen={opened} />
+      <NotificationStacks onOpen={onOpen} />
     </>,
   );
   // The pointer rests where an earlier test left it, perhaps where a toast will stand, which would then stay.
@@ -52,14 +52,14 @@ describe('notifications', () => {
     await passTime(10_000);
     await count(1);
     await passTime(1_000_000);
-    await expect.element(said('Stays')).toBeVisible();
+    await expect.element(messageText('Stays')).toBeVisible();
   });
 
   it('[WID-027] wait while the pointer or the focus is on them, and then for the whole time again', async () => {
     stopClock();
     await show();
     notify({ message: 'Saved' });
-    await said('Saved').hover();
+    await messageText('Saved').hover();
     await userEvent.tab();
     await userEvent.tab();
     await expect.element(page.getByRole('button', { name: 'Close notification' })).toHaveFocus();
@@ -78,10 +78,10 @@ describe('notifications', () => {
     await show();
     notify({ message: 'Closes', closeOnClick: true });
     notify({ message: 'Stays' });
-    await said('Stays').click();
-    await said('Closes').click();
+    await messageText('Stays').click();
+    await messageText('Closes').click();
     await count(1);
-    await expect.element(said('Stays')).toBeVisible();
+    await expect.element(messageText('Stays')).toBeVisible();
   });
 
   it('[WID-029] have a close icon unless it is switched off', async () => {
@@ -92,7 +92,7 @@ describe('notifications', () => {
     notify({ message: 'With icon' });
     await page.getByRole('button', { name: 'Close notification' }).click();
     await count(1);
-    await expect.element(said('Plain')).toBeVisible();
+    await expect.element(messageText('Plain')).toBeVisible();
   });
 
   it("[WID-030, CONST-048] offer 'Clear all' above three and then are all gone", async () => {
@@ -129,13 +129,13 @@ describe('notifications', () => {
     notify({ message: 'Timed', action: 'notification' });
     notify({ message: 'Leads on', action: 'link', href: '/apps?page=2' });
     await count(3);
-    const [plain, timed] = toast.elements();
+    const [plain, timedToast] = toast.elements();
     expect(plain?.textContent).toBe('Info: Plain');
-    expect(timed?.textContent).toBe(`Info: Timed${new Date(2026, 10, 20, 14, 5, 9).toLocaleTimeString()}`);
+    expect(timedToast?.textContent).toBe(`Info: Timed${new Date(2026, 10, 20, 14, 5, 9).toLocaleTimeString()}`);
     const link = page.getByRole('link', { name: 'Leads on' });
     await expect.element(link).toHaveAttribute('href', '/apps?page=2');
     await link.click();
-    expect(opened).toHaveBeenCalledWith('/apps?page=2');
+    expect(onOpen).toHaveBeenCalledWith('/apps?page=2');
     await count(2);
   });
 
