@@ -84,7 +84,7 @@ export function VerticalSection({ form }: { form: AppDraft }) {
   const options = useVerticals().map(({ id, name }) => ({ value: id, name, icon: <VerticalPicture id={id} /> }));
   return (
     <FormSection title="Vertical" summary="App category." isLocked={form.isArchived}>
-      <Choices form={form} path="vertical" options={options} isRequired />
+      <Choices form={form} path="vertical" options={options} onChange={(value) => form.pick('vertical', value)} isRequired />
     </FormSection>
   );
 }

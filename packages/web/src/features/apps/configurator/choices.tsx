@@ -14,8 +14,7 @@ type Props<Path extends ChoicePath> = {
   form: AppDraft;
   path: Path;
   options: readonly Choice<AppValues[Path]>[];
-  /** Takes the choice; the form does unless given. */
-  onChange?: (value: AppValues[Path]) => void;
+  onChange: (value: AppValues[Path]) => void;
   isRequired?: boolean;
 };
 
@@ -44,7 +43,7 @@ export function Choices<Path extends ChoicePath>({ form, path, options, onChange
               name={id}
               value={option.value}
               checked={option.value === form.values[path]}
-              onChange={() => (onChange === undefined ? form.choose({ [path]: option.value }) : onChange(option.value))}
+              onChange={() => onChange(option.value)}
               data-path={index === 0 ? path : undefined}
             />
             {option.icon}

@@ -27,8 +27,8 @@ export function ResponseSection({ form }: { form: AppDraft }) {
       summary="What the app answers to its clients, and how it is cloaked."
       isLocked={form.isArchived}
     >
-      <Choices form={form} path="app_mode" options={appModeChoices} />
-      <Choices form={form} path="response_mode" options={responseModeChoices} />
+      <Choices form={form} path="app_mode" options={appModeChoices} onChange={(value) => form.pick('app_mode', value)} />
+      <Choices form={form} path="response_mode" options={responseModeChoices} onChange={(value) => form.pick('response_mode', value)} />
       <div className={classes['pair']}>
         <TextField
           form={form}

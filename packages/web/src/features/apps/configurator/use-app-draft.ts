@@ -122,14 +122,6 @@ export function useAppDraft(app: FullApp | undefined) {
     form.clearFieldError(path);
     form.setFieldValue(path, value);
   };
-  /** Sets fields that are chosen from options. */
-  const choose = (choice: Partial<AppValues>): void => {
-    for (const path of Object.keys(choice)) {
-      rejections.current.delete(path);
-      form.clearFieldError(path);
-    }
-    form.setValues(choice);
-  };
   /** Validates a text that another field has made valid or invalid. An empty one is missing, which the save bar says. */
   const validateNow = (path: TextPath): void => {
     if (form.getInputProps(path).value === '') form.clearFieldError(path);
@@ -146,7 +138,6 @@ export function useAppDraft(app: FullApp | undefined) {
     missing: [...requiredParts.filter((part) => form.values[part] === '').map((part) => partLabels[part]), ...missingTexts(form.values)],
     errorCount: Object.keys(form.errors).length,
     pick,
-    choose,
     validateNow,
     /** Whether the server is checking a field. */
     isChecking: (path: TextPath): boolean => form.isValidating(path),
