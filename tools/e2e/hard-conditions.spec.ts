@@ -95,6 +95,8 @@ test.describe('guest', () => {
     await page.route('**/api/sanctum/login', () => void (sent += 1));
     await page.goto('/login');
     await expect(page.getByLabel('Email')).toBeFocused();
+    // The answer to another call would take the notice away.
+    await page.waitForLoadState('networkidle');
     await stopClock(page);
     await fillSignIn(page, 'a@example.com', 'kept');
     await expect.poll(() => sent).toBe(1);
