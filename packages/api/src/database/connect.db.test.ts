@@ -99,6 +99,22 @@ describe('connections to the database', () => {
     ]);
   });
 
+  it('[OPS-014] plans alike, whatever the server is set to; the address of the database wins', async () => {
+    const planned = await createTestDatabase();
+    const name = new URL(planned.url).pathname.slice(1);
+    await planned.databases.pools.ops.query(`alter database ${name} set jit = on; alter database ${name} set random_page_cost = 4`);
+    const given = new URL(planned.url);
+    given.searchParams.set('options', '-c random_page_cost=2');
+    const settingsBehind = async (address: string) => {
+      const opened = openDatabases({ url: address, onError: () => undefined });
+      closers.push(opened.close);
+      const { rows } = await opened.pools.ui.query(`select current_setting('jit') as jit, current_setting('random_page_cost') as cost`);
+      return rows;
+    };
+    expect(await settingsBehind(planned.url)).toEqual([{ jit: 'off', cost: '1.1' }]);
+    expect(await settingsBehind(given.href)).toEqual([{ jit: 'on', cost: '2' }]);
+  });
+
   it('keeps each purpose to its own connections and names them to the server', async () => {
     const blockedQueries = Array.from({ length: 3 }, () => direct.pools.exports.query('select pg_sleep(0.3)'));
     const { rows } = await direct.pools.ui.query<{ name: string }>('select current_setting($1) as name', ['application_name']);

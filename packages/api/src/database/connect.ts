@@ -100,6 +100,12 @@ class ImpatientClient extends pg.Client {
   }
 }
 
+/**
+ * What plans depend on, whatever the server is set to. By default PostgreSQL compiles plans that look expensive, which takes longer
+ * than a page of a list, and takes every read of an index for one of a spinning disk. `options` of the database's address win.
+ */
+const plannerOptions = '-c jit=off -c random_page_cost=1.1';
+
 type PoolOptions = { url: string; onError: (error: Error) => void; timeoutFactor: number };
 
 function openPool(name: PoolName, { url, onError, timeoutFactor }: PoolOptions): pg.Pool {
@@ -107,6 +113,7 @@ function openPool(name: PoolName, { url, onError, timeoutFactor }: PoolOptions):
   const pool = new pg.Pool({
     connectionString: url,
     application_name: `switchyard ${name}`,
+    options: plannerOptions,
     max: plan.size,
     Client: ImpatientClient,
     types,
