@@ -43,6 +43,6 @@ export async function sizeOfEvents(raw: ClickHouseClient): Promise<{ rows: numbe
       where active and table = 'events' and database = currentDatabase()`,
     format: 'JSONEachRow',
   });
-  const [found] = await result.json<{ rows: number; bytes: number }>();
-  return found ?? { rows: 0, bytes: 0 };
+  const [row] = await result.json<{ rows: number; bytes: number }>();
+  return row ?? { rows: 0, bytes: 0 };
 }

@@ -37,14 +37,14 @@ function noMatter(): void {}
  * @param read gives the plan; throws an Error in one line for a command line that makes no sense.
  */
 export async function runBench(read: () => BenchPlan): Promise<never> {
-  const interrupted = new Promise<number>((resolve) => {
+  const interruption = new Promise<number>((resolve) => {
     process.once('SIGINT', () => resolve(130));
     process.once('SIGTERM', () => resolve(143));
   });
   const state = { isStopping: false };
   /** Processes that have to be stopped, newest last. */
   const undo: (() => Promise<void>)[] = [];
-  const measured = async (): Promise<number> => {
+  const measureAll = async (): Promise<number> => {
     try {
       await run(read(), undo, () => state.isStopping);
       return 0;
@@ -54,7 +54,7 @@ export async function runBench(read: () => BenchPlan): Promise<never> {
       return 1;
     }
   };
-  const code = await Promise.race([measured(), interrupted]);
+  const code = await Promise.race([measureAll(), interruption]);
   state.isStopping = true;
   for (let step = undo.pop(); step !== undefined; step = undo.pop()) await step();
   process.exit(code);
@@ -68,7 +68,7 @@ async function run(
   const folder = keep ?? (await mkdtemp(join(tmpdir(), 'switchyard-bench-')));
   if (keep === null) undo.push(() => rm(folder, { recursive: true, force: true }));
   const starting = startEmbeddedPostgres({ dataDir: folder, onProblem: (problem) => console.error(problem) });
-  undo.push(async () => starting.then((started) => started.stop(), noMatter));
+  undo.push(async () => starting.then((server) => server.stop(), noMatter));
   const postgres = await starting;
   const databases = openDatabases({ url: postgres.url, onError: (error) => isStopping() || console.error(error.message) });
   undo.push(databases.close);

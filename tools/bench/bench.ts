@@ -78,7 +78,7 @@ function plan(): BenchPlan {
     store,
     isQuick,
     async load(clients, end, engine) {
-      const load = { total: events, end, onProgress: (done: number) => console.log(`${done} events loaded`) };
+      const load = { total: events, end, onProgress: (doneEvents: number) => console.log(`${doneEvents} events loaded`) };
       await loadApps(clients[0]);
       if (engine !== null) {
         await loadEngineEvents(engine.raw, load);
@@ -93,9 +93,9 @@ function plan(): BenchPlan {
       printHead();
       for (const [name, measure] of Object.entries(groups)) {
         if (only?.includes(name) === false) continue;
-        const found = await measure(context);
-        found.forEach(printMeasure);
-        measures.push(...found);
+        const result = await measure(context);
+        result.forEach(printMeasure);
+        measures.push(...result);
       }
       if (jsonFile !== null) await writeJson(jsonFile, measures);
     },

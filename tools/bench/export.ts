@@ -17,7 +17,7 @@ function plan(): BenchPlan {
     isQuick: false,
     async load(clients, end) {
       await loadApps(clients[0]);
-      await loadEvents(clients, { total, end, isOneApp: true, onProgress: (done) => console.log(`${done} events loaded`) });
+      await loadEvents(clients, { total, end, isOneApp: true, onProgress: (doneEvents) => console.log(`${doneEvents} events loaded`) });
     },
     async measure(context) {
       const measures = await measureLargeExport(context);

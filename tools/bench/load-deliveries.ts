@@ -23,7 +23,7 @@ export async function loadDeliveries(client: pg.ClientBase, total: number, end: 
 }
 
 /** $1 how many, $2 their end: each of them a little younger than the one before. */
-const made = `
+const deliveries = `
   select n, case when random() < 0.5 then 1 else 1 + floor(200 * power(random(), 2))::int end as app,
     $2::timestamptz - ($1::bigint - n + random()) / $1::bigint * interval '90 days' as at, random() as chance,
     'c-' || substr(md5(random()::text), 1, 8) as client
@@ -35,7 +35,7 @@ select app, gen_random_uuid(), 'p-' || n, 'Welcome ' || n, json_build_object('no
   'u-' || substr(md5(n::text), 1, 8), client, 'pc-' || n % 40, at,
   case when chance < 0.7 then 'sent' when chance < 0.9 then 'success' when chance < 0.95 then 'pending' else 'error' end,
   case when chance >= 0.95 then 'NotRegistered' end, at
-from (${made}) as made`;
+from (${deliveries}) as made`;
 
 const insertConversions = `
 insert into conversions (app_id, uuid, source, client_uid, stream_uid, click_id, status_conversion, payout, status, error, is_send, is_qa, created_at)
@@ -43,7 +43,7 @@ select app, gen_random_uuid(), 'appsflyer', client, 'st_' || app || '_' || 1 + n
   case when chance < 0.6 then 'install' when chance < 0.8 then 'registration' else 'deposit' end, (chance * 100)::numeric(16, 4),
   case when chance < 0.9 then 'success' when chance < 0.95 then 'duplicate' else 'error' end, case when chance >= 0.95 then 'Rejected' end,
   n % 3 <> 0, n % 100 = 0, at
-from (${made}) as made`;
+from (${deliveries}) as made`;
 
 const countTotals = `
 insert into push_totals (app_id, is_success, delivered, stored)

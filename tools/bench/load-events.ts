@@ -27,24 +27,24 @@ export type EventLoad = {
   end: Microseconds;
   /** All events belong to app 1, whose lists and files are as large as can be. */
   isOneApp?: boolean;
-  onProgress: (done: number) => void;
+  onProgress: (doneEvents: number) => void;
 };
 
 /** A day to be loaded: how many events are loaded before it, how many it has, and when it begins. */
 export type LoadedDay = { before: number; rows: number; start: Microseconds };
-type InsertDay = (loaded: LoadedDay) => Promise<unknown>;
+type InsertDay = (loadedDay: LoadedDay) => Promise<unknown>;
 
 /** Loads the 90 days before the end, each in order of arrival; the older half and the younger half at the same time. */
 export async function loadByDay({ total, end, onProgress }: EventLoad, inserts: readonly [InsertDay, InsertDay]): Promise<void> {
   const perDay = Math.floor(total / days);
-  let loaded = 0;
+  let loadedEvents = 0;
   const loadDays = async (insert: InsertDay, from: number, until: number): Promise<void> => {
     for (let index = from; index < until; index += 1) {
       const rows = index === days - 1 ? total - perDay * (days - 1) : perDay;
       await insert({ before: index * perDay, rows, start: end - (days - index) * day });
-      const before = loaded;
-      loaded += rows;
-      if (Math.floor((loaded * 10) / total) > Math.floor((before * 10) / total)) onProgress(loaded);
+      const before = loadedEvents;
+      loadedEvents += rows;
+      if (Math.floor((loadedEvents * 10) / total) > Math.floor((before * 10) / total)) onProgress(loadedEvents);
     }
   };
   await Promise.all([loadDays(inserts[0], 0, days / 2), loadDays(inserts[1], days / 2, days)]);
@@ -77,8 +77,8 @@ export async function loadEvents([first, second]: readonly [pg.ClientBase, pg.Cl
 }
 
 /** Events that arrive later get ids after the loaded ones. */
-export async function raiseIds(client: pg.ClientBase, loaded: number): Promise<void> {
-  await client.query(`select setval('events_id_seq', $1)`, [loaded]);
+export async function raiseIds(client: pg.ClientBase, loadedEvents: number): Promise<void> {
+  await client.query(`select setval('events_id_seq', $1)`, [loadedEvents]);
 }
 
 /** Removes what makes single inserts slow; gives the statements that bring it back. */
@@ -147,6 +147,6 @@ export async function describeLoad(client: pg.ClientBase, end: Microseconds): Pr
     select pg_size_pretty(sum(pg_total_relation_size(inhrelid))) as events,
       (select count(*) from traffic_breakdown) as breakdown, (select sum(requests)::bigint from traffic_totals) as rows
     from pg_inherits where inhparent = 'events'::regclass`);
-  const [found] = rows;
-  return `${found?.rows} events until ${dayOf(end, '+00:00')}: ${found?.events} on disk with indexes, ${found?.breakdown} rows in the daily roll-up`;
+  const [row] = rows;
+  return `${row?.rows} events until ${dayOf(end, '+00:00')}: ${row?.events} on disk with indexes, ${row?.breakdown} rows in the daily roll-up`;
 }

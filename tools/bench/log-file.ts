@@ -13,7 +13,7 @@ export async function writeLogFile(path: string, bytes: number): Promise<void> {
   const file = createWriteStream(path);
   file.write(`{"level":"info","time":"2026-11-20T00:00:00.000Z","env":"production","msg":"${rareWord}"}\n`);
   const part = Buffer.from(manyEntries());
-  for (let written = 0; written < bytes; written += part.length) {
+  for (let writtenBytes = 0; writtenBytes < bytes; writtenBytes += part.length) {
     if (!file.write(part)) await once(file, 'drain');
   }
   file.end();
@@ -22,11 +22,11 @@ export async function writeLogFile(path: string, bytes: number): Promise<void> {
 
 function manyEntries(): string {
   let text = '';
-  for (let n = 0; text.length < partBytes; n += 1) text += n % 10 === 0 ? failure(n) : served(n);
+  for (let n = 0; text.length < partBytes; n += 1) text += n % 10 === 0 ? failure(n) : servedLine(n);
   return text;
 }
 
-function served(n: number): string {
+function servedLine(n: number): string {
   const id = `0193-${n.toString(16).padStart(8, '0')}-7abc`;
   return `{"level":"info","time":"${timeOf(n)}","env":"production","request_id":"${id}","method":"GET","path":"/api/apps/${n % 977}","status":200,"ms":${n % 313},"msg":"Request served"}\n`;
 }

@@ -23,7 +23,7 @@ if (!(gigabytes > 0 && gigabytes <= 64)) throw new Error('--gb must be a number 
 const queryOf = (query: Record<string, string>) =>
   logEntriesQuery.parse(Object.fromEntries(Object.entries(query).map(([name, value]) => [name, [value]])));
 
-async function timed<T>(work: () => Promise<T>): Promise<{ value: T; ms: number }> {
+async function timeOf<T>(work: () => Promise<T>): Promise<{ value: T; ms: number }> {
   const startedAt = performance.now();
   const value = await work();
   return { value, ms: performance.now() - startedAt };
@@ -39,7 +39,7 @@ async function beside(reader: LogReader, path: string, work: Promise<unknown>): 
   const state = { isDone: false };
   const end = work.finally(() => (state.isDone = true));
   while (!state.isDone) {
-    durations.push((await timed(() => reader.page(path, queryOf({})))).ms);
+    durations.push((await timeOf(() => reader.page(path, queryOf({})))).ms);
     await pause(20);
   }
   await end;
@@ -48,7 +48,7 @@ async function beside(reader: LogReader, path: string, work: Promise<unknown>): 
 
 async function median(work: () => Promise<unknown>): Promise<number> {
   const durations: number[] = [];
-  for (let round = 0; round < rounds; round += 1) durations.push((await timed(work)).ms);
+  for (let round = 0; round < rounds; round += 1) durations.push((await timeOf(work)).ms);
   return percentile(durations, 0.5);
 }
 
@@ -68,48 +68,48 @@ async function measure(folder: string): Promise<void> {
   const before = process.memoryUsage().rss;
   lag.enable();
 
-  async function known() {
-    const found = await reader.page(path, queryOf({}));
-    if (!found) throw new Error('The log went away');
-    return found;
+  async function readWholePage() {
+    const logPage = await reader.page(path, queryOf({}));
+    if (!logPage) throw new Error('The log went away');
+    return logPage;
   }
   async function search(query: string): Promise<number> {
     for (;;) {
-      const found = await reader.page(path, queryOf({ query }));
-      if (!found?.stopped) return found?.total ?? 0;
+      const logPage = await reader.page(path, queryOf({ query }));
+      if (!logPage?.stopped) return logPage?.total ?? 0;
     }
   }
   async function index(): Promise<void> {
-    while ((await known()).indexing) await pause(20);
+    while ((await readWholePage()).indexing) await pause(20);
   }
 
   const startedAt = performance.now();
   const usedBefore = process.cpuUsage();
-  const first = await timed(known);
+  const first = await timeOf(readWholePage);
   if (first.value.entries.length !== 50) throw new Error('The first page is not full');
   printMeasure(limitMeasure('first page, nothing indexed yet', first.ms, 'ms', 500));
   const besideIndex = await beside(reader, other, index());
-  const indexed = megabytes / ((performance.now() - startedAt) / 1000);
-  const used = process.cpuUsage(usedBefore);
-  printMeasure(atLeast('index', indexed, 'MB/s', 250));
-  printMeasure(shownMeasure('index, by processor time', megabytes / ((used.user + used.system) / 1e6), 'MB/s'));
+  const indexingSpeed = megabytes / ((performance.now() - startedAt) / 1000);
+  const processorUse = process.cpuUsage(usedBefore);
+  printMeasure(atLeast('index', indexingSpeed, 'MB/s', 250));
+  printMeasure(shownMeasure('index, by processor time', megabytes / ((processorUse.user + processorUse.system) / 1e6), 'MB/s'));
   printMeasure(limitMeasure('another page while indexing, p95', percentile(besideIndex, 0.95), 'ms', 500));
 
-  const { total } = await known();
-  printMeasure(limitMeasure('first page', await median(known), 'ms', 500));
+  const { total } = await readWholePage();
+  printMeasure(limitMeasure('first page', await median(readWholePage), 'ms', 500));
   const last = queryOf({ page: String(Math.ceil(total / 50)) });
   printMeasure(limitMeasure('last page', await median(() => reader.page(path, last)), 'ms', 500));
 
   const grep = (word: string, ...more: string[]) => run('grep', ['-c', '-F', ...more, word, path]).catch(() => undefined);
   await grep(rareWord);
-  const byGrep = megabytes / ((await timed(() => grep(rareWord))).ms / 1000);
-  const byGrepAnyCase = megabytes / ((await timed(() => grep(rareWord, '-i'))).ms / 1000);
-  const found = await timed(() => search(rareWord));
-  if (found.value !== 1) throw new Error('The rare word was not found once');
-  const speed = megabytes / (found.ms / 1000);
+  const byGrep = megabytes / ((await timeOf(() => grep(rareWord))).ms / 1000);
+  const byGrepAnyCase = megabytes / ((await timeOf(() => grep(rareWord, '-i'))).ms / 1000);
+  const rareSearch = await timeOf(() => search(rareWord));
+  if (rareSearch.value !== 1) throw new Error('The rare word was not found once');
+  const speed = megabytes / (rareSearch.ms / 1000);
   printMeasure({ ...ratioMeasure('search of a rare word', speed, 'MB/s', { baseline: byGrep }), target: '≥ 200 MB/s', pass: speed >= 200 });
   printMeasure(ratioMeasure('the same against grep -i', speed, 'MB/s', { baseline: byGrepAnyCase }));
-  const again = await timed(() => search(rareWord));
+  const again = await timeOf(() => search(rareWord));
   printMeasure(shownMeasure('the same search again', again.ms, 'ms'));
   const vain = { started: performance.now(), seen: 0 };
   const besideSearch = await beside(

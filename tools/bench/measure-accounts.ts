@@ -11,10 +11,10 @@ export async function measureAccounts({ admin, raw, repeat }: BenchContext): Pro
   await raw.query(`insert into account_roles (account_id, role_id, panel) select id, 3, 'user' from accounts where name like 'Listed %'`);
   await raw.query('analyze accounts, account_roles');
   try {
-    const found = await sampleInTurn(repeat(20), { pick: () => admin.get('users/list'), whole: () => admin.get('users') });
+    const durations = await sampleInTurn(repeat(20), { pick: () => admin.get('users/list'), whole: () => admin.get('users') });
     return [
-      limitMeasure(`users_to_pick_${accountCount}_p50`, found.pick.p50, 'ms', 50),
-      shownMeasure(`users_${accountCount}_p50`, found.whole.p50, 'ms'),
+      limitMeasure(`users_to_pick_${accountCount}_p50`, durations.pick.p50, 'ms', 50),
+      shownMeasure(`users_${accountCount}_p50`, durations.whole.p50, 'ms'),
     ];
   } finally {
     await raw.query(`delete from account_roles where account_id in (select id from accounts where name like 'Listed %')`);

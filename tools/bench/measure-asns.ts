@@ -9,7 +9,7 @@ const words = ['cloud', 'telecom', 'hurricane', 'amazon.com', 'university', 'ban
 /** Searches over the whole registry of autonomous systems. */
 export async function measureAsns({ admin, raw, repeat }: BenchContext): Promise<Measure[]> {
   await registryLoaded(raw);
-  const found = await sampleInTurn(repeat(rounds), {
+  const durations = await sampleInTurn(repeat(rounds), {
     text: (round) => admin.get(`octopus-app/asn?search=${encodeURIComponent(words[round % words.length] ?? '')}`),
     wide: () => admin.get('octopus-app/asn?search=net'),
     letter: () => admin.get('octopus-app/asn?search=a'),
@@ -18,18 +18,18 @@ export async function measureAsns({ admin, raw, repeat }: BenchContext): Promise
     first: () => admin.get('octopus-app/asn'),
   });
   return [
-    limitMeasure('asn_search_text_p95', found.text.p95, 'ms', 50),
-    limitMeasure('asn_search_code_p95', found.code.p95, 'ms', 50),
-    limitMeasure('asn_search_ip_p95', found.ip.p95, 'ms', 50),
-    shownMeasure('asn_search_common_text_p95', found.wide.p95, 'ms'),
-    shownMeasure('asn_search_one_letter_p95', found.letter.p95, 'ms'),
-    shownMeasure('asn_first_page_p95', found.first.p95, 'ms'),
+    limitMeasure('asn_search_text_p95', durations.text.p95, 'ms', 50),
+    limitMeasure('asn_search_code_p95', durations.code.p95, 'ms', 50),
+    limitMeasure('asn_search_ip_p95', durations.ip.p95, 'ms', 50),
+    shownMeasure('asn_search_common_text_p95', durations.wide.p95, 'ms'),
+    shownMeasure('asn_search_one_letter_p95', durations.letter.p95, 'ms'),
+    shownMeasure('asn_first_page_p95', durations.first.p95, 'ms'),
   ];
 }
 
 /** The console loads the packaged registry beside its other work when it starts for the first time. */
 export async function registryLoaded(raw: BenchContext['raw']): Promise<void> {
-  for (let waited = 0; waited < 600; waited += 1) {
+  for (let waits = 0; waits < 600; waits += 1) {
     const { rows } = await raw.query('select from registry_loads');
     if (rows.length > 0) return;
     await delay(200);

@@ -27,19 +27,19 @@ export async function measureDeliveryLists({ admin, raw, busiestApp, repeat }: B
     const list = (query: string) => admin.get(`apps/${busiestApp}/${table}?limit=50&${query}`);
     const last = Math.max(1, Math.ceil(((await list('')).body.pagination.total ?? 0) / 50));
     const text = `select * from ${table} where app_id = $1 order by id desc limit 50`;
-    const found = await sampleInTurn(repeat(rounds), {
+    const samples = await sampleInTurn(repeat(rounds), {
       first: () => list(''),
       middle: () => list(`page=${Math.ceil(last / 2)}`),
       last: () => list(`page=${last}`),
       raw: () => raw.query(text, [busiestApp]),
     });
     const parts = Object.entries(further).map(([part, query]) => [part, () => list(query)] as const);
-    const filtered = await sampleInTurn(repeat(rounds / 5), Object.fromEntries(parts));
+    const filteredDurations = await sampleInTurn(repeat(rounds / 5), Object.fromEntries(parts));
     measures.push(
-      ratioMeasure(`${name}_first_p50`, found.first.p50, 'ms', { baseline: found.raw.p50, atMost: 3 }),
-      limitMeasure(`${name}_middle_p50`, found.middle.p50, 'ms', 25),
-      ratioMeasure(`${name}_last_p50`, found.last.p50, 'ms', { baseline: found.first.p50, atMost: 2 }),
-      ...Object.entries(filtered).map(([part, durations]) => limitMeasure(`${name}_${part}_p50`, durations.p50, 'ms', 25)),
+      ratioMeasure(`${name}_first_p50`, samples.first.p50, 'ms', { baseline: samples.raw.p50, atMost: 3 }),
+      limitMeasure(`${name}_middle_p50`, samples.middle.p50, 'ms', 25),
+      ratioMeasure(`${name}_last_p50`, samples.last.p50, 'ms', { baseline: samples.first.p50, atMost: 2 }),
+      ...Object.entries(filteredDurations).map(([part, durations]) => limitMeasure(`${name}_${part}_p50`, durations.p50, 'ms', 25)),
     );
   }
   return measures;

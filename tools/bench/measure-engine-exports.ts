@@ -73,10 +73,10 @@ async function secondsOf(work: () => Promise<unknown>): Promise<number> {
 
 /** The instant since which there are about so many events, or all. */
 async function startOfLast(engine: ClickHouseClient): Promise<string> {
-  const [found] = await askEngine<{ at: number }>(
+  const [row] = await askEngine<{ at: number }>(
     engine,
     `select toUnixTimestamp64Milli(min(occurred_at)) as at from events where id >= (select max(id) from events) - {rows:UInt64}`,
     { rows: rowsOfAll },
   );
-  return new Date(found?.at ?? 0).toISOString();
+  return new Date(row?.at ?? 0).toISOString();
 }

@@ -58,16 +58,16 @@ export async function measureEngineIngest(context: BenchContext): Promise<Measur
         throw new Error(`a batch was answered with ${answer.status}: ${JSON.stringify(answer.body).slice(0, 300)}`);
       sums.accepted += answer.body.data.accepted;
     };
-    const reached = await rate(rows, sentBatches, send, senders);
+    const reachedRate = await rate(rows, sentBatches, send, senders);
     servers.forEach((server) => server.close());
     const storedRows = (await sizeOfEvents(engineOf(context))).rows - before.rows;
     const distinct = fresh.length * rows;
     if (storedRows !== distinct || sums.accepted !== distinct)
       throw new Error(`of ${distinct} rows ${storedRows} are stored and ${sums.accepted} were accepted`);
     measures.push(
-      leastMeasure(`ingest_rows_${senders}_senders`, reached, 'rows/s', least),
+      leastMeasure(`ingest_rows_${senders}_senders`, reachedRate, 'rows/s', least),
       shownMeasure(`ingest_busy_${senders}_senders`, sums.refused, 'batches'),
-      ratioMeasure(`ingest_rows_${senders}_senders_against_bare`, reached, 'rows/s', { baseline: bare, atLeast: 0.5 }),
+      ratioMeasure(`ingest_rows_${senders}_senders_against_bare`, reachedRate, 'rows/s', { baseline: bare, atLeast: 0.5 }),
     );
   }
   return [...measures, shownMeasure('memory_peak_ingest', (await api.memory()).peak / 2 ** 20, 'MiB')];

@@ -49,16 +49,16 @@ export async function measureExports(context: BenchContext): Promise<Measure[]> 
   for (const subject of subjects) {
     const costs: { product: Cost[]; bare: Cost[] } = { product: [], bare: [] };
     for (let turn = 0; turn < (isQuick ? 1 : turns); turn += 1) {
-      costs.product.push(await exported(context, subject));
-      costs.bare.push(await copied(context, subject));
+      costs.product.push(await exportAll(context, subject));
+      costs.bare.push(await copyAll(context, subject));
     }
-    measures.push(...compared(subject, middle(costs.product), middle(costs.bare)));
+    measures.push(...compare(subject, middle(costs.product), middle(costs.bare)));
   }
   const growth = (await api.memory()).peak - before;
   return [...measures, limitMeasure('export_memory_growth', growth / mebibyte, 'MiB', 64)];
 }
 
-function compared({ name, rows }: Subject, product: Costs, bare: Costs): Measure[] {
+function compare({ name, rows }: Subject, product: Costs, bare: Costs): Measure[] {
   const each = (seconds: number) => (seconds / rows) * 1e6;
   return [
     ratioMeasure(`${name}_rows`, rows / product.seconds, 'rows/s', { baseline: rows / bare.seconds, atLeast: 0.8 }),
@@ -68,20 +68,20 @@ function compared({ name, rows }: Subject, product: Costs, bare: Costs): Measure
 }
 
 /** The whole file through the API; what its connection to the database cost is found by the name it gives itself. */
-async function exported({ admin, api, raw }: BenchContext, { path }: Subject): Promise<Cost> {
+async function exportAll({ admin, api, raw }: BenchContext, { path }: Subject): Promise<Cost> {
   const { rows } = await raw.query<{ pid: number }>(`select pid from pg_stat_activity where application_name = 'switchyard exports'`);
   const database = async () => sum(await Promise.all(rows.map(({ pid }) => processorTimeOf(pid))));
-  return timed({ database, console: async () => api.processorTime() }, async () => writtenBytes(await admin.open(path)));
+  return measureCost({ database, console: async () => api.processorTime() }, async () => writtenBytes(await admin.open(path)));
 }
 
 /** The same rows by the raw driver; it reads and forgets them. */
-async function copied({ databases }: BenchContext, { where, values: [value] }: Subject): Promise<Cost> {
+async function copyAll({ databases }: BenchContext, { where, values: [value] }: Subject): Promise<Cost> {
   const client = await databases.pools.exports.connect();
   try {
     const { rows } = await client.query<{ pid: number }>('select pg_backend_pid() as pid');
     const condition = where.replace('$1', typeof value === 'number' ? String(value) : client.escapeLiteral(value));
     const database = async () => sum(await Promise.all(rows.map(({ pid }) => processorTimeOf(pid))));
-    return await timed({ database, console: async () => 0 }, async () => writtenBytes(client.query(copyTo(bareCopy(condition)))));
+    return await measureCost({ database, console: async () => 0 }, async () => writtenBytes(client.query(copyTo(bareCopy(condition)))));
   } finally {
     client.release();
   }
@@ -101,12 +101,12 @@ const sources: Partial<Record<(typeof requestExportColumns)[number], string>> = 
   date_utc: 'events.occurred_at',
 };
 
-async function timed(used: Record<'database' | 'console', () => Promise<number>>, work: () => Promise<unknown>): Promise<Cost> {
-  const [database, console] = [await used.database(), await used.console()];
+async function measureCost(meters: Record<'database' | 'console', () => Promise<number>>, work: () => Promise<unknown>): Promise<Cost> {
+  const [database, console] = [await meters.database(), await meters.console()];
   const startedAt = performance.now();
   await work();
   const seconds = (performance.now() - startedAt) / 1000;
-  return { seconds, database: between(database, await used.database()), console: between(console, await used.console()) };
+  return { seconds, database: between(database, await meters.database()), console: between(console, await meters.console()) };
 }
 
 /** Less than a hundredth of a second cannot be told from nothing. */
@@ -136,10 +136,10 @@ async function count({ raw }: BenchContext, where: string, values: readonly unkn
 }
 
 /** The instant since which there are about so many requests, or all. */
-async function startOfLast({ raw }: BenchContext, wanted: number): Promise<string> {
+async function startOfLast({ raw }: BenchContext, wantedRows: number): Promise<string> {
   const { rows } = await raw.query<{ at: Date }>(
     `select occurred_at as at from events where id >= (select max(id) from events) - $1::bigint order by id limit 1`,
-    [wanted],
+    [wantedRows],
   );
   return (rows[0]?.at ?? new Date(0)).toISOString();
 }

@@ -10,11 +10,11 @@ const recordEnd = '\r\n';
  * console came to meanwhile; ten figures of it are printed in their order. Fails when rows are missing.
  */
 export async function measureLargeExport({ admin, api, raw, busiestApp }: BenchContext): Promise<Measure[]> {
-  const { rows: stored } = await raw.query<{ requests: number }>(
+  const { rows: storedRows } = await raw.query<{ requests: number }>(
     'select sum(requests)::bigint as requests from traffic_totals where app_id = $1',
     [busiestApp],
   );
-  const expected = stored[0]?.requests ?? 0;
+  const expected = storedRows[0]?.requests ?? 0;
   const file = `apps/${busiestApp}/postbacks/download`;
   // The heap has the size that any export gives it from the first one on.
   await readFile(await admin.open(`${file}?startDate=${dayBefore()}`));

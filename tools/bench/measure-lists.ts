@@ -7,20 +7,22 @@ const rounds = 300;
 
 /** The newest requests of all apps and of one app, each against the same rows by the raw driver. */
 export async function measureLists({ admin, ofOneApp, events, appId, repeat }: BenchContext): Promise<Measure[]> {
-  const { prepared } = events;
+  const { preparedQueries } = events;
   const all = await sampleInTurn(repeat(rounds), {
     api: () => admin.get('all-requests'),
     raw: () => events.newest(),
     compressed: () => admin.get('all-requests', { 'accept-encoding': 'gzip, deflate, br' }),
-    prepared: () => (prepared ?? events).newest(),
+    prepared: () => (preparedQueries ?? events).newest(),
   });
   const app = await sampleInTurn(repeat(rounds), {
     api: () => ofOneApp.get('all-requests'),
     raw: () => events.newestOf(appId),
-    prepared: () => (prepared ?? events).newestOf(appId),
+    prepared: () => (preparedQueries ?? events).newestOf(appId),
   });
-  const againstPrepared = (name: string, found: typeof app) =>
-    prepared === null ? [] : [ratioMeasure(`${name}_p50_against_prepared`, found.api.p50, 'ms', { baseline: found.prepared.p50 })];
+  const againstPrepared = (name: string, durationsOfApp: typeof app) =>
+    preparedQueries === null
+      ? []
+      : [ratioMeasure(`${name}_p50_against_prepared`, durationsOfApp.api.p50, 'ms', { baseline: durationsOfApp.prepared.p50 })];
   return [
     ratioMeasure('list_newest_p50', all.api.p50, 'ms', { baseline: all.raw.p50, atMost: 2 }),
     ratioMeasure('list_newest_p95', all.api.p95, 'ms', { baseline: all.raw.p95 }),
@@ -49,8 +51,8 @@ export async function measureFilters({ admin, ofOneApp, ofSomeApps, appId, targe
     list_sort_type_filter: () => admin.get('all-requests?orderBy=type&orderDirection=desc&geo=IS'),
     list_sort_type_one_app: () => ofOneApp.get('all-requests?orderBy=type'),
   };
-  const found = await sampleInTurn(repeat(rounds / 10), paths);
-  return Object.entries(found).map(([name, durations]) => limitMeasure(`${name}_p50`, durations.p50, 'ms', targets.list));
+  const samples = await sampleInTurn(repeat(rounds / 10), paths);
+  return Object.entries(samples).map(([name, durations]) => limitMeasure(`${name}_p50`, durations.p50, 'ms', targets.list));
 }
 
 /** Pages by cursor, the next ones and one half-way down, cost what the first costs. */
@@ -59,7 +61,7 @@ export async function measurePaging({ admin, repeat }: BenchContext): Promise<Me
   // A cursor is a place in the list of whatever filter, so this one leads to the middle of the list without any.
   const far: unknown = (await admin.get(`all-requests?endDate=${halfWay}`)).body.pagination.next_cursor;
   let cursor = '';
-  const found = await sampleInTurn(repeat(rounds / 3), {
+  const durations = await sampleInTurn(repeat(rounds / 3), {
     first: () => admin.get('all-requests'),
     next: async () => {
       const { body } = await admin.get(`all-requests?cursor=${cursor}`);
@@ -67,10 +69,10 @@ export async function measurePaging({ admin, repeat }: BenchContext): Promise<Me
     },
     far: () => admin.get(`all-requests?cursor=${String(far)}`),
   });
-  const baseline = found.first.p50;
+  const baseline = durations.first.p50;
   return [
-    ratioMeasure('list_next_page_p50', found.next.p50, 'ms', { baseline, atMost: 1.5 }),
-    ratioMeasure('list_far_page_p50', found.far.p50, 'ms', { baseline, atMost: 1.5 }),
+    ratioMeasure('list_next_page_p50', durations.next.p50, 'ms', { baseline, atMost: 1.5 }),
+    ratioMeasure('list_far_page_p50', durations.far.p50, 'ms', { baseline, atMost: 1.5 }),
   ];
 }
 
@@ -78,7 +80,7 @@ export async function measurePaging({ admin, repeat }: BenchContext): Promise<Me
 export async function measureSearch({ admin, events, targets, repeat }: BenchContext): Promise<Measure[]> {
   const rows = await events.someClients();
   const at = (round: number) => rows[round % rows.length];
-  const found = await sampleInTurn(repeat(rounds), {
+  const durations = await sampleInTurn(repeat(rounds), {
     ip: (round) => admin.get(`all-requests?search=${at(round)?.ip}`),
     uid: (round) => admin.get(`all-requests?search=${at(round)?.client_uid}`),
     exact: (round) => admin.get(`all-requests?clientId=${at(round)?.client_uid}`),
@@ -87,12 +89,12 @@ export async function measureSearch({ admin, events, targets, repeat }: BenchCon
     wide: () => admin.get(`all-requests?search=0.0.0.0/0`),
   });
   return [
-    limitMeasure('search_ip_p50', found.ip.p50, 'ms', targets.search),
-    limitMeasure('search_client_uid_p50', found.uid.p50, 'ms', targets.search),
-    limitMeasure('search_client_id_exact_p50', found.exact.p50, 'ms', targets.search),
-    limitMeasure('search_client_uid_prefix_p50', found.prefix.p50, 'ms', targets.list),
-    limitMeasure('search_ip_block_p50', found.block.p50, 'ms', targets.list),
-    limitMeasure('search_every_ip_p50', found.wide.p50, 'ms', targets.list),
+    limitMeasure('search_ip_p50', durations.ip.p50, 'ms', targets.search),
+    limitMeasure('search_client_uid_p50', durations.uid.p50, 'ms', targets.search),
+    limitMeasure('search_client_id_exact_p50', durations.exact.p50, 'ms', targets.search),
+    limitMeasure('search_client_uid_prefix_p50', durations.prefix.p50, 'ms', targets.list),
+    limitMeasure('search_ip_block_p50', durations.block.p50, 'ms', targets.list),
+    limitMeasure('search_every_ip_p50', durations.wide.p50, 'ms', targets.list),
   ];
 }
 
@@ -102,14 +104,14 @@ export async function measureRequests({ admin, raw, targets, repeat }: BenchCont
   const ends = [1, 30, 60, 85].map((days) => new Date(Date.now() - days * 86_400_000).toISOString().slice(0, 10));
   const pages = await Promise.all(ends.map(async (end) => admin.get(`all-requests?endDate=${end}`)));
   const ids: number[] = pages.flatMap(({ body }) => body.data.map((row: { id: number }) => row.id));
-  const found = await sampleInTurn(repeat(rounds), {
+  const durations = await sampleInTurn(repeat(rounds), {
     one: (round) => admin.get(`requests/${ids[(round * 7) % ids.length]}`),
     plain: () => admin.get('all-requests'),
     origin: () => admin.get('all-requests?origin=1'),
   });
   return [
-    limitMeasure('request_by_id_p50', found.one.p50, 'ms', targets.list),
-    shownMeasure('request_by_id_p95', found.one.p95, 'ms'),
-    ratioMeasure('list_origin_p50', found.origin.p50, 'ms', { baseline: found.plain.p50 }),
+    limitMeasure('request_by_id_p50', durations.one.p50, 'ms', targets.list),
+    shownMeasure('request_by_id_p95', durations.one.p95, 'ms'),
+    ratioMeasure('list_origin_p50', durations.origin.p50, 'ms', { baseline: durations.plain.p50 }),
   ];
 }

@@ -16,7 +16,7 @@ const mebibyte = 2 ** 20;
 
 /** The list at ten connections against ten loops of the raw driver, with a prepared statement where there is such a thing, in turns. */
 export async function measureThroughput({ api, admin, events, repeat, lasting }: BenchContext): Promise<Measure[]> {
-  const direct = () => (events.prepared ?? events).newest();
+  const direct = () => (events.preparedQueries ?? events).newest();
   const run = { url: `${api.url}/api/all-requests`, connections, headers: { authorization: `Bearer ${admin.token}` } };
   const rates: { raw: number[]; api: number[] } = { raw: [], api: [] };
   for (let turn = 0; turn < repeat(turns); turn += 1) {

@@ -11,14 +11,14 @@ export async function measurePages({ admin, events, busiestApp, appId, targets, 
   const { total } = (await list('')).body.pagination;
   const last = Math.max(1, Math.floor((total ?? 0) / 50));
   const middle = Math.max(1, Math.floor(last / 2));
-  const found = await sampleInTurn(repeat(rounds), {
+  const samples = await sampleInTurn(repeat(rounds), {
     first: () => list(''),
     last: () => list(`page=${last}`),
     middle: () => list(`page=${middle}`),
     raw: () => events.newestOf(busiestApp),
     ofOneApp: () => list('', appId),
   });
-  const sorted = await sampleInTurn(repeat(rounds / 10), {
+  const sortedDurations = await sampleInTurn(repeat(rounds / 10), {
     id: () => list('orderBy=id'),
     id_middle: () => list(`orderBy=id&page=${middle}`),
     type: () => list('orderBy=type'),
@@ -39,12 +39,12 @@ export async function measurePages({ admin, events, busiestApp, appId, targets, 
   });
   const direct = await sampleInTurn(repeat(rounds / 20), { count: () => events.countOf(busiestApp) });
   return [
-    ratioMeasure('page_first_p50', found.first.p50, 'ms', { baseline: found.raw.p50, atMost: 3 }),
-    ratioMeasure('page_first_middling_app_p50', found.ofOneApp.p50, 'ms', { baseline: found.raw.p50, atMost: 3 }),
-    ratioMeasure('page_middle_p50', found.middle.p50, 'ms', { baseline: found.first.p50, atMost: targets.pageRatio }),
-    ratioMeasure('page_last_p50', found.last.p50, 'ms', { baseline: found.first.p50, atMost: targets.pageRatio }),
-    ratioMeasure('page_first_p50_against_count', found.first.p50, 'ms', { baseline: direct.count.p50, atMost: 0.3 }),
-    ...Object.entries(sorted).map(([name, durations]) => limitMeasure(`page_${name}_p50`, durations.p50, 'ms', targets.list)),
+    ratioMeasure('page_first_p50', samples.first.p50, 'ms', { baseline: samples.raw.p50, atMost: 3 }),
+    ratioMeasure('page_first_middling_app_p50', samples.ofOneApp.p50, 'ms', { baseline: samples.raw.p50, atMost: 3 }),
+    ratioMeasure('page_middle_p50', samples.middle.p50, 'ms', { baseline: samples.first.p50, atMost: targets.pageRatio }),
+    ratioMeasure('page_last_p50', samples.last.p50, 'ms', { baseline: samples.first.p50, atMost: targets.pageRatio }),
+    ratioMeasure('page_first_p50_against_count', samples.first.p50, 'ms', { baseline: direct.count.p50, atMost: 0.3 }),
+    ...Object.entries(sortedDurations).map(([name, durations]) => limitMeasure(`page_${name}_p50`, durations.p50, 'ms', targets.list)),
   ];
 }
 
@@ -61,7 +61,7 @@ export async function measureFarPage({ admin, busiestApp, targets, repeat }: Ben
 export async function measureHistograms({ admin, busiestApp, targets, repeat }: BenchContext): Promise<Measure[]> {
   const ofApp = (query: string) => admin.get(`apps/${busiestApp}/postbacks/histogram?${query}`);
   const ofAll = (query: string) => admin.get(`all-requests/histogram?${query}`);
-  const found = await sampleInTurn(repeat(rounds / 5), {
+  const samples = await sampleInTurn(repeat(rounds / 5), {
     day: () => ofApp(''),
     days_5: () => ofApp(`startDate=${at(4.9)}`),
     days_30: () => ofApp(`startDate=${at(29.9)}`),
@@ -74,7 +74,7 @@ export async function measureHistograms({ admin, busiestApp, targets, repeat }: 
     all_days_90: () => ofAll(`startDate=${at(90)}`),
     filters: () => admin.get(`apps/${busiestApp}/postbacks/filters`),
   });
-  return Object.entries(found).map(([name, durations]) =>
+  return Object.entries(samples).map(([name, durations]) =>
     limitMeasure(name === 'filters' ? 'filter_values_p50' : `histogram_${name}_p50`, durations.p50, 'ms', targets.list),
   );
 }

@@ -58,6 +58,6 @@ export async function measurePalette({ admin, ofSomeApps, databases, repeat, isQ
     some_apps: () => find(ofSomeApps, 'com.'),
     some_apps_typo: () => find(ofSomeApps, texts.typo_words()),
   };
-  const found = await sampleInTurn(repeat(40), calls);
-  return Object.entries(found).map(([name, { p50 }]) => limitMeasure(`palette_${name}_p50`, p50, 'ms', 30));
+  const durations = await sampleInTurn(repeat(40), calls);
+  return Object.entries(durations).map(([name, { p50 }]) => limitMeasure(`palette_${name}_p50`, p50, 'ms', 30));
 }

@@ -12,7 +12,7 @@ export async function measureSubjects({ admin, repeat }: BenchContext): Promise<
   const [client, address] = [`clients/${busiestClient.uid}`, `addresses/${busiestClient.ip}`];
   const { newest } = (await admin.get(`${client}/timeline`)).body.data;
   let cursor = '';
-  const found = await sampleInTurn(repeat(rounds), {
+  const samples = await sampleInTurn(repeat(rounds), {
     client_summary: () => admin.get(client),
     address_summary: () => admin.get(address),
     client_page: () => admin.get(`${client}/timeline`),
@@ -23,7 +23,7 @@ export async function measureSubjects({ admin, repeat }: BenchContext): Promise<
     address_page: () => admin.get(`${address}/timeline`),
     unseen_client_page: () => admin.get('clients/nobody/timeline'),
   });
-  return Object.entries(found).map(([name, durations]) =>
+  return Object.entries(samples).map(([name, durations]) =>
     limitMeasure(`${name}_p50`, durations.p50, 'ms', name.endsWith('summary') ? targets.summary : targets.page),
   );
 }

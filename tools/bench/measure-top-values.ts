@@ -4,9 +4,9 @@ import { sampleInTurn } from './sample.ts';
 
 const rounds = 20;
 /** Values that roll-ups count, over everything that is stored. */
-const counted = 100;
+const countedLimit = 100;
 /** Values that are counted from the newest events: well within the statement limit. */
-const read = 2500;
+const readLimit = 2500;
 
 /** Top values of all time: those that roll-ups know, and those that the newest events are read for. */
 export async function measureTopValues({ admin, ofOneApp, repeat }: BenchContext): Promise<Measure[]> {
@@ -26,9 +26,9 @@ export async function measureTopValues({ admin, ofOneApp, repeat }: BenchContext
     top_country_of_search: () => admin.get('all-requests/top?field=country&search=1.0.0.0/10'),
     top_country_without_bots: () => admin.get('all-requests/top?field=country&botNot=BOT'),
   });
-  const of = (found: typeof exact | typeof newest, limit: number) =>
-    Object.entries(found).map(([name, durations]) => limitMeasure(`${name}_p50`, durations.p50, 'ms', limit));
-  return [...of(exact, counted), ...of(newest, read)];
+  const of = (durationsOfKind: typeof exact | typeof newest, limit: number) =>
+    Object.entries(durationsOfKind).map(([name, durations]) => limitMeasure(`${name}_p50`, durations.p50, 'ms', limit));
+  return [...of(exact, countedLimit), ...of(newest, readLimit)];
 }
 
 function dayAgo(days: number): string {

@@ -61,17 +61,17 @@ const warmUpShare = 0.1;
 /** Between the starts of two clients, so that they do not march in step. */
 const stagger = 10;
 
-type Answered = { status: number; milliseconds: number; retryAfter: number | null };
+type Answer = { status: number; milliseconds: number; retryAfter: number | null };
 
-function call(agent: Agent, url: string, given: { token: string; method?: string; body?: string }): Promise<Answered> {
+function call(agent: Agent, url: string, options: { token: string; method?: string; body?: string }): Promise<Answer> {
   const began = performance.now();
   const headers = {
-    authorization: `Bearer ${given.token}`,
+    authorization: `Bearer ${options.token}`,
     'accept-encoding': 'gzip, deflate, br',
-    ...(given.body === undefined ? {} : { 'content-type': 'application/json' }),
+    ...(options.body === undefined ? {} : { 'content-type': 'application/json' }),
   };
   return new Promise((resolve, reject) => {
-    const clientRequest = request(url, { method: given.method ?? 'GET', agent, headers }, (answer) => {
+    const clientRequest = request(url, { method: options.method ?? 'GET', agent, headers }, (answer) => {
       answer.on('error', reject);
       answer.on('end', () => {
         const retryAfter = answer.headers['retry-after'];
@@ -84,7 +84,7 @@ function call(agent: Agent, url: string, given: { token: string; method?: string
       answer.resume();
     });
     clientRequest.on('error', reject);
-    clientRequest.end(given.body);
+    clientRequest.end(options.body);
   });
 }
 
@@ -100,26 +100,26 @@ function summarize(samples: readonly number[]) {
 
 /** Collects what the calls of one kind were answered. */
 function createTally({ mayReject, from }: { mayReject: boolean; from: number }) {
-  const served: number[] = [];
-  const rejected: number[] = [];
+  const servedTimes: number[] = [];
+  const rejectedTimes: number[] = [];
   const statuses: Record<string, number> = {};
-  let failed = 0;
+  let failures = 0;
   return {
     /** Makes a call and gives how many milliseconds its sender has to pause. */
-    async count(make: () => Promise<Answered>): Promise<number> {
+    async count(make: () => Promise<Answer>): Promise<number> {
       const isCounted = performance.now() >= from;
       const answer = await make().catch(() => ({ status: 0, milliseconds: 0, retryAfter: null }));
       statuses[answer.status] = (statuses[answer.status] ?? 0) + 1;
       if (answer.status === 200) {
-        if (isCounted) served.push(answer.milliseconds);
+        if (isCounted) servedTimes.push(answer.milliseconds);
         return 0;
       }
       const isRejection = answer.retryAfter !== null && (answer.status === 503 || answer.status === 429);
-      if (isRejection && isCounted) rejected.push(answer.milliseconds);
-      if (!isRejection || !mayReject) failed += 1;
+      if (isRejection && isCounted) rejectedTimes.push(answer.milliseconds);
+      if (!isRejection || !mayReject) failures += 1;
       return (answer.retryAfter ?? 1) * 1000;
     },
-    result: () => ({ served: summarize(served), rejected: summarize(rejected), failed, statuses }),
+    result: () => ({ served: summarize(servedTimes), rejected: summarize(rejectedTimes), failed: failures, statuses }),
   };
 }
 
@@ -208,7 +208,7 @@ async function runAll({ url, seconds, lists, exports, ingestion, prober }: Overl
   };
   const batch = createBatches();
   let people = 0;
-  const loop = async (make: (turn: number) => Promise<Answered>, tally: ReturnType<typeof createTally>, pause = 0): Promise<void> => {
+  const loop = async (make: (turn: number) => Promise<Answer>, tally: ReturnType<typeof createTally>, pause = 0): Promise<void> => {
     people += 1;
     await wait(people * stagger);
     for (let turn = people; performance.now() < until; turn += 1) {
@@ -216,7 +216,7 @@ async function runAll({ url, seconds, lists, exports, ingestion, prober }: Overl
       if (rest > 0) await wait(Math.min(rest, Math.max(0, until - performance.now())));
     }
   };
-  const get = (path: string, token: string, by = agent): Promise<Answered> => call(by, `${url}${path}`, { token });
+  const get = (path: string, token: string, by = agent): Promise<Answer> => call(by, `${url}${path}`, { token });
   await Promise.all([
     ...lists.map((token) => loop((turn) => get(`/api/${listPath(turn)}`, token), tallies.lists)),
     ...exports.map((token) => loop(() => get(`/api/apps/${anApp()}/postbacks/download`, token), tallies.exports)),
@@ -234,8 +234,8 @@ async function runAll({ url, seconds, lists, exports, ingestion, prober }: Overl
 // Imported for its types and schemas by the process that starts this one.
 if (process.send !== undefined && process.argv[1] === import.meta.filename) {
   process.once('disconnect', () => process.exit(1));
-  process.once('message', (given) => {
-    const clients = overloadClients.parse(given);
+  process.once('message', (message) => {
+    const clients = overloadClients.parse(message);
     void runFairness(clients)
       .then(async (fairness) => ({ fairness, ...(await runAll(clients)) }))
       .then((result) => process.send?.(result));

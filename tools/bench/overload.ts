@@ -39,7 +39,7 @@ function plan(): BenchPlan {
     ...(values.profile === undefined ? {} : { nodeFlags: ['--cpu-prof', `--cpu-prof-dir=${values.profile}`] }),
     async load([first, second], end) {
       await loadApps(first);
-      await loadEvents([first, second], { total, end, onProgress: (done) => console.log(`${done} events loaded`) });
+      await loadEvents([first, second], { total, end, onProgress: (doneEvents) => console.log(`${doneEvents} events loaded`) });
     },
     async measure(context) {
       const measures = await measureOverload(context, seconds);
@@ -55,7 +55,7 @@ async function measureOverload(context: BenchContext, seconds: number): Promise<
   const reader = async (): Promise<string> => (await signInAs(databases, { role: 'Super Admin' })).token;
   const readers = async (count: number): Promise<string[]> => Promise.all(Array.from({ length: count }, reader));
   const servers = Array.from({ length: clients.ingestion / clients.perServer }, async () => (await signInAsServer(databases)).token);
-  const given: OverloadClients = {
+  const clientOptions: OverloadClients = {
     url: api.url,
     seconds,
     lists: await readers(clients.lists),
@@ -74,10 +74,10 @@ async function measureOverload(context: BenchContext, seconds: number): Promise<
     );
   }, 1000);
   try {
-    const result = await runClients(given);
-    const used = (await api.processorTime()) - before;
+    const result = await runClients(clientOptions);
+    const processorSeconds = (await api.processorTime()) - before;
     // Both parts take as long.
-    const share = (100 * used) / (2 * seconds);
+    const share = (100 * processorSeconds) / (2 * seconds);
     return [
       ...validateFairness(result.fairness),
       ...judgeCalls(result, seconds),
@@ -90,13 +90,13 @@ async function measureOverload(context: BenchContext, seconds: number): Promise<
 }
 
 /** The clients run apart, so that their own work delays no answer of the console and no figure of theirs. */
-async function runClients(given: OverloadClients): Promise<OverloadResult> {
+async function runClients(clientOptions: OverloadClients): Promise<OverloadResult> {
   const child = fork(join(import.meta.dirname, 'overload-clients.ts'));
-  const overdue = setTimeout(() => child.kill(), 2 * given.seconds * 1000 + graceMilliseconds);
+  const overdue = setTimeout(() => child.kill(), 2 * clientOptions.seconds * 1000 + graceMilliseconds);
   try {
-    child.send(given);
-    const ended = once(child, 'exit').then(() => Promise.reject(new Error('the clients ended without a result')));
-    const [result] = await Promise.race([once(child, 'message'), ended]);
+    child.send(clientOptions);
+    const clientsEnd = once(child, 'exit').then(() => Promise.reject(new Error('the clients ended without a result')));
+    const [result] = await Promise.race([once(child, 'message'), clientsEnd]);
     return overloadResult.parse(result);
   } finally {
     clearTimeout(overdue);

@@ -12,15 +12,15 @@ export type Poller = {
 };
 
 /** @param given.connections how many calls are open at a time. */
-export function createPoller(given: { url: string; tokens: readonly string[]; connections: number }): Poller {
-  const agent = new Agent({ keepAlive: true, maxSockets: given.connections });
-  const etags: string[] = given.tokens.map(() => '');
+export function createPoller(options: { url: string; tokens: readonly string[]; connections: number }): Poller {
+  const agent = new Agent({ keepAlive: true, maxSockets: options.connections });
+  const etags: string[] = options.tokens.map(() => '');
   let turn = 0;
 
   function ask(server: number, etag: string): Promise<boolean> {
-    const headers = { authorization: `Bearer ${given.tokens[server]}`, 'if-none-match': etag };
+    const headers = { authorization: `Bearer ${options.tokens[server]}`, 'if-none-match': etag };
     return new Promise((resolve, reject) => {
-      const clientRequest = get(`${given.url}/api/edge/config`, { agent, headers }, (answer) => {
+      const clientRequest = get(`${options.url}/api/edge/config`, { agent, headers }, (answer) => {
         answer.resume();
         answer.on('error', reject);
         answer.on('end', () => {
@@ -35,7 +35,7 @@ export function createPoller(given: { url: string; tokens: readonly string[]; co
 
   return {
     async poll({ anew } = { anew: false }) {
-      const server = turn++ % given.tokens.length;
+      const server = turn++ % options.tokens.length;
       await ask(server, anew ? '' : (etags[server] ?? ''));
     },
     async pollAll() {

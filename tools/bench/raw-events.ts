@@ -12,7 +12,7 @@ export type RawEvents = {
   newest(): Promise<unknown>;
   newestOf(appId: number): Promise<unknown>;
   /** The same as prepared statements, which ClickHouse has not. */
-  prepared: { newest(): Promise<unknown>; newestOf(appId: number): Promise<unknown> } | null;
+  preparedQueries: { newest(): Promise<unknown>; newestOf(appId: number): Promise<unknown> } | null;
   /** The number of an app's events, counted one by one. */
   countOf(appId: number): Promise<number>;
   /** Events by app, type and flags, counted one by one. */
@@ -41,7 +41,7 @@ export function rawPostgres(pool: pg.Pool): RawEvents {
   return {
     newest: async () => pool.query(rawNewest),
     newestOf: async (appId) => pool.query(rawOfApp, [appId]),
-    prepared: {
+    preparedQueries: {
       newest: async () => pool.query({ name: 'raw-newest', text: rawNewest }),
       newestOf: async (appId) => pool.query({ name: 'raw-of-app', text: rawOfApp, values: [appId] }),
     },
@@ -51,10 +51,10 @@ export function rawPostgres(pool: pg.Pool): RawEvents {
     },
     countAll: async () => pool.query('select app_id, type, flags, count(*) from events group by app_id, type, flags'),
     async someClients() {
-      const { rows: found } = await pool.query<{ last: number }>('select max(id) as last from events');
+      const { rows: newestRows } = await pool.query<{ last: number }>('select max(id) as last from events');
       const { rows } = await pool.query<Pick<EventColumns, 'ip' | 'client_uid'>>(
         'select host(ip) as ip, client_uid from events where id = any($1::bigint[])',
-        [someIds(found[0]?.last ?? 1)],
+        [someIds(newestRows[0]?.last ?? 1)],
       );
       return rows;
     },
@@ -88,21 +88,21 @@ export function rawClickHouse(client: ClickHouseClient): RawEvents {
   return {
     newest: async () => askEngine(client, `select row from events ${newestFirst}`),
     newestOf: async (appId) => askEngine(client, `select row from events where app_id = {appId:Int32} ${newestFirst}`, { appId }),
-    prepared: null,
+    preparedQueries: null,
     async countOf(appId) {
-      const [found] = await askEngine<{ count: number }>(client, 'select count() as count from events where app_id = {appId:Int32}', {
+      const [row] = await askEngine<{ count: number }>(client, 'select count() as count from events where app_id = {appId:Int32}', {
         appId,
       });
-      return found?.count ?? 0;
+      return row?.count ?? 0;
     },
     countAll: async () => askEngine(client, 'select app_id, type, flags, count() from events group by app_id, type, flags'),
     async someClients() {
-      const [found] = await askEngine<{ last: number }>(client, 'select max(id) as last from events');
+      const [row] = await askEngine<{ last: number }>(client, 'select max(id) as last from events');
       return askEngine(
         client,
         `select replaceOne(toString(ip), '::ffff:', '') as ip, client_uid from events where id in {ids:Array(UInt64)}`,
         {
-          ids: someIds(found?.last ?? 1),
+          ids: someIds(row?.last ?? 1),
         },
       );
     },

@@ -12,7 +12,7 @@ export function median(samples: readonly number[]): number {
   return percentile(samples, 0.5);
 }
 
-async function timed(work: () => Promise<unknown>): Promise<number> {
+async function timeOf(work: () => Promise<unknown>): Promise<number> {
   const startedAt = performance.now();
   await work();
   return performance.now() - startedAt;
@@ -30,14 +30,14 @@ export async function sampleInTurn<Name extends string>(
   const warmUp = Math.ceil(rounds / 10);
   for (let round = -warmUp; round < rounds; round += 1) {
     for (const [name, call] of Object.entries<(round: number) => Promise<unknown>>(calls)) {
-      const duration = await timed(() => call(round + warmUp));
+      const duration = await timeOf(() => call(round + warmUp));
       if (round >= 0) samples.get(name)?.push(duration);
     }
   }
   const durations: Partial<Record<string, Durations>> = {};
   for (const [name, all] of samples) durations[name] = { p50: percentile(all, 0.5), p95: percentile(all, 0.95) };
-  const isComplete = (found: Partial<Record<string, Durations>>): found is Record<Name, Durations> =>
-    Object.keys(calls).every((name) => name in found);
+  const isComplete = (partial: Partial<Record<string, Durations>>): partial is Record<Name, Durations> =>
+    Object.keys(calls).every((name) => name in partial);
   if (!isComplete(durations)) throw new Error('a call was not measured');
   return durations;
 }
@@ -46,14 +46,14 @@ export async function sampleInTurn<Name extends string>(
 export async function throughput(connections: number, seconds: number, call: () => Promise<unknown>): Promise<number> {
   const startedAt = performance.now();
   const until = startedAt + seconds * 1000;
-  let done = 0;
+  let doneRounds = 0;
   await Promise.all(
     Array.from({ length: connections }, async () => {
       while (performance.now() < until) {
         await call();
-        done += 1;
+        doneRounds += 1;
       }
     }),
   );
-  return done / ((performance.now() - startedAt) / 1000);
+  return doneRounds / ((performance.now() - startedAt) / 1000);
 }

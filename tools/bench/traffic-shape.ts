@@ -15,10 +15,10 @@ const countries = ['DE', 'BR', 'IN', 'US', 'PL', 'TR', 'KZ', 'UA', 'ES', 'IT', '
 
 /** SQL for both engines that turns a column of numbers from 0 to 1 into a type, by the shares. */
 export function typeSql(chance: string): string {
-  let reached = 0;
+  let sum = 0;
   const branches = typeShares.slice(0, -1).map(([type, share]) => {
-    reached += share;
-    return `when ${chance} < ${reached.toFixed(2)} then '${type}'`;
+    sum += share;
+    return `when ${chance} < ${sum.toFixed(2)} then '${type}'`;
   });
   return `(case ${branches.join(' ')} else 'error' end)`;
 }
@@ -30,10 +30,10 @@ export function countrySql(chance: string): string {
 
 /** A type by the shares, from a number from 0 to 1. */
 export function typeAt(chance: number): string {
-  let reached = 0;
+  let sum = 0;
   for (const [type, share] of typeShares) {
-    reached += share;
-    if (chance < reached) return type;
+    sum += share;
+    if (chance < sum) return type;
   }
   return 'error';
 }

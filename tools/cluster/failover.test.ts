@@ -24,8 +24,8 @@ beforeAll(async () => {
 });
 
 /** Milliseconds of the calls that a person and a traffic server make, until one of each succeeds. */
-async function recovery(since: number, reached: () => Promise<boolean>): Promise<number> {
-  await vi.waitFor(async () => expect(await reached().catch(() => false)).toBe(true), { timeout: 60_000, interval: 20 });
+async function recovery(since: number, isReached: () => Promise<boolean>): Promise<number> {
+  await vi.waitFor(async () => expect(await isReached().catch(() => false)).toBe(true), { timeout: 60_000, interval: 20 });
   return Math.round(performance.now() - since);
 }
 
@@ -40,27 +40,27 @@ describe('PostgreSQL with a synchronous standby', () => {
     const form = { name: 'Load', bundle: 'com.cluster.load', domain: 'load.example', vertical: 'bet' };
     const loadApp: number = JSON.parse((await send(target.url, 'apps', target.staff, form)).text).data.id;
     const writing = startWriting(target, { writers: 8, appId: loadApp });
-    await vi.waitFor(() => expect(writing.written.events.length).toBeGreaterThan(1000), soon);
+    await vi.waitFor(() => expect(writing.writtenRows.events.length).toBeGreaterThan(1000), soon);
 
-    const killed = performance.now();
+    const killedAt = performance.now();
     await primary.kill();
     await standby.promote();
-    const promoted = Math.round(performance.now() - killed);
-    const stored = oneByOne.stored.length;
-    const heard = stream.uuids.length;
+    const promotedAfter = Math.round(performance.now() - killedAt);
+    const storedCount = oneByOne.storedIds.length;
+    const heardCount = stream.uuids.length;
     const [writes, reads, live] = await Promise.all([
-      recovery(killed, async () => oneByOne.stored.length > stored),
-      recovery(killed, async () => (await send(target.url, 'apps', target.staff)).status === 200),
-      recovery(killed, async () => stream.uuids.length > heard),
+      recovery(killedAt, async () => oneByOne.storedIds.length > storedCount),
+      recovery(killedAt, async () => (await send(target.url, 'apps', target.staff)).status === 200),
+      recovery(killedAt, async () => stream.uuids.length > heardCount),
     ]);
-    tell(`promoted after ${promoted} ms; from the kill on: first write ${writes} ms, first list ${reads} ms, live stream ${live} ms`);
+    tell(`promoted after ${promotedAfter} ms; from the kill on: first write ${writes} ms, first list ${reads} ms, live stream ${live} ms`);
 
-    const before = writing.written.events.length;
-    await vi.waitFor(() => expect(writing.written.events.length).toBeGreaterThan(before + 1000), soon);
+    const before = writing.writtenRows.events.length;
+    await vi.waitFor(() => expect(writing.writtenRows.events.length).toBeGreaterThan(before + 1000), soon);
     await Promise.all([writing.stop(), oneByOne.stop(), lists.stop()]);
-    await vi.waitFor(() => expect(stream.uuids.toSorted()).toEqual(oneByOne.stored.toSorted()), soon);
+    await vi.waitFor(() => expect(stream.uuids.toSorted()).toEqual(oneByOne.storedIds.toSorted()), soon);
     await stream.stop();
-    const { events, apps, strange, slowestBatch } = writing.written;
+    const { events, apps, strange, slowestBatch } = writing.writtenRows;
     tell(
       `${events.length} events and ${apps.length} apps acknowledged; longest gap: lists ${lists.gap.longest()} ms, single events ` +
         `${oneByOne.gap.longest()} ms, slowest batch ${Math.round(slowestBatch)} ms, stream ${stream.gap.longest()} ms (${stream.connections} connections)`,
@@ -73,6 +73,6 @@ describe('PostgreSQL with a synchronous standby', () => {
     expect(cluster.consoles.map(({ child }) => [child.pid, child.exitCode, child.signalCode])).toEqual(
       processes.map((pid) => [pid, null, null]),
     );
-    expect(await missingFrom(databaseUrl(standby.port), writing.written)).toEqual(nothingMissing);
+    expect(await missingFrom(databaseUrl(standby.port), writing.writtenRows)).toEqual(nothingMissing);
   });
 });

@@ -15,7 +15,7 @@ export type LoadBalancer = { log: () => string; stop: () => Promise<void> };
 const read = (name: string): string => readFileSync(join(import.meta.dirname, '../../deploy', name), 'utf8');
 
 /** Replaces a text that must be there once. */
-function replaced(text: string, from: string, to: string): string {
+function replaceOnce(text: string, from: string, to: string): string {
   if (text.split(from).length !== 2) throw new Error(`"${from}" is not there once`);
   return text.replace(from, to);
 }
@@ -23,16 +23,16 @@ function replaced(text: string, from: string, to: string): string {
 /** deploy/haproxy.cfg with the addresses of a test and a third console. */
 export function consoleProxy(port: number, consolePorts: readonly [number, number, number]): string {
   const [first, second, third] = consolePorts;
-  const own = replaced(replaced(read('haproxy.cfg'), 'bind :8080', `bind 127.0.0.1:${port}`), 'console-1:3000', `127.0.0.1:${first}`);
-  return `${replaced(own, 'console-2:3000', `127.0.0.1:${second}`)}  server console-3 127.0.0.1:${third}\n`;
+  const own = replaceOnce(replaceOnce(read('haproxy.cfg'), 'bind :8080', `bind 127.0.0.1:${port}`), 'console-1:3000', `127.0.0.1:${first}`);
+  return `${replaceOnce(own, 'console-2:3000', `127.0.0.1:${second}`)}  server console-3 127.0.0.1:${third}\n`;
 }
 
 /** deploy/haproxy-postgres.cfg with the addresses of a test. */
 export function postgresProxy(port: number, servers: readonly [PostgresServer, PostgresServer]): string {
-  const bound = replaced(read('haproxy-postgres.cfg'), 'bind :5432', `bind 127.0.0.1:${port}`);
+  const boundConfiguration = replaceOnce(read('haproxy-postgres.cfg'), 'bind :5432', `bind 127.0.0.1:${port}`);
   return servers.reduce(
-    (text, server, at) => replaced(text, `postgres-${at + 1}:5432 port 8008`, `127.0.0.1:${server.port} port ${server.checkPort}`),
-    bound,
+    (text, server, at) => replaceOnce(text, `postgres-${at + 1}:5432 port 8008`, `127.0.0.1:${server.port} port ${server.checkPort}`),
+    boundConfiguration,
   );
 }
 

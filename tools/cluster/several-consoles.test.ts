@@ -27,8 +27,8 @@ beforeAll(async () => {
 /** Number of calls of a path that HAProxy passed to each console. */
 function callsByConsole(path: string): Record<string, number> {
   const counts: Record<string, number> = {};
-  for (const [, name = '', called = ''] of cluster.proxy.log().matchAll(/ consoles\/(console-\d) .* "\w+ (\S+) HTTP/g))
-    if (called.startsWith(path)) counts[name] = (counts[name] ?? 0) + 1;
+  for (const [, name = '', calledPath = ''] of cluster.proxy.log().matchAll(/ consoles\/(console-\d) .* "\w+ (\S+) HTTP/g))
+    if (calledPath.startsWith(path)) counts[name] = (counts[name] ?? 0) + 1;
   return counts;
 }
 
@@ -66,7 +66,7 @@ describe('three consoles behind HAProxy over one database', () => {
   });
 
   it('[R24] follow live what any of them ingests', async () => {
-    const followed = await Promise.all(
+    const streams = await Promise.all(
       cluster.consoles.map(async ({ url }) => {
         const stream = follow({ ...cluster.target, url }, appId);
         onTestFinished(() => stream.stop());
@@ -75,10 +75,10 @@ describe('three consoles behind HAProxy over one database', () => {
       }),
     );
     const writers = cluster.consoles.map(({ url }) => handInOneByOne({ ...cluster.target, url }, appId));
-    await vi.waitFor(() => expect(Math.min(...writers.map(({ stored }) => stored.length))).toBeGreaterThan(20), soon);
+    await vi.waitFor(() => expect(Math.min(...writers.map(({ storedIds }) => storedIds.length))).toBeGreaterThan(20), soon);
     await Promise.all(writers.map(({ stop }) => stop()));
-    const stored = writers.flatMap((writer) => writer.stored).toSorted();
-    for (const stream of followed) await vi.waitFor(() => expect(stream.uuids.toSorted()).toEqual(stored), soon);
+    const writtenIds = writers.flatMap((writer) => writer.storedIds).toSorted();
+    for (const stream of streams) await vi.waitFor(() => expect(stream.uuids.toSorted()).toEqual(writtenIds), soon);
   });
 
   it('[R24] run each job once', async () => {
@@ -86,15 +86,15 @@ describe('three consoles behind HAProxy over one database', () => {
     const edge = await startFakeTrafficServer(token);
     onTestFinished(() => edge.stop());
     const { url, staff } = cluster.target;
-    const made = await send(url, 'servers', staff, { name: 'Edge', url: edge.url, token });
-    expect([made.status, made.text]).toEqual([201, made.text]);
-    const serverId: number = JSON.parse(made.text).data.id;
+    const creation = await send(url, 'servers', staff, { name: 'Edge', url: edge.url, token });
+    expect([creation.status, creation.text]).toEqual([201, creation.text]);
+    const serverId: number = JSON.parse(creation.text).data.id;
     const domains: string[] = [];
     for (let at = 0; at < 6; at += 1) {
       const name = `job${at}`;
       await appOf(name);
-      const linked = await send(url, 'app/add-domain', staff, { domain: `${name}.example`, serverId, isOnlyCF: 0 });
-      expect([linked.status, linked.text]).toEqual([200, linked.text]);
+      const linking = await send(url, 'app/add-domain', staff, { domain: `${name}.example`, serverId, isOnlyCF: 0 });
+      expect([linking.status, linking.text]).toEqual([200, linking.text]);
       domains.push(`${name}.example`);
     }
     await vi.waitFor(async () => expect(await postgres.query(`select from check_domains where status <> 'ok'`)).toEqual([]), {
@@ -123,21 +123,21 @@ describe('three consoles behind HAProxy over one database', () => {
     const oneByOne = handInOneByOne(target, followedApp);
     const lists = [readLists(target), readLists(target)];
     const writing = startWriting(target, { writers: 8, appId });
-    await vi.waitFor(() => expect(writing.written.events.length).toBeGreaterThan(500), soon);
+    await vi.waitFor(() => expect(writing.writtenRows.events.length).toBeGreaterThan(500), soon);
     for (const at of [2, 1]) {
       const survivor = cluster.consoles[0]?.url ?? '';
       const download = await fetch(`${survivor}/api/apps/${downloadedApp}/postbacks/download`, { headers: target.staff });
-      const killed = cluster.consoles[at];
-      if (killed) await endOf(killed.child, 'SIGKILL');
+      const killedConsole = cluster.consoles[at];
+      if (killedConsole) await endOf(killedConsole.child, 'SIGKILL');
       expect((await download.text()).trimEnd().split('\n')).toHaveLength(30_001);
       await wait(2000);
       await cluster.startAgain(at);
       await expectAllUp();
     }
     await Promise.all([writing.stop(), oneByOne.stop(), ...lists.map(({ stop }) => stop())]);
-    await vi.waitFor(() => expect(stream.uuids.toSorted()).toEqual(oneByOne.stored.toSorted()), soon);
+    await vi.waitFor(() => expect(stream.uuids.toSorted()).toEqual(oneByOne.storedIds.toSorted()), soon);
     await stream.stop();
-    const { events, apps, strange, slowestBatch } = writing.written;
+    const { events, apps, strange, slowestBatch } = writing.writtenRows;
     tell(
       `${events.length} events and ${apps.length} apps acknowledged; longest gap: lists ${Math.max(...lists.map(({ gap }) => gap.longest()))} ms, ` +
         `single events ${oneByOne.gap.longest()} ms, slowest batch ${Math.round(slowestBatch)} ms, stream ${stream.gap.longest()} ms (${stream.connections} connections)`,
@@ -150,7 +150,7 @@ describe('three consoles behind HAProxy over one database', () => {
     expect(new Set(stream.uuids).size).toBe(stream.uuids.length);
     // Reads are repeated by HAProxy: at most a stream of responses that had begun breaks.
     for (const { statuses } of lists) expect(Object.keys(statuses)).toEqual(['200']);
-    expect(await missingFrom(databaseUrl(postgres.port), writing.written)).toEqual(nothingMissing);
+    expect(await missingFrom(databaseUrl(postgres.port), writing.writtenRows)).toEqual(nothingMissing);
   });
 
   it('[R26] one is told to stop under load: its probe says so first, and no call fails', async () => {
@@ -162,22 +162,22 @@ describe('three consoles behind HAProxy over one database', () => {
     await vi.waitFor(() => expect(stream.connections).toBe(1), soon);
     const oneByOne = handInOneByOne(target, followedApp);
     const lists = [readLists(target), readLists(target)];
-    const stopped = cluster.consoles[0];
-    await vi.waitFor(() => expect(oneByOne.stored.length).toBeGreaterThan(20), soon);
-    const signalled = performance.now();
-    stopped?.child.kill('SIGTERM');
-    await vi.waitFor(async () => expect((await send(stopped?.url ?? '', '/readyz', {})).status).toBe(503), soon);
+    const stoppedConsole = cluster.consoles[0];
+    await vi.waitFor(() => expect(oneByOne.storedIds.length).toBeGreaterThan(20), soon);
+    const signalledAt = performance.now();
+    stoppedConsole?.child.kill('SIGTERM');
+    await vi.waitFor(async () => expect((await send(stoppedConsole?.url ?? '', '/readyz', {})).status).toBe(503), soon);
     // It serves calls as long as HAProxy may still send some.
-    expect((await send(stopped?.url ?? '', 'time', target.staff)).status).toBe(200);
-    expect(stopped && (await endOf(stopped.child))).toBe(0);
-    const seconds = (performance.now() - signalled) / 1000;
+    expect((await send(stoppedConsole?.url ?? '', 'time', target.staff)).status).toBe(200);
+    expect(stoppedConsole && (await endOf(stoppedConsole.child))).toBe(0);
+    const seconds = (performance.now() - signalledAt) / 1000;
     await cluster.startAgain(0);
     await expectAllUp();
     await Promise.all([oneByOne.stop(), ...lists.map(({ stop }) => stop())]);
-    await vi.waitFor(() => expect(stream.uuids.toSorted()).toEqual(oneByOne.stored.toSorted()), soon);
+    await vi.waitFor(() => expect(stream.uuids.toSorted()).toEqual(oneByOne.storedIds.toSorted()), soon);
     await stream.stop();
     tell(
-      `ended ${seconds.toFixed(1)} s after the signal; ${oneByOne.stored.length} events; longest gap: lists ` +
+      `ended ${seconds.toFixed(1)} s after the signal; ${oneByOne.storedIds.length} events; longest gap: lists ` +
         `${Math.max(...lists.map(({ gap }) => gap.longest()))} ms, events ${oneByOne.gap.longest()} ms, stream ${stream.gap.longest()} ms`,
     );
     for (const { statuses } of [...lists, oneByOne]) expect(Object.keys(statuses)).toEqual(['200']);

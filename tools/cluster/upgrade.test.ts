@@ -75,25 +75,25 @@ describe('upgrades without a pause', () => {
     const appId = await createApp(target);
     const lists = readLists(target);
     const writing = startWriting(target, { writers: 8, appId });
-    await vi.waitFor(() => expect(writing.written.events.length).toBeGreaterThan(200), soon);
+    await vi.waitFor(() => expect(writing.writtenRows.events.length).toBeGreaterThan(200), soon);
     // The first console of the next version migrates the database while three of this one run.
     const expand: Migration = { up: async (db) => db.schema.alterTable('apps').addColumn('later', 'text').execute() };
     const later = { '9001-expand': expand };
     expect(await migrateTo(later)).toEqual(['9001-expand']);
     for (const [at, { child }] of cluster.consoles.entries()) {
-      const before = writing.written.events.length;
+      const before = writing.writtenRows.events.length;
       expect(await endOf(child, 'SIGTERM')).toBe(0);
-      await vi.waitFor(() => expect(writing.written.events.length).toBeGreaterThan(before), soon);
+      await vi.waitFor(() => expect(writing.writtenRows.events.length).toBeGreaterThan(before), soon);
       // This version starts again on the database of the next one, e.g. after a crash or to go back.
-      const started = await cluster.startAgain(at);
-      await vi.waitFor(async () => expect((await send(started.url, '/readyz', {})).status).toBe(200), soon);
+      const startedConsole = await cluster.startAgain(at);
+      await vi.waitFor(async () => expect((await send(startedConsole.url, '/readyz', {})).status).toBe(200), soon);
     }
     await Promise.all([writing.stop(), lists.stop()]);
-    const { events, apps, strange } = writing.written;
+    const { events, apps, strange } = writing.writtenRows;
     tell(`${events.length} events and ${apps.length} apps acknowledged; longest gap of lists ${lists.gap.longest()} ms`);
     expect(strange).toEqual([]);
     expect(Object.keys(lists.statuses)).toEqual(['200']);
-    expect(await missingFrom(databaseUrl(postgres.port), writing.written)).toEqual(nothingMissing);
+    expect(await missingFrom(databaseUrl(postgres.port), writing.writtenRows)).toEqual(nothingMissing);
   });
 
   it('[R28] once a version takes something away, consoles that need it leave the load balancer and do not start again', async () => {

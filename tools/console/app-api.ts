@@ -17,8 +17,8 @@ export async function callApi(run: Run, account: AccountName, method: string, pa
   const text = await answer.text();
   if (!answer.ok) throw new Error(`${method} ${path}: ${answer.status} ${text}`);
   if (text === '') return undefined;
-  const read: { data: unknown } = JSON.parse(text);
-  return read.data;
+  const parsedBody: { data: unknown } = JSON.parse(text);
+  return parsedBody.data;
 }
 
 /** Fields of an app that the end-to-end tests read. */

@@ -6,14 +6,14 @@ import { type LoadedConsole, send } from './console-under-load.ts';
 export type Target = Pick<LoadedConsole, 'url' | 'staff' | 'server'>;
 
 /** Milliseconds between a success and the next one, the longest of all. */
-type Gap = { longest: () => number; succeeded: () => void };
+type Gap = { longest: () => number; succeed: () => void };
 
 function startGap(): Gap {
   let last = performance.now();
   let longest = 0;
   return {
     longest: () => Math.round(Math.max(longest, performance.now() - last)),
-    succeeded() {
+    succeed() {
       longest = Math.max(longest, performance.now() - last);
       last = performance.now();
     },
@@ -31,7 +31,7 @@ function repeat(call: () => Promise<number>): Load {
     while (life.goesOn) {
       const status = await call().catch(() => 0);
       statuses[status] = (statuses[status] ?? 0) + 1;
-      if (status === 200) gap.succeeded();
+      if (status === 200) gap.succeed();
       else await wait(50);
     }
   }
@@ -54,7 +54,7 @@ export function readLists({ url, staff }: Target): Load {
 }
 
 /** Hands in one event after the other for the app that a stream follows; each is sent as it is until it is acknowledged. */
-export function handInOneByOne({ url, server }: Target, appId: number): Load & { stored: string[] } {
+export function handInOneByOne({ url, server }: Target, appId: number): Load & { storedIds: string[] } {
   const storedIds: string[] = [];
   const next = () => ({ id: randomUUID(), app_id: appId, type: 'create', date: new Date().toISOString(), ip: '203.0.113.9' });
   let event = next();
@@ -68,7 +68,7 @@ export function handInOneByOne({ url, server }: Target, appId: number): Load & {
     }
     return status;
   });
-  return { ...load, stored: storedIds };
+  return { ...load, storedIds };
 }
 
 /** Content of a stream: ids of events, and the number of skipped rows that it reports. */
@@ -91,7 +91,7 @@ export function follow({ url, staff }: Target, appId: number | 'all'): Followed 
     if (field('event') !== 'rows') return;
     const rows: { uuid: string }[] = JSON.parse(field('data') ?? '[]');
     followed.uuids.push(...rows.map((row) => row.uuid));
-    followed.gap.succeeded();
+    followed.gap.succeed();
   }
 
   async function connectOnce(): Promise<void> {

@@ -19,8 +19,8 @@ const json = { 'content-type': 'application/json' };
 
 /** Starts a console on an empty folder, signs its admin in and gives a traffic server its token. */
 export async function startConsole(consoles: ConsoleProcesses, env: Readonly<Record<string, string>> = {}): Promise<LoadedConsole> {
-  const started = await consoles.start({ ADMIN_PASSWORD: adminPassword, ...env });
-  return { ...(await prepareCallers(started.url)), url: started.url, process: started };
+  const startedConsole = await consoles.start({ ADMIN_PASSWORD: adminPassword, ...env });
+  return { ...(await prepareCallers(startedConsole.url)), url: startedConsole.url, process: startedConsole };
 }
 
 /** Signs the admin in whose password is `adminPassword`, and gives a traffic server its token. */
@@ -60,10 +60,10 @@ export async function send(
 }
 
 /** Acknowledged writes, responses that no fault excuses, and the milliseconds of the slowest batch with all its repetitions. */
-export type Written = { apps: string[]; events: string[]; strange: string[]; slowestBatch: number };
+export type WrittenRows = { apps: string[]; events: string[]; strange: string[]; slowestBatch: number };
 
 /** From the console, or from a proxy whose console died: nothing is known of the write. */
-const unanswered = new Set([502, 503, 504]);
+const unansweredStatuses = new Set([502, 503, 504]);
 
 /**
  * Creates apps and hands in events from many writers until told to stop. A batch without an answer is sent again as it is, as traffic servers
@@ -72,17 +72,17 @@ const unanswered = new Set([502, 503, 504]);
 export function startWriting(
   target: Pick<LoadedConsole, 'url' | 'staff' | 'server'>,
   { writers, appId }: { writers: number; appId: number },
-): { written: Written; stop: () => Promise<void> } {
-  const written: Written = { apps: [], events: [], strange: [], slowestBatch: 0 };
+): { writtenRows: WrittenRows; stop: () => Promise<void> } {
+  const writtenRows: WrittenRows = { apps: [], events: [], strange: [], slowestBatch: 0 };
   const life = { goesOn: true };
 
   async function attempt(path: string, headers: Record<string, string>, body: unknown): Promise<number | null> {
     const answer = await send(target.url, path, headers, body).catch(() => null);
-    if (answer === null || unanswered.has(answer.status)) {
+    if (answer === null || unansweredStatuses.has(answer.status)) {
       await wait(20);
       return null;
     }
-    if (answer.status >= 300) written.strange.push(`${path}: ${answer.status} ${answer.text}`);
+    if (answer.status >= 300) writtenRows.strange.push(`${path}: ${answer.status} ${answer.text}`);
     return answer.status;
   }
 
@@ -91,7 +91,7 @@ export function startWriting(
       const tag = randomUUID();
       const name = `App ${tag}`;
       const form = { name, bundle: `com.fault.${tag}`, domain: `${tag}.example`, vertical: 'bet' };
-      if ((await attempt('apps', target.staff, form)) === 201) written.apps.push(name);
+      if ((await attempt('apps', target.staff, form)) === 201) writtenRows.apps.push(name);
     }
   }
 
@@ -101,16 +101,16 @@ export function startWriting(
       const date = new Date().toISOString();
       const events = ids.map((id) => ({ id, app_id: appId, type: 'create', date, ip: '203.0.113.9' }));
       const began = performance.now();
-      const sent = { answer: await attempt('ingest/events', target.server, { events }) };
-      while (sent.answer === null) sent.answer = await attempt('ingest/events', target.server, { events });
-      if (sent.answer === 200) written.events.push(...ids);
-      written.slowestBatch = Math.max(written.slowestBatch, performance.now() - began);
+      const attempted = { answer: await attempt('ingest/events', target.server, { events }) };
+      while (attempted.answer === null) attempted.answer = await attempt('ingest/events', target.server, { events });
+      if (attempted.answer === 200) writtenRows.events.push(...ids);
+      writtenRows.slowestBatch = Math.max(writtenRows.slowestBatch, performance.now() - began);
     }
   }
 
   const working = Array.from({ length: writers }, (_, at) => (at % 2 === 0 ? createApps() : handIn()));
   return {
-    written,
+    writtenRows,
     async stop() {
       life.goesOn = false;
       await Promise.all(working);
@@ -119,7 +119,7 @@ export function startWriting(
 }
 
 /** Acknowledged writes that the database lacks, writes that are incomplete, and wrong counts; all 0 when all is well. */
-export async function missingFrom(databaseUrl: string, written: Written): Promise<Record<string, number>> {
+export async function missingFrom(databaseUrl: string, writtenRows: WrittenRows): Promise<Record<string, number>> {
   const databases = openDatabases({ url: databaseUrl, onError: () => undefined });
   const query = async (text: string, values: unknown[] = []): Promise<number> => {
     const { rows } = await databases.pools.exports.query<{ count: number }>(text, values);
@@ -129,7 +129,7 @@ export async function missingFrom(databaseUrl: string, written: Written): Promis
     return {
       lostApps: await query(
         `select count(*) from unnest($1::text[]) as sent(name) where not exists (select from apps where apps.name = sent.name)`,
-        [written.apps],
+        [writtenRows.apps],
       ),
       appsWithoutTrail: await query(
         `select count(*) from apps where not exists
@@ -140,7 +140,7 @@ export async function missingFrom(databaseUrl: string, written: Written): Promis
       ),
       lostEvents: await query(
         `select count(*) from unnest($1::uuid[]) as sent(id) where not exists (select from events where events.uuid = sent.id)`,
-        [written.events],
+        [writtenRows.events],
       ),
       doubleEvents: await query(`select count(*) - count(distinct uuid) as count from events`),
       wrongTotals: await query(
@@ -181,8 +181,8 @@ export async function handInMany(
   { appId, rows }: { appId: number; rows: number },
 ): Promise<void> {
   const date = new Date().toISOString();
-  for (let left = rows; left > 0; left -= 5000) {
-    const events = Array.from({ length: Math.min(left, 5000) }, () => ({
+  for (let remaining = rows; remaining > 0; remaining -= 5000) {
+    const events = Array.from({ length: Math.min(remaining, 5000) }, () => ({
       app_id: appId,
       type: 'create',
       date,

@@ -16,7 +16,7 @@ async function show(page: Page, heading: string): Promise<void> {
   const element = await waitForControl(page, { role: 'heading', name: RegExp(`^${heading}$`) });
   await element.evaluate((one) => one.scrollIntoView({ block: 'start' }));
 }
-const found = z.object({ data: z.array(z.looseObject({ id: z.int() })) });
+const listBody = z.object({ data: z.array(z.looseObject({ id: z.int() })) });
 /** Finds the entry of a list in which a text occurs; the list is read in the name of the signed-in account. */
 async function findEntry(page: Page, call: string, text: string): Promise<{ id: number }> {
   const answer = await page.evaluate(async (path) => {
@@ -24,7 +24,7 @@ async function findEntry(page: Page, call: string, text: string): Promise<{ id: 
     const response = await fetch(`/api/${path}`, { headers: { authorization: `Bearer ${accessToken}` } });
     return response.json();
   }, call);
-  const entry = found.parse(answer).data.find((one) => JSON.stringify(one).includes(text));
+  const entry = listBody.parse(answer).data.find((one) => JSON.stringify(one).includes(text));
   if (entry === undefined) throw new Error(`${call} has no ${text}: the pictures show the demo`);
   return entry;
 }

@@ -2,7 +2,7 @@ import chromium from '@sparticuz/chromium';
 import { execFileSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 
-const installed = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
+const systemBrowsers = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
 
 function runs(program: string): boolean {
   try {
@@ -18,9 +18,9 @@ function runs(program: string): boolean {
  * everywhere and three times as quick as a full one; on a machine that cannot run it, the installed one.
  */
 export async function findBrowser(): Promise<string> {
-  const packaged = await chromium.executablePath();
-  if (runs(packaged)) return packaged;
-  const own = installed.find((path) => existsSync(path));
+  const packagedBrowser = await chromium.executablePath();
+  if (runs(packagedBrowser)) return packagedBrowser;
+  const own = systemBrowsers.find((path) => existsSync(path));
   if (own === undefined) throw new Error('No browser: the packaged Chromium does not run here and none is installed.');
   return own;
 }

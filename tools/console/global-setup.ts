@@ -39,9 +39,9 @@ const sharedAddress = `
   create trigger count_shared_address_once before insert or update on sign_in_attempts for each row
     when (new.key ~ '^[a-z_-]+:127[.]0[.]0[.]1$') execute function count_shared_address_once();`;
 
-async function confirmIdentity(url: string, { token }: StoredSession, typed: string): Promise<void> {
+async function confirmIdentity(url: string, { token }: StoredSession, typedPassword: string): Promise<void> {
   const headers = { authorization: `Bearer ${token.accessToken}`, 'content-type': 'application/json' };
-  await fetch(`${url}/api/sanctum/reauthenticate`, { method: 'POST', headers, body: JSON.stringify({ password: typed }) }).catch(
+  await fetch(`${url}/api/sanctum/reauthenticate`, { method: 'POST', headers, body: JSON.stringify({ password: typedPassword }) }).catch(
     () => undefined,
   );
 }

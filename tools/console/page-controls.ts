@@ -27,8 +27,8 @@ async function poll<Found>(page: Page, subject: string, look: () => Promise<Foun
   const deadline = performance.now() + page.getDefaultTimeout();
   for (;;) {
     // Leaving a page ends the look at it.
-    const found = await look().catch(() => null);
-    if (found !== null) return found;
+    const value = await look().catch(() => null);
+    if (value !== null) return value;
     if (performance.now() > deadline) throw new Error(`${subject}: not there after ${page.getDefaultTimeout()} ms`);
     await sleep(interval);
   }
@@ -39,26 +39,26 @@ export async function findControl(page: Page, { role, name, within, at = 0 }: Co
   const root = within === undefined ? await page.$('body') : await findControl(page, within);
   if (root === null) return null;
   // Runs in the page: it can use nothing from around it.
-  const found = await root.evaluateHandle(
+  const handle = await root.evaluateHandle(
     (top, selector, source, flags, index) => {
-      const named = new RegExp(source, flags);
+      const pattern = new RegExp(source, flags);
       const nameOf = (element: typeof top): string => {
         const labels = (element.getAttribute('aria-labelledby') ?? '').split(' ').map((id: string) => top.ownerDocument.getElementById(id));
         const texts = [...labels, ...(element.labels ?? [])].map((label) => label?.textContent ?? '');
         const own = element.cloneNode(true);
-        for (const hidden of own.querySelectorAll('[aria-hidden="true"]')) hidden.remove();
+        for (const hiddenElement of own.querySelectorAll('[aria-hidden="true"]')) hiddenElement.remove();
         const text = element.getAttribute('aria-label') ?? (texts.join(' ').trim() || own.textContent);
         return text.replaceAll(/\s+/g, ' ').trim();
       };
       const isSeen = (element: typeof top): boolean => element.checkVisibility({ visibilityProperty: true });
-      return [...top.querySelectorAll(selector)].filter((element) => isSeen(element) && named.test(nameOf(element)))[index] ?? null;
+      return [...top.querySelectorAll(selector)].filter((element) => isSeen(element) && pattern.test(nameOf(element)))[index] ?? null;
     },
     elementsOf[role],
     name.source,
     name.flags,
     at,
   );
-  return found.asElement();
+  return handle.asElement();
 }
 
 /** Waits for a control and gives it. */

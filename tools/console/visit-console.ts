@@ -59,9 +59,9 @@ export async function openWindow(browser: Browser, { theme, viewport }: Look): P
   await setSize(page, viewport);
   // Leaving a form that was changed asks before; nothing else goes on until it has its answer.
   page.on('dialog', (dialog) => void dialog.accept());
-  await page.evaluateOnNewDocument((chosen) => {
+  await page.evaluateOnNewDocument((values) => {
     try {
-      localStorage.setItem('switchyard_theme', chosen);
+      localStorage.setItem('switchyard_theme', values);
     } catch {
       // Frames in a sandbox have no storage.
     }

@@ -141,8 +141,10 @@ test.describe('side panel', () => {
     await stopClock(page);
     await copy.click();
     await expect(copy).toHaveAttribute('data-copied', 'true');
-    const copied: { client_uid: string; body_request: unknown } = JSON.parse(await page.evaluate<string>('navigator.clipboard.readText()'));
-    expect([copied.client_uid, copied.body_request]).toEqual([client, { gaid: '7c1e' }]);
+    const copiedRow: { client_uid: string; body_request: unknown } = JSON.parse(
+      await page.evaluate<string>('navigator.clipboard.readText()'),
+    );
+    expect([copiedRow.client_uid, copiedRow.body_request]).toEqual([client, { gaid: '7c1e' }]);
     await page.clock.fastForward(310);
     await expect(copy).not.toHaveAttribute('data-copied');
   });

@@ -1,5 +1,5 @@
 import { columnTexts, listRows, recordQueries } from '../console/list-rows.ts';
-import { expect, stored, test } from './console-test.ts';
+import { expect, storedValue, test } from './console-test.ts';
 import { expectTooltip } from './expect-tooltip.ts';
 import { handIn, ownClient } from '../console/hand-in.ts';
 
@@ -9,9 +9,9 @@ test.describe('filters', () => {
   test('[REQ-003, REQ-004, REQ-005, REQ-006, REQ-007, REQ-008, REQ-009, AMB-134, AMB-132] filters travel once they are applied', async ({
     page,
   }) => {
-    const asked = recordQueries(page, call);
+    const queries = recordQueries(page, call);
     await page.goto('/requests');
-    await expect.poll(() => asked.length).toBe(1);
+    await expect.poll(() => queries.length).toBe(1);
 
     await page.getByRole('combobox', { name: 'Type' }).click();
     await expect(page.getByRole('listbox').getByRole('option')).toHaveText([
@@ -39,18 +39,18 @@ test.describe('filters', () => {
     await page.getByRole('button', { name: 'End day' }).click();
     await page.getByRole('dialog').getByRole('button', { name: /^12 / }).first().click();
     await page.getByRole('switch', { name: 'Empty App' }).click();
-    expect(asked).toHaveLength(1);
+    expect(queries).toHaveLength(1);
 
     await page.getByLabel('Search').fill('203.0.113.');
     await page.getByLabel('Search').press('Enter');
-    await expect.poll(() => asked.length).toBe(2);
-    const sent = asked[1];
-    expect(sent?.getAll('type[]')).toEqual(['create', 'error']);
-    expect(sent?.getAll('geo[]')).toEqual(['DE']);
-    expect(sent?.get('startDate')).toMatch(/^\d{4}-\d{2}-10$/);
-    expect(sent?.get('endDate')).toMatch(/^\d{4}-\d{2}-12$/);
-    expect(sent?.get('emptyPostbacksDomain')).toBe('1');
-    expect(sent?.get('search')).toBe('203.0.113.');
+    await expect.poll(() => queries.length).toBe(2);
+    const secondQuery = queries[1];
+    expect(secondQuery?.getAll('type[]')).toEqual(['create', 'error']);
+    expect(secondQuery?.getAll('geo[]')).toEqual(['DE']);
+    expect(secondQuery?.get('startDate')).toMatch(/^\d{4}-\d{2}-10$/);
+    expect(secondQuery?.get('endDate')).toMatch(/^\d{4}-\d{2}-12$/);
+    expect(secondQuery?.get('emptyPostbacksDomain')).toBe('1');
+    expect(secondQuery?.get('search')).toBe('203.0.113.');
     await expect(page.getByRole('list', { name: 'Active filters' }).getByRole('button', { name: /^Remove filter/ })).toHaveCount(7);
   });
 
@@ -99,16 +99,16 @@ test.describe('filters', () => {
   test('[REQ-032, AMB-128] a start date kept on this device is applied at once, shown as a chip, and forgotten with it', async ({
     page,
   }) => {
-    const asked = recordQueries(page, call);
+    const queries = recordQueries(page, call);
     await page.goto('/');
     await page.evaluate("localStorage.setItem('switchyard_start_date', '2026-11-20 10:11:12')");
     await page.goto('/requests');
     await expect(page).toHaveURL(/startDate=2026-11-20/);
     await expect(page.getByRole('button', { name: 'Start day', exact: true })).toHaveText('2026-11-20');
-    await expect.poll(() => asked.map((query) => query.get('startDate'))).toEqual(['2026-11-20 10:11:12']);
+    await expect.poll(() => queries.map((query) => query.get('startDate'))).toEqual(['2026-11-20 10:11:12']);
     await page.getByRole('button', { name: 'Remove filter 20.11.2026 12:11:12' }).click();
     await expect(page).toHaveURL(/\/requests$/);
-    await expect.poll(() => stored(page, 'start_date')).toBeNull();
+    await expect.poll(() => storedValue(page, 'start_date')).toBeNull();
   });
 
   test('[REQ-032] leaving the page keeps the start date', async ({ page }) => {
@@ -119,7 +119,7 @@ test.describe('filters', () => {
     await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Apps' }).click();
     await expect(page).toHaveTitle(/^Apps \| /);
     await expect(listRows(page).first()).toBeVisible();
-    await expect.poll(() => stored(page, 'start_date')).toBe('2026-11-20');
+    await expect.poll(() => storedValue(page, 'start_date')).toBe('2026-11-20');
   });
 });
 
@@ -130,10 +130,10 @@ test.describe('sort and pages', () => {
       run,
       ['create', 'receive', 'track'].map((type) => ({ type, client_uid: client })),
     );
-    const asked = recordQueries(page, call);
+    const queries = recordQueries(page, call);
     await page.goto(`/requests?search=${client}`);
     await expect(listRows(page)).toHaveCount(3);
-    expect([asked[0]?.get('orderBy'), asked[0]?.get('orderDirection')]).toEqual(['concatenated_date', 'desc']);
+    expect([queries[0]?.get('orderBy'), queries[0]?.get('orderDirection')]).toEqual(['concatenated_date', 'desc']);
     await expect.poll(() => columnTexts(page, 'Req_Type')).toEqual(['create', 'receive', 'track']);
 
     await page.getByRole('columnheader', { name: 'Req_Type' }).getByRole('button').click();
@@ -149,7 +149,7 @@ test.describe('sort and pages', () => {
     for (const header of ['App', 'Stream', 'IP', 'Bot', 'JSON Body']) {
       await expect(page.getByRole('columnheader', { name: header }).getByRole('button')).toHaveCount(0);
     }
-    expect(asked.every((query) => !query.has('cursor'))).toBe(true);
+    expect(queries.every((query) => !query.has('cursor'))).toBe(true);
   });
 
   test('[REQ-024, REQ-029, REQ-030, WID-021, WID-022] Prev and Next walk by cursor; a filter goes back to the start', async ({

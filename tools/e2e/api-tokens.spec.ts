@@ -50,11 +50,11 @@ test.describe('service accounts', () => {
     const signedIn = await request.post(`${run.url}/api/sanctum/login`, { data: { email, password: journeyPassword } });
     const authorization = `Bearer ${(await signedIn.json()).data.token.accessToken}`;
     const name = `Backup ${id}`;
-    const created = await request.post(`${run.url}/api/service-accounts`, {
+    const creation = await request.post(`${run.url}/api/service-accounts`, {
       headers: { authorization },
       data: { name, permission_ids: [3], has_all_apps: true, app_ids: [], networks: [], expires_in_days: 30 },
     });
-    const headers = { authorization: `Bearer ${(await created.json()).data.secret}` };
+    const headers = { authorization: `Bearer ${(await creation.json()).data.secret}` };
     const statusOf = async (): Promise<number> => (await request.get(`${run.url}/api/apps`, { headers })).status();
     expect(await statusOf()).toBe(200);
     await callApi(run, 'super', 'PUT', `users/${id}/switch-access`, { hasAccess: false });

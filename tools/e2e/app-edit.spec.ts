@@ -162,9 +162,9 @@ test('leaving with something unsaved asks, in the console and when the page is c
   await expect(question).toBeHidden();
   await expect(page).toHaveURL(new RegExp(`/apps/${app.id}/edit`));
 
-  const asked = page.waitForEvent('dialog');
+  const leaveDialog = page.waitForEvent('dialog');
   const closing = page.close({ runBeforeUnload: true });
-  const dialog = await asked;
+  const dialog = await leaveDialog;
   expect(dialog.type()).toBe('beforeunload');
   await dialog.dismiss();
   await closing;

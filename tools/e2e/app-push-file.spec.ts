@@ -55,8 +55,8 @@ test('[PUSHF-001, PUSHF-002, PUSHF-003, PUSHF-004, PUSHF-005, PUSHF-009, PUSHF-0
 
 test('[PUSHF-006, AMB-124] files of the wrong kind, size or content are refused before anything is sent', async ({ page, run }) => {
   const app = await createJourneyApp(run);
-  const sent: string[] = [];
-  page.on('request', (request) => request.url().includes('firebase-configuration') && sent.push(request.url()));
+  const sentPaths: string[] = [];
+  page.on('request', (request) => request.url().includes('firebase-configuration') && sentPaths.push(request.url()));
   await page.goto(`/apps/${app.id}/edit`);
   await expect(saveFile(page)).toBeVisible();
   const mebibyte = 1_048_576;
@@ -84,7 +84,7 @@ test('[PUSHF-006, AMB-124] files of the wrong kind, size or content are refused 
     buffer: Buffer.from(`{"a":"${'x'.repeat(mebibyte - 8)}"}`),
   });
   await expect(saveFile(page)).toBeEnabled();
-  expect(sent).toEqual([]);
+  expect(sentPaths).toEqual([]);
   await saveFile(page).click();
   await agree(page);
   await expect(page.getByText('Push file "full.json" saved')).toBeVisible();

@@ -52,9 +52,9 @@ test('[APPS-022] [APPS-023] [APPS-024] [APPS-026] [APPS-028] [APPS-029] [APPS-03
     { bundle, type: 'receive' },
   ]);
   await page.getByRole('button', { name: 'Apply filter' }).click();
-  const gained = async () =>
+  const gainedCounts = async () =>
     Promise.all(names.map(async (name, at) => [name, ...(await pair(name)).map((figure, side) => figure - (before[at]?.[side] ?? 0))]));
-  await expect.poll(gained).toEqual([
+  await expect.poll(gainedCounts).toEqual([
     ['T_C', 3, 2],
     ['T_R', 1, 1],
     ['QA_C', 1, 1],
@@ -62,14 +62,14 @@ test('[APPS-022] [APPS-023] [APPS-024] [APPS-026] [APPS-028] [APPS-029] [APPS-03
     ['All_C', 3, 2],
     ['All_R', 1, 1],
   ]);
-  const shown = await headers(page);
+  const shownHeaders = await headers(page);
   const figuresOf = async (row: Locator): Promise<string[]> => {
     const cells = await row.locator('td').allInnerTexts();
-    return names.map((name) => `${name} ${cells[shown.indexOf(name)]}`);
+    return names.map((name) => `${name} ${cells[shownHeaders.indexOf(name)]}`);
   };
   // The sums are asked for beside the list and may come after it.
   await expect.poll(() => figuresOf(page.getByRole('row', { name: /^TOTAL/ }))).toEqual(await figuresOf(listRows(page)));
-  await expectTooltip(listRows(page).locator('td').nth(shown.indexOf('All_C')).getByText('|'), /in all, .+ successful \(\d/);
+  await expectTooltip(listRows(page).locator('td').nth(shownHeaders.indexOf('All_C')).getByText('|'), /in all, .+ successful \(\d/);
 });
 
 test('[APPS-016] [CONST-013] [CONST-014] [CONST-015] [WID-039] [CONST-016] [AMB-048] long names are cut; the whole one shows for three seconds', async ({
@@ -78,11 +78,11 @@ test('[APPS-016] [CONST-013] [CONST-014] [CONST-015] [WID-039] [CONST-016] [AMB-
   const name = 'Golden Compass Fantasy League Manager';
   await page.clock.install();
   await page.goto('/apps?search=com.goldencompassfantasy.app');
-  const cut = page.getByText(`${name.slice(0, 28)}...`);
-  await expect(cut).toBeVisible();
+  const cutName = page.getByText(`${name.slice(0, 28)}...`);
+  await expect(cutName).toBeVisible();
   // The three seconds are the page's own, however long the machine takes to look.
   await stopClock(page);
-  await cut.hover();
+  await cutName.hover();
   await expect(page.getByRole('tooltip')).toHaveText(name);
   await page.clock.fastForward(1_500);
   await expect(page.getByRole('tooltip')).toBeVisible();
@@ -93,8 +93,8 @@ test('[APPS-016] [CONST-013] [CONST-014] [CONST-015] [WID-039] [CONST-016] [AMB-
 test('[APPS-018] the bundle has a bot icon with name and state where a monitor watches', async ({ page }) => {
   // Each by a search: other journeys add apps, and the demo's are the oldest.
   await page.goto('/apps?search=com.derbynight.app');
-  const watched = rowOf(page, 'com.derbynight.app');
-  await expectTooltip(watched.locator('[data-status]'), /^.+: warn/);
+  const watchedRow = rowOf(page, 'com.derbynight.app');
+  await expectTooltip(watchedRow.locator('[data-status]'), /^.+: warn/);
   await page.goto('/apps?search=com.rubyreels.app');
   await expect(rowOf(page, 'com.rubyreels.app')).toBeVisible();
   await expect(rowOf(page, 'com.rubyreels.app').locator('[data-status]')).toHaveCount(0);
@@ -118,14 +118,15 @@ test('[APPS-020] [APPS-048] [APPS-049] [APPS-050] [APPS-051] [APPS-052] [APPS-05
   });
   await page.goto('/apps');
   const row = listRows(page).first();
-  const tones = (icon: string) => row.locator(`[data-icon="${icon}"]`).evaluateAll((icons) => icons.map((found) => found.dataset['tone']));
+  const tones = (icon: string) =>
+    row.locator(`[data-icon="${icon}"]`).evaluateAll((icons) => icons.map((element) => element.dataset['tone']));
   await expect(row.locator('[data-icon]')).toHaveCount(6);
   await expect.poll(() => tones('ssl')).toEqual(['danger', 'warning', 'success']);
   await expect.poll(() => tones('bind')).toEqual(['info', 'danger', 'success']);
   await expectTooltip(row.locator('[data-icon="bind"]').nth(1), 'edge-fra-1: domain not bound (DNS answers elsewhere)');
   const domains = listRows(page).locator('td:nth-child(4) [data-tone]:not([data-icon])');
-  const shown = await domains.evaluateAll((found) => found.map((domain) => domain.dataset['tone']));
-  expect(shown.slice(0, 4)).toEqual(['warning', 'danger', 'danger', 'success']);
+  const shownTones = await domains.evaluateAll((elements) => elements.map((domain) => domain.dataset['tone']));
+  expect(shownTones.slice(0, 4)).toEqual(['warning', 'danger', 'danger', 'success']);
 });
 
 test('[APPS-021] [WID-068] [WID-069] [AMB-086] each vertical has its icon, an unknown one a question mark', async ({ page }) => {
@@ -135,8 +136,8 @@ test('[APPS-021] [WID-068] [WID-069] [AMB-086] each vertical has its icon, an un
   await page.goto('/apps');
   const icons = listRows(page).first().locator('[data-vertical]');
   await expect(icons).toHaveCount(6);
-  const kinds = await icons.evaluateAll((found) => found.map((icon) => icon.dataset['vertical']));
+  const kinds = await icons.evaluateAll((elements) => elements.map((icon) => icon.dataset['vertical']));
   expect(kinds).toEqual(['bet', 'casino', 'social_casino', 'fantasy', 'finance', 'unknown']);
-  const pictures = await icons.locator('svg').evaluateAll((found) => found.map((picture) => picture.innerHTML));
+  const pictures = await icons.locator('svg').evaluateAll((elements) => elements.map((picture) => picture.innerHTML));
   expect(new Set(pictures).size).toBe(6);
 });

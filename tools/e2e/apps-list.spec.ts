@@ -24,11 +24,11 @@ test.describe('what an account sees', () => {
   test('[APPS-012, APPS-027, APPS-028, APPS-029, APPS-030, APPS-031, APPS-032, APPS-033, APPS-040] statistics and archiving show with their permissions, the highest id first', async ({
     page,
   }) => {
-    const asked = recordQueries(page, '/api/apps');
+    const queries = recordQueries(page, '/api/apps');
     await page.goto('/apps');
     await expect(page.getByRole('row', { name: /^TOTAL/ })).toBeVisible();
     await expect(listRows(page)).toHaveCount(20);
-    expect([asked[0]?.get('orderBy'), asked[0]?.get('orderDirection')]).toEqual(['keyId', 'desc']);
+    expect([queries[0]?.get('orderBy'), queries[0]?.get('orderDirection')]).toEqual(['keyId', 'desc']);
     const ids = (await columnTexts(page, '#')).map(Number);
     expect(ids).toEqual(ids.toSorted((a, b) => b - a));
     expect((await headers(page)).slice(10)).toEqual([...statisticsColumns, '7 days', 'Actions', 'Archive or restore']);
@@ -69,21 +69,21 @@ test.describe('filters', () => {
   });
 
   test('[APPS-005, APPS-006, APPS-007, APPS-008, APPS-013, APPS-041] status and Cache count once they are applied', async ({ page }) => {
-    const asked = recordQueries(page, '/api/apps');
+    const queries = recordQueries(page, '/api/apps');
     await page.goto('/apps');
     await expect(listRows(page)).toHaveCount(20);
-    expect(asked.map((query) => [query.get('status'), query.get('isCache')])).toEqual([['active', '1']]);
+    expect(queries.map((query) => [query.get('status'), query.get('isCache')])).toEqual([['active', '1']]);
 
     await page.getByRole('combobox', { name: 'Status' }).click();
     await expect(page.getByRole('listbox').getByRole('option')).toHaveText(['Active', 'Deleted', 'All']);
     await page.getByRole('option', { name: 'Deleted' }).click();
     await expect(page.getByRole('switch', { name: 'Cache' })).toBeChecked();
     await page.getByRole('switch', { name: 'Cache' }).click();
-    expect(asked).toHaveLength(1);
+    expect(queries).toHaveLength(1);
 
     await page.getByRole('button', { name: 'Apply filter' }).click();
     await expect(listRows(page).first()).toContainText('Archived');
-    expect(asked.slice(1).map((query) => [query.get('status'), query.get('isCache')])).toEqual([['deleted', '0']]);
+    expect(queries.slice(1).map((query) => [query.get('status'), query.get('isCache')])).toEqual([['deleted', '0']]);
     await expect(listRows(page).first()).toHaveAttribute('data-tone', 'warning');
     await expect(page).toHaveURL(/status=deleted&isCache=0$/);
   });
@@ -118,13 +118,13 @@ test.describe('filters', () => {
   });
 
   test('[APPS-034] the TOTAL row asks with the same filters and leaves the loading bar alone', async ({ page }) => {
-    const asked = recordQueries(page, '/api/apps/statistics/total');
+    const queries = recordQueries(page, '/api/apps/statistics/total');
     let release = (): void => undefined;
-    const held = new Promise<void>((resolve) => {
+    const holding = new Promise<void>((resolve) => {
       release = resolve;
     });
     await page.route('**/api/apps/statistics/total*', async (route) => {
-      await held;
+      await holding;
       await route.continue();
     });
     await page.goto('/apps?search=a&status=all&isCache=0');
@@ -132,13 +132,13 @@ test.describe('filters', () => {
     await expect(page.getByTestId('loading-bar')).not.toHaveAttribute('data-active');
     release();
     await expect(page.getByRole('row', { name: /^TOTAL/ })).toContainText('|');
-    expect(asked.map((query) => Object.fromEntries(query))).toEqual([{ status: 'all', search: 'a', isCache: '0' }]);
+    expect(queries.map((query) => Object.fromEntries(query))).toEqual([{ status: 'all', search: 'a', isCache: '0' }]);
   });
 });
 
 test.describe('sort and pages', () => {
   test('[APPS-011, WID-014, WID-015] pages are numbered and in the address; the current one does nothing', async ({ page }) => {
-    const asked = recordQueries(page, '/api/apps');
+    const queries = recordQueries(page, '/api/apps');
     await page.goto('/apps?status=all');
     const pages = page.getByRole('navigation', { name: 'Pages' });
     await expect(page.getByText('1–20 of 40')).toBeVisible();
@@ -147,7 +147,7 @@ test.describe('sort and pages', () => {
     await pages.getByRole('button', { name: 'Page 2' }).click();
     await expect(page.getByText('21–40 of 40')).toBeVisible();
     await expect(page).toHaveURL(/\?page=2&status=all$/);
-    expect(asked.map((query) => query.get('page'))).toEqual(['1', '2']);
+    expect(queries.map((query) => query.get('page'))).toEqual(['1', '2']);
     await page.goBack();
     await expect(page.getByText('1–20 of 40')).toBeVisible();
   });
@@ -172,10 +172,10 @@ test.describe('row actions', () => {
     );
     await expect(active.getByRole('link', { name: 'Edit Goal Rush' })).toHaveAttribute('href', `/apps/${id}/edit?startTabName=General`);
 
-    const archived = rowOf(page, 'com.turftips.app');
-    await expect(archived.getByRole('link', { name: 'View events of Turf Tips' })).toBeVisible();
-    await expect(archived.getByRole('link', { name: /^Edit/ })).toHaveCount(0);
-    await archived.locator('td').nth(2).dblclick();
+    const archivedRow = rowOf(page, 'com.turftips.app');
+    await expect(archivedRow.getByRole('link', { name: 'View events of Turf Tips' })).toBeVisible();
+    await expect(archivedRow.getByRole('link', { name: /^Edit/ })).toHaveCount(0);
+    await archivedRow.locator('td').nth(2).dblclick();
     await expect(page).toHaveURL(/\/apps\?/);
     await active.locator('td').nth(2).dblclick();
     await expect(page).toHaveURL(new RegExp(`/apps/${id}/edit\\?startTabName=General$`));

@@ -11,8 +11,8 @@ const toggle = (page: Page, name: 'Create' | 'Receive', code: number) =>
 test.beforeEach(async ({ run }) => {
   // The first start loads the registry beside its other work, on a busy machine for longer than a test takes.
   test.setTimeout(180_000);
-  const found = async () => JSON.stringify(await callApi(run, 'super', 'GET', 'octopus-app/asn?search=AS13335'));
-  await expect.poll(found, { timeout: 120_000 }).toContain('13335');
+  const findAsn = async () => JSON.stringify(await callApi(run, 'super', 'GET', 'octopus-app/asn?search=AS13335'));
+  await expect.poll(findAsn, { timeout: 120_000 }).toContain('13335');
 });
 
 test('[ASN-001, ASN-002, ASN-003, ASN-004, ASN-005, ASN-006, ASN-007, ASN-008, ASN-009, ASN-017, SHELL-026, PERM-047, CONST-035] systems are found by text, code and IP, and by their flags', async ({
@@ -39,16 +39,16 @@ test('[ASN-001, ASN-002, ASN-003, ASN-004, ASN-005, ASN-006, ASN-007, ASN-008, A
     ['Create', 'isBanCreate'],
     ['Receive', 'isBanReceive'],
   ] as const) {
-    for (const [choice, sent] of [
+    for (const [choice, sentValue] of [
       ['isBan', '1'],
       ['free', '0'],
       ['all', null],
     ] as const) {
       await page.getByRole('combobox', { name, exact: true }).click();
       await page.getByRole('option', { name: choice, exact: true }).click();
-      const asked = queries.length;
+      const queryCount = queries.length;
       await page.getByRole('button', { name: 'Apply filter' }).click();
-      await expect.poll(() => [queries.length > asked, queries.at(-1)?.get(key)]).toEqual([true, sent]);
+      await expect.poll(() => [queries.length > queryCount, queries.at(-1)?.get(key)]).toEqual([true, sentValue]);
     }
   }
 });
@@ -63,16 +63,16 @@ test('[ASN-011, ASN-012, ASN-013, ASN-014, ASN-015, ASN-016, AMB-200] each flag 
   const row = toggle(page, 'Create', code);
   await expect(row).toHaveText('FREE');
   let release = (): void => undefined;
-  const held = new Promise<void>((resolve) => {
+  const holding = new Promise<void>((resolve) => {
     release = resolve;
   });
   await page.route(`**/octopus-app/asn/${code}`, async (route) => {
-    await held;
+    await holding;
     await route.continue();
   });
-  const sent = page.waitForRequest((request) => request.method() === 'POST');
+  const banRequest = page.waitForRequest((request) => request.method() === 'POST');
   await row.click();
-  expect((await sent).postDataJSON()).toEqual({ isBanCreate: true });
+  expect((await banRequest).postDataJSON()).toEqual({ isBanCreate: true });
   await expect(row).toHaveText('BAN');
   await expect(row.getByTestId('saving')).toBeVisible();
   await expect(page.getByRole('progressbar')).toHaveCount(0);
@@ -91,11 +91,11 @@ test('[ASN-011, ASN-012, ASN-013, ASN-014, ASN-015, ASN-016, AMB-200] each flag 
   await expect(page.getByText('Broken')).toBeVisible();
   await expect(toggle(page, 'Receive', code)).toHaveText('FREE');
   await page.unroute(`**/octopus-app/asn/${code}`);
-  const kept = page.waitForResponse((answer) => answer.request().method() === 'POST');
+  const banAnswer = page.waitForResponse((answer) => answer.request().method() === 'POST');
   await toggle(page, 'Receive', code).press('Enter');
   await expect(toggle(page, 'Receive', code)).toHaveText('BAN');
   // It says so before the server does.
-  await kept;
+  await banAnswer;
   await page.reload();
   for (const name of ['Create', 'Receive'] as const) await expect(toggle(page, name, code)).toHaveText('BAN');
 });

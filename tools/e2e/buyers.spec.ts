@@ -133,7 +133,7 @@ test('[BUY-023, BUY-024, BUY-025, BUY-026, BUY-027, BUY-028, BUY-029, BUY-030, B
   ];
   const uid = `st_${buyer.id}_${app.id}`;
   // Newer than the demo's, which would push it off the first page of all of them.
-  const [created, updated] = [daysAgo(9, '00:00'), daysAgo(5, '00:00')];
+  const [createdAt, updatedAt] = [daysAgo(9, '00:00'), daysAgo(5, '00:00')];
   const stream = {
     uid,
     bundle: app.bundle,
@@ -142,8 +142,8 @@ test('[BUY-023, BUY-024, BUY-025, BUY-026, BUY-027, BUY-028, BUY-029, BUY-030, B
     rules: { country: ['DE', 'AT'] },
     offer: 'https://offer.example/x?a=1',
     level_cloaking: 'organic',
-    created_at: created,
-    updated_at: updated,
+    created_at: createdAt,
+    updated_at: updatedAt,
   };
   await handInRows(run, 'streams', [stream]);
   await page.goto(`/users/buyers/${buyer.id}/edit?startTabName=Streams`);
@@ -158,8 +158,8 @@ test('[BUY-023, BUY-024, BUY-025, BUY-026, BUY-027, BUY-028, BUY-029, BUY-030, B
     'DE, AT',
     'offer.example',
     'organic & ads',
-    `${writtenDay(created)} 02:00:00`,
-    `${writtenDay(updated)} 02:00:00`,
+    `${writtenDay(createdAt)} 02:00:00`,
+    `${writtenDay(updatedAt)} 02:00:00`,
   ]);
   await expect(page.getByRole('button', { name: `Copy the key ${uid}` })).toBeVisible();
   await page.goto(`/users/buyers/${boss.id}/edit?startTabName=Streams`);

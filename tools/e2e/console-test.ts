@@ -18,15 +18,15 @@ type Fixtures = {
 
 /** Content of local storage when a page first opens. */
 function storage(session: StoredSession | null, theme: string): Record<string, string> {
-  const kept = { switchyard_theme: theme };
-  if (session === null) return kept;
-  return { ...kept, switchyard_token: JSON.stringify(session.token), switchyard_user: JSON.stringify(session.user) };
+  const storedValues = { switchyard_theme: theme };
+  if (session === null) return storedValues;
+  return { ...storedValues, switchyard_token: JSON.stringify(session.token), switchyard_user: JSON.stringify(session.user) };
 }
 
 /** A script for every new document of a context. Only the first one fills the storage, so that signing out counts. */
-function fillStorage(origin: string, kept: Record<string, string>): string {
+function fillStorage(origin: string, storedValues: Record<string, string>): string {
   return `if (self.origin === ${JSON.stringify(origin)} && localStorage.getItem('filled') === null)
-    Object.assign(localStorage, { ...${JSON.stringify(kept)}, filled: '1' });`;
+    Object.assign(localStorage, { ...${JSON.stringify(storedValues)}, filled: '1' });`;
 }
 
 /** The browser tells of every refused answer too, which is what many tests are about. */
@@ -59,10 +59,10 @@ export const test = base.extend<Fixtures & Options>({
         if (message.type() === 'error' && !isExpected(message.text())) complaints.push(message.text());
       });
       await provide(complaints);
-      const heard = [...complaints];
+      const heardComplaints = [...complaints];
       // A call that the test answers itself, and that is under way as it ends, would be taken for a failure.
       if (!page.isClosed()) await page.unrouteAll({ behavior: 'ignoreErrors' });
-      expect(heard, 'errors and policy breaches in the page').toEqual([]);
+      expect(heardComplaints, 'errors and policy breaches in the page').toEqual([]);
     },
     { auto: true },
   ],
@@ -77,7 +77,7 @@ export function widths(one: 390 | 1440): readonly number[] {
 }
 
 /** The text that local storage keeps under a name of the console. */
-export async function stored(page: Page, name: string): Promise<string | null> {
+export async function storedValue(page: Page, name: string): Promise<string | null> {
   return page.evaluate((key) => localStorage.getItem(`switchyard_${key}`), name);
 }
 

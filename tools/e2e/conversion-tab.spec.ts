@@ -52,7 +52,7 @@ test('[CONV-007, CONV-008, CONV-009, CONV-010, CONV-011, CONV-012, CONV-013, CON
   context,
 }) => {
   await context.grantPermissions(['clipboard-read', 'clipboard-write']);
-  const created = daysAgo(2, '23:30');
+  const createdAt = daysAgo(2, '23:30');
   const long = '1700000000000-123';
   const { tab } = await withConversions(run, [
     {
@@ -63,7 +63,7 @@ test('[CONV-007, CONV-008, CONV-009, CONV-010, CONV-011, CONV-012, CONV-013, CON
       app_instance_id: '0123456789abcdef',
       status_conversion: 'deposit',
       payout: 1234.5,
-      created_at: created,
+      created_at: createdAt,
     },
     { click_id: '=clk-long-1', client_uid: null, source: '', payout: -0.0001 },
   ]);
@@ -71,7 +71,7 @@ test('[CONV-007, CONV-008, CONV-009, CONV-010, CONV-011, CONV-012, CONV-013, CON
   await expect(listRows(page)).toHaveCount(2);
   await expect.poll(() => headers(page)).toEqual(columns);
   const texts = async (at: number) => (await listRows(page).nth(at).getByRole('gridcell').allInnerTexts()).slice(1);
-  const date = `${writtenDay(created)} 01:30:00`;
+  const date = `${writtenDay(createdAt)} 01:30:00`;
   await expect
     .poll(() => texts(1))
     .toEqual(['appsflyer', 'c-88...b2c3', 'st_7f21', 'clk-1', '1700...-123', '0123...cdef', 'deposit', '1,234.50', 'success', date]);

@@ -29,12 +29,12 @@ export async function startCuttingProxy(target: string, holds?: { path: RegExp; 
       response.writeHead(answer.statusCode ?? 502, answer.headers);
       response.flushHeaders();
       if (holds?.path.test(request.url ?? '') === true) {
-        let held = Buffer.alloc(0);
+        let heldBytes = Buffer.alloc(0);
         answer.on('data', (part: Buffer) => {
-          const before = held.length;
-          held = Buffer.concat([held, part]).subarray(0, holds.bytes);
+          const before = heldBytes.length;
+          heldBytes = Buffer.concat([heldBytes, part]).subarray(0, holds.bytes);
           // In one piece, however many they come in: the page draws one that follows at once only later.
-          if (before < holds.bytes && held.length === holds.bytes) response.write(held);
+          if (before < holds.bytes && heldBytes.length === holds.bytes) response.write(heldBytes);
         });
       } else answer.pipe(response);
     });

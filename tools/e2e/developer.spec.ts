@@ -6,14 +6,14 @@ import { expect, test } from './console-test.ts';
 import { expectAccessible } from './expect-accessible.ts';
 
 const input = (page: Page) => page.getByLabel('JSON', { exact: true });
-const encoded = (page: Page) => page.getByLabel('Encoded result');
+const encodedResult = (page: Page) => page.getByLabel('Encoded result');
 const answer = (page: Page) => page.getByLabel('Encoded answer');
 const send = (page: Page) => page.getByRole('button', { name: 'Send', exact: true });
 
 async function encode(page: Page, text: string): Promise<void> {
   await input(page).fill(text);
   await page.getByRole('button', { name: 'Encode' }).click();
-  await expect(encoded(page)).toHaveValue(/^[A-Za-z\d+/]+=*$/);
+  await expect(encodedResult(page)).toHaveValue(/^[A-Za-z\d+/]+=*$/);
 }
 
 async function choose(page: Page, domain: string): Promise<void> {
@@ -44,14 +44,14 @@ test('[DEV-001, DEV-003, DEV-004, DEV-005, DEV-006, DEV-007, DEV-008, DEV-009, D
     new RegExp(`^domain: ${domain}\nreceived: \\{"gaid":"7c1e","list":\\[1\\]\\}\ntime: \\d{4}-\\d\\d-\\d\\d \\d\\d:\\d\\d:\\d\\d$`),
   );
   const headers = await (await request).allHeaders();
-  expect((await request).postData()).toBe(await encoded(page).inputValue());
+  expect((await request).postData()).toBe(await encodedResult(page).inputValue());
   expect(headers).toMatchObject({ origin: new URL(run.url).origin, 'content-type': 'text/plain;charset=UTF-8' });
   for (const name of ['authorization', 'cookie']) expect(headers).not.toHaveProperty(name);
   expect(headers['referer'] ?? '').toBe('');
 
   await context.grantPermissions(['clipboard-read', 'clipboard-write']);
   await page.getByRole('button', { name: 'Copy as cURL' }).click();
-  const command = `curl -X POST "${address}" -H "Content-Type: text/plain" --data-raw "${await encoded(page).inputValue()}"`;
+  const command = `curl -X POST "${address}" -H "Content-Type: text/plain" --data-raw "${await encodedResult(page).inputValue()}"`;
   await expect.poll(() => page.evaluate('navigator.clipboard.readText()')).toBe(command);
 });
 
@@ -62,9 +62,9 @@ test('[DEV-020, S20] a redirect of the host is told and not followed, and a host
 }) => {
   // The frame that this test serves itself counts as one from the internet.
   await context.grantPermissions(['local-network-access']);
-  const asked: string[] = [];
+  const askedHosts: string[] = [];
   const host = createServer((request, response) => {
-    asked.push(`${request.method} ${request.url}`);
+    askedHosts.push(`${request.method} ${request.url}`);
     response.writeHead(302, { location: '/elsewhere', 'access-control-allow-origin': run.url }).end();
   });
   await new Promise<void>((resolve) => {
@@ -77,10 +77,13 @@ test('[DEV-020, S20] a redirect of the host is told and not followed, and a host
   const real = `${domain}.localhost:${new URL(run.url).port}`;
   // The page of the frame as the server makes it, for a host of this test's own.
   await page.route('**/dev-frame/query?*', async (route) => {
-    const served = await route.fetch();
-    const moved = (text: string): string => text.replaceAll(real, `${domain}.localhost:${listening.port}`);
-    const headers = { ...served.headers(), 'content-security-policy': moved(served.headers()['content-security-policy'] ?? '') };
-    await route.fulfill({ status: served.status(), headers, body: moved(await served.text()) });
+    const servedAnswer = await route.fetch();
+    const moveHost = (text: string): string => text.replaceAll(real, `${domain}.localhost:${listening.port}`);
+    const headers = {
+      ...servedAnswer.headers(),
+      'content-security-policy': moveHost(servedAnswer.headers()['content-security-policy'] ?? ''),
+    };
+    await route.fulfill({ status: servedAnswer.status(), headers, body: moveHost(await servedAnswer.text()) });
   });
   try {
     await page.goto('/dev-doc');
@@ -88,7 +91,7 @@ test('[DEV-020, S20] a redirect of the host is told and not followed, and a host
     await choose(page, domain);
     await send(page).click();
     await expect(page.getByTestId('notification')).toContainText(`${domain} answers with a redirect, which is not followed`);
-    expect(asked).toEqual(['POST /api/dev']);
+    expect(askedHosts).toEqual(['POST /api/dev']);
   } finally {
     host.closeAllConnections();
     host.close();

@@ -32,8 +32,8 @@ async function pickedFiles(page: Page): Promise<Record<string, string>> {
 /** Cells of a CSV (RFC 4180). */
 function cellsOf(csv: string): string[][] {
   const records: string[][] = [[]];
-  for (const [, quoted, plain = '', end] of csv.matchAll(/(?:"((?:[^"]|"")*)"|([^,\r\n"]*))(,|\r\n|$)/g)) {
-    records.at(-1)?.push(quoted?.replaceAll('""', '"') ?? plain);
+  for (const [, quotedCell, plain = '', end] of csv.matchAll(/(?:"((?:[^"]|"")*)"|([^,\r\n"]*))(,|\r\n|$)/g)) {
+    records.at(-1)?.push(quotedCell?.replaceAll('""', '"') ?? plain);
     if (end === '\r\n') records.push([]);
   }
   return records.filter((record) => record.length > 1);

@@ -1,4 +1,4 @@
-import { expect, stored, test } from './console-test.ts';
+import { expect, storedValue, test } from './console-test.ts';
 import { appWith, chips, nameStreams, openEvents } from './event-tab.ts';
 import { expectTooltip } from './expect-tooltip.ts';
 import { handIn, ownClient } from '../console/hand-in.ts';
@@ -13,18 +13,18 @@ test('[EVT-002, EVT-003, EVT-004, EVT-005, EVT-006, EVT-007, EVT-008, EVT-009, E
     { type: 'error', country: 'PL', stream_uid: 's-2', error: 'Boom' },
   ]);
   await nameStreams(run, app, { 's-1': 'First stream', 's-2': 'Second stream' });
-  const asked = recordQueries(page, `/api/apps/${app.id}/postbacks`);
+  const queries = recordQueries(page, `/api/apps/${app.id}/postbacks`);
   await openEvents(page, app);
   await expect(listRows(page)).toHaveCount(2);
 
-  for (const [name, options, picked] of [
+  for (const [name, options, pickedOption] of [
     ['Type', ['create', 'receive', 'token', 'track', 'error'], 'error'],
     ['Geo', ['Germany', 'Poland'], 'Poland'],
     ['Stream', ['First stream', 'Second stream'], 'Second stream'],
   ] as const) {
     await page.getByRole('combobox', { name, exact: true }).click();
     await expect(page.getByRole('listbox').getByRole('option')).toHaveText([...options]);
-    await page.getByRole('option', { name: picked }).click();
+    await page.getByRole('option', { name: pickedOption }).click();
     await page.keyboard.press('Escape');
   }
   await page.getByRole('button', { name: 'Start day', exact: true }).click();
@@ -32,16 +32,16 @@ test('[EVT-002, EVT-003, EVT-004, EVT-005, EVT-006, EVT-007, EVT-008, EVT-009, E
   await page.getByRole('button', { name: 'End day', exact: true }).click();
   await page.getByRole('dialog').getByRole('button', { name: /^12 / }).first().click();
   await page.getByRole('switch', { name: 'Empty App' }).click();
-  expect(asked).toHaveLength(1);
+  expect(queries).toHaveLength(1);
   await page.getByPlaceholder('search by client uid or ip').fill('203.0.113.');
   await page.getByPlaceholder('search by client uid or ip').press('Enter');
 
-  await expect.poll(() => asked.length).toBe(2);
-  const sent = asked[1];
-  expect(['type[]', 'geo[]', 'streamUid[]'].map((name) => sent?.getAll(name))).toEqual([['error'], ['PL'], ['s-2']]);
-  expect(sent?.get('startDate')).toMatch(/^\d{4}-\d{2}-10$/);
-  expect(sent?.get('endDate')).toMatch(/^\d{4}-\d{2}-12$/);
-  expect([sent?.get('emptyPostbacksDomain'), sent?.get('search')]).toEqual(['1', '203.0.113.']);
+  await expect.poll(() => queries.length).toBe(2);
+  const secondQuery = queries[1];
+  expect(['type[]', 'geo[]', 'streamUid[]'].map((name) => secondQuery?.getAll(name))).toEqual([['error'], ['PL'], ['s-2']]);
+  expect(secondQuery?.get('startDate')).toMatch(/^\d{4}-\d{2}-10$/);
+  expect(secondQuery?.get('endDate')).toMatch(/^\d{4}-\d{2}-12$/);
+  expect([secondQuery?.get('emptyPostbacksDomain'), secondQuery?.get('search')]).toEqual(['1', '203.0.113.']);
   await expect(chips(page).getByRole('button', { name: /^Remove filter/ })).toHaveCount(7);
   await expect(chips(page)).toContainText('Second stream');
   await expect(page.getByText('No requests match these filters.')).toBeVisible();
@@ -122,7 +122,7 @@ test('[EVT-014, AMB-127, AMB-128] clearing previous data hides the older rows on
   await expectTooltip(clear, 'Before current date');
   await clear.click();
   await expect(page.getByText('No requests match these filters.')).toBeVisible();
-  await expect.poll(() => stored(page, 'start_date')).toMatch(/^\d{4}-\d{2}-\d{2} \d{2}:\d{2}:\d{2}$/);
+  await expect.poll(() => storedValue(page, 'start_date')).toMatch(/^\d{4}-\d{2}-\d{2} \d{2}:\d{2}:\d{2}$/);
   await handIn(run, [{ type: 'receive', bundle: app.bundle, date: new Date(Date.now() + 60_000).toISOString() }]);
   await page.getByRole('button', { name: 'Refresh' }).click();
   await expect(listRows(page)).toHaveCount(1);
@@ -140,5 +140,5 @@ test('[EVT-014, AMB-127, AMB-128] clearing previous data hides the older rows on
     .getByRole('button', { name: /^Remove filter/ })
     .click();
   await expect(listRows(page)).toHaveCount(2);
-  await expect.poll(() => stored(page, 'start_date')).toBeNull();
+  await expect.poll(() => storedValue(page, 'start_date')).toBeNull();
 });

@@ -39,15 +39,15 @@ test('[EVT-018, EVT-025, EVT-026, EVT-027, EVT-028, EVT-029, EVT-030, EVT-031, A
   await nameStreams(run, app, { long: 'Germany organic retarget 1', short: 'Germany organic retarge1' });
   await openEvents(page, app);
   await expect(listRows(page)).toHaveCount(3);
-  const shown = (await headers(page)).map((text) => text.trim());
-  expect(shown).toEqual(['#', 'IP', 'Bot labels', 'Stream name', 'Date', 'Req_Type', 'JSON Body']);
+  const shownHeaders = (await headers(page)).map((text) => text.trim());
+  expect(shownHeaders).toEqual(['#', 'IP', 'Bot labels', 'Stream name', 'Date', 'Req_Type', 'JSON Body']);
   await expect.poll(() => columnTexts(page, 'Stream name')).toEqual(['Germany organic retarg...', 'Germany organic retarge1', 'unnamed']);
   // The server shows dates two hours ahead of UTC.
   const [first, second, third] = dates.map(writtenDay);
   await expect.poll(() => columnTexts(page, 'Date')).toEqual([`${first} 00:30:00`, `${second} 00:29:00`, `${third} 00:28:00`]);
   await expect.poll(() => columnTexts(page, 'Req_Type')).toEqual(['create', 'receive', 'token']);
-  const listed = z.array(z.object({ id: z.int() })).parse(await callApi(run, 'super', 'GET', `apps/${app.id}/postbacks`));
-  expect(await columnTexts(page, '#')).toEqual(listed.map(({ id }) => String(id)));
+  const listedRows = z.array(z.object({ id: z.int() })).parse(await callApi(run, 'super', 'GET', `apps/${app.id}/postbacks`));
+  expect(await columnTexts(page, '#')).toEqual(listedRows.map(({ id }) => String(id)));
   await expect(listRows(page).getByRole('button', { name: /^Show request/ })).toHaveCount(3);
 
   const row = listRows(page).first();
@@ -67,18 +67,18 @@ test('[EVT-018, EVT-025, EVT-026, EVT-027, EVT-028, EVT-029, EVT-030, EVT-031, A
 });
 
 test('[EVT-015, AMB-143] dates show microseconds when wished, and the wish is kept', async ({ page, run }) => {
-  const given = daysAgo(2, '22:30');
-  const app = await appWith(run, [{ type: 'create', date: given.replace('.000Z', '.123456Z') }]);
-  const shown = `${writtenDay(given)} 00:30:00`;
-  const date = listRows(page).getByText(writtenDay(given));
+  const givenTime = daysAgo(2, '22:30');
+  const app = await appWith(run, [{ type: 'create', date: givenTime.replace('.000Z', '.123456Z') }]);
+  const shownTime = `${writtenDay(givenTime)} 00:30:00`;
+  const date = listRows(page).getByText(writtenDay(givenTime));
   await openEvents(page, app);
-  await expect(date).toHaveText(shown);
+  await expect(date).toHaveText(shownTime);
   await page.getByRole('checkbox', { name: 'Show date with microseconds' }).check();
-  await expect(date).toHaveText(`${shown}.123456`);
+  await expect(date).toHaveText(`${shownTime}.123456`);
   await page.reload();
-  await expect(date).toHaveText(`${shown}.123456`);
+  await expect(date).toHaveText(`${shownTime}.123456`);
   await page.getByRole('checkbox', { name: 'Show date with microseconds' }).uncheck();
-  await expect(date).toHaveText(shown);
+  await expect(date).toHaveText(shownTime);
 });
 
 test('[EVT-019, EVT-020, EVT-021, EVT-022, EVT-023, EVT-024, EVT-032, EVT-033, EVT-034, EVT-035, EVT-036, EVT-038, AMB-136, AMB-137] a request is shown and copied whole', async ({
@@ -123,9 +123,9 @@ test('[EVT-019, EVT-020, EVT-021, EVT-022, EVT-023, EVT-024, EVT-032, EVT-033, E
     .first()
     .getByRole('button', { name: /^Copy request/ })
     .click();
-  const copied = () => page.evaluate<string>('navigator.clipboard.readText()');
-  await expect.poll(copied).toContain('offer.example');
-  expect(JSON.parse(await copied())).toMatchObject({ app_id: app.id, body_response: { url: 'https://offer.example/x' } });
+  const readClipboard = () => page.evaluate<string>('navigator.clipboard.readText()');
+  await expect.poll(readClipboard).toContain('offer.example');
+  expect(JSON.parse(await readClipboard())).toMatchObject({ app_id: app.id, body_response: { url: 'https://offer.example/x' } });
 });
 
 for (const width of [390, 1440]) {

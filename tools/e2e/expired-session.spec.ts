@@ -1,6 +1,6 @@
 import type { BrowserContext, Locator, Page } from '@playwright/test';
 import { accounts, password } from '../console/accounts.ts';
-import { expect, stored, test } from './console-test.ts';
+import { expect, storedValue, test } from './console-test.ts';
 import { endTokenIn } from './end-token.ts';
 import { expectAccessible } from './expect-accessible.ts';
 import { changeAnswer } from '../console/list-rows.ts';
@@ -32,7 +32,7 @@ test('[AUTH-061] [AUTH-064] [ERR-024] the password, given in the popup by keyboa
   page,
 }) => {
   const popup = await letSessionEnd(page);
-  const before = await stored(page, 'token');
+  const before = await storedValue(page, 'token');
   await expect(popup.getByLabel('Email')).toHaveValue(accounts.super.email);
   await expect(popup.getByLabel('Email')).not.toBeEditable();
   await expect(popup.getByLabel('Password', { exact: true })).toBeFocused();
@@ -43,8 +43,8 @@ test('[AUTH-061] [AUTH-064] [ERR-024] the password, given in the popup by keyboa
   await expect(search).toHaveValue('half a wo');
   await expect(search).toBeFocused();
   await expect(page).toHaveURL(/\/apps$/);
-  await expect.poll(() => stored(page, 'token')).not.toBe(before);
-  await expect.poll(() => stored(page, 'redirect')).toBeNull();
+  await expect.poll(() => storedValue(page, 'token')).not.toBe(before);
+  await expect.poll(() => storedValue(page, 'redirect')).toBeNull();
 
   // The new session counts: the list answers, and the next checks are silent.
   const answer = page.waitForResponse('**/api/apps?*');
@@ -56,12 +56,12 @@ test('[AUTH-061] [AUTH-064] [ERR-024] the password, given in the popup by keyboa
 
 test('[AUTH-061] [AUTH-066] while the popup stands nothing is asked with the expired token, and it stands once', async ({ page }) => {
   const popup = await letSessionEnd(page);
-  const asked: string[] = [];
-  page.on('request', (request) => asked.push(request.url()));
+  const askedPaths: string[] = [];
+  page.on('request', (request) => askedPaths.push(request.url()));
   await page.clock.fastForward(301_000);
   await page.clock.fastForward(301_000);
   await expect(popup).toHaveCount(1);
-  expect(asked).toEqual([]);
+  expect(askedPaths).toEqual([]);
 });
 
 test('[AUTH-014] a wrong password is told in the popup, and the session is not closed by it', async ({ page }) => {
@@ -72,7 +72,7 @@ test('[AUTH-014] a wrong password is told in the popup, and the session is not c
   await expect(popup.getByLabel('Password', { exact: true })).toHaveValue('');
   await expect(page.getByTestId('notification')).toHaveCount(0);
   await expect(page).toHaveURL(/\/apps$/);
-  await expect.poll(() => stored(page, 'user')).not.toBeNull();
+  await expect.poll(() => storedValue(page, 'user')).not.toBeNull();
 });
 
 test('[AUTH-061] no connection is told in the popup, and the next try works', async ({ page }) => {
@@ -89,16 +89,16 @@ test('[AUTH-061] no connection is told in the popup, and the next try works', as
 
 test('[AUTH-061] another account that the e-mail opens by now is refused, and its session ended', async ({ page, run }) => {
   const popup = await letSessionEnd(page);
-  const before = await stored(page, 'user');
+  const before = await storedValue(page, 'user');
   await page.route('**/api/sanctum/login', (route) =>
     route.fulfill({ json: { success: true, data: { ...run.sessions.buyer, token: { accessToken: 'swy_other', expiresAt: 1 } } } }),
   );
-  const ended = page.waitForRequest((request) => request.url().endsWith('/sanctum/logout'));
+  const signOut = page.waitForRequest((request) => request.url().endsWith('/sanctum/logout'));
   await popup.getByLabel('Password', { exact: true }).fill(password);
   await page.keyboard.press('Enter');
   await expect(popup.getByRole('alert')).toContainText(`belongs to another account, ${accounts.buyer.name}`);
-  expect((await ended).headers()['authorization']).toBe('Bearer swy_other');
-  await expect.poll(() => stored(page, 'user')).toBe(before);
+  expect((await signOut).headers()['authorization']).toBe('Bearer swy_other');
+  await expect.poll(() => storedValue(page, 'user')).toBe(before);
 });
 
 test('[AUTH-061] [AUTH-065] somebody else who signed in in another tab does not get this page', async ({ page, context, run }) => {

@@ -1,4 +1,4 @@
-import { expect, stored } from './console-test.ts';
+import { expect, storedValue } from './console-test.ts';
 import { expectAccessible } from './expect-accessible.ts';
 import { goThroughProvider, test } from './google-test.ts';
 
@@ -25,15 +25,15 @@ test('[AUTH-002] [AUTH-048] [AUTH-049] [AUTH-050] [AUTH-051] [AUTH-052] [AUTH-05
 });
 
 test('[AUTH-006] [AUTH-012] [AUTH-043] [AUTH-045] [AUTH-046] consent signs in, links the account and lands', async ({ page, provider }) => {
-  const posted = page.waitForRequest('**/api/google/login');
+  const loginRequest = page.waitForRequest('**/api/google/login');
   const callback = new URL(await goThroughProvider(page));
   await expect(page).toHaveURL(/\/apps$/);
   await expect(page.getByRole('heading', { name: 'Apps', exact: true })).toBeVisible();
-  expect((await posted).postDataJSON()).toEqual({
+  expect((await loginRequest).postDataJSON()).toEqual({
     code: callback.searchParams.get('code'),
     state: callback.searchParams.get('state'),
   });
-  await expect.poll(() => stored(page, 'token')).not.toBeNull();
+  await expect.poll(() => storedValue(page, 'token')).not.toBeNull();
   expect(await page.evaluate(() => sessionStorage.getItem('switchyard_google_state'))).toBeNull();
 
   // Linked now: the same subject is let in whatever its e-mail has become.
@@ -54,7 +54,7 @@ test('[AUTH-046] [AUTH-029] [AUTH-030] consent opens the saved route', async ({ 
   await page.evaluate(() => localStorage.setItem('switchyard_redirect', '/requests?type=create'));
   await goThroughProvider(page);
   await expect(page).toHaveURL(/\/requests\?type=create$/);
-  await expect.poll(() => stored(page, 'redirect')).toBeNull();
+  await expect.poll(() => storedValue(page, 'redirect')).toBeNull();
 });
 
 for (const [who, claims] of [
@@ -66,7 +66,7 @@ for (const [who, claims] of [
     await goThroughProvider(page);
     await expect(page.getByRole('alert')).toHaveText('User not found');
     await expect(page).toHaveURL(/\/login$/);
-    await expect.poll(() => stored(page, 'token')).toBeNull();
+    await expect.poll(() => storedValue(page, 'token')).toBeNull();
   });
 }
 
@@ -80,7 +80,7 @@ test('[AUTH-047] [S5] another person with the same e-mail is refused once the ac
   provider.claim({ sub: 'somebody-else' });
   await goThroughProvider(page);
   await expect(page.getByRole('alert')).toHaveText('User not found');
-  await expect.poll(() => stored(page, 'token')).toBeNull();
+  await expect.poll(() => storedValue(page, 'token')).toBeNull();
 });
 
 test('[AUTH-047] [S4] a used state is refused, also when it is put back into the tab', async ({ page, provider }) => {
@@ -91,34 +91,34 @@ test('[AUTH-047] [S4] a used state is refused, also when it is put back into the
   await expect(page.getByRole('alert')).toHaveText('Invalid or expired sign-in state');
   const state = new URL(callback).searchParams.get('state') ?? '';
   await page.evaluate((value) => sessionStorage.setItem('switchyard_google_state', value), state);
-  const posted = page.waitForRequest('**/api/google/login');
+  const loginRequest = page.waitForRequest('**/api/google/login');
   await page.goto(callback);
-  expect((await posted).postDataJSON()).toMatchObject({ state });
+  expect((await loginRequest).postDataJSON()).toMatchObject({ state });
   await expect(page.getByRole('alert')).toHaveText('Invalid or expired sign-in state');
   expect(provider.calls('/token')).toBe(calls);
 });
 
 test('[AMB-017] [S4] a state that another browser began is not posted', async ({ page, provider, run }) => {
-  const begun: { data: { url: string } } = JSON.parse(await (await fetch(`${run.url}/api/google/auth-url`)).text());
-  const { code, state } = await provider.consent(begun.data.url);
+  const beginning: { data: { url: string } } = JSON.parse(await (await fetch(`${run.url}/api/google/auth-url`)).text());
+  const { code, state } = await provider.consent(beginning.data.url);
   const calls = provider.calls('/token');
   await page.goto('/login');
   await page.evaluate(() => sessionStorage.setItem('switchyard_google_state', 'own'));
-  const posted = page.waitForRequest('**/api/google/login');
+  const loginRequest = page.waitForRequest('**/api/google/login');
   await page.goto(`/oauth/google?code=${encodeURIComponent(code)}&state=${encodeURIComponent(state)}`);
-  expect((await posted).postDataJSON()).toEqual({ code });
+  expect((await loginRequest).postDataJSON()).toEqual({ code });
   await expect(page.getByRole('alert')).toHaveText('Invalid or expired sign-in state');
   await expect(page).toHaveURL(/\/login$/);
   expect(provider.calls('/token')).toBe(calls);
 });
 
 test('[AUTH-008] [AUTH-044] without a code the login page opens', async ({ page }) => {
-  let asked = 0;
-  page.on('request', (request) => (asked += request.url().endsWith('/api/google/login') ? 1 : 0));
+  let callCount = 0;
+  page.on('request', (request) => (callCount += request.url().endsWith('/api/google/login') ? 1 : 0));
   await page.goto('/oauth/google?state=x');
   await expect(page).toHaveURL(/\/login$/);
   await expect(page.getByRole('alert')).toHaveCount(0);
-  expect(asked).toBe(0);
+  expect(callCount).toBe(0);
 });
 
 test('[AUTH-047] [ERR-019] an error from the provider is told in our own words', async ({ page }) => {
@@ -168,9 +168,9 @@ test('[IDN-085] the identity is confirmed in a window of Google, and the form ke
   await expect(dialog.getByRole('alert')).toHaveText(/Use the Google account you sign in with/);
   expect(await page.evaluate(() => localStorage.getItem('switchyard_google_confirmation'))).toBeNull();
   provider.claim({});
-  const confirmed = page.waitForResponse('**/api/sanctum/reauthenticate');
+  const confirmation = page.waitForResponse('**/api/sanctum/reauthenticate');
   const [popup] = await Promise.all([page.waitForEvent('popup'), go.click()]);
-  expect((await confirmed).status()).toBe(204);
+  expect((await confirmation).status()).toBe(204);
   await expect(dialog).toBeHidden();
   await expect(page.getByTestId('notification')).toContainText('Role "Readers of apps" created');
   for (const one of [other, popup]) if (!one.isClosed()) await expect(one.getByRole('heading')).toHaveText('You can close this window');
@@ -182,7 +182,7 @@ test('[SHELL-047] Google signs in over a form whose session has ended, and the s
   await page.goto('/roles/create-user');
   await page.getByLabel('Title', { exact: true }).fill('Writers of apps');
   await page.getByRole('checkbox').first().check();
-  const { accessToken } = JSON.parse((await stored(page, 'token')) ?? '');
+  const { accessToken } = JSON.parse((await storedValue(page, 'token')) ?? '');
   await page.request.post('/api/sanctum/logout', { headers: { authorization: `Bearer ${accessToken}` } });
   await page.getByRole('button', { name: 'Create', exact: true }).click();
   const dialog = page.getByRole('dialog', { name: 'You are not authorized' });
@@ -195,7 +195,7 @@ test('[SHELL-047] Google signs in over a form whose session has ended, and the s
   await Promise.all([page.waitForEvent('popup'), go.click()]);
   await expect(page.getByTestId('notification')).toContainText('Role "Writers of apps" created');
   await expect(dialog).toBeHidden();
-  await expect.poll(() => stored(page, 'token')).not.toBeNull();
+  await expect.poll(() => storedValue(page, 'token')).not.toBeNull();
 });
 
 for (const width of [390, 1440]) {

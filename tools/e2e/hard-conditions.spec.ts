@@ -1,5 +1,5 @@
 import { accounts, password } from '../console/accounts.ts';
-import { expect, stored, test } from './console-test.ts';
+import { expect, storedValue, test } from './console-test.ts';
 import { expectAccessible } from './expect-accessible.ts';
 import { fillSignIn } from '../console/sign-in-form.ts';
 import { stopClock } from './stop-clock.ts';
@@ -91,22 +91,22 @@ test.describe('guest', () => {
 
   test('[ERR-003] an answer that takes more than 30 seconds is given up, and said so', async ({ page }) => {
     await page.clock.install();
-    let sent = 0;
-    await page.route('**/api/sanctum/login', () => void (sent += 1));
+    let sentCount = 0;
+    await page.route('**/api/sanctum/login', () => void (sentCount += 1));
     await page.goto('/login');
     await expect(page.getByLabel('Email')).toBeFocused();
     // The answer to another call would take the notice away.
     await page.waitForLoadState('networkidle');
     await stopClock(page);
     await fillSignIn(page, 'a@example.com', 'kept');
-    await expect.poll(() => sent).toBe(1);
+    await expect.poll(() => sentCount).toBe(1);
     await page.clock.fastForward(29_500);
     await expect(page.getByTestId('notification')).toHaveCount(0);
     await page.clock.fastForward(1_000);
     await expect(page.getByTestId('notification')).toContainText('Something went wrong, response is UNDEFINED');
     await expect(page.getByText('The server did not answer within 30 seconds.')).toBeVisible();
     await expect(page.getByLabel('Password', { exact: true })).toHaveValue('kept');
-    expect(sent, 'nothing is sent again by itself').toBe(1);
+    expect(sentCount, 'nothing is sent again by itself').toBe(1);
   });
 });
 
@@ -166,6 +166,6 @@ test.describe('a deploy while a tab is open', () => {
     await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'All Requests' }).click();
     await expect(page.getByRole('heading', { name: 'This page could not be loaded' })).toBeVisible();
     await expect(page.getByText('The server cannot be reached.')).toBeVisible();
-    await expect.poll(() => stored(page, 'token')).not.toBeNull();
+    await expect.poll(() => storedValue(page, 'token')).not.toBeNull();
   });
 });

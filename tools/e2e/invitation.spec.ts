@@ -21,16 +21,16 @@ test('[IDN-065, IDN-078, IDN-080] an administrator invites; the invited person s
   await expect(page.getByRole('button', { name: 'New link' })).toBeVisible();
 
   const theirs = await browser.newContext({ baseURL: run.url });
-  const invited = await theirs.newPage();
-  const asked: string[] = [];
-  invited.on('request', (request) => asked.push(`${request.url()} ${request.headers()['referer'] ?? ''}`));
-  await invited.goto(link.replace('/invitation#', '/invitation?next=https%3A%2F%2Fevil.example&redirect=%2F%2Fevil.example#'));
-  await invited.getByLabel('New password', { exact: true }).fill(journeyPassword);
-  await invited.getByRole('button', { name: 'Set password and sign in' }).click();
-  await expect(invited).toHaveURL(`${run.url}/apps`);
-  await expect(invited.getByRole('button', { name: `Account of ${person.name}` })).toBeVisible();
+  const invitedPage = await theirs.newPage();
+  const askedPaths: string[] = [];
+  invitedPage.on('request', (request) => askedPaths.push(`${request.url()} ${request.headers()['referer'] ?? ''}`));
+  await invitedPage.goto(link.replace('/invitation#', '/invitation?next=https%3A%2F%2Fevil.example&redirect=%2F%2Fevil.example#'));
+  await invitedPage.getByLabel('New password', { exact: true }).fill(journeyPassword);
+  await invitedPage.getByRole('button', { name: 'Set password and sign in' }).click();
+  await expect(invitedPage).toHaveURL(`${run.url}/apps`);
+  await expect(invitedPage.getByRole('button', { name: `Account of ${person.name}` })).toBeVisible();
   // The token is in no address that anybody but the browser sees.
-  expect(asked.filter((text) => text.split('#')[0]?.includes(link.slice(-43)))).toEqual([]);
+  expect(askedPaths.filter((text) => text.split('#')[0]?.includes(link.slice(-43)))).toEqual([]);
   await theirs.close();
 
   await page.reload();
@@ -40,8 +40,8 @@ test('[IDN-065, IDN-078, IDN-080] an administrator invites; the invited person s
 
 test('[IDN-079, IDN-080] a withdrawn link says so, and inviting again gives one that works', async ({ page, browser, run }) => {
   const { name, email } = ownPerson();
-  const created = await callApi(run, 'super', 'POST', 'users/invite', { name, email, roles: ['Log Reviewer'] });
-  const id = typeof created === 'object' && created !== null && 'id' in created ? Number(created.id) : 0;
+  const creation = await callApi(run, 'super', 'POST', 'users/invite', { name, email, roles: ['Log Reviewer'] });
+  const id = typeof creation === 'object' && creation !== null && 'id' in creation ? Number(creation.id) : 0;
   await page.goto(`/users/${id}/edit`);
   const invitation = page.getByRole('region', { name: 'Invitation' });
   const newLink = async (button: string): Promise<string> => {
@@ -57,21 +57,21 @@ test('[IDN-079, IDN-080] a withdrawn link says so, and inviting again gives one 
   await expect(invitation.getByRole('button', { name: 'Withdraw' })).toHaveCount(0);
 
   const theirs = await browser.newContext({ baseURL: run.url });
-  const invited = await theirs.newPage();
-  await invited.goto(first);
-  await expect(invited.getByRole('alert')).toContainText('This invitation is invalid, was used or has expired');
-  await expect(invited.getByLabel('New password', { exact: true })).toHaveCount(0);
-  await invited.getByRole('link', { name: 'Go to sign-in' }).click();
-  await expect(invited).toHaveURL(/\/login$/);
+  const invitedPage = await theirs.newPage();
+  await invitedPage.goto(first);
+  await expect(invitedPage.getByRole('alert')).toContainText('This invitation is invalid, was used or has expired');
+  await expect(invitedPage.getByLabel('New password', { exact: true })).toHaveCount(0);
+  await invitedPage.getByRole('link', { name: 'Go to sign-in' }).click();
+  await expect(invitedPage).toHaveURL(/\/login$/);
   // Without a mail server there is no other way to a password, and no page pretends that there is.
-  await expect(invited.getByRole('button', { name: 'Login' })).toBeVisible();
-  await expect(invited.getByRole('link', { name: 'Forgot your password?' })).toHaveCount(0);
-  await invited.goto('/forgot-password');
-  await expect(invited.getByRole('alert')).toHaveText('Passwords cannot be reset by e-mail here. Contact your administrator');
+  await expect(invitedPage.getByRole('button', { name: 'Login' })).toBeVisible();
+  await expect(invitedPage.getByRole('link', { name: 'Forgot your password?' })).toHaveCount(0);
+  await invitedPage.goto('/forgot-password');
+  await expect(invitedPage.getByRole('alert')).toHaveText('Passwords cannot be reset by e-mail here. Contact your administrator');
 
-  await invited.goto(await newLink('Invite again'));
-  await invited.getByLabel('New password', { exact: true }).fill(journeyPassword);
-  await invited.getByRole('button', { name: 'Set password and sign in' }).click();
-  await expect(invited.getByRole('button', { name: `Account of ${name}` })).toBeVisible();
+  await invitedPage.goto(await newLink('Invite again'));
+  await invitedPage.getByLabel('New password', { exact: true }).fill(journeyPassword);
+  await invitedPage.getByRole('button', { name: 'Set password and sign in' }).click();
+  await expect(invitedPage.getByRole('button', { name: `Account of ${name}` })).toBeVisible();
   await theirs.close();
 });

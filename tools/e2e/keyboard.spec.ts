@@ -110,9 +110,9 @@ for (const width of [1024, 1440]) {
     await page.keyboard.press('Enter');
     const panel = page.getByRole('complementary');
     await expect(panel).toBeInViewport();
-    const focused = page.locator(':focus');
+    const focusedElement = page.locator(':focus');
     const isOver = async () =>
-      focused.evaluate((element) => {
+      focusedElement.evaluate((element) => {
         const { left, top, width: across, height } = element.getBoundingClientRect();
         return element.contains(element.ownerDocument.elementFromPoint(left + across / 2, top + height / 2));
       });

@@ -1,8 +1,8 @@
 import { changeAnswer, headers, listRows, recordQueries, rowOf } from '../console/list-rows.ts';
-import { expect, stored, test } from './console-test.ts';
+import { expect, storedValue, test } from './console-test.ts';
 
 const appsCall = /\/api\/apps\?/;
-const held = () => {
+const holdAnswer = () => {
   let release = (): void => undefined;
   const until = new Promise<void>((resolve) => {
     release = resolve;
@@ -14,8 +14,8 @@ test.use({ account: 'catalogue' });
 
 test.describe('states', () => {
   test('the first load shows grey rows, later ones keep the old rows', async ({ page }) => {
-    const first = held();
-    const second = held();
+    const first = holdAnswer();
+    const second = holdAnswer();
     await page.route(appsCall, async (route) => {
       await (route.request().url().includes('page=2') ? second.until : first.until);
       await route.continue();
@@ -79,14 +79,14 @@ test.describe('states', () => {
   });
 
   test('[REQ-006, REQ-007] a range of days that ends before it starts says so and can be turned round', async ({ page }) => {
-    const asked = recordQueries(page, '/api/all-requests');
+    const queries = recordQueries(page, '/api/all-requests');
     await page.goto('/requests?startDate=2026-03-09&endDate=2026-03-01');
     await expect(page.getByRole('heading', { name: 'The start day is after the end day' })).toBeVisible();
     await expect(page.getByTestId('notification')).toHaveCount(0);
-    expect(asked).toEqual([]);
+    expect(queries).toEqual([]);
     await page.getByRole('button', { name: 'Swap the days' }).click();
     await expect(page).toHaveURL(/startDate=2026-03-01&endDate=2026-03-09/);
-    await expect.poll(() => asked.map((query) => query.get('startDate'))).toEqual(['2026-03-01']);
+    await expect.poll(() => queries.map((query) => query.get('startDate'))).toEqual(['2026-03-01']);
   });
 
   test('[AMB-062] without rows nothing is said of their number', async ({ page }) => {
@@ -202,7 +202,7 @@ test.describe('the table', () => {
     await page.getByLabel('Bundle', { exact: true }).uncheck();
     await page.getByLabel('Vertical', { exact: true }).uncheck();
     await expect(page.getByRole('columnheader', { name: 'Bundle' })).toHaveCount(0);
-    await expect.poll(() => stored(page, 'hidden_columns_apps')).toBe('["bundle","vertical"]');
+    await expect.poll(() => storedValue(page, 'hidden_columns_apps')).toBe('["bundle","vertical"]');
     await page.reload();
     await expect(listRows(page)).toHaveCount(20);
     await expect.poll(() => headers(page)).not.toContain('Bundle');

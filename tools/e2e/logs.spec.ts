@@ -19,7 +19,7 @@ const levels = (page: Page) => page.getByRole('table', { name: 'Entries by level
 const confirm = (page: Page) => page.getByRole('dialog', { name: 'Are you sure?' });
 
 /** Entries of both forms: newest last, as they are written. */
-const written = (date: string): string =>
+const logText = (date: string): string =>
   [
     `[${date} 08:00:00] production.INFO: Served at first {"ms":12} []`,
     ...Array.from(
@@ -41,7 +41,7 @@ for (const [at, source] of (['logs', 'app-logs'] as const).entries()) {
     run,
   }) => {
     const date = `2099-01-1${at}`;
-    await writeFile(fileOf(run.dataDir, source, date), written(date));
+    await writeFile(fileOf(run.dataDir, source, date), logText(date));
     await page.goto('/');
     await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: menu, exact: true }).click();
     await expect(page).toHaveURL(new RegExp(`/${source}$`));
@@ -91,7 +91,7 @@ test('[LOG-012, LOG-013, LOG-014, AMB-044] days are deleted from their list, whi
   run,
 }) => {
   const [own, other] = ['2099-02-01', '2001-02-03'];
-  for (const date of [own, other]) await writeFile(fileOf(run.dataDir, 'app-logs', date), written(date));
+  for (const date of [own, other]) await writeFile(fileOf(run.dataDir, 'app-logs', date), logText(date));
   await page.goto('/app-logs?page=2');
   await expect(rowOf(page, other)).toBeVisible();
   await page.getByRole('button', { name: `Remove ${other}` }).click();
@@ -115,7 +115,7 @@ test('[LOG-011, LOG-023, LOG-029, CONST-030] a day is downloaded as a workbook a
   await page.addInitScript("Object.defineProperty(window, 'showSaveFilePicker', { value: undefined })");
   const date = '2099-03-01';
   const path = fileOf(run.dataDir, 'app-logs', date);
-  await writeFile(path, written(date));
+  await writeFile(path, logText(date));
   await page.goto(`/app-logs/${date}/show`);
   const save = async (name: string) => {
     await page.getByRole('button', { name, exact: true }).click();
@@ -136,7 +136,7 @@ for (const width of [390, 1440]) {
 
     test('logs are accessible and fit their window', async ({ page, run }) => {
       const date = `2099-05-0${width === 390 ? 1 : 2}`;
-      await writeFile(fileOf(run.dataDir, 'app-logs', date), written(date));
+      await writeFile(fileOf(run.dataDir, 'app-logs', date), logText(date));
       await page.goto('/app-logs');
       await expect(page.getByText(date).first()).toBeVisible();
       await expectAccessible(page);

@@ -30,9 +30,9 @@ test('[ERR-012, ERR-014, WID-028] another failure shows a danger toast that clos
 test('[ERR-009] 403 shows no toast', async ({ page }) => {
   await failSignIn(page, { status: 403, body: says('You have no permission for this action') });
   await page.goto('/login');
-  const answered = page.waitForResponse('**/api/sanctum/login');
+  const loginAnswer = page.waitForResponse('**/api/sanctum/login');
   await fillSignIn(page, 'a@example.com', 'x');
-  await answered;
+  await loginAnswer;
   await expect(page.getByRole('button', { name: 'Login' })).toBeEnabled();
   await expect(page.getByTestId('notification')).toHaveCount(0);
   await expect(page.getByRole('alert')).toHaveCount(0);

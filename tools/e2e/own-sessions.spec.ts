@@ -2,7 +2,7 @@ import type { APIRequestContext, Page } from '@playwright/test';
 import { createJourneyUser, journeyPassword } from './account-api.ts';
 import { accounts, password } from '../console/accounts.ts';
 import { agree } from './agree.ts';
-import { expect, stored, test, widths } from './console-test.ts';
+import { expect, storedValue, test, widths } from './console-test.ts';
 import { expectAccessible } from './expect-accessible.ts';
 import { fillSignIn } from '../console/sign-in-form.ts';
 
@@ -104,7 +104,7 @@ test.describe('restricted', () => {
     await page.getByRole('dialog', { name: 'Sign out here?' }).getByRole('button', { name: 'OK' }).click();
     await expect(page).toHaveURL(/\/login$/);
     await expect(page.getByRole('alert')).toHaveCount(0);
-    await expect.poll(() => stored(page, 'token')).toBeNull();
+    await expect.poll(() => storedValue(page, 'token')).toBeNull();
     await page.goto('/sessions');
     await expect(page).toHaveURL(/\/login$/);
   });
@@ -115,11 +115,11 @@ test('[AUTH-040] [AMB-026] a session that has ended meanwhile is taken off the l
   await page.goto('/sessions');
   // The page asks for the list itself when it opens; only what follows is counted.
   await expect(card(page, 'This session')).toBeVisible();
-  let asked = 0;
-  page.on('request', (request) => (asked += request.url().endsWith('/sanctum/sessions') ? 1 : 0));
+  let callCount = 0;
+  page.on('request', (request) => (callCount += request.url().endsWith('/sanctum/sessions') ? 1 : 0));
   await page.getByRole('button', { name: 'End this session and sign out' }).click();
   await page.getByRole('button', { name: 'OK' }).click();
-  await expect.poll(() => asked).toBe(1);
+  await expect.poll(() => callCount).toBe(1);
   await expect(page.getByRole('dialog')).toHaveCount(0);
   await expect(page.getByTestId('notification')).toHaveCount(0);
 });

@@ -37,9 +37,9 @@ test('[PUSH-007, PUSH-008, PUSH-009, PUSH-010, PUSH-011, PUSH-012, PUSH-014, PUS
   page,
   run,
 }) => {
-  const asked: { url: string; referrer: string | undefined }[] = [];
+  const imageRequests: { url: string; referrer: string | undefined }[] = [];
   await page.route(/^https?:\/\/[^/]*\.example\//, async (route) => {
-    asked.push({
+    imageRequests.push({
       url: route.request().url(),
       referrer: await route
         .request()
@@ -100,7 +100,7 @@ test('[PUSH-007, PUSH-008, PUSH-009, PUSH-010, PUSH-011, PUSH-012, PUSH-014, PUS
   await expect(rowOf(page, 'p-plain').getByRole('gridcell').nth(2)).toHaveText('Just some words');
   await expect(rowOf(page, 'p-plain').getByRole('gridcell').nth(7)).toHaveText('held');
   await expect(rowOf(page, 'p-script')).toContainText('<img src=x onerror=alert(1)>');
-  expect(asked.toSorted((a, b) => a.url.localeCompare(b.url))).toEqual([
+  expect(imageRequests.toSorted((a, b) => a.url.localeCompare(b.url))).toEqual([
     { url: 'https://cdn.example/cup.png', referrer: undefined },
     { url: 'https://cdn.example/gone.png', referrer: undefined },
   ]);

@@ -40,13 +40,13 @@ test('[IDN-013, IDN-105, IDN-107] an hour after the sign-in, a new url of a serv
     await page.getByRole('button', { name: 'Save', exact: true }).click();
     await page.getByRole('dialog', { name: 'Are you sure?' }).getByRole('button', { name: 'OK' }).click();
   };
-  const written = async () => {
+  const listWritten = async () => {
     const servers = await callApi(run, 'super', 'GET', `servers?search=${name}&limit=200`);
     return Array.isArray(servers) ? servers.filter((server) => server.name === name) : [];
   };
   await save();
   await expect(confirmation(page)).toContainText('Your input is kept');
-  expect(await written()).toMatchObject([{ url: 'https://edge.example' }]);
+  expect(await listWritten()).toMatchObject([{ url: 'https://edge.example' }]);
   await confirmation(page).getByRole('button', { name: 'Cancel' }).click();
   await expect(confirmation(page)).toHaveCount(0);
   await expect(url).toHaveValue('https://other.example');
@@ -54,7 +54,7 @@ test('[IDN-013, IDN-105, IDN-107] an hour after the sign-in, a new url of a serv
   await save();
   await confirm(page);
   await expect(page.getByText(`Server "${name}" saved`)).toBeVisible();
-  expect(await written()).toMatchObject([{ url: 'https://other.example', region: 'eu-west' }]);
+  expect(await listWritten()).toMatchObject([{ url: 'https://other.example', region: 'eu-west' }]);
 
   await ageSignIn(run, email);
   await page.goto('/activity');

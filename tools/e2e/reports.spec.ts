@@ -32,14 +32,14 @@ test('[REP-010, REP-013, REP-014, REP-015] a report is grouped, saved as CSV and
   await expect(page.getByRole('figure', { name: /^Line chart: Requests by day and type/ })).toBeVisible();
   await expect(table.getByRole('button', { name: 'error' })).toBeVisible();
 
-  const saved = page.waitForEvent('download');
+  const csvDownload = page.waitForEvent('download');
   await page.getByRole('button', { name: 'Download' }).click();
-  const [header, ...rows] = (await readFile(await (await saved).path(), 'utf8')).trim().split(/\r?\n/);
+  const [header, ...rows] = (await readFile(await (await csvDownload).path(), 'utf8')).trim().split(/\r?\n/);
   expect(header).toBe('day,type,requests,success_share,requests_compared,success_share_compared');
   expect(rows).toHaveLength(3);
-  const painted = page.waitForEvent('download');
+  const imageDownload = page.waitForEvent('download');
   await page.getByRole('button', { name: 'PNG' }).click();
-  expect((await readFile(await (await painted).path())).subarray(1, 4).toString()).toBe('PNG');
+  expect((await readFile(await (await imageDownload).path())).subarray(1, 4).toString()).toBe('PNG');
 
   await table.getByRole('button', { name: 'error' }).click();
   await page.getByRole('menuitem', { name: 'Show in All Requests' }).click();

@@ -13,9 +13,10 @@ const box = (page: Page, label: string) => page.getByRole('checkbox', { name: la
 
 /** Makes a role past the page and gives its id. */
 async function createRole(run: Parameters<typeof callApi>[0], body: object): Promise<number> {
-  const made = await callApi(run, 'super', 'POST', 'roles', body);
-  if (typeof made !== 'object' || made === null || !('id' in made) || typeof made.id !== 'number') throw new Error('No role was made');
-  return made.id;
+  const createdRole = await callApi(run, 'super', 'POST', 'roles', body);
+  if (typeof createdRole !== 'object' || createdRole === null || !('id' in createdRole) || typeof createdRole.id !== 'number')
+    throw new Error('No role was made');
+  return createdRole.id;
 }
 
 test('[ROLE-006] [ROLE-010] [ROLE-012] [ROLE-018] [ROLE-019] [ROLE-023] [ROLE-024] a staff role from nothing to the list, and edited', async ({

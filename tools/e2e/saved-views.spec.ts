@@ -26,13 +26,13 @@ test('[VIEW-005, VIEW-006, VIEW-009] a view saved on one app opens on another, w
   await expect(page.getByRole('button', { name: `View ${name}` })).toBeFocused();
   const view = new URL(page.url()).searchParams.get('view') ?? '';
 
-  const asked = recordQueries(page, `/api/apps/${other.id}/postbacks`);
+  const queries = recordQueries(page, `/api/apps/${other.id}/postbacks`);
   await page.evaluate("localStorage.removeItem('switchyard_shown_columns_postbacks')");
   await page.goto(`/apps/${other.id}/edit?startTabName=Event&view=${view}`);
   await expect(listRows(page)).toHaveCount(1);
   await expect(chips(page)).toHaveText(/Poland/);
   await expect(page.getByRole('columnheader', { name: 'ASN', exact: true })).toBeVisible();
-  expect(asked).toHaveLength(1);
+  expect(queries).toHaveLength(1);
   await page.reload();
   await expect(page.getByRole('button', { name: `View ${name}` })).toBeVisible();
 
@@ -52,7 +52,7 @@ test('[VIEW-002, VIEW-005, VIEW-006] a view is shared with a staff role, opened 
   run,
   browser,
 }) => {
-  const [name, renamed] = [`Shared ${randomUUID().slice(0, 8)}`, `Renamed ${randomUUID().slice(0, 8)}`];
+  const [name, newName] = [`Shared ${randomUUID().slice(0, 8)}`, `Renamed ${randomUUID().slice(0, 8)}`];
   await page.goto('/apps?search=a');
   await page.getByRole('button', { name: 'Views' }).click();
   await page.getByRole('menuitem', { name: 'Save as new view…' }).click();
@@ -83,11 +83,11 @@ test('[VIEW-002, VIEW-005, VIEW-006] a view is shared with a staff role, opened 
   await page.getByRole('button', { name: `View ${name}` }).click();
   await page.getByRole('menuitem', { name: 'Rename or share…' }).click();
   await expect(dialog.getByRole('checkbox', { name: 'App Manager', exact: true })).toBeChecked();
-  await dialog.getByLabel('Name', { exact: true }).fill(renamed);
+  await dialog.getByLabel('Name', { exact: true }).fill(newName);
   await dialog.getByRole('button', { name: 'Save' }).click();
-  await expect(page.getByRole('button', { name: `View ${renamed}` })).toBeVisible();
+  await expect(page.getByRole('button', { name: `View ${newName}` })).toBeVisible();
   await readers.reload();
-  await expect(readers.getByRole('button', { name: `View ${renamed}` })).toBeVisible();
+  await expect(readers.getByRole('button', { name: `View ${newName}` })).toBeVisible();
   await context.close();
 
   const buyers = await browser.newContext({ baseURL: run.url });
@@ -97,7 +97,7 @@ test('[VIEW-002, VIEW-005, VIEW-006] a view is shared with a staff role, opened 
   await expect(buyersPage.getByRole('heading', { name: 'No access' })).toBeVisible();
   await buyers.close();
 
-  await page.getByRole('button', { name: `View ${renamed}` }).click();
+  await page.getByRole('button', { name: `View ${newName}` }).click();
   await page.getByRole('menuitem', { name: 'Delete view…' }).click();
   await page.getByRole('button', { name: 'OK', exact: true }).click();
   await expect(page.getByRole('button', { name: 'Views' })).toBeVisible();

@@ -15,9 +15,9 @@ test('[IDN-031, IDN-032] a role demands a second factor, which its holder sets u
   run,
 }) => {
   const role = `Careful ${Date.now()}`;
-  const created = await callApi(run, 'super', 'POST', 'roles', { name: role, permission_ids: [1, 3], panel: 'manager' });
+  const createdRole = await callApi(run, 'super', 'POST', 'roles', { name: role, permission_ids: [1, 3], panel: 'manager' });
   const { email } = await createJourneyUser(run, { roles: [role] });
-  await callApi(run, 'super', 'PUT', 'sign-in-rules', { all_staff: false, role_ids: [idOf(created)] });
+  await callApi(run, 'super', 'PUT', 'sign-in-rules', { all_staff: false, role_ids: [idOf(createdRole)] });
 
   await page.goto('/login');
   await fillSignIn(page, email, journeyPassword);

@@ -12,9 +12,14 @@ const field = (page: Page, label: string) => page.getByLabel(label, { exact: tru
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
 
 async function makeServer(run: RunState, name: string): Promise<number> {
-  const made = await callApi(run, 'super', 'POST', 'servers', { name, url: 'https://edge.example', region: 'eu-central-and-more' });
-  if (typeof made !== 'object' || made === null || !('id' in made) || typeof made.id !== 'number') throw new Error('No server was made');
-  return made.id;
+  const createdServer = await callApi(run, 'super', 'POST', 'servers', {
+    name,
+    url: 'https://edge.example',
+    region: 'eu-central-and-more',
+  });
+  if (typeof createdServer !== 'object' || createdServer === null || !('id' in createdServer) || typeof createdServer.id !== 'number')
+    throw new Error('No server was made');
+  return createdServer.id;
 }
 
 /** Bodies of every write to a server from this moment on. */
@@ -79,7 +84,7 @@ test('[SRV-016, SRV-018, SRV-021, SRV-022, SRV-023] a server is edited; only wha
   await expect(button(page, 'Save')).toBeDisabled();
   const bodies = recordBodies(page);
   // The url is sent only when it has changed: one from before today's rules must not hold up the other fields.
-  const kept = { name, region: 'eu-central-and-more', ip: null };
+  const keptFields = { name, region: 'eu-central-and-more', ip: null };
   for (const [label, key] of [
     ['Token', 'token'],
     ['Main hash', 'mainHash'],
@@ -93,7 +98,7 @@ test('[SRV-016, SRV-018, SRV-021, SRV-022, SRV-023] a server is edited; only wha
     await button(page, 'OK').click();
     await expect(page.getByText(`Server "${name}" saved`)).toBeVisible();
     await expect(page).not.toHaveURL(/\/edit$/);
-    expect(bodies.at(-1)).toEqual({ ...kept, [key]: secret });
+    expect(bodies.at(-1)).toEqual({ ...keptFields, [key]: secret });
   }
   await page.goto(`/servers/${id}/edit`);
   await expect(page.getByText(/^Set on \d\d\.\d\d\.\d{4} .*Leave it empty to keep it/)).toHaveCount(3);

@@ -1,6 +1,6 @@
 import { createJourneyUser, journeyPassword, saveAccountElsewhere } from './account-api.ts';
 import { accounts, password } from '../console/accounts.ts';
-import { expect, stored, test } from './console-test.ts';
+import { expect, storedValue, test } from './console-test.ts';
 import { endTokenIn } from './end-token.ts';
 import { fillSignIn } from '../console/sign-in-form.ts';
 
@@ -12,18 +12,18 @@ test.describe('guest', () => {
       await page.goto(path);
       await expect(page).toHaveURL(/\/login$/);
       await expect(page.getByRole('button', { name: 'Login' })).toBeVisible();
-      await expect.poll(() => stored(page, 'redirect')).toBeNull();
+      await expect.poll(() => storedValue(page, 'redirect')).toBeNull();
     }
   });
 
   test('[AUTH-066] the server time is not asked for without a session', async ({ page }) => {
-    const asked: string[] = [];
-    page.on('request', (request) => asked.push(new URL(request.url()).pathname));
+    const askedPaths: string[] = [];
+    page.on('request', (request) => askedPaths.push(new URL(request.url()).pathname));
     await page.goto('/login');
     await expect(page.getByRole('button', { name: 'Login' })).toBeVisible();
-    expect(asked).toContain('/api/settings');
-    expect(asked).not.toContain('/api/time');
-    expect(asked).not.toContain('/api/sanctum/user');
+    expect(askedPaths).toContain('/api/settings');
+    expect(askedPaths).not.toContain('/api/time');
+    expect(askedPaths).not.toContain('/api/sanctum/user');
   });
 });
 
@@ -31,16 +31,16 @@ test('[AUTH-036, AUTH-037, AUTH-029, AUTH-030] an expired token leads to login a
   await endTokenIn(page, -1000);
   await page.goto('/requests?type=create');
   await expect(page).toHaveURL(/\/login$/);
-  await expect.poll(() => stored(page, 'redirect')).toBe('/requests?type=create');
+  await expect.poll(() => storedValue(page, 'redirect')).toBe('/requests?type=create');
   await fillSignIn(page, accounts.super.email, password);
   await expect(page).toHaveURL(/\/requests\?type=create$/);
   await expect(page.getByRole('heading', { name: 'Phone Requests' })).toBeVisible();
-  await expect.poll(() => stored(page, 'redirect')).toBeNull();
+  await expect.poll(() => storedValue(page, 'redirect')).toBeNull();
 });
 
 test('[AUTH-033, AMB-007, S30] a saved route that is none of ours is not followed', async ({ page }) => {
   await page.route('**/api/sanctum/login', async (route) => {
-    const [user, token] = await Promise.all([stored(page, 'user'), stored(page, 'token')]);
+    const [user, token] = await Promise.all([storedValue(page, 'user'), storedValue(page, 'token')]);
     await route.fulfill({ json: { success: true, data: { user: JSON.parse(user ?? ''), token: JSON.parse(token ?? '') } } });
   });
   for (const bad of ['//evil.example', 'javascript:alert(1)', '/nowhere']) {
@@ -50,7 +50,7 @@ test('[AUTH-033, AMB-007, S30] a saved route that is none of ours is not followe
     await fillSignIn(page, accounts.super.email, password);
     // An unusable value counts as none; a path that is none of ours is a failed redirect.
     await expect(page).toHaveURL(bad === '/nowhere' ? /:\d+\/$/ : /:\d+\/apps$/);
-    await expect.poll(() => stored(page, 'redirect')).toBeNull();
+    await expect.poll(() => storedValue(page, 'redirect')).toBeNull();
   }
 });
 
@@ -67,8 +67,8 @@ test.describe('without the permission', () => {
     );
     await expect(page.getByText(`You are signed in as ${accounts.manager.name}`)).toBeVisible();
     await expect(page.getByLabel('Password', { exact: true })).toHaveCount(0);
-    await expect.poll(() => stored(page, 'redirect')).toBeNull();
-    await expect.poll(() => stored(page, 'token')).not.toBeNull();
+    await expect.poll(() => storedValue(page, 'redirect')).toBeNull();
+    await expect.poll(() => storedValue(page, 'token')).not.toBeNull();
     await page.getByRole('button', { name: 'Sign in with another account' }).click();
     await expect(page.getByLabel('Password', { exact: true })).toBeVisible();
     await page.getByRole('link', { name: 'Back to the console' }).click();
@@ -86,9 +86,9 @@ test('[AUTH-058, AUTH-059, ERR-004] a 401 ends the session here and goes to logi
   await expect(page).toHaveURL(/\/login$/);
   await expect(page.getByRole('alert')).toHaveText('You are not authorized');
   await expect(page.getByTestId('notification')).toHaveCount(0);
-  await expect.poll(() => stored(page, 'token')).toBeNull();
-  await expect.poll(() => stored(page, 'user')).toBeNull();
-  await expect.poll(() => stored(page, 'redirect')).toBe('/apps');
+  await expect.poll(() => storedValue(page, 'token')).toBeNull();
+  await expect.poll(() => storedValue(page, 'user')).toBeNull();
+  await expect.poll(() => storedValue(page, 'redirect')).toBe('/apps');
 });
 
 test.describe('own session', () => {
@@ -119,14 +119,14 @@ test.describe('own session', () => {
     await otherTab.goto('/');
     await expect(otherTab.getByText(`Welcome, ${accounts.reviewer.name}.`)).toBeVisible();
 
-    const token = JSON.parse((await stored(page, 'token')) ?? '').accessToken;
+    const token = JSON.parse((await storedValue(page, 'token')) ?? '').accessToken;
     await page.getByRole('button', { name: `Account of ${accounts.reviewer.name}` }).click();
     await expect(page.getByText('Logged As')).toBeVisible();
     await expect(page.getByRole('dialog', { name: 'Account' }).getByText(accounts.reviewer.name)).toBeVisible();
     await page.getByRole('button', { name: 'Sign out' }).click();
     await expect(page).toHaveURL(/\/login$/);
     await expect(page.getByRole('alert')).toHaveCount(0);
-    await expect.poll(() => stored(page, 'token')).toBeNull();
+    await expect.poll(() => storedValue(page, 'token')).toBeNull();
 
     await expect(otherTab).toHaveURL(/\/login$/);
     await page.goto('/apps');
@@ -152,7 +152,7 @@ test('[AUTH-060, AUTH-061, AUTH-064, AUTH-065, ERR-024, CONST-012] the session c
   await expect(popup).toBeVisible();
   await popup.getByRole('button', { name: 'Login' }).click();
   await expect(page).toHaveURL(/\/login$/);
-  await expect.poll(() => stored(page, 'redirect')).toBe('/requests?type=create');
+  await expect.poll(() => storedValue(page, 'redirect')).toBe('/requests?type=create');
 });
 
 test('[AUTH-062, AUTH-063] the session check is silent with a valid token and on the login page', async ({ page }) => {

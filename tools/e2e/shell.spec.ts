@@ -1,5 +1,5 @@
 import { accounts } from '../console/accounts.ts';
-import { expect, stored, test } from './console-test.ts';
+import { expect, storedValue, test } from './console-test.ts';
 import { expectAccessible } from './expect-accessible.ts';
 
 test('[SHELL-006, SHELL-008, APPS-002] each page has its title', async ({ page }) => {
@@ -79,14 +79,14 @@ test('[SHELL-016, SHELL-017, KEY-007] the theme is switched for the whole interf
   await page.getByRole('button', { name: 'Switch to dark theme' }).click();
   await expect(html).toHaveAttribute('data-mantine-color-scheme', 'dark');
   await expect.poll(() => background()).not.toBe(light);
-  await expect.poll(() => stored(page, 'theme')).toBe('dark');
+  await expect.poll(() => storedValue(page, 'theme')).toBe('dark');
   await page.reload();
   await expect(page.getByRole('button', { name: 'Switch to light theme' })).toBeVisible();
   await expect(html).toHaveAttribute('data-mantine-color-scheme', 'dark');
   await page.getByRole('button', { name: /^Account of/ }).click();
   await page.getByText('System', { exact: true }).click();
   await expect(html).toHaveAttribute('data-mantine-color-scheme', 'light');
-  expect(await stored(page, 'theme')).toBeNull();
+  expect(await storedValue(page, 'theme')).toBeNull();
   await page.emulateMedia({ colorScheme: 'dark' });
   await expect(html).toHaveAttribute('data-mantine-color-scheme', 'dark');
 });
@@ -105,7 +105,7 @@ test('[SHELL-021, SHELL-023, CONST-047] the desktop menu closes to icons and sta
   await expect(menu).toHaveCSS('width', '224px');
   await page.getByRole('button', { name: 'Close menu' }).click();
   await expect(menu).toHaveCSS('width', '64px');
-  await expect.poll(() => stored(page, 'menu_opened')).toBe('false');
+  await expect.poll(() => storedValue(page, 'menu_opened')).toBe('false');
   await page.reload();
   await expect(menu).toHaveCSS('width', '64px');
   await menu.getByRole('link', { name: 'Apps' }).hover();
@@ -139,14 +139,14 @@ test('[SHELL-022, SHELL-045, AMB-035] below 1140 px the menu is a drawer, from t
 
 test('[SHELL-042, AUTH-066, AMB-034, AUTH-024, AMB-022] the server time is shown and refreshed every minute', async ({ page }) => {
   await page.clock.install();
-  let asked = 0;
-  page.on('request', (request) => (asked += request.url().endsWith('/api/time') ? 1 : 0));
+  let callCount = 0;
+  page.on('request', (request) => (callCount += request.url().endsWith('/api/time') ? 1 : 0));
   await page.goto('/');
   await expect(page.getByTestId('server-time')).toHaveText(/^\d{4}-\d{2}-\d{2} \d{2}:\d{2} GMT\+02:00$/);
-  await expect.poll(() => stored(page, 'gmt')).toBe('+02:00');
-  const before = asked;
+  await expect.poll(() => storedValue(page, 'gmt')).toBe('+02:00');
+  const before = callCount;
   await page.clock.fastForward(60_500);
-  await expect.poll(() => asked).toBe(before + 1);
+  await expect.poll(() => callCount).toBe(before + 1);
 });
 
 for (const account of ['guest', 'super'] as const) {
@@ -167,13 +167,13 @@ for (const account of ['guest', 'super'] as const) {
 
 test('[SHELL-040] the loading bar shows while a call runs', async ({ page }) => {
   let answer = (): void => undefined;
-  const held = new Promise<void>((resolve) => {
+  const holding = new Promise<void>((resolve) => {
     answer = resolve;
   });
   await page.goto('/');
   await expect(page.getByTestId('loading-bar')).not.toHaveAttribute('data-active');
   await page.route('**/api/apps?*', async (route) => {
-    await held;
+    await holding;
     await route.continue();
   });
   await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Apps' }).click();

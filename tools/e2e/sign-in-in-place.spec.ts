@@ -2,7 +2,7 @@ import type { Locator, Page } from '@playwright/test';
 import { Secret, TOTP } from 'otpauth';
 import { fillSignIn } from '../console/sign-in-form.ts';
 import { createJourneyUser, journeyPassword, type JourneyAccount } from './account-api.ts';
-import { expect, stored, test } from './console-test.ts';
+import { expect, storedValue, test } from './console-test.ts';
 import { expectAccessible } from './expect-accessible.ts';
 
 test.use({ account: 'guest' });
@@ -13,12 +13,12 @@ const dialogOf = (page: Page): Locator => page.getByRole('dialog', { name: 'You 
 
 /** Ends the session of a page on the server, as an administrator or its time would. */
 async function endOnServer(page: Page): Promise<void> {
-  const { accessToken } = JSON.parse((await stored(page, 'token')) ?? '');
-  const ended = await fetch(new URL('/api/sanctum/logout', page.url()), {
+  const { accessToken } = JSON.parse((await storedValue(page, 'token')) ?? '');
+  const signOutAnswer = await fetch(new URL('/api/sanctum/logout', page.url()), {
     method: 'POST',
     headers: { authorization: `Bearer ${accessToken}` },
   });
-  expect(ended.status).toBe(204);
+  expect(signOutAnswer.status).toBe(204);
 }
 
 async function signIn(page: Page, email: string, url = ''): Promise<void> {
@@ -59,7 +59,7 @@ test('[SHELL-047, ERR-004] a save with an ended session asks for the password ov
   const dialog = await saveWithoutSession(page);
   await expect(page).toHaveURL(new RegExp(`${roleForm}$`));
   await expect(titleField(page)).toHaveValue(name);
-  expect([await stored(page, 'token'), await stored(page, 'user')]).toEqual([null, null]);
+  expect([await storedValue(page, 'token'), await storedValue(page, 'user')]).toEqual([null, null]);
   await expectAccessible(page);
 
   await dialog.getByLabel('Password', { exact: true }).fill('Wrong-Passw0rd');
@@ -69,8 +69,8 @@ test('[SHELL-047, ERR-004] a save with an ended session asks for the password ov
   await page.keyboard.press('Enter');
   await expect(page.getByTestId('notification')).toContainText(`Role "${name}" created`);
   await expect(dialog).toHaveCount(0);
-  expect(await stored(page, 'token')).not.toBeNull();
-  expect(await stored(page, 'redirect')).toBeNull();
+  expect(await storedValue(page, 'token')).not.toBeNull();
+  expect(await storedValue(page, 'redirect')).toBeNull();
 });
 
 test('[SHELL-047, SHELL-062] a dialog keeps what was typed while the session has ended', async ({ page, run }) => {
@@ -186,12 +186,12 @@ test('[SHELL-048, ERR-004] the passkey of another account leaves the page, and i
   await signIn(page, email, url);
   await fillRole(page, url);
   const dialog = await saveWithoutSession(page);
-  const discarded = page.waitForResponse('**/api/sanctum/logout');
+  const signOutAnswer = page.waitForResponse('**/api/sanctum/logout');
   await dialog.getByRole('button', { name: 'Use a passkey' }).click();
-  expect((await discarded).status()).toBe(204);
+  expect((await signOutAnswer).status()).toBe(204);
   await expect(page).toHaveURL(/\/login$/);
   await expect(page.getByRole('alert')).toContainText(`You signed in as ${other.name}`);
-  expect([await stored(page, 'token'), await stored(page, 'user')]).toEqual([null, null]);
+  expect([await storedValue(page, 'token'), await storedValue(page, 'user')]).toEqual([null, null]);
 });
 
 test('[SHELL-048] Login in the dialog gives the form up and leads back to its page', async ({ page, run }) => {

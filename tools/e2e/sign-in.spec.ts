@@ -1,19 +1,19 @@
 import { randomUUID } from 'node:crypto';
 import { request as httpRequest } from 'node:http';
 import { accounts, password } from '../console/accounts.ts';
-import { expect, stored, test } from './console-test.ts';
+import { expect, storedValue, test } from './console-test.ts';
 import { fillSignIn } from '../console/sign-in-form.ts';
 
 /** The status of a failed sign-in from another address: 30 attempts a minute are all that the tests of this machine have together. */
 async function failFromElsewhere(url: string, email: string): Promise<number | undefined> {
   return new Promise((resolve, reject) => {
     const headers = { 'content-type': 'application/json' };
-    const sent = httpRequest(new URL('/api/sanctum/login', url), { method: 'POST', localAddress: '127.0.0.15', headers }, (response) => {
+    const request = httpRequest(new URL('/api/sanctum/login', url), { method: 'POST', localAddress: '127.0.0.15', headers }, (response) => {
       response.resume();
       resolve(response.statusCode);
     });
-    sent.on('error', reject);
-    sent.end(JSON.stringify({ email, password: 'wrong' }));
+    request.on('error', reject);
+    request.end(JSON.stringify({ email, password: 'wrong' }));
   });
 }
 
@@ -27,11 +27,13 @@ test.describe('login page', () => {
     expect((await request).postDataJSON()).toEqual({ email: accounts.manager.email, password });
     await expect(page).toHaveURL(/\/apps$/);
     await expect(page.getByRole('heading', { name: 'Apps', exact: true })).toBeVisible();
-    expect(JSON.parse((await stored(page, 'token')) ?? '')).toMatchObject({
+    expect(JSON.parse((await storedValue(page, 'token')) ?? '')).toMatchObject({
       accessToken: expect.any(String),
       expiresAt: expect.any(Number),
     });
-    expect(JSON.parse((await stored(page, 'user')) ?? '')).toMatchObject({ permissions: expect.arrayContaining(['manager_app_view_all']) });
+    expect(JSON.parse((await storedValue(page, 'user')) ?? '')).toMatchObject({
+      permissions: expect.arrayContaining(['manager_app_view_all']),
+    });
   });
 
   test('[AUTH-032, AUTH-070, AMB-014] a buyer lands on home and sees where to work', async ({ page }) => {
@@ -107,9 +109,9 @@ test.describe('login page', () => {
     await expect(page.getByTestId('notification')).toContainText('The email field is required.');
     await expect(page.getByTestId('notification')).toContainText('The password field is required.');
     // The browser would keep such an address back and say why in words of its own.
-    const posted = page.waitForRequest('**/api/sanctum/login');
+    const loginRequest = page.waitForRequest('**/api/sanctum/login');
     await fillSignIn(page, 'not an address', 'x');
-    expect((await posted).postDataJSON()).toMatchObject({ email: 'not an address' });
+    expect((await loginRequest).postDataJSON()).toMatchObject({ email: 'not an address' });
   });
 
   test('[AMB-010] too many attempts say so, and when to try again', async ({ page }) => {
@@ -149,11 +151,11 @@ test.describe('login page', () => {
 
   test('[AMB-027] the button is disabled while signing in', async ({ page }) => {
     let answer = (): void => undefined;
-    const held = new Promise<void>((resolve) => {
+    const holding = new Promise<void>((resolve) => {
       answer = resolve;
     });
     await page.route('**/api/sanctum/login', async (route) => {
-      await held;
+      await holding;
       await route.fulfill({ status: 401, json: { success: false, message: 'Invalid e-mail or password' } });
     });
     await page.goto('/login');

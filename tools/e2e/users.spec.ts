@@ -15,20 +15,20 @@ test('[USER-001, USER-004, USER-006, USER-007, USER-008, USER-009, USER-010, USE
   page,
   run,
 }) => {
-  const denied = await createJourneyUser(run, { has_access: false });
+  const deniedUser = await createJourneyUser(run, { has_access: false });
   await page.goto('/');
   await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Users' }).click();
   await expect(page).toHaveURL(/\/users(\?startTabName=Users)?$/);
   await expect(page.getByRole('tab')).toHaveText(['Users', 'Buyers']);
   await expect(rowOf(page, 'super.demo@')).toBeVisible();
   await expect.poll(() => headers(page)).toEqual(['Name', 'Email', 'Roles', 'Status', 'Second factor', 'Edit']);
-  await expect.poll(() => columnTexts(page, 'Email')).toContain(denied.email);
+  await expect.poll(() => columnTexts(page, 'Email')).toContain(deniedUser.email);
   await expect(rowOf(page, 'reviewer.demo@')).toContainText('Log Reviewer');
   await expect(rowOf(page, 'reviewer.demo@').getByTitle('Access granted')).toBeVisible();
-  await expect(rowOf(page, denied.email).getByTitle('Access denied')).toBeVisible();
+  await expect(rowOf(page, deniedUser.email).getByTitle('Access denied')).toBeVisible();
   await expect(page.getByRole('link', { name: 'Create user' })).toHaveAttribute('href', '/users/add');
-  await rowOf(page, denied.email).getByText(denied.email).dblclick();
-  await expect(page).toHaveURL(new RegExp(`/users/${denied.id}/edit`));
+  await rowOf(page, deniedUser.email).getByText(deniedUser.email).dblclick();
+  await expect(page).toHaveURL(new RegExp(`/users/${deniedUser.id}/edit`));
   await expect(page).toHaveTitle('Edit user | Switchyard');
 });
 

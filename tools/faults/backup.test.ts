@@ -67,13 +67,13 @@ async function contents(url: string): Promise<Record<string, string>> {
   const { rows } = await databases.pools.ops.query<{ name: string }>(
     `select format('%I.%I', schemaname, tablename) as name from pg_tables where schemaname = 'public' order by 1`,
   );
-  const found: Record<string, string> = {};
+  const files: Record<string, string> = {};
   for (const { name } of rows) {
     const sum = `select count(*) || ' ' || coalesce(md5(string_agg(t::text, '|' order by t::text)), '') as text from ${name} t`;
-    found[name] = (await databases.pools.ops.query<{ text: string }>(sum)).rows[0]?.text ?? '';
+    files[name] = (await databases.pools.ops.query<{ text: string }>(sum)).rows[0]?.text ?? '';
   }
   await databases.close();
-  return found;
+  return files;
 }
 
 const start = () => startEmbeddedPostgres({ dataDir, onProblem: () => undefined });
@@ -125,10 +125,10 @@ describe('backup and restore', { timeout: 120_000 }, () => {
       const { url, stop } = await startEngine(join(dataDir, 'events'), { onProblem: () => undefined });
       const engine = openEngine({ url, cluster: null });
       await change(engine);
-      const stored = await engine.lines({ text: 'select id, row from events', parameters: newParameters() });
+      const storedLines = await engine.lines({ text: 'select id, row from events', parameters: newParameters() });
       await engine.close();
       await stop();
-      return stored;
+      return storedLines;
     };
     await (await start()).stop();
     const before = await events(async (engine) => {

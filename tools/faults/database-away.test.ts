@@ -98,18 +98,18 @@ describe('the database goes away and comes back', () => {
     for (const began = performance.now(); performance.now() - began < 4000;) times.push(await time());
     await client.query('rollback');
     client.release();
-    const held = await Promise.all(slow);
-    const sorted = times.map((answer) => answer.milliseconds).toSorted((one, other) => one - other);
-    const at = (part: number): number => Math.round(sorted[Math.floor((sorted.length - 1) * part)] ?? Number.NaN);
-    const refused = held.filter((answer) => answer.status === 503);
-    const slowest = Math.round(Math.max(...refused.map((answer) => answer.milliseconds)));
+    const answers = await Promise.all(slow);
+    const sortedTimes = times.map((answer) => answer.milliseconds).toSorted((one, other) => one - other);
+    const at = (part: number): number => Math.round(sortedTimes[Math.floor((sortedTimes.length - 1) * part)] ?? Number.NaN);
+    const rejections = answers.filter((answer) => answer.status === 503);
+    const slowest = Math.round(Math.max(...rejections.map((answer) => answer.milliseconds)));
     tell(
-      `${times.length} times of the server: p50 ${at(0.5)} ms, p99 ${at(0.99)} ms; ${refused.length} of 200 locked out, after ${slowest} ms at most`,
+      `${times.length} times of the server: p50 ${at(0.5)} ms, p99 ${at(0.99)} ms; ${rejections.length} of 200 locked out, after ${slowest} ms at most`,
     );
     expect(new Set(times.map((answer) => answer.status))).toEqual(new Set([200]));
     expect(at(0.99)).toBeLessThan(200);
-    for (const answer of held) expect([200, 503]).toContain(answer.status);
-    expect(refused.length).toBeGreaterThan(150);
+    for (const answer of answers) expect([200, 503]).toContain(answer.status);
+    expect(rejections.length).toBeGreaterThan(150);
     expect(slowest).toBeLessThan(4000);
   });
 
@@ -123,8 +123,8 @@ describe('the database goes away and comes back', () => {
       expect(answer.status).toBe(200);
       const reader = answer.body?.getReader();
       await reader?.read();
-      const ended = await aside.pools.ops.query(`select pg_terminate_backend(pid) ${exporting}`);
-      expect(ended.rowCount).toBe(1);
+      const endedQueries = await aside.pools.ops.query(`select pg_terminate_backend(pid) ${exporting}`);
+      expect(endedQueries.rowCount).toBe(1);
       const readOn = async (): Promise<void> => {
         while ((await reader?.read())?.done === false);
       };

@@ -6,7 +6,7 @@ import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { openDatabases } from '../../packages/api/src/database/connect.ts';
 import { isEngineInstalled } from '../../packages/api/src/traffic-store/clickhouse/start-engine.ts';
 import { type ConsoleProcesses, consoleProcesses, endOf } from '../../packages/api/test/console-process.ts';
-import { createApp, type LoadedConsole, send, startConsole, startWriting, tell, type Written } from '../console/console-under-load.ts';
+import { createApp, type LoadedConsole, send, startConsole, startWriting, tell, type WrittenRows } from '../console/console-under-load.ts';
 import { engineOf, signalAll } from '../console/processes.ts';
 import { makeDisk, type SmallDisk, whyNoDisk } from './small-disk.ts';
 
@@ -27,7 +27,7 @@ beforeEach((context) => {
 const onClickHouse = () => ({ EVENT_STORE_URL: `chdb:${join(consoles.folder, 'events')}` });
 
 /** The app's events in the list, the counters, the download and the ledger; each equals `events` if nothing is lost or duplicated. */
-async function countEverywhere({ url, staff }: LoadedConsole, appId: number, { events }: Written) {
+async function countEverywhere({ url, staff }: LoadedConsole, appId: number, { events }: WrittenRows) {
   const list = JSON.parse((await send(url, `apps/${appId}/postbacks?limit=10`, staff)).text);
   const apps = JSON.parse((await send(url, 'apps?isCache=0&search=com.fault.first', staff)).text);
   const [header = '', ...lines] = (await send(url, `apps/${appId}/postbacks/download`, staff)).text.trimEnd().split('\r\n');
@@ -50,12 +50,12 @@ async function countEverywhere({ url, staff }: LoadedConsole, appId: number, { e
   };
 }
 
-async function expectEverything(target: LoadedConsole, appId: number, written: Written): Promise<void> {
-  const count = written.events.length;
-  tell(`${written.apps.length} apps and ${count} events acknowledged`);
-  expect(written.strange).toEqual([]);
+async function expectEverything(target: LoadedConsole, appId: number, writtenRows: WrittenRows): Promise<void> {
+  const count = writtenRows.events.length;
+  tell(`${writtenRows.apps.length} apps and ${count} events acknowledged`);
+  expect(writtenRows.strange).toEqual([]);
   expect(count).toBeGreaterThan(100);
-  expect(await countEverywhere(target, appId, written)).toEqual({
+  expect(await countEverywhere(target, appId, writtenRows)).toEqual({
     acknowledged: count,
     lost: 0,
     downloaded: count,
@@ -67,9 +67,9 @@ async function expectEverything(target: LoadedConsole, appId: number, written: W
 }
 
 /** Waits until some batches more were acknowledged, and then until a moment that nobody chose. */
-async function midst(written: Written): Promise<void> {
-  const before = written.events.length;
-  await vi.waitFor(() => expect(written.events.length).toBeGreaterThan(before), { timeout: 60_000, interval: 20 });
+async function midst(writtenRows: WrittenRows): Promise<void> {
+  const before = writtenRows.events.length;
+  await vi.waitFor(() => expect(writtenRows.events.length).toBeGreaterThan(before), { timeout: 60_000, interval: 20 });
   await wait(randomInt(50, 1000));
 }
 
@@ -102,23 +102,23 @@ describe('each event is stored, listed, counted and downloaded once', () => {
   it('[R1] when the console is killed between the steps of its inserts, again and again', async () => {
     const target = await startConsole(consoles, onClickHouse());
     const appId = await createApp(target);
-    const { written, stop } = startWriting(target, { writers: 12, appId });
+    const { writtenRows, stop } = startWriting(target, { writers: 12, appId });
     for (let round = 0; round < rounds; round += 1) {
-      await midst(written);
+      await midst(writtenRows);
       await endOf(target.process.child, 'SIGKILL');
       target.process = await consoles.start({ ...onClickHouse(), PORT: new URL(target.url).port });
     }
     await stop();
-    await expectEverything(target, appId, written);
+    await expectEverything(target, appId, writtenRows);
   });
 
   it('[R2] when ClickHouse is killed: batches wait, the rest works, and the console starts it again', async () => {
     const target = await startConsole(consoles, onClickHouse());
     const appId = await createApp(target);
-    const { written, stop } = startWriting(target, { writers: 12, appId });
+    const { writtenRows, stop } = startWriting(target, { writers: 12, appId });
     const times: number[] = [];
     for (let round = 0; round < rounds; round += 1) {
-      await midst(written);
+      await midst(writtenRows);
       const killed = engineOf(target.process.child.pid ?? 0);
       signalAll(killed === null ? [] : [killed], 'SIGKILL');
       const began = performance.now();
@@ -136,15 +136,15 @@ describe('each event is stored, listed, counted and downloaded once', () => {
     await stop();
     tell(`lists again after ${times.join(', ')} ms`);
     expect(target.process.output().match(/Embedded ClickHouse: ended unexpectedly, restarting \(SIGKILL\)/g)).toHaveLength(rounds);
-    await expectEverything(target, appId, written);
+    await expectEverything(target, appId, writtenRows);
   });
 
   it('[R2] when PostgreSQL is killed while ClickHouse is up', async () => {
     const target = await startConsole(consoles, onClickHouse());
     const appId = await createApp(target);
-    const { written, stop } = startWriting(target, { writers: 12, appId });
+    const { writtenRows, stop } = startWriting(target, { writers: 12, appId });
     for (let round = 0; round < rounds; round += 1) {
-      await midst(written);
+      await midst(writtenRows);
       const postmaster = consoles.postmaster();
       process.kill(postmaster, 'SIGKILL');
       await vi.waitFor(
@@ -159,10 +159,10 @@ describe('each event is stored, listed, counted and downloaded once', () => {
     expect(target.process.child.exitCode).toBeNull();
     // A batch that a lost connection left open is settled by the next batch of the app.
     const last = startWriting(target, { writers: 2, appId });
-    await midst(last.written);
+    await midst(last.writtenRows);
     await last.stop();
-    written.events.push(...last.written.events);
-    await expectEverything(target, appId, written);
+    writtenRows.events.push(...last.writtenRows.events);
+    await expectEverything(target, appId, writtenRows);
   });
 });
 
@@ -179,8 +179,8 @@ describe('the disk of ClickHouse is full', () => {
     symlinkSync(join(small.folder, 'events'), join(consoles.folder, 'events'));
     const target = await startConsole(consoles, onClickHouse());
     const appId = await createApp(target);
-    const { written, stop } = startWriting(target, { writers: 6, appId });
-    await vi.waitFor(() => expect(written.events.length).toBeGreaterThan(100), { timeout: 60_000 });
+    const { writtenRows, stop } = startWriting(target, { writers: 6, appId });
+    await vi.waitFor(() => expect(writtenRows.events.length).toBeGreaterThan(100), { timeout: 60_000 });
     small.fill();
     const refused = async () =>
       send(target.url, 'ingest/events', target.server, {
@@ -197,11 +197,11 @@ describe('the disk of ClickHouse is full', () => {
     expect((await send(target.url, `apps/${appId}/postbacks`, target.staff)).status).toBe(200);
     await expectTheRest(target, appId);
     small.free();
-    const before = written.events.length;
-    await vi.waitFor(() => expect(written.events.length).toBeGreaterThan(before), { timeout: 60_000 });
+    const before = writtenRows.events.length;
+    await vi.waitFor(() => expect(writtenRows.events.length).toBeGreaterThan(before), { timeout: 60_000 });
     await stop();
     expect(target.process.output()).not.toContain('Embedded ClickHouse: ended');
-    const { lost, ...counts } = await countEverywhere(target, appId, written);
+    const { lost, ...counts } = await countEverywhere(target, appId, writtenRows);
     tell(JSON.stringify(counts));
     expect([lost, counts.open]).toEqual([0, 0]);
     expect([counts.listed, counts.ledger]).toEqual([counts.downloaded, counts.downloaded]);

@@ -28,14 +28,14 @@ beforeEach((context) => {
   consoles = consoleProcesses();
   return async () => {
     await consoles.cleanUp();
-    for (const made of disks.splice(0)) made.remove();
+    for (const disk of disks.splice(0)) disk.remove();
   };
 });
 
 function smallDisk(megabytes: number): SmallDisk {
-  const made = makeDisk(megabytes);
-  disks.push(made);
-  return made;
+  const disk = makeDisk(megabytes);
+  disks.push(disk);
+  return disk;
 }
 
 const writeApp = (target: LoadedConsole, at: string) =>
@@ -62,8 +62,8 @@ describe('the disk is full', () => {
     symlinkSync(small.folder, join(consoles.folder, 'data'));
     const target = await startConsole(consoles);
     const appId = await createApp(target);
-    const { written, stop } = startWriting(target, { writers: 6, appId });
-    await vi.waitFor(() => expect(Math.min(written.apps.length, written.events.length)).toBeGreaterThan(5), { timeout: 30_000 });
+    const { writtenRows, stop } = startWriting(target, { writers: 6, appId });
+    await vi.waitFor(() => expect(Math.min(writtenRows.apps.length, writtenRows.events.length)).toBeGreaterThan(5), { timeout: 30_000 });
     const filling = setInterval(small.fill, 50);
     try {
       small.fill();
@@ -99,10 +99,10 @@ describe('the disk is full', () => {
     });
     tell(`writes again ${Math.round(performance.now() - began)} ms after there was room`);
     await stop();
-    expect(written.strange).toEqual([]);
-    expect(await missingFrom(consoles.databaseUrl(), written)).toEqual(nothingMissing);
+    expect(writtenRows.strange).toEqual([]);
+    expect(await missingFrom(consoles.databaseUrl(), writtenRows)).toEqual(nothingMissing);
     expect(target.process.child.exitCode).toBeNull();
-    tell(`${written.apps.length} apps and ${written.events.length} events were acknowledged, 0 lost`);
+    tell(`${writtenRows.apps.length} apps and ${writtenRows.events.length} events were acknowledged, 0 lost`);
   });
 
   it('[R15] while the console ends and starts: it says so, and starts when there is room, with everything', async () => {
@@ -110,20 +110,20 @@ describe('the disk is full', () => {
     symlinkSync(small.folder, join(consoles.folder, 'data'));
     const target = await startConsole(consoles);
     const appId = await createApp(target);
-    const { written, stop } = startWriting(target, { writers: 4, appId });
-    await vi.waitFor(() => expect(Math.min(written.apps.length, written.events.length)).toBeGreaterThan(5), { timeout: 30_000 });
+    const { writtenRows, stop } = startWriting(target, { writers: 4, appId });
+    await vi.waitFor(() => expect(Math.min(writtenRows.apps.length, writtenRows.events.length)).toBeGreaterThan(5), { timeout: 30_000 });
     await stop();
     small.fill();
     tell(`ends with ${String(await endOf(target.process.child, 'SIGTERM'))}`);
     small.fill();
-    const refused = consoles.launch({ ADMIN_PASSWORD: 'Fault-Tests-0nly' });
-    const told = once(refused.child, 'close');
-    expect(await endOf(refused.child)).toBe(1);
-    await told;
-    expect(refused.output()).toMatch(/^[^\n]*the disk is full\)\n$/);
+    const refusedConsole = consoles.launch({ ADMIN_PASSWORD: 'Fault-Tests-0nly' });
+    const closing = once(refusedConsole.child, 'close');
+    expect(await endOf(refusedConsole.child)).toBe(1);
+    await closing;
+    expect(refusedConsole.output()).toMatch(/^[^\n]*the disk is full\)\n$/);
     small.free();
     await startAgain(consoles, target);
-    expect(await missingFrom(consoles.databaseUrl(), written)).toEqual(nothingMissing);
+    expect(await missingFrom(consoles.databaseUrl(), writtenRows)).toEqual(nothingMissing);
   });
 
   it('[R15] where the logs lie: that is said once, the console works on, and its log goes on whole when there is room', async () => {
@@ -148,7 +148,7 @@ describe('the disk is full', () => {
     small.free();
     const roomSince = new Date().toISOString();
     await breakDatabase();
-    const told = linesOf(logs).flatMap((line) => {
+    const messages = linesOf(logs).flatMap((line) => {
       try {
         return z.object({ time: z.string(), msg: z.string() }).parse(JSON.parse(line));
       } catch {
@@ -156,7 +156,7 @@ describe('the disk is full', () => {
         return [];
       }
     });
-    const later = told.filter(({ time }) => time >= roomSince).map(({ msg }) => msg);
+    const later = messages.filter(({ time }) => time >= roomSince).map(({ msg }) => msg);
     expect(later).toEqual(
       expect.arrayContaining([expect.stringContaining('Embedded PostgreSQL: ended unexpectedly'), 'Embedded PostgreSQL: recovered']),
     );
@@ -197,11 +197,11 @@ describe('the disk is full', () => {
       env: { PATH: process.env['PATH'] ?? '', DATA_DIR: join(consoles.folder, 'data') },
       stdio: ['ignore', 'pipe', 'pipe'],
     });
-    let said = '';
-    for (const stream of [backup.stdout, backup.stderr]) stream.on('data', (chunk: Buffer) => void (said += chunk.toString()));
+    let outputText = '';
+    for (const stream of [backup.stdout, backup.stderr]) stream.on('data', (chunk: Buffer) => void (outputText += chunk.toString()));
     await once(backup, 'close');
-    tell(`the backup says: ${said.trim()}`);
-    expect([backup.exitCode, said]).toEqual([1, expect.stringContaining('No space left on device')]);
+    tell(`the backup says: ${outputText.trim()}`);
+    expect([backup.exitCode, outputText]).toEqual([1, expect.stringContaining('No space left on device')]);
     expect(readdirSync(small.folder)).toEqual([]);
     await startAgain(consoles, target);
     expect((await send(target.url, 'apps', target.staff)).text).toContain('App of faults');

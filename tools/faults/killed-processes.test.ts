@@ -36,10 +36,10 @@ async function startFollowing(target: Target): Promise<{ expectAll: () => Promis
   return {
     async expectAll() {
       await writing.stop();
-      await vi.waitFor(() => expect(stream.uuids.toSorted()).toEqual(writing.stored.toSorted()), soon);
+      await vi.waitFor(() => expect(stream.uuids.toSorted()).toEqual(writing.storedIds.toSorted()), soon);
       await stream.stop();
       expect(stream.gaps).toBe(0);
-      tell(`${writing.stored.length} events followed over ${stream.connections} connections`);
+      tell(`${writing.storedIds.length} events followed over ${stream.connections} connections`);
     },
   };
 }
@@ -51,9 +51,9 @@ describe('nothing that was acknowledged is lost', () => {
     const following = await startFollowing(target);
     const starts: number[] = [];
     for (let round = 0; round < rounds; round += 1) {
-      const before = writing.written.events.length;
+      const before = writing.writtenRows.events.length;
       // Only kills in the midst of writes prove anything.
-      await vi.waitFor(() => expect(writing.written.events.length).toBeGreaterThan(before), { timeout: 30_000, interval: 20 });
+      await vi.waitFor(() => expect(writing.writtenRows.events.length).toBeGreaterThan(before), { timeout: 30_000, interval: 20 });
       await wait(randomInt(200, 1500));
       await endOf(target.process.child, 'SIGKILL');
       target.process = await startAgain(consoles, target);
@@ -61,13 +61,13 @@ describe('nothing that was acknowledged is lost', () => {
     }
     await writing.stop();
     await following.expectAll();
-    const { apps, events, strange } = writing.written;
+    const { apps, events, strange } = writing.writtenRows;
     tell(
       `${rounds} kills, ${apps.length} apps and ${events.length} events acknowledged, ready again in ${Math.round(median(starts))} ms (median)`,
     );
     expect(strange).toEqual([]);
     expect(apps.length).toBeGreaterThan(rounds);
-    expect(await missingFrom(consoles.databaseUrl(), writing.written)).toEqual(nothingMissing);
+    expect(await missingFrom(consoles.databaseUrl(), writing.writtenRows)).toEqual(nothingMissing);
   });
 
   it('[R2] when PostgreSQL is killed under write load; the API lives on and finds it again', async () => {
@@ -77,8 +77,8 @@ describe('nothing that was acknowledged is lost', () => {
     const api = target.process.child.pid;
     const backs: number[] = [];
     for (let round = 0; round < rounds; round += 1) {
-      const before = writing.written.events.length;
-      await vi.waitFor(() => expect(writing.written.events.length).toBeGreaterThan(before), { timeout: 30_000, interval: 20 });
+      const before = writing.writtenRows.events.length;
+      await vi.waitFor(() => expect(writing.writtenRows.events.length).toBeGreaterThan(before), { timeout: 30_000, interval: 20 });
       await wait(randomInt(200, 1500));
       const postmaster = consoles.postmaster();
       process.kill(postmaster, 'SIGKILL');
@@ -94,13 +94,13 @@ describe('nothing that was acknowledged is lost', () => {
     }
     await writing.stop();
     await following.expectAll();
-    const { apps, events, strange } = writing.written;
+    const { apps, events, strange } = writing.writtenRows;
     tell(
       `${rounds} kills, ${apps.length} apps and ${events.length} events acknowledged, answers again after ${Math.round(median(backs))} ms (median)`,
     );
     expect(strange).toEqual([]);
     expect(target.process.child.pid).toBe(api);
     expect(target.process.child.exitCode).toBeNull();
-    expect(await missingFrom(consoles.databaseUrl(), writing.written)).toEqual(nothingMissing);
+    expect(await missingFrom(consoles.databaseUrl(), writing.writtenRows)).toEqual(nothingMissing);
   });
 });

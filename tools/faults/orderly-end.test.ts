@@ -41,20 +41,20 @@ describe('the process is told to end', () => {
   it('[R5] in the midst of writes: none under way fails, none is half done, and it ends with 0', async () => {
     const target = await startConsole(consoles);
     const writing = startWriting(target, { writers: 16, appId: await createApp(target) });
-    await vi.waitFor(() => expect(writing.written.events.length).toBeGreaterThan(500), { timeout: 30_000, interval: 20 });
+    await vi.waitFor(() => expect(writing.writtenRows.events.length).toBeGreaterThan(500), { timeout: 30_000, interval: 20 });
     target.process.child.kill('SIGTERM');
-    const ended = endOf(target.process.child);
-    const probes = await probeUntil(target.url, ended);
-    expect(await ended).toBe(0);
+    const ending = endOf(target.process.child);
+    const probes = await probeUntil(target.url, ending);
+    expect(await ending).toBe(0);
     tell(`probes after the signal: ${JSON.stringify(probes)}`);
     expect(probes[503]).toBeGreaterThan(0);
     // Those that were under way at the signal, and hardly more.
     expect(probes[200] ?? 0).toBeLessThan(5);
     target.process = await startAgain(consoles, target);
     await writing.stop();
-    tell(`${writing.written.apps.length} apps and ${writing.written.events.length} events acknowledged`);
-    expect(writing.written.strange).toEqual([]);
-    expect(await missingFrom(consoles.databaseUrl(), writing.written)).toEqual(nothingMissing);
+    tell(`${writing.writtenRows.apps.length} apps and ${writing.writtenRows.events.length} events acknowledged`);
+    expect(writing.writtenRows.strange).toEqual([]);
+    expect(await missingFrom(consoles.databaseUrl(), writing.writtenRows)).toEqual(nothingMissing);
   });
 
   it('[R5] in the midst of a download: one that is read is finished whole; one that stands still is cut, never ended', async () => {
@@ -62,32 +62,32 @@ describe('the process is told to end', () => {
     const appId = await createApp(target);
     await handInMany(target, { appId, rows: 60_000 });
     const path = `/api/apps/${appId}/postbacks/download`;
-    const read = await fetch(`${target.url}${path}`, { headers: target.staff });
+    const answer = await fetch(`${target.url}${path}`, { headers: target.staff });
     const { port } = new URL(target.url);
     // Stands still after its head; the last bytes tell how it ended.
     const still = connect(Number(port), '127.0.0.1');
     still.write(`GET ${path} HTTP/1.1\r\nhost: x\r\nauthorization: ${target.staff['authorization']}\r\n\r\n`);
-    const received: Buffer[] = [];
+    const receivedChunks: Buffer[] = [];
     await new Promise<void>((resolve) => {
       still.once('data', (chunk: Buffer) => {
-        received.push(chunk);
+        receivedChunks.push(chunk);
         still.pause();
         resolve();
       });
     });
-    const closed = new Promise<void>((resolve) => {
+    const closing = new Promise<void>((resolve) => {
       still.on('error', () => undefined).on('close', () => resolve());
     });
     target.process.child.kill('SIGTERM');
     const began = performance.now();
-    expect((await read.text()).trimEnd().split('\n')).toHaveLength(60_001);
+    expect((await answer.text()).trimEnd().split('\n')).toHaveLength(60_001);
     expect(await endOf(target.process.child)).toBe(0);
     tell(`ended ${((performance.now() - began) / 1000).toFixed(1)} s after the signal`);
     expect(performance.now() - began).toBeLessThan(40_000);
-    still.on('data', (chunk: Buffer) => received.push(chunk));
+    still.on('data', (chunk: Buffer) => receivedChunks.push(chunk));
     still.resume();
-    await closed;
-    const text = Buffer.concat(received).toString('latin1');
+    await closing;
+    const text = Buffer.concat(receivedChunks).toString('latin1');
     expect(text).toMatch(/^HTTP\/1\.1 200 /);
     expect(text.endsWith('0\r\n\r\n')).toBe(false);
   });

@@ -6,7 +6,7 @@ export type SourceFile = { path: string; text: string };
 /** An import as written and, when relative, the path it leads to. */
 type Import = { specifier: string; target: string | null };
 
-type Rule = { why: string; applies: (path: string) => boolean; breaks: (found: Import, path: string) => boolean };
+type Rule = { why: string; applies: (path: string) => boolean; breaks: (entry: Import, path: string) => boolean };
 
 const isTest = (path: string): boolean =>
   /\.(test|spec)\.tsx?$/.test(path) || /^packages\/(api|demo)\/test\//.test(path) || path.startsWith('tools/e2e/');
@@ -212,13 +212,13 @@ function importsOf(file: SourceFile): Import[] {
 /** Circles of imports, each reported once; imports of types and lazy ones count. */
 function circles(files: readonly SourceFile[]): string[] {
   const targets = new Map(files.map((file) => [file.path, importsOf(file).flatMap(({ target }) => target ?? [])]));
-  const visited = new Set<string>();
+  const visitedPaths = new Set<string>();
   const visit = (path: string, way: readonly string[]): string[] => {
     if (way.includes(path)) return [[...way.slice(way.indexOf(path)), path].join(' imports ')];
-    if (visited.has(path)) return [];
-    const found = (targets.get(path) ?? []).flatMap((target) => visit(target, [...way, path]));
-    visited.add(path);
-    return found;
+    if (visitedPaths.has(path)) return [];
+    const circlesBelow = (targets.get(path) ?? []).flatMap((target) => visit(target, [...way, path]));
+    visitedPaths.add(path);
+    return circlesBelow;
   };
   return files.flatMap(({ path }) => visit(path, [])).map((circle) => `a circle: ${circle}`);
 }
@@ -232,12 +232,12 @@ export function architectureBreaches(files: readonly SourceFile[]): string[] {
 }
 
 function breachesOf(file: SourceFile): string[] {
-  const found = importsOf(file);
+  const imports = importsOf(file);
   return [
     ...rules
       .filter((rule) => rule.applies(file.path))
       .flatMap((rule) =>
-        found.filter((entry) => rule.breaks(entry, file.path)).map((entry) => `${file.path} imports ${entry.specifier}: ${rule.why}`),
+        imports.filter((entry) => rule.breaks(entry, file.path)).map((entry) => `${file.path} imports ${entry.specifier}: ${rule.why}`),
       ),
     ...owners
       .filter(

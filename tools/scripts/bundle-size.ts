@@ -33,16 +33,16 @@ function toChunk(entry: unknown): Chunk {
 }
 
 /** Every file that must be loaded before the given entries run. */
-function filesFor(entries: readonly string[], record: Manifest, found = new Set<string>()): Set<string> {
+function filesFor(entries: readonly string[], record: Manifest, files = new Set<string>()): Set<string> {
   for (const name of entries) {
     const chunk = record.get(name);
     if (chunk === undefined) throw new Error(`${manifestPath} does not know ${name}`);
-    if (found.has(chunk.file)) continue;
-    found.add(chunk.file);
-    for (const css of chunk.css) found.add(css);
-    filesFor(chunk.imports, record, found);
+    if (files.has(chunk.file)) continue;
+    files.add(chunk.file);
+    for (const css of chunk.css) files.add(css);
+    filesFor(chunk.imports, record, files);
   }
-  return found;
+  return files;
 }
 
 /** Size of a file as it travels, in kB. */
@@ -57,8 +57,8 @@ async function total(files: Iterable<string>): Promise<number> {
 
 async function readManifest(): Promise<Manifest> {
   try {
-    const parsed: unknown = JSON.parse(await readFile(manifestPath, 'utf8'));
-    return new Map(Object.entries(Object(parsed)).map(([name, entry]) => [name, toChunk(entry)]));
+    const manifestJson: unknown = JSON.parse(await readFile(manifestPath, 'utf8'));
+    return new Map(Object.entries(Object(manifestJson)).map(([name, entry]) => [name, toChunk(entry)]));
   } catch (error) {
     throw new Error(`${manifestPath} cannot be read`, { cause: error });
   }

@@ -32,21 +32,21 @@ function run([name, command, ...args]: (typeof checks)[number]): Promise<Outcome
 }
 
 const queue = [...checks];
-const failed: string[] = [];
+const failedChecks: string[] = [];
 
 async function work(): Promise<void> {
   for (let next = queue.shift(); next !== undefined; next = queue.shift()) {
     const outcome = await run(next);
     console.log(`${outcome.passed ? 'ok    ' : 'FAILED'} ${outcome.name} (${outcome.seconds.toFixed(1)} s)`);
     if (outcome.passed) continue;
-    failed.push(outcome.name);
+    failedChecks.push(outcome.name);
     console.log(outcome.output.trimEnd());
   }
 }
 
 await Promise.all([work(), work()]);
 for (const line of longFiles(readSourceFiles())) console.log(`warning: ${line}`);
-if (failed.length > 0) {
-  console.error(`\n${failed.length} of ${checks.length} checks failed: ${failed.join(', ')}`);
+if (failedChecks.length > 0) {
+  console.error(`\n${failedChecks.length} of ${checks.length} checks failed: ${failedChecks.join(', ')}`);
   process.exitCode = 1;
 }

@@ -5,14 +5,14 @@ import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { examples, readPatch, storedPatch } from './guide-examples.ts';
 
-const tracked = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard'], { encoding: 'utf8' })
+const trackedFiles = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard'], { encoding: 'utf8' })
   .split('\n')
   .filter((path) => path !== '' && existsSync(path));
 /** Files that worked examples add. */
-const added = examples.flatMap(({ name }) => readPatch(storedPatch(name)).flatMap(({ path, isNew }) => (isNew ? [path] : [])));
+const addedFiles = examples.flatMap(({ name }) => readPatch(storedPatch(name)).flatMap(({ path, isNew }) => (isNew ? [path] : [])));
 
 /** Documents that speak of the code as it is; those of the product's owner speak of what it shall be. */
-const documents = tracked.filter((path) => path.endsWith('.md') && !/^docs\/(specification\/|requirements\.md)/.test(path));
+const documents = trackedFiles.filter((path) => path.endsWith('.md') && !/^docs\/(specification\/|requirements\.md)/.test(path));
 
 /** Names in backticks, `a/{b,c}.ts` as two. */
 function namesIn(text: string): string[] {
@@ -35,27 +35,27 @@ const isPath = (name: string): boolean =>
 function leadsSomewhere(name: string): boolean {
   const [stem = ''] = (isMigration(name) ? `${name}.ts` : name).split('*', 1);
   const ends = name.includes('*') || stem.endsWith('/') ? [stem] : [`${stem}\n`, `${stem}/`];
-  return [...tracked, ...added].some((path) => ends.some((end) => `/${path}\n`.includes(`/${end}`)));
+  return [...trackedFiles, ...addedFiles].some((path) => ends.some((end) => `/${path}\n`.includes(`/${end}`)));
 }
 
 describe('documents', () => {
   it('name files and folders that exist', () => {
-    const gone = documents.flatMap((path) =>
+    const missingNames = documents.flatMap((path) =>
       namesIn(readFileSync(path, 'utf8'))
         .filter((name) => isPath(name) && !leadsSomewhere(name))
         .map((name) => `${path}: ${name}`),
     );
-    expect(gone).toEqual([]);
+    expect(missingNames).toEqual([]);
   });
 
   it('link to what exists', () => {
-    const broken = documents.flatMap((path) =>
+    const brokenLinks = documents.flatMap((path) =>
       [...readFileSync(path, 'utf8').matchAll(/\]\(([^)#\s]+)(?:#[^)]*)?\)/g)]
         .map(([, link = '']) => link)
         .filter((link) => !link.startsWith('https://') && !existsSync(posix.join(posix.dirname(path), link)))
         .map((link) => `${path}: ${link}`),
     );
-    expect(broken).toEqual([]);
+    expect(brokenLinks).toEqual([]);
   });
 
   it('give each decision a number of its own, without a gap', () => {
@@ -73,9 +73,9 @@ describe('docs/map.md', () => {
     'packages/web/src/features',
     'packages/web/src/shared',
   ])('names every folder of %s', (folder) => {
-    const named = new Set(namesIn(readFileSync('docs/map.md', 'utf8')).flatMap((name) => name.split('/')));
+    const namedParts = new Set(namesIn(readFileSync('docs/map.md', 'utf8')).flatMap((name) => name.split('/')));
     const folders = readdirSync(folder, { withFileTypes: true }).filter((entry) => entry.isDirectory());
-    expect(folders.map((entry) => entry.name).filter((name) => !named.has(name))).toEqual([]);
+    expect(folders.map((entry) => entry.name).filter((name) => !namedParts.has(name))).toEqual([]);
   });
 });
 
@@ -83,19 +83,19 @@ it('docs/asvs.md has one of three verdicts for each requirement, counts them, an
   const text = readFileSync('docs/asvs.md', 'utf8');
   const rows = [...text.matchAll(/^\| ([\d.]+) \| [12] \| .+? \| (met|not met|not applicable) \| (.+) \|$/gm)];
   expect(new Set(rows.map(([, number]) => number)).size).toBe(253);
-  for (const [line, chapter, ...told] of text.matchAll(/^\| (?:V(\d+) .*|All) \| (\d+) \| (\d+) \| (\d+) \| (\d+) \|$/gm)) {
+  for (const [line, chapter, ...statedCounts] of text.matchAll(/^\| (?:V(\d+) .*|All) \| (\d+) \| (\d+) \| (\d+) \| (\d+) \|$/gm)) {
     const own = rows.filter(([, number = '']) => chapter === undefined || number.startsWith(`${chapter}.`));
-    const counted = ['met', 'not met', 'not applicable'].map((verdict) => own.filter((row) => row[2] === verdict).length);
-    expect(told.map(Number), line).toEqual([...counted, own.length]);
+    const counts = ['met', 'not met', 'not applicable'].map((verdict) => own.filter((row) => row[2] === verdict).length);
+    expect(statedCounts.map(Number), line).toEqual([...counts, own.length]);
   }
   const [, ...levels] = /Level 1: (.+) met, (.+) not met, (.+) not .*?Level 2: (.+) met, (.+) not met, (.+) not /.exec(text) ?? [];
   const kinds = ['met', 'not met', 'not applicable'];
-  const counted = ['1', '2'].flatMap((level) =>
-    kinds.map((verdict) => rows.filter(([line, , given]) => given === verdict && line.split(' | ')[1] === level).length),
+  const levelCounts = ['1', '2'].flatMap((level) =>
+    kinds.map((verdict) => rows.filter(([line, , result]) => result === verdict && line.split(' | ')[1] === level).length),
   );
-  expect(levels.map(Number)).toEqual(counted);
+  expect(levels.map(Number)).toEqual(levelCounts);
   for (const [, file = '', ids = ''] of text.matchAll(/`([^`]+)` \[([A-Z][^\]]+)\]/g)) {
-    const tests = tracked.filter((path) => `/${path}`.endsWith(`/${file}`)).map((path) => readFileSync(path, 'utf8'));
+    const tests = trackedFiles.filter((path) => `/${path}`.endsWith(`/${file}`)).map((path) => readFileSync(path, 'utf8'));
     for (const id of ids.split(', ')) expect([file, id, tests.some((test) => test.includes(id))]).toEqual([file, id, true]);
   }
 });
@@ -116,13 +116,13 @@ describe('docs/dependencies.md', () => {
       dependencies: z.record(z.string(), z.string()).default({}),
       devDependencies: z.record(z.string(), z.string()).default({}),
     });
-    const wanted = ['.', 'embedded-clickhouse', ...readdirSync('packages').map((name) => `packages/${name}`)].flatMap((folder) => {
+    const wantedPackages = ['.', 'embedded-clickhouse', ...readdirSync('packages').map((name) => `packages/${name}`)].flatMap((folder) => {
       const { dependencies, devDependencies } = manifest.parse(JSON.parse(readFileSync(`${folder}/package.json`, 'utf8')));
       return Object.keys({ ...dependencies, ...devDependencies }).filter((name) => !name.startsWith('@switchyard/'));
     });
     const rows = readFileSync('docs/dependencies.md', 'utf8').matchAll(/^\| ([^|]+) \|/gm);
-    const named = [...rows].flatMap(([, cell = '']) => cell.replaceAll(' (its peer)', '').split(/[,;] /));
-    const explained = named.filter((name) => name !== 'Package');
-    expect(explained.toSorted()).toEqual([...new Set(wanted)].toSorted());
+    const namedPackages = [...rows].flatMap(([, cell = '']) => cell.replaceAll(' (its peer)', '').split(/[,;] /));
+    const explainedPackages = namedPackages.filter((name) => name !== 'Package');
+    expect(explainedPackages.toSorted()).toEqual([...new Set(wantedPackages)].toSorted());
   });
 });

@@ -45,9 +45,9 @@ function removeCopy(): void {
 }
 
 function exampleOf(name: string | undefined): Example {
-  const found = examples.find((example) => example.name === name);
-  if (found === undefined) throw new GuideError(usage);
-  return found;
+  const storedExample = examples.find((example) => example.name === name);
+  if (storedExample === undefined) throw new GuideError(usage);
+  return storedExample;
 }
 
 /** Applies a patch to the copy; `git apply` merges what changed around it, and leaves marks where it cannot. */
@@ -80,24 +80,24 @@ function testExample(example: Example): void {
   reset(example);
   if (!apply(name)) throw new GuideError(`${patchPath(name)} no longer applies: npm run guide edit ${name}`);
   const byHand = readPatch(storedPatch(name)).map(({ path }) => path);
-  for (const folder of ['.', 'embedded-clickhouse', ...readdirSync('packages').map((found) => join('packages', found))])
+  for (const folder of ['.', 'embedded-clickhouse', ...readdirSync('packages').map((folderName) => join('packages', folderName))])
     if (existsSync(join(copy, folder, 'tsconfig.json'))) run('tsc', '-p', folder);
   const code = byHand.filter((path) => /\.tsx?$/.test(path));
   run('oxlint', '--type-aware', '--deny-warnings', ...code);
   run('oxfmt', '--check', ...code);
   for (const generator of Object.keys(generators)) run('vitest', 'run', '--project=node', generator, '-u');
-  const generated = Object.values(generators).flat();
-  const further = changedPaths().filter((path) => !byHand.includes(path) && !generated.some((start) => path.startsWith(start)));
+  const generatedPaths = Object.values(generators).flat();
+  const further = changedPaths().filter((path) => !byHand.includes(path) && !generatedPaths.some((start) => path.startsWith(start)));
   if (further.length > 0) throw new GuideError(`${name}: generators also changed ${further.join(', ')}`);
   run('vitest', 'run', '--project=node', ...tests.node);
   if (tests.browser.length > 0) run('vitest', 'run', '--project=browser', ...tests.browser);
 }
 
-function testExamples(tested: readonly Example[]): void {
+function testExamples(testedExamples: readonly Example[]): void {
   makeCopy();
-  for (const example of tested) testExample(example);
+  for (const example of testedExamples) testExample(example);
   removeCopy();
-  process.stdout.write(`\n${tested.map(({ name }) => name).join(', ')}: applied and passed\n`);
+  process.stdout.write(`\n${testedExamples.map(({ name }) => name).join(', ')}: applied and passed\n`);
 }
 
 function edit(example: Example): void {
@@ -109,18 +109,18 @@ function edit(example: Example): void {
 
 /** Writes the changes of the copy as a patch, in the order and with the lines of the head that it has; new files come last. */
 function save({ name, generators }: Example): void {
-  const generated = Object.values(generators).flat();
-  const stored = storedPatch(name);
-  const known = stored === '' ? [] : readPatch(stored);
-  const changed = changedPaths().filter((path) => !generated.some((start) => path.startsWith(start)));
-  const order = [...known.map(({ path }) => path).filter((path) => changed.includes(path)), ...changed];
-  const head = [...new Set(order)].map((path) => `${path}: ${known.find((file) => file.path === path)?.change ?? ''}`);
+  const generatedPaths = Object.values(generators).flat();
+  const patchText = storedPatch(name);
+  const knownFiles = patchText === '' ? [] : readPatch(patchText);
+  const changedFiles = changedPaths().filter((path) => !generatedPaths.some((start) => path.startsWith(start)));
+  const order = [...knownFiles.map(({ path }) => path).filter((path) => changedFiles.includes(path)), ...changedFiles];
+  const head = [...new Set(order)].map((path) => `${path}: ${knownFiles.find((file) => file.path === path)?.change ?? ''}`);
   const orderFile = join(copy, '.git-order');
   writeFileSync(orderFile, order.join('\n'));
-  const diff = git('diff', '--cached', '--full-index', '--unified=2', `-O${orderFile}`, 'HEAD', '--', ...changed);
+  const diff = git('diff', '--cached', '--full-index', '--unified=2', `-O${orderFile}`, 'HEAD', '--', ...changedFiles);
   rmSync(orderFile);
   writeFileSync(patchPath(name), `${head.join('\n')}\n\n${diff}`);
-  process.stdout.write(`${patchPath(name)}: ${changed.length} files. Refresh the table: npx vitest run guide -u\n`);
+  process.stdout.write(`${patchPath(name)}: ${changedFiles.length} files. Refresh the table: npx vitest run guide -u\n`);
 }
 
 try {

@@ -33,10 +33,10 @@ it('loads the styles of every component in use, and of no other', () => {
     .filter(({ path }) => path.startsWith('packages/web/src/') && !path.includes('.test.'))
     .map(({ text }) => text);
   const dates = filesBehind(indexOf('@mantine/dates'), importedNames(texts, '@mantine/dates'));
-  const used = [...texts, ...Array.from(dates, (path) => readFileSync(path, 'utf8'))];
-  const modules = filesBehind(indexOf('@mantine/core'), importedNames(used, '@mantine/core'));
-  const needed = Array.from(modules, (path) => /^(.+)\.module\.mjs$/.exec(basename(path))?.[1] ?? []).flat();
+  const sources = [...texts, ...Array.from(dates, (path) => readFileSync(path, 'utf8'))];
+  const modules = filesBehind(indexOf('@mantine/core'), importedNames(sources, '@mantine/core'));
+  const neededSheets = Array.from(modules, (path) => /^(.+)\.module\.mjs$/.exec(basename(path))?.[1] ?? []).flat();
   const general = ['baseline', 'global'];
-  const loaded = Array.from(readFileSync(sheet, 'utf8').matchAll(/styles\/([\w-]+)\.css/g), ([, name = '']) => name);
-  expect(loaded.toSorted()).toEqual([...general, ...needed].toSorted());
+  const loadedSheets = Array.from(readFileSync(sheet, 'utf8').matchAll(/styles\/([\w-]+)\.css/g), ([, name = '']) => name);
+  expect(loadedSheets.toSorted()).toEqual([...general, ...neededSheets].toSorted());
 });

@@ -21,9 +21,9 @@ function metricsIn(expression: string): string[] {
 const { alerts, panels } = readExpressions();
 
 it('[MON-004, MON-005] alerts and dashboard name metrics of a scrape only', () => {
-  const named = [...alerts, ...panels].flatMap(({ name, expression }) => metricsIn(expression).map((metric) => ({ name, metric })));
-  expect(new Set(named.map(({ metric }) => metric)).size).toBeGreaterThan(15);
-  expect(named.filter(({ metric }) => !existing.has(metric))).toEqual([]);
+  const namedMetrics = [...alerts, ...panels].flatMap(({ name, expression }) => metricsIn(expression).map((metric) => ({ name, metric })));
+  expect(new Set(namedMetrics.map(({ metric }) => metric)).size).toBeGreaterThan(15);
+  expect(namedMetrics.filter(({ metric }) => !existing.has(metric))).toEqual([]);
 });
 
 it('[MON-004] every alert says what is wrong, and leads to what to do', () => {
@@ -56,7 +56,7 @@ it('[MON-004] every alert has a test in which it fires and one in which it does 
   });
   const { tests } = cases.parse(parse(read('deploy/monitoring/switchyard-alerts.test.yml')));
   const outcomes = tests.flatMap((test) => test.alert_rule_test);
-  const named = (fires: boolean) => new Set(outcomes.filter((one) => one.exp_alerts.length > 0 === fires).map((one) => one.alertname));
+  const namesOf = (fires: boolean) => new Set(outcomes.filter((one) => one.exp_alerts.length > 0 === fires).map((one) => one.alertname));
   const names = new Set(alerts.map(({ name }) => name));
-  expect([named(true), named(false)]).toEqual([names, names]);
+  expect([namesOf(true), namesOf(false)]).toEqual([names, names]);
 });

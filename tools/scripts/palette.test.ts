@@ -35,9 +35,9 @@ describe.each([
   ['dark', dark],
 ])('%s palette', (_, palette) => {
   const colour = (name: string): string => {
-    const found = palette.get(name);
-    if (found === undefined) throw new Error(`--sy-${name} is missing`);
-    return found;
+    const hex = palette.get(name);
+    if (hex === undefined) throw new Error(`--sy-${name} is missing`);
+    return hex;
   };
 
   it('[SHELL-016] has texts of at least 4.5:1 on every ground', () => {

@@ -30,8 +30,8 @@ describe('reports of the test runners', () => {
       errors: [{ message: 'the server did not start' }],
     });
     expect(readPlaywrightReport(file)).toEqual({
-      passed: 7,
-      failed: [
+      passedCount: 7,
+      failedTests: [
         'a.spec.ts:3 › breaks: Error: expected 1 · Received: 2',
         'a.spec.ts:3 › comes and goes: no message',
         'the server did not start',
@@ -52,7 +52,7 @@ describe('reports of the test runners', () => {
         { name: join(process.cwd(), 'c.test.ts'), status: 'failed', message: 'cannot be read', assertionResults: [] },
       ],
     });
-    expect(readVitestReport(file)).toEqual({ passed: 2, failed: ['b.test.ts › takes: Error: no', 'c.test.ts: cannot be read'] });
+    expect(readVitestReport(file)).toEqual({ passedCount: 2, failedTests: ['b.test.ts › takes: Error: no', 'c.test.ts: cannot be read'] });
     expect(readVitestReport(`${file}.none`)).toBeNull();
   });
 });

@@ -5,8 +5,8 @@ import { z } from 'zod';
 
 /** The result of one runner: how many tests passed, and a line for each that did not. */
 export interface RunnerReport {
-  readonly passed: number;
-  readonly failed: readonly string[];
+  readonly passedCount: number;
+  readonly failedTests: readonly string[];
 }
 
 const vitestReport = z.object({
@@ -71,13 +71,13 @@ export function readVitestReport(file: string): RunnerReport | null {
   const json = readJson(file);
   if (json === null) return null;
   const report = vitestReport.parse(json);
-  const failed = report.testResults.flatMap(({ name, status, message, assertionResults }) => {
+  const failedTests = report.testResults.flatMap(({ name, status, message, assertionResults }) => {
     const path = relative(process.cwd(), name);
     const tests = assertionResults.filter((test) => test.status === 'failed');
     if (tests.length === 0) return status === 'failed' ? [`${path}: ${brief(message)}`] : [];
     return tests.map((test) => `${path} › ${test.fullName}: ${brief(test.failureMessages?.[0])}`);
   });
-  return { passed: report.numPassedTests, failed };
+  return { passedCount: report.numPassedTests, failedTests };
 }
 
 function failedSpecs(suite: z.infer<typeof playwrightSuite>): string[] {
@@ -96,5 +96,5 @@ export function readPlaywrightReport(file: string): RunnerReport | null {
   const json = readJson(file);
   if (json === null) return null;
   const { stats, suites, errors } = playwrightReport.parse(json);
-  return { passed: stats.expected, failed: [...suites.flatMap(failedSpecs), ...errors.map(({ message }) => brief(message))] };
+  return { passedCount: stats.expected, failedTests: [...suites.flatMap(failedSpecs), ...errors.map(({ message }) => brief(message))] };
 }

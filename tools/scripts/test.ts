@@ -13,8 +13,8 @@ process.chdir(new URL('../..', import.meta.url).pathname);
 type RunOptions = { env?: Record<string, string>; held?: boolean };
 
 const folder = mkdtempSync(join(tmpdir(), 'switchyard-results-'));
-let passed = 0;
-const failed: string[] = [];
+let passedCount = 0;
+const failedTests: string[] = [];
 
 const seconds: string[] = [];
 
@@ -34,10 +34,10 @@ async function run(command: readonly [string, ...string[]], { env = {}, held = f
 
 /** Adds up what a runner did; one that ended badly without a failed test is a failure of its own. */
 function count(name: string, code: number, report: RunnerReport | null): void {
-  passed += report?.passed ?? 0;
-  failed.push(...(report?.failed ?? []));
-  if (code !== 0 && (report?.failed ?? []).length === 0) failed.push(`${name} ended with code ${code}`);
-  if (report === null || (report.passed === 0 && report.failed.length === 0)) process.stderr.write(`${name} ran no test\n`);
+  passedCount += report?.passedCount ?? 0;
+  failedTests.push(...(report?.failedTests ?? []));
+  if (code !== 0 && (report?.failedTests ?? []).length === 0) failedTests.push(`${name} ended with code ${code}`);
+  if (report === null || (report.passedCount === 0 && report.failedTests.length === 0)) process.stderr.write(`${name} ran no test\n`);
 }
 
 /** The embedded ClickHouse is too large to be part of every installation. Without it the tests of events on ClickHouse do not run. */
@@ -50,7 +50,7 @@ async function installEngine(): Promise<void> {
 
 async function check(): Promise<void> {
   const code = await run(['node', 'tools/scripts/check.ts']);
-  count('check', code, { passed: code === 0 ? 1 : 0, failed: code === 0 ? [] : ['tools/scripts/check.ts'] });
+  count('check', code, { passedCount: code === 0 ? 1 : 0, failedTests: code === 0 ? [] : ['tools/scripts/check.ts'] });
 }
 
 /** Builds the console and unpacks the browser, which two runners that start together would both do. */
@@ -107,7 +107,7 @@ async function part(name: string, work: () => Promise<void>): Promise<void> {
   try {
     await work();
   } catch (error) {
-    failed.push(`${name}: ${error instanceof Error ? error.message : String(error)}`);
+    failedTests.push(`${name}: ${error instanceof Error ? error.message : String(error)}`);
   }
   seconds.push(`${((performance.now() - began) / 1000).toFixed(0).padStart(5)} s  ${name}`);
 }
@@ -126,7 +126,7 @@ await Promise.all([
 await part('end to end', endToEnd);
 rmSync(folder, { recursive: true, force: true });
 // Said again at the end, where a long log is read first.
-for (const line of failed) process.stdout.write(`\nfailed: ${line}`);
+for (const line of failedTests) process.stdout.write(`\nfailed: ${line}`);
 process.stdout.write(`\n\n${seconds.join('\n')}\n${((performance.now() - began) / 1000).toFixed(0).padStart(5)} s  in all\n`);
-process.stdout.write(`\n${passed} passed, ${failed.length} failed\n`);
-process.exitCode = failed.length > 0 ? 1 : 0;
+process.stdout.write(`\n${passedCount} passed, ${failedTests.length} failed\n`);
+process.exitCode = failedTests.length > 0 ? 1 : 0;

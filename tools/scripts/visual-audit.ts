@@ -45,7 +45,7 @@ const { values } = parseArgs({
 
 const folder = resolve(values.folder);
 mkdirSync(folder, { recursive: true });
-const chosen = (list: string, from: readonly string[]): string[] => from.filter((one) => list.split(',').includes(one));
+const choose = (list: string, from: readonly string[]): string[] => from.filter((one) => list.split(',').includes(one));
 const { hasLogin, screens } = chooseScreens(values.only);
 const browserName = browserNames.find((name) => name === values.browser);
 if (browserName === undefined) throw new Error(`--browser is one of ${browserNames.join(', ')}`);
@@ -53,24 +53,25 @@ const count = { screens: 0, closed: 0, findings: 0 };
 
 /** Notes what goes wrong in a page from now on; gives what was noted since it was asked last. */
 function listen(page: Page): () => string[] {
-  let heard: string[] = [];
+  let heardErrors: string[] = [];
   page.on('console', (message) => {
     // A refused call is told with its address below; the frame that asks an app's host may do both that the browser warns of (decision 16).
     const isKnown = /^(Failed to load resource|An iframe which has both allow-scripts)/.test(message.text());
-    if (['error', 'warn'].includes(message.type()) && !isKnown) heard.push(`console ${message.type()}: ${message.text()}`);
+    if (['error', 'warn'].includes(message.type()) && !isKnown) heardErrors.push(`console ${message.type()}: ${message.text()}`);
   });
-  page.on('pageerror', (error) => heard.push(`page error: ${String(error)}`));
+  page.on('pageerror', (error) => heardErrors.push(`page error: ${String(error)}`));
   page.on('response', (response) => {
-    if (response.status() >= 400) heard.push(`${response.status()} ${response.request().method()} ${new URL(response.url()).pathname}`);
+    if (response.status() >= 400)
+      heardErrors.push(`${response.status()} ${response.request().method()} ${new URL(response.url()).pathname}`);
   });
   page.on('requestfailed', (request) => {
     // Leaving a screen ends what it still loads; pictures in pushes of the demo are at addresses that do not exist.
     if (request.url().startsWith(values.url) && !/ABORTED/.test(request.failure()?.errorText ?? ''))
-      heard.push(`failed: ${request.method()} ${request.url()}`);
+      heardErrors.push(`failed: ${request.method()} ${request.url()}`);
   });
   return () => {
-    const since = heard;
-    heard = [];
+    const since = heardErrors;
+    heardErrors = [];
     return since;
   };
 }
@@ -110,7 +111,7 @@ async function auditScreens(browser: Browser, account: string, looks: readonly L
   const page = await openWindow(browser, first);
   page.setDefaultTimeout(account === 'super' ? 15_000 : 5_000);
   if (values.hostile) await sendHostileAnswers(page);
-  const heard = listen(page);
+  const stopListening = listen(page);
   const look = async (name: string): Promise<void> => {
     for (const one of looks) {
       if (looks.length > 1) await changeLook(page, one);
@@ -119,7 +120,7 @@ async function auditScreens(browser: Browser, account: string, looks: readonly L
       await page.screenshot({ path: `${folder}/${file}` });
       pictures.set(name, [...(pictures.get(name) ?? []), { title: `${name} ${theme} ${viewport.width}`, file }]);
       count.screens += 1;
-      for (const finding of [...heard(), ...(await layoutFaults(page)), ...(values.axe ? await axeFaults(page) : [])]) {
+      for (const finding of [...stopListening(), ...(await layoutFaults(page)), ...(values.axe ? await axeFaults(page) : [])]) {
         count.findings += 1;
         process.stdout.write(`${account} ${theme} ${viewport.width} ${name}: ${finding}\n`);
       }
@@ -130,7 +131,7 @@ async function auditScreens(browser: Browser, account: string, looks: readonly L
   if (hasLogin) await look('login');
   await signIn(page, { email: `${account}.demo@switchyard.local`, password: values.password });
   for (const screen of screens) {
-    heard();
+    stopListening();
     const outcome = await openScreen(page, screen).catch((error: unknown) => String(error).split('\n')[0] ?? '');
     // A screen that another account may not see has no link to it.
     if (outcome === false || (outcome !== true && account !== 'super')) {
@@ -150,11 +151,11 @@ async function auditScreens(browser: Browser, account: string, looks: readonly L
 
 const viewports = sizes.filter(({ width }) => values.width.split(',').includes(String(width)));
 const looksOf = (theme: string): Look[] => viewports.map((viewport) => ({ theme, viewport }));
-const chosenThemes = chosen(values.theme, themes);
+const chosenThemes = choose(values.theme, themes);
 const { browser, stop } = await startBrowser(browserName);
-for (const account of chosen(values.account, accounts)) {
+for (const account of choose(values.account, accounts)) {
   const looks = chosenThemes.flatMap(looksOf);
-  for (const shared of values.resize ? [looks] : looks.map((one) => [one])) await auditScreens(browser, account, shared);
+  for (const sharedLooks of values.resize ? [looks] : looks.map((one) => [one])) await auditScreens(browser, account, sharedLooks);
 }
 await stop();
 process.stdout.write(
