@@ -8,12 +8,13 @@ import { runs } from '../../packages/api/test/console-process.ts';
 import { createApp } from '../../packages/api/test/factories/app.ts';
 import { signInAs } from '../../packages/api/test/sign-in-as.ts';
 import { soon } from '../../packages/api/test/soon.ts';
-import { createAuditMac } from '../../packages/api/src/adapters/audit-mac.ts';
 import { openDatabases } from '../../packages/api/src/database/connect.ts';
 import { startEmbeddedPostgres } from '../../packages/embedded-postgres/src/start-embedded-postgres.ts';
 import { prepareDatabase } from '../../packages/api/src/database/prepare-database.ts';
 import { recordAudit, transaction } from '../../packages/api/src/database/transaction.ts';
 import { sealEntries } from '../../packages/api/src/features/audit/seal-entries.ts';
+import { createLoadAuditKeys } from '../../packages/api/src/secret-keys/derived-keys.ts';
+import { holdKeys } from '../../packages/api/src/secret-keys/held-keys.ts';
 import { openEngine, type EngineClient } from '../../packages/api/src/traffic-store/clickhouse/engine-client.ts';
 import { migrateEngine } from '../../packages/api/src/traffic-store/clickhouse/migrate-engine.ts';
 import { isEngineInstalled, startEngine } from '../../packages/api/src/traffic-store/clickhouse/start-engine.ts';
@@ -87,7 +88,8 @@ async function fill(url: string): Promise<void> {
   await signInAs(databases, { role: 'Super Admin' });
   const entry = { actor: null, entity: 'role', action: 'update', id: 1, label: 'Admin', request: null, changes: [] } as const;
   await transaction(databases.db, (tx) => recordAudit(tx, entry, undefined));
-  await sealEntries({ databases, mac: createAuditMac(key), now: () => new Date() }, { anchor: null, isLossAcknowledged: false });
+  const loadKeys = createLoadAuditKeys(holdKeys({ key, previous: null }));
+  await sealEntries({ databases, loadKeys, now: () => new Date() }, { anchor: null, isLossAcknowledged: false });
   await databases.close();
 }
 
@@ -196,7 +198,7 @@ describe('backup and restore', { timeout: 120_000 }, () => {
     await again.stop();
   });
 
-  it('[OPS-012] drill an archive beside the console, with its seals, and leave nothing behind', async () => {
+  it('[OPS-012, SKEY-011] drill an archive beside the console, with its seals, and leave nothing behind', async () => {
     const first = await start();
     writeFileSync(join(dataDir, 'secret-key'), key);
     await fill(first.url);
@@ -211,7 +213,7 @@ describe('backup and restore', { timeout: 120_000 }, () => {
       ),
     });
     const otherKey = await run('restore --drill', { SECRET_KEY: 'another key of more than 32 characters' });
-    expect(otherKey).toEqual({ code: 1, text: expect.stringMatching(/^Audit trail: Problems: 1 .*\nDrill: failed/m) });
+    expect(otherKey).toEqual({ code: 1, text: expect.stringMatching(/^SECRET_KEY: not the key of this database .*\nDrill: failed/m) });
     // What a killed drill leaves is deleted by the next one.
     const slow = slowTar();
     const { child, end } = launch('restore --drill', slow.env);

@@ -8,6 +8,8 @@ import { createApp } from '../../packages/api/test/factories/app.ts';
 import { soon } from '../../packages/api/test/soon.ts';
 import { openDatabases } from '../../packages/api/src/database/connect.ts';
 import { migrate } from '../../packages/api/src/database/migrate.ts';
+import { claimDatabase } from '../../packages/api/src/secret-keys/claim-database.ts';
+import { holdKeys, keyName } from '../../packages/api/src/secret-keys/held-keys.ts';
 import { isPostgresInstalled, postgresProgram } from '../console/debian-programs.ts';
 import { databaseUrl, type PostgresServer, startPrimary } from '../console/postgres-pair.ts';
 
@@ -128,6 +130,26 @@ describe.runIf(isPostgresInstalled())('backup and restore of a PostgreSQL server
     expect(await run(['restore', join(backups, name)], { DATABASE_URL: target })).toEqual({
       code: 1,
       text: 'DATABASE_URL: the database is not empty (create a new one)',
+    });
+  });
+
+  it('[SKEY-001, SKEY-011] names the key that a backup needs, and a console with another one does not start', async () => {
+    const databases = openDatabases({ url: databaseUrl(server.port), onError: () => undefined });
+    const keys = holdKeys({ key, previous: null });
+    await claimDatabase(databases, keys);
+    await databases.close();
+    const file = join(backups, 'x.backup');
+    await run(['backup', file]);
+    const target = await createDatabase('restored');
+    const name = keyName(keys.main.fingerprint);
+    expect(await run(['restore', file], { DATABASE_URL: target })).toEqual({
+      code: 0,
+      text: expect.stringContaining(`${file} is restored; start the console with the SECRET_KEY that it was stored with (${name}).`),
+    });
+    const other = { DATABASE_URL: target, SECRET_KEY: `other ${key}`, PORT: '0', DEMO: '0' };
+    expect(await run(['start', '--no-build'], other)).toEqual({
+      code: 1,
+      text: expect.stringMatching(new RegExp(`^SECRET_KEY: not the key of this database \\(it needs ${name}, in use since .*\\)$`)),
     });
   });
 

@@ -186,7 +186,7 @@ describe('deploy/compose.yaml', () => {
     const variables = matches(text, /\$\{(\w+[^}]*)\}/g).map((use) => /^(\w+)(.*)$/.exec(use) ?? []);
     for (const [use, name = '', fallback] of variables) {
       expect(example).toMatch(new RegExp(`^${name}=`, 'm'));
-      if (!/PASSWORD|KEY/.test(name)) continue;
+      if (!/PASSWORD|KEY$/.test(name)) continue;
       expect([use, fallback]).toEqual([use, `:?set ${name} in deploy/.env`]);
       expect(example).toMatch(new RegExp(`^${name}=$`, 'm'));
     }

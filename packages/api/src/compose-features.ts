@@ -1,7 +1,6 @@
 import { appLog, consoleLog } from '@switchyard/contract/log-viewer';
 import { join } from 'node:path';
 import { createAnchorFile } from './adapters/audit-anchor.ts';
-import type { AuditMac } from './adapters/audit-mac.ts';
 import { createPasswordPolicy } from './adapters/common-passwords.ts';
 import { createSimulatedProvisioner, type DomainProvisioner } from './adapters/domain-provisioner/domain-provisioner.ts';
 import { createHttpProvisioner } from './adapters/domain-provisioner/http-provisioner.ts';
@@ -11,7 +10,6 @@ import { createLogDayReader, type LogDayReader } from './adapters/log-files/read
 import { createPasswordHash } from './adapters/password-hash.ts';
 import { createReadSecret } from './adapters/read-secret.ts';
 import type { RequestCipher } from './adapters/request-cipher.ts';
-import type { SecretBox } from './adapters/secret-box.ts';
 import type { AppHosts } from './app-hosts.ts';
 import { composeIdentity } from './compose-identity.ts';
 import { createCallCounts } from './database/call-counts.ts';
@@ -49,18 +47,20 @@ import type { Feature } from './http/bind.ts';
 import { createJobQueue, type JobTimings } from './jobs/job-queue.ts';
 import type { Log } from './logging.ts';
 import type { Metrics } from './metrics.ts';
+import { createLoadAuditKeys } from './secret-keys/derived-keys.ts';
+import type { HeldKeys } from './secret-keys/held-keys.ts';
+import { createSealSecret } from './secret-keys/seal-secret.ts';
 import type { TrafficStore } from './traffic-store/traffic-store.ts';
+
 export type FeatureOptions = {
   settings: Settings;
   databases: Databases;
   trafficStore: TrafficStore;
   logger: Log['logger'];
-  /** Seals and opens what is stored secret. */
-  secretBox: SecretBox;
+  /** Encrypt what is stored secret, and sign the audit trail. */
+  keys: HeldKeys;
   /** Encodes what devices and the developer page exchange. */
   requestCipher: RequestCipher;
-  /** Signs the audit trail. */
-  auditMac: AuditMac;
   now: () => Date;
   /** Whether accounts of the demo can sign in. */
   demoIsOn: boolean;
@@ -126,7 +126,7 @@ export function composeFeatures(options: FeatureOptions & { metrics: Metrics; ap
 }
 
 /** What several features use. */
-function createShared({ settings, databases: { pools }, logger, secretBox, now, background }: FeatureOptions) {
+function createShared({ settings, databases: { pools }, logger, keys, now, background }: FeatureOptions) {
   const jobs = createJobQueue({
     pools,
     onFault: (fault) => logger.warn({ err: fault }, 'Job: failed (will be retried)'),
@@ -138,19 +138,20 @@ function createShared({ settings, databases: { pools }, logger, secretBox, now, 
     links,
     notifyOwner: createNotifyOwner(links),
     callCounts: createCallCounts({ pools, now }),
-    readSecret: createReadSecret(secretBox, ({ table, column, id }, fault) => {
+    sealSecret: createSealSecret(keys),
+    readSecret: createReadSecret(keys, ({ table, column, id }, fault) => {
       logger.error({ err: fault, table, column, id }, 'Stored secret: cannot be decrypted and counts as not set (enter it again)');
     }),
   };
 }
 
 /** Features of accounts: signing in, roles, tokens, saved views and the audit trail. */
-function composePeople(options: FeatureOptions & { metrics: Metrics }, { links, notifyOwner, callCounts, readSecret }: SharedParts) {
+function composePeople(options: FeatureOptions & { metrics: Metrics }, { links, notifyOwner, callCounts, ...secrets }: SharedParts) {
   const { settings, databases, logger, now, demoIsOn } = options;
   const { db } = databases;
   const serverOffset = settings.console.utcOffset;
   const common = { now, notifyOwner, passwords: createPasswordHash(), passwordPolicy: createPasswordPolicy(settings.names) };
-  const identity = composeIdentity({ ...options, ...common, links, readSecret, retrySeconds: options.background?.retrySeconds });
+  const identity = composeIdentity({ ...options, ...common, ...secrets, links, retrySeconds: options.background?.retrySeconds });
   const apiTokens = createApiTokens({
     databases,
     now,
@@ -169,7 +170,7 @@ function composePeople(options: FeatureOptions & { metrics: Metrics }, { links, 
     idleMinutes: settings.signIn.idleMinutes,
   });
   const anchorFile = createAnchorFile(settings.dataDir);
-  const audit = createAudit({ databases, mac: options.auditMac, anchorFile, now, logger, serverOffset });
+  const audit = createAudit({ databases, loadKeys: createLoadAuditKeys(options.keys), anchorFile, now, logger, serverOffset });
   const others = [createRoles({ db, now, serverOffset }), createSavedViews({ db, now })];
   return {
     features: [...identity.features, accounts, apiTokens, audit, ...others],
@@ -181,8 +182,8 @@ function composePeople(options: FeatureOptions & { metrics: Metrics }, { links, 
 }
 
 /** Features of apps, traffic servers and what these fetch. */
-function composeServers(options: FeatureOptions, { jobs, readSecret }: SharedParts) {
-  const { settings, databases, trafficStore, logger, secretBox, now, background = {} } = options;
+function composeServers(options: FeatureOptions, { jobs, sealSecret, readSecret }: SharedParts) {
+  const { settings, databases, trafficStore, logger, now, background = {} } = options;
   const { db } = databases;
   const createProvisioner = (): DomainProvisioner =>
     settings.domainProvisioner === 'http'
@@ -212,10 +213,10 @@ function composeServers(options: FeatureOptions, { jobs, readSecret }: SharedPar
     };
   return {
     features: [
-      createApps({ db, secretBox, readSecret, trafficStore, now, serverOffset: settings.console.utcOffset }),
-      createAppPushFile({ db, secretBox, now }),
+      createApps({ db, sealSecret, readSecret, trafficStore, now, serverOffset: settings.console.utcOffset }),
+      createAppPushFile({ db, sealSecret, now }),
       appDomains,
-      createTrafficServers({ db, secretBox, now }),
+      createTrafficServers({ db, sealSecret, readSecret, now }),
       createAsns({ db }),
       createBlackIps({ db, now, ownAddresses: () => listOwnAddresses(settings.appUrl) }),
       edge,

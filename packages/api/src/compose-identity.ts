@@ -4,7 +4,6 @@ import { createMailer } from './adapters/mailer.ts';
 import { createPasskeys as createPasskeyVerifier } from './adapters/passkeys.ts';
 import type { PasswordHash } from './adapters/password-hash.ts';
 import type { ReadSecret } from './adapters/read-secret.ts';
-import type { SecretBox } from './adapters/secret-box.ts';
 import type { Databases } from './database/connect.ts';
 import type { Settings } from './env.ts';
 import { createGoogle } from './features/google/create-google.ts';
@@ -25,6 +24,7 @@ import type { Feature } from './http/bind.ts';
 import type { JobWorker } from './jobs/job-queue.ts';
 import type { Log } from './logging.ts';
 import type { Metrics } from './metrics.ts';
+import type { SealSecret } from './secret-keys/seal-secret.ts';
 import { createMailWorker } from './mail-worker.ts';
 
 export type Identity = Pick<SessionsFeature, 'authenticate'> &
@@ -53,7 +53,7 @@ export function composeIdentity({
   passwords: PasswordHash;
   passwordPolicy: PasswordPolicy;
   now: () => Date;
-  secretBox: SecretBox;
+  sealSecret: SealSecret;
   readSecret: ReadSecret;
   links: LinkDependencies;
   /** When mails that could not be sent are sent again. */

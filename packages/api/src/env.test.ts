@@ -54,6 +54,7 @@ describe('settings from the environment', () => {
     ['MAIL_FROM', 'nobody', 'MAIL_FROM: must be an e-mail address (got "nobody")'],
     ['DATABASE_URL', 'postgres://u:p@localhost/db', 'SECRET_KEY: required with DATABASE_URL (it encrypts the stored secrets)'],
     ['SECRET_KEY', 'short', 'SECRET_KEY: must have at least 32 characters'],
+    ['SECRET_KEY_PREVIOUS', 'short', 'SECRET_KEY_PREVIOUS: must have at least 32 characters'],
     [
       'TRUSTED_PROXIES',
       'proxy.local',
@@ -109,12 +110,13 @@ describe('settings from the environment', () => {
       const { secrets, metricsToken, databaseUrl } = readSettings({
         DATABASE_URL_FILE: fileWith('postgres://u:p@db.example/switchyard\n'),
         SECRET_KEY_FILE: fileWith(`${'k'.repeat(32)}\n`),
+        SECRET_KEY_PREVIOUS_FILE: fileWith(`${'p'.repeat(32)}\n`),
         METRICS_TOKEN_FILE: fileWith('token-of-metrics'),
         REQUEST_KEY_FILE: ' ',
       });
       expect([databaseUrl, secrets, metricsToken]).toEqual([
         'postgres://u:p@db.example/switchyard',
-        { key: 'k'.repeat(32), requestKey: null },
+        { key: 'k'.repeat(32), previousKey: 'p'.repeat(32), requestKey: null },
         'token-of-metrics',
       ]);
     });

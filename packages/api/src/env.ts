@@ -111,6 +111,7 @@ const variables = z.object({
     .transform((value) => value === '1')
     .optional(),
   SECRET_KEY: text.min(32, 'must have at least 32 characters').optional(),
+  SECRET_KEY_PREVIOUS: text.min(32, 'must have at least 32 characters').optional(),
   REQUEST_KEY: text.min(32, 'must have at least 32 characters').optional(),
   AUTH_METHODS: z.enum(loginMethods, { error: 'must be email, google or both' }).optional(),
   GOOGLE_CLIENT_ID: text.optional(),
@@ -186,8 +187,8 @@ export type Settings = {
   firstAdmin: { email: string; password: string | null };
   /** Null: decided at startup, see `isDemoOn`. */
   demo: boolean | null;
-  /** Null: `key` comes from a file of `dataDir`, `requestKey` is derived from `key`. */
-  secrets: { key: string | null; requestKey: string | null };
+  /** Null: `key` comes from a file of `dataDir`, `requestKey` is derived from the first key. `previousKey` is the one that `key` replaces. */
+  secrets: { key: string | null; previousKey: string | null; requestKey: string | null };
   signIn: { methods: (typeof loginMethods)[number]; google: GoogleSettings | null; sessionHours: number; idleMinutes: number };
   /** Null: no mail is sent. */
   mail: MailSettings | null;
@@ -240,6 +241,7 @@ const fromFile = [
   'EVENT_STORE_URL',
   'ADMIN_PASSWORD',
   'SECRET_KEY',
+  'SECRET_KEY_PREVIOUS',
   'REQUEST_KEY',
   'GOOGLE_CLIENT_SECRET',
   'SMTP_URL',
@@ -325,6 +327,11 @@ function missingSettings(environment: Environment, { needsKey }: Required<ReadOp
       'google requires GOOGLE_CLIENT_ID and GOOGLE_CLIENT_SECRET',
     ],
     [needsKey && has('DATABASE_URL') && !has('SECRET_KEY'), 'SECRET_KEY', 'required with DATABASE_URL (it encrypts the stored secrets)'],
+    [
+      has('SECRET_KEY') && environment['SECRET_KEY'] === environment['SECRET_KEY_PREVIOUS'],
+      'SECRET_KEY_PREVIOUS',
+      'must differ from SECRET_KEY, which replaces it',
+    ],
     [has('SMTP_URL') && !has('MAIL_FROM'), 'MAIL_FROM', 'missing (SMTP_URL is set)'],
     // A derived address may be one that only this machine can open.
     [has('SMTP_URL') && !has('APP_URL'), 'APP_URL', 'missing (SMTP_URL is set, and mails contain links to the console)'],
@@ -347,7 +354,7 @@ function settingsOf(values: Variables): Settings {
     names: { appTitle: values.APP_TITLE, productName: values.PRODUCT_NAME, buyerPanelUrl: values.BUYER_PANEL_URL ?? null },
     firstAdmin: { email: values.ADMIN_EMAIL, password: values.ADMIN_PASSWORD ?? null },
     demo: values.DEMO ?? null,
-    secrets: { key: values.SECRET_KEY ?? null, requestKey: values.REQUEST_KEY ?? null },
+    secrets: { key: values.SECRET_KEY ?? null, previousKey: values.SECRET_KEY_PREVIOUS ?? null, requestKey: values.REQUEST_KEY ?? null },
     signIn: {
       methods: values.AUTH_METHODS ?? (google === null ? 'email' : 'both'),
       google,

@@ -1,6 +1,6 @@
 import { expect, it, onTestFinished } from 'vitest';
 import { openBreakableProxy } from '../test/breakable-proxy.ts';
-import { buildTestApi, testAuditMac, type TestApi } from '../test/build-test-api.ts';
+import { buildTestApi, loadTestAuditKeys, type TestApi } from '../test/build-test-api.ts';
 import { readScrape } from '../test/metric-table.ts';
 import { soon } from '../test/soon.ts';
 import { createTestDatabase } from '../test/test-database.ts';
@@ -38,7 +38,7 @@ it('[MON-001] counts entries after the newest seal, and measures its age', async
   await writeEntries(3);
   expect(await read()).toMatchObject({ sealAge: null, unsealedEntries: 3 });
   const minuteAgo = () => new Date(Date.now() - 60_000);
-  await sealEntries({ databases, mac: testAuditMac, now: minuteAgo }, { anchor: null, isLossAcknowledged: false });
+  await sealEntries({ databases, loadKeys: loadTestAuditKeys, now: minuteAgo }, { anchor: null, isLossAcknowledged: false });
   await writeEntries(2);
   const { sealAge, unsealedEntries } = await read();
   expect(unsealedEntries).toBe(2);

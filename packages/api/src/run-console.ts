@@ -2,10 +2,8 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { productVersion } from '@switchyard/contract/limits';
-import { createAuditMac } from './adapters/audit-mac.ts';
 import { createPasswordHash, type PasswordHash } from './adapters/password-hash.ts';
 import { createRequestCipher } from './adapters/request-cipher.ts';
-import { createSecretBox, type SecretBox } from './adapters/secret-box.ts';
 import { composeApi } from './composition.ts';
 import { openDatabases, assertDurability, describeClockOffset, type Databases } from './database/connect.ts';
 import { fileReason, makeFolder } from '@switchyard/embedded-postgres/data-folder';
@@ -13,11 +11,17 @@ import { startEmbeddedPostgres } from '@switchyard/embedded-postgres/start-embed
 import { prepareDatabase } from './database/prepare-database.ts';
 import { holdsDemo } from './demo/demo-store.ts';
 import { lockDemo, openDemo, type Demo, type DemoAccess } from './demo/open-demo.ts';
-import { isDemoOn, isLocal, type Settings, withPort } from './env.ts';
+import { BadSetting, isDemoOn, isLocal, type Settings, withPort } from './env.ts';
 import { loadPackagedRegistry } from './features/asns/load-registry.ts';
 import { ensureFirstAdmin, type FirstAdmin } from './features/sign-in/first-admin-commands.ts';
 import { openLog, type Log } from './logging.ts';
-import { findSecretKey, isGuessableKey } from './secret-key.ts';
+import { adoptNextKey, describeMissingKeyFile, findSecretKeys, isGuessableKey, makeKeyFile, type FoundKeys } from './secret-key.ts';
+import { claimDatabase } from './secret-keys/claim-database.ts';
+import { findRequestKey } from './secret-keys/derived-keys.ts';
+import { holdKeys } from './secret-keys/held-keys.ts';
+import { assertKeys } from './secret-keys/match-keys.ts';
+import { createSealSecret, type SealSecret } from './secret-keys/seal-secret.ts';
+import { findKeyState, hasTraces } from './secret-keys/secret-keys-store.ts';
 import { findPort, serve } from './serve.ts';
 import type { StartOutput } from './start-output.ts';
 import { StartupError } from '@switchyard/embedded-postgres/startup-error';
@@ -100,7 +104,13 @@ async function start(options: Options, undo: (() => Promise<void>)[]): Promise<O
   undo.push(() => Promise.race([databases.close(), wait(lastStatementMilliseconds, undefined, { ref: false })]));
   const databasePrepared = options.onStep('Preparing the database');
   await assertDurability(databases);
+  // Before the migrations: a console with another key is to change nothing.
+  const foundKeys = await findKeys(settings, databases);
+  const keys = holdKeys(foundKeys);
   const migrations = await prepareDatabase(databases.opsDb);
+  const { isSettled, notice } = await claimDatabase(databases, keys);
+  if (foundKeys.isNext && isSettled) await adoptNextKey(settings.dataDir);
+  else if (notice !== null) onProblem(notice);
   databasePrepared(migrations.length === 0 ? 'Database: up to date' : `Database migrations applied: ${migrations.length}`);
   const trafficStore = await openTrafficStore(settings.eventStore, {
     databases,
@@ -115,15 +125,13 @@ async function start(options: Options, undo: (() => Promise<void>)[]): Promise<O
   const { email, password } = settings.firstAdmin;
   const firstAdmin = await ensureFirstAdmin({ db: databases.db, passwords, email, password });
   if (firstAdmin) options.onFirstAdmin(firstAdmin);
-  const secretKey = await findSecretKey({ given: settings.secrets.key, dataDir: settings.dataDir });
-  const secretBox = createSecretBox([secretKey]);
   const { requestKey } = settings.secrets;
-  // Existing installations keep starting: another key would make their stored secrets unreadable.
+  // Existing installations keep starting.
   for (const [name, key] of Object.entries({ SECRET_KEY: settings.secrets.key, REQUEST_KEY: requestKey }))
     if (key !== null && isGuessableKey(key)) onProblem(`${name}: easy to guess (replace it, see docs/data-protection.md)`);
-  const requestCipher = createRequestCipher(requestKey === null ? { secretKey } : { requestKey });
+  const requestCipher = createRequestCipher(requestKey === null ? { ownKey: await findRequestKey(databases.db, keys) } : { requestKey });
   const demoIsOn = isDemoOn(settings, embedded && { isFresh: embedded.isFresh, holdsDemo: await holdsDemo(databases.db) });
-  const demo = demoIsOn ? await startDemo(options, { settings, databases, secretBox, passwords, logger }) : null;
+  const demo = demoIsOn ? await startDemo(options, { settings, databases, sealSecret: createSealSecret(keys), passwords, logger }) : null;
   if (!demoIsOn) await lockDemoAccounts(options, { settings, databases, logger });
 
   const composedApi = await composeApi({
@@ -131,9 +139,8 @@ async function start(options: Options, undo: (() => Promise<void>)[]): Promise<O
     databases,
     trafficStore,
     logger,
-    secretBox,
+    keys,
     requestCipher,
-    auditMac: createAuditMac(secretKey),
     now,
     version: productVersion,
     webRoot: existsSync(webRoot) ? webRoot : null,
@@ -167,10 +174,10 @@ async function start(options: Options, undo: (() => Promise<void>)[]): Promise<O
   return { url: settings.appUrl };
 }
 
-type DemoParts = { settings: Settings; databases: Databases; secretBox: SecretBox; passwords: PasswordHash; logger: Log['logger'] };
+type DemoParts = { settings: Settings; databases: Databases; sealSecret: SealSecret; passwords: PasswordHash; logger: Log['logger'] };
 
 /** Loads the demo if this process is the one that owns it. */
-async function startDemo(options: Options, { settings, databases, secretBox, passwords, logger }: DemoParts): Promise<Demo | null> {
+async function startDemo(options: Options, { settings, databases, sealSecret, passwords, logger }: DemoParts): Promise<Demo | null> {
   const demo = await openDemo({
     isLocal: isLocal(settings),
     // Taken until the process ends. A second process would replace the tokens of the first, and double the traffic.
@@ -178,7 +185,7 @@ async function startDemo(options: Options, { settings, databases, secretBox, pas
     dataDir: settings.dataDir,
     logs: settings.logs,
     db: databases.db,
-    secretBox,
+    sealSecret,
     passwords,
     now: options.now,
     utcOffset: settings.console.utcOffset,
@@ -188,6 +195,18 @@ async function startDemo(options: Options, { settings, databases, secretBox, pas
   });
   if (demo) options.onDemo(demo);
   return demo;
+}
+
+/** The keys of the settings or the data folder. Generates one if nothing was encrypted yet. @throws BadSetting if they do not fit the database. */
+async function findKeys(settings: Settings, { opsDb }: Databases): Promise<FoundKeys> {
+  const state = await findKeyState(opsDb);
+  const foundKeys = await findSecretKeys(settings);
+  if (foundKeys === null) {
+    if (hasTraces(state)) throw new BadSetting(describeMissingKeyFile(settings.dataDir));
+    return makeKeyFile(settings);
+  }
+  assertKeys(state, holdKeys(foundKeys));
+  return foundKeys;
 }
 
 /** Locks the accounts of a demo that is off, and reports it if there were any. */

@@ -1,11 +1,12 @@
 import type { FastifyInstance, InjectOptions } from 'fastify';
 import pino from 'pino';
-import { createAuditMac } from '../src/adapters/audit-mac.ts';
 import { createRequestCipher } from '../src/adapters/request-cipher.ts';
-import { createSecretBox } from '../src/adapters/secret-box.ts';
 import { composeApi, type ApiOptions, type ComposedApi } from '../src/composition.ts';
 import type { Databases } from '../src/database/connect.ts';
 import { readSettings } from '../src/env.ts';
+import { claimDatabase } from '../src/secret-keys/claim-database.ts';
+import { createLoadAuditKeys } from '../src/secret-keys/derived-keys.ts';
+import { holdKeys } from '../src/secret-keys/held-keys.ts';
 import type { EngineClient } from '../src/traffic-store/clickhouse/engine-client.ts';
 import type { Engine } from '../src/traffic-store/clickhouse/write/settle-batches.ts';
 import { createTrafficStore } from '../src/traffic-store/traffic-store.ts';
@@ -39,7 +40,7 @@ export type TestAnswer = { status: number; headers: Record<string, unknown>; bod
 type TestBody = ReturnType<typeof JSON.parse>;
 
 export type TestApiOptions = Partial<
-  Pick<ApiOptions, 'settings' | 'webRoot' | 'version' | 'background' | 'demoIsOn' | 'logWriteErrors'>
+  Pick<ApiOptions, 'keys' | 'settings' | 'webRoot' | 'version' | 'background' | 'demoIsOn' | 'logWriteErrors'>
 > & {
   databases: Databases;
   /** Where events live, other than `EVENT_STORE` says. */
@@ -50,14 +51,14 @@ export type TestApiOptions = Partial<
   startsAt?: Date;
 };
 
-/** Opens the secrets that the tested API sealed. */
-export const testSecretBox = createSecretBox(['secret key of the tests, 32 characters']);
+/** The secret key of the tested API. */
+export const testKeys = holdKeys({ key: 'secret key of the tests, 32 characters', previous: null });
 
 /** Reads and writes what the tested API encodes. */
 export const testRequestCipher = createRequestCipher({ requestKey: 'request key of the tests, 32 characters' });
 
-/** Signs the trail of the tested API. */
-export const testAuditMac = createAuditMac('secret key of the tests, 32 characters');
+/** Keys of the trail of the tested API. */
+export const loadTestAuditKeys = createLoadAuditKeys(testKeys);
 
 /** Settings as a fresh installation has them, in the test environment. */
 export function testSettings(env: Readonly<Record<string, string>> = {}) {
@@ -84,6 +85,8 @@ export async function buildTestApi({ databases, engine, env, startsAt, ...option
   const now = () => new Date(moment);
   const settings = options.settings ?? testSettings(env);
   const { pools, listen } = databases;
+  const keys = options.keys ?? testKeys;
+  await claimDatabase({ opsDb: databases.opsDb, announceKeys: async () => undefined }, keys);
   const composedApi = await composeApi({
     settings,
     databases,
@@ -95,9 +98,8 @@ export async function buildTestApi({ databases, engine, env, startsAt, ...option
       clickhouse: engine ?? (await openEventEngine(databases)),
     }),
     logger: pino({ level: 'info' }, { write: (line) => lines.push(line) }),
-    secretBox: testSecretBox,
+    keys,
     requestCipher: testRequestCipher,
-    auditMac: testAuditMac,
     now,
     version: '0.0.0-test',
     webRoot: null,

@@ -67,6 +67,7 @@ const fieldLabels: ReadonlyMap<string, string> = new Map([
   ['list', 'List'],
   ['query', 'Filters and order'],
   ['columns', 'Columns'],
+  ['key_id', 'Key id'],
   ['sharing', 'Sharing'],
   ['role_ids', 'Shared with roles'],
   ['isBanCreate', 'Ban create'],

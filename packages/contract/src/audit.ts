@@ -28,6 +28,7 @@ export const auditActions = {
   app_list: ['export'],
   activity: ['export'],
   audit_seal: ['acknowledge'],
+  secret_key: ['replace'],
   request: ['export'],
   report: ['export'],
   stream: ['create', 'replace', 'hide'],

@@ -57,7 +57,7 @@ helm.sh/chart: {{ printf "%s-%s" .Chart.Name .Chart.Version | replace "+" "_" }}
       name: {{ $secret }}
       key: {{ . }}
 {{- end }}
-{{- range list "ADMIN_PASSWORD" "GOOGLE_CLIENT_SECRET" "METRICS_TOKEN" "REQUEST_KEY" "SMTP_URL" }}
+{{- range list "ADMIN_PASSWORD" "GOOGLE_CLIENT_SECRET" "METRICS_TOKEN" "REQUEST_KEY" "SECRET_KEY_PREVIOUS" "SMTP_URL" }}
 - name: {{ . }}
   valueFrom:
     secretKeyRef:

@@ -20,13 +20,17 @@ const tagBytes = 16;
 const overhead = version.length + nonceBytes + tagBytes;
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
-/** Where the key comes from: one that developers hold too, or the secret key, which only the console knows. */
-export type RequestKey = { requestKey: string } | { secretKey: string };
+/** Derives the key of an installation without REQUEST_KEY from its secret key, which only the console knows. */
+export function deriveOwnRequestKey(secretKey: string): Buffer {
+  return derive(secretKey, 'switchyard own request v1');
+}
+
+/** Where the key comes from: a text that developers hold, too, or the key that `deriveOwnRequestKey` gave. */
+export type RequestKey = { requestKey: string } | { ownKey: Buffer };
 
 /** Creates an AES-256-GCM cipher. Different secrets always lead to different keys. */
 export function createRequestCipher(source: RequestKey): RequestCipher {
-  const key =
-    'requestKey' in source ? derive(source.requestKey, 'switchyard request v1') : derive(source.secretKey, 'switchyard own request v1');
+  const key = 'ownKey' in source ? source.ownKey : derive(source.requestKey, 'switchyard request v1');
 
   function open(bytes: Buffer): string {
     const nonce = bytes.subarray(version.length, version.length + nonceBytes);

@@ -42,11 +42,11 @@ export function createSecretBox(keys: readonly [string, ...string[]]): SecretBox
     },
 
     open(sealed, place) {
-      const [, keyId = '', nonce = '', rest = ''] = sealedText.exec(sealed) ?? [];
+      const [, id = '', nonce = '', rest = ''] = sealedText.exec(sealed) ?? [];
       const bytes = Buffer.from(rest, 'base64url');
       if (bytes.length < tagBytes) throw new UnreadableSecret('The stored secret has no known form.');
-      const key = byId.get(keyId);
-      if (!key) throw new UnreadableSecret(`The stored secret was sealed with another key (${keyId}).`);
+      const key = byId.get(id);
+      if (!key) throw new UnreadableSecret(`The stored secret was sealed with another key (${id}).`);
       const decipher = createDecipheriv('aes-256-gcm', key, Buffer.from(nonce, 'base64url'), { authTagLength: tagBytes });
       decipher.setAAD(associatedData(place));
       decipher.setAuthTag(bytes.subarray(-tagBytes));
@@ -61,8 +61,21 @@ export function createSecretBox(keys: readonly [string, ...string[]]): SecretBox
 
 function deriveKey(text: string): { id: string; bytes: Buffer } {
   if (text.length < shortestKey) throw new Error(`A secret key must have at least ${shortestKey} characters.`);
-  const derive = (purpose: string, length: number) => Buffer.from(hkdfSync('sha256', text, '', `switchyard ${purpose}`, length));
-  return { id: derive('secret key id', 4).toString('hex'), bytes: derive('secret box v1', 32) };
+  return { id: keyId(keyFingerprint(text)), bytes: derive(text, 'secret box v1', 32) };
+}
+
+/** Tells secret keys apart, without telling what they are: 32 hex digits. */
+export function keyFingerprint(secretKey: string): string {
+  return derive(secretKey, 'secret key id', 16).toString('hex');
+}
+
+/** The part of a fingerprint that encrypted texts and messages name. */
+export function keyId(fingerprint: string): string {
+  return fingerprint.slice(0, 8);
+}
+
+function derive(secretKey: string, purpose: string, length: number): Buffer {
+  return Buffer.from(hkdfSync('sha256', secretKey, '', `switchyard ${purpose}`, length));
 }
 
 function associatedData({ table, column, id }: SecretPlace): Buffer {

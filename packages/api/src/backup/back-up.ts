@@ -10,7 +10,7 @@ import { countsFile, type RowCounts, writeCounts } from './row-counts.ts';
 import { checkDump, clientArguments, type Job, runTool } from './run-tool.ts';
 
 /** Contents of a backup of the data folder: the embedded database, its password, the secret key, the tokens of the demo. */
-const backedUp = ['postgres', 'postgres-password', 'secret-key', 'demo'];
+const backedUp = ['postgres', 'postgres-password', 'secret-key', 'secret-key-next', 'demo'];
 
 /** Where to write. No other backup of the same data runs between the two calls. */
 type Target = {

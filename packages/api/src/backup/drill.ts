@@ -3,11 +3,14 @@ import { rm, rmdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { lockDataDir, prepareDataDir } from '@switchyard/embedded-postgres/data-folder';
 import { stopOrphanedServer } from '@switchyard/embedded-postgres/orphaned-servers';
-import { createAuditMac } from '../adapters/audit-mac.ts';
 import { openDatabases } from '../database/connect.ts';
 import { migrate } from '../database/migrate.ts';
 import { verifyTrail } from '../features/audit/verify-trail.ts';
-import { readKeyFile } from '../secret-key.ts';
+import { findSecretKeys } from '../secret-key.ts';
+import { createLoadAuditKeys } from '../secret-keys/derived-keys.ts';
+import { holdKeys, type GivenKeys } from '../secret-keys/held-keys.ts';
+import { matchKeys } from '../secret-keys/match-keys.ts';
+import { findKeyState } from '../secret-keys/secret-keys-store.ts';
 import { readServerVersion, withEmbedded } from './backup-store.ts';
 import { compareRows, loadDump, unpackFolder } from './restore.ts';
 import { checkRestore, type Job, kindOfBackup } from './run-tool.ts';
@@ -35,8 +38,8 @@ export async function drill(file: string, job: Job): Promise<boolean> {
           await loadDump(file, url, job);
         }
         const hasAllRows = (await compareRows(file, client, job)) === 'same';
-        const key = job.settings.secrets.key ?? (await readKeyFile(dataDir).catch(() => null));
-        return (await verifySeals({ url, key }, job)) && hasAllRows;
+        const givenKeys = await findSecretKeys({ secrets: job.settings.secrets, dataDir });
+        return (await verifySeals({ url, givenKeys }, job)) && hasAllRows;
       },
       'none',
     );
@@ -54,18 +57,24 @@ async function discard(dataDir: string): Promise<void> {
   await rm(dataDir, { recursive: true, force: true });
 }
 
-async function verifySeals({ url, key }: { url: string; key: string | null }, { tell, signal }: Job): Promise<boolean> {
+async function verifySeals({ url, givenKeys }: { url: string; givenKeys: GivenKeys | null }, { tell, signal }: Job): Promise<boolean> {
   signal.throwIfAborted();
   const databases = openDatabases({ url, onError: () => undefined });
   try {
     const migrations = await migrate(databases.opsDb);
     if (migrations.length > 0) tell(`Database migrations applied: ${migrations.length}`);
-    if (key === null) {
+    if (givenKeys === null) {
       tell('Audit trail: not verified (set SECRET_KEY to that of the console)');
       return true;
     }
+    const keys = holdKeys(givenKeys);
+    const match = matchKeys(await findKeyState(databases.opsDb), keys);
+    if (typeof match === 'string') {
+      tell(match);
+      return false;
+    }
     // The anchors of the console are newer than its backups. That no seal is missing follows from the number of rows.
-    const trail = { db: databases.opsDb, mac: createAuditMac(key), anchors: [], file: null };
+    const trail = { db: databases.opsDb, loadKeys: createLoadAuditKeys(keys), anchors: [], file: null };
     return (await verifyTrail({ ...trail, tell: (line) => tell(`Audit trail: ${line}`) })) !== 'changed';
   } finally {
     await databases.close();

@@ -6,7 +6,10 @@ import { nextBackupIn, removeDrafts, removeOldBackups } from '../backup/backup-f
 import { drill } from '../backup/drill.ts';
 import { restore } from '../backup/restore.ts';
 import type { Job } from '../backup/run-tool.ts';
+import { openDatabases } from '../database/connect.ts';
 import { processEnvironment, readSettings, type Settings } from '../env.ts';
+import { keyName } from '../secret-keys/held-keys.ts';
+import { findKeyState } from '../secret-keys/secret-keys-store.ts';
 import { tell } from './with-database.ts';
 
 /** Backs up all stored data to a file, or to a folder of which the newest `keep` backups are kept, and says what the backup lacks. */
@@ -41,14 +44,25 @@ function describeLacks(settings: Settings): string {
   ].join(' and ');
 }
 
-/** Restores a file of `runBackup`. */
+/** Restores a file of `runBackup`, and says which key it needs. */
 export async function runRestore(file: string): Promise<void> {
   const job = createJob();
   if ((await restore(file, job)) === 'different') process.exitCode = 1;
-  const { databaseUrl, dataDir } = job.settings;
-  // The key of an embedded database is in its data folder, unless the environment sets it.
-  const hasKey = databaseUrl === null && existsSync(join(dataDir, 'secret-key'));
-  tell(`${file} is restored; start the console${hasKey ? '' : ' with the SECRET_KEY that it was stored with'}.`);
+  tell(`${file} is restored; start the console${await describeNeededKey(job.settings)}.`);
+}
+
+/** The key of an embedded database is in its data folder, unless the environment sets it. */
+async function describeNeededKey({ databaseUrl, dataDir }: Settings): Promise<string> {
+  if (databaseUrl === null && existsSync(join(dataDir, 'secret-key'))) return '';
+  const text = ' with the SECRET_KEY that it was stored with';
+  if (databaseUrl === null) return text;
+  const databases = openDatabases({ url: databaseUrl, onError: () => undefined });
+  try {
+    const current = (await findKeyState(databases.opsDb)).storedKeys.find(({ state }) => state === 'current');
+    return current === undefined ? text : `${text} (${keyName(current.fingerprint)})`;
+  } finally {
+    await databases.close();
+  }
 }
 
 /** Tries a file of `runBackup` out, without touching the data of the console. */

@@ -97,6 +97,19 @@ function commandLine(callerFolder: string): Command {
     .addHelpText('after', 'Exit code 3: no problem was found, but there was no anchor, so removed seals cannot be noticed.')
     .action(async ({ anchor }: { anchor: string[] }) => (await import('./verify-audit.ts')).verifyAudit(anchor));
 
+  command(program, 'rotate-key', `SECRET_KEY, SECRET_KEY_PREVIOUS, DATA_DIR, and ${databaseSettings}`)
+    .description('replaces the key that encrypts the stored secrets')
+    .option('--previous-lost', 'gives up what only a lost key decrypts: it counts as not set')
+    .addHelpText(
+      'after',
+      `
+SECRET_KEY is the new key, SECRET_KEY_PREVIOUS the one that encrypts the database. Without SECRET_KEY it makes a new key in DATA_DIR.
+With DATABASE_URL the consoles keep running, all with both keys. Run it again if it was interrupted.`,
+    )
+    .action(async ({ previousLost }: { previousLost?: true }) =>
+      (await import('./rotate-key.ts')).runRotation({ isPreviousLost: previousLost === true }),
+    );
+
   command(program, 'asns', databaseSettings)
     .description('loads the registry of autonomous systems again')
     .argument('[folder]', 'folder with asn-ipv4.csv and asn-ipv6.csv. Default: the files of the package', path)

@@ -1,6 +1,7 @@
 import { Kysely, PostgresDialect } from 'kysely';
 import pg from 'pg';
 import { StartupError } from '@switchyard/embedded-postgres/startup-error';
+import { createAnnouncement, type AnnounceKeys } from './announced-keys.ts';
 import { isReadTimeout } from './database-errors.ts';
 import { createServerProbe } from './server-probe.ts';
 import { createProcessConnection, type Listen } from './process-connection.ts';
@@ -26,6 +27,8 @@ export type Databases = {
   takeSharedSlot: TakeSharedSlot;
   /** Opens a live stream, of which all processes together have so many for an account. */
   openStream: OpenStream;
+  /** Shows other processes which secret keys this one has. */
+  announceKeys: AnnounceKeys;
   /** Whether the server answers, though all connections may be taken; within half a second. */
   isReachable: () => Promise<boolean>;
   /** Ends every pool; statements under way finish first. */
@@ -165,6 +168,7 @@ export function openDatabases({
     listen: connection.listen,
     takeSharedSlot: slots.take,
     openStream: slots.openStream,
+    announceKeys: createAnnouncement(connection),
     isReachable: createServerProbe(url, timeoutFactor),
     close: async () => {
       isClosing = true;

@@ -82,20 +82,20 @@ function cloakId(mode: DemoApp['cloakMode'], hex: string): string | null {
 }
 
 /** Keys and push file of a demo app that are stored sealed; null when it has neither. */
-export function secretsOf(
+export async function secretsOf(
   app: DemoApp,
   now: Date,
-  seal: (column: 'api_secret_sealed' | 'push_file_sealed', secret: string) => string,
-): AppSecrets | null {
+  seal: (column: 'api_secret_sealed' | 'push_file_sealed', secret: string) => Promise<string>,
+): Promise<AppSecrets | null> {
   const random = seededRandom('secrets', app.bundle);
   const project = app.domain.replace('.example', '');
   const pushFile = random.chance(0.6) && app.keys !== 'none';
   if (!pushFile && app.keys !== 'google_analytics') return null;
   return {
-    ...(app.keys === 'google_analytics' ? { api_secret_sealed: seal('api_secret_sealed', random.hex(24)) } : {}),
+    ...(app.keys === 'google_analytics' ? { api_secret_sealed: await seal('api_secret_sealed', random.hex(24)) } : {}),
     ...(pushFile
       ? {
-          push_file_sealed: seal('push_file_sealed', JSON.stringify({ type: 'service_account', project_id: project })),
+          push_file_sealed: await seal('push_file_sealed', JSON.stringify({ type: 'service_account', project_id: project })),
           push_file_name: `${project}.json`,
           push_file_project: project,
           push_file_at: daysFrom(now, -random.integer(10, 200)),

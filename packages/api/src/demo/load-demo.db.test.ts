@@ -3,7 +3,9 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { createApp } from '../../test/factories/app.ts';
 import { createTestDatabase } from '../../test/test-database.ts';
 import { createPasswordHash } from '../adapters/password-hash.ts';
-import { createSecretBox } from '../adapters/secret-box.ts';
+import { testKeys } from '../../test/build-test-api.ts';
+import { claimDatabase } from '../secret-keys/claim-database.ts';
+import { createSealSecret } from '../secret-keys/seal-secret.ts';
 import { createServerLookup } from '../features/traffic-servers/server-token-lookup.ts';
 import { demoPassword } from '@switchyard/demo/demo-accounts';
 import type { DemoInstallation } from '@switchyard/demo/demo-files';
@@ -13,7 +15,7 @@ const { databases } = await createTestDatabase();
 const { db, pools } = databases;
 const findServerByToken = createServerLookup(databases);
 const passwords = createPasswordHash();
-const secretBox = createSecretBox(['0123456789abcdef0123456789abcdef']);
+await claimDatabase(databases, testKeys);
 
 /** Keeps the installation as a data folder would. */
 function dataFolder() {
@@ -31,7 +33,7 @@ const load = async (files: ReturnType<typeof dataFolder>['files']) =>
   loadDemo({
     db,
     files,
-    secretBox,
+    sealSecret: createSealSecret(testKeys),
     hashPassword: async (text) => passwords.hash(text),
     now: () => new Date('2026-11-20T10:00:00Z'),
     utcOffset: '+00:00',
@@ -112,8 +114,8 @@ describe('loading the demo', () => {
     expect(apps.length).toBeGreaterThan(3);
     for (const { id, api_secret_sealed: sealedSecret } of apps) {
       const place = { table: 'apps', column: 'api_secret_sealed', id };
-      expect(secretBox.open(sealedSecret ?? '', place)).toMatch(/^[0-9a-f]{24}$/);
-      expect(() => secretBox.open(sealedSecret ?? '', { ...place, id: id + 1 })).toThrow();
+      expect(testKeys.open(sealedSecret ?? '', place)).toMatch(/^[0-9a-f]{24}$/);
+      expect(() => testKeys.open(sealedSecret ?? '', { ...place, id: id + 1 })).toThrow();
     }
   });
 

@@ -1,7 +1,7 @@
 import { fromDate } from '@switchyard/contract/dates';
 import { randomBytes } from 'node:crypto';
-import type { SecretBox } from '../adapters/secret-box.ts';
 import type { Databases } from '../database/connect.ts';
+import type { SealSecret } from '../secret-keys/seal-secret.ts';
 import { tokenHash } from '../secret-token.ts';
 import { demoAccounts, demoPassword } from '@switchyard/demo/demo-accounts';
 import { demoApps } from '@switchyard/demo/demo-apps';
@@ -26,7 +26,7 @@ import { demoBuyerApps } from '@switchyard/demo/demo-streams';
 type Deps = {
   db: Databases['db'];
   files: Pick<DemoFiles, 'readInstallation' | 'writeInstallation'>;
-  secretBox: Pick<SecretBox, 'seal'>;
+  sealSecret: SealSecret;
   /** Returns the value for `accounts.password_hash`. */
   hashPassword: (password: string) => Promise<string>;
   now: () => Date;
@@ -92,7 +92,7 @@ async function fill(tx: DemoTransaction, deps: Deps, passwordHash: string): Prom
   const toldApps: ToldApp[] = [];
   for (const app of demoApps) {
     const id = idOf(apps, app.bundle);
-    const secrets = secretsOf(app, now, (column, secret) => deps.secretBox.seal(secret, { table: 'apps', column, id }));
+    const secrets = await secretsOf(app, now, async (column, secret) => deps.sealSecret(tx, secret, { table: 'apps', column, id }));
     if (secrets) await setSecrets(tx, id, secrets);
     toldApps.push({ id, name: app.name, bundle: app.bundle, archivedAt: archivedAt.get(app.bundle) ?? null, secrets });
   }

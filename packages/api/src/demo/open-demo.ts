@@ -1,8 +1,8 @@
 import type { PasswordHash } from '../adapters/password-hash.ts';
-import type { SecretBox } from '../adapters/secret-box.ts';
 import type { Databases } from '../database/connect.ts';
 import { packagedRegistry } from '../features/asns/load-registry.ts';
 import { generatePassword } from '../features/sign-in/first-admin-commands.ts';
+import type { SealSecret } from '../secret-keys/seal-secret.ts';
 import { demoPassword } from '@switchyard/demo/demo-accounts';
 import { demoFiles } from '@switchyard/demo/demo-files';
 import { findDemoSignIns, inDemoTransaction, lockDemoAccounts, replaceDemoPassword, type DemoSignIn } from './demo-store.ts';
@@ -37,7 +37,7 @@ type Deps = SimulatorListener & {
   /** Where a new demo's logs go. */
   logs: { consoleDir: string; appDir: string };
   db: Databases['db'];
-  secretBox: Pick<SecretBox, 'seal'>;
+  sealSecret: SealSecret;
   passwords: PasswordHash;
   now: () => Date;
   utcOffset: string;

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { buildTestApi, testSecretBox, type TestApi } from '../../../test/build-test-api.ts';
+import { buildTestApi, testKeys, type TestApi } from '../../../test/build-test-api.ts';
 import { createApp } from '../../../test/factories/app.ts';
 import { signInAs, type SignedIn } from '../../../test/sign-in-as.ts';
 import { createTestDatabase } from '../../../test/test-database.ts';
@@ -80,7 +80,7 @@ describe('POST app/firebase-configuration', () => {
     ]);
     const row = await findRow(app.id);
     expect(row.push_file_sealed).not.toContain('canary');
-    const openedFile = testSecretBox.open(row.push_file_sealed ?? '', { table: 'apps', column: 'push_file_sealed', id: app.id });
+    const openedFile = testKeys.open(row.push_file_sealed ?? '', { table: 'apps', column: 'push_file_sealed', id: app.id });
     expect(JSON.parse(openedFile)).toEqual(account);
     const fullApp = await api.call('GET', `/api/apps/${app.id}`, admin);
     expect(fullApp.body.data.firebase_settings).toEqual(answer.body.data);

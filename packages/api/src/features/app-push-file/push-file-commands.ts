@@ -1,14 +1,14 @@
 import { linkMessages } from '@switchyard/contract/app-domains';
 import { readPushFile, type PushFileSettings, type savePushFile as saveCall } from '@switchyard/contract/app-push-file';
 import { wireDate } from '@switchyard/contract/dates';
-import type { SecretBox } from '../../adapters/secret-box.ts';
 import type { Databases } from '../../database/connect.ts';
 import { conflict, notFound, type HttpError } from '../../errors.ts';
 import type { Call } from '../../http/bind.ts';
 import { changesBetween, recordAudit, secretChange, transaction } from '../../database/transaction.ts';
+import type { SealSecret } from '../../secret-keys/seal-secret.ts';
 import { lockApp, updatePushFile, type PushFileApp } from './push-file-store.ts';
 
-export type PushFileDependencies = { db: Databases['db']; secretBox: Pick<SecretBox, 'seal'>; now: () => Date };
+export type PushFileDependencies = { db: Databases['db']; sealSecret: SealSecret; now: () => Date };
 
 /**
  * Replaces an app's push file, which is stored sealed. The response has its name and project; the file itself is never sent
@@ -32,7 +32,7 @@ export async function savePushFile(
     if (!app || file === undefined || typeof file === 'string') throw new Error('A form without app or file passed validation');
     const at = deps.now();
     await updatePushFile(tx, app.id, {
-      push_file_sealed: deps.secretBox.seal(file.content, { table: 'apps', column: 'push_file_sealed', id: app.id }),
+      push_file_sealed: await deps.sealSecret(tx, file.content, { table: 'apps', column: 'push_file_sealed', id: app.id }),
       push_file_name: file.fileName,
       push_file_project: file.projectId,
       push_file_at: at,

@@ -4,11 +4,11 @@ import { appMessages } from '@switchyard/contract/app-rules';
 import { wireDate } from '@switchyard/contract/dates';
 import { holdsAny } from '@switchyard/contract/permissions';
 import type { ReadSecret } from '../../adapters/read-secret.ts';
-import type { SecretBox } from '../../adapters/secret-box.ts';
 import type { Databases } from '../../database/connect.ts';
 import { changesBetween, existing, recordAudit, transaction, unchanged } from '../../database/transaction.ts';
 import { conflict, notFound, stale } from '../../errors.ts';
 import type { AccountCaller, Call } from '../../http/bind.ts';
+import type { SealSecret } from '../../secret-keys/seal-secret.ts';
 import type { TrafficStore } from '../../traffic-store/traffic-store.ts';
 import { toFullApp, toSettings } from './app-mapper.ts';
 import { auditFields, newSettings, withSent } from './app-settings.ts';
@@ -19,7 +19,7 @@ import { findValueErrors, rejectTakenValue } from './validate-app.ts';
 
 type Deps = {
   db: Databases['db'];
-  secretBox: Pick<SecretBox, 'seal'>;
+  sealSecret: SealSecret;
   readSecret: ReadSecret;
   trafficStore: Pick<TrafficStore, 'findAppsWithClients'>;
   statistics: StatisticsCache;
@@ -41,7 +41,7 @@ export async function createApp(deps: Deps, { body, caller, request }: Call<type
     body.validate(await findValueErrors(tx, { fields, after, before: null, mayChangeFixed: true }));
 
     const now = deps.now();
-    const id = await insertApp(tx, { settings: after, secretBox: deps.secretBox, now });
+    const id = await insertApp(tx, { settings: after, sealSecret: deps.sealSecret, now });
     await updateBuyers(tx, { appId: id, before: [], after: after.userIds, now });
     if (caller.scope !== 'all') await insertForCreator(tx, { appId: id, caller, now });
     const changes = changesBetween({}, auditFields(after)).filter(({ to }) => to !== '' && !(Array.isArray(to) && to.length === 0));
@@ -75,7 +75,7 @@ export async function saveApp(
     if (changes.length === 0) return unchanged({ isStale: false, stored: current });
 
     const now = deps.now();
-    await updateApp(tx, { id, before, settings: after, secretBox: deps.secretBox, now });
+    await updateApp(tx, { id, before, settings: after, sealSecret: deps.sealSecret, now });
     await updateBuyers(tx, { appId: id, before: before.userIds, after: after.userIds, now });
     const event = { actor: caller.account, entity: 'app', action: 'update', id, label: after.name, appId: id, request, changes } as const;
     return recordAudit(tx, event, { isStale: false, stored: existing(await findApp(tx, id, 'all')) });

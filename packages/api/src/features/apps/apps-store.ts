@@ -1,12 +1,12 @@
 import { uniqueAppFields, type UniqueAppField } from '@switchyard/contract/app-rules';
 import type { PickedApp, PickedBuyer } from '@switchyard/contract/pick-lists';
 import { sql, type Kysely, type Selectable } from 'kysely';
-import type { SecretBox } from '../../adapters/secret-box.ts';
 import type { AppScope } from '../../app-scope.ts';
 import { isInScope } from '../../database/sql-conditions.ts';
 import type { AppsTable, Tables } from '../../database/tables.ts';
 import { existing, type OpenTransaction } from '../../database/transaction.ts';
 import type { AccountCaller } from '../../http/bind.ts';
+import type { SealSecret } from '../../secret-keys/seal-secret.ts';
 import { listBuyers } from '../accounts/buyers-lookup.ts';
 import { listCheckDomains, type ListedCheckDomain } from '../app-domains/links-lookup.ts';
 import type { AppSettings } from './app-settings.ts';
@@ -83,17 +83,17 @@ export async function updateDeletedAt(tx: OpenTransaction, id: number, deletedAt
   return existing(rows[0]).version;
 }
 
-type WrittenApp = { settings: AppSettings; secretBox: Pick<SecretBox, 'seal'>; now: Date };
+type WrittenApp = { settings: AppSettings; sealSecret: SealSecret; now: Date };
 
 /** Inserts an app and gives its id. The secret follows in a second statement, because it is sealed for the id of its row. */
-export async function insertApp(tx: OpenTransaction, { settings, secretBox, now }: WrittenApp): Promise<number> {
+export async function insertApp(tx: OpenTransaction, { settings, sealSecret, now }: WrittenApp): Promise<number> {
   const { id } = await tx
     .insertInto('apps')
     .values({ ...columnsOf(settings), created_at: now, updated_at: now })
     .returning('id')
     .executeTakeFirstOrThrow();
   if (settings.apiSecret !== null) {
-    const sealedSecret = secretBox.seal(settings.apiSecret, apiSecretPlace(id));
+    const sealedSecret = await sealSecret(tx, settings.apiSecret, apiSecretPlace(id));
     await sql`update apps set api_secret_sealed = ${sealedSecret} where id = ${id}`.execute(tx);
   }
   return id;
@@ -102,15 +102,16 @@ export async function insertApp(tx: OpenTransaction, { settings, secretBox, now 
 /** Writes the settings of a locked app and raises its version; an unchanged secret is not sealed again. */
 export async function updateApp(
   tx: OpenTransaction,
-  { id, before, settings, secretBox, now }: WrittenApp & { id: number; before: AppSettings },
+  { id, before, settings, sealSecret, now }: WrittenApp & { id: number; before: AppSettings },
 ): Promise<void> {
   const secret = settings.apiSecret;
-  const sealedSecret = secret === null ? null : secretBox.seal(secret, apiSecretPlace(id));
+  const isSameSecret = secret === before.apiSecret;
+  const sealedSecret = isSameSecret || secret === null ? null : await sealSecret(tx, secret, apiSecretPlace(id));
   await tx
     .updateTable('apps')
     .set((eb) => ({
       ...columnsOf(settings),
-      ...(secret === before.apiSecret ? {} : { api_secret_sealed: sealedSecret }),
+      ...(isSameSecret ? {} : { api_secret_sealed: sealedSecret }),
       updated_at: now,
       version: eb('version', '+', 1),
     }))

@@ -2,9 +2,9 @@ import * as form from '@switchyard/contract/app-form';
 import * as contract from '@switchyard/contract/apps';
 import { listPickApps } from '@switchyard/contract/pick-lists';
 import type { ReadSecret } from '../../adapters/read-secret.ts';
-import type { SecretBox } from '../../adapters/secret-box.ts';
 import type { Databases } from '../../database/connect.ts';
 import type { Feature } from '../../http/bind.ts';
+import type { SealSecret } from '../../secret-keys/seal-secret.ts';
 import type { TrafficStore } from '../../traffic-store/traffic-store.ts';
 import { archiveApp, createApp, getApp, restoreApp, saveApp } from './app-commands.ts';
 import { isTaken, listAppsToPick } from './apps-store.ts';
@@ -15,7 +15,7 @@ import { createStatisticsCache } from './statistics-cache.ts';
 /** Calls on apps: the list with its totals, single apps, and pick lists. */
 export function createApps(dependencies: {
   db: Databases['db'];
-  secretBox: Pick<SecretBox, 'seal'>;
+  sealSecret: SealSecret;
   readSecret: ReadSecret;
   trafficStore: Pick<TrafficStore, 'countByApp' | 'findAppsWithClients' | 'events'>;
   now: () => Date;

@@ -4,7 +4,7 @@ import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { buildTestApi, testAuditMac, type TestApi } from '../../../test/build-test-api.ts';
+import { buildTestApi, loadTestAuditKeys, type TestApi } from '../../../test/build-test-api.ts';
 import { makeApiToken, signInAs, type SignedIn } from '../../../test/sign-in-as.ts';
 import { createTestDatabase } from '../../../test/test-database.ts';
 import { createAnchorFile } from '../../adapters/audit-anchor.ts';
@@ -55,7 +55,7 @@ const logged = (api: TestApi) => api.log().flatMap(({ level, msg }) => (level ==
 async function verify(anchors: string[] = [], folder = dataDir): Promise<{ outcome: string; lines: string[] }> {
   const lines: string[] = [];
   const file = createAnchorFile(folder);
-  const outcome = await verifyTrail({ db: databases.opsDb, mac: testAuditMac, anchors, file, tell: (line) => lines.push(line) });
+  const outcome = await verifyTrail({ db: databases.opsDb, loadKeys: loadTestAuditKeys, anchors, file, tell: (line) => lines.push(line) });
   return { outcome, lines };
 }
 

@@ -23,10 +23,15 @@ export type SignedEntry = { id: string; text: string };
 /** Number of the advisory lock of the process that seals. */
 const sealLock = 7300220;
 
-/** Takes the right to seal until the transaction ends; false if another process has it. */
+/** Takes the right to seal until the transaction ends; false at once if another process has it. */
 export async function lockSeals(tx: OpenTransaction): Promise<boolean> {
   const { rows } = await sql<{ free: boolean }>`select pg_try_advisory_xact_lock(${sealLock}) as free`.execute(tx);
   return rows[0]?.free === true;
+}
+
+/** Waits for the right to seal, and keeps it until the transaction ends. */
+export async function lockSealing(tx: OpenTransaction): Promise<void> {
+  await sql`select pg_advisory_xact_lock(${sealLock})`.execute(tx);
 }
 
 type StoredSeal = Omit<AuditSeal, 'id' | 'resumesAfter'> & { id: string; resumesAfter: string | null };

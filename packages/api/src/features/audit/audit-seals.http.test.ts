@@ -1,13 +1,14 @@
 import type { AuditSealState } from '@switchyard/contract/audit-seals';
 import fc from 'fast-check';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { buildTestApi, testAuditMac, type TestApi } from '../../../test/build-test-api.ts';
+import { buildTestApi, loadTestAuditKeys, testKeys, type TestApi } from '../../../test/build-test-api.ts';
 import { createApp } from '../../../test/factories/app.ts';
 import { signInAs, type SignedIn } from '../../../test/sign-in-as.ts';
 import { createTestDatabase } from '../../../test/test-database.ts';
 import { createAnchorFile } from '../../adapters/audit-anchor.ts';
-import { createAuditMac } from '../../adapters/audit-mac.ts';
+import { createAuditMac, deriveAuditKey, type AuditMac } from '../../adapters/audit-mac.ts';
 import { recordAudit, transaction } from '../../database/transaction.ts';
+import type { LoadAuditKeys } from '../../secret-keys/derived-keys.ts';
 import { sealEntries } from './seal-entries.ts';
 import { verifyTrail } from './verify-trail.ts';
 
@@ -39,9 +40,15 @@ async function write(count: number): Promise<void> {
     );
 }
 
-const seal = async (mac = testAuditMac) => {
+/** Keys of a process that has this one alone. */
+const loadOnly = (mac: AuditMac) => async () => ({
+  current: () => mac,
+  find: (keyId: string) => (keyId === mac.keyId ? { mac, lastSeal: null } : undefined),
+});
+
+const seal = async (loadKeys: LoadAuditKeys = loadTestAuditKeys) => {
   const trust = { anchor: null, isLossAcknowledged: false };
-  return (await sealEntries({ databases, mac, now: api.now }, trust)).made;
+  return (await sealEntries({ databases, loadKeys, now: api.now }, trust)).made;
 };
 
 /** Seals of four entries each, after `count` of them were written. */
@@ -52,10 +59,12 @@ async function sealed(batches: number): Promise<void> {
   }
 }
 
-async function verify({ mac = testAuditMac, anchors = [] }: { mac?: typeof testAuditMac; anchors?: string[] } = {}): Promise<string[]> {
+async function verify({ loadKeys = loadTestAuditKeys, anchors = [] }: { loadKeys?: LoadAuditKeys; anchors?: string[] } = {}): Promise<
+  string[]
+> {
   const lines: string[] = [];
   const file = createAnchorFile('/nonexistent');
-  const result = await verifyTrail({ db: databases.opsDb, mac, anchors, file, tell: (line) => lines.push(line) });
+  const result = await verifyTrail({ db: databases.opsDb, loadKeys, anchors, file, tell: (line) => lines.push(line) });
   expect(result === 'changed').toBe(lines.length > 1);
   return lines.slice(0, -1);
 }
@@ -143,10 +152,12 @@ describe('the sealed trail', () => {
 
   it('[IDN-041][S47] cannot be sealed or verified with another key', async () => {
     await sealed(2);
-    const other = createAuditMac('another secret key of 32 characters!');
-    expect(await verify({ mac: other })).toEqual([1, 2].map((id) => `seal ${id} cannot be verified (made with another SECRET_KEY)`));
+    const other = createAuditMac(deriveAuditKey('another secret key of 32 characters!'));
+    expect(await verify({ loadKeys: loadOnly(other) })).toEqual(
+      [1, 2].map((id) => `seal ${id} cannot be verified (made with another SECRET_KEY)`),
+    );
     await ops.query('delete from audit_seals where id = 2; update audit_entries set action = $$x$$ where id = 7');
-    await seal({ ...other, keyId: testAuditMac.keyId });
+    await seal(loadOnly({ ...other, keyId: testKeys.main.auditKey.id }));
     expect(await verify()).toEqual(['seal 2 was changed or moved', ...[5, 6, 7, 8].map((id) => `entry ${id} was changed (seal 2)`)]);
   });
 

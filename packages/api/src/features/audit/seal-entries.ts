@@ -1,9 +1,9 @@
 import { formatMicroseconds, fromDate } from '@switchyard/contract/dates';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Anchor } from '../../adapters/audit-anchor.ts';
-import type { AuditMac } from '../../adapters/audit-mac.ts';
 import type { Databases } from '../../database/connect.ts';
 import { transaction, unaudited, unchanged, type Audited, type OpenTransaction } from '../../database/transaction.ts';
+import type { LoadAuditKeys } from '../../secret-keys/derived-keys.ts';
 import { findLastSeal, findNewestId, insertSeal, listSignedEntries, listWriters, lockSeals, type AuditSeal } from './audit-seals-store.ts';
 import { anchorOf, followAnchor, type Chain } from './follow-anchor.ts';
 import { digestOf, signSeal } from './sign-entries.ts';
@@ -17,7 +17,7 @@ const polling = { maxAttempts: 20, intervalMs: 50 };
 
 export type SealDependencies = {
   databases: Pick<Databases, 'opsDb' | 'pools'>;
-  mac: AuditMac;
+  loadKeys: LoadAuditKeys;
   now: () => Date;
 };
 
@@ -65,18 +65,21 @@ async function findHorizon({ databases }: SealDependencies): Promise<string | nu
 
 async function sealNext(
   tx: OpenTransaction,
-  { mac, now }: SealDependencies,
+  { loadKeys, now }: SealDependencies,
   { trust, horizon }: { trust: Trust; horizon: string | null },
 ): Promise<Audited<SealRun>> {
   const { anchor } = trust;
   const isAlone = await lockSeals(tx);
-  const chain = await followAnchor(tx, mac, anchor);
+  // After the lock: while it is held, no other key begins to seal.
+  const keys = await loadKeys(tx);
+  const chain = await followAnchor(tx, keys, anchor);
   const found = { isMissing: chain === null, anchor: chain?.anchor ?? anchor, last: chain?.last, made: null };
   if (!isAlone || horizon === null || (chain === null && !trust.isLossAcknowledged)) return unchanged(found);
   const { last, number, resumesAfter } = await placeOfNext(tx, chain, anchor);
   const entries = await listSignedEntries(tx, { after: last?.toId ?? null, until: horizon, limit: entriesPerSeal });
   const lastEntry = entries.at(-1);
   if (lastEntry === undefined) return unchanged(found);
+  const mac = keys.current();
   const seal = {
     id: number,
     sealedAt: formatMicroseconds(fromDate(now())),

@@ -1,4 +1,4 @@
-import type { AuditMac } from '../../adapters/audit-mac.ts';
+import type { AuditKeys, AuditMac } from '../../adapters/audit-mac.ts';
 import type { AuditSeal, SignedEntry } from './audit-seals-store.ts';
 
 /** Bytes of the digest of an entry. */
@@ -22,7 +22,9 @@ export function signSeal(mac: AuditMac, seal: Omit<AuditSeal, 'mac'>, before: Bu
   return mac.sign(['seal', before ?? '', String(id), sealedAt, toId, keyId, ids.join(','), digests, ...resumed]);
 }
 
-/** Whether the key made a seal, as the one after `before`; null: as the first. */
-export function isGenuine(mac: AuditMac, seal: AuditSeal, before: Buffer | null): boolean {
-  return seal.keyId === mac.keyId && signSeal(mac, seal, before).equals(seal.mac);
+/** Whether one of the keys made a seal in its time, as the one after `before`; null: as the first. */
+export function isGenuine(keys: AuditKeys, seal: AuditSeal, before: Buffer | null): boolean {
+  const key = keys.find(seal.keyId);
+  if (key === undefined || (key.lastSeal !== null && seal.id > key.lastSeal)) return false;
+  return signSeal(key.mac, seal, before).equals(seal.mac);
 }

@@ -1,6 +1,7 @@
 import type { AuditProblem } from '@switchyard/contract/audit-seals';
-import type { AuditMac } from '../../adapters/audit-mac.ts';
+import type { AuditKeys } from '../../adapters/audit-mac.ts';
 import type { Databases } from '../../database/connect.ts';
+import type { LoadAuditKeys } from '../../secret-keys/derived-keys.ts';
 import { listSeals, listSignedEntries, type AuditSeal } from './audit-seals-store.ts';
 import { isNext } from './follow-anchor.ts';
 import { digestOf, digestsById, isGenuine } from './sign-entries.ts';
@@ -26,7 +27,7 @@ export type VerifiedPart = {
   isEnd: boolean;
 };
 
-type Dependencies = { db: Databases['db']; mac: AuditMac };
+type Dependencies = { db: Databases['db']; loadKeys: LoadAuditKeys };
 
 /** Compares entries with their seals, from a position on, until the seals end or this many milliseconds are over. */
 export async function verifySeals(deps: Dependencies, from: VerifyPosition, milliseconds: number): Promise<VerifiedPart> {
@@ -36,11 +37,13 @@ export async function verifySeals(deps: Dependencies, from: VerifyPosition, mill
   let [position, entries] = [from, 0];
   for (;;) {
     const seals = await listSeals(deps.db, { after: position.sealId, limit: sealsAtOnce });
+    // After the seals: a key that made one of them is known by now.
+    const keys = await deps.loadKeys(deps.db);
     for (const seal of seals) {
-      const sealProblem = problemOfSeal(deps.mac, seal, position);
+      const sealProblem = problemOfSeal(keys, seal, position);
       if (sealProblem !== null) problems.push({ ...sealProblem, entry_id: null });
       else if (seal.id !== position.sealId + 1n) losses.push({ from: position.sealId + 1n, to: seal.id - 1n, resumedBy: seal.id });
-      problems.push(...(await problemsOfEntries(deps, seal, position)));
+      problems.push(...(await problemsOfEntries({ db: deps.db, keys }, seal, position)));
       position = { sealId: seal.id, toId: seal.toId, mac: seal.mac };
       entries += seal.ids.length;
       if (performance.now() - started >= milliseconds) return { problems, losses, position, entries, isEnd: false };
@@ -49,15 +52,20 @@ export async function verifySeals(deps: Dependencies, from: VerifyPosition, mill
   }
 }
 
-function problemOfSeal(mac: AuditMac, seal: AuditSeal, before: VerifyPosition): Pick<AuditProblem, 'kind' | 'seal_id'> | null {
+function problemOfSeal(keys: AuditKeys, seal: AuditSeal, before: VerifyPosition): Pick<AuditProblem, 'kind' | 'seal_id'> | null {
   // A seal after a missing one cannot be verified by its chain.
   if (!isNext(seal, before.sealId)) return { kind: 'seal-missing', seal_id: String(before.sealId + 1n) };
-  if (seal.keyId !== mac.keyId) return { kind: 'other-key', seal_id: String(seal.id) };
-  return isGenuine(mac, seal, before.mac) ? null : { kind: 'seal-changed', seal_id: String(seal.id) };
+  if (keys.find(seal.keyId) === undefined) return { kind: 'other-key', seal_id: String(seal.id) };
+  return isGenuine(keys, seal, before.mac) ? null : { kind: 'seal-changed', seal_id: String(seal.id) };
 }
 
-async function problemsOfEntries({ db, mac }: Dependencies, seal: AuditSeal, before: VerifyPosition): Promise<AuditProblem[]> {
-  if (seal.keyId !== mac.keyId) return [];
+async function problemsOfEntries(
+  { db, keys }: Pick<Dependencies, 'db'> & { keys: AuditKeys },
+  seal: AuditSeal,
+  before: VerifyPosition,
+): Promise<AuditProblem[]> {
+  const mac = keys.find(seal.keyId)?.mac;
+  if (mac === undefined) return [];
   const digests = digestsById(seal);
   const limit = seal.ids.length + foreignEntries;
   const entries = await listSignedEntries(db, { after: before.toId, until: seal.toId, limit });

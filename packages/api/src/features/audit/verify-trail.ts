@@ -1,6 +1,6 @@
 import { anchorText, parseAnchor, type Anchor, type AnchorFile } from '../../adapters/audit-anchor.ts';
-import type { AuditMac } from '../../adapters/audit-mac.ts';
 import type { Databases } from '../../database/connect.ts';
+import type { LoadAuditKeys } from '../../secret-keys/derived-keys.ts';
 import { countEntriesAfter, listIdsAhead } from './audit-seals-store.ts';
 import { findAcknowledgement, findAnchored } from './follow-anchor.ts';
 import { problemText } from './problem-text.ts';
@@ -13,7 +13,7 @@ const namedAhead = 1000;
 
 type Given = {
   db: Databases['db'];
-  mac: AuditMac;
+  loadKeys: LoadAuditKeys;
   /** Seals that the console logged, `number:hash`: each must still be there. */
   anchors: readonly string[];
   /** The file with the newest seal; null where there can be no anchor, as for a backup. */
@@ -28,7 +28,7 @@ type NamedAnchor = { anchor: Anchor; source: string };
 export type TrailResult = 'unchanged' | 'changed' | 'unanchored';
 
 /** Compares the whole trail with its seals, and the seals with all anchors that are given or in the file. */
-export async function verifyTrail({ db, mac, anchors: texts, file, tell }: Given): Promise<TrailResult> {
+export async function verifyTrail({ db, loadKeys, anchors: texts, file, tell }: Given): Promise<TrailResult> {
   const problems: string[] = [];
   const report = (line: string): void => {
     problems.push(line);
@@ -38,14 +38,14 @@ export async function verifyTrail({ db, mac, anchors: texts, file, tell }: Given
   const anchors = [...(file === null ? [] : await fileAnchor(file, report)), ...givenAnchors(texts, report)];
   let [position, entries] = [firstPosition, 0];
   for (let isEnd = false; !isEnd;) {
-    const part = await verifySeals({ db, mac }, position, intervalMs);
+    const part = await verifySeals({ db, loadKeys }, position, intervalMs);
     for (const problem of part.problems) report(problemText(problem));
     for (const loss of part.losses) tell(lossText(loss));
     ({ position, isEnd } = part);
     entries += part.entries;
   }
   for (const id of await listIdsAhead(db, namedAhead)) report(problemText({ kind: 'entry-ahead', seal_id: null, entry_id: id }));
-  for (const named of anchors) await compareAnchor({ db, mac, report, tell }, named);
+  for (const named of anchors) await compareAnchor({ db, loadKeys, report, tell }, named);
   const open = await countEntriesAfter(db, position.toId);
   const sealed = `${entries} sealed entries up to seal ${position.sealId}, ${open} entries not sealed yet`;
   const compared = anchors.map(({ anchor, source }) => `seal ${anchor.number} (${source})`).join(', ');
@@ -86,12 +86,12 @@ function givenAnchors(texts: readonly string[], report: (line: string) => void):
   });
 }
 
-type Comparison = { db: Databases['db']; mac: AuditMac; report: (line: string) => void; tell: (line: string) => void };
+type Comparison = { db: Databases['db']; loadKeys: LoadAuditKeys; report: (line: string) => void; tell: (line: string) => void };
 
-async function compareAnchor({ db, mac, report, tell }: Comparison, { anchor, source }: NamedAnchor): Promise<void> {
+async function compareAnchor({ db, loadKeys, report, tell }: Comparison, { anchor, source }: NamedAnchor): Promise<void> {
   if (await findAnchored(db, anchor)) return;
   const what = `seal ${anchor.number} of the anchor ${anchorText(anchor).replace(/(:.{12}).*/, '$1…')} (${source}) is missing or was replaced`;
-  const acknowledgement = await findAcknowledgement(db, mac, anchor.number);
+  const acknowledgement = await findAcknowledgement(db, await loadKeys(db), anchor.number);
   if (acknowledgement === undefined) report(what);
   else tell(`Acknowledged by an administrator: ${what} (seal ${acknowledgement.id})`);
 }

@@ -108,7 +108,7 @@ export function createSealWatch(deps: WatchDependencies): SealWatch {
 
   async function compare(): Promise<void> {
     idsAhead = await listIdsAhead(db, shownAuditProblems);
-    const part = await verifySeals({ db, mac: deps.mac }, round.position, partMs);
+    const part = await verifySeals({ db, loadKeys: deps.loadKeys }, round.position, partMs);
     for (const problem of [...idsAhead.map(problemAhead), ...part.problems].slice(0, loggedProblems))
       logger.error(`Audit trail: ${problemText(problem)}`);
     round = {

@@ -1,13 +1,13 @@
 import { wireDate } from '@switchyard/contract/dates';
 import * as contract from '@switchyard/contract/second-factors';
 import type { ReadSecret } from '../../adapters/read-secret.ts';
-import type { SecretBox } from '../../adapters/secret-box.ts';
 import { newTotpSecret, totpStep, totpUri } from '../../adapters/totp.ts';
 import type { Databases } from '../../database/connect.ts';
 import { lockAccount } from '../../database/lock-account.ts';
 import { recordAudit, secretChange, transaction, unaudited, type OpenTransaction } from '../../database/transaction.ts';
 import { conflict, FieldErrors, notFound } from '../../errors.ts';
 import type { Call, SessionCaller } from '../../http/bind.ts';
+import type { SealSecret } from '../../secret-keys/seal-secret.ts';
 import type { NotifyOwner } from '../security-mails/security-mails-lookup.ts';
 import { deleteChallenge, findChallenge, insertChallenge, updateChallengeSecret } from './challenges-lookup.ts';
 import { plainCode } from './factor-codes-lookup.ts';
@@ -19,7 +19,7 @@ import { deleteFactor, updateFactorName, updateFactorSecret } from './second-fac
 export type OwnFactorsDependencies = {
   db: Databases['db'];
   now: () => Date;
-  secretBox: SecretBox;
+  sealSecret: SealSecret;
   readSecret: ReadSecret;
   notifyOwner: NotifyOwner;
   /** The name that authenticator apps show. */
@@ -50,7 +50,7 @@ export async function beginTotp(deps: OwnFactorsDependencies, caller: SessionCal
   const challenge = await transaction(deps.db, async (tx) => {
     await requireRoom(tx, account.id);
     const { id, token } = await insertChallenge(tx, { purpose: 'add_totp', accountId: account.id, sessionId, now: deps.now() });
-    await updateChallengeSecret(tx, id, deps.secretBox.seal(secret, challengePlace(id)));
+    await updateChallengeSecret(tx, id, await deps.sealSecret(tx, secret, challengePlace(id)));
     return unaudited('an unfinished set-up has changed nothing', token);
   });
   return { challenge, secret, uri: totpUri({ secret, issuer: deps.issuer, label: account.email }) };
@@ -72,7 +72,7 @@ export async function confirmTotp(
     if (step === null) throw new FieldErrors({ code: [contract.secondFactorMessages.wrongCode] });
     await deleteChallenge(tx, challenge.id);
     const id = await insertFactor(tx, { account_id: caller.account.id, kind: 'totp', name, last_used_step: step, created_at: now });
-    await updateFactorSecret(tx, id, deps.secretBox.seal(secret, { table: 'second_factors', column: 'secret_sealed', id }));
+    await updateFactorSecret(tx, id, await deps.sealSecret(tx, secret, { table: 'second_factors', column: 'secret_sealed', id }));
     return recordAddedFactor(tx, deps.notifyOwner, { caller, request, id, kind: 'totp', name });
   });
 }

@@ -1,6 +1,7 @@
 import { serverMessages } from '@switchyard/contract/server-rules';
 import type * as contract from '@switchyard/contract/traffic-servers';
-import type { SecretBox, SecretPlace } from '../../adapters/secret-box.ts';
+import type { ReadSecret } from '../../adapters/read-secret.ts';
+import type { SecretPlace } from '../../adapters/secret-box.ts';
 import type { Databases } from '../../database/connect.ts';
 import { brokenUniqueIndex } from '../../database/database-errors.ts';
 import { FieldErrors, forbidden, notFound, stale } from '../../errors.ts';
@@ -14,6 +15,7 @@ import {
   unchanged,
   type OpenTransaction,
 } from '../../database/transaction.ts';
+import type { SealSecret } from '../../secret-keys/seal-secret.ts';
 import { tokenHash } from '../../secret-token.ts';
 import { tokenColumns } from './server-token-lookup.ts';
 import {
@@ -28,7 +30,7 @@ import {
   type StoredServer,
 } from './servers-store.ts';
 
-export type ServerDependencies = { db: Databases['db']; secretBox: SecretBox; now: () => Date };
+export type ServerDependencies = { db: Databases['db']; sealSecret: SealSecret; readSecret: ReadSecret; now: () => Date };
 
 /** Adds a traffic server. Rejects with 403 a caller who does not see all apps, then with 422 invalid fields and a used token. */
 export async function createServer(
@@ -41,7 +43,7 @@ export async function createServer(
     const now = deps.now();
     const plain = { name: fields.name, url: fields.url, region: fields.region ?? null, ip: fields.ip ?? null };
     const id = await insertServer(tx, { ...plain, now });
-    const secrets = newSecrets(deps, existing(await findServer(tx, id)), fields, now);
+    const secrets = await newSecrets(tx, deps, { before: existing(await findServer(tx, id)), secrets: fields, now });
     await updateSecrets(tx, id, secrets.columns);
     const changes = [...changesBetween({}, plain), ...secrets.changed.map(secretChange)];
     const event = { actor: caller.account, entity: 'server', action: 'create', id, label: fields.name, request, changes } as const;
@@ -67,7 +69,7 @@ export async function saveServer(
     const now = deps.now();
     const { name = before.name, url = before.url, region = before.region, ip = before.ip } = fields;
     const plain = { name, url, region, ip };
-    const secrets = newSecrets(deps, before, fields, now);
+    const secrets = await newSecrets(tx, deps, { before, secrets: fields, now });
     const changes = [...changesBetween(plainFields(before), plain), ...secrets.changed.map(secretChange)];
     if (changes.length === 0) return unchanged(toTrafficServer(before));
 
@@ -118,6 +120,7 @@ async function tokenErrors(
   return { token: serverMessages.tokenTaken };
 }
 
+type SecretDependencies = Pick<ServerDependencies, 'sealSecret' | 'readSecret'>;
 type SentSecrets = Pick<contract.SaveServerBody, 'token' | 'mainHash' | 'hash'>;
 type SentGuarded = Readonly<Partial<Pick<contract.SaveServerBody, 'url' | 'ip'> & SentSecrets>>;
 
@@ -128,11 +131,15 @@ function secretPlaces(id: number): { mainHash: SecretPlace; hash: SecretPlace } 
 }
 
 /** Columns of the secrets that differ from the stored ones, and their names on the wire. */
-function newSecrets({ secretBox }: Pick<ServerDependencies, 'secretBox'>, before: StoredServer, secrets: SentSecrets, now: Date) {
+async function newSecrets(
+  tx: OpenTransaction,
+  deps: SecretDependencies,
+  { before, secrets, now }: { before: StoredServer; secrets: SentSecrets; now: Date },
+) {
   const places = secretPlaces(before.id);
   const token = typeof secrets.token === 'string' && before.token_hash?.equals(tokenHash(secrets.token)) !== true ? secrets.token : null;
-  const mainHash = resealed(secretBox, places.mainHash, before.main_hash_sealed, secrets.mainHash);
-  const hash = resealed(secretBox, places.hash, before.hash_sealed, secrets.hash);
+  const mainHash = await reseal(tx, deps, { place: places.mainHash, sealedSecret: before.main_hash_sealed, text: secrets.mainHash });
+  const hash = await reseal(tx, deps, { place: places.hash, sealedSecret: before.hash_sealed, text: secrets.hash });
   return {
     columns: {
       ...(token === null ? {} : { ...tokenColumns(token), token_set_at: now }),
@@ -144,9 +151,13 @@ function newSecrets({ secretBox }: Pick<ServerDependencies, 'secretBox'>, before
 }
 
 /** The new secret sealed; null when none was sent or it is the stored one. */
-function resealed(box: SecretBox, place: SecretPlace, sealedSecret: string | null, text: string | null | undefined): string | null {
+async function reseal(
+  tx: OpenTransaction,
+  { sealSecret, readSecret }: SecretDependencies,
+  { place, sealedSecret, text }: { place: SecretPlace; sealedSecret: string | null; text: string | null | undefined },
+): Promise<string | null> {
   if (typeof text !== 'string') return null;
-  return sealedSecret !== null && box.open(sealedSecret, place) === text ? null : box.seal(text, place);
+  return sealedSecret !== null && readSecret(sealedSecret, place) === text ? null : sealSecret(tx, text, place);
 }
 
 /** The fields of a server in the audit trail besides its secrets. */

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { buildTestApi, testSecretBox, type TestApi } from '../../../test/build-test-api.ts';
+import { buildTestApi, testKeys, type TestApi } from '../../../test/build-test-api.ts';
 import { createApp } from '../../../test/factories/app.ts';
 import { signInAs, type SignedIn } from '../../../test/sign-in-as.ts';
 import { createTestDatabase } from '../../../test/test-database.ts';
@@ -58,10 +58,8 @@ describe('POST servers', () => {
     const row = await stored(id);
     expect(JSON.stringify(row)).not.toContain('canary');
     expect(row.token_hash?.toString()).not.toContain('canary');
-    expect(testSecretBox.open(row.main_hash_sealed ?? '', { table: 'traffic_servers', column: 'main_hash_sealed', id })).toBe(
-      'canary main',
-    );
-    expect(testSecretBox.open(row.hash_sealed ?? '', { table: 'traffic_servers', column: 'hash_sealed', id })).toBe('canary hash');
+    expect(testKeys.open(row.main_hash_sealed ?? '', { table: 'traffic_servers', column: 'main_hash_sealed', id })).toBe('canary main');
+    expect(testKeys.open(row.hash_sealed ?? '', { table: 'traffic_servers', column: 'hash_sealed', id })).toBe('canary hash');
     expect(await trail(id)).toEqual([
       {
         action: 'create',
