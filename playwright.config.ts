@@ -1,7 +1,7 @@
 import { defineConfig } from '@playwright/test';
 import { findBrowser } from './tools/console/find-browser.ts';
 
-/** Browser journeys over the built console served by the real server; `tools/console/global-setup.ts` starts both. */
+/** End-to-end tests of the built console on the real server. `tools/console/global-setup.ts` starts both. */
 export default defineConfig({
   testDir: 'tools/e2e',
   testMatch: '*.spec.ts',

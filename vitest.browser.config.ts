@@ -22,7 +22,7 @@ export default defineProject({
   oxc: { jsx: { development: false } },
   css: { postcss: { plugins: [composedRules] } },
   optimizeDeps: {
-    // All prepared before the first test: a package found on the way would load the page anew in the middle of one.
+    // All bundled before the first test: a package found later would reload the page in the middle of one.
     noDiscovery: true,
     include: [
       ...Object.keys({ ...manifest.dependencies, ...contract.dependencies }).filter((name) => !notCode.has(name)),

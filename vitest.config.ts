@@ -10,7 +10,7 @@ export default defineConfig({
           name: 'node',
           include: ['packages/*/src/**/*.test.{ts,tsx}', 'tools/scripts/*.test.ts', 'tools/bench/*.test.ts'],
           exclude: ['**/node_modules/**', '**/*.browser.test.tsx'],
-          // Files share a worker's modules: loading the API anew for each took a third of the processor time.
+          // Files share a worker's modules: loading the API again for each took a third of the processor time.
           isolate: false,
           // One PostgreSQL and one ClickHouse for the whole run; each file gets a database of its own.
           globalSetup: ['packages/api/test/start-test-postgres.ts', 'packages/api/test/start-test-clickhouse.ts'],

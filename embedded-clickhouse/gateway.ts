@@ -48,7 +48,7 @@ function isAuthorized(header: string, password: string): boolean {
   return a.length === b.length && timingSafeEqual(a, b);
 }
 
-/** Once a part of the result is out, only a cut connection tells the caller that it is not complete. */
+/** Once a part of the result has been sent, only a closed connection shows the caller that it is incomplete. */
 function fail(response: ServerResponse, error: unknown): void {
   if (response.headersSent) {
     response.destroy();

@@ -28,7 +28,7 @@ export type BenchPlan = {
   measure: (context: BenchContext) => Promise<void>;
 };
 
-/** The server did not start, which is told elsewhere. */
+/** The server did not start, which is reported elsewhere. */
 function noMatter(): void {}
 
 /**

@@ -52,7 +52,7 @@ it('measures everything that has a target, writes the figures and leaves nothing
   expect(await readdir(folder)).toEqual(['figures.json']);
 });
 
-it('refuses an argument it does not know, before it starts anything', async () => {
+it('rejects an unknown argument before it starts anything', async () => {
   const child = spawn(process.execPath, [bench, '--rows', '5'], { env: { ...process.env, TMPDIR: folder } });
   const [code] = await once(child, 'exit');
   expect(code).toBe(1);

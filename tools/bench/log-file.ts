@@ -1,7 +1,7 @@
 import { createWriteStream } from 'node:fs';
 import { once } from 'node:events';
 
-/** A word that stands once in the file: in its first entry, the last one that is reached. */
+/** A word that occurs once in the file: in its first entry, the last one that is reached. */
 export const rareWord = 'Zinnober-Quittung';
 /** A word that every entry has, but none where people search, so that each has to be read. */
 export const vainWord = 'production';

@@ -46,8 +46,8 @@ export async function measureDeliveryLists({ admin, raw, busiestApp, repeat }: B
 }
 
 /**
- * Pushes and conversions a second through their ingestion calls, against the store's own transaction for the same rows:
- * what remains is HTTP, reading and judging. Batches of 1,000 rows over 4 connections; they take turns.
+ * Pushes and conversions a second through their ingestion calls, against the store's own transaction for the same rows: the
+ * difference is HTTP, reading and validation. Batches of 1,000 rows over 4 connections; they take turns.
  */
 export async function measureDeliveryIngest({ server, databases, repeat, batchRows: rows }: BenchContext): Promise<Measure[]> {
   const store = createTrafficStore({ pools: databases.pools, serverOffset: '+00:00', retentionDays: 90 }).deliveries;

@@ -7,7 +7,7 @@ import { createPoller, type Poller } from './poll-edge.ts';
 
 /** As many traffic servers as the configuration is made for, each asking every second. */
 const serverCount = 1_000;
-/** Polls wait for each other's look at the database, so few connections would measure that wait instead of the work. */
+/** Polls wait for each other's query of the database, so few connections would measure that wait instead of the work. */
 const connections = 200;
 const ticksASecond = 50;
 

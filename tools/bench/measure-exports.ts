@@ -109,7 +109,7 @@ async function measureCost(meters: Record<'database' | 'console', () => Promise<
   return { seconds, database: between(database, await meters.database()), console: between(console, await meters.console()) };
 }
 
-/** Less than a hundredth of a second cannot be told from nothing. */
+/** Durations below a hundredth of a second cannot be measured. */
 function between(start: number, end: number): number {
   return Math.max(0.01, end - start);
 }

@@ -34,7 +34,7 @@ export async function measureLists({ admin, ofOneApp, events, appId, repeat }: B
   ];
 }
 
-/** Filters from common to rare, and the other sorts: none of them may wait for a walk through all events. */
+/** Filters from common to rare, and the other sorts: none of them may scan all events. */
 export async function measureFilters({ admin, ofOneApp, ofSomeApps, appId, targets, repeat }: BenchContext): Promise<Measure[]> {
   const paths = {
     list_filter_type: () => admin.get('all-requests?type=create'),

@@ -37,8 +37,8 @@ const texts = {
 const find = async (as: ApiClient, text: string) => as.get(`search?q=${encodeURIComponent(text)}`);
 
 /**
- * The search of the command palette where there are as many apps, accounts and streams as the performance document plans for. These stay:
- * looking for what refers to a hundred thousand accounts takes minutes, so this group is the last.
+ * The search of the command palette where there are as many apps, accounts and streams as the performance document plans for. They
+ * stay in the database: deleting a hundred thousand accounts with their references takes minutes, so this group is the last.
  */
 export async function measurePalette({ admin, ofSomeApps, databases, repeat, isQuick }: BenchContext): Promise<Measure[]> {
   const { ops } = databases.pools;

@@ -32,7 +32,7 @@ const figures = z.object({ count: z.number(), p50: figure, p95: figure, p99: fig
 const kindResult = z.object({
   /** Answered with what was asked for. */
   served: figures,
-  /** Answered with 429 or 503 and when to come back. */
+  /** Answered with 429 or 503 and a Retry-After header. */
   rejected: figures,
   /** Anything else, and rejections of calls that may not be rejected. */
   failed: z.number(),

@@ -2,7 +2,7 @@ import { Agent, get } from 'node:http';
 
 /** Traffic servers that ask for their configuration as api [94] says: with the etag of what they have. */
 export type Poller = {
-  /** The next server in turn asks; anew: as one that has nothing yet. */
+  /** The next server in turn polls; `fresh` ones poll as if they had no configuration yet. */
   poll(options?: { anew: boolean }): Promise<void>;
   /** Every server asks once. */
   pollAll(): Promise<void>;

@@ -14,7 +14,7 @@ export type Measure = {
 
 type Against = { baseline: number; atMost?: number; atLeast?: number };
 
-/** A figure judged by its ratio to a baseline: at most so many times it (durations), or at least (throughput). */
+/** A figure that is checked by its ratio to a baseline: at most so many times it (durations), or at least (throughput). */
 export function ratioMeasure(name: string, value: number, unit: string, { baseline, atMost, atLeast }: Against): Measure {
   const ratio = value / baseline;
   if (atMost !== undefined) return { name, value, unit, baseline, ratio, target: `ratio ≤ ${atMost}`, pass: ratio <= atMost };
@@ -22,12 +22,12 @@ export function ratioMeasure(name: string, value: number, unit: string, { baseli
   return { name, value, unit, baseline, ratio, target: null, pass: null };
 }
 
-/** A figure judged by itself. */
+/** A figure that is checked by itself. */
 export function limitMeasure(name: string, value: number, unit: string, limit: number): Measure {
   return { name, value, unit, baseline: null, ratio: null, target: `≤ ${limit} ${unit}`, pass: value <= limit };
 }
 
-/** A throughput judged by itself. */
+/** A throughput that is checked by itself. */
 export function leastMeasure(name: string, value: number, unit: string, least: number): Measure {
   return { name, value, unit, baseline: null, ratio: null, target: `≥ ${least} ${unit}`, pass: value >= least };
 }

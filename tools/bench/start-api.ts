@@ -10,7 +10,7 @@ import { processorTimeOf } from './processor-time.ts';
 export type RunningApi = {
   url: string;
   memory(): Promise<Memory>;
-  /** Lets the peak of the memory begin anew, from what is used now. */
+  /** Resets the peak of the memory to what is used now. */
   forgetPeak(): Promise<void>;
   /** Seconds of processor time the process has used so far. */
   processorTime(): Promise<number>;
@@ -28,7 +28,7 @@ export type StartOptions = {
   /** Takes the console's log. */
   dataDir: string;
   nodeFlags: readonly string[];
-  /** Told at once how to stop the process, also while it is not ready yet. */
+  /** Called at once with how to stop the process, also while it is not ready yet. */
   onStarted: (stop: () => Promise<void>) => void;
 };
 

@@ -153,7 +153,7 @@ describe('three consoles behind HAProxy over one database', () => {
     expect(await missingFrom(databaseUrl(postgres.port), writing.writtenRows)).toEqual(nothingMissing);
   });
 
-  it('[R26] one is told to stop under load: its probe says so first, and no call fails', async () => {
+  it('[R26] one is stopped under load: its readiness probe fails first, and no call fails', async () => {
     const { target } = cluster;
     await expectAllUp();
     const followedApp = await appOf('drained');

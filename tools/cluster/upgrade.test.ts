@@ -96,7 +96,7 @@ describe('upgrades without a pause', () => {
     expect(await missingFrom(databaseUrl(postgres.port), writing.writtenRows)).toEqual(nothingMissing);
   });
 
-  it('[R28] once a version takes something away, consoles that need it leave the load balancer and do not start again', async () => {
+  it('[R28] once a version drops something, consoles that need it leave the load balancer and do not start again', async () => {
     await migrateTo({
       '9001-expand': { up: async () => undefined },
       '9002-contract-needs-9001': { up: async (db) => db.schema.alterTable('apps').dropColumn('later').execute() },

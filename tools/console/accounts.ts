@@ -1,6 +1,6 @@
 /**
- * Accounts that the journeys use. The demo brings all but `catalogue`, which the global setup makes: a super admin who
- * sees the demo's apps alone, so that a list stays as it is whatever other journeys create.
+ * Accounts of the end-to-end tests. The demo has all but `catalogue`, which the global setup creates: a super admin who sees only
+ * the demo's apps, so that a list stays as it is whatever other tests create.
  */
 export const accounts = {
   super: { email: 'super.demo@switchyard.local', name: 'Olga Petrova' },

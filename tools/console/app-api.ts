@@ -4,7 +4,7 @@ import type { RunState } from './run-state.ts';
 
 type Run = Pick<RunState, 'url' | 'sessions'>;
 
-/** Calls the API in the name of an account, past the page; gives the answer's data, throws when it is refused. */
+/** Calls the API as an account, without the page. Returns the answer's data, throws if the call fails. */
 export async function callApi(run: Run, account: AccountName, method: string, path: string, body?: object): Promise<unknown> {
   const answer = await fetch(`${run.url}/api/${path}`, {
     method,

@@ -66,8 +66,8 @@ export type WrittenRows = { apps: string[]; events: string[]; strange: string[];
 const unansweredStatuses = new Set([502, 503, 504]);
 
 /**
- * Creates apps and hands in events from many writers until told to stop. A batch without an answer is sent again as it is, as traffic servers
- * do; an app without an answer is given up.
+ * Creates apps and reports events from many writers until stopped. A batch without an answer is sent again unchanged, as traffic
+ * servers do. An app without an answer is abandoned.
  */
 export function startWriting(
   target: Pick<LoadedConsole, 'url' | 'staff' | 'server'>,

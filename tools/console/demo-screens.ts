@@ -46,7 +46,7 @@ async function openLogDay(page: Page): Promise<void> {
   await waitForControl(page, { role: 'grid', name: /Log entries/ });
 }
 
-/** A screen of the demo: where it is, and what to do there before it is looked at. */
+/** A screen of the demo: its address, and the steps before it is captured. */
 export type DemoScreen = { name: string; path?: string; prepare?: (page: Page) => Promise<void> };
 
 /** Screens with what one does there, and those whose address has a parameter. */

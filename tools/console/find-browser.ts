@@ -14,8 +14,8 @@ function runs(program: string): boolean {
 }
 
 /**
- * The browser of the journeys: the packaged headless Chromium, unpacked on first use, which is the same
- * everywhere and three times as quick as a full one; on a machine that cannot run it, the installed one.
+ * The browser of the tests: the packaged headless Chromium, unpacked on first use. It is the same everywhere and three times as
+ * fast as a full one. On a machine that cannot run it, the installed one.
  */
 export async function findBrowser(): Promise<string> {
   const packagedBrowser = await chromium.executablePath();

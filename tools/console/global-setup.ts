@@ -57,10 +57,9 @@ async function createCatalogueAccount(url: string, { token }: StoredSession): Pr
 }
 
 /**
- * Builds the console, starts the real server on data of its own and signs the demo's accounts in once, so
- * that the journeys stay under the sign-in limit. The first start loads the demo; the second runs without
- * its traffic simulator, so that nothing moves but what a journey does. With EVENT_STORE=clickhouse its events are in the
- * embedded ClickHouse. Gives how to take it all down.
+ * Builds the console, starts the real server with data of its own and signs the demo's accounts in once, so that the tests stay
+ * under the sign-in limit. The first start loads the demo. The second runs without its traffic simulator, so that only the tests
+ * change data. With EVENT_STORE=clickhouse its events are in the embedded ClickHouse. Returns the function that stops everything.
  */
 export default async function globalSetup(): Promise<() => Promise<void>> {
   await buildWebIfStale();

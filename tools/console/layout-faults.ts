@@ -1,9 +1,9 @@
 import type { Page } from 'puppeteer-core';
 
 /**
- * Layout defects of the page as it stands, one line each: sideways scroll of the whole page, controls that reach out of the
- * window or lie under something else, parts of the header that overlap, text that is cut without dots, and text that runs
- * over the edge of its control, cell or box.
+ * Layout defects of the current page, one line each: horizontal scrolling of the whole page, controls that reach out of the window
+ * or are covered, parts of the header that overlap, text that is cut without dots, and text that runs over the edge of its control,
+ * cell or box.
  */
 export async function layoutFaults(page: Page): Promise<string[]> {
   // Runs in the page: it can use nothing from around it.

@@ -19,14 +19,14 @@ const elementsOf = {
 /** A control as assistive technology names it. `at` counts from 0. */
 export type Control = { role: keyof typeof elementsOf; name: RegExp; within?: Control; at?: number };
 
-/** Milliseconds between two looks at a page that is waited for. */
+/** Milliseconds between two checks of a page while waiting. */
 const interval = 50;
 
-/** Repeats a look at the page until it gives something. Throws when the default timeout of the page has passed. */
+/** Repeats a check of the page until it returns something. Throws after the default timeout of the page. */
 async function poll<Found>(page: Page, subject: string, look: () => Promise<Found | null>): Promise<Found> {
   const deadline = performance.now() + page.getDefaultTimeout();
   for (;;) {
-    // Leaving a page ends the look at it.
+    // Navigation ends the check.
     const value = await look().catch(() => null);
     if (value !== null) return value;
     if (performance.now() > deadline) throw new Error(`${subject}: not there after ${page.getDefaultTimeout()} ms`);

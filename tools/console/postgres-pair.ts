@@ -12,7 +12,7 @@ import { soon } from '../../packages/api/test/soon.ts';
 import { childrenOf, signalAll } from '../console/processes.ts';
 import { postgresAccount, postgresProgram } from './debian-programs.ts';
 
-/** A PostgreSQL of the distribution in a temporary folder, with the check that tells a load balancer which one is the primary. */
+/** A PostgreSQL of the distribution in a temporary folder, with the check by which a load balancer finds the primary. */
 export type PostgresServer = {
   port: number;
   /** Responds to `GET /primary` with 200 on the primary, else 503. */

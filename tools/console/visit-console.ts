@@ -84,7 +84,10 @@ export async function signIn(page: Page, { email, password }: Account): Promise<
   await settle(page);
 }
 
-/** Screens whose names begin with one of the beginnings, which are separated by commas; the login page is told apart, being open anyway. */
+/**
+ * Screens whose names begin with one of the prefixes, which are separated by commas. The login page is separate, because it needs
+ * no session.
+ */
 export function chooseScreens(beginnings: string): { hasLogin: boolean; screens: readonly DemoScreen[] } {
   const isWanted = (name: string): boolean => beginnings.split(',').some((beginning) => name.startsWith(beginning));
   return { hasLogin: isWanted('login'), screens: demoScreens.filter(({ name }) => isWanted(name)) };

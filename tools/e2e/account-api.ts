@@ -17,7 +17,7 @@ export type JourneyAccount = {
   version: number;
 };
 
-/** Password of the accounts that journeys make. */
+/** Password of the accounts that tests create. */
 export const journeyPassword = 'Journey-Passw0rd';
 
 function isAccount(data: unknown): data is JourneyAccount {

@@ -42,7 +42,7 @@ test('who, action, kind and days narrow the activity; the address keeps them; ea
   await expect(page).toHaveURL(/\/activity\?actor=\d+&entity=role$/);
   const row = listRows(page).filter({ hasText: name });
   await expect(row).toContainText('Created');
-  // The row stood there before the filters did, among others.
+  // The row was there, among others, before the filters were set.
   await expect.poll(async () => (await listRows(page).allInnerTexts()).filter((other) => !other.includes('Role'))).toEqual([]);
   await row.getByRole('button', { name: /^Show activity/ }).click();
   await page.getByRole('button', { name: 'Everything done to this' }).click();
@@ -78,7 +78,7 @@ test('[AMB-189] the search finds an app by its name, and the switch takes sign-i
   await expect(listRows(page).filter({ hasText: 'Signed in' }).first()).toBeVisible();
 });
 
-test('a failed sign-in is told, and so are pages further back', async ({ page, run }) => {
+test('a failed sign-in is shown, and so are pages further back', async ({ page, run }) => {
   const email = `${randomUUID().slice(0, 8)}@example.com`;
   await fetch(`${run.url}/api/sanctum/login`, {
     method: 'POST',

@@ -32,7 +32,7 @@ test.describe('side panel', () => {
     await page.goto(`/requests?search=${client}${query}`);
   }
 
-  test('[REQ-020, REQ-021] the show button stands only where there is a body, in the colour of the outcome', async ({ page, run }) => {
+  test('[REQ-020, REQ-021] the show button is shown only if there is a body, in the colour of the outcome', async ({ page, run }) => {
     await openBodies(page, run);
     await expect(listRows(page)).toHaveCount(5);
     const tones = ['success', 'warning', 'danger', 'default'];
@@ -85,7 +85,7 @@ test.describe('side panel', () => {
     await expect(panel).toBeHidden();
   });
 
-  test('Up and Down walk the rows from the list and from the panel', async ({ page, run }) => {
+  test('Up and Down move through the rows from the list and from the panel', async ({ page, run }) => {
     await openBodies(page, run);
     await listRows(page).first().focus();
     await page.keyboard.press('Enter');
@@ -137,7 +137,7 @@ test.describe('side panel', () => {
     await page.goto(`/requests?search=${client}`);
     const copy = listRows(page).getByRole('button', { name: /^(Copy request|Copied)/ });
     await expect(copy).toBeVisible();
-    // The moment is shorter than a busy machine may take to look.
+    // The moment is shorter than a busy machine may take to check.
     await stopClock(page);
     await copy.click();
     await expect(copy).toHaveAttribute('data-copied', 'true');

@@ -152,7 +152,7 @@ test.describe('sort and pages', () => {
     expect(queries.every((query) => !query.has('cursor'))).toBe(true);
   });
 
-  test('[REQ-024, REQ-029, REQ-030, WID-021, WID-022] Prev and Next walk by cursor; a filter goes back to the start', async ({
+  test('[REQ-024, REQ-029, REQ-030, WID-021, WID-022] Prev and Next page by cursor; a filter goes back to the start', async ({
     page,
     run,
   }) => {

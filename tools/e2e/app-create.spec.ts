@@ -72,7 +72,7 @@ test('[CONF-001] [CONF-002] [CONF-003] [CONF-004] [CONF-023] [CONF-056] [UACC-00
   await expect(rowOf(page, `com.${name}.app`)).toContainText(`${name}.example`);
 });
 
-test('[CONF-060] [CONF-061] [CONF-062] [CONF-064] [AMB-091] what another app has, archived or not, is told while typing', async ({
+test('[CONF-060] [CONF-061] [CONF-062] [CONF-064] [AMB-091] a value that another app has, archived or not, is reported while typing', async ({
   page,
 }) => {
   await page.goto('/apps/create');

@@ -91,7 +91,7 @@ test('[CONF-013, APPS-043] an archived app is restored on its own page', async (
 
 test('[CONF-020, CONF-021, AMB-106] of an app with clients, a changed domain or bundle is warned about', async ({ page, run }) => {
   const app = await createJourneyApp(run);
-  // Clients come with traffic; here only the prompt is looked at.
+  // Clients come with traffic. Here only the prompt is tested.
   await page.route(`**/api/apps/${app.id}`, async (route) => {
     if (route.request().method() !== 'GET') return route.fallback();
     const answer = await route.fetch();

@@ -53,7 +53,7 @@ test('[PUSHF-001, PUSHF-002, PUSHF-003, PUSHF-004, PUSHF-005, PUSHF-009, PUSHF-0
   expect((await readJourneyApp(run, app.id)).firebase_settings).toMatchObject({ fileName: 'second.json' });
 });
 
-test('[PUSHF-006, AMB-124] files of the wrong kind, size or content are refused before anything is sent', async ({ page, run }) => {
+test('[PUSHF-006, AMB-124] files of the wrong kind, size or content are rejected before anything is sent', async ({ page, run }) => {
   const app = await createJourneyApp(run);
   const sentPaths: string[] = [];
   page.on('request', (request) => request.url().includes('firebase-configuration') && sentPaths.push(request.url()));
@@ -66,7 +66,7 @@ test('[PUSHF-006, AMB-124] files of the wrong kind, size or content are refused 
       { name: 'big.json', mimeType: 'application/json', buffer: Buffer.from(`{"a":"${'x'.repeat(mebibyte - 7)}"}`) },
       'The file must not be larger than 1 MiB.',
     ],
-    // No two in a row are refused in the same words.
+    // No two in a row are rejected with the same text.
     [jsonFile('list.json', [1]), 'The file must contain a JSON object.'],
     [jsonFile('evil.json', { token_uri: 'https://evil.example/token' }), 'The token_uri of the file is not allowed.'],
     [{ name: 'broken.json', mimeType: 'application/json', buffer: Buffer.from('{"a":') }, 'The file must contain a JSON object.'],
@@ -90,7 +90,7 @@ test('[PUSHF-006, AMB-124] files of the wrong kind, size or content are refused 
   await expect(page.getByText('Push file "full.json" saved')).toBeVisible();
 });
 
-test('a file that the server refuses stays chosen, with the reason beside it', async ({ page, run }) => {
+test('a file that the server rejects stays chosen, with the reason beside it', async ({ page, run }) => {
   const app = await createJourneyApp(run);
   await page.route('**/api/app/firebase-configuration', (route) => {
     const errors = { configuration: ['Only one file is allowed.'] };

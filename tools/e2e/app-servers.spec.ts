@@ -15,8 +15,8 @@ const states = [
 ] as const;
 
 /**
- * Holds the links of an app, as the page hears of them, in the first state until told to let them on to a further one:
- * the server stays two seconds in each, and a busy machine may look only after that.
+ * Holds the links of an app, as the page reads them, in the first state until the test releases them to a further one. The server
+ * stays two seconds in each, and a busy machine may poll only after that.
  */
 async function holdStates(page: Page, id: number): Promise<(most: number) => void> {
   let most = 0;

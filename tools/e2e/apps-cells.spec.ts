@@ -80,7 +80,7 @@ test('[APPS-016] [CONST-013] [CONST-014] [CONST-015] [WID-039] [CONST-016] [AMB-
   await page.goto('/apps?search=com.goldencompassfantasy.app');
   const cutName = page.getByText(`${name.slice(0, 28)}...`);
   await expect(cutName).toBeVisible();
-  // The three seconds are the page's own, however long the machine takes to look.
+  // The three seconds are the page's own, however long the machine takes to check.
   await stopClock(page);
   await cutName.hover();
   await expect(page.getByRole('tooltip')).toHaveText(name);
@@ -91,7 +91,7 @@ test('[APPS-016] [CONST-013] [CONST-014] [CONST-015] [WID-039] [CONST-016] [AMB-
 });
 
 test('[APPS-018] the bundle has a bot icon with name and state where a monitor watches', async ({ page }) => {
-  // Each by a search: other journeys add apps, and the demo's are the oldest.
+  // Each by a search: other tests add apps, and the demo's are the oldest.
   await page.goto('/apps?search=com.derbynight.app');
   const watchedRow = rowOf(page, 'com.derbynight.app');
   await expectTooltip(watchedRow.locator('[data-status]'), /^.+: warn/);

@@ -53,7 +53,7 @@ test('[ASN-001, ASN-002, ASN-003, ASN-004, ASN-005, ASN-006, ASN-007, ASN-008, A
   }
 });
 
-test('[ASN-011, ASN-012, ASN-013, ASN-014, ASN-015, ASN-016, AMB-200] each flag is flipped by itself, silently, with a spinner; a refusal takes it back', async ({
+test('[ASN-011, ASN-012, ASN-013, ASN-014, ASN-015, ASN-016, AMB-200] each flag is flipped by itself, silently, with a spinner; an error flips it back', async ({
   page,
   run,
 }) => {

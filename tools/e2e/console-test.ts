@@ -29,7 +29,7 @@ function fillStorage(origin: string, storedValues: Record<string, string>): stri
     Object.assign(localStorage, { ...${JSON.stringify(storedValues)}, filled: '1' });`;
 }
 
-/** The browser tells of every refused answer too, which is what many tests are about. */
+/** The browser also reports every rejected answer, which many tests are about. */
 function isExpected(text: string): boolean {
   return text.startsWith('Failed to load resource');
 }
@@ -69,8 +69,8 @@ export const test = base.extend<Fixtures & Options>({
 });
 
 /**
- * Widths at which the accessibility of a page is judged. Lists and forms share their parts, which apps and requests prove on a
- * phone and on a desk; other pages are judged at one of the two, and at both when EVERY_WIDTH is set.
+ * Widths at which the accessibility of a page is tested. Lists and forms share their parts, which apps and requests cover on a
+ * phone and on a desktop. Other pages are tested at one of the two, and at both if EVERY_WIDTH is set.
  */
 export function widths(one: 390 | 1440): readonly number[] {
   return process.env['EVERY_WIDTH'] === undefined ? [one] : [390, 1440];

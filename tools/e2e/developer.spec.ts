@@ -55,7 +55,7 @@ test('[DEV-001, DEV-003, DEV-004, DEV-005, DEV-006, DEV-007, DEV-008, DEV-009, D
   await expect.poll(() => page.evaluate('navigator.clipboard.readText()')).toBe(command);
 });
 
-test('[DEV-020, S20] a redirect of the host is told and not followed, and a host that is away is told too', async ({
+test('[DEV-020, S20] a redirect of the host is reported and not followed, and so is an unavailable host', async ({
   page,
   run,
   context,
@@ -101,7 +101,7 @@ test('[DEV-020, S20] a redirect of the host is told and not followed, and a host
   await expect(answer(page)).toHaveAttribute('aria-invalid', 'true');
 });
 
-test('[DEV-010, DEV-012, PERM-046, S22, AMB-156] the guide stands in a frame without any permission, in the theme of the console', async ({
+test('[DEV-010, DEV-012, PERM-046, S22, AMB-156] the guide is shown in a frame without any permission, in the theme of the console', async ({
   page,
 }) => {
   await page.goto('/dev-doc');

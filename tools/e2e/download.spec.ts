@@ -90,7 +90,7 @@ test('[EVT-012, EVT-037, AMB-141] the Event tab downloads what its filters choos
 });
 
 test.describe('downloads that do not come to their end', () => {
-  test('tell how far they are on every page, ask before the page closes, and leave nothing when they are cancelled', async ({
+  test('show their progress on every page, ask before the page closes, and leave nothing when they are cancelled', async ({
     page,
     run,
   }) => {
@@ -121,7 +121,7 @@ test.describe('downloads that do not come to their end', () => {
     }
   });
 
-  test('are told as broken when the connection is cut; no file is passed off as whole', async ({ page, run }) => {
+  test('are reported as failed when the connection is cut; no file is passed off as whole', async ({ page, run }) => {
     const proxy = await startCuttingProxy(run.url, { path: /^\/api\/.*\/download/, bytes: 900 });
     try {
       const client = ownClient();
@@ -132,7 +132,7 @@ test.describe('downloads that do not come to their end', () => {
       await withPickedFile(page);
       await asSession(page, run.session);
       await page.goto(`${proxy.url}/requests?search=${client}`);
-      // Whatever else were under way would be cut, and told, too.
+      // Any other call under way would be cut and reported, too.
       await expect(listRows(page)).toHaveCount(20);
       await expect(page.getByText('20 requests', { exact: true })).toBeVisible();
       await expect(page.getByTestId('server-time')).toBeVisible();

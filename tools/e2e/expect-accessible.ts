@@ -14,7 +14,7 @@ const showWhole = `(() => {
   window.scrollTo({ top: 0, behavior: 'instant' });
 })()`;
 
-/** Waits until what moves has come to its place and size. */
+/** Waits until all animations and layout changes have finished. */
 const rest = `(async () => {
   const ending = document.getAnimations().filter((animation) => animation.effect?.getComputedTiming().endTime !== Infinity);
   await Promise.allSettled(ending.map((animation) => animation.finished));
@@ -28,7 +28,7 @@ const turnTheme = `(() => {
   return dataset.mantineColorScheme;
 })()`;
 
-/** The rules whose verdict hangs on colours, all others say the same in both themes; by the axe that looked at the page before. */
+/** Rules whose result depends on colours. All others give the same result in both themes. From the axe that ran on the page before. */
 const lookAtColours = `axe.run(document, {
   runOnly: { type: 'rule', values: ['color-contrast', 'link-in-text-block'] },
   resultTypes: ['violations'],
@@ -36,9 +36,9 @@ const lookAtColours = `axe.run(document, {
 }).then(({ violations }) => ({ violations }))`;
 
 /**
- * Fails with the list of rules and elements when the page breaks WCAG 2.2 A or AA as far as axe can tell, in its own
- * theme or, by its colours, in the other one. The page is left in the theme it was in, and at its top unless it is to be
- * looked at where it is, which may have something under its header.
+ * Throws the list of rules and elements if the page breaks WCAG 2.2 A or AA as far as axe can detect, in its own theme or, for its
+ * colours, in the other one. Leaves the page in its theme and at its top, unless it is to be tested at its scroll position, where
+ * parts may be under its header.
  */
 export async function expectAccessible(page: Page, place: 'top' | 'here' = 'top'): Promise<void> {
   if (place === 'top') await page.evaluate(showWhole);

@@ -1,8 +1,8 @@
 import { expect, type Locator } from '@playwright/test';
 
 /**
- * Points at a target until its tooltip says a text. A tooltip goes by itself after three seconds, and a busy machine may
- * look only later: then the pointer comes once more. `force` is for a target that lets the pointer through.
+ * Points at a target until its tooltip shows a text. A tooltip closes by itself after three seconds, and a busy machine may check
+ * only later: then the pointer returns. `force` is for a target that lets the pointer through.
  */
 export async function expectTooltip(target: Locator, text: string | RegExp, { force = false } = {}): Promise<void> {
   const tooltip = target.page().getByRole('tooltip');

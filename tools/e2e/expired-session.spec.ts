@@ -54,7 +54,7 @@ test('[AUTH-061] [AUTH-064] [ERR-024] the password, given in the popup by keyboa
   await expect(popup).toHaveCount(0);
 });
 
-test('[AUTH-061] [AUTH-066] while the popup stands nothing is asked with the expired token, and it stands once', async ({ page }) => {
+test('[AUTH-061] [AUTH-066] while the popup is open nothing is called with the expired token, and it opens once', async ({ page }) => {
   const popup = await letSessionEnd(page);
   const askedPaths: string[] = [];
   page.on('request', (request) => askedPaths.push(request.url()));
@@ -64,7 +64,7 @@ test('[AUTH-061] [AUTH-066] while the popup stands nothing is asked with the exp
   expect(askedPaths).toEqual([]);
 });
 
-test('[AUTH-014] a wrong password is told in the popup, and the session is not closed by it', async ({ page }) => {
+test('[AUTH-014] a wrong password is reported in the popup, and the session is not closed by it', async ({ page }) => {
   const popup = await letSessionEnd(page);
   await popup.getByLabel('Password', { exact: true }).fill('wrong');
   await popup.getByRole('button', { name: 'Sign in and stay here' }).click();
@@ -75,7 +75,7 @@ test('[AUTH-014] a wrong password is told in the popup, and the session is not c
   await expect.poll(() => storedValue(page, 'user')).not.toBeNull();
 });
 
-test('[AUTH-061] no connection is told in the popup, and the next try works', async ({ page }) => {
+test('[AUTH-061] a lost connection is reported in the popup, and the next attempt works', async ({ page }) => {
   const popup = await letSessionEnd(page);
   await page.route('**/api/sanctum/login', (route) => route.abort());
   await popup.getByLabel('Password', { exact: true }).fill(password);
@@ -87,7 +87,7 @@ test('[AUTH-061] no connection is told in the popup, and the next try works', as
   await expect(popup).toHaveCount(0);
 });
 
-test('[AUTH-061] another account that the e-mail opens by now is refused, and its session ended', async ({ page, run }) => {
+test('[AUTH-061] another account that the e-mail opens by now is rejected, and its session ended', async ({ page, run }) => {
   const popup = await letSessionEnd(page);
   const before = await storedValue(page, 'user');
   await page.route('**/api/sanctum/login', (route) =>

@@ -70,7 +70,7 @@ for (const [who, claims] of [
   });
 }
 
-test('[AUTH-047] [S5] another person with the same e-mail is refused once the account is linked', async ({ page, provider }) => {
+test('[AUTH-047] [S5] another person with the same e-mail is rejected once the account is linked', async ({ page, provider }) => {
   await goThroughProvider(page);
   await expect(page).toHaveURL(/\/apps$/);
   await page.getByRole('button', { name: /^Account of/ }).click();
@@ -83,7 +83,7 @@ test('[AUTH-047] [S5] another person with the same e-mail is refused once the ac
   await expect.poll(() => storedValue(page, 'token')).toBeNull();
 });
 
-test('[AUTH-047] [S4] a used state is refused, also when it is put back into the tab', async ({ page, provider }) => {
+test('[AUTH-047] [S4] a used state is rejected, also when it is put back into the tab', async ({ page, provider }) => {
   const callback = await goThroughProvider(page);
   await expect(page).toHaveURL(/\/apps$/);
   const calls = provider.calls('/token');
@@ -121,7 +121,7 @@ test('[AUTH-008] [AUTH-044] without a code the login page opens', async ({ page 
   expect(callCount).toBe(0);
 });
 
-test('[AUTH-047] [ERR-019] an error from the provider is told in our own words', async ({ page }) => {
+test('[AUTH-047] [ERR-019] an error from the provider is reported in our own words', async ({ page }) => {
   await page.goto('/oauth/google?error=access_denied');
   await expect(page.getByRole('alert')).toHaveText('Sign-in with Google was cancelled');
   await expect(page).toHaveURL(/\/login$/);
@@ -129,7 +129,7 @@ test('[AUTH-047] [ERR-019] an error from the provider is told in our own words',
   await expect(page.getByRole('alert')).toHaveText('Google sign-in failed');
 });
 
-test('[ERR-012] [AUTH-047] a provider that is down is told as such, and the next try works', async ({ page, provider }) => {
+test('[ERR-012] [AUTH-047] an unavailable provider is reported as such, and the next attempt works', async ({ page, provider }) => {
   provider.disturb('/token', 503);
   await goThroughProvider(page);
   await expect(page.getByTestId('notification')).toContainText('Google is unavailable, try again');

@@ -73,7 +73,10 @@ test.describe('guest', () => {
     });
   }
 
-  test('[ERR-003] with the network gone the form is kept, the reason told, and the next try works', async ({ page, context }) => {
+  test('[ERR-003] without a network the form keeps its values and shows the reason, and the next attempt works', async ({
+    page,
+    context,
+  }) => {
     await page.goto('/login');
     await expect(page.getByLabel('Email')).toBeVisible();
     await context.setOffline(true);
@@ -124,12 +127,12 @@ test('[ERR-003] the notice goes by itself once the connection is back', async ({
 });
 
 test.describe('a deploy while a tab is open', () => {
-  test('[ERR-001] a page whose code is gone loads the console anew once, and opens', async ({ page }) => {
+  test('[ERR-001] a page whose code is missing reloads the console once, and opens', async ({ page }) => {
     await page.goto('/');
     await expect(page.getByText('Welcome')).toBeVisible();
     let loads = 0;
     page.on('request', (request) => (loads += request.isNavigationRequest() ? 1 : 0));
-    // Gone until the page is loaded anew, as after a deploy.
+    // Missing until the page is reloaded, as after a deployment.
     await page.route(/\/assets\/all-requests-page.*\.js$/, (route) =>
       loads === 0 ? route.fulfill({ status: 404, body: '' }) : route.continue(),
     );
@@ -144,7 +147,7 @@ test.describe('a deploy while a tab is open', () => {
     expect(loads).toBe(1);
   });
 
-  test('[ERR-001] a page whose code stays away ends in a message, not in a loop', async ({ page }) => {
+  test('[ERR-001] a page whose code stays missing ends in a message, not in a loop', async ({ page }) => {
     await page.goto('/');
     await expect(page.getByText('Welcome')).toBeVisible();
     let loads = 0;
@@ -159,7 +162,7 @@ test.describe('a deploy while a tab is open', () => {
     await expect(page.getByRole('heading', { name: 'Phone Requests' })).toBeVisible();
   });
 
-  test('[ERR-001] without a connection the page is not loaded anew, because nothing would come', async ({ page, context }) => {
+  test('[ERR-001] without a connection the page is not reloaded, because nothing would come', async ({ page, context }) => {
     await page.goto('/');
     await expect(page.getByText('Welcome')).toBeVisible();
     await context.setOffline(true);

@@ -51,7 +51,7 @@ test('[S22] stays text on every screen that shows it: names, reasons, user agent
   await expect(page.locator('img[src="x"], svg[onload], script:not([src])')).toHaveCount(0);
 });
 
-test('[S22] characters that turn a text or do not show stand there as marks, in lists, JSON and logs, and are copied as they came', async ({
+test('[S22] characters that turn a text or do not show are shown as marks, in lists, JSON and logs, and are copied unchanged', async ({
   page,
   run,
   context,

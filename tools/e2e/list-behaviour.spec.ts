@@ -59,7 +59,7 @@ test.describe('states', () => {
     await expect(listRows(page)).toHaveCount(20);
   });
 
-  test('[AMB-062] a refused permission shows no access and no toast', async ({ page }) => {
+  test('[AMB-062] a missing permission shows no access and no toast', async ({ page }) => {
     await page.route(appsCall, async (route) =>
       route.fulfill({ status: 403, json: { success: false, message: 'You have no permission for this action' } }),
     );
@@ -160,7 +160,7 @@ test.describe('the table', () => {
     await expect(page.locator('tr[data-index="0"]')).toBeFocused();
   });
 
-  test('[APPS-038] the keyboard walks rows and their controls and opens', async ({ page }) => {
+  test('[APPS-038] the keyboard moves through rows and their controls and opens', async ({ page }) => {
     await page.goto('/apps');
     await listRows(page).first().focus();
     await page.keyboard.press('ArrowDown');
@@ -215,7 +215,7 @@ test.describe('the table', () => {
 test.describe('on a phone', () => {
   test.use({ viewport: { width: 390, height: 844 } });
 
-  test('[APPS-035, APPS-036] what can be done with an app stands above its statistics', async ({ page }) => {
+  test('[APPS-035, APPS-036] the actions of an app are above its statistics', async ({ page }) => {
     await page.goto('/apps?search=com.goalrush.app');
     const card = page.getByRole('listitem').filter({ hasText: 'goal-rush.example' });
     await card.getByRole('button', { name: 'Show more' }).click();

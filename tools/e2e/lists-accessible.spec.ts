@@ -9,7 +9,7 @@ for (const width of [390, 1440]) {
     test.use({ viewport: { width, height: 844 } });
 
     test('[APPS-041] [APPS-050] the apps list with archived rows, chips and open menus is accessible', async ({ page }) => {
-      // A few rows in every colour: the check looks at each element there is.
+      // A few rows in every colour: the check visits each element.
       await changeAnswer(page, /\/api\/apps\?/, (body) => {
         const far = '2099-01-01 00:00:00';
         const soon = new Date(Date.now() + 86_400_000).toISOString().slice(0, 19).replace('T', ' ');

@@ -13,7 +13,7 @@ const liveButton = (page: Page): Locator => page.getByRole('button', { name: /^(
 const newRows = (page: Page): Locator => page.getByRole('button', { name: /new rows?$/ });
 const types = (page: Page): Promise<string[]> => columnTexts(page, 'Req_Type');
 
-/** Live, with the list read anew: what is handed in from now on is brought by the stream alone. */
+/** Live, with the list reloaded: from now on only the stream brings new events. */
 async function goLive(page: Page): Promise<void> {
   const readAnew = page.waitForResponse((response) => /\/(?:all-requests|postbacks)\?/.test(response.url()));
   await liveButton(page).click();
@@ -97,7 +97,7 @@ test('[REQ-031] an open request and a scrolled list hold the rows still until th
   await expect.poll(async () => (await types(page))[0], 'back at the top they come by themselves').toBe('track');
 });
 
-test('a lost connection is told, made again, and misses nothing', async ({ page, run }) => {
+test('a lost connection is reported and reopened, and no row is missed', async ({ page, run }) => {
   const proxy = await startCuttingProxy(run.url);
   try {
     const client = ownClient();
@@ -218,7 +218,7 @@ test('rows that were left out are marked where they are missing', async ({ page,
   await expectAccessible(page);
 });
 
-test('new rows wait on phones too, and are told politely, not one by one', async ({ page, run }) => {
+test('new rows wait on phones too, and are announced politely, not one by one', async ({ page, run }) => {
   await page.setViewportSize({ width: 390, height: 844 });
   const client = ownClient();
   await handIn(

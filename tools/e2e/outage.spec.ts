@@ -2,7 +2,7 @@ import { expect, test } from './console-test.ts';
 
 const away = { status: 503, json: { success: false, message: 'Database is unavailable, try again' } };
 
-test('[R3] a list opened while the database is away loads by itself within 5 s after it is back', async ({ page }) => {
+test('[R3] a list opened while the database is unavailable loads by itself within 5 s after it recovers', async ({ page }) => {
   await page.route('**/api/**', (route) => (route.request().url().includes('/api/settings') ? route.continue() : route.fulfill(away)));
   await page.goto('/apps');
   await expect(page.getByText('The apps could not be loaded')).toBeVisible();

@@ -18,7 +18,7 @@ async function signInOnPhone(request: APIRequestContext): Promise<string> {
   return (await answer.json()).data.token.accessToken;
 }
 
-/** Has the calls of the list answer as told. */
+/** Replaces the answers of the list. */
 async function answerList(page: Page, answer: { status: number; json: unknown }): Promise<void> {
   await page.route('**/api/sanctum/sessions', (route) => route.fulfill(answer));
 }
@@ -133,14 +133,14 @@ test('[ERR-012] [AUTH-040] a list that could not be loaded says why and can be a
   await expect(card(page, 'This session')).toBeVisible();
 });
 
-test('[AMB-062] [ERR-009] a refused list says so without a toast', async ({ page }) => {
+test('[AMB-062] [ERR-009] a list without permission says so without a toast', async ({ page }) => {
   await answerList(page, { status: 403, json: { success: false, message: 'You have no permission for this action' } });
   await page.goto('/sessions');
   await expect(page.getByRole('heading', { name: 'No access' })).toBeVisible();
   await expect(page.getByTestId('notification')).toHaveCount(0);
 });
 
-test('[SHELL-038] an empty list and a list on its way are told apart', async ({ page }) => {
+test('[SHELL-038] an empty list and a loading list look different', async ({ page }) => {
   await page.route('**/api/sanctum/sessions', () => undefined);
   await page.goto('/sessions');
   await expect(page.getByRole('main').getByRole('status', { name: 'Loading' })).toBeVisible();

@@ -1,10 +1,10 @@
 import { expect } from '@playwright/test';
 
 const day = 86_400_000;
-/** The server of the journeys is two hours ahead of UTC. */
+/** The server of the tests is two hours ahead of UTC. */
 const offset = 2 * 3_600_000;
 
-/** `HH:MM` of UTC so many days ago, as ISO 8601: rows must be neither old nor to come, whenever a journey runs. */
+/** `HH:MM` of UTC so many days ago, as ISO 8601. Rows must be neither old nor in the future, whenever a test runs. */
 export function daysAgo(days: number, time: string): string {
   return `${new Date(Date.now() - days * day).toISOString().slice(0, 10)}T${time}:00.000Z`;
 }

@@ -195,7 +195,7 @@ test('[PUSH-006, PUSH-013, PUSH-014, PUSH-015, PUSH-017, PUSH-018, CONST-037] th
     await expect(page.getByRole('columnheader', { name: column }).getByRole('button')).toHaveCount(0);
 });
 
-test('the message of a push is shown as JSON, walked through by keys and closed by Escape', async ({ page, run }) => {
+test('the message of a push is shown as JSON, browsed by keys and closed by Escape', async ({ page, run }) => {
   const { tab } = await withPushes(run, [{}, { status: 'error', error: 'Quota exceeded' }, {}]);
   await page.goto(tab);
   await rowOf(page, 'p-1')

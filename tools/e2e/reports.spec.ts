@@ -47,7 +47,7 @@ test('[REP-010, REP-013, REP-014, REP-015] a report is grouped, saved as CSV and
   await expect(page.getByRole('grid').getByRole('row')).toHaveCount(2);
 });
 
-test('[WID-083, WID-086] a report that loads is accessible, and its days stand beside each other', async ({ page, run }) => {
+test('[WID-083, WID-086] a report that loads is accessible, and its days are beside each other', async ({ page, run }) => {
   await appWith(run, [{ type: 'create', date: new Date(Date.now() - 60_000).toISOString() }]);
   const answer = Promise.withResolvers<void>();
   await page.route('**/api/reports?*', async (route) => {

@@ -51,7 +51,7 @@ test('[ROLE-006] [ROLE-010] [ROLE-012] [ROLE-018] [ROLE-019] [ROLE-023] [ROLE-02
   await expect(rowOf(page, `${name} renamed`)).toContainText('Dev 2');
 });
 
-test('[ROLE-002] [ROLE-007] [ROLE-008] [ROLE-009] [ROLE-025] [ROLE-028] a buyer role stands in the tab of buyers and is offered to buyers alone', async ({
+test('[ROLE-002] [ROLE-007] [ROLE-008] [ROLE-009] [ROLE-025] [ROLE-028] a buyer role is in the tab of buyers and is offered only to buyers', async ({
   page,
   run,
 }) => {

@@ -109,7 +109,7 @@ test('[SRV-016, SRV-018, SRV-021, SRV-022, SRV-023] a server is edited; only wha
   await expect(page.getByRole('dialog').getByRole('cell', { name: 'elsewhere', exact: true })).toBeVisible();
 });
 
-test('[SRV-012, SRV-013] removing a server names the apps that depend on it, then it is gone', async ({ page, run }) => {
+test('[SRV-012, SRV-013] removing a server names the apps that depend on it, then removes it', async ({ page, run }) => {
   const name = ownName();
   const id = await makeServer(run, name);
   const app = await createJourneyApp(run);
@@ -149,7 +149,7 @@ for (const width of widths(1440)) {
     test.use({ viewport: { width, height: 844 } });
 
     test('list and form of servers are accessible and fit their window', async ({ page, run }) => {
-      // Of its own: another journey may remove the first one of the list meanwhile.
+      // A server of its own: another test may remove the first one of the list meanwhile.
       const name = ownName();
       await makeServer(run, name);
       await page.goto('/servers');

@@ -57,7 +57,9 @@ test('[AUTH-033, AMB-007, S30] a saved route that is none of ours is not followe
 test.describe('without the permission', () => {
   test.use({ account: 'manager' });
 
-  test('[AUTH-038, SHELL-050, AMB-003] a page is refused to login with the missing permission, and the session stays', async ({ page }) => {
+  test('[AUTH-038, SHELL-050, AMB-003] a page without permission leads to login with the missing permission, and the session stays', async ({
+    page,
+  }) => {
     await page.goto('/requests');
     await expect(page).toHaveURL(/\/login$/);
     await expect(page.getByRole('heading', { name: 'No access' })).toBeVisible();
@@ -94,13 +96,13 @@ test('[AUTH-058, AUTH-059, ERR-004] a 401 ends the session here and goes to logi
 test.describe('own session', () => {
   test.use({ account: 'guest' });
 
-  test('[AMB-021] an open session loses a menu entry with its first 403 after a role was taken away', async ({ page, run }) => {
+  test('[AMB-021] an open session loses a menu entry with its first 403 after a role was removed', async ({ page, run }) => {
     const user = await createJourneyUser(run, { roles: ['Log Reviewer', 'Admin'] });
     await page.goto('/login');
     await fillSignIn(page, user.email, journeyPassword);
     const menu = page.getByRole('navigation', { name: 'Main' });
     await expect(page).toHaveURL(/\/apps$/);
-    // Nothing that this page asks for may be the first refusal.
+    // No call of this page may be the first to fail.
     await page.goto('/');
     await expect(menu.getByRole('link', { name: 'Users' })).toBeVisible();
     await saveAccountElsewhere(run, `users/${user.id}`, { roles: ['Log Reviewer'] });

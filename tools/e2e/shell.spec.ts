@@ -221,7 +221,7 @@ for (const [account, theme] of [
       expect(names.length).toBeGreaterThan(1);
       for (const [at, name] of names.entries()) {
         if (at > 0) await open();
-        // The page sets it anew when it is there: the heading may still be that of the page before.
+        // The page sets it again once it is there: the heading may still be that of the page before.
         await page.evaluate(`document.title = ''`);
         await drawer.filter({ hasText: name }).first().click();
         await expect(page).toHaveTitle(/./u);

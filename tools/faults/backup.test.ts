@@ -234,7 +234,7 @@ describe('backup and restore', { timeout: 120_000 }, () => {
     await console.stop();
   });
 
-  it('refuse in one line what they cannot do', async () => {
+  it('report in one line what they cannot do', async () => {
     expect(await run('backup')).toEqual({ code: 1, text: expect.stringContaining('contains no database') });
     expect(await run('restore')).toEqual({ code: 1, text: `${file}: cannot be read` });
     writeFileSync(file, 'no backup');

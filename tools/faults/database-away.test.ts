@@ -37,8 +37,8 @@ async function expectRecovery(milliseconds: number): Promise<void> {
   expect(target.process.child.exitCode).toBeNull();
 }
 
-describe('the database goes away and comes back', () => {
-  it('[R3] stopped at once: calls are refused in 2.5 s at most, the probes say so, and it recovers alone', async () => {
+describe('the database becomes unavailable and recovers', () => {
+  it('[R3] stopped at once: calls return 503 within 2.5 s, the probes say so, and it recovers alone', async () => {
     const postmaster = consoles.postmaster();
     process.kill(postmaster, 'SIGQUIT');
     const [call, live] = await Promise.all([time(), send(target.url, '/livez', {})]);
@@ -66,7 +66,7 @@ describe('the database goes away and comes back', () => {
         expect(answer.status).toBe(503);
         expect(answer.milliseconds).toBeLessThan(10_000);
       }
-      // Connections that hang were given up; new ones are refused after two seconds.
+      // Hanging connections were abandoned. New ones time out after two seconds.
       const later = await time();
       expect([later.status, JSON.parse(later.text)]).toEqual([503, away]);
       expect(later.milliseconds).toBeLessThan(2500);
@@ -94,7 +94,7 @@ describe('the database goes away and comes back', () => {
     await client.query('lock table apps in access exclusive mode');
     const slow = Array.from({ length: 200 }, () => send(target.url, `apps/${appId}`, target.staff));
     const times: Answer[] = [];
-    // As long as most of them have to wait until they are told that the database is too busy.
+    // Long enough for most of them to wait until they get the error that the database is too busy.
     for (const began = performance.now(); performance.now() - began < 4000;) times.push(await time());
     await client.query('rollback');
     client.release();

@@ -172,7 +172,7 @@ describe('the disk of ClickHouse is full', () => {
     if (reason !== null) context.skip(reason);
   });
 
-  it('[R15] batches are told so, reads and everything else go on, and it recovers alone', async () => {
+  it('[R15] batches are rejected with the reason, reads and everything else go on, and it recovers alone', async () => {
     const small = makeDisk(96);
     disks.push(small);
     mkdirSync(join(small.folder, 'events'));

@@ -57,7 +57,7 @@ function linesOf(folder: string): string[] {
 }
 
 describe('the disk is full', () => {
-  it('[R15] where the data lies: writes are told so, reads go on, nothing acknowledged is lost, and it recovers alone', async () => {
+  it('[R15] of the data: writes are rejected with the reason, reads go on, no acknowledged write is lost, and it recovers alone', async () => {
     const small = smallDisk(320);
     symlinkSync(small.folder, join(consoles.folder, 'data'));
     const target = await startConsole(consoles);
@@ -67,7 +67,7 @@ describe('the disk is full', () => {
     const filling = setInterval(small.fill, 50);
     try {
       small.fill();
-      // PostgreSQL begins anew when it cannot write its own log any more; that takes a moment.
+      // PostgreSQL restarts if it can no longer write its own log. That takes a moment.
       await vi.waitFor(async () => expect((await writeApp(target, `${Date.now()}`)).text).toContain('Storage is full'), {
         timeout: 60_000,
         interval: 100,
@@ -82,7 +82,7 @@ describe('the disk is full', () => {
       const live = await send(target.url, '/livez', {});
       tell(`writes ${JSON.stringify(tally(writes))}, reads ${JSON.stringify(tally(reads))}`);
       expect(live.status).toBe(200);
-      // A row may still find room in a page, and PostgreSQL may begin anew once more.
+      // A row may still fit in a page, and PostgreSQL may restart once more.
       expect(Object.keys({ ...tally(writes), ...tally(reads) }).toSorted()).toEqual(expect.arrayContaining(['200', '503 Storage is full']));
       for (const { status } of writes) expect([201, 503]).toContain(status);
       for (const { status } of reads) expect([200, 503]).toContain(status);
@@ -186,7 +186,7 @@ describe('the disk is full', () => {
     expect(readdirSync(small.folder).filter((name) => name.endsWith('.json'))).toEqual([]);
   });
 
-  it('[R15] where a backup is to lie: that is told, nothing half is left, and what was stored is untouched', async () => {
+  it('[R15] of a backup: the problem is reported, no partial file is left, and stored data is untouched', async () => {
     const target = await startConsole(consoles);
     await createApp(target);
     await endOf(target.process.child, 'SIGTERM');

@@ -37,7 +37,7 @@ async function probeUntil(url: string, over: Promise<unknown>): Promise<Record<n
   return counts;
 }
 
-describe('the process is told to end', () => {
+describe('the process is signalled to stop', () => {
   it('[R5] in the midst of writes: none under way fails, none is half done, and it ends with 0', async () => {
     const target = await startConsole(consoles);
     const writing = startWriting(target, { writers: 16, appId: await createApp(target) });
@@ -57,14 +57,14 @@ describe('the process is told to end', () => {
     expect(await missingFrom(consoles.databaseUrl(), writing.writtenRows)).toEqual(nothingMissing);
   });
 
-  it('[R5] in the midst of a download: one that is read is finished whole; one that stands still is cut, never ended', async () => {
+  it('[R5] in the midst of a download: one that is read is finished whole; a stalled one is cut, never ended', async () => {
     const target = await startConsole(consoles);
     const appId = await createApp(target);
     await handInMany(target, { appId, rows: 60_000 });
     const path = `/api/apps/${appId}/postbacks/download`;
     const answer = await fetch(`${target.url}${path}`, { headers: target.staff });
     const { port } = new URL(target.url);
-    // Stands still after its head; the last bytes tell how it ended.
+    // Pauses after its head. The last bytes show how it ended.
     const still = connect(Number(port), '127.0.0.1');
     still.write(`GET ${path} HTTP/1.1\r\nhost: x\r\nauthorization: ${target.staff['authorization']}\r\n\r\n`);
     const receivedChunks: Buffer[] = [];

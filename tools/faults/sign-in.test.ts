@@ -9,7 +9,7 @@ import { send, startConsole, tell } from '../console/console-under-load.ts';
 const at = (times: readonly number[], part: number): number =>
   times.toSorted((a, b) => a - b)[Math.floor((times.length - 1) * part)] ?? Number.NaN;
 
-describe('how long a refusal takes', () => {
+describe('how long a rejection takes', () => {
   it('[S2] tells nobody whether an account exists: known, unknown, passwordless and barred ones differ by less than 5 ms', async () => {
     const { databases } = await createTestDatabase();
     const api = await buildTestApi({ databases });
@@ -47,7 +47,7 @@ describe('a flood of sign-ins', () => {
   });
   afterEach(() => consoles.cleanUp());
 
-  it('[S3] leaves the console to everybody else: 500 at once, and the time of the server is told meanwhile', async () => {
+  it('[S3] leaves the console responsive for everybody else: 500 at once, and GET time answers meanwhile', async () => {
     const target = await startConsole(consoles);
     const calm: number[] = [];
     while (calm.length < 50) calm.push((await send(target.url, 'time', target.staff)).milliseconds);

@@ -6,7 +6,7 @@ export default defineConfig({
     name: 'faults',
     root: import.meta.dirname,
     include: ['*.test.ts'],
-    // Figures of time are judged here, so nothing else may run beside.
+    // Durations are tested here, so nothing else may run at the same time.
     fileParallelism: false,
     globalSetup: ['../../packages/api/test/start-test-postgres.ts'],
     testTimeout: 300_000,

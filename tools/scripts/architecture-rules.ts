@@ -136,7 +136,7 @@ const rules: readonly Rule[] = [
 const writers =
   /-commands\.ts$|\/((app-domains|mailed-links)\/link-jobs|audit\/seal-entries|traffic-servers\/server-activity-store|(audit\/record-export|sign-in\/enter|second-factors\/new-factor)-lookup)\.ts$/;
 
-/** One owner of each global: the pattern may stand only in files that match `owners`. */
+/** One owner of each global: only files that match `owners` may contain the pattern. */
 const owners: readonly { pattern: RegExp; owners: RegExp; why: string; folder: string }[] = [
   { pattern: /\bprocess\.env\b/, owners: /\/env\.ts$/, why: 'process.env is read in env.ts', folder: 'packages/api/src/' },
   {
@@ -197,7 +197,7 @@ function otherVerbs({ path, text }: SourceFile): string[] {
     .map((name) => `${path}: ${name} begins with none of the verbs of stores`);
 }
 
-/** Lines from which a file is worth a second look; cohesion decides, so a longer one is no error. */
+/** Lengths in lines that cause a warning. Cohesion decides, so a longer file is no error. */
 const lineWarning = { code: 400, test: 600 } as const;
 
 function importsOf(file: SourceFile): Import[] {

@@ -3,7 +3,7 @@ import { readSourceFiles } from './source-files.ts';
 
 type Area = { rows: string[]; coveredRows: Set<string> };
 
-/** IDs that stand alone in a table of cases, whose title is `[%s] …`. */
+/** IDs that are alone in a table of cases, whose title is `[%s] …`. */
 const cases = /['"`]([A-Z]+-\d{3}(?:, [A-Z]+-\d{3})*)['"`]/g;
 /** The brackets with which a title begins. */
 const titles = /['"`]((?:\[[A-Z]+-\d{3}[A-Z0-9, -]*\]\s*)+)/g;
@@ -20,7 +20,7 @@ function readRequirements(): Map<string, Area> {
   return areas;
 }
 
-/** IDs that stand in brackets at the beginning of a test's title; `[APPS-012, APPS-013]` names two. */
+/** IDs in brackets at the beginning of a test's title. `[APPS-012, APPS-013]` names two. */
 function readTestedIds(): Set<string> {
   const ids = new Set<string>();
   for (const file of readSourceFiles()) {

@@ -5,7 +5,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 
 process.chdir(new URL('../..', import.meta.url).pathname);
 
-// Our own watch, because the one of Node 24.21 (`--watch`) can crash when it is told to end and leave the API behind.
+// Our own watch, because the one of Node 24.21 (`--watch`) can crash when it is stopped and leave the API running.
 const state: { api: ChildProcess | null; changes: number; ending: boolean } = { api: null, changes: 0, ending: false };
 
 function startApi(): void {
@@ -21,7 +21,7 @@ async function stop(child: ChildProcess | null): Promise<void> {
   await exit;
 }
 
-/** Starts the API anew once the files have been quiet for a moment; an editor writes several at a time. */
+/** Restarts the API once the files have been quiet for a moment. An editor writes several at a time. */
 async function onChange(): Promise<void> {
   const change = ++state.changes;
   await wait(200);

@@ -11,7 +11,7 @@ const trackedFiles = execFileSync('git', ['ls-files', '--cached', '--others', '-
 /** Files that worked examples add. */
 const addedFiles = examples.flatMap(({ name }) => readPatch(storedPatch(name)).flatMap(({ path, isNew }) => (isNew ? [path] : [])));
 
-/** Documents that speak of the code as it is; those of the product's owner speak of what it shall be. */
+/** Documents that describe the code as it is; those of the product's owner describe what it is meant to be. */
 const documents = trackedFiles.filter((path) => path.endsWith('.md') && !/^docs\/(specification\/|requirements\.md)/.test(path));
 
 /** Names in backticks, `a/{b,c}.ts` as two. */
@@ -31,7 +31,7 @@ const isPath = (name: string): boolean =>
     /^\w[\w./-]*\.(ts|tsx|css)$/.test(name) ||
     /^(packages|features|shared|shell|adapters|tools|deploy|http|jobs|traffic-store)\//.test(name));
 
-/** Whether a path, from the root or from any folder, leads to something; a star stands for any end. */
+/** Whether a path, from the root or from any folder, exists. A star matches any end. */
 function leadsSomewhere(name: string): boolean {
   const [stem = ''] = (isMigration(name) ? `${name}.ts` : name).split('*', 1);
   const ends = name.includes('*') || stem.endsWith('/') ? [stem] : [`${stem}\n`, `${stem}/`];
@@ -79,7 +79,7 @@ describe('docs/map.md', () => {
   });
 });
 
-it('docs/asvs.md has one of three verdicts for each requirement, counts them, and names ids that its tests have', () => {
+it('docs/asvs.md has one of three results for each requirement, counts them, and names ids that its tests have', () => {
   const text = readFileSync('docs/asvs.md', 'utf8');
   const rows = [...text.matchAll(/^\| ([\d.]+) \| [12] \| .+? \| (met|not met|not applicable) \| (.+) \|$/gm)];
   expect(new Set(rows.map(([, number]) => number)).size).toBe(253);

@@ -28,7 +28,7 @@ describe('a release (docs/releasing.md)', () => {
     });
   });
 
-  it('[O43, R14] tells how to upgrade, and every version before it left a dump that upgrades are tried on', () => {
+  it('[O43, R14] describes how to upgrade, and every version before it left a dump that upgrades are tested with', () => {
     const [, ...earlier] = versions;
     expect(earlier.length).toBeGreaterThan(0);
     expect(earlier.filter((version) => !existsSync(join(root, `packages/api/test/databases/switchyard-${version}.sql.gz`)))).toEqual([]);

@@ -21,7 +21,7 @@ const spec = (title: string, status: string, message?: string) => ({
 });
 
 describe('reports of the test runners', () => {
-  it('tell of each failed journey where it is and why, on one line; one that passed when tried again has failed', () => {
+  it('name place and reason of each failed end-to-end test on one line; one that passed only on a retry has failed', () => {
     const message = '\u{1B}[31mError: expected 1\u{1B}[39m\n\n  Received: 2\n';
     const inner = { title: 'inner', specs: [spec('breaks', 'unexpected', message), spec('comes and goes', 'flaky')] };
     const file = reportFile({
@@ -39,7 +39,7 @@ describe('reports of the test runners', () => {
     });
   });
 
-  it('tell of failed tests, and of a file that could not be loaded', () => {
+  it('list failed tests, and files that could not be loaded', () => {
     const result = (fullName: string, status: string) => ({ fullName, status, failureMessages: status === 'failed' ? ['Error: no'] : [] });
     const file = reportFile({
       numPassedTests: 2,

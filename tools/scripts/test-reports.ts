@@ -48,7 +48,7 @@ const playwrightReport = z.object({
   errors: z.array(z.object({ message: z.string().optional() })),
 });
 
-/** So many characters of a message are told. */
+/** Maximum length of a reported message. */
 const messageCharacters = 600;
 
 /** The beginning of an error's message on one line, without what a terminal makes of it. */
@@ -81,7 +81,7 @@ export function readVitestReport(file: string): RunnerReport | null {
 }
 
 function failedSpecs(suite: z.infer<typeof playwrightSuite>): string[] {
-  // A test that passed only when tried again is told as failed: nothing here may come and go.
+  // A test that passed only on a retry is reported as failed: flaky tests are not accepted.
   const own = suite.specs
     .filter(({ ok, tests }) => !ok || tests.some((test) => test.status === 'flaky'))
     .map(({ file, line, title, tests }) => {

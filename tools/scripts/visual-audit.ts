@@ -55,7 +55,8 @@ const count = { screens: 0, closed: 0, findings: 0 };
 function listen(page: Page): () => string[] {
   let heardErrors: string[] = [];
   page.on('console', (message) => {
-    // A refused call is told with its address below; the frame that asks an app's host may do both that the browser warns of (decision 16).
+    // A failed call is reported with its address below; the frame that asks an app's host may do both that the browser warns of (decision
+    // 16).
     const isKnown = /^(Failed to load resource|An iframe which has both allow-scripts)/.test(message.text());
     if (['error', 'warn'].includes(message.type()) && !isKnown) heardErrors.push(`console ${message.type()}: ${message.text()}`);
   });
@@ -103,7 +104,7 @@ async function changeLook(page: Page, { theme, viewport }: Look): Promise<void> 
   await settle(page, { idleTime: 150 });
 }
 
-/** Opens all screens as one account in one window and reports what it finds in each of the looks. */
+/** Opens all screens as one account in one window and reports the defects of each combination of theme and width. */
 async function auditScreens(browser: Browser, account: string, looks: readonly Look[]): Promise<void> {
   const pictures = new Map<string, SheetPicture[]>();
   const [first] = looks;

@@ -100,7 +100,7 @@ export async function buildApi(deps: ApiDependencies): Promise<FastifyInstance> 
     exposeHeadRoutes: false,
     return503OnClosing: false,
     requestTimeout: arrivalLimit,
-    // Node.js would refuse without our headers and body; we do it ourselves.
+    // Node.js would reject these without our headers and body, so we do it ourselves.
     http: { requireHostHeader: false },
     clientErrorHandler: (error, socket) => answerBrokenRequest(error, socket, rejections),
     frameworkErrors(error, request, reply) {
@@ -143,7 +143,7 @@ export async function buildApi(deps: ApiDependencies): Promise<FastifyInstance> 
     if (web?.isPage(request) === true) return web.sendPage(reply);
     throw notFound();
   });
-  // Expectations that we do not know may be ignored (RFC 9110 10.1.1); Node.js would refuse them in a form of its own.
+  // Expectations that we do not know may be ignored (RFC 9110 10.1.1); Node.js would reject them in a form of its own.
   api.server.on('checkExpectation', (request, response) => api.server.emit('request', request, response));
   api.addHook('onResponse', async (request, reply) => {
     const finishedCall = { method: request.method, route: routeOf(request), status: reply.statusCode, seconds: reply.elapsedTime / 1000 };

@@ -30,7 +30,7 @@ export type ComposedApi = {
   app: FastifyInstance;
   /** From now on the process is not ready, but serves calls. */
   beginDrain: () => void;
-  /** From now on the process is not ready and refuses calls; what runs goes on. */
+  /** From now on the process is not ready and rejects calls. Running calls go on. */
   beginShutdown: () => void;
   /** Does what has to be done from time to time, once; safe in several processes at once. */
   maintain: () => Promise<void>;

@@ -83,7 +83,7 @@ describe('settings from the environment', () => {
       'WEB_ORIGIN: must be an origin such as https://console.example.com, without a path (got "https://x.y/z")',
     ],
     ['EVENT_RETENTION_DAYS', '0', 'EVENT_RETENTION_DAYS: must be a whole number from 1 to 3650 (got "0")'],
-  ])('[OPS-007, PERM-052] refuses %s=%s in one line that names it', (name, value, message) => {
+  ])('[OPS-007, PERM-052] rejects %s=%s in one line that names it', (name, value, message) => {
     expect(() => readSettings({ [name]: value })).toThrow(new BadSetting(message));
   });
 
@@ -121,7 +121,7 @@ describe('settings from the environment', () => {
       ]);
     });
 
-    it('[OPS-009] a file that cannot be read, is empty, or stands beside the value ends the start', () => {
+    it('[OPS-009] a file that cannot be read, is empty, or is given beside the value ends the start', () => {
       const path = fileWith('s'.repeat(32));
       expect(() => readSettings({ SECRET_KEY_FILE: join(folder, 'none') })).toThrow(/^SECRET_KEY_FILE: cannot be read \(ENOENT.*\)$/);
       expect(() => readSettings({ SECRET_KEY_FILE: fileWith('\n') })).toThrow(/^SECRET_KEY_FILE: \S+ is empty$/);
@@ -205,8 +205,8 @@ describe('the table of the README', () => {
     expect(rows.map((row) => row.name).toSorted()).toEqual(Object.keys(variableDefaults).toSorted());
   });
 
-  it('tells their defaults', () => {
-    // Defaults that are no plain value are told in words.
+  it('documents their defaults', () => {
+    // Defaults that are no plain value are described in words.
     const inWords = { DATA_DIR: './data', PROVISIONER_NETWORKS: '–', TRUSTED_PROXIES: '–', GOOGLE_ISSUER: "Google's" };
     for (const { name, text } of rows) {
       const value = variableDefaults[name];

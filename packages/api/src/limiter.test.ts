@@ -46,7 +46,7 @@ const step = fc.oneof(
 );
 
 describe('a limiter', () => {
-  it('[S46] [R4] never gives away more than it has, keeps to its bounds and leaves no slot unused', async () => {
+  it('[S46] [R4] never grants more slots than it has, keeps to its bounds and leaves no slot unused', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(step, { maxLength: 80 }), async (steps) => {
         const limiter = createLimiter(bounds);
@@ -66,7 +66,7 @@ describe('a limiter', () => {
             if (calls.of('waiting', caller).length > 0) expect(running.length === bounds.slots || own === bounds.slotsPerCaller).toBe(true);
           }
         }
-        // Whatever happened, the slots come back.
+        // Whatever happened, all slots are released.
         while (calls.of('running').length > 0) {
           calls.finish(0);
           await settle();
@@ -127,7 +127,7 @@ describe('a limiter', () => {
     expect(calls.calls.map(({ state }) => state)).toEqual(states);
   });
 
-  it('[O41] rejects a call that waited too long or whose sender has gone, and keeps its slot for others', async () => {
+  it('[O41] rejects a call that waited too long or whose sender disconnected, and keeps its slot for others', async () => {
     vi.useFakeTimers();
     try {
       const limiter = createLimiter({ slots: 1, waitMilliseconds: 500 });

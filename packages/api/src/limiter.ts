@@ -7,7 +7,7 @@ export type Release = () => void;
 export type LimiterCaller = string | number;
 
 export type LimiterOptions = {
-  /** Slots that may be taken at once; a function is asked whenever one is to be given away. */
+  /** Slots that may be taken at once. A function is called whenever a slot is to be granted. */
   slots: number | (() => number);
   /** Of them for one caller; no bound by default. */
   slotsPerCaller?: number;
@@ -40,7 +40,7 @@ const everybody = '';
 export function createLimiter(options: LimiterOptions): Limiter {
   const { slots, slotsPerCaller = Infinity, queue: most = Infinity, queuePerCaller = Infinity, waitMilliseconds } = options;
   const takenSlots = new Map<LimiterCaller, number>();
-  /** Waiting calls by caller; whose turn is next stands first. */
+  /** Waiting calls by caller, in the order of their turns. */
   const queues = new Map<LimiterCaller, Waiter[]>();
   let running = 0;
   let waiting = 0;

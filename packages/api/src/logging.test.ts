@@ -96,7 +96,7 @@ describe('our own log', () => {
     },
   );
 
-  it('tells an error by its name, text, code and cause, and nothing that hangs on it', () => {
+  it('logs an error by its name, text, code and cause, without its other properties', () => {
     const { logger } = open();
     const cause = Object.assign(new Error('refused'), { code: 'ECONNREFUSED' });
     const error = Object.assign(new TypeError('broken', { cause }), { client: { secretKey: 4711 }, parameters: ['a row'] });
@@ -106,7 +106,7 @@ describe('our own log', () => {
     expect(JSON.stringify(line)).not.toMatch(/4711|a row/);
   });
 
-  it('refuses a folder that cannot be made in one line', () => {
+  it('rejects in one line a folder that cannot be created', () => {
     writeFileSync(join(dir, 'logs'), '');
     expect(() => open()).toThrow(StartupError);
     expect(() => open()).toThrow(/LOG_DIR/);

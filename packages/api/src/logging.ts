@@ -47,9 +47,9 @@ function describeError(error: unknown, depth = 0): unknown {
 const fileName = /^console-(?:.+-)?(\d{4}-\d{2}-\d{2})\.log$/;
 
 /**
- * Opens the log in a folder. Each line opens and appends to the file of its day, so a deleted or moved file does not
- * lose later lines. `instance` tells the files of several processes apart; `echo` gets each line, too, for log collectors.
- * @throws StartupError if the folder cannot be created.
+ * Opens the log in a folder. Each line opens and appends to the file of its day, so a deleted or moved file does not lose later
+ * lines. `instance` distinguishes the files of several processes. `echo` gets each line, too, for log collectors. @throws
+ * StartupError if the folder cannot be created.
  */
 export function openLog(options: {
   dir: string;

@@ -30,7 +30,7 @@ export type MetricSources = {
   /** The version that runs. */
   version: string;
   pools: Readonly<Record<string, Pick<Databases['pools']['ui'], 'totalCount' | 'idleCount' | 'waitingCount'>>>;
-  /** Whether the event store answers; null where events are in PostgreSQL, as readiness tells then. */
+  /** Whether the event store answers; null if events are in PostgreSQL, whose readiness covers it. */
   eventStoreAnswers: (() => Promise<boolean>) | null;
   isReady: () => Promise<boolean>;
   readBacklog: () => Promise<Backlog>;

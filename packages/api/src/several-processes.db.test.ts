@@ -15,7 +15,7 @@ let databases: Databases;
 
 beforeAll(async () => {
   consoles = consoleProcesses();
-  // The server of other tests is refused, because it may lose acknowledged writes.
+  // The server of other tests is rejected, because it may lose acknowledged writes.
   await consoles.start();
   const server = openDatabases({ url: consoles.databaseUrl(), onError: () => undefined });
   await server.pools.ops.query('create database shared');

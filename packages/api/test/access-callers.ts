@@ -23,7 +23,7 @@ export type AccessCaller =
 
 const hour = 3_600_000;
 
-/** Every kind of caller that the matrix tells apart. */
+/** Every kind of caller that the matrix distinguishes. */
 export async function accessCallers({ databases, now }: Pick<TestApi, 'databases' | 'now'>): Promise<AccessCaller[]> {
   const hourAgo = new Date(now().getTime() - hour);
   const sign = async (account: Account): Promise<Record<string, string>> =>

@@ -21,7 +21,7 @@ export async function trailOfAccount({ db }: Pick<Databases, 'db'>, id: number) 
     .execute();
 }
 
-/** Everything stored about an account that a write could change; for comparing before and after a refused one. */
+/** Everything stored about an account that a write could change, to compare before and after a rejected one. */
 export async function storedAccount({ db }: Pick<Databases, 'db'>, id: number) {
   return {
     row: await db.selectFrom('accounts').selectAll().where('id', '=', id).executeTakeFirstOrThrow(),

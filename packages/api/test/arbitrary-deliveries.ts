@@ -10,7 +10,7 @@ const instant = fc.oneof(
 );
 const uid = fc.constantFrom(null, 'u-1', 'U-10', 'u_1', 'u%2', 'u\\3', 'Ünicode', '12', 'x'.repeat(128));
 
-/** Pushes of few apps; `uuid` is drawn from twelve where the same push shall come again. */
+/** Pushes of few apps. `uuid` is one of twelve if the same push is meant to come again. */
 export function arbitraryPush(identities: 'few' | 'many'): fc.Arbitrary<NewPush> {
   return fc
     .record({
@@ -30,7 +30,7 @@ export function arbitraryPush(identities: 'few' | 'many'): fc.Arbitrary<NewPush>
     .map((push) => ({ ...push, name: `as of ${push.updatedAt}` }));
 }
 
-/** Conversions of few apps; identities are drawn from few where the same conversion shall come again. */
+/** Conversions of few apps. Their identities are few if the same conversion is meant to come again. */
 export function arbitraryConversion(identities: 'few' | 'many'): fc.Arbitrary<NewConversion> {
   return fc.record({
     uuid: identities === 'few' ? fc.constantFrom(...few) : fc.uuid(),

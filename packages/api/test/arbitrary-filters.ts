@@ -59,7 +59,7 @@ export const arbitrarySort: fc.Arbitrary<EventSort> = fc.record({
   orderDirection: fc.constantFrom('asc' as const, 'desc' as const),
 });
 
-/** Whether a filter asks for a request, told without a database. */
+/** Whether a row matches a filter, computed without a database. */
 export function fits(row: NewEvent, filter: EventFilter): boolean {
   const isSearched = filter.search?.some((search) =>
     search.kind === 'client-uid-prefix'

@@ -43,7 +43,7 @@ export const arbitrarySearch: fc.Arbitrary<SearchFilter> = fc.record({
   until: fc.constantFrom(undefined, testEpoch + 1, testEpoch + 3 * day, testEpoch + 8 * day),
 });
 
-/** Whether a filter with its text asks for a request, told without a database. */
+/** Whether a row matches a filter with its text, computed without a database. */
 export function fitsSearch(row: NewEvent, { text, scope, types, countries, clientUid, from, until }: SearchFilter): boolean {
   const isError = row.type === 'error' || row.error !== null;
   return (

@@ -36,7 +36,7 @@ export type CallOptions = {
 
 export type TestAnswer = { status: number; headers: Record<string, unknown>; body: TestBody };
 
-/** Parsed JSON of an answer; tests look into it freely. */
+/** Parsed JSON of an answer, which tests read freely. */
 type TestBody = ReturnType<typeof JSON.parse>;
 
 export type TestApiOptions = Partial<

@@ -14,7 +14,7 @@ export type GoogleProvider = {
   issuer: string;
   /** Changes to the good claims of every token that is signed from now on; a function is called for each. */
   claim: (claims: Claims | (() => Claims)) => void;
-  /** Calls that reached a path so far, refused ones included. */
+  /** Calls that reached a path so far, rejected ones included. */
   calls: (path: ProviderPath) => number;
   /** Gives consent as a person does on the page at the address; the result is what the callback receives. */
   consent: (url: string) => Promise<{ code: string; state: string }>;

@@ -11,7 +11,7 @@ export type GoogleSteps = {
   begin: () => Promise<{ url: string; state: string; expiresAt: number }>;
   /** Begins and gives consent: what the browser then posts. */
   consent: () => Promise<{ code: string; state: string }>;
-  /** Posts what came back from the consent page. */
+  /** Posts the parameters of the redirect from the consent page. */
   finish: (body: object, ip?: string) => Promise<TestAnswer>;
   /** All of it. */
   signIn: () => Promise<TestAnswer>;

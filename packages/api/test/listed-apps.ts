@@ -10,7 +10,7 @@ import { createTestDatabase } from './test-database.ts';
 
 const page = z.object({ success: z.literal(true), data: z.array(appRow), pagination });
 
-/** Gives each app what it needs to tell it apart; the ids rise in this order. */
+/** Gives each app distinct values. The ids rise in this order. */
 async function addApps(databases: Databases) {
   await createApp(databases, { name: 'beta', bundle: 'com.zulu.app', domain: 'mike.example', vertical: 'casino' });
   await createApp(databases, { name: 'Alpha', bundle: 'com.Yankee.app', domain: 'november.example', vertical: 'bet' });

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import type { FastifyInstance } from 'fastify';
 import { onTestFinished } from 'vitest';
 
-/** Where a test reaches an API over the network, because what it looks at are connections. */
+/** Address of an API that a test reaches over the network, because it tests connections. */
 export async function listenForTest(app: FastifyInstance): Promise<string> {
   const address = app.server.address();
   if (address !== null && typeof address === 'object') return `http://127.0.0.1:${address.port}`;
@@ -18,7 +18,7 @@ export async function openAnswer(url: string, headers: Record<string, string>): 
   const responses: unknown[] = await once(call, 'response');
   const [answer] = responses;
   if (!isAnswer(answer)) throw new Error('there was no answer');
-  // A cut connection is looked at where the body is read.
+  // A cut connection is detected while the body is read.
   call.on('error', () => undefined);
   answer.on('error', () => undefined);
   return answer;

@@ -2,8 +2,8 @@
 const longestPause = 100;
 
 /**
- * Milliseconds that work took of the time in which this process could run: where the machine stood still, nothing that the
- * work waited for could happen either. Counts in steps of 10 ms.
+ * Milliseconds that work took of the time in which this process could run: while the machine paused, nothing that the work waited
+ * for could happen either. Counts in steps of 10 ms.
  */
 export async function livedMilliseconds(work: () => Promise<unknown>): Promise<number> {
   let livedTime = 0;

@@ -6,7 +6,7 @@ import { anyone, type ScopeScene } from './scope-scene.ts';
 import { makeApiToken, signInAs } from './sign-in-as.ts';
 import { longToken, plain } from './traffic-server-calls.ts';
 
-/** How a call is made: what stands for the parameter of its path, and the rest of the request. */
+/** How a call is made: the parameter of its path, and the rest of the request. */
 export type ScopeProbe = { id?: number | string; sessionId?: number; query?: string; body?: object; headers?: Record<string, string> };
 
 /** The subject of a call: the app in scope, the other one, or both. */

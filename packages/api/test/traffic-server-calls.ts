@@ -22,7 +22,7 @@ export const misfit = (errors: Record<string, string>) => {
 /** An answer without its headers. */
 export const only = ({ status, body }: { status: number; body: unknown }) => ({ status, body });
 
-/** Calls about traffic servers by whoever is signed in when they are made, and what the database holds of a server. */
+/** Calls about traffic servers by the current account, and what the database holds of a server. */
 export function trafficServerCalls({ db }: Pick<Databases, 'db'>, signedIn: () => { api: TestApi; admin: SignedIn }) {
   const call: TestApi['call'] = (...request) => signedIn().api.call(...request);
   const post = async (body: Fields) => call('POST', '/api/servers', { ...signedIn().admin, body });

@@ -7,9 +7,9 @@ const folder = import.meta.dirname;
 const root = join(folder, '../../..');
 
 /**
- * Compiles programs against the types that an OpenAPI document gives, with the repository's own compiler options. What
- * the compiler reports, one list of messages for each program; an empty one means that it compiles. The types and the
- * programs exist in memory only, as if they stood in this folder.
+ * Compiles programs against the types that an OpenAPI document gives, with the repository's own compiler options. Returns a list of
+ * the compiler's messages for each program. An empty one means that it compiles. The types and the programs exist in memory only,
+ * as if they were in this folder.
  */
 export async function compileAgainst(document: string, programs: readonly string[]): Promise<string[][]> {
   const texts = new Map([[join(folder, 'console-api.d.ts'), astToString(await openapiTS(document))]]);

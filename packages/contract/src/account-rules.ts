@@ -99,7 +99,7 @@ function lettersAndDigits(text: string): string {
   return text.toLowerCase().replaceAll(/[^\p{L}\p{N}]/gu, '');
 }
 
-/** Returns the message for a password that is too weak, else null. Only the server can tell whether it is too common. */
+/** Returns the message for a password that is too weak, else null. Only the server knows whether it is too common. */
 export function passwordError(password: string): string | null {
   const isStrong = password.length >= passwordCharacters.min && [/\d/, /\p{Ll}/u, /\p{Lu}/u].every((pattern) => pattern.test(password));
   return isStrong ? null : accountMessages.password;

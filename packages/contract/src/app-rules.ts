@@ -60,8 +60,8 @@ type AppRuleInput = {
 };
 
 /**
- * Returns the first message of every invalid field, by field as in a 422 response. The form and the server share this
- * function, so their messages are equal. Only the server can tell whether a name, bundle or domain is available.
+ * Returns the first message of every invalid field, by field as in a 422 response. The form and the server share this function, so
+ * their messages are equal. Only the server knows whether a name, bundle or domain is available.
  */
 export function appRuleErrors(app: AppRuleInput): Record<string, string> {
   const fieldErrors: [string, string | null][] = [

@@ -51,7 +51,7 @@ describe('parsing date-times', () => {
     '20.11.2026',
     '2026-11-20 10:11:12 tomorrow',
     '2026-11/20 10:11:12',
-  ])('[WID-062, ERR-022] refuses %j', (text) => {
+  ])('[WID-062, ERR-022] rejects %j', (text) => {
     expect(() => parseDateTime(text)).toThrow(new DateError('Invalid date string format'));
   });
 

@@ -97,7 +97,7 @@ export function parseDateAs(text: string, format: string): Microseconds {
   return instant;
 }
 
-/** Whether the text is a plain day `YYYY-MM-DD`, which stands for that day in the server offset. */
+/** Whether the text is a plain day `YYYY-MM-DD`, which means that day in the server offset. */
 export function isPlainDay(text: string): boolean {
   return plainDay.test(text);
 }

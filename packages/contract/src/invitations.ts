@@ -4,8 +4,8 @@ import { anyPermission, defineEndpoint, peopleWith } from './endpoint.ts';
 import { idParams } from './listing.ts';
 
 /**
- * `none`: the account is in use. `pending`: the link works until `expires_at`. `withdrawn`: the account cannot be used yet and
- * has no link. `mail` tells of the mail with the link: null if the link was shown instead.
+ * `none`: the account is in use. `pending`: the link works until `expires_at`. `withdrawn`: the account cannot be used yet and has
+ * no link. `mail` is the state of the mail with the link: null if the link was shown instead.
  */
 export const invitation = z.object({
   state: z.enum(['none', 'pending', 'expired', 'withdrawn']),

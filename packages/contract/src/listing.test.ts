@@ -54,7 +54,7 @@ describe('list queries', () => {
     ['emptyPostbacksDomain=perhaps', { emptyPostbacksDomain: ['The selected emptyPostbacksDomain is invalid.'] }],
     [`search=${'x'.repeat(101)}`, { search: ['The search field must not be longer than 100 characters.'] }],
     ['search=%00', { search: ['The search field contains invalid characters.'] }],
-  ])('refuses %s with a clear text', (search, expected) => {
+  ])('rejects %s with a clear text', (search, expected) => {
     expect(errorsOf(search)).toEqual(expected);
   });
 

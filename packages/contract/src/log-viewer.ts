@@ -81,9 +81,9 @@ export const logDay = z.object({ date: z.string(), ...counts, indexing: progress
 export type LogDay = z.output<typeof logDay>;
 
 /**
- * A log entry. `id` is its index in the file, from 0. While the file is `indexing`, it counts from the end: -1 is the
- * newest. `datetime` is UTC text. `datetime` and `level` are empty if the line has none. `extra` is Monolog's second
- * object, present only if not empty. `source` tells which process wrote it, present on days with several.
+ * A log entry. `id` is its index in the file, from 0. While the file is `indexing`, it counts from the end: -1 is the newest.
+ * `datetime` is UTC text. `datetime` and `level` are empty if the line has none. `extra` is Monolog's second object, present only
+ * if not empty. `source` is the process that wrote it, present on days with several.
  */
 export const logEntry = z.object({
   id: z.int(),

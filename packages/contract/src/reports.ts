@@ -18,7 +18,7 @@ const typeMeasures = [...requestTypes, ...succeedingTypes.map((type) => `${type}
 
 /** Measures of requests. A success has neither error nor blocking bot label. */
 const requestMeasures = ['requests', 'requests_success', 'success_share', 'bots', 'bot_share', ...typeMeasures] as const;
-/** Measures of pushes and conversions; `…_by_status` stands for a column of each status. */
+/** Measures of pushes and conversions. `…_by_status` has a column for each status. */
 const pushMeasures = ['pushes', 'pushes_success', 'pushes_by_status'] as const;
 const conversionMeasures = ['conversions', 'conversions_success', 'conversions_by_status', 'payout'] as const;
 
@@ -77,7 +77,7 @@ export const reportMessages = {
 const plainDay = filterDate.refine((text) => text === undefined || isPlainDay(text), { error: 'Invalid date string format' });
 const ids = allRequestFilters.appId;
 
-/** Filters of reports, as lists have them; a vertical and a buyer stand for their apps. */
+/** Filters of reports, as lists have them. A vertical and a buyer select their apps. */
 const reportFilters = {
   appId: ids,
   vertical: multiple(z.enum(verticalIds)),

@@ -18,7 +18,7 @@ describe('requests', () => {
     ['WID-076', 'HLL', 'danger', true],
     ['WID-076', 'VLA', 'danger', true],
     ['WID-077', 'ORG', 'danger', true],
-  ])('[%s] colours and judges the tag %s', (_id, tag, tone, blocks) => {
+  ])('[%s] gives the tag %s its colour and decides whether it blocks', (_id, tag, tone, blocks) => {
     expect(botLabel(tag)).toMatchObject({ tone, blocks });
   });
 

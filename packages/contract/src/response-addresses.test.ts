@@ -170,7 +170,7 @@ describe('proxy address and static path', () => {
     'http://[::1',
     '999.1.1.1',
     'a.example:99999',
-  ])('[RESP-020] refuses %j (S19)', (text) => {
+  ])('[RESP-020] rejects %j (S19)', (text) => {
     for (const form of [text, ...(text.includes('://') || text.startsWith('javascript') ? [] : [`http://${text}`, `https://${text}/path`])])
       expect([form, errorsOf(form)]).toEqual([form, refusal]);
   });

@@ -114,7 +114,7 @@ function pushRow(event: EventRow, at: Microseconds, random: Random, push: Return
   };
 }
 
-/** The push as it stands some seconds later: delivered, rejected, or rarely still pending. */
+/** The push some seconds later: delivered, rejected, or rarely still pending. */
 export function settledPush(push: PushRow): PushRow {
   const random = seededRandom('settled', push.id ?? '');
   const { status } = random.pickWeighted(outcomes);

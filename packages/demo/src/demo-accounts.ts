@@ -11,7 +11,7 @@ export type DemoAccount = {
   email: string;
   panel: Panel;
   roleId: number;
-  /** Whether the shared password opens it; the others only stand for somebody. */
+  /** Whether the shared password opens it. The others only represent people. */
   signsIn: boolean;
   hasAccess: boolean;
   isQa: boolean;

@@ -28,7 +28,7 @@ export type DemoLink = {
 };
 
 const settledStage = { error: null, nextStageInSeconds: null };
-/** How a link looks at each stage; `ok` links differ in how long their certificate still lasts. */
+/** State of a link at each stage. `ok` links differ in the remaining time of their certificate. */
 const stages: Record<DemoLink['status'], Pick<DemoLink, 'isBind' | 'sslInDays' | 'error' | 'nextStageInSeconds'>> = {
   add: { isBind: false, sslInDays: null, error: null, nextStageInSeconds: 60 },
   bind: { isBind: false, sslInDays: null, error: null, nextStageInSeconds: 90 },

@@ -98,7 +98,7 @@ describe('sending a batch', () => {
     expect(calls).toHaveLength(5);
   });
 
-  it('stops when it is told to', async () => {
+  it('stops when it is aborted', async () => {
     const stopping = new AbortController();
     stopping.abort();
     const { send, calls } = setUp(answer(200, doneBody));

@@ -39,7 +39,7 @@ export type BatchTarget = {
 
 type Options = {
   signal: AbortSignal;
-  /** Told why a batch is sent again, and in how many milliseconds. */
+  /** Called with the reason why a batch is sent again, and the delay in milliseconds. */
   onRetry?: (reason: string, wait: number) => void;
   /** Only tests give their own. */
   fetch?: typeof fetch;
@@ -49,7 +49,7 @@ type Options = {
 const answerMilliseconds = 30_000;
 const firstWait = 500;
 const longestWait = 30_000;
-/** A defect of the API is given a few chances; an API that is away or busy any number. */
+/** A defect of the API is retried a few times, an unavailable or busy API any number of times. */
 const defectTries = 5;
 
 const compress = promisify(gzip);
@@ -109,7 +109,7 @@ function readAttempt(response: Response, text: string): Attempt {
   const { status } = response;
   const body = answer.safeParse(asJson(text)).data ?? {};
   const rows = ingestResult.safeParse(body.data).data;
-  // A batch of which every row was bad comes back as 422 with its rows (api 13).
+  // A batch of which every row was bad gets a 422 with its rows (api 13).
   if (rows && (status === 200 || status === 422)) {
     return { kind: 'sent', rows: { accepted: rows.accepted, duplicates: rows.duplicates, rejected: rows.rejected.length } };
   }

@@ -70,7 +70,7 @@ describe('the simulator of the demo', () => {
     expect(lines.at(-1)).toContain(`${plannedIdSet.size} events handed in, 0 were there already, 0 refused`);
   });
 
-  it('[AMB-153] tells which share of the past was handed in, from where an earlier start stopped, and only once', async () => {
+  it('[AMB-153] reports the posted share of the past, from where an earlier start stopped, and only once', async () => {
     const hours = { done: 0 };
     const first = new AbortController();
     const shares: number[] = [];
@@ -116,7 +116,7 @@ describe('the simulator of the demo', () => {
     expect(others.filter(({ date }) => new Date(date).getTime() < began)).toEqual([]);
   });
 
-  it('keeps banned systems and black-listed addresses out of its live traffic as soon as it is told of them', async () => {
+  it('keeps banned systems and black-listed addresses out of its live traffic as soon as it reads them', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'simulator-'));
     onTestFinished(async () => rm(folder, { recursive: true }));
     const registry = [join(folder, 'all.csv')];

@@ -26,7 +26,7 @@ type Demo = {
   signal: AbortSignal;
   /** One line for the log. */
   say: (line: string) => void;
-  /** Told which share of the past was handed in, from 0 to 1, unless an earlier start handed in all of it. */
+  /** Called with the posted share of the past, from 0 to 1, unless an earlier start posted all of it. */
   onPast?: (share: number) => void;
   /** Live events a second, averaged over a day. */
   liveRate?: number;
@@ -64,8 +64,8 @@ type Servers = DemoInstallation['servers'];
 const nothing: SentRows = { accepted: 0, duplicates: 0, rejected: 0 };
 
 /**
- * Events go newest hour first, so that today's figures stand soon; then what followed from them goes oldest hour first,
- * because lists of pushes and conversions show the last that arrived on top. Progress counts hours of both.
+ * Events are posted newest hour first, so that today's figures are complete soon. Then pushes and conversions are posted oldest
+ * hour first, because lists show the last arrived on top. Progress counts hours of both.
  */
 async function playPast(demo: Demo, servers: Servers, hours: readonly number[], history: History): Promise<void> {
   const { installation, files, say, onPast = () => undefined } = demo;

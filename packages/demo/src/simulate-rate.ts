@@ -23,8 +23,8 @@ type Load = {
 };
 
 /**
- * Hands in so many events a second for so long, tells every five seconds how it goes and at the end what
- * became of all. An API that is slower than that gets fewer events. A rejection ends it with BatchRejected.
+ * Posts this many events a second for this long, reports progress every five seconds and the result at the end. A slower API gets
+ * fewer events. A rejection ends it with BatchRejected.
  */
 export async function simulateRate(load: Load): Promise<SentRows> {
   const traffic = createLiveTraffic({ seed: `rate ${Date.now()}`, apps: load.apps });

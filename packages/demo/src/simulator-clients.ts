@@ -8,7 +8,7 @@ export type SimulatedApp = Pick<DemoApp, 'bundle' | 'domain' | 'weight'> & {
   streams: readonly Pick<DemoStream, 'uid' | 'countries' | 'isQa' | 'weight'>[];
 };
 
-/** An end user's device: the same each time it comes back. */
+/** An end user's device: the same at each visit. */
 export type SimulatedClient = {
   uid: string;
   streamUid: string | null;
@@ -57,7 +57,7 @@ const botAgents = [
 
 const shares = { stream: 0.9, streamCountry: 0.92, bot: 0.085, contentNetwork: 0.22, android: 0.82, unplacedAddress: 0.004 };
 
-/** The client that these parts stand for; the same parts always give the same client. */
+/** The client of these parts. The same parts always give the same client. */
 export function simulatedClient(app: SimulatedApp, ...seed: readonly (string | number)[]): SimulatedClient {
   const random = seededRandom('client', app.bundle, ...seed);
   const stream = app.streams.length > 0 && random.chance(shares.stream) ? random.pickWeighted(app.streams) : null;

@@ -39,7 +39,7 @@ export function planHistory(options: { seed: string; until: Microseconds; days: 
   return { seed, firstHour: Math.floor(until / hour) - options.days * 24, until, events, utcOffset };
 }
 
-/** The hours of a plan, newest first, so that today's figures stand after the first batches. */
+/** The hours of a plan, newest first, so that today's figures are complete after the first batches. */
 export function hoursOf(plan: HistoryPlan): number[] {
   const last = Math.floor((plan.until - 1) / hour);
   return Array.from({ length: last - plan.firstHour + 1 }, (_, index) => last - index);
@@ -101,7 +101,7 @@ export function createHistory(plan: HistoryPlan, apps: readonly SimulatedApp[]) 
         .map((event) => event.row),
     /** Which share of the plan's events is expected in an hour. */
     shareOfHour: (at: number): number => loadOf(at) / allHours,
-    /** A client of the plan's last two days, for live traffic to come back. */
+    /** A client of the plan's last two days, who returns in live traffic. */
     recentClient: (app: SimulatedApp, random: Random): SimulatedClient => formerClient(app, Math.floor(plan.until / hour), random),
   };
 }

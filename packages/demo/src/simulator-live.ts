@@ -6,7 +6,7 @@ import { planVisit, visitShares, type EventFacts, type VisitKind } from './simul
 
 /** Events of visits under way that are not due yet; beyond it a visit's events come at once. */
 const mostPending = 20_000;
-/** Clients remembered, so that they can come back. */
+/** Maximum number of remembered clients, who may return. */
 const mostRemembered = 5_000;
 const second = 1_000_000;
 

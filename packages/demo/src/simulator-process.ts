@@ -5,8 +5,8 @@ import { simulateDemo } from './simulate-demo.ts';
 import { rejectedExit, simulatorOrder, type SimulatorOrder, type SimulatorWord } from './start-simulator.ts';
 
 /**
- * A child process of the API: apart from its event loop, at lower priority, and gone with it however it
- * ends, because then the channel between them breaks. Ctrl-C reaches both; the parent decides then.
+ * A child process of the API: apart from its event loop and at lower priority. It ends with the API in any case, because then the
+ * channel between them breaks. Ctrl-C reaches both, and the parent decides.
  */
 setPriority(10);
 process.on('SIGINT', () => undefined);

@@ -62,7 +62,7 @@ describe('simulated past', () => {
     expect(rows.some((row) => row.type === 'create' && row.postbacks_domain === '')).toBe(true);
   });
 
-  it('has clients that create once, then receive, and come back from the same device', () => {
+  it('has clients that create once, then receive, and return from the same device', () => {
     const byClient = Map.groupBy(
       rows.filter((row) => row.client_uid),
       (row) => row.client_uid,

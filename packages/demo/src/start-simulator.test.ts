@@ -17,7 +17,7 @@ const isAlive = (pid: number): boolean => {
   }
 };
 
-/** The simulator stands back behind every other process, so on a busy machine it takes its time. */
+/** The simulator yields to every other process, so on a busy machine it takes its time. */
 const timeoutFactor = { timeout: 100_000, interval: 20 };
 
 describe('the process of the simulator', { timeout: 120_000 }, () => {
@@ -41,7 +41,7 @@ describe('the process of the simulator', { timeout: 120_000 }, () => {
     await rm(dataDir, { recursive: true });
   });
 
-  it('[AMB-153] plays traffic in a process of its own until it is stopped, and tells how much of the past was handed in', async () => {
+  it('[AMB-153] runs the traffic in a process of its own until it is stopped, and reports how much of the past was posted', async () => {
     const lines: string[] = [];
     const shares: (number | null)[] = [];
     const simulator = startSimulator({
@@ -62,7 +62,7 @@ describe('the process of the simulator', { timeout: 120_000 }, () => {
     await simulator.stop();
   });
 
-  it('stays down once every token was refused', async () => {
+  it('stays down once every token was rejected', async () => {
     api.refusedTokens.add('first');
     const lines: string[] = [];
     const simulator = startSimulator({ url: api.url, dataDir, registry: [], say: (line) => lines.push(line), onPast: () => undefined });

@@ -16,7 +16,7 @@ export const rejectedExit = 3;
 
 /** The simulator under way. */
 export type Simulator = {
-  /** Ends its process; resolves once it is gone. */
+  /** Ends its process and resolves once it has exited. */
   stop: () => Promise<void>;
   /** Number of its process; null between a crash and the next start. */
   pid: () => number | null;
@@ -26,7 +26,7 @@ export type Simulator = {
 export type SimulatorListener = {
   /** Takes lines for the log. */
   say: (line: string) => void;
-  /** Told which share of the past was handed in, from 0 to 1; null while the process that hands it in is not there. */
+  /** Called with the posted share of the past, from 0 to 1; null while the posting process is down. */
   onPast: (share: number | null) => void;
 };
 

@@ -13,8 +13,8 @@ type LogOptions = {
 const pastDays = { console: 8, app: 24 } as const;
 
 /**
- * Writes the logs that a new demo begins with: days of the app service up to now, and days of the console up to
- * yesterday; today's it writes itself. A folder in which something stands already is left as it is.
+ * Writes the logs that a new demo begins with: days of the app service up to now, and days of the console up to yesterday; today's
+ * it writes itself. A folder that is not empty is left unchanged.
  */
 export async function writeDemoLogs({ seed, now, folders: { consoleDir, appDir } }: LogOptions): Promise<void> {
   const date = (back: number): string => new Date(now.getTime() - back * 86_400_000).toISOString().slice(0, 10);

@@ -13,7 +13,7 @@ const others = z.union([
   z.strictObject({ streams: z.array(ingestedStream) }),
 ]);
 
-/** A server that takes traffic as ingestion does, and remembers it; stands in where only the sender is tested. */
+/** A server that accepts traffic as ingestion does, and remembers it. Replaces ingestion in tests of the sender. */
 export async function startFakeIngestion() {
   const ids = new Set<string>();
   const rowsOfKind = new Map<string, number>();
@@ -72,11 +72,11 @@ export async function startFakeIngestion() {
     ids,
     /** The events that arrived, in their order. */
     events,
-    /** Tells servers that ask for their configuration this one from now on. */
+    /** Returns this configuration to servers that ask for theirs from now on. */
     tellEdge: (newConfig: EdgeConfig) => {
       config = newConfig;
     },
-    /** How many events had arrived when a server was told for the first time; null until it asked whether there is news. */
+    /** The number of events that had arrived when a server first got a configuration; null until it asks. */
     toldFrom: () => toldFrom,
     /** How many rows of other kinds arrived, repeated ones included. */
     rowsOfKind,

@@ -9,7 +9,7 @@ import { lockDataDir } from './data-folder.ts';
 
 let folder = '';
 const lock = (): string => join(folder, 'switchyard.lock');
-/** State and start time of a process, as /proc tells them. */
+/** State and start time of a process, from /proc. */
 const fieldsOf = (pid: number): string[] => readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? [];
 
 beforeEach(() => {
@@ -54,7 +54,7 @@ describe('the data folder', () => {
     await expect(lockDataDir(folder)).rejects.toThrow(unseen);
   });
 
-  it('stays with it though its mark is gone and the path too long for a socket, and who is refused leaves nothing', async () => {
+  it('stays locked though its mark was removed and the path is too long for a socket, and a rejected start leaves nothing', async () => {
     const deep = join(folder, 'deep '.repeat(40).trim());
     mkdirSync(deep);
     onTestFinished(await lockDataDir(deep));

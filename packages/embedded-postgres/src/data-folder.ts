@@ -71,7 +71,7 @@ export async function probeFolder(folder: string): Promise<void> {
 
 const isFolder = (path: string): boolean => existsSync(path) && statSync(path).isDirectory();
 
-/** Process that holds the data folder. The start time tells it from a later process with the same PID. */
+/** Process that holds the data folder. The start time distinguishes it from a later process with the same PID. */
 const holderShape = z.object({ pid: z.number(), startedAt: z.string() });
 type Holder = z.output<typeof holderShape>;
 
@@ -126,7 +126,7 @@ export async function lockDataDir(dataDir: string): Promise<() => Promise<void>>
         await socket.close();
         await rm(file, { force: true });
       };
-      // Each starter opens its socket before it looks for others, so of two that got past the file at most one stays.
+      // Each starter opens its socket before it looks for others, so of two that passed the file at most one stays.
       if (!(await othersAreAlive(dataDir, { own: socket.name, milliseconds: exitGraceMilliseconds }))) return release;
       await release();
       throw inUse('its process cannot be seen from here');

@@ -93,7 +93,7 @@ describe('the PostgreSQL of our own', { timeout: 120_000 }, () => {
     for (const outcome of outcomes) if (outcome.status === 'rejected') expect(String(outcome.reason)).toMatch(/in use/);
   });
 
-  it('comes back on the same address when its process is killed, with all it acknowledged', async () => {
+  it('restarts on the same address when its process is killed, with all acknowledged writes', async () => {
     const server = await start();
     await query(server, 'create table kept as select 1 as one');
     const killedPid = server.pid();
@@ -129,14 +129,14 @@ describe('the PostgreSQL of our own', { timeout: 120_000 }, () => {
     expect(existsSync(postmasterFile())).toBe(!existsSync('/proc/self'));
   });
 
-  it('begins anew after a first start that was killed half-way', async () => {
+  it('starts again after a first start that was killed half-way', async () => {
     mkdirSync(join(dataDir, 'postgres.new/base'), { recursive: true });
     const server = await start();
     expect(server.isFresh).toBe(true);
     expect(existsSync(join(dataDir, 'postgres.new'))).toBe(false);
   });
 
-  it('refuses in one line the folder of another version, of something else, and one that it cannot make', async () => {
+  it('rejects in one line the folder of another version, of something else, and one that it cannot create', async () => {
     mkdirSync(join(dataDir, 'postgres'), { recursive: true });
     writeFileSync(join(dataDir, 'postgres/notes.txt'), '');
     expect(await refusal()).toMatch(/not empty and not a PostgreSQL data folder/);

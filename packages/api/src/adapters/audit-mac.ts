@@ -5,7 +5,7 @@ import { createHmac, hkdfSync } from 'node:crypto';
  * forge it.
  */
 export type AuditMac = {
-  /** Tells keys apart; stored with what the key signed. */
+  /** Identifies the key. Stored beside what the key signed. */
   keyId: string;
   /** MAC of a list of parts; no two lists share one, however their parts are cut. */
   sign(parts: readonly (string | Buffer)[]): Buffer;

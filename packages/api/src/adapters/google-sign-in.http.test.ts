@@ -92,13 +92,13 @@ describe('discovery', () => {
     expect(await google.consentUrl(newSecrets())).toContain('/authorize?');
   });
 
-  it('refuses metadata of another issuer', async () => {
+  it('rejects metadata of another issuer', async () => {
     const provider = await newProvider();
     provider.onDiscovery(({ body }) => body !== '' && (body['issuer'] = 'https://evil.example'));
     await expect(signInWith(provider).consentUrl(newSecrets())).rejects.toThrow(ProviderUnavailable);
   });
 
-  it('does not speak plain HTTP unless told so', async () => {
+  it('does not use plain HTTP unless it is allowed', async () => {
     const provider = await newProvider();
     await expect(signInWith(provider, { allowHttp: false }).consentUrl(newSecrets())).rejects.toThrow(ProviderUnavailable);
     expect(provider.calls('/.well-known/openid-configuration')).toBe(0);
@@ -140,7 +140,7 @@ describe('the identity', () => {
   });
 });
 
-describe('a hostile or broken answer is refused', () => {
+describe('a hostile or broken answer is rejected', () => {
   const past = Math.floor(Date.now() / 1000) - 3600;
 
   it.each([
@@ -208,13 +208,13 @@ describe('a hostile or broken answer is refused', () => {
   });
 });
 
-describe('a provider that gives no verdict is unavailable', () => {
+describe('treats a provider without a valid answer as unavailable', () => {
   it('when nothing listens', async () => {
     const google = signInWith({ issuer: `http://127.0.0.1:${emptyPort}` });
     await expect(google.consentUrl(newSecrets())).rejects.toThrow(ProviderUnavailable);
   });
 
-  it('when it goes away before the exchange', async () => {
+  it('when it becomes unavailable before the exchange', async () => {
     const provider = await newProvider();
     const google = signInWith(provider);
     const secrets = await consentTo(provider, google);

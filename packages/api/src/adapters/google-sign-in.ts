@@ -21,8 +21,8 @@ export type GoogleSignIn = {
   /** Address of the consent page with its parameters. Needs no request for Google. @throws ProviderUnavailable */
   consentUrl: (input: SignInSecrets & { state: string }) => Promise<string>;
   /**
-   * Exchanges a code for the identity behind it. Checked: PKCE, signature, issuer, audience, expiry, nonce.
-   * @throws ProviderUnavailable when the provider gave no verdict, ProviderRejection when code or token are no good.
+   * Exchanges a code for the identity behind it. Checked: PKCE, signature, issuer, audience, expiry, nonce. @throws
+   * ProviderUnavailable if the provider gave no valid answer, ProviderRejection if code or token are invalid.
    */
   identify: (input: SignInSecrets & { code: string }) => Promise<GoogleIdentity>;
 };
@@ -32,7 +32,7 @@ export class ProviderUnavailable extends Error {
   override name = 'ProviderUnavailable';
 }
 
-/** The provider refused the code, or its answer failed a check; the cause says which. */
+/** The provider rejected the code, or its answer failed a check. The cause says which. */
 export class ProviderRejection extends Error {
   override name = 'ProviderRejection';
 }
@@ -49,8 +49,8 @@ export function signInSecret(): string {
 }
 
 /**
- * Contacts the provider lazily and keeps what discovery told for an hour; a failed discovery is tried again by
- * the next call. `timeoutSeconds` holds for each request to the provider.
+ * Contacts the provider lazily and caches the result of discovery for an hour. After a failed discovery the next call tries again.
+ * `timeoutSeconds` holds for each request to the provider.
  */
 export function createGoogleSignIn(options: {
   issuer: string;
@@ -66,7 +66,7 @@ export function createGoogleSignIn(options: {
 
   async function discover(): Promise<openid.Configuration> {
     // The signature is checked although the token comes straight from the provider, so that a token
-    // cannot be forged by whoever gets in between.
+    // cannot be forged by anybody in between.
     const execute = [openid.enableNonRepudiationChecks, ...(options.allowHttp ? [openid.allowInsecureRequests] : [])];
     const timeout = options.timeoutSeconds ?? 5;
     try {
@@ -132,10 +132,7 @@ export function createGoogleSignIn(options: {
   };
 }
 
-/**
- * Reads answers whole, so that a connection that breaks halfway or a fault of the provider is not mistaken for
- * a refused code.
- */
+/** Reads answers whole, so that a connection that breaks halfway or a fault of the provider is not mistaken for a rejected code. */
 const fetchWhole: openid.CustomFetch = async (url, { body, ...options }) => {
   const answer = await readWhole(url, { ...options, body: body ?? null });
   if (answer.status >= 500 || answer.status === 429) throw new ProviderUnavailable(`${new URL(url).origin} answered ${answer.status}`);

@@ -31,7 +31,7 @@ describe('password hash', () => {
     expect(await passwords.matches('x', 'x')).toBe(false);
   });
 
-  it('[AUTH-001] refuses when too many wait, and serves again afterwards', async () => {
+  it('[AUTH-001] rejects when too many wait, and serves again afterwards', async () => {
     const narrow = createPasswordHash({ running: 1, waiting: 1 });
     const results = await Promise.allSettled([narrow.hash('a'), narrow.hash('b'), narrow.hash('c')]);
     expect(results.map((result) => result.status)).toEqual(['fulfilled', 'fulfilled', 'rejected']);

@@ -4,8 +4,8 @@ import { UnreadableSecret, type SecretBox, type SecretPlace } from './secret-box
 export type ReadSecret = (sealed: string, place: SecretPlace) => string | null;
 
 /**
- * Reads secrets so that one which was sealed with a lost key, or tampered with, counts as not set and has to be entered
- * again, instead of failing every call that meets it. `onUnreadable` is told once of each place.
+ * Reads secrets. A secret that was sealed with a lost key or tampered with counts as not set and has to be entered again, so that
+ * calls do not fail on it. `onUnreadable` is called once for each place.
  */
 export function createReadSecret(
   { open }: Pick<SecretBox, 'open'>,

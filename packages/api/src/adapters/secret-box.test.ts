@@ -40,7 +40,7 @@ describe('secrets at rest', () => {
     );
   });
 
-  it('refuses a text in which any one byte was changed', () => {
+  it('rejects a text in which any one byte was changed', () => {
     const box = createSecretBox([key]);
     const [version, keyId, nonce, body = ''] = box.seal('s3cret', place).split('.');
     const bytes = Buffer.from(body, 'base64url');
@@ -53,7 +53,7 @@ describe('secrets at rest', () => {
     );
   });
 
-  it('refuses text that was never sealed', () => {
+  it('rejects text that was never sealed', () => {
     const box = createSecretBox([key]);
     fc.assert(
       fc.property(fc.string(), (text) => {

@@ -71,7 +71,7 @@ describe('the process', { timeout: 120_000 }, () => {
     const orphan = postmaster();
     await endOf(killedConsole.child, 'SIGKILL');
     const { url, output } = await console();
-    // The admin was made and told once, by the first start.
+    // The first start creates the admin and prints the password once.
     expect(output()).not.toContain('First administrator');
     expect(postmaster()).not.toBe(orphan);
     expect(runs(orphan)).toBe(false);
@@ -85,14 +85,14 @@ describe('the process', { timeout: 120_000 }, () => {
     expect(takenPort.output.trim().split('\n')).toEqual([
       `PORT ${new URL(url).port}: in use on 127.0.0.1 (stop the other program or choose another port)`,
     ]);
-    // Found out before anything was made: a first start would have told its password to nobody.
+    // Detected before anything is created: a first start would have printed a password that nobody sees.
     expect(existsSync(inFolder('other'))).toBe(false);
     const same = await refusal();
     expect(same.code).toBe(1);
     expect(same.output.trim().split('\n')).toHaveLength(1);
   });
 
-  it('answers 503 while the database is away, and recovers by itself', async () => {
+  it('returns 503 while the database is unavailable, and recovers by itself', async () => {
     const { url, child } = await console();
     const killedPid = postmaster();
     process.kill(killedPid, 'SIGKILL');
@@ -166,11 +166,11 @@ describe('a start that cannot be', { timeout: 120_000 }, () => {
   });
   afterEach(() => consoles.cleanUp());
 
-  it('refuses a bad setting in one line', async () => {
+  it('rejects an invalid setting in one line', async () => {
     expect(await refusal({ PORT: 'http' })).toEqual({ code: 1, output: 'PORT: must be a whole number from 0 to 65535 (got "http")\n' });
   });
 
-  it('refuses a data folder of another PostgreSQL in one line', async () => {
+  it('rejects a data folder of another PostgreSQL in one line', async () => {
     mkdirSync(inFolder('data/postgres'), { recursive: true });
     writeFileSync(inFolder('data/postgres/PG_VERSION'), '15\n');
     const { code, output } = await refusal();
@@ -179,7 +179,7 @@ describe('a start that cannot be', { timeout: 120_000 }, () => {
     expect(output).toMatch(/PostgreSQL 15/);
   });
 
-  it('refuses a folder that it cannot make in one line', async () => {
+  it('rejects in one line a folder that it cannot create', async () => {
     writeFileSync(inFolder('file'), '');
     const { code, output } = await refusal({ DATA_DIR: inFolder('file/data') });
     expect(code).toBe(1);

@@ -15,7 +15,7 @@ describe('changes of an entity', () => {
     expect(changesBetween({}, { name: 'Acme', region: null })).toEqual([{ field: 'name', from: null, to: 'Acme' }]);
   });
 
-  it('tells only the name of a secret', () => {
+  it('records only the name of a secret', () => {
     expect(secretChange('keys.apiSecret')).toEqual({ field: 'keys.apiSecret', from: null, to: null });
   });
 });

@@ -30,7 +30,7 @@ describe('counts of calls', () => {
     expect(one.count('a', window)).toEqual({ calls: 2 + 2 + 1 + 1, secondsLeft: 60 });
   });
 
-  it('[O40] [S37] begin anew with a window, in the process and in the database', async () => {
+  it('[O40] [S37] start from zero with each window, in the process and in the database', async () => {
     const [one, other] = [counts(), counts()];
     one.count('c', window);
     await one.exchange();

@@ -44,7 +44,10 @@ function openNowhere(): Databases {
   return databases;
 }
 
-/** Waits of two seconds would be over by then only once; the figures asked for are judged at rest (tools/faults/database-away.test.ts). */
+/**
+ * Waits of two seconds would be over by then only once; the figures asked for are tested without load
+ * (tools/faults/database-away.test.ts).
+ */
 const onceMilliseconds = 3900;
 
 async function failure(work: Promise<unknown>): Promise<{ error: unknown; milliseconds: number }> {
@@ -128,7 +131,7 @@ describe('connections to the database', () => {
     [-500, null],
     [500, null],
     [7_200_000, 'Clock: 7200 s ahead of the clock of PostgreSQL (synchronize both)'],
-  ])('tells a clock that is off by %d ms', async (offset, line) => {
+  ])('reports a clock that is off by %d ms', async (offset, line) => {
     expect(await describeClockOffset(direct, () => new Date(Date.now() + offset))).toBe(line);
   });
 
@@ -171,7 +174,7 @@ describe('connections to the database', () => {
     await expectAnswers(databases);
   });
 
-  it('[O41] tells a pool whose connections are all taken from a server that does not answer', async () => {
+  it('[O41] distinguishes a pool whose connections are all taken from a server that does not answer', async () => {
     const { databases, proxy } = await behindProxy();
     const { ui } = databases.pools;
     const clients = await Promise.all(Array.from({ length: ui.options.max }, () => ui.connect()));
@@ -213,13 +216,13 @@ describe('connections to the database', () => {
     expect(await databases.db.selectFrom('roles').selectAll().execute()).not.toEqual([]);
   });
 
-  it('refuses a server that would lose acknowledged writes', async () => {
-    // The server of the tests runs without durability for speed, which is just what must be refused.
+  it('rejects a server that would lose acknowledged writes', async () => {
+    // The server of the tests runs without durability for speed, which is exactly what must be rejected.
     await expect(assertDurability(direct)).rejects.toThrow(StartupError);
     await expect(assertDurability(direct)).rejects.toThrow(/fsync|full_page_writes|synchronous_commit/);
   });
 
-  it('refuses a server that is too old, and says from which version on it works', async () => {
+  it('rejects a server that is too old, and names the oldest supported version', async () => {
     await direct.pools.ops.query(`create schema old; create view old.pg_settings as
       select name, case name when 'server_version_num' then '140012' else 'on' end as setting from pg_catalog.pg_settings`);
     const old = new URL(url);

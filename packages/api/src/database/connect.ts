@@ -127,7 +127,7 @@ function openPool(name: PoolName, { url, onError, timeoutFactor }: PoolOptions):
     idle_in_transaction_session_timeout: 60_000,
     ...(plan.answer === 0 ? {} : { query_timeout: plan.answer * timeoutFactor }),
   });
-  // Without a listener a database that goes away would end the process (node-postgres #1707).
+  // Without a listener a database that becomes unavailable would end the process (node-postgres #1707).
   pool.on('error', onError);
   return pool;
 }

@@ -44,7 +44,7 @@ describe('errors of the database', () => {
     },
   );
 
-  it('tells a full disk, a slow statement, a hung server and a refusal apart', () => {
+  it('distinguishes a full disk, a slow statement, a hung server and a refused connection', () => {
     expect(isStorageFull(errorWith('53100'))).toBe(true);
     expect(isStorageFull(errorWith('XX000', 'could not extend file "base/5/16384": File too large'))).toBe(true);
     expect(isStatementTimeout(errorWith('57014'))).toBe(true);

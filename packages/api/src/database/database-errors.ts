@@ -58,7 +58,7 @@ export function isPoolTimeout(error: unknown): boolean {
   return someOf(error, ({ message }) => message === 'timeout exceeded when trying to connect');
 }
 
-/** Whether the server turns us away for good: wrong password or role, no such database, no right to it. */
+/** Whether the server rejects us for good: wrong password or role, no such database, no right to it. */
 export function isDatabaseRejection(error: unknown): boolean {
   return someOf(error, ({ code }) => /^(28...|3D000|42501)$/.test(code));
 }
@@ -74,7 +74,7 @@ export function isStatementTimeout(error: unknown): boolean {
   return someOf(error, ({ code }) => code === '57014' || code === '55P03' || code === '40P01');
 }
 
-/** Whether the answer did not come in time although the connection stands: a hung database. */
+/** Whether the answer did not come in time although the connection is open: a hung database. */
 export function isReadTimeout(error: unknown): boolean {
   return someOf(error, ({ message }) => message === 'Query read timeout');
 }

@@ -119,7 +119,7 @@ describe('migrations', () => {
     expect(await isMigrated(databases.pools.ops, second)).toBe(true);
   });
 
-  it('[R28] of two lines of versions are told apart', async () => {
+  it('[R28] distinguishes two lines of versions', async () => {
     const { databases } = await createTestDatabase();
     await migrate(databases.opsDb, { ...migrations, '9001-one': creates('step_one') });
     const refusal = migrate(databases.opsDb, { ...migrations, '9001-other': creates('step_other') });

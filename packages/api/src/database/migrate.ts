@@ -20,7 +20,7 @@ export async function migrate<Schema>(db: Kysely<Schema>, migrations: Migrations
   return db.connection().execute(async (connection) => {
     await lockRestoreOut(connection);
     try {
-      // The migrator looks for its own tables before it takes its lock, and that fails while another process drops a column.
+      // The migrator checks for its own tables before it takes its lock, and that fails while another process drops a column.
       await takeLock(connection);
       return await runMissing(connection, migrations);
     } finally {
@@ -70,7 +70,7 @@ export type MigrationState = { isComplete: boolean; isNewer: boolean; pending: r
 
 /**
  * Versions run side by side during an upgrade, so an unknown migration is no problem by itself: it only adds to the schema. The
- * name of one that takes away ends with `-needs-NNNN`, the oldest migration that a version must know to run after it.
+ * name of one that drops something ends with `-needs-NNNN`, the oldest migration that a version must know to run after it.
  */
 export function compareMigrations(
   executedNames: readonly string[],

@@ -136,7 +136,7 @@ describe('migrations beside consoles that work', () => {
     expect(await findBreaches('9001-bad', runs(...texts))).toEqual(expected);
   });
 
-  it('[R14, R28] are rejected: an index that begins anew over an invalid one, or beside another statement', async () => {
+  it('[R14, R28] are rejected: an index that is built again over an invalid one, or beside another statement', async () => {
     const index = 'create index concurrently a on pushes (uid)';
     expect(await findBreaches('9001-bad-concurrently', runs(index))).toEqual(['drop what a failed start left']);
     const mixedMigration = runs('drop index concurrently if exists a', index, 'create table b (id integer)');

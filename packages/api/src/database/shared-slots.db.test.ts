@@ -65,7 +65,7 @@ describe('slots of all processes', () => {
     const queuedCalls = ['4', '5', '6'].map(async (name) => enter(busy, name));
     const elsewhere = enter(idle, 'elsewhere');
     await vi.waitFor(async () => expect(busy?.waiting()).toBe(3), soon);
-    // Its first look is over when a later call of its process is.
+    // Its first check is over when a later call of its process is.
     await isFull(other, 9);
     running[0]?.();
     (await elsewhere)();

@@ -26,7 +26,7 @@ export type SharedSlots = { take: TakeSharedSlot; openStream: OpenStream };
 
 const streamStatement = `select place, pg_advisory_lock($1::int, place)
   from (select nextval('live_stream_order')::int as place offset 0) as next`;
-/** The locks are the list of open streams: those of processes that ended are gone. */
+/** The locks are the list of open streams: those of ended processes are released. */
 const replaceStatement = `select pg_notify('switchyard_streams', $1::int || ' ' || place) from (
   select objid::bigint as place from pg_locks
   where locktype = 'advisory' and granted and objsubid = 2 and classid = $1::int::oid

@@ -2,8 +2,8 @@ import { sql, type RawBuilder, type SqlBool } from 'kysely';
 import type { AppScope } from '../app-scope.ts';
 
 /**
- * Whether a text of the database, given as SQL in lower case, contains a search text in any case; `%`, `_` and `\\` stand
- * for themselves. A trigram index knows three characters; fewer need every row, which `strpos` reads twice as fast.
+ * Whether a text of the database, given as SQL in lower case, contains a search text in any case; `%`, `_` and `\\` are literal. A
+ * trigram index knows three characters; fewer need every row, which `strpos` reads twice as fast.
  */
 export function containsText(lowerText: RawBuilder<string>, search: string): RawBuilder<SqlBool> {
   if (search.length < 3) return sql<SqlBool>`strpos(${lowerText}, lower(${search})) > 0`;

@@ -54,7 +54,7 @@ describe('the audit trail', () => {
     expect(rows.map((row) => row.text).join()).not.toContain('canary');
   });
 
-  it('goes back with the write it tells of', async () => {
+  it('is rolled back with its write', async () => {
     const before = await entries();
     const brokenWrite = transaction(databases.db, async (tx) => {
       await recordAudit(tx, {

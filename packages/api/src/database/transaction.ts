@@ -50,12 +50,12 @@ export function unchanged<T>(value: T): Audited<T> {
   return new Outcome(value, false);
 }
 
-/** The outcome of a command whose writes by design have no entry; `_why` tells the reader of the code the reason. */
+/** The outcome of a command whose writes by design have no entry. `_why` states the reason for readers of the code. */
 export function unaudited<T>(_why: string, value: T): Audited<T> {
   return new Outcome(value, true);
 }
 
-/** The database for a single statement that by design has no entry, in a transaction or not; `_why` tells the reason. */
+/** The database for a single statement that by design has no entry, in a transaction or not. `_why` states the reason. */
 export function unauditedStatement<D>(_why: string, db: D): D {
   return db;
 }

@@ -25,7 +25,7 @@ const schemaQueries = {
       pg_get_expr(d.adbin, d.adrelid) as "default"
     from pg_attribute a join pg_class c on c.oid = a.attrelid left join pg_attrdef d on d.adrelid = a.attrelid and d.adnum = a.attnum
     where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p') and a.attnum > 0 and not a.attisdropped and ${noPartition} order by 1, 2`,
-  // PostgreSQL 18 lists "not null" among the constraints, older versions do not; the columns above tell it anyway.
+  // PostgreSQL 18 lists "not null" among the constraints, older versions do not. The columns above contain it anyway.
   constraints: `select c.relname as "table", pg_get_constraintdef(o.oid) as definition from pg_constraint o join pg_class c on c.oid = o.conrelid
     where c.relnamespace = 'public'::regnamespace and o.contype <> 'n' and ${noPartition} order by 1, 2`,
   indexes: `select tablename, indexdef from pg_indexes c where schemaname = 'public' and tablename !~ '^events_\\d{8}' order by 1, 2`,

@@ -78,7 +78,7 @@ describe('the accounts of a demo', { timeout: 120_000 }, () => {
     // A later start with the defaults goes on with the demo.
     await withConsole({}, async (running) => {
       expect((await signIn(running, publicPassword)).status).toBe(200);
-      // The session from before does not come back to life.
+      // The earlier session stays ended.
       expect(await whoAmI(running, token)).toBe(401);
     });
   });

@@ -24,7 +24,7 @@ const entries = demoAuditEntries(
 );
 
 describe('what the staff of the demo changed', () => {
-  it('is told oldest first, in kinds that the trail knows', () => {
+  it('is listed oldest first, in kinds that the trail knows', () => {
     const times = entries.map(({ at }) => Number(at));
     expect(times).toEqual(times.toSorted((a, b) => a - b));
     expect(Math.max(...times)).toBeLessThan(now.getTime());

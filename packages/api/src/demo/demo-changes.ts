@@ -6,7 +6,7 @@ import { seededRandom } from '@switchyard/demo/seeded-random';
 
 const day = 86_400_000;
 
-/** An app as far as the changes tell of it. */
+/** The fields of an app that its changes need. */
 export type ToldApp = {
   id: number;
   name: string;

@@ -65,7 +65,7 @@ export async function findDemoSignIns(db: Kysely<Tables>): Promise<DemoSignIn[]>
   return rows;
 }
 
-/** Gives demo accounts another password, and ends the sessions that the old one opened; the trail tells it of each. */
+/** Sets another password for demo accounts and ends the sessions that the old one opened. Each change is audited. */
 export async function replaceDemoPassword(tx: DemoTransaction, accounts: readonly DemoSignIn[], passwordHash: string): Promise<void> {
   const ids = accounts.map(({ id }) => id);
   await sql`
@@ -113,7 +113,7 @@ export async function addServers(tx: DemoTransaction, servers: readonly NewServe
   return new Map(rows.map((row) => [row.name, row.id]));
 }
 
-/** Gives a server of the demo a new token, of which only the hash is stored; false when it is gone. */
+/** Gives a server of the demo a new token, of which only the hash is stored. Returns false if the server was deleted. */
 export async function replaceToken(tx: DemoTransaction, server: { name: string; tokenHash: Buffer }): Promise<boolean> {
   const { numAffectedRows = 0n } = await sql`
     update traffic_servers set token_hash = ${server.tokenHash}, ingest_enabled = true where name = ${server.name} and deleted_at is null

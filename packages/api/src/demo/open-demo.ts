@@ -72,7 +72,7 @@ export async function openDemo(deps: Deps): Promise<Demo | null> {
   };
 }
 
-/** Ends the sessions of demo accounts, which cannot sign in while the demo is off; gives the line that tells the operator, if there is any. */
+/** Ends the sessions of demo accounts, which cannot sign in while the demo is off. Returns the line for the operator, if there were any. */
 export async function lockDemo(db: Databases['db']): Promise<string | null> {
   const { accounts, otherSuperAdmins } = await lockDemoAccounts(db);
   if (accounts === 0) return null;

@@ -116,7 +116,7 @@ afterAll(async () => {
   await provider.stop();
 });
 
-/** Everybody calls from an address of his own, so that nobody uses up another one's attempts, and of this machine, as /metrics wants. */
+/** Each caller has an address of its own, so that none uses up the attempts of another. It is one of this machine, as /metrics requires. */
 async function probe(endpoint: Endpoint, caller: AccessCaller, index: number): Promise<number> {
   const path = endpoint.path.replaceAll(/\{(\w+)\}/g, (_, name: string) => sample[name] ?? '999999999');
   const url = path.startsWith('/') ? path : `/api/${path}`;

@@ -24,7 +24,7 @@ export type Admission = {
   ingestion: Limiter;
   /** Takes a slot for a batch of a server, from its header to its answer (api 0.15); null if it has too many. */
   takeBatch: SharedLimit;
-  /** Downloads while their rights are checked, before they wait for a slot of `downloads`, so that they never stand before lists. */
+  /** Downloads while their rights are checked, before they wait for a slot of `downloads`, so that they never delay lists. */
   downloadChecks: Limiter;
   downloads: Pick<Limiter, 'acquire' | 'running' | 'waiting'>;
   /** Opens a live stream of an account (api 0.14); `end` is called when a newer one replaces it. */

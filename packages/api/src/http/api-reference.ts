@@ -16,7 +16,7 @@ const referencePolicy = [
   "frame-ancestors 'none'",
 ].join('; ');
 
-/** The page's own dark colours hang on a class; it is set as the reader's system says, also when that changes. */
+/** The page's dark colours need a class. It is set according to the reader's system, also when that changes. */
 const followSystemTheme = `
 const dark = matchMedia('(prefers-color-scheme: dark)');
 const follow = () => document.documentElement.classList.toggle('dark-mode', dark.matches);
@@ -24,7 +24,7 @@ dark.addEventListener('change', follow);
 follow();
 `;
 
-/** The browser's own parts follow the theme, and no column stands for the links that no answer has. */
+/** The browser's own parts follow the theme, and the column of links, which no answer has, is hidden. */
 const colours = `
 :root { color-scheme: light; }
 :root.dark-mode { color-scheme: dark; background: #1c2022; }

@@ -10,9 +10,9 @@ export type AppHost = {
   origin: string;
   /** The domain of an app in use that this host name is; null: none. */
   findDomain(host: string): Promise<string | null>;
-  /** Counts a call of an address; throws the refusal past the limit. */
+  /** Counts a call of an address. Throws beyond the limit. */
   admit(ip: string): void;
-  /** Throws a refusal for text that is no request. */
+  /** Throws if the text is no request. */
   answer(domain: string, text: string): Promise<string>;
 };
 
@@ -32,7 +32,7 @@ export function serveAppHost(api: FastifyInstance, appHost: AppHost): void {
     return domain;
   }
 
-  /** Also on refusals, so that the page learns why. */
+  /** Also on errors, so that the page can read the reason. */
   async function allowOrigin(request: FastifyRequest, reply: FastifyReply): Promise<void> {
     reply.header('vary', 'Origin');
     if (request.headers.origin === appHost.origin) reply.header('access-control-allow-origin', appHost.origin);

@@ -4,8 +4,8 @@ import { factorSetUpRequired, forbidden, peopleOnly, unauthorized } from '../err
 import type { AccountCaller, ServerCaller } from './bind.ts';
 
 /**
- * Who stands behind a token. Accounts and traffic servers are looked up in different places, so a token
- * of one world is unknown in the other (api 0.1). Null: unknown, expired or ended.
+ * The caller behind a token. Accounts and traffic servers are looked up in different places, so a token of one world is unknown in
+ * the other (api 0.1). Null: unknown, expired or ended.
  */
 export type Authenticators = {
   account: (token: string, ip: string) => Promise<AccountCaller | null>;

@@ -47,7 +47,7 @@ const elsewhere = [
 
 /** Of the password of the examples. */
 const passwordHash = await createPasswordHash().hash('Str0ngPassw0rd');
-/** Who makes the calls; anew for every call, because some of them end what the caller has. */
+/** The callers, created again for every call, because some calls end what the caller has. */
 const callers = {
   'super admin': async () => (await signInAs(databases, { role: 'Super Admin', passwordHash, since: now })).headers,
   'restricted account': async (apps: readonly number[]) => (await signInAs(databases, { role: 'Admin', apps, since: now })).headers,
@@ -101,7 +101,7 @@ describe('conformance to the OpenAPI document', () => {
           const requests = fc.sample(requestsFor(operation, seenValues), { numRuns, seed });
           for (const request of requests) await make(operation, caller, request, headers);
         }
-        // What no chance brought about is insisted on, so that no call is only ever refused.
+        // Calls that no random request got accepted are made with valid input, so that each call succeeds at least once.
         const [caller, credentials] = Object.entries({ ...byServer, ...callers })[0] ?? ['', callers.stranger];
         const headers = await credentials([]);
         const isOwed = () => !outcome.succeeded.has(operation.title) && !elsewhere.includes(operation.title);
@@ -120,7 +120,7 @@ describe('conformance to the OpenAPI document', () => {
   );
 });
 
-/** Creating calls before those that read; those that take away last, what belongs to another before that other. */
+/** Creating calls before reading ones. Deleting calls come last, and parts before the whole. */
 function inOrder(operations: readonly Operation[]): Operation[] {
   const order = ['POST', 'GET', 'PUT', 'DELETE'];
   return operations.toSorted(
@@ -128,7 +128,7 @@ function inOrder(operations: readonly Operation[]): Operation[] {
   );
 }
 
-/** Looks, where a call names one of several, at the list of them, so that the caller knows what there is for him. */
+/** Reads the list before a call that names one of its items, so that the caller knows which ones exist. */
 async function look(operations: readonly Operation[], { path }: Operation, make: (list: Operation) => Promise<void>): Promise<void> {
   const collection = path.slice(0, Math.max(0, path.indexOf('{') - 1));
   const list = operations.find((candidate) => candidate.method === 'GET' && candidate.path === collection);

@@ -42,7 +42,7 @@ async function expectAway(api: TestApi): Promise<void> {
     api.call('GET', '/readyz'),
     api.call('GET', '/livez'),
   ]);
-  // Each waits two seconds once; two and a half in all are judged at rest (tools/faults/database-away.test.ts).
+  // Each waits two seconds once; two and a half in all are tested without load (tools/faults/database-away.test.ts).
   expect(await livedMilliseconds(() => answers)).toBeLessThan(3900);
   const [call, signIn, ready, live] = await answers;
   expect([call.status, call.headers['retry-after'], call.body]).toEqual([503, '2', unavailableBody]);
@@ -51,7 +51,7 @@ async function expectAway(api: TestApi): Promise<void> {
   expect([live.status, live.body]).toEqual([200, 'ok']);
 }
 
-describe('a database that is away (R3)', () => {
+describe('an unavailable database (R3)', () => {
   it('[ERR-012] refused connections: 503 with a message, and the probes say so', async () => {
     await expectAway(await apiOver(emptyPort));
   });

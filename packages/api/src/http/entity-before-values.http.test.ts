@@ -30,7 +30,7 @@ describe('values of the query on calls on an app (api 0.3)', () => {
   // A missing parameter is an error of the query's shape, which comes first.
   const requiredQueries: Readonly<Record<number, string>> = { 149: 'field=type&' };
   it.each(ofApps.map(({ path, number }) => [path, requiredQueries[number] ?? ''] as const))(
-    '%s looks for the app before it judges dates',
+    '%s looks for the app before it validates dates',
     async (path, extraQuery) => {
       const ask = async (id: number, query: string) => {
         const { status, body } = await api.call('GET', `/api/${path.replace('{id}', String(id))}?${extraQuery}${query}`, reader);

@@ -3,12 +3,12 @@ import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import { FieldErrors, Overload, HttpError, unavailable } from '../errors.ts';
 import type { RejectionLog } from './rejection-log.ts';
 
-/** Tells faults of the database from defects of our own. */
+/** Distinguishes faults of the database from defects of our own. */
 export type FaultKinds = {
   isDatabaseUnavailable: (error: unknown) => boolean;
   /** No connection was free in time, because of an overload or because the database hangs. */
   isPoolTimeout: (error: unknown) => boolean;
-  /** Tells the two apart. */
+  /** Distinguishes the two. */
   isDatabaseReachable: () => Promise<boolean>;
   isStorageFull: (error: unknown) => boolean;
   /** A statement or a lock took longer than it may. */

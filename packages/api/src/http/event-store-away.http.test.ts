@@ -23,7 +23,7 @@ import { newParameters } from '../traffic-store/clickhouse/statement.ts';
 const unavailable = { success: false, message: 'The event store is unavailable, try again' };
 const overloaded = { success: false, message: 'The server is busy, try again' };
 
-describe.runIf(isClickHouseAvailable())('ClickHouse is away while PostgreSQL is there', () => {
+describe.runIf(isClickHouseAvailable())('ClickHouse is unavailable while PostgreSQL is available', () => {
   let api: TestApi;
   let appId: number;
   let url: string;

@@ -91,7 +91,7 @@ const urlOf = (path: string): string =>
 const headersFor = (kind: string) => (kind === 'traffic-server' ? server : staff);
 
 describe('secrets', () => {
-  it('[S16] come back from no call, no file, no trail and no log, but for the one key that the form of its app shows', async () => {
+  it('[S16] are contained in no answer, no file, no trail and no log, but for the one key that the form of its app shows', async () => {
     const statuses: number[] = [];
     for (const { path, access } of reads) {
       const { status, headers, body: answerBody } = await api.call('GET', urlOf(path), { headers: headersFor(access.kind) });
@@ -107,7 +107,7 @@ describe('secrets', () => {
     expect([log.includes(canary), log.includes(ids['accessToken'] ?? '')]).toEqual([false, false]);
   });
 
-  it('[S17] [S3] stand nowhere in the database as they were typed, nor do tokens of sessions', async () => {
+  it('[S17] [S3] are nowhere in the database as they were typed, nor are tokens of sessions', async () => {
     const { rows } = await databases.pools.ops.query<{ name: string }>(
       `select format('%I.%I', schemaname, tablename) as name from pg_tables where schemaname not in ('pg_catalog', 'information_schema')`,
     );
@@ -127,7 +127,7 @@ describe('secrets', () => {
 describe('what a caller writes into a query', () => {
   const parameters = z.object({ parameters: z.array(z.object({ name: z.string(), in: z.string() }).partial()).default([]) });
 
-  it('[S15] is never part of a statement: whatever stands in any parameter, no call breaks', async () => {
+  it('[S15] is never part of a statement: whatever the value of any parameter, no call breaks', async () => {
     const paths = z.record(z.string(), z.record(z.string(), z.unknown())).parse((await api.call('GET', '/api/openapi.json')).body.paths);
     const hostile = [`'; drop table apps; --`, `1) or (1=1`, `%_\\`];
     let calls = 0;
@@ -150,7 +150,7 @@ describe('what a caller writes into a query', () => {
     ['apps', 'api_secret_sealed'],
     ['servers', 'token_hash'],
     [`all-requests`, 'password_hash'],
-  ])('[S14] tells nothing of columns that are not shown: %s', async (path, column) => {
+  ])('[S14] reveals nothing about hidden columns: %s', async (path, column) => {
     const list = async (query: string) => (await api.call('GET', `/api/${path}?${query}`, { headers: staff })).body;
     const plain = await list('');
     const sortedRows = await list(`orderBy=${column}&orderDirection=asc`);

@@ -110,7 +110,7 @@ describe('order of checks (api 0.3)', () => {
     expect(answer.json()).toEqual({ success: false, message: 'You have no permission for this action' });
   });
 
-  it('[API-003] the body is read before its shape is judged, and that before the entity is looked for', async () => {
+  it('[API-003] reads the body before it validates its shape, and validates that before it looks for the entity', async () => {
     const headers = { ...brokenBody.headers, ...bearer(knownTokens.account) };
     const unread = await api.inject({ method: 'PUT', url: '/api/things/404', headers, payload: brokenBody.payload });
     expect([unread.statusCode, unread.json()]).toEqual([400, malformedAnswer]);
@@ -176,7 +176,7 @@ describe('order of checks (api 0.3)', () => {
     }
   });
 
-  it('[API-004] an empty answer has status 204 and no body, and a call without a body refuses unknown keys', async () => {
+  it('[API-004] an empty answer has status 204 and no body, and a call without a body rejects unknown keys', async () => {
     const headers = bearer(knownTokens.powerless);
     const deletion = await api.inject({ method: 'DELETE', url: '/api/things/5', headers });
     expect([deletion.statusCode, deletion.body, deletion.headers['content-type']]).toEqual([204, '', undefined]);

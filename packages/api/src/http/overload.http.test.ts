@@ -118,7 +118,7 @@ describe('overload', () => {
     }
     for (const end of reports) end();
     for (const answers of floods) for (const answer of await Promise.all(answers)) expect(answer[0]).toBe(204);
-    // Each account gets a turn in each round, whoever came first.
+    // Each account gets a turn in each round, in whichever order they came.
     for (let start = 0; start < 48; start += 1) expect(new Set(running.report.slice(start, start + 12)).size).toBe(6);
   });
 
@@ -194,7 +194,7 @@ describe('overload', () => {
     expect(await Promise.all([...people, ...batches])).toEqual(Array.from({ length: 9 }, () => servedStatuses));
   });
 
-  it('[O41] a call that waited too long is told of the database only if that does not answer', async () => {
+  it('[O41] a call that waited too long gets an error about the database only if the database does not answer', async () => {
     let isReachable = true;
     const faults = {
       isDatabaseUnavailable: () => false,

@@ -84,12 +84,12 @@ describe('JSON bodies (api 0.1)', () => {
     'nonsense',
     '/',
     ';',
-  ])('[API-003] refuses a body of content type %j, valid or not', async (type) => {
+  ])('[API-003] rejects a body of content type %j, valid or not', async (type) => {
     expectRefused(await post('{"text":"ab"}', { 'content-type': type }), 415);
     expectRefused(await post('{"text":', { 'content-type': type }), 415);
   });
 
-  it('[API-003] refuses a body without a content type or with a content encoding', async () => {
+  it('[API-003] rejects a body without a content type or with a content encoding', async () => {
     const bare = await api.inject({
       method: 'POST',
       url: '/api/write',
@@ -186,7 +186,7 @@ describe('ingestion bodies (api 13)', () => {
     expectRefused(await deliverTo(Buffer.alloc(limit + 1, 'x'), { 'content-type': 'application/json' }), 413);
   });
 
-  it('[ERR-012] a gzip bomb is refused while it inflates, at a cost of less than 32 MiB', async () => {
+  it('[ERR-012] a gzip bomb is rejected while it inflates, at a cost of less than 32 MiB', async () => {
     const bomb = bombOf(1024);
     expect(bomb.length).toBeLessThan(limit);
     const headers = { 'content-type': 'application/json', 'content-encoding': 'gzip' };

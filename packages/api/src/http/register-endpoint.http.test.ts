@@ -142,7 +142,7 @@ describe('answers are checked against the contract (S16)', () => {
 });
 
 describe('ingestion in flight (api 0.15)', () => {
-  it('[API-085] a server has at most 16 requests under way; the next is told to come back', async () => {
+  it('[API-085] a server has at most 16 concurrent requests; the next one gets a Retry-After header', async () => {
     const gate = Promise.withResolvers<void>();
     const admission = createAdmission({ timeoutFactor });
     const api = await buildEndpointApi([deliver], (bind) => bind(deliver, async () => gate.promise), { admission });

@@ -46,7 +46,7 @@ async function* endless(): AsyncGenerator<Buffer> {
   for (;;) yield Buffer.alloc(65_536, 'a');
 }
 
-/** A body that breaks when it is told to. */
+/** A body that the test breaks. */
 function breakable(): { body: Readable; fail: () => void } {
   const body = new Readable({ read: () => undefined });
   body.push('first line\r\n');
@@ -131,7 +131,7 @@ describe('downloads', () => {
     expect((await openAnswer(url, {})).statusCode).toBe(200);
   });
 
-  it('[API-084] hear of it at once when their reader has gone, and stop reading', async () => {
+  it('[API-084] notice at once that their reader disconnected, and stop reading', async () => {
     let isStopped = false;
     const { url, signals } = await serve(async () =>
       Readable.from(
@@ -178,7 +178,7 @@ describe('downloads', () => {
     expect(downloadCount).toBeLessThan(32 * 1024 * 1024);
   });
 
-  it('[API-084] are cut when their reader stands still, and leave their place', async () => {
+  it('[API-084] are cut when their reader stalls, and release their slot', async () => {
     const signals: AbortSignal[] = [];
     const api = fastify({ logger: false });
     onTestFinished(() => api.close());
@@ -194,7 +194,7 @@ describe('downloads', () => {
     for (const answer of stalledDownloads) answer.pause();
     const fourth = await openAnswer(url, {});
     expect(fourth.statusCode).toBe(200);
-    // Read again before it has been cut, a download would stand still no longer, and never end.
+    // Read again before it is cut, a download would no longer be stalled, and never end.
     await vi.waitFor(() => expect(signals.slice(0, 3).map(({ aborted }) => aborted)).toEqual([true, true, true]), soon);
     await expect(Promise.any(stalledDownloads.map(buffer))).rejects.toThrow(AggregateError);
   });

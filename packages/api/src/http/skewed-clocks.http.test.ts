@@ -64,7 +64,7 @@ describe.runIf(isClickHouseAvailable())('processes whose clocks differ by hours,
     const { rows: droppedWeeks } = await databases.pools.ops.query(`select week, state from event_weeks`);
     expect(droppedWeeks).toEqual([{ week: '2026-10-12', state: 'dropped' }]);
     expect([await total(slow), await total(fast)]).toEqual([14, 14]);
-    // Counted already, so it is not stored again: the sender is told to wait until this clock gets there as well.
+    // Counted already, so it is not stored again: the sender gets an error until this clock gets there as well.
     expect(await send(slow, old)).toBe(503);
     slow.wait(5 * hour);
     expect(await send(slow, old)).toBe(422);

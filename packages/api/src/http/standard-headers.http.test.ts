@@ -82,7 +82,7 @@ const everywhere = {
 };
 
 describe('headers of every answer (api 0.1)', () => {
-  it('[API-003] stand on success, on every kind of refusal and on defects', async () => {
+  it('[API-003] are set on success, on every kind of error and on defects', async () => {
     const api = await build();
     const expected = {
       '/api/big': 200,
@@ -191,7 +191,7 @@ describe('headers of every answer (api 0.1)', () => {
     ]);
   });
 
-  it('[ERR-012] while the process stops, calls are refused and probes go on', async () => {
+  it('[ERR-012] while the process stops, calls are rejected and probes go on', async () => {
     const api = await build({ isStopping: () => true });
     const answer = await api.inject({ url: '/api/big' });
     expect([answer.statusCode, answer.headers['retry-after'], answer.json()]).toEqual([
@@ -202,7 +202,7 @@ describe('headers of every answer (api 0.1)', () => {
     expect((await api.inject({ url: '/probe' })).body).toBe('ok');
   });
 
-  it('[API-005] bytes that are no HTTP request get the form of every other refusal', async () => {
+  it('[API-005] bytes that are no HTTP request get the form of every other error', async () => {
     const api = await build();
     const port = Number(new URL(await api.listen({ port: 0, host: '127.0.0.1' })).port);
     const answer = await talk(port, 'GET / HTTP/1.1\r\nbroken header\r\n\r\n');

@@ -26,7 +26,7 @@ const [operation] = readOperations(document);
 const validate = createAnswerValidator(document);
 const sound = { status: 200, headers: { 'x-id': 'a', 'content-type': 'application/json; charset=utf-8' }, text: '{"id":1}' };
 
-describe('judging answers by an OpenAPI document', () => {
+describe('validating answers against an OpenAPI document', () => {
   it.each([
     ['a sound answer', sound, null],
     ['an empty answer', { status: 204, headers: {}, text: '' }, null],

@@ -122,7 +122,7 @@ describe('values that the handler validates (api 0.3, 0.4)', () => {
     expect([validation.status, validation.body.errors]).toEqual([422, { name: ['The name is taken.'], code: ['The code is odd.'] }]);
   });
 
-  it("a field's own error stands before what the handler finds of it", async () => {
+  it('the error of a field itself takes precedence over that of the handler', async () => {
     const { body: answer } = await send('POST', '/api/things', { name: 'taken!' });
     expect(answer.errors).toEqual({ name: ['The name field must not be longer than 5 characters.'] });
   });

@@ -58,7 +58,7 @@ export function assembleConditions<Parameters>(dialect: ConditionDialect<Paramet
     until: (until, parameters) => [`occurred_at < ${instant(until, parameters)}`],
   };
 
-  /** The type error stands for every event with an error, whatever its type. */
+  /** The type error selects every event with an error, whatever its type. */
   function hasType(types: readonly string[], parameters: Parameters): string {
     const namedTypes = types.filter((type) => type !== 'error');
     return anyCondition([

@@ -35,7 +35,7 @@ function valuesOf(row: NewEvent, field: TopField): readonly string[] {
   return values[field];
 }
 
-/** The group of an event, told without a database. */
+/** The group of an event, computed without a database. */
 function groupOf(row: NewEvent, key: GroupKey, offset: string): string {
   const ofDay = row.occurred_at - dayRange(dayOf(row.occurred_at, offset), offset).from;
   const keys: Record<GroupKey, string> = {
@@ -65,7 +65,7 @@ describe.each(eventStores)('counts on $name', ({ open, runs }) => {
 
     beforeAll(async () => {
       store = stores.openStore(offset);
-      // On PostgreSQL, days are cut anew.
+      // On PostgreSQL, the counters by day are rebuilt.
       await store.maintain(testEpoch);
     });
 
@@ -203,7 +203,7 @@ describe.each(eventStores)('counts on $name', ({ open, runs }) => {
     });
   });
 
-  it('[INV-011] look at the newest requests alone where no roll-up knows the values, and say so', async () => {
+  it('[INV-011] read only the newest requests if no roll-up knows the values, and say so', async () => {
     const newest = rows.toSorted((a, b) => b.occurred_at - a.occurred_at);
     for (const [filter, field] of [
       [{ scope: 'all' }, 'bot'],
@@ -243,7 +243,7 @@ describe.each(eventStores)('counts on $name', ({ open, runs }) => {
     expect(await store.findSeenValues(999)).toEqual({ countries: [], streamUids: [] });
   });
 
-  it('[APPS-022, APPS-023, APPS-024, APPS-025, APPS-026] tell success, bots and clients apart, for one app and for many', async () => {
+  it('[APPS-022, APPS-023, APPS-024, APPS-025, APPS-026] distinguish success, bots and clients, for one app and for many', async () => {
     const store = stores.openStore('+02:00');
     await store.maintain(testEpoch);
     const today = dayRange('2026-10-14', '+02:00');

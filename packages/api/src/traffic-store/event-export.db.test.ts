@@ -158,7 +158,7 @@ describe.each(eventStores)('export of requests on $name', ({ open, runs }) => {
     expect(await exportRows(store, { scope: [] })).toEqual([[...requestExportColumns]]);
   });
 
-  it('[CONST-029] writes six digits of a second, and keeps apart what only looks like a missing cell', async () => {
+  it('[CONST-029] writes six digits of a second, and distinguishes cells that only look missing', async () => {
     const store = openStore();
     const at = [0, 120, 500_000, 123_456, 999_990];
     await store.insertEvents(

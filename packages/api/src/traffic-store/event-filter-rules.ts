@@ -28,7 +28,7 @@ type Rule<Value> =
 const filterRules: { readonly [Part in OwnPart]: Rule<NonNullable<PartFilter[Part]>> } = {
   ownType: { answeredBy: 'roll-ups', dimensions: () => ['type'] },
   scope: { answeredBy: 'roll-ups', dimensions: (scope) => (scope === 'all' ? [] : ['app_id']) },
-  // The type error stands for every event with an error, whatever its type.
+  // The type error selects every event with an error, whatever its type.
   types: { answeredBy: 'roll-ups', dimensions: (types) => (types.includes('error') ? ['type', 'flags'] : ['type']) },
   typesNot: { answeredBy: 'roll-ups', dimensions: (types) => (types.includes('error') ? ['type', 'flags'] : ['type']) },
   emptyPostbacksDomain: { answeredBy: 'roll-ups', dimensions: (isAsked) => (isAsked ? ['flags'] : []) },

@@ -14,7 +14,7 @@ describe('flags of a request', () => {
     ['no postbacks domain', { postbacks_domain: '' }, flag.emptyPostbacksDomain],
     ['QA traffic', { is_qa: true }, flag.qa],
     ['everything at once', { type: 'error' as const, bot: 'BOT', postbacks_domain: '', is_qa: true }, 15],
-  ])('[APPS-026] tells %s', (_name, change, expected) => {
+  ])('[APPS-026] recognises %s', (_name, change, expected) => {
     expect(flagsOf({ ...plain, ...change })).toBe(expected);
   });
 });

@@ -49,7 +49,7 @@ describe.each(eventStores)('listing by page on $name', ({ open, runs, offsets })
 
   it.each(offsets)('[API-028, EVT-017, EVT-018, CONST-036] makes up the whole sorted list with its exact total at %s', async (offset) => {
     const store = stores.openStore(offset);
-    // On PostgreSQL, days are cut anew.
+    // On PostgreSQL, the counters by day are rebuilt.
     await store.maintain(testEpoch);
     await fc.assert(
       fc.asyncProperty(arbitraryFilter, arbitrarySort, fc.integer({ min: 1, max: 130 }), async (filter, sort, least) => {

@@ -51,7 +51,7 @@ describe.each(eventStores)('retention on $name', ({ open }) => {
     expect(await store.findAppsWithClients(apps)).toEqual(new Set(apps));
   });
 
-  it('[R10] counts the day anew that the end of a dropped week cuts', async () => {
+  it('[R10] rebuilds the counters of the day that the end of a dropped week cuts', async () => {
     const [template] = fc.sample(arbitraryEvent, { numRuns: 1, seed: 5 });
     if (!template) throw new Error('no sample');
     // Weeks end on Monday 00:00 UTC, which in this offset is two hours after the day has begun.

@@ -44,7 +44,7 @@ describe.each(eventStores)('storing on $name', ({ open, runs }) => {
     );
   });
 
-  it('[API-003] counts a row that stands twice in one batch once', async () => {
+  it('[API-003] counts a row that occurs twice in one batch once', async () => {
     const row = sampleEvent({ occurred_at: testEpoch });
     expect(await store.insertEvents([row, { ...row }])).toEqual({ accepted: 1, duplicates: 1 });
     expect(await store.insertEvents([row])).toEqual({ accepted: 0, duplicates: 1 });
@@ -99,7 +99,7 @@ describe.each(eventStores)('listing by cursor on $name', ({ open, runs, readings
   });
 
   it.each(readings)(
-    '[REQ-024, API-083] walks exactly the matching rows, each once, in order, forth and back: from %s',
+    '[REQ-024, API-083] returns exactly the matching rows, each once, in order, forwards and backwards: from %s',
     async (_, reading) => {
       const store = stores.openStore('+02:00', { reading });
       await fc.assert(

@@ -11,7 +11,7 @@ import type { ValueParts } from './value-filters.ts';
 /** Addresses from `first` to `last`, both included, of one family. */
 export type AddressRange = { first: string; last: string };
 
-/** Events with any of these labels; `none` stands for events without a label. */
+/** Events with any of these labels. `none` selects events without a label. */
 export type BotLabels = { labels: readonly string[]; none: boolean };
 
 /** The meaning of a text search on events: exactly one of these. */
@@ -108,10 +108,10 @@ export type Counts<Row> = Iterable<Row> & { readonly length: number };
  */
 export type TopField = 'app' | 'country' | 'type' | 'stream' | 'bot' | 'error-kind' | 'address';
 
-/** How many events have a value; '' is a missing one, the label `none` stands for events without a label. */
+/** How many events have a value. '' is a missing one, the label `none` events without a label. */
 export type ValueCount = { value: string; count: number };
 
-/** The most frequent values first; `rows` events were looked at, `newest` if these are not all. */
+/** The most frequent values first. `rows` events were read, `newest` if these are not all. */
 export type TopValues = { values: ValueCount[]; rows: number; counted: 'all' | 'newest' };
 
 /** The values by which an app's events can be filtered. */

@@ -132,7 +132,7 @@ describe('range of a histogram', () => {
     expect(read({ startDate: '2030-01-01', endDate: '9999-12-31' }).count).toBe(120);
   });
 
-  it('is refused when it ends before it starts', () => {
+  it('is rejected if it ends before it starts', () => {
     expect(() => read({ startDate: '2026-11-20', endDate: '2026-11-19' })).toThrow(FieldErrors);
   });
 

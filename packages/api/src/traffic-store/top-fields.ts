@@ -11,15 +11,15 @@ export const countedTopFields: Readonly<Partial<Record<TopField, readonly Dimens
 };
 
 /**
- * How many of the newest matches are looked at where roll-ups do not count a field: so many that reading them takes less than a
- * statement may.
+ * How many of the newest matches are read if roll-ups do not count a field: few enough that reading them takes less than the
+ * statement timeout.
  */
 export type MostNewest = Readonly<Record<TopField, number>>;
 
 /** For tests: fewer rows than usual. */
 export type TopReading = { topRows?: number | undefined };
 
-/** How many of the newest matches are looked at for a field. */
+/** How many of the newest matches are read for a field. */
 export function mostNewest(usual: MostNewest, field: TopField, { topRows }: TopReading): number {
   return Math.min(topRows ?? Infinity, usual[field]);
 }
@@ -30,7 +30,7 @@ export const errorKindLength = 255;
 /** The value of events without a label. */
 export const withoutLabel = noBotLabel;
 
-/** The answer of `findTopValues` from its rows, each of which names how many events were looked at. */
+/** The answer of `findTopValues` from its rows. Each row has the number of events that were read. */
 export function toTopValues(valueRows: readonly (ValueCount & { rows: number })[], most: number | null): TopValues {
   const rows = valueRows[0]?.rows ?? 0;
   return {
@@ -43,7 +43,7 @@ export function toTopValues(valueRows: readonly (ValueCount & { rows: number })[
 /** Events by their own type, and how many of them have an error. */
 export type TypeGroup = { type: string; count: number; errors: number };
 
-/** The same from counts by type, in which `error` then stands for every event with an error. */
+/** The same from counts by type. `error` then counts every event with an error. */
 export function topTypes(groups: readonly TypeGroup[], { limit, most }: { limit: number | null; most: number | null }): TopValues {
   const counts = new Map<string, number>();
   const add = (value: string, count: number): unknown => counts.set(value, (counts.get(value) ?? 0) + count);

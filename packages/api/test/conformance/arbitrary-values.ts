@@ -101,7 +101,7 @@ function textOf({ schema, name, seenValues }: WantedValue): fc.Arbitrary<string>
   );
 }
 
-/** Half of the time something that was seen, so that requests get past the first look. */
+/** Half of the values were seen before, so that requests pass the first checks. */
 function withSeen<T>(values: fc.Arbitrary<T>, knownValues: readonly T[]): fc.Arbitrary<T> {
   return knownValues.length === 0 ? values : fc.oneof(values, fc.constantFrom(...knownValues));
 }

@@ -12,7 +12,7 @@ export type Operation = {
   parameters: readonly Parameter[];
   /** By content type. */
   bodies: Readonly<Record<string, Media>>;
-  /** By status; what comes back, by content type. */
+  /** Answers by status; their content by content type. */
   answers: ReadonlyMap<number, { headers: readonly string[]; content: Readonly<Record<string, Media>> }>;
   /** Name of the security scheme; null: public. */
   security: string | null;
@@ -38,7 +38,7 @@ const operation = z.object({
 const document = z.object({ paths: z.record(z.string(), z.record(z.string(), operation)) });
 const methods = { get: 'GET', post: 'POST', put: 'PUT', delete: 'DELETE' } as const;
 
-/** The calls of an OpenAPI document, with nothing known of them but what stands in it. */
+/** The calls of an OpenAPI document, from the document alone. */
 export function readOperations(text: unknown): Operation[] {
   const whole = json.parse(text);
   const resolve = (value: JsonSchema): JsonSchema => {

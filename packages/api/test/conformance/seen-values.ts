@@ -7,7 +7,7 @@ export type SeenValues = {
   of(name: string): readonly (string | number)[];
 };
 
-/** Values seen so far; `given` stand among them from the start. */
+/** Values seen so far, with the initial ones. */
 export function createSeenValues(initialValues: Readonly<Record<string, readonly (string | number)[]>> = {}): SeenValues {
   const values = new Map<string, (string | number)[]>(Object.entries(initialValues).map(([name, initial]) => [name, [...initial]]));
 
@@ -39,7 +39,7 @@ export function createSeenValues(initialValues: Readonly<Record<string, readonly
       note('', answer);
       if (typeof answer !== 'object' || answer === null || !('data' in answer)) return;
       takeRows(path, answer.data);
-      // Some lists stand beside other data.
+      // Some lists have other data beside them.
       const lists = typeof answer.data === 'object' && answer.data !== null ? Object.values(answer.data).filter(Array.isArray) : [];
       for (const list of lists.slice(0, 1)) takeRows(path, list);
     },

@@ -7,7 +7,7 @@ export type Answer = { status: number; headers: Readonly<Record<string, string |
 /** Says what of an answer is not as the description of its call promises; null when all is. */
 export type AnswerValidator = (operation: Operation, answer: Answer) => string | null;
 
-/** Judges answers by an OpenAPI document, whose schemas are compiled once. */
+/** Validates answers against an OpenAPI document, whose schemas are compiled once. */
 export function createAnswerValidator(document: object): AnswerValidator {
   const ajv = new Ajv2020({ strict: false, formats: { binary: true } });
   ajv.addSchema(document, 'document');

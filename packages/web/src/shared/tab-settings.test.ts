@@ -16,7 +16,7 @@ describe('tab settings', () => {
     expect(googleState.get()).toBeNull();
   });
 
-  it('[AUTH-055] tells when the browser keeps nothing, and goes on', () => {
+  it('[AUTH-055] reports that the browser stores nothing, and goes on', () => {
     const { googleState } = createTabSettings(() => {
       throw new DOMException('denied', 'SecurityError');
     });

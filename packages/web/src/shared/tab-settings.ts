@@ -6,7 +6,7 @@ type TabPart = Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>;
 /** One text kept until the tab closes, across page loads. */
 export type TabSetting = {
   readonly get: () => string | null;
-  /** Keeps the text; false when the browser refuses to keep anything. */
+  /** Stores the text. Returns false if the browser stores nothing. */
   readonly set: (value: string) => boolean;
   readonly remove: () => void;
 };

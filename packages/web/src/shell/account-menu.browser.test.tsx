@@ -7,7 +7,7 @@ import { AccountMenu } from './account-menu.tsx';
 
 const user = { id: 1, name: 'Olga', email: 'o@x.y', panel: 'user', hasAllApps: true, isSuperAdmin: true } as const;
 
-it('[SHELL-018, AMB-033] tells by keyboard alone what this is, its licence and where its data comes from, and gives the focus back', async () => {
+it('[SHELL-018, AMB-033] shows product, licence and data sources by keyboard alone, and returns the focus', async () => {
   sessionStore.open({
     user: { ...user, roles: [], badges: [], permissions: [] },
     token: { accessToken: 'swy_1', expiresAt: Date.now() + 3_600_000 },

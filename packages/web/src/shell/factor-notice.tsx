@@ -14,7 +14,7 @@ import classes from './factor-notice.module.css';
 const freshFor = 600_000;
 const microsecondsOfDay = 86_400_000_000;
 
-/** Tells a reader without a second factor from which day on one is required, and how many days are left. */
+/** Shows a reader without a second factor from which day on one is required, and how many days remain. */
 export function FactorNotice() {
   const isSignedIn = useSessionUser() !== null;
   const displayDate = useDisplayDate();

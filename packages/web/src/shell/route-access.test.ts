@@ -18,7 +18,7 @@ function openTo(permissions: readonly string[]): string[] {
 
 const menuOf = (permissions: readonly string[]) => linksOf(menuFor(routeTable, permissions)).map(({ label, href }) => [label, href]);
 
-/** Open to whoever is signed in. */
+/** Open to everybody who is signed in. */
 const forAll = ['home', 'account', 'sessions'];
 const apps = ['Apps', '/apps'];
 const servers = ['Servers', '/servers'];

@@ -10,7 +10,7 @@ const anyPermissions = fc.subarray(permissionCatalogue.map((entry) => entry.labe
 const phases = fc.constantFrom('none' as const, 'expired' as const, 'live' as const);
 
 describe('navigation guard', () => {
-  it('[AUTH-034] leaves login pages open whoever comes, signed in or not', () => {
+  it('[AUTH-034] leaves login pages open to everybody, signed in or not', () => {
     fc.assert(
       fc.property(phases, anyPermissions, (phase, permissions) => {
         expect(guardRoute({ isLoginPage: true }, phase, permissions)).toEqual({ kind: 'open' });
@@ -18,7 +18,7 @@ describe('navigation guard', () => {
     );
   });
 
-  it('[AUTH-035, AUTH-027, AMB-006] sends whoever never signed in to login and remembers nothing', () => {
+  it('[AUTH-035, AUTH-027, AMB-006] sends visitors who never signed in to login and remembers nothing', () => {
     expect(guardRoute(single, 'none', [])).toEqual(login);
     expect(guardRoute({ permission: [] }, 'none', [])).toEqual(login);
   });
@@ -43,7 +43,7 @@ describe('navigation guard', () => {
     expect(guardRoute({}, 'live', [])).toEqual({ kind: 'open' });
   });
 
-  it('[AMB-004] sends a refused account where the route says instead', () => {
+  it('[AMB-004] sends an account without permission where the route says instead', () => {
     const roles: RouteDemand = { permission: 'manager_settings_roles', deniedTo: '/apps' };
     expect(guardRoute(roles, 'live', [])).toEqual({ kind: 'redirect', to: '/apps', remembersPath: false });
     expect(guardRoute(roles, 'none', [])).toEqual(login);

@@ -24,8 +24,8 @@ function recovery({ isDirty = false, isDown = false, keepsNothing = false } = {}
   return { recover, done: actions, asked: questions };
 }
 
-describe('a file that a deploy took away', () => {
-  it('[ERR-001] loads the page anew once for a file, and again for another one', async () => {
+describe('a file that a deployment removed', () => {
+  it('[ERR-001] reloads the page once for a file, and again for another one', async () => {
     const { recover, done: actions } = recovery();
     expect(await recover('/assets/apps-1.js')).toBe('reloading');
     expect(await recover('/assets/apps-1.js')).toBe('given-up');
@@ -42,7 +42,7 @@ describe('a file that a deploy took away', () => {
     expect(await recover('/assets/apps-1.js')).toBe('given-up');
   });
 
-  it('[ERR-001] does not leave for a server that is away, nor where it could not remember having done so', async () => {
+  it('[ERR-001] does not reload while the server is unavailable, nor if it could not remember having done so', async () => {
     for (const trouble of [{ isDown: true }, { keepsNothing: true }]) {
       const { recover, done: actions } = recovery(trouble);
       expect(await recover('/assets/apps-1.js')).toBe('given-up');

@@ -8,7 +8,7 @@ import { useDisplayDate } from '../shared/time/server-time.ts';
 import { VisibleText } from '../shared/ui/visible-text.tsx';
 import classes from './request-panel.module.css';
 
-/** The rules that block the address of a request now, and whether they stood when it came; nothing where there are none. */
+/** The rules that block the address of a request now, and whether they applied when it came. Nothing if there are none. */
 export function BlockReasons({ blocks, request }: { blocks: readonly Block[]; request: BlockedRequest }) {
   if (blocks.length === 0) return null;
   return (
@@ -70,7 +70,7 @@ export function sinceText({ applies_to: types, since, at, actor }: Block, displa
   return text.trim().replace(/^./, (letter) => letter.toUpperCase());
 }
 
-/** Whether a rule applies to a request, and stood when it came; the latter only where it is known. */
+/** Whether a rule applies to a request, and applied when it came. The latter only if it is known. */
 function effectText({ applies_to: types, since }: Block, { type, date }: BlockedRequest): string {
   const appliedType = types.find((one) => one === type);
   if (appliedType === undefined) return `It does not apply to ${type} requests such as this one.`;

@@ -26,7 +26,7 @@ describe('bot labels', () => {
     await expect.element(tooltip).toHaveTextContent(text);
   });
 
-  it('stand side by side, and for no tag there is none', async () => {
+  it('are shown side by side, and none without a tag', async () => {
     const { container, unmount } = await renderWidget(<BotLabels bot="CF BOT" />);
     expect([...container.querySelectorAll('[data-tone]')].map((label) => label.textContent)).toEqual(['CF', 'BOT']);
     await unmount();

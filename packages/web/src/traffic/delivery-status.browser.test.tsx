@@ -26,7 +26,7 @@ describe('status of a push or a conversion', () => {
     expect(container.textContent).toContain(status);
   });
 
-  it('[CONV-021] tells the error of a failed one in a tooltip, to pointers and to the keyboard', async () => {
+  it('[CONV-021] shows the error of a failed one in a tooltip, to pointers and to the keyboard', async () => {
     const { container } = await renderWidget(<DeliveryStatus status="error" error="Postback refused: 500" />);
     expect(container.querySelector('[tabindex="0"]')?.textContent).toBe('error');
     // A tooltip goes by itself after 3 seconds, which a busy machine may spend elsewhere.

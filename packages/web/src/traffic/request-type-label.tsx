@@ -18,7 +18,7 @@ export function filteredTypeName(type: string): string {
   return type === 'error' ? 'with an error' : type;
 }
 
-/** A request's type, its word beside its colour. `isCounted`: it stands for all requests of this type. */
+/** A request's type, its word beside its colour. `isCounted`: it is shown for the count of all requests of this type. */
 export function RequestTypeLabel({ type, isCounted = false }: { type: RequestType; isCounted?: boolean }) {
   const style: CSSProperties & Record<'--type', string> = { '--type': typeColour(type) };
   return (

@@ -9,7 +9,7 @@ import { stringifySearch } from '../shared/search-codec.ts';
 import { useHoldsAny } from '../shared/session/use-session.ts';
 import { ValueListContext } from './value-list.ts';
 
-/** Microseconds before and after a request that its neighbours in the list may be away. */
+/** Microseconds before and after a request in which its neighbours in the list may be. */
 const neighbourhood = 5 * 60_000_000;
 
 /**

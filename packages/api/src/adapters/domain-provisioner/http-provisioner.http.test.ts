@@ -74,7 +74,7 @@ describe('the http provisioner', () => {
     ['silence', 'silent', 'The server did not answer within 0.3 seconds', false],
     ['a flood', { status: 200, text: `{"registrar":"${'x'.repeat(70_000)}"}` }, 'too long', false],
   ];
-  it.each(failures)('[DOM-012] tells of %s', async (_name, behaviour, message, isFinal) => {
+  it.each(failures)('[DOM-012] reports %s', async (_name, behaviour, message, isFinal) => {
     edge.plan('bind', behaviour);
     const times = behaviour === 'silent' ? expireTimeoutOnce(() => edge.calls.length > 0) : [];
     const outcome = await perform('bind', {}, behaviour === 'silent' ? 300 : 30_000);
@@ -83,7 +83,7 @@ describe('the http provisioner', () => {
     expect(edge.calls).toHaveLength(1);
   });
 
-  it('[DOM-012] tells of an answer that trickles for ever and of a port nobody listens at', async () => {
+  it('[DOM-012] reports an answer that never ends and a port without a listener', async () => {
     let drops = 0;
     edge.plan('bind', (response) => {
       response.writeHead(200);
@@ -128,7 +128,7 @@ describe('the http provisioner', () => {
 });
 
 describe('the simulated provisioner', () => {
-  it('walks the stages, names itself, and contacts nobody', async () => {
+  it('goes through the stages, names itself, and contacts no server', async () => {
     const provisioner = createSimulatedProvisioner({ now });
     const outcomes = [];
     for (const action of ['add', 'bind', 'ssl', 'delete'] as const) outcomes.push(await provisioner.perform(request(action), never));

@@ -149,7 +149,7 @@ const reasons: Readonly<Record<string, string>> = {
   UNABLE_TO_VERIFY_LEAF_SIGNATURE: 'its certificate is not trusted',
 };
 
-/** Why an exchange failed, for the person who looks after the server. */
+/** Why an exchange failed, for the operator of the server. */
 function describeError(error: unknown): string {
   if (error instanceof BadAnswer) return error.message;
   const code = codeOf(error);

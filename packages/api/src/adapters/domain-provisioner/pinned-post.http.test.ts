@@ -110,7 +110,7 @@ describe('[S40] the http provisioner', () => {
     expect(requests.map(({ path }) => path)).toEqual(['/domains']);
   });
 
-  it.each(['/admin?x=', '/admin#', '?', '/a?b#c'])('refuses a stored url whose end %s would swallow the path', async (end) => {
+  it.each(['/admin?x=', '/admin#', '?', '/a?b#c'])('rejects a stored url whose end %s would swallow the path', async (end) => {
     expect(await ask(`http://127.0.0.1:${port}${end}`, { networks: ['127.0.0.1'] })).toEqual({
       kind: 'failed',
       message: 'The url of the server must be http(s)://host[:port][/path]; change it under Servers',
@@ -119,7 +119,7 @@ describe('[S40] the http provisioner', () => {
     expect(connections).toBe(0);
   });
 
-  it('tells of a name without addresses', async () => {
+  it('reports a name without addresses', async () => {
     const outcome = await ask('http://edge.example', { resolve: async () => [] });
     expect(outcome).toEqual({ kind: 'failed', message: 'The server could not be reached: its name is unknown', isFinal: false });
   });

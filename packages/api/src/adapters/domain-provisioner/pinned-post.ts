@@ -64,7 +64,7 @@ export function createPinnedPost({ networks, resolve = resolveBySystem }: { netw
       agent: false,
       lookup: answerWith(addresses),
     });
-    // Once the response is there its own stream tells of errors.
+    // Once the response is there, its own stream reports errors.
     request.on('error', () => undefined);
     const answer = once(request, 'response', { signal });
     request.end(body);

@@ -72,7 +72,7 @@ describe('what is read of a log file (R17)', () => {
     expect(entries[1]?.header.length).toBe(1_048_576 - start.length);
   });
 
-  it('is nothing when the file is gone', async () => {
+  it('is nothing if the file was removed', async () => {
     rmSync(path);
     expect(await log.fresh()({ kind: 'counts', path })).toBeNull();
   });

@@ -44,7 +44,7 @@ describe('a file of which nothing is known yet (R18)', () => {
     expect(logPage).toMatchObject({ total: 1, stopped: null, indexing: null, entries: [{ id: 19_998 }] });
   });
 
-  it('is indexed to its end without being asked again, and comes back from the disk', async () => {
+  it('is indexed to its end by itself, and its index is read from the disk', async () => {
     writeFileSync(log.path, many(150_000));
     const answer = log.fresh({ indexMilliseconds: -1 });
     expect((await log.page({}, answer)).indexing).not.toBeNull();
@@ -63,7 +63,7 @@ describe('a file of which nothing is known yet (R18)', () => {
     expect([entries[0]?.header, counts.info, indexing]).toEqual(['newest', 150_001, null]);
   });
 
-  it('is read anew where what the disk says of it is broken or of another file', async () => {
+  it('is indexed again if its stored index is damaged or of another file', async () => {
     writeFileSync(log.path, many(150_000));
     await log.page({}, log.fresh());
     const [name = ''] = readdirSync(log.indexDir);
@@ -128,7 +128,7 @@ describe('a file that changes while it is read (R16)', () => {
   });
 });
 
-describe('what stands in a file (R17)', () => {
+describe('content of a file (R17)', () => {
   it('shows a line of 100 MB cut and marked, and its neighbours whole', async () => {
     writeFileSync(log.path, line('before'));
     for (let part = 0; part < 100; part += 1) appendFileSync(log.path, Buffer.alloc(1_000_000, 'a'));
@@ -156,7 +156,7 @@ describe('what stands in a file (R17)', () => {
     expect([entries[0]?.header, entries.at(-1)?.header]).toEqual(['after', 'before']);
     expect(JSON.stringify(entries).length).toBeGreaterThan(0);
     await log.page({ query: 'zzz"zz' }, answer);
-    // A moment; what looks at a line again from each of its places would take minutes.
+    // A moment. Scanning a line again from each of its positions would take minutes.
     expect(performance.now() - startedAt).toBeLessThan(30_000);
   });
 

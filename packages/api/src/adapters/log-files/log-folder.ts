@@ -4,7 +4,7 @@ import { basename, join } from 'node:path';
 import { Readable } from 'node:stream';
 import { z } from 'zod';
 
-/** A log file. `path` is absolute, `source` tells it from other files of its day. */
+/** A log file. `path` is absolute, `source` distinguishes it from other files of its day. */
 export type LogFile = { path: string; source: string };
 
 /** The log of a day: a file for each process that wrote to the folder, in the order of their names. `shownPath` is displayed. */

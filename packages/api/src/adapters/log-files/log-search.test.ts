@@ -26,7 +26,7 @@ const entry = fc.oneof(
 );
 
 describe('a search of a log file', () => {
-  it('finds what the entries show, whoever wrote them, in any case', async () => {
+  it('finds text in the entries, whatever wrote them, in any case', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(entry, { maxLength: 30 }), words, fc.boolean(), async (entries, word, isUpper) => {
         writeFileSync(path, entries.join(''));
@@ -88,7 +88,7 @@ describe('a search of a log file', () => {
     const answer = log.fresh();
     await page({}, answer);
     const order: string[] = [];
-    // Nothing of this stands in a file as it is shown, so that every entry has to be read.
+    // None of this text is in a file as it is shown, so every entry has to be read.
     const search = page({ query: '","' }, answer).then(() => order.push('search'));
     await page({}, answer).then(() => order.push('page'));
     await search;

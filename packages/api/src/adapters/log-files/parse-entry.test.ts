@@ -73,7 +73,7 @@ describe('entries of Monolog and Laravel', () => {
     ]);
   });
 
-  it('[O42] read an exception behind a message of many lines, and show one that was cut off as it stands', async () => {
+  it('[O42] read an exception behind a message of many lines, and show a truncated one unchanged', async () => {
     const exception = '{"exception":"[object] (E(code: 0): x at /a.php:1)\n[stacktrace]\n#0 {main}\n';
     expect(await entriesOf(`[${at}] app.ERROR: select *\n  from x ${exception}"} `)).toMatchObject([
       {
@@ -142,7 +142,7 @@ describe('entries of other writers', () => {
     ]);
   });
 
-  it('[O42] go on with lines that only look like starts', async () => {
+  it('[O42] include lines that only look like starts', async () => {
     const continuedLines = ['[internal function]: x', '#0 a', '2026-13', 'Nov was cold', '[main] x', '1.2.3', '{"a":1}', '', '} else {'];
     expect(await entriesOf(`${at} [error] first`, ...continuedLines)).toMatchObject([
       { header: 'first', stack: continuedLines.join('\n') },
@@ -178,7 +178,7 @@ const laravel: fc.Arbitrary<WrittenEntry> = fc
     const trace = `[stacktrace]\n${frames.map((frame, depth) => `#${depth} ${frame}`).join('\n')}\n#${frames.length} {main}`;
     const exception = `[object] (E(code: 0): ${header} at /srv/a.php:1)`;
     const context = JSON.stringify({ exception: `${exception}\n${trace}\n` });
-    // As Laravel does, which leaves a backslash and an n that stand for themselves alone.
+    // As Laravel does, which writes a literal backslash and n.
     const spreadText = context.replaceAll(/(?<!\\)\\n/g, '\n');
     return {
       text: `[${datetime}] local.${level.toUpperCase()}: ${header} ${spreadText} ${JSON.stringify(more)}`,

@@ -18,7 +18,7 @@ export type LogDayReader = {
 
 type Reader = Pick<LogReader, 'counts' | 'page' | 'batch'>;
 
-/** So many entries before a page are read of each file; a page further back is first looked for. */
+/** Number of entries before a page that are read of each file. A page further back is located first. */
 const nearEntries = 1000;
 
 export function createLogDayReader(reader: Reader): LogDayReader {

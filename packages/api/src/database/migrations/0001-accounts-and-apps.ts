@@ -210,8 +210,8 @@ create index audit_entries_app on audit_entries (app_id);
 `;
 
 /**
- * The roles of the specification with the ids of their permissions as they stood when this migration was written. Literals,
- * so that it always does the same; permissions added later reach every database by `reconcilePermissions`.
+ * The roles of the specification with the ids of their permissions at the time of this migration. Literals, so that it always does
+ * the same; permissions added later reach every database by `reconcilePermissions`.
  */
 const seededRoles: readonly { id: number; panel: string; name: string; badge: string; permissionIds: readonly number[] }[] = [
   {

@@ -80,7 +80,7 @@ export type AccountChange = {
   after: Standing | null;
   /** The apps that the call itself names. */
   apps: AppsCall;
-  /** Whether the password or the e-mail address changes: whoever sets either can sign in as the account. */
+  /** Whether the password or the e-mail address changes: anybody who sets either can sign in as the account. */
   newCredentials: boolean;
   others: OtherSuperAdmins;
 };

@@ -56,7 +56,7 @@ const appsCall: fc.Arbitrary<AppsCall> = fc.option(fc.record({ kind: fc.constant
   nil: null,
 });
 
-/** A caller, and a write of another account, of his own or of a new one. */
+/** A caller, and a write of another account, of the caller's own or of a new one. */
 const scene = fc
   .record({ panel: fc.constantFrom<Panel>('user', 'buyer'), caller: standing('user'), kind: fc.constantFrom('own', 'other', 'new') })
   .chain(({ panel, caller, kind }) => {
@@ -127,7 +127,7 @@ function plainModel(caller: Writer, { id, before, after, apps, others, newCreden
 }
 
 describe('rules on writes of accounts', () => {
-  it('[AMB-167] [AMB-188] [S7] [S8] [S36] refuse what the table of the contract refuses, in its order', () => {
+  it('[AMB-167] [AMB-188] [S7] [S8] [S36] reject what the table of the contract rejects, in its order', () => {
     const denialCounts = new Map<string, number>();
     fc.assert(
       fc.property(scene, ({ writer, change }) => {
@@ -141,7 +141,7 @@ describe('rules on writes of accounts', () => {
     expect(denialCounts.size).toBe(10);
   });
 
-  it('[S7] [S10] keep callers off accounts that stand above them or see more', () => {
+  it('[S7] [S10] keep callers off accounts that rank above them or see more', () => {
     fc.assert(
       fc.property(standing('user'), fc.constantFrom<Panel>('user', 'buyer').chain(standing), (caller, target) => {
         const isAbove = target.roleIds.includes(1) && !caller.roleIds.includes(1);
@@ -164,7 +164,7 @@ describe('rules on writes of accounts', () => {
     );
   });
 
-  it('[S7] let nobody pass on rights that he does not hold, by however many accounts', () => {
+  it('[S7] let nobody pass on rights that they do not hold, by however many accounts', () => {
     const writes = fc.array(fc.record({ by: fc.nat(3), on: fc.nat(3), after: standing('user'), apps: appsCall }), { maxLength: 30 });
     fc.assert(
       fc.property(fc.array(standing('user'), { minLength: 4, maxLength: 4 }), writes, (people, steps) => {
@@ -234,7 +234,7 @@ describe('the grant rule', () => {
 });
 
 describe('the apps of an account', () => {
-  it('[S11] [USER-057] widen to all apps by an empty full set of staff only, never by taking apps away', () => {
+  it('[S11] [USER-057] widen to all apps only by an empty full set of staff, never by removing apps', () => {
     fc.assert(
       fc.property(fc.constantFrom<Panel>('user', 'buyer'), scope, scope, appsCall, (panel, callerScope, heldApps, call) => {
         const before = heldApps === 'all' ? (panel === 'buyer' ? [] : heldApps) : heldApps.toSorted((a, b) => a - b);

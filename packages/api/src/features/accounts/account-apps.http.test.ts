@@ -110,7 +110,7 @@ describe('apps of staff', () => {
     ['attach-apps', [999_999], 'The appIds field contains an unknown id: 999999.'],
     ['detach-app', [999_999], 'The appIds field contains an unknown id: 999999.'],
     ['sync-apps', [999_998, 999_999], 'The appIds field contains an unknown id: 999998.'],
-  ] as const)('refuses %s of %j', async (kind, appIds, message) => {
+  ] as const)('rejects %s of %j', async (kind, appIds, message) => {
     const id = await newId('users', { appIds: [apps[0]] });
     const answer = await change(id, kind, appIds);
     expect([answer.status, answer.body.errors]).toEqual([422, { appIds: [message] }]);
@@ -119,7 +119,7 @@ describe('apps of staff', () => {
 });
 
 describe('who sees some apps only', () => {
-  it('[AMB-084] [S10] gives nobody more than he sees', async () => {
+  it('[AMB-084] [S10] gives nobody more than the caller sees', async () => {
     const id = await newId('users', { appIds: [apps[0]] });
     expect((await change(id, 'sync-apps', [], restrictedAdmin)).body).toEqual(allApps);
     expect((await api.call('PUT', `/api/users/${id}`, { ...restrictedAdmin, body: { appIds: [] } })).body).toEqual(allApps);
@@ -132,14 +132,14 @@ describe('who sees some apps only', () => {
     expect(appsOf(await change(id, 'sync-apps', [apps[1]], restrictedAdmin))).toEqual([[apps[1]], false]);
   });
 
-  it('[S11] does not widen himself', async () => {
+  it("[S11] does not widen the caller's own scope", async () => {
     const own = `/api/users/${restrictedAdmin.accountId}`;
     expect((await api.call('PUT', own, { ...restrictedAdmin, body: { appIds: [] } })).body).toEqual(allApps);
     expect((await change(restrictedAdmin.accountId, 'sync-apps', [], restrictedAdmin)).body).toEqual(allApps);
     expect((await change(restrictedAdmin.accountId, 'attach-apps', [apps[3]], restrictedAdmin)).body).toEqual(foreign);
   });
 
-  it('[S11] creates staff with his own apps or fewer', async () => {
+  it('[S11] creates staff with the apps of the caller or fewer', async () => {
     expect(appsOf(await create('users', {}, restrictedAdmin))).toEqual([[apps[0], apps[1]], false]);
     expect(appsOf(await create('users', { appIds: [apps[1]] }, restrictedAdmin))).toEqual([[apps[1]], false]);
     expect((await create('users', { appIds: [] }, restrictedAdmin)).body).toEqual(allApps);
@@ -167,7 +167,7 @@ describe('who sees some apps only', () => {
     expect(await storedAccount(databases, id)).toEqual(before);
   });
 
-  it('[AMB-171] [S10] keeps the apps of a buyer that he does not see, and is not shown them', async () => {
+  it('[AMB-171] [S10] keeps the apps of a buyer that the caller does not see, and does not show them', async () => {
     const id = await newId('buyers', { app_ids: [apps[0], apps[2]] });
     const readAnswer = await api.call('GET', `/api/buyers/${id}`, restrictedAdmin);
     expect(readAnswer.body.data).toMatchObject({ appIds: [apps[0]], app_ids: [apps[0]], apps: [{ id: apps[0] }] });
@@ -208,7 +208,7 @@ describe('apps of buyers', () => {
     ]);
   });
 
-  it('[ENT-005] count for the version of each app that gains or loses him, and of no other (api 0.9)', async () => {
+  it('[ENT-005] raise the version of each app that gains or loses the buyer, and of no other (api 0.9)', async () => {
     const id = await newId('buyers', { app_ids: [apps[0], apps[1]] });
     const before = await Promise.all(apps.map(versionOf));
     await api.call('PUT', `/api/buyers/${id}`, { ...admin, body: { app_ids: [apps[1], apps[2]] } });
@@ -217,7 +217,7 @@ describe('apps of buyers', () => {
     expect((await api.call('GET', `/api/buyers/${id}`, admin)).body.data.version).toBe(2);
   });
 
-  it('[ENT-005] count for the version of each of his apps when he is deleted (api 0.9)', async () => {
+  it('[ENT-005] raise the version of each app of a buyer who is deleted (api 0.9)', async () => {
     const id = await newId('buyers', { app_ids: [apps[0], apps[2]] });
     const before = await Promise.all(apps.map(versionOf));
     expect((await api.call('DELETE', `/api/buyers/${id}`, admin)).status).toBe(204);

@@ -60,7 +60,7 @@ describe('lists of accounts', () => {
 });
 
 describe("a buyer's streams", () => {
-  it('[API-058] [BUY-023] [BUY-035] [AMB-190] [PERM-057] are his own, and those of all buyers for a super buyer', async () => {
+  it('[API-058] [BUY-023] [BUY-035] [AMB-190] [PERM-057] are those of the buyer, and of all buyers for a super buyer', async () => {
     const uids = Array.from({ length: 23 }, (_, at) => `st_${String(at).padStart(2, '0')}`);
     await addStreams(buyer, apps[0], uids, { offer: 'https://offer.example/x?a=1', level_cloaking: 'organic' });
     await addStreams(buyer, apps[0], ['gone'], { deleted_at: new Date() });
@@ -105,7 +105,7 @@ describe("a buyer's streams", () => {
 });
 
 describe('what an account may do and where it is signed in', () => {
-  it('[PERM-002] tells each permission with the roles it comes from', async () => {
+  it('[PERM-002] lists each permission with the roles that grant it', async () => {
     const id = await create('users', { roles: ['App Manager', 'Log Reviewer'] });
     const { body } = await get(`users/${id}/permissions`);
     expect(body.data.find((one: { label: string }) => one.label === 'manager_app_edit')).toEqual({
@@ -122,7 +122,7 @@ describe('what an account may do and where it is signed in', () => {
     expect((await get('users/999999999/permissions')).status).toBe(404);
   });
 
-  it('[S6] tells live sessions and the last activity, of an account of either panel', async () => {
+  it('[S6] returns live sessions and the last activity, of an account of either panel', async () => {
     const nobody = await create('users', {});
     expect((await get(`users/${nobody}/sessions`)).body.data).toEqual({ last_active_at: null, sessions: [] });
     const since = new Date(api.now().getTime() - 120_000);

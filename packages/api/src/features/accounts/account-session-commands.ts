@@ -38,7 +38,7 @@ export async function endAccountSession(deps: SessionDependencies, { params, ...
     await lockAccountWrites(tx);
     const writer = await currentWriter(tx, call);
     const account = await getAccount(tx, { id });
-    // Only the delete itself can tell that the session is still live. A rejection below rolls it back.
+    // Only the delete itself shows whether the session is still live. A rejection below rolls it back.
     const endedIds = await deleteLiveSessions(tx, { accountId: id, which: { id: sessionId }, ...liveNow(deps) });
     if (endedIds.length === 0) throw notFound();
     const roles = await listRoles(tx, account.panel);

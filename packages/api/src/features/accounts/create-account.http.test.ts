@@ -66,7 +66,7 @@ describe('creating accounts', () => {
     );
   });
 
-  it('[API-053] [API-054] [ENT-032] [BUY-010] POST buyers answers a buyer, with his apps under both names', async () => {
+  it('[API-053] [API-054] [ENT-032] [BUY-010] POST buyers returns a buyer, with the apps under both names', async () => {
     const { status, body } = await post('buyers', newAccountForm({ roles: ['QA', 5], app_ids: [apps[2]] }));
     expect(status).toBe(201);
     expect(body.data).toMatchObject({ panel: 'buyer', roles: ['Buyer', 'QA'], badges: ['B', 'QA'], isQa: true, hasAllApps: false });
@@ -156,7 +156,7 @@ describe('creating accounts', () => {
     ['an app that is none', { appIds: ['1'] }, { appIds: 'The appIds field contains an invalid value.' }],
     ['too many apps', { appIds: Array(10_001).fill(1) }, { appIds: 'The appIds field must not have more than 10000 items.' }],
     ['[S12] keys nobody knows', { version: 9, is_super: true }, { version: 'Unknown field.', is_super: 'Unknown field.' }],
-  ])('refuses %s', async (_title, form, expected) => {
+  ])('rejects %s', async (_title, form, expected) => {
     const { status, body } = await post('users', newAccountForm(form));
     expect(status).toBe(422);
     expect(body.message).toBe('The given data was invalid.');
@@ -164,7 +164,7 @@ describe('creating accounts', () => {
     expect(body.data).toEqual({ errors: body.errors });
   });
 
-  it('[USER-025] [USER-028] [AMB-177] tells which of name and address is taken', async () => {
+  it('[USER-025] [USER-028] [AMB-177] names which of name and address is taken', async () => {
     const takenForm = newAccountForm();
     await post('users', takenForm);
     const name = ['*User with this name already exists'];

@@ -34,7 +34,7 @@ const trailOf = async (sessionId: number) =>
     .execute();
 
 describe('ending a session of an account ([114])', () => {
-  it.each(['user', 'buyer'] as const)('[S6] ends one session of a %s at once, no other, and tells the trail', async (panel) => {
+  it.each(['user', 'buyer'] as const)('[S6] ends one session of a %s at once, no other, and audits it', async (panel) => {
     const target = panel === 'user' ? await person() : await buyer([apps[1]]);
     const { sessionId, ...other } = await person();
     await databases.db.updateTable('sessions').set({ account_id: target.accountId }).where('id', '=', sessionId).execute();
@@ -45,7 +45,7 @@ describe('ending a session of an account ([114])', () => {
     ]);
   });
 
-  it('[S6] answers 404 for one that ended, expired, idled or is somebody else’s, and for accounts that are gone', async () => {
+  it('[S6] returns 404 for a session that ended, expired, idled or is somebody else’s, and for deleted accounts', async () => {
     const [target, somebody, deletedPerson] = [await person(), await person(), await person()];
     const expiredPerson = await person({ role: 'Log Reviewer', lifetime: -1 });
     const idle = await person({ role: 'Log Reviewer', since: new Date(api.now().getTime() - 3_600_000) });
@@ -68,7 +68,7 @@ describe('ending a session of an account ([114])', () => {
     expect(await isSignedIn(self)).toBe(false);
   });
 
-  it('[S7] [S10] keeps callers off accounts that stand above them or see more apps', async () => {
+  it('[S7] [S10] keeps callers off accounts that rank above them or see more apps', async () => {
     const plain = await person({ role: 'Admin' });
     const few = await person({ permissions: ['manager_user_deactivate'] });
     const targets: [SignedIn, SignedIn, string][] = [

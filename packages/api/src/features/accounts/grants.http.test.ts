@@ -58,7 +58,7 @@ describe('super admins', () => {
     expect((await api.call('PUT', `/api/users/${id}`, { ...admin, body: { roles: [1] } })).body).toEqual(noSuper);
   });
 
-  it('[AMB-188] [S8] do not lose their last one, their last one with all apps, and nobody changes himself away', async () => {
+  it('[AMB-188] [S8] do not lose their last one or their last one with all apps, and nobody can remove their own access', async () => {
     const fresh = await createTestDatabase();
     const own = await buildTestApi({ databases: fresh.databases });
     const last = await signInAs(fresh.databases, { role: 'Super Admin', since: own.now() });
@@ -212,7 +212,7 @@ describe('the grant rule', () => {
     expect((await api.call('PUT', '/api/users/999999999', { ...lower, body: { name: 'ab' } })).status).toBe(404);
   });
 
-  it('[S7] counts what the caller holds when it is his turn, not when he was let in', async () => {
+  it('[S7] checks the permissions of the caller after taking the lock, not at the start of the call', async () => {
     const caller = await signInAs(databases, { role: 'Admin', since: api.now() });
     const targets = await Promise.all(Array.from({ length: 6 }, async () => newUser()));
     const demote = { ...superAdmin, body: { roles: ['Log Reviewer'] } };

@@ -55,7 +55,7 @@ describe('buyers of another team', () => {
   });
 
   it.each(takeovers)(
-    '[O37] [S36] are given %s once their last foreign app is gone, and by who sees all apps',
+    '[O37] [S36] are given %s once their last foreign app is removed, and by callers who see all apps',
     async (_what, method, path, body) => {
       const sentFields = 'email' in body ? { email: newAccountForm().email } : body;
       const buyer = await newBuyer([apps[0], apps[2]]);
@@ -84,7 +84,7 @@ describe('buyers of another team', () => {
     expect((await storedAccount(databases, buyer.id)).buyerApps).toEqual([{ app_id: apps[0] }, { app_id: apps[2] }]);
   });
 
-  it('[O37] [S36] are told by their ids to who may not change them, as long as that holds', async () => {
+  it('[O37] [S36] are listed by their ids for callers who may not change them, as long as that holds', async () => {
     const readOnly = async (caller: SignedIn) => (await api.call('GET', '/api/buyers/read-only', caller)).body;
     const [own, mixedBuyer, foreignOnly, deletedBuyer, testerBuyer, none] = [
       await newBuyer([apps[0]]),

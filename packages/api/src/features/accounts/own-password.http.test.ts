@@ -69,7 +69,7 @@ describe('changing the own password', () => {
     ['a common password', { current_password: testPassword, password: 'Password1234' }, { password: ['*This password is too common'] }],
     ['two faults', { current_password: 'x', password: 'Liverpool2026' }, { ...wrong, password: ['*This password is too common'] }],
     ['another key', { current_password: testPassword, password: next, email: 'x@example.com' }, { email: ['Unknown field.'] }],
-  ])('[O39] [S38] refuses %s and changes nothing', async (_what, body, errors) => {
+  ])('[O39] [S38] rejects %s and changes nothing', async (_what, body, errors) => {
     const caller = await session();
     const before = await storedAccount(databases, id);
     const answer = await change(caller, body);

@@ -133,18 +133,18 @@ describe('changing an account', () => {
     expect([await statusFor(current), await statusFor(other)]).toEqual([200, 401]);
   });
 
-  it('[USER-059] [S6] ends every session with the access, and refuses to sign in', async () => {
+  it('[USER-059] [S6] ends every session with the access, and rejects sign-in', async () => {
     const token = await tokenOf(form.email, testPassword);
     if (!token) throw new Error('Nobody could sign in');
     expect((await put({ has_access: false })).body.data.hasAccess).toBe(false);
     expect(await statusFor(token)).toBe(401);
     expect(await tokenOf(form.email, testPassword)).toBeNull();
-    // They are gone, not only refused: access that is given back brings none of them back.
+    // They are deleted, not only rejected: restored access restores none of them.
     expect((await put({ has_access: true })).body.data.hasAccess).toBe(true);
     expect(await statusFor(token)).toBe(401);
   });
 
-  it('[S6] takes a role away from the next request on', async () => {
+  it('[S6] removes a role from the next request on', async () => {
     const token = await tokenOf(form.email, testPassword);
     if (!token) throw new Error('Nobody could sign in');
     expect((await api.call('GET', '/api/apps', token)).status).toBe(200);
@@ -170,7 +170,7 @@ describe('changing an account', () => {
     [{ hasAllApps: true }, 'hasAllApps'],
     [{ panel: 'buyer' }, 'panel'],
     [{ deleted_at: null }, 'deleted_at'],
-  ])('[S12] refuses %j and changes nothing', async (body, field) => {
+  ])('[S12] rejects %j and changes nothing', async (body, field) => {
     const before = await storedAccount(databases, id);
     const answer = await put(body);
     expect([answer.status, Object.keys(answer.body.errors)]).toEqual([422, [field]]);
@@ -225,14 +225,14 @@ describe('switching access', () => {
     ]);
   });
 
-  it('refuses a body without the flag, with a wrong one and with two that differ', async () => {
+  it('rejects a body without the flag, with a wrong one and with two that differ', async () => {
     const errors = async (body: object) => (await api.call('PUT', '/api/users/999999999/switch-access', { ...admin, body })).body.errors;
     expect(await errors({})).toEqual({ hasAccess: ['The hasAccess field is required.'] });
     expect(await errors({ has_access: 'no' })).toEqual({ has_access: ['The has_access field must be of type boolean.'] });
     expect(await errors({ has_access: true, hasAccess: false })).toEqual({ hasAccess: ['The selected hasAccess is invalid.'] });
   });
 
-  it('[BUY-033] [API-057] [USER-059] works for buyers, whose next request is refused at once', async () => {
+  it('[BUY-033] [API-057] [USER-059] works for buyers, whose next request is rejected at once', async () => {
     const buyerForm = newAccountForm({ roles: ['Buyer'] });
     const buyer = (await api.call('POST', '/api/buyers', { ...admin, body: buyerForm })).body.data.id;
     const token = await tokenOf(buyerForm.email, testPassword);

@@ -11,7 +11,7 @@ let casino: { id: number; bundle: string };
 
 const startsAt = new Date('2026-11-20T12:00:00Z');
 
-/** Rows by a name that stands in `additional_data`, so that expectations read well. */
+/** Rows by a name in `additional_data`, so that expectations are readable. */
 const rows = [
   {
     name: 'newest',
@@ -144,7 +144,7 @@ describe('all requests', () => {
     expect(await names(query)).toEqual(expected);
   });
 
-  it('[INV-001] refuses to exclude what is no address', async () => {
+  it('[INV-001] rejects the exclusion of text that is no address', async () => {
     expect((await get('ipNot=203.0.113.')).body.errors).toEqual({ ipNot: ['Must be an IP address or a network'] });
   });
 
@@ -223,7 +223,7 @@ describe('all requests', () => {
     expect(back.body.pagination.prev_cursor).toBeNull();
   });
 
-  it('[REQ-029] starts anew with a cursor of another sort, and with none at all', async () => {
+  it('[REQ-029] starts from the beginning with a cursor of another sort, and with none at all', async () => {
     const { next_cursor: cursor } = (await get('limit=4')).body.pagination;
     const first = await get('limit=4&orderBy=id');
     for (const query of [
@@ -236,7 +236,7 @@ describe('all requests', () => {
     }
   });
 
-  it('[REQ-029, ENT-021] goes on in the sort of the cursor when none is sent, and starts anew when the default is asked for', async () => {
+  it('[REQ-029, ENT-021] goes on in the sort of the cursor when none is sent, and starts from the beginning when the default is requested', async () => {
     const sort = 'orderBy=type&orderDirection=asc';
     const { next_cursor: cursor } = (await get(`limit=4&${sort}`)).body.pagination;
     const second = await get(`limit=4&${sort}&cursor=${cursor}`);
@@ -269,7 +269,7 @@ describe('all requests', () => {
       `geo=${Array.from({ length: 101 }, (_, i) => String.fromCharCode(65 + Math.floor(i / 26), 65 + (i % 26))).join()}`,
       { geo: ['The geo field must not have more than 100 items.'] },
     ],
-  ])('refuses %s', async (query, errors) => {
+  ])('rejects %s', async (query, errors) => {
     const { status, body } = await get(query);
     expect(status).toBe(422);
     expect(body).toEqual({ success: false, message: 'The given data was invalid.', errors, data: { errors } });

@@ -175,7 +175,7 @@ describe('a token that must not work', () => {
     expect((await get('edge/config', caller)).status).toBe(401);
   });
 
-  it('[IDN-054] loses at the next call what its owner loses: a role, an app, a second factor that he must set up', async () => {
+  it('[IDN-054] loses at the next call what its owner loses: a role, an app, or access until a second factor is set up', async () => {
     const [one, other] = [await createApp(databases), await createApp(databases)];
     const owner = await signIn({ permissions: ['manager_app_edit', 'manager_settings_roles'], apps: [one.id, other.id] });
     const caller = await token({ ownerId: owner.accountId, permissions: ['manager_app_edit', 'manager_settings_server'] });
@@ -244,7 +244,7 @@ describe('what a token cannot do', () => {
 });
 
 describe('calls of a token', () => {
-  it('[IDN-057] are told what is left of 600 a minute, and rejected beyond them', async () => {
+  it('[IDN-057] return how many of 600 calls a minute remain, and are rejected beyond them', async () => {
     const caller = await token({ ownerId: admin.accountId });
     const first = await get('time', caller);
     expect(first.headers).toMatchObject({ 'ratelimit-limit': '600', 'ratelimit-remaining': '599', 'ratelimit-reset': '60' });
@@ -340,7 +340,7 @@ describe('service accounts', () => {
     expect((await get('roles', own, '10.0.0.1')).status).toBe(401);
   });
 
-  it('[IDN-062] with apps outside the scope of an administrator are unknown to him', async () => {
+  it('[IDN-062] with apps outside the scope of an administrator return 404', async () => {
     const [visibleApp, unseen] = [await createApp(databases), await createApp(databases)];
     const limitedAdmin = await signIn({ permissions: ['manager_settings_roles'], apps: [visibleApp.id] });
     const foreign = await make(admin, { has_all_apps: false, app_ids: [visibleApp.id, unseen.id] });

@@ -15,7 +15,7 @@ import { createTokenLookup } from './token-caller-read-model.ts';
 const minute = 60_000;
 
 export type ApiTokensFeature = Feature & {
-  /** The caller behind an API token, read anew for each call. A wrong checksum costs no query. */
+  /** The caller behind an API token, read again for each call. A wrong checksum costs no query. */
   authenticate: (token: string, ip: string) => Promise<TokenCaller | null>;
   /** Counts a call in the current minute of a token; processes exchange their counts. */
   countCall: (tokenId: number) => { calls: number; secondsLeft: number };
@@ -32,7 +32,7 @@ export function createApiTokens({
   databases: Pick<Databases, 'db' | 'pools'>;
   demoIsOn: boolean;
   callCounts: CallCounts;
-  /** Told of a token that is used from a wrong network, once a minute at most. */
+  /** Called when a token is used from a wrong network, once a minute at most. */
   onWrongNetwork: (use: { token_id: number; ip: string }) => void;
 }): ApiTokensFeature {
   const deps = { ...rest, db: databases.db };

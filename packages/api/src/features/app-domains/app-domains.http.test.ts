@@ -9,7 +9,7 @@ const { databases } = await createTestDatabase();
 let api: TestApi;
 let admin: SignedIn;
 
-// Jobs are sent but, with polls an hour apart, not done: what the calls alone do is looked at.
+// Jobs are sent but, with polls an hour apart, not run: these tests cover only the calls.
 beforeAll(async () => {
   const timings = { pollSeconds: 3600, expireSeconds: 60, superviseSeconds: 60 };
   api = await buildTestApi({ databases, startsAt: new Date('2026-11-20T10:11:12Z'), background: { timings } });
@@ -111,7 +111,7 @@ describe('POST app/add-domain', () => {
     }
   });
 
-  it('[DOM-004] refuses while the operation runs, changing nothing', async () => {
+  it('[DOM-004] rejects a change while the operation runs', async () => {
     const app = await createApp(databases);
     const serverId = await server();
     const { id } = (await post({ domain: app.domain, serverId })).body.data;
@@ -136,7 +136,7 @@ describe('POST app/add-domain', () => {
     expect(await trail(app.id)).toHaveLength(1);
   });
 
-  it('refuses unknown domains and servers, each by its field, and domains of other people as unknown', async () => {
+  it('rejects unknown domains and servers, each by its field, and domains of other people as unknown', async () => {
     const [app, foreign] = [await createApp(databases), await createApp(databases)];
     const serverId = await server();
     const deletedId = (await signInAsServer(databases, { deletedAt: new Date() })).serverId;
@@ -176,7 +176,7 @@ describe('POST app/add-domain', () => {
     expect(await linksOf(foreign.id)).toEqual([]);
   });
 
-  it('refuses archived apps: after errors of shape, before errors of value', async () => {
+  it('rejects archived apps: after errors of shape, before errors of value', async () => {
     const app = await createApp(databases, { deleted_at: new Date() });
     expect(only(await post({ domain: app.domain, serverId: 999_999 }))).toEqual(
       refusalOf(409, 'You need to restore the app first to make changes'),
@@ -215,7 +215,7 @@ describe('POST app/add-domain', () => {
 });
 
 describe('DELETE app/add-domain/{id}', () => {
-  it('[DOM-007][DOM-008][API-020] takes the link away at once, whatever its state, and sends the clean-up', async () => {
+  it('[DOM-007][DOM-008][API-020] removes the link at once, whatever its state, and sends the clean-up', async () => {
     for (const status of linkStatuses) {
       const app = await createApp(databases);
       const serverId = await server();
@@ -260,7 +260,7 @@ describe('DELETE app/add-domain/{id}', () => {
     expect(await linksOf(foreign.id)).toHaveLength(1);
   });
 
-  it('refuses archived apps and keeps their links', async () => {
+  it('rejects archived apps and keeps their links', async () => {
     const app = await createApp(databases);
     const { id } = (await post({ domain: app.domain, serverId: await server() })).body.data;
     await databases.db.updateTable('apps').set({ deleted_at: new Date() }).where('id', '=', app.id).execute();

@@ -61,7 +61,7 @@ const idle = async () => vi.waitFor(async () => expect(await jobsLeft()).toBe(0)
 const actionsOf = (domain: string) => edge.calls.filter((call) => call.domain === domain).map((call) => call.action);
 
 describe('linking', () => {
-  it('[DOM-001] walks add, bind, ssl, ok, asking the server once for each', async () => {
+  it('[DOM-001] goes through add, bind, ssl and ok, with one call to the server for each', async () => {
     const api = await startConsole();
     const app = await createApp(databases);
     edge.plan('ssl', { status: 202, body: { retry_after: 1 } }, { status: 200, body: { ssl_at: '2027-02-01T00:00:00Z' } });
@@ -116,7 +116,7 @@ describe('linking', () => {
     expect(binds.length).toBeGreaterThanOrEqual(10);
   });
 
-  it('does not insist when the server refuses, shows when it tries again, and succeeds on a restart', async () => {
+  it('stops after a rejection of the server, shows when it tries again, and succeeds on a restart', async () => {
     const api = await startConsole({ retrySeconds: [3600] });
     const app = await createApp(databases);
     edge.plan('add', { status: 422, body: { message: 'Quota reached' } }, { status: 503 });
@@ -134,7 +134,7 @@ describe('linking', () => {
     await happens(() => expect(actionsOf(app.domain)).toEqual(['add', 'add', 'delete']));
   });
 
-  it('walks the same states with the simulation, names itself and contacts nobody', async () => {
+  it('goes through the same states with the simulation, names itself and contacts no server', async () => {
     const api = await startConsole({ provisioner: createSimulatedProvisioner({ now: () => new Date(), stageSeconds: 0 }) });
     const app = await createApp(databases);
     const { id } = (await post(api, app.domain)).body.data;
@@ -154,7 +154,7 @@ describe('what happens while a job is under way', () => {
     return { app, id, letGo: await heldCall.promise };
   }
 
-  it('[DOM-007] unlinked, the link stays gone and the domain is taken off the server afterwards', async () => {
+  it('[DOM-007] unlinked, the link stays removed and the domain is removed from the server afterwards', async () => {
     const api = await startConsole();
     const { app, id, letGo } = await heldLink(api);
     expect((await api.call('DELETE', `/api/app/add-domain/${id}`, admin)).status).toBe(204);
@@ -231,7 +231,7 @@ describe('what happens while a job is under way', () => {
     victim.kill('SIGKILL');
     await once(victim, 'exit');
     expect((await findRow(id))?.status).toBe('bind');
-    // As if the time after which a job counts as lost had gone by.
+    // As if the time after which a job counts as lost had passed.
     await databases.pools.ui.query(`update jobs.job set started_on = started_on - interval '1 minute' where state = 'active'`);
     await startWorker();
     await becomes(id, 'ok');

@@ -119,7 +119,7 @@ describe('POST app/firebase-configuration', () => {
     expect(await findRow(app.id)).toMatchObject({ push_file_name: 'proto.json', push_file_project: null });
   });
 
-  it('refuses every other file by the text of its rule and stores nothing', async () => {
+  it('rejects every other file by the text of its rule and stores nothing', async () => {
     const app = await createApp(databases);
     const object = 'The file must contain a JSON object.';
     const twice = 'The file must not contain the same key twice.';
@@ -148,7 +148,7 @@ describe('POST app/firebase-configuration', () => {
     expect(await trail(app.id)).toEqual([]);
   });
 
-  it('[S44] refuses a key that stands twice in any object, however it is written, and takes the same key in two objects', async () => {
+  it('[S44] rejects a key that occurs twice in any object, however it is written, and accepts the same key in two objects', async () => {
     const app = await createApp(databases);
     const twice = misfit({ configuration: 'The file must not contain the same key twice.' });
     for (const content of [
@@ -216,7 +216,7 @@ describe('POST app/firebase-configuration', () => {
     await expectRefused(upload(foreign.id, '{}', 'a.json', keeper), refusalOf(404, 'Not found'));
   });
 
-  it('refuses what is no form, breaks off or is too large', async () => {
+  it('rejects a body that is no form, is incomplete or is too large', async () => {
     const app = await createApp(databases);
     const url = '/api/app/firebase-configuration';
     const json = await api.call('POST', url, { ...admin, body: { appId: app.id } });

@@ -60,7 +60,7 @@ export async function saveApp(
   deps: Deps,
   { params: { id }, body, caller, matchesIfMatch, request }: Call<typeof form.saveApp>,
 ): Promise<form.FullApp> {
-  // Read before the write: if it failed after the commit, a caller told of a busy server would send the form again.
+  // Read before the write: if it failed after the commit, the caller would get an error and send the form again.
   const figures = await figuresOf(deps, id);
   const { isStale, stored } = await transaction(deps.db, async (tx) => {
     if (!(await lockApp(tx, id, caller.scope))) throw notFound();

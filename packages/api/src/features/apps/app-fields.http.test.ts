@@ -184,7 +184,7 @@ describe('fields of the app form', () => {
     'a@b',
     'file:///x',
     'javascript:alert(1)',
-  ])('[RESP-020] proxy_api_url %s is refused on creation and on change (S19)', async (proxy) => {
+  ])('[RESP-020] proxy_api_url %s is rejected on creation and on change (S19)', async (proxy) => {
     for (const answer of [await create({ proxy_api_url: proxy }), await save({ proxy_api_url: proxy })])
       expect([answer.status, answer.body.errors]).toEqual([422, { proxy_api_url: ['The "proxy_api_url" field is not a valid URL.'] }]);
   });
@@ -228,7 +228,7 @@ describe('whether a value is free', () => {
     expect((await api.call('GET', `/api/app/check-not/bundle?search=${app.bundle}`, restrictedAdmin)).body.data).toBe(false);
   });
 
-  it('[API-018] refuses other fields and a search of no or too many characters, all at once', async () => {
+  it('[API-018] rejects other fields and a search of no or too many characters, all at once', async () => {
     const { status, body } = await check('id', '');
     expect([status, body.errors]).toEqual([422, { field: ['The selected field is invalid.'], search: ['The search field is required.'] }]);
     const tooLong = await check('name', `search=${long(256)}`);

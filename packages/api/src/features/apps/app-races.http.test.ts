@@ -25,7 +25,7 @@ const insist: TestApi['call'] = async (...request) => {
 
 describe('writes at the same moment', () => {
   it.each(['name', 'bundle', 'domain'] as const)(
-    'of twenty apps with the same %s one is created and nineteen are told why not',
+    'creates one of twenty apps with the same %s and rejects nineteen with the reason',
     async (field) => {
       const sharedForm = newAppForm();
       const answers = await times(20, async (index) => {
@@ -39,7 +39,7 @@ describe('writes at the same moment', () => {
     },
   );
 
-  it('of 100 conflicting saves on each of five versions exactly one wins; nothing is lost without a word', async () => {
+  it('accepts exactly one of 100 conflicting saves on each of five versions and returns 412 for the others', async () => {
     const { body } = await insist('POST', '/api/apps', { ...admin, body: newAppForm() });
     const { id } = body.data;
     const winningTexts: string[] = [];
@@ -85,7 +85,7 @@ describe('writes at the same moment', () => {
     }
   });
 
-  it('an app that is archived while it is saved is either saved before or refused', async () => {
+  it('an app that is archived while it is saved is either saved before or rejected', async () => {
     const { body } = await insist('POST', '/api/apps', { ...admin, body: newAppForm() });
     const url = `/api/apps/${body.data.id}`;
     const [archiving, ...saves] = await Promise.all([

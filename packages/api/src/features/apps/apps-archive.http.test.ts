@@ -35,7 +35,7 @@ describe('archiving and restoring an app', () => {
     expect(await findRow(app.id)).toEqual({ deleted_at: api.now(), version: 2, updated_at: api.now() });
   });
 
-  it('[APPS-045][API-017] PUT apps/{id}/restore clears deleted_at and tells the version', async () => {
+  it('[APPS-045][API-017] PUT apps/{id}/restore clears deleted_at and returns the version', async () => {
     const app = await createApp(databases, { deleted_at: new Date() });
     const answer = await restore(app.id);
     expect([answer.status, answer.body]).toEqual([200, { success: true, data: { id: app.id, deleted_at: null, version: 2 } }]);

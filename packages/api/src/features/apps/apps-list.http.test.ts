@@ -26,7 +26,7 @@ describe('GET apps: which apps', () => {
     ['a%a', []],
     ['no such app', []],
     ["' or 1=1 --", []],
-  ])('[APPS-004][APPS-034] searches name, bundle and domain for %j as it stands', async (search, expected) => {
+  ])('[APPS-004][APPS-034] searches name, bundle and domain for %j literally', async (search, expected) => {
     const matches = await list(`?search=${encodeURIComponent(search)}`);
     expect(matches.data.map((app) => app.name)).toEqual(expected);
     expect(matches.pagination.total).toBe(expected.length);
@@ -43,7 +43,7 @@ describe('GET apps: which apps', () => {
     await databases.db.deleteFrom('apps').where('id', 'in', [numberedApp.id, plain.id]).execute();
   });
 
-  it('[APPS-013][APPS-004][APPS-008] refuses values that mean nothing', async () => {
+  it('[APPS-013][APPS-004][APPS-008] rejects values that mean nothing', async () => {
     const answer = await api.call('GET', `/api/apps?status=gone&isCache=maybe&search=${'a'.repeat(256)}`, admin);
     expect(answer.status).toBe(422);
     expect(answer.body.errors).toEqual({
@@ -87,7 +87,7 @@ describe('GET apps: in which order', () => {
 });
 
 describe('GET apps: which page', () => {
-  it('[APPS-011][ENT-019][ENT-020][ENT-021][ENT-022] walks all pages without losing or repeating an app', async () => {
+  it('[APPS-011][ENT-019][ENT-020][ENT-021][ENT-022] returns every app once over all pages', async () => {
     await fc.assert(
       fc.asyncProperty(fc.integer({ min: 1, max: 6 }), fc.constantFrom('keyId', 'keyName', 'keyV'), async (limit, orderBy) => {
         const ids: number[] = [];

@@ -136,7 +136,7 @@ describe('creating an app', () => {
     expect([status, body.data.users_count, body.data.statistics.all.all_time, body.data.buyers[0].role]).toEqual([201, null, null, 'QA']);
   });
 
-  it('attaches the app of a restricted creator to him, and to nobody else', async () => {
+  it('attaches the app to its creator if the creator is restricted, and to nobody else', async () => {
     const restrictedAdmin = await signInAs(databases, { role: 'Admin', apps: [], since: api.now() });
     const { body } = await create(newAppForm(), restrictedAdmin);
     expect((await get(body.data.id, restrictedAdmin)).status).toBe(200);
@@ -203,7 +203,7 @@ describe('creating an app', () => {
     expect(await countApps()).toBe(before);
   });
 
-  it('[API-013, AMB-089] refuses staff and deleted buyers among the users', async () => {
+  it('[API-013, AMB-089] rejects staff and deleted buyers among the users', async () => {
     const deletedBuyer = await buyer();
     await databases.db.updateTable('accounts').set({ deleted_at: new Date() }).where('id', '=', deletedBuyer.accountId).execute();
     for (const id of [admin.accountId, deletedBuyer.accountId, 0, -1]) {

@@ -75,7 +75,7 @@ describe('changing an app', () => {
     expect((await save(app.id, { response_mode: 'white' })).body.data.proxy_api_url).toBeNull();
   });
 
-  it('[RESP-010][RESP-011][RESP-012] judges a partial response message and a cloak mode by what the app would be with them', async () => {
+  it('[RESP-010][RESP-011][RESP-012] validates a partial response message and a cloak mode against the resulting app', async () => {
     const app = await create({ response_message: { create: { code: 302, response: 'https://x.example' } } });
     const clearedAnswer = await save(app.id, {
       response_message: { create: { response: '' }, static: { code: 301 } },
@@ -150,7 +150,7 @@ describe('changing an app', () => {
   });
 });
 
-describe('refusals of a change, in their order', () => {
+describe('rejections of a change, in their order', () => {
   it('[CONF-014][CONF-035] shape, then 404, then 409 archived, then 412, then values', async () => {
     const app = await create();
     const restrictedAdmin = await signInAs(databases, { role: 'Admin', apps: [], since: api.now() });
@@ -185,7 +185,7 @@ describe('refusals of a change, in their order', () => {
     expect([(await save(app.id, {}, { caller: creator })).status, (await get(app.id, creator)).status]).toEqual([403, 403]);
   });
 
-  it('refuses keys that nobody may set, and changes nothing (S12)', async () => {
+  it('rejects keys that nobody may set, and changes nothing (S12)', async () => {
     const app = await create();
     for (const key of ['id', 'deleted_at', 'has_clients', 'created_at', 'version', 'statistics', 'api_secret_sealed', 'push_file_sealed']) {
       const { status, body } = await save(app.id, { vertical: 'finance', [key]: 1 });
@@ -204,7 +204,7 @@ describe('an API secret that was sealed with a lost key', () => {
   const findSealedSecret = async (id: number) =>
     (await databases.db.selectFrom('apps').select('api_secret_sealed').where('id', '=', id).executeTakeFirstOrThrow()).api_secret_sealed;
 
-  it('[API-014][CONF-075] counts as not set, stays as it is until it is entered again, and is told of once', async () => {
+  it('[API-014][CONF-075] counts as not set, stays as it is until it is entered again, and is logged once', async () => {
     const { id } = await create({ privateKeys: { apiSecret: 'old' } });
     const lostSecret = createSecretBox(['a key that nobody has any more']).seal('old', { table: 'apps', column: 'api_secret_sealed', id });
     await databases.db.updateTable('apps').set({ api_secret_sealed: lostSecret }).where('id', '=', id).execute();

@@ -9,7 +9,7 @@ const countersOf = (creates: number): TrafficCounters => ({
   qa: emptyCounterSet(),
 });
 
-/** A store in which every app has so many creates today, and a clock that stands still. */
+/** A store in which every app has this many creates today, and a stopped clock. */
 function setUp(offset = '+00:00') {
   const state = { creates: 1, hasEvents: true, now: new Date('2026-11-20T21:58:00Z'), asked: [] as number[][] };
   const cache = createStatisticsCache({
@@ -48,7 +48,7 @@ describe('the statistics cache', () => {
     expect(await creates(7)).toBe(9);
   });
 
-  it('[APPS-022] begins today anew at midnight of the server offset', async () => {
+  it('[APPS-022] starts a new day at midnight of the server offset', async () => {
     const { state, creates, wait } = setUp('+02:00');
     expect(await creates(7)).toBe(1);
     state.creates = 0;

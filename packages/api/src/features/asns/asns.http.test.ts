@@ -132,7 +132,7 @@ describe('autonomous systems', () => {
     expect((await list('isBanCreate=yes')).status).toBe(422);
   });
 
-  it('refuse what is no flag, no code and no system, and lose neither of two changes at the same moment', async () => {
+  it('reject invalid flags, codes and systems, and lose neither of two changes at the same moment', async () => {
     const { status, body } = await ban(2500, {});
     expect([status, body.errors]).toEqual([
       422,
@@ -147,7 +147,7 @@ describe('autonomous systems', () => {
     expect((await list('search=6939')).body.data).toMatchObject([{ is_ban_create: true, is_ban_receive: true }]);
   });
 
-  it('of two people who flip one flag at the same moment each finds what the other left, and the trail tells both', async () => {
+  it("when two people flip one flag at the same moment, each finds the other's value, and the trail has both", async () => {
     const other = await signInAs(databases, { permissions: ['manager_settings_asns'], since: api.now() });
     const before = (await trail(38803)).length;
     const flips = [true, false, true, false, true, false].map(async (isBanCreate, nth) =>
@@ -155,14 +155,14 @@ describe('autonomous systems', () => {
     );
     for (const { status, body } of await Promise.all(flips)) expect([status, body.data.code]).toEqual([200, 38803]);
     const changes = (await trail(38803)).slice(before).flatMap((entry) => entry.changes);
-    // Whoever finds the flag as he wants it leaves no trace, so the entries take turns, from what it was to what it is.
+    // A call that finds the flag as requested leaves no entry, so the entries alternate between the two values.
     expect(changes).toEqual(changes.map((_, nth) => ({ field: 'isBanCreate', from: nth % 2 === 1, to: nth % 2 === 0 })));
     expect(changes.length).toBeGreaterThan(0);
     expect((await list('search=AS38803')).body.data).toMatchObject([{ is_ban_create: changes.length % 2 === 1 }]);
     await ban(38803, { isBanCreate: false });
   });
 
-  it('keep their bans when the registry is loaded anew; those gone from it go, unless they are banned', async () => {
+  it('keep their bans when the registry is loaded again; systems that are no longer in it are removed unless they are banned', async () => {
     const registry = await load([v4[0] ?? '', '9.0.0.0,9.0.0.255,1333,Renamed'], []);
     expect(registry).toEqual({ systems: 2, prefixes: 2 });
     expect((await list()).body.data.map((row: { code: number; name: string }) => [row.code, row.name])).toEqual([

@@ -103,7 +103,7 @@ describe('a trail whose newest seal is missing', () => {
     );
   });
 
-  it('[IDN-095] is found where the process was away from the newest seals, and other processes sealed them', async () => {
+  it('[IDN-095] is found if other processes added the newest seals', async () => {
     const [first, second] = [await startConsole(), await startConsole(await mkdtemp(join(dataDir, 'second-')))];
     await seal(first, 1);
     await seal(second, 2);
@@ -327,7 +327,7 @@ describe('ids of entries', () => {
 });
 
 describe('GET audit/seal', () => {
-  it('[IDN-103] names the newest seal and what it covers from the first maintenance on, whoever made it', async () => {
+  it('[IDN-103] names the newest seal and what it covers from the first maintenance on, whichever process made it', async () => {
     await seal(await startConsole(), 2);
     const api = await startConsole();
     expect(await stateOf(api)).toMatchObject({

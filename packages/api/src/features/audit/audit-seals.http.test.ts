@@ -240,7 +240,7 @@ describe('the sealed trail', () => {
 });
 
 describe('GET audit/seal', () => {
-  it('[IDN-044] tells the state of the trail, and details to readers of all apps only', async () => {
+  it('[IDN-044] returns the state of the trail, and details only to readers of all apps', async () => {
     await write(4);
     const fresh = await buildTestApi({ databases });
     const of = async (caller = admin): Promise<AuditSealState> => (await fresh.call('GET', '/api/audit/seal', caller)).body.data;

@@ -107,7 +107,7 @@ describe('the audit trail (api [89])', () => {
     expect((await read()).body.pagination.limit).toBe(50);
   });
 
-  it('shows a restricted reader what is about no app or about his own', async () => {
+  it('shows a restricted reader entries about no app or about apps in scope', async () => {
     const { body } = await read('limit=200', restrictedReader);
     expect(idsOf({ body })).toEqual(
       entries.filter((entry) => !appEntities.has(entry.entity) || entry.app_id === apps[0]).map(({ id }) => id),
@@ -188,13 +188,13 @@ describe('the audit trail (api [89])', () => {
     expect(await search(names.get(restrictedReader.accountId)?.[0] ?? '')).toEqual(
       those(({ actor_id: actor }) => actor === restrictedReader.accountId),
     );
-    // Wildcards stand for themselves, with and without an index that knows the text.
+    // Wildcards are literal, with and without an index that knows the text.
     const odd = those(({ entity_label: label }) => label?.startsWith('100%') === true);
     expect([await search('%'), await search('00%_\\'), await search('L_b'), await search('a%l')]).toEqual([odd, odd, [], []]);
     expect(await search('   ')).toHaveLength(200);
   });
 
-  it('[S43] searches for a restricted reader only in rows that he sees', async () => {
+  it('[S43] searches only in visible rows for a restricted reader', async () => {
     const foreign = entries.filter(({ entity, app_id: app }) => appEntities.has(entity) && app !== apps[0]);
     const hiddenEntry = foreign.find(({ entity_label: label }) => label?.startsWith('Label 1') === true);
     const search = async (text: string, who: SignedIn) => idsOf(await read(`limit=200&search=${encodeURIComponent(text)}`, who));
@@ -216,7 +216,7 @@ describe('the audit trail (api [89])', () => {
     ],
     [`search=${'x'.repeat(256)}`, { search: ['The search field must not be longer than 255 characters.'] }],
     [`entityId=${'9'.repeat(256)}`, { entityId: ['The entityId field must not be longer than 255 characters.'] }],
-  ])('refuses %s', async (query, errors) => {
+  ])('rejects %s', async (query, errors) => {
     const { status, body } = await read(query);
     expect([status, body.errors]).toEqual([422, errors]);
   });
@@ -236,7 +236,7 @@ describe('the audit trail (api [89])', () => {
     expect((await api.call('DELETE', `/api/audit/${entries[0]?.id}`, admin)).status).toBe(404);
   });
 
-  it('[S43] shows a restricted reader of the apps of an account those within his scope, and no number of others', async () => {
+  it('[S43] shows a restricted reader only the apps in scope of an account, and no number of others', async () => {
     const [own = 0, second = 0, third = 0] = apps;
     const buyer = await signInAs(databases, { role: 'Buyer', panel: 'buyer', apps: [second], since: api.now() });
     const staff = await signInAs(databases, { role: 'App Manager', apps: [own], since: api.now() });

@@ -18,7 +18,7 @@ const { databases } = await createTestDatabase();
 let api: TestApi;
 let admin: SignedIn;
 
-/** What the walk has made so far, for its later steps. */
+/** Ids that earlier steps created, for later steps. */
 const ids: Record<'app' | 'link' | 'role' | 'user' | 'buyer' | 'server' | 'view' | 'invited', number> = {
   app: 0,
   link: 0,

@@ -94,7 +94,7 @@ async function sealNext(
   return unaudited<SealRun>('a seal is about entries of the trail', { isMissing: false, anchor: anchorOf(made), last: made, made });
 }
 
-/** After a loss, numbers go on after the one that is missing: a number never stands for two seals. */
+/** After a loss, numbers continue after the missing one, so no number is used for two seals. */
 async function placeOfNext(tx: OpenTransaction, chain: Chain | null, anchor: Anchor | null) {
   if (chain !== null) return { last: chain.last, number: (chain.last?.id ?? 0n) + 1n, resumesAfter: null };
   const last = await findLastSeal(tx);

@@ -59,7 +59,7 @@ describe('the black list', () => {
     expect(body.pagination).toMatchObject({ total: 4, limit: 50 });
   });
 
-  it('[BIP-014][BIP-015][BIP-016] refuses all when one does not fit', async () => {
+  it('[BIP-014][BIP-015][BIP-016] rejects all if one is invalid', async () => {
     const before = await listStored();
     expect(only(await add(undefined))).toEqual(misfit({ ips: 'Please enter at least one IP address.' }));
     for (const nothing of ['', [], ' ,, ', [' ']])
@@ -109,7 +109,7 @@ describe('the black list', () => {
     expect((await remove('10.0.0.0/8')).status).toBe(404);
   });
 
-  it('tells before adding which addresses are the own ones', async () => {
+  it('names the addresses of traffic servers and of the caller before they are added', async () => {
     const server = await signInAsServer(databases);
     await databases.db
       .updateTable('traffic_servers')

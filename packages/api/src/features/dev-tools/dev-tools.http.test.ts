@@ -45,7 +45,7 @@ describe('[70] and [71]', () => {
     }
   });
 
-  it('[DEV-005, API-064] refuse what is missing, too large or nested too deeply', async () => {
+  it('[DEV-005, API-064] reject data that is missing, too large or nested too deeply', async () => {
     expect(await ask('encode', {})).toMatchObject(refusalOf('The data field is required.'));
     expect(await ask('encode', { data: 'x'.repeat(262_143) })).toMatchObject(refusalOf('The data field is too large.'));
     const startedAt = performance.now();
@@ -54,7 +54,7 @@ describe('[70] and [71]', () => {
         refusalOf('The data field is nested too deeply.'),
       );
     }
-    // A moment; looking at each level from its start would take minutes.
+    // A moment. Scanning each level from its start would take minutes.
     expect(performance.now() - startedAt).toBeLessThan(20_000);
     expect((await ask('encode', { data: 'x'.repeat(10_485_760) })).status).toBe(413);
     expect((await ask('encode', '{"data":{"__proto__":1}}')).status).toBe(400);
@@ -135,7 +135,7 @@ describe('[73]', () => {
     }
   });
 
-  it('[API-067, AMB-155] is also what stands before the ending that the addresses of apps have', async () => {
+  it('[API-067, AMB-155] is also the part before the ending that the addresses of apps have', async () => {
     const local = await buildTestApi({ databases: api.databases, env: { APP_HOST_URL: 'http://{domain}.localhost:3000' } });
     onTestFinished(() => local.app.close());
     const statusAt = async (host: string) =>
@@ -145,7 +145,7 @@ describe('[73]', () => {
     expect(await statusAt('nothing.example.localhost')).toBe(404);
   });
 
-  it('[DEV-020, API-067] refuses what is no request', async () => {
+  it('[DEV-020, API-067] rejects text that is no request', async () => {
     const json = { 'content-type': 'application/json' };
     for (const body of [undefined, ' ', 'x', cipher.encode(1).replace('A', 'B')])
       expect(await send(body)).toMatchObject({ status: 400, body: undecodable });
@@ -160,7 +160,7 @@ describe('[73]', () => {
       expect((await send(cipher.encode(1), headers)).status).toBe(415);
   });
 
-  it("[API-067] lets the console's origin read answers and refusals, and no other", async () => {
+  it("[API-067] lets the console's origin read answers and errors, and no other", async () => {
     const own = await send(cipher.encode(1), { origin });
     expect(own.headers).toMatchObject({ 'access-control-allow-origin': origin, vary: expect.stringContaining('Origin') });
     expect((await send('x', { origin })).headers).toMatchObject({ 'access-control-allow-origin': origin });
@@ -216,7 +216,7 @@ describe('[73]', () => {
   });
 });
 
-it('[DEV-002, AMB-155] HIDE_DOCS takes the frame of the developer page away; otherwise it sends where APP_HOST_URL says', async () => {
+it('[DEV-002, AMB-155] HIDE_DOCS removes the frame of the developer page; otherwise it sends to APP_HOST_URL', async () => {
   const webRoot = mkdtempSync(join(tmpdir(), 'switchyard-web-'));
   onTestFinished(() => rmSync(webRoot, { recursive: true }));
   for (const name of ['index.html', 'query-frame.html']) writeFileSync(join(webRoot, name), '<meta content="%QUERY_ADDRESS%">');

@@ -144,7 +144,7 @@ describe('GET edge/config', () => {
     expect((await poll(server, headers['etag'])).status).toBe(304);
   });
 
-  it('refuses a replaced token, a deleted server and the token of a person, in every process at once', async () => {
+  it('rejects a replaced token, a deleted server and the token of a person, in every process at once', async () => {
     const server = await signInAsServer(databases);
     const next = 'n'.repeat(40);
     expect((await poll(server)).status).toBe(200);

@@ -47,7 +47,7 @@ describe('the consent page (api [8])', () => {
     expect((await ask('198.51.100.1')).status).toBe(200);
   });
 
-  it('is unavailable while the provider is, and comes back with it', async () => {
+  it('is unavailable while the provider is, and recovers with it', async () => {
     const { api, provider } = await startGoogle();
     provider.disturb('/.well-known/openid-configuration', 503);
     const answer = await api.call('GET', '/api/google/auth-url');
@@ -64,7 +64,7 @@ describe('the state (S4)', () => {
     ['an empty one', () => ({ state: '' })],
     ['an unknown one', () => ({ state: 'a'.repeat(43) })],
     ['one in other letters', ({ state }: { state: string }) => ({ state: state.toUpperCase() })],
-  ])('refuses %s without asking the provider', async (_case, change) => {
+  ])('rejects %s without asking the provider', async (_case, change) => {
     const { consent, databases, finish, provider } = await startGoogle();
     await signInAs(databases, { email });
     const back = await consent();

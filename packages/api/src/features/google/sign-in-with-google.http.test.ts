@@ -167,7 +167,7 @@ describe('a call that cannot be served', () => {
     expect(await trail(databases)).toEqual([]);
   });
 
-  it('while the provider is away', async () => {
+  it('while the provider is unavailable', async () => {
     const { consent, finish, provider } = await startGoogle();
     const back = await consent();
     await provider.stop();
@@ -207,7 +207,7 @@ describe('a call that cannot be served', () => {
 });
 
 describe('where Google is not to be had', () => {
-  it('both calls are not found when it is switched off, before anything else is looked at', async () => {
+  it('both calls return 404 when it is switched off, before any other check', async () => {
     const { api, finish } = await startGoogle({ env: { AUTH_METHODS: 'email' } });
     for (let i = 0; i < 31; i += 1) expect(await finish({ remember: 1 })).toMatchObject({ status: 404, body: refusals.off });
     expect(await api.call('GET', '/api/google/auth-url')).toMatchObject({ status: 404, body: refusals.off });

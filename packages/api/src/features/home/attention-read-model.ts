@@ -7,7 +7,7 @@ import type { AppScope } from '../../app-scope.ts';
 import type { StoppedApp } from '../../traffic-store/event-store.ts';
 
 type Section<Name extends keyof Home> = Exclude<Home[Name], null>;
-/** Whose apps are looked at, and when. */
+/** The scope of apps, and the time of the query. */
 type AttentionQuery = { scope: AppScope; now: Date };
 
 const total = sql<number>`count(*) over ()`.as('total');

@@ -67,7 +67,7 @@ describe('a flood of batches', () => {
     await takeAllOfPeople();
     expect([await countBusy('ingest'), await countBusy('ui')]).toEqual([1, 0]);
     await free();
-    // Each gets the answer to what it named itself, whoever it was asked with.
+    // Each gets the answer to its own question, whichever batch it was part of.
     const statuses = (await Promise.all(batches)).map(({ status }) => status);
     expect(statuses).toEqual(Array.from({ length: 40 }, (_, index) => (index % 4 === 3 ? 422 : 200)));
   });

@@ -142,7 +142,7 @@ describe('pushes', () => {
     expect(await list(`${app.id}/pushes?pushId=bare`)).toMatchObject([{ ...nothing, status: 'pending' }]);
   });
 
-  it('refuses messages over 64 KiB and values of other kinds', async () => {
+  it('rejects messages over 64 KiB and values of other kinds', async () => {
     const tooLarge = { push_message: ['The push_message field is too large.'] };
     await accepts('pushes', push({ push_message: '"'.repeat(65_536) }));
     expect(await errorsOf('pushes', push({ push_message: 'ü'.repeat(32_769) }))).toEqual(tooLarge);
@@ -260,7 +260,7 @@ describe('streams', () => {
     expect(await findRow()).toMatchObject({ offer: null, level_cloaking: null, rules: { country: [] }, deleted_at: expect.any(Date) });
   });
 
-  it('refuses unknown buyers, broken rules and changes of tomorrow', async () => {
+  it('rejects unknown buyers, broken rules and changes of tomorrow', async () => {
     const staffId = (await signInAs(api.databases, { role: 'Admin' })).accountId;
     const unknown = { buyer_id: ['Unknown buyer.'] };
     expect(await errorsOf('streams', stream())).toEqual({ buyer_id: ['The buyer_id or buyer_email field is required.'] });

@@ -36,13 +36,13 @@ describe('a document of events', () => {
     ['another key and no rows', '{"events":[],"x":1}', 422, { x: ['Unknown field.'], events: ['At least one row is required.'] }],
     ['no list', '{"events":{}}', 422, { events: ['The events field must be of type array.'] }],
     ['no rows', '{"events":[]}', 422, { events: ['At least one row is required.'] }],
-  ])('refuses %s', async (_name, text, status, errors) => {
+  ])('rejects %s', async (_name, text, status, errors) => {
     const answer = await send(text, { 'content-type': 'application/json' });
     expect(answer.status).toBe(status);
     expect(answer.body.errors).toEqual(errors);
   });
 
-  it('takes 5,000 rows and refuses one more, keeping nothing', async () => {
+  it('accepts 5,000 rows, rejects one more and stores nothing', async () => {
     const rows = Array.from({ length: 5001 }, (_, index) => ({
       app_id: app.id,
       type: 'track',
@@ -65,7 +65,7 @@ describe('a document of events', () => {
     expect(row.body_request).toEqual({ 'k\u{FFFD}': ['\u{FFFD}', '\u{FFFD}|\u{1F600}'] });
   });
 
-  it('refuses a row of bottomless JSON alone, whatever it holds', async () => {
+  it('rejects only the row with deeply nested JSON, whatever it holds', async () => {
     const deep = `${'['.repeat(100_000)}"\\u0000"${']'.repeat(100_000)}`;
     const rows = [event(), event({ id: newId() })].map((row) => JSON.stringify(row));
     const document = `{"events":[${rows[0]},${rows[1]?.replace('{', `{"body_request":${deep},`)}]}`;
@@ -114,7 +114,7 @@ describe('who may deliver', () => {
     await vi.waitFor(() => expect(refusals).toHaveLength(8), soon);
     const { ingest } = api.databases.pools;
     await vi.waitFor(() => expect(ingest.totalCount - ingest.idleCount).toBe(ingest.options.max), soon);
-    // Who waits for a connection is refused after two seconds; a token is asked for on others.
+    // A call that waits for a connection is rejected after two seconds. Tokens are looked up on other connections.
     expect(ingest.waitingCount).toBe(0);
     const text = { headers: { ...busy.headers, 'content-type': 'text/plain' }, body: 'x' };
     expect((await api.call('POST', '/api/ingest/events', text)).status).toBe(429);

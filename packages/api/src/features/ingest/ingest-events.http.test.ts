@@ -93,7 +93,7 @@ describe('a batch of events', () => {
   });
 
   it('keeps good rows and names each bad one with every failing field', async () => {
-    // Written as text: a serialiser would give up on the depth that the row is refused for.
+    // Written as text: a serialiser would fail on the depth that the row is rejected for.
     const deep: unknown = JSON.parse('['.repeat(600) + ']'.repeat(600));
     const { status, body } = await send({
       events: [
@@ -168,7 +168,7 @@ describe('a batch of events', () => {
     ]);
   });
 
-  it('refuses a batch in which every row is bad, with the rows named', async () => {
+  it('rejects a batch in which every row is bad, with the rows named', async () => {
     const { status, body } = await send({ events: [event({ date: '2027-01-01 00:00:00' })] });
     expect(status).toBe(422);
     expect(body).toEqual({

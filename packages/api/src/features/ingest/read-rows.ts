@@ -64,7 +64,7 @@ function fromLines(text: string): RawRow[] {
 const suspicious = /\\u(?:0000|[dD][89a-fA-F])/;
 
 /**
- * Whether JSON text may contain characters that cannot be stored. The check is fast and spares nearly every batch a walk through its
+ * Whether JSON text may contain characters that cannot be stored. The check is fast and saves nearly every batch a pass over its
  * values; complete surrogate pairs written as escapes are false positives.
  */
 function mayHoldBrokenText(json: string): boolean {

@@ -112,7 +112,7 @@ describe('streams that traffic servers change', () => {
     ]);
   });
 
-  it('[O36] tells a stream that is hidden from one that is shown again', async () => {
+  it('[O36] distinguishes a stream that is hidden from one that is shown again', async () => {
     const deletedAt = '2026-11-20 10:00:01';
     await send([stream('st_hidden', '10:00:00')]);
     await send([stream('st_hidden', '10:00:01', { deleted_at: deletedAt })]);

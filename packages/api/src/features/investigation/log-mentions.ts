@@ -6,7 +6,7 @@ import type { LogDayReader } from '../../adapters/log-files/read-log-day.ts';
 import { hour } from '../../traffic-store/time-buckets.ts';
 import type { LogPlace } from './timeline-position.ts';
 
-/** An entry of the app log that mentions a client, its place, and where in time it stands in a timeline. */
+/** An entry of the app log that mentions a client, its place, and its time in a timeline. */
 export type Mention = { at: Microseconds; place: LogPlace; log: Extract<TimelineRow, { kind: 'log' }>['log'] };
 
 /** Entries in their order, newest first; `stoppedIn` is the day whose search ran out of time: neither it nor older days are included. */

@@ -22,7 +22,7 @@ export function inTimelineOrder(one: Place, other: Place): number {
   return other.at - one.at || one.rank - other.rank || other.id - one.id;
 }
 
-/** The place of a kind's own list that a place in the timeline stands for: only entries before it are still to come. */
+/** The place in a kind's own list that matches a place in the timeline. Only entries before it are still to come. */
 export function placeOfKind({ at, rank, id }: Place, kind: TimelineKind): { at: Microseconds; id: number } {
   const own = rankOf(kind);
   return { at, id: own === rank ? id : own < rank ? 0 : Number.MAX_SAFE_INTEGER };
@@ -50,7 +50,7 @@ export function readTimelineCursor(text: string | undefined): TimelineCursor {
   return parse(timelineCursor, text) ?? { place: null, log: null };
 }
 
-/** What `after` stands for; null if it is invalid. */
+/** The position in `after`; null if it is invalid. */
 export function readNewest(text: string): Newest | null {
   return parse(newest, text);
 }

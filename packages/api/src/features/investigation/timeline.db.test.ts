@@ -103,7 +103,7 @@ describe.each(eventStores)('subjects on $name', ({ open, runs }) => {
     'clientUid' in subject ? row.client_uid === subject.clientUid : (blocks[subject.address]?.(row.ip) ?? row.ip === subject.address);
   const sees = (scope: Timeline['scope'], appId: number) => scope === 'all' || scope.includes(appId);
 
-  /** What a timeline consists of, newest first, told without the store. */
+  /** The expected entries of a timeline, newest first, computed without the store. */
   function expected({ subject, scope, kinds }: Timeline): { kind: TimelineKind; at: Microseconds }[] {
     const uid = 'clientUid' in subject ? subject.clientUid : null;
     const parts = {

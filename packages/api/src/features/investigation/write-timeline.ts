@@ -35,7 +35,7 @@ function cellsOf(row: TimelineRow): Cells {
   return { type: row.log.level, detail: row.log.message };
 }
 
-/** What tells requests of one type apart at a glance: stream, bot labels and the kind of error. */
+/** The fields that distinguish requests of one type at a glance: stream, bot labels and the kind of error. */
 function ofRequest({ stream, bot, error }: RequestRow): string {
   const kind = error?.['exception_type'];
   const ofError = error === null ? null : `error ${typeof kind === 'string' ? kind : ''}`.trim();

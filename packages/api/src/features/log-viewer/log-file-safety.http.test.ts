@@ -106,7 +106,7 @@ describe('safety of log files', () => {
     }
   });
 
-  it('lets two viewers read at once, one of whom searches, and gives each his own', async () => {
+  it('lets two viewers read at once, one of whom searches, and returns the right entries to each', async () => {
     writeFileSync(file, Array.from({ length: 20_000 }, (_, n) => `{"level":"${n % 2 ? 'info' : 'error'}","msg":"entry ${n}"}\n`).join(''));
     const answers = await Promise.all(
       ['query=entry%2019999', 'level=error&limit=1', 'page=400&limit=50', 'query=nowhere&wait=9'].map((query) =>

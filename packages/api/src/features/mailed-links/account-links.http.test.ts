@@ -257,7 +257,7 @@ describe('a process that is killed while it sends', () => {
       await testApi.startJobs();
       return testApi;
     };
-    // Its one look for jobs finds none.
+    // Its one poll finds no job.
     const asker = await console(60);
     await leaveMail(asker);
     await asker.stopJobs();
@@ -273,7 +273,7 @@ describe('a process that is killed while it sends', () => {
     await once(victim, 'exit');
     server.state.holds = false;
     const restart = async () => {
-      // As if the time after which a job counts as lost had gone by.
+      // As if the time after which a job counts as lost had passed.
       await databases.pools.ui.query(`update jobs.job set started_on = started_on - interval '1 minute' where state = 'active'`);
       const next = await console(0.5);
       onTestFinished(async () => {
@@ -328,7 +328,7 @@ describe('a request for a forgotten password', () => {
     const statements = vi.spyOn(pg.Client.prototype, 'query');
     onTestFinished(() => statements.mockRestore());
     const observer = openDatabases({ url, onError: () => undefined });
-    // Without the connection of the job queue, which looks after its tables at any time.
+    // Without the connection of the job queue, which maintains its tables at any time.
     const observedClients = new Set<unknown>();
     const { jobs: _jobs, ...pools } = observer.pools;
     for (const pool of Object.values(pools)) pool.on('connect', (client) => observedClients.add(client));
@@ -455,7 +455,7 @@ describe('with a mail server', () => {
     for (const email of emails) answers.push(await forget(email));
     const shape = answers.map(({ status, body, headers }) => [status, body, Object.keys(headers).toSorted()]);
     expect(shape).toEqual(shape.map(() => [204, null, shape[0]?.[2]]));
-    // Each call leaves one job behind and nothing else; the account is looked for by the job.
+    // Each call creates one job and nothing else. The job looks for the account.
     expect((await jobs()) - before).toBe(emails.length);
     expect(linkIn(await mailTo(knownPerson.email))).toMatch(/^https:\/\/console\.example\/reset-password#/);
     const countJobs = async () =>

@@ -80,8 +80,8 @@ export async function resetPassword(deps: UseLinkDependencies, input: NewPasswor
 }
 
 /**
- * Takes the request for a link. Known and unknown addresses cost the same: the account is looked for later, by the job that
- * this call leaves behind.
+ * Takes the request for a link. Known and unknown addresses cost the same: the account is looked up later, by the job that this
+ * call creates.
  */
 export async function requestPasswordReset(
   deps: Pick<UseLinkDependencies, 'db' | 'limits'> & { sendMail: SendJob },

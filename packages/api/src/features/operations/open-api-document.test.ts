@@ -90,7 +90,7 @@ describe('OpenAPI document (api [98])', () => {
     expect(Object.keys(call(17).responses)).toEqual(['200', '401', '403', '422', '429', '500', '503']);
   });
 
-  it('[API-011] tells the parameters with their values and limits', () => {
+  it('[API-011] documents the parameters with their values and limits', () => {
     const parameters = new Map(call(11).parameters.flatMap((item) => ('name' in item ? [[item.name, item.schema] as const] : [])));
     expect(parameters.get('page')).toEqual({ type: 'integer', minimum: 1, default: 1 });
     expect(parameters.get('limit')).toEqual({ type: 'integer', minimum: 1, maximum: 200, default: 20 });
@@ -102,7 +102,7 @@ describe('OpenAPI document (api [98])', () => {
     expect(call(34).parameters).toContainEqual(expect.objectContaining({ name: 'orderBy', required: false }));
   });
 
-  it('[API-018] tells the choices and the limits of fields that are sent', () => {
+  it('[API-018] documents the choices and the limits of fields that are sent', () => {
     const { schema } = call(12).requestBody?.content['application/json'] ?? { schema: {} };
     expect(schema).toMatchObject({
       required: ['name', 'bundle', 'domain', 'vertical'],
@@ -145,7 +145,7 @@ describe('OpenAPI document (api [98])', () => {
     ]);
   });
 
-  it('[API-003] gives every refusal its own form', () => {
+  it('[API-003] gives every error its own form', () => {
     const example = (number: number, status: number) => answer(number, status).content?.['application/json']?.example;
     expect(example(11, 403)).toEqual({ success: false, message: 'You have no permission for this action' });
     expect(example(14, 412)).toMatchObject({ message: 'Changed by someone else', data: { current: { id: 12, version: 4 } } });
@@ -194,7 +194,7 @@ function refusedExample({ body, bodyForm = 'json' }: Endpoint, example: unknown)
 }
 
 describe('OpenAPI document and linters', () => {
-  it('[API-003] keeps their default rules: licence, contact, tags in words, a refusal on every call, no needless slash', () => {
+  it('[API-003] keeps their default rules: licence, contact, tags in words, an error for every call, no needless slash', () => {
     const about = z.object({
       info: z.object({ license: z.object({ name: z.literal('MIT') }), contact: z.object({ name: z.string().min(1) }) }),
       tags: z.array(z.object({ name: z.string(), description: z.string().min(1) })),

@@ -22,7 +22,7 @@ async function build(env: Record<string, string> = {}, options: Partial<TestApiO
 }
 
 describe('settings (api [10])', () => {
-  it('[AUTH-003] tells anybody what the console needs before signing in', async () => {
+  it('[AUTH-003] returns the settings that the console needs before sign-in to every caller', async () => {
     const { status, body } = await (await build()).call('GET', '/api/settings');
     expect([status, body]).toEqual([
       200,
@@ -128,7 +128,7 @@ describe('metrics (api [97])', () => {
     expect((await (await build()).call('GET', '/metrics', { ip })).status).toBe(200);
   });
 
-  it('[S41] refuse everybody else where no token is configured', async () => {
+  it('[S41] reject everybody else if no token is configured', async () => {
     const api = await build();
     for (const ip of ['203.0.113.9', '10.0.0.1', '192.168.0.7', 'fe80::1', '::', '2001:db8::1', '::ffff:10.0.0.1']) {
       const { status, body } = await api.call('GET', '/metrics', { ip });
@@ -139,7 +139,7 @@ describe('metrics (api [97])', () => {
   });
 
   it.each(['forwarded', 'x-forwarded-for', 'x-forwarded-host', 'x-forwarded-proto', 'x-real-ip', 'via'])(
-    '[S41] refuse what a proxy on this machine that nobody trusts passed on with %s',
+    '[S41] reject a call that an untrusted proxy on this machine passed on with %s',
     async (name) => {
       const api = await build();
       for (const value of ['203.0.113.9', '127.0.0.1', '127.0.0.1, 127.0.0.1', 'for=127.0.0.1', '']) {
@@ -151,7 +151,7 @@ describe('metrics (api [97])', () => {
     },
   );
 
-  it('[S41] judge the client that a trusted proxy on this machine names', async () => {
+  it('[S41] apply to the client that a trusted proxy on this machine names', async () => {
     const api = await build({ TRUSTED_PROXIES: '127.0.0.1,10.0.0.1' });
     const through = async (headers: Record<string, string>, ip = '127.0.0.1') =>
       (await api.call('GET', '/metrics', { headers, ip })).status;

@@ -177,7 +177,7 @@ describe('live requests', () => {
     for (const listener of open) await vi.waitFor(() => expect(clients(listener)).toEqual(['still-there']), soon);
   });
 
-  it('[API-029, API-083] are refused in JSON before they begin: 404 for a foreign app, 422 for a bad filter', async () => {
+  it('[API-029, API-083] are rejected in JSON before they begin: 404 for a foreign app, 422 for a bad filter', async () => {
     const { headers } = await person({ permissions: ['manager_app_requests'], apps: [app.id] });
     const answers = await Promise.all(
       [

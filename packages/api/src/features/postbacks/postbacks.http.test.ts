@@ -12,7 +12,7 @@ let quiet: { id: number };
 
 const startsAt = new Date('2026-11-20T12:00:00Z');
 
-/** Rows by a name that stands in `additional_data`, so that expectations read well. */
+/** Rows by a name in `additional_data`, so that expectations are readable. */
 const rows = [
   {
     name: 'newest',
@@ -60,7 +60,7 @@ beforeAll(async () => {
   api = await buildTestApi({ databases, startsAt, env: { SERVER_UTC_OFFSET: '+02:00' } });
   await api.maintain();
   staff = (await signInAs(databases, { role: 'Super Admin', since: startsAt })).headers;
-  // What was archived is still looked into.
+  // Archived apps are still readable.
   bet = await createApp(databases, { bundle: 'com.bet', deleted_at: startsAt });
   casino = await createApp(databases, { bundle: 'com.casino' });
   quiet = await createApp(databases, { bundle: 'com.quiet' });
@@ -169,7 +169,7 @@ describe('requests of an app', () => {
     ['geo=Germany', { geo: ['The geo field contains an invalid value.'] }],
     ['startDate=soon', { startDate: ['Invalid date string format'] }],
     ['startDate=2026-11-20&endDate=2026-11-19', { startDate: ['The startDate must not be after endDate.'] }],
-  ])('refuse %s, as their histogram does', async (query, errors) => {
+  ])('reject %s, as their histogram does', async (query, errors) => {
     for (const path of [`?${query}`, `/histogram?${query}`]) {
       const { status, body } = await get(path);
       expect(status).toBe(422);
@@ -177,7 +177,7 @@ describe('requests of an app', () => {
     }
   });
 
-  it('[API-028, API-027, PERM-049] are there for whoever sees the app, and 404 for everybody else', async () => {
+  it('[API-028, API-027, PERM-049] are visible to callers who see the app, and 404 for everybody else', async () => {
     const { databases } = api;
     const permissions = ['manager_app_requests'] as const;
     const limitedReader = await signInAs(databases, { permissions, apps: [casino.id], since: startsAt });

@@ -89,7 +89,7 @@ function subjectsOf(query: ReportQuery): ReadonlySet<ReportSubject> {
   return new Set(measuresOf(query).map(subjectOf));
 }
 
-/** The scope of what is counted, and the apps that verticals and buyers are told by. */
+/** The scope of the counts, and the apps that determine verticals and buyers. */
 async function narrowScope({ db }: ReportDependencies, query: ReportQuery, scope: AppScope) {
   const needsApps = groupingsOf(query).some((grouping) => grouping === 'vertical' || grouping === 'buyer');
   const isFiltered = query.vertical !== undefined || query.buyerId !== undefined;

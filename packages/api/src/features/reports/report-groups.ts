@@ -6,7 +6,7 @@ import type { Period } from './report-period.ts';
 import { addDeliveries, addRequests, type ColumnValue, emptyTally } from './report-tally.ts';
 import type { DeliveryGroup } from '../../traffic-store/delivery-store.ts';
 
-/** What the stores group by for each grouping: apps stand for verticals and buyers, days for weeks and months. */
+/** Keys by which the stores group, for each grouping: apps for verticals and buyers, days for weeks and months. */
 const countedBy: Readonly<Record<ReportGrouping, GroupKey>> = {
   app: 'app',
   vertical: 'app',
@@ -83,7 +83,7 @@ export class Groups {
     return this.#numbers.size;
   }
 
-  /** Adds what was counted in a period; its days stand where they are shown. */
+  /** Adds the counts of a period. Its days are shifted to where they are shown. */
   add(side: Side, { shift }: Period, { requestKeys, deliveryKeys, ...countedRows }: CountedRows): void {
     const tally = this.tallies[side];
     const typeAt = requestKeys.indexOf('type');

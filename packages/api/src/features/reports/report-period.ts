@@ -13,8 +13,8 @@ export type Period = { from: string; to: string; shift: number; until?: Microsec
 type Clock = { now: Microseconds; serverOffset: string };
 
 /**
- * The days that a query asks for, and those it compares them with: as many days, and as many hours of the one that stands beside the
- * running day. Throws FieldErrors when the range ends before it starts or is too long.
+ * The days that a query asks for, and those it compares them with: as many days, and as many hours of the day that is compared with
+ * the running one. Throws FieldErrors if the range ends before it starts or is too long.
  */
 export function readPeriods(
   { startDate, endDate, days: requestedDays, compare }: Pick<ReportQuery, 'startDate' | 'endDate' | 'days' | 'compare'>,

@@ -109,7 +109,7 @@ async function read(query: string, headers = staff): Promise<Report> {
   return body.data;
 }
 
-/** The keys of the groups that a row belongs to, told without a database. */
+/** The keys of the groups that a row belongs to, computed without a database. */
 function keysOf(row: Omit<Delivery, 'status' | 'payout'> & Partial<Request>, groupings: readonly ReportGrouping[]): string[] {
   const name = dayOf(row.at, offset);
   const ofDay = row.at - dayRange(name, offset).from;
@@ -273,7 +273,7 @@ describe('a report', () => {
     ['previous', '2026-11-13', '2026-11-16'],
     ['week', '2026-11-10', '2026-11-13'],
     ['month', '2026-10-17', '2026-10-20'],
-  ])('[REP-003, REP-020] stands beside the days of the %s period', async (compare, from, to) => {
+  ])('[REP-003, REP-020] is shown beside the days of the %s period', async (compare, from, to) => {
     const report = await read(`measure=requests&groupBy=day&startDate=2026-11-17&endDate=2026-11-20&compare=${compare}`);
     expect([report.compared_from, report.compared_to]).toEqual([from, to]);
     const shift = (Date.parse('2026-11-17') - Date.parse(from)) * 1000;
@@ -298,7 +298,7 @@ describe('a report', () => {
     expect([compared_from, compared_to]).toEqual([from, from]);
   });
 
-  it('[REP-005] tells of apps in scope alone, by name', async () => {
+  it('[REP-005] contains only apps in scope, by name', async () => {
     const [own, other] = apps;
     const limitedReader = await signInAs(api.databases, {
       permissions: ['manager_app_statistics'],

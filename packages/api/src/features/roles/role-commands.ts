@@ -79,7 +79,7 @@ export async function updateRole(
   }).catch(rejectTakenName);
 }
 
-/** PostgreSQL lowers some letters that JavaScript keeps apart, e.g. İ to i, so its index may reject a name that looked free. */
+/** PostgreSQL lowers some letters that JavaScript keeps apart, e.g. İ to i, so its index may reject a name that seemed free. */
 function rejectTakenName(error: unknown): never {
   throw brokenUniqueIndex(error) === 'roles_name_key' ? new FieldErrors({ name: [roleMessages.taken] }) : error;
 }

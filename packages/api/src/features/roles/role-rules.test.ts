@@ -27,7 +27,7 @@ describe('rules on roles (api 0.12)', () => {
     );
   });
 
-  it('each of the staff permissions is refused to everybody who lacks it; those of buyers to nobody', () => {
+  it('rejects each of the staff permissions for everybody who lacks it, and those of buyers for nobody', () => {
     for (const lacking of staff) {
       const caller = { permissionIds: new Set(staff.filter((id) => id !== lacking)), isSuperAdmin: true };
       expect(() => requireGrantable(caller, [lacking])).toThrow('You cannot grant permissions you do not have');
@@ -35,7 +35,7 @@ describe('rules on roles (api 0.12)', () => {
     }
   });
 
-  it('nobody takes his own last access to roles, but another role of his may keep it', () => {
+  it('nobody can remove their own last access to roles, but another role of theirs may keep it', () => {
     expect(() => requireOwnAccess(new Set([2]), [3])).toThrow('The given data was invalid.');
     for (const [others, after] of [
       [new Set([12]), [3]],
@@ -45,7 +45,7 @@ describe('rules on roles (api 0.12)', () => {
       expect(() => requireOwnAccess(others, after)).not.toThrow();
   });
 
-  it('the permissions of the caller are those of his session', () => {
+  it('the permissions of the caller are those of the session', () => {
     const caller = toRoleCaller({ permissions: ['manager_app_edit', 'manager_settings_roles', 'gone'], isSuperAdmin: false });
     expect(caller).toEqual({ permissionIds: new Set([3, 12]), isSuperAdmin: false });
   });

@@ -46,8 +46,8 @@ export function requireFixedSet(role: RuledRole, after: readonly number[] | unde
 }
 
 /**
- * Rejects with 422 an edit that would take away the caller's own last access to roles.
- * @param others permissions that the caller holds by other roles; null if the caller does not hold the edited role
+ * Throws 422 if an edit would remove the caller's own last access to roles. @param others permissions that the caller holds by
+ * other roles; null if the caller does not hold the edited role
  */
 export function requireOwnAccess(others: ReadonlySet<number> | null, after: readonly number[]): void {
   if (others === null || others.has(rolesPermission) || after.includes(rolesPermission)) return;

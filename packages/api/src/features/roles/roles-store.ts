@@ -22,7 +22,7 @@ export type StoredRole = {
   is_held_outside: boolean;
 };
 
-/** Roles in order of id: all, those of a panel, or one. `is_held_outside` is told for a reader with this scope. */
+/** Roles in order of id: all, those of a panel, or one. `is_held_outside` applies to a reader with this scope. */
 export async function listStoredRoles(db: Kysely<Tables>, filter: { scope: AppScope; panel?: Panel; id?: number }): Promise<StoredRole[]> {
   const isOutside =
     filter.scope === 'all'

@@ -197,7 +197,7 @@ describe('creating roles', () => {
     expect([201, 422]).toContain((await create({ name: `${tag} İ`, permission_ids: [3], panel: 'user' })).status);
   });
 
-  it('[PERM-053] refuses permissions that the creator lacks, but none of buyers', async () => {
+  it('[PERM-053] rejects permissions that the creator lacks, but none of buyers', async () => {
     const creator = await signIn({ permissions: ['manager_settings_roles', 'manager_app_edit'] });
     const refusal = await create({ name: newName(), permission_ids: [3, 6], panel: 'user' }, creator);
     expect([refusal.status, refusal.body]).toEqual([403, { success: false, message: 'You cannot grant permissions you do not have' }]);

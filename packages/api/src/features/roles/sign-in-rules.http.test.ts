@@ -125,7 +125,7 @@ describe('the sign-in rules', () => {
     await save({ all_staff: false, role_ids: [] });
   });
 
-  it('[IDN-030] are looked at on the page of an account by whoever may reset its factors', async () => {
+  it('[IDN-030] are visible on the page of an account to callers who may reset its factors', async () => {
     const [owner, manager] = [await person({ role: 'Log Reviewer' }), await person({ permissions: ['manager_user_edit'] })];
     const look = async ({ headers }: SignedIn) => api.call('GET', `/api/users/${owner.accountId}/second-factors`, { headers });
     expect((await look(admin)).body.data).toEqual({ factors: [], required: false });

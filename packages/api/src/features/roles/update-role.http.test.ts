@@ -83,7 +83,7 @@ describe('changing roles', () => {
     expect((await put(role.id, { permission_ids: [9] }, superAdmin, '*')).status).toBe(200);
   });
 
-  it('[PERM-002] permissions count from the next request of who holds the role, and are gone from it', async () => {
+  it('[PERM-002] permissions take effect with the next request of an account that holds the role, and so does their removal', async () => {
     const holder = await signIn({ permissions: [] });
     const role = await createRole([3]);
     await grant(holder, role.id);
@@ -96,7 +96,7 @@ describe('changing roles', () => {
     expect(await list()).toBe(200);
   });
 
-  it('[ERR-015] refuses in the order of the contract: shape, missing role, role above the caller, version, values, own permissions', async () => {
+  it('[ERR-015] rejects in the order of the contract: shape, missing role, role above the caller, version, values, own permissions', async () => {
     const editor = await signIn({ permissions: ['manager_settings_roles', 'manager_app_edit'] });
     const { id } = await createRole([3]);
     const above = await createRole([3, 6]);
@@ -119,7 +119,7 @@ describe('changing roles', () => {
     expect((await put(id, { permission_ids: [12] }, editor)).status).toBe(200);
   });
 
-  it('[PERM-053] whoever lacks any one staff permission can neither add it to a role nor rename a role that has it', async () => {
+  it('[PERM-053] a caller who lacks any one staff permission can neither add it to a role nor rename a role that has it', async () => {
     const staff = permissionCatalogue.filter(({ panel }) => panel === 'user');
     for (const lacking of staff.filter(({ label }) => label !== 'manager_settings_roles')) {
       const editor = await signIn({ permissions: staff.filter(({ id }) => id !== lacking.id).map(({ label }) => label) });
@@ -141,7 +141,7 @@ describe('changing roles', () => {
     expect((await put(1, { name: 'Super Admin' })).status).toBe(200);
   });
 
-  it('nobody takes his own last access to roles; another role of his may keep it', async () => {
+  it('nobody can remove their own last access to roles; another role of theirs may keep it', async () => {
     const editor = await signIn({ permissions: ['manager_settings_roles', 'manager_app_edit'] });
     const own = await ownRole(editor);
     expect(summaryOf(await put(own, { permission_ids: [3] }, editor))).toEqual([
@@ -152,7 +152,7 @@ describe('changing roles', () => {
     expect((await put(own, { permission_ids: [3] }, editor)).status).toBe(200);
   });
 
-  it('who lost his permissions while his request was under way changes nothing any more', async () => {
+  it('a caller who lost the permissions during the request changes nothing any more', async () => {
     const editor = await signIn({ permissions: ['manager_settings_roles', 'manager_app_edit'] });
     const own = await ownRole(editor);
     const target = await createRole([3]);

@@ -21,7 +21,7 @@ function typosOf(pattern: string): string[] {
   }).flat();
 }
 
-it('[CMD-001] a part of a word is looked for from three characters on', () => {
+it('[CMD-001] searches parts of words from three characters on', () => {
   expect([patternsOf('ab'), patternsOf('ab-'), patternsOf('Abc')]).toEqual([[], [`%${lettersOf('ab-').join('')}%`], ['%abc%']]);
 });
 
@@ -35,7 +35,7 @@ describe('search with a typo', () => {
     );
   });
 
-  it('[CMD-003] finds nothing that is further away', () => {
+  it('[CMD-003] finds nothing with more typos', () => {
     fc.assert(
       fc.property(word, fc.string({ unit: fc.constantFrom('a', 'b', 'c', 'd'), maxLength: 14 }), (pattern, text) => {
         const near = [pattern, ...typosOf(pattern).filter((typo) => !typo.includes('z'))].some((typo) => text.includes(typo));

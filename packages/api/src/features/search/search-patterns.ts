@@ -1,10 +1,10 @@
 import { foldedLetters } from './folded-letters.ts';
 
-/** Shortest text that may contain a typo; in a shorter one nearly every word is one typo away. */
+/** Shortest text that may contain a typo. In a shorter one nearly every word is one typo from another. */
 const shortestTypo = 4;
 /** What follows in a longer text is left out, because each character costs four patterns. */
 const longestTypo = 24;
-/** In a shorter text too few characters beside a typo stand together for an index, so each letter is put in its place. */
+/** In a shorter text too few characters beside a typo are adjacent for an index, so each letter is replaced in turn. */
 const shortestWithAny = 6;
 
 /** What the column `words` has for punctuation, other alphabets and accents. */

@@ -18,7 +18,7 @@ type Source = {
   where: RawBuilder<SqlBool>;
 };
 
-/** How many of the rows that contain a frequent text are looked at, so that a search costs the same for any text. */
+/** How many of the rows that contain a frequent text are read, so that a search costs the same for any text. */
 const mostCandidates = 60;
 
 export type FoundApp = { id: number; name: string; domain: string; bundle: string; is_archived: boolean };

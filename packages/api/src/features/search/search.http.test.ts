@@ -64,7 +64,7 @@ describe('search of the console', () => {
     expect(await find(admin, ' ')).toEqual({ items: [], is_approximate: false });
   });
 
-  it('[CMD-001] tells punctuation apart', async () => {
+  it('[CMD-001] respects punctuation', async () => {
     const signs = String.raw`!"#$%&'()*+,-./:;<=>?@[\]^_{|}~`;
     const { id } = await createApp(databases, { name: `Signs ${signs}` });
     expect((await find(admin, signs)).items).toEqual([expect.objectContaining({ kind: 'app', id })]);

@@ -280,7 +280,7 @@ describe('a passkey', () => {
     expect((await trail('login')).map(({ changes }) => changes)).toEqual([[{ field: 'second_factor', from: null, to: 'passkey' }]]);
   });
 
-  it('[IDN-021] opens a session without a password, by a challenge that tells nothing of accounts and works once', async () => {
+  it('[IDN-021] opens a session without a password, by a challenge that reveals nothing about accounts and works once', async () => {
     const owner = await person();
     const { key } = await addPasskey(owner);
     const { challenge, options } = await alone();
@@ -341,7 +341,7 @@ describe('a passkey', () => {
     expect([await use(7), await use(7), await use(6), await use(8)]).toEqual([200, 401, 401, 200]);
   });
 
-  it('[IDN-023] confirms the identity of its owner in his session', async () => {
+  it("[IDN-023] confirms the identity of its owner in the owner's session", async () => {
     const owner = await person();
     const { key } = await addPasskey(owner);
     const other = await person();
@@ -467,7 +467,7 @@ describe('the factors of an account', () => {
     expect((await trail('delete')).map(({ changes }) => changes)).toEqual([[{ field: 'name', from: 'Work phone', to: null }]]);
   });
 
-  it('[IDN-018] are reset by whoever may manage the account, which ends its sessions, and by nobody else', async () => {
+  it('[IDN-018] are reset only by callers who may manage the account, which ends its sessions', async () => {
     const owner = await person({ role: 'Super Admin' });
     await addApp(owner);
     const [manager, admin] = [await person({ permissions: ['manager_user_edit'] }), await person({ role: 'Super Admin' })];

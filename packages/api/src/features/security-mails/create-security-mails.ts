@@ -2,7 +2,7 @@ import { listSecurityMails, switchSecurityMail } from '@switchyard/contract/secu
 import type { Feature } from '../../http/bind.ts';
 import { listOwnMails, switchOwnMail, type OwnMailsDependencies } from './security-mail-commands.ts';
 
-/** Calls on the mails that tell callers of events of their accounts. */
+/** Calls on the mails that inform callers of events of their accounts. */
 export function createSecurityMails(deps: OwnMailsDependencies): Feature {
   return {
     bindRoutes(bind) {

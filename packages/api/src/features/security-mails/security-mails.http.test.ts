@@ -203,7 +203,7 @@ describe('the mail to the owner of an account', () => {
     for (const line of [...lines, 'Time: 2026-11-20 08:', 'Tollgate', 'https://console.example/account']) expect(mail).toContain(line);
     expect(mail).toMatch(/^Content-Type: multipart\/alternative;/m);
     expect(mail).toMatch(/^Content-Type: text\/plain;[^]*^Content-Type: text\/html;/m);
-    // An event is told once.
+    // Each event is mailed once.
     await allSent();
     expect(mailsTo(owner.email).filter((source) => source.includes(`Subject: ${eventTitles[event]}`))).toHaveLength(1);
   });
@@ -273,7 +273,7 @@ describe('the mail to the owner of an account', () => {
     expect(mailsTo(owner.email)).toEqual([]);
   });
 
-  it('[IDN-131] is tried again while the mail server is away, then given up; an address that it rejects at once', async () => {
+  it('[IDN-131] is retried while the mail server is unavailable, then abandoned; an address that the server rejects is abandoned at once', async () => {
     const owner = await person();
     server.state.refuses = 451;
     onTestFinished(() => {

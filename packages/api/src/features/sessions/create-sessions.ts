@@ -8,7 +8,7 @@ import { listLiveSessions } from './sessions-lookup.ts';
 import { deleteDeadSessions } from './sessions-store.ts';
 
 export type SessionsFeature = Feature & {
-  /** The account of a session token, read anew for each call. */
+  /** The account of a session token, read again for each call. */
   authenticate: (token: string) => Promise<SessionCaller | null>;
   /** Deletes dead sessions. */
   maintain: () => Promise<void>;

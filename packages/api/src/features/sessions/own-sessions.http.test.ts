@@ -83,7 +83,7 @@ describe('own sessions (api [5])', () => {
 });
 
 describe('ending one (api [6], S6)', () => {
-  it('ends it at once and tells the trail', async () => {
+  it('ends it at once and audits it', async () => {
     const olga = await signInAs(api.databases, { since: startsAt, email: 'olga@example.com' });
     const other = await addSession(olga.accountId);
     expect(await end(other, olga.headers)).toMatchObject({ status: 204, body: null });
@@ -122,7 +122,7 @@ describe('ending one (api [6], S6)', () => {
     expect((await end(id, headers)).status).toBe(404);
   });
 
-  it('refuses keys nobody knows', async () => {
+  it('rejects unknown keys', async () => {
     const olga = await signInAs(api.databases, { since: startsAt });
     const answer = await api.call('DELETE', `/api/sanctum/sessions/${olga.sessionId}`, { headers: olga.headers, body: { all: true } });
     expect(answer).toMatchObject({ status: 422, body: { errors: { all: ['Unknown field.'] } } });
@@ -133,7 +133,7 @@ describe('ending one (api [6], S6)', () => {
 describe('ending all others ([113], S6)', () => {
   const endOthers = (headers: Record<string, string>, body?: object) => api.call('DELETE', '/api/sanctum/sessions', { headers, body });
 
-  it('[S6] keeps the current session, ends the rest of the account and tells the trail of each', async () => {
+  it('[S6] keeps the current session, ends the other ones of the account and audits each', async () => {
     const olga = await signInAs(api.databases, { since: startsAt, email: 'olga.all@example.com' });
     const bystander = await signInAs(api.databases, { since: startsAt });
     const dead = await addSession(olga.accountId, { since: new Date(startsAt.getTime() - hour) });

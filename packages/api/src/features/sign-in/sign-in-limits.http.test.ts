@@ -96,7 +96,7 @@ describe('wrong passwords', () => {
     expect(await statusOf('olga@example.com', password, other(1))).toBe(200);
   });
 
-  it('[O40] [S39] are counted for a /64 that signed in, whichever of its addresses comes back', async () => {
+  it('[O40] [S39] are counted for a /64 that signed in, whichever of its addresses is used', async () => {
     await signInAs(databases, { role: 'Admin', passwordHash, email: 'olga@example.com' });
     expect(await statusOf('olga@example.com', password, '2001:db8:1:2::1')).toBe(200);
     await statusesOf(11, async (at) => statusOf('olga@example.com', 'wrong', other(at)));
@@ -117,7 +117,7 @@ describe('wrong passwords', () => {
     expect(await databases.db.selectFrom('known_addresses').selectAll().execute()).toEqual([]);
   });
 
-  it('[O40] [S39] [S2] tell nobody elsewhere whether an account exists or from where it is used', async () => {
+  it('[O40] [S39] [S2] do not reveal whether an account exists or from where it is used', async () => {
     await signInAs(databases, { role: 'Admin', passwordHash, email: 'olga@example.com' });
     expect(await statusOf('olga@example.com', password, home)).toBe(200);
     const answersOf = async (email: string) => {

@@ -58,7 +58,7 @@ describe('the work of a failed sign-in', () => {
     expect(new Set(work).size).toBe(1);
   });
 
-  it('[AUTH-001] a try that could not be judged is not counted', async () => {
+  it('[AUTH-001] does not count an attempt whose password could not be checked', async () => {
     const busy = depsWith({ matches: () => Promise.reject(unavailable('The server is busy, try again')) });
     for (let i = 0; i < 20; i++) {
       await expect(signIn(busy, { email: 'busy@example.com', password: 'x' }, request)).rejects.toMatchObject({ status: 503 });

@@ -136,7 +136,7 @@ describe('signing in (api [1])', () => {
 });
 
 describe('limits of signing in (api 0.15)', () => {
-  it('[AUTH-001] 100 parallel wrong tries: ten are judged, the rest are told to wait, whatever else the requests say', async () => {
+  it('[AUTH-001] checks ten of 100 parallel wrong attempts and returns 429 for the others, whatever else the requests contain', async () => {
     await signInAs(api.databases, { role: 'Admin', passwordHash, email: 'target@example.com' });
     const tries = Array.from({ length: 100 }, (_, i) =>
       signIn(
@@ -146,7 +146,7 @@ describe('limits of signing in (api 0.15)', () => {
     );
     const answers = await Promise.all(tries);
     const count = (status: number) => answers.filter((answer) => answer.status === status).length;
-    // On a busy machine some find no connection in time: they are not judged, and not counted.
+    // On a busy machine some calls find no connection in time. Their passwords are not checked, and they are not counted.
     expect(count(401) + count(429) + count(503)).toBe(100);
     expect(count(401)).toBeLessThanOrEqual(10);
     expect(count(429)).toBeGreaterThan(0);
@@ -190,7 +190,7 @@ describe('limits of signing in (api 0.15)', () => {
     expect((await signIn({}, { ip: '192.0.2.1' })).status).toBe(422);
   });
 
-  it('[AUTH-001] the table of tries tells no e-mail, and past ones are forgotten', async () => {
+  it('[AUTH-001] the table of attempts contains no e-mail address, and old attempts are deleted', async () => {
     await signIn({ email: 'private@example.com', password: 'x' });
     const { rows } = await api.databases.pools.ops.query<{ text: string }>('select sign_in_attempts::text as text from sign_in_attempts');
     expect(rows).toHaveLength(2);

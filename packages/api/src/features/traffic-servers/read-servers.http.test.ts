@@ -58,7 +58,7 @@ describe('GET servers, servers/{id}', () => {
 });
 
 describe('beyond the specification', () => {
-  it('tells when each server was last seen, its events of the last hour, and when its secrets were set', async () => {
+  it('returns when each server was last seen, its events of the last hour, and when its secrets were set', async () => {
     const app = await createApp(databases);
     const server = await signInAsServer(databases);
     const quiet = await add();
@@ -95,7 +95,7 @@ describe('beyond the specification', () => {
     expect((await get(`servers/${quiet}/secrets`)).body.data).toEqual({ token_set_at: null, main_hash_set_at: null, hash_set_at: at });
   });
 
-  it('[SRV-001] refuses whoever may not manage servers', async () => {
+  it('[SRV-001] rejects callers who may not manage servers', async () => {
     const other = await signInAs(databases, { permissions: ['manager_app_edit', 'manager_settings_asns'], since: api.now() });
     for (const path of ['servers', 'servers/1', 'servers/activity', 'servers/1/dependants', 'servers/1/secrets'])
       expect((await get(path, other)).status).toBe(403);

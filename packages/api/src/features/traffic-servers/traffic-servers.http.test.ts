@@ -114,11 +114,11 @@ describe('POST servers', () => {
     'https://x.example?',
     'https://x.example/y#z',
     'https://x.example/#',
-  ])('[S40] refuses the address %j', async (url) => {
+  ])('[S40] rejects the address %j', async (url) => {
     expect(only(await post({ ...plain, url }))).toEqual(misfit({ url: 'The url must be a valid http or https URL.' }));
   });
 
-  it('refuses a token that another server uses, also of two at the same moment, and frees that of a deleted one', async () => {
+  it('rejects a token that another server uses, also of two at the same moment, and frees that of a deleted one', async () => {
     const token = longToken('taken');
     const takenToken = misfit({ token: 'The token is already used by another server.' });
     const racing = await Promise.all([post({ ...plain, token }), post({ ...plain, token }), post({ ...plain, token })]);
@@ -165,7 +165,7 @@ describe('PUT servers/{id}', () => {
     expect(only(await put(id, { name: 'again', url }))).toEqual(misfit({ url: 'The url must be a valid http or https URL.' }));
   });
 
-  it('[SRV-022] refuses the old token from the very next call on, takes the new one, and tells in the trail only that it changed', async () => {
+  it('[SRV-022] rejects the old token from the next call on, accepts the new one, and audits only that it changed', async () => {
     const [first, second] = [longToken('first'), longToken('second')];
     const id = await add({ token: first });
     expect([await ingest(first), await ingest(second)]).toEqual([422, 401]);
@@ -176,7 +176,7 @@ describe('PUT servers/{id}', () => {
     expect([await ingest(second), await ingest('short-token-of-23-chars')]).toEqual([401, 401]);
   });
 
-  it('refuses in the order of the contract: shape, 404, 412 with what is stored, values', async () => {
+  it('rejects in the order of the contract: shape, 404, 412 with what is stored, values', async () => {
     const id = await add();
     await put(id, { name: 'renamed' });
     const stale = await put(id, { name: 'mine', url: 'ftp://x' }, '"v1"');
@@ -195,7 +195,7 @@ describe('PUT servers/{id}', () => {
 });
 
 describe('DELETE servers/{id}', () => {
-  it('[API-062][SRV-013] deletes the server with its links, refuses its token, and shows beforehand what goes with it', async () => {
+  it('[API-062][SRV-013] deletes the server with its links, rejects its token, and lists beforehand what is deleted with it', async () => {
     const token = longToken('doomed');
     const id = await add({ token });
     const [visibleApp, hiddenApp] = [await createApp(databases, { name: 'Seen' }), await createApp(databases, { name: 'Hidden' })];

@@ -3,10 +3,9 @@ import { createGuard } from './engine-availability.ts';
 import type { Statement } from './statement.ts';
 
 /**
- * Settings of every call, also where they are defaults today: what the store promises rests on them.
- * - An insert is on disk when it is answered, and duplicates are found by looking, not by the engine's own window of blocks.
- * - Totals and rows of one statement are read from the same parts.
- * - Ids are below 2^53, so they are numbers.
+ * Settings of every call, also where they are defaults today: what the store promises rests on them. - An insert is on disk when it
+ * is answered, and duplicates are found by queries, not by the engine's own window of blocks. - Totals and rows of one statement
+ * are read from the same parts. - Ids are below 2^53, so they are numbers.
  */
 const storeSettings = {
   async_insert: 0,

@@ -43,11 +43,11 @@ describe.runIf(isClickHouseAvailable())('an error of ClickHouse', () => {
     ['unknown tables', 'select * from no_such_table', {}, ['rejection']],
     ['statements that take too long', slow, { max_execution_time: 1, max_block_size: '1' }, ['timeout']],
     ['too little memory', 'select groupArray(number) from numbers(1000000)', { max_memory_usage: '1000' }, ['unavailable']],
-  ])('[API-003] tells %s', async (_what, text, settings, kinds) => {
+  ])('[API-003] recognises %s', async (_what, text, settings, kinds) => {
     expect(kindsOf(await failure(async (engine) => engine.command(text, settings)))).toEqual(kinds);
   });
 
-  it('[API-003] tells that nobody answers: no server, a lost answer, and a server that hangs', async () => {
+  it('[API-003] recognises an engine that does not answer: no server, a lost answer, and a server that hangs', async () => {
     const ask = async (engine: EngineClient): Promise<void> => engine.command('select 1');
     expect(kindsOf(await failure(ask, String(emptyPort)))).toEqual(['unavailable']);
     proxy.loseAnswers();
@@ -62,7 +62,7 @@ describe.runIf(isClickHouseAvailable())('an error of ClickHouse', () => {
     ['252', 'TOO_MANY_PARTS', 'unavailable'],
     ['243', 'NOT_ENOUGH_SPACE', 'full'],
     ['469', 'VIOLATED_CONSTRAINT', 'rejection'],
-  ])('[API-003] tells code %s, %s, as %s', async (code, type, kind) => {
+  ])('[API-003] recognises code %s, %s, as %s', async (code, type, kind) => {
     const failed = createGuard(async () => true)(async () => Promise.reject(new ClickHouseError({ message: 'no', code, type })));
     expect(kindsOf(await failed.catch((error: unknown) => error))).toEqual([kind]);
   });

@@ -226,7 +226,7 @@ describe('the embedded ClickHouse', () => {
       await next.stop();
     });
 
-    it('tells that it ended though nobody stopped it, and is started again with its rows at the same address', async () => {
+    it('reports an unexpected exit, and is started again with its rows at the same address', async () => {
       const problems: string[] = [];
       const engine = await startEngine(await temporaryFolder(), { onProblem: (line) => problems.push(line) });
       onTestFinished(() => engine.stop());

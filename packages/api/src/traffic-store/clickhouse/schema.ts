@@ -12,7 +12,7 @@ export const figureSql: Readonly<Record<keyof CounterFigures, string>> = {
   bots: `countIf(bitAnd(flags, ${flag.bot}) = ${flag.bot})`,
   bots_ok: `countIf(${outcome} = ${flag.bot})`,
 };
-/** Tells the events of testers, as `by_total` counts them. */
+/** Selects the events of testers, as `by_total` counts them. */
 export const isQa = `bitAnd(flags, ${flag.qa})`;
 
 /**

@@ -132,7 +132,10 @@ export async function holdsEvents(client: Pick<pg.ClientBase, 'query'>): Promise
   return rows[0]?.found === true;
 }
 
-/** Makes PostgreSQL ready to take events: its days are cut in the server's offset, and what retention or the other store dropped is gone. */
+/**
+ * Prepares PostgreSQL to take events: its days are counted in the server's offset, and data that retention or the other store
+ * dropped is removed.
+ */
 export async function preparePostgres(
   databases: Databases,
   options: { serverOffset: string; retentionDays: number; now: Microseconds; oldest: Microseconds | null },

@@ -85,7 +85,7 @@ type Figure = keyof typeof figures;
 const light = ['app_id', 'type', 'flags'] as const;
 const ids = ['requests', 'first_id', 'last_id'] as const;
 const outcomes = ['requests', 'successes', 'bots'] as const;
-/** A roll-up by type also knows errors, which stand beside the types in top values. */
+/** A roll-up by type also counts errors, which top values list beside the types. */
 const outcomesOfTypes = [...outcomes, 'errors'] as const;
 const counters = ['requests', 'creates', 'creates_ok', 'receives', 'receives_ok', 'bots', 'bots_ok'] as const;
 const rollups = {

@@ -68,7 +68,7 @@ describe.each(eventStores)('requests as they are stored on $name', ({ open }) =>
     const foreign = rows(2, { app_id: 2, country: 'US' });
     await store.insertEvents([...later, ...rows(1, { app_id: 2, occurred_at: testEpoch + 9 })]);
     await other.insertEvents(foreign);
-    // A clock that stands still with the machine: so many looks at the database, 20 ms apart, are two seconds at least.
+    // A clock that stops with the machine: this many polls of the database, 20 ms apart, take two seconds at least.
     let looks = 0;
     await vi.waitFor(async () => {
       looks += 1;
@@ -82,7 +82,7 @@ describe.each(eventStores)('requests as they are stored on $name', ({ open }) =>
     expect(readers[0].events.every((event) => event.kind === 'rows')).toBe(true);
   });
 
-  it('[API-083] come in the order of commits: a smaller id that is committed later is neither lost nor told twice', async () => {
+  it('[API-083] come in the order of commits: a smaller id that is committed later is neither lost nor sent twice', async () => {
     const reader = await follow(other);
     const first = rows(2);
     // Of another app and type, since batches that share one wait for each other's counters.
@@ -102,7 +102,7 @@ describe.each(eventStores)('requests as they are stored on $name', ({ open }) =>
     await vi.waitFor(() => expect(reader.uuids()).toEqual(uuids([...second, ...first, ...last])), soon);
   });
 
-  it('[API-083] are told exactly once to a reader who comes back with the id of any event, with batches of many senders', async () => {
+  it('[API-083] are sent exactly once to a reader who resumes from the id of any event, with batches of many senders', async () => {
     const reader = await follow(store);
     const batches = Array.from({ length: 8 }, (_, index) => rows(1 + ((index * 37) % 90), { app_id: 1 + (index % 3) }));
     await Promise.all(batches.map(async (batch, index) => (index % 2 === 0 ? store : other).insertEvents(batch)));
@@ -149,7 +149,7 @@ describe.each(eventStores)('requests as they are stored on $name', ({ open }) =>
     await vi.waitFor(() => expect([reader.events.at(-1)?.kind, reader.uuids().at(-1)]).toEqual(['rows', next[0]?.uuid]), soon);
   });
 
-  it('[API-083] of a later second have all its room, however full the last one was that told any', async () => {
+  it('[API-083] get the whole allowance of a later second, even if the second before used its own up', async () => {
     const reader = await follow(store);
     // The first begins a second, which the others nearly fill.
     const [first, others] = [rows(1), rows(1990)];
@@ -165,7 +165,7 @@ describe.each(eventStores)('requests as they are stored on $name', ({ open }) =>
     expect(reader.events.every((event) => event.kind === 'rows')).toBe(true);
   });
 
-  it('[API-083] are told back to 10,000 rows and 10 minutes; what lies further back is a gap', async () => {
+  it('[API-083] are sent again back to 10,000 rows and 10 minutes; older ones are a gap', async () => {
     const newReader = await follow(store);
     await store.insertEvents(rows(1));
     await vi.waitFor(() => expect(newReader.events).toHaveLength(1), soon);

@@ -144,7 +144,7 @@ export type TailHead = {
 /** The database is also polled, in case a notification is lost on a connection that hangs. */
 const pollMilliseconds = 1000;
 
-/** Where an engine logs its batches: the statement that reads the newest number as `seq`, and the channel that tells new ones. */
+/** Log of batches of an engine: the statement that reads the newest number as `seq`, and the channel that announces new ones. */
 export type TailLog = { text: string; channel: string };
 
 /** One for the whole process; it listens only while there are followers. */

@@ -5,7 +5,7 @@ import { expiryWarning } from '../../shared/ui/display-limits.ts';
 /** How long a domain or certificate still holds. */
 export type ExpiryTone = 'success' | 'warning' | 'danger';
 
-/** How a domain's binding to a traffic server stands. */
+/** State of a domain's binding to a traffic server. */
 export type BindTone = 'success' | 'danger' | 'info';
 
 /** Hours from now to a date of the wire; null when it is missing or unreadable. */

@@ -22,7 +22,7 @@ export function verticalsOf(value: string | readonly string[]): string[] {
     .filter((text) => text !== '');
 }
 
-/** The picture of a vertical, for where its name stands beside it. */
+/** The icon of a vertical, for use beside its name. */
 export function VerticalPicture({ id }: { id: string }) {
   return (
     <span className={classes['icon']} data-vertical={icons.has(id) ? id : 'unknown'}>

@@ -96,7 +96,7 @@ const panel = (id: number) => page.getByRole('complementary', { name: `Activity 
 const lastAudit = (calls: readonly string[]): string | undefined => calls.findLast((call) => call.startsWith('/api/audit'));
 
 describe('activity', () => {
-  it('[AMB-189] tells who did what to what, when, from where and which fields changed', async () => {
+  it('[AMB-189] shows who changed what, when, from where and which fields', async () => {
     await show();
     await expect
       .element(row(/Acme Bet/))
@@ -105,7 +105,7 @@ describe('activity', () => {
     await expect.element(page.getByRole('button', { name: 'Next' })).toBeEnabled();
   });
 
-  it('shows the differences, names secrets without a value, and walks by the keyboard', async () => {
+  it('shows the differences, names secrets without a value, and moves by the keyboard', async () => {
     await show();
     await page.getByRole('button', { name: 'Show activity 9001' }).click();
     const differences = panel(9001).getByLabelText('Differences');
@@ -165,7 +165,7 @@ describe('activity', () => {
     await expect.poll(() => history.location.search).toBe('');
   });
 
-  it('offers the staff and whoever stands in the rows to choose from', async () => {
+  it('offers the staff and everybody in the rows', async () => {
     const { history } = await show();
     await page.getByRole('combobox', { name: 'Who', exact: true }).click();
     const options = page.getByRole('listbox', { name: 'Who' }).getByRole('option');

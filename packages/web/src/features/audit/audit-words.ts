@@ -30,7 +30,7 @@ const otherNames: Partial<Record<AuditEntity, string>> = {
 
 type ActionWord = { readonly name: string; readonly tone: 'success' | 'warning' | 'danger' | 'info' | 'neutral' };
 
-/** Names of the actions, and whether each added, took away or merely looked. */
+/** Names of the actions, and whether each added, removed or only read. */
 const actionWords: Readonly<Record<(typeof auditActionNames)[number], ActionWord>> = {
   login: { name: 'Signed in', tone: 'neutral' },
   login_failed: { name: 'Sign-in failed', tone: 'danger' },

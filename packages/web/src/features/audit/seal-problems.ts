@@ -35,8 +35,8 @@ export function marksOf(problems: readonly AuditProblem[]): ReadonlyMap<number, 
 }
 
 /**
- * The texts that stand above rows where entries were deleted, by the id of the row. Rows are newest first. Above the first row of a
- * later page stand only the deleted entries next to it, because those further up belong to the page before.
+ * The texts above rows where entries were deleted, by the id of the row. Rows are newest first. Above the first row of a later page
+ * are only the deleted entries next to it, because those further up belong to the page before.
  */
 export function gapsAbove(
   rows: readonly Pick<AuditRow, 'id'>[],

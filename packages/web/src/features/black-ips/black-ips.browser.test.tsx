@@ -89,7 +89,7 @@ describe('black list', () => {
     expect(page.getByRole('dialog').elements()).toHaveLength(0);
   });
 
-  it('[BIP-004, BIP-009, BIP-010, BIP-013, BIP-017, API-081] adds what stands between blanks, commas and new lines, each once', async () => {
+  it('[BIP-004, BIP-009, BIP-010, BIP-013, BIP-017, API-081] adds texts between blanks, commas and new lines, each once', async () => {
     const { asked: calls } = await show();
     await openPopup();
     await expect.element(dialog().getByLabelText('Reason')).toHaveAttribute('placeholder', 'Reason: Manager');

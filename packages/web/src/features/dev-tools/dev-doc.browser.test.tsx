@@ -22,7 +22,7 @@ const heads = (): string[] =>
     .getByRole('heading', { level: 2 })
     .elements()
     .map((head) => head.textContent);
-/** Waits until these notifications stand there, each once, and no other. */
+/** Waits until exactly these notifications are shown, each once. */
 const expectNotifications = (...texts: string[]) =>
   expect
     .poll(() =>
@@ -84,7 +84,7 @@ describe('Calculate Request', () => {
     expect(writeText).toHaveBeenCalledExactlyOnceWith('E:{"gaid":"7c1e","list":[1,2]}');
   });
 
-  it('[DEV-014] takes what stands in body_request by itself, and says so', async () => {
+  it('[DEV-014] uses the content of body_request by itself, and says so', async () => {
     const { asked: calls } = await showTools();
     await encode('{"id": 4, "body_request": {"gaid": "7c1e"}}');
     await expect.element(page.getByText('body_request was encoded')).toBeVisible();
@@ -127,7 +127,7 @@ describe('Calculate Request', () => {
     expect(calls.map(({ path }) => path)).not.toContain('dev/encode');
   });
 
-  it('[DEV-005] marks what the server refuses, in its words and once; its own trouble marks nothing', async () => {
+  it('[DEV-005] marks the field that the server rejects, once and with its text; faults of the server mark nothing', async () => {
     const errors = { data: ['The data field is too large.'] };
     const answers = [
       refusal(422, 'The given data was invalid.', { errors, data: { errors } }),

@@ -35,7 +35,7 @@ describe('input of the developer page', () => {
     },
   );
 
-  it('[DEV-013] names the place as it stands in the input', () => {
+  it('[DEV-013] names the position in the input', () => {
     const request = readRequestJson('{"a": [1,], x}');
     expect('message' in request && request.message).toContain('position 12');
   });

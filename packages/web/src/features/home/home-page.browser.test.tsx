@@ -154,7 +154,7 @@ it.each([
   [1200, 1000, '20% more than yesterday (1,000)'],
   [0, 10, '100% less than yesterday (10)'],
   [10_001, 10_000, 'Under 0.1% more than yesterday (10,000)'],
-])('[HOME-005] tells the change from yesterday in words: %i and %i', (today, yesterday, text) => {
+])('[HOME-005] describes the change from yesterday in words: %i and %i', (today, yesterday, text) => {
   expect(changeText({ today, yesterday })).toBe(text);
 });
 
@@ -163,7 +163,7 @@ it.each([
   ['2026-11-20 12:00:01', 'Expires in less than a day', false],
   ['2026-11-19 12:00:00', 'Expired 1 day ago', true],
   ['2026-11-23 11:59:59', 'Expires in 2 days', false],
-])('[HOME-001] tells when it runs out in words: %s', (at, words, isOverdue) => {
+])('[HOME-001] describes the expiry in words: %s', (at, words, isOverdue) => {
   const now = new Date('2026-11-20T12:00:00Z');
   expect(expiryText(at, now, () => '20.11.2026 12:00:00')).toEqual({ state: `${words}, 20.11.2026`, isOverdue });
 });

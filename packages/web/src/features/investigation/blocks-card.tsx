@@ -104,7 +104,7 @@ export function AsnCard({ summary: { asn, blocked_by: blocks, may_block: mayBloc
   );
 }
 
-/** Since when a rule stands, who changed it last, and why, as far as it is known and the reader may see it. */
+/** Since when a rule applies, who changed it last, and why, as far as it is known and the reader may see it. */
 function BlockFacts({ block }: { block: Block }) {
   const displayDate = useDisplayDate();
   const since = sinceText(block, displayDate);

@@ -22,7 +22,7 @@ describe('parts of an entry', () => {
     ['    at process (node:internal/process:1:2)', true],
     ['#3 [internal function]: App\\Send->go()', true],
     ['#1 /srv/app/Vendors/List.php(3)', false],
-  ])('tell frames of libraries: %s', (line, expected) => expect(isForeign(line)).toBe(expected));
+  ])('recognise frames of libraries: %s', (line, expected) => expect(isForeign(line)).toBe(expected));
 });
 
 describe('names of entries', () => {

@@ -92,7 +92,7 @@ describe.each([
 describe('a day', () => {
   const address = `/logs/${date}/show`;
 
-  it('[LOG-017, LOG-018, LOG-019, LOG-020, LOG-021, ENT-037, AMB-218] tells path, entries, size and times of its file', async () => {
+  it('[LOG-017, LOG-018, LOG-019, LOG-020, LOG-021, ENT-037, AMB-218] shows path, entries, size and times of its file', async () => {
     await renderLogs(address, dayWith(entries));
     await expect
       .element(page.getByRole('region', { name: 'Log info' }))
@@ -101,7 +101,7 @@ describe('a day', () => {
       );
   });
 
-  it('[LOG-022, LOG-027, LOG-028, AMB-215] a search takes the text as it stands, in every level, from the first page; clear takes it back', async () => {
+  it('[LOG-022, LOG-027, LOG-028, AMB-215] a search uses the text literally, in every level, from the first page; clear removes it', async () => {
     const { calls, history } = await renderLogs(`${address}?level=warning&page=2`, dayWith(entries));
     await expect.element(search()).toBeVisible();
     await search().fill(' Push.* ');
@@ -170,7 +170,7 @@ describe('a day', () => {
     expect(callTexts(calls)).toEqual([1, 2].map((at) => `GET log-viewer/logs/${date}?page=${at}&limit=20&level=all`));
   });
 
-  it('[LOG-024] tells which process wrote an entry on a day with several', async () => {
+  it('[LOG-024] shows which process wrote an entry on a day with several', async () => {
     const of = (source: string) => sampleEntry(0, { header: `Served by ${source}`, source });
     await renderLogs(address, dayWith([of('web-1'), of('web-2'), sampleEntry(1)]));
     const cell = (header: RegExp) => row(header).element().querySelector('[data-column="env"]')?.textContent;
@@ -206,7 +206,7 @@ describe('a day', () => {
     expect(page.getByRole('region', { name: 'Context' }).elements()).toHaveLength(0);
   });
 
-  it('is walked by the keyboard: Enter folds out all that an entry has, and in again', async () => {
+  it('moves by the keyboard: Enter expands the whole entry, and collapses it again', async () => {
     await renderLogs(address, dayWith(entries));
     await expect.element(row(/Push refused/)).toBeVisible();
     row(/Push refused/)
@@ -236,7 +236,7 @@ describe('a day', () => {
     await expect.element(row(/Broken/)).toMatchTextContent(/Cut/);
   });
 
-  it('[LOG-003, AMB-217] says that there is no such day and goes back to the list, also when it goes away while it is read', async () => {
+  it('[LOG-003, AMB-217] says that there is no such day and goes back to the list, also if it is deleted while it is read', async () => {
     const days = new Map([[date, entries]]);
     const { calls, history } = await renderLogs(address, { days });
     await expect.poll(shownHeaders).toHaveLength(3);
@@ -271,7 +271,7 @@ describe('a day', () => {
     await expect.poll(() => page.getByText(/These rows may be old/).elements().length).toBe(0);
   });
 
-  it('[PERM-042] shows nothing of a day to whom it is refused', async () => {
+  it('[PERM-042] shows nothing of a day to a reader without permission', async () => {
     const answer = () => Response.json({ success: false, message: 'You have no permission for this action' }, { status: 403 });
     await renderLogs(address, { answer });
     await expect.element(page.getByRole('heading', { name: 'No access' })).toBeVisible();
@@ -288,7 +288,7 @@ function searchWithoutEnd(): void {
 }
 
 describe('a day that is not read to its end', () => {
-  it('tells how far its file has been read, and looks again until it has', async () => {
+  it('shows how much of its file has been read, and asks again until all of it has', async () => {
     let looks = 0;
     const { calls } = await renderLogs(address, {
       days,

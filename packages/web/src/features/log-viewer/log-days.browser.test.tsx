@@ -102,7 +102,7 @@ describe('the list of days', () => {
     await expect.poll(() => place(history)).toBe(`/logs/${dateOf(21)}/show`);
   });
 
-  it('says when there is no day, and that a day which somebody else deleted is gone', async () => {
+  it('says when there is no day, and that somebody else deleted a day', async () => {
     const { calls } = await renderLogs('/logs', {
       days: someDays(1),
       answer: ({ method }) => (method === 'DELETE' ? Response.json({ success: false, message: 'Not found' }, { status: 404 }) : null),
@@ -118,7 +118,7 @@ describe('the list of days', () => {
     await expect.element(page.getByRole('heading', { name: 'The list is empty!' })).toBeVisible();
   });
 
-  it('looks again while the figures of a large day are still being counted', async () => {
+  it('polls while the figures of a large day are still being counted', async () => {
     let looks = 0;
     const counting = {
       date: '2026-11-20',

@@ -11,7 +11,7 @@ import classes from './login-page.module.css';
 
 type Props = { page: DeniedPage; user: SessionUser; onOtherAccount: () => void };
 
-/** Tells a signed-in account which permission a page needs. The guard leads here instead of to the page. */
+/** Names the permission that a page needs to a signed-in account. The guard shows this instead of the page. */
 export function DeniedCard({ page, user, onOtherAccount }: Props) {
   const missingPermissions = permissionCatalogue.filter(({ label }) => page.permissions.includes(label));
   return (

@@ -207,7 +207,7 @@ it('[IDN-085] confirms the identity in a window of Google, also after it was blo
   expect(handOverToTab('?code=x&state=of-another-tab')).toBe(false);
   expect(handOverToTab('?error=access_denied&state=s1')).toBe(true);
   await expect.element(dialog.getByRole('alert')).toHaveTextContent('Sign-in with Google was cancelled');
-  // A window that was closed tells nothing, so the next one replaces it.
+  // A closed window sends no message, so the next one replaces it.
   await go.click();
   await expect.poll(() => newTab.location.replace.mock.calls.length).toBe(2);
   await go.click();

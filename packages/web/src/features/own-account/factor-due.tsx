@@ -22,8 +22,8 @@ const ignore = (): void => undefined;
 const titles = { choice: 'Set up a second factor', totp: 'Add authenticator app', passkey: 'Add passkey' } as const;
 
 /**
- * The screen of an account that first has to set up a second factor. It stands over the page, which keeps its input; only a
- * second factor or signing out closes it.
+ * The screen of an account that first has to set up a second factor. It covers the page, which keeps its input; only a second
+ * factor or signing out closes it.
  */
 export function FactorDue() {
   const client = useQueryClient();

@@ -53,7 +53,7 @@ export function OwnSessions() {
   const client = useQueryClient();
   const { data, error, isFetching, refetch } = useQuery({ queryKey: ownSessionsKey, queryFn: () => call(listOwnSessions) });
 
-  // A session that ended meanwhile returns 404; the reloaded list shows that it is gone. Signed out, nothing can be loaded.
+  // A session that ended meanwhile returns 404; the reloaded list no longer has it. Signed out, nothing can be loaded.
   const thenReload = async (action: Promise<void>): Promise<void> => {
     try {
       await action;

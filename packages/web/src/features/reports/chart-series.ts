@@ -111,13 +111,13 @@ function labelOf({ group_by: groupings, groups }: Report, at: number, value: str
   return cutText(withMarks(keyText(grouping, { value, name })), limits.label);
 }
 
-/** Whether retention has dropped some of what a key of time stands for. */
+/** Whether retention has dropped some of the time of a key. */
 export function isCut(report: Pick<Report, 'from' | 'to' | 'complete_from'>, grouping: ReportGrouping, key: string): boolean {
   const days = daysOf(grouping, key, report);
   return days !== null && days.from < report.complete_from;
 }
 
-/** Whether retention has dropped some of what a group of time stands for. */
+/** Whether retention has dropped some of the time of a group. */
 export function isGroupCut(report: Report, group: ReportGroup): boolean {
   return report.group_by.some((grouping, at) => isCut(report, grouping, group.keys[at]?.value ?? ''));
 }

@@ -14,7 +14,7 @@ export function monthOf(day: string): { from: string; to: string } {
 
 type Days = Pick<Report, 'from' | 'to'>;
 
-/** The days of a report that a key of time stands for; null for other keys. */
+/** The days of a report for a key of time; null for other keys. */
 export function daysOf(grouping: ReportGrouping, key: string, { from, to }: Days): Days | null {
   const whole =
     grouping === 'day'

@@ -147,7 +147,7 @@ function tabPath(app: number, tab: AppTab, parameters: Record<string, unknown>):
   return `${paths.appEdit(app, tab)}&${stringifySearch(parameters).slice(1)}`;
 }
 
-/** The report of the days that a key stands for; null for keys that are no days. `search` is the query of the page. */
+/** The report of the days of a key; null for keys that are no days. `search` is the query of the page. */
 export function narrowLink(
   search: string,
   { report }: Pick<Place, 'report'>,

@@ -125,7 +125,7 @@ export function changeOf(form: ColumnForm, value: number | null, earlier: number
   if (value === null || earlier === null) return null;
   if (form !== 'share' && earlier === 0 && value !== 0) return { direction: value > 0 ? 'up' : 'down', text: 'new' };
   const times = earlier === 0 ? 1 : value / earlier;
-  // Rounded as it is written, so that no arrow stands before a zero.
+  // Rounded as it is written, so that there is no arrow before a zero.
   const roundedValue = Math.round((form === 'share' ? value - earlier : times - 1) * 1000) / 1000;
   const direction = roundedValue > 0 ? 'up' : roundedValue < 0 ? 'down' : 'same';
   if (form === 'share') return { direction, text: `${points.format(roundedValue * 100)} pp` };

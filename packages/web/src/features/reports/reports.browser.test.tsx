@@ -224,7 +224,7 @@ describe('reports', () => {
         pixels(top, bottom).some(([red = 0, green = 0, blue = 0]) => Math.max(red, green, blue) - Math.min(red, green, blue) > 60);
       return { hasTitle: hasInk(40, 110), hasLegend: hasColour(1_110, 1_180), corner: pixels(2, 3)[2] };
     };
-    // The legend stands at the bottom and has the colours of the series; axes have none. The ground is filled.
+    // The legend is at the bottom and has the colours of the series. Axes have none. The background is filled.
     const corner = [255, 255, 255, 255];
     expect(await paint('14.11.2026')).toEqual({ hasTitle: true, hasLegend: false, corner });
     expect(await paint('14.11.2026', '15.11.2026')).toEqual({ hasTitle: true, hasLegend: true, corner });

@@ -154,7 +154,7 @@ describe('form of a role', () => {
     expect(history.location.pathname).toBe('/roles/buyer/6/edit');
   });
 
-  it('[AMB-187, AMB-188] shows what the server refuses at its field until it is edited', async () => {
+  it('[AMB-187, AMB-188] shows an error of the server at its field until it is edited', async () => {
     let rejection = invalid('name', 'The role name is already used.');
     await renderRoles({ addresses: existing, answer: ({ method }) => (method === 'PUT' ? rejection : null) });
     await title.fill('Admin');
@@ -271,7 +271,7 @@ describe('a role that somebody else saved meanwhile', () => {
     });
     const keepEditing = page.getByRole('button', { name: 'Keep editing' });
     await title.fill('Mine');
-    // Closed for the first time and once more, which the kit's dialog tells apart.
+    // Closed for the first time and once more, which the kit's dialog distinguishes.
     for (let time = 0; time < 2; time += 1) {
       await save.click();
       await expect.element(keepEditing).toHaveFocus();

@@ -25,14 +25,14 @@ describe('roles page', () => {
     expect(new Set(calls.map(({ path }) => path))).toEqual(new Set(['roles']));
   });
 
-  it('tells how many accounts hold a role, what it may do, and when it was changed', async () => {
+  it('shows how many accounts hold a role, its permissions, and when it was changed', async () => {
     await renderRoles({ addresses: ['/roles'] });
     const row = page.getByRole('row', { name: /Traffic reviewer/ });
     await expect.element(row).toMatchTextContent(/App 2.*202\.11\.2026 10:11:12/);
     await expect.element(row.getByText('TR', { exact: true })).toBeVisible();
   });
 
-  it('[ROLE-007] gives roles with the same letters different ones, and tells what they may do', async () => {
+  it('[ROLE-007] gives roles with the same letters different ones, and shows their permissions', async () => {
     const twin = roleOf({ id: 12, name: 'Top Reader', badge: 'TR', panel: 'user' }, ['manager_app_edit']);
     const answer = ({ path }: { path: string }) => (path === 'roles' ? ok([trafficReviewer, twin]) : null);
     await renderRoles({ addresses: ['/roles'], answer });
@@ -54,7 +54,7 @@ describe('roles page', () => {
     const { history } = await renderRoles({ addresses: ['/roles'] });
     await page.getByText('App Manager', { exact: true }).last().dblClick();
     await expect.poll(() => history.location.pathname).toBe('/roles/user/3/edit');
-    // The list is shown until the page has followed its address; the rows below must be those of a list opened anew.
+    // The list is shown until the page has followed its address. The rows below must be those of a newly opened list.
     await expect.element(page.getByRole('heading', { level: 1 })).toMatchTextContent('Edit role: App Manager');
     history.back();
     const row = page.getByRole('row', { name: /Super Admin/ });

@@ -37,7 +37,7 @@ describe('form of a server', () => {
     });
   });
 
-  it('[AMB-197] tells which apps depend on a server', () => {
+  it('[AMB-197] lists the apps that depend on a server', () => {
     expect(dependantLines({ links: [], others: 0 })).toEqual([]);
     expect(dependantLines({ links: [link(1), link(2, '2026-01-01 00:00:00')], others: 3 })).toEqual([
       'These apps lose their link to it:',

@@ -14,7 +14,7 @@ const valueOf = (label: string): string => {
 };
 
 describe('the list of servers', () => {
-  it('[AMB-193] tells when each was last seen and how much it hands in', async () => {
+  it('[AMB-193] shows when each was last seen and how many events it reports', async () => {
     const servers = [
       sampleServer,
       { ...sampleServer, id: 4, name: 'edge-new' },
@@ -66,7 +66,7 @@ describe('the list of servers', () => {
     await expect.element(prompt()).not.toBeInTheDocument();
   });
 
-  it('asks nothing about a server that is gone, says so and reads the list anew', async () => {
+  it('asks nothing about a deleted server, says so and loads the list again', async () => {
     const notFoundAnswer = { status: 404, body: { success: false, message: 'Not found' } };
     const { calls } = await renderServers({ address: '/servers', answer: { 'GET servers/3/dependants': notFoundAnswer } });
     await button('Remove edge-fra-1').click();
@@ -122,7 +122,7 @@ describe('the form of a server', () => {
     expect(writes(calls)).toEqual([['PUT servers/3', { name, region, ip, mainHash: 'one-more' }]]);
   });
 
-  it('[S40] saves a new name beside an url that today would be refused', async () => {
+  it('[S40] saves a new name beside an url that today would be rejected', async () => {
     const server = { ...sampleServer, url: 'https://edge.example/admin?x=1' };
     const { calls } = await renderServers({ address: '/servers/3/edit', servers: [server], answer: { 'GET servers/3': ok(server) } });
     await expect.element(field('Url')).toHaveValue(server.url);
@@ -133,7 +133,7 @@ describe('the form of a server', () => {
     await expect.poll(() => writes(calls)).toEqual([['PUT servers/3', { name: 'edge-renamed', region, ip }]]);
   });
 
-  it('[ERR-015, AMB-061] tells a refused url at its field and in a toast', async () => {
+  it('[ERR-015, AMB-061] shows a rejected url at its field and in a toast', async () => {
     const errors = { url: ['The url must be a valid http or https URL.'] };
     const refusal = { status: 422, body: { success: false, message: 'The given data was invalid.', errors, data: { errors } } };
     await renderServers({ address: '/servers/3/edit', answer: { 'PUT servers/3': refusal } });

@@ -48,7 +48,7 @@ describe('role badges', () => {
     expect(new Set(badges.map((badge) => getComputedStyle(badge).color)).size).toBe(4);
   });
 
-  it('[AMB-162] tell the permissions of a role that is known with them', async () => {
+  it('[AMB-162] show the permissions of a role if they are known', async () => {
     const permissions = [
       { id: 2, label: 'manager_app_create', description: 'Create apps', panel: 'user', group: 'App' },
       { id: 3, label: 'manager_app_edit', description: null, panel: 'user', group: 'App' },

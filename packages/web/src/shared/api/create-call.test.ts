@@ -53,7 +53,7 @@ describe('call', () => {
     });
   });
 
-  it('[PUSHF-004] sends a form as the browser encodes it, and tells the progress to who asks', async () => {
+  it('[PUSHF-004] sends a form as the browser encodes it, and reports the progress to the caller', async () => {
     const { call, sent: calls } = api(() => json({ success: true, data: 7 }));
     const upload = defineEndpoint({
       number: 999,
@@ -263,7 +263,7 @@ describe('call', () => {
     expect(outcomes).toEqual([true]);
   });
 
-  it('[AMB-062] tells missing access from other failures', async () => {
+  it('[AMB-062] distinguishes missing access from other failures', async () => {
     const { call } = api(() => json({ success: false, message: 'You have no permission for this action' }, 403));
     expect(isForbidden(await failureOf(call(getServerTime)))).toBe(true);
     expect(isForbidden(new Error('other'))).toBe(false);

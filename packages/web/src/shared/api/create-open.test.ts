@@ -52,7 +52,7 @@ describe('opening a file or a stream', () => {
     expect(outcomes).toEqual(['answer']);
   });
 
-  it('[ERR-001, ERR-012, ERR-004] lets the error policy act on a refusal unless the caller shows it', async () => {
+  it('[ERR-001, ERR-012, ERR-004] lets the error policy handle an error unless the caller shows it', async () => {
     const answers = [503, 503, 401];
     const base = await startSmallServer((_, response) => {
       const status = answers.shift() ?? 500;
@@ -89,7 +89,7 @@ describe('opening a file or a stream', () => {
     expect([response.status, await response.text(), reactions.map(({ toast }) => toast)]).toEqual([200, '{}\n', [null]]);
   });
 
-  it('[ERR-003] tells when no answer came, and keeps silent when the caller left', async () => {
+  it('[ERR-003] reports that no answer came, and nothing if the caller aborted', async () => {
     const base = await startSmallServer(({ socket }) => socket.destroy());
     const { open, reactions, outcomes } = openAt(base);
     expect((await refusal(open(downloadAllRequests, { signal: going() }))).status).toBeNull();
@@ -99,7 +99,7 @@ describe('opening a file or a stream', () => {
     expect(reactions).toHaveLength(1);
   });
 
-  it('[ERR-004, AUTH-058] treats what is refused in the middle of a stream like the refusal of a call', async () => {
+  it('[ERR-004, AUTH-058] treats an error in the middle of a stream like the error of a call', async () => {
     const base = await startSmallServer((_, response) => response.end());
     const { open, reactions } = openAt(base);
     const { refuse } = await open(downloadAllRequests, { signal: going() });

@@ -7,8 +7,8 @@ import { call } from '../api/call.ts';
 const noWarnings: readonly BlackIpWarning[] = [];
 
 /**
- * State of the popup that adds addresses; `first` is what it opens with. Invalid input becomes an alert. Addresses that deserve a second look become
- * warnings, and are added when they are submitted again.
+ * State of the popup that adds addresses; `first` is what it opens with. Invalid input becomes an alert. Suspicious addresses
+ * become warnings, and are added when they are submitted again.
  */
 export function useAddIps(first: string, onAdded: (ips: readonly string[], counts: AnswerOf<typeof addBlackIps>) => void) {
   const [input, setInput] = useState(first);

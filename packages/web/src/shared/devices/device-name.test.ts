@@ -23,7 +23,7 @@ describe('name of a device', () => {
     it(`[AUTH-070] ${name}`, () => expect(deviceName(userAgent)).toBe(name));
   }
 
-  it('[AUTH-070] tells phones from desks', () => {
+  it('[AUTH-070] distinguishes phones from desktops', () => {
     expect([chrome, iphone, null].map(isHandheld)).toEqual([false, true, false]);
   });
 });

@@ -56,7 +56,7 @@ describe('downloads', () => {
     expect(center.get()).toEqual([]);
   });
 
-  it('tell how many rows of how many have arrived while they run, and that they wait before', async () => {
+  it('show how many rows of how many have arrived while they run, and that they wait before', async () => {
     let response: ServerResponse | undefined;
     const { center, job } = await setUp((serverResponse) => {
       response = serverResponse;
@@ -80,7 +80,7 @@ describe('downloads', () => {
     expect(onDone).toHaveBeenCalledExactlyOnceWith({ name: 'requests.csv', rows: null, bytes: 5 });
   });
 
-  it('are broken when the connection is cut: nothing is saved, and the reader is told', async () => {
+  it('fail when the connection is cut: nothing is saved, and the reader is notified', async () => {
     const { center, job, files, onDone } = await setUp((response) => {
       response.writeHead(200, head).write('id\r\n1\r\n', () => response.socket?.resetAndDestroy());
     });
@@ -142,7 +142,7 @@ describe('downloads', () => {
     expect(onDone).toHaveBeenCalledWith({ name: 'requests.csv', rows: 1, bytes: 7 });
   });
 
-  it('say when the disk refuses', async () => {
+  it('report an error of the disk', async () => {
     const { center, job, chooseTarget } = await setUp((response) => response.writeHead(200, head).end('id\r\n'));
     const full: FileTarget = { write: () => Promise.reject(new DOMException('No room left', 'QuotaExceededError')) };
     chooseTarget.mockResolvedValueOnce(full);

@@ -5,7 +5,7 @@ import { fileNameIn } from './download-center.ts';
 const some = { job: {}, phase: 'running', rows: 1_200, bytes: 3_400_000, total: 5_000, failure: null } as const;
 
 describe('what a download says', () => {
-  it('tells rows of the exact total, and rows alone when nobody knows it or more were stored meanwhile', () => {
+  it('shows rows of the exact total, and rows alone if the total is unknown or more were stored meanwhile', () => {
     expect(rowsText({ rows: 1_200, total: 5_000 })).toBe('1,200 of 5,000 rows');
     expect(rowsText({ rows: 0, total: 1 })).toBe('0 of 1 row');
     expect(rowsText({ rows: 1_200, total: null })).toBe('1,200 rows');

@@ -4,7 +4,7 @@ import { chooseFileTarget, type FileTarget } from './file-target.ts';
 const name = 'requests.csv';
 const going = (): AbortSignal => new AbortController().signal;
 
-/** The dialog alone is stood in for: the file is a real one in the page's own file system. */
+/** Only the dialog is replaced. The file is a real one in the page's own file system. */
 function answerDialog(choose: (suggestedName: string) => Promise<FileSystemFileHandle>): void {
   vi.stubGlobal('showSaveFilePicker', ({ suggestedName }: { suggestedName: string }) => choose(suggestedName));
 }

@@ -5,7 +5,7 @@ import type { CallError } from '../api/call-error.ts';
 import { changedLabels, type ComparedField, type ThreeStates } from './conflict.ts';
 import { showRejectedFields } from './rejected-fields.ts';
 
-/** How an entity is edited in a form, whatever its page looks like. */
+/** How an entity is edited in a form, independent of its page. */
 export type EntityModel<Entity, Values> = {
   /** Noun of the entity in texts of the page, e.g. `server`. */
   readonly noun: string;

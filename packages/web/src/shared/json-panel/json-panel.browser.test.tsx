@@ -65,7 +65,7 @@ describe('side JSON panel', () => {
     expect(copiedTexts.map((text): unknown => JSON.parse(text))).toEqual([deep, { id: 7, body: deep, error: { text: 'Boom' } }]);
   });
 
-  it('walks by Up and Down and closes by Escape or its cross', async () => {
+  it('moves by Up and Down and closes by Escape or its cross', async () => {
     await show();
     await panel.getByRole('button', { name: 'Request below' }).click();
     await userEvent.keyboard('{ArrowDown}{ArrowUp}');

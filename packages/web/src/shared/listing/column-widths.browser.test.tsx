@@ -74,7 +74,7 @@ describe('columns', () => {
     await expect.poll(names).toEqual(['#', 'Spare', 'Name', 'Show']);
   });
 
-  it('whose text is cut tell it whole on hover', async () => {
+  it('whose text is cut show the whole text on hover', async () => {
     await renderWidget(<Table width={320} />);
     await page.getByText(long).hover();
     await expect.element(page.getByText(long)).toHaveAttribute('title', long);

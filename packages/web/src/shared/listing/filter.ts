@@ -19,7 +19,7 @@ export type FieldProps<Value, Query> = {
 
 /** A value in effect as its chip shows it. */
 export type ChipText<Value> = {
-  /** Tells the chips of one filter apart; not needed where there is one. */
+  /** Distinguishes the chips of one filter. Not needed if there is one. */
   key?: string;
   /** Name of the filter, e.g. `Type`. */
   name: string;

@@ -84,7 +84,7 @@ describe('header cells', () => {
     expect(onSort).not.toHaveBeenCalled();
   });
 
-  it('[WID-010, WID-011] tell which of them sorts and how', async () => {
+  it('[WID-010, WID-011] show which of them sorts and how', async () => {
     const { unmount } = await show();
     await expect.element(header('Name')).toHaveAttribute('aria-sort', 'descending');
     await expect.element(header('U')).toHaveAttribute('aria-sort', 'none');

@@ -32,7 +32,7 @@ describe('state of a list', () => {
     expect(listView(situation)).toBe(view);
   });
 
-  it('keeps the rows in view when a reload fails, but not when access is gone', () => {
+  it('keeps the rows in view when a reload fails, but not when access was lost', () => {
     expect(listView({ ...calm, failure: 500, rowCount: 3 })).toBe('rows');
     expect(listView({ ...calm, failure: 403, rowCount: 3 })).toBe('forbidden');
   });
@@ -49,7 +49,7 @@ const filters: Filters<Query> = {
 describe('filter chips', () => {
   const chips = (query: Query) => filterChips(filters, query, { page: 1, isCache: true });
 
-  it('stand for filters that differ from their default', () => {
+  it('are shown for filters that differ from their default', () => {
     expect(chips({ page: 7, isCache: true })).toEqual([]);
     expect(chips({ page: 7, search: 'acme', isCache: false }).map(({ name, value, removal }) => ({ name, value, removal }))).toEqual([
       { name: 'Search', value: 'acme', removal: { search: undefined } },
@@ -57,7 +57,7 @@ describe('filter chips', () => {
     ]);
   });
 
-  it('remove one value at a time and are told apart', () => {
+  it('remove one value at a time and are distinguished', () => {
     const both = chips({ page: 1, type: ['create', 'error'], isCache: true });
     expect(both.map(({ value, removal }) => [value, removal])).toEqual([
       ['create', { type: ['error'] }],

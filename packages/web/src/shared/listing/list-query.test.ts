@@ -108,7 +108,7 @@ describe('list state in the URL', () => {
     expect(changeListQuery(appsQuery, 'startTabName=Event&page=2', { status: 'all' })).toEqual({ startTabName: ['Event'], status: 'all' });
   });
 
-  it('tells filters from the arrangement of the rows', () => {
+  it('distinguishes filters from the arrangement of the rows', () => {
     expect(hasFilters(appsQuery, read('page=2&limit=50&orderBy=keyName&orderDirection=asc'))).toBe(false);
     expect(hasFilters(appsQuery, read('status=deleted'))).toBe(true);
     expect(filterFingerprint(appsQuery, read('status=all&search=a'))).toBe(

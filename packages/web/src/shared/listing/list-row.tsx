@@ -4,7 +4,7 @@ import { GridTabIndex } from '../ui/grid-tab-index.ts';
 import classes from './list-table.module.css';
 import type { PlacedColumn } from './use-list-table.ts';
 
-/** Why a row stands out: a colour and what it means in words. */
+/** Reason why a row is marked: a colour and its meaning in words. */
 export type RowMark = { tone: 'accent' | 'warning'; meaning: string };
 
 type Props<Item> = {

@@ -184,7 +184,7 @@ describe('table on paper', () => {
 });
 
 describe('reduced motion', () => {
-  it('lets the bar of a loading table stand still', async () => {
+  it('does not animate the bar of a loading table', async () => {
     await emulateMedia({ reducedMotion: false });
     const { unmount } = await renderWidget(<Table rows={few} isLoading />);
     const slides = (): number =>

@@ -46,7 +46,7 @@ describe('keys that move between rows', () => {
 describe('which rows are shown', () => {
   const digits = (text: string) => text.replaceAll(/[^\d–a-z ]/g, '');
 
-  it('tells the place among all rows, or how many there are', () => {
+  it('shows the place among all rows, or how many there are', () => {
     expect(digits(rangeText(pageForm({ total: 1_234, count: 20, limit: 20, page: 2 })))).toBe('21–40 of 1234');
     expect(rangeText(pageForm({ total: 0, count: 0, limit: 20, page: 1 }))).toBe('0 of 0');
     expect(rangeText(cursorForm({ count: 1, limit: 50, previous: null, next: null }))).toBe('1 row');

@@ -66,7 +66,7 @@ describe('tabs of a page', () => {
     await isOpen('Push');
   });
 
-  it('are walked by the arrow keys', async () => {
+  it('are reached by the arrow keys', async () => {
     await open('/page');
     await isOpen('General');
     await userEvent.tab();

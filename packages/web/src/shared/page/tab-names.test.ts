@@ -4,7 +4,7 @@ import { areTabNames, checkTabNames, openingTab } from './tab-names.ts';
 
 describe('tab names', () => {
   it.each([[[]], [['General', 7]], [[undefined]], [null], ['General'], [{ 0: 'General', length: 1 }]])(
-    '[WID-005, AMB-041] refuses %j',
+    '[WID-005, AMB-041] rejects %j',
     (names) => {
       expect(areTabNames(names)).toBe(false);
       expect(() => checkTabNames(names)).toThrow(TypeError);

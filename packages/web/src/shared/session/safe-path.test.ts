@@ -9,7 +9,7 @@ describe('saved redirect route', () => {
     }
   });
 
-  it('[S30, AMB-007] refuses every way out and the login pages', () => {
+  it('[S30, AMB-007] rejects every other origin and the login pages', () => {
     const bad = [
       '//evil.example',
       '/\\evil.example',

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { displayDay, pickerDay } from './filter-day.ts';
 
 describe('date filters', () => {
-  it('[AMB-128, AMB-135] stand for the day in the server offset', () => {
+  it('[AMB-128, AMB-135] mean the day in the server offset', () => {
     expect(pickerDay(undefined, '+02:00')).toBeUndefined();
     expect(pickerDay('2026-11-20', '+02:00')).toBe('2026-11-20');
     expect(pickerDay('2026-11-20 22:30:00', '+02:00')).toBe('2026-11-21');

@@ -5,7 +5,7 @@ import { notify } from '../ui/notifications/notification-center.ts';
 
 type Revocation = {
   revoke: () => Promise<unknown>;
-  /** Also runs after a failure: a token that was revoked meanwhile returns 404, and the reloaded list shows that it is gone. */
+  /** Also runs after a failure: a token that was revoked meanwhile returns 404, and the reloaded list no longer has it. */
   reload: () => Promise<unknown>;
 };
 

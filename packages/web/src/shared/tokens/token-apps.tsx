@@ -20,7 +20,7 @@ export function TokenApps({ values: { hasAllApps, appIds }, onChange, allLabel, 
   const mayList = useHoldsAny(...listPickApps.access.anyOf);
   const { data, error: failure, refetch } = usePickApps({ isEnabled: mayList });
   const apps = data?.data ?? [];
-  // A permission that was taken away meanwhile shows in the answer.
+  // A permission that was removed meanwhile is reported in the answer.
   const cannotList = !mayList || isForbidden(failure);
   return (
     <Input.Wrapper label="Apps" labelElement="div" error={error}>

@@ -17,7 +17,7 @@ describe('blinking notice', () => {
     expect(getComputedStyle(notice.element()).opacity).toBe('1');
   });
 
-  it('[AMB-109] stands still under reduced motion', async () => {
+  it('[AMB-109] does not move under reduced motion', async () => {
     await renderWidget(<BlinkingNotice>Pushes are not configured</BlinkingNotice>);
     await expect.element(notice).toHaveTextContent('Pushes are not configured');
     expect(notice.element().getAnimations()).toEqual([]);

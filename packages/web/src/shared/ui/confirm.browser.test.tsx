@@ -10,7 +10,7 @@ const cancel = page.getByRole('button', { name: 'Cancel' });
 const opener = page.getByRole('button', { name: 'Archive' });
 const isGone = (): Promise<void> => expect.element(prompt).not.toBeInTheDocument();
 
-/** Opens the prompt for an action that runs until it is told to end. */
+/** Opens the prompt for an action that runs until the test ends it. */
 async function ask(ways: { closeOnEscape?: boolean; closeOnBackdrop?: boolean; hasCloseIcon?: boolean } = {}) {
   const run = Promise.withResolvers<void>();
   const action = vi.fn<() => Promise<void>>(() => run.promise);
@@ -87,7 +87,7 @@ describe('confirm prompt', () => {
     await expect.element(page.getByRole('row', { name: 'Archive Goal Rush' })).toHaveFocus();
   });
 
-  it('leaves the keyboard where the section says when the action took away what had it', async () => {
+  it('moves the focus to the fallback of the section when the action removed the focused element', async () => {
     function File() {
       const [isSaved, setIsSaved] = useState(false);
       const save = (): void => askConfirm({ title: 'Are you sure?', lines: ['Twice'], action: async () => setIsSaved(true) });

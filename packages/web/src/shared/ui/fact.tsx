@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 
-/** A name and its value within a `dl`, whose styles give both their look. */
+/** A name and its value within a `dl`, which styles both. */
 export function Fact({ name, children }: { name: string; children: ReactNode }) {
   return (
     <div>

@@ -27,7 +27,7 @@ describe('hidden characters', () => {
     );
   });
 
-  it('[S22] are escaped in JSON, which still says the same; keys that differ never look alike', () => {
+  it('[S22] are escaped in JSON with the same meaning; keys that differ never look alike', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary', maxLength: 40 }), (givenText) => {
         expect(JSON.parse(jsonText(givenText))).toBe(givenText);

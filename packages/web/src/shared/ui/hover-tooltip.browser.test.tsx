@@ -84,7 +84,7 @@ describe('hover tooltip', () => {
     'bottom-to-left': ['below', 'right'],
   };
 
-  it.each(Object.keys(tooltipPositions).map((name) => [name]))('[WID-042] stands %s of its target', async (name) => {
+  it.each(Object.keys(tooltipPositions).map((name) => [name]))('[WID-042] is %s of its target', async (name) => {
     const position = Object.keys(places).find((key): key is TooltipPosition => key === name);
     if (position === undefined) throw new Error(`${name} has no place`);
     // A tooltip goes by itself after 3 seconds, which a busy machine may spend elsewhere.
@@ -98,7 +98,7 @@ describe('hover tooltip', () => {
   });
 });
 
-/** On which side of another element an element stands. */
+/** The side of another element on which an element is. */
 function sideOf(one: Element, other: Element): string {
   const [a, b] = [one.getBoundingClientRect(), other.getBoundingClientRect()];
   if (a.left >= b.right) return 'right';
@@ -163,7 +163,7 @@ describe('hover label', () => {
     await expect.element(label).toHaveTextContent('abcdefghijklmnopqrstuvwxyz');
   });
 
-  it('[WID-054] of 22 characters stands whole and has no tooltip', async () => {
+  it('[WID-054] of 22 characters is shown whole and has no tooltip', async () => {
     await renderWidget(<CutLabel text="abcdefghijklmnopqrstuv" to={22} />);
     await page.getByText('abcdefghijklmnopqrstuv').hover();
     expect(label.elements()).toHaveLength(0);

@@ -17,7 +17,7 @@ type Props = {
   pickedValues: readonly string[];
   /** Boxes mark the picked options; else a check mark the one. */
   isMany: boolean;
-  /** The option the keyboard stands on. */
+  /** The option that the keyboard has reached. */
   markedIndex: number;
   optionId: (index: number) => string;
   onToggle: (index: number) => void;

@@ -44,7 +44,7 @@ describe('dropdown', () => {
     await expect.element(page.getByText('Sorry, no matching options.')).toBeVisible();
   });
 
-  it('[WID-049] tells that its options could not be loaded, and loads them again', async () => {
+  it('[WID-049] shows that its options could not be loaded, and loads them again', async () => {
     const onRetry = vi.fn<() => void>();
     await renderWidget(<Dropdown label="Role" options={[]} value={undefined} onChange={onChoose} onRetry={onRetry} />);
     await field('Role').click();
@@ -121,7 +121,7 @@ describe('multi-select', () => {
     await expect.element(field('App')).not.toHaveAttribute('title');
   });
 
-  it('opens 5,000 options at once: only those in view are mounted, and the last is a key away', async () => {
+  it('opens 5,000 options at once: only those in view are mounted, and one key reaches the last', async () => {
     await renderWidget(<ManyApps count={5_000} />);
     await expect.element(field('Apps')).toBeVisible();
     await field('Apps').click();

@@ -12,7 +12,7 @@ type PopupProps = {
   closeOnBackdrop?: boolean;
   hasCloseIcon?: boolean;
   width?: number;
-  /** A prompt, which stands over a dialog that asks it. */
+  /** A prompt, which is shown over the dialog that opens it. */
   isPrompt?: boolean;
   /** Stands over other dialogs and prompts. */
   isOnTop?: boolean;

@@ -22,7 +22,7 @@ describe('a text that came from outside', () => {
     expect(getSelection()?.toString()).toBe(hostile);
   });
 
-  it('[S22] never turns what stands behind it', async () => {
+  it('[S22] never turns the text after it', async () => {
     const { container } = await renderWidget(
       <p style={{ fontFamily: 'monospace' }}>
         <VisibleText text={'\u202Eabc שלום'} /> <b>1</b>

@@ -57,7 +57,7 @@ export function useShortcuts(hrefOf: (letter: string) => string | undefined): vo
     };
     const command = readKey(keyPress, goSince.current, hasSingleKeys);
     goSince.current = command.goSince;
-    // A dialog stands over what the keys are for.
+    // A dialog covers what the keys act on.
     if (command.command === null || document.querySelector('[aria-modal="true"]') !== null) return;
     const href = command.command.kind === 'go' ? hrefOf(command.command.letter) : undefined;
     if (href !== undefined) openPath(href);

@@ -211,7 +211,7 @@ describe('panel of a request', () => {
     expect(part.getByRole('link').elements()).toHaveLength(0);
   });
 
-  it('[INV-052] says since when each rule stands, and whether it stood when the request came and applies to its type', async () => {
+  it('[INV-052] says since when each rule applies, and whether it applied when the request came and to its type', async () => {
     const [rule] = blocks;
     const since = { create: '2026-11-20 10:11:13', receive: '2026-11-20 10:11:12' };
     const changedRules = rule === undefined ? [] : [{ ...rule, since, at: '2026-11-20 10:11:13' }];

@@ -23,7 +23,7 @@ const items = (): string[] => [...menu.element().querySelectorAll('[role="menuit
 afterEach(() => sessionStore.close());
 
 describe('menus of values', () => {
-  it('[INV-030] open by click and by key, are walked by arrows, and give the focus back', async () => {
+  it('[INV-030] open by click and by key, move by arrow keys, and return the focus', async () => {
     await show();
     await value('203.0.113.7').click();
     await expect.element(menu).toHaveTextContent('203.0.113.7Filter for this IPExclude this IPOpen addressCopy IP');

@@ -18,7 +18,7 @@ const values: ValueFilters<ConversionsQuery> = {
   status: { only: 'status' },
 };
 
-/** Longest text that the two uids may be looked for by. */
+/** Longest search text for the two uids. */
 const maxLength = 128;
 
 /** Conversions of one app. */

@@ -41,7 +41,7 @@ describe('what a histogram counts', () => {
 });
 
 describe('bars of a histogram', () => {
-  it('stand within the chart, a segment on another, in the proportions of their counts', () => {
+  it('are drawn within the chart, one segment on another, in the proportions of their counts', () => {
     fc.assert(
       fc.property(fc.array(many, { minLength: 1, maxLength: 5 }), (all) => {
         const top = chartTop(sampleHistogram(all));

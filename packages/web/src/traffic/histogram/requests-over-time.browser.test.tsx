@@ -73,7 +73,7 @@ describe('requests over time', () => {
     await expect.element(page.getByText('8 requests', { exact: true })).toBeVisible();
   });
 
-  it('is walked by keys that tell each time in words, and narrows the list by Enter', async () => {
+  it('moves by keys that announce each time in words, and narrows the list by Enter', async () => {
     const { onNarrow } = await show();
     await tabToSlider();
     await expect.element(slider).toHaveFocus();
@@ -196,7 +196,7 @@ describe('requests over time', () => {
     await expect.element(slider).toBeVisible();
   });
 
-  it('[INV-041] asks with every filter, in the range of the list, and asks nothing while it is folded away, which this device remembers', async () => {
+  it('[INV-041] asks with every filter, in the range of the list, and asks nothing while it is collapsed, which this device remembers', async () => {
     const load = vi.fn<Load>(() => Promise.resolve({ data: sampleHistogram() }));
     const filters = { search: 'c-1', type: ['create' as const], geoNot: ['DE'], appId: ['7'] };
     const { unmount } = await show(load, filters);

@@ -18,7 +18,7 @@ const refuse = (response: ServerResponse, status: number): void => {
   response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify({ success: false, message: `No ${status}` }));
 };
 
-/** Follows a server that answers the first connection with the first turn, and so on, until it refuses or is stopped. */
+/** Follows a server that answers the first connection with the first turn, and so on, until it fails or is stopped. */
 async function follow(...turns: Turn[]) {
   const remainingTurns = [...turns];
   const lastEventIds: (string | null)[] = [];
@@ -101,7 +101,7 @@ describe('following a stream of requests (api 0.14)', () => {
     expect(received.pauses).toEqual([3_000, 100, 100]);
   });
 
-  it('reads the list anew for every stream that begins without an id', async () => {
+  it('reloads the list for every stream that begins without an id', async () => {
     const { received, outcome } = await follow(
       (response) => begin(response).end(),
       (response) => begin(response).end(),
@@ -111,7 +111,7 @@ describe('following a stream of requests (api 0.14)', () => {
     expect(received.starts).toBe(2);
   });
 
-  it.each([401, 403])('[ERR-004, ERR-009, AUTH-058] ends on the word of the server with %i, the way of refused calls', async (status) => {
+  it.each([401, 403])('[ERR-004, ERR-009, AUTH-058] ends when the server returns %i, as failed calls do', async (status) => {
     const word = `event: end\ndata: {"status":${status},"message":"Over"}\n\n`;
     const { outcome, reactions, lastEventIds } = await follow((response) => begin(response).end(word), lastWord);
     expect(await outcome).toMatchObject({ status, message: 'Over' });
@@ -119,7 +119,7 @@ describe('following a stream of requests (api 0.14)', () => {
     expect(lastEventIds).toHaveLength(1);
   });
 
-  it('comes back after a server that shuts down, and when nobody answers', async () => {
+  it('reconnects after a server shuts down, and when no server answers', async () => {
     const { received, outcome, reactions } = await follow(
       (response) => begin(response).end('event: end\ndata: {"status":503,"message":"Stopping"}\n\n'),
       (response) => response.socket?.destroy(),
@@ -131,7 +131,7 @@ describe('following a stream of requests (api 0.14)', () => {
     expect(reactions, 'only the last word is for the error policy').toHaveLength(1);
   });
 
-  it('tells of a gap where rows cannot be read', async () => {
+  it('reports a gap where rows cannot be read', async () => {
     const { received, outcome } = await follow((response) => begin(response).end('id: a1\nevent: rows\ndata: [{"id":1}]\n\n'), lastWord);
     await outcome;
     expect(received).toMatchObject({ rows: [], gaps: [null] });

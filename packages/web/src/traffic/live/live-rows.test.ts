@@ -10,7 +10,7 @@ const scrollHold: LiveChange<Row> = { kind: 'hold', reason: 'scroll', isHeld: tr
 const back: LiveChange<Row> = { kind: 'hold', reason: 'scroll', isHeld: false };
 
 describe('rows of a live list', () => {
-  it('stand on top of those the list holds, newest first, each once', () => {
+  it('are above those of the list, newest first, each once', () => {
     const live = after({ kind: 'rows', rows: rows(4, 5) }, { kind: 'rows', rows: rows(5, 6) });
     expect(idsOf(live, rows(4, 3, 2))).toEqual([6, 5, 4, 3, 2]);
     expect(live.arrivedCount).toBe(3);
@@ -27,7 +27,7 @@ describe('rows of a live list', () => {
     expect(idsOf(changeLiveRows(shownRows, { kind: 'rows', rows: rows(4) })), 'which still holds those that follow').toEqual([3, 2, 1]);
   });
 
-  it('are told apart where others were left out between them', () => {
+  it('are distinguished if others were left out between them', () => {
     const live = after(
       { kind: 'rows', rows: rows(2) },
       { kind: 'gap', skipped: 5 },
@@ -48,7 +48,7 @@ describe('rows of a live list', () => {
     expect([...gapsAbove(live, rows(1))]).toEqual([[1, 3]]);
   });
 
-  it('make room for the list when it is read anew, which holds all that had arrived before', () => {
+  it('make room for the list when it is reloaded, which contains all that had arrived before', () => {
     const live = after({ kind: 'rows', rows: rows(2, 3) }, { kind: 'gap', skipped: 1 }, { kind: 'read', arrivedCount: 1, openGap: 1 });
     expect(idsOf(live, rows(2, 1))).toEqual([3, 2, 1]);
     expect([...gapsAbove(live, rows(3, 2, 1))]).toEqual([]);
@@ -58,7 +58,7 @@ describe('rows of a live list', () => {
     expect([...gapsAbove(since, rows(1))], 'a gap since the list was asked for').toEqual([[1, 4]]);
   });
 
-  it('begin anew with nothing but what holds them', () => {
+  it('start again with nothing but the reasons to hold', () => {
     const live = after({ kind: 'rows', rows: rows(1) }, scrollHold, { kind: 'reset' });
     expect(live).toEqual({ ...noLiveRows(), holds: ['scroll'] });
   });

@@ -34,7 +34,7 @@ afterEach(() => {
 });
 
 describe('live toggle', () => {
-  it('says whether it is on and how the connection stands', async () => {
+  it('shows whether it is on and the state of the connection', async () => {
     current.set(off);
     await renderWidget(<ToggleUnderTest />);
     await expect.element(button).toHaveAttribute('aria-pressed', 'false');
@@ -48,7 +48,7 @@ describe('live toggle', () => {
     await expect.element(button).toBeDisabled();
   });
 
-  it('tells how many rows came every ten seconds, not each of them', async () => {
+  it('announces how many rows came every ten seconds, not each of them', async () => {
     stopClock();
     current.set({ ...off, state: 'live' });
     await renderWidget(<ToggleUnderTest />);
@@ -61,7 +61,7 @@ describe('live toggle', () => {
     await expect.element(statusText).toHaveTextContent('1,250 new rows since the list is live');
   });
 
-  it('stands still under reduced motion', async () => {
+  it('does not move under reduced motion', async () => {
     await emulateMedia({ reducedMotion: false });
     const { unmount } = await renderWidget(<LiveToggle live={{ ...off, state: 'live' }} />);
     expect(document.getAnimations()).toHaveLength(1);

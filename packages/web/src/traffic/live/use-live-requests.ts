@@ -133,7 +133,7 @@ function gapText(skippedCount: number | null | undefined): string | undefined {
   return skippedCount === 1 ? '1 row is missing here' : `${groupedNumber(skippedCount)} rows are missing here`;
 }
 
-/** Milliseconds for which a hidden page keeps its stream, so that a short look at another tab misses nothing. */
+/** Milliseconds for which a hidden page keeps its stream, so that a short visit to another tab misses nothing. */
 const hiddenTimeout = 60_000;
 
 /** Whether the page has been hidden for longer than `hiddenTimeout`; false as soon as it is visible again. */

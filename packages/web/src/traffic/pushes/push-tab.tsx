@@ -14,7 +14,7 @@ import { PushPreview } from './push-preview.tsx';
 
 const values: ValueFilters<PushesQuery> = { uid: { only: 'uid' }, campaign: { only: 'pushCampaignUid' }, push: { only: 'pushId' } };
 
-/** Longest text that the three uids may be looked for by. */
+/** Longest search text for the three uids. */
 const maxLength = 255;
 
 /** Pushes of one app. */

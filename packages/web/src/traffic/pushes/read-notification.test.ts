@@ -18,7 +18,7 @@ describe('the message of a push', () => {
   });
 
   it.each(['Welcome: plain text', '', '{"notification":', '"text"', '{"title":"Hi"}', '{"notification":"Hi"}', 'null', '[]'])(
-    '[AMB-152] is the body as it stands when it holds no notification: %s',
+    '[AMB-152] is the unchanged body if it holds no notification: %s',
     (raw) => expect(readNotification(raw)).toEqual({ title: null, body: raw, image: null }),
   );
 

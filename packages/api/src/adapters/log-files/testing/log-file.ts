@@ -18,7 +18,7 @@ export function openLogFile() {
     indexDir,
     /** A reader that knows nothing yet but what is kept on disk. */
     fresh: (options: Partial<LogOptions> = {}): Answer => createLogAnswers({ indexDir, indexMilliseconds: 60_000, ...options }),
-    /** A page as the query of a call asks for it. @throws Error when the file is gone. */
+    /** A page as the query of a call requests it. @throws Error if the file was removed. */
     page: async (query: Readonly<Record<string, string>>, answer: Answer): Promise<LogPage> => {
       const queryValues = Object.fromEntries(Object.entries(query).map(([name, value]) => [name, [value]]));
       const logAnswer = await answer({ kind: 'page', path, query: logEntriesQuery.parse(queryValues) });

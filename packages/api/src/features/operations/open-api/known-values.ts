@@ -1,6 +1,6 @@
 /**
  * Values that the examples of the reference show, by the name of a field, mostly those of api.md; the first that fits the field's
- * schema is taken. `around.field`, for a field within another one, stands before `Area.field`, and that before `field`.
+ * schema is taken. `around.field`, for a field within another one, takes precedence over `Area.field`, and that over `field`.
  */
 export const knownValues: Readonly<Record<string, readonly unknown[]>> = {
   'actor.id': [7],

@@ -10,7 +10,7 @@ import { newParameters, type Parameters, using } from '../statement.ts';
 import { countedConditions } from '../event-conditions.ts';
 import { hourConditions, projectionFor } from './hours.ts';
 
-/** The server stands in the JSON of an event alone; there 0 is none. Arrays of the engine begin at 1. */
+/** The server is only in the JSON of an event, where 0 means none. Arrays of the engine begin at 1. */
 const serverOfRow = `JSONExtractInt(row, ${positions.server_id + 1})`;
 
 /** SQL of the key of a group; `shift` is the server's offset in seconds. */

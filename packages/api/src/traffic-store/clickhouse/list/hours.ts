@@ -9,7 +9,7 @@ import { countedConditions, instant, timeConditions, where } from '../event-cond
 import { newParameters, type Parameters, using } from '../statement.ts';
 import type { Projection } from '../schema.ts';
 
-/** Hours of the projections are those of UTC, whatever the server's offset: nothing has to be counted anew when it changes. */
+/** Hours of the projections are in UTC, whatever the server's offset, so a new offset does not require another count. */
 const utc = '+00:00';
 
 /** An hour with matches of a list. */

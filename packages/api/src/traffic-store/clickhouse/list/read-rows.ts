@@ -23,7 +23,7 @@ export type Selection = {
 /** Rows in their order, and the number that was counted with them; null where there are no rows. */
 export type ReadRows = { rows: UnnamedEvent[]; count: number | null };
 
-/** Where an event stands: what leads to it by the key of the table. */
+/** Position of an event by the key of the table. */
 export type Place = { at: Microseconds; app_id: number; id: number };
 export const placeColumns = 'toUnixTimestamp64Micro(occurred_at) as at, app_id, id';
 

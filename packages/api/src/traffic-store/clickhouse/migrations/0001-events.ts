@@ -24,8 +24,8 @@ const columns = `
   index by_batch batch type minmax`;
 
 /**
- * Searches and summaries look at these places of events beside their own key, so that they read no events until they know which. Flags:
- * 1 error, 2 bot, 8 a tester's client.
+ * Searches and summaries read these columns beside their own key, so that they read no events until they know which. Flags: 1
+ * error, 2 bot, 8 a tester's client.
  */
 const projections = `
   projection by_hour (

@@ -80,7 +80,7 @@ describe.runIf(isClickHouseAvailable())('upkeep of events on ClickHouse', () => 
     expect(await counters()).toEqual(before);
   });
 
-  it('[R10] drops nothing while a writer runs, and refuses rows of a dropped week', async () => {
+  it('[R10] drops nothing while a writer runs, and rejects rows of a dropped week', async () => {
     const [insertBegun, insertAllowed] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
     const slow: EngineClient = {
       ...engine,

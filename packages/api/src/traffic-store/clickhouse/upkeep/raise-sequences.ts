@@ -4,8 +4,9 @@ import { newParameters, using } from '../statement.ts';
 import type { Engine } from '../write/settle-batches.ts';
 
 /**
- * Keeps PostgreSQL from giving out numbers that events and batches have: a PostgreSQL that was restored from a backup is behind. A batch
- * with the number of an earlier one would be taken for it, and two events with one id would stand at one place of a list.
+ * Prevents PostgreSQL from assigning numbers that events and batches already have: a PostgreSQL that was restored from a backup is
+ * behind. A batch with the number of an earlier one would be taken for it, and two events with one id would stand at one place of a
+ * list.
  */
 export async function raiseSequences({ engine, cluster }: Engine, pool: pg.Pool): Promise<void> {
   const newestBatch = cluster === null ? 'greatest(max(batch), (select max(batch) from void_batches))' : 'max(batch)';

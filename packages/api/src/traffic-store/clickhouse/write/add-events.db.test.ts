@@ -192,7 +192,7 @@ describe.runIf(isClickHouseAvailable())('events that reach ClickHouse', () => {
     ]);
   });
 
-  it('[API-003] are refused alone where the engine rejects them, while others of the same group are stored', async () => {
+  it('[API-003] are rejected alone if the engine rejects them, while others of the same group are stored', async () => {
     const bad = [sampleEvent({ occurred_at: testEpoch, ip: 'no address' })];
     // The first batch of a writer is a group of its own.
     for (const group of [
@@ -246,7 +246,7 @@ describe.runIf(isClickHouseAvailable())('events that reach ClickHouse', () => {
     });
     expect(await failure(ending(rows))).toBeInstanceOf(Error);
     expect(await everywhere()).toMatchObject({ counted: 40, ledger: 0, open: 1 });
-    // Nobody sends them again: upkeep tells them.
+    // No sender repeats them: upkeep announces them.
     await maintainEvents({ engine, cluster: null, pool: elsewhere.pools.ops }, testEpoch);
     await expectEverywhere(rows);
     expect(await write(rows)).toEqual({ accepted: 0, duplicates: 40 });

@@ -184,8 +184,8 @@ const firstColumns = [
 export const ownColumns = [...new Set([...firstColumns, ...filteredColumns])];
 
 /**
- * Stores new events as one batch. Its number and its apps are committed first: whoever finds the batch open later knows what to look
- * for, even if this process, its connection or the engine is gone.
+ * Stores new events as one batch. Its number and its apps are committed first: the process that later finds the batch open knows
+ * what to look for, even if this process, its connection or the engine is lost.
  */
 async function insertEvents({ engine }: Engine, client: pg.ClientBase, events: readonly NewEvent[]): Promise<void> {
   const appIds = [...new Set(events.map((event) => event.app_id))];

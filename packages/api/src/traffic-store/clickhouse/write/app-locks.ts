@@ -1,8 +1,8 @@
 import type pg from 'pg';
 
 /**
- * Namespace of the advisory locks of writers, which belong to a session: 0 is held by every writer and, alone, by who drops a week;
- * the others stand for apps, so that an identity is looked up and inserted by one writer at a time.
+ * Namespace of the advisory locks of writers, which belong to a session: 0 is held by every writer and, exclusively, to drop a
+ * week. The others are ids of apps, so that an identity is looked up and inserted by one writer at a time.
  */
 const namespace = 7_300_215;
 /** Apps share so many locks, because the locks of a server are limited. */

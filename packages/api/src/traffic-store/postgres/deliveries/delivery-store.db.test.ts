@@ -117,7 +117,7 @@ const noFilter = fc.record({ appId: fc.constantFrom(1, 2, 9) });
 describe('pushes', () => {
   const batches = fc.array(fc.array(arbitraryPush('few'), { minLength: 1, maxLength: 25 }), { minLength: 1, maxLength: 4 });
 
-  it('[ENT-016, AMB-077] stand as their newest row leaves them and are counted exactly, whatever comes twice, late or together', async () => {
+  it('[ENT-016, AMB-077] have the values of their newest row and are counted exactly, whatever comes twice, late or together', async () => {
     await fc.assert(
       fc.asyncProperty(batches, async (sentBatches) => {
         await databases.pools.ops.query('truncate pushes, push_totals, push_days, push_status_days, push_hours');
@@ -291,7 +291,7 @@ describe('conversions', () => {
 });
 
 describe('upkeep', () => {
-  it('cuts days anew when the offset of the server changed', async () => {
+  it('rebuilds the counters by day when the offset of the server changed', async () => {
     await store.maintain(testEpoch);
     await store.insertPushes(fc.sample(arbitraryPush('many'), { numRuns: 80, seed: 3 }));
     await store.insertConversions(fc.sample(arbitraryConversion('many'), { numRuns: 80, seed: 3 }));

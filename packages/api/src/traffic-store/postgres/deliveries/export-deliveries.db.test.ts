@@ -92,7 +92,7 @@ describe('export of pushes', () => {
     expect(none).toBe(`${pushExportColumns.join(',')}\r\n`);
   });
 
-  it('fails for a reader who is gone before it begins', async () => {
+  it('fails for a reader who disconnected before it begins', async () => {
     const abortedExport = openStore().exportPushes({
       filter: { appId: 1 },
       orderBy: 'keyId',

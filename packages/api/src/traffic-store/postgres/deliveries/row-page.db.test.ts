@@ -55,7 +55,7 @@ describe('a page of a long list', () => {
     ['conversions_status_down', conversion('status'), 'desc'],
     ['conversions_client_up', conversion('client_uid', true), 'asc'],
     ['conversions_client_down', conversion('client_uid', true), 'desc'],
-  ] as const)('is walked along %s, from either end', async (index, page, direction) => {
+  ] as const)('is paged by %s, from either end', async (index, page, direction) => {
     for (const place of ['first', 'early', 'late'] as const) expect(await planOf({ ...page, direction }, place)).toContain(` ${index} on `);
   });
 });

@@ -119,7 +119,7 @@ export function rowOrder({ key, id, sortKey, direction, isBackwards }: RowOrder)
   return `${key} ${isAscending ? 'asc' : 'desc'}${nullsOrder}, ${id} ${isBackwards ? 'asc' : 'desc'}`;
 }
 
-/** Case-insensitive substring in which `%`, `_` and `\\` stand for themselves. */
+/** Case-insensitive substring in which `%`, `_` and `\\` are literal. */
 export function contains(column: string, text: string, parameters: Parameters): string {
   const pattern = `%${text.replaceAll(/[\\%_]/g, String.raw`\$&`)}%`;
   return `lower(${column}) like lower(${parameters.add(pattern)}::text)`;

@@ -43,7 +43,7 @@ describe('parameters written into a query', () => {
     );
   });
 
-  it('[API-029] are refused when they are no text, number, boolean, null or list of these, or hold NUL', () => {
+  it('[API-029] are rejected if they are no text, number, boolean, null or list of these, or hold NUL', () => {
     for (const value of [undefined, Symbol('yes'), {}, Number.NaN, 'a\0b', ['\0']]) {
       expect(() => inlineParameters({ text: 'select $1', values: [value] })).toThrow(TypeError);
     }
@@ -72,7 +72,7 @@ const mark = newRowMark();
 // No letter of the mark's own alphabet among them: with its last one the beginning of the mark would be the whole of it.
 const field = fc.string({ unit: fc.constantFrom('z', ';', '\t', '"', '\n', '\r', ',', 'é', '\u001F', mark.slice(0, -1), newRowMark()) });
 
-/** As COPY writes records, where `forced` stands behind the text of cells that need quotes for `;` or TAB only. */
+/** As COPY writes records. `forced` follows the text of cells that need quotes for `;` or TAB only. */
 function writeCsv(records: readonly (readonly string[])[], end: string, forcedColumns: string): string {
   const quote = (cell: string) => {
     const isForced = /[;\t]/.test(cell);
@@ -98,7 +98,7 @@ describe('line ends of an export', () => {
     );
   });
 
-  it('[CONST-029] are looked for by another mark in every export, so that nobody can write one into a cell', () => {
+  it('[CONST-029] are found by another mark in every export, so that nobody can write one into a cell', () => {
     expect(newRowMark()).not.toBe(newRowMark());
     expect(newRowMark()).toHaveLength(25);
   });

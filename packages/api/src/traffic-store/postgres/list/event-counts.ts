@@ -41,8 +41,8 @@ const hoursOf = (since: string, until: string): string =>
   `generate_series(${since}::timestamptz, ${until}::timestamptz - interval '1 hour', interval '1 hour')`;
 
 /**
- * Without a scope the roll-up of all apps has a row an hour and type. Each span is one walk of the index, which jumps to the apps
- * in scope; joined to the hours one by one, PostgreSQL reads all hours there are.
+ * Without a scope the roll-up of all apps has a row an hour and type. Each span is one scan of the index, which jumps to the apps
+ * in scope. Joined hour by hour, PostgreSQL would read all hours.
  */
 const sumsText = (scope: AppScope): string => `
 select span.at::integer - 1 as at, counted.type, counted.requests

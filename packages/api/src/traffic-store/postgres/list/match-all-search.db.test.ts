@@ -35,11 +35,11 @@ describe('a search that leaves nothing out', () => {
     ['10.', [1, 2], false],
     ['c', [3], false],
     ['c', [77], true],
-  ] as const)('[API-028] %s in the apps %s is told from one that does: %s', async (text, scope, isIdle) => {
+  ] as const)('[API-028] distinguishes %s in the apps %s from one that does: %s', async (text, scope, isIdle) => {
     expect(await findExcludedDays(databases.pools.ui, search(text, { scope }), offset)).toEqual(isIdle ? [] : null);
   });
 
-  it('[API-028] is told by the days that are asked for, cut ones among them', async () => {
+  it('[API-028] is detected for the requested days, partial ones among them', async () => {
     const ofApp2 = (range: Partial<EventFilter>) => findExcludedDays(databases.pools.ui, search('10.', { scope: [2], ...range }), offset);
     const dayAt = (instant: number) => dayOf(instant, offset);
     const lastWithOthers = rows.filter((row) => row.app_id === 2 && row.ip !== '10.9.0.1').map((row) => row.occurred_at);

@@ -60,10 +60,10 @@ const stepFactor = 4;
 export type FirstDays = { days: MatchingDay[]; ids: { first: number; last: number } };
 
 /**
- * Finds the days that can hold the first `limit` matches of a list, from the roll-ups alone. These count whole days, so a day
- * that the filter cuts is included but its matches are not certain. Late rows may stand anywhere in a list by arrival, but a day knows its
- * first and last id: once enough matches are certain to lie before some id, later days are not even counted.
- * @param query `position`: only matches past it count; null: all.
+ * Finds the days that can hold the first `limit` matches of a list, from the roll-ups alone. These count whole days, so a day that
+ * the filter cuts is included but its matches are not certain. Late rows may be anywhere in a list by arrival, but a day has its
+ * first and last id: once enough matches are certain to lie before some id, later days are not even counted. @param query
+ * `position`: only matches past it count; null: all.
  */
 export async function findDays(
   reader: Reader,

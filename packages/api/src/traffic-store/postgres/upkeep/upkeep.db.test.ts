@@ -39,7 +39,7 @@ describe('roll-ups', () => {
 });
 
 describe('upkeep', () => {
-  it('cuts days anew when the offset of the server changed', async () => {
+  it('rebuilds the counters by day when the offset of the server changed', async () => {
     await store.maintain(testEpoch);
     await store.insertEvents(fc.sample(arbitraryEvent, { numRuns: 150, seed: 3 }));
     store = openStore('-05:30');
@@ -97,7 +97,7 @@ describe('upkeep', () => {
     expect((rows[0]?.oldest.getTime() ?? 0) * 1000).toBeGreaterThanOrEqual(testEpoch - 27 * day);
   });
 
-  it('[R10] counts the day anew that the end of a dropped week cuts', async () => {
+  it('[R10] rebuilds the counters of the day that the end of a dropped week cuts', async () => {
     const [template] = fc.sample(arbitraryEvent, { numRuns: 1, seed: 5 });
     if (!template) throw new Error('no sample');
     // Weeks end on Monday 00:00 UTC, which in this offset is two hours after the day has begun.

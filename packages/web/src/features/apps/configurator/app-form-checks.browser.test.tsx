@@ -10,8 +10,8 @@ const uuid = '0f8fad5b-d9cb-469f-a165-70867728950e';
 const hex = '0f8fad5bd9cb469fa16570867728950e';
 const withUnlock = ['manager_app_create', 'manager_app_edit', 'manager_app_edit_domain_bundle'] as const;
 
-describe('texts are judged when typing has stopped', () => {
-  it('[CONF-045] [CONST-010] after 500 ms, not before, and anew with every key', async () => {
+describe('texts are validated when typing has stopped', () => {
+  it('[CONF-045] [CONST-010] after 500 ms, not before, and again with every key', async () => {
     stopClock();
     await renderAppForm();
     const message = page.getByText(appMessages.spaces('bundle', 'a b'));
@@ -25,7 +25,7 @@ describe('texts are judged when typing has stopped', () => {
     await expect.element(field('Bundle')).toHaveAccessibleDescription(appMessages.spaces('bundle', 'a b'));
   });
 
-  /** Writes what is refused, sees it told, and takes it away again. */
+  /** Types an invalid value, sees its message, and removes it again. */
   async function expectRefused(label: string, text: string, message: string | RegExp): Promise<void> {
     await field(label).fill(text);
     await passTime(500);
@@ -35,7 +35,7 @@ describe('texts are judged when typing has stopped', () => {
     await expect.element(page.getByText(message)).not.toBeInTheDocument();
   }
 
-  it('[CONF-046] [CONF-047] [CONF-049] [CONF-050] [CONF-051] [CONF-052] [CONF-053] [RESP-014] what breaks a rule is told until it is gone', async () => {
+  it('[CONF-046] [CONF-047] [CONF-049] [CONF-050] [CONF-051] [CONF-052] [CONF-053] [RESP-014] shows the message of a broken rule until the value is valid', async () => {
     const rejectedValues = [
       ['Name', ' Acme', 'Check the name " Acme" for spaces start or and.'],
       ['Name', 'Acme\t', /^Check the name "Acme\s" for spaces start or and\.$/],
@@ -63,7 +63,7 @@ describe('texts are judged when typing has stopped', () => {
       await expect.element(field(label)).toHaveAttribute('aria-invalid', 'true');
   });
 
-  it('[CONF-054] [CONF-055] what breaks a rule of the keys of Google Analytics is told until it is gone', async () => {
+  it('[CONF-054] [CONF-055] shows the message of a broken rule of the keys of Google Analytics until the value is valid', async () => {
     const rejectedValues = [
       ['Firebase APP ID', '1:2 ', 'Check the firebaseAppId "1:2 " for spaces start or and.'],
       ['API Secret', ' s', 'Check the apiSecret " s" for spaces start or and.'],
@@ -151,7 +151,7 @@ describe('responses and cloak ids', () => {
     }
   });
 
-  it('[RESP-017] MagicChecker refuses what is not 32 hex digits', async () => {
+  it('[RESP-017] MagicChecker rejects values that are not 32 hex digits', async () => {
     await renderAppForm();
     await page.getByRole('radio', { name: 'MagicChecker' }).click();
     await field('MagicChecker Cloak ID').fill(uuid);
@@ -171,7 +171,7 @@ describe('uniqueness', () => {
     await expect.poll(() => asked).toMatchObject([{ field: name, search: 'abc', exceptId: null }]);
   });
 
-  it('[CONF-060] [CONF-061] [CONF-062] a taken value is told under its field', async () => {
+  it('[CONF-060] [CONF-061] [CONF-062] shows under the field that a value is taken', async () => {
     stopClock();
     await renderAppForm({ isFree: () => false });
     for (const name of uniqueAppFields) {
@@ -220,7 +220,7 @@ describe('uniqueness', () => {
     expect(page.getByText(/was previously used/).query()).toBeNull();
   });
 
-  it('[CONF-056] [AMB-095] spaces are told before the server is asked', async () => {
+  it('[CONF-056] [AMB-095] rejects spaces before the server is asked', async () => {
     stopClock();
     const { asked } = await renderAppForm();
     await field('Domain').fill('https://acme.example');

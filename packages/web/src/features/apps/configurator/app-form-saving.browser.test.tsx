@@ -101,7 +101,7 @@ describe('saving', () => {
     await expect.element(prompt).not.toBeInTheDocument();
   });
 
-  it('[CONF-045] [CONF-064] judges at once what was typed a moment ago, and asks nothing when it is wrong', async () => {
+  it('[CONF-045] [CONF-064] validates recently typed text at once, and does not ask the server if it is invalid', async () => {
     const { saves } = await renderAppForm({ app: sampleApp, isFree: (_field, value) => value !== 'taken' });
     await field('Name').fill('taken');
     await userEvent.keyboard('{Enter}');
@@ -111,7 +111,7 @@ describe('saving', () => {
     expect(saves).toEqual([]);
   });
 
-  it('[CONF-005] [CONF-024] [CONF-063] [ERR-020] what the server refuses stands under its fields, the first one focused', async () => {
+  it('[CONF-005] [CONF-024] [CONF-063] [ERR-020] errors of the server are shown under their fields, the first one focused', async () => {
     const fields = {
       'response_message.create': ['The "create" field is not a valid URL.'],
       whiteUserAgent: ['The whiteUserAgent field must not be longer than 1000 characters.'],
@@ -138,7 +138,7 @@ describe('saving', () => {
     expect(unsavedWork.isHeld()).toBe(true);
   });
 
-  it('[CONF-063] [CONF-064] [AMB-095] what the server refuses stays when a check of what was typed before comes after it', async () => {
+  it('[CONF-063] [CONF-064] [AMB-095] an error of the server stays when the check of an earlier value completes after it', async () => {
     stopClock();
     const fields = { name: ['The "name" Acme Bets was previously used.'] };
     await renderAppForm({ app: sampleApp, ...free, save: async () => Promise.reject(refusal(422, fields)) });

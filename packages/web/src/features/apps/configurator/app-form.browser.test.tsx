@@ -81,7 +81,7 @@ describe('sections and fields', () => {
     await expect.element(field('Firebase APP ID')).toBeVisible();
     await expect.element(field('API Secret')).toBeVisible();
     expect(field('APF SDK key').query()).toBeNull();
-    // A wrong key out of sight must not stand in the way of saving.
+    // A wrong key out of sight must not prevent saving.
     await page.getByRole('radio', { name: 'AppsFlyer' }).click();
     await expect.element(field('APF SDK key')).toHaveValue('');
   });

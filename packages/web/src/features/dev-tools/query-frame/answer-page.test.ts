@@ -7,7 +7,7 @@ const page = { name: 'page' };
 const description = { address: 'https://acme-bet.example/api/dev', consoleOrigin: origin };
 const textAnswer: SendOutcome = { kind: 'answer', status: 200, type: 'application/json', text: '{}' };
 
-/** Gives the frame one message and tells what came back through its port. */
+/** Sends the frame one message and returns the answer of its port. */
 async function ask(message: { data: unknown; origin?: string; source?: unknown; hasPort?: boolean }, own: unknown = { name: 'frame' }) {
   const send = vi.fn<(text: string) => Promise<SendOutcome>>(async () => textAnswer);
   const postMessage = vi.fn<(answer: unknown) => void>();
@@ -24,7 +24,7 @@ async function ask(message: { data: unknown; origin?: string; source?: unknown; 
 }
 
 describe('frame of Query', () => {
-  it('[DEV-007, S20] tells the page where it sends, and sends what the page asks it to', async () => {
+  it('[DEV-007, S20] names its target address to the page, and sends what the page requests', async () => {
     expect(await ask({ data: { kind: 'describe' } })).toEqual({ answers: [description], sent: [] });
     expect(await ask({ data: { kind: 'send', text: 'AQAB' } })).toEqual({ answers: [textAnswer], sent: ['AQAB'] });
   });

@@ -32,7 +32,7 @@ describe('sending to the host of an app', () => {
     expect(await sendToApp(longest, 'AQAB')).toMatchObject({ kind: 'answer', text: 'x'.repeat(answerLimit) });
   });
 
-  it('[DEV-020] tells of a host that hangs up, and of none at all', async () => {
+  it('[DEV-020] reports a host that hangs up, and a missing one', async () => {
     const url = await startSmallServer((request) => request.destroy());
     expect(await sendToApp(url, 'AQAB')).toEqual({ kind: 'unreachable' });
     expect(await sendToApp('http://127.0.0.1:1/api/dev', 'AQAB')).toEqual({ kind: 'unreachable' });

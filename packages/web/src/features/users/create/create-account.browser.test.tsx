@@ -182,7 +182,7 @@ describe('creating a user', () => {
     },
   );
 
-  it('[O40] a check that fails is not told, and the form can be saved', async () => {
+  it('[O40] a check that fails is not shown, and the form can be saved', async () => {
     const { calls } = await renderUsers({
       address: '/users/add',
       answer: ({ path }) => (path === 'sanctum/password-check' ? refusal(429, 'Too many attempts. Try again later') : null),
@@ -195,7 +195,7 @@ describe('creating a user', () => {
     expect(page.getByText(/Too many attempts/).elements()).toHaveLength(0);
   });
 
-  it('[USER-035, ERR-020] shows what the server refuses under its field until it is edited, and refusals by rank in the foot', async () => {
+  it('[USER-035, ERR-020] shows an error of the server under its field until it is edited, and errors by rank in the foot', async () => {
     let answer = invalid('password', '*This password is too common');
     await renderUsers({ address: '/users/add', answer: ({ method, path }) => (method === 'POST' && path === 'users' ? answer : null) });
     await fillAll();

@@ -93,7 +93,7 @@ export function SessionsSection({ panel, account, isLocked }: SessionsProps) {
           await call(endAccountSession, { params: { id: account.id, sessionId: session.id } });
           notify({ type: 'success', message: `The session of ${account.name} on ${device} has ended` });
         } finally {
-          // A session that ended meanwhile returns 404; the reloaded list shows that it is gone.
+          // A session that ended meanwhile returns 404. The reloaded list no longer has it.
           await client.invalidateQueries({ queryKey });
         }
       },

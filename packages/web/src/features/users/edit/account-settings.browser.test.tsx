@@ -196,7 +196,7 @@ describe('settings of an account', () => {
   };
   const endOf = (ip: string) => button(`End session on curl 8, ${ip}`);
 
-  it('[IDN-079] tell what became of an invitation, and invite again or withdraw it', async () => {
+  it('[IDN-079] show the state of an invitation, and invite again or withdraw it', async () => {
     const expires_at = '2026-11-26 10:00:00';
     let invitation: object = { state: 'pending', expires_at, mail: 'failed' };
     const { calls } = await renderUsers({

@@ -59,7 +59,7 @@ describe('apps of a staff account', () => {
     await expect.element(page.getByText('The user has access to all apps')).toBeVisible();
   });
 
-  it('[O3] cannot be all of them when the reader does not see all himself', async () => {
+  it('[O3] cannot be all of them if the reader does not see all', async () => {
     await renderUsers({ address: apps, reader: { hasAllApps: false } });
     await button('Remove Acme Bet').click();
     await button('Remove Goal Rush').click();

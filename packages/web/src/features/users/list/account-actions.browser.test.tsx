@@ -44,7 +44,7 @@ describe('actions on an account of the list', () => {
 });
 
 describe('filters of the list of accounts', () => {
-  it('[WID-049] tell that the roles could not be loaded, and load them again', async () => {
+  it('[WID-049] show that the roles could not be loaded, and load them again', async () => {
     let isDown = true;
     await renderUsers({
       address: '/users',

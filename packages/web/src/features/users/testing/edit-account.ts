@@ -14,7 +14,7 @@ export const save = button('Save');
 /** The button that saves the apps. */
 export const saveChanges = button('Save changes');
 
-/** Reads the prompt's text, agrees, and waits until it is gone. */
+/** Reads the prompt's text, confirms, and waits until it closes. */
 export async function agree(text: string): Promise<void> {
   const prompt = page.getByRole('dialog', { name: 'Are you sure', exact: true });
   await expect.element(prompt.getByText(text)).toBeVisible();

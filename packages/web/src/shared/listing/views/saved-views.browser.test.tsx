@@ -155,7 +155,7 @@ describe('saved views of a list', () => {
     await expect.poll(() => page.getByText('This view does not exist').elements()).toHaveLength(0);
   });
 
-  it('[VIEW-006] tells that the list was changed, and saves, discards or saves it as another view', async () => {
+  it('[VIEW-006] shows that the list was changed, and saves, discards or saves it as another view', async () => {
     const { history, writes } = await show('/page?view=5');
     await searchFor('dice');
     await expect.element(button('View Bets, modified')).toBeVisible();

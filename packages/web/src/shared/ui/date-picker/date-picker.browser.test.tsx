@@ -98,7 +98,7 @@ describe('date picker', () => {
     await expect.element(day('23 November 2026')).toBeDisabled();
   });
 
-  it('is walked by the keyboard, and Escape gives the focus back', async () => {
+  it('moves by the keyboard, and Escape returns the focus', async () => {
     await open('day', '2026-11-20');
     await expect.element(day('20 November 2026')).toHaveFocus();
     await userEvent.keyboard('{Escape}');

@@ -27,7 +27,7 @@ describe('notification center', () => {
     ]);
   });
 
-  it('[WID-026] refuses a timeout that does not exceed 0', () => {
+  it('[WID-026] rejects a timeout that does not exceed 0', () => {
     const center = createNotificationCenter(() => at);
     for (const timeout of [0, -1, Number.NaN]) expect(() => center.notify({ message: 'x', timeout })).toThrow(RangeError);
     expect(center.list()).toEqual([]);

@@ -7,7 +7,7 @@ import { NotificationStacks } from './notifications.tsx';
 
 const onOpen = vi.fn<(href: string) => void>();
 const toast = page.getByTestId('notification');
-/** A message on the page; a word for its type stands before it for assistive technology. */
+/** A message on the page, after a word for its type for assistive technology. */
 const messageText = (message: string) => page.getByText(new RegExp(`: ${message}$`));
 const clearAll = page.getByRole('button', { name: 'Clear all' });
 const count = (expected: number): Promise<void> => expect.poll(() => toast.elements().length).toBe(expected);
@@ -19,11 +19,11 @@ async function show(): Promise<void> {
       <NotificationStacks onOpen={onOpen} />
     </>,
   );
-  // The pointer rests where an earlier test left it, perhaps where a toast will stand, which would then stay.
+  // The pointer rests where an earlier test left it. A toast that appears there would stay.
   await page.getByText('Elsewhere').hover();
 }
 
-/** The point of the window in which a toast stands. */
+/** The point of the window at which a toast is. */
 function centreOf(element: Element): { x: number; y: number } {
   const { left, right, top, bottom } = element.getBoundingClientRect();
   return { x: (left + right) / 2 / window.innerWidth, y: (top + bottom) / 2 / window.innerHeight };
@@ -95,7 +95,7 @@ describe('notifications', () => {
     await expect.element(messageText('Plain')).toBeVisible();
   });
 
-  it("[WID-030, CONST-048] offer 'Clear all' above three and then are all gone", async () => {
+  it("[WID-030, CONST-048] offer 'Clear all' above three, which closes all", async () => {
     await show();
     for (const message of ['one', 'two', 'three']) notify({ message, position: message === 'one' ? 'top-left' : 'top-right' });
     await count(3);
@@ -148,7 +148,7 @@ describe('notifications', () => {
     'bottom-center': ['middle', 'bottom'],
   } as const;
 
-  it.each(toastPositions)('[WID-053] stand at %s', async (position) => {
+  it.each(toastPositions)('[WID-053] are shown at %s', async (position) => {
     await show();
     notify({ message: 'Here', position });
     await count(1);
@@ -158,7 +158,7 @@ describe('notifications', () => {
     expect([across, down]).toEqual([...thirds[position]]);
   });
 
-  it('[WID-053] stand by default above the save bar, whatever its height', async () => {
+  it('[WID-053] are by default above the save bar, whatever its height', async () => {
     onTestFinished(() => {
       document.documentElement.style.removeProperty('--sy-save-bar-height');
     });
@@ -171,7 +171,7 @@ describe('notifications', () => {
     }
   });
 
-  it('[WID-053] make room on phones for a dialog, which stands at the top', async () => {
+  it('[WID-053] make room on phones for a dialog, which is at the top', async () => {
     await page.viewport(390, 844);
     onTestFinished(async () => page.viewport(1280, 800));
     await show();
@@ -194,7 +194,7 @@ describe('notifications', () => {
     await expect.element(page.getByRole('alert')).toHaveTextContent('Error: Failed');
   });
 
-  it('that are raised again count on and begin their time anew', async () => {
+  it('that are raised again continue their count and restart their time', async () => {
     stopClock();
     await show();
     notify({ message: 'Down', type: 'danger' });

@@ -85,7 +85,7 @@ function answer(data: unknown): Response {
   return Response.json({ success: true, data });
 }
 
-/** A field by its label, which stands alone. */
+/** A field by its exact label. */
 export function field(label: string) {
   return page.getByLabelText(label, { exact: true });
 }

@@ -14,7 +14,7 @@ function fileInput(): HTMLElement {
 const jsonFile = (name: string, text: string): File => new File([text], name, { type: 'application/json' });
 
 describe('the picker of a push file', () => {
-  it('[PUSHF-006] judges the file chosen last, however long the one before is read', async () => {
+  it('[PUSHF-006] validates the file chosen last, however long reading the one before takes', async () => {
     await renderWidget(<PushFilePicker appId={1} field={null} onSaved={() => undefined} onCancel={null} />);
     const fileRead = Promise.withResolvers<ArrayBuffer>();
     const reading = vi.spyOn(File.prototype, 'arrayBuffer').mockReturnValueOnce(fileRead.promise);

@@ -30,7 +30,7 @@ const restart = page.getByRole('button', { name: 'Restart edge-fra-1' });
 const withLink = (more: Partial<CheckDomain>) => ({ app: { ...sampleApp, check_domains: [link(more)] } });
 
 describe('servers of an app', () => {
-  it('[DOM-001, DOM-002, DOM-005, CONF-027] stand in two groups: those linked and those not', async () => {
+  it('[DOM-001, DOM-002, DOM-005, CONF-027] are shown in two groups: linked and not linked', async () => {
     await renderEditPage(withLink({ status: 'ok', is_bind: true }));
     await expect.element(linkedServers.getByRole('listitem').getByText('edge-fra-1', { exact: true })).toBeVisible();
     await expect.element(page.getByRole('button', { name: 'Create edge-ams-1' })).toBeEnabled();
@@ -110,7 +110,7 @@ describe('servers of an app', () => {
     await expect.element(page.getByRole('tooltip')).toHaveTextContent('edge-fra-1 answered 500');
   });
 
-  it('leave the keyboard at the server it acted on, in whichever group it then stands', async () => {
+  it('leave the keyboard at the server it acted on, whichever group it is in then', async () => {
     const { server } = await renderEditPage({
       app: sampleApp,
       answer: ({ method }) => {
@@ -153,7 +153,7 @@ describe('servers of an app', () => {
     expect(unlinkedServers.element().querySelector('[data-icon="bind"]')?.getAttribute('data-tone')).toBe('info');
   });
 
-  it('[AMB-116] are looked at every two seconds while one is under way, and left alone afterwards', async () => {
+  it('[AMB-116] are polled every two seconds while one is under way, and not afterwards', async () => {
     const { calls, server } = await renderEditPage(withLink({ status: 'add' }));
     await expect.element(linkedServers.getByText('Adding the domain to the server', { exact: true })).toBeVisible();
     const looks = (): number => calls.filter(({ path }) => path === 'apps/12').length;
