@@ -7,7 +7,7 @@ import manifest from './packages/web/package.json' with { type: 'json' };
 
 const web = `${import.meta.dirname}/packages/web`;
 
-/** What the packages hold for styles and files, which nobody imports as code. */
+/** Files of the packages for styles and assets, which no code imports. */
 const notCode = new Set([
   '@switchyard/contract',
   '@fontsource-variable/inter',

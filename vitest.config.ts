@@ -16,7 +16,7 @@ export default defineConfig({
           globalSetup: ['packages/api/test/start-test-postgres.ts', 'packages/api/test/start-test-clickhouse.ts'],
           testTimeout: 120_000,
           hookTimeout: 120_000,
-          // What comes at once costs nothing; a loaded machine takes its time.
+          // Quick results cost nothing. A loaded machine takes its time.
           expect: { poll: { timeout: 30_000, interval: 20 } },
         },
       },

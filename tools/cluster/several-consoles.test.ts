@@ -184,7 +184,7 @@ describe('three consoles behind HAProxy over one database', () => {
     expect(stream.gaps).toBe(0);
   });
 
-  it('[IDN-124] a tab is reloaded twenty times: its list is live each time, and a tab whose stream was replaced is told', async () => {
+  it('[IDN-124] a tab is reloaded twenty times: its list is live each time, and a tab whose stream was replaced says so', async () => {
     const { target } = cluster;
     await expectAllUp();
     // Nothing is stored there: HAProxy learns only with the second heartbeat that a client has closed a quiet stream.

@@ -23,7 +23,7 @@ export async function layoutFaults(page: Page): Promise<string[]> {
       const isDrawnNow = element.checkVisibility({ opacityProperty: true, visibilityProperty: true, contentVisibilityAuto: true });
       return box.width > 2 && box.height > 2 && isDrawnNow;
     };
-    /** Whether an element stays in its place while the rest scrolls away beneath it, as headers, panels and save bars do. */
+    /** Whether an element keeps its place while the rest scrolls beneath it, as headers, panels and save bars do. */
     const floats = (element: typeof body): boolean => {
       for (let above = element; above !== null && above !== document.documentElement; above = above.parentElement)
         if (/fixed|sticky/.test(styleOf(above).position)) return true;

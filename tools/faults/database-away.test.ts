@@ -76,7 +76,7 @@ describe('the database becomes unavailable and recovers', () => {
     await expectRecovery(15_000);
   });
 
-  it('[R3] every connection is cut: the process lives on, and calls go on at once', async () => {
+  it('[R3] every connection is cut: the process keeps running, and calls succeed at once', async () => {
     await Promise.all(Array.from({ length: 12 }, time));
     const aside = openAside();
     const { rows } = await aside.pools.ops.query<{ ended: boolean }>(
@@ -86,7 +86,7 @@ describe('the database becomes unavailable and recovers', () => {
     await expectRecovery(5000);
   });
 
-  it('[R4] a locked table holds up nobody who does not need it, and nobody for ever', async () => {
+  it('[R4] a locked table delays only calls that need it, and none for ever', async () => {
     const appId = await createApp(target);
     const aside = openAside();
     const client = await aside.pools.exports.connect();
@@ -113,7 +113,7 @@ describe('the database becomes unavailable and recovers', () => {
     expect(slowest).toBeLessThan(4000);
   });
 
-  it('[R6] breaks in the middle of a download: the reader sees it break, every time', async () => {
+  it('[R6] breaks in the middle of a download: the reader sees the error, every time', async () => {
     const appId = await createApp(target);
     await handInMany(target, { appId, rows: 60_000 });
     const aside = openAside();

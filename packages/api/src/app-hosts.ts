@@ -2,7 +2,7 @@ import { sendDevRequest } from '@switchyard/contract/dev-tools';
 
 /** How the hosts of apps are reached. */
 export type AppHosts = {
-  /** What a text for this app is sent to (api [73]); null when the domain is no name that an address can hold. */
+  /** The address to which texts for this app are sent (api [73]); null if the domain is not a valid host name. */
   addressOf: (domain: string) => string | null;
   /** The host name without what the addresses of apps have behind the domain. */
   domainIn: (host: string) => string;

@@ -4,7 +4,7 @@ import { createLimiter, type Limiter, type LimiterOptions, type Release } from '
 
 const bounds = { slots: 3, slotsPerCaller: 2, queue: 6, queuePerCaller: 4 } satisfies LimiterOptions;
 
-/** What became of a call, in the order of events. */
+/** The outcome of a call, in the order of events. */
 type Call = { caller: number; number: number; state: 'waiting' | 'running' | 'rejected' | 'done'; release?: Release };
 
 /** Calls made of a limiter, whose states follow it after each `settle`. */

@@ -1,7 +1,7 @@
 import { passwordNameError, accountMessages } from '@switchyard/contract/account-rules';
 import { readFileSync } from 'node:fs';
 
-/** What only the server knows to be wrong with a password that is long and varied enough (OWASP ASVS 6.2.4). */
+/** The weakness that only the server detects in a password that is long and varied enough (OWASP ASVS 6.2.4). */
 export type PasswordPolicy = {
   /** The message for a password that is easy to guess for an account with this e-mail address, else null. */
   error(password: string, email: string): string | null;

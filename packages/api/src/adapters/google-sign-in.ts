@@ -2,7 +2,7 @@ import { isStorableText } from '@switchyard/contract/text-fields';
 import { LRUCache } from 'lru-cache';
 import * as openid from 'openid-client';
 
-/** What an identity provider vouches for in an ID token that passed every check. */
+/** The verified claims of an ID token. */
 export type GoogleIdentity = {
   issuer: string;
   /** Never changes and is never given to another person, unlike the e-mail. */

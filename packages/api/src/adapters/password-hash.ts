@@ -1,7 +1,7 @@
 import { argon2, randomBytes, timingSafeEqual } from 'node:crypto';
 import { createLimiter } from '../limiter.ts';
 
-/** Hashes passwords for storage and checks them; rejects with 503 if too many calls wait. */
+/** Hashes passwords for storage and checks them. Throws 503 if too many calls wait. */
 export type PasswordHash = {
   /** PHC text `$argon2id$v=19$m=…,t=…,p=…$salt$hash`; different on every call. */
   hash(password: string): Promise<string>;

@@ -17,7 +17,7 @@ const postmaster = (): number => consoles.postmaster();
 
 async function refusal(env: Record<string, string> = {}): Promise<{ code: unknown; output: string }> {
   const { child, output } = consoles.launch(env);
-  // What it wrote last may arrive after the news of its end.
+  // Its last output may arrive after the event of its exit.
   await once(child, 'close');
   return { code: child.exitCode, output: output() };
 }

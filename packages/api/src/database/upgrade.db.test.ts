@@ -107,7 +107,7 @@ describe.each(releasedVersions)('upgrade from %s', (version) => {
   });
 });
 
-/** What the default roles get of permissions that 1.2.14 does not know, by role. */
+/** The permissions that the default roles get and 1.2.14 does not know, by role. */
 const laterGrants = seededRoles
   .map(({ permissions }) => permissions.filter((label) => permissionId(label) > 29))
   .filter((labels) => labels.length > 0);

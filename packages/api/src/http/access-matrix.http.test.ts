@@ -52,7 +52,7 @@ function laterRowOf({ endpoint, answers }: AccessRow): MatrixRow {
 
 const title = ({ number, method, path }: Endpoint) => `[${number}] ${method} ${path}`;
 
-/** What the contract's table says of this caller. */
+/** The status that the contract's table has for this caller. */
 function expectedStatus(endpoint: Endpoint, caller: AccessCaller): number {
   const { needs, without, probe: entitledCaller } = rowOf(endpoint);
   const [need] = needs;

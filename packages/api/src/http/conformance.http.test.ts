@@ -139,7 +139,7 @@ function plain(url: string): Request {
   return { method: 'GET', url, headers: {}, body: undefined };
 }
 
-/** What no call can bring in: logs, shared views, autonomous systems and a password that is known; and whom and what the examples name. */
+/** Data that no call can create: logs, shared views, autonomous systems and a known password, and the entities that the examples name. */
 async function fill() {
   const entry = JSON.stringify({ level: 'error', time: '2026-11-19T10:00:01.123Z', msg: 'Failed' });
   for (const dir of Object.values(folders)) {

@@ -316,7 +316,7 @@ describe('the built console', () => {
   });
 });
 
-/** What the server writes on a connection that sends these bytes, until it ends. */
+/** The output of the server on a connection that sends these bytes, until it ends. */
 function talk(port: number, bytes: string): Promise<string> {
   return new Promise((resolve) => {
     let answer = '';

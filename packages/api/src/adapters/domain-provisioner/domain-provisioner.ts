@@ -3,7 +3,7 @@ import { simulatedRegistrar } from '@switchyard/contract/app-domains';
 /** Values of DOMAIN_PROVISIONER. */
 export const provisionerNames = ['simulated', 'http'] as const;
 
-/** What a traffic server has to do with a domain. */
+/** The action of a traffic server on a domain. */
 export type DomainAction = 'add' | 'bind' | 'ssl' | 'delete';
 
 /** Data of a traffic server that the provisioner needs. */

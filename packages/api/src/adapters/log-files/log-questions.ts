@@ -14,7 +14,7 @@ export type LogPage = LogCounts & {
   stopped: LogProgress | null;
 };
 
-/** What to read of a file. `skip` entries before the page are left out; by default those of the pages before it. */
+/** The part of a file to read. `skip` entries before the page are left out; by default those of the pages before it. */
 export type LogPageQuery = LogEntriesQuery & { skip?: number };
 
 /** Position in a file. `identity` detects that the file was replaced. */

@@ -7,7 +7,7 @@ import { openLogFile } from './testing/log-file.ts';
 const log = openLogFile();
 afterAll(log.remove);
 
-/** What the viewer shows of a file of these lines, oldest first. */
+/** The entries that the viewer shows of a file of these lines, oldest first. */
 async function entriesOf(...lines: string[]) {
   writeFileSync(log.path, `${lines.join('\n')}\n`);
   const { entries, counts, total } = await log.page({ limit: '200' }, log.fresh());
@@ -151,7 +151,7 @@ describe('entries of other writers', () => {
 });
 
 const word = fc.stringMatching(/^[A-Za-z0-9.,:'"!?/\\äж😀(){}[\]<>-]{1,12}$/u);
-/** What cannot be taken for a context. */
+/** Text that is no context. */
 const message = fc.array(word, { minLength: 1, maxLength: 5 }).map((words) => `${words.join(' ')} .`);
 const fields = fc.dictionary(
   fc.stringMatching(/^[a-z]{1,8}$/),

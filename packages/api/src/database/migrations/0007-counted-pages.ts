@@ -1,10 +1,10 @@
 import { type Kysely, sql } from 'kysely';
 import type { Migration } from 'kysely/migration';
 
-/** What numbered pages with exact totals ask for (docs/decisions/0004-traffic-store.md). */
+/** Indexes and columns for numbered pages with exact totals (docs/decisions/0004-traffic-store.md). */
 export const countedPages: Migration = {
   async up(db: Kysely<unknown>): Promise<void> {
-    // What a wide search finds in one app (a block of addresses, one letter) is counted from the index alone, ten times
+    // Matches of a wide search in one app (a block of addresses, one letter) are counted from the index alone, ten times
     // as fast as from the rows.
     await sql`drop index if exists events_app_time`.execute(db);
     await sql`create index events_app_time on events

@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely';
 import type { Migration } from 'kysely/migration';
 
-/** What an app has a day in one row, and what else was read row by row (docs/decisions/0004-traffic-store.md). */
+/** One row for each app and day, and other counts that were read row by row (docs/decisions/0004-traffic-store.md). */
 export const daysOfApps: Migration = {
   async up(db: Kysely<unknown>): Promise<void> {
     await sql.raw(tables).execute(db);

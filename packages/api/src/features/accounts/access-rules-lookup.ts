@@ -40,8 +40,8 @@ export function holderOf(roles: readonly { id: number; permissionIds: readonly n
 }
 
 /**
- * What a caller may grant. With an API token it is no more than the token has, whatever its owner holds, and nothing that needs
- * a super admin.
+ * The rights that a caller may grant. With an API token it is no more than the token has, whatever its owner holds, and nothing
+ * that needs a super admin.
  */
 export function limitedToCaller<H extends Holder & { scope: AppScope }>({ by, scope }: Pick<AccountCaller, 'by' | 'scope'>, holder: H): H {
   if (by.kind === 'session') return holder;

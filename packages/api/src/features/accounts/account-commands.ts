@@ -40,7 +40,7 @@ import { findAccountErrors, rejectTakenNames, resolveRoles, sentApps, type SentA
 export type SaveDependencies = WriteDependencies & {
   passwords: Pick<PasswordHash, 'hash'>;
   passwordPolicy: PasswordPolicy;
-  /** Gives the stored hash of a password that proves to be the caller's, otherwise null; rejects with 429 after too many wrong ones. */
+  /** Returns the stored hash if the password is the caller's, otherwise null. Throws 429 after too many wrong ones. */
   provePassword: (claim: { account: { id: number; email: string }; password: string; request: RequestContext }) => Promise<string | null>;
   notifyOwner: NotifyOwner;
   /** False when accounts sign in with Google only; those without a password get one that nobody knows. */
@@ -51,8 +51,8 @@ type CreateCall = WriteCall & { panel: Panel; body: Draft<CreateAccountBody> };
 type SaveCall = WriteCall & { id: number; panel: Panel; body: Draft<SaveAccountBody>; matchesIfMatch: (version: number) => boolean };
 
 /**
- * Creates an account. Rejects with 401 and 403 a caller who lost these rights meanwhile, with 422 invalid fields, then with
- * 403 what the creator may not grant.
+ * Creates an account. Throws 401 or 403 if the caller lost these rights meanwhile, then 422 for invalid fields, then 403 for rights
+ * that the creator may not grant.
  */
 export async function createAccount(deps: SaveDependencies, call: CreateCall): Promise<store.ShownAccount> {
   const change = secretChange('password');
@@ -106,9 +106,9 @@ export async function insertNewAccount<T>(
 }
 
 /**
- * Changes the fields of an account that a form sent. Rejects in the order of `lockTarget`, then with 412 a version that
- * `matchesIfMatch` does not allow, with 422 invalid values, by the rules on accounts, and last with 403 a new password, e-mail or
- * role of a caller who did not sign in recently.
+ * Changes the fields of an account that a form sent. Throws in the order of `lockTarget`, then 412 for a version that
+ * `matchesIfMatch` does not allow, 422 for invalid values, the errors of the rules on accounts, and last 403 for a new password,
+ * e-mail or role if the caller did not sign in recently.
  */
 export async function saveAccount(deps: SaveDependencies, { body, matchesIfMatch, ...call }: SaveCall): Promise<store.ShownAccount> {
   const isByToken = call.caller.by.kind === 'token';
@@ -190,9 +190,8 @@ export async function changeAccountApps(
 }
 
 /**
- * Changes the caller's own password. Every signed-in account may; of its sessions only the current one goes on. Rejects with
- * 422 a wrong current password, with 429 after too many of them, and with 403 an account with a second factor that did not
- * sign in recently.
+ * Changes the caller's own password, which every account may. Ends its sessions except the current one. Throws 422 for a wrong
+ * current password, 429 after too many of them, and 403 if an account with a second factor did not sign in recently.
  */
 export async function changeOwnPassword(deps: SaveDependencies, { body, caller, request }: Call<typeof ownPasswordCall>): Promise<void> {
   const { current_password: currentPassword, password, revoke_tokens: revokesTokens = false } = body.fields;

@@ -20,8 +20,8 @@ import { deleteSessions, findAccount, listAccounts, listRoles, getAccount } from
 type Dependencies = { db: Databases['db']; now: () => Date };
 
 /**
- * The second factors of an account that the caller may reset. Rejects with 404 an unknown account, and by the rules on accounts
- * with 403 one above the caller.
+ * The second factors of an account that the caller may reset. Throws 404 for an unknown account, and 403 if the account ranks above
+ * the caller.
  */
 export async function listAccountFactors(
   { db, now }: Dependencies,
@@ -59,9 +59,9 @@ export async function listFactorStatesFor({ db, now }: Dependencies, { account }
 }
 
 /**
- * Removes the second factors and recovery codes of an account of either panel, ends its sessions and revokes its API tokens. Rejects in the order of
- * `lockTarget`, then by the rules on accounts, with 404 an account without factors, and last with 403 a caller who did not
- * sign in recently.
+ * Removes the second factors and recovery codes of an account of either panel, ends its sessions and revokes its API tokens. Throws
+ * in the order of `lockTarget`, then the errors of the rules on accounts, 404 for an account without factors, and last 403 if the
+ * caller did not sign in recently.
  */
 export async function resetFactors(
   deps: Dependencies & { notifyOwner: NotifyOwner },

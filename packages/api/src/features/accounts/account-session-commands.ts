@@ -29,8 +29,8 @@ export async function listAccountSessions(
 }
 
 /**
- * Ends a live session of an account of either panel. Rejects with 401 and 403 a caller who lost these rights meanwhile, with
- * 404 an unknown account or a session that has ended, then by the rules on accounts.
+ * Ends a live session of an account of either panel. Throws 401 or 403 if the caller lost these rights meanwhile, 404 for an
+ * unknown account or an ended session, then the errors of the rules on accounts.
  */
 export async function endAccountSession(deps: SessionDependencies, { params, ...call }: Call<typeof endCall>): Promise<void> {
   const { id, sessionId } = params;

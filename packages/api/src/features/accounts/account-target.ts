@@ -27,8 +27,8 @@ export type Target = {
 };
 
 /**
- * Locks an account of the given panel, or of either, and the apps that its change touches. Rejects, in this order: with 401
- * and 403 a caller who lost these rights meanwhile, with 404 an unknown account, with 403 an account above the caller.
+ * Locks an account of the given panel, or of either, and the apps that its change touches. Throws, in this order: 401 or 403 if the
+ * caller lost these rights meanwhile, 404 for an unknown account, 403 if the account ranks above the caller.
  */
 export async function lockTarget(
   tx: OpenTransaction,

@@ -19,10 +19,7 @@ export async function listTokens({ db, now }: Dependencies, caller: SessionCalle
   return listTokensOf(db, { owners: new Map(changeable.map((account) => [account.id, toOwner(account)])), caller, now: now() });
 }
 
-/**
- * API tokens of an account of either panel. Rejects with 404 an unknown account, and by the rules on accounts with 403 one above
- * the caller.
- */
+/** API tokens of an account of either panel. Throws 404 for an unknown account, and 403 if the account ranks above the caller. */
 export async function listAccountTokens(
   { db, now }: Dependencies,
   { params: { id }, caller }: Call<typeof listCall>,
@@ -34,8 +31,8 @@ export async function listAccountTokens(
 }
 
 /**
- * Revokes a personal token of an account: it is unknown from the next call on. Rejects with 404 an unknown token, then in the
- * order of `lockTarget`, and by the rules on accounts.
+ * Revokes a personal token of an account: it is unknown from the next call on. Throws 404 for an unknown token, then in the order
+ * of `lockTarget`, then the errors of the rules on accounts.
  */
 export async function revokeToken({ db }: Dependencies, { params: { id }, ...call }: Call<typeof revokeCall>): Promise<void> {
   await transaction(db, async (tx) => {

@@ -91,7 +91,7 @@ export async function getShownAccount(db: Kysely<Tables>, account: StoredAccount
   return { account, apps: await listAppsOfAccount(db, shownAppIds(account, scope)), scope };
 }
 
-/** The account; rejects with 404 one that does not exist, was deleted or belongs to the other panel. */
+/** The account. Throws 404 if it does not exist, was deleted or belongs to the other panel. */
 export async function getAccount(db: Kysely<Tables>, filter: { id: number; panel?: Panel | undefined }): Promise<StoredAccount> {
   const account = await findAccount(db, filter);
   if (!account) throw notFound();

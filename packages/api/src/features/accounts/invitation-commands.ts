@@ -40,8 +40,8 @@ export async function inviteAccount(
 type LinkCall = Call<typeof renewCall | typeof withdrawCall>;
 
 /**
- * Makes a new invitation link for an account that is not in use yet; the old link stops. It gives a way into the account, so
- * the rules on a new password apply. Rejects with 409 an account that is in use.
+ * Creates a new invitation link for an account that is not in use yet. The old link stops working. The link gives access to the
+ * account, so the rules on a new password apply. Throws 409 if the account is in use.
  */
 export async function renewInvitation(deps: InviteDependencies, call: LinkCall): Promise<NewInvitation> {
   return transaction(deps.db, async (tx) => {
@@ -52,7 +52,7 @@ export async function renewInvitation(deps: InviteDependencies, call: LinkCall):
   });
 }
 
-/** Withdraws an invitation: its link stops. Rejects with 409 an account without an open one. */
+/** Withdraws an invitation: its link stops working. Throws 409 if the account has no open invitation. */
 export async function withdrawInvitation(deps: InviteDependencies, call: LinkCall): Promise<void> {
   await transaction(deps.db, async (tx) => {
     const event = await lockInvited(tx, deps, call);
@@ -68,8 +68,8 @@ export async function getInvitation({ db, now }: Pick<InviteDependencies, 'db' |
 }
 
 /**
- * Locks an account that is not in use yet, and gives what its audit entry names. Rejects in the order of `lockTarget`, then by
- * the rules on new credentials, with 409 an account in use, and last with 403 a caller who did not sign in recently.
+ * Locks an account that is not in use yet, and returns the fields of its audit entry. Throws in the order of `lockTarget`, then the
+ * errors of the rules on new credentials, 409 if the account is in use, and last 403 if the caller did not sign in recently.
  */
 async function lockInvited(tx: OpenTransaction, deps: InviteDependencies, { params, ...call }: LinkCall) {
   const { writer, account, before, roles } = await lockTarget(tx, { ...params, ...call, apps: null, mayUnlinkAny: false });
@@ -91,7 +91,7 @@ function toNewInvitation({ expiresAt, mail, link }: CreatedLink): NewInvitation 
   return { state: 'pending', expires_at: wireDate(expiresAt), mail, link };
 }
 
-/** Rejects with 404 where accounts sign in with Google only, because nobody has a password there. */
+/** Throws 404 if accounts sign in with Google only, because they have no passwords. */
 export function requirePasswords({ needsPassword }: Pick<SaveDependencies, 'needsPassword'>, message: string): void {
   if (!needsPassword) throw notFound(message);
 }

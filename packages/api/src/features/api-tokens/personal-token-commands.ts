@@ -20,8 +20,8 @@ export async function listOwnTokens({ db, now }: TokenDependencies, caller: Sess
 }
 
 /**
- * Creates a token for the caller. Throws 422 and 403 for rights that they may not grant, with 409 one too many, and last with 403 a
- * caller who did not sign in recently.
+ * Creates a token for the caller. Throws 422 or 403 for rights that the caller may not grant, 409 for one token too many, and last
+ * 403 if the caller did not sign in recently.
  */
 export async function createOwnToken(
   deps: TokenDependencies,

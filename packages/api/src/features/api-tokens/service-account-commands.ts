@@ -27,7 +27,7 @@ export async function listServiceAccounts({ db, now }: TokenDependencies, caller
   return visible.map((token) => toServiceAccount(token, { caller, now: now() }));
 }
 
-/** Creates a service account, owned by the caller. Rejects in the order of `createOwnToken`. */
+/** Creates a service account, owned by the caller. Throws in the order of `createOwnToken`. */
 export async function createServiceAccount(
   deps: TokenDependencies,
   { caller, request, body }: Call<typeof contract.createServiceAccount>,

@@ -14,8 +14,8 @@ export type Grant = Pick<StoredToken, 'permission_ids' | 'all_apps' | 'app_ids'>
 const knownIds = new Set<number>(permissionCatalogue.map(({ id }) => id));
 
 /**
- * Rejects with 422 unknown permissions and apps, and with 403 those that the caller lacks. A personal token with all apps sees
- * those of its owner; a service account may have another owner later, so it needs a caller who sees all.
+ * Throws 422 for unknown permissions and apps, and 403 for those that the caller lacks. A personal token with all apps sees those
+ * of its owner; a service account may have another owner later, so it needs a caller who sees all.
  */
 export async function requireGrantable(
   tx: OpenTransaction,

@@ -49,7 +49,7 @@ describe('the rights of an API token', () => {
             expect(coversApps(scope, [app])).toBe(expected);
           }
           expect([account.isSuperAdmin, account.hasAllApps]).toEqual([false, ownedApps === null && hasAll]);
-          // What the rules on accounts and roles read from the database in their transaction is limited alike.
+          // Rights that the rules on accounts and roles read in their transaction are limited in the same way.
           const holder = { permissionIds: new Set(heldIds), isSuperAdmin: isSuper, scope: ownedApps ?? ('all' as const) };
           const limitedHolder = limitedToCaller({ by, scope }, holder);
           expect([[...limitedHolder.permissionIds], limitedHolder.isSuperAdmin, limitedHolder.scope]).toEqual([both, false, scope]);

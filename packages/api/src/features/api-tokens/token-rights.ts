@@ -2,7 +2,7 @@ import { commonScope } from '../../app-scope.ts';
 import type { TokenCaller } from '../../http/bind.ts';
 import { permissionLabels, toSessionUser, type CallerRow } from '../callers/caller-lookup.ts';
 
-/** What a token was given. */
+/** The rights that a token was given. */
 export type TokenGrant = {
   token_id: number;
   token_name: string;

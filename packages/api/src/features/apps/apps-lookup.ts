@@ -25,7 +25,7 @@ export async function findNamedApps(db: Kysely<Tables>, names: { ids: readonly n
   return { ids, idByBundle };
 }
 
-/** What shows an app beside its traffic; archived ones are included. */
+/** The fields that show an app beside its traffic. Archived apps are included. */
 export type AppLabel = { id: number; name: string; domain: string; deleted_at: Date | null };
 
 /** The labels of these apps, by id. */

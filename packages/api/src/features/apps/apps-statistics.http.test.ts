@@ -47,7 +47,7 @@ async function sum(query = 'isCache=0', caller = admin) {
 }
 const ago = (milliseconds: number) => formatMicroseconds(fromDate(api.now()) - milliseconds * 1000);
 
-/** What the stored events themselves say, row by row. */
+/** Counts of the stored events themselves, row by row. */
 async function countDirectly(appIds: number[], since: string | null) {
   const { rows } = await databases.pools.ui.query<{ type: string; bot: string; error: boolean }>(
     'select type, bot, error is not null as error from events where app_id = any($1) and ($2::timestamptz is null or occurred_at >= $2)',
@@ -251,7 +251,7 @@ describe('the list in the order of its statistics', () => {
   const names = ['=Ordered 0', 'Ordered 1', 'Ordered 2', 'Ordered 3', 'Ordered 4', 'Ordered 5', 'Ordered 6'];
   const filter = 'search=ordered&status=all';
   type Figures = { id: number; users_count: number | null; statistics: Statistics };
-  /** What each key sorts by, read from the rows. */
+  /** The value that each key sorts by, read from the rows. */
   const values: Readonly<Record<string, (row: Figures) => number | null | undefined>> = {
     keyTodayCreate: (row) => row.statistics.all.today.create.all,
     keyTodayReceive: (row) => row.statistics.all.today.receive.all,

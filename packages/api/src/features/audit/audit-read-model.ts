@@ -66,8 +66,8 @@ function toAuditRow(foundEntry: FoundEntry, scope: AppScope): AuditRow {
 }
 
 /**
- * What made the call. Entries of 1.2 have the name of the server or, beside an actor, the name of the token and its id; they are
- * sealed, so they stay as they are.
+ * The token or server that made the call. Entries of 1.2 have the name of the server or, beside an actor, the name of the token and
+ * its id; they are sealed, so they stay as they are.
  */
 function readVia({ actor_id: actorId, changes: [first] }: FoundEntry): AuditVia | null {
   if (first?.field !== 'via') return null;

@@ -111,7 +111,7 @@ describe('the list of conversions', () => {
     expect(await options('status')).toEqual(['success', 'error', 'duplicate', 'Held']);
     expect(await options('status', all)).toEqual(['success', 'error', 'duplicate', 'Held', 'lost']);
     expect(await options('status', nothing)).toEqual(['success', 'error', 'duplicate']);
-    // What is past retention is stored no more.
+    // Rows past retention are not stored.
     api.wait(24 * 3_600_000);
     await api.maintain();
     const later = await signInAs(api.databases, { role: 'Super Admin', since: api.now() });

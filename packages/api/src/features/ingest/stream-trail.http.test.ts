@@ -52,7 +52,7 @@ const send = async (streams: object[], requestId = 'some-request') => {
   expect(status).toBe(200);
   return body.data;
 };
-/** What a reader finds in the trail about a stream, oldest first. */
+/** The entries about a stream that a reader sees in the trail, oldest first. */
 const trail = async (uid: string, reader = admin) => {
   const { status, body } = await api.call('GET', `/api/audit?entity=stream&limit=200&entityId=${uid}`, reader);
   expect(status).toBe(200);

@@ -20,7 +20,7 @@ type Reader = Pick<AccountCaller, 'scope' | 'account'>;
 /** Permissions to see the deliveries of each kind. */
 export const deliveryPermissions = { push: 'manager_app_pushes', conversion: 'manager_app_conversions' } as const;
 
-/** What the caller's apps know of a client. */
+/** Summary of a client in the caller's apps. */
 export async function summariseClient({ db, eventStore, deliveryStore }: SummaryDeps, uid: string, caller: Reader): Promise<ClientSummary> {
   const { scope, account } = caller;
   const count = async (kind: DeliveryKind) =>
@@ -49,7 +49,7 @@ export async function summariseClient({ db, eventStore, deliveryStore }: Summary
   return { uid, ...common, addresses, addresses_total: summary.total, pushes, conversions };
 }
 
-/** What the caller's apps know of an address or a CIDR block. */
+/** Summary of an address or a CIDR block in the caller's apps. */
 export async function summariseAddress({ db, eventStore }: SummaryDeps, ip: string, caller: Reader): Promise<AddressSummary> {
   const { permissions } = caller.account;
   const isBlock = ip.includes('/');

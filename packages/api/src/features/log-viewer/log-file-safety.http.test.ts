@@ -89,7 +89,7 @@ describe('safety of log files', () => {
   it('cuts a download off where the file was truncated meanwhile, so that nobody takes a part for the whole (R16)', async () => {
     const url = await api.app.listen({ port: 0, host: '127.0.0.1' });
     for (const kind of ['download/', 'raw']) {
-      // What cannot be packed, so that the reader's end is full long before the file is read.
+      // Incompressible data, so that the reader's buffer is full long before the file is read.
       writeFileSync(
         file,
         Array.from({ length: 200 }, () => `{"level":"info","msg":"${randomBytes(150_000).toString('base64')}"}\n`).join(''),

@@ -43,7 +43,7 @@ function call(number: number) {
   return callWithNumber;
 }
 
-/** What a reference within the document leads to, or the value itself. */
+/** The target of a reference within the document, or the value itself. */
 function resolve(value: unknown): unknown {
   const parsedReference = reference.safeParse(value);
   if (!parsedReference.success) return value;
@@ -188,7 +188,7 @@ describe('OpenAPI document (api [98])', () => {
   });
 });
 
-/** What the contract's own schema says against the example of a body; undefined: nothing. */
+/** The error of the contract's own schema about the example of a body; undefined if it is valid. */
 function refusedExample({ body, bodyForm = 'json' }: Endpoint, example: unknown): unknown {
   return body === undefined || bodyForm === 'multipart' ? undefined : body.safeParse(example).error?.issues;
 }

@@ -216,7 +216,7 @@ describe('histogram of an app', () => {
     ['startDate=2026-11-19&endDate=2026-11-20&type=error', 3600, ['2026-11-19 23:00:00', '2026-11-20 10:00:00']],
     ['startDate=2026-11-01&endDate=2026-11-20&geo=DE', 21_600, ['2026-11-19 16:00:00', '2026-11-19 22:00:00', '2026-11-20 10:00:00']],
     ['startDate=2026-11-01&endDate=2026-11-20&search=203.0.113.9', 21_600, ['2026-11-19 16:00:00', '2026-11-20 10:00:00']],
-    // What lies on the very end is counted, in a bucket of its own where one begins there.
+    // An event at the very end is counted, in a bucket of its own if one begins there.
     ['startDate=2026-11-20T08:00:00Z&endDate=2026-11-20T10:00:00Z', 60, ['2026-11-20 10:00:00']],
   ])('of %s sums up to the total of the list', async (query, seconds, filledBuckets) => {
     const { data } = (await get(`/histogram?${query}`)).body;

@@ -99,7 +99,7 @@ async function narrowScope({ db }: ReportDependencies, query: ReportQuery, scope
   return { reported: query.appId === undefined ? scope : withinScope(query.appId.map(Number), scope), apps };
 }
 
-/** What is counted in a period. A report that is too large is rejected before it is put together. */
+/** The counts of a period. A report that is too large is rejected before it is assembled. */
 async function count(
   { eventStore, deliveryStore, serverOffset }: ReportDependencies,
   query: ReportQuery,

@@ -21,12 +21,12 @@ const countedBy: Readonly<Record<ReportGrouping, GroupKey>> = {
   server: 'server',
 };
 
-/** What the stores have to group by for the groups of a report. */
+/** Keys by which the stores must group for the groups of a report. */
 export function keysOf(query: ReportQuery): GroupKey[] {
   return [...new Set(groupingsOf(query).map((grouping) => countedBy[grouping]))];
 }
 
-/** What was counted in a period: rows of each subject by the same keys. */
+/** The counts of a period: rows of each subject by the same keys. */
 export type CountedRows = {
   /** The keys of request rows; the type may be a further one. */
   requestKeys: readonly GroupKey[];

@@ -14,8 +14,8 @@ import type { EventGroup } from '../../traffic-store/event-store.ts';
 type Column = number[];
 
 /**
- * What was counted in a period, by group; group 0 is the total. There is a column for each figure, because an object for each of a hundred
- * thousand groups takes longer to make than the database takes to count them.
+ * The counts of a period, by group. Group 0 is the total. There is a column for each figure, because an object for each of a
+ * hundred thousand groups takes longer to make than the database takes to count them.
  */
 export type Tally = {
   requests: Column;

@@ -3,7 +3,7 @@ import { type Kysely, sql } from 'kysely';
 import { type AppScope, withinScope } from '../../app-scope.ts';
 import type { Tables } from '../../database/tables.ts';
 
-/** What groups need to know of an app; buyers are those that are not deleted. */
+/** The fields of an app that groups need. Deleted buyers are left out. */
 export type ReportedApp = { id: number; vertical: string; buyers: number[] };
 
 /** The apps in scope that a query asks for, archived ones too. */

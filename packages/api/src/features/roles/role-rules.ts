@@ -24,22 +24,22 @@ export function roleDenial(caller: Holder, role: RuledRole & { is_held_outside: 
   return grantDenial(caller, holderOf([role])) ?? (role.is_held_outside ? { status: 403, message: grantMessages.apps } : null);
 }
 
-/** Rejects with 403 a role that the caller may not change. */
+/** Throws 403 if the caller may not change the role. */
 export function requireTouchable(caller: Holder, role: RuledRole & { is_held_outside: boolean }): void {
   rejectIfDenied(roleDenial(caller, role));
 }
 
-/** Rejects with 403 a caller without the permission for roles. */
+/** Throws 403 if the caller lacks the permission for roles. */
 export function requireRoles({ permissionIds }: Holder): void {
   if (!permissionIds.has(rolesPermission)) throw forbidden();
 }
 
-/** Rejects with 403 permissions that the caller does not hold. */
+/** Throws 403 for permissions that the caller does not hold. */
 export function requireGrantable(caller: Holder, permissionIds: readonly number[]): void {
   rejectIfDenied(grantDenial(caller, { permissionIds: new Set(permissionIds), isSuperAdmin: false }));
 }
 
-/** Rejects with 409 other permissions of the Super Admin role. */
+/** Throws 409 if the permissions of the Super Admin role would change. */
 export function requireFixedSet(role: RuledRole, after: readonly number[] | undefined): void {
   if (role.id === superAdminRoleId && after !== undefined && !isSameSet(role.permissionIds, after))
     throw conflict(grantMessages.superAdminRole);

@@ -118,7 +118,7 @@ describe('the sign-in rules', () => {
     expect((await save({ all_staff: false, role_ids: [above] }, holder)).status).toBe(403);
     expect((await save({ all_staff: true, role_ids: [] }, holder)).status).toBe(403);
     expect((await save({ all_staff: false, role_ids: [own] }, holder)).status).toBe(200);
-    // What others set stays while it is not touched.
+    // Settings of others stay unless they are changed.
     await save({ all_staff: false, role_ids: [own, above] });
     expect((await save({ all_staff: false, role_ids: [above] }, holder)).status).toBe(200);
     expect((await save({ all_staff: false, role_ids: [] }, holder)).status).toBe(403);

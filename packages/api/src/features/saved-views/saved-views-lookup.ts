@@ -3,7 +3,7 @@ import { sql, type Kysely } from 'kysely';
 import type { Tables } from '../../database/tables.ts';
 import type { AccountCaller } from '../../http/bind.ts';
 
-/** What a view consists of beside its list, as it is stored and audited. */
+/** The fields of a view beside its list, as they are stored and audited. */
 export type ViewFields = Pick<SavedView, 'name' | 'query' | 'columns' | 'sharing' | 'role_ids'>;
 export type StoredView = ViewFields & {
   id: number;

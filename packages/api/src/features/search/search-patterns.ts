@@ -2,12 +2,12 @@ import { foldedLetters } from './folded-letters.ts';
 
 /** Shortest text that may contain a typo. In a shorter one nearly every word is one typo from another. */
 const shortestTypo = 4;
-/** What follows in a longer text is left out, because each character costs four patterns. */
+/** The rest of a longer text is left out, because each character costs four patterns. */
 const longestTypo = 24;
 /** In a shorter text too few characters beside a typo are adjacent for an index, so each letter is replaced in turn. */
 const shortestWithAny = 6;
 
-/** What the column `words` has for punctuation, other alphabets and accents. */
+/** The characters of the column `words` for punctuation, other alphabets and accents. */
 const letterOf = new Map<string, string>(
   foldedLetters.flatMap(([signs, letters]) => Array.from(signs, (sign, at) => [sign, letters.charAt(at)] as const)),
 );

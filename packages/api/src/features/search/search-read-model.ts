@@ -6,10 +6,10 @@ import { isInScope } from '../../database/sql-conditions.ts';
 import type { Tables } from '../../database/tables.ts';
 import { patternsOf, patternsWithTypo } from './search-patterns.ts';
 
-/** What is searched for. With typos, only what has one is found. */
+/** The text to search for. With typos, only rows with a typo are found. */
 export type Search = { text: string; withTypo: boolean };
 
-/** What is searched: a table with the columns `name` and `words`. */
+/** The searched table, with the columns `name` and `words`. */
 type Source = {
   table: string;
   key: 'id' | 'uid';

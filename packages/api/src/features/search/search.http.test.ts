@@ -37,7 +37,7 @@ type SearchResult = { items: FoundItem[]; is_approximate: boolean };
 async function find(as: SignedIn, q: string): Promise<SearchResult> {
   return (await api.call('GET', `/api/search?q=${encodeURIComponent(q)}`, as)).body.data;
 }
-/** What was found in short: kind and name, those of streams by uid. */
+/** The results in short: kind and name, streams by uid. */
 async function namesOf(as: SignedIn, q: string): Promise<string[]> {
   return (await find(as, q)).items.map((item) => `${item.kind} ${item.kind === 'stream' ? item.uid : item.name}`);
 }

@@ -386,7 +386,7 @@ describe('sensitive changes', () => {
     for (const [method, url, body] of sensitive)
       expect([url, ...summaryOf(await api.call(method, url, { headers, body }))]).toEqual([url, ...rejection(['password'])]);
     expect(await databases.db.selectFrom('audit_entries').select('id').execute()).toEqual(before);
-    // What is not sensitive goes on.
+    // Calls that are not sensitive go on.
     expect((await api.call('PUT', `/api/users/${other.accountId}`, { headers, body: { name: 'Renamed' } })).status).toBe(200);
     expect((await api.call('PUT', `/api/servers/${server.body.data.id}`, { headers, body: { region: 'fra' } })).status).toBe(200);
     const confirmation = await api.call('POST', '/api/sanctum/reauthenticate', { headers, body: { password } });

@@ -32,7 +32,7 @@ import {
 
 export type ServerDependencies = { db: Databases['db']; sealSecret: SealSecret; readSecret: ReadSecret; now: () => Date };
 
-/** Adds a traffic server. Rejects with 403 a caller who does not see all apps, then with 422 invalid fields and a used token. */
+/** Adds a traffic server. Throws 403 if the caller does not see all apps, then 422 for invalid fields and a used token. */
 export async function createServer(
   deps: ServerDependencies,
   { body, caller, request }: Call<typeof contract.createServer>,
@@ -79,7 +79,10 @@ export async function saveServer(
   }).catch(rejectUsedToken);
 }
 
-/** Deletes a server with its links; its token is rejected from then on. Rejects with 404 an unknown server, then with 403 a caller who does not see all apps. */
+/**
+ * Deletes a server with its links; its token is rejected from then on. Throws 404 for an unknown server, then 403 if the caller
+ * does not see all apps.
+ */
 export async function deleteServer(
   deps: ServerDependencies,
   { params: { id }, caller, request }: Call<typeof contract.deleteServer>,

@@ -78,7 +78,7 @@ export function actionWord(action: string): ActionWord {
 /** The name of an entity: its identifier in words, `saved_view` as Saved view, unless it has another one. */
 export function entityName(entity: string): string {
   const matchingName = auditEntityNames.find((name) => name === entity);
-  // What this console does not know yet keeps its own name.
+  // Values that this console does not know keep their own name.
   if (matchingName === undefined) return entity;
   return otherNames[matchingName] ?? `${matchingName.charAt(0).toUpperCase()}${matchingName.slice(1).replaceAll('_', ' ')}`;
 }

@@ -18,9 +18,9 @@ export type UnnamedPage = { rows: UnnamedEvent[]; total: number };
 const attempts = 5;
 
 /**
- * A page of events with the exact total of the list. The projections give the matches of each hour, so only the hours of the page are
- * read. Every statement that reads rows counts the list once more at its own moment: where that is another total than the plan's,
- * the page is planned anew.
+ * A page of events with the exact total of the list. The projections give the matches of each hour, so only the hours of the page
+ * are read. Every statement that reads rows counts the list again at its own moment. If that total differs from the plan's, the
+ * page is planned again.
  */
 export async function listByPage(engine: EngineClient, reading: EngineReading, query: PageQuery): Promise<UnnamedPage> {
   const { filter, sort, page, limit } = query;

@@ -5,7 +5,7 @@ import type { Engine } from '../write/settle-batches.ts';
 
 /**
  * Prevents PostgreSQL from assigning numbers that events and batches already have: a PostgreSQL that was restored from a backup is
- * behind. A batch with the number of an earlier one would be taken for it, and two events with one id would stand at one place of a
+ * behind. A batch with the number of an earlier one would be mistaken for it, and two events with one id would share a place in a
  * list.
  */
 export async function raiseSequences({ engine, cluster }: Engine, pool: pg.Pool): Promise<void> {

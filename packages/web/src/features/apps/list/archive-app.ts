@@ -23,7 +23,7 @@ export function confirmRestore({ id, name }: Pick<AppRow, 'id' | 'name'>): void 
   });
 }
 
-/** A refused change also has list and app read again: the app may be gone. */
+/** After a rejected change, list and app are reloaded as well: the app may have been deleted. */
 async function change(id: number, write: () => Promise<unknown>, done: string): Promise<void> {
   try {
     await write();
