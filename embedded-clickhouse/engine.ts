@@ -61,9 +61,8 @@ const joinable = new Set([
 ]);
 
 /**
- * Opens a data folder. Each query gets a session of its own, because settings, parameters, the database and what a failed
- * query left behind stay in a session.
- * @throws Error if the folder cannot be opened, or if another process has it open.
+ * Opens a data folder. Each query gets a session of its own, because settings, parameters, the database and remains of a failed
+ * query stay in a session. @throws Error if the folder cannot be opened, or if another process has it open.
  */
 export function openEngine(folder: string): Engine {
   const control = new Session(folder);

@@ -27,9 +27,9 @@ export type BenchContext = {
   /** Sees five apps, busy and quiet. */
   ofSomeApps: ApiClient;
   server: ApiClient;
-  /** How often to repeat: so many times, or once in a quick run. */
+  /** Number of repetitions; 1 in a quick run. */
   repeat: (times: number) => number;
-  /** How many seconds to go on: so many, or a moment in a quick run. */
+  /** Duration in seconds; a moment in a quick run. */
   lasting: (seconds: number) => number;
   isQuick: boolean;
   /** Rows of a batch that is handed in. */

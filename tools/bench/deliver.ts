@@ -15,13 +15,13 @@ export async function deliver(
     throw new Error(`a batch was answered with ${answer.status}: ${JSON.stringify(answer.body).slice(0, 300)}`);
 }
 
-/** So many batches of so many rows of the last hour, as they arrive in life. */
+/** Batches of rows of the last hour, as they arrive in production. */
 export function manyBatches<Row>({ count, rows }: { count: number; rows: number }, make: (at: Microseconds) => Row): Row[][] {
   const now = fromDate(new Date());
   return Array.from({ length: count }, () => Array.from({ length: rows }, () => make(now - Math.floor(Math.random() * 3.6e9))));
 }
 
-/** Rows a second when the senders take turns with batches of so many rows. */
+/** Rows a second when the senders take turns with batches of this size. */
 export async function rate<Batch>(
   rows: number,
   all: readonly Batch[],

@@ -6,8 +6,8 @@ import { measureLargeExport } from './measure-large-export.ts';
 import { printHead, printMeasure, writeJson } from './report.ts';
 
 /**
- * `npm run bench:export -- --rows N` (default 10,000,000): one app with so many requests, its whole file through the API,
- * and the memory of the console from its first byte to its last. `--json FILE` and `--keep FOLDER` as in the benchmark.
+ * `npm run bench:export -- --rows N` (default 10,000,000): one app with N requests, its whole file through the API, and the memory
+ * of the console from its first byte to its last. `--json FILE` and `--keep FOLDER` as in the benchmark.
  */
 function plan(): BenchPlan {
   const { values } = parseArgs({ options: { rows: { type: 'string' }, json: { type: 'string' }, keep: { type: 'string' } } });

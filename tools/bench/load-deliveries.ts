@@ -3,12 +3,12 @@ import type pg from 'pg';
 import { recountDeliveries } from '../../packages/api/src/traffic-store/postgres/upkeep/delivery-upkeep.ts';
 import { isPushSuccess } from '../../packages/api/src/traffic-store/postgres/deliveries/add-deliveries.ts';
 
-/** Pushes and conversions together are so many times fewer than events, each. */
+/** Factor by which pushes, and conversions, are fewer than events. */
 export const eventsPerDelivery = 10;
 
 /**
- * Loads so many pushes and as many conversions over the 90 days before `end`: half of them belong to app 1, whose lists
- * are deep, the others to the first 200 apps.
+ * Loads this number of pushes and of conversions over the 90 days before `end`: half of them belong to app 1, whose lists are deep,
+ * the others to the first 200 apps.
  */
 export async function loadDeliveries(client: pg.ClientBase, total: number, end: Microseconds): Promise<void> {
   const values = [total, `${formatDateTime(end)}+00`];

@@ -50,17 +50,17 @@ export async function loadByDay({ total, end, onProgress }: EventLoad, inserts: 
   await Promise.all([loadDays(inserts[0], 0, days / 2), loadDays(inserts[1], days / 2, days)]);
 }
 
-/** How many end clients so many events come from. */
+/** Number of end clients for a number of events. */
 export function clientsOf({ total }: EventLoad): number {
   return Math.max(1000, Math.round(total / 8));
 }
 
-/** The first client, of one address, has about 10,000 events: so many a day, but at most one event in fifty. */
+/** The first client, of one address, has about 10,000 events: this number a day, but at most one event in fifty. */
 export const busiestClient = { uid: 'c-00000000', ip: '1.0.0.0', perDay: 112 } as const;
 
 /**
- * Loads so many events of about 650 bytes over the 90 days before `end`, made inside the database. Indexes are built afterwards, as
- * for any bulk load, and the roll-ups are counted from the events.
+ * Loads events of about 650 bytes over the 90 days before `end`, made inside the database. Indexes are built afterwards, as for any
+ * bulk load, and the roll-ups are counted from the events.
  */
 export async function loadEvents([first, second]: readonly [pg.ClientBase, pg.ClientBase], load: EventLoad): Promise<void> {
   const restore = await dropIndexes(first);

@@ -8,7 +8,7 @@ export const vainWord = 'production';
 
 const partBytes = 16_777_216;
 
-/** Writes a log of about so many bytes: nine lines of JSON of ten, and errors as Laravel writes them, with their stacks. */
+/** Writes a log of about this size: nine lines of JSON of ten, and errors as Laravel writes them, with their stacks. */
 export async function writeLogFile(path: string, bytes: number): Promise<void> {
   const file = createWriteStream(path);
   file.write(`{"level":"info","time":"2026-11-20T00:00:00.000Z","env":"production","msg":"${rareWord}"}\n`);

@@ -26,7 +26,7 @@ export async function measureEdge({ api, databases, admin, repeat, lasting }: Be
   await databases.db.insertInto('traffic_servers').values(rows).execute();
   const poller = createPoller({ url: api.url, tokens, connections });
   try {
-    const first = await throughput(connections, lasting(1), async () => poller.poll({ anew: true }));
+    const first = await throughput(connections, lasting(1), async () => poller.poll({ fresh: true }));
     await poller.pollAll();
     const same = await throughput(connections, lasting(4), async () => poller.poll());
     const steady = await pollSteadily(poller, lasting(8), async () => api.processorTime());

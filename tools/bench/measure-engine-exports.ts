@@ -71,7 +71,7 @@ async function secondsOf(work: () => Promise<unknown>): Promise<number> {
   return (performance.now() - startedAt) / 1000;
 }
 
-/** The instant since which there are about so many events, or all. */
+/** The instant since which there are about this number of events, or all. */
 async function startOfLast(engine: ClickHouseClient): Promise<string> {
   const [row] = await askEngine<{ at: number }>(
     engine,

@@ -15,13 +15,13 @@ const loads = [
   { senders: 4, batches: 240, least: 10_000 },
   { senders: 32, batches: 960, least: 15_000 },
 ] as const;
-/** A server may have so many batches under way, a half of what it may. */
+/** Number of batches in flight for a server, half of its limit. */
 const sendersOfServer = 8;
 const batchRows = 500;
 /** After so long a sender tries again when the console was busy. */
 const busyMilliseconds = 2000;
 const rawRows = 20_000;
-/** Every so many batches are sent once more with half of the rows of another one. */
+/** Interval at which a batch is sent again with half of the rows of another one. */
 const resentEvery = 20;
 
 type Row = ReturnType<typeof wireRow>;
@@ -83,7 +83,7 @@ function overlapping(batch: readonly Row[], other: readonly Row[] = []): readonl
   return [...batch.slice(0, half), ...other.slice(0, batch.length - half)];
 }
 
-/** Rows a second of bare inserts of so many rows from four connections. */
+/** Rows a second of bare inserts of this size from four connections. */
 async function bareRate(context: BenchContext, rows: number): Promise<number> {
   const engine = engineOf(context);
   await engine.command({ query: 'create table bare_events as events' });

@@ -135,7 +135,7 @@ async function count({ raw }: BenchContext, where: string, values: readonly unkn
   return rows[0]?.count ?? 0;
 }
 
-/** The instant since which there are about so many requests, or all. */
+/** The instant since which there are about this number of requests, or all. */
 async function startOfLast({ raw }: BenchContext, wantedRows: number): Promise<string> {
   const { rows } = await raw.query<{ at: Date }>(
     `select occurred_at as at from events where id >= (select max(id) from events) - $1::bigint order by id limit 1`,

@@ -79,7 +79,7 @@ export async function measureHistograms({ admin, busiestApp, targets, repeat }: 
   );
 }
 
-/** The instant so many days ago, as a filter takes it. */
+/** The instant this number of days ago, as a filter takes it. */
 function at(days: number): string {
   return new Date(Date.now() - days * 86_400_000).toISOString();
 }

@@ -3,7 +3,7 @@ import { Agent, get } from 'node:http';
 /** Traffic servers that ask for their configuration as api [94] says: with the etag of what they have. */
 export type Poller = {
   /** The next server in turn polls; `fresh` ones poll as if they had no configuration yet. */
-  poll(options?: { anew: boolean }): Promise<void>;
+  poll(options?: { fresh: boolean }): Promise<void>;
   /** Every server asks once. */
   pollAll(): Promise<void>;
   /** The first server asks; true when it got something new. */
@@ -11,7 +11,7 @@ export type Poller = {
   close(): void;
 };
 
-/** @param given.connections how many calls are open at a time. */
+/** @param options.connections how many calls are open at a time. */
 export function createPoller(options: { url: string; tokens: readonly string[]; connections: number }): Poller {
   const agent = new Agent({ keepAlive: true, maxSockets: options.connections });
   const etags: string[] = options.tokens.map(() => '');
@@ -34,9 +34,9 @@ export function createPoller(options: { url: string; tokens: readonly string[]; 
   }
 
   return {
-    async poll({ anew } = { anew: false }) {
+    async poll({ fresh } = { fresh: false }) {
       const server = turn++ % options.tokens.length;
-      await ask(server, anew ? '' : (etags[server] ?? ''));
+      await ask(server, fresh ? '' : (etags[server] ?? ''));
     },
     async pollAll() {
       await Promise.all(etags.map(async (etag, server) => ask(server, etag)));

@@ -14,7 +14,7 @@ export type Measure = {
 
 type Against = { baseline: number; atMost?: number; atLeast?: number };
 
-/** A figure that is checked by its ratio to a baseline: at most so many times it (durations), or at least (throughput). */
+/** A figure that is checked by its ratio to a baseline: at most this multiple (durations), or at least (throughput). */
 export function ratioMeasure(name: string, value: number, unit: string, { baseline, atMost, atLeast }: Against): Measure {
   const ratio = value / baseline;
   if (atMost !== undefined) return { name, value, unit, baseline, ratio, target: `ratio ≤ ${atMost}`, pass: ratio <= atMost };

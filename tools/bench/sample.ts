@@ -42,7 +42,7 @@ export async function sampleInTurn<Name extends string>(
   return durations;
 }
 
-/** Calls per second that `connections` loops reach together within so many seconds. */
+/** Calls per second that `connections` loops reach together within a number of seconds. */
 export async function throughput(connections: number, seconds: number, call: () => Promise<unknown>): Promise<number> {
   const startedAt = performance.now();
   const until = startedAt + seconds * 1000;

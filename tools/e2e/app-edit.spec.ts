@@ -154,7 +154,7 @@ test('leaving with something unsaved asks, in the console and when the page is c
   await expect(question).toBeHidden();
   await expect(agent(page)).toHaveValue('Mine/1.0');
   await page.goBack();
-  // It hears of keys only once it has the focus.
+  // It receives keys only once it has the focus.
   await expect(question.getByRole('button', { name: 'Stay here' })).toBeFocused();
   // The address is that of the page that is shown, before the question is answered too.
   await expect(page).toHaveURL(new RegExp(`/apps/${app.id}/edit`));

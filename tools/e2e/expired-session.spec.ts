@@ -20,7 +20,7 @@ async function letSessionEnd(page: Page): Promise<Locator> {
   return popup;
 }
 
-/** Another tab of the same browser at the login page, which has heard all that it asked for: what it hears it stores. */
+/** Another tab of the same browser at the login page, which has received all its answers: it stores what it receives. */
 async function openOtherTab(context: BrowserContext): Promise<Page> {
   const other = await context.newPage();
   await other.goto('/login');

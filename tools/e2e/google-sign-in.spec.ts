@@ -43,7 +43,7 @@ test('[AUTH-006] [AUTH-012] [AUTH-043] [AUTH-045] [AUTH-046] consent signs in, l
   await expect(page).toHaveURL(/\/login$/);
   await goThroughProvider(page);
   await expect(page).toHaveURL(/\/apps$/);
-  // The address with the code is not left behind the back button.
+  // The back button does not lead to the address with the code.
   await page.goBack();
   await expect(page).not.toHaveURL(/oauth/);
 });
@@ -75,7 +75,7 @@ test('[AUTH-047] [S5] another person with the same e-mail is rejected once the a
   await expect(page).toHaveURL(/\/apps$/);
   await page.getByRole('button', { name: /^Account of/ }).click();
   await page.getByRole('button', { name: 'Sign out' }).click();
-  // Gone before its answer, the page would leave the session behind.
+  // If the page closed before its answer, the session would stay open.
   await expect(page).toHaveURL(/\/login$/);
   provider.claim({ sub: 'somebody-else' });
   await goThroughProvider(page);

@@ -83,7 +83,7 @@ test('[INV-030, INV-031] the menu of a value opens, filters and closes by keyboa
   await page.keyboard.press('Enter');
   const menu = page.getByRole('menu');
   await expect(menu).toBeVisible();
-  // It hears keys once it has the focus.
+  // It receives keys once it has the focus.
   await expect(page.locator('[role="menu"]:focus, [role="menu"]:focus-within')).toHaveCount(1);
   await page.keyboard.press('Escape');
   await expect(menu).toBeHidden();

@@ -21,7 +21,7 @@ async function goLive(page: Page): Promise<void> {
   await readAnew;
 }
 
-/** Scrolls a box and waits until its page has heard of it, which is a frame later; it must not be there already. */
+/** Scrolls a box and waits until its page has handled it, which is a frame later. It must not be there already. */
 async function scrollTo(scroller: Locator, top: number): Promise<void> {
   await scroller.evaluate(
     (box, to) =>

@@ -4,7 +4,7 @@ const day = 86_400_000;
 /** The server of the tests is two hours ahead of UTC. */
 const offset = 2 * 3_600_000;
 
-/** `HH:MM` of UTC so many days ago, as ISO 8601. Rows must be neither old nor in the future, whenever a test runs. */
+/** `HH:MM` of UTC this number of days ago, as ISO 8601. Rows must be neither old nor in the future, whenever a test runs. */
 export function daysAgo(days: number, time: string): string {
   return `${new Date(Date.now() - days * day).toISOString().slice(0, 10)}T${time}:00.000Z`;
 }

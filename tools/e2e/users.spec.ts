@@ -198,7 +198,7 @@ test('[PERM-053, AMB-167] an admin can neither change a super admin nor make one
     await page.goto(`/users?search=${email}`);
     await expect(page.getByLabel(`Access of ${name}`)).toBeEnabled({ enabled: isAllowed });
   }
-  // Another super admin is not left behind for tests of the last one.
+  // Deletes the other super admin, because tests of the last one follow.
   await callApi(run, 'super', 'DELETE', `users/${target.id}`);
 });
 

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 
-/** From now on the page hears from the server that the account lacks a permission. */
+/** From now on the server answers the page that the account lacks a permission. */
 export async function withoutPermission(page: Page, permission: string): Promise<void> {
   await page.route('**/api/sanctum/user', async (route) => {
     const response = await route.fetch();

@@ -25,7 +25,7 @@ export function whyNoDisk(): string | null {
   }
 }
 
-/** Mounts a disk in memory of so many megabytes; `remove` must follow when its users have ended. */
+/** Mounts a disk in memory of this number of megabytes. Call `remove` when its users have ended. */
 export function makeDisk(megabytes: number): SmallDisk {
   const place = mkdtempSync(join(tmpdir(), 'switchyard-disk-'));
   const folder = join(place, 'disk');

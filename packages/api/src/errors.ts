@@ -90,7 +90,7 @@ export function stale(current: unknown): HttpError {
   return new HttpError(412, messages.stale, { data: { current } });
 }
 
-/** Too many attempts; the caller may try again after so many seconds. */
+/** Too many attempts. The caller may try again after this number of seconds. */
 export function tooManyAttempts(retryAfter: number): HttpError {
   return new HttpError(429, messages.tooManyAttempts, { retryAfter });
 }

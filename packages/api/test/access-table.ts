@@ -9,8 +9,8 @@ const shownRoles = ['Super Admin', 'Admin', 'App Manager', 'Log Reviewer', 'Buye
 
 const head = `# Access matrix
 
-What every call answers to whom: the statuses that \`access-matrix.http.test.ts\` saw. The test fails when this table is not what it sees, so a
-change of access shows in the review of this file; \`npx vitest run access-matrix -u\` writes it anew. Calls are made as the
+The status of every call for each kind of caller, as \`access-matrix.http.test.ts\` measures them. The test fails if this table differs,
+so a change of access shows in the review of this file; \`npx vitest run access-matrix -u\` rewrites it. Calls are made as the
 [contract](specification/api.md) says in section 15: \`{}\` as body, no query, an id that does not exist. 404, 415 and 422 therefore mean that the caller was let in.
 
 - **Stranger**: no token, an unknown one, one of a session that ended or idled, of an account without access, of a deleted or a barred traffic server.

@@ -112,7 +112,7 @@ async function openOnClickHouse(): Promise<EventStoreUnderTest> {
 type TestedStore = {
   name: string;
   open: () => Promise<EventStoreUnderTest>;
-  /** How many of so many random cases run: a statement of ClickHouse takes several times as long. */
+  /** Number of random cases to run: a statement of ClickHouse takes several times as long. */
   runs: (all: number) => number;
   /** Offsets of the server that change how pages are read: the hours of ClickHouse are those of UTC in any. */
   offsets: readonly string[];

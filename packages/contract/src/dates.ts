@@ -116,7 +116,7 @@ export function dayOf(instant: Microseconds, offset: string): string {
   return formatDateTime(instant + (offsetMinutes(offset) ?? 0) * 60_000_000).slice(0, 10);
 }
 
-/** The plain day so many days after another. Throws DateError if there is no such day. */
+/** The plain day that is this number of days after another. Throws DateError if there is no such day. */
 export function addDays(day: string, days: number): string {
   return dayOf(dayRange(day, '+00:00').from + days * dayLength, '+00:00');
 }

@@ -151,7 +151,7 @@ export const appsListPermissions = [
   'manager_app_statistics',
 ] as const satisfies readonly Permission[];
 
-/** Whether `held` contains any of `anyOf`. True if `anyOf` is empty. */
+/** Whether `permissions` contains any of `anyOf`. True if `anyOf` is empty. */
 export function holdsAny(permissions: readonly string[], anyOf: readonly Permission[]): boolean {
   return anyOf.length === 0 || anyOf.some((label) => permissions.includes(label));
 }

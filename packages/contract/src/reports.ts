@@ -49,7 +49,7 @@ export const defaultMeasures = [
   'payout',
 ] as const satisfies readonly ReportMeasure[];
 
-/** With what a report is compared: as many days that begin so many days, a week or a month earlier. */
+/** The period that a report is compared with: as many days, directly before or beginning a week or a month earlier. */
 export const reportComparisons = ['none', 'previous', 'week', 'month'] as const;
 export type ReportComparison = (typeof reportComparisons)[number];
 

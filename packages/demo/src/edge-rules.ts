@@ -19,7 +19,7 @@ type Rules = { blackList: ReadonlySet<string>; create: BlockList; receive: Block
 const answer = z.object({ data: edgeConfig });
 const timeoutMilliseconds = 5_000;
 
-/** @param given.registry files whose lines are first address, last address and code of a system. */
+/** @param options.registry files whose lines are first address, last address and code of a system. */
 export function createEdgeRules(options: { url: string; registry: readonly string[]; fetch?: typeof fetch }): EdgeRules {
   let etag = '';
   let rules: Rules = { blackList: new Set(), create: new BlockList(), receive: new BlockList() };

@@ -22,7 +22,7 @@ export type Simulator = {
   pid: () => number | null;
 };
 
-/** Who hears of the simulator. */
+/** Callbacks about the simulator. */
 export type SimulatorListener = {
   /** Takes lines for the log. */
   say: (line: string) => void;

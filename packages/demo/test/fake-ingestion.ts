@@ -40,7 +40,7 @@ export async function startFakeIngestion() {
           answeredFrom = events.length;
           return answer(response, 200, { success: true, data: config });
         }
-        // Who names the answer has it: one that came too late was dropped.
+        // A call that names the answer has received it: an answer that came too late was dropped.
         toldFrom ??= answeredFrom;
         return response.writeHead(304).end();
       }

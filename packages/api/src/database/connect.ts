@@ -25,7 +25,7 @@ export type Databases = {
   listen: Listen;
   /** Takes slots that all processes on this database share. */
   takeSharedSlot: TakeSharedSlot;
-  /** Opens a live stream, of which all processes together have so many for an account. */
+  /** Opens a live stream, of which an account has a limited number in all processes. */
   openStream: OpenStream;
   /** Shows other processes which secret keys this one has. */
   announceKeys: AnnounceKeys;
@@ -40,7 +40,7 @@ type PoolPlan = { size: number; statement: number; answer: number };
 
 /** Together with the connection that the process keeps for itself, 20 at most. */
 const plans: Readonly<Record<PoolName, PoolPlan>> = {
-  // Who calls is asked here, so that a list that is stuck locks nobody out of everything else.
+  // Callers are looked up here, so that a stuck list does not block all other calls.
   // Callers wait for the batch before theirs, too, so a hung server may hold two of them one after the other.
   sessions: { size: 2, statement: 3000, answer: 4000 },
   ui: { size: 6, statement: 5000, answer: 6500 },

@@ -1,7 +1,7 @@
 import pg from 'pg';
 
 /**
- * Hears the notifications of a channel until the function that it returns is called. `heard` is called with '' after each
+ * Receives the notifications of a channel until the returned function is called. `handler` is called with '' after each
  * (re)connection, because something may have been missed before it.
  */
 export type Listen = (channel: string, handler: (payload: string) => void) => () => void;
@@ -12,8 +12,8 @@ type Restore = (query: Query) => Promise<void>;
 type Query = <Row extends pg.QueryResultRow>(text: string, values: readonly unknown[]) => Promise<Row[]>;
 
 /**
- * The one connection that a process keeps for itself: it hears notifications and holds session locks. It opens with its
- * first use and is opened again after a loss.
+ * The one connection that a process keeps for itself. It receives notifications and holds session locks. It opens with its first
+ * use and again after a loss.
  */
 export type ProcessConnection = {
   listen: Listen;

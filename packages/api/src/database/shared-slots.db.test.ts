@@ -27,7 +27,7 @@ afterAll(async () => {
 
 const take = async (process: Databases, owner: number): Promise<Release | null> => process.takeSharedSlot('batches', { slots: 2, owner });
 
-/** Whether a process gets no slot; it gives back what it gets. */
+/** Whether a process gets no slot. A slot that it gets is released. */
 async function isFull(process: Databases, owner: number): Promise<boolean> {
   const release = await take(process, owner);
   release?.();

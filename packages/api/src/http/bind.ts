@@ -41,7 +41,7 @@ export type IngestBody = { contentType: 'application/json' | 'application/x-ndjs
 export type Draft<B> = {
   /** The fields that fit by themselves, converted as the schema says. */
   readonly fields: Readonly<Partial<B>>;
-  /** The whole body. Throws FieldErrors that name the fields that do not fit and those `found` has a message for. */
+  /** The whole body. Throws FieldErrors that name the fields that do not fit and those of `fieldMessages`. */
   validate(fieldMessages: Readonly<Record<string, string>>): B;
 };
 

@@ -96,7 +96,7 @@ describe('secrets', () => {
     for (const { path, access } of reads) {
       const { status, headers, body: answerBody } = await api.call('GET', urlOf(path), { headers: headersFor(access.kind) });
       statuses.push(status);
-      // Who may edit an app edits this key too (api [13]).
+      // Accounts that may edit an app may edit this key, too (api [13]).
       const body =
         path === 'apps/{id}' ? JSON.parse(JSON.stringify(answerBody).replace(JSON.stringify(secrets.apiSecret), 'null')) : answerBody;
       expect([path, JSON.stringify([headers, body]).includes(canary)]).toEqual([path, false]);

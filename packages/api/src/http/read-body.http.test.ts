@@ -52,7 +52,7 @@ function expectRefused(answer: { status: number; body: unknown }, status: keyof 
   expect(answer).toEqual({ status, body: { success: false, message: statusOf[status] } });
 }
 
-/** A valid body of exactly so many bytes. */
+/** A valid body of exactly this number of bytes. */
 function bodyOf(size: number): string {
   return JSON.stringify({ text: 'x'.repeat(size - '{"text":""}'.length) });
 }
@@ -201,7 +201,10 @@ describe('ingestion bodies (api 13)', () => {
   });
 });
 
-/** Gzip of so many MiB of zeros, up to its end, which nobody gets to: of one piece over and over, because packing it all takes long. */
+/**
+ * Gzip of this number of MiB of zeros, without its end, which nobody reads. It repeats one piece, because compressing all of it
+ * takes long.
+ */
 function bombOf(mebibytes: number): Buffer {
   const piece = deflateRawSync(Buffer.alloc(1_048_576), { level: 9, finishFlush: constants.Z_FULL_FLUSH });
   const head = gzipSync('').subarray(0, 10);

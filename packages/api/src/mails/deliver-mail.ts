@@ -8,7 +8,7 @@ import type { MailNames } from './write-mail.ts';
 /** The queue of mails. */
 export const mailQueue = 'mails';
 
-/** Seconds to wait after the first, second … failure; after the last one the mail is given up. */
+/** Seconds to wait after the first, second … failure; after the last one the mail is abandoned. */
 const usualRetrySeconds = [10, 60, 300, 900, 3600];
 
 export type MailDependencies = MailNames & {
@@ -30,7 +30,7 @@ type Delivery = {
   note?: (db: Databases['jobsDb'], state: 'sent' | 'retrying' | 'failed') => Promise<void>;
 };
 
-/** Sends a mail, or leaves a job behind that sends it again later. */
+/** Sends a mail, or creates a job that sends it again later. */
 export async function deliverMail(deps: MailDependencies, { job, mail, about, note }: Delivery, signal: AbortSignal): Promise<void> {
   const { jobsDb, sendMail, mailer, retrySeconds = usualRetrySeconds, onMailFault } = deps;
   try {

@@ -24,7 +24,7 @@ export function mostNewest(usual: MostNewest, field: TopField, { topRows }: TopR
   return Math.min(topRows ?? Infinity, usual[field]);
 }
 
-/** Exception types are cut to so many characters. */
+/** Maximum length of an exception type. */
 export const errorKindLength = 255;
 
 /** The value of events without a label. */

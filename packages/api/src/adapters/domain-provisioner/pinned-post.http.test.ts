@@ -11,7 +11,7 @@ const blockedOutcome = {
   message: 'The url of the server leads to an address that is not public and not in PROVISIONER_NETWORKS',
   isFinal: true,
 };
-/** A service of the inner network: it must not hear of anybody. */
+/** A service of the inner network, which must not be contacted. */
 const inner = createServer((request, response) => {
   requests.push({ path: request.url, host: request.headers.host });
   response.writeHead(redirect === null ? 200 : 307, redirect === null ? {} : { location: redirect }).end('{}');

@@ -15,7 +15,7 @@ const readAtMost = 2 * regionBytes;
 /** Shared by all searches, because each fills and reads it within one step. */
 const buffer = Buffer.allocUnsafeSlow(readAtMost);
 
-/** `seen`: bytes searched so far, from the end of the file. */
+/** `seenBytes`: bytes searched so far, from the end of the file. */
 type FoundEntries = Pick<LogPage, 'total' | 'matching' | 'entries'> & { seenBytes: number };
 
 /** Number of matches in a block by level, in the order of `entryLevels`. */

@@ -46,9 +46,9 @@ insert into ${kind}_hours
 `;
 
 /**
- * The traffic server that delivered an event; null for events stored before. While this waits for a long read to end, such as an export,
- * everybody else waits behind it. So it gives up soon and tries again. It comes last, because its lock is held until the commit. No row is
- * rewritten.
+ * The traffic server that delivered an event; null for events stored before. While this waits for a long read to end, such as an
+ * export, all other calls wait behind it. So it stops waiting soon and tries again. It comes last, because its lock is held until
+ * the commit. No row is rewritten.
  */
 const server = `
 do $$

@@ -4,7 +4,7 @@ import type { Grant } from './token-grants.ts';
 
 const day = 86_400_000;
 
-/** The end of a token after so many days; null: it has none. */
+/** The expiry of a token after this number of days; null: it has none. */
 export function expiryAfter(days: number | null, now: Date): Date | null {
   return days === null ? null : new Date(now.getTime() + days * day);
 }

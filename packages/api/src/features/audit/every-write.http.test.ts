@@ -240,7 +240,7 @@ beforeAll(async () => {
   };
 });
 
-/** Lets the last sign-in or confirmation of everybody be so many milliseconds ago. */
+/** Sets the age of everybody's last sign-in or confirmation, in milliseconds. */
 async function signedIn(ago: number): Promise<void> {
   await databases.db
     .updateTable('sessions')

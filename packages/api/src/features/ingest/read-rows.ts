@@ -72,7 +72,7 @@ function mayHoldBrokenText(json: string): boolean {
 }
 
 /**
- * The same value with NUL and lone surrogates in its texts and keys replaced by U+FFFD, down to so many levels: deeper values are
+ * The same value with NUL and lone surrogates in its texts and keys replaced by U+FFFD, down to this level. Deeper values are
  * rejected later and must not exhaust the stack.
  */
 function cleanText(value: unknown, levels = 1000): unknown {

@@ -23,7 +23,7 @@ export type LogMentions = {
 const budgetMilliseconds = 1000;
 /** So many entries of a day are read at once. */
 const batchEntries = 500;
-/** A message is cut after so many characters; the log viewer shows all of it. */
+/** Length after which a message is cut. The log viewer shows all of it. */
 const messageCharacters = 2000;
 
 /** Reads the entries of the app log that mention a client uid as a word of its own, in this spelling. */

@@ -42,7 +42,7 @@ async function mailAbout(email: string, event: SecurityMailEvent): Promise<strin
   await expect.poll(() => hasMail(email, event), soon).toBe(true);
   return mailsTo(email).find((mail) => mail.includes(eventTitles[event])) ?? '';
 }
-/** Waits until no mail waits to be sent, so that one that is missing was never left behind. */
+/** Waits until no mail waits to be sent, so that a missing mail was never queued. */
 async function allSent(): Promise<void> {
   const waiting = async () =>
     (await databases.pools.ops.query("select from jobs.job where name = 'mails' and state < 'completed'")).rowCount;

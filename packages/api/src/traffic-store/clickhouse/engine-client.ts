@@ -27,11 +27,11 @@ const clusterSettings = {
   load_balancing: 'in_order',
 } as const satisfies ClickHouseSettings;
 
-/** A read ends after so many seconds, as in PostgreSQL; an export may take as long as it needs. */
+/** Seconds after which a read ends, as in PostgreSQL. Exports have no limit. */
 const readSeconds = 5;
 /** An engine that hangs holds a read no longer; closing the connection ends the query. */
 const readMilliseconds = 6500;
-/** A write has to have an answer before its sender gives up, and an export its next rows. */
+/** A write must get an answer before its sender times out, and an export its next rows. */
 const answerMilliseconds = 60_000;
 /** Shorter than the time that a scrape of metrics may take. */
 const pingMilliseconds = 2000;

@@ -79,7 +79,7 @@ function rowOf(event: CopiedEvent, batch: number): unknown[] {
 }
 
 /**
- * Takes the number under which a copy inserts, and gives up that of the copy before: if it was killed, an insert of its own that
+ * Takes the number under which a copy inserts, and voids that of the previous copy: if it was killed, an insert of its own that
  * arrives late would store events twice. The lock of copies must be held.
  */
 export async function openCopy(to: Engine, client: pg.ClientBase): Promise<number> {

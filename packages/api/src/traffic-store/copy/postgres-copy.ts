@@ -108,7 +108,7 @@ export async function lockPostgresEvents(client: pg.ClientBase): Promise<void> {
   await client.query('lock table events in share mode');
 }
 
-/** The newest id that was given out. */
+/** The newest assigned id. */
 export async function newestId(client: pg.ClientBase): Promise<number> {
   const { rows } = await client.query<{ id: number }>('select last_value as id from events_id_seq');
   return rows[0]?.id ?? 0;

@@ -16,7 +16,7 @@ export function edgesOf({ order, direction }: ListOrder): { near: (slice: Slice)
   return direction === 'asc' ? { near: first, far: last } : { near: (slice) => -last(slice), far: (slice) => -first(slice) };
 }
 
-/** The slice with which so many rows are reached, or null when there are fewer. */
+/** The slice that reaches this number of rows, or null if there are fewer. */
 function reach<One extends Slice>(slices: readonly One[], rows: number): One | null {
   let reachedCount = 0;
   for (const next of slices) {

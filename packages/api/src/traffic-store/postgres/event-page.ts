@@ -56,8 +56,8 @@ export function listedExpression({ name, kind }: Field): string {
 export type EventPage = { page: ListedEvent[] };
 
 /**
- * Makes a selection of events return an `EventPage`. One text is parsed in one go: parsing 50 rows field by field takes half as
- * much processor time again.
+ * Makes a selection of events return an `EventPage`. One text is parsed at once: parsing 50 rows field by field takes half as much
+ * processor time again.
  */
 export function asEventPage(selection: string): string {
   return `select coalesce(json_agg(json_build_array(${listList})), '[]') as page from (${selection}) as selected`;

@@ -15,7 +15,7 @@ export function startOf(length: '1 hour' | '15 minutes', time: string, offset: s
   return `date_bin('${length}', ${time}, timestamptz 'epoch' - ${offset}::interval)`;
 }
 
-/** Roll-ups hold so many characters of a client uid. */
+/** Number of characters of a client uid that roll-ups hold. */
 export const countedUid = 8;
 
 /** The columns of an event that roll-ups count by; the placeholder holds the server's offset. */

@@ -17,7 +17,7 @@ function rows(count: number, change: Partial<NewEvent> = {}): NewEvent[] {
 
 type Reader = { events: TailFrame[]; uuids: () => string[]; stop: () => void };
 
-/** Follows until the test ends, and keeps what it hears. */
+/** Follows until the test ends, and stores the events. */
 async function follow(
   from: EventStore,
   { filter = everything, after }: { filter?: EventFilter; after?: string | undefined } = {},
@@ -52,7 +52,7 @@ describe.each(eventStores)('requests as they are stored on $name', ({ open }) =>
   });
   beforeEach(async () => stores.empty());
 
-  /** How many connections hear of new requests, of all processes. */
+  /** Number of connections that listen for new requests, of all processes. */
   async function listening(): Promise<number | null> {
     const connections = await databases.pools.ops.query(
       `select 1 from pg_stat_activity where application_name = 'switchyard process' and datname = current_database()`,

@@ -112,7 +112,7 @@ function gap(position: TailPosition, skippedRows: number | null): TailFrame {
   return { kind: 'gap', id: writeTailPosition(position), skipped: skippedRows };
 }
 
-/** At most so many rows are searched at once for a stream that is behind; older ones are skipped. */
+/** Maximum number of rows that are searched at once for a stream that is behind. Older ones are skipped. */
 export const lookBack = 200_000;
 /** Bytes of JSON bodies in one frame, one row apart. */
 export const frameBytes = 4_000_000;

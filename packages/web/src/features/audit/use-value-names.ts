@@ -76,7 +76,7 @@ export function useValueNames(changes: AuditRow['changes']): NameOfValue {
   }, [names, endedSessions, displayDate]);
 }
 
-/** For so many milliseconds the entries that were read serve other changes, too. */
+/** Milliseconds for which loaded entries are reused for other changes. */
 const endingsFreshFor = 60_000;
 
 /** The newest entries about the end of what changes name by id. */

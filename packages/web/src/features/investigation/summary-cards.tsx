@@ -29,7 +29,7 @@ export function Card({ title, count, isWide, children }: { title: string; count?
 
 type SummaryProps = { summary: ClientSummary | AddressSummary };
 
-/** When it was first and last seen, and how often. */
+/** First and last occurrence, and number of events. */
 export function SeenCard({ summary }: SummaryProps) {
   const displayDate = useDisplayDate();
   const { requests, first_seen_at: first, last_seen_at: last } = summary;

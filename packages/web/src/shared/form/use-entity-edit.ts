@@ -4,7 +4,7 @@ import { compareStates, currentVersion, type Differences, type ThreeStates } fro
 import type { Draft, EntityModel } from './use-draft.ts';
 import { useSaving } from './use-saving.ts';
 
-/** A save that was rejected because somebody else saved first: their version, and what was edited here since `loaded`. */
+/** A save that was rejected because somebody else saved first: their version, and what was edited here since `loadedEntity`. */
 type Conflict<Entity, Values> = { readonly loadedEntity: Entity; readonly current: Entity; readonly values: Values };
 
 type Options<Entity, Values> = {

@@ -77,7 +77,7 @@ export function waitForSignIn(): Promise<boolean> {
 /** Milliseconds within which all values that another tab wrote together arrive. */
 const settleTime = 50;
 
-/** Loads the session that another tab stored. Only a 401 leaves a remembered page behind; a sign-out does not. */
+/** Loads the session that another tab stored. Only a 401 stores a remembered page; a sign-out does not. */
 function followStorage(): void {
   const isEnded = localSettings.token.get() === null && localSettings.redirect.get() !== null;
   if (isEnded && unsavedWork.isHeld()) {

@@ -4,7 +4,7 @@ import { VisibleText } from './visible-text.tsx';
 
 type Props = {
   text: string;
-  /** Longer texts are cut after so many characters. */
+  /** Length after which texts are cut. */
   to: number;
   /** Texts shorter than this stay whole; by default one more than `to`. */
   from?: number;

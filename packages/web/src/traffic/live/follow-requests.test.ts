@@ -78,7 +78,7 @@ describe('following a stream of requests (api 0.14)', () => {
     await outcome;
     expect(received.pauses.slice(0, 5)).toEqual([100, 200, 400, 800, 1_600]);
     expect(received.pauses.at(-1)).toBe(60_000);
-    expect(received.starts, 'without an id it begins anew').toBe(1);
+    expect(received.starts, 'without an id it starts from the beginning').toBe(1);
   });
 
   it('[IDN-124] ends for good when a newer stream of the account replaces it', async () => {

@@ -24,7 +24,7 @@ export type FollowInput = {
   readonly onRows: (rows: RequestRow[]) => void;
   /** Rows are missing here; null when their number is unknown. */
   readonly onGap: (skippedCount: number | null) => void;
-  /** Resolves after so many milliseconds, or when the signal is aborted. */
+  /** Resolves after this number of milliseconds, or when the signal is aborted. */
   readonly wait: (milliseconds: number, signal: AbortSignal) => Promise<void>;
   /** Jitter from 0 to 1, so that many readers do not reconnect at once. */
   readonly random: () => number;

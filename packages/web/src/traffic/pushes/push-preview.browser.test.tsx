@@ -10,7 +10,7 @@ const preview = page.getByRole('img', { name: 'Preview' });
 
 describe('preview of a push', () => {
   it('[PUSH-008, PUSH-010, CONST-046] asks for its picture late, without saying where from, and shows it 50 px wide', async () => {
-    // Nothing listens there: what counts is how the picture is asked for. It may be given up before the test sees it.
+    // Nothing listens there: the test covers only the request for the picture. It may fail before the test sees it.
     const drawnImages: HTMLImageElement[] = [];
     const watch = new MutationObserver(() => drawnImages.push(...document.querySelectorAll('img')));
     watch.observe(document.body, { childList: true, subtree: true });

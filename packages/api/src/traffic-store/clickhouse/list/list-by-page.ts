@@ -14,7 +14,7 @@ import { type EngineReading, findWays, type SearchWay, sourceOf } from './search
 /** A page before its rows have names. */
 export type UnnamedPage = { rows: UnnamedEvent[]; total: number };
 
-/** While events arrive, a page is planned so many times; the last plan is the statement's own. */
+/** Number of times that a page is planned while events arrive. The last plan is the statement's own. */
 const attempts = 5;
 
 /**

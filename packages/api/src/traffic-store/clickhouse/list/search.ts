@@ -45,7 +45,10 @@ function searchWays(filter: PartFilter): SearchWay[] {
 /** In so few hours an app's events are found by the key of the table, which saves a statement. */
 const fewHours = 12;
 
-/** Where rows of a list that lie in so many hours are read: an app's events lie together in `of_app`, everything else by time. */
+/**
+ * The projection to read rows of a list that are spread over this number of hours: an app's events are together in `of_app`,
+ * everything else is by time.
+ */
 export function sourceOf({ scope }: PartFilter, hours: number): 'events' | 'of_app' {
   return scope === 'all' || hours <= fewHours ? 'events' : 'of_app';
 }

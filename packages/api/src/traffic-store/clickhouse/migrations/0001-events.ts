@@ -60,8 +60,8 @@ const projections = `
     order by ip, occurred_at)`;
 
 /**
- * Batches given up by recovery: an insert of one that arrives late fails, so that the rows, sent again meanwhile, are not stored
- * twice. A table in memory, because every insert asks it. Not on clusters, where every server would have to know.
+ * Batches that recovery has voided: an insert of one that arrives late fails, so that the rows, sent again meanwhile, are not
+ * stored twice. A table in memory, because every insert asks it. Not on clusters, where every server would have to know.
  */
 const voidBatches = 'create table if not exists void_batches (batch UInt64, is_void UInt8) engine = Join(any, left, batch)';
 const notVoid = `constraint not_void check joinGet('void_batches', 'is_void', batch) = 0`;

@@ -15,8 +15,8 @@ const lockKey = 7_300_216;
 type Upkeep = Engine & { pool: pg.Pool };
 
 /**
- * Settles what writers left behind, drops the weeks that ended before the instant, and forgets old batches; safe to run in several
- * processes at once.
+ * Settles the open batches of earlier writers, drops the weeks that ended before the instant, and forgets old batches; safe to run
+ * in several processes at once.
  */
 export async function maintainEvents(upkeep: Upkeep, oldest: Microseconds): Promise<void> {
   await settleAbandonedBatches(upkeep, upkeep.pool);
@@ -59,7 +59,7 @@ async function dropWeeks({ engine, cluster, pool }: Upkeep, before: Microseconds
 async function stopCounting(engine: EngineClient, client: pg.ClientBase, week: string): Promise<boolean> {
   try {
     await client.query('begin');
-    // Later writers wait as well, so give up soon.
+    // Later writers wait as well, so the timeout is short.
     await client.query(`set local lock_timeout = '1s'`);
     await lockWritersOut(client);
     const open = await client.query(

@@ -132,7 +132,7 @@ function times(events: readonly NewEvent[]): Microseconds[] {
   return events.map((event) => event.occurred_at);
 }
 
-/** Settles what another writer of these apps has left behind: until then nobody knows which of their events are stored. */
+/** Settles open batches of another writer of these apps: until then it is unknown which of their events are stored. */
 async function prepare(
   options: WriterOptions,
   client: pg.ClientBase,

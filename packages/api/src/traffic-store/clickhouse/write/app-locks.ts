@@ -5,7 +5,7 @@ import type pg from 'pg';
  * week. The others are ids of apps, so that an identity is looked up and inserted by one writer at a time.
  */
 const namespace = 7_300_215;
-/** Apps share so many locks, because the locks of a server are limited. */
+/** Number of locks that apps share, because the locks of a server are limited. */
 const appLocks = 512;
 
 function locksOf(appIds: readonly number[]): number[] {

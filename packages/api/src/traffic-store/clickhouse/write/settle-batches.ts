@@ -50,7 +50,7 @@ export async function settleBatch(engineAndNames: Engine, client: pg.ClientBase,
   }
 }
 
-/** Settles what writers have left behind. Those of running writers are left to them. */
+/** Settles batches that ended writers left open. Batches of running writers are left to them. */
 export async function settleAbandonedBatches(engine: Engine, pool: pg.Pool): Promise<void> {
   const { rows } = await pool.query<OpenBatch>(`select ${openBatchColumns} from event_batches where state = 'open' order by seq`);
   for (const batch of rows) {

@@ -57,7 +57,7 @@ export type RowPage = {
   total: number;
 };
 
-/** Up to so many matches are found by any index and then sorted, instead of scanning in the list's order. */
+/** Maximum number of matches that are found by any index and then sorted, instead of scanning in the list's order. */
 const fewMatches = 2000;
 
 /** Rows of a page in order; ties go by id, newest first, and missing values come last. */

@@ -72,11 +72,11 @@ const mark = newRowMark();
 // No letter of the mark's own alphabet among them: with its last one the beginning of the mark would be the whole of it.
 const field = fc.string({ unit: fc.constantFrom('z', ';', '\t', '"', '\n', '\r', ',', 'é', '\u001F', mark.slice(0, -1), newRowMark()) });
 
-/** As COPY writes records. `forced` follows the text of cells that need quotes for `;` or TAB only. */
-function writeCsv(records: readonly (readonly string[])[], end: string, forcedColumns: string): string {
+/** As COPY writes records. `forcedMark` follows the text of cells that need quotes for `;` or TAB only. */
+function writeCsv(records: readonly (readonly string[])[], end: string, forcedMark: string): string {
   const quote = (cell: string) => {
     const isForced = /[;\t]/.test(cell);
-    return isForced || /[",\r\n]/.test(cell) ? `"${cell.replaceAll('"', '""')}${isForced ? forcedColumns : ''}"` : cell;
+    return isForced || /[",\r\n]/.test(cell) ? `"${cell.replaceAll('"', '""')}${isForced ? forcedMark : ''}"` : cell;
   };
   return records.map((record) => `${record.map(quote).join(',')}${end}`).join('');
 }

@@ -123,7 +123,7 @@ export function newRowMark(): string {
  */
 export function createLineEnds(mark: string): (part: Buffer) => Buffer {
   const sought = Buffer.from(mark);
-  // A row ends in a comma, the mark and LF: so many bytes may be the beginning of an end.
+  // A row ends in a comma, the mark and LF. This is the number of bytes that may be the beginning of an end.
   const longest = sought.length + 1;
   let heldBytes: Buffer = Buffer.alloc(0);
 

@@ -12,11 +12,11 @@ import { readSearch, type SearchPlan } from './read-search.ts';
 export type ReadingPlan = SearchPlan & {
   /** So many of the next rows are tried before the days are planned. */
   lookAhead: number;
-  /** A day with more matches than so many times the needed rows is read in order, other days app by app. */
+  /** A day whose matches exceed the needed rows by this factor is read in order, other days app by app. */
   denseDay: number;
 };
 
-/** If the first rows promise enough matches within so many times as many rows, these are tried too. */
+/** Factor of further rows that are read if the first rows promise enough matches within them. */
 const secondLook = 8;
 /** Matches are not distributed evenly, so more than the needed number has to be expected. */
 const reserve = 1.2;

@@ -141,7 +141,7 @@ export type PagePart = ListOrder & {
   limit: number;
 };
 
-/** Up to so many skipped rows are read in full instead of by key. */
+/** Maximum number of skipped rows that are read in full instead of by key. */
 const cheapSkip = 50;
 
 /**

@@ -119,7 +119,7 @@ export function spansOf(days: readonly { day: string }[], calendar: Calendar): S
   return spans;
 }
 
-/** Up to so many rows of a roll-up are followed to their events by id instead of reading the app's day. */
+/** Maximum number of roll-up rows whose events are read by id instead of reading the app's day. */
 const mostFollowed = 20;
 
 /**

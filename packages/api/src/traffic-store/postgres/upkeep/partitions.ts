@@ -30,7 +30,7 @@ export function createPartitions(pool: pg.Pool, offset: string): Partitions {
     try {
       await client.query('begin');
       await client.query('select pg_advisory_xact_lock($1)', [lockKey]);
-      // A waiting lock on the events blocks every later reader, so give up soon and try again at the next run.
+      // A waiting lock on the events blocks every later reader, so the timeout is short and the next run tries again.
       await client.query(`set local lock_timeout = '1s'`);
       const result = await work(client);
       await client.query('commit');

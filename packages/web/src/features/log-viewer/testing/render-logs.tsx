@@ -117,7 +117,7 @@ export function callTexts(calls: readonly AskedCall[]): string[] {
   return calls.map(({ method, path, query }) => `${method} ${path}${query === '' ? '' : `?${query}`}`);
 }
 
-/** Where the console is now. */
+/** The current address of the console. */
 export function place({ location }: Awaited<ReturnType<typeof renderLogs>>['history']): string {
   return `${location.pathname}${location.search}`;
 }

@@ -66,7 +66,7 @@ describe('notification center', () => {
     center.notify({ message: 'Other' });
     const savedId = center.notify({ message: 'App saved', type: 'success', key: 'PUT /api/apps/7' });
     expect(center.list().map(({ message }) => message)).toEqual(['App saved', 'Other']);
-    expect(savedId, 'its time begins anew').not.toBe(failureId);
+    expect(savedId, 'its time starts again').not.toBe(failureId);
     center.notify({ message: 'Other', key: 'PUT /api/apps/7' });
     expect(center.list().map(({ message, times }) => [message, times])).toEqual([['Other', 2]]);
     center.closeKey('PUT /api/apps/8');

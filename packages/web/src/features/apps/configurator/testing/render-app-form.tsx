@@ -26,7 +26,7 @@ export type AskedValue = {
 type FormOptions = {
   app?: FullApp;
   permissions?: readonly Permission[];
-  /** Answers every question at once; without it they wait in `asked`. */
+  /** Answers every question at once; without it they wait in `askedValues`. */
   isFree?: (field: string, value: string) => boolean;
   save?: (what: AppSave) => Promise<FullApp>;
 };
