@@ -61,7 +61,7 @@ export default defineConfig({
       output: {
         codeSplitting: {
           groups: [
-            // Whoever loads zod first sets it up first: in a shared chunk main.tsx would come too late.
+            // The chunk that loads zod first sets it up first: in a shared chunk main.tsx would come too late.
             { name: 'zod', test: /node_modules[\\/]zod[\\/]|src[\\/]zod-setup/ },
             // Changes only when a dependency does, so browsers keep it over releases.
             {

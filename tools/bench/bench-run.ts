@@ -49,7 +49,7 @@ export async function runBench(read: () => BenchPlan): Promise<never> {
       await run(read(), undo, () => state.isStopping);
       return 0;
     } catch (error) {
-      // Whoever interrupts knows why the calls under way fail.
+      // After an interruption the reason of failing calls is known.
       if (!state.isStopping) console.error(error);
       return 1;
     }

@@ -44,9 +44,9 @@ function cell(value: number | null): string {
 
 /** Prints a measure as a line of the table. */
 export function printMeasure(measure: Measure): void {
-  const verdict = measure.pass === null ? '' : measure.pass ? 'pass' : 'MISSED';
+  const outcome = measure.pass === null ? '' : measure.pass ? 'pass' : 'MISSED';
   const cells = [measure.name.padEnd(34), `${cell(measure.value)} ${measure.unit}`.padStart(16), cell(measure.baseline).padStart(10)];
-  console.log([...cells, cell(measure.ratio).padStart(7), (measure.target ?? '').padStart(14), verdict.padStart(7)].join(' '));
+  console.log([...cells, cell(measure.ratio).padStart(7), (measure.target ?? '').padStart(14), outcome.padStart(7)].join(' '));
 }
 
 /** Head of the table. */

@@ -140,7 +140,7 @@ test.describe('a deploy while a tab is open', () => {
     const missing = page.waitForResponse((response) => response.status() === 404);
     await link.hover();
     await missing;
-    expect(loads, 'pointing at a link does not load anything anew').toBe(0);
+    expect(loads, 'pointing at a link loads nothing again').toBe(0);
     await link.click();
     await expect(page.getByRole('heading', { name: 'Phone Requests' })).toBeVisible();
     await expect(page).toHaveURL(/\/requests$/);

@@ -178,7 +178,7 @@ test('[INV-056] the Event tab counts what arrives; other pages and sorts cannot 
   await handIn(run, [{ type: 'track', bundle }]);
   await expect(page.getByText('1–21 of 22')).toBeVisible();
   await page.getByRole('button', { name: 'Refresh' }).click();
-  await expect(page.getByText('1–20 of 22'), 'the list read anew holds it itself').toBeVisible();
+  await expect(page.getByText('1–20 of 22'), 'the reloaded list contains it').toBeVisible();
   await expect.poll(async () => (await types(page))[0]).toBe('track');
 
   await page.getByRole('button', { name: 'Page 2' }).click();

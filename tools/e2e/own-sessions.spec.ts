@@ -83,7 +83,7 @@ test.describe('restricted', () => {
     await page.goto('/account');
     await page.getByRole('button', { name: 'End all other sessions' }).click();
     expect(await agree(page, 'End all other sessions?')).toEqual([
-      'Your account is signed in at 2 other places. Whoever uses it there will have to sign in again.',
+      'Your account is signed in at 2 other places. Anybody who uses it there must sign in again.',
       'You stay signed in here.',
     ]);
     await expect(page.getByTestId('notification')).toContainText('All other sessions have ended');

@@ -85,13 +85,13 @@ it('docs/asvs.md has one of three results for each requirement, counts them, and
   expect(new Set(rows.map(([, number]) => number)).size).toBe(253);
   for (const [line, chapter, ...statedCounts] of text.matchAll(/^\| (?:V(\d+) .*|All) \| (\d+) \| (\d+) \| (\d+) \| (\d+) \|$/gm)) {
     const own = rows.filter(([, number = '']) => chapter === undefined || number.startsWith(`${chapter}.`));
-    const counts = ['met', 'not met', 'not applicable'].map((verdict) => own.filter((row) => row[2] === verdict).length);
+    const counts = ['met', 'not met', 'not applicable'].map((result) => own.filter((row) => row[2] === result).length);
     expect(statedCounts.map(Number), line).toEqual([...counts, own.length]);
   }
   const [, ...levels] = /Level 1: (.+) met, (.+) not met, (.+) not .*?Level 2: (.+) met, (.+) not met, (.+) not /.exec(text) ?? [];
   const kinds = ['met', 'not met', 'not applicable'];
   const levelCounts = ['1', '2'].flatMap((level) =>
-    kinds.map((verdict) => rows.filter(([line, , result]) => result === verdict && line.split(' | ')[1] === level).length),
+    kinds.map((kind) => rows.filter(([line, , result]) => result === kind && line.split(' | ')[1] === level).length),
   );
   expect(levels.map(Number)).toEqual(levelCounts);
   for (const [, file = '', ids = ''] of text.matchAll(/`([^`]+)` \[([A-Z][^\]]+)\]/g)) {

@@ -162,7 +162,7 @@ describe('content of a file (R17)', () => {
 
   it('has nothing to show of a file that may not be read', async () => {
     writeFileSync(log.path, line('secret'));
-    // Whoever runs the tests may be allowed to read everything.
+    // The account that runs the tests may be allowed to read everything.
     const isRoot = process.getuid?.() === 0;
     chmodSync(dirname(log.path), 0o755);
     chmodSync(log.path, isRoot ? 0o600 : 0);

@@ -150,7 +150,7 @@ describe('who sees some apps only', () => {
 
   it.each([
     ['all apps', {}],
-    ['an app he does not see', () => ({ appIds: [apps[0], apps[2]] })],
+    ['an app that the caller does not see', () => ({ appIds: [apps[0], apps[2]] })],
   ])('[S10] does not write staff with %s', async (_title, fields) => {
     const id = await newId('users', typeof fields === 'function' ? fields() : fields);
     const before = await storedAccount(databases, id);

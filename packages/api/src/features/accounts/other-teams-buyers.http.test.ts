@@ -34,7 +34,7 @@ const takeovers = [
   ['other roles', 'PUT', '', { roles: ['Super Buyer'] }],
   ['no access', 'PUT', '', { has_access: false }],
   ['no access by the switch', 'PUT', '/switch-access', { hasAccess: false }],
-  ['a password along with his apps', 'PUT', '', { app_ids: [], password: 'An0therPassw0rd' }],
+  ['a password along with the apps', 'PUT', '', { app_ids: [], password: 'An0therPassw0rd' }],
   ['an end', 'DELETE', '', {}],
 ] as const;
 

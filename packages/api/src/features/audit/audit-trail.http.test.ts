@@ -272,7 +272,7 @@ describe('the audit trail (api [89])', () => {
     expect(await changesOf(ofServer, restrictedReader)).toEqual([[]]);
     const { body } = await read(`limit=200&startDate=2026-04-01&${ofServer}`, restrictedReader);
     expect(body.data[0].changes).toContainEqual({ field: 'name', from: expect.any(String), to: null });
-    // Whoever has no app at all sees none.
+    // A reader without apps sees none.
     const none = await signInAs(databases, { role: 'Admin', apps: [], since: api.now() });
     expect(await changesOf(accounts[0] ?? '', none)).toEqual([[], []]);
   });

@@ -29,7 +29,7 @@ type Proof = { password: string } | { google: { code: string; state: string } } 
 export async function reauthenticate(deps: ReauthenticationDependencies, { proof, ...call }: Call & { proof: Proof }): Promise<void> {
   const { caller, request } = call;
   const { account } = caller;
-  // Whoever stole the first factor must not get past the second one in an open session.
+  // A stolen first factor must not suffice to pass the second one in an open session.
   if (('password' in proof || 'google' in proof) && (await listFactors(deps.db, account.id)).length > 0)
     throw new FieldErrors({ ['password' in proof ? 'password' : 'google']: [secondFactorMessages.confirmWithFactor] });
   if ('password' in proof) {

@@ -30,7 +30,7 @@ export function askToEndOthers(count: number | null, end: (revokesTokens: boolea
     count === null ? 'may be signed in elsewhere' : `is signed in at ${count === 1 ? 'one other place' : `${count} other places`}`;
   askConfirm({
     title: 'End all other sessions?',
-    lines: [`Your account ${where}. Whoever uses it there will have to sign in again.`, 'You stay signed in here.'],
+    lines: [`Your account ${where}. Anybody who uses it there must sign in again.`, 'You stay signed in here.'],
     option: revokeTokensLabel,
     isDangerous: true,
     action: end,

@@ -67,7 +67,7 @@ export function OwnSessions() {
       lines: [
         session.current
           ? 'This is the session you are using. You will be signed out and sent to the login page.'
-          : `${deviceName(session.user_agent)}, ${session.ip ?? 'address unknown'}. Whoever uses it will have to sign in again.`,
+          : `${deviceName(session.user_agent)}, ${session.ip ?? 'address unknown'}. Anybody who uses it must sign in again.`,
       ],
       isDangerous: true,
       action: () => thenReload(end(session)),

@@ -90,7 +90,7 @@ function Actions({ account: { id, name, owner, is_stopped: isStopped }, onClose,
   const takeOver = (): void => {
     askConfirm({
       title: `Take over ${name}?`,
-      lines: ['It then works within your permissions and apps, and Activity names you.', 'Whoever has its token can still use it.'],
+      lines: ['It then works within your permissions and apps, and Activity names you.', 'Anybody who has its token can still use it.'],
       action: async () => {
         await call(updateServiceAccount, { params: { id }, body: { take_over: true } });
         notify({ type: 'success', message: `You own service account "${withMarks(name)}" now` });

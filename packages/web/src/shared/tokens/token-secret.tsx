@@ -11,7 +11,7 @@ export function TokenSecret({ secret, onDone }: { secret: string; onDone: () => 
   return (
     <Stack gap="sm">
       <Alert color="info" variant="light" p="xs" icon={<IconInfoCircle size={18} aria-hidden />}>
-        Store the token now. It is never shown again. Whoever has it can use it.
+        Store the token now. It is never shown again. Anybody who has it can use it.
       </Alert>
       <code className={classes['secret']} data-testid="token-secret">
         {secret}

@@ -20,7 +20,7 @@ const help = {
   name: 'What the person is called here: at least 3 characters, and no other account of the panel may have it',
   newPassword: 'At least 12 characters with a digit and letters in lower and upper case. It is never shown again after saving',
   password: 'Leave it empty to keep the present one. A new password signs the person out everywhere',
-  access: 'Allows the user to sign in to the platform. Without it, whoever uses the account now is signed out',
+  access: 'Allows the user to sign in to the platform. Without it, current users of the account are signed out',
 } as const;
 
 /** Name and e-mail address. Only some accounts may change the address of an existing one. */

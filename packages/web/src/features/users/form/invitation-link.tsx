@@ -14,7 +14,7 @@ export function InvitationLink({ name, link, onClose }: { name: string; link: st
           <strong>
             <VisibleText text={name} />
           </strong>
-          . It works once, for {accountLinkHours.invitation} hours, and is not shown again. Whoever has it can use the account.
+          . It works once, for {accountLinkHours.invitation} hours, and is not shown again. Anybody who has it can use the account.
         </Text>
         <TextInput
           aria-label="Link"
