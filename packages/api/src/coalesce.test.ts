@@ -16,12 +16,12 @@ function heldBatches() {
     await expect.poll(() => batches.length, soon).toBe(number);
     return batches[number - 1];
   };
-  return { lookUp, begun: whenBegun };
+  return { lookUp, whenBegun };
 }
 
 describe('coalesced lookups', () => {
   it('[R4] run one batch at a time, and one for all callers that arrive meanwhile', async () => {
-    const { lookUp, begun: whenBegun } = heldBatches();
+    const { lookUp, whenBegun } = heldBatches();
     const first = lookUp(1);
     const one = await whenBegun(1);
     const others = Promise.all(Array.from({ length: 100 }, (_, index) => lookUp(index + 2)));
@@ -35,7 +35,7 @@ describe('coalesced lookups', () => {
   });
 
   it('[R4] share a failure, which does not reach later callers', async () => {
-    const { lookUp, begun: whenBegun } = heldBatches();
+    const { lookUp, whenBegun } = heldBatches();
     const first = lookUp(1);
     const one = await whenBegun(1);
     const second = lookUp(2);

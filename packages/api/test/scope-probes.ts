@@ -73,8 +73,8 @@ function service(which: ScopeCase): Make {
 }
 const sessionOf =
   (whose: 'own' | 'foreign'): Make =>
-  async ({ api, described: account, caller }) => {
-    const other = await signInAs(api.databases, account);
+  async ({ api, accountFields, caller }) => {
+    const other = await signInAs(api.databases, accountFields);
     if (whose === 'own')
       await api.databases.db.updateTable('sessions').set({ account_id: caller.accountId }).where('id', '=', other.sessionId).execute();
     return { id: other.sessionId };

@@ -62,7 +62,7 @@ export async function scopeScene(api: TestApi) {
   const roleOf = async ({ accountId }: { accountId: number }) =>
     (await db.selectFrom('account_roles').select('role_id').where('account_id', '=', accountId).executeTakeFirstOrThrow()).role_id;
   await handInTraffic();
-  return { api, apps, ids, caller, described: accountFields, user, buyer, server, appOf, link, roleOf };
+  return { api, apps, ids, caller, accountFields, user, buyer, server, appOf, link, roleOf };
 
   /** Requests, pushes, conversions and streams of both apps, as a traffic server hands them in. */
   async function handInTraffic(): Promise<void> {

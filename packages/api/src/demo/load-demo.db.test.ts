@@ -26,7 +26,7 @@ function dataFolder() {
       keptFile.installation = value;
     },
   };
-  return { kept: keptFile, files };
+  return { keptFile, files };
 }
 
 const load = async (files: ReturnType<typeof dataFolder>['files']) =>
@@ -67,7 +67,7 @@ describe('loading the demo', () => {
   });
 
   it('fills a fresh database once, also when several processes start together', async () => {
-    const { kept: keptFile, files } = dataFolder();
+    const { keptFile, files } = dataFolder();
     expect(await Promise.all([load(files), load(files), load(files)])).toEqual([true, true, true]);
     const first = await counts();
     expect(first).toMatchObject({ accounts: 13, account_roles: 13, apps: 40, traffic_servers: 6, app_accounts: 6, black_ips: 8 });
@@ -98,7 +98,7 @@ describe('loading the demo', () => {
   });
 
   it('makes servers whose tokens only the data folder knows, and links in every stage', async () => {
-    const { kept: keptFile, files } = dataFolder();
+    const { keptFile, files } = dataFolder();
     await load(files);
     for (const server of keptFile.installation?.servers ?? []) {
       expect(await findServerByToken(server.token)).toMatchObject({ serverName: server.name });
@@ -120,7 +120,7 @@ describe('loading the demo', () => {
   });
 
   it('leaves a database alone that holds apps of its own', async () => {
-    const { kept: keptFile, files } = dataFolder();
+    const { keptFile, files } = dataFolder();
     await createApp(databases);
     const before = await counts();
     expect(await load(files)).toBe(false);
@@ -131,12 +131,12 @@ describe('loading the demo', () => {
   it('gives the servers new tokens when the data folder was lost, and makes no second past', async () => {
     const first = dataFolder();
     await load(first.files);
-    const old = first.kept.installation?.servers[0]?.token ?? '';
+    const old = first.keptFile.installation?.servers[0]?.token ?? '';
     const second = dataFolder();
     expect(await load(second.files)).toBe(true);
-    expect(second.kept.installation).toMatchObject({ days: 0, events: 0 });
+    expect(second.keptFile.installation).toMatchObject({ days: 0, events: 0 });
     expect(await findServerByToken(old)).toBeNull();
-    expect(await findServerByToken(second.kept.installation?.servers[0]?.token ?? '')).not.toBeNull();
+    expect(await findServerByToken(second.keptFile.installation?.servers[0]?.token ?? '')).not.toBeNull();
   });
 
   it('keeps nothing when it fails halfway', async () => {

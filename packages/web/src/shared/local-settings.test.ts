@@ -9,7 +9,7 @@ function over(values: Record<string, string>) {
     setItem: (key, value) => void storedTexts.set(key, value),
     removeItem: (key) => void storedTexts.delete(key),
   });
-  return { kept: storedTexts, settings };
+  return { storedTexts, settings };
 }
 
 function fail(): never {
@@ -18,7 +18,7 @@ function fail(): never {
 
 describe('local settings', () => {
   it('[AUTH-022, AUTH-023, AUTH-024, AUTH-025, AUTH-026, AMB-020] keeps each value under its prefixed name', () => {
-    const { kept: storedTexts, settings } = over({});
+    const { storedTexts, settings } = over({});
     settings.redirect.set('/apps?page=2');
     settings.startDate.set('2026-11-20 00:00:00');
     settings.gmt.set('+02:00');

@@ -21,12 +21,12 @@ function recovery({ isDirty = false, isDown = false, keepsNothing = false } = {}
     ask: (action) => questions.push(action),
     reload: () => actions.push('reload'),
   });
-  return { recover, done: actions, asked: questions };
+  return { recover, actions, questions };
 }
 
 describe('a file that a deployment removed', () => {
   it('[ERR-001] reloads the page once for a file, and again for another one', async () => {
-    const { recover, done: actions } = recovery();
+    const { recover, actions } = recovery();
     expect(await recover('/assets/apps-1.js')).toBe('reloading');
     expect(await recover('/assets/apps-1.js')).toBe('given-up');
     expect(actions).toEqual(['reload']);
@@ -34,7 +34,7 @@ describe('a file that a deployment removed', () => {
   });
 
   it('[ERR-001] asks first while a form holds unsaved input', async () => {
-    const { recover, done: actions, asked: questions } = recovery({ isDirty: true });
+    const { recover, actions, questions } = recovery({ isDirty: true });
     expect(await recover('/assets/apps-1.js')).toBe('asked');
     expect(actions).toEqual([]);
     for (const agree of questions) agree();
@@ -44,7 +44,7 @@ describe('a file that a deployment removed', () => {
 
   it('[ERR-001] does not reload while the server is unavailable, nor if it could not remember having done so', async () => {
     for (const trouble of [{ isDown: true }, { keepsNothing: true }]) {
-      const { recover, done: actions } = recovery(trouble);
+      const { recover, actions } = recovery(trouble);
       expect(await recover('/assets/apps-1.js')).toBe('given-up');
       expect(actions).toEqual([]);
     }

@@ -86,9 +86,9 @@ describe('[S40] the http provisioner', () => {
     const resolve = async () => answers[lookupCount++] ?? [];
     const url = `http://edge.example:${port}/base/`;
     expect(await ask(url, { networks: ['127.0.0.1/32'], resolve })).toEqual({ kind: 'done' });
-    expect({ asked: lookupCount, seen: requests }).toEqual({ asked: 1, seen: [{ path: '/base/domains', host: `edge.example:${port}` }] });
+    expect({ lookupCount, requests }).toEqual({ lookupCount: 1, requests: [{ path: '/base/domains', host: `edge.example:${port}` }] });
     expect(await ask(url, { networks: ['127.0.0.1/32'], resolve })).toEqual(blockedOutcome);
-    expect({ asked: lookupCount, connections }).toEqual({ asked: 2, connections: 1 });
+    expect({ lookupCount, connections }).toEqual({ lookupCount: 2, connections: 1 });
   });
 
   it.each(['127.0.0.1', '127.0.0.0/8', '10.0.0.0/8,127.0.0.1/32'])(

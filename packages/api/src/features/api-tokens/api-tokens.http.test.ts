@@ -283,13 +283,13 @@ describe('service accounts', () => {
     const { status, body } = await send('POST', 'service-accounts', caller, newService(more));
     expect(status).toBe(201);
     const { secret, service_account: createdAccount } = body.data;
-    return { id: Number(createdAccount.id), secret, headers: { authorization: `Bearer ${secret}` }, made: createdAccount };
+    return { id: Number(createdAccount.id), secret, headers: { authorization: `Bearer ${secret}` }, createdAccount };
   };
 
   it('[IDN-060] stop with their owner, and go on when another administrator takes them over', async () => {
     const owner = await signIn({ permissions: ['manager_settings_roles', 'manager_app_edit'] });
     const service = await make(owner, { permission_ids: [12, 3], name: 'nightly' });
-    expect(service.made).toMatchObject({ expires_at: null, is_stopped: false, read_only: false, owner: { id: owner.accountId } });
+    expect(service.createdAccount).toMatchObject({ expires_at: null, is_stopped: false, read_only: false, owner: { id: owner.accountId } });
     expect((await get('roles', service)).status).toBe(200);
     await db.updateTable('accounts').set({ has_access: false }).where('id', '=', owner.accountId).execute();
     expect((await get('roles', service)).status).toBe(401);

@@ -39,7 +39,7 @@ async function send(parts: readonly Part[], caller = admin) {
     body,
     headers: responseHeaders,
   } = await api.call('POST', '/api/app/firebase-configuration', { headers, body: form(parts) });
-  return { status, body, answered: responseHeaders };
+  return { status, body, responseHeaders };
 }
 const upload = async (appId: number | string, content: string | Buffer, file = 'acme.json', caller = admin) =>
   send(

@@ -41,7 +41,7 @@ function openLog(days: Readonly<Record<string, LogEntry[]>>, unfinishedDays: rea
       },
     },
   });
-  return { log, asked: calls };
+  return { log, calls };
 }
 
 const days = {
@@ -73,12 +73,12 @@ describe('log entries that mention a client', () => {
   });
 
   it('[INV-025] searches no more days than are needed', async () => {
-    const { log, asked } = openLog(days);
+    const { log, calls } = openLog(days);
     await log.readBefore({ ...all, notBefore: parseDateTime('2026-11-15 00:00:00') });
-    expect(asked).toEqual(['2026-11-20', '2026-11-19']);
-    asked.length = 0;
+    expect(calls).toEqual(['2026-11-20', '2026-11-19']);
+    calls.length = 0;
     await log.readBefore({ ...all, limit: 2 });
-    expect(asked).toEqual(['2026-11-20']);
+    expect(calls).toEqual(['2026-11-20']);
   });
 
   it('[INV-025] shows no entry later than those of the day after, and reads the days of writers with another offset', async () => {

@@ -239,7 +239,7 @@ describe('a passkey', () => {
       { challenge, name: 'Laptop', passkey: key.create(options, origin) },
       owner,
     );
-    return { key, options, added: confirmation };
+    return { key, options, confirmation };
   }
   const alone = async () => (await post('passkey/options', {})).body.data;
   const step2 = async (owner: SignedIn) => {
@@ -249,7 +249,7 @@ describe('a passkey', () => {
 
   it('[IDN-019] is added for this console only, verified by its user, and once', async () => {
     const owner = await person();
-    const { added: confirmation, options, key } = await addPasskey(owner);
+    const { confirmation, options, key } = await addPasskey(owner);
     expect([confirmation.status, confirmation.body.data.factor.kind, confirmation.body.data.recovery_codes.length]).toEqual([
       201,
       'passkey',
@@ -257,9 +257,9 @@ describe('a passkey', () => {
     ]);
     expect([options.rp.id, options.authenticatorSelection.userVerification]).toEqual(['console.example', 'required']);
     const again = await addPasskey(await person(), key);
-    expect([again.added.status, again.added.body.errors]).toEqual([422, wrongPasskey]);
+    expect([again.confirmation.status, again.confirmation.body.errors]).toEqual([422, wrongPasskey]);
     const phishedPasskey = await addPasskey(owner, createSoftwareAuthenticator(), 'https://console.example.evil.example');
-    expect(phishedPasskey.added.status).toBe(422);
+    expect(phishedPasskey.confirmation.status).toBe(422);
     expect(phishedPasskey.options.excludeCredentials.map(({ id }: { id: string }) => id)).toEqual([key.id]);
   });
 

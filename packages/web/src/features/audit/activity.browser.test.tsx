@@ -88,7 +88,7 @@ async function show(
     </QueryClientProvider>,
     address,
   );
-  return { asked: calls, history };
+  return { calls, history };
 }
 
 const row = (name: RegExp) => page.getByRole('row', { name });
@@ -138,7 +138,7 @@ describe('activity', () => {
   });
 
   it('asks by account, action, kind, id and days, and takes each filter back by its chip', async () => {
-    const { asked: calls, history } = await show(
+    const { calls, history } = await show(
       '/page?actor=40&action=create&action=update&entity=role&entityId=3&startDate=2026-11-01&endDate=2026-11-20',
     );
     const chips = page.getByRole('list', { name: 'Active filters' });
@@ -155,7 +155,7 @@ describe('activity', () => {
   });
 
   it('[AMB-189] searches by name, which the address keeps and a chip takes back', async () => {
-    const { asked: calls, history } = await show();
+    const { calls, history } = await show();
     await page.getByRole('searchbox', { name: 'Search' }).fill('acme');
     await userEvent.keyboard('{Enter}');
     await expect.poll(() => lastAudit(calls)).toBe('/api/audit?limit=50&search=acme');
@@ -188,7 +188,7 @@ describe('activity', () => {
   });
 
   it('[AMB-189] hides sign-ins by a switch, which the address keeps and a chip takes back', async () => {
-    const { asked: calls, history } = await show();
+    const { calls, history } = await show();
     await page.getByRole('switch', { name: 'Hide sign-ins' }).click({ force: true });
     await page.getByRole('button', { name: 'Apply filter' }).click();
     await expect.poll(() => lastAudit(calls)).toContain('action[]=end&action[]=create');
@@ -230,7 +230,7 @@ describe('activity', () => {
   it('[AMB-189] names archived apps and deleted buyers by the entries about their end, and asks for these once', async () => {
     const attachRow = { ...sampleRow, entity: 'buyer', action: 'sync_apps', changes: [{ field: 'appIds', from: [5, 6], to: [] }] };
     const rows = [attachRow, { ...sampleRow, id: 9000, entity: 'stream', changes: [{ field: 'buyer_id', from: 31, to: 32 }] }];
-    const { asked: calls } = await show('/page', { rows });
+    const { calls } = await show('/page', { rows });
     await page.getByRole('button', { name: 'Show activity 9001' }).click();
     await expect.element(panel(9001).getByLabelText('Differences')).toMatchTextContent(/^AppsBefore: Goal Rush 2Before: App #6$/);
     await userEvent.keyboard('{ArrowDown}');
@@ -241,7 +241,7 @@ describe('activity', () => {
 
   it('[AMB-189] asks for no ends where the lists name all', async () => {
     const rows = [{ ...sampleRow, changes: [{ field: 'userIds', from: [], to: [40] }] }];
-    const { asked: calls } = await show('/page', { rows });
+    const { calls } = await show('/page', { rows });
     await page.getByRole('button', { name: 'Show activity 9001' }).click();
     await expect.element(panel(9001).getByLabelText('Differences')).toMatchTextContent(/After: Ivan Marsh$/);
     expect(calls.filter((call) => call.includes('archive'))).toEqual([]);
@@ -282,7 +282,7 @@ describe('activity', () => {
       { kind: 'entry-added' as const, seal_id: '1', entry_id: '8990' },
     ];
     const rows = [...sampleRows, { ...sampleRow, id: 8990 }];
-    const { asked: calls } = await show('/page?near=9000', { rows, seal: { ...checking, state: 'broken', total_problems: 3, problems } });
+    const { calls } = await show('/page?near=9000', { rows, seal: { ...checking, state: 'broken', total_problems: 3, problems } });
     expect(lastAudit(calls)).toContain('near=9000');
     await expect.element(page.getByRole('list', { name: 'Active filters' })).toMatchTextContent(/^Near entry9000/);
     const alert = page.getByRole('alert');
@@ -296,7 +296,7 @@ describe('activity', () => {
   });
 
   it('[IDN-102] [IDN-103] names the newest seal and what it covers, and compares at once', async () => {
-    const { asked: calls } = await show('/page', {
+    const { calls } = await show('/page', {
       seal: {
         ...checking,
         state: 'intact',
@@ -317,7 +317,7 @@ describe('activity', () => {
 
   it('[IDN-096] acknowledges a missing seal after a question, and then reloads', async () => {
     const problems = [{ kind: 'seal-missing' as const, seal_id: '12', entry_id: null }];
-    const { asked: calls } = await show('/page', { seal: { ...checking, state: 'broken', is_halted: true, total_problems: 1, problems } });
+    const { calls } = await show('/page', { seal: { ...checking, state: 'broken', is_halted: true, total_problems: 1, problems } });
     await expect
       .element(page.getByRole('alert'))
       .toMatchTextContent(/Seal 12 is missing or was replaced.*not sealed until a super admin acknowledges/);
@@ -330,7 +330,7 @@ describe('activity', () => {
 
   it('[IDN-100] filters by what made a change, and leads to everything that a token did', async () => {
     const rows = [{ ...sampleRow, via: { kind: 'token', id: 12, name: 'CI' } }];
-    const { asked: calls, history } = await show('/page?via=token', { rows });
+    const { calls, history } = await show('/page?via=token', { rows });
     expect(lastAudit(calls)).toBe('/api/audit?limit=50&via[]=token');
     await expect.element(page.getByRole('list', { name: 'Active filters' })).toMatchTextContent(/^ThroughAPI token/);
     await expect.element(row(/Acme Bet/)).toMatchTextContent(/Olga Petrova via CI/);
@@ -342,7 +342,7 @@ describe('activity', () => {
 
   it('[IDN-045] downloads what the filters ask for', async () => {
     vi.stubGlobal('showSaveFilePicker', undefined);
-    const { asked: calls } = await show('/page?entity=app');
+    const { calls } = await show('/page?entity=app');
     await page.getByRole('button', { name: 'Download' }).click();
     await expect.poll(() => calls.find((call) => call.startsWith('/api/audit/download'))).toBe('/api/audit/download?entity[]=app');
   });

@@ -38,7 +38,7 @@ async function show({ address = '/page', warnings = [] }: { address?: string; wa
     address,
   );
   await expect.element(page.getByRole('row', { name: /203\.0\.113\.9/ })).toBeVisible();
-  return { asked: calls, history };
+  return { calls, history };
 }
 
 const dialog = () => page.getByRole('dialog', { name: 'Add IPs' });
@@ -53,7 +53,7 @@ async function openPopup(): Promise<void> {
 
 describe('black list', () => {
   it('[BIP-005, BIP-006, BIP-007, BIP-008, BIP-018, CONST-034, CONST-044, ENT-036, API-080] asks for 50 and shows address, reason cut at 400, date', async () => {
-    const { asked: calls } = await show();
+    const { calls } = await show();
     expect(reads(calls)).toEqual(['black-list?page=1&limit=50']);
     const heads = page
       .getByRole('columnheader')
@@ -66,7 +66,7 @@ describe('black list', () => {
   });
 
   it('[BIP-002, BIP-003] searches when applied, and clears', async () => {
-    const { asked: calls, history } = await show();
+    const { calls, history } = await show();
     const search = page.getByRole('searchbox', { name: 'Search' });
     await search.fill('manager');
     expect(reads(calls)).toHaveLength(1);
@@ -82,7 +82,7 @@ describe('black list', () => {
   });
 
   it('[BIP-008, AMB-206, API-082] deletes at once, with the address as it is, and reads the list again', async () => {
-    const { asked: calls } = await show();
+    const { calls } = await show();
     await page.getByRole('button', { name: 'Delete 2001:db8::1' }).click();
     await expect.poll(() => writes(calls)).toEqual([{ method: 'DELETE', path: 'black-list/2001:db8::1' }]);
     await expect.poll(() => reads(calls)).toHaveLength(2);
@@ -90,7 +90,7 @@ describe('black list', () => {
   });
 
   it('[BIP-004, BIP-009, BIP-010, BIP-013, BIP-017, API-081] adds texts between blanks, commas and new lines, each once', async () => {
-    const { asked: calls } = await show();
+    const { calls } = await show();
     await openPopup();
     await expect.element(dialog().getByLabelText('Reason')).toHaveAttribute('placeholder', 'Reason: Manager');
     await box().fill('203.0.113.7, 2001:DB8:0::7\n::ffff:203.0.113.7');
@@ -118,7 +118,7 @@ describe('black list', () => {
   });
 
   it('[BIP-012] cancel closes without sending, and the next time begins empty', async () => {
-    const { asked: calls } = await show();
+    const { calls } = await show();
     await openPopup();
     await box().fill('203.0.113.7');
     await dialog().getByRole('button', { name: 'Cancel' }).click();
@@ -137,7 +137,7 @@ describe('black list', () => {
     ],
     ['AMB-203', Array.from({ length: 1_001 }, (_, n) => `10.9.${n >> 8}.${n & 255}`).join(' '), 'At most 1000 IP addresses per call.'],
   ])('[%s] sends nothing that does not fit, says why and keeps the text', async (_, typedText, text) => {
-    const { asked: calls } = await show();
+    const { calls } = await show();
     await openPopup();
     await box().fill(typedText);
     await add().click();
@@ -149,7 +149,7 @@ describe('black list', () => {
   });
 
   it('warns of addresses of the console, its servers and its reader, and adds them when asked again', async () => {
-    const { asked: calls } = await show({ warnings: [{ ip: '203.0.113.20', kind: 'server', server: 'edge-fra-1' }] });
+    const { calls } = await show({ warnings: [{ ip: '203.0.113.20', kind: 'server', server: 'edge-fra-1' }] });
     await openPopup();
     await box().fill('203.0.113.20');
     await add().click();

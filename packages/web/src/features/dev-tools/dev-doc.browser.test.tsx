@@ -71,7 +71,7 @@ describe('developer page', () => {
 describe('Calculate Request', () => {
   it('[DEV-003, DEV-004, DEV-005, DEV-013] encodes the typed JSON, with a comma too many, and gives it to copy', async () => {
     const writeText = vi.spyOn(navigator.clipboard, 'writeText').mockResolvedValue();
-    const { asked: calls } = await showTools();
+    const { calls } = await showTools();
     await expect.element(button('Encode')).toBeDisabled();
     await expect.element(button('Copy')).toBeDisabled();
     await encode('{"gaid": "7c1e", "list": [1, 2,],}');
@@ -85,7 +85,7 @@ describe('Calculate Request', () => {
   });
 
   it('[DEV-014] uses the content of body_request by itself, and says so', async () => {
-    const { asked: calls } = await showTools();
+    const { calls } = await showTools();
     await encode('{"id": 4, "body_request": {"gaid": "7c1e"}}');
     await expect.element(page.getByText('body_request was encoded')).toBeVisible();
     expect(lastAsked(calls, 'dev/encode')).toEqual({ data: { gaid: '7c1e' } });
@@ -95,7 +95,7 @@ describe('Calculate Request', () => {
   });
 
   it('[AMB-158] encodes on Enter and not while typing; Shift and Enter begins a new line', async () => {
-    const { asked: calls } = await showTools();
+    const { calls } = await showTools();
     await input().click();
     await userEvent.keyboard('1{Shift>}{Enter}{/Shift}');
     await expect.element(input()).toHaveValue('1\n');
@@ -106,7 +106,7 @@ describe('Calculate Request', () => {
   });
 
   it('[DEV-015, DEV-016, DEV-017, ERR-026] marks broken JSON, clears the result and notifies; nothing is sent', async () => {
-    const { asked: calls } = await showTools();
+    const { calls } = await showTools();
     await encode('{"gaid": "7c1e"}');
     await expect.element(encodedField()).toHaveValue('E:{"gaid":"7c1e"}');
     const before = calls.length;
@@ -120,7 +120,7 @@ describe('Calculate Request', () => {
   });
 
   it('[DEV-015, DEV-017] says of what is too deep or too large what the server would, without asking it', async () => {
-    const { asked: calls } = await showTools();
+    const { calls } = await showTools();
     await encode(`${'['.repeat(2_000)}${']'.repeat(2_000)}`);
     await expectMarked(input());
     await expectNotifications('The data field is nested too deeply.');
@@ -161,7 +161,7 @@ describe('Calculate Request', () => {
 
 describe('Query', () => {
   it('[DEV-006, DEV-018, DEV-019] sends only what is encoded, to a domain that was chosen', async () => {
-    const { sent: queries } = await showTools();
+    const { queries } = await showTools();
     const send = button('Send');
     await expect.element(send).toBeDisabled();
     await encode('{"gaid": "7c1e"}');
@@ -175,7 +175,7 @@ describe('Query', () => {
   });
 
   it("[DEV-007, DEV-008, DEV-009] sends the encoded string, decodes the answer's and shows it as lines", async () => {
-    const { sent: queries, asked: calls } = await showTools();
+    const { queries, calls } = await showTools();
     await encode('{"gaid": "7c1e"}');
     await chooseDomain('acme-bet.example (Acme Bet)');
     await expect.element(page.getByText('https://acme-bet.example/api/dev')).toBeVisible();
@@ -217,7 +217,7 @@ describe('Query', () => {
     ],
     ['a refusal', answerOf('{"success":false,"message":"Not found"}', 404), 'acme-bet.example answered with status 404: Not found'],
   ])('[DEV-020, ERR-027, AMB-160] marks the decode field and notifies once for %s', async (_, outcome, message) => {
-    const { asked: calls } = await showTools({ outcome: () => outcome });
+    const { calls } = await showTools({ outcome: () => outcome });
     await encode('1');
     await chooseDomain('acme-bet.example (Acme Bet)');
     await button('Send').click();

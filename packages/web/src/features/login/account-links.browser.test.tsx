@@ -49,7 +49,7 @@ async function open(address: string, answers: Record<string, (body: unknown) => 
     ],
     [address],
   );
-  return { sent: calls, opened: openedSessions, history };
+  return { calls, openedSessions, history };
 }
 
 const password = page.getByLabelText('New password', { exact: true });
@@ -57,7 +57,7 @@ const submit = page.getByRole('button', { name: 'Set password and sign in' });
 
 it('[IDN-080] the page of an invitation sets a password that the rules accept, and goes on to the second factor of an account that has one', async () => {
   let answer = failure(422, 'The given data was invalid.', { password: ['*This password is too common'] });
-  const { sent: calls, opened: openedSessions } = await open('/invitation?next=https%3A%2F%2Fevil.example#token-1', {
+  const { calls, openedSessions } = await open('/invitation?next=https%3A%2F%2Fevil.example#token-1', {
     'POST sanctum/invitation': () => data({ name: 'Pavel <b>', email: 'pavel@example.com', panel: 'user' }),
     'POST sanctum/accept-invitation': () => answer,
   });
@@ -96,7 +96,7 @@ it.each(['/invitation#used', '/invitation'])(
 );
 
 it('[IDN-080] a forgotten password: the sign-in page leads there where mail is sent, and every address gets the same text', async () => {
-  const { sent: calls } = await open('/login', {
+  const { calls } = await open('/login', {
     'GET sanctum/forgot-password': () => data({ available: true }),
     'POST sanctum/forgot-password': () => new Response(null, { status: 204 }),
   });
@@ -117,7 +117,7 @@ it('[IDN-080] the sign-in page offers no reset without mail, and the page of a r
   await open('/login', { 'GET sanctum/forgot-password': () => data({ available: false }) });
   await expect.element(page.getByRole('button', { name: 'Login' })).toBeVisible();
   expect(page.getByText('Forgot your password?').elements()).toHaveLength(0);
-  const { opened: openedSessions } = await open('/reset-password#token-2', {
+  const { openedSessions } = await open('/reset-password#token-2', {
     'POST sanctum/reset-password/show': () => data({ email: 'pavel@example.com' }),
     'POST sanctum/reset-password': () => new Response(null, { status: 204 }),
   });

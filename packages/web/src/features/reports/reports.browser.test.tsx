@@ -68,7 +68,7 @@ async function show({ address = '/reports', permissions = ['manager_app_statisti
     token: { accessToken: 'swy_1', expiresAt: Date.now() + 3_600_000 },
   });
   const history = await renderPages([['/reports', 'Reports', ReportsPage]], [address]);
-  return { history, asked: calls };
+  return { history, calls };
 }
 
 const table = page.getByRole('grid', { name: 'figures' });
@@ -88,7 +88,7 @@ afterEach(async () => {
 
 describe('reports', () => {
   it('[REP-010] have all that is chosen in the address, and sort a whole report without another call', async () => {
-    const { history, asked: calls } = await show();
+    const { history, calls } = await show();
     await expect.element(table).toBeVisible();
     await expect.poll(keysShown).toEqual(['14.11.2026 Sat', '15.11.2026 Sun', '16.11.2026 Mon']);
     await page.getByRole('columnheader', { name: 'Requests' }).getByRole('button').click();
@@ -143,7 +143,7 @@ describe('reports', () => {
       source: 'events',
       total_groups: 1,
     };
-    const { asked: calls } = await show({ address: '/reports?groupBy=server', answer: () => server });
+    const { calls } = await show({ address: '/reports?groupBy=server', answer: () => server });
     const run = page.getByRole('button', { name: 'Run report' });
     await expect.element(page.getByRole('heading', { name: 'This report reads single events' })).toBeVisible();
     expect(calls).toHaveLength(0);

@@ -28,7 +28,7 @@ function api(answer: (call: SentCall) => Promise<Response> | Response, token: st
     onSucceeded: (key) => successes.push(key),
     observe: (outcome) => outcomes.push(outcome),
   });
-  return { call, sent: calls, reactions, succeeded: successes, outcomes };
+  return { call, calls, reactions, successes, outcomes };
 }
 
 const json = (body: unknown, status = 200): Response => Response.json(body, { status });
@@ -41,7 +41,7 @@ const failureOf = (promise: Promise<unknown>): Promise<unknown> =>
 
 describe('call', () => {
   it('[AUTH-067, AUTH-017] carries the bearer token and the body as JSON', async () => {
-    const { call, sent: calls } = api(() => json({ success: false, message: 'no' }, 401));
+    const { call, calls } = api(() => json({ success: false, message: 'no' }, 401));
     await failureOf(call(signIn, { body: { email: 'a@b.c', password: 'x' } }));
     expect(calls[0]).toMatchObject({
       url: '/api/sanctum/login',
@@ -54,7 +54,7 @@ describe('call', () => {
   });
 
   it('[PUSHF-004] sends a form as the browser encodes it, and reports the progress to the caller', async () => {
-    const { call, sent: calls } = api(() => json({ success: true, data: 7 }));
+    const { call, calls } = api(() => json({ success: true, data: 7 }));
     const upload = defineEndpoint({
       number: 999,
       method: 'POST',
@@ -74,14 +74,14 @@ describe('call', () => {
   });
 
   it('[API-002] names the version it may overwrite (api 0.9)', async () => {
-    const { call, sent: calls } = api(() => new Response(null, { status: 204 }));
+    const { call, calls } = api(() => new Response(null, { status: 204 }));
     await call(archiveApp, { params: { id: 5 }, ifMatch: 4 });
     expect(calls[0]).toMatchObject({ init: { headers: { 'if-match': '"v4"' } } });
   });
 
   it('[API-002] unwraps data, and data with pagination for a list', async () => {
     const pagination = pageForm({ total: 0, count: 0, limit: 20, page: 1 });
-    const { call, sent: calls } = api(({ url }) =>
+    const { call, calls } = api(({ url }) =>
       json(url.includes('apps') ? { success: true, data: [], pagination } : { success: true, data: time }),
     );
     expect(await call(getServerTime)).toEqual({ data: time });
@@ -90,7 +90,7 @@ describe('call', () => {
   });
 
   it('[ERR-031, AMB-065] answers Done! for a 204', async () => {
-    const { call, sent: calls } = api(() => new Response(null, { status: 204 }));
+    const { call, calls } = api(() => new Response(null, { status: 204 }));
     expect(await call(archiveApp, { params: { id: 5 } })).toEqual({ data: 'Done!' });
     expect(calls[0]).toMatchObject({ url: '/api/apps/5', init: { method: 'DELETE' } });
   });
@@ -111,11 +111,7 @@ describe('call', () => {
 
   it('[ERR-012] names a write by its method and address, so that a success takes back the failure before it', async () => {
     let status = 503;
-    const {
-      call,
-      reactions,
-      succeeded: successes,
-    } = api(() => (status === 503 ? json({ message: 'No' }, status) : new Response(null, { status })));
+    const { call, reactions, successes } = api(() => (status === 503 ? json({ message: 'No' }, status) : new Response(null, { status })));
     await failureOf(call(archiveApp, { params: { id: 7 } }));
     expect(reactions).toMatchObject([{ key: 'DELETE /api/apps/7' }]);
     expect(successes).toEqual([]);
@@ -126,11 +122,7 @@ describe('call', () => {
 
   it('[ERR-012] names a read in the same way', async () => {
     let status = 503;
-    const {
-      call,
-      reactions,
-      succeeded: successes,
-    } = api(() => json(status === 503 ? { message: 'No' } : { success: true, data: time }, status));
+    const { call, reactions, successes } = api(() => json(status === 503 ? { message: 'No' } : { success: true, data: time }, status));
     await failureOf(call(getServerTime));
     expect(successes).toEqual([]);
     status = 200;

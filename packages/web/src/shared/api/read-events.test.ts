@@ -22,7 +22,7 @@ async function readAll(body: Body, silence = 1_000) {
   const onRetry = vi.fn<(milliseconds: number) => void>();
   const onComment = vi.fn<(comment: string) => void>();
   for await (const { id, event, data } of readEvents(body, { silence, onRetry, onComment })) texts.push(`${id} ${event} ${data}`);
-  return { seen: texts, onRetry, onComment };
+  return { texts, onRetry, onComment };
 }
 
 describe('events of a stream (api 0.14)', () => {
@@ -32,7 +32,7 @@ describe('events of a stream (api 0.14)', () => {
       fc.asyncProperty(fc.array(fc.nat({ max: bytes.length })), async (cuts) => {
         const ends = [...cuts.toSorted((a, b) => a - b), bytes.length];
         const parts = ends.map((end, index) => bytes.slice(ends[index - 1] ?? 0, end));
-        const { seen: texts, onRetry, onComment } = await readAll(bodyOf(parts, (controller) => controller.close()));
+        const { texts, onRetry, onComment } = await readAll(bodyOf(parts, (controller) => controller.close()));
         expect(texts).toEqual(['7 rows [{"name":"Zoë 🚂"}]', '8 gap {"skipped":3}']);
         expect(onRetry).toHaveBeenCalledExactlyOnceWith(3_000);
         expect(onComment.mock.calls.flat().map((comment) => comment.trim())).toEqual(['ok', 'hb']);

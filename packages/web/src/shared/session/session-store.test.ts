@@ -23,7 +23,7 @@ function storeOf(values: Record<string, string> = {}) {
     setItem: (key, value) => void storedTexts.set(key, value),
     removeItem: (key) => void storedTexts.delete(key),
   });
-  return { kept: storedTexts, store: createSessionStore(settings, () => now) };
+  return { storedTexts, store: createSessionStore(settings, () => now) };
 }
 
 const tokenUntil = (expiresAt: number) => ({ accessToken: 'swy_x', expiresAt });
@@ -43,7 +43,7 @@ describe('session store', () => {
   });
 
   it('[AUTH-019, AUTH-020, AUTH-021] keeps token and user under prefixed keys and finds them again', () => {
-    const { kept: storedTexts, store } = storeOf();
+    const { storedTexts, store } = storeOf();
     store.open({ user, token: tokenUntil(now.getTime() + 1000) });
     expect([...storedTexts.keys()].toSorted()).toEqual(['switchyard_token', 'switchyard_user']);
     expect(JSON.parse(storedTexts.get('switchyard_token') ?? '')).toEqual({ accessToken: 'swy_x', expiresAt: now.getTime() + 1000 });
@@ -51,7 +51,7 @@ describe('session store', () => {
   });
 
   it('[AUTH-057, AUTH-058] forgets token and user when the session ends', () => {
-    const { kept: storedTexts, store } = storeOf();
+    const { storedTexts, store } = storeOf();
     let changes = 0;
     store.subscribe(() => (changes += 1));
     store.open({ user, token: tokenUntil(now.getTime() + 1000) });
@@ -62,7 +62,7 @@ describe('session store', () => {
   });
 
   it('[AUTH-058, SHELL-047] removes token and user of a page that stays, which keeps the account as expired', () => {
-    const { kept: storedTexts, store } = storeOf();
+    const { storedTexts, store } = storeOf();
     store.suspend();
     expect(store.get()).toBeNull();
     store.open({ user, token: tokenUntil(now.getTime() + 1000) });
@@ -73,7 +73,7 @@ describe('session store', () => {
   });
 
   it('[AMB-021] replaces the account and keeps the token', () => {
-    const { kept: storedTexts, store } = storeOf();
+    const { storedTexts, store } = storeOf();
     store.updateUser(user);
     expect(store.get()).toBeNull();
     store.open({ user, token: tokenUntil(now.getTime() + 1000) });
@@ -84,7 +84,7 @@ describe('session store', () => {
   });
 
   it('[AMB-021] leaves what another tab stored while the account was asked for', () => {
-    const { kept: storedTexts, store } = storeOf();
+    const { storedTexts, store } = storeOf();
     store.open({ user, token: tokenUntil(now.getTime() + 1000) });
     const other = { user: { ...user, id: 8 }, token: { accessToken: 'swy_y', expiresAt: now.getTime() + 1000 } };
     storedTexts.set('switchyard_token', JSON.stringify(other.token)).set('switchyard_user', JSON.stringify(other.user));
@@ -97,7 +97,7 @@ describe('session store', () => {
   });
 
   it('[AUTH-057] takes over a sign-out of another tab', () => {
-    const { kept: storedTexts, store } = storeOf();
+    const { storedTexts, store } = storeOf();
     store.open({ user, token: tokenUntil(now.getTime() + 1000) });
     storedTexts.clear();
     store.reload();

@@ -162,13 +162,13 @@ describe('responses and cloak ids', () => {
 describe('uniqueness', () => {
   it.each(uniqueAppFields)('[CONF-056] [CONF-057] [CONST-011] %s is asked about from 3 characters on', async (name) => {
     stopClock();
-    const { asked } = await renderAppForm({ isFree: () => true });
+    const { askedValues } = await renderAppForm({ isFree: () => true });
     await field(labels[name]).fill('ab');
     await passTime(600);
-    expect(asked).toEqual([]);
+    expect(askedValues).toEqual([]);
     await field(labels[name]).fill('abc');
     await passTime(600);
-    await expect.poll(() => asked).toMatchObject([{ field: name, search: 'abc', exceptId: null }]);
+    await expect.poll(() => askedValues).toMatchObject([{ field: name, search: 'abc', exceptId: null }]);
   });
 
   it('[CONF-060] [CONF-061] [CONF-062] shows under the field that a value is taken', async () => {
@@ -183,51 +183,51 @@ describe('uniqueness', () => {
 
   it('[CONF-058] [CONF-059] the loaded value is not asked about, another one without the app itself', async () => {
     stopClock();
-    const { asked } = await renderAppForm({ app: sampleApp, isFree: () => true, permissions: withUnlock });
+    const { askedValues } = await renderAppForm({ app: sampleApp, isFree: () => true, permissions: withUnlock });
     await field('Name').fill('Acme Bets');
     await passTime(600);
-    await expect.poll(() => asked).toHaveLength(1);
+    await expect.poll(() => askedValues).toHaveLength(1);
     await field('Name').fill('Acme Bet');
     await passTime(600);
-    expect(asked).toMatchObject([{ field: 'name', search: 'Acme Bets', exceptId: '12' }]);
+    expect(askedValues).toMatchObject([{ field: 'name', search: 'Acme Bets', exceptId: '12' }]);
   });
 
   it('[CONF-056] [CONF-060] an answer about what is no longer there is dropped, whichever comes last', async () => {
     stopClock();
-    const { asked } = await renderAppForm();
+    const { askedValues } = await renderAppForm();
     await field('Name').fill('first');
     await passTime(500);
-    await expect.poll(() => asked).toHaveLength(1);
+    await expect.poll(() => askedValues).toHaveLength(1);
     await field('Name').fill('second');
     await passTime(500);
-    await expect.poll(() => asked.map(({ search }) => search)).toEqual(['first', 'second']);
-    await expect.poll(() => asked.map(({ wasDropped }) => wasDropped())).toEqual([true, false]);
-    asked[1]?.answer(true);
-    asked[0]?.answer(false);
+    await expect.poll(() => askedValues.map(({ search }) => search)).toEqual(['first', 'second']);
+    await expect.poll(() => askedValues.map(({ wasDropped }) => wasDropped())).toEqual([true, false]);
+    askedValues[1]?.answer(true);
+    askedValues[0]?.answer(false);
     await passTime(100);
     expect(page.getByText(/was previously used/).query()).toBeNull();
   });
 
   it('[CONF-056] [CONF-060] an answer that comes while the next text is being typed is not shown for it', async () => {
     stopClock();
-    const { asked } = await renderAppForm();
+    const { askedValues } = await renderAppForm();
     await field('Name').fill('first');
     await passTime(500);
-    await expect.poll(() => asked).toHaveLength(1);
+    await expect.poll(() => askedValues).toHaveLength(1);
     await field('Name').fill('seco');
-    asked[0]?.answer(false);
+    askedValues[0]?.answer(false);
     await passTime(100);
     expect(page.getByText(/was previously used/).query()).toBeNull();
   });
 
   it('[CONF-056] [AMB-095] rejects spaces before the server is asked', async () => {
     stopClock();
-    const { asked } = await renderAppForm();
+    const { askedValues } = await renderAppForm();
     await field('Domain').fill('https://acme.example');
     await field('Bundle').fill('com acme');
     await userEvent.tab();
     await passTime(600);
-    expect(asked).toEqual([]);
+    expect(askedValues).toEqual([]);
     await expect.element(saveButton).toBeDisabled();
   });
 });

@@ -17,7 +17,7 @@ function refusal(status: number, fields: Record<string, string[]> = {}): CallErr
 describe('saving', () => {
   it('[CONF-003] [CONF-018] [CONF-025] [CONF-072] [CONF-073] [CONF-074] [UACC-007] asks first, then sends the whole form', async () => {
     const run = Promise.withResolvers<typeof sampleApp>();
-    const { saves, saved } = await renderAppForm({ ...free, save: () => run.promise });
+    const { saves, onSaved } = await renderAppForm({ ...free, save: () => run.promise });
     await fillRequired();
     await field('APF SDK key').fill('dK9');
     await saveButton.click();
@@ -46,12 +46,12 @@ describe('saving', () => {
     });
     run.resolve({ ...sampleApp, name: 'Lucky Bet' });
     await expect.element(prompt).not.toBeInTheDocument();
-    await expect.poll(() => saved).toHaveBeenCalledOnce();
+    await expect.poll(() => onSaved).toHaveBeenCalledOnce();
     expect(unsavedWork.isHeld()).toBe(false);
   });
 
   it('[CONF-022] [CONF-023] [CONF-075] of an existing app sends the same body, and what was loaded; nothing is unsaved then', async () => {
-    const { saves, saved } = await renderAppForm({
+    const { saves, onSaved } = await renderAppForm({
       app: sampleApp,
       ...free,
       save: async () => ({ ...sampleApp, name: 'Acme Bets', version: 5 }),
@@ -61,7 +61,7 @@ describe('saving', () => {
     await expect.element(prompt).toBeVisible();
     expect(page.getByText('Attention: This action will affect existing users!').query()).toBeNull();
     await ok.click();
-    await expect.poll(() => saved).toHaveBeenCalledOnce();
+    await expect.poll(() => onSaved).toHaveBeenCalledOnce();
     expect(saves).toMatchObject([
       { body: { name: 'Acme Bets', userIds: [31, 33] }, values: { name: 'Acme Bets' }, loadedApp: { version: 4 } },
     ]);

@@ -100,7 +100,7 @@ export async function showTools({ answer, outcome, isFrameAway }: DevDocOptions 
     return null;
   };
   await show(<RequestTools Frame={Frame} />);
-  return { asked: calls, sent: queries };
+  return { calls, queries };
 }
 
 /** An answer of the host of an app. */

@@ -78,7 +78,7 @@ export async function renderAppForm({ app, permissions = ['manager_app_create', 
       <ConfirmHost />
     </QueryClientProvider>,
   );
-  return { asked: askedValues, saves, saved: onSaved };
+  return { askedValues, saves, onSaved };
 }
 
 function answer(data: unknown): Response {
