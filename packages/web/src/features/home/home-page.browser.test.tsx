@@ -96,7 +96,7 @@ describe('what needs attention', () => {
       const answers = [answer(incomplete), answer({ ...nothing, traffic: { ...traffic, create: figure, receive: figure } })];
       stubApi(() => answers.shift() ?? answer(nothing));
       await render(['manager_app_edit', 'manager_app_statistics']);
-      await vi.waitFor(() => expect(document.body.textContent).toContain('Statistics are missing: the event store is unavailable'));
+      await vi.waitFor(() => expect(document.body.textContent).toContain('Statistics are missing: the event store is unavailable'), 5_000);
       expect(document.body.textContent).toContain('Whether the traffic of an app stopped is not known at the moment.');
       const numbers = () =>
         page
@@ -106,7 +106,7 @@ describe('what needs attention', () => {
       expect(numbers()).toEqual(['–Missing', '–Missing', '1,200', '1,200']);
       expect(document.body.textContent).not.toContain('Nothing needs your attention.');
       await vi.advanceTimersByTimeAsync(10_500);
-      await vi.waitFor(() => expect(document.body.textContent).toContain('Nothing needs your attention.'));
+      await vi.waitFor(() => expect(document.body.textContent).toContain('Nothing needs your attention.'), 5_000);
       expect(numbers()).toEqual(['1,200', '1,200', '1,200', '1,200']);
       expect(document.body.textContent).not.toContain('Statistics are missing');
     } finally {
