@@ -147,7 +147,8 @@ export function eventsOfDays(
     ...conditions,
   ].join(' and ');
   return `select found.* from (${slices}) as slice cross join lateral (
-      (select ${columns} from events where has_ids and id = any(ids) and ${ofSlice} offset 0)
+      (select one.* from (select distinct unnest(ids) as known_id) as known cross join lateral
+        (select ${columns} from events where has_ids and id = known_id and ${ofSlice} limit 1) as one)
       union all (select ${columns} from events where not has_ids and ${ofSlice} ${order})
     ) as found`;
 }
