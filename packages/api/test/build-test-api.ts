@@ -43,6 +43,8 @@ export type TestApiOptions = Partial<
   Pick<ApiOptions, 'keys' | 'settings' | 'webRoot' | 'version' | 'background' | 'demoIsOn' | 'logWriteErrors'>
 > & {
   databases: Databases;
+  /** Whether the database cannot be reached. */
+  isAway?: boolean;
   /** Where events live, other than `EVENT_STORE` says. */
   engine?: Engine;
   /** Environment variables beside the defaults. */
@@ -79,14 +81,14 @@ async function openEventEngine(databases: Databases): Promise<Engine | null> {
 }
 
 /** Builds the API; close `app` when the test is over. */
-export async function buildTestApi({ databases, engine, env, startsAt, ...options }: TestApiOptions): Promise<TestApi> {
+export async function buildTestApi({ databases, engine, env, startsAt, isAway = false, ...options }: TestApiOptions): Promise<TestApi> {
   let moment = startsAt ?? new Date();
   const lines: string[] = [];
   const now = () => new Date(moment);
   const settings = options.settings ?? testSettings(env);
   const { pools, listen } = databases;
   const keys = options.keys ?? testKeys;
-  await claimDatabase({ opsDb: databases.opsDb, announceKeys: async () => undefined }, keys);
+  if (!isAway) await claimDatabase({ opsDb: databases.opsDb, announceKeys: async () => undefined }, keys);
   const composedApi = await composeApi({
     settings,
     databases,

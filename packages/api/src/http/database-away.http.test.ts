@@ -18,7 +18,7 @@ afterEach(() => {
 /** The API over a database at this port of the local machine. */
 async function apiOver(port: number): Promise<TestApi> {
   const databases = openDatabases({ url: `postgres://nobody:x@127.0.0.1:${port}/none`, onError: () => undefined });
-  const api = await buildTestApi({ databases });
+  const api = await buildTestApi({ databases, isAway: true });
   onTestFinished(async () => {
     await api.app.close();
     void databases.close();
