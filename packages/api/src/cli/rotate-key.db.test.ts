@@ -15,7 +15,7 @@ import { holdKeys } from '../secret-keys/held-keys.ts';
 const keyOf = (name: string): string => `${name}-Zp3kM9wQx7Lr2VtB8nYc5HsJ4dFg6TaE`;
 const [first, second, wrong] = [keyOf('first'), keyOf('second'), keyOf('wrong')];
 const nameOf = (secretKey: string): string => `key ${keyId(keyFingerprint(secretKey))}`;
-const secrets = 1000;
+const secrets = 300;
 
 let consoles: ConsoleProcesses;
 let host: StartedConsole;
