@@ -42,7 +42,7 @@ export function memoryOf(pid: number): Memory {
   return { now: bytes('VmRSS'), peak: bytes('VmHWM') };
 }
 
-/** What a process has open: paths of files, and `socket:[…]`. */
+/** Open files of a process: paths, and `socket:[…]`. */
 export function openFilesOf(pid: number): string[] {
   return readdirSync(`/proc/${pid}/fd`).flatMap((name) => {
     try {

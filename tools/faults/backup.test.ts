@@ -214,7 +214,7 @@ describe('backup and restore', { timeout: 120_000 }, () => {
     });
     const otherKey = await run('restore --drill', { SECRET_KEY: 'another key of more than 32 characters' });
     expect(otherKey).toEqual({ code: 1, text: expect.stringMatching(/^SECRET_KEY: not the key of this database .*\nDrill: failed/m) });
-    // What a killed drill leaves is deleted by the next one.
+    // The next drill deletes the files of a killed one.
     const slow = slowTar();
     const { child, end } = launch('restore --drill', slow.env);
     const tar = await slow.pid();

@@ -92,8 +92,8 @@ describe('ClickHouse at startup', () => {
   it('[R3] unavailable: one line, without the password, and exit code 1', async () => {
     const { child, output } = consoles.launch({ EVENT_STORE_URL: 'http://switchyard:hush@127.0.0.1:9/events' });
     expect(await endOf(child)).toBe(1);
-    const told = output().trimEnd().split('\n').at(-1);
-    expect(told).toBe('EVENT_STORE_URL: ClickHouse cannot be used (connect ECONNREFUSED 127.0.0.1:9)');
+    const lastLine = output().trimEnd().split('\n').at(-1);
+    expect(lastLine).toBe('EVENT_STORE_URL: ClickHouse cannot be used (connect ECONNREFUSED 127.0.0.1:9)');
     expect(output()).not.toContain('hush');
   });
 });

@@ -21,7 +21,7 @@ const mebibyte = 2 ** 20;
 /** Exit code of the command when there is no seal to compare with. */
 const unanchored = 3;
 
-/** What a console had acknowledged at a checkpoint, and its resources. */
+/** Numbers of acknowledged events and writes of a console at a checkpoint, and its resources. */
 export type Checkpoint = { at: string; events: number; writes: number; resources: Awaited<ReturnType<typeof measureResources>> };
 
 /** Compares everything with the ledger while nobody writes; differences are added to it. */

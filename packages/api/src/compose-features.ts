@@ -125,7 +125,7 @@ export function composeFeatures(options: FeatureOptions & { metrics: Metrics; ap
   };
 }
 
-/** What several features use. */
+/** Parts that several features use. */
 function createShared({ settings, databases: { pools }, logger, keys, now, background }: FeatureOptions) {
   const jobs = createJobQueue({
     pools,

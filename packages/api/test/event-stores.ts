@@ -28,7 +28,7 @@ export type EventStoreUnderTest = {
   count: () => Promise<number>;
   /** Stores rows, whose ids are taken, once the function that it gives is called. */
   storeLater: (rows: readonly NewEvent[]) => Promise<() => Promise<void>>;
-  /** What a live stream reads: the rows of batches, and the number of the newest one. */
+  /** Sources of a live stream: the rows of batches, and the number of the newest one. */
   openTail: () => { source: TailSource; head: TailHead };
   /** The log of batches in PostgreSQL, and a number that a batch of another store may have. */
   log: { table: string; time: string; foreign: number };

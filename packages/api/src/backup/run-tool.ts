@@ -5,7 +5,7 @@ import { parentDeathPrefix } from '@switchyard/embedded-postgres/run-program';
 import { StartupError } from '@switchyard/embedded-postgres/startup-error';
 import type { Environment, Settings } from '../env.ts';
 
-/** What a backup or restore works with. */
+/** Settings and parts that a backup or restore uses. */
 export type Job = {
   settings: Settings;
   env: Environment;

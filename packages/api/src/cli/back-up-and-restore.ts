@@ -34,7 +34,7 @@ async function newFileIn(folder: string): Promise<string> {
   return file;
 }
 
-/** What a backup does not contain, with what to do about it; empty if it is complete. */
+/** Names what a backup does not contain, with what to do about it; empty if it is complete. */
 function describeLacks(settings: Settings): string {
   const hasKey = settings.databaseUrl === null && existsSync(join(settings.dataDir, 'secret-key'));
   const hasEvents = settings.eventStore.kind === 'postgres' || eventsFolder(settings) !== null;

@@ -104,7 +104,7 @@ class ImpatientClient extends pg.Client {
 }
 
 /**
- * What plans depend on, whatever the server is set to. By default PostgreSQL compiles plans that look expensive, which takes longer
+ * Settings that plans depend on, whatever the server is set to. By default PostgreSQL compiles plans that look expensive, which takes longer
  * than a page of a list, and takes every read of an index for one of a spinning disk. `options` of the database's address win.
  */
 const plannerOptions = '-c jit=off -c random_page_cost=1.1';

@@ -66,7 +66,7 @@ export function createLogDayReader(reader: Reader): LogDayReader {
     let place: LogPlace | null = null;
     do {
       const batch: Awaited<ReturnType<Reader['batch']>> = await reader.batch(path, place);
-      if (!batch) throw new Error('The log went away or became another one while it was read');
+      if (!batch) throw new Error('The log file was removed or replaced while it was read');
       yield* batch.entries;
       place = batch.next;
     } while (place !== null);

@@ -116,8 +116,8 @@ describe('one request', () => {
     expect(actor.id).toBe(editor.accountId);
 
     const reader = await signInAs(databases, { permissions: ['manager_app_all_requests'], since: startsAt });
-    const untold = { reason: null, since: { create: null, receive: null }, at: null, actor: null };
-    expect((await get(id, reader)).body.data.blocked_by).toEqual(rules.map((rule) => ({ ...rule, ...untold })));
+    const withheld = { reason: null, since: { create: null, receive: null }, at: null, actor: null };
+    expect((await get(id, reader)).body.data.blocked_by).toEqual(rules.map((rule) => ({ ...rule, ...withheld })));
 
     await api.call('DELETE', '/api/black-list/203.0.113.9', editor);
     await api.call('POST', '/api/octopus-app/asn/64500', { ...editor, body: { isBanReceive: false, isBanCreate: true } });

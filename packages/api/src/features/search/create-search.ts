@@ -23,7 +23,7 @@ export function createSearch({ db }: { db: Databases['db'] }): Feature {
   };
 }
 
-/** One after the other: together they would take as many connections from others. */
+/** Runs one query at a time, so that a search holds a single connection. */
 async function findAll(db: Databases['db'], search: Search, caller: AccountCaller): Promise<FoundItem[]> {
   const { account, scope } = caller;
   const may = (permissions: Parameters<typeof holdsAny>[1]): boolean => holdsAny(account.permissions, permissions);

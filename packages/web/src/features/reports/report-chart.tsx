@@ -77,7 +77,7 @@ function Chart({ data }: { data: ChartData }) {
   useEffect(() => {
     const element = canvas.current;
     if (element === null) return undefined;
-    // Told of the first size, too.
+    // It is called with the first size, too.
     const observer = new ResizeObserver(() => {
       labelAt.current = drawChart(element, data, formatOf(data));
     });

@@ -40,7 +40,7 @@ export type ListColumn<Row> = SortPart & {
   cell: (row: Row) => ReactNode;
 };
 
-/** What columns of buttons have in common: they stay in view. */
+/** Properties of columns of buttons, which stay in view. */
 export const actionColumn = { align: 'center', pin: 'end', isMain: true, isFixed: true } as const;
 
 /** Whether a click on the header sorts. */
