@@ -1,6 +1,7 @@
-import { Alert, Button, Stack, Text } from '@mantine/core';
+import { Alert, Stack, Text } from '@mantine/core';
 import { IconCloudOff } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
+import { RetryButton } from './retry.tsx';
 
 /** Milliseconds after which a page with missing statistics is loaded again. */
 export const missingStatisticsReload = 10_000;
@@ -24,9 +25,7 @@ export function MissingStatistics({ children, isRunning, onRetry }: Props) {
     >
       <Stack gap={8} align="flex-start">
         {children !== undefined && <Text size="sm">{children}</Text>}
-        <Button size="xs" variant="default" loading={isRunning} onClick={onRetry}>
-          Try again
-        </Button>
+        <RetryButton size="xs" isRunning={isRunning} onRetry={onRetry} />
       </Stack>
     </Alert>
   );
