@@ -39,6 +39,14 @@ export class EventStoreUnavailable extends HttpError {
   }
 }
 
+/** The first line of a message. A failed connection to several addresses has only a code. */
+export function reasonOf(error: unknown): string {
+  if (error instanceof EventStoreUnavailable) return reasonOf(error.cause);
+  if (!(error instanceof Error)) return String(error);
+  const [line = ''] = error.message.split('\n');
+  return line === '' && 'code' in error ? String(error.code) : line;
+}
+
 /** The rejection of a call with field errors, by dotted path. */
 export class FieldErrors extends Error {
   override name = 'FieldErrors';

@@ -6,11 +6,10 @@ import { nextBackupIn, removeDrafts, removeOldBackups } from '../backup/backup-f
 import { drill } from '../backup/drill.ts';
 import { restore } from '../backup/restore.ts';
 import type { Job } from '../backup/run-tool.ts';
-import { openDatabases } from '../database/connect.ts';
 import { processEnvironment, readSettings, type Settings } from '../env.ts';
 import { keyName } from '../secret-keys/held-keys.ts';
-import { findKeyState } from '../secret-keys/secret-keys-store.ts';
-import { tell } from './with-database.ts';
+import { findKeyState, keyInState } from '../secret-keys/secret-keys-store.ts';
+import { tell, withDatabase } from './with-database.ts';
 
 /** Backs up all stored data to a file, or to a folder of which the newest `keep` backups are kept, and says what the backup lacks. */
 export async function runBackup(path: string, keep: number | null): Promise<void> {
@@ -56,13 +55,9 @@ async function describeNeededKey({ databaseUrl, dataDir }: Settings): Promise<st
   if (databaseUrl === null && existsSync(join(dataDir, 'secret-key'))) return '';
   const text = ' with the SECRET_KEY that it was stored with';
   if (databaseUrl === null) return text;
-  const databases = openDatabases({ url: databaseUrl, onError: () => undefined });
-  try {
-    const current = (await findKeyState(databases.opsDb)).storedKeys.find(({ state }) => state === 'current');
-    return current === undefined ? text : `${text} (${keyName(current.fingerprint)})`;
-  } finally {
-    await databases.close();
-  }
+  const { storedKeys } = await withDatabase(async ({ databases }) => findKeyState(databases.opsDb), { needsKey: false });
+  const current = keyInState(storedKeys, 'current');
+  return current === undefined ? text : `${text} (${keyName(current.fingerprint)})`;
 }
 
 /** Tries a file of `runBackup` out, without touching the data of the console. */

@@ -4,11 +4,13 @@ import { join } from 'node:path';
 import { inspectCluster } from '@switchyard/embedded-postgres/cluster';
 import { fileReason, probeFolder } from '@switchyard/embedded-postgres/data-folder';
 import { StartupError } from '@switchyard/embedded-postgres/startup-error';
+import { dayOf, fromDate } from '@switchyard/contract/dates';
 import { verifyMailServer } from '../adapters/mailer.ts';
 import { checkDump } from '../backup/run-tool.ts';
 import { assertDurability, type Databases, describeClockOffset, openDatabases } from '../database/connect.ts';
 import { type MigrationState, readMigrationState } from '../database/migrate.ts';
 import { type Environment, inspectSettings, processEnvironment, type Settings, secretFileVariables, variableDefaults } from '../env.ts';
+import { reasonOf } from '../errors.ts';
 import { describeMissingKeyFile, findSecretKeys, isGuessableKey } from '../secret-key.ts';
 import { holdKeys, keyName } from '../secret-keys/held-keys.ts';
 import { matchKeys } from '../secret-keys/match-keys.ts';
@@ -18,7 +20,7 @@ import { readEngineState } from '../traffic-store/clickhouse/migrate-engine.ts';
 import { newParameters } from '../traffic-store/clickhouse/statement.ts';
 import { isEngineInstalled } from '../traffic-store/clickhouse/start-engine.ts';
 import { describeWrongHome } from '../traffic-store/event-home.ts';
-import { expectedProblem, reasonOf } from './expected-problem.ts';
+import { expectedProblem } from './expected-problem.ts';
 import { describeUnknownNames } from './unknown-names.ts';
 import { tell } from './with-database.ts';
 
@@ -104,7 +106,7 @@ async function matchStoredKeys({ secrets: { key, previousKey } }: Settings, { op
   const match = matchKeys(await findKeyState(opsDb), keys);
   if (typeof match === 'string') return [problem(match)];
   const { current, since, notice } = match;
-  const use = since === null ? 'the first start stores its fingerprint' : `in use since ${since.toISOString().slice(0, 10)}`;
+  const use = since === null ? 'the first start stores its fingerprint' : `in use since ${dayOf(fromDate(since), '+00:00')}`;
   return [ok(`SECRET_KEY: ${keyName(current.fingerprint)}, ${use}`), ...(notice === null ? [] : [warning(notice)])];
 }
 

@@ -1,6 +1,6 @@
 import { StartupError } from '@switchyard/embedded-postgres/startup-error';
 import { isDatabaseRejection, isDatabaseUnavailable } from '../database/database-errors.ts';
-import { EventStoreUnavailable } from '../errors.ts';
+import { EventStoreUnavailable, reasonOf } from '../errors.ts';
 
 /** One line about a problem that an operator can fix; null for a defect of the program. */
 export function expectedProblem(error: unknown): string | null {
@@ -11,12 +11,4 @@ export function expectedProblem(error: unknown): string | null {
   if ('path' in error && 'code' in error) return reasonOf(error);
   if (isDatabaseUnavailable(error) || isDatabaseRejection(error)) return `Database: cannot connect (${reasonOf(error)})`;
   return 'code' in error ? reasonOf(error) : null;
-}
-
-/** The first line of a message. A failed connection to several addresses has only a code. */
-export function reasonOf(error: unknown): string {
-  if (error instanceof EventStoreUnavailable) return reasonOf(error.cause);
-  if (!(error instanceof Error)) return String(error);
-  const [line = ''] = error.message.split('\n');
-  return line === '' && 'code' in error ? String(error.code) : line;
 }

@@ -3,7 +3,7 @@ import { createAuditMac, type AuditKeys, type SealingKey } from '../adapters/aud
 import { UnreadableSecret, type SecretPlace } from '../adapters/secret-box.ts';
 import type { Databases } from '../database/connect.ts';
 import { requireKey, type HeldKey, type HeldKeys } from './held-keys.ts';
-import { listKeys, type StoredKey } from './secret-keys-store.ts';
+import { keyInState, listKeys, type StoredKey } from './secret-keys-store.ts';
 
 const base64 = z.base64().transform((text) => Buffer.from(text, 'base64'));
 
@@ -50,7 +50,7 @@ export type LoadAuditKeys = (db: Databases['db']) => Promise<AuditKeys>;
 export function createLoadAuditKeys(keys: HeldKeys): LoadAuditKeys {
   return async (db) => {
     const storedKeys = await listKeys(db);
-    const current = storedKeys.find(({ state }) => state === 'current')?.fingerprint ?? keys.main.fingerprint;
+    const current = keyInState(storedKeys, 'current')?.fingerprint ?? keys.main.fingerprint;
     const replacedKeys = storedKeys.flatMap((key): [string, SealingKey][] => {
       const derived = openDerived(key, keys);
       if (derived === null) return [];

@@ -1,7 +1,8 @@
+import { dayOf, fromDate } from '@switchyard/contract/dates';
 import { keyId } from '../adapters/secret-box.ts';
 import { BadSetting } from '../env.ts';
 import { keyName, type HeldKey, type HeldKeys } from './held-keys.ts';
-import type { KeyState, KeyTraces, StoredKey } from './secret-keys-store.ts';
+import { keyInState, type KeyState, type KeyTraces, type StoredKey } from './secret-keys-store.ts';
 
 /** How the keys of a process fit a database. */
 export type KeyMatch = {
@@ -24,12 +25,12 @@ export function assertKeys(state: KeyState, keys: HeldKeys): KeyMatch {
 
 /** Compares the keys of a process with those of a database; the problem in one line if they do not fit. */
 export function matchKeys({ storedKeys, traces }: KeyState, keys: HeldKeys): KeyMatch | string {
-  const current = storedKeys.find(({ state }) => state === 'current');
+  const current = keyInState(storedKeys, 'current');
   if (current === undefined) {
     const tracedKey = keyOfTraces(traces, keys);
     return tracedKey ? { current: tracedKey, since: null, isSettled: true, notice: null } : describeTraces(traces, keys);
   }
-  const previous = storedKeys.find(({ state }) => state === 'previous');
+  const previous = keyInState(storedKeys, 'previous');
   const currentKey = keys.find(current.fingerprint);
   if (currentKey === undefined) return describeWrongKey({ storedKeys, current }, keys);
   if (previous !== undefined && keys.find(previous.fingerprint) === undefined)
@@ -64,12 +65,12 @@ function describeWrongKey({ storedKeys, current }: { storedKeys: readonly Stored
   if (before?.state === 'replaced') return `SECRET_KEY: ${describeReplaced(before)} (the one of this database is ${neededKey})`;
   if (before !== undefined)
     return `SECRET_KEY: ${neededKey} replaces ${keyName(before.fingerprint)} (set SECRET_KEY to it, and SECRET_KEY_PREVIOUS to ${keyName(before.fingerprint)})`;
-  return `SECRET_KEY: not the key of this database (it needs ${neededKey}, in use since ${dayOf(current.created_at)}, and this is ${namesOf(keys)})`;
+  return `SECRET_KEY: not the key of this database (it needs ${neededKey}, in use since ${dayOf(fromDate(current.created_at), '+00:00')}, and this is ${namesOf(keys)})`;
 }
 
 /** A key that cannot be used any more: whoever has it could otherwise make seals again. */
 export function describeReplaced({ fingerprint, replaced_at: at }: StoredKey): string {
-  return `${keyName(fingerprint)} was replaced${at === null ? '' : ` on ${dayOf(at)}`} and cannot be used again`;
+  return `${keyName(fingerprint)} was replaced${at === null ? '' : ` on ${dayOf(fromDate(at), '+00:00')}`} and cannot be used again`;
 }
 
 function noticeOf({ currentKey, previous }: { currentKey: HeldKey; previous: StoredKey | undefined }, keys: HeldKeys): string | null {
@@ -86,8 +87,4 @@ function namesOf({ main, previous }: HeldKeys): string {
   return previous === null
     ? keyName(main.fingerprint)
     : `${keyName(main.fingerprint)}, SECRET_KEY_PREVIOUS ${keyName(previous.fingerprint)}`;
-}
-
-function dayOf(date: Date): string {
-  return date.toISOString().slice(0, 10);
 }

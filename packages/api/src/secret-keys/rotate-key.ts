@@ -9,6 +9,7 @@ import { assertKeys, describeReplaced } from './match-keys.ts';
 import {
   findKeyState,
   insertCurrentKey,
+  keyInState,
   listConsolesWithout,
   listSealed,
   lockKeys,
@@ -18,6 +19,7 @@ import {
   updatePreviousKeys,
   updateSealed,
   type KeyState,
+  type SealedColumn,
   type StoredKey,
 } from './secret-keys-store.ts';
 
@@ -66,7 +68,7 @@ async function begin(tx: OpenTransaction, keys: HeldKeys, isPreviousLost: boolea
   await lockSealing(tx);
   await lockKeys(tx);
   const state = await findKeyState(tx);
-  const current = state.storedKeys.find((key) => key.state === 'current') ?? null;
+  const current = keyInState(state.storedKeys, 'current') ?? null;
   const isCurrent = current?.fingerprint === keys.main.fingerprint;
   if (isPreviousLost) {
     if (isCurrent) return unchanged({ isUnchanged: true, from: null });
@@ -75,7 +77,7 @@ async function begin(tx: OpenTransaction, keys: HeldKeys, isPreviousLost: boolea
   }
   assertKeys(state, keys);
   if (current === null) throw new BadSetting('SECRET_KEY: the database has no key yet (start a console first)');
-  const previous = state.storedKeys.find((key) => key.state === 'previous') ?? null;
+  const previous = keyInState(state.storedKeys, 'previous') ?? null;
   if (isCurrent) return unchanged({ isUnchanged: previous === null, from: previous });
   if (previous !== null)
     throw new BadSetting(
@@ -92,7 +94,7 @@ async function begin(tx: OpenTransaction, keys: HeldKeys, isPreviousLost: boolea
 async function beginWithout(tx: OpenTransaction, { storedKeys }: KeyState, keys: HeldKeys): Promise<void> {
   const usedKey = storedKeys.find(({ fingerprint }) => fingerprint === keys.main.fingerprint);
   if (usedKey !== undefined) throw new BadSetting(`SECRET_KEY: ${describeReplaced(usedKey)}`);
-  const current = storedKeys.find(({ state }) => state === 'current');
+  const current = keyInState(storedKeys, 'current');
   if (current !== undefined && keys.find(current.fingerprint) !== undefined)
     throw new BadSetting(`SECRET_KEY_PREVIOUS: ${keyName(current.fingerprint)} is the one of this database (leave --previous-lost out)`);
   await requireInConsoles(tx, keys);
@@ -117,32 +119,40 @@ async function recordReplacement(tx: OpenTransaction, { main }: HeldKeys, from: 
   return recordAudit(tx, event, { isUnchanged: false, from });
 }
 
+type Counts = { encryptedCount: number; unreadableCount: number };
+
 /**
  * Encrypts what another key encrypted with SECRET_KEY. Since the first transaction nothing is encrypted with another one, so what
  * remains after a pass that found nothing is unreadable.
  */
-async function encryptAgain(db: Databases['opsDb'], keys: HeldKeys): Promise<{ encryptedCount: number; unreadableCount: number }> {
+async function encryptAgain(db: Databases['opsDb'], keys: HeldKeys): Promise<Counts> {
   let encryptedCount = 0;
   for (;;) {
     const pass = { encryptedCount: 0, unreadableCount: 0 };
-    for (const column of sealedColumns) {
-      let after = 0;
-      for (;;) {
-        const texts = await listSealed(db, column, { after, otherThan: keys.main.fingerprint, limit: textsAtOnce });
-        for (const { id, sealed } of texts) {
-          const secret = openText(keys, sealed, { ...column, id });
-          if (secret === null) pass.unreadableCount += 1;
-          else {
-            await updateSealed(db, column, { id, from: sealed, to: keys.main.box.seal(secret, { ...column, id }) });
-            pass.encryptedCount += 1;
-          }
-          after = id;
-        }
-        if (texts.length < textsAtOnce) break;
-      }
-    }
+    for (const column of sealedColumns) await encryptColumn(db, column, { keys, counts: pass });
     encryptedCount += pass.encryptedCount;
     if (pass.encryptedCount === 0) return { encryptedCount, unreadableCount: pass.unreadableCount };
+  }
+}
+
+async function encryptColumn(
+  db: Databases['opsDb'],
+  column: SealedColumn,
+  { keys, counts }: { keys: HeldKeys; counts: Counts },
+): Promise<void> {
+  let after = 0;
+  for (;;) {
+    const texts = await listSealed(db, column, { after, otherThan: keys.main.fingerprint, limit: textsAtOnce });
+    for (const { id, sealed } of texts) {
+      const secret = openText(keys, sealed, { ...column, id });
+      if (secret === null) counts.unreadableCount += 1;
+      else {
+        await updateSealed(db, column, { id, from: sealed, to: keys.main.box.seal(secret, { ...column, id }) });
+        counts.encryptedCount += 1;
+      }
+      after = id;
+    }
+    if (texts.length < textsAtOnce) return;
   }
 }
 

@@ -32,6 +32,11 @@ export type KeyTraces = {
 /** The keys of a database, oldest first, and without any the traces of one. */
 export type KeyState = { storedKeys: readonly StoredKey[]; traces: KeyTraces };
 
+/** The one key in such a state; undefined if there is none. */
+export function keyInState(storedKeys: readonly StoredKey[], wanted: 'current' | 'previous'): StoredKey | undefined {
+  return storedKeys.find(({ state }) => state === wanted);
+}
+
 /** Whether a key encrypted something in a database. */
 export function hasTraces({ storedKeys, traces }: KeyState): boolean {
   return storedKeys.length > 0 || traces.secrets.length > 0 || traces.seal !== null;

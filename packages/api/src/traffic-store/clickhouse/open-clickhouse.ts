@@ -1,7 +1,7 @@
 import { StartupError } from '@switchyard/embedded-postgres/startup-error';
 import type { Databases } from '../../database/connect.ts';
 import type { EventStoreSettings } from '../../env.ts';
-import { EventStoreUnavailable } from '../../errors.ts';
+import { reasonOf } from '../../errors.ts';
 import type { StartOutput } from '../../start-output.ts';
 import { openEngine } from './engine-client.ts';
 import { migrateEngineAlone } from './migrate-engine.ts';
@@ -37,10 +37,7 @@ export async function openClickHouse(
   } catch (error) {
     await close();
     if (error instanceof StartupError) throw error;
-    const cause = error instanceof EventStoreUnavailable ? error.cause : error;
-    // The message of a failed connection has several lines, of which the first says what happened.
-    const [reason = ''] = (cause instanceof Error ? cause.message : String(cause)).split('\n');
-    throw new StartupError(`EVENT_STORE_URL: ClickHouse cannot be used (${reason})`, { cause: error });
+    throw new StartupError(`EVENT_STORE_URL: ClickHouse cannot be used (${reasonOf(error)})`, { cause: error });
   }
   return { engine, cluster, close };
 }
