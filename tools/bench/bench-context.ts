@@ -1,7 +1,7 @@
-import type { ClickHouseClient } from '@clickhouse/client';
 import type pg from 'pg';
 import { type Account, signInAs, signInAsServer } from '../../packages/api/test/sign-in-as.ts';
 import type { Databases } from '../../packages/api/src/database/connect.ts';
+import type { BenchEngine } from './bench-engine.ts';
 import { type ApiClient, createApiClient } from './api-client.ts';
 import { rawClickHouse, type RawEvents, rawPostgres, storeTargets, type StoreTargets } from './raw-events.ts';
 import { type RunningApi, startApi, type StartOptions } from './start-api.ts';
@@ -15,8 +15,8 @@ export type BenchContext = {
   /** The same for events, wherever they live. */
   events: RawEvents;
   targets: StoreTargets;
-  /** The official client of ClickHouse; null: events live in PostgreSQL. */
-  engine: ClickHouseClient | null;
+  /** Null: events live in PostgreSQL. */
+  engine: BenchEngine | null;
   /** Sees every app. */
   admin: ApiClient & { token: string };
   /** Sees exactly one busy app, so All requests is that app's list. */
@@ -39,7 +39,7 @@ export type BenchContext = {
   close(): void;
 };
 
-type Options = { isQuick: boolean; start: StartOptions; engine: ClickHouseClient | null };
+type Options = { isQuick: boolean; start: StartOptions; engine: BenchEngine | null };
 
 /** A middling app among the busy ones. */
 const oneApp = 20;
@@ -59,7 +59,7 @@ export async function openContext(api: RunningApi, databases: Databases, { isQui
     api,
     databases,
     raw: databases.pools.ui,
-    events: engine === null ? rawPostgres(databases.pools.ui) : rawClickHouse(engine),
+    events: engine === null ? rawPostgres(databases.pools.ui) : rawClickHouse(engine.raw),
     engine,
     targets: storeTargets[engine === null ? 'postgres' : 'clickhouse'],
     appId: oneApp,
@@ -74,8 +74,8 @@ export async function openContext(api: RunningApi, databases: Databases, { isQui
   };
 }
 
-/** The client of the engine, for measures of the store on ClickHouse. */
-export function engineOf({ engine }: BenchContext): ClickHouseClient {
+/** The engine, for measures of the store on ClickHouse. */
+export function engineOf({ engine }: BenchContext): BenchEngine {
   if (engine === null) throw new Error('events live in PostgreSQL');
   return engine;
 }

@@ -2,6 +2,7 @@ import { ClickHouseLogLevel, type ClickHouseClient, createClient } from '@clickh
 import { openEngine } from '../../packages/api/src/traffic-store/clickhouse/engine-client.ts';
 import { migrateEngine } from '../../packages/api/src/traffic-store/clickhouse/migrate-engine.ts';
 import { startEngine } from '../../packages/api/src/traffic-store/clickhouse/start-engine.ts';
+import { processorTimeOf } from './processor-time.ts';
 
 /** The embedded ClickHouse with the tables of the console. */
 export type BenchEngine = {
@@ -9,6 +10,8 @@ export type BenchEngine = {
   url: string;
   /** The official client: what an application without a product between it and ClickHouse would use. */
   raw: ClickHouseClient;
+  /** Seconds of processor time the engine has used so far. */
+  processorTime: () => Promise<number>;
   stop: () => Promise<void>;
 };
 
@@ -29,6 +32,7 @@ export async function startBenchEngine(folder: string): Promise<BenchEngine> {
   return {
     url: running.url,
     raw,
+    processorTime: async () => processorTimeOf(running.pid()),
     async stop() {
       await raw.close();
       await running.stop();

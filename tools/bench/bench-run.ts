@@ -78,7 +78,7 @@ async function run(
 
   const onStarted = (stop: () => Promise<void>) => undo.push(stop);
   const start = { databaseUrl: postgres.url, eventStoreUrl: engine?.url ?? null, dataDir: join(folder, 'console'), nodeFlags, onStarted };
-  const context = await openContext(await startApi(start), databases, { isQuick, start, engine: engine?.raw ?? null });
+  const context = await openContext(await startApi(start), databases, { isQuick, start, engine });
   undo.push(async () => context.close());
   console.log(machine());
   await measure(context);

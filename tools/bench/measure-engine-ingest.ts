@@ -37,7 +37,7 @@ export async function measureEngineIngest(context: BenchContext): Promise<Measur
   const measures: Measure[] = [];
   await api.forgetPeak();
   for (const { senders, batches, least } of loads) {
-    const before = await sizeOfEvents(engineOf(context));
+    const before = await sizeOfEvents(engineOf(context).raw);
     const fresh = manyBatches({ count: isQuick ? senders : batches, rows }, wireRow);
     const sentBatches = fresh.flatMap((batch, index) =>
       index % resentEvery === 0 ? [batch, overlapping(batch, fresh[index + 1])] : [batch],
@@ -60,7 +60,7 @@ export async function measureEngineIngest(context: BenchContext): Promise<Measur
     };
     const reachedRate = await rate(rows, sentBatches, send, senders);
     servers.forEach((server) => server.close());
-    const storedRows = (await sizeOfEvents(engineOf(context))).rows - before.rows;
+    const storedRows = (await sizeOfEvents(engineOf(context).raw)).rows - before.rows;
     const distinct = fresh.length * rows;
     if (storedRows !== distinct || sums.accepted !== distinct)
       throw new Error(`of ${distinct} rows ${storedRows} are stored and ${sums.accepted} were accepted`);
@@ -85,7 +85,7 @@ function overlapping(batch: readonly Row[], other: readonly Row[] = []): readonl
 
 /** Rows a second of bare inserts of this size from four connections. */
 async function bareRate(context: BenchContext, rows: number): Promise<number> {
-  const engine = engineOf(context);
+  const engine = engineOf(context).raw;
   await engine.command({ query: 'create table bare_events as events' });
   try {
     const batches = manyBatches({ count: 8, rows }, storedRow).map((events, batch) =>

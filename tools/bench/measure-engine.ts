@@ -10,7 +10,7 @@ const noClient = 'c-nobody';
 /** Bytes on disk, and what ClickHouse answers from its projections against the same from the events. */
 export async function measureEngine(context: BenchContext): Promise<Measure[]> {
   const { admin, events, busiestApp, repeat } = context;
-  const engine = engineOf(context);
+  const engine = engineOf(context).raw;
   const { rows, bytes } = await sizeOfEvents(engine);
   const clients = await events.someClients();
   const clientAt = (round: number) => clients[round % clients.length]?.client_uid ?? '';

@@ -11,7 +11,7 @@ const turns = 5;
 const rowsOfAll = 200_000;
 
 /** The time of an export: seconds by the clock, and seconds of processor time of the database and of the console. */
-type Cost = { seconds: number; database: number; console: number };
+export type Cost = { seconds: number; database: number; console: number };
 type Costs = Record<keyof Cost, number>;
 
 /** One export and the bare statement for the same rows. */
@@ -101,7 +101,11 @@ const sources: Partial<Record<(typeof requestExportColumns)[number], string>> = 
   date_utc: 'events.occurred_at',
 };
 
-async function measureCost(meters: Record<'database' | 'console', () => Promise<number>>, work: () => Promise<unknown>): Promise<Cost> {
+/** What work costs. */
+export async function measureCost(
+  meters: Record<'database' | 'console', () => Promise<number>>,
+  work: () => Promise<unknown>,
+): Promise<Cost> {
   const [database, console] = [await meters.database(), await meters.console()];
   const startedAt = performance.now();
   await work();
@@ -121,7 +125,8 @@ export async function writtenBytes(file: AsyncIterable<{ length: number }>): Pro
   return bytes;
 }
 
-function middle(costs: readonly Cost[]): Costs {
+/** The medians of several turns. */
+export function middle(costs: readonly Cost[]): Costs {
   const of = (key: keyof Cost) => median(costs.map((cost) => cost[key]));
   return { seconds: of('seconds'), database: of('database'), console: of('console') };
 }
