@@ -158,7 +158,7 @@ describe.runIf(isClickHouseAvailable())('ClickHouse is unavailable while Postgre
     await send(batch(5));
     const mark = randomUUID();
     const many = { text: `/* ${mark} */ select row from system.numbers cross join events`, parameters: newParameters() };
-    const endless = { ...engine, stream: async (_: unknown, signal: AbortSignal) => engine.stream(many, signal) };
+    const endless = { ...engine, bytes: async (_: unknown, signal: AbortSignal) => engine.bytes(many, signal) };
     const endlessApi = await buildTestApi({ databases: api.databases, engine: { engine: endless, cluster: null } });
     onTestFinished(() => endlessApi.app.close());
     const answer = await openAnswer(`${await listenForTest(endlessApi.app)}/api/apps/${appId}/postbacks/download`, staff);

@@ -194,6 +194,10 @@ describe.runIf(isClickHouseAvailable())('SQL of ClickHouse', async () => {
       statements.push(statement.text);
       return engine.stream(statement, abortSignal);
     },
+    bytes: async (statement, abortSignal) => {
+      statements.push(statement.text);
+      return engine.bytes(statement, abortSignal);
+    },
     insert: async (batch) => {
       statements.push(`insert into ${batch.table} (${batch.columns.join(', ')})`);
       await engine.insert(batch);

@@ -1,3 +1,4 @@
+import { formatMicroseconds } from '@switchyard/contract/dates';
 import { requestExportColumns, requestTypes } from '@switchyard/contract/requests';
 import fc from 'fast-check';
 import { text } from 'node:stream/consumers';
@@ -7,6 +8,8 @@ import { arbitrarySort } from '../../test/arbitrary-filters.ts';
 import { sampleEvent } from '../../test/sample-event.ts';
 import { readCsv, readNamedCsv } from '../../test/read-csv.ts';
 import { type EventStoreUnderTest, eventStores } from '../../test/event-stores.ts';
+import { csvLine, guardedText } from './csv.ts';
+import type { NewEvent } from './event-fields.ts';
 import { readEventSearch } from './event-search.ts';
 import type { EventFilter, EventSort, EventStore } from './event-store.ts';
 
@@ -63,6 +66,133 @@ const plain = sampleEvent({
   postbacks_domain: 'pb.example.com',
 });
 
+/** A stream of app 1 whose uid and name need escapes in JSON, SQL and CSV. */
+const hostileStream = { uid: 'st "2"\\\t\'\u2028', name: '=\'a\\\n;"' };
+const streamNames = new Map([
+  ['st_1', '@SUM(A1), "x"'],
+  [hostileStream.uid, hostileStream.name],
+]);
+
+/** Texts that mean something to CSV, JSON, SQL, spreadsheets or terminals. */
+const hostileText = fc
+  .oneof(
+    fc.constantFrom(
+      '',
+      'null',
+      'true',
+      '7',
+      '-1',
+      '{"a":1}',
+      '[1]',
+      '{}',
+      '"',
+      '""',
+      '\\',
+      '\\"',
+      '\\N',
+      '\\u0041',
+      '/',
+      '</x>',
+      '?',
+      '$1',
+      '%s',
+    ),
+    fc.constantFrom(
+      '=1',
+      '+1',
+      '-x',
+      '@x',
+      "'=1",
+      '\t=',
+      '\r',
+      '\n=',
+      ' =',
+      '＝1',
+      '\u200B=1',
+      '\u061C+1',
+      '\u202E-1',
+      '\uFEFF@x',
+      '\u0001=',
+      '\u0600',
+    ),
+    fc.constantFrom(
+      'a,b',
+      'a;b',
+      'a\tb',
+      'a\r\nb',
+      "it's",
+      '\u001F',
+      '\u007F',
+      '\u2028',
+      '\u2029',
+      '\uFFFD',
+      'שלום',
+      '🙂',
+      'x"'.repeat(3000),
+    ),
+    fc.string({ unit: 'binary', maxLength: 12 }),
+  )
+  .map((value) => value.replaceAll('\0', '').toWellFormed());
+const hostileNumber = fc.oneof(
+  fc.constantFrom(0, -1, 1e21, -1e-7, 5e-324, 0.000001, 1.5e300, 2 ** 53, 2 ** 64, 123_456_789_012_345_680_000),
+  fc.double({ noNaN: true, noDefaultInfinity: true }),
+);
+const hostileLeaf = fc.oneof(hostileText, hostileNumber, fc.constantFrom(null, true, false));
+const nestedList = (levels: number): unknown => JSON.parse('['.repeat(levels) + ']'.repeat(levels));
+const hostileJson = fc.oneof(
+  hostileLeaf,
+  fc.array(hostileLeaf, { maxLength: 4 }),
+  fc.dictionary(hostileText, fc.oneof(hostileLeaf, fc.array(hostileLeaf, { maxLength: 2 })), { maxKeys: 4 }),
+  // As deep as ingestion accepts.
+  fc.constantFrom(nestedList(3), nestedList(500), { a: [{ '}': '{', '"]': [[]] }] }),
+);
+const hostileEvent: fc.Arbitrary<Partial<NewEvent> & { uuid: string }> = fc.record({
+  uuid: fc.uuid(),
+  app_id: fc.constantFrom(1, 2, 3),
+  type: fc.constantFrom(...requestTypes),
+  ip: fc.constantFrom('203.0.113.9', '2001:db8::1', '::1', '0.0.0.0'),
+  country: fc.constantFrom('', 'DE'),
+  bot: fc.constantFrom('', 'CF L1'),
+  client_uid: hostileText,
+  stream_uid: fc.oneof(fc.constantFrom('st_1', hostileStream.uid), hostileText),
+  postbacks_domain: hostileText,
+  user_agent: fc.option(hostileText, { nil: null }),
+  body_request: hostileJson,
+  body_response: hostileJson,
+  error: fc.option(fc.dictionary(hostileText, hostileLeaf, { maxKeys: 3 }), { nil: null }),
+  additional_data: hostileJson,
+});
+
+/** The line of an event as JavaScript writes it. */
+function lineOf(event: NewEvent, id: string): string {
+  const cell = (value: unknown): string => {
+    if (value === null) return '';
+    return guardedText(typeof value === 'string' ? value : JSON.stringify(value));
+  };
+  const bundle = event.app_id === 3 ? '=cmd' : `com.app${event.app_id}`;
+  const name = event.app_id === 1 ? streamNames.get(event.stream_uid) : undefined;
+  return csvLine([
+    id,
+    event.uuid,
+    String(event.app_id),
+    cell(bundle),
+    cell(event.stream_uid),
+    cell(name ?? ''),
+    cell(event.client_uid),
+    event.ip,
+    event.country,
+    event.bot,
+    event.type,
+    formatMicroseconds(event.occurred_at),
+    cell(event.postbacks_domain),
+    cell(event.user_agent),
+    cell(event.body_request),
+    cell(event.body_response),
+    cell(event.error),
+    cell(event.additional_data),
+  ]);
+}
+
 describe.each(eventStores)('export of requests on $name', ({ open, runs }) => {
   let stores: EventStoreUnderTest;
   const openStore = (sortable = 50_000) => stores.openStore('+05:45', { sortable });
@@ -75,6 +205,11 @@ describe.each(eventStores)('export of requests on $name', ({ open, runs }) => {
       select 'App ' || n, case n when 3 then '=cmd' else 'com.app' || n end, 'app' || n || '.example', 'bet', '{}' from generate_series(1, 3) n`);
     await ops.query(`insert into streams (uid, app_id, buyer_id, name, created_at, updated_at)
       values ('st_1', 1, (select max(id) from accounts), '@SUM(A1), "x"', now(), now())`);
+    await ops.query(
+      `insert into streams (uid, app_id, buyer_id, name, created_at, updated_at)
+       values ($1, 1, (select max(id) from accounts), $2, now(), now())`,
+      [hostileStream.uid, hostileStream.name],
+    );
   });
   beforeEach(async () => stores.empty());
 
@@ -238,6 +373,20 @@ describe.each(eventStores)('export of requests on $name', ({ open, runs }) => {
       expect(record).toMatchObject({ app_bundle: "'=cmd", ...Object.fromEntries(guardedColumns.map((name) => [name, safe(row?.[name])])) });
     }
     expect(readNamedCsv(file)).toHaveLength(events.length);
+  });
+
+  it('[S42] [CONST-029, AMB-142] is byte for byte what JavaScript writes, whatever the values', async () => {
+    const store = openStore();
+    const rows = fc.uniqueArray(hostileEvent, { minLength: 300, maxLength: 300, selector: ({ uuid }) => uuid });
+    for (const changes of fc.sample(rows, { numRuns: runs(8), seed: 5 })) {
+      await stores.empty();
+      const events = changes.map((change, index) => sampleEvent({ ...change, occurred_at: testEpoch + index * 70_000_001 }));
+      await store.insertEvents(events);
+      const sort: EventSort = { orderBy: 'concatenated_date', orderDirection: 'asc' };
+      const ids = await listedIds(store, everything, sort);
+      const lines = (await exportedText(store, everything, sort)).split(/(?<=\r\n)(?=\d+,[0-9a-f]{8}-)/);
+      expect(lines).toEqual([csvLine(requestExportColumns), ...events.map((event, index) => lineOf(event, ids[index] ?? ''))]);
+    }
   });
 
   it('[EVT-037] is of one moment: what is stored while it runs is not in it', async () => {

@@ -19,11 +19,13 @@ export type EngineStoreOptions = EngineWriteOptions & {
   serverOffset: string;
   /** Measured defaults; tests set them low so that every way of reading is taken. */
   reading?: Partial<EngineReading> | undefined;
+  /** How many rows of an export may be sorted at once; the default is measured. */
+  sortable?: number | undefined;
 };
 
 /** The event store on ClickHouse (docs/decisions/0018-events-on-clickhouse.md). Names and the ledger of batches are in PostgreSQL. */
 export function createClickHouseEventStore(options: EngineStoreOptions): EventStore {
-  const { engine, pools, serverOffset, reading } = options;
+  const { engine, pools, serverOffset, reading, sortable } = options;
   const pool = pools.ui;
   const plan: EngineReading = { rareSearch: 100_000, ...reading };
   return {
@@ -42,7 +44,7 @@ export function createClickHouseEventStore(options: EngineStoreOptions): EventSt
     countByBucket: async (query) => countByBucket(engine, serverOffset, query),
     countGroups: async (query) => countGroups(engine, serverOffset, query),
     findTopValues: async (query) => findTopValues(engine, plan, query),
-    exportEvents: async (query) => exportEvents({ engine, pool }, query),
+    exportEvents: async (query) => exportEvents({ engine, pool, sortable }, query),
     getEventSummary: async (query) => getEventSummary(engine, query),
     findSeenValues: async (appId) => findSeenValues(engine, appId),
     countEventsByApp: async (appIds, now) => countByApp({ engine, pool }, serverOffset, appIds, now),

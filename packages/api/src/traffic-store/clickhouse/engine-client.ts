@@ -48,6 +48,8 @@ export type EngineClient = {
   lines(statement: Statement): Promise<string[]>;
   /** The same, some at a time and without a time limit. */
   stream(statement: Statement, signal: AbortSignal): Promise<AsyncIterable<string[]>>;
+  /** The bytes of a selection of one column, with a line feed behind each value, without a time limit. */
+  bytes(statement: Statement, signal: AbortSignal): Promise<AsyncIterable<Buffer>>;
   /** Inserts rows of values in the order of the columns, as one block; `queryId` names the insert to a statement that kills it. */
   insert(batch: {
     table: string;
@@ -125,6 +127,16 @@ export function openEngine({
         });
         return linesOf(result.stream());
       }),
+    bytes: async ({ text, parameters }, signal) =>
+      guard(async () => {
+        const { stream, response_headers: headers } = await client.exec({
+          query: `${text}\nformat TabSeparatedRaw`,
+          query_params: parameters.values,
+          clickhouse_settings: { ...settings, max_execution_time: 0 },
+          abort_signal: signal,
+        });
+        return untilException(stream, headers['x-clickhouse-exception-tag']);
+      }),
     insert: async ({ table, columns, values, queryId }) =>
       guard(async () => {
         await client.insert({
@@ -157,4 +169,23 @@ const oneBlock = {
 
 async function* linesOf(rows: AsyncIterable<readonly { text: string }[]>): AsyncGenerator<string[]> {
   for await (const some of rows) yield some.map(({ text }) => text);
+}
+
+/**
+ * The bytes of a result. A server that fails after the first of them sends the error behind them, marked by a random tag that it named in
+ * the headers: then this throws, so that no error passes for a part of the result.
+ */
+export async function* untilException(bytes: AsyncIterable<Buffer>, tag: unknown): AsyncGenerator<Buffer> {
+  if (typeof tag !== 'string') {
+    yield* bytes;
+    return;
+  }
+  let end: Buffer = Buffer.alloc(0);
+  for await (const part of bytes) {
+    // The tag may be cut in two.
+    const bytesSoFar = Buffer.concat([end, part]);
+    if (bytesSoFar.includes(tag)) throw new Error('ClickHouse: failed while it sent a result');
+    end = bytesSoFar.subarray(-tag.length);
+    yield part;
+  }
 }

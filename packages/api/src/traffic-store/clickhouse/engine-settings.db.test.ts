@@ -55,6 +55,7 @@ describe.runIf(isClickHouseAvailable())('settings that the store sends', () => {
     await client.rows(statement);
     await client.lines(statement);
     for await (const lines of await client.stream(statement, new AbortController().signal)) expect(lines).toEqual(['1']);
+    for await (const part of await client.bytes(statement, new AbortController().signal)) expect(part.toString()).toBe('1\n');
     await client.insert({ table: 'void_batches', columns: ['batch', 'is_void'], values: [[1, 1]], queryId: `${client.database}-settings` });
     await client.command('select 1', { max_partition_size_to_drop: '0' });
   }
@@ -64,7 +65,7 @@ describe.runIf(isClickHouseAvailable())('settings that the store sends', () => {
 
   it.each([null, 'main'])('[REQ-024] exist and are applied, with the cluster %s', async (cluster) => {
     const calls = await recordSettings(cluster, everyCall);
-    expect(calls).toHaveLength(5);
+    expect(calls).toHaveLength(6);
     for (const settings of calls) {
       expect(Object.fromEntries(settings)).toMatchObject({
         async_insert: '0',
@@ -82,9 +83,9 @@ describe.runIf(isClickHouseAvailable())('settings that the store sends', () => {
         new Map(Array.from(settings, ([name, value]) => [name, plain(value)])),
       );
     }
-    const [rows, lines, stream, insert, command] = calls;
+    const [rows, lines, stream, bytes, insert, command] = calls;
     for (const read of [rows, lines]) expect(read?.get('max_execution_time')).toBe(String(5 * timeoutFactor));
-    expect(stream?.get('max_execution_time')).toBe('0');
+    for (const long of [stream, bytes]) expect(long?.get('max_execution_time')).toBe('0');
     expect(insert?.get('max_insert_block_size')).toBe('1000000');
     expect(command?.get('max_partition_size_to_drop')).toBe('0');
     expect(calls.map((settings) => settings.get('insert_quorum'))).toEqual(calls.map(() => (cluster === null ? undefined : 'auto')));

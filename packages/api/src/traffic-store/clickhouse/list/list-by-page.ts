@@ -76,7 +76,11 @@ function totalSql(filter: EventFilter, parameters: Parameters): string {
 
 /** How many events match, exactly. */
 export async function countMatches(engine: EngineClient, reading: EngineReading, filter: EventFilter): Promise<number> {
-  if (!isCounted(filter)) return countWays(engine, await findWays(engine, reading, filter));
+  return isCounted(filter) ? countCounted(engine, filter) : countWays(engine, await findWays(engine, reading, filter));
+}
+
+/** The same for filters that projections count. */
+export async function countCounted(engine: EngineClient, filter: EventFilter): Promise<number> {
   const parameters = newParameters();
   if (hourSelections(filter, false, newParameters()).length === 0) return 0;
   const [row] = await engine.rows<{ total: number }>({ text: `select (${totalSql(filter, parameters)}) as total`, parameters });
