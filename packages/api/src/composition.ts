@@ -68,7 +68,10 @@ export async function composeApi(options: ApiOptions): Promise<ComposedApi> {
   const appHosts = createAppHosts(appHostUrl(settings));
   const composition = composeFeatures({ ...options, metrics, appHosts });
   const title = settings.names.productName;
-  const openApi = settings.console.hideReference ? null : JSON.stringify(openApiDocument(callAreas, { title, version }));
+  let openApiText: string | undefined;
+  // Created by the first call for it, because it takes a tenth of a second.
+  const readOpenApi = (): string => (openApiText ??= JSON.stringify(openApiDocument(callAreas, { title, version })));
+  const openApi = settings.console.hideReference ? null : readOpenApi;
   const operations = createOperations({
     settings,
     version,
@@ -96,7 +99,7 @@ export async function composeApi(options: ApiOptions): Promise<ComposedApi> {
     streamOpened: metrics.streamOpened,
     findReauthentication: composition.findReauthentication,
     tokenCall: composition.tokenCall,
-    reference: openApi === null ? null : { document: openApi, title },
+    reference: openApi === null ? null : { readDocument: openApi, title },
     webRoot: options.webRoot,
     loadsPushImages: settings.console.pushImages,
   });

@@ -32,12 +32,14 @@ const colours = `
 .swagger-ui .response-col_links { display: none; }
 `;
 
-/** Content of the reference; `document` is the OpenAPI document as JSON text. */
-export type Reference = { document: string; title: string };
+/** Content of the reference; `readDocument` returns the OpenAPI document as JSON text. */
+export type Reference = { readDocument: () => string; title: string };
 
 /** Serves the API reference with all its assets from this origin (api [99]). */
-export async function serveReference(api: FastifyInstance, { document, title }: Reference): Promise<void> {
-  await api.register(swagger, { mode: 'static', specification: { document: JSON.parse(document) } });
+export async function serveReference(api: FastifyInstance, { readDocument, title }: Reference): Promise<void> {
+  // The plugin takes a document at once and encodes it for each call, so it is created by the first.
+  const document = Object.assign(JSON.parse('{}'), { toJSON: (): unknown => JSON.parse(readDocument()) });
+  await api.register(swagger, { mode: 'static', specification: { document } });
   await api.register(swaggerUi, {
     routePrefix: '/api/docs',
     staticCSP: referencePolicy,

@@ -18,8 +18,8 @@ export function createOperations(deps: {
   now: () => Date;
   metrics: Metrics;
   readiness: ReadinessDependencies;
-  /** The OpenAPI document as JSON text; null when the reference is switched off. */
-  openApi: string | null;
+  /** Returns the OpenAPI document as JSON text; null when the reference is switched off. */
+  openApi: (() => string) | null;
 }): Feature {
   const { settings } = deps;
   return {
@@ -46,7 +46,7 @@ export function createOperations(deps: {
       });
       bind(contract.getOpenApi, async () => {
         if (deps.openApi === null) throw notFound(messages.notFound);
-        return { body: deps.openApi };
+        return { body: deps.openApi() };
       });
     },
   };

@@ -203,6 +203,9 @@ describe('reference (api [98], [99])', () => {
     expect((await api.call('GET', theme)).body).toContain('prefers-color-scheme: dark');
     expect((await api.call('GET', '/api/docs/static/nothing.js')).body).toEqual({ success: false, message: 'Not found' });
     expect((await api.call('GET', '/api/docs/')).status).toBe(404);
+    const { body: document } = await api.call('GET', '/api/openapi.json');
+    expect((await api.call('GET', '/api/docs/json')).body).toEqual(document);
+    expect((await api.call('GET', '/api/docs/yaml')).body).toMatch(/^openapi: 3\.1\.0\n/);
   });
 
   it('[API-005] can be switched off', async () => {
