@@ -10,6 +10,8 @@ import { databaseUrl } from '../../test/test-database.ts';
 import { keyFingerprint, keyId } from '../adapters/secret-box.ts';
 import { openDatabases, type Databases } from '../database/connect.ts';
 import { migrations } from '../database/migrations/all-migrations.ts';
+import { prepareDatabase } from '../database/prepare-database.ts';
+import { packagedRegistry } from '../features/asns/load-registry.ts';
 import { holdKeys } from '../secret-keys/held-keys.ts';
 
 const keyOf = (name: string): string => `${name}-Zp3kM9wQx7Lr2VtB8nYc5HsJ4dFg6TaE`;
@@ -25,6 +27,7 @@ beforeAll(async () => {
   consoles = consoleProcesses();
   // Its server takes the databases of the tests: the one of other tests may lose acknowledged writes, and consoles reject it.
   host = await consoles.start();
+  await prepareTemplate();
 }, 120_000);
 afterEach(async () => {
   await Promise.all(opened.splice(0).map(async (databases) => databases.close()));
@@ -33,12 +36,30 @@ afterAll(() => consoles.cleanUp());
 
 let made = 0;
 
-/** An empty database of the host's server. */
-async function makeDatabase(): Promise<{ url: string; databases: Databases }> {
-  const name = `keys_${(made += 1)}`;
+/** A migrated database without a key. It counts as having the ASN registry, whose load takes longer than most tests here. */
+const prepared = 'prepared';
+
+async function prepareTemplate(): Promise<void> {
+  await onHost(`create database ${prepared}`);
+  const template = openDatabases({ url: databaseUrl(consoles.databaseUrl(), prepared), onError: () => undefined });
+  await prepareDatabase(template.opsDb);
+  await template.pools.ops.query(
+    `insert into registry_loads (registry, packaged_version, source, loaded_at, systems, prefixes) values ('asn', $1, 'test', now(), 0, 0)`,
+    [packagedRegistry().version],
+  );
+  await template.close();
+}
+
+async function onHost(statement: string): Promise<void> {
   const server = openDatabases({ url: consoles.databaseUrl(), onError: () => undefined });
-  await server.pools.ops.query(`create database ${name}`);
+  await server.pools.ops.query(statement);
   await server.close();
+}
+
+/** A database of the host's server: empty, or a copy of the prepared one. */
+async function makeDatabase(template?: typeof prepared): Promise<{ url: string; databases: Databases }> {
+  const name = `keys_${(made += 1)}`;
+  await onHost(`create database ${name}${template === undefined ? '' : ` template ${template}`}`);
   const url = databaseUrl(consoles.databaseUrl(), name);
   const databases = openDatabases({ url, onError: () => undefined });
   opened.push(databases);
@@ -68,7 +89,7 @@ const countSeals = async ({ pools }: Databases) => (await pools.ui.query('select
 
 describe('a console with another key', { timeout: 120_000 }, () => {
   it('[SKEY-001, SKEY-011] ends in one line beside the running one, and seals and stores nothing', async () => {
-    const { url, databases } = await makeDatabase();
+    const { url, databases } = await makeDatabase(prepared);
     const { child } = await consoles.start(environment(url, first));
     const state = async () => [await fingerprints(databases), await countSeals(databases)];
     const before = await state();
@@ -121,7 +142,7 @@ describe('a console with another key', { timeout: 120_000 }, () => {
 
 describe('switchyard rotate-key', { timeout: 240_000 }, () => {
   it('[SKEY-004, SKEY-005, SKEY-006] replaces a key beside running consoles, killed and started again', async () => {
-    const { url, databases } = await makeDatabase();
+    const { url, databases } = await makeDatabase(prepared);
     const old = await consoles.start(environment(url, first));
     const sealed = holdKeys({ key: first, previous: null }).main.box;
     const { rows } = await databases.pools.ui.query<{ id: number }>(
