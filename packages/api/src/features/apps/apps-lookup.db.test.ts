@@ -1,7 +1,7 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { createApp } from '../../../test/factories/app.ts';
 import { createTestDatabase } from '../../../test/test-database.ts';
-import { findNamedApps } from './apps-lookup.ts';
+import { appInScope, findNamedApps } from './apps-lookup.ts';
 
 const { databases } = await createTestDatabase();
 
@@ -25,5 +25,21 @@ describe('apps that somebody names', () => {
 
   it('are none when nothing is named', async () => {
     expect(await findNamedApps(databases.db, { ids: [], bundles: [] })).toEqual({ ids: new Set(), idByBundle: new Map() });
+  });
+});
+
+describe('an app in a path', () => {
+  it('[R12] is looked up once, and found only within the scope', async () => {
+    const app = await createApp(databases, { deleted_at: new Date() });
+    const requireApp = appInScope(databases.pools);
+    const querySpy = vi.spyOn(databases.pools.ui, 'query');
+    const unknownId = 999_999_999;
+    await expect(requireApp({ params: { id: unknownId }, caller: { scope: 'all' } })).rejects.toMatchObject({ status: 404 });
+    await requireApp({ params: { id: app.id }, caller: { scope: 'all' } });
+    await requireApp({ params: { id: app.id }, caller: { scope: [app.id] } });
+    await expect(requireApp({ params: { id: app.id }, caller: { scope: [app.id + 1] } })).rejects.toMatchObject({ status: 404 });
+    await expect(requireApp({ params: { id: unknownId }, caller: { scope: 'all' } })).rejects.toMatchObject({ status: 404 });
+    expect(querySpy).toHaveBeenCalledTimes(3);
+    querySpy.mockRestore();
   });
 });

@@ -47,12 +47,15 @@ type CallOnApp = { params: { id: number }; caller: { scope: AppScope } };
 
 /**
  * Rejects calls on an app that does not exist or that the caller does not see, with the same 404, so that nobody learns which
- * apps exist. Archived apps pass. Every page of an app makes this check, so the statement is prepared.
+ * apps exist. Archived apps pass. No app is ever deleted, so each is looked up once.
  */
 export function appInScope({ ui }: Pick<Databases['pools'], 'ui'>): (call: CallOnApp) => Promise<void> {
+  const knownIds = new Set<number>();
   return async ({ params: { id }, caller: { scope } }) => {
     if (scope !== 'all' && !scope.includes(id)) throw notFound();
+    if (knownIds.has(id)) return;
     const { rows } = await ui.query({ name: 'app-in-scope', text: 'select from apps where id = $1::integer', values: [id] });
     if (rows.length === 0) throw notFound();
+    knownIds.add(id);
   };
 }
