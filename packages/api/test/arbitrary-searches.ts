@@ -5,12 +5,12 @@ import { arbitraryEvent, testEpoch } from './arbitrary-events.ts';
 
 const day = 86_400_000_000;
 
-/** The common prefix of each app's clients: app 3 has none, and one day of app 2 differs. */
+/** The common prefix of each app's clients: app 3 has none but a few without letters at their beginning, and one day of app 2 differs. */
 function placeRow(row: NewEvent, index: number): NewEvent {
   const uid = ['client-1', 'Client-1a', 'CLIENT-1b'][index % 3] ?? '';
   if (row.app_id === 1) return { ...row, client_uid: uid, ip: `10.${index % 8}.255.${index % 256}` };
   if (row.app_id === 2) return { ...row, client_uid: uid, ip: row.occurred_at > testEpoch + 5 * day ? '10.9.0.1' : '2001:db8::7' };
-  return row;
+  return index % 4 === 0 ? { ...row, client_uid: '10.1-A' } : row;
 }
 
 /** Requests of which most searches match all, or all of a day or an app. */
@@ -24,7 +24,9 @@ const searches: Readonly<Record<string, (row: NewEvent) => boolean>> = {
   'client-1ab': () => false,
   '0.0.0.0/0': (row) => !row.ip.includes(':'),
   '::/0': (row) => row.ip.includes(':'),
-  '10.': (row) => row.ip.startsWith('10.'),
+  '10.': (row) => [row.ip, row.client_uid].some((text) => text.startsWith('10.')),
+  '10.1': (row) => row.client_uid.startsWith('10.1'),
+  '203.0.113.9': (row) => row.ip === '203.0.113.9',
   '10.0.0.0/13': (row) => /^10\.[0-7]\./.test(row.ip),
   '10.0.0.0/14': (row) => /^10\.[0-3]\./.test(row.ip),
   '10.1.0.0/16': (row) => row.ip.startsWith('10.1.'),

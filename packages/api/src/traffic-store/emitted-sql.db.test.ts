@@ -1,136 +1,16 @@
 import { join } from 'node:path';
-import { buffer } from 'node:stream/consumers';
-import pg from 'pg';
-import { beforeAll, describe, expect, it, vi } from 'vitest';
-import { testEpoch } from '../../test/arbitrary-events.ts';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { createTestEngine, isClickHouseAvailable } from '../../test/clickhouse-database.ts';
-import { sampleEvent } from '../../test/sample-event.ts';
+import { eventReads, everyWay, fewEvents, postgresReads, type Reads, recordStatements } from '../../test/store-reads.ts';
 import { createTestDatabase } from '../../test/test-database.ts';
 import type { EngineClient } from './clickhouse/engine-client.ts';
-import { writeTailPosition } from './event-cursor.ts';
-import { readEventSearch } from './event-search.ts';
-import type { EventFilter, EventSort, GroupKey, TopField } from './event-store.ts';
-import { day, hour } from './time-buckets.ts';
 import { createTrafficStore, type TrafficStore } from './traffic-store.ts';
 import { addEventsStatement } from './postgres/write/add-events.ts';
 
 /**
- * The SQL that each read sends, in files that review sees change; refresh them with `npx vitest run emitted-sql -u`. The data are
- * few and the thresholds low, so that every way of reading is taken.
+ * Names every read, with the statements that it sent, each once. The files let review see what changes; refresh them with
+ * `npx vitest run emitted-sql -u`.
  */
-const event = (n: number) =>
-  sampleEvent({
-    uuid: `01936b0e-7c1e-7a52-9f0b-${String(n).padStart(12, '0')}`,
-    app_id: 1 + (n % 3),
-    type: n % 4 === 0 ? 'receive' : 'create',
-    occurred_at: testEpoch - (n % 20) * day,
-    ip: `203.0.113.${n % 200}`,
-    client_uid: `c-${n}`,
-    stream_uid: n % 2 === 0 ? 'st_1' : '',
-    country: n % 5 === 0 ? 'US' : 'DE',
-    body_request: { n },
-    error: n % 7 === 0 ? { exception_type: 'Error' } : null,
-  });
-const events = Array.from({ length: 200 }, (_, index) => event(index));
-
-const sort: EventSort = { orderBy: 'concatenated_date', orderDirection: 'desc' };
-const range = { from: testEpoch - 10 * day + 7, until: testEpoch + hour };
-const wholeDays = { from: testEpoch - 10 * day - 14 * hour, until: testEpoch - 2 * day - 14 * hour };
-const scope = [1, 2];
-const countedFilters: Readonly<Record<string, EventFilter>> = {
-  everything: { scope: 'all' },
-  'one app': { scope: [1] },
-  'types, countries and streams': { scope, types: ['create', 'error'], countries: ['US'], streamUids: ['st_1'] },
-  'a range that cuts days': { scope: 'all', types: ['receive'], from: testEpoch - 9.5 * day, until: testEpoch - 1.25 * day },
-};
-const filters: Readonly<Record<string, EventFilter>> = {
-  ...countedFilters,
-  'an address block': { scope: 'all', search: readEventSearch('203.0.113.0/28') },
-  'one client': { scope: 'all', clientUid: 'c-7' },
-  'labels, and all but a country': { scope: 'all', bots: { labels: ['L1'], none: true }, countriesNot: ['DE'] },
-};
-
-type ReadStore = (stores: TrafficStore) => Promise<unknown>;
-/** Reads of one file by their names. */
-type Reads = Readonly<Record<string, ReadStore>>;
-
-function forEach(some: typeof filters, read: (stores: TrafficStore, filter: EventFilter) => Promise<unknown>): Reads {
-  return Object.fromEntries(Object.entries(some).map(([name, filter]) => [name, async (stores) => read(stores, filter)]));
-}
-
-const { signal } = new AbortController();
-const groupings: readonly (readonly GroupKey[])[] = [['app'], ['app', 'day'], ['country', 'type'], ['stream'], ['hour'], ['server']];
-const topFields: readonly TopField[] = ['app', 'country', 'type', 'stream', 'bot', 'error-kind', 'address'];
-const inSpans = { scope, spans: [wholeDays] };
-
-/** Reads of events, by file. */
-const eventReads: Readonly<Record<string, Reads>> = {
-  'cursor-list': forEach(filters, ({ events: store }, filter) => store.listEventsByCursor({ filter, sort, cursor: undefined, limit: 20 })),
-  'numbered-list': forEach(filters, ({ events: store }, filter) => store.listEventsByPage({ filter, sort, page: 2, limit: 20 })),
-  export: forEach(filters, async ({ events: store }, filter) => buffer(await store.exportEvents({ filter, sort, signal }))),
-  histogram: forEach(filters, ({ events: store }, filter) => store.countByBucket({ filter, ...range, bucketSeconds: 10_800 })),
-  groups: Object.fromEntries(
-    groupings.map((by) => [
-      by.join(' and '),
-      ({ events: store }: TrafficStore) => store.countGroups({ filter: { scope, ...wholeDays }, by, limit: 100 }),
-    ]),
-  ),
-  'top-values': Object.fromEntries(
-    topFields.flatMap((field) =>
-      (['everything', 'an address block'] as const).map((name) => [
-        `${field}, ${name}`,
-        ({ events: store }: TrafficStore) => store.findTopValues({ filter: filters[name] ?? { scope: 'all' }, field, limit: 10 }),
-      ]),
-    ),
-  ),
-  summary: {
-    client: ({ events: store }) => store.getEventSummary({ scope, subject: { clientUid: 'c-7' }, limit: 5 }),
-    address: ({ events: store }) => store.getEventSummary({ scope: 'all', subject: { address: '203.0.113.9' }, limit: 5 }),
-  },
-  tail: forEach(filters, ({ events: store }, filter) =>
-    store.listEventsAfter({ filter, after: writeTailPosition({ seq: 0, id: 0 }), limit: 20 }),
-  ),
-  'one-event': {
-    event: ({ events: store }) => store.findEvent({ id: 7, scope }),
-    oldest: ({ events: store }) => store.findOldestId(),
-  },
-  counters: {
-    'of apps': ({ events: store }) => store.countEventsByApp([1, 2], testEpoch),
-    'of spans': ({ events: store }) => store.countEventsBySpan(inSpans),
-    'stopped apps': ({ events: store }) => store.findStoppedApps({ scope, from: testEpoch, until: testEpoch + hour, atLeast: 1 }),
-    'values of an app': ({ events: store }) => store.findSeenValues(1),
-    'apps with clients': ({ events: store }) => store.findAppsWithClients([1, 2]),
-  },
-};
-
-const ofApp = { appId: 1, uid: 'u', from: range.from, until: range.until };
-const ofClient = { clientUid: 'c-7', scope, limit: 5 };
-const byDay = { ...wholeDays, scope, by: ['app', 'day'], limit: 100 } as const;
-const deliveryReads: Reads = {
-  'list of pushes': ({ deliveries }) =>
-    deliveries.listPushes({ filter: { ...ofApp, pushId: '7' }, orderBy: 'keySendAt', orderDirection: 'desc', page: 2, limit: 20 }),
-  'list of conversions': ({ deliveries }) =>
-    deliveries.listConversions({ filter: { ...ofApp, status: 'sale' }, orderBy: 'keyClient', orderDirection: 'desc', page: 2, limit: 20 }),
-  'export of pushes': async ({ deliveries }) =>
-    buffer(await deliveries.exportPushes({ filter: ofApp, orderBy: 'keyId', orderDirection: 'asc', signal })),
-  'export of conversions': async ({ deliveries }) =>
-    buffer(await deliveries.exportConversions({ filter: ofApp, orderBy: 'keyId', orderDirection: 'asc', signal })),
-  'timeline of a client': async ({ deliveries }) => {
-    await deliveries.listPushesOfClient({ ...ofClient, before: { at: testEpoch, id: 9 } });
-    await deliveries.listConversionsOfClient({ ...ofClient, afterId: 9 });
-    await deliveries.countDeliveriesOfClient('push', ofClient);
-  },
-  groups: async ({ deliveries }) => {
-    await deliveries.countPushGroups(byDay);
-    await deliveries.countConversionGroups({ ...byDay, by: ['stream', 'hour'] });
-  },
-  spans: async ({ deliveries }) => {
-    await deliveries.countPushesBySpan(inSpans);
-    await deliveries.countConversionsBySpan({ ...inSpans, scope: 'all' });
-  },
-};
-
-/** Names every read, with the statements that it sent, each once. */
 async function statementsOf(reads: Reads, stores: TrafficStore, takeSent: () => string[]): Promise<string> {
   const sections: string[] = [];
   for (const [name, read] of Object.entries(reads)) {
@@ -142,36 +22,22 @@ async function statementsOf(reads: Reads, stores: TrafficStore, takeSent: () => 
   return sections.join('\n');
 }
 
-/** Statements around a read that are the same for all. */
-const withoutMeaning = /^(begin|commit|set local|select pg_backend_pid)/;
-
-function textOf(query: unknown): string {
-  if (typeof query === 'string') return query;
-  if (typeof query === 'object' && query !== null && 'text' in query && typeof query.text === 'string') return query.text;
-  throw new TypeError('A statement of an unknown form was sent');
-}
-
 describe('SQL of PostgreSQL', async () => {
-  const querySpy = vi.spyOn(pg.Client.prototype, 'query');
   const { databases } = await createTestDatabase();
-  const reading = { lookAhead: 5, denseDay: 1 };
-  const stores = createTrafficStore({ pools: databases.pools, serverOffset: '+02:00', retentionDays: 90, reading });
-  const takeSent = (): string[] => {
-    const texts = querySpy.mock.calls.map(([query]: unknown[]) => textOf(query)).filter((text) => !withoutMeaning.test(text));
-    querySpy.mockClear();
-    return texts;
-  };
+  const takeStatements = recordStatements();
+  const stores = createTrafficStore({ pools: databases.pools, serverOffset: '+02:00', retentionDays: 90, reading: everyWay });
+  const takeSent = (): string[] => takeStatements().map(({ text }) => text);
   const fileOf = (name: string): string => join(import.meta.dirname, 'postgres/sql', `${name}.sql`);
 
   beforeAll(async () => {
-    await stores.events.insertEvents(events);
+    await stores.events.insertEvents(fewEvents);
   });
 
   it('[S15] of ingestion is the committed one', async () => {
     await expect(`${addEventsStatement.trim()};\n`).toMatchFileSnapshot(fileOf('add-events'));
   });
 
-  it.each(Object.entries({ ...eventReads, deliveries: deliveryReads }))('[S15] of %s is the committed one', async (name, reads) => {
+  it.each(Object.entries(postgresReads))('[S15] of %s is the committed one', async (name, reads) => {
     await expect(await statementsOf(reads, stores, takeSent)).toMatchFileSnapshot(fileOf(name));
   });
 });
@@ -208,7 +74,7 @@ describe.runIf(isClickHouseAvailable())('SQL of ClickHouse', async () => {
   const fileOf = (name: string): string => join(import.meta.dirname, 'clickhouse/sql', `${name}.sql`);
 
   it('[S15] of ingestion is the committed one', async () => {
-    const insertStatements = await statementsOf({ 'a batch': async () => stores.events.insertEvents(events) }, stores, () =>
+    const insertStatements = await statementsOf({ 'a batch': async () => stores.events.insertEvents(fewEvents) }, stores, () =>
       statements.splice(0),
     );
     await expect(insertStatements).toMatchFileSnapshot(fileOf('add-events'));

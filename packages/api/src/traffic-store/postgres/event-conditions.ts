@@ -1,7 +1,10 @@
 import { formatMicroseconds, type Microseconds } from '@switchyard/contract/dates';
+import { botLabel } from '@switchyard/contract/requests';
+import { isIP } from 'node:net';
 import { assembleConditions, type ComparedColumn } from '../assemble-conditions.ts';
-import { allFlags } from '../event-flags.ts';
-import type { AddressRange, EventFilter, EventSearch } from '../event-store.ts';
+import { allFlags, flag } from '../event-flags.ts';
+import type { AddressRange, BotLabels, EventFilter, EventSearch } from '../event-store.ts';
+import { countedUid } from './rollups.ts';
 
 /** The parameters of a statement being built: `add` returns the placeholder of a value. */
 export type Parameters = { readonly values: unknown[]; add(value: unknown): string };
@@ -39,11 +42,16 @@ export const { countedConditions, searchConditions, timeConditions, allCondition
   instant: (at, parameters) => `${parameters.add(timestamp(at))}::timestamptz`,
   hasFlag,
   inRange: rangeCondition,
-  hasLabel: ({ labels, none }, parameters) =>
-    `(string_to_array(bot, ' ') && ${parameters.add(labels)}::text[]${none ? ` or bot = ''` : ''})`,
+  hasLabel: labelCondition,
   isClient: clientConditions,
-  isFound: searchCondition,
+  isFound: (search, parameters) => searchCondition(search, parameters),
 });
+
+/** Every event with a blocking label has the flag of bots, which indexes hold; labels are only in the rows. */
+function labelCondition({ labels, none }: BotLabels, parameters: Parameters): string {
+  const flagged = labels.every((label) => botLabel(label).blocks) ? `${hasFlag(flag.bot)} and ` : '';
+  return `(${flagged}string_to_array(bot, ' ') && ${parameters.add(labels)}::text[]${none ? ` or bot = ''` : ''})`;
+}
 
 /** SQL of the condition that a flag is set, as the list of values that contain it, because an index finds values but not bits. */
 export function hasFlag(bit: number): string {
@@ -57,9 +65,17 @@ export function hasFlag(bit: number): string {
  */
 export function searchWays(filter: EventFilter, parameters: Parameters): string[] {
   if (filter.clientUid !== undefined) return [clientConditions(filter.clientUid, parameters).join(' and ')];
-  const ways = filter.search?.map((search) => searchCondition(search, parameters)) ?? [];
+  const { search: searches = [] } = filter;
+  const areNarrow = searches.every((search) => isNarrow(search));
+  const ways = searches.map((search) => searchCondition(search, parameters, areNarrow));
   if (ways.length === 0) return ['false'];
   return ways.map((way, index) => [way, ...ways.slice(0, index).map((earlier) => `not (${earlier})`)].join(' and '));
+}
+
+/** Whether a search can find few clients or addresses only, so that their index is the right one whatever its values are. */
+export function isNarrow(search: EventSearch): boolean {
+  if (search.kind === 'ip-range') return search.first === search.last;
+  return search.prefix.length > countedUid || isIP(search.prefix) !== 0;
 }
 
 function clientConditions(clientUid: string, parameters: Parameters): string[] {
@@ -69,13 +85,22 @@ function clientConditions(clientUid: string, parameters: Parameters): string[] {
 }
 
 function rangeCondition({ first, last }: AddressRange, parameters: Parameters): string {
+  if (first === last) return `ip = ${parameters.add(first)}::inet`;
   return `ip between ${parameters.add(first)}::inet and ${parameters.add(last)}::inet`;
 }
 
-function searchCondition(search: EventSearch, parameters: Parameters): string {
+/** @param hasHiddenValues whether the planner does not see the values, so that a prepared statement needs no plan for each of them. */
+function searchCondition(search: EventSearch, parameters: Parameters, hasHiddenValues = false): string {
   if (search.kind === 'ip-range') return rangeCondition(search, parameters);
   // The database lower-cases both sides, because its rules may differ from those of JavaScript. In byte order of UTF-8 every text
   // with this prefix lies between the prefix and the prefix followed by the highest character.
-  const [first, last] = [search.prefix, `${search.prefix}\u{10FFFF}`].map((text) => `(lower(${parameters.add(text)}) collate "C")`);
-  return `lower(client_uid) collate "C" between ${first} and ${last}`;
+  const ends = [search.prefix, `${search.prefix}\u{10FFFF}`].map((text) => `${parameters.add(text)}::text`);
+  const [first, last] = ends.map((end) => `(${hasHiddenValues ? 'select ' : ''}lower(${end}) collate "C")`);
+  const condition = `lower(client_uid) collate "C" between ${first} and ${last}`;
+  if (hasHiddenValues || !letterless.test(search.prefix)) return condition;
+  // Lower-casing takes longest where many rows are compared, and changes no part of a text that has no letters.
+  return `(client_uid collate "C" between ${ends.join(' and ')} and ${condition})`;
 }
+
+/** ASCII without letters: digits and punctuation. */
+const letterless = /^[ -@[-`{-~]*$/;

@@ -2,8 +2,7 @@ import type pg from 'pg';
 import { isCounted } from '../../event-filter-rules.ts';
 import type { EventFilter, EventSearch } from '../../event-store.ts';
 import { wholeDays } from './plan-days.ts';
-import { newParameters, type Parameters, countedConditions } from '../event-conditions.ts';
-import { countedUid } from '../rollups.ts';
+import { isNarrow, newParameters, type Parameters, countedConditions } from '../event-conditions.ts';
 import { inSnapshot, type Reader } from '../statements.ts';
 
 /** With more excluded days than this, a search is counted from the events as a whole. */
@@ -48,7 +47,7 @@ export async function withFewestConditions<T>(
 /** Whether a search may match everything: a single address or a long text cannot. */
 export function mayFitAll({ search, ...filter }: EventFilter): boolean {
   if (!isCounted(filter)) return false;
-  return search?.some((one) => (one.kind === 'ip-range' ? one.first !== one.last : one.prefix.length <= countedUid)) === true;
+  return search?.some((one) => !isNarrow(one)) === true;
 }
 
 function fitsAll(search: EventSearch, parameters: Parameters): string {

@@ -3,6 +3,7 @@ import type { AppScope } from '../../../app-scope.ts';
 import { emptySummary, subjectFilter, type SubjectGroup, toSummary } from '../../event-subject.ts';
 import type { EventSubject, EventSummary, SeenWith } from '../../event-store.ts';
 import { allConditions, newParameters } from '../event-conditions.ts';
+import { keptName } from '../statements.ts';
 
 const micros = (instant: string): string => `(extract(epoch from ${instant}) * 1000000)::bigint`;
 const seenColumns = `count(*) as events, ${micros('min(occurred_at)')} as first, ${micros('max(occurred_at)')} as last`;
@@ -38,6 +39,7 @@ export async function getEventSummary(
       (select coalesce(json_agg(row_to_json(located) order by newest desc, value), '[]') from located) as latest,
       (select count(*)::integer from valued) as total`;
   const { rows } = await pool.query<{ groups: SubjectGroup[]; latest: (SeenWith & { newest: string })[]; total: number }>({
+    name: keptName(text),
     text,
     values: parameters.values,
   });

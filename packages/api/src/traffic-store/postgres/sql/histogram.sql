@@ -23,7 +23,7 @@ select (extract(epoch from bucket) * 1000000)::bigint as at, type, sum(requests)
 select day::text as day from (select distinct day from traffic_app_days where day between $1::date and $2::date and not ((starts_with(first_uid, lower($3)) and starts_with(last_uid, lower($3))) or (first_ip >= $4::inet and last_ip <= $5::inet)) limit 9) as found;
 
 select (extract(epoch from bucket) * 1000000)::bigint as at, type, sum(requests)::bigint as events
-    from (select date_bin(interval '10800 seconds', occurred_at, timestamptz 'epoch' - $1::interval) as bucket, type, count(*) as requests from events where occurred_at >= $2::timestamptz and occurred_at < $3::timestamptz and (ip between $4::inet and $5::inet or lower(client_uid) collate "C" between (lower($6) collate "C") and (lower($7) collate "C")) group by 1, 2) as counted group by bucket, type;
+    from (select date_bin(interval '10800 seconds', occurred_at, timestamptz 'epoch' - $1::interval) as bucket, type, count(*) as requests from events where occurred_at >= $2::timestamptz and occurred_at < $3::timestamptz and (ip between $4::inet and $5::inet or (client_uid collate "C" between $6::text and $7::text and lower(client_uid) collate "C" between (lower($6::text) collate "C") and (lower($7::text) collate "C"))) group by 1, 2) as counted group by bucket, type;
 
 -- one client
 
@@ -33,4 +33,4 @@ select (extract(epoch from bucket) * 1000000)::bigint as at, type, sum(requests)
 -- labels, and all but a country
 
 select (extract(epoch from bucket) * 1000000)::bigint as at, type, sum(requests)::bigint as events
-    from (select date_bin(interval '10800 seconds', occurred_at, timestamptz 'epoch' - $1::interval) as bucket, type, count(*) as requests from events where occurred_at >= $2::timestamptz and occurred_at < $3::timestamptz and country <> all($4::text[]) and (string_to_array(bot, ' ') && $5::text[] or bot = '') group by 1, 2) as counted group by bucket, type;
+    from (select date_bin(interval '10800 seconds', occurred_at, timestamptz 'epoch' - $1::interval) as bucket, type, count(*) as requests from events where occurred_at >= $2::timestamptz and occurred_at < $3::timestamptz and country <> all($4::text[]) and (flags = any('{2,3,6,7,10,11,14,15}'::smallint[]) and string_to_array(bot, ' ') && $5::text[] or bot = '') group by 1, 2) as counted group by bucket, type;

@@ -69,7 +69,7 @@ select day::text as day from (select distinct day from traffic_app_days where da
 select day::text as day, extract(epoch from day)::bigint as starts, null as type, sum(requests)::bigint as matches, min(first_id) as first_id,
     max(last_id) as last_id from (select (start at time zone 'UTC' + $5::interval)::date as day, type, requests, first_id, last_id from (select date_bin('1 day', occurred_at, timestamptz 'epoch' - $5::interval) as start, null::request_type as type,
     count(*) as requests, min(id) as first_id, max(id) as last_id
-    from events where true and (ip between $1::inet and $2::inet or lower(client_uid) collate "C" between (lower($3) collate "C") and (lower($4) collate "C")) group by 1, 2) as binned) as counted group by day order by day;
+    from events where true and (ip between $1::inet and $2::inet or (client_uid collate "C" between $3::text and $4::text and lower(client_uid) collate "C" between (lower($3::text) collate "C") and (lower($4::text) collate "C"))) group by 1, 2) as binned) as counted group by day order by day;
 
 -- one client
 
@@ -83,8 +83,8 @@ select day::text as day, extract(epoch from day)::bigint as starts, null as type
 select day::text as day, extract(epoch from day)::bigint as starts, null as type, sum(requests)::bigint as matches, min(first_id) as first_id,
     max(last_id) as last_id from (select (start at time zone 'UTC' + $3::interval)::date as day, type, requests, first_id, last_id from (select date_bin('1 day', occurred_at, timestamptz 'epoch' - $3::interval) as start, null::request_type as type,
     count(*) as requests, min(id) as first_id, max(id) as last_id
-    from events where true and country <> all($1::text[]) and (string_to_array(bot, ' ') && $2::text[] or bot = '') group by 1, 2) as binned) as counted group by day order by day;
+    from events where true and country <> all($1::text[]) and (flags = any('{2,3,6,7,10,11,14,15}'::smallint[]) and string_to_array(bot, ' ') && $2::text[] or bot = '') group by 1, 2) as binned) as counted group by day order by day;
 
 select coalesce(json_agg(json_build_array(id, uuid, app_id, type, (extract(epoch from occurred_at) * 1000000)::bigint, host(ip), country, client_uid, stream_uid, bot, postbacks_domain, user_agent, body_request, body_response, error, additional_data, server_id, (select bundle from apps where apps.id = selected.app_id), (select name from streams where streams.uid = selected.stream_uid and streams.app_id = selected.app_id))), '[]') as page from (select events.* from (select events.* from unnest($3::timestamptz[], $4::timestamptz[]) as span (span_from, span_until)
-    cross join lateral (select events.occurred_at, events.app_id, events.id from events where occurred_at >= span_from and occurred_at < span_until and country <> all($1::text[]) and (string_to_array(bot, ' ') && $2::text[] or bot = '') order by events.occurred_at desc, events.id desc limit 20) as events order by events.occurred_at desc, events.id desc limit 20 offset 0) as keys cross join lateral (select * from events where events.occurred_at = keys.occurred_at
+    cross join lateral (select events.occurred_at, events.app_id, events.id from events where occurred_at >= span_from and occurred_at < span_until and country <> all($1::text[]) and (flags = any('{2,3,6,7,10,11,14,15}'::smallint[]) and string_to_array(bot, ' ') && $2::text[] or bot = '') order by events.occurred_at desc, events.id desc limit 20) as events order by events.occurred_at desc, events.id desc limit 20 offset 0) as keys cross join lateral (select * from events where events.occurred_at = keys.occurred_at
     and events.app_id = keys.app_id and events.id = keys.id limit 1) as events order by events.occurred_at desc, events.id desc) as selected;

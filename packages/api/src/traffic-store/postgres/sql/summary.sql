@@ -23,11 +23,11 @@
 
 
     with found as materialized (
-      select app_id, type, country, client_uid collate "C" as value, occurred_at, id from events where (ip between $1::inet and $2::inet)
+      select app_id, type, country, client_uid collate "C" as value, occurred_at, id from events where (ip = $1::inet)
     ), valued as (
       select value, max(occurred_at) as newest, count(*) as events, (extract(epoch from min(occurred_at)) * 1000000)::bigint as first, (extract(epoch from max(occurred_at)) * 1000000)::bigint as last from found where value <> '' group by value
     ), latest as (
-      select * from valued order by newest desc, value limit $3::integer
+      select * from valued order by newest desc, value limit $2::integer
     ), located as (
       select distinct on (value) latest.*, found.country from latest
       join found on found.value = latest.value and found.occurred_at = latest.newest order by value, found.id desc

@@ -122,7 +122,7 @@ select coalesce(max(seq), 0)::bigint as seq from request_batches;
     ), matched as materialized (
       select given.seq, found.id from given
       -- Not to be flattened: joined by xmin, which no index knows, all events would be read.
-      cross join lateral (select id from events where id between case when given.seq = $1::bigint then greatest(given.first_id, $2::bigint + 1) else given.first_id end and given.last_id and events.xmin = given.xid::xid and (ip between $4::inet and $5::inet or lower(client_uid) collate "C" between (lower($6) collate "C") and (lower($7) collate "C")) offset 0) as found where given.is_near
+      cross join lateral (select id from events where id between case when given.seq = $1::bigint then greatest(given.first_id, $2::bigint + 1) else given.first_id end and given.last_id and events.xmin = given.xid::xid and (ip between $4::inet and $5::inet or (client_uid collate "C" between $6::text and $7::text and lower(client_uid) collate "C" between (lower($6::text) collate "C") and (lower($7::text) collate "C"))) offset 0) as found where given.is_near
     )
     select (select count(*) from matched)::integer as matches, (select count(*) from given where not is_near)::integer as far,
       coalesce((select min(seq) from request_batches) > $1::bigint + 1, false) as is_forgotten,
@@ -178,7 +178,7 @@ select coalesce(max(seq), 0)::bigint as seq from request_batches;
     ), matched as materialized (
       select given.seq, found.id from given
       -- Not to be flattened: joined by xmin, which no index knows, all events would be read.
-      cross join lateral (select id from events where id between case when given.seq = $1::bigint then greatest(given.first_id, $2::bigint + 1) else given.first_id end and given.last_id and events.xmin = given.xid::xid and country <> all($4::text[]) and (string_to_array(bot, ' ') && $5::text[] or bot = '') offset 0) as found where given.is_near
+      cross join lateral (select id from events where id between case when given.seq = $1::bigint then greatest(given.first_id, $2::bigint + 1) else given.first_id end and given.last_id and events.xmin = given.xid::xid and country <> all($4::text[]) and (flags = any('{2,3,6,7,10,11,14,15}'::smallint[]) and string_to_array(bot, ' ') && $5::text[] or bot = '') offset 0) as found where given.is_near
     )
     select (select count(*) from matched)::integer as matches, (select count(*) from given where not is_near)::integer as far,
       coalesce((select min(seq) from request_batches) > $1::bigint + 1, false) as is_forgotten,

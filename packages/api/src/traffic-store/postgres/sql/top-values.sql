@@ -8,7 +8,7 @@ with grouped as (select value, sum(requests)::bigint as count from (select app_i
 
 select day::text as day from (select distinct day from traffic_app_days where day between (select min(day) from traffic_day_types) and (select max(day) from traffic_day_types) and not ((starts_with(first_uid, lower($1)) and starts_with(last_uid, lower($1))) or (first_ip >= $2::inet and last_ip <= $3::inet)) limit 9) as found;
 
-with grouped as (select value, sum(requests)::bigint as count from (select app_id::text as value, 1 as requests from events where true and (ip between $1::inet and $2::inet or lower(client_uid) collate "C" between (lower($3) collate "C") and (lower($4) collate "C")) order by occurred_at desc, id desc limit 200000) as found group by 1)
+with grouped as (select value, sum(requests)::bigint as count from (select app_id::text as value, 1 as requests from events where true and (ip between $1::inet and $2::inet or (client_uid collate "C" between $3::text and $4::text and lower(client_uid) collate "C" between (lower($3::text) collate "C") and (lower($4::text) collate "C"))) order by occurred_at desc, id desc limit 200000) as found group by 1)
     select value, count, (select sum(count)::bigint from grouped) as rows from grouped
     order by count desc, value collate "C" limit 10;
 
@@ -22,7 +22,7 @@ with grouped as (select value, sum(requests)::bigint as count from (select count
 
 select day::text as day from (select distinct day from traffic_app_days where day between (select min(day) from traffic_day_types) and (select max(day) from traffic_day_types) and not ((starts_with(first_uid, lower($1)) and starts_with(last_uid, lower($1))) or (first_ip >= $2::inet and last_ip <= $3::inet)) limit 9) as found;
 
-with grouped as (select value, sum(requests)::bigint as count from (select country as value, 1 as requests from events where true and (ip between $1::inet and $2::inet or lower(client_uid) collate "C" between (lower($3) collate "C") and (lower($4) collate "C")) order by occurred_at desc, id desc limit 200000) as found group by 1)
+with grouped as (select value, sum(requests)::bigint as count from (select country as value, 1 as requests from events where true and (ip between $1::inet and $2::inet or (client_uid collate "C" between $3::text and $4::text and lower(client_uid) collate "C" between (lower($3::text) collate "C") and (lower($4::text) collate "C"))) order by occurred_at desc, id desc limit 200000) as found group by 1)
     select value, count, (select sum(count)::bigint from grouped) as rows from grouped
     order by count desc, value collate "C" limit 10;
 
@@ -34,7 +34,7 @@ select value as type, sum(requests)::bigint as count, sum(errors)::bigint as err
 
 select day::text as day from (select distinct day from traffic_app_days where day between (select min(day) from traffic_day_types) and (select max(day) from traffic_day_types) and not ((starts_with(first_uid, lower($1)) and starts_with(last_uid, lower($1))) or (first_ip >= $2::inet and last_ip <= $3::inet)) limit 9) as found;
 
-select value as type, sum(requests)::bigint as count, sum(errors)::bigint as errors from (select type::text as value, 1 as requests, case when flags & 1 <> 0 then 1 else 0 end as errors from events where true and (ip between $1::inet and $2::inet or lower(client_uid) collate "C" between (lower($3) collate "C") and (lower($4) collate "C")) order by occurred_at desc, id desc limit 200000) as found group by 1;
+select value as type, sum(requests)::bigint as count, sum(errors)::bigint as errors from (select type::text as value, 1 as requests, case when flags & 1 <> 0 then 1 else 0 end as errors from events where true and (ip between $1::inet and $2::inet or (client_uid collate "C" between $3::text and $4::text and lower(client_uid) collate "C" between (lower($3::text) collate "C") and (lower($4::text) collate "C"))) order by occurred_at desc, id desc limit 200000) as found group by 1;
 
 -- stream, everything
 
@@ -46,7 +46,7 @@ with grouped as (select value, sum(requests)::bigint as count from (select strea
 
 select day::text as day from (select distinct day from traffic_app_days where day between (select min(day) from traffic_day_types) and (select max(day) from traffic_day_types) and not ((starts_with(first_uid, lower($1)) and starts_with(last_uid, lower($1))) or (first_ip >= $2::inet and last_ip <= $3::inet)) limit 9) as found;
 
-with grouped as (select value, sum(requests)::bigint as count from (select stream_uid as value, 1 as requests from events where true and (ip between $1::inet and $2::inet or lower(client_uid) collate "C" between (lower($3) collate "C") and (lower($4) collate "C")) order by occurred_at desc, id desc limit 200000) as found group by 1)
+with grouped as (select value, sum(requests)::bigint as count from (select stream_uid as value, 1 as requests from events where true and (ip between $1::inet and $2::inet or (client_uid collate "C" between $3::text and $4::text and lower(client_uid) collate "C" between (lower($3::text) collate "C") and (lower($4::text) collate "C"))) order by occurred_at desc, id desc limit 200000) as found group by 1)
     select value, count, (select sum(count)::bigint from grouped) as rows from grouped
     order by count desc, value collate "C" limit 10;
 
@@ -60,7 +60,7 @@ with grouped as (select value, sum(requests)::bigint as count from (select bot a
 
 select day::text as day from (select distinct day from traffic_app_days where day between (select min(day) from traffic_day_types) and (select max(day) from traffic_day_types) and not ((starts_with(first_uid, lower($1)) and starts_with(last_uid, lower($1))) or (first_ip >= $2::inet and last_ip <= $3::inet)) limit 9) as found;
 
-with grouped as (select value, sum(requests)::bigint as count from (select bot as value, 1 as requests from events where true and (ip between $1::inet and $2::inet or lower(client_uid) collate "C" between (lower($3) collate "C") and (lower($4) collate "C")) order by occurred_at desc, id desc limit 200000) as found group by 1)
+with grouped as (select value, sum(requests)::bigint as count from (select bot as value, 1 as requests from events where true and (ip between $1::inet and $2::inet or (client_uid collate "C" between $3::text and $4::text and lower(client_uid) collate "C" between (lower($3::text) collate "C") and (lower($4::text) collate "C"))) order by occurred_at desc, id desc limit 200000) as found group by 1)
     select value, count, (select sum(count)::bigint from grouped) as rows from (select label as value, sum(count)::bigint as count from grouped cross join lateral (select distinct unnest(case when value = '' then array['none'] else string_to_array(value, ' ') end) as label) as labels group by 1) as labelled
     order by count desc, value collate "C" limit 10;
 
@@ -74,7 +74,7 @@ with grouped as (select value, sum(requests)::bigint as count from (select case 
 
 select day::text as day from (select distinct day from traffic_app_days where day between (select min(day) from traffic_day_types) and (select max(day) from traffic_day_types) and not ((starts_with(first_uid, lower($1)) and starts_with(last_uid, lower($1))) or (first_ip >= $2::inet and last_ip <= $3::inet)) limit 9) as found;
 
-with grouped as (select value, sum(requests)::bigint as count from (select case when json_typeof(error -> 'exception_type') = 'string' then left(error ->> 'exception_type', 255) else '' end as value, 1 as requests from events where true and (ip between $1::inet and $2::inet or lower(client_uid) collate "C" between (lower($3) collate "C") and (lower($4) collate "C")) and flags = any('{1,3,5,7,9,11,13,15}'::smallint[]) order by occurred_at desc, id desc limit 50000) as found group by 1)
+with grouped as (select value, sum(requests)::bigint as count from (select case when json_typeof(error -> 'exception_type') = 'string' then left(error ->> 'exception_type', 255) else '' end as value, 1 as requests from events where true and (ip between $1::inet and $2::inet or (client_uid collate "C" between $3::text and $4::text and lower(client_uid) collate "C" between (lower($3::text) collate "C") and (lower($4::text) collate "C"))) and flags = any('{1,3,5,7,9,11,13,15}'::smallint[]) order by occurred_at desc, id desc limit 50000) as found group by 1)
     select value, count, (select sum(count)::bigint from grouped) as rows from grouped
     order by count desc, value collate "C" limit 10;
 
@@ -88,6 +88,6 @@ with grouped as (select value, sum(requests)::bigint as count from (select host(
 
 select day::text as day from (select distinct day from traffic_app_days where day between (select min(day) from traffic_day_types) and (select max(day) from traffic_day_types) and not ((starts_with(first_uid, lower($1)) and starts_with(last_uid, lower($1))) or (first_ip >= $2::inet and last_ip <= $3::inet)) limit 9) as found;
 
-with grouped as (select value, sum(requests)::bigint as count from (select host(ip) as value, 1 as requests from events where true and (ip between $1::inet and $2::inet or lower(client_uid) collate "C" between (lower($3) collate "C") and (lower($4) collate "C")) order by occurred_at desc, id desc limit 100000) as found group by 1)
+with grouped as (select value, sum(requests)::bigint as count from (select host(ip) as value, 1 as requests from events where true and (ip between $1::inet and $2::inet or (client_uid collate "C" between $3::text and $4::text and lower(client_uid) collate "C" between (lower($3::text) collate "C") and (lower($4::text) collate "C"))) order by occurred_at desc, id desc limit 100000) as found group by 1)
     select value, count, (select sum(count)::bigint from grouped) as rows from grouped
     order by count desc, value collate "C" limit 10;
