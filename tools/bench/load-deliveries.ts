@@ -13,6 +13,8 @@ export const eventsPerDelivery = 10;
 export async function loadDeliveries(client: pg.ClientBase, total: number, end: Microseconds): Promise<void> {
   const values = [total, `${formatDateTime(end)}+00`];
   await client.query('begin');
+  // Vacuum marks no page as visible to all whose commit is not on disk yet.
+  await client.query('set local synchronous_commit = on');
   await client.query(insertPushes, values);
   await client.query(insertConversions, values);
   await recountDeliveries(client, '+00:00');

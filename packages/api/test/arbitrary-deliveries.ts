@@ -21,7 +21,7 @@ export function arbitraryPush(identities: 'few' | 'many'): fc.Arbitrary<NewPush>
       message: fc.constant('{"notification":{"title":"Hi"}}'),
       uid,
       clientUid: uid,
-      campaignUid: fc.constantFrom(null, 'pc-7', 'PC-8', 'pc_9'),
+      campaignUid: fc.constantFrom(null, 'pc-7', 'PC-8', 'pc_9', 'Ü-77'),
       sendAt: instant,
       status: fc.constantFrom('pending', 'sent', 'success', 'error', 'held'),
       error: fc.constantFrom(null, 'boom'),

@@ -104,6 +104,8 @@ const byDay = { ...wholeDays, scope, by: ['app', 'day'], limit: 100 } as const;
 const deliveryReads: Reads = {
   'list of pushes': ({ deliveries }) =>
     deliveries.listPushes({ filter: { ...ofApp, pushId: '7' }, orderBy: 'keySendAt', orderDirection: 'desc', page: 2, limit: 20 }),
+  'pushes of a campaign': ({ deliveries }) =>
+    deliveries.listPushes({ filter: { appId: 1, campaignUid: 'pc-7' }, orderBy: 'keyId', orderDirection: 'desc', page: 1, limit: 20 }),
   'list of conversions': ({ deliveries }) =>
     deliveries.listConversions({ filter: { ...ofApp, status: 'sale' }, orderBy: 'keyClient', orderDirection: 'desc', page: 2, limit: 20 }),
   'export of pushes': async ({ deliveries }) =>

@@ -171,6 +171,26 @@ describe('pushes', () => {
     expect((await store.countDeliveriesByApp([1], midnight - 1)).get(1)?.today.push).toEqual({ all: 0, success: 0 });
   });
 
+  it('[PUSH-002] are found by a part of their campaign, of few campaigns and of many', async () => {
+    const [push] = fc.sample(arbitraryPush('many'), { numRuns: 1, seed: 3 });
+    if (!push) throw new Error('no sample');
+    const ofCampaigns = (first: number, count: number) =>
+      Array.from({ length: count }, (_, n) => {
+        const number = String(first + n).padStart(4, '0');
+        return { ...push, appId: 1, uuid: `01936b0e-7c1e-7a52-9f0b-00000000${number}`, campaignUid: n === 0 ? null : `Sale-${number}` };
+      });
+    const countOf = async (campaignUid: string) => {
+      const query = { orderBy: 'keyId', orderDirection: 'desc', page: 1, limit: 1000 } as const;
+      const { rows, total } = await store.listPushes({ filter: { appId: 1, campaignUid }, ...query });
+      expect(rows).toHaveLength(total);
+      return total;
+    };
+    await store.insertPushes(ofCampaigns(0, 501));
+    expect([await countOf('sale-0'), await countOf('LE-001'), await countOf('sale-1')]).toEqual([500, 10, 0]);
+    await store.insertPushes(ofCampaigns(1000, 3));
+    expect([await countOf('sale-0'), await countOf('LE-001'), await countOf('sale-1')]).toEqual([500, 10, 2]);
+  });
+
   it('[PUSH-002, PUSH-006, PUSH-013, PUSH-014, PUSH-015, PUSH-018, API-030] are listed by any filter, sort and page as a plain list would be', async () => {
     const pushes = fc.sample(arbitraryPush('many'), { numRuns: 300, seed: 21 });
     for (let from = 0; from < pushes.length; from += 100) await store.insertPushes(pushes.slice(from, from + 100));
@@ -181,7 +201,7 @@ describe('pushes', () => {
       fc.record({
         appId: fc.constantFrom(1, 2, 9),
         uid: fc.constantFrom(undefined, undefined, undefined, 'u', '_', '%', '\\', 'ü', '1'),
-        campaignUid: fc.constantFrom(undefined, undefined, 'pc-', 'PC_'),
+        campaignUid: fc.constantFrom(undefined, undefined, 'pc-', 'PC_', 'ü-7', 'ü'),
         pushId: fc.constantFrom(undefined, undefined, 'P-10', '7', '0%', '9'.repeat(30)),
         from: fc.constantFrom(undefined, undefined, midnight, midnight - 3 * day, testEpoch),
         until: fc.constantFrom(undefined, undefined, midnight + day, testEpoch + 1),

@@ -42,9 +42,10 @@ export async function exportDeliveries<Filter extends TimeRange & { appId: numbe
     columns,
     signal,
     async plan(client) {
-      const total = await countMatches(client, list, filter, offset);
+      const narrowedFilter = await list.narrow(client, filter);
+      const total = await countMatches(client, list, narrowedFilter, offset);
       const parameters = newParameters();
-      const conditions = list.conditions(filter, parameters).join(' and ');
+      const conditions = list.conditions(narrowedFilter, parameters).join(' and ');
       const sortKey = list.sortKeys[orderBy];
       const order = rowOrder({ key: sortKey?.sql ?? '', id: 'id', sortKey, direction, isBackwards: false });
       const text = `select ${cells}, ${rowEndCell} from ${list.table} where ${conditions} order by ${order}`;

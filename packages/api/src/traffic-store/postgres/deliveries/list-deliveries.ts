@@ -4,7 +4,7 @@ import type { SortDirection } from '@switchyard/contract/listing';
 import type { PushRow, PushSortKey } from '@switchyard/contract/pushes';
 import type pg from 'pg';
 import type { ConversionFilter, PushFilter } from '../../delivery-store.ts';
-import { contains, listRows, type SortKey } from './row-page.ts';
+import { contains, listRows, patternOf, type SortKey } from './row-page.ts';
 import { newParameters, type Parameters, timestamp } from '../event-conditions.ts';
 import type { Reader } from '../statements.ts';
 import type { TimeRange } from '../../read-time-range.ts';
@@ -20,6 +20,8 @@ export type DeliveryList<Filter extends AppRange, Key extends string, Found exte
   columns: string;
   /** SQL of each sort; null: by id. */
   sortKeys: Readonly<Record<Key, SortKey | null>>;
+  /** Replaces what a filter asks for by values that an index finds. */
+  narrow: (reader: Reader, filter: Filter) => Promise<Filter>;
   conditions: (filter: Filter, parameters: Parameters) => string[];
   /** Whether roll-ups know everything that a filter asks for beside its time. */
   isCounted: (filter: Filter) => boolean;
@@ -31,7 +33,10 @@ export type DeliveryList<Filter extends AppRange, Key extends string, Found exte
 /** A push as it is read. */
 export type FoundPush = Omit<PushRow, 'send_at'> & { send_at: Microseconds };
 
-export const pushList: DeliveryList<PushFilter, PushSortKey, FoundPush, PushRow> = {
+/** `campaignUids`: the campaigns that contain `campaignUid`, if they are known. */
+type NarrowedPushFilter = PushFilter & { campaignUids?: readonly string[] | undefined };
+
+export const pushList: DeliveryList<NarrowedPushFilter, PushSortKey, FoundPush, PushRow> = {
   table: 'pushes',
   rollup: 'push',
   columns: `kept.id, push_id, push_name, push_message, uid, client_uid, push_campaign_uid,
@@ -42,6 +47,7 @@ export const pushList: DeliveryList<PushFilter, PushSortKey, FoundPush, PushRow>
     keySendAt: { sql: 'send_at', isNullable: false },
     keyStatus: { sql: 'status collate "C"', isNullable: false },
   },
+  narrow: narrowToCampaigns,
   conditions: pushConditions,
   isCounted: ({ uid, campaignUid, pushId }) => [uid, campaignUid, pushId].every((text) => text === undefined),
   exactConditions: () => [],
@@ -61,6 +67,7 @@ export const conversionList: DeliveryList<ConversionFilter, ConversionSortKey, F
     keyClient: { sql: 'client_uid collate "C"', isNullable: true },
     keyStatus: { sql: 'status collate "C"', isNullable: false },
   },
+  narrow: async (_reader, filter) => filter,
   conditions: conversionConditions,
   isCounted: ({ clientUid, streamUid }) => clientUid === undefined && streamUid === undefined,
   exactConditions,
@@ -76,9 +83,9 @@ export async function listDeliveries<Filter extends AppRange, Key extends string
   { orderBy, orderDirection: direction, ...query }: DeliveryQuery<Filter, Key>,
   offset: string,
 ): Promise<{ rows: Row[]; total: number }> {
-  const { table, columns, sortKeys, conditions, toRow } = list;
+  const { table, columns, sortKeys, narrow, conditions, toRow } = list;
   const count = async (reader: Reader, filter: Filter) => countMatches(reader, list, filter, offset);
-  return listRows(pool, { ...query, table, columns, sortKey: sortKeys[orderBy], direction, count, conditions, toRow });
+  return listRows(pool, { ...query, table, columns, sortKey: sortKeys[orderBy], direction, narrow, count, conditions, toRow });
 }
 
 /** How many deliveries match, from the roll-ups where possible. */
@@ -97,12 +104,43 @@ export async function countMatches<Filter extends AppRange, Key extends string, 
   return rows[0]?.total ?? 0;
 }
 
+/** An app with more campaigns than this has its pushes compared one by one. */
+const mostCampaigns = 500;
+
+/** The campaigns of an app are few beside its pushes: the index is read at the first push of each. */
+const campaignsQuery = `with recursive known as (
+    (select push_campaign_uid collate "C" as uid, 1 as place from pushes where app_id = $1::integer and push_campaign_uid is not null
+      order by push_campaign_uid collate "C" limit 1)
+    union all
+    select (select push_campaign_uid collate "C" from pushes where app_id = $1::integer and push_campaign_uid collate "C" > known.uid
+      order by push_campaign_uid collate "C" limit 1), place + 1
+    from known where uid is not null and place <= ${mostCampaigns}
+  )
+  select coalesce(array_agg(uid) filter (where lower(uid collate "default") like lower($2::text)), '{}') as uids, coalesce(max(place), 0) as campaigns
+  from known where uid is not null`;
+
+async function narrowToCampaigns(reader: Reader, filter: NarrowedPushFilter): Promise<NarrowedPushFilter> {
+  const { appId, campaignUid } = filter;
+  if (campaignUid === undefined) return filter;
+  const { rows } = await reader.query<{ uids: string[]; campaigns: number }>({
+    name: 'push-campaigns',
+    text: campaignsQuery,
+    values: [appId, patternOf(campaignUid)],
+  });
+  const [known = { uids: [], campaigns: 0 }] = rows;
+  return known.campaigns > mostCampaigns ? filter : { ...filter, campaignUids: known.uids };
+}
+
 /** SQL conditions of a filter. */
-function pushConditions({ appId, uid, campaignUid, pushId, ...range }: PushFilter, parameters: Parameters): string[] {
+function pushConditions({ appId, uid, campaignUid, campaignUids, pushId, ...range }: NarrowedPushFilter, parameters: Parameters): string[] {
+  const ofCampaigns = (): string[] => {
+    if (campaignUids !== undefined) return [`push_campaign_uid collate "C" = any(${parameters.add(campaignUids)}::text[])`];
+    return campaignUid === undefined ? [] : [contains('push_campaign_uid', campaignUid, parameters)];
+  };
   return [
     `app_id = ${parameters.add(appId)}::integer`,
     ...(uid === undefined ? [] : [contains('uid', uid, parameters)]),
-    ...(campaignUid === undefined ? [] : [contains('push_campaign_uid', campaignUid, parameters)]),
+    ...ofCampaigns(),
     ...(pushId === undefined ? [] : [pushIdCondition(pushId, parameters)]),
     ...rangeConditions('send_at', range, parameters),
   ];

@@ -8,6 +8,8 @@ import { inSnapshot, keptName, type Reader } from '../statements.ts';
 type RowList<Filter extends { appId: number }, Found extends object, Row> = Omit<FirstRowPage, 'appId'> & {
   filter: Filter;
   page: number;
+  /** Replaces what a filter asks for by values that an index finds. */
+  narrow: (reader: Reader, filter: Filter) => Promise<Filter>;
   count: (reader: Reader, filter: Filter) => Promise<number>;
   /** SQL conditions of a filter. */
   conditions: (filter: Filter, parameters: Parameters) => string[];
@@ -17,7 +19,7 @@ type RowList<Filter extends { appId: number }, Found extends object, Row> = Omit
 /** A page of an app's rows with the exact number of matches; the first page of all of them is one statement. */
 export async function listRows<Filter extends { appId: number }, Found extends object, Row>(
   pool: pg.Pool,
-  { filter, page, count, conditions, toRow, ...shape }: RowList<Filter, Found, Row>,
+  { filter, page, narrow, count, conditions, toRow, ...shape }: RowList<Filter, Found, Row>,
 ): Promise<{ rows: Row[]; total: number }> {
   const list = { ...shape, appId: filter.appId };
   if (page === 1 && asksForAll(filter)) {
@@ -25,9 +27,10 @@ export async function listRows<Filter extends { appId: number }, Found extends o
     return { rows: rows.map(toRow), total: rows[0]?.total ?? 0 };
   }
   return inSnapshot(pool, async (reader) => {
-    const total = await count(reader, filter);
+    const narrowedFilter = await narrow(reader, filter);
+    const total = await count(reader, narrowedFilter);
     const parameters = newParameters();
-    const rows = await readRowPage<Found>(reader, { ...list, conditions: conditions(filter, parameters), parameters, page, total });
+    const rows = await readRowPage<Found>(reader, { ...list, conditions: conditions(narrowedFilter, parameters), parameters, page, total });
     return { rows: rows.map(toRow), total };
   });
 }
@@ -119,8 +122,20 @@ export function rowOrder({ key, id, sortKey, direction, isBackwards }: RowOrder)
   return `${key} ${isAscending ? 'asc' : 'desc'}${nullsOrder}, ${id} ${isBackwards ? 'asc' : 'desc'}`;
 }
 
-/** Case-insensitive substring in which `%`, `_` and `\\` are literal. */
+/** The pattern of texts that contain this one. */
+export function patternOf(text: string): string {
+  return `%${text.replaceAll(/[\\%_]/g, String.raw`\$&`)}%`;
+}
+
+/** ASCII without letters: digits and punctuation. */
+const letterless = /[ -@[-`{-~]+/g;
+/** Shorter parts are in too many texts. */
+const shortestPart = 2;
+
+/** SQL of whether a column contains a text, ignoring case. The database lower-cases both sides, because its rules may differ from those of JavaScript. */
 export function contains(column: string, text: string, parameters: Parameters): string {
-  const pattern = `%${text.replaceAll(/[\\%_]/g, String.raw`\$&`)}%`;
-  return `lower(${column}) like lower(${parameters.add(pattern)}::text)`;
+  const condition = `lower(${column}) like lower(${parameters.add(patternOf(text))}::text)`;
+  const [part = ''] = (text.match(letterless) ?? []).toSorted((a, b) => b.length - a.length);
+  // Lower-casing takes longest where many rows are compared, and changes no part of a text that has no letters.
+  return part.length < shortestPart ? condition : `(${column} like ${parameters.add(patternOf(part))}::text and ${condition})`;
 }

@@ -2,6 +2,21 @@
 
 select count(*) as total from pushes where app_id = $1::integer and lower(uid) like lower($2::text) and (lower(push_id) like lower($3::text) or id = $4::bigint) and send_at >= $5::timestamptz and send_at < $6::timestamptz;
 
+-- pushes of a campaign
+
+with recursive known as (
+    (select push_campaign_uid collate "C" as uid, 1 as place from pushes where app_id = $1::integer and push_campaign_uid is not null
+      order by push_campaign_uid collate "C" limit 1)
+    union all
+    select (select push_campaign_uid collate "C" from pushes where app_id = $1::integer and push_campaign_uid collate "C" > known.uid
+      order by push_campaign_uid collate "C" limit 1), place + 1
+    from known where uid is not null and place <= 500
+  )
+  select coalesce(array_agg(uid) filter (where lower(uid collate "default") like lower($2::text)), '{}') as uids, coalesce(max(place), 0) as campaigns
+  from known where uid is not null;
+
+select count(*) as total from pushes where app_id = $1::integer and push_campaign_uid collate "C" = any($2::text[]);
+
 -- list of conversions
 
 select count(*) as total from conversions where app_id = $1::integer and status collate "C" = $2::text and created_at >= $3::timestamptz and created_at < $4::timestamptz;
