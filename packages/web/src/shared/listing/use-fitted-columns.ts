@@ -28,8 +28,10 @@ export function useFittedColumns<Item extends RowData>({ list, grid, scroller, h
   );
   const measure = useEffectEvent(({ areMeasured }: { areMeasured: boolean }, isFresh = false) => {
     if (grid.current === null || scroller.current === null) return;
+    // Read first: after the content was measured it would take another layout of the table.
+    const room = scroller.current.clientWidth;
     const content = areMeasured ? contentWidths(grid.current, scroller.current) : {};
-    widths.measure({ room: scroller.current.clientWidth, content, isFresh });
+    widths.measure({ room, content, isFresh });
   });
   const measureAgain = useEffectEvent((isFresh = false) => measure(cells, isFresh));
   useLayoutEffect(() => measure(cells), [cells]);
