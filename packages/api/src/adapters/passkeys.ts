@@ -1,10 +1,4 @@
 import type { CreationOptions, NewPasskey, PasskeyProof, RequestOptions } from '@switchyard/contract/passkeys';
-import {
-  generateAuthenticationOptions,
-  generateRegistrationOptions,
-  verifyAuthenticationResponse,
-  verifyRegistrationResponse,
-} from '@simplewebauthn/server';
 
 /** A passkey as it is stored. */
 export type StoredPasskey = { credentialId: string; publicKey: Buffer; signatureCount: number; transports: string[] };
@@ -21,6 +15,9 @@ export type Passkeys = {
   verify(answer: { proof: PasskeyProof; challenge: string; passkey: StoredPasskey }): Promise<number | null>;
 };
 
+/** Loads the library at its first use: it has a fifth of the modules that a start of the console would load. */
+const loadWebAuthn = async () => import('@simplewebauthn/server');
+
 /** Milliseconds that the browser waits for its user. */
 const timeout = 120_000;
 
@@ -36,6 +33,7 @@ export function createPasskeys({ address, name }: { address: string; name: strin
   const { origin, hostname: rpID } = siteOf(address);
   return {
     async creationOptions({ accountId, email, existing }) {
+      const { generateRegistrationOptions } = await loadWebAuthn();
       const options = await generateRegistrationOptions({
         rpName: name,
         rpID,
@@ -62,6 +60,7 @@ export function createPasskeys({ address, name }: { address: string; name: strin
     async verifyNew({ passkey, challenge }) {
       const { transports, ...response } = passkey.response;
       const expectations = { expectedChallenge: challenge, expectedOrigin: origin, expectedRPID: rpID, requireUserVerification: true };
+      const { verifyRegistrationResponse } = await loadWebAuthn();
       // The library throws for every answer that does not fit.
       const result = await verifyRegistrationResponse({
         ...expectations,
@@ -78,6 +77,7 @@ export function createPasskeys({ address, name }: { address: string; name: strin
     },
 
     async requestOptions(allowedPasskeys) {
+      const { generateAuthenticationOptions } = await loadWebAuthn();
       const { challenge } = await generateAuthenticationOptions({ rpID, userVerification: 'required' });
       const options = { challenge, rpId: rpID, timeout, userVerification: 'required' } as const;
       if (allowedPasskeys === null) return options;
@@ -90,6 +90,7 @@ export function createPasskeys({ address, name }: { address: string; name: strin
     async verify({ proof, challenge, passkey }) {
       const { userHandle, ...rest } = proof.response;
       const response = userHandle === undefined ? rest : { ...rest, userHandle };
+      const { verifyAuthenticationResponse } = await loadWebAuthn();
       const result = await verifyAuthenticationResponse({
         response: { ...proof, response, clientExtensionResults: {} },
         expectedChallenge: challenge,
