@@ -7,7 +7,7 @@ import { createHttpProvisioner } from './adapters/domain-provisioner/http-provis
 import { openGeoIp } from './adapters/geo-ip.ts';
 import { createLogReader } from './adapters/log-files/log-reader.ts';
 import { createLogDayReader, type LogDayReader } from './adapters/log-files/read-log-day.ts';
-import { createPasswordHash } from './adapters/password-hash.ts';
+import type { PasswordHash } from './adapters/password-hash.ts';
 import { createReadSecret } from './adapters/read-secret.ts';
 import type { RequestCipher } from './adapters/request-cipher.ts';
 import type { AppHosts } from './app-hosts.ts';
@@ -61,6 +61,7 @@ export type FeatureOptions = {
   keys: HeldKeys;
   /** Encodes what devices and the developer page exchange. */
   requestCipher: RequestCipher;
+  passwords: PasswordHash;
   now: () => Date;
   /** Whether accounts of the demo can sign in. */
   demoIsOn: boolean;
@@ -147,10 +148,10 @@ function createShared({ settings, databases: { pools }, logger, keys, now, backg
 
 /** Features of accounts: signing in, roles, tokens, saved views and the audit trail. */
 function composePeople(options: FeatureOptions & { metrics: Metrics }, { links, notifyOwner, callCounts, ...secrets }: SharedParts) {
-  const { settings, databases, logger, now, demoIsOn } = options;
+  const { settings, databases, logger, passwords, now, demoIsOn } = options;
   const { db } = databases;
   const serverOffset = settings.console.utcOffset;
-  const common = { now, notifyOwner, passwords: createPasswordHash(), passwordPolicy: createPasswordPolicy(settings.names) };
+  const common = { now, notifyOwner, passwords, passwordPolicy: createPasswordPolicy(settings.names) };
   const identity = composeIdentity({ ...options, ...common, ...secrets, links, retrySeconds: options.background?.retrySeconds });
   const apiTokens = createApiTokens({
     databases,

@@ -141,6 +141,7 @@ async function start(options: Options, undo: (() => Promise<void>)[]): Promise<O
     logger,
     keys,
     requestCipher,
+    passwords,
     now,
     version: productVersion,
     webRoot: existsSync(webRoot) ? webRoot : null,

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { buildTestApi, type TestApi } from '../test/build-test-api.ts';
+import { buildTestApi, testPasswords, type TestApi } from '../test/build-test-api.ts';
 import { createApp } from '../test/factories/app.ts';
 import { goodClaims, trustIn } from '../test/google-provider.ts';
 import { withGoogle } from '../test/google-sign-in-steps.ts';
@@ -7,7 +7,6 @@ import { listenForTest, openAnswer } from '../test/listening-api.ts';
 import { signInAs, signInAsServer, type SignedIn } from '../test/sign-in-as.ts';
 import { soon } from '../test/soon.ts';
 import { createTestDatabase, timeoutFactor } from '../test/test-database.ts';
-import { createPasswordHash } from './adapters/password-hash.ts';
 import { openDatabases, type Databases } from './database/connect.ts';
 
 const password = 'Correct-Horse-9';
@@ -47,7 +46,7 @@ async function ingest(api: TestApi, { headers }: Pick<SignedIn, 'headers'>, even
 
 describe('two processes on one database', () => {
   it('[AUTH-017] [API-085] take each other’s sessions, and end them at once', async () => {
-    const person = await signInAs(databases, { role: 'Admin', passwordHash: await createPasswordHash().hash(password) });
+    const person = await signInAs(databases, { role: 'Admin', passwordHash: await testPasswords.hash(password) });
     const session = await signIn(one, person.email);
     expect(await statusOf(other, 'apps', session)).toBe(200);
     expect(await statusOf(other, 'sanctum/logout', session)).toBe(204);

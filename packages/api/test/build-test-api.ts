@@ -1,5 +1,6 @@
 import type { FastifyInstance, InjectOptions } from 'fastify';
 import pino from 'pino';
+import { createPasswordHash } from '../src/adapters/password-hash.ts';
 import { createRequestCipher } from '../src/adapters/request-cipher.ts';
 import { composeApi, type ApiOptions, type ComposedApi } from '../src/composition.ts';
 import type { Databases } from '../src/database/connect.ts';
@@ -56,6 +57,9 @@ export type TestApiOptions = Partial<
 /** The secret key of the tested API. */
 export const testKeys = holdKeys({ key: 'secret key of the tests, 32 characters', previous: null });
 
+/** The tested API hashes passwords as the product does, but at a fraction of the cost, which is most of a sign-in. */
+export const testPasswords = createPasswordHash({ cost: { memory: 64, passes: 1, parallelism: 1 } });
+
 /** Reads and writes what the tested API encodes. */
 export const testRequestCipher = createRequestCipher({ requestKey: 'request key of the tests, 32 characters' });
 
@@ -102,6 +106,7 @@ export async function buildTestApi({ databases, engine, env, startsAt, isAway = 
     logger: pino({ level: 'info' }, { write: (line) => lines.push(line) }),
     keys,
     requestCipher: testRequestCipher,
+    passwords: testPasswords,
     now,
     version: '0.0.0-test',
     webRoot: null,

@@ -1,9 +1,8 @@
 import { permissionCatalogue } from '@switchyard/contract/permissions';
-import type { TestApi } from './build-test-api.ts';
+import { testPasswords, type TestApi } from './build-test-api.ts';
 import { createApp } from './factories/app.ts';
 import { signInAs, signInAsServer, type Account } from './sign-in-as.ts';
 import { testPassword } from './account-form.ts';
-import { createPasswordHash } from '../src/adapters/password-hash.ts';
 
 /** Stands in everything that is about the app in scope, and about the other one. */
 const ownMark = 'insider';
@@ -41,7 +40,7 @@ export async function scopeScene(api: TestApi) {
   let count = 0;
   const apps = { own: await appOf('own'), foreign: await appOf('foreign') };
   const permissions = permissionCatalogue.filter(({ panel }) => panel === 'user').map(({ label }) => label);
-  const passwordHash = await createPasswordHash().hash(testPassword);
+  const passwordHash = await testPasswords.hash(testPassword);
   const accountFields: Account = { permissions, apps: [apps.own.id], since, passwordHash };
   const caller = await signInAs(databases, accountFields);
   /** Ids of the apps that a probe is about. */

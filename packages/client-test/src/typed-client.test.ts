@@ -3,8 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { createPasswordHash } from '../../api/src/adapters/password-hash.ts';
-import { buildTestApi } from '../../api/test/build-test-api.ts';
+import { buildTestApi, testPasswords } from '../../api/test/build-test-api.ts';
 import { listenForTest } from '../../api/test/listening-api.ts';
 import { signInAs } from '../../api/test/sign-in-as.ts';
 import { createTestDatabase } from '../../api/test/test-database.ts';
@@ -37,7 +36,7 @@ describe('a client generated from the OpenAPI document', () => {
     await signInAs(databases, {
       role: 'Super Admin',
       email: account.email,
-      passwordHash: await createPasswordHash().hash(account.password),
+      passwordHash: await testPasswords.hash(account.password),
     });
     const document = await (await fetch(`${url}/api/openapi.json`)).text();
     diagnostics = await compileAgainst(document, [text, ...mistakes.map(([, right, wrong]) => text.replace(right, wrong))]);

@@ -12,13 +12,15 @@ export type PasswordHash = {
 type Cost = { memory: number; passes: number; parallelism: number };
 
 /** OWASP's first choice for argon2id: 19 MiB, two passes, one lane; about 25 ms. */
-const cost: Cost = { memory: 19_456, passes: 2, parallelism: 1 };
+const usualCost: Cost = { memory: 19_456, passes: 2, parallelism: 1 };
 const saltBytes = 16;
 const hashBytes = 32;
 const phc = /^\$argon2id\$v=19\$m=(\d+),t=(\d+),p=(\d+)\$([A-Za-z0-9+/]+)\$([A-Za-z0-9+/]+)$/;
 
-/** Hashes at most `running` passwords at once, one for each worker thread; `waiting` more may wait. */
-export function createPasswordHash({ running = 4, waiting = 64 }: { running?: number; waiting?: number } = {}): PasswordHash {
+type Options = { running?: number; waiting?: number; cost?: Cost };
+
+/** Hashes at most `running` passwords at once, one for each worker thread; `waiting` more may wait. Only tests give another cost. */
+export function createPasswordHash({ running = 4, waiting = 64, cost = usualCost }: Options = {}): PasswordHash {
   const limiter = createLimiter({ slots: running, queue: waiting });
   const derive = (password: string, salt: Buffer, { length, ...params }: Cost & { length: number }) =>
     limiter.run(() => argon2id({ message: password, nonce: salt, tagLength: length, ...params }));

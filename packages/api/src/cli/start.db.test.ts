@@ -7,6 +7,7 @@ import { z } from 'zod';
 import { type ConsoleProcesses, type StartedConsole, consoleProcesses, endOf, runs } from '../../test/console-process.ts';
 import { emptyPort } from '../../test/empty-port.ts';
 import { soon } from '../../test/soon.ts';
+import { openDatabases } from '../database/connect.ts';
 import { isEngineInstalled } from '../traffic-store/clickhouse/start-engine.ts';
 
 let consoles: ConsoleProcesses;
@@ -54,6 +55,11 @@ describe('the process', { timeout: 120_000 }, () => {
     const { child, url, output } = await start({ LOG_STDOUT: '1', REQUEST_KEY: 'x'.repeat(32) });
     const [, email = '', password = ''] = /First administrator: (\S+), password (\S+)/.exec(output()) ?? [];
     expect(await signIn(url, { email, password })).toBe(200);
+    // The API of other tests hashes at a lower cost.
+    const databases = openDatabases({ url: consoles.databaseUrl(), onError: () => undefined });
+    const { rows } = await databases.pools.ops.query('select password_hash from accounts');
+    await databases.close();
+    expect(rows).toEqual([{ password_hash: expect.stringMatching(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/) }]);
     // With LOG_STDOUT=1 every line is an entry, and none is there twice.
     const messages = output()
       .trimEnd()

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { describe, expect, it } from 'vitest';
-import { buildTestApi } from '../../test/build-test-api.ts';
+import { buildTestApi, testPasswords } from '../../test/build-test-api.ts';
 import { requestsFor, rightRequestsFor, type Request } from '../../test/conformance/arbitrary-requests.ts';
 import { createAnswerValidator, type Answer } from '../../test/conformance/validate-answer.ts';
 import { readOperations, type Operation } from '../../test/conformance/read-operations.ts';
@@ -13,7 +13,6 @@ import { createSeenValues } from '../../test/conformance/seen-values.ts';
 import { createApp } from '../../test/factories/app.ts';
 import { signInAs, signInAsServer } from '../../test/sign-in-as.ts';
 import { createTestDatabase } from '../../test/test-database.ts';
-import { createPasswordHash } from '../adapters/password-hash.ts';
 
 const now = new Date('2026-11-20T12:00:00Z');
 const { databases } = await createTestDatabase();
@@ -46,7 +45,7 @@ const elsewhere = [
 ];
 
 /** Of the password of the examples. */
-const passwordHash = await createPasswordHash().hash('Str0ngPassw0rd');
+const passwordHash = await testPasswords.hash('Str0ngPassw0rd');
 /** The callers, created again for every call, because some calls end what the caller has. */
 const callers = {
   'super admin': async () => (await signInAs(databases, { role: 'Super Admin', passwordHash, since: now })).headers,

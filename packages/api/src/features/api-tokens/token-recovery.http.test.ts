@@ -1,11 +1,10 @@
 import { apiTokenMessages } from '@switchyard/contract/api-tokens';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { newAccountForm, testPassword } from '../../../test/account-form.ts';
-import { buildTestApi, type TestApi } from '../../../test/build-test-api.ts';
+import { buildTestApi, testPasswords, type TestApi } from '../../../test/build-test-api.ts';
 import { createApp } from '../../../test/factories/app.ts';
 import { makeApiToken, signInAs, type Account, type SignedIn } from '../../../test/sign-in-as.ts';
 import { createTestDatabase } from '../../../test/test-database.ts';
-import { createPasswordHash } from '../../adapters/password-hash.ts';
 import { linkAddress } from '../mailed-links/account-links-lookup.ts';
 import { tokenHash } from '../../secret-token.ts';
 
@@ -23,7 +22,7 @@ beforeAll(async () => {
   mailing = await buildTestApi({ databases, startsAt, env: { SMTP_URL: 'smtp://127.0.0.1:4', MAIL_FROM: 'console@example.com' } });
   // The queue of mails takes jobs once it is started.
   await mailing.startJobs();
-  passwordHash = await createPasswordHash().hash(testPassword);
+  passwordHash = await testPasswords.hash(testPassword);
   admin = await signIn({ role: 'Super Admin' });
 });
 afterAll(async () => {

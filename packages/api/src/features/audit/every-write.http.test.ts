@@ -7,12 +7,11 @@ import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { newAccountForm, testPassword } from '../../../test/account-form.ts';
 import { newAppForm } from '../../../test/app-form.ts';
-import { buildTestApi, type TestApi } from '../../../test/build-test-api.ts';
+import { buildTestApi, testPasswords, type TestApi } from '../../../test/build-test-api.ts';
 import { createApp } from '../../../test/factories/app.ts';
 import { listUnlabelledFields } from '../../../test/field-labels.ts';
 import { makeApiToken, signInAs, signInAsServer, type SignedIn } from '../../../test/sign-in-as.ts';
 import { createTestDatabase } from '../../../test/test-database.ts';
-import { createPasswordHash } from '../../adapters/password-hash.ts';
 
 const { databases } = await createTestDatabase();
 let api: TestApi;
@@ -212,7 +211,7 @@ beforeAll(async () => {
     await writeFile(join(dir, `console-${logDate}.log`), '{"level":"info","msg":"x"}\n');
   }
   api = await buildTestApi({ databases, env: { LOG_DIR, APP_LOG_DIR } });
-  const passwordHash = await createPasswordHash().hash(testPassword);
+  const passwordHash = await testPasswords.hash(testPassword);
   admin = await signInAs(databases, { role: 'Super Admin', since: api.now(), passwordHash });
   endedSessions = await Promise.all([1, 2, 3, 4, 5, 6].map(async () => signInAs(databases, { since: api.now() })));
   const ownFactor = { account_id: endedSessions[4]?.accountId ?? 0, kind: 'totp', name: 'Phone' } as const;

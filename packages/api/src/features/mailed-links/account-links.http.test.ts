@@ -6,7 +6,7 @@ import pg from 'pg';
 import { getCACertificates, setDefaultCACertificates } from 'node:tls';
 import { beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { newAccountForm, testPassword, trailOfAccount } from '../../../test/account-form.ts';
-import { buildTestApi, type TestApi } from '../../../test/build-test-api.ts';
+import { buildTestApi, testPasswords, type TestApi } from '../../../test/build-test-api.ts';
 import { createApp } from '../../../test/factories/app.ts';
 import { mailServerCertificate } from '../../../test/mail-server-certificate.ts';
 import { decode, startMailServer, type MailServer } from '../../../test/mail-server.ts';
@@ -15,12 +15,11 @@ import { soon } from '../../../test/soon.ts';
 import { createTestDatabase } from '../../../test/test-database.ts';
 import { createMailer } from '../../adapters/mailer.ts';
 import { openDatabases } from '../../database/connect.ts';
-import { createPasswordHash } from '../../adapters/password-hash.ts';
 import { writeLinkMail } from './write-link-mail.ts';
 import { writeSecurityMail } from '../security-mails/write-security-mail.ts';
 
 const { databases, url } = await createTestDatabase();
-const passwordHash = await createPasswordHash().hash(testPassword);
+const passwordHash = await testPasswords.hash(testPassword);
 let api: TestApi;
 let admin: SignedIn;
 

@@ -2,12 +2,11 @@ import * as fc from 'fast-check';
 import { createHash } from 'node:crypto';
 import { Secret, TOTP } from 'otpauth';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { buildTestApi, type TestApi } from '../../../test/build-test-api.ts';
+import { buildTestApi, testPasswords, type TestApi } from '../../../test/build-test-api.ts';
 import { createSoftwareAuthenticator } from '../../../test/software-authenticator.ts';
 import { signInAs, type Account, type SignedIn } from '../../../test/sign-in-as.ts';
 import { listUnlabelledFields } from '../../../test/field-labels.ts';
 import { createTestDatabase } from '../../../test/test-database.ts';
-import { createPasswordHash } from '../../adapters/password-hash.ts';
 import { newPasskey, passkeyProof } from '@switchyard/contract/passkeys';
 import { createPasskeys } from '../../adapters/passkeys.ts';
 import { newTotpSecret } from '../../adapters/totp.ts';
@@ -22,7 +21,7 @@ let api: TestApi;
 
 beforeAll(async () => {
   ({ databases } = await createTestDatabase());
-  passwordHash = await createPasswordHash().hash(password);
+  passwordHash = await testPasswords.hash(password);
   api = await buildTestApi({ databases, startsAt: new Date('2026-11-20T08:00:00Z') });
   return () => api.app.close();
 });

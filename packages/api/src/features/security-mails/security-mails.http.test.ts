@@ -2,18 +2,17 @@ import { optionalSecurityMails, requiredSecurityMails, type SecurityMailEvent } 
 import { Secret, TOTP } from 'otpauth';
 import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { testPassword } from '../../../test/account-form.ts';
-import { buildTestApi, type TestApi } from '../../../test/build-test-api.ts';
+import { buildTestApi, testPasswords, type TestApi } from '../../../test/build-test-api.ts';
 import { decode, startMailServer, type MailServer } from '../../../test/mail-server.ts';
 import { makeApiToken, signInAs, type Account, type SignedIn } from '../../../test/sign-in-as.ts';
 import { createSoftwareAuthenticator } from '../../../test/software-authenticator.ts';
 import { soon } from '../../../test/soon.ts';
 import { createTestDatabase } from '../../../test/test-database.ts';
-import { createPasswordHash } from '../../adapters/password-hash.ts';
 import { networkPrefix } from '../../address-limit.ts';
 import { eventTitles } from './write-security-mail.ts';
 
 const { databases } = await createTestDatabase();
-const passwordHash = await createPasswordHash().hash(testPassword);
+const passwordHash = await testPasswords.hash(testPassword);
 let server: MailServer;
 let api: TestApi;
 let admin: SignedIn;

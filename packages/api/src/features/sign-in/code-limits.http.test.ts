@@ -2,10 +2,9 @@ import * as fc from 'fast-check';
 import { randomBytes } from 'node:crypto';
 import { Secret, TOTP } from 'otpauth';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { buildTestApi, type TestApi } from '../../../test/build-test-api.ts';
+import { buildTestApi, testPasswords, type TestApi } from '../../../test/build-test-api.ts';
 import { signInAs, type SignedIn } from '../../../test/sign-in-as.ts';
 import { createTestDatabase } from '../../../test/test-database.ts';
-import { createPasswordHash } from '../../adapters/password-hash.ts';
 import type { Databases } from '../../database/connect.ts';
 import { tokenHash } from '../../secret-token.ts';
 
@@ -16,7 +15,7 @@ let admin: SignedIn;
 
 beforeAll(async () => {
   ({ databases } = await createTestDatabase());
-  passwordHash = await createPasswordHash().hash('Correct-Horse-9');
+  passwordHash = await testPasswords.hash('Correct-Horse-9');
   api = await buildTestApi({ databases, startsAt: new Date('2026-11-20T08:00:00Z') });
   return () => api.app.close();
 });

@@ -1,10 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { buildTestApi, type TestApi } from '../../../test/build-test-api.ts';
+import { buildTestApi, testPasswords, type TestApi } from '../../../test/build-test-api.ts';
 import { goodClaims } from '../../../test/google-provider.ts';
 import { accountsAndSessions, refusals, withGoogle } from '../../../test/google-sign-in-steps.ts';
 import { signInAs } from '../../../test/sign-in-as.ts';
 import { createTestDatabase } from '../../../test/test-database.ts';
-import { createPasswordHash } from '../../adapters/password-hash.ts';
 
 const { databases } = await createTestDatabase();
 const password = 'Demo-Switchyard-1';
@@ -14,7 +13,7 @@ let off: TestApi;
 let passwordHash: string;
 
 beforeAll(async () => {
-  passwordHash = await createPasswordHash().hash(password);
+  passwordHash = await testPasswords.hash(password);
   on = await buildTestApi({ databases, demoIsOn: true });
   off = await buildTestApi({ databases });
 });

@@ -1,8 +1,7 @@
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { buildTestApi, type TestApi } from '../../../test/build-test-api.ts';
+import { buildTestApi, testPasswords, type TestApi } from '../../../test/build-test-api.ts';
 import { signInAs } from '../../../test/sign-in-as.ts';
 import { createTestDatabase } from '../../../test/test-database.ts';
-import { createPasswordHash } from '../../adapters/password-hash.ts';
 import type { Databases } from '../../database/connect.ts';
 
 let databases: Databases;
@@ -12,7 +11,7 @@ let api: TestApi;
 
 beforeAll(async () => {
   ({ databases } = await createTestDatabase());
-  passwordHash = await createPasswordHash().hash(password);
+  passwordHash = await testPasswords.hash(password);
 });
 
 beforeEach(async () => {
