@@ -40,8 +40,13 @@ type Side = 'current' | 'compared';
 /** A group of a report: its keys, and its number in the tallies. */
 export type Group = { keys: string[]; number: number };
 
-/** A group is found by one number, made of those of its keys, two at most; a grouping has fewer keys than this. */
+/** The numbers of a group's keys. */
+type GroupKeys = { first: number; second: number };
+
+/** A group has two keys at most, and a grouping fewer keys than this. */
 const mostKeys = 2 ** 20;
+/** The number of the key that a group does not have. */
+const noKey: readonly number[] = [0];
 
 /** The keys of a grouping, numbered as they come. */
 class Keys {
@@ -69,8 +74,10 @@ class Keys {
 /** The groups of a report with what was counted; the totals count each row once though an app may have several buyers. */
 export class Groups {
   readonly tallies = { current: emptyTally(), compared: emptyTally() };
-  /** The numbers of the groups by their keys; 0 are the totals. */
-  readonly #numbers = new Map<number, number>();
+  /** The numbers of the groups, from 1 on, by their first and second key; 0 are the totals. */
+  readonly #numbers: number[][] = [];
+  /** The keys of each group. */
+  readonly #keys: GroupKeys[] = [];
   readonly #columns: readonly { grouping: ReportGrouping; keys: Keys }[];
   readonly #apps: ReadonlyMap<number, ReportedApp>;
 
@@ -80,7 +87,7 @@ export class Groups {
   }
 
   get size(): number {
-    return this.#numbers.size;
+    return this.#keys.length;
   }
 
   /** Adds the counts of a period. Its days are shifted to where they are shown. */
@@ -98,27 +105,24 @@ export class Groups {
   /** The first groups in an order: by value of the current period, null last, or by key; ties by key. */
   first(limit: number, sign: 1 | -1, value: ColumnValue | null): Group[] {
     const { current } = this.tallies;
-    const places = this.#columns.map(({ keys }) => keys.places());
-    const placeOf = (keys: number): number =>
-      places.reduce((place, ofKeys, index) => place * mostKeys + (ofKeys[this.#keyIn(keys, index)] ?? 0), 0);
-    const rankOf = (keys: number, number: number): number => {
-      const own = value === null ? placeOf(keys) : value(current, number);
+    const [firstPlaces = [], secondPlaces = []] = this.#columns.map(({ keys }) => keys.places());
+    const placeOf = (keys: GroupKeys): number => (firstPlaces[keys.first] ?? 0) * mostKeys + (secondPlaces[keys.second] ?? 0);
+    const ranks = Float64Array.from(this.#keys, (keys, index) => {
+      const own = value === null ? placeOf(keys) : value(current, index + 1);
       return own === null ? Infinity : sign * Number(own);
-    };
-    const ranks = new Float64Array(this.size);
-    for (const [keys, number] of this.#numbers) ranks[number - 1] = rankOf(keys, number);
+    });
     // Only groups that may be among the first are put in order.
     const last = ranks.toSorted()[limit - 1] ?? Infinity;
-    const first: { keys: number; number: number; rank: number; place: number }[] = [];
-    for (const [keys, number] of this.#numbers) {
-      const rank = ranks[number - 1] ?? Infinity;
-      if (rank <= last) first.push({ keys, number, rank, place: placeOf(keys) });
+    const first: { keys: GroupKeys; number: number; rank: number; place: number }[] = [];
+    for (const [index, keys] of this.#keys.entries()) {
+      const rank = ranks[index] ?? Infinity;
+      if (rank <= last) first.push({ keys, number: index + 1, rank, place: placeOf(keys) });
     }
     return first
       .toSorted((a, b) => (a.rank === b.rank ? a.place - b.place : a.rank - b.rank))
       .slice(0, limit)
       .map(({ keys: group, number }) => ({
-        keys: this.#columns.map(({ keys }, index) => keys.names[this.#keyIn(group, index)] ?? ''),
+        keys: this.#columns.map(({ keys }, index) => keys.names[index === 0 ? group.first : group.second] ?? ''),
         number,
       }));
   }
@@ -129,7 +133,7 @@ export class Groups {
     shift: number,
     visit: (group: number, row: Row) => void,
   ): (row: Row) => void {
-    const columns = this.#columns.map(({ grouping, keys }) => {
+    const [firstKeys = () => noKey, secondKeys = () => noKey] = this.#columns.map(({ grouping, keys }) => {
       const numbersByKey = new Map<string, readonly number[]>();
       const at = names.indexOf(countedBy[grouping]);
       return (row: Row): readonly number[] => {
@@ -141,27 +145,15 @@ export class Groups {
         return numbers;
       };
     });
-    const visitGroups = (row: Row, prefix: number, index: number): void => {
-      const numbersOf = columns[index];
-      if (numbersOf === undefined) visit(this.#numberOf(prefix), row);
-      else for (const number of numbersOf(row)) visitGroups(row, prefix * mostKeys + number, index + 1);
-    };
     return (row) => {
       visit(0, row);
-      visitGroups(row, 0, 0);
+      for (const first of firstKeys(row)) for (const second of secondKeys(row)) visit(this.#numberOf(first, second), row);
     };
   }
 
-  #numberOf(keys: number): number {
-    const numberOfKeys = this.#numbers.get(keys);
-    if (numberOfKeys !== undefined) return numberOfKeys;
-    const number = this.#numbers.size + 1;
-    this.#numbers.set(keys, number);
-    return number;
-  }
-
-  #keyIn(keys: number, index: number): number {
-    return Math.floor(keys / mostKeys ** (this.#columns.length - 1 - index)) % mostKeys;
+  #numberOf(first: number, second: number): number {
+    const ofFirst = (this.#numbers[first] ??= []);
+    return (ofFirst[second] ??= this.#keys.push({ first, second }));
   }
 
   /** The groups that a key belongs to. */
