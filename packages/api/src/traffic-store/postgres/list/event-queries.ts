@@ -4,6 +4,7 @@ import { isCounted, type PartFilter } from '../../event-filter-rules.ts';
 import {
   searchConditions,
   allConditions,
+  hideValues,
   newParameters,
   type Parameters,
   searchWays,
@@ -44,9 +45,10 @@ export function nearMatches(reading: Reading, lookAhead: number): Query {
     ...pastPosition(reading, parameters),
   ];
   const near = `select * from events ${where(conditions)} order by ${orderBy(reading)} limit ${lookAhead}`;
+  const hiddenValues = hideValues(parameters);
   const remainingConditions = [
-    ...countedConditions({ ...rest, scope: isOneApp ? 'all' : scope }, parameters),
-    ...searchConditions(reading.filter, parameters),
+    ...countedConditions({ ...rest, scope: isOneApp ? 'all' : scope }, hiddenValues),
+    ...searchConditions(reading.filter, hiddenValues),
   ];
   return page(parameters, reading, `select * from (${near}) as near`, remainingConditions);
 }
