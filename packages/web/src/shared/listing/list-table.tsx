@@ -105,6 +105,7 @@ export function ListTable<Item extends RowData>(props: RowsProps<Item>) {
             onFocus={focus.onFocus}
             onBlur={focus.onBlur}
             data-clickable={opensOnClick}
+            data-narrow={narrowColumns(table)}
             onClick={(event) => opensOnClick === true && isRowClick(event) && openClicked(event)}
             onDoubleClick={openClicked}
             onMouseOver={showCutText}
@@ -182,6 +183,18 @@ function useMountedRows({ scroller, grid, count, headRows }: MountedInput) {
       else grid.current?.querySelector(`[data-index="${index}"]`)?.scrollIntoView({ block: 'nearest' });
     },
   };
+}
+
+/** A column of at most so many pixels is narrow. */
+const narrowWidth = 176;
+
+/**
+ * The ids of the narrow columns, for cells that are then arranged differently. Container queries would make each such cell a layout of its
+ * own, which took more than half of the time to measure the Apps list.
+ */
+function narrowColumns<Item extends RowData>({ table, placedColumns }: Table<Item>): string {
+  const ids = placedColumns.map(({ column }) => column.id);
+  return ids.filter((id) => (table.getColumn(id)?.getSize() ?? 0) <= narrowWidth).join(' ');
 }
 
 /** Moves the focus from a control that the columns have moved out of view to its row. */

@@ -1,5 +1,6 @@
 import type { RowData } from '@tanstack/react-table';
-import { useEffect, useEffectEvent, useLayoutEffect, useMemo, useState, type RefObject } from 'react';
+import { useEffect, useEffectEvent, useLayoutEffect, useMemo, useRef, useState, type RefObject } from 'react';
+import type { MeasuredWidths } from './use-column-widths.ts';
 import type { ListTable } from './use-list-table.ts';
 
 type Input<Item extends RowData> = {
@@ -26,12 +27,17 @@ export function useFittedColumns<Item extends RowData>({ list, grid, scroller, h
     () => ({ placedColumns, rows, summary, isCompact, areMeasured: hasRows }),
     [placedColumns, rows, summary, isCompact, hasRows],
   );
+  const isScrolled = useRef(false);
   const measure = useEffectEvent(({ areMeasured }: { areMeasured: boolean }, isFresh = false) => {
     if (grid.current === null || scroller.current === null) return;
-    // Read first: after the content was measured it would take another layout of the table.
-    const room = scroller.current.clientWidth;
-    const content = areMeasured ? contentWidths(grid.current, scroller.current) : {};
-    widths.measure({ room, content, isFresh });
+    const measured = areMeasured
+      ? measureContent(grid.current, scroller.current, isScrolled.current)
+      : { room: scroller.current.clientWidth, content: {} };
+    widths.measure({ ...measured, isFresh });
+  });
+  /** The content of a column does not depend on the room. */
+  const measureRoom = useEffectEvent(() => {
+    if (scroller.current !== null) widths.measure({ room: scroller.current.clientWidth, content: {} });
   });
   const measureAgain = useEffectEvent((isFresh = false) => measure(cells, isFresh));
   useLayoutEffect(() => measure(cells), [cells]);
@@ -39,31 +45,39 @@ export function useFittedColumns<Item extends RowData>({ list, grid, scroller, h
     if (firstRow !== null && grid.current !== null && hasCutFigure(grid.current)) measureAgain();
   }, [firstRow, grid]);
   useEffect(() => {
-    const observer = new ResizeObserver(() => measureAgain());
-    if (scroller.current !== null) observer.observe(scroller.current);
+    const observer = new ResizeObserver(() => measureRoom());
+    const box = scroller.current;
+    if (box !== null) observer.observe(box);
+    const onScroll = (): void => {
+      isScrolled.current = true;
+    };
+    box?.addEventListener('scroll', onScroll, { passive: true, once: true });
     // Until a font has loaded, its fallback was measured.
     const onFonts = (): void => measureAgain(true);
     document.fonts.addEventListener('loadingdone', onFonts);
     return () => {
       observer.disconnect();
+      box?.removeEventListener('scroll', onScroll);
       document.fonts.removeEventListener('loadingdone', onFonts);
     };
   }, [scroller]);
 }
 
-/** How wide each shown column would be by itself. */
-function contentWidths(grid: HTMLElement, scroller: HTMLElement): Record<string, number> {
-  const { scrollLeft, scrollTop } = scroller;
+/** The room of the table, and how wide each shown column would be by itself: both of one layout, which is most of the cost. */
+function measureContent(grid: HTMLElement, scroller: HTMLElement, isScrolled: boolean): Pick<MeasuredWidths, 'room' | 'content'> {
+  // Asking for the place of a table that was never scrolled would lay it out once more.
+  const { scrollLeft, scrollTop } = isScrolled ? scroller : { scrollLeft: 0, scrollTop: 0 };
   grid.dataset['measuring'] = '';
   const headers = [...grid.querySelectorAll<HTMLElement>('th[data-column]')];
   const widths = headers.map((header): [string, number] => [
     header.dataset['column'] ?? '',
     Math.ceil(header.getBoundingClientRect().width),
   ]);
+  const room = scroller.clientWidth;
   delete grid.dataset['measuring'];
   // Measuring a narrower table may have scrolled it.
   if (scrollLeft > 0 || scrollTop > 0) scroller.scrollTo({ left: scrollLeft, top: scrollTop, behavior: 'instant' });
-  return Object.fromEntries(widths);
+  return { room, content: Object.fromEntries(widths) };
 }
 
 function hasCutFigure(grid: HTMLElement): boolean {

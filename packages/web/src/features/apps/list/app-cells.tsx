@@ -26,24 +26,22 @@ export function NameCell({ app, href }: { app: AppRow; href: string | null }) {
       </AppLink>
     );
   return (
-    <div className={classes['sized']}>
-      <span className={classes['line']}>
-        <span className={classes['name']}>
-          {name === app.name ? (
-            text
-          ) : (
-            <HoverTooltip label={<VisibleText text={app.name} />} isFocusable={href === null}>
-              {text}
-            </HoverTooltip>
-          )}
-        </span>
-        {app.deleted_at !== null && (
-          <Badge className={classes['badge'] ?? ''} size="xs" variant="outline" color="warning">
-            Archived
-          </Badge>
+    <span className={classes['line']}>
+      <span className={classes['name']}>
+        {name === app.name ? (
+          text
+        ) : (
+          <HoverTooltip label={<VisibleText text={app.name} />} isFocusable={href === null}>
+            {text}
+          </HoverTooltip>
         )}
       </span>
-    </div>
+      {app.deleted_at !== null && (
+        <Badge className={classes['badge'] ?? ''} size="xs" variant="outline" color="warning">
+          Archived
+        </Badge>
+      )}
+    </span>
   );
 }
 
@@ -72,26 +70,24 @@ export function DomainCell({ app, now }: { app: AppRow; now: Date }) {
   const tone = domainTone(app.expiration_at, now);
   const expiry = app.expiration_at === null ? 'No expiry date is known' : `${expiryWords[tone]} ${displayDate(app.expiration_at)}`;
   return (
-    <div className={classes['sized']}>
-      <span className={`${classes['line'] ?? ''} ${classes['domainLine'] ?? ''}`}>
-        <HoverTooltip label={`${app.domain}: ${expiry}`} isFocusable className={classes['domainTarget'] ?? ''}>
-          <span className={classes['domain']} data-tone={tone}>
-            {tone === 'warning' && <IconAlertTriangle size={14} aria-hidden />}
-            {tone === 'danger' && <IconAlertCircle size={14} aria-hidden />}
-            <span className={classes['text']}>
-              <VisibleText text={app.domain} />
-            </span>
+    <span className={`${classes['line'] ?? ''} ${classes['domainLine'] ?? ''}`}>
+      <HoverTooltip label={`${app.domain}: ${expiry}`} isFocusable className={classes['domainTarget'] ?? ''}>
+        <span className={classes['domain']} data-tone={tone}>
+          {tone === 'warning' && <IconAlertTriangle size={14} aria-hidden />}
+          {tone === 'danger' && <IconAlertCircle size={14} aria-hidden />}
+          <span className={classes['text']}>
+            <VisibleText text={app.domain} />
           </span>
-        </HoverTooltip>
-        <span className={classes['links']}>
-          {app.check_domains.map((link) => (
-            <span key={link.id} className={classes['link']}>
-              <SslIcon link={link} now={now} />
-              <BindIcon link={link} />
-            </span>
-          ))}
         </span>
+      </HoverTooltip>
+      <span className={classes['links']}>
+        {app.check_domains.map((link) => (
+          <span key={link.id} className={classes['link']}>
+            <SslIcon link={link} now={now} />
+            <BindIcon link={link} />
+          </span>
+        ))}
       </span>
-    </div>
+    </span>
   );
 }
