@@ -4,7 +4,7 @@ import type { Databases } from '../../packages/api/src/database/connect.ts';
 import type { BenchEngine } from './bench-engine.ts';
 import { type ApiClient, createApiClient } from './api-client.ts';
 import { rawClickHouse, type RawEvents, rawPostgres, storeTargets, type StoreTargets } from './raw-events.ts';
-import { type RunningApi, startApi, type StartOptions } from './start-api.ts';
+import { type RunningApi, startApi, startBareApi, type StartOptions } from './start-api.ts';
 
 /** Everything a measurement needs. */
 export type BenchContext = {
@@ -36,6 +36,8 @@ export type BenchContext = {
   batchRows: number;
   /** Starts another process of the console over the same database. */
   startAnother: () => Promise<RunningApi>;
+  /** Starts Fastify and the driver without the product, over PostgreSQL. */
+  startBare: () => Promise<Pick<RunningApi, 'url' | 'stop'>>;
   close(): void;
 };
 
@@ -70,6 +72,7 @@ export async function openContext(api: RunningApi, databases: Databases, { isQui
     isQuick,
     batchRows: isQuick ? 20 : 1000,
     startAnother: () => startApi({ ...start, dataDir: `${start.dataDir}-2` }),
+    startBare: () => startBareApi(start),
     close: () => Object.values(clients).forEach((client) => client.close()),
   };
 }

@@ -32,7 +32,8 @@ export const storeTargets = {
 
 const rawColumns = `id, uuid, app_id, type, occurred_at, ip, country, client_uid, stream_uid, bot, postbacks_domain, user_agent,
   body_request, body_response, error, additional_data`;
-const rawNewest = `select ${rawColumns} from events order by occurred_at desc, id desc limit 50`;
+/** The newest 50 events, with every column that the list shows. */
+export const rawNewest = `select ${rawColumns} from events order by occurred_at desc, id desc limit 50`;
 const rawOfApp = `select ${rawColumns} from events where app_id = $1 order by occurred_at desc, id desc limit 50`;
 const someIds = (last: number) => Array.from({ length: 200 }, () => 1 + Math.floor(Math.random() * last));
 

@@ -51,12 +51,7 @@ export async function startApi({ databaseUrl, eventStoreUrl, dataDir, nodeFlags,
   });
   const { pid } = child;
   if (pid === undefined) throw new Error('the console could not be started');
-  const stop = async () => {
-    if (child.exitCode !== null || child.signalCode !== null) return;
-    const exit = once(child, 'exit');
-    child.kill('SIGTERM');
-    await exit;
-  };
+  const stop = stopOf(child);
   onStarted(stop);
   return {
     url: await readyAddress(child),
@@ -65,6 +60,30 @@ export async function startApi({ databaseUrl, eventStoreUrl, dataDir, nodeFlags,
     forgetPeak: () => writeFile(`/proc/${pid}/clear_refs`, '5'),
     processorTime: () => processorTimeOf(pid),
     stop,
+  };
+}
+
+const bareProgram = join(import.meta.dirname, 'bare-api.ts');
+
+/** Starts Fastify and the driver without a product between them, in a process of its own on the Node.js and with the flags of the console. */
+export async function startBareApi({ databaseUrl, nodeFlags, onStarted }: StartOptions): Promise<Pick<RunningApi, 'url' | 'stop'>> {
+  const child = spawn(process.execPath, ['--max-semi-space-size=8', ...nodeFlags, bareProgram], {
+    env: { NODE_ENV: 'production', DATABASE_URL: databaseUrl },
+    stdio: ['ignore', 'pipe', 'inherit'],
+    detached: true,
+  });
+  const stop = stopOf(child);
+  onStarted(stop);
+  return { url: await readyAddress(child), stop };
+}
+
+/** Ends a process, unless it has ended already. */
+function stopOf(child: ChildProcess): () => Promise<void> {
+  return async () => {
+    if (child.exitCode !== null || child.signalCode !== null) return;
+    const exit = once(child, 'exit');
+    child.kill('SIGTERM');
+    await exit;
   };
 }
 
