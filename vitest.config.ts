@@ -1,9 +1,11 @@
 import { defineConfig } from 'vitest/config';
+import SlowFilesFirst from './tools/scripts/slow-files-first.ts';
 
 export default defineConfig({
   test: {
     // One more than the cores: a third of the time, tests wait for processes and clocks.
     maxWorkers: 3,
+    sequence: { sequencer: SlowFilesFirst },
     projects: [
       {
         test: {
