@@ -1,10 +1,9 @@
 import { formatMicroseconds, type Microseconds } from '@switchyard/contract/dates';
 import { botLabel } from '@switchyard/contract/requests';
-import { isIP } from 'node:net';
 import { assembleConditions, type ComparedColumn } from '../assemble-conditions.ts';
 import { allFlags, flag } from '../event-flags.ts';
 import type { AddressRange, BotLabels, EventFilter, EventSearch } from '../event-store.ts';
-import { countedUid } from './rollups.ts';
+import { isNarrow } from '../list/match-all.ts';
 
 /** The parameters of a statement being built: `add` returns the placeholder of a value. */
 export type Parameters = { readonly values: unknown[]; add(value: unknown): string };
@@ -78,12 +77,6 @@ export function searchWays(filter: EventFilter, parameters: Parameters): string[
   const ways = searches.map((search) => searchCondition(search, parameters, areNarrow));
   if (ways.length === 0) return ['false'];
   return ways.map((way, index) => [way, ...ways.slice(0, index).map((earlier) => `not (${earlier})`)].join(' and '));
-}
-
-/** Whether a search can find few clients or addresses only, so that their index is the right one whatever its values are. */
-export function isNarrow(search: EventSearch): boolean {
-  if (search.kind === 'ip-range') return search.first === search.last;
-  return search.prefix.length > countedUid || isIP(search.prefix) !== 0;
 }
 
 function clientConditions(clientUid: string, parameters: Parameters): string[] {

@@ -4,6 +4,7 @@ import { counterFigures, type CounterFigures } from '../event-counters.ts';
 import { type Dimension, dimensions, dimensionsOf, type PartFilter } from '../event-filter-rules.ts';
 import { namesOf } from '../event-fields.ts';
 import { flag } from '../event-flags.ts';
+import { countedUid } from '../list/match-all.ts';
 
 /** SQL of the day an event falls in; `offset` is a placeholder of the server's offset. */
 function dayOfEvent(offset: string): string {
@@ -14,9 +15,6 @@ function dayOfEvent(offset: string): string {
 export function startOf(length: '1 hour' | '15 minutes', time: string, offset: string): string {
   return `date_bin('${length}', ${time}, timestamptz 'epoch' - ${offset}::interval)`;
 }
-
-/** Number of characters of a client uid that roll-ups hold. */
-export const countedUid = 8;
 
 /** The columns of an event that roll-ups count by; the placeholder holds the server's offset. */
 export function countedColumns(offset: string): string {

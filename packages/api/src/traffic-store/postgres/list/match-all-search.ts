@@ -1,8 +1,8 @@
 import type pg from 'pg';
-import { isCounted } from '../../event-filter-rules.ts';
 import type { EventFilter, EventSearch } from '../../event-store.ts';
+import { mayMatchAll, withoutSearch } from '../../list/match-all.ts';
 import { wholeDays } from './plan-days.ts';
-import { isNarrow, newParameters, type Parameters, countedConditions } from '../event-conditions.ts';
+import { newParameters, type Parameters, countedConditions } from '../event-conditions.ts';
 import { inSnapshot, type Reader } from '../statements.ts';
 
 /** With more excluded days than this, a search is counted from the events as a whole. */
@@ -15,7 +15,7 @@ const mostExcludedDays = 8;
  */
 export async function findExcludedDays(reader: Reader, filter: EventFilter, offset: string): Promise<string[] | null> {
   const { search } = filter;
-  if (search === undefined || !mayFitAll(filter)) return null;
+  if (search === undefined || !mayMatchAll(filter)) return null;
   const parameters = newParameters();
   const days = [...wholeDays(filter, filter, offset, parameters), ...countedConditions({ scope: filter.scope }, parameters)].join(' and ');
   const fits = search.map((one) => fitsAll(one, parameters)).join(' or ');
@@ -26,28 +26,17 @@ export async function findExcludedDays(reader: Reader, filter: EventFilter, offs
   return rows.length > mostExcludedDays ? null : rows.map((row) => row.day);
 }
 
-/** The filter without its search. */
-export function withoutSearch(filter: EventFilter): EventFilter {
-  return { ...filter, search: undefined };
-}
-
 /** Runs `work` with the filter, without its search if that matches everything; in one snapshot where that has to be checked. */
 export async function withFewestConditions<T>(
   pool: pg.Pool,
   { filter, offset }: { filter: EventFilter; offset: string },
   work: (reader: Reader, filter: EventFilter) => Promise<T>,
 ): Promise<T> {
-  if (!mayFitAll(filter)) return work(pool, filter);
+  if (!mayMatchAll(filter)) return work(pool, filter);
   return inSnapshot(pool, async (reader) => {
     const excludedDays = await findExcludedDays(reader, filter, offset);
     return work(reader, excludedDays?.length === 0 ? withoutSearch(filter) : filter);
   });
-}
-
-/** Whether a search may match everything: a single address or a long text cannot. */
-export function mayFitAll({ search, ...filter }: EventFilter): boolean {
-  if (!isCounted(filter)) return false;
-  return search?.some((one) => !isNarrow(one)) === true;
 }
 
 function fitsAll(search: EventSearch, parameters: Parameters): string {

@@ -5,7 +5,8 @@ import { isCounted, type PartFilter } from '../../event-filter-rules.ts';
 import { newParameters, countedConditions } from '../event-conditions.ts';
 import { asEventPage, type EventPage, runQuery } from '../event-page.ts';
 import { isFrequent, pageWithTotal, partOfPage } from './event-queries.ts';
-import { findExcludedDays, mayFitAll, withoutSearch } from './match-all-search.ts';
+import { findExcludedDays } from './match-all-search.ts';
+import { mayMatchAll, withoutSearch } from '../../list/match-all.ts';
 import { type PageQuery, readByType } from '../../list/numbered-list.ts';
 import { findPage, type ListOrder, totalOf } from '../../list/slices.ts';
 import { countByDay, type MatchingDay, spansOf, wholeDays } from './plan-days.ts';
@@ -42,7 +43,7 @@ async function listByTime(pool: pg.Pool, offset: string, { filter, sort, page, l
 export async function countMatches(pool: pg.Pool, offset: string, filter: EventFilter): Promise<number> {
   const count = async (reader: Reader) => totalOf((await countDays(reader, { filter, offset, byType: false })).days);
   // Without a check before it, the count is one statement, which sees one moment by itself.
-  return mayFitAll(filter) ? inSnapshot(pool, count) : count(pool);
+  return mayMatchAll(filter) ? inSnapshot(pool, count) : count(pool);
 }
 
 /** Matches by day, and the filter without a search that matches everything. */
