@@ -54,7 +54,7 @@ describe.runIf(isClickHouseAvailable())('migrations of the event engine', () => 
     const interruptedEngine: EngineClient = {
       ...engine,
       command: async (...args) => {
-        if ((statements += 1) > 4) throw new Error('killed');
+        if ((statements += 1) > 6) throw new Error('killed');
         return engine.command(...args);
       },
     };

@@ -27,6 +27,7 @@ export const projections = [
   'by_stream_hour',
   'by_seen',
   'by_total',
+  'by_app',
   'of_app',
   'of_client',
   'of_ip',

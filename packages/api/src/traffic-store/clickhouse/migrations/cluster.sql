@@ -50,4 +50,9 @@ create table if not exists events_local on cluster `main \`1\`` (
   settings index_granularity = 256, default_compression_codec = 'ZSTD(1)', fsync_after_insert = 1, fsync_part_directory = 1;
 
 create table if not exists events on cluster `main \`1\`` as events_local
-     engine = Distributed(`main \`1\``, currentDatabase(), events_local, intHash32(app_id))
+     engine = Distributed(`main \`1\``, currentDatabase(), events_local, intHash32(app_id));
+
+alter table events_local on cluster `main \`1\`` add projection if not exists by_app (
+      select app_id, min(ip), max(ip), min(client_key), max(client_key) group by app_id);
+
+alter table events_local on cluster `main \`1\`` materialize projection by_app
