@@ -2,12 +2,22 @@ import { isSearched, type PartFilter } from '../../event-filter-rules.ts';
 import type { EventSearch } from '../../event-store.ts';
 import type { TopReading } from '../../top-fields.ts';
 import type { EngineClient } from '../engine-client.ts';
-import { searchConditions } from '../event-conditions.ts';
+import { allConditions, searchConditions, where } from '../event-conditions.ts';
 import type { Projection } from '../schema.ts';
-import { newParameters, using } from '../statement.ts';
+import { newParameters, type Parameters, using } from '../statement.ts';
+import { orderSql, splitTotal, type Window, type WindowOrder } from './read-window.ts';
 
-/** One alternative of a search, and the projection that finds its matches; null: the events themselves. */
-export type SearchWay = { filter: PartFilter; projection: Projection | null };
+/** How the matches of a filter that no projection counts are found. */
+export type SearchPlan = {
+  filter: PartFilter;
+  /** Alternatives that together find every match once. */
+  ways: readonly SearchWay[];
+  /** Whether the first matches come soon among the events in the order of time, because there are many. */
+  isFrequent: boolean;
+};
+
+/** One alternative, without what those before it find, and the projection that finds its matches. Null: the events themselves. */
+export type SearchWay = { filter: PartFilter; others: readonly EventSearch[]; projection: Projection | null };
 
 /** Thresholds between the ways of reading; measured defaults, which tests set low so that every way is taken. */
 export type EngineReading = TopReading & {
@@ -16,39 +26,91 @@ export type EngineReading = TopReading & {
 };
 
 /**
- * How the matches of a filter that no projection counts are found. Without an index the events are read one by one. Few matches of a
- * search are found by the projection of each alternative. Many are found by the projection of apps, because there an app's do not lie
- * scattered, or in the order of time, where the first ones come soon.
+ * Plans how matches are found. Without an index the events are read one by one. Few matches of an alternative are found by its
+ * projection, and those of a client always, because they lie together in the order of time. Many are found by the projection of apps,
+ * where an app's do not lie scattered.
  */
-export async function findWays(engine: EngineClient, { rareSearch }: EngineReading, filter: PartFilter): Promise<SearchWay[]> {
-  if (!isSearched(filter)) return [{ filter, projection: null }];
-  const ways = searchWays(filter);
-  const counts = await Promise.all(
-    ways.map(async ({ filter: { clientUid, search }, projection }) => {
-      const parameters = newParameters();
-      const text = `select count() as matches from (select id from events
-        where ${searchConditions({ scope: 'all', clientUid, search }, parameters).join(' and ')} limit ${rareSearch + 1} ${using(projection)})`;
-      return engine.rows<{ matches: number }>({ text, parameters });
+export async function planSearch(engine: EngineClient, { rareSearch }: EngineReading, filter: PartFilter): Promise<SearchPlan> {
+  if (!isSearched(filter)) return { filter, ways: [{ filter, others: [], projection: null }], isFrequent: true };
+  if (filter.clientUid !== undefined) return { filter, ways: [{ filter, others: [], projection: 'of_client' }], isFrequent: false };
+  // The projection of addresses has no `client_key` to leave out what a text finds, so addresses come first.
+  const searches = (filter.search ?? []).toSorted((one, other) => Number(other.kind === 'ip-range') - Number(one.kind === 'ip-range'));
+  const ways = await Promise.all(
+    searches.map(async (search, index, all) => {
+      const isRare = await isRarelyFound(engine, search, rareSearch);
+      const projection = isRare || filter.scope === 'all' ? projections[search.kind] : 'of_app';
+      return { filter: { ...filter, search: [search] }, others: all.slice(0, index), projection, isRare };
     }),
   );
-  if (counts.flat().every(({ matches }) => matches <= rareSearch)) return ways;
-  return [{ filter, projection: filter.scope === 'all' ? null : 'of_app' }];
+  return { filter, ways, isFrequent: filter.scope === 'all' && ways.some(({ isRare }) => !isRare) };
 }
 
-/** The alternatives of a search, which may overlap; one where a client is asked for. */
-function searchWays(filter: PartFilter): SearchWay[] {
-  if (filter.clientUid !== undefined) return [{ filter, projection: 'of_client' }];
-  const byKind: Record<EventSearch['kind'], Projection> = { 'client-uid-prefix': 'of_client', 'ip-range': 'of_ip' };
-  return (filter.search ?? []).map((search) => ({ filter: { ...filter, search: [search] }, projection: byKind[search.kind] }));
+const projections: Readonly<Record<EventSearch['kind'], Projection>> = { 'client-uid-prefix': 'of_client', 'ip-range': 'of_ip' };
+
+async function isRarelyFound(engine: EngineClient, search: EventSearch, rareSearch: number): Promise<boolean> {
+  const parameters = newParameters();
+  const text = `select count() <= ${rareSearch} from (select id from events
+    ${where(searchConditions({ scope: 'all', search: [search] }, parameters))} limit ${rareSearch + 1} ${using(projections[search.kind])})`;
+  return (await engine.lines({ text, parameters }))[0] === '1';
 }
 
-/** In so few hours an app's events are found by the key of the table, which saves a statement. */
-const fewHours = 12;
+/** SQL of the conditions of one alternative. */
+export function wayConditions({ filter, others }: SearchWay, parameters: Parameters): string[] {
+  const found = others.length === 0 ? [] : searchConditions({ scope: 'all', search: others }, parameters);
+  return [...allConditions(filter, parameters), ...found.map((condition) => `not ${condition}`)];
+}
 
-/**
- * The projection to read rows of a list that are spread over this number of hours: an app's events are together in `of_app`,
- * everything else is by time.
- */
-export function sourceOf({ scope }: PartFilter, hours: number): 'events' | 'of_app' {
-  return scope === 'all' || hours <= fewHours ? 'events' : 'of_app';
+/** The projection that the whole statement names: without one, its parts would use none. */
+export function projectionOf({ ways }: SearchPlan): Projection | null {
+  return ways[0]?.projection ?? null;
+}
+
+/** SQL of the number of matches. */
+export function countWays({ ways }: SearchPlan, parameters: Parameters): string {
+  return ways.map((way) => `(select count() from events ${where(wayConditions(way, parameters))} ${using(way.projection)})`).join(' + ');
+}
+
+/** Which rows of a list to read, and whether to count it. */
+type WaysQuery = {
+  order: WindowOrder;
+  /** Direction of ids where the times are the same. */
+  ties: 'asc' | 'desc';
+  /** SQL of the conditions of a position past which rows are read. */
+  past?: (parameters: Parameters) => readonly string[];
+  skip?: number;
+  limit: number;
+  isCounted?: boolean;
+};
+
+/** What an event is found by: the key of the table, and its id. On a cluster, one server finds places and sends them to all (`global in`). */
+const place = 'toStartOfHour(occurred_at), app_id, occurred_at, id';
+
+/** Reads rows, and the total if it is needed, in one statement: places from the projections, and the events there. */
+export async function readWays(engine: EngineClient, plan: SearchPlan, query: WaysQuery): Promise<Window> {
+  const { order, ties, skip = 0, limit, isCounted = false, past = () => [] } = query;
+  const parameters = newParameters();
+  const rowOrder = orderSql(order, ties);
+  const isDirect = plan.isFrequent && skip === 0;
+  const conditions = isDirect
+    ? [...allConditions(plan.filter, parameters), ...past(parameters)]
+    : [`(${place}) global in (${placesSql(plan, { ...query, past, skip }, parameters)})`];
+  const rows = `select row from events ${where(conditions)} order by ${rowOrder} limit ${Math.trunc(limit)}`;
+  const total = isCounted ? `union all select toString(${countWays(plan, parameters)})` : '';
+  return splitTotal(await engine.lines({ text: `${rows} ${total} ${using(projectionOf(plan))}`, parameters }));
+}
+
+function placesSql(
+  { ways }: SearchPlan,
+  { order, ties, past, skip, limit }: WaysQuery & Required<Pick<WaysQuery, 'past' | 'skip'>>,
+  parameters: Parameters,
+): string {
+  // The projections of apps, clients and addresses go on with the time, so the engine stops reading after the first rows.
+  const inOrder = order.order === 'time' ? `order by occurred_at ${order.direction}, id ${ties}` : `order by ${orderSql(order, ties)}`;
+  const page = `limit ${Math.trunc(limit)} offset ${Math.trunc(skip)}`;
+  const selectionOf = (way: SearchWay, columns: string, end: string) =>
+    `select ${columns} from events ${where([...wayConditions(way, parameters), ...past(parameters)])} ${inOrder} ${end} ${using(way.projection)}`;
+  const [only, second] = ways;
+  if (only !== undefined && second === undefined) return selectionOf(only, place, page);
+  const selections = ways.map((way) => selectionOf(way, 'occurred_at, app_id, id, type', `limit ${Math.trunc(skip + limit)}`));
+  return `select ${place} from (${selections.join(' union all ')}) ${inOrder} ${page}`;
 }

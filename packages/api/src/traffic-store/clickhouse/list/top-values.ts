@@ -16,7 +16,7 @@ import type { EngineClient } from '../engine-client.ts';
 import { allConditions, where, hasFlag } from '../event-conditions.ts';
 import { newParameters, type Parameters, using } from '../statement.ts';
 import { countedSelections } from './hours.ts';
-import { type EngineReading, findWays, type SearchWay } from './search.ts';
+import { type EngineReading, planSearch, projectionOf, type SearchPlan, wayConditions } from './search.ts';
 
 /** Arrays of the engine begin at 1. */
 const errorAt = positions.error + 1;
@@ -66,8 +66,8 @@ async function countNewest(
 ): Promise<TopValues> {
   const most = mostNewest(usual, field, reading);
   const parameters = newParameters();
-  const ways = await findWays(engine, reading, filter);
-  const selection = newest(ways, { field, most }, parameters);
+  const plan = await planSearch(engine, reading, filter);
+  const selection = newest(plan, { field, most }, parameters);
   return read(engine, { selection, count: 'count()', parameters }, { field, limit, most });
 }
 
@@ -75,7 +75,7 @@ const newestFirst = 'order by toStartOfHour(occurred_at) desc, occurred_at desc,
 const key = 'toStartOfHour(occurred_at), app_id, occurred_at, id';
 
 /** The newest matches with the columns of a field. A search that projections find is looked up there first, as these do not hold every column. */
-function newest(ways: readonly SearchWay[], { field, most }: { field: TopField; most: number }, parameters: Parameters): string {
+function newest(plan: SearchPlan, { field, most }: { field: TopField; most: number }, parameters: Parameters): string {
   const columns = {
     'error-kind': 'row',
     type: 'type, flags',
@@ -85,16 +85,18 @@ function newest(ways: readonly SearchWay[], { field, most }: { field: TopField; 
     bot: 'bot',
     address: 'ip',
   }[field];
-  const conditionsOf = (way: SearchWay): string =>
-    where([...allConditions(way.filter, parameters), ...(field === 'error-kind' ? [hasFlag(flag.error)] : [])]);
-  const [only] = ways;
-  if (only?.projection === null) {
-    return `select ${columns} from events ${conditionsOf(only)} ${newestFirst} limit ${most} ${using(null)}`;
+  const errorsOnly = field === 'error-kind' ? [hasFlag(flag.error)] : [];
+  if (plan.isFrequent) {
+    const conditions = where([...allConditions(plan.filter, parameters), ...errorsOnly]);
+    return `select ${columns} from events ${conditions} ${newestFirst} limit ${most} ${using(null)}`;
   }
-  const places = ways.map((way) => `select occurred_at, id, app_id from events ${conditionsOf(way)} ${using(way.projection)}`);
-  return `select ${columns} from events where (${key}) in (
-      select ${key} from (select distinct occurred_at, id, app_id from (${places.join(' union all ')})) order by occurred_at desc, id desc limit ${most}
-    ) ${using(null)}`;
+  const places = plan.ways.map(
+    (way) =>
+      `select occurred_at, id, app_id from events ${where([...wayConditions(way, parameters), ...errorsOnly])} ${using(way.projection)}`,
+  );
+  return `select ${columns} from events where (${key}) global in (
+      select ${key} from (${places.join(' union all ')}) order by occurred_at desc, id desc limit ${most}
+    ) ${using(projectionOf(plan))}`;
 }
 
 type CountedSelection = { selection: string; count: string; parameters: Parameters };

@@ -1,7 +1,7 @@
 -- everything
 
-select (select sum(matches) from (select toStartOfHour(occurred_at) as hour, count() as matches, min(id) as first_id, max(id) as last_id from events
-       group by toStartOfHour(occurred_at) settings optimize_use_projections = 1, preferred_optimize_projection_name = 'by_hour')) as total;
+select if((0) = 0, toInt64(sum(matches)), -1) from (select toStartOfHour(occurred_at) as hour, count() as matches, min(id) as first_id, max(id) as last_id from events
+       group by toStartOfHour(occurred_at) settings optimize_use_projections = 1, preferred_optimize_projection_name = 'by_hour') settings optimize_use_projections = 1, preferred_optimize_projection_name = 'by_hour';
 
 select concat(cells[1], ',', cells[2], ',', cells[3], ',', transform(json_values[3], {p2:Array(String)}, {p3:Array(String)}, ''), ',', cells[9], ',', transform(concat(json_values[3], json_values[9]), {p4:Array(String)}, {p5:Array(String)}, ''), ',', cells[8], ',', cells[6], ',', cells[7], ',', cells[10], ',', cells[4], ',', toString(occurred_at), ',', cells[11], ',', cells[12], ',', cells[13], ',', cells[14], ',', cells[15], ',', cells[16], '\r') from (
   select occurred_at, id, type, json_values, arrayMap(text -> concat(if(match(text, '[",;\\t\\r\\n]'), '"', ''), if((ascii(text) = 0) + (ascii(text) > 47) * (ascii(text) < 58) + (ascii(text) > 64) * (ascii(text) < 127) > 0, '', if(match(text, {p0:String}), '\'', '')), replaceAll(text, '"', '""'), if(match(text, '[",;\\t\\r\\n]'), '"', '')), texts) as cells from (
@@ -13,8 +13,8 @@ select concat(cells[1], ',', cells[2], ',', cells[3], ',', transform(json_values
 
 -- one app
 
-select (select sum(matches) from (select toStartOfHour(occurred_at) as hour, count() as matches, min(id) as first_id, max(id) as last_id from events
-      where app_id = {p0:Int32} group by toStartOfHour(occurred_at) settings optimize_use_projections = 1, preferred_optimize_projection_name = 'by_app_hour')) as total;
+select if((0) = 0, toInt64(sum(matches)), -1) from (select toStartOfHour(occurred_at) as hour, count() as matches, min(id) as first_id, max(id) as last_id from events
+      where app_id = {p0:Int32} group by toStartOfHour(occurred_at) settings optimize_use_projections = 1, preferred_optimize_projection_name = 'by_app_hour') settings optimize_use_projections = 1, preferred_optimize_projection_name = 'by_app_hour';
 
 select concat(cells[1], ',', cells[2], ',', cells[3], ',', transform(json_values[3], {p3:Array(String)}, {p4:Array(String)}, ''), ',', cells[9], ',', transform(concat(json_values[3], json_values[9]), {p5:Array(String)}, {p6:Array(String)}, ''), ',', cells[8], ',', cells[6], ',', cells[7], ',', cells[10], ',', cells[4], ',', toString(occurred_at), ',', cells[11], ',', cells[12], ',', cells[13], ',', cells[14], ',', cells[15], ',', cells[16], '\r') from (
   select occurred_at, id, type, json_values, arrayMap(text -> concat(if(match(text, '[",;\\t\\r\\n]'), '"', ''), if((ascii(text) = 0) + (ascii(text) > 47) * (ascii(text) < 58) + (ascii(text) > 64) * (ascii(text) < 127) > 0, '', if(match(text, {p1:String}), '\'', '')), replaceAll(text, '"', '""'), if(match(text, '[",;\\t\\r\\n]'), '"', '')), texts) as cells from (
@@ -26,8 +26,8 @@ select concat(cells[1], ',', cells[2], ',', cells[3], ',', transform(json_values
 
 -- types, countries and streams
 
-select (select sum(matches) from (select toStartOfHour(occurred_at) as hour, count() as matches, min(id) as first_id, max(id) as last_id from events
-      where app_id in {p0:Array(Int32)} and (type = {p1:String} or bitAnd(flags, 1) = 1) and country = {p2:String} and stream_uid = {p3:String} group by toStartOfHour(occurred_at) settings optimize_use_projections = 1, preferred_optimize_projection_name = 'by_stream_hour')) as total;
+select if((0) = 0, toInt64(sum(matches)), -1) from (select toStartOfHour(occurred_at) as hour, count() as matches, min(id) as first_id, max(id) as last_id from events
+      where app_id in {p0:Array(Int32)} and (type = {p1:String} or bitAnd(flags, 1) = 1) and country = {p2:String} and stream_uid = {p3:String} group by toStartOfHour(occurred_at) settings optimize_use_projections = 1, preferred_optimize_projection_name = 'by_stream_hour') settings optimize_use_projections = 1, preferred_optimize_projection_name = 'by_stream_hour';
 
 select concat(cells[1], ',', cells[2], ',', cells[3], ',', transform(json_values[3], {p6:Array(String)}, {p7:Array(String)}, ''), ',', cells[9], ',', transform(concat(json_values[3], json_values[9]), {p8:Array(String)}, {p9:Array(String)}, ''), ',', cells[8], ',', cells[6], ',', cells[7], ',', cells[10], ',', cells[4], ',', toString(occurred_at), ',', cells[11], ',', cells[12], ',', cells[13], ',', cells[14], ',', cells[15], ',', cells[16], '\r') from (
   select occurred_at, id, type, json_values, arrayMap(text -> concat(if(match(text, '[",;\\t\\r\\n]'), '"', ''), if((ascii(text) = 0) + (ascii(text) > 47) * (ascii(text) < 58) + (ascii(text) > 64) * (ascii(text) < 127) > 0, '', if(match(text, {p4:String}), '\'', '')), replaceAll(text, '"', '""'), if(match(text, '[",;\\t\\r\\n]'), '"', '')), texts) as cells from (
@@ -39,8 +39,8 @@ select concat(cells[1], ',', cells[2], ',', cells[3], ',', transform(json_values
 
 -- a range that cuts days
 
-select (select sum(matches) from (select toStartOfHour(occurred_at) as hour, count() as matches, min(id) as first_id, max(id) as last_id from events
-      where toStartOfHour(occurred_at) >= fromUnixTimestamp64Micro({p0:Int64}, 'UTC') and toStartOfHour(occurred_at) < fromUnixTimestamp64Micro({p1:Int64}, 'UTC') and (type = {p2:String}) group by toStartOfHour(occurred_at) settings optimize_use_projections = 1, preferred_optimize_projection_name = 'by_hour')) as total;
+select if((0) = 0, toInt64(sum(matches)), -1) from (select toStartOfHour(occurred_at) as hour, count() as matches, min(id) as first_id, max(id) as last_id from events
+      where toStartOfHour(occurred_at) >= fromUnixTimestamp64Micro({p0:Int64}, 'UTC') and toStartOfHour(occurred_at) < fromUnixTimestamp64Micro({p1:Int64}, 'UTC') and (type = {p2:String}) group by toStartOfHour(occurred_at) settings optimize_use_projections = 1, preferred_optimize_projection_name = 'by_hour') settings optimize_use_projections = 1, preferred_optimize_projection_name = 'by_hour';
 
 select concat(cells[1], ',', cells[2], ',', cells[3], ',', transform(json_values[3], {p5:Array(String)}, {p6:Array(String)}, ''), ',', cells[9], ',', transform(concat(json_values[3], json_values[9]), {p7:Array(String)}, {p8:Array(String)}, ''), ',', cells[8], ',', cells[6], ',', cells[7], ',', cells[10], ',', cells[4], ',', toString(occurred_at), ',', cells[11], ',', cells[12], ',', cells[13], ',', cells[14], ',', cells[15], ',', cells[16], '\r') from (
   select occurred_at, id, type, json_values, arrayMap(text -> concat(if(match(text, '[",;\\t\\r\\n]'), '"', ''), if((ascii(text) = 0) + (ascii(text) > 47) * (ascii(text) < 58) + (ascii(text) > 64) * (ascii(text) < 127) > 0, '', if(match(text, {p3:String}), '\'', '')), replaceAll(text, '"', '""'), if(match(text, '[",;\\t\\r\\n]'), '"', '')), texts) as cells from (
