@@ -141,6 +141,17 @@ describe.runIf(isClickHouseAvailable())('events that reach ClickHouse', () => {
     await expectEverywhere([one, two, three]);
   });
 
+  it('[API-003] are stored although a stored one has a UUID with the same checksum', async () => {
+    const [one] = batch(1);
+    if (!one) throw new Error('a row');
+    const stored = { ...one, uuid: '0190d3a8-0000-7000-8000-00000006d263' };
+    const other = { ...one, uuid: '52f240b1-dabb-47f1-8c2b-0e8707746540' };
+    expect(await write([stored])).toEqual({ accepted: 1, duplicates: 0 });
+    expect(await write([other])).toEqual({ accepted: 1, duplicates: 0 });
+    expect(await write([other, stored])).toEqual({ accepted: 0, duplicates: 2 });
+    await expectEverywhere([stored, other]);
+  });
+
   it('[ENT-026] are stored as they came, with ids in the order of time that the events of PostgreSQL do not have', async () => {
     const rows = [
       sampleEvent({
