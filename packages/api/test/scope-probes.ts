@@ -7,7 +7,14 @@ import { makeApiToken, signInAs } from './sign-in-as.ts';
 import { longToken, plain } from './traffic-server-calls.ts';
 
 /** How a call is made: the parameter of its path, and the rest of the request. */
-export type ScopeProbe = { id?: number | string; sessionId?: number; query?: string; body?: object; headers?: Record<string, string> };
+export type ScopeProbe = {
+  id?: number | string;
+  sessionId?: number;
+  revision?: number;
+  query?: string;
+  body?: object;
+  headers?: Record<string, string>;
+};
 
 /** The subject of a call: the app in scope, the other one, or both. */
 export const scopeCases = ['own', 'foreign', 'mixed'] as const;
@@ -96,6 +103,27 @@ const pushFile = (app: number): ScopeProbe => {
     body: Buffer.from(`${part('appId"', String(app))}${file}--${boundary}--\r\n`),
   };
 };
+
+/** A recorded change of a field, to which a call goes back. */
+const revisionOf =
+  (entity: 'app' | 'role' | 'user' | 'buyer' | 'server', field: string, find: Make): Make =>
+  async (scene) => {
+    const { id } = await find(scene);
+    const changes = JSON.stringify([{ field, from: 'Before', to: `After ${Math.random()}` }]);
+    const { id: revision } = await scene.api.databases.db
+      .insertInto('audit_entries')
+      .values({ entity, entity_id: String(id), action: 'update', app_id: entity === 'app' ? Number(id) : null, changes })
+      .returning('id')
+      .executeTakeFirstOrThrow();
+    return { id: Number(id), revision, body: {} };
+  };
+const roleProbe =
+  (which: ScopeCase): Make =>
+  async ({ user, roleOf: find }) => ({ id: await find(await user(which)) });
+const accountOf =
+  (panel: 'user' | 'buyer') =>
+  (which: ScopeCase): Make =>
+  async (scene) => ({ id: (await scene[panel](which)).accountId });
 
 /** Calls by their numbers: how each is made for each case, or why scope plays no part in it, where the contract does not say it. */
 const scopeProbes: Readonly<Record<number, ScopeProbes | keyof typeof apartReasons>> = {
@@ -278,6 +306,22 @@ const scopeProbes: Readonly<Record<number, ScopeProbes | keyof typeof apartReaso
   199: ofUser(),
   215: 'self',
   216: 'self',
+  240: ofApp(),
+  241: ofApp(),
+  242: {
+    own: revisionOf('app', 'whiteUserAgent', ({ apps }) => ({ id: apps.own.id })),
+    foreign: revisionOf('app', 'whiteUserAgent', ({ apps }) => ({ id: apps.foreign.id })),
+  },
+  243: everyCase(roleProbe),
+  244: everyCase(roleProbe),
+  245: everyCase((which) => revisionOf('role', 'name', roleProbe(which))),
+  246: ofUser(),
+  247: ofUser(),
+  248: everyCase((which) => revisionOf('user', 'name', accountOf('user')(which))),
+  249: ofBuyer(),
+  250: ofBuyer(),
+  251: everyCase((which) => revisionOf('buyer', 'name', accountOf('buyer')(which))),
+  254: { own: revisionOf('server', 'region', serverId) },
   157: narrowedProbes('q=insider', 'q=outsider', 'q=acme'),
   158: everyCase((which) => ({ apps }) => ({
     query: `ids=${which === 'mixed' ? `${apps.own.id},${apps.foreign.id}` : apps[which].id}`,

@@ -18,6 +18,7 @@ import * as devTools from './dev-tools.ts';
 import * as edge from './edge.ts';
 import type { Endpoint } from './endpoint.ts';
 import * as googleSignIn from './google-sign-in.ts';
+import { appHistory, buyerHistory, roleHistory, serverHistory, userHistory } from './history.ts';
 import * as home from './home.ts';
 import * as ingest from './ingest.ts';
 import * as investigation from './investigation.ts';
@@ -71,7 +72,7 @@ export const callAreas: readonly CallArea[] = [
   {
     name: 'Apps',
     description: 'Apps, their domains and statistics',
-    calls: callsOf(apps, appForm, appDomains, appPushFile, { listPickApps }),
+    calls: callsOf(apps, appForm, appDomains, appPushFile, appHistory, { listPickApps }),
   },
   {
     name: "An app's traffic",
@@ -92,15 +93,19 @@ export const callAreas: readonly CallArea[] = [
   {
     name: 'Roles',
     description: 'Roles and the permissions they grant, service accounts',
-    calls: callsOf(roles, serviceAccounts, signInRules),
+    calls: callsOf(roles, roleHistory, serviceAccounts, signInRules),
   },
   {
     name: 'Users',
     description: 'Staff accounts, their access to apps and their sessions',
-    calls: callsOf(users, accountActivity, accountTokens, invitationsOfUsers),
+    calls: callsOf(users, userHistory, accountActivity, accountTokens, invitationsOfUsers),
   },
-  { name: 'Buyers', description: 'Accounts of buyers and their streams', calls: callsOf(buyers, { listPickBuyers, inviteBuyer }) },
-  { name: 'Servers', description: 'Traffic servers and their secrets', calls: callsOf(trafficServers, { listPickServers }) },
+  {
+    name: 'Buyers',
+    description: 'Accounts of buyers and their streams',
+    calls: callsOf(buyers, buyerHistory, { listPickBuyers, inviteBuyer }),
+  },
+  { name: 'Servers', description: 'Traffic servers and their secrets', calls: callsOf(trafficServers, serverHistory, { listPickServers }) },
   { name: 'Autonomous systems', description: 'Autonomous systems and their bans', calls: callsOf(asns) },
   { name: 'Black list', description: 'Addresses that are black-listed', calls: callsOf(blackIps) },
   { name: 'Audit trail', description: 'Who changed what', calls: callsOf(audit, auditSeals) },

@@ -70,6 +70,7 @@ const fieldLabels: ReadonlyMap<string, string> = new Map([
   ['key_id', 'Key id'],
   ['sharing', 'Sharing'],
   ['role_ids', 'Shared with roles'],
+  ['restored_entry', 'Restored from entry'],
   ['isBanCreate', 'Ban create'],
   ['isBanReceive', 'Ban receive'],
 ]);

@@ -41,6 +41,9 @@ export type AuditAction<E extends AuditEntity> = (typeof auditActions)[E][number
 /** Fields whose values are never stored in the trail: `from` and `to` are null. */
 export const secretFields = ['password', 'token', 'mainHash', 'hash', 'apiSecret', 'configuration', 'recovery_codes'] as const;
 
+/** Field of an update that restored a revision: `to` is the number of its entry. */
+export const restoredEntryField = 'restored_entry';
+
 /** A changed field. `field` is its dotted wire path. */
 export type AuditChange = { field: string; from: unknown; to: unknown };
 

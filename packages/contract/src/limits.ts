@@ -22,6 +22,7 @@ export const defaultLimits = {
   asns: 18,
   blackIps: 50,
   audit: 50,
+  revisions: 20,
   logDays: 20,
   logEntries: 50,
 } as const;

@@ -1,4 +1,4 @@
-import { secretFields, type AuditAction, type AuditChange, type AuditEntity } from '@switchyard/contract/audit';
+import { restoredEntryField, secretFields, type AuditAction, type AuditChange, type AuditEntity } from '@switchyard/contract/audit';
 import { sql, type Insertable, type Kysely, type Transaction } from 'kysely';
 import { isDeepStrictEqual } from 'node:util';
 import type { AuditEntriesTable, Tables } from './tables.ts';
@@ -91,6 +91,8 @@ export type AuditEvent = {
       via?: { kind: 'token' | 'server'; id: number; name: string };
       guardWrite: ((write: { fields: readonly string[]; hasProvenPassword: boolean }) => void) | null;
       hasProvenPassword?: true;
+      /** The entry to whose state an update goes back. */
+      restoredEntry?: number;
     } | null;
     /** Fields that changed; unchanged ones are dropped, secret ones lose their values. */
     changes?: readonly AuditChange[];
@@ -141,7 +143,7 @@ function rowOf(event: AuditEvent): Insertable<AuditEntriesTable> {
     app_id: event.appId ?? null,
     ip: event.request?.ip ?? null,
     request_id: event.request?.requestId ?? null,
-    changes: JSON.stringify([...viaChange(event.request), ...presentable(event.changes ?? [])]),
+    changes: JSON.stringify([...viaChange(event.request), ...presentable(event.changes ?? []), ...restoredChange(event)]),
   };
 }
 
@@ -151,6 +153,12 @@ function rowOf(event: AuditEvent): Insertable<AuditEntriesTable> {
  */
 function viaChange(request: AuditEvent['request']): AuditChange[] {
   return request?.via === undefined ? [] : [{ field: 'via', from: null, to: request.via }];
+}
+
+/** The restored entry, as the last of the stored changes; what an update entails, such as revoked tokens, does not name it. */
+function restoredChange({ action, request }: AuditEvent): AuditChange[] {
+  if (action !== 'update' || request?.restoredEntry === undefined) return [];
+  return [{ field: restoredEntryField, from: null, to: request.restoredEntry }];
 }
 
 /** A secret that was set, replaced or removed: only its name is stored. */
@@ -175,7 +183,8 @@ function presentable(changes: readonly AuditChange[]): AuditChange[] {
   });
 }
 
-function isSecret(field: string): boolean {
+/** Whether the trail never has values of this field, given by its dotted wire path. */
+export function isSecret(field: string): boolean {
   const name = field.slice(field.lastIndexOf('.') + 1);
   return secretFields.some((secret) => secret === name);
 }

@@ -127,8 +127,13 @@ async function probe(endpoint: Endpoint, caller: AccessCaller, index: number): P
 }
 
 /** A call by the account that sees one app. */
-async function askInScope(endpoint: Endpoint, { id, sessionId, query = '', body, headers = {} }: ScopeProbe): Promise<ScopeAnswer> {
-  const url = `/api/${endpoint.path.replace('{sessionId}', String(sessionId)).replaceAll(/\{\w+\}/g, encodeURIComponent(String(id)))}?${query}`;
+async function askInScope(
+  endpoint: Endpoint,
+  { id, sessionId, revision, query = '', body, headers = {} }: ScopeProbe,
+): Promise<ScopeAnswer> {
+  const parts: Readonly<Record<string, number | undefined>> = { sessionId, revision };
+  const path = endpoint.path.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(parts[name] ?? id)));
+  const url = `/api/${path}?${query}`;
   const sentHeaders = { ...scene.caller.headers, ...headers };
   if (isStream(endpoint)) return { status: await statusOfStream(url, sentHeaders, '10.0.0.1', scene.api), own: false, foreign: null };
   const answer = await scene.api.call(endpoint.method, url, { headers: sentHeaders, ...(body === undefined ? {} : { body }) });
@@ -254,13 +259,15 @@ describe('an account with every permission that sees one app', () => {
 
   it('[O36, O37] changes nothing outside the scope', () => {
     const withStatus = (which: ScopeCase, wantedStatus: number) => numbersOf(which, ({ status }) => status === wantedStatus);
-    expect(withStatus('foreign', 404)).toEqual([6, 13, 14, 15, 16, 20, 21, 24, 25, 26, 27, 28, 29, 30, 100, 101, 141, 149, 192, 193, 194]);
+    expect(withStatus('foreign', 404)).toEqual([
+      6, 13, 14, 15, 16, 20, 21, 24, 25, 26, 27, 28, 29, 30, 100, 101, 141, 149, 192, 193, 194, 240, 241, 242,
+    ]);
     expect(withStatus('foreign', 403)).toEqual([
-      40, 47, 49, 50, 51, 53, 54, 55, 57, 59, 60, 61, 114, 180, 182, 183, 188, 191, 195, 196, 197, 198, 211, 212,
+      40, 47, 49, 50, 51, 53, 54, 55, 57, 59, 60, 61, 114, 180, 182, 183, 188, 191, 195, 196, 197, 198, 211, 212, 245, 248,
     ]);
     expect(withStatus('foreign', 422)).toEqual([19]);
     expect(withStatus('mixed', 403)).toEqual([
-      40, 47, 49, 50, 51, 53, 54, 55, 57, 59, 60, 61, 65, 67, 68, 114, 180, 182, 183, 188, 191, 195, 196, 197, 198, 211, 212,
+      40, 47, 49, 50, 51, 53, 54, 55, 57, 59, 60, 61, 65, 67, 68, 114, 180, 182, 183, 188, 191, 195, 196, 197, 198, 211, 212, 245, 248,
     ]);
   });
 

@@ -96,3 +96,20 @@ function draftOf({ fields, whole, errors }: { fields: unknown; whole: unknown; e
     },
   };
 }
+
+/** The draft of a body that the server itself composed. Throws FieldErrors for values that do not fit the schema. */
+export function composeDraft<S extends z.ZodType<object>>(schema: S, input: unknown): Draft<z.output<S>> {
+  const result = schema.safeParse(input, { reportInput: true });
+  if (!result.success) {
+    const { shape, value } = fieldErrors(result.error);
+    throw new FieldErrors({ ...value, ...shape });
+  }
+  const body = result.data;
+  return {
+    fields: body,
+    validate(messages) {
+      reject(messagesOf(messages));
+      return body;
+    },
+  };
+}

@@ -45,6 +45,8 @@ export type RequestContext = {
   guardWrite: WriteGuard | null;
   /** The call carried the current password of the caller. */
   hasProvenPassword?: true;
+  /** The entry of the audit trail to whose state the call goes back. */
+  restoredEntry?: number;
 };
 
 /** The address of the sender. */

@@ -84,7 +84,8 @@ export function accountChanges(before: AccountState | null, after: AccountState,
   return before === null ? changes.filter(({ to }) => !(Array.isArray(to) && to.length === 0)) : changes;
 }
 
-function auditFields(state: AccountState, roles: readonly StoredRole[]): Record<string, unknown> {
+/** The fields of an account in the audit trail, by their names on the wire. */
+export function auditFields(state: AccountState, roles: readonly StoredRole[]): Record<string, unknown> {
   return {
     name: state.name,
     email: state.email,

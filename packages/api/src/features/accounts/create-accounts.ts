@@ -15,6 +15,7 @@ import { coversApps } from '../../app-scope.ts';
 import { FieldErrors } from '../../errors.ts';
 import type { Bind, Feature } from '../../http/bind.ts';
 import { listBuyerStreams } from '../ingest/streams-lookup.ts';
+import { bindAccountHistory } from './account-history.ts';
 import { endAccountSession, listAccountPermissions, listAccountSessions } from './account-session-commands.ts';
 import { listAccountTokens, listTokens, revokeToken } from './account-token-commands.ts';
 import {
@@ -53,6 +54,7 @@ export function createAccounts(deps: InviteDependencies & { idleMinutes: number;
       bindUsers(bind, deps);
       bindBuyers(bind, deps);
       bindInvitations(bind, deps);
+      bindAccountHistory(bind, deps);
       bind(activity.listAccountSessions, async (call) => listAccountSessions(deps, call));
       bind(activity.endAccountSession, async (call) => endAccountSession(deps, call));
       bind(activity.listFactorStates, async ({ caller }) => listFactorStatesFor(deps, caller));

@@ -17,7 +17,7 @@ import { type AppCounters, noTraffic } from './counters.ts';
 import type { StatisticsCache } from './statistics-cache.ts';
 import { findValueErrors, rejectTakenValue } from './validate-app.ts';
 
-type Deps = {
+export type AppDependencies = {
   db: Databases['db'];
   sealSecret: SealSecret;
   readSecret: ReadSecret;
@@ -27,14 +27,14 @@ type Deps = {
 };
 
 /** An app in the caller's scope, archived or not. Rejects others with 404. */
-export async function getApp(deps: Deps, { params: { id }, caller }: Call<typeof form.getApp>): Promise<form.FullApp> {
+export async function getApp(deps: AppDependencies, { params: { id }, caller }: Call<typeof form.getApp>): Promise<form.FullApp> {
   const app = await findApp(deps.db, id, caller.scope);
   if (!app) throw notFound();
   return present(deps, app, await figuresOf(deps, id), caller);
 }
 
 /** Creates an app; a creator with a restricted scope sees it from then on. Rejects invalid fields with 422. */
-export async function createApp(deps: Deps, { body, caller, request }: Call<typeof form.createApp>): Promise<form.FullApp> {
+export async function createApp(deps: AppDependencies, { body, caller, request }: Call<typeof form.createApp>): Promise<form.FullApp> {
   const app = await transaction(deps.db, async (tx) => {
     const { fields } = body;
     const after = withSent(newSettings, fields);
@@ -57,7 +57,7 @@ export async function createApp(deps: Deps, { body, caller, request }: Call<type
  * keeps the version.
  */
 export async function saveApp(
-  deps: Deps,
+  deps: AppDependencies,
   { params: { id }, body, caller, matchesIfMatch, request }: Call<typeof form.saveApp>,
 ): Promise<form.FullApp> {
   // Read before the write: if it failed after the commit, the caller would get an error and send the form again.
@@ -85,7 +85,7 @@ export async function saveApp(
   return app;
 }
 
-type ArchiveDependencies = Pick<Deps, 'db' | 'now'>;
+type ArchiveDependencies = Pick<AppDependencies, 'db' | 'now'>;
 
 /** Archives an app; an archived one stays as it is. Rejects apps outside the scope with 404. */
 export async function archiveApp(deps: ArchiveDependencies, call: Call<typeof contract.archiveApp>): Promise<void> {
@@ -119,7 +119,7 @@ async function setArchived(
 /** The figures of an app from the traffic store. */
 type Figures = { hasClients: boolean; counters: AppCounters };
 
-async function figuresOf({ trafficStore, statistics }: Deps, id: number): Promise<Figures> {
+async function figuresOf({ trafficStore, statistics }: AppDependencies, id: number): Promise<Figures> {
   const [withClients, counters] = await Promise.all([
     trafficStore.findAppsWithClients([id]),
     statistics.countByApp([id], { fresh: false }),
@@ -127,6 +127,6 @@ async function figuresOf({ trafficStore, statistics }: Deps, id: number): Promis
   return { hasClients: withClients.has(id), counters: counters.get(id) ?? noTraffic() };
 }
 
-function present({ readSecret }: Deps, app: StoredApp, figures: Figures, { account }: AccountCaller): form.FullApp {
+function present({ readSecret }: AppDependencies, app: StoredApp, figures: Figures, { account }: AccountCaller): form.FullApp {
   return toFullApp(app, { ...figures, seesStatistics: holdsAny(account.permissions, ['manager_app_statistics']), readSecret });
 }

@@ -6,6 +6,7 @@ import type { Databases } from '../../database/connect.ts';
 import type { Feature } from '../../http/bind.ts';
 import type { SealSecret } from '../../secret-keys/seal-secret.ts';
 import type { TrafficStore } from '../../traffic-store/traffic-store.ts';
+import { bindAppHistory } from './app-history.ts';
 import { archiveApp, createApp, getApp, restoreApp, saveApp } from './app-commands.ts';
 import { isTaken, listAppsToPick } from './apps-store.ts';
 import { downloadApps } from './apps-csv.ts';
@@ -34,6 +35,7 @@ export function createApps(dependencies: {
       bind(form.createApp, async (call) => createApp(deps, call));
       bind(form.getApp, async (call) => getApp(deps, call));
       bind(form.saveApp, async (call) => saveApp(deps, call));
+      bindAppHistory(bind, deps);
       bind(form.checkNotTaken, async ({ params, query }) => {
         return !(await isTaken(deps.db, { field: params.field, value: query.search, exceptId: query.exceptId }));
       });

@@ -42,6 +42,8 @@ type Step = {
   /** Filled into the path of the call. */
   id?: () => number | string;
   sessionId?: () => number;
+  /** Restores the creation of an entity of this kind. */
+  restores?: string;
   body?: () => object | Buffer;
   query?: () => string;
   headers?: () => Record<string, string>;
@@ -88,10 +90,12 @@ const steps: readonly Step[] = [
   { number: 177, body: () => ({ password: `${testPassword}-2` }), writes: 'session reauthenticate' },
   { number: 12, body: () => newAppForm(), writes: 'app create', keeps: 'app' },
   { number: 14, id: () => ids.app, body: () => ({ whiteUserAgent: 'Mozilla' }), writes: 'app update' },
+  { number: 242, id: () => ids.app, restores: 'app', writes: 'app update' },
   { number: 15, id: () => ids.app, writes: 'app archive' },
   { number: 16, id: () => ids.app, writes: 'app restore' },
   { number: 65, body: () => ({ name: 'edge', url: 'https://edge.example' }), writes: 'server create', keeps: 'server' },
   { number: 67, id: () => ids.server, body: () => ({ region: 'fra' }), writes: 'server update' },
+  { number: 254, id: () => ids.server, restores: 'server', writes: 'server update' },
   { number: 67, id: () => ids.server, body: () => ({ url: 'https://edge-2.example' }), isGuarded: true, writes: 'server update' },
   { number: 19, body: () => ({ domain: app.domain, serverId: ids.server }), writes: 'app_server link', keeps: 'link' },
   { number: 20, id: () => ids.link, writes: 'app_server unlink' },
@@ -104,9 +108,11 @@ const steps: readonly Step[] = [
   },
   { number: 38, body: () => ({ name: 'Reviewers', permission_ids: [3], panel: 'manager' }), writes: 'role create', keeps: 'role' },
   { number: 40, id: () => ids.role, body: () => ({ permission_ids: [3, 6] }), writes: 'role update' },
+  { number: 245, id: () => ids.role, restores: 'role', writes: 'role update' },
   { number: 182, body: () => ({ all_staff: false, role_ids: [ids.role] }), writes: 'second_factor require' },
   { number: 47, body: () => newAccountForm(), writes: 'user create', keeps: 'user' },
   { number: 49, id: () => ids.user, body: () => ({ name: 'Renamed user' }), writes: 'user update' },
+  { number: 248, id: () => ids.user, restores: 'user', writes: 'user update' },
   { number: 49, id: () => ids.user, body: () => ({ appIds: [app.id] }), isGuarded: true, writes: 'user update' },
   { number: 55, id: () => ids.user, body: () => ({ appIds: [ids.app] }), writes: 'user sync_apps' },
   { number: 53, id: () => ids.user, body: () => ({ appIds: [app.id] }), writes: 'user attach_apps' },
@@ -115,6 +121,7 @@ const steps: readonly Step[] = [
   { number: 50, id: () => ids.user, writes: 'user delete' },
   { number: 57, body: () => newAccountForm({ roles: ['Buyer'] }), writes: 'buyer create', keeps: 'buyer' },
   { number: 59, id: () => ids.buyer, body: () => ({ name: 'Renamed buyer' }), writes: 'buyer update' },
+  { number: 251, id: () => ids.buyer, restores: 'buyer', writes: 'buyer update' },
   { number: 59, id: () => ids.buyer, body: () => ({ hasAccess: false }), isGuarded: true, writes: 'buyer update' },
   { number: 14, id: () => ids.app, body: () => ({ userIds: [ids.buyer] }), isGuarded: true, writes: 'app update' },
   { number: 53, id: () => ids.buyer, body: () => ({ appIds: [app.id] }), writes: 'buyer attach_apps' },
@@ -259,9 +266,19 @@ function needsRecentSignIn(step: Step): boolean {
   return recentSignIn?.before === 'change' ? step.isGuarded === true : recentSignIn?.before !== undefined;
 }
 
+/** The entry of the creation that a step restores. */
+async function creationOf({ restores, id }: Step): Promise<number | undefined> {
+  if (restores === undefined) return undefined;
+  const entries = databases.db.selectFrom('audit_entries').select('id').where('entity', '=', restores).where('action', '=', 'create');
+  return (await entries.where('entity_id', '=', String(id?.())).executeTakeFirstOrThrow()).id;
+}
+
 async function make(step: Step, requestId: string) {
   const endpoint = endpointOf(step);
-  const path = endpoint.path.replace('{sessionId}', String(step.sessionId?.())).replace(/\{\w+\}/, String(step.id?.()));
+  const path = endpoint.path
+    .replace('{sessionId}', String(step.sessionId?.()))
+    .replace('{revision}', String(await creationOf(step)))
+    .replace(/\{\w+\}/, String(step.id?.()));
   const url = `/api/${path}?${step.query?.() ?? ''}`;
   const headers = { ...(step.headers?.() ?? admin.headers), 'x-request-id': requestId };
   return api.call(endpoint.method, url, { headers, ...(endpoint.method === 'GET' ? {} : { body: step.body?.() ?? {} }) });

@@ -5,6 +5,7 @@ import { notFound } from '../../errors.ts';
 import type { AccountCaller, Feature } from '../../http/bind.ts';
 import { permissionRows, toRole, toRoleCaller, toRoleChoice } from './role-mapper.ts';
 import { findStoredRole, listStoredRoles } from './roles-store.ts';
+import { bindRoleHistory } from './role-history.ts';
 import { createRole, updateRole, type RoleDependencies } from './role-commands.ts';
 import { readSignInRules, saveSignInRules } from './sign-in-rule-commands.ts';
 
@@ -30,6 +31,7 @@ export function createRoles(deps: RoleDependencies & { serverOffset: string }): 
         return toRole(role, toRoleCaller(caller.account));
       });
       bind(contract.updateRole, async (call) => updateRole(deps, call));
+      bindRoleHistory(bind, deps);
       bind(contract.listPermissions, async () => permissionRows());
       bind(contract.listUserRoles, async ({ caller }) => choices('user', caller));
       bind(contract.listBuyerRoles, async ({ caller }) => choices('buyer', caller));

@@ -103,6 +103,6 @@ async function valueErrors(
 }
 
 /** The fields of a role in the audit trail, by their names on the wire. */
-function auditFields({ name, permissionIds }: StoredRole): Record<string, unknown> {
+export function auditFields({ name, permissionIds }: StoredRole): Record<string, unknown> {
   return { name, permission_ids: permissionIds };
 }

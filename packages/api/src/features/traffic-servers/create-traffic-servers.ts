@@ -5,6 +5,7 @@ import * as contract from '@switchyard/contract/traffic-servers';
 import { notFound } from '../../errors.ts';
 import type { Feature } from '../../http/bind.ts';
 import type { AppScope } from '../../app-scope.ts';
+import { bindServerHistory } from './server-history.ts';
 import { createServer, deleteServer, saveServer, type ServerDependencies } from './server-commands.ts';
 import {
   findServer,
@@ -53,6 +54,7 @@ export function createTrafficServers(deps: ServerDependencies): Feature {
       bind(contract.getServer, async ({ params }) => toTrafficServer(await existing(params.id)));
       bind(contract.saveServer, async (call) => saveServer(deps, call));
       bind(contract.deleteServer, async (call) => deleteServer(deps, call));
+      bindServerHistory(bind, deps);
       bind(listPickServers, async () => listServersToPick(db));
       bind(contract.listServerActivity, async () => listActivity(db, now()));
       bind(contract.listServerDependants, async ({ params, caller }) => dependants(params.id, caller.scope));

@@ -164,6 +164,6 @@ async function reseal(
 }
 
 /** The fields of a server in the audit trail besides its secrets. */
-function plainFields({ name, url, region, ip }: StoredServer): Record<string, unknown> {
+export function plainFields({ name, url, region, ip }: StoredServer): Record<string, unknown> {
   return { name, url, region, ip };
 }

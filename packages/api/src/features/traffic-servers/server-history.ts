@@ -1,0 +1,31 @@
+import { serverHistory } from '@switchyard/contract/history';
+import { saveServer as saveCall, saveServerBody } from '@switchyard/contract/traffic-servers';
+import { notFound } from '../../errors.ts';
+import type { Bind } from '../../http/bind.ts';
+import { composeDraft } from '../../http/parse-input.ts';
+import { bindHistory } from '../audit/history-lookup.ts';
+import { plainFields, saveServer, type ServerDependencies } from './server-commands.ts';
+import { findServer } from './servers-store.ts';
+
+/** Binds the calls on the history of traffic servers. */
+export function bindServerHistory(bind: Bind, deps: ServerDependencies): void {
+  bindHistory(bind, deps.db, serverHistory, {
+    entity: 'server',
+    schema: saveServerBody,
+    bodyOf: (values) => ({ ...values }),
+    async read(db, { id }) {
+      const server = await findServer(db, id);
+      if (!server) throw notFound();
+      return { version: server.version, fields: plainFields(server) };
+    },
+    save: async ({ id, body, ...call }) =>
+      saveServer(deps, {
+        ...call,
+        params: { id },
+        query: undefined,
+        body: composeDraft(saveServerBody, body),
+        needs: saveCall.access.anyOf,
+        holds: () => false,
+      }),
+  });
+}
