@@ -7,6 +7,7 @@ import { narrows } from '../../event-filter-rules.ts';
 import { everyMatch, firstAndLast, matchesOfDays, nearMatches, searchMatches } from './event-queries.ts';
 import { runQuery } from '../event-page.ts';
 import type { ListedEvent } from '../../event-fields.ts';
+import { keptName } from '../statements.ts';
 
 /** When a search tries the next way of reading. */
 export type SearchPlan = {
@@ -84,7 +85,8 @@ async function readStretches(pool: pg.Pool, plan: SearchPlan, reading: Reading):
 }
 
 async function wholeStretch(pool: pg.Pool, { filter }: Reading): Promise<[from: Microseconds, until: Microseconds]> {
-  const { rows } = await pool.query<{ first: Microseconds | null; last: Microseconds | null }>(firstAndLast(filter));
+  const query = firstAndLast(filter);
+  const { rows } = await pool.query<{ first: Microseconds | null; last: Microseconds | null }>({ name: keptName(query.text), ...query });
   const { first = null, last = null } = rows[0] ?? {};
   return first === null || last === null ? [0, 0] : [first, last + 1];
 }
