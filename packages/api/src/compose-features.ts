@@ -172,7 +172,7 @@ function composePeople(options: FeatureOptions & { metrics: Metrics }, { links, 
   });
   const anchorFile = createAnchorFile(settings.dataDir);
   const audit = createAudit({ databases, loadKeys: createLoadAuditKeys(options.keys), anchorFile, now, logger, serverOffset });
-  const others = [createRoles({ db, now, serverOffset }), createSavedViews({ db, now })];
+  const others = [createRoles({ db, pools: databases.pools, now, demoIsOn, serverOffset }), createSavedViews({ db, now })];
   return {
     features: [...identity.features, accounts, apiTokens, audit, ...others],
     identity,

@@ -9,6 +9,8 @@ export type AccessCaller =
   | {
       kind: 'account';
       name: string;
+      /** Of the account, or of the API token. */
+      id: number;
       headers: Record<string, string>;
       /** A session of its own, for calls that end it. */
       again: () => Promise<Record<string, string>>;
@@ -26,15 +28,16 @@ const hour = 3_600_000;
 /** Every kind of caller that the matrix distinguishes. */
 export async function accessCallers({ databases, now }: Pick<TestApi, 'databases' | 'now'>): Promise<AccessCaller[]> {
   const hourAgo = new Date(now().getTime() - hour);
-  const sign = async (account: Account): Promise<Record<string, string>> =>
-    (await signInAs(databases, { since: now(), ...account })).headers;
+  const signIn = async (account: Account) => signInAs(databases, { since: now(), ...account });
+  const sign = async (account: Account): Promise<Record<string, string>> => (await signIn(account)).headers;
   const account = async (
     name: string,
     permissions: readonly Permission[],
     accountFields: Account,
   ): Promise<AccessCaller & { kind: 'account' }> => {
     const again = async () => sign(accountFields);
-    return { kind: 'account', name, permissions, headers: await again(), again };
+    const { accountId: id, headers } = await signIn(accountFields);
+    return { kind: 'account', name, id, permissions, headers, again };
   };
   const [server, deletedServer, barredPerson] = [
     await signInAsServer(databases),
@@ -55,8 +58,8 @@ export async function accessCallers({ databases, now }: Pick<TestApi, 'databases
   const all = permissionCatalogue.flatMap(({ label, panel }) => (panel === 'user' ? [label] : []));
   callers.push({ ...(await account('factor due', all, { permissions: all, needsFactor: true })), mustSetUpFactor: true });
   const { accountId: ownerId } = await signInAs(databases, { role: 'Super Admin' });
-  const { headers } = await makeApiToken(databases, { ownerId });
-  callers.push({ kind: 'account', name: 'API token', permissions: all, headers, again: async () => headers, byToken: true });
+  const { headers, tokenId: id } = await makeApiToken(databases, { ownerId });
+  callers.push({ kind: 'account', name: 'API token', id, permissions: all, headers, again: async () => headers, byToken: true });
   for (const { name, panel, permissions } of seededRoles) callers.push(await account(name, permissions, { role: name, panel }));
   for (const { label } of permissionCatalogue.filter(({ panel }) => panel === 'user'))
     callers.push({ ...(await account(label, [label], { permissions: [label] })), single: label });

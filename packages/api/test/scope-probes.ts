@@ -322,6 +322,15 @@ const scopeProbes: Readonly<Record<number, ScopeProbes | keyof typeof apartReaso
   250: ofBuyer(),
   251: everyCase((which) => revisionOf('buyer', 'name', accountOf('buyer')(which))),
   254: { own: revisionOf('server', 'region', serverId) },
+  260: {
+    own: ({ apps }) => ({ query: `appId=${apps.own.id}` }),
+    foreign: ({ apps }) => ({ query: `appId=${apps.foreign.id}` }),
+    mixed: async (scene) => {
+      await service('own')(scene);
+      await service('foreign')(scene);
+      return { query: 'permission=manager_app_edit' };
+    },
+  },
   157: narrowedProbes('q=insider', 'q=outsider', 'q=acme'),
   158: everyCase((which) => ({ apps }) => ({
     query: `ids=${which === 'mixed' ? `${apps.own.id},${apps.foreign.id}` : apps[which].id}`,

@@ -45,6 +45,7 @@ import * as subjects from './subjects.ts';
 import { topOfAllRequests, topOfPostbacks } from './top-values.ts';
 import * as trafficServers from './traffic-servers.ts';
 import * as users from './users.ts';
+import { whoCan } from './who-can.ts';
 
 /** Calls that the API reference shows together. */
 export type CallArea = { readonly name: string; readonly description: string; readonly calls: readonly Endpoint[] };
@@ -93,7 +94,7 @@ export const callAreas: readonly CallArea[] = [
   {
     name: 'Roles',
     description: 'Roles and the permissions they grant, service accounts',
-    calls: callsOf(roles, roleHistory, serviceAccounts, signInRules),
+    calls: callsOf(roles, roleHistory, serviceAccounts, signInRules, { whoCan }),
   },
   {
     name: 'Users',

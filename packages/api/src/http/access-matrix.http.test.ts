@@ -1,6 +1,7 @@
 import { allEndpoints } from '@switchyard/contract/all-endpoints';
 import { decidesRecentSignIn, servesTokens, type Endpoint } from '@switchyard/contract/endpoint';
 import { permissionCatalogue } from '@switchyard/contract/permissions';
+import type { AbleAccount } from '@switchyard/contract/who-can';
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { accessCallers, type AccessCaller } from '../../test/access-callers.ts';
@@ -9,6 +10,7 @@ import { buildTestApi, type TestApi } from '../../test/build-test-api.ts';
 import { startGoogleProvider, trustIn, type GoogleProvider } from '../../test/google-provider.ts';
 import { scopeCases, scopeProbesOf, type ScopeCase, type ScopeProbe } from '../../test/scope-probes.ts';
 import { appsToldIn, scopeScene, type ScopeScene } from '../../test/scope-scene.ts';
+import { signInAs } from '../../test/sign-in-as.ts';
 import { scopeTable, type ScopeAnswer, type ScopeRow } from '../../test/scope-table.ts';
 import { createTestDatabase } from '../../test/test-database.ts';
 
@@ -208,11 +210,35 @@ describe('permission matrix (api 15)', () => {
   it('[IDN-051] lets API tokens make every call but those that are for people', () => {
     const people = [2, 3, 5, 6, 47, 57, 110, 112, 113, 114, 116, 156, 169, 170, 171, 172, 173, 174, 175, 176, 177, 178, 180, 181, 182, 183];
     // Without a mail server: with one, tokens may invite.
-    const tokens = [187, 188, 189, 190, 191, 192, 193, 194, 195, 196, 197, 198, 199, 205, 208, 210, 211, 212, 215, 216];
+    const tokens = [187, 188, 189, 190, 191, 192, 193, 194, 195, 196, 197, 198, 199, 205, 208, 210, 211, 212, 215, 216, 260];
     const refusingRows = accessRows.filter(({ answers }) =>
       answers.some(({ caller, status }) => caller.name === 'API token' && status === 403),
     );
     expect(refusingRows.map(({ endpoint }) => endpoint.number)).toEqual([...people, ...tokens]);
+  });
+
+  it('[PERMX-002] is what Who can says of every account, token and call', async () => {
+    const reader = await signInAs(api.databases, { role: 'Super Admin', since: api.now() });
+    const able = new Map<string, { accounts: ReadonlySet<number>; tokens: ReadonlySet<number> }>();
+    for (const { label } of permissionCatalogue) {
+      const { data } = (await api.call('GET', `/api/roles/who-can?permission=${label}`, reader)).body;
+      const idsOf = (rows: AbleAccount[]) => new Set(rows.filter(({ obstacle }) => obstacle === null).map(({ id }) => id));
+      able.set(label, { accounts: idsOf(data.accounts), tokens: idsOf(data.tokens) });
+    }
+    const calls = accessRows.flatMap(({ endpoint, answers }) => {
+      const { access } = endpoint;
+      // Without a mail server the link of an invitation is shown, so tokens may not invite.
+      const serves = servesTokens(access) && !endpoint.path.endsWith('/invite');
+      if (access.kind !== 'permissions') return [];
+      return answers.flatMap(({ caller, status }) => {
+        if (caller.kind !== 'account') return [];
+        const kind = caller.byToken === true ? 'tokens' : 'accounts';
+        const can = (kind === 'accounts' || serves) && access.anyOf.some((label) => able.get(label)?.[kind].has(caller.id));
+        return [{ call: `${title(endpoint)} by ${caller.name}`, can, isAdmitted: status !== 401 && status !== 403 }];
+      });
+    });
+    expect(calls.filter(({ can, isAdmitted }) => can !== isAdmitted)).toEqual([]);
+    expect(new Set(calls.map(({ can }) => can)).size).toBe(2);
   });
 
   it('[PERM-001, PERM-008, PERM-014, PERM-052, PERM-053, PERM-054, PERM-055] is the one that was reviewed', async () => {
@@ -260,7 +286,7 @@ describe('an account with every permission that sees one app', () => {
   it('[O36, O37] changes nothing outside the scope', () => {
     const withStatus = (which: ScopeCase, wantedStatus: number) => numbersOf(which, ({ status }) => status === wantedStatus);
     expect(withStatus('foreign', 404)).toEqual([
-      6, 13, 14, 15, 16, 20, 21, 24, 25, 26, 27, 28, 29, 30, 100, 101, 141, 149, 192, 193, 194, 240, 241, 242,
+      6, 13, 14, 15, 16, 20, 21, 24, 25, 26, 27, 28, 29, 30, 100, 101, 141, 149, 192, 193, 194, 240, 241, 242, 260,
     ]);
     expect(withStatus('foreign', 403)).toEqual([
       40, 47, 49, 50, 51, 53, 54, 55, 57, 59, 60, 61, 114, 180, 182, 183, 188, 191, 195, 196, 197, 198, 211, 212, 245, 248,

@@ -1,6 +1,6 @@
 import { servesTokens, type Access } from '@switchyard/contract/endpoint';
 import { holdsAny } from '@switchyard/contract/permissions';
-import { factorSetUpRequired, forbidden, peopleOnly, unauthorized } from '../errors.ts';
+import { factorSetUpRequired, forbidden, peopleOnly, unauthorized, type HttpError } from '../errors.ts';
 import type { AccountCaller, ServerCaller } from './bind.ts';
 
 /**
@@ -48,10 +48,21 @@ export async function identify(access: Access, { authorization, ip }: Credential
   return caller;
 }
 
+/** The part of a caller that decides whether an account may make a call. */
+export type Claimant = Pick<AccountCaller, 'mustSetUpFactor'> & {
+  by: Pick<AccountCaller['by'], 'kind'>;
+  account: Pick<AccountCaller['account'], 'permissions'>;
+};
+
+/** The reason why an account or its token may not make the call, as it is answered; null if it may. */
+export function accessDenial(access: Access, { by, mustSetUpFactor, account }: Claimant): HttpError | null {
+  if (by.kind === 'token' && !servesTokens(access)) return peopleOnly();
+  if (mustSetUpFactor && !(access.kind === 'session' && access.ownSecurity === true)) return factorSetUpRequired();
+  return access.kind === 'permissions' && !holdsAny(account.permissions, access.anyOf) ? forbidden() : null;
+}
+
 /** Throws 403 if the account may not make the call. */
 export function requireAccess(access: Access, caller: Caller): void {
-  if (caller?.kind !== 'account') return;
-  if (caller.by.kind === 'token' && !servesTokens(access)) throw peopleOnly();
-  if (caller.mustSetUpFactor && !(access.kind === 'session' && access.ownSecurity === true)) throw factorSetUpRequired();
-  if (access.kind === 'permissions' && !holdsAny(caller.account.permissions, access.anyOf)) throw forbidden();
+  const denial = caller?.kind === 'account' ? accessDenial(access, caller) : null;
+  if (denial !== null) throw denial;
 }

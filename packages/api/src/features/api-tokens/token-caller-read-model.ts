@@ -1,21 +1,20 @@
 import { isInNetworks } from '@switchyard/contract/ip-network';
 import type { Databases } from '../../database/connect.ts';
 import type { TokenCaller } from '../../http/bind.ts';
-import { callerColumns, heldRoles, type CallerRow } from '../callers/caller-lookup.ts';
+import { callerColumns, heldRoles, mayAct, type CallerRow } from '../callers/caller-lookup.ts';
 import { createCredentialLookup, createUseWriter } from '../callers/credential-lookup.ts';
 import { toTokenCaller, type TokenGrant } from './token-rights.ts';
+import { grantColumns, isUnexpired } from './token-holders-lookup.ts';
 import { isApiToken } from './token-secret.ts';
 
 type TokenRow = CallerRow & TokenGrant & { token_hash: Buffer; networks: string[]; is_long_unwritten: boolean };
 
 /** One statement for many requests: the live tokens with the current rights of their owners. */
 const tokenQuery = `
-select t.token_hash, t.id as token_id, t.name as token_name, t.permission_ids as token_permission_ids, t.all_apps as token_has_all_apps,
-  t.app_ids as token_app_ids, t.networks, coalesce(t.last_used_at <= $3, true) as is_long_unwritten, ${callerColumns}
+select t.token_hash, ${grantColumns}, t.networks, coalesce(t.last_used_at <= $3, true) as is_long_unwritten, ${callerColumns}
 from api_tokens t join accounts a on a.id = t.owner_id
 ${heldRoles}
-where t.token_hash = any($1::bytea[]) and (t.expires_at is null or t.expires_at > $2) and a.has_access and a.deleted_at is null
-  and ($4 or not a.is_demo)`;
+where t.token_hash = any($1::bytea[]) and ${isUnexpired} and ${mayAct('$4')}`;
 
 const useStatement = `
 update api_tokens t set last_used_at = $3, last_used_ip = u.ip

@@ -1,6 +1,7 @@
 import { permissionCatalogue, superAdminRoleId, type Panel } from '@switchyard/contract/permissions';
 import type { SessionUser } from '@switchyard/contract/session';
 import { sql } from 'kysely';
+import type { Databases } from '../../database/connect.ts';
 import { lockAccount } from '../../database/lock-account.ts';
 import type { OpenTransaction } from '../../database/transaction.ts';
 import type { SessionCaller } from '../../http/bind.ts';
@@ -35,6 +36,9 @@ export const callerColumns = `a.id as account_id, a.name, a.email, a.panel, a.al
     else array(select app_id from app_buyers where account_id = a.id)
   end as app_ids`;
 
+/** SQL: whether the account `a` may sign in and use its tokens; `demoIsOn` is a parameter of the query. */
+export const mayAct = (demoIsOn: string): string => `(a.has_access and a.deleted_at is null and (${demoIsOn} or not a.is_demo))`;
+
 /** SQL: joins the roles of the account `a`. */
 export const heldRoles = `cross join lateral (
   select array_agg(r.id) as ids, coalesce(array_agg(r.label order by r.id), '{}') as roles,
@@ -63,6 +67,27 @@ export function toSessionUser(row: CallerRow): SessionUser {
     hasAllApps: row.all_apps,
     isSuperAdmin: row.is_super_admin,
   };
+}
+
+/** The rights of an account that is signed in. */
+export function rightsOf(row: CallerRow) {
+  return { mustSetUpFactor: row.must_set_up_factor, account: toSessionUser(row), scope: row.app_ids ?? ('all' as const) };
+}
+
+/** The parts of a query of callers that it does not decide for one token: whether the account may act, and its role ids. */
+export type Holder = CallerRow & { may_act: boolean; role_ids: number[] };
+
+/** SQL: the columns of Holder, with the current instant as $2. */
+export const holderColumns = (demoIsOn: string): string =>
+  `${mayAct(demoIsOn)} as may_act, coalesce(held.ids, '{}') as role_ids, ${callerColumns}`;
+
+/** All accounts with their rights, as their next call would have them. */
+export async function listAccountHolders(
+  pool: Pick<Databases['pools']['ui'], 'query'>,
+  { now, demoIsOn }: { now: Date; demoIsOn: boolean },
+): Promise<Holder[]> {
+  const text = `select ${holderColumns('$1')} from accounts a ${heldRoles} where a.deleted_at is null order by lower(a.name) collate "C", a.id`;
+  return (await pool.query<Holder>(text, [demoIsOn, now])).rows;
 }
 
 /**

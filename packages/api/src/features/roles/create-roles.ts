@@ -1,5 +1,6 @@
 import * as contract from '@switchyard/contract/roles';
 import * as rules from '@switchyard/contract/sign-in-rules';
+import { whoCan } from '@switchyard/contract/who-can';
 import type { Panel } from '@switchyard/contract/permissions';
 import { notFound } from '../../errors.ts';
 import type { AccountCaller, Feature } from '../../http/bind.ts';
@@ -7,10 +8,11 @@ import { permissionRows, toRole, toRoleCaller, toRoleChoice } from './role-mappe
 import { findStoredRole, listStoredRoles } from './roles-store.ts';
 import { bindRoleHistory } from './role-history.ts';
 import { createRole, updateRole, type RoleDependencies } from './role-commands.ts';
+import { listWhoCan, type WhoCanDependencies } from './who-can.ts';
 import { readSignInRules, saveSignInRules } from './sign-in-rule-commands.ts';
 
 /** Calls on roles and permissions of both panels, and on the roles that need a second factor. */
-export function createRoles(deps: RoleDependencies & { serverOffset: string }): Feature {
+export function createRoles(deps: RoleDependencies & WhoCanDependencies & { serverOffset: string }): Feature {
   const { db } = deps;
 
   async function choices(panel: Panel, { account, scope }: AccountCaller): Promise<contract.RoleChoice[]> {
@@ -37,6 +39,7 @@ export function createRoles(deps: RoleDependencies & { serverOffset: string }): 
       bind(contract.listBuyerRoles, async ({ caller }) => choices('buyer', caller));
       bind(contract.listUserPermissions, async () => permissionRows('user'));
       bind(contract.listBuyerPermissions, async () => permissionRows('buyer'));
+      bind(whoCan, async (call) => listWhoCan(deps, call));
       bind(rules.getSignInRules, async ({ caller }) => readSignInRules(deps, caller));
       bind(rules.saveSignInRules, async (call) => saveSignInRules(deps, call));
     },

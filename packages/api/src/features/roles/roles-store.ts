@@ -52,6 +52,11 @@ export async function findStoredRole(db: Kysely<Tables>, filter: { id: number; s
   return (await listStoredRoles(db, filter))[0];
 }
 
+/** Whether there is an app with this id, archived or not. */
+export async function isKnownApp(db: Kysely<Tables>, id: number): Promise<boolean> {
+  return (await sql`select from apps where id = ${id}::bigint`.execute(db)).rows.length > 0;
+}
+
 /** The permissions and the app scope of an account, read inside the transaction. */
 export type HeldRights = Holder & {
   scope: AppScope;

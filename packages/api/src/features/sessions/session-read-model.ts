@@ -1,6 +1,6 @@
 import type { Databases } from '../../database/connect.ts';
 import type { SessionCaller } from '../../http/bind.ts';
-import { callerColumns, heldRoles, toSessionUser, type CallerRow } from '../callers/caller-lookup.ts';
+import { callerColumns, heldRoles, mayAct, rightsOf, type CallerRow } from '../callers/caller-lookup.ts';
 import { createCredentialLookup, createUseWriter } from '../callers/credential-lookup.ts';
 import { isSessionToken } from './sessions-lookup.ts';
 
@@ -11,8 +11,7 @@ const callerQuery = `
 select s.token_hash, s.id as session_id, s.last_used_at <= $4 as is_long_unwritten, s.authenticated_at, ${callerColumns}
 from sessions s join accounts a on a.id = s.account_id
 ${heldRoles}
-where s.token_hash = any($1::bytea[]) and s.expires_at > $2 and s.last_used_at > $3 and a.has_access and a.deleted_at is null
-  and ($5 or not a.is_demo)`;
+where s.token_hash = any($1::bytea[]) and s.expires_at > $2 and s.last_used_at > $3 and ${mayAct('$5')}`;
 
 const useStatement = `
 update sessions set last_used_at = $2 where id in (
@@ -55,9 +54,7 @@ export function createSessionLookup(
     return {
       kind: 'account',
       by: { kind: 'session', sessionId: row.session_id, authenticatedAt: row.authenticated_at },
-      mustSetUpFactor: row.must_set_up_factor,
-      account: toSessionUser(row),
-      scope: row.app_ids ?? 'all',
+      ...rightsOf(row),
     };
   };
 }

@@ -1,0 +1,89 @@
+import { wireDate } from '@switchyard/contract/dates';
+import { anyPermission, sessionAccess, type Access } from '@switchyard/contract/endpoint';
+import { whoCanMessages, type AbleAccount, type AbleToken, type AccessObstacle, type whoCan } from '@switchyard/contract/who-can';
+import { permissionId } from '@switchyard/contract/permissions';
+import { commonScope, coversApps, isEmptyScope, type AppScope } from '../../app-scope.ts';
+import type { Databases } from '../../database/connect.ts';
+import { FieldErrors, notFound } from '../../errors.ts';
+import { accessDenial, type Claimant } from '../../http/authenticate.ts';
+import type { Call, SessionCaller } from '../../http/bind.ts';
+import { listTokenHolders, seesToken, tokenRightsOf, type TokenHolder } from '../api-tokens/token-holders-lookup.ts';
+import { listAccountHolders, rightsOf, type Holder } from '../callers/caller-lookup.ts';
+import { isKnownApp, listStoredRoles } from './roles-store.ts';
+
+export type WhoCanDependencies = { db: Databases['db']; pools: Pick<Databases['pools'], 'ui'>; now: () => Date; demoIsOn: boolean };
+
+/** What is asked: any call with this access, and an app if the call is on one. */
+type Question = { access: Access; appId: number | undefined };
+
+/**
+ * Lists who could make a call that needs the permission, on the app. The rights of each account and token are read and checked by the
+ * code that admits its calls. Throws 404 for an app that the caller does not see.
+ */
+export async function listWhoCan(
+  { db, pools, now, demoIsOn }: WhoCanDependencies,
+  { query: { permission, appId }, caller }: Call<typeof whoCan>,
+) {
+  if (permission === undefined && appId === undefined) throw new FieldErrors({ permission: [whoCanMessages.nothingChosen] });
+  if (appId !== undefined && !(coversApps(caller.scope, [appId]) && (await isKnownApp(db, appId)))) throw notFound();
+  const question = { access: permission === undefined ? sessionAccess : anyPermission(permission), appId };
+  const moment = { now: now(), demoIsOn };
+  const [accounts, tokens, roles] = [
+    await listAccountHolders(pools.ui, moment),
+    await listTokenHolders(pools.ui, moment),
+    await listStoredRoles(db, { scope: 'all' }),
+  ];
+  const wantedId = permission === undefined ? null : permissionId(permission);
+  const granting = new Set(roles.filter((role) => wantedId === null || role.permissionIds.includes(wantedId)).map(({ id }) => id));
+  const rolesOf = ({ role_ids: ids }: Holder): number[] => ids.filter((id) => granting.has(id)).toSorted((a, b) => a - b);
+  const able = {
+    accounts: accounts.flatMap((row) => (seesAccount(caller, row) ? toAbleAccount(row, question, rolesOf(row)) : [])),
+    tokens: tokens.flatMap((row) => (seesToken(caller.scope, row) ? toAbleToken(row, question, rolesOf(row)) : [])),
+  };
+  const namedIds = new Set([...able.accounts, ...able.tokens].flatMap(({ role_ids: ids }) => ids));
+  const named = roles.filter(({ id }) => namedIds.has(id)).map(({ id, label, badge, panel }) => ({ id, label, badge, panel }));
+  return { ...able, roles: named, is_partial: caller.scope !== 'all' };
+}
+
+/** Restricted callers see themselves and the accounts with which they share an app. */
+function seesAccount({ scope, account }: SessionCaller, row: Holder): boolean {
+  return scope === 'all' || row.account_id === account.id || !isEmptyScope(commonScope(row.app_ids ?? 'all', scope));
+}
+
+function toAbleAccount(row: Holder, question: Question, roleIds: number[]): AbleAccount[] {
+  const { account_id: id, name, panel, may_act: mayAct } = row;
+  const { scope, ...rights } = rightsOf(row);
+  const answer = resolve(question, { scope, claimant: { ...rights, by: { kind: 'session' } }, mayAct, isUnexpired: true });
+  if (!answer.isAble) return [];
+  return [{ id, name, panel, has_all_apps: scope === 'all', role_ids: roleIds, obstacle: answer.obstacle }];
+}
+
+function toAbleToken(row: TokenHolder, question: Question, roleIds: number[]): AbleToken[] {
+  const { scope, ...claimant } = tokenRightsOf(row);
+  const answer = resolve(question, { scope, claimant, mayAct: row.may_act, isUnexpired: row.is_unexpired });
+  if (!answer.isAble) return [];
+  return [
+    {
+      id: row.token_id,
+      name: row.token_name,
+      kind: row.kind,
+      owner: { id: row.account_id, name: row.name, panel: row.panel },
+      has_all_apps: scope === 'all',
+      role_ids: roleIds,
+      obstacle: answer.obstacle,
+      expires_at: wireDate(row.expires_at),
+    },
+  ];
+}
+
+type Candidate = { scope: AppScope; claimant: Claimant; mayAct: boolean; isUnexpired: boolean };
+type Resolution = { isAble: false } | { isAble: true; obstacle: AccessObstacle | null };
+
+/** Whether somebody holds what is asked, and if so, what keeps them from using it now. */
+function resolve({ access, appId }: Question, { scope, claimant, mayAct, isUnexpired }: Candidate): Resolution {
+  const isInScope = appId === undefined || coversApps(scope, [appId]);
+  if (!isInScope || accessDenial(access, { ...claimant, mustSetUpFactor: false }) !== null) return { isAble: false };
+  if (!mayAct) return { isAble: true, obstacle: 'no_access' };
+  if (!isUnexpired) return { isAble: true, obstacle: 'expired' };
+  return { isAble: true, obstacle: accessDenial(access, claimant) === null ? null : 'second_factor' };
+}

@@ -1,0 +1,63 @@
+import { z } from 'zod';
+import { defineEndpoint, peopleWith } from './endpoint.ts';
+import { queryId, single } from './listing.ts';
+import { panels, permissionCatalogue } from './permissions.ts';
+import { choice } from './text-fields.ts';
+
+export const whoCanMessages = { nothingChosen: 'Choose a permission, an app or both.' } as const;
+
+/**
+ * Why an account or a token that holds the permission cannot use it now: the account has no access (of a token, its owner), it first
+ * has to set up a second factor, or the token has expired.
+ */
+export const accessObstacles = ['no_access', 'second_factor', 'expired'] as const;
+export type AccessObstacle = (typeof accessObstacles)[number];
+
+const rights = {
+  id: z.int(),
+  name: z.string(),
+  has_all_apps: z.boolean(),
+  /** Roles of the account, of a token those of its owner, that give the permission; without one all of them. */
+  role_ids: z.array(z.int()),
+  /** Null: it can. */
+  obstacle: z.enum(accessObstacles).nullable(),
+};
+
+const ableAccount = z.object({ ...rights, panel: z.enum(panels) });
+export type AbleAccount = z.output<typeof ableAccount>;
+
+const ableToken = z.object({
+  ...rights,
+  kind: z.enum(['personal', 'service']),
+  owner: z.object({ id: z.int(), name: z.string(), panel: z.enum(panels) }),
+  expires_at: z.string().nullable(),
+});
+export type AbleToken = z.output<typeof ableToken>;
+
+/**
+ * Accounts by name, then tokens and service accounts by name, and the roles that they name. `is_partial`: the caller is limited to some
+ * apps, so accounts that share no app with the caller and tokens of other apps are left out.
+ */
+export const whoCanAnswer = z.object({
+  accounts: z.array(ableAccount),
+  tokens: z.array(ableToken),
+  roles: z.array(z.object({ id: z.int(), label: z.string(), badge: z.string(), panel: z.enum(panels) })),
+  is_partial: z.boolean(),
+});
+export type WhoCanAnswer = z.output<typeof whoCanAnswer>;
+
+export const whoCan = defineEndpoint({
+  number: 260,
+  method: 'GET',
+  path: 'roles/who-can',
+  summary: 'Accounts, tokens and service accounts that hold a permission, see an app, or both',
+  access: peopleWith('manager_settings_roles'),
+  query: z.object({
+    /** Label of a permission. */
+    permission: single(choice(permissionCatalogue.map(({ label }) => label)).optional()),
+    /** An app that the caller sees. */
+    appId: queryId(),
+  }),
+  answer: { kind: 'data', status: 200, schema: whoCanAnswer },
+  rejections: [404],
+});
