@@ -126,6 +126,33 @@ describe.each(eventStores)('listing by page on $name', ({ open, runs, offsets })
   });
 });
 
+describe.each(eventStores)('a search on $name', ({ open }) => {
+  it('[API-028, EVT-017] finds a request once by its address and its client uid', async () => {
+    const stores = await open();
+    const found: [ip: string, uid: string][] = [
+      ['10.1.2.3', '10.1.2.3-a'],
+      ['10.1.2.3', 'other'],
+      ['192.0.2.1', '10.1.9'],
+    ];
+    await stores.other.insertEvents(found.map(([ip, uid]) => sampleEvent({ occurred_at: testEpoch, ip, client_uid: uid })));
+    for (const rareSearch of [0, 100]) {
+      const store = stores.openStore('+00:00', { reading: { rareSearch } });
+      for (const scope of ['all', [1]] as const) {
+        for (const [text, matches] of [
+          ['10.1.', 3],
+          ['10.1.2.3', 2],
+        ] as const) {
+          const filter = { scope, search: readEventSearch(text) };
+          const page = await store.listEventsByPage({ filter, sort: newestFirst, page: 1, limit: 10 });
+          const cursorPage = await store.listEventsByCursor({ filter, sort: newestFirst, cursor: undefined, limit: 10 });
+          const lengths = [page.rows.length, page.total, cursorPage.rows.length, await store.countEvents(filter)];
+          expect([text, ...lengths]).toEqual([text, matches, matches, matches, matches]);
+        }
+      }
+    }
+  });
+});
+
 describe.each(eventStores)('listing by cursor on $name', ({ open }) => {
   it('[REQ-024] goes on among events of the first and the last instant of a day', async () => {
     const stores = await open();
