@@ -37,6 +37,7 @@ async function openEntry(page: Page, call: string, text: string, address: (id: n
 }
 /** A demo app with much traffic and links, at one of its tabs. */
 const app = (tab: string) => (page: Page) => openEntry(page, 'apps', 'goal-rush', (id) => `/apps/${id}/edit?startTabName=${tab}`);
+const appHistory = (page: Page) => openEntry(page, 'apps', 'goal-rush', (id) => paths.appHistory(id));
 const user = (tab: string) => (page: Page) => openEntry(page, 'users', 'restricted.demo', (id) => `/users/${id}/edit?startTabName=${tab}`);
 const buyer = (page: Page) => openEntry(page, 'buyers', 'buyer.demo', (id) => `/users/buyers/${id}/edit?startTabName=Streams`);
 
@@ -67,6 +68,29 @@ const describedScreens: readonly DemoScreen[] = [
       await show(page, heading);
     },
   })),
+  {
+    name: 'app-duplicate',
+    prepare: async (page) => {
+      await app('General')(page);
+      await open(page, /^Duplicate$/);
+    },
+  },
+  { name: 'app-history', prepare: appHistory },
+  {
+    name: 'app-history-panel',
+    prepare: async (page) => {
+      await appHistory(page);
+      await openRow(page, /^Show revision/);
+    },
+  },
+  {
+    name: 'app-restore',
+    prepare: async (page) => {
+      await appHistory(page);
+      await openRow(page, /^Show revision/);
+      await open(page, /^Restore/);
+    },
+  },
   { name: 'app-event', prepare: app('Event') },
   {
     name: 'app-event-panel',
@@ -96,6 +120,8 @@ const describedScreens: readonly DemoScreen[] = [
   { name: 'reports-held', path: '/reports?groupBy=server' },
   { name: 'roles', path: '/roles' },
   { name: 'role-edit', path: '/roles/user/3/edit' },
+  { name: 'role-history', path: '/roles/3/history' },
+  { name: 'role-duplicate', path: '/roles/create-user?copy=3' },
   { name: 'service-accounts', path: '/service-accounts' },
   { name: 'service-account-create', path: '/service-accounts', prepare: (page) => open(page, /Create service account/) },
   { name: 'api-tokens', path: '/tokens' },

@@ -66,8 +66,12 @@ export function usePagePath(): string {
 
 /** The number that the address names as `$id`; null when it is none that an entity could have. */
 export function useIdParam(): number | null {
-  const id = useParams({ strict: false, select: (params: { id?: string }) => params.id });
-  return id !== undefined && /^[1-9]\d{0,8}$/.test(id) ? Number(id) : null;
+  return readId(useParams({ strict: false, select: (params: { id?: string }) => params.id }));
+}
+
+/** The number that a text names; null when it is none that an entity could have. */
+export function readId(text: string | null | undefined): number | null {
+  return typeof text === 'string' && /^[1-9]\d{0,8}$/.test(text) ? Number(text) : null;
 }
 
 /** The day that the address names as `$id`, e.g. `2026-11-20`; null when it is none. */

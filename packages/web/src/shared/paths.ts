@@ -25,14 +25,18 @@ export const paths = {
   account: () => '/account',
   sessions: () => '/sessions',
   apps: (search?: string) => `/apps${stringifySearch({ search })}`,
-  appCreate: () => '/apps/create',
+  /** The form of a new app, with parts of another one if `copy` names them. */
+  appCreate: (copy?: { id: number; parts: readonly string[] }) =>
+    `/apps/create${copy === undefined ? '' : stringifySearch({ copy: copy.id, parts: copy.parts.join(',') })}`,
   appEdit: (id: number, startTabName: AppTab) => `/apps/${id}/edit${stringifySearch({ startTabName })}`,
   /** The requests of an app's stream. */
   streamRequests: (id: number, streamUid: string) =>
     `/apps/${id}/edit${stringifySearch({ startTabName: 'Event', streamUid: [streamUid] })}`,
+  appHistory: (id: number) => `/apps/${id}/history`,
   servers: () => '/servers',
   serverCreate: () => '/servers/create',
   serverEdit: (id: number) => `/servers/${id}/edit`,
+  serverHistory: (id: number) => `/servers/${id}/history`,
   asns: (search?: string) => `/asns${stringifySearch({ search })}`,
   /** The black list with the popup that adds addresses. */
   blackIpsAdd: () => '/black-ip?add=1',
@@ -44,8 +48,10 @@ export const paths = {
   /** Everything that an IP address did. */
   address: (ip: string) => `/addresses/${encodeURIComponent(ip)}`,
   roles: (panel?: Panel) => `/roles${panel === undefined ? '' : stringifySearch({ startTabName: rolesTabs[panel] })}`,
-  roleCreate: (panel: Panel) => `/roles/create-${panel}`,
+  /** The form of a new role, with the permissions of another one if `copy` is its id. */
+  roleCreate: (panel: Panel, copy?: number) => `/roles/create-${panel}${stringifySearch({ copy })}`,
   roleEdit: (panel: Panel, id: number) => `/roles/${panel}/${id}/edit`,
+  roleHistory: (id: number) => `/roles/${id}/history`,
   serviceAccounts: () => '/service-accounts',
   /** API tokens of all accounts. */
   accountTokens: () => '/tokens',
@@ -55,6 +61,8 @@ export const paths = {
   buyerCreate: () => '/users/buyers/add',
   userEdit: (id: number) => `/users/${id}/edit`,
   buyerEdit: (id: number) => `/users/buyers/${id}/edit`,
+  userHistory: (id: number) => `/users/${id}/history`,
+  buyerHistory: (id: number) => `/users/buyers/${id}/history`,
   activity: () => '/activity',
   devDoc: () => '/dev-doc',
   logs: () => '/logs',

@@ -102,6 +102,13 @@ export const routeTable: readonly ConsoleRoute[] = [
     page: () => import('./app-edit-screen.tsx'),
   },
   {
+    name: 'apps.history',
+    path: '/apps/$id/history',
+    title: 'History',
+    permission: 'manager_app_edit',
+    page: () => import('../features/audit/history-page.tsx').then((file) => ({ default: file.AppHistoryPage })),
+  },
+  {
     name: 'servers',
     path: paths.servers(),
     title: 'Servers',
@@ -125,6 +132,13 @@ export const routeTable: readonly ConsoleRoute[] = [
     title: 'Edit server',
     permission: 'manager_settings_server',
     page: () => import('../features/traffic-servers/server-form-pages.tsx').then((file) => ({ default: file.EditServerPage })),
+  },
+  {
+    name: 'servers.history',
+    path: '/servers/$id/history',
+    title: 'History',
+    permission: 'manager_settings_server',
+    page: () => import('../features/audit/history-page.tsx').then((file) => ({ default: file.ServerHistoryPage })),
   },
   {
     name: 'asns',
@@ -220,6 +234,13 @@ export const routeTable: readonly ConsoleRoute[] = [
     page: () => import('../features/roles/role-form-pages.tsx').then((file) => ({ default: file.EditBuyerRolePage })),
   },
   {
+    name: 'roles.history',
+    path: '/roles/$id/history',
+    title: 'History',
+    permission: 'manager_settings_roles',
+    page: () => import('../features/audit/history-page.tsx').then((file) => ({ default: file.RoleHistoryPage })),
+  },
+  {
     name: 'service-accounts',
     path: paths.serviceAccounts(),
     title: 'Service accounts',
@@ -278,6 +299,20 @@ export const routeTable: readonly ConsoleRoute[] = [
     title: 'Edit buyer',
     permission: 'manager_user_edit',
     page: () => import('../features/users/edit/edit-account-page.tsx').then((file) => ({ default: file.EditBuyerPage })),
+  },
+  {
+    name: 'user.history',
+    path: '/users/$id/history',
+    title: 'History',
+    permission: 'manager_user_edit',
+    page: () => import('../features/audit/history-page.tsx').then((file) => ({ default: file.UserHistoryPage })),
+  },
+  {
+    name: 'buyer.history',
+    path: '/users/buyers/$id/history',
+    title: 'History',
+    permission: 'manager_user_edit',
+    page: () => import('../features/audit/history-page.tsx').then((file) => ({ default: file.BuyerHistoryPage })),
   },
   {
     name: 'activity',

@@ -87,7 +87,7 @@ export function entityName(entity: string): string {
 export const viaNames: Readonly<Record<AuditVia['kind'], string>> = { server: 'Traffic server', token: 'API token' };
 
 /** Who did it: an account, with the API token that it used, a traffic server, nobody for a failed sign-in, else the console itself (api [89]). */
-export function actorName({ actor, action, via }: Pick<AuditRow, 'actor' | 'action' | 'via'>): string {
+export function actorName({ actor, action, via }: Pick<AuditRow, 'action' | 'via'> & { actor: { name: string } | null }): string {
   if (actor !== null) return via === null ? actor.name : `${actor.name} via ${via.name}`;
   if (via !== null) return `Server ${via.name}`;
   return action === 'login_failed' ? 'Nobody' : 'System';

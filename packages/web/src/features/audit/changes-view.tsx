@@ -1,15 +1,23 @@
 import { VisuallyHidden } from '@mantine/core';
-import type { AuditRow } from '@switchyard/contract/audit';
+import type { AuditChange } from '@switchyard/contract/audit';
 import classes from './activity.module.css';
 import { fieldChange, type FieldChange } from './field-change.ts';
+import type { DiffLine } from './line-diff.ts';
 import { VisibleText } from '../../shared/ui/visible-text.tsx';
 import { fieldLabel } from '@switchyard/contract/audit-fields';
 import { useValueNames } from './use-value-names.ts';
 
 /** The differences of a change by field: removed and added values. */
-export function ChangesView({ changes }: { changes: AuditRow['changes'] }) {
+export function ChangesView({
+  changes,
+  none = 'Nothing that has a value was changed.',
+}: {
+  changes: readonly AuditChange[];
+  /** Text without any change. */
+  none?: string;
+}) {
   const nameOf = useValueNames(changes);
-  if (changes.length === 0) return <p className={classes['none']}>Nothing that has a value was changed.</p>;
+  if (changes.length === 0) return <p className={classes['none']}>{none}</p>;
   return (
     <dl className={classes['changes']} aria-label="Differences">
       {changes.map(({ field, from, to }) => (
@@ -26,7 +34,8 @@ export function ChangesView({ changes }: { changes: AuditRow['changes'] }) {
   );
 }
 
-function Change({ change }: { change: FieldChange }) {
+/** What a field was and is. */
+export function Change({ change }: { change: FieldChange }) {
   switch (change.kind) {
     case 'secret':
       return <p className={classes['none']}>Changed. Its value is secret and kept nowhere in the trail.</p>;
@@ -42,6 +51,14 @@ function Change({ change }: { change: FieldChange }) {
           {change.kept > 0 && <p className={classes['none']}>{change.kept} unchanged</p>}
         </>
       );
+    case 'lines':
+      return (
+        <div className={classes['lines']}>
+          {change.lines.map(({ place, ...line }) => (
+            <Line key={place} line={line} />
+          ))}
+        </div>
+      );
     default:
       return (
         <>
@@ -50,6 +67,17 @@ function Change({ change }: { change: FieldChange }) {
         </>
       );
   }
+}
+
+function Line({ line }: { line: DiffLine }) {
+  if (line.kind === 'folded') return <p className={classes['none']}>{line.count} equal lines</p>;
+  if (line.kind === 'removed') return <Before text={line.text} />;
+  if (line.kind === 'added') return <After text={line.text} />;
+  return (
+    <p className={classes['same']}>
+      <VisibleText text={line.text} />
+    </p>
+  );
 }
 
 function Before({ text }: { text: string }) {

@@ -12,9 +12,22 @@ describe('a changed field', () => {
     ['what is empty now', 'x', '', { kind: 'value', before: 'x', after: null }],
     ['a switch', true, false, { kind: 'value', before: 'yes', after: 'no' }],
     ['a number', 0, 60, { kind: 'value', before: '0', after: '60' }],
-    ['an object', { code: 200 }, { code: 404 }, { kind: 'value', before: '{\n  "code": 200\n}', after: '{\n  "code": 404\n}' }],
+    ['an object that is new', null, { code: 404 }, { kind: 'value', before: null, after: '{\n  "code": 404\n}' }],
   ])('%s is shown before and after', (_, from, to, change) => {
     expect(fieldChange({ field: 'any', from, to }, plain)).toEqual(change);
+  });
+
+  it('[HIST-003] of JSON or of a text of several lines is shown by line', () => {
+    const lines = [
+      { kind: 'same', text: '{', place: 0 },
+      { kind: 'removed', text: '  "code": 200', place: 1 },
+      { kind: 'added', text: '  "code": 404', place: 2 },
+      { kind: 'same', text: '}', place: 3 },
+    ];
+    expect(fieldChange({ field: 'any', from: { code: 200 }, to: { code: 404 } }, plain)).toEqual({ kind: 'lines', lines });
+    expect(fieldChange({ field: 'any', from: '{"code":200}', to: '{"code": 404}' }, plain)).toEqual({ kind: 'lines', lines });
+    const spaced = { kind: 'value', before: '{"code":200}', after: '{ "code": 200 }' };
+    expect(fieldChange({ field: 'any', from: '{"code":200}', to: '{ "code": 200 }' }, plain)).toEqual(spaced);
   });
 
   it('of a list is shown by what came and what went', () => {

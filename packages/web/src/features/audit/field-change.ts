@@ -1,4 +1,5 @@
 import { isSame } from '../../shared/form/conflict.ts';
+import { diffLines, linesText, type DiffLine } from './line-diff.ts';
 
 /** A changed field as readers compare it. */
 export type FieldChange =
@@ -6,6 +7,8 @@ export type FieldChange =
   | { readonly kind: 'secret' }
   /** A list: what came and what went, and how much stayed. */
   | { readonly kind: 'list'; readonly added: readonly string[]; readonly removed: readonly string[]; readonly kept: number }
+  /** A text of several lines, e.g. JSON: its differences by line. */
+  | { readonly kind: 'lines'; readonly lines: readonly (DiffLine & { readonly place: number })[] }
   /** Anything else as text; null where there is nothing. */
   | { readonly kind: 'value'; readonly before: string | null; readonly after: string | null };
 
@@ -29,7 +32,16 @@ export type NameOfValue = (field: string, value: unknown) => unknown;
 export function fieldChange({ field, from, to }: { field: string; from: unknown; to: unknown }, nameOf: NameOfValue): FieldChange {
   if ((from ?? null) === null && (to ?? null) === null) return { kind: 'secret' };
   if (isListOrNothing(from) && isListOrNothing(to)) return listChange(from ?? [], to ?? [], (part) => partText(nameOf(field, part)));
-  return { kind: 'value', before: valueText(nameOf(field, from)), after: valueText(nameOf(field, to)) };
+  const [before, after] = [valueText(nameOf(field, from)), valueText(nameOf(field, to))];
+  return linesChange(before, after) ?? { kind: 'value', before, after };
+}
+
+/** The differences by line of two texts, at least one of which has several lines; null for others, and if only spaces of JSON differ. */
+function linesChange(before: string | null, after: string | null): FieldChange | null {
+  if (before === null || after === null) return null;
+  const [from, to] = [linesText(before), linesText(after)];
+  if (from === to || !(from.includes('\n') || to.includes('\n'))) return null;
+  return { kind: 'lines', lines: diffLines(from, to).map((line, place) => ({ ...line, place })) };
 }
 
 function listChange(from: readonly unknown[], to: readonly unknown[], textOf: (part: unknown) => string): FieldChange {

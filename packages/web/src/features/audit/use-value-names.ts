@@ -1,4 +1,4 @@
-import { listAudit, type AuditRow } from '@switchyard/contract/audit';
+import { listAudit, type AuditChange } from '@switchyard/contract/audit';
 import { maximumLimit } from '@switchyard/contract/limits';
 import { permissionCatalogue } from '@switchyard/contract/permissions';
 import { listPickApps, listPickBuyers, listPickServers } from '@switchyard/contract/pick-lists';
@@ -30,7 +30,7 @@ const options = (signal: AbortSignal) => ({ signal, ...inBackground });
  * reader may pick from. Archived apps and deleted buyers and servers are in none of them: the entries about their end name them,
  * as far as the reader sees these entries. Others stay without a name.
  */
-export function useValueNames(changes: AuditRow['changes']): NameOfValue {
+export function useValueNames(changes: readonly AuditChange[]): NameOfValue {
   const permissions = useSessionUser()?.permissions ?? [];
   const mayName = permissions.some((permission) => naming.has(permission));
   const mayNameServers = permissions.some((permission) => namingServers.has(permission));
@@ -59,7 +59,10 @@ export function useValueNames(changes: AuditRow['changes']): NameOfValue {
     queryKey: ['activity-ended-names'],
     queryFn: ({ signal }) => call(listAudit, { query: endings, ...options(signal) }),
     staleTime: endingsFreshFor,
-    enabled: !isLoading && kinds.some((kind) => idsIn(changes, idFields[kind]).some((id) => !names[kind].has(id))),
+    enabled:
+      permissions.includes('manager_user_activity') &&
+      !isLoading &&
+      kinds.some((kind) => idsIn(changes, idFields[kind]).some((id) => !names[kind].has(id))),
   });
   const displayDate = useDisplayDate();
   return useMemo(() => {
@@ -87,7 +90,7 @@ function namesOf(rows: readonly { id: number; name: string }[] = []): ReadonlyMa
 }
 
 /** The ids before and after the changes of these fields. */
-function idsIn(changes: AuditRow['changes'], fields: readonly string[]): number[] {
+function idsIn(changes: readonly AuditChange[], fields: readonly string[]): number[] {
   return changes
     .filter(({ field }) => fields.includes(field))
     .flatMap(({ from, to }) => [from, to].flat())

@@ -1,17 +1,18 @@
-import { Alert, Input, Skeleton, TextInput } from '@mantine/core';
+import { Alert, Button, Input, Skeleton, TextInput } from '@mantine/core';
 import type { Panel } from '@switchyard/contract/permissions';
 import { roleMessages, roleNameCharacters, type PermissionRow, type Role } from '@switchyard/contract/roles';
-import { IconLock } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { IconCopy, IconLock } from '@tabler/icons-react';
 import { useEffect, useEffectEvent, useId, type ReactNode } from 'react';
 import { isForbidden } from '../../shared/api/call-error.ts';
 import { EntityForm } from '../../shared/form/entity-form.tsx';
-import { EntityPage, LoadedEntity } from '../../shared/form/entity-page.tsx';
+import { EntityPage, HistoryLink, LoadedEntity } from '../../shared/form/entity-page.tsx';
 import { FormSection } from '../../shared/form/form-section.tsx';
 import formClasses from '../../shared/form/form.module.css';
 import { limitProps } from '../../shared/form/limited.ts';
 import { useDraft } from '../../shared/form/use-draft.ts';
 import { useEntityEdit } from '../../shared/form/use-entity-edit.ts';
-import { useGoBack, useOpenPath } from '../../shared/navigation.tsx';
+import { AppLink, readId, useGoBack, useOpenPath, useParameter } from '../../shared/navigation.tsx';
 import { paths } from '../../shared/paths.ts';
 import { refreshUser } from '../../shared/session/refresh-user.ts';
 import { useSessionUser } from '../../shared/session/use-session.ts';
@@ -53,17 +54,58 @@ export function EditBuyerRolePage() {
   return <EditRolePage panel="buyer" />;
 }
 
+/** Creates a role; the address may name one from which to take the permissions. */
 function CreateRolePage({ panel }: { panel: Panel }) {
+  const id = readId(useParameter('copy')[0]);
+  const page = { listTitle: 'Roles', listPath: paths.roles(panel) };
+  if (id !== null) return <CopyRolePage key={id} panel={panel} id={id} page={page} />;
   return (
-    <EntityPage listTitle="Roles" listPath={paths.roles(panel)}>
+    <EntityPage {...page}>
       <RoleForm panel={panel} />
     </EntityPage>
   );
 }
 
+function CopyRolePage({ panel, id, page }: { panel: Panel; id: number; page: { listTitle: string; listPath: string } }) {
+  const { data, error, isFetching, refetch } = useQuery(roleQuery(id));
+  return (
+    <EntityPage {...page} isBlocked={data === undefined && error === null}>
+      {data !== undefined && <RoleForm panel={panel} copiedRole={data} />}
+      {data === undefined && error !== null && (
+        <LoadFailure title="The role to duplicate could not be loaded" isRunning={isFetching} onRetry={() => void refetch()}>
+          {error.message}
+        </LoadFailure>
+      )}
+    </EntityPage>
+  );
+}
+
+function RoleLinks({ role: { panel, id } }: { role: Role }) {
+  return (
+    <>
+      <Button
+        component={AppLink}
+        href={paths.roleCreate(panel, id)}
+        size="compact-md"
+        variant="default"
+        leftSection={<IconCopy size={16} aria-hidden />}
+      >
+        Duplicate
+      </Button>
+      <HistoryLink href={paths.roleHistory(id)} />
+    </>
+  );
+}
+
 function EditRolePage({ panel }: { panel: Panel }) {
   return (
-    <LoadedEntity noun="role" listTitle="Roles" listPath={paths.roles(panel)} query={roleQuery}>
+    <LoadedEntity
+      noun="role"
+      listTitle="Roles"
+      listPath={paths.roles(panel)}
+      renderActions={(role) => <RoleLinks role={role} />}
+      query={roleQuery}
+    >
       {(role) => (role.panel === panel ? <RoleForm panel={panel} role={role} /> : <OtherPanel role={role} />)}
     </LoadedEntity>
   );
@@ -81,6 +123,8 @@ type FormProps = {
   panel: Panel;
   /** The role to edit; without it a new one is created. */
   role?: Role;
+  /** The role whose permissions a new one begins with. */
+  copiedRole?: Role;
 };
 
 /** The form of a role once the permissions of its panel are loaded. */
@@ -110,13 +154,16 @@ function RoleForm(props: FormProps) {
 
 const nobody = { permissions: [], isSuperAdmin: false };
 
-function LoadedRoleForm({ panel, role, permissions }: FormProps & { permissions: readonly PermissionRow[] }) {
+function LoadedRoleForm({ panel, role, copiedRole, permissions }: FormProps & { permissions: readonly PermissionRow[] }) {
   const caller = useSessionUser() ?? nobody;
   const readOnly = role === undefined ? null : readOnlyReason(role, caller);
   const fixedSet = fixedSetReason(role);
   const showSaved = useSaved(panel, role === undefined);
   const model = roleModel(permissions);
-  const draft = useDraft(model, role);
+  const grantableIds = new Set(permissions.filter((permission) => mayGrant(caller, permission)).map(({ id }) => id));
+  const copiedIds = copiedRole?.permission_ids.filter((id) => grantableIds.has(id)) ?? [];
+  const withheldCount = (copiedRole?.permission_ids.length ?? 0) - copiedIds.length;
+  const draft = useDraft(model, role, role === undefined ? { name: '', permissionIds: copiedIds } : undefined);
   const edit = useEntityEdit(model, draft, {
     entity: role,
     save: (values, base) => storeRole(panel, values, base),
@@ -158,6 +205,11 @@ function LoadedRoleForm({ panel, role, permissions }: FormProps & { permissions:
         title="Permissions"
         summary={`${permissionIds.length} of ${permissions.length} chosen. At least one is needed; an account has those of all its roles.`}
       >
+        {withheldCount > 0 && (
+          <p className="note">
+            Your account may not grant {withheldCount === 1 ? 'one permission' : `${withheldCount} permissions`} of the duplicated role.
+          </p>
+        )}
         {fixedSet !== null && <p className="note">{fixedSet}</p>}
         <Permissions error={isLockout ? undefined : error}>
           {permissionGroups(permissions).map((group) => (

@@ -3,7 +3,7 @@ import { serverConfirms, serverFieldCharacters } from '@switchyard/contract/serv
 import type { TrafficServer } from '@switchyard/contract/traffic-servers';
 import { IconLock } from '@tabler/icons-react';
 import { EntityForm } from '../../shared/form/entity-form.tsx';
-import { EntityPage, LoadedEntity } from '../../shared/form/entity-page.tsx';
+import { EntityPage, HistoryLink, LoadedEntity } from '../../shared/form/entity-page.tsx';
 import { FormSection } from '../../shared/form/form-section.tsx';
 import formClasses from '../../shared/form/form.module.css';
 import { useDraft } from '../../shared/form/use-draft.ts';
@@ -46,7 +46,12 @@ export function CreateServerPage() {
 /** Edits the server that the address names and goes back one page. */
 export function EditServerPage() {
   return (
-    <LoadedEntity noun={serverModel.noun} {...list} query={serverQuery}>
+    <LoadedEntity
+      noun={serverModel.noun}
+      {...list}
+      renderActions={({ id }) => <HistoryLink href={paths.serverHistory(id)} />}
+      query={serverQuery}
+    >
       {(server) => <ServerForm server={server} />}
     </LoadedEntity>
   );

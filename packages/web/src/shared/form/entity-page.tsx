@@ -1,7 +1,9 @@
+import { Button } from '@mantine/core';
+import { IconHistory } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useEffectEvent, type ReactNode } from 'react';
 import { CallError, isForbidden } from '../api/call-error.ts';
-import { useGoBack, useIdParam, useRouteTitle } from '../navigation.tsx';
+import { AppLink, useGoBack, useIdParam, useRouteTitle } from '../navigation.tsx';
 import { Page } from '../page/page.tsx';
 import { notify } from '../ui/notifications/notification-center.ts';
 
@@ -11,19 +13,30 @@ type PageProps = {
   listPath: string;
   /** The name of an existing entity once it is loaded. */
   name?: string;
+  /** Links and buttons of the entity beside the heading. */
+  actions?: ReactNode;
   /** Whether the entity is being loaded. */
   isBlocked?: boolean;
   children?: ReactNode;
 };
 
 /** The page that creates or edits an entity, with the way back to its list. */
-export function EntityPage({ listTitle, listPath, name, isBlocked = false, children }: PageProps) {
+export function EntityPage({ listTitle, listPath, name, actions, isBlocked = false, children }: PageProps) {
   const title = useRouteTitle();
   const crumb = name === undefined ? title : `${title}: ${name}`;
   return (
-    <Page title={listTitle} titleHref={listPath} documentTitle={title} crumbs={[{ label: crumb }]} isBlocked={isBlocked}>
+    <Page title={listTitle} titleHref={listPath} documentTitle={title} crumbs={[{ label: crumb }]} actions={actions} isBlocked={isBlocked}>
       {children}
     </Page>
+  );
+}
+
+/** Leads to the history of an entity. */
+export function HistoryLink({ href }: { href: string }) {
+  return (
+    <Button component={AppLink} href={href} size="compact-md" variant="default" leftSection={<IconHistory size={16} aria-hidden />}>
+      History
+    </Button>
   );
 }
 
@@ -39,6 +52,8 @@ type LoadedProps<Entity> = Pick<PageProps, 'listTitle' | 'listPath'> & {
   noun: string;
   /** The query of the entity with an id. */
   query: (id: number) => EntityQuery<Entity>;
+  /** Links and buttons of the entity beside the heading. */
+  renderActions?: (entity: Entity) => ReactNode;
   /** Whether something else that the page needs is being loaded. */
   isWaiting?: boolean;
   /** The content of the page. */
@@ -61,10 +76,10 @@ function LoadedById<Entity extends Named>({ id, isWaiting = false, ...props }: L
   const { data, error } = useQuery(props.query(id));
   const isSignedOut = error instanceof CallError && error.status === 401;
   if (error !== null && !isSignedOut && (data === undefined || isMissing(error))) return <Unavailable {...props} error={error} />;
-  const { listTitle, listPath, children } = props;
+  const { listTitle, listPath, renderActions, children } = props;
   if (data === undefined || isWaiting) return <EntityPage listTitle={listTitle} listPath={listPath} isBlocked />;
   return (
-    <EntityPage listTitle={listTitle} listPath={listPath} name={data.name}>
+    <EntityPage listTitle={listTitle} listPath={listPath} name={data.name} actions={renderActions?.(data)}>
       {children(data)}
     </EntityPage>
   );

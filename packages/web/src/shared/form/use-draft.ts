@@ -43,13 +43,17 @@ export type Draft<Entity, Values> = {
   readonly reset: (next: Entity | undefined) => void;
 };
 
-/** The draft of a form that only the server validates; a message of the server stays until its field is edited. */
+/**
+ * The draft of a form that only the server validates; a message of the server stays until its field is edited. `start` has the
+ * values with which a new entity begins.
+ */
 export function useDraft<Entity, Values extends Record<string, unknown>>(
   { valuesOf, fieldsOf, missingOf, fieldOf }: SimpleModel<Entity, Values>,
   entity: Entity | undefined,
+  start?: Values,
 ) {
   const [origin, setOrigin] = useState(entity);
-  const form = useForm<Values>({ mode: 'controlled', initialValues: valuesOf(origin) });
+  const form = useForm<Values>({ mode: 'controlled', initialValues: start ?? valuesOf(origin) });
   return {
     values: form.values,
     origin,

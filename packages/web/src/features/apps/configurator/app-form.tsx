@@ -14,6 +14,8 @@ import { useAppDraft } from './use-app-draft.ts';
 type Props = {
   /** The app to edit; without it a new one is created. A newer version replaces the form unless something is unsaved. */
   app?: FullApp;
+  /** Values with which the form of a new app begins. */
+  start?: AppValues | undefined;
   /** Stores the values over `base`, whose version goes into `If-Match`; creates the app if `base` is undefined. */
   save: (values: AppValues, base: FullApp | undefined) => Promise<FullApp>;
   /** Called with the saved app after the leave guard is released, so it may open another page. */
@@ -28,8 +30,8 @@ type Props = {
 };
 
 /** The app configurator: all sections of an app, new or existing, and the bar that saves them. */
-export function AppForm({ app, save, servers, pushFile, ...callbacks }: Props) {
-  const form = useAppDraft(app);
+export function AppForm({ app, start, save, servers, pushFile, ...callbacks }: Props) {
+  const form = useAppDraft(app, start);
   const maySave = useHoldsAny(app === undefined ? 'manager_app_create' : 'manager_app_edit');
   const edit = useEntityEdit(appModel, form, {
     ...callbacks,

@@ -78,9 +78,9 @@ function missingTexts(values: AppValues): string[] {
 
 /**
  * The draft of an app. Texts are validated 500 ms after typing stops; the server then checks whether names, bundles and
- * domains are free. A response about a value that has changed since is ignored.
+ * domains are free. A response about a value that has changed since is ignored. A new app may begin with values of its own.
  */
-export function useAppDraft(app: FullApp | undefined) {
+export function useAppDraft(app: FullApp | undefined, start?: AppValues) {
   const [origin, setOrigin] = useState(app);
   const [checkUniqueness] = useState(createUniquenessCheck);
   /** Messages of the server. Each stays until its field is edited, whatever a pending validation finds. */
@@ -101,7 +101,7 @@ export function useAppDraft(app: FullApp | undefined) {
 
   const form = useForm({
     mode: 'controlled',
-    initialValues: loadedValues,
+    initialValues: start ?? loadedValues,
     validateInputOnChange: [...textPaths],
     validateDebounce: timeSpans.validationDebounce,
     validate: {

@@ -3,25 +3,54 @@ import { call } from '../../../shared/api/call.ts';
 import { queryClient } from '../../../shared/api/query-client.ts';
 import { EntityPage } from '../../../shared/form/entity-page.tsx';
 import { listKey } from '../../../shared/listing/list-key.ts';
-import { useOpenPath } from '../../../shared/navigation.tsx';
+import { readId, useOpenPath, useParameter } from '../../../shared/navigation.tsx';
 import { paths } from '../../../shared/paths.ts';
+import { LoadFailure } from '../../../shared/ui/load-failure.tsx';
 import { notify } from '../../../shared/ui/notifications/notification-center.ts';
 import { AppForm } from '../configurator/app-form.tsx';
-import { toBody } from '../configurator/app-model.ts';
+import { toBody, type AppValues } from '../configurator/app-model.ts';
+import { useApp } from '../edit/app-query.ts';
+import { copyApp, readParts } from './copy-app.ts';
 
-/** Creates an app and opens its edit page on the General tab. */
+const list = { listTitle: 'Apps', listPath: paths.apps() };
+
+/** Creates an app and opens its edit page on the General tab. The address may name an app from which to take parts. */
 export function CreateAppPage() {
+  const id = readId(useParameter('copy')[0]);
+  if (id !== null) return <CopyPage key={id} id={id} />;
+  return (
+    <EntityPage {...list}>
+      <NewApp />
+    </EntityPage>
+  );
+}
+
+function CopyPage({ id }: { id: number }) {
+  const parts = readParts(useParameter('parts')[0]);
+  const { data, error, isFetching, refetch } = useApp(id);
+  return (
+    <EntityPage {...list} isBlocked={data === undefined && error === null}>
+      {data !== undefined && <NewApp start={copyApp(data.data, parts)} />}
+      {data === undefined && error !== null && (
+        <LoadFailure title="The app to duplicate could not be loaded" isRunning={isFetching} onRetry={() => void refetch()}>
+          {error.message}
+        </LoadFailure>
+      )}
+    </EntityPage>
+  );
+}
+
+function NewApp({ start }: { start?: AppValues }) {
   const openPath = useOpenPath();
   return (
-    <EntityPage listTitle="Apps" listPath={paths.apps()}>
-      <AppForm
-        save={async (values) => (await call(createApp, { body: toBody(values) })).data}
-        onSaved={({ id, name }) => {
-          notify({ type: 'success', message: `App "${name}" created` });
-          void queryClient.invalidateQueries({ queryKey: listKey('apps') });
-          openPath(paths.appEdit(id, 'General'));
-        }}
-      />
-    </EntityPage>
+    <AppForm
+      start={start}
+      save={async (values) => (await call(createApp, { body: toBody(values) })).data}
+      onSaved={({ id, name }) => {
+        notify({ type: 'success', message: `App "${name}" created` });
+        void queryClient.invalidateQueries({ queryKey: listKey('apps') });
+        openPath(paths.appEdit(id, 'General'));
+      }}
+    />
   );
 }

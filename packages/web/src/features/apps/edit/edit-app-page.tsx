@@ -5,7 +5,7 @@ import { holdsAny, type Permission } from '@switchyard/contract/permissions';
 import { IconLock, IconMapOff } from '@tabler/icons-react';
 import { Suspense, type ComponentType, type ReactNode } from 'react';
 import { CallError, isForbidden } from '../../../shared/api/call-error.ts';
-import { EntityPage } from '../../../shared/form/entity-page.tsx';
+import { EntityPage, HistoryLink } from '../../../shared/form/entity-page.tsx';
 import { AppLink, useIdParam } from '../../../shared/navigation.tsx';
 import { RouteTabs } from '../../../shared/page/route-tabs.tsx';
 import { paths, type AppTab } from '../../../shared/paths.ts';
@@ -13,6 +13,7 @@ import { useHoldsAny, useSessionUser } from '../../../shared/session/use-session
 import { BlinkingNotice } from '../../../shared/ui/blinking-notice.tsx';
 import { LoadFailure } from '../../../shared/ui/load-failure.tsx';
 import { StatePanel } from '../../../shared/ui/state-panel.tsx';
+import { DuplicateApp } from '../create/duplicate-app.tsx';
 import { confirmRestore } from '../list/archive-app.ts';
 import { useApp } from './app-query.ts';
 import { GeneralTab } from './general-tab.tsx';
@@ -59,9 +60,23 @@ function isGone(error: Error | null): boolean {
   return error instanceof CallError && error.status === 404;
 }
 
-function Frame({ name, children }: { name?: string; children: ReactNode }) {
+function Frame({ app, children }: { app?: FullApp; children: ReactNode }) {
   return (
-    <EntityPage listTitle="Apps" listPath={paths.apps()} {...(name === undefined ? {} : { name })}>
+    <EntityPage
+      listTitle="Apps"
+      listPath={paths.apps()}
+      {...(app === undefined
+        ? {}
+        : {
+            name: app.name,
+            actions: (
+              <>
+                <DuplicateApp app={app} />
+                <HistoryLink href={paths.appHistory(app.id)} />
+              </>
+            ),
+          })}
+    >
       {children}
     </EntityPage>
   );
@@ -71,7 +86,7 @@ function Frame({ name, children }: { name?: string; children: ReactNode }) {
 function AppTabs({ app, error, contents }: { app: FullApp; error: Error | null; contents: AppTabContents }) {
   const permissions = useSessionUser()?.permissions ?? [];
   return (
-    <Frame name={app.name}>
+    <Frame app={app}>
       {app.deleted_at !== null && <ArchivedNotice app={app} />}
       {isGone(error) && (
         <BlinkingNotice tone="danger">This app is no longer there for your account; what you change here cannot be saved.</BlinkingNotice>

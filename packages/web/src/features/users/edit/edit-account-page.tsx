@@ -1,5 +1,5 @@
 import type { Account } from '@switchyard/contract/accounts';
-import { LoadedEntity } from '../../../shared/form/entity-page.tsx';
+import { HistoryLink, LoadedEntity } from '../../../shared/form/entity-page.tsx';
 import { RouteTabs } from '../../../shared/page/route-tabs.tsx';
 import { paths } from '../../../shared/paths.ts';
 import { useSessionUser } from '../../../shared/session/use-session.ts';
@@ -33,6 +33,7 @@ function EditAccountPage({ panel }: { panel: AccountPanel }) {
       noun={panel.noun}
       listTitle="Users"
       listPath={paths.users(panel.tab)}
+      renderActions={({ id }: Account) => <HistoryLink href={panel.panel === 'user' ? paths.userHistory(id) : paths.buyerHistory(id)} />}
       query={(id) => accountQuery(panel, id)}
       // A form that locks after it was shown would lose what was typed.
       isWaiting={isLoading}

@@ -1,0 +1,187 @@
+import { Button } from '@mantine/core';
+import { defaultLimits } from '@switchyard/contract/limits';
+import { type HistoryEntity, type Revision } from '@switchyard/contract/history';
+import { cursor, limit } from '@switchyard/contract/listing';
+import { useQueryClient } from '@tanstack/react-query';
+import { useMemo, useState } from 'react';
+import { z } from 'zod';
+import { call } from '../../shared/api/call.ts';
+import { fieldLabel } from '@switchyard/contract/audit-fields';
+import { actionColumn, type ListColumn } from '../../shared/listing/list-column.ts';
+import { List } from '../../shared/listing/list.tsx';
+import { RefreshButton } from '../../shared/listing/refresh-button.tsx';
+import { useList } from '../../shared/listing/use-list.ts';
+import { useOpenRow } from '../../shared/listing/use-open-row.ts';
+import { useIdParam } from '../../shared/navigation.tsx';
+import { Page } from '../../shared/page/page.tsx';
+import { refreshUser } from '../../shared/session/refresh-user.ts';
+import { useDisplayDate } from '../../shared/time/server-time.ts';
+import { useGridTabIndex } from '../../shared/ui/grid-tab-index.ts';
+import { withMarks } from '../../shared/ui/hidden-characters.ts';
+import { VisibleText } from '../../shared/ui/visible-text.tsx';
+import { ActionLabel } from './action-label.tsx';
+import classes from './activity.module.css';
+import { actorName, entityName } from './audit-words.ts';
+import { historyKinds, type HistoryKind } from './history-kinds.ts';
+import { RestoreDialog } from './restore-dialog.tsx';
+import { RevisionPanel } from './revision-panel.tsx';
+
+/** The history of the app that the address names. */
+export function AppHistoryPage() {
+  return <HistoryPage entity="app" />;
+}
+
+/** The history of the role that the address names. */
+export function RoleHistoryPage() {
+  return <HistoryPage entity="role" />;
+}
+
+/** The history of the staff account that the address names. */
+export function UserHistoryPage() {
+  return <HistoryPage entity="user" />;
+}
+
+/** The history of the buyer that the address names. */
+export function BuyerHistoryPage() {
+  return <HistoryPage entity="buyer" />;
+}
+
+/** The history of the traffic server that the address names. */
+export function ServerHistoryPage() {
+  return <HistoryPage entity="server" />;
+}
+
+const historyQuery = z.object({ cursor, limit: limit(defaultLimits.revisions) });
+const noFilters = {};
+const rowId = ({ id }: Revision): number => id;
+
+function HistoryPage({ entity }: { entity: HistoryEntity }) {
+  // The path of an id that no entity can have leads to the text of a missing one.
+  const id = useIdParam() ?? 0;
+  return <Revisions key={id} kind={historyKinds[entity]} id={id} />;
+}
+
+function Revisions({ kind, id }: { kind: HistoryKind; id: number }) {
+  const cache = useQueryClient();
+  const list = useList({
+    name: `history-${kind.entity}-${id}`,
+    schema: historyQuery,
+    rowId,
+    load: (query, signal) => call(kind.calls.list, { params: { id }, query, signal }),
+  });
+  const displayDate = useDisplayDate();
+  const openRow = useOpenRow(list);
+  const { open } = openRow;
+  const [restored, setRestored] = useState<Revision | null>(null);
+  const columns = useMemo(() => historyColumns({ displayDate, onShow: open }), [displayDate, open]);
+  const name = list.rows[0]?.label ?? `${entityName(kind.entity)} ${id}`;
+  return (
+    <Page
+      title={kind.listTitle}
+      titleHref={kind.listPath}
+      documentTitle={`History of ${name}`}
+      crumbs={[{ label: name, href: kind.editPath(id) }, { label: 'History' }]}
+    >
+      <List
+        list={list}
+        settingsName="history"
+        noun="revisions"
+        columns={columns}
+        filters={noFilters}
+        isClearable={false}
+        tools={<RefreshButton onRefresh={list.reload} />}
+        openedRow={openRow}
+        panel={
+          openRow.row !== undefined && (
+            <RevisionPanel
+              key={openRow.row.id}
+              kind={kind}
+              id={id}
+              revision={openRow.row}
+              revisions={list.rows}
+              onRestore={setRestored}
+              onClose={openRow.close}
+              onStep={openRow.step}
+            />
+          )
+        }
+        empty={{ title: 'No changes yet', text: 'Every change appears here with its author and its differences.' }}
+      />
+      <RestoreDialog
+        kind={kind}
+        id={id}
+        revision={restored}
+        onClose={() => setRestored(null)}
+        onRestored={() => {
+          // The entity is part of other lists and pages, too, and its reader may have the restored rights.
+          void cache.invalidateQueries();
+          void refreshUser();
+        }}
+      />
+    </Page>
+  );
+}
+
+type Input = { displayDate: (text: string) => string; onShow: (row: Revision) => void };
+
+function historyColumns({ displayDate, onShow }: Input): ListColumn<Revision>[] {
+  return [
+    { id: 'when', cellName: 'When', width: 172, isMain: true, cell: ({ at }) => <span className="tabular">{displayDate(at)}</span> },
+    {
+      id: 'who',
+      cellName: 'Who',
+      width: 180,
+      minWidth: 100,
+      isMain: true,
+      cell: (row) => (
+        <span title={withMarks(actorName(row))} data-nobody={row.actor === null || undefined} className={classes['who']}>
+          <VisibleText text={actorName(row)} />
+        </span>
+      ),
+    },
+    {
+      id: 'what',
+      cellName: 'What',
+      width: 130,
+      isMain: true,
+      isFixed: true,
+      cell: ({ action, restored }) => <ActionLabel action={restored === null ? action : 'restore'} />,
+    },
+    {
+      id: 'changes',
+      cellName: 'Fields',
+      tooltip: 'The fields that changed',
+      width: 320,
+      minWidth: 110,
+      grows: true,
+      cell: ({ changes }) => {
+        const names = changes.map(({ field }) => fieldLabel(field));
+        return names.length === 0 ? '-' : <span title={names.join('\n')}>{names.join(', ')}</span>;
+      },
+    },
+    {
+      id: 'show',
+      cellName: '',
+      title: 'Differences',
+      width: 76,
+      ...actionColumn,
+      cell: (row) => <ShowButton row={row} {...{ displayDate, onShow }} />,
+    },
+  ];
+}
+
+function ShowButton({ row, displayDate, onShow }: Input & { row: Revision }) {
+  const tabIndex = useGridTabIndex();
+  return (
+    <Button
+      size="compact-xs"
+      variant="light"
+      color="neutral"
+      aria-label={`Show revision of ${displayDate(row.at)}`}
+      {...(tabIndex === undefined ? {} : { tabIndex })}
+      onClick={() => onShow(row)}
+    >
+      Show
+    </Button>
+  );
+}
