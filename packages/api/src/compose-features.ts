@@ -20,9 +20,14 @@ import { createAccounts } from './features/accounts/create-accounts.ts';
 import { createAllRequests } from './features/all-requests/create-all-requests.ts';
 import { createAppDomains } from './features/app-domains/create-app-domains.ts';
 import { createAppPushFile } from './features/app-push-file/create-app-push-file.ts';
+import { createBulkApps } from './features/apps/bulk-app-commands.ts';
 import { createApps } from './features/apps/create-apps.ts';
 import { createAudit } from './features/audit/create-audit.ts';
 import { createApiTokens } from './features/api-tokens/create-api-tokens.ts';
+import { createBulkAccounts, createStaffCommands } from './features/accounts/bulk-account-commands.ts';
+import { createBulkAsns } from './features/asns/bulk-asn-commands.ts';
+import { createBulkBlackIps } from './features/black-ips/bulk-black-ip-commands.ts';
+import { createBulk } from './features/bulk/create-bulk.ts';
 import { createAsns } from './features/asns/create-asns.ts';
 import { createConversions } from './features/conversions/create-conversions.ts';
 import { createDevTools } from './features/dev-tools/create-dev-tools.ts';
@@ -109,13 +114,15 @@ export function composeFeatures(options: FeatureOptions & { metrics: Metrics; ap
       await people.audit.maintain();
       await servers.activity.flush();
       if (doesJobs) await servers.appDomains.maintain();
+      if (doesJobs) await servers.bulk.maintain();
     },
     async startJobs() {
       const { mailWorker } = people.identity;
-      await sharedParts.jobs.start([servers.appDomains.worker, ...(mailWorker ? [mailWorker] : [])]);
+      await sharedParts.jobs.start([servers.appDomains.worker, servers.bulk.worker, ...(mailWorker ? [mailWorker] : [])]);
       doesJobs = true;
       servers.activity.start();
       await servers.appDomains.maintain();
+      await servers.bulk.maintain();
     },
     async stopJobs() {
       doesJobs = false;
@@ -184,7 +191,7 @@ function composePeople(options: FeatureOptions & { metrics: Metrics }, { links, 
 
 /** Features of apps, traffic servers and what these fetch. */
 function composeServers(options: FeatureOptions, { jobs, sealSecret, readSecret }: SharedParts) {
-  const { settings, databases, trafficStore, logger, now, background = {} } = options;
+  const { settings, databases, trafficStore, logger, now, demoIsOn, background = {} } = options;
   const { db } = databases;
   const createProvisioner = (): DomainProvisioner =>
     settings.domainProvisioner === 'http'
@@ -198,6 +205,19 @@ function composeServers(options: FeatureOptions, { jobs, sealSecret, readSecret 
     now,
     onLeftBehind: (link) => logger.warn(link, 'Domain: could not be removed from its server'),
     retrySeconds: background.retrySeconds,
+  });
+  const bulk = createBulk({
+    db,
+    jobsDb: databases.jobsDb,
+    sendJob: jobs.send,
+    now,
+    demoIsOn,
+    entities: [
+      createBulkApps({ sealSecret, readSecret, now, commands: { ...appDomains.commands, staff: createStaffCommands({ now }) } }),
+      createBulkAsns(),
+      createBulkBlackIps({ now }),
+      createBulkAccounts({ now }),
+    ],
   });
   const activity = createServerActivity({
     opsDb: databases.opsDb,
@@ -221,8 +241,10 @@ function composeServers(options: FeatureOptions, { jobs, sealSecret, readSecret 
       createAsns({ db }),
       createBlackIps({ db, now, ownAddresses: () => listOwnAddresses(settings.appUrl) }),
       edge,
+      bulk,
     ],
     appDomains,
+    bulk,
     activity,
     authenticators: { trafficServer: withActivity(createServerLookup(databases)), pollingServer: withActivity(edge.authenticate) },
   };

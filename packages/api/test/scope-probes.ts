@@ -331,6 +331,13 @@ const scopeProbes: Readonly<Record<number, ScopeProbes | keyof typeof apartReaso
       return { query: 'permission=manager_app_edit' };
     },
   },
+  220: everyCase((which) => ({ ids }) => ({ body: { change: { action: 'app.archive', params: {} }, target: { keys: ids[which] } } })),
+  221: 'self',
+  222: 'self',
+  223: 'self',
+  224: 'self',
+  225: 'self',
+  226: 'self',
   157: narrowedProbes('q=insider', 'q=outsider', 'q=acme'),
   158: everyCase((which) => ({ apps }) => ({
     query: `ids=${which === 'mixed' ? `${apps.own.id},${apps.foreign.id}` : apps[which].id}`,

@@ -11,6 +11,7 @@ import * as asns from './asns.ts';
 import * as audit from './audit.ts';
 import * as auditSeals from './audit-seals.ts';
 import * as blackIps from './black-ips.ts';
+import * as bulk from './bulk.ts';
 import * as buyers from './buyers.ts';
 import * as conversions from './conversions.ts';
 import * as deliveryExports from './delivery-exports.ts';
@@ -109,6 +110,7 @@ export const callAreas: readonly CallArea[] = [
   { name: 'Servers', description: 'Traffic servers and their secrets', calls: callsOf(trafficServers, serverHistory, { listPickServers }) },
   { name: 'Autonomous systems', description: 'Autonomous systems and their bans', calls: callsOf(asns) },
   { name: 'Black list', description: 'Addresses that are black-listed', calls: callsOf(blackIps) },
+  { name: 'Bulk changes', description: 'Changes of many rows with a check before and an undo after', calls: callsOf(bulk) },
   { name: 'Audit trail', description: 'Who changed what', calls: callsOf(audit, auditSeals) },
   { name: 'Logs', description: 'Daily log files of the console and of the app service', calls: callsOf(consoleLog, appLog) },
   {

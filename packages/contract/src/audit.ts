@@ -16,6 +16,7 @@ export const auditActions = {
   password_reset: ['request', 'finish'],
   app: ['create', 'update', 'archive', 'restore', 'export'],
   app_server: ['link', 'restart', 'unlink'],
+  bulk_run: ['check', 'start', 'cancel'],
   firebase: ['upload'],
   role: ['create', 'update'],
   user: ['create', 'update', 'delete', 'switch_access', 'attach_apps', 'detach_app', 'sync_apps'],

@@ -1,5 +1,6 @@
 import { conversionTypes, proxyCacheSeconds } from '@switchyard/contract/app-rules';
 import { appModes, cloakModes, linkStatuses, responseModes, verticalIds } from '@switchyard/contract/apps';
+import { bulkResults, bulkStates } from '@switchyard/contract/bulk';
 import { panels } from '@switchyard/contract/permissions';
 import { viewSharings } from '@switchyard/contract/saved-views';
 import { factorKinds } from '@switchyard/contract/second-factors';
@@ -19,6 +20,9 @@ const lists: Readonly<Record<string, readonly (string | number)[]>> = {
   'apps.proxy_cache_seconds': proxyCacheSeconds,
   'apps.response_mode': responseModes,
   'apps.vertical': verticalIds,
+  'bulk_rows.check_result': bulkResults,
+  'bulk_rows.result': bulkResults,
+  'bulk_runs.state': bulkStates,
   'check_domains.status': linkStatuses,
   'event_batches.state': ['open', 'stored', 'void'],
   'event_home.store': ['postgres', 'clickhouse'],

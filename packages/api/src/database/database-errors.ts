@@ -63,6 +63,11 @@ export function isDatabaseRejection(error: unknown): boolean {
   return someOf(error, ({ code }) => /^(28...|3D000|42501)$/.test(code));
 }
 
+/** Whether a value or a constraint makes a statement impossible, whenever it is tried. */
+export function isImpossibleValue(error: unknown): boolean {
+  return someOf(error, ({ code }) => /^2[23]...$/.test(code));
+}
+
 /** Name of the unique index that a write would have broken, e.g. because another one was faster; null for other errors. */
 export function brokenUniqueIndex(error: unknown): string | null {
   if (!isMarked(error) || error.code !== '23505' || !('constraint' in error)) return null;

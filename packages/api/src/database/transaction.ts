@@ -27,9 +27,11 @@ export type Audited<T> = Outcome<T>;
 /**
  * Runs a command in one transaction and gives its result. It commits only what has an entry in the audit trail: the
  * outcome of the command comes from `recordAudit`, `recordAudits`, `unchanged` (rolls back) or `unaudited` (says why there
- * is no entry). When the command throws, all of it is rolled back and the error goes to the caller.
+ * is no entry). When the command throws, all of it is rolled back and the error goes to the caller. In a transaction under
+ * way it is a savepoint, so that a run of many rows can use the command of one.
  */
 export async function transaction<T>(db: Kysely<Tables>, command: (tx: OpenTransaction) => Promise<Audited<T>>): Promise<T> {
+  if (isOpen(db)) return inSavepoint(db, command);
   const rollBack = new Error('The command changed nothing');
   const outcomes: { value: T }[] = [];
   const running = db.transaction().execute(async (tx) => {
@@ -43,6 +45,22 @@ export async function transaction<T>(db: Kysely<Tables>, command: (tx: OpenTrans
   const [result] = outcomes;
   if (!result) throw new Error('The transaction ended before its command');
   return result.value;
+}
+
+function isOpen(db: Kysely<Tables>): db is OpenTransaction {
+  return db.isTransaction;
+}
+
+async function inSavepoint<T>(tx: OpenTransaction, command: (tx: OpenTransaction) => Promise<Audited<T>>): Promise<T> {
+  await sql`savepoint command`.execute(tx);
+  const running = command(tx).then((outcome) => Outcome.read(outcome));
+  const isKept = await running.then(
+    ({ isCommitted }) => isCommitted,
+    () => false,
+  );
+  if (!isKept) await sql`rollback to savepoint command`.execute(tx);
+  await sql`release savepoint command`.execute(tx);
+  return (await running).value;
 }
 
 /** The outcome of a command that found nothing to write. Its transaction is rolled back, so nothing can be written unseen. */

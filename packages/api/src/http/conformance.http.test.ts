@@ -38,6 +38,12 @@ const elsewhere = [
   'POST /api/sanctum/forgot-password',
   'POST /api/sanctum/reset-password',
   'POST /api/sanctum/reset-password/show',
+  // Each caller is a new account, which has no runs.
+  'GET /api/bulk/runs/{id}',
+  'GET /api/bulk/runs/{id}/rows',
+  'POST /api/bulk/runs/{id}/start',
+  'POST /api/bulk/runs/{id}/cancel',
+  'POST /api/bulk/runs/{id}/undo',
   'DELETE /api/users/{id}/second-factors',
   'DELETE /api/users/{id}/invitation',
   'POST /api/audit/seal/acknowledge',

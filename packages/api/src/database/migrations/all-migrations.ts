@@ -20,6 +20,7 @@ import { eventEngines } from './0019-event-engines.ts';
 import { searchAndChecks } from './0020-search-and-checks.ts';
 import { savedViews } from './0021-saved-views.ts';
 import { secretKeys } from './0022-secret-keys.ts';
+import { bulkRuns } from './0023-bulk-runs.ts';
 
 /** Every migration in order; a released one is never edited, only followed. */
 export const migrations: Readonly<Record<string, Migration>> = {
@@ -44,4 +45,5 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0020-search-and-checks': searchAndChecks,
   '0021-saved-views': savedViews,
   '0022-secret-keys': secretKeys,
+  '0023-bulk-runs': bulkRuns,
 };

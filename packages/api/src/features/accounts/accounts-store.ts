@@ -158,6 +158,23 @@ export async function lockAccountWrites(tx: OpenTransaction): Promise<void> {
   await sql`select from roles where id = ${superAdminRoleId} for no key update`.execute(tx);
 }
 
+/** Those of these accounts that see all apps. */
+export async function listIdsWithAllApps(db: Kysely<Tables>, ids: readonly number[]): Promise<number[]> {
+  const { rows } = await sql<{ id: number }>`select id from accounts where id = any(${ids}::bigint[]) and all_apps`.execute(db);
+  return rows.map(({ id }) => id);
+}
+
+/** What bulk changes of accounts show and compare, in order of id. */
+export async function listVersions(
+  db: Kysely<Tables>,
+  ids: readonly number[],
+): Promise<{ id: number; panel: Panel; name: string; version: number; has_access: boolean }[]> {
+  const { rows } = await sql<{ id: number; panel: Panel; name: string; version: number; has_access: boolean }>`
+    select id, panel, name, version, has_access from accounts where id = any(${ids}::bigint[]) and deleted_at is null order by id
+  `.execute(db);
+  return rows;
+}
+
 /** Locks apps in order of id and gives the ids that exist. The stronger lock for buyers is for the version of the app. */
 export async function lockApps(tx: OpenTransaction, ids: readonly number[], panel: Panel): Promise<Set<number>> {
   if (ids.length === 0) return new Set();

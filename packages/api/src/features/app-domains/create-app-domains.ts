@@ -8,6 +8,11 @@ import { linkQueue, resumeLinks, runLinkJob, type LinkJobDependencies } from './
 /** Calls on links of app domains to traffic servers, and the jobs of these links. */
 export type AppDomains = Feature & {
   worker: JobWorker;
+  /** The commands on links, in a transaction under way. */
+  commands: {
+    link: (db: Databases['db'], call: Parameters<typeof linkApp>[1]) => Promise<unknown>;
+    unlink: (db: Databases['db'], call: Parameters<typeof unlinkApp>[1]) => Promise<void>;
+  };
   /** Sends jobs for links whose own were lost. */
   maintain: () => Promise<void>;
 };
@@ -19,6 +24,10 @@ export function createAppDomains(dependencies: LinkJobDependencies & { db: Datab
     bindRoutes(bind) {
       bind(addAppDomain, async (call) => linkApp(deps, call));
       bind(removeAppDomain, async (call) => unlinkApp(deps, call));
+    },
+    commands: {
+      link: async (db, call) => linkApp({ ...deps, db }, call),
+      unlink: async (db, call) => unlinkApp({ ...deps, db }, call),
     },
     worker: { queue: linkQueue, run: async (data, signal) => runLinkJob(deps, data, signal) },
     async maintain() {

@@ -1,7 +1,7 @@
 import { isRestartable, linkMessages, type addAppDomain, type removeAppDomain } from '@switchyard/contract/app-domains';
 import type { CheckDomain } from '@switchyard/contract/apps';
 import { conflict, notFound } from '../../errors.ts';
-import type { Call } from '../../http/bind.ts';
+import type { AccountCall, Call } from '../../http/bind.ts';
 import type { SendJob } from '../../jobs/job-queue.ts';
 import type { Databases } from '../../database/connect.ts';
 import { changesBetween, recordAudit, transaction } from '../../database/transaction.ts';
@@ -25,7 +25,10 @@ type Deps = { db: Databases['db']; sendJob: SendJob; stageSeconds: number; now: 
  * Links the app of a saved domain to a server, or restarts the link. The job that does it is sent in the same transaction.
  * The app is locked meanwhile, so of two concurrent calls the second is rejected with 409.
  */
-export async function linkApp(deps: Deps, { body, caller, request }: Call<typeof addAppDomain>): Promise<CheckDomain> {
+export async function linkApp(
+  deps: Deps,
+  { body, caller, request }: AccountCall & Pick<Call<typeof addAppDomain>, 'body'>,
+): Promise<CheckDomain> {
   return transaction(deps.db, async (tx) => {
     const { domain, serverId } = body.fields;
     const app = domain === undefined ? undefined : await lockAppOfDomain(tx, domain, caller.scope);
@@ -55,7 +58,10 @@ export async function linkApp(deps: Deps, { body, caller, request }: Call<typeof
 }
 
 /** Deletes a link and sends the job that removes its domain from the server. */
-export async function unlinkApp(deps: Deps, { params: { id }, caller, request }: Call<typeof removeAppDomain>): Promise<void> {
+export async function unlinkApp(
+  deps: Deps,
+  { params: { id }, caller, request }: AccountCall & Pick<Call<typeof removeAppDomain>, 'params'>,
+): Promise<void> {
   await transaction(deps.db, async (tx) => {
     const app = await lockAppOfLink(tx, id, caller.scope);
     if (!app) throw notFound();

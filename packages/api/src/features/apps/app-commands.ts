@@ -7,7 +7,7 @@ import type { ReadSecret } from '../../adapters/read-secret.ts';
 import type { Databases } from '../../database/connect.ts';
 import { changesBetween, existing, recordAudit, transaction, unchanged } from '../../database/transaction.ts';
 import { conflict, notFound, stale } from '../../errors.ts';
-import type { AccountCaller, Call } from '../../http/bind.ts';
+import type { AccountCall, AccountCaller, Call } from '../../http/bind.ts';
 import type { SealSecret } from '../../secret-keys/seal-secret.ts';
 import type { TrafficStore } from '../../traffic-store/traffic-store.ts';
 import { toFullApp, toSettings } from './app-mapper.ts';
@@ -56,13 +56,27 @@ export async function createApp(deps: AppDependencies, { body, caller, request }
  * one with 409, a version that `matchesIfMatch` does not allow with 412, invalid values with 422. A call that changes nothing
  * keeps the version.
  */
-export async function saveApp(
-  deps: AppDependencies,
-  { params: { id }, body, caller, matchesIfMatch, request }: Call<typeof form.saveApp>,
-): Promise<form.FullApp> {
+export async function saveApp(deps: AppDependencies, call: Call<typeof form.saveApp>): Promise<form.FullApp> {
   // Read before the write: if it failed after the commit, the caller would get an error and send the form again.
-  const figures = await figuresOf(deps, id);
-  const { isStale, stored } = await transaction(deps.db, async (tx) => {
+  const figures = await figuresOf(deps, call.params.id);
+  const { isStale, stored } = await changeApp(deps, call);
+  const app = present(deps, stored, figures, call.caller);
+  if (isStale) throw stale(app);
+  return app;
+}
+
+/** The write of `saveApp`; gives the app as it is then, and whether its version did not allow the write. */
+export async function changeApp(
+  deps: Pick<AppDependencies, 'db' | 'sealSecret' | 'readSecret' | 'now'>,
+  {
+    params: { id },
+    body,
+    caller,
+    matchesIfMatch,
+    request,
+  }: Pick<Call<typeof form.saveApp>, 'params' | 'body' | 'matchesIfMatch'> & AccountCall,
+): Promise<{ isStale: boolean; stored: StoredApp }> {
+  return transaction(deps.db, async (tx) => {
     if (!(await lockApp(tx, id, caller.scope))) throw notFound();
     const current = existing(await findApp(tx, id, 'all'));
     if (current.row.deleted_at !== null) throw conflict(appMessages.archived);
@@ -80,26 +94,24 @@ export async function saveApp(
     const event = { actor: caller.account, entity: 'app', action: 'update', id, label: after.name, appId: id, request, changes } as const;
     return recordAudit(tx, event, { isStale: false, stored: existing(await findApp(tx, id, 'all')) });
   }).catch((error: unknown) => rejectTakenValue(error, body.fields));
-  const app = present(deps, stored, figures, caller);
-  if (isStale) throw stale(app);
-  return app;
 }
 
 type ArchiveDependencies = Pick<AppDependencies, 'db' | 'now'>;
+type ArchiveCall = AccountCall & Pick<Call<typeof contract.archiveApp | typeof contract.restoreApp>, 'params'>;
 
 /** Archives an app; an archived one stays as it is. Rejects apps outside the scope with 404. */
-export async function archiveApp(deps: ArchiveDependencies, call: Call<typeof contract.archiveApp>): Promise<void> {
+export async function archiveApp(deps: ArchiveDependencies, call: ArchiveCall): Promise<void> {
   await setArchived(deps, call, true);
 }
 
 /** Restores an archived app and gives its version; an active one stays as it is. Rejects apps outside the scope with 404. */
-export async function restoreApp(deps: ArchiveDependencies, call: Call<typeof contract.restoreApp>) {
+export async function restoreApp(deps: ArchiveDependencies, call: ArchiveCall) {
   return { id: call.params.id, deleted_at: null, version: await setArchived(deps, call, false) };
 }
 
 async function setArchived(
   deps: ArchiveDependencies,
-  { params: { id }, caller, request }: Call<typeof contract.archiveApp | typeof contract.restoreApp>,
+  { params: { id }, caller, request }: ArchiveCall,
   archived: boolean,
 ): Promise<number> {
   return transaction(deps.db, async (tx) => {

@@ -41,7 +41,8 @@ function apiSecretOf({ id, api_secret_sealed: sealedSecret }: StoredApp['row'], 
   return sealedSecret === null ? null : readSecret(sealedSecret, apiSecretPlace(id));
 }
 
-function responseMessageOf({ response_message: message }: StoredApp['row']): ResponseMessage {
+/** The stored responses of an app. */
+export function responseMessageOf({ response_message: message }: Pick<StoredApp['row'], 'response_message'>): ResponseMessage {
   return fullApp.shape.response_message.catch(newAppDefaults.response_message).parse(message);
 }
 

@@ -2,11 +2,14 @@ import type { AsnRow, banAsn as banCall } from '@switchyard/contract/asns';
 import type { Databases } from '../../database/connect.ts';
 import { changesBetween, recordAudit, transaction, unchanged } from '../../database/transaction.ts';
 import { notFound } from '../../errors.ts';
-import type { Call } from '../../http/bind.ts';
+import type { AccountCall, Call } from '../../http/bind.ts';
 import { lockAsn, updateBans } from './asns-store.ts';
 
 /** Sets the flags that were sent; of concurrent calls the last one wins, flag by flag. Throws 404 if the system is unknown. */
-export async function banAsn(db: Databases['db'], { params, body, caller, request }: Call<typeof banCall>): Promise<AsnRow> {
+export async function banAsn(
+  db: Databases['db'],
+  { params, body, caller, request }: AccountCall & Pick<Call<typeof banCall>, 'params' | 'body'>,
+): Promise<AsnRow> {
   const { asn: code } = params;
   return transaction(db, async (tx) => {
     const before = await lockAsn(tx, code);

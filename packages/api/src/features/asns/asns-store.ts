@@ -21,7 +21,15 @@ export async function listAsnsPage(db: Kysely<Tables>, query: AsnsQuery): Promis
   return { rows, total: counts[0]?.total ?? 0 };
 }
 
-async function conditionOf(db: Kysely<Tables>, { search, isBanCreate, isBanReceive }: AsnsQuery) {
+/** Codes of all that match. */
+export async function listMatchingCodes(db: Kysely<Tables>, filter: AsnsFilter): Promise<number[]> {
+  const { rows } = await sql<{ code: number }>`select code from asns where ${await conditionOf(db, filter)}`.execute(db);
+  return rows.map(({ code }) => code);
+}
+
+type AsnsFilter = Pick<AsnsQuery, 'search' | 'isBanCreate' | 'isBanReceive'>;
+
+async function conditionOf(db: Kysely<Tables>, { search, isBanCreate, isBanReceive }: AsnsFilter) {
   const parts = [sql<SqlBool>`true`];
   if (isBanCreate !== undefined) parts.push(sql<SqlBool>`is_ban_create = ${isBanCreate}`);
   if (isBanReceive !== undefined) parts.push(sql<SqlBool>`is_ban_receive = ${isBanReceive}`);
@@ -59,6 +67,14 @@ async function codesAt(db: Kysely<Tables>, ip: string): Promise<number[]> {
 export async function lockAsn(tx: OpenTransaction, code: number): Promise<AsnRow | undefined> {
   const { rows } = await sql<AsnRow>`select ${columns} from asns where code = ${code} for update`.execute(tx);
   return rows[0];
+}
+
+/** Autonomous systems, locked in order of code until the transaction ends. */
+export async function lockAsns(tx: OpenTransaction, codes: readonly number[]): Promise<AsnRow[]> {
+  const { rows } = await sql<AsnRow>`
+    select ${columns} from asns where code = any(${codes}::bigint[]) order by code for update
+  `.execute(tx);
+  return rows;
 }
 
 /** Sets both flags of an autonomous system. */

@@ -149,6 +149,11 @@ const steps: readonly Step[] = [
   { number: 154, id: () => ids.view, body: () => ({ query: 'search=acme' }), writes: 'saved_view update' },
   { number: 155, id: () => ids.view, writes: 'saved_view delete' },
   {
+    number: 220,
+    body: () => ({ change: { action: 'asn.ban', params: { isBanCreate: true } }, target: { keys: [64_496] } }),
+    writes: 'bulk_run check',
+  },
+  {
     number: 188,
     body: () => ({ name: 'deploy', permission_ids: [3], has_all_apps: true, expires_in_days: 30 }),
     writes: 'api_token create',
@@ -204,6 +209,9 @@ const exempt: Readonly<Record<number, string>> = {
   207: 'compares and stores nothing',
   208: 'needs a missing seal: proven in audit-anchor.http.test.ts',
   123: 'asks only',
+  222: 'needs a checked run: proven in bulk-apps.http.test.ts',
+  223: 'needs a run under way: proven in bulk-apps.http.test.ts',
+  224: 'needs a finished run: proven in bulk-apps.http.test.ts',
   156: 'how a list opens concerns its reader alone',
   70: 'encodes what it is given and keeps nothing',
   71: 'decodes what it is given and keeps nothing',

@@ -15,6 +15,22 @@ export async function listBlackIpsPage(db: Kysely<Tables>, { search, page, limit
   return { rows, total: counts[0]?.total ?? 0 };
 }
 
+/** All addresses that match. */
+export async function listMatchingIps(db: Kysely<Tables>, { search }: Pick<BlackIpsQuery, 'search'>): Promise<string[]> {
+  const { rows } = await sql<{ ip: string }>`
+    select ip from black_ips where ${search === undefined ? sql`true` : contains(search)}
+  `.execute(db);
+  return rows.map(({ ip }) => ip);
+}
+
+/** Reasons of those of the addresses that are on the list, locked in order until the transaction ends. */
+export async function lockIps(tx: OpenTransaction, ips: readonly string[]): Promise<ReadonlyMap<string, string>> {
+  const { rows } = await sql<{ ip: string; reason: string }>`
+    select ip, reason from black_ips where ip = any(${ips}::text[]) order by ip for update
+  `.execute(tx);
+  return new Map(rows.map(({ ip, reason }) => [ip, reason]));
+}
+
 /** A part of the address's text or of the reason, or the address in any spelling; `strpos` knows no wildcards. */
 function contains(search: string) {
   const address = canonicalIp(search) ?? search;
@@ -41,10 +57,7 @@ export async function insertIps(
 ): Promise<WrittenIp[]> {
   // All calls write in one order, so that two with the same addresses cannot deadlock.
   const sortedIps = ips.toSorted();
-  const { rows: knownRows } = await sql<{ ip: string; reason: string }>`
-    select ip, reason from black_ips where ip = any(${sortedIps}::text[]) order by ip for update
-  `.execute(tx);
-  const reasons = new Map(knownRows.map((row) => [row.ip, row.reason]));
+  const reasons = await lockIps(tx, sortedIps);
   const { rows } = await sql<{ ip: string; is_new: boolean }>`
     insert into black_ips (ip, reason, created_at, updated_at)
     select ip, ${reason}, ${now}, ${now} from unnest(${sortedIps}::text[]) with ordinality as asked(ip, place) order by place

@@ -19,6 +19,7 @@ export function hidesSignIns(actions: AuditQuery['action']): boolean {
 /** Names of entities that are not their identifiers in words. */
 const otherNames: Partial<Record<AuditEntity, string>> = {
   app_server: 'Server of an app',
+  bulk_run: 'Bulk change',
   firebase: 'Push file',
   asn: 'ASN',
   black_ip: 'Black IP',
@@ -67,6 +68,9 @@ const actionWords: Readonly<Record<(typeof auditActionNames)[number], ActionWord
   take_over: { name: 'Taken over', tone: 'warning' },
   renew_secret: { name: 'Token renewed', tone: 'warning' },
   download: { name: 'Downloaded', tone: 'neutral' },
+  check: { name: 'Checked', tone: 'neutral' },
+  start: { name: 'Started', tone: 'info' },
+  cancel: { name: 'Cancelled', tone: 'warning' },
 };
 const wordOfAction: ReadonlyMap<string, ActionWord> = new Map(Object.entries(actionWords));
 

@@ -1,0 +1,50 @@
+import type { BulkChange, BulkEntityName } from '@switchyard/contract/bulk';
+import { fieldErrors } from '@switchyard/contract/field-errors';
+import { readQuery } from '@switchyard/contract/listing';
+import type { z } from 'zod';
+import type { AppScope } from './app-scope.ts';
+import type { Databases } from './database/connect.ts';
+import type { OpenTransaction } from './database/transaction.ts';
+import { FieldErrors } from './errors.ts';
+import type { AccountCall } from './http/bind.ts';
+
+/** A locked row of an entity. `state` differs whenever a change of the row would be lost or reverted by another one. */
+export type LockedRow = {
+  label: string;
+  state: string;
+  /** Makes the change by the command of a single row, which writes its audit entry. Throws what that command throws. */
+  apply: (tx: OpenTransaction, change: BulkChange, call: AccountCall) => Promise<void>;
+  /** The change that restores this state; null if there is none. */
+  inverseOf: (change: BulkChange) => BulkChange | null;
+};
+
+/** An entity whose rows can be changed in bulk. */
+export type BulkEntity = {
+  name: BulkEntityName;
+  /** Keys of the rows in the scope that match the query string of the list. */
+  listKeys: (db: Databases['db'], filter: string, scope: AppScope) => Promise<string[]>;
+  /** Compares keys by the order in which rows are locked. */
+  compareKeys: (one: string, other: string) => number;
+  /**
+   * Locks rows in the order of their keys, with everything else that these changes lock, so that two runs cannot deadlock. Rows
+   * that do not exist or lie outside the scope are left out.
+   */
+  lockRows: (
+    tx: OpenTransaction,
+    rows: { keys: readonly string[]; changes: readonly BulkChange[]; scope: AppScope },
+  ) => Promise<ReadonlyMap<string, LockedRow>>;
+};
+
+/** Compares keys that are numbers. */
+export function byNumber(one: string, other: string): number {
+  return Number(one) - Number(other);
+}
+
+/** The filter of a list from its query string. Throws 422 for values that the list rejects. */
+export function parseFilter<S extends z.ZodType>(schema: S, filter: string): z.output<S> {
+  const result = schema.safeParse(readQuery(filter), { reportInput: true });
+  if (result.success) return result.data;
+  throw new FieldErrors({
+    'target.filter': Object.values({ ...fieldErrors(result.error).value, ...fieldErrors(result.error).shape }).flat(),
+  });
+}

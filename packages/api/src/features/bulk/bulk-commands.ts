@@ -1,0 +1,192 @@
+import * as contract from '@switchyard/contract/bulk';
+import { wireDate } from '@switchyard/contract/dates';
+import { pageForm, type Pagination } from '@switchyard/contract/envelope';
+import { holdsAny } from '@switchyard/contract/permissions';
+import type { AppScope } from '../../app-scope.ts';
+import type { BulkEntity } from '../../bulk-rows.ts';
+import type { Databases } from '../../database/connect.ts';
+import { recordAudit, transaction, type OpenTransaction } from '../../database/transaction.ts';
+import { conflict, FieldErrors, forbidden, notFound } from '../../errors.ts';
+import type { AccountCaller, Call } from '../../http/bind.ts';
+import { bulkJob, type BulkJobDependencies } from './bulk-jobs.ts';
+import * as store from './bulk-store.ts';
+
+export type BulkDependencies = BulkJobDependencies & { db: Databases['db'] };
+
+/**
+ * Begins the check of a change. Throws 403 without the permission of the action, 409 for too many unfinished runs, and 422 for a target
+ * without rows or with too many.
+ */
+export async function checkBulk(
+  deps: BulkDependencies,
+  { body, caller, request }: Call<typeof contract.checkBulk>,
+): Promise<contract.BulkRun> {
+  const { change, target } = body;
+  const { entity: name, needs } = contract.bulkRuleOf(change.action);
+  if (!holdsAny(caller.account.permissions, needs)) throw forbidden();
+  const entity = deps.entities.find((candidate) => candidate.name === name);
+  if (!entity) throw new Error(`Bulk run: unknown entity (${name})`);
+  return transaction(deps.db, async (tx) => {
+    await rejectTooManyRuns(tx, caller);
+    const keys = await listTarget(tx, entity, { target, scope: caller.scope });
+    const id = await store.insertRun(tx, { ...starterOf(caller), entity: name, change, undo_of: null, ip: request.ip }, deps.now());
+    await store.insertRows(tx, id, keys);
+    await deps.sendJob(tx, bulkJob(id));
+    const event = { actor: caller.account, entity: 'bulk_run', action: 'check', id, label: change.action, request } as const;
+    return recordAudit(tx, event, await present(tx, await getOwn(tx, id, caller), caller.scope));
+  });
+}
+
+/** Begins the check of the undo of a run. Throws as `checkBulk`, and 409 unless the run is over and no undo of it was started. */
+export async function undoBulkRun(
+  deps: BulkDependencies,
+  { params, caller, request }: Call<typeof contract.undoBulkRun>,
+): Promise<contract.BulkRun> {
+  return transaction(deps.db, async (tx) => {
+    await rejectTooManyRuns(tx, caller);
+    const run = await lockOwn(tx, params.id, caller);
+    const isOver = run.state === 'done' || (run.started_at !== null && (run.state === 'cancelled' || run.state === 'stopped'));
+    const undo = run.undone_by === null ? undefined : await store.lockRun(tx, run.undone_by, null);
+    if (!isOver || (undo && undo.started_at !== null)) throw conflict(contract.bulkMessages.notUndoable);
+    // A check that nobody started gives way to a new one.
+    if (undo) await store.updateRun(tx, { id: undo.id, state: 'cancelled', now: deps.now() });
+    const { entity } = run;
+    const id = await store.insertRun(tx, { ...starterOf(caller), entity, change: null, undo_of: run.id, ip: request.ip }, deps.now());
+    await store.insertUndoRows(tx, { runId: id, undoOf: run.id });
+    await deps.sendJob(tx, bulkJob(id));
+    const event = { actor: caller.account, entity: 'bulk_run', action: 'check', id, label: labelOf(run, true), request } as const;
+    return recordAudit(tx, event, await present(tx, await getOwn(tx, id, caller), caller.scope));
+  });
+}
+
+/** Starts a checked run. Throws 404 for runs of others, 409 unless it is ready, and 403 where the change needs a recent sign-in. */
+export async function startBulkRun(
+  deps: BulkDependencies,
+  { params: { id }, caller, request }: Call<typeof contract.startBulkRun>,
+): Promise<contract.BulkRun> {
+  return transaction(deps.db, async (tx) => {
+    const run = await lockOwn(tx, id, caller);
+    if (run.state !== 'ready') throw conflict(contract.bulkMessages.notReady);
+    const fields = (await store.listActions(tx, run.id)).flatMap((action) => contract.bulkRuleOf(action).guards ?? []);
+    request.guardWrite?.({ fields, hasProvenPassword: false });
+    await store.updateStarter(tx, id, { ...starterOf(caller), ip: request.ip });
+    await store.updateUntouched(tx, id);
+    await store.updateRun(tx, { id, state: 'running', now: deps.now() });
+    await deps.sendJob(tx, bulkJob(id));
+    const event = { actor: caller.account, entity: 'bulk_run', action: 'start', id, label: labelOf(run), request } as const;
+    return recordAudit(tx, event, await present(tx, await getOwn(tx, id, caller), caller.scope));
+  });
+}
+
+/** Cancels a run that is not over; its chunk under way is finished first. Throws 404 for runs of others and 409 for one that is over. */
+export async function cancelBulkRun(
+  deps: BulkDependencies,
+  { params: { id }, caller, request }: Call<typeof contract.cancelBulkRun>,
+): Promise<contract.BulkRun> {
+  return transaction(deps.db, async (tx) => {
+    const run = await lockOwn(tx, id, caller);
+    if (run.finished_at !== null) throw conflict(contract.bulkMessages.notUnfinished);
+    await store.updateRun(tx, { id, state: 'cancelled', now: deps.now() });
+    const event = { actor: caller.account, entity: 'bulk_run', action: 'cancel', id, label: labelOf(run), request } as const;
+    return recordAudit(tx, event, await present(tx, await getOwn(tx, id, caller), caller.scope));
+  });
+}
+
+/** One's own run. Throws 404 for those of others. */
+export async function getBulkRun(
+  { db }: BulkDependencies,
+  { params, caller }: Call<typeof contract.getBulkRun>,
+): Promise<contract.BulkRun> {
+  return present(db, await getOwn(db, params.id, caller), caller.scope);
+}
+
+/** Own runs, newest first. */
+export async function listBulkRuns(
+  { db }: BulkDependencies,
+  { query, caller }: Call<typeof contract.listBulkRuns>,
+): Promise<{ rows: contract.BulkRun[]; pagination: Pagination }> {
+  const { rows, total } = await store.listRuns(db, ownerOf(caller), query);
+  const runs: contract.BulkRun[] = [];
+  for (const run of rows) runs.push(await present(db, run, caller.scope));
+  return { rows: runs, pagination: pageForm({ total, count: runs.length, limit: query.limit, page: query.page }) };
+}
+
+/** Rows of one's own run. Throws 404 for runs of others. */
+export async function listBulkRows(
+  { db }: BulkDependencies,
+  { params, query, caller }: Call<typeof contract.listBulkRows>,
+): Promise<{ rows: contract.BulkRow[]; pagination: Pagination }> {
+  const run = await getOwn(db, params.id, caller);
+  const { rows, total } = await store.listRows(db, { run, scope: caller.scope, query });
+  const pagination = pageForm({ total, count: rows.length, limit: query.limit, page: query.page });
+  return {
+    rows: rows.map(({ key, label, ...row }) => ({
+      key,
+      label,
+      check: row.check_result && { result: row.check_result, message: row.check_message },
+      result: row.result && { result: row.result, message: row.message },
+    })),
+    pagination,
+  };
+}
+
+/** Keys of a target in the order in which their rows are locked. */
+async function listTarget(
+  tx: OpenTransaction,
+  entity: BulkEntity,
+  { target, scope }: { target: contract.BulkTarget; scope: AppScope },
+): Promise<string[]> {
+  const keys = new Set('keys' in target ? target.keys : await entity.listKeys(tx, target.filter, scope));
+  if ('except' in target) for (const key of target.except) keys.delete(key);
+  if (keys.size === 0) throw new FieldErrors({ target: [contract.bulkMessages.none] });
+  if (keys.size > contract.bulkLimits.rows) throw new FieldErrors({ target: [contract.bulkMessages.tooMany] });
+  return [...keys].sort(entity.compareKeys);
+}
+
+async function rejectTooManyRuns(tx: OpenTransaction, { account }: AccountCaller): Promise<void> {
+  if ((await store.countUnfinished(tx, account.id)) >= contract.bulkLimits.unfinished) throw conflict(contract.bulkMessages.unfinished);
+}
+
+function ownerOf({ account, by }: AccountCaller): store.RunOwner {
+  return { accountId: account.id, tokenId: by.kind === 'token' ? by.tokenId : null };
+}
+
+/** The sign-in or the token that a run acts with. */
+function starterOf({ account, by }: AccountCaller) {
+  const [sessionId, tokenId] = by.kind === 'token' ? [null, by.tokenId] : [by.sessionId, null];
+  return { account_id: account.id, session_id: sessionId, token_id: tokenId };
+}
+
+async function getOwn(db: Databases['db'], id: number, caller: AccountCaller): Promise<store.StoredRun> {
+  const run = await store.findRun(db, id, ownerOf(caller));
+  if (!run) throw notFound();
+  return run;
+}
+
+async function lockOwn(tx: OpenTransaction, id: number, caller: AccountCaller): Promise<store.StoredRun> {
+  const run = await store.lockRun(tx, id, ownerOf(caller));
+  if (!run) throw notFound();
+  return run;
+}
+
+function labelOf(run: store.StoredRun, isUndone = false): string {
+  if (run.undo_of !== null) return `undo of ${run.undo_of}`;
+  return isUndone ? `undo of ${run.id}` : contract.bulkChange.parse(run.change).action;
+}
+
+async function present(db: Databases['db'], run: store.StoredRun, scope: AppScope): Promise<contract.BulkRun> {
+  const { id, entity, undo_of, undone_by, state, problem } = run;
+  return {
+    id,
+    entity,
+    change: run.change === null ? null : contract.bulkChange.parse(run.change),
+    undo_of,
+    undone_by,
+    state,
+    problem,
+    ...(await store.countRows(db, run, scope)),
+    created_at: wireDate(run.created_at),
+    started_at: wireDate(run.started_at),
+    finished_at: wireDate(run.finished_at),
+  };
+}

@@ -1,0 +1,239 @@
+import type { BulkChange } from '@switchyard/contract/bulk';
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { buildTestApi, type TestApi } from '../../../test/build-test-api.ts';
+import { bulkRuns } from '../../../test/bulk-runs.ts';
+import { createApp } from '../../../test/factories/app.ts';
+import { signInAs, type SignedIn } from '../../../test/sign-in-as.ts';
+import { soon } from '../../../test/soon.ts';
+import { createTestDatabase } from '../../../test/test-database.ts';
+
+const { databases, url } = await createTestDatabase();
+const timings = { pollSeconds: 0.5, expireSeconds: 30, superviseSeconds: 1 };
+let api: TestApi;
+let admin: SignedIn;
+const runs = bulkRuns(() => api);
+
+beforeAll(async () => {
+  api = await startConsole();
+  admin = await signInAs(databases, { role: 'Super Admin', since: api.now() });
+});
+
+async function startConsole(): Promise<TestApi> {
+  const console = await buildTestApi({ databases, background: { timings } });
+  await console.startJobs();
+  return console;
+}
+
+async function stopConsole(console: TestApi): Promise<void> {
+  await console.stopJobs();
+  await console.app.close();
+}
+
+const ban: BulkChange = { action: 'asn.ban', params: { isBanCreate: true } };
+
+let lastCode = 64_000;
+/** Adds autonomous systems; gives their codes. */
+async function createAsns(count: number): Promise<number[]> {
+  const codes = Array.from({ length: count }, () => (lastCode += 1));
+  await databases.pools.ui.query(
+    `insert into asns (code, domain, name) select code, '', 'Test' from unnest($1::bigint[]) as given (code)`,
+    [codes],
+  );
+  return codes;
+}
+
+/** Locks an autonomous system, so that a run stops in front of it until it is let go. */
+async function hold(code: number | undefined): Promise<() => Promise<void>> {
+  const client = await databases.pools.exports.connect();
+  let isHeld = true;
+  const release = async () => {
+    if (!isHeld) return;
+    isHeld = false;
+    await client.query('rollback');
+    client.release();
+  };
+  onTestFinished(release);
+  await client.query('begin');
+  await client.query('select from asns where code = $1 for update', [code]);
+  return release;
+}
+
+const countOf = async (id: number): Promise<number> => (await runs.get(id, admin)).result.changed;
+/** Number of connections that wait for a lock. */
+const countWaiting = async (): Promise<number> => {
+  const { rows } = await databases.pools.ops.query<{ waiting: number }>(
+    `select count(*) as waiting from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
+  );
+  return rows[0]?.waiting ?? 0;
+};
+/** Starts a run that stops in front of its 121st row. */
+async function startHeld(caller: SignedIn, codes: readonly number[]) {
+  const { id } = await runs.check(caller, ban, { keys: [...codes] });
+  const letGo = await hold(codes[120]);
+  expect((await runs.post(`/${id}/start`, caller)).status).toBe(200);
+  await expect.poll(async () => (await runs.get(id, caller)).result.changed, soon).toBe(100);
+  await expect.poll(countWaiting, soon).toBe(1);
+  return { id, letGo };
+}
+async function entriesOf(runId: number): Promise<{ total: number; codes: number }> {
+  const { rows } = await databases.pools.ui.query<{ total: number; codes: number }>(
+    `select count(*) as total, count(distinct entity_id) as codes from audit_entries where request_id = $1`,
+    [`bulk-${runId}`],
+  );
+  return rows[0] ?? { total: 0, codes: 0 };
+}
+
+describe('a bulk change that is interrupted', () => {
+  it('[BULK-004] goes on after its process was killed, and changes no row twice', async () => {
+    const codes = await createAsns(160);
+    const { id } = await runs.check(admin, ban, { keys: codes });
+    await stopConsole(api);
+    const asker = await buildTestApi({ databases, background: { timings: { ...timings, pollSeconds: 3600 } } });
+    api = asker;
+    await asker.startJobs();
+    const letGo = await hold(codes[120]);
+    expect((await runs.post(`/${id}/start`, admin)).status).toBe(200);
+    const victim = await startWorker();
+    await expect.poll(async () => countOf(id), soon).toBe(100);
+    await expect.poll(countWaiting, soon).toBe(1);
+    victim.kill('SIGKILL');
+    await once(victim, 'exit');
+    await letGo();
+    await stopConsole(asker);
+    expect(await entriesOf(id)).toEqual({ total: 100, codes: 100 });
+    // As if the time after which a job counts as lost had passed.
+    await databases.pools.ui.query(`update jobs.job set started_on = started_on - interval '1 minute' where state = 'active'`);
+    api = await startConsole();
+    expect(await runs.becomes(id, admin, 'done')).toMatchObject({ total: 160, result: { changed: 160 } });
+    expect(await entriesOf(id)).toEqual({ total: 160, codes: 160 });
+  }, 120_000);
+
+  it('[BULK-004] goes on when its job was lost', async () => {
+    const codes = await createAsns(3);
+    const { id } = await runs.check(admin, ban, { keys: codes });
+    await databases.pools.ui.query(`update bulk_runs set state = 'running', updated_at = now() - interval '1 hour' where id = $1`, [id]);
+    await api.maintain();
+    expect((await runs.becomes(id, admin, 'done')).result.changed).toBe(3);
+  });
+
+  it('[BULK-004] is cancelled after the chunk under way; what was changed stays and can be undone', async () => {
+    const codes = await createAsns(160);
+    const { id, letGo } = await startHeld(admin, codes);
+    const cancelling = runs.post(`/${id}/cancel`, admin);
+    await expect.poll(countWaiting, soon).toBe(2);
+    await letGo();
+    expect((await cancelling).status).toBe(200);
+    const { result } = await runs.becomes(id, admin, 'cancelled');
+    expect([150, 160]).toContain(result.changed);
+    expect(await entriesOf(id)).toEqual({ total: result.changed, codes: result.changed });
+    expect((await runs.undo(admin, id)).result.changed).toBe(result.changed);
+    const { rows } = await databases.pools.ui.query('select from asns where code = any($1) and is_ban_create', [codes]);
+    expect(rows).toHaveLength(0);
+  });
+
+  it.each([
+    ['its caller lost the permission', 'You no longer have the permission for this change', 'role_permissions'],
+    ['its caller was signed out', 'The sign-in or the token that started the run has ended', 'sessions'],
+    ['its caller was denied access', 'The sign-in or the token that started the run has ended', 'accounts'],
+  ])('[BULK-006] stops in front of the next chunk when %s', async (_why, problem, table) => {
+    const codes = await createAsns(160);
+    const caller = await signInAs(databases, { permissions: ['manager_settings_asns'], since: api.now() });
+    const { id, letGo } = await startHeld(caller, codes);
+    const statement = {
+      role_permissions: `delete from role_permissions where role_id in (select role_id from account_roles where account_id = $1)`,
+      sessions: 'delete from sessions where account_id = $1',
+      accounts: 'update accounts set has_access = false where id = $1',
+    }[table];
+    await databases.pools.ui.query(statement ?? '', [caller.accountId]);
+    await letGo();
+    const state = async () => {
+      const { rows } = await databases.pools.ui.query('select state, problem from bulk_runs where id = $1', [id]);
+      return rows[0];
+    };
+    await expect.poll(state, soon).toEqual({ state: 'stopped', problem });
+    expect(await entriesOf(id)).toEqual({ total: 150, codes: 150 });
+  });
+});
+
+describe('bulk changes at the same time', () => {
+  it('[BULK-004] do not deadlock over the same rows, in several processes', async () => {
+    const other = await startConsole();
+    onTestFinished(async () => stopConsole(other));
+    const apps = await Promise.all(Array.from({ length: 70 }, async () => createApp(databases)));
+    const buyers = await Promise.all([0, 1].map(async () => (await signInAs(databases, { panel: 'buyer', apps: [] })).accountId));
+    const keys = apps.map(({ id }) => id);
+    const changes: BulkChange[] = [
+      { action: 'app.set', params: { vertical: 'casino' } },
+      { action: 'app.add_buyers', params: { ids: buyers } },
+      { action: 'app.add_buyers', params: { ids: buyers.toReversed() } },
+    ];
+    const callers = await Promise.all(changes.map(async () => signInAs(databases, { role: 'Super Admin', since: api.now() })));
+    const checked = await Promise.all(
+      changes.map(async (change, index) => {
+        const caller = callers[index] ?? admin;
+        return { caller, run: await runs.check(caller, change, { keys: index === 1 ? keys.toReversed() : keys }) };
+      }),
+    );
+    const done = await Promise.all(checked.map(async ({ caller, run }) => runs.start(caller, run.id)));
+    for (const run of done) expect(run.result.changed + run.result.conflict).toBe(70);
+    const { rows } = await databases.pools.ops.query<{ deadlocks: number }>(
+      'select deadlocks from pg_stat_database where datname = current_database()',
+    );
+    expect(rows[0]?.deadlocks).toBe(0);
+    expect([...api.log(), ...other.log()].filter(({ msg }) => msg === 'Job: failed (will be retried)')).toEqual([]);
+  }, 120_000);
+});
+
+describe('bulk changes of other entities', () => {
+  it('[BULK-008] adds addresses to the black list, removes them, and undoes both', async () => {
+    const reasonsOf = async (ips: string[]) => {
+      const { rows } = await databases.pools.ui.query('select ip, reason from black_ips where ip = any($1) order by ip', [ips]);
+      return rows;
+    };
+    const ips = ['192.0.2.1', '192.0.2.2'];
+    await api.call('POST', '/api/black-list', { ...admin, body: { ips: ['192.0.2.2'], reason: 'Old' } });
+    const added = await runs.run(admin, { action: 'black_ip.add', params: { reason: 'New' } }, { keys: [...ips, 'no address'] });
+    expect(added.result).toMatchObject({ changed: 2, denied: 1 });
+    expect(await reasonsOf(ips)).toEqual(ips.map((ip) => ({ ip, reason: 'New' })));
+    await runs.undo(admin, added.id);
+    expect(await reasonsOf(ips)).toEqual([{ ip: '192.0.2.2', reason: 'Old' }]);
+    const removed = await runs.run(admin, { action: 'black_ip.delete', params: {} }, { filter: 'search=192.0.2.' });
+    expect(removed.result.changed).toBe(1);
+    await runs.undo(admin, removed.id);
+    expect(await reasonsOf(ips)).toEqual([{ ip: '192.0.2.2', reason: 'Old' }]);
+  });
+
+  it('[BULK-008] bans the autonomous systems that match, and frees them by an undo', async () => {
+    const codes = await createAsns(2);
+    await databases.pools.ui.query('update asns set name = $2 where code = any($1)', [codes, 'Bulk Hosting']);
+    const done = await runs.run(admin, { action: 'asn.ban', params: { isBanReceive: true } }, { filter: 'search=bulk hosting' });
+    expect(done.result.changed).toBe(2);
+    expect((await runs.undo(admin, done.id)).result.changed).toBe(2);
+  });
+
+  it('[BULK-008] denies accounts access, but neither oneself nor those above oneself', async () => {
+    const [user, buyer] = [await signInAs(databases, { role: 'Log Reviewer' }), await signInAs(databases, { panel: 'buyer', apps: [] })];
+    const caller = await signInAs(databases, { role: 'Admin', since: api.now() });
+    const keys = [user.accountId, buyer.accountId, admin.accountId, caller.accountId];
+    const done = await runs.run(caller, { action: 'account.set_access', params: { hasAccess: false } }, { keys });
+    expect(done.result).toMatchObject({ changed: 2, denied: 2 });
+    expect((await api.call('GET', '/api/time', user)).status).toBe(401);
+    expect((await runs.undo(caller, done.id)).result.changed).toBe(2);
+    const refusal = await runs.post('', caller, {
+      change: { action: 'account.set_access', params: { hasAccess: false } },
+      target: { filter: '' },
+    });
+    expect(refusal.status).toBe(422);
+  });
+});
+
+async function startWorker(): Promise<ChildProcess> {
+  const script = join(import.meta.dirname, '../../../test/bulk-worker-process.ts');
+  const child = spawn(process.execPath, [script, url], { stdio: ['ignore', 'pipe', 'inherit'] });
+  onTestFinished(() => void child.kill('SIGKILL'));
+  await once(child.stdout, 'data');
+  return child;
+}

@@ -1,0 +1,42 @@
+import * as contract from '@switchyard/contract/bulk';
+import type { Feature } from '../../http/bind.ts';
+import type { JobWorker } from '../../jobs/job-queue.ts';
+import {
+  cancelBulkRun,
+  checkBulk,
+  getBulkRun,
+  listBulkRows,
+  listBulkRuns,
+  startBulkRun,
+  undoBulkRun,
+  type BulkDependencies,
+} from './bulk-commands.ts';
+import { bulkQueue, resumeRuns, runBulkJob } from './bulk-jobs.ts';
+import { deleteOldRuns } from './bulk-store.ts';
+
+/** Changes of many rows, and the jobs that make them. */
+export type Bulk = Feature & {
+  worker: JobWorker;
+  /** Deletes old runs, and sends jobs for runs whose own were lost. */
+  maintain: () => Promise<void>;
+};
+
+/** Creates the calls and the worker of bulk changes of these entities. */
+export function createBulk(deps: BulkDependencies): Bulk {
+  return {
+    bindRoutes(bind) {
+      bind(contract.checkBulk, async (call) => checkBulk(deps, call));
+      bind(contract.getBulkRun, async (call) => getBulkRun(deps, call));
+      bind(contract.startBulkRun, async (call) => startBulkRun(deps, call));
+      bind(contract.cancelBulkRun, async (call) => cancelBulkRun(deps, call));
+      bind(contract.undoBulkRun, async (call) => undoBulkRun(deps, call));
+      bind(contract.listBulkRows, async (call) => listBulkRows(deps, call));
+      bind(contract.listBulkRuns, async (call) => listBulkRuns(deps, call));
+    },
+    worker: { queue: bulkQueue, run: async (data, signal) => runBulkJob(deps, data, signal) },
+    async maintain() {
+      await deleteOldRuns(deps.jobsDb, new Date(deps.now().getTime() - contract.bulkLimits.days * 86_400_000));
+      await resumeRuns(deps);
+    },
+  };
+}

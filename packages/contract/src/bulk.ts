@@ -1,0 +1,247 @@
+import { z } from 'zod';
+import { responseCodes } from './app-rules.ts';
+import { saveAppBody } from './app-form.ts';
+import { anyPermission, defineEndpoint } from './endpoint.ts';
+import { blackIpReasonCharacters } from './black-ips.ts';
+import { defaultLimits } from './limits.ts';
+import { idParams, limit, page, single } from './listing.ts';
+import type { Permission } from './permissions.ts';
+import { bodyBoolean, integer, integerChoice, plainText, requiredText } from './text-fields.ts';
+
+/** Entities whose rows can be changed in bulk. */
+export const bulkEntities = ['app', 'asn', 'black_ip', 'account'] as const;
+export type BulkEntityName = (typeof bulkEntities)[number];
+
+/** Limits of a run: rows, rows that are named one by one, and unfinished runs of an account. */
+export const bulkLimits = { rows: 50_000, named: 10_000, unfinished: 3, days: 30 } as const;
+
+const nothing = z.strictObject({});
+const ids = z.array(integer()).min(1).max(100);
+const codeOf = z.strictObject({ code: integerChoice(responseCodes) }).optional();
+const appFields = saveAppBody.pick({ vertical: true, proxy_cache_seconds: true }).extend({
+  response_message: z.strictObject({ static: codeOf, create: codeOf, receive: codeOf }).optional(),
+});
+const bans = z.strictObject({ isBanCreate: bodyBoolean.optional(), isBanReceive: bodyBoolean.optional() });
+
+function change<const A extends string, P extends z.ZodType>(action: A, params: P) {
+  return z.strictObject({ action: z.literal(action), params });
+}
+
+/** A change of one row, and the parameters that it has for all rows of a run. */
+export const bulkChange = z.discriminatedUnion('action', [
+  change('app.archive', nothing),
+  change('app.restore', nothing),
+  change('app.set', appFields.refine(hasField, { error: 'Choose at least one field.' })),
+  change('app.link', z.strictObject({ serverId: integer(), isOnlyCF: bodyBoolean.default(false) })),
+  change('app.unlink', z.strictObject({ serverId: integer() })),
+  change('app.add_buyers', z.strictObject({ ids })),
+  change('app.remove_buyers', z.strictObject({ ids })),
+  change('app.add_staff', z.strictObject({ ids })),
+  change('app.remove_staff', z.strictObject({ ids })),
+  change('asn.ban', bans.refine(hasField, { error: 'Choose at least one field.' })),
+  change('black_ip.add', z.strictObject({ reason: plainText(blackIpReasonCharacters).default('') })),
+  change('black_ip.delete', nothing),
+  change('account.set_access', z.strictObject({ hasAccess: bodyBoolean })),
+]);
+export type BulkChange = z.output<typeof bulkChange>;
+export type BulkActionName = BulkChange['action'];
+
+function hasField(params: object): boolean {
+  return Object.values(params).some((value) => value !== undefined);
+}
+
+type BulkActionRule = {
+  entity: BulkEntityName;
+  /** Any of them admits the caller, as the call on a single row does. */
+  needs: readonly [Permission, ...Permission[]];
+  /** The field whose change needs a recent sign-in. */
+  guards?: (typeof guardedFields)[number];
+};
+
+const guardedFields = ['userIds', 'appIds', 'hasAccess'] as const;
+
+/** The entity of each action, and what it requires of the caller. */
+export const bulkActions = {
+  'app.archive': { entity: 'app', needs: ['manager_app_delete'] },
+  'app.restore': { entity: 'app', needs: ['manager_app_delete'] },
+  'app.set': { entity: 'app', needs: ['manager_app_edit'] },
+  'app.link': { entity: 'app', needs: ['manager_app_create', 'manager_app_edit'] },
+  'app.unlink': { entity: 'app', needs: ['manager_app_create', 'manager_app_edit'] },
+  'app.add_buyers': { entity: 'app', needs: ['manager_app_edit'], guards: 'userIds' },
+  'app.remove_buyers': { entity: 'app', needs: ['manager_app_edit'], guards: 'userIds' },
+  'app.add_staff': { entity: 'app', needs: ['manager_user_edit'], guards: 'appIds' },
+  'app.remove_staff': { entity: 'app', needs: ['manager_user_edit'], guards: 'appIds' },
+  'asn.ban': { entity: 'asn', needs: ['manager_settings_asns'] },
+  'black_ip.add': { entity: 'black_ip', needs: ['manager_settings_asns'] },
+  'black_ip.delete': { entity: 'black_ip', needs: ['manager_settings_asns'] },
+  'account.set_access': { entity: 'account', needs: ['manager_user_deactivate'], guards: 'hasAccess' },
+} as const satisfies Readonly<Record<BulkActionName, BulkActionRule>>;
+
+/** The entity and the requirements of an action. */
+export function bulkRuleOf(action: BulkActionName): BulkActionRule {
+  return bulkActions[action];
+}
+
+export const bulkMessages = {
+  notFound: 'Not found',
+  changedSinceCheck: 'Changed since the check',
+  changedSinceRun: 'Changed since the run',
+  notReversible: 'This change cannot be undone',
+  failed: 'Something went wrong',
+  none: 'No rows match.',
+  tooMany: `At most ${bulkLimits.rows} rows per run.`,
+  unfinished: `You already have ${bulkLimits.unfinished} unfinished runs. Cancel one first.`,
+  notReady: 'The run has not been checked yet, or has been started already',
+  notUnfinished: 'The run is finished',
+  notUndoable: 'Only a finished run can be undone, and only once',
+  lostPermission: 'You no longer have the permission for this change',
+  signedOut: 'The sign-in or the token that started the run has ended',
+} as const;
+
+/**
+ * What became of a row: changed, already as wished, not allowed, changed by somebody else since the check, or failed. A check says
+ * what a run would do.
+ */
+export const bulkResults = ['changed', 'already', 'denied', 'conflict', 'failed'] as const;
+export type BulkResult = (typeof bulkResults)[number];
+
+/** `checking` and `running` are under way; `ready` waits for its start. `stopped`: its caller lost a right. */
+export const bulkStates = ['checking', 'ready', 'running', 'done', 'cancelled', 'stopped'] as const;
+export type BulkState = (typeof bulkStates)[number];
+
+const counts = z.object({ changed: z.int(), already: z.int(), denied: z.int(), conflict: z.int(), failed: z.int() });
+export type BulkCounts = z.output<typeof counts>;
+
+/** A run. Rows of apps outside the caller's scope are neither counted nor listed. Dates are UTC texts. */
+export const bulkRun = z.object({
+  id: z.int(),
+  entity: z.enum(bulkEntities),
+  /** Null for an undo, which gives each row its own change. */
+  change: z.object({ action: z.string(), params: z.unknown() }).nullable(),
+  /** The run that this one undoes, and the one that undoes this one. */
+  undo_of: z.int().nullable(),
+  undone_by: z.int().nullable(),
+  state: z.enum(bulkStates),
+  /** Why it was stopped. */
+  problem: z.string().nullable(),
+  total: z.int(),
+  /** Results of the check, and of the run itself. */
+  check: counts,
+  result: counts,
+  created_at: z.string(),
+  started_at: z.string().nullable(),
+  finished_at: z.string().nullable(),
+});
+export type BulkRun = z.output<typeof bulkRun>;
+
+const outcome = z.object({ result: z.enum(bulkResults), message: z.string().nullable() });
+
+/** A row of a run; null until it is checked or done. */
+export const bulkRow = z.object({ key: z.string(), label: z.string(), check: outcome.nullable(), result: outcome.nullable() });
+export type BulkRow = z.output<typeof bulkRow>;
+
+const permissions = [...new Set(Object.values(bulkActions).flatMap(({ needs }): Permission[] => [...needs]))];
+const [firstPermission = 'manager_app_edit', ...otherPermissions] = permissions;
+const access = anyPermission(firstPermission, ...otherPermissions);
+const run = { kind: 'data', status: 200, schema: bulkRun } as const;
+
+/** A number or a text: ids of apps, accounts and autonomous systems, addresses of the black list. */
+const key = z
+  .preprocess((value) => (typeof value === 'number' ? String(value) : value), requiredText(64))
+  .meta({ type: ['integer', 'string'] });
+const keys = z.array(key).max(bulkLimits.named);
+
+/** Chosen rows, or all that match the query string of the list except some. */
+export const bulkTarget = z.union([
+  z.strictObject({ keys: keys.min(1) }),
+  z.strictObject({ filter: plainText(4_000), except: keys.default([]) }),
+]);
+export type BulkTarget = z.output<typeof bulkTarget>;
+
+/** Checks a change of many rows: what it would do to each. Nothing is changed until the run is started ([222]). */
+export const checkBulk = defineEndpoint({
+  number: 220,
+  method: 'POST',
+  path: 'bulk/runs',
+  summary: 'Check a change of many rows without making it',
+  access,
+  recentSignIn: null,
+  body: z.strictObject({ change: bulkChange, target: bulkTarget }),
+  answer: { kind: 'data', status: 201, schema: bulkRun },
+  rejections: [409],
+});
+
+export const getBulkRun = defineEndpoint({
+  number: 221,
+  method: 'GET',
+  path: 'bulk/runs/{id}',
+  summary: "One's own run with its progress",
+  access,
+  params: idParams,
+  answer: run,
+});
+
+export const startBulkRun = defineEndpoint({
+  number: 222,
+  method: 'POST',
+  path: 'bulk/runs/{id}/start',
+  summary: 'Make the change that was checked; rows that changed since are skipped',
+  access,
+  recentSignIn: { before: 'change', of: guardedFields },
+  params: idParams,
+  answer: run,
+  rejections: [409],
+});
+
+export const cancelBulkRun = defineEndpoint({
+  number: 223,
+  method: 'POST',
+  path: 'bulk/runs/{id}/cancel',
+  summary: 'Cancel a check or a run; rows that were changed stay changed',
+  access,
+  recentSignIn: null,
+  params: idParams,
+  answer: run,
+  rejections: [409],
+});
+
+export const undoBulkRun = defineEndpoint({
+  number: 224,
+  method: 'POST',
+  path: 'bulk/runs/{id}/undo',
+  summary: 'Check the undo of a run; it is made when it is started',
+  access,
+  recentSignIn: null,
+  params: idParams,
+  answer: { kind: 'data', status: 201, schema: bulkRun },
+  rejections: [409],
+});
+
+const rowsQuery = z.object({
+  page,
+  limit: limit(defaultLimits.audit),
+  check: single(z.enum(bulkResults).optional()),
+  result: single(z.enum(bulkResults).optional()),
+});
+export type BulkRowsQuery = z.output<typeof rowsQuery>;
+
+export const listBulkRows = defineEndpoint({
+  number: 225,
+  method: 'GET',
+  path: 'bulk/runs/{id}/rows',
+  summary: "Rows of one's own run with their results",
+  access,
+  params: idParams,
+  query: rowsQuery,
+  answer: { kind: 'page', row: bulkRow },
+});
+
+export const listBulkRuns = defineEndpoint({
+  number: 226,
+  method: 'GET',
+  path: 'bulk/runs',
+  summary: "One's own runs of the last 30 days, newest first",
+  access,
+  query: z.object({ page, limit: limit(defaultLimits.audit) }),
+  answer: { kind: 'page', row: bulkRun },
+});
