@@ -52,6 +52,8 @@ export const paths = {
   roleCreate: (panel: Panel, copy?: number) => `/roles/create-${panel}${stringifySearch({ copy })}`,
   roleEdit: (panel: Panel, id: number) => `/roles/${panel}/${id}/edit`,
   roleHistory: (id: number) => `/roles/${id}/history`,
+  /** Who holds a permission or sees an app. */
+  whoCan: (filters: { permission?: string; appId?: string } = {}) => `/who-can${stringifySearch(filters)}`,
   serviceAccounts: () => '/service-accounts',
   /** API tokens of all accounts. */
   accountTokens: () => '/tokens',

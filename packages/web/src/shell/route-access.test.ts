@@ -46,7 +46,7 @@ const access: readonly [row: string, permission: string, routes: string[], menu:
   [
     'PERM-030, ROLE-001, ROLE-002, ROLE-003, ROLE-004, ROLE-005, SHELL-029',
     'manager_settings_roles',
-    ['roles', 'user.roles.create', 'buyer.roles.create', 'user.roles.edit', 'buyer.roles.edit', 'service-accounts'],
+    ['roles', 'user.roles.create', 'buyer.roles.create', 'user.roles.edit', 'buyer.roles.edit', 'who-can', 'service-accounts'],
     [roles, serviceAccounts],
   ],
   ['PERM-032, PERM-033, USER-001, USER-002, BUY-001, SHELL-030', 'manager_user_create', adding, [users]],

@@ -241,6 +241,14 @@ export const routeTable: readonly ConsoleRoute[] = [
     page: () => import('../features/audit/history-page.tsx').then((file) => ({ default: file.RoleHistoryPage })),
   },
   {
+    name: 'who-can',
+    path: paths.whoCan(),
+    title: 'Who can',
+    isAction: true,
+    permission: 'manager_settings_roles',
+    page: () => import('../features/who-can/who-can-page.tsx').then((file) => ({ default: file.WhoCanPage })),
+  },
+  {
     name: 'service-accounts',
     path: paths.serviceAccounts(),
     title: 'Service accounts',

@@ -62,6 +62,9 @@ function RolesOfPanel({ panel }: { panel: Panel }) {
       <div className={classes['head']}>
         <p className="note">{leads[panel]}</p>
         <Group gap="xs">
+          <Button component={AppLink} href={paths.whoCan()} variant="default">
+            Who can …?
+          </Button>
           <SignInRulesButton />
           {create}
         </Group>
