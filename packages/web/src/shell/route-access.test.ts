@@ -39,14 +39,23 @@ const adding = ['users', 'user.add', 'buyer.add'];
 /** Routes and menu entries that each permission opens by itself; the others open nothing. */
 const access: readonly [row: string, permission: string, routes: string[], menu: string[][]][] = [
   ['PERM-006', 'manager_app_create', ['apps', 'apps.create'], [apps]],
-  ['PERM-011', 'manager_app_edit', ['apps', 'apps.edit'], [apps]],
+  ['PERM-011', 'manager_app_edit', ['apps', 'apps.edit', 'apps.history'], [apps]],
   ['PERM-018', 'manager_app_delete', ['apps'], [apps]],
   ['PERM-020', 'manager_app_requests', ['apps', 'client', 'address'], [apps]],
   ['PERM-022, REP-009', 'manager_app_statistics', ['apps', 'reports'], [apps, reports]],
   [
     'PERM-030, ROLE-001, ROLE-002, ROLE-003, ROLE-004, ROLE-005, SHELL-029',
     'manager_settings_roles',
-    ['roles', 'user.roles.create', 'buyer.roles.create', 'user.roles.edit', 'buyer.roles.edit', 'who-can', 'service-accounts'],
+    [
+      'roles',
+      'user.roles.create',
+      'buyer.roles.create',
+      'user.roles.edit',
+      'buyer.roles.edit',
+      'roles.history',
+      'who-can',
+      'service-accounts',
+    ],
     [roles, serviceAccounts],
   ],
   ['PERM-032, PERM-033, USER-001, USER-002, BUY-001, SHELL-030', 'manager_user_create', adding, [users]],
@@ -54,12 +63,12 @@ const access: readonly [row: string, permission: string, routes: string[], menu:
   [
     'PERM-036, PERM-037, USER-001, USER-003, BUY-002',
     'manager_user_edit',
-    ['users', 'user.edit', 'buyer.edit', 'api-tokens'],
+    ['users', 'user.edit', 'buyer.edit', 'user.history', 'buyer.history', 'api-tokens'],
     [apiTokens, users],
   ],
   ['PERM-039, USER-001', 'manager_user_deactivate', ['users'], [users]],
   ['PERM-041, AMB-189', 'manager_user_activity', ['activity'], [activity]],
-  ['PERM-029, SRV-001, SHELL-025', 'manager_settings_server', ['servers', 'servers.create', 'servers.edit'], [servers]],
+  ['PERM-029, SRV-001, SHELL-025', 'manager_settings_server', ['servers', 'servers.create', 'servers.edit', 'servers.history'], [servers]],
   ['PERM-047, PERM-048, ASN-001, BIP-001, SHELL-026, SHELL-027', 'manager_settings_asns', ['asns', 'black-ip'], [asns, blackIp]],
   ['PERM-042, LOG-001, LOG-002, AMB-194', 'manager_dev_logs', ['logs', 'logs.show', 'app-logs', 'app-logs.show'], [logs, appLogs]],
   ['PERM-043, DEV-001, SHELL-032', 'manager_dev_request_encryption', ['dev-doc'], [devDoc]],
@@ -122,7 +131,10 @@ describe('what a permission opens', () => {
     const to = (path: string) => ({ kind: 'redirect', to: path, remembersPath: false });
     expect(denials).toEqual([
       ['roles', to('/apps')],
-      ...['user.roles.create', 'buyer.roles.create', 'user.roles.edit', 'buyer.roles.edit'].map((name) => [name, to('/login')]),
+      ...['user.roles.create', 'buyer.roles.create', 'user.roles.edit', 'buyer.roles.edit', 'roles.history'].map((name) => [
+        name,
+        to('/login'),
+      ]),
     ]);
   });
 

@@ -59,9 +59,9 @@ export function RevisionPanel({ kind, id, revision, revisions, onRestore, onClos
           </Fact>
         )}
       </dl>
-      <div className={classes['narrow']}>
+      <div className={classes['compare']}>
         <Dropdown label="Compare with" options={options} value={other} onChange={(value) => setOther(value ?? itself)} width={260} />
-        <Button size="compact-sm" variant="default" onClick={() => onRestore(revision)}>
+        <Button variant="default" onClick={() => onRestore(revision)}>
           Restore…
         </Button>
       </div>
