@@ -33,13 +33,15 @@ export type RowsProps<Item extends RowData> = {
   onOpen?: ((row: Item) => void) | undefined;
   /** A single click opens a row too. */
   opensOnClick?: boolean | undefined;
+  /** Selects a row, with `isRange` all rows from the last one on, for the keyboard. */
+  onSelect?: ((row: Item, isRange: boolean) => void) | undefined;
   /** The row shown in the side panel; the keyboard then opens each row it moves to. */
   openRow?: Item | undefined;
 };
 
 /** The table of a list on wide screens. */
 export function ListTable<Item extends RowData>(props: RowsProps<Item>) {
-  const { list, table, caption, summary, markOf, gapAbove, onOpen, opensOnClick, openRow } = props;
+  const { list, table, caption, summary, markOf, gapAbove, onOpen, opensOnClick, onSelect, openRow } = props;
   const scroller = useRef<HTMLDivElement>(null);
   const grid = useRef<HTMLTableElement>(null);
   const height = useTableHeight(scroller);
@@ -51,12 +53,17 @@ export function ListTable<Item extends RowData>(props: RowsProps<Item>) {
     const row = rows[index];
     if (row !== undefined) onOpen?.(row.original);
   };
+  const select = (index: number, isRange: boolean): void => {
+    const row = rows[index];
+    if (row !== undefined) onSelect?.(row.original, isRange);
+  };
   const openIndex = openRow === undefined ? -1 : rows.findIndex((row) => row.original === openRow);
   const focus = useRowFocus({
     grid,
     count: rows.length,
     openIndex,
     onOpen: onOpen === undefined ? undefined : open,
+    onSelect: onSelect === undefined ? undefined : select,
     reveal: mountedRows.reveal,
   });
 

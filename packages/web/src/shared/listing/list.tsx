@@ -28,7 +28,7 @@ import { ViewNotice } from './views/view-notice.tsx';
 /** A list as its page declares it. */
 export type ListProps<Query extends AnyQuery, Item extends RowData> = Pick<
   RowsProps<Item>,
-  'summary' | 'markOf' | 'gapAbove' | 'onOpen' | 'opensOnClick'
+  'summary' | 'markOf' | 'gapAbove' | 'onOpen' | 'opensOnClick' | 'onSelect'
 > & {
   list: ListState<Query, Item>;
   /** Plural noun of the rows, e.g. `apps`. */
@@ -121,7 +121,7 @@ type ContentProps<Query extends AnyQuery, Item extends RowData> = ListProps<Quer
 
 function ListContent<Query extends AnyQuery, Item extends RowData>(props: ContentProps<Query, Item>) {
   const { list, table, noun, filters, FurtherFields, isClearable = true, tools, empty, above, overRows, openedRow, panel, pages } = props;
-  const { summary, markOf, gapAbove, onOpen = openedRow?.open, opensOnClick } = props;
+  const { summary, markOf, gapAbove, onOpen = openedRow?.open, opensOnClick, onSelect } = props;
   const isPhone = useMediaQuery(`screen and (max-width: ${breakpoints.mobileMax}px)`, false, { getInitialValueInEffect: false });
   const Rows = isPhone ? ListCards : ListTable;
   const content = useFocusFallback<HTMLDivElement>(focusFallbacks);
@@ -157,6 +157,7 @@ function ListContent<Query extends AnyQuery, Item extends RowData>(props: Conten
               gapAbove={gapAbove}
               onOpen={onOpen}
               opensOnClick={opensOnClick}
+              onSelect={onSelect}
               openRow={openRow}
             />
           ) : (

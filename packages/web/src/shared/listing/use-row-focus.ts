@@ -1,4 +1,5 @@
 import { useEffect, useEffectEvent, useRef, useState, type KeyboardEvent, type RefObject } from 'react';
+import { localSettings } from '../local-settings.ts';
 
 /** How many rows Page Up and Page Down pass. */
 const pageStep = 10;
@@ -12,6 +13,8 @@ type Input = {
   reveal: (index: number) => void;
   /** Called for Enter on a row, and for every move while the panel is open. */
   onOpen: ((index: number) => void) | undefined;
+  /** Called for `x` on a row; with Shift for all rows from the last one on. */
+  onSelect?: ((index: number, isRange: boolean) => void) | undefined;
 };
 
 function rowOf(target: EventTarget): HTMLElement | null {
@@ -25,9 +28,9 @@ function stopsOf(row: HTMLElement): HTMLElement[] {
 
 /**
  * The keyboard of a table (roving tab index): one row is the tab stop. Up, Down, Page Up, Page Down, Home and End move between
- * rows, Left and Right between the controls of a row, Enter opens it. An open side panel follows.
+ * rows, Left and Right between the controls of a row, Enter opens it, `x` selects it. An open side panel follows.
  */
-export function useRowFocus({ grid, count, openIndex, reveal, onOpen }: Input) {
+export function useRowFocus({ grid, count, openIndex, reveal, onOpen, onSelect }: Input) {
   const [active, setActive] = useState(0);
   const pendingFocus = useRef<number | null>(null);
   const current = Math.max(0, Math.min(active, count - 1));
@@ -99,6 +102,9 @@ export function useRowFocus({ grid, count, openIndex, reveal, onOpen }: Input) {
     } else if (event.key === 'Enter' && event.target === row) {
       event.preventDefault();
       onOpen?.(current);
+    } else if (event.key.toLowerCase() === 'x' && onSelect !== undefined && (localSettings.singleKeys.get() ?? true)) {
+      event.preventDefault();
+      onSelect(current, event.shiftKey);
     }
   }
 

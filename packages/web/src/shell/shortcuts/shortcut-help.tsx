@@ -17,6 +17,7 @@ const inLists: readonly Line[] = [
   { keys: ['j'], text: 'Next row' },
   { keys: ['k'], text: 'Previous row' },
   { keys: ['Enter'], text: 'Open the row' },
+  { keys: ['x'], text: 'Select the row' },
   { keys: ['Esc'], text: 'Close the panel' },
   { keys: ['['], text: 'Previous page' },
   { keys: [']'], text: 'Next page' },

@@ -1,15 +1,21 @@
-import { Button, Skeleton } from '@mantine/core';
+import { ActionIcon, Button, Skeleton } from '@mantine/core';
 import { appFigures, isMissing } from '@switchyard/contract/app-statistics';
 import { appsQuery, downloadApps, getAppDays, getAppsTotal, listApps, type AppRow, type AppsQuery } from '@switchyard/contract/apps';
-import { IconPlus } from '@tabler/icons-react';
+import { IconCheckbox, IconPlus } from '@tabler/icons-react';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { useMemo, type ReactNode } from 'react';
+import { useMemo, useState, type ReactNode } from 'react';
 import { call, inBackground, open } from '../../../shared/api/call.ts';
+import { BulkDialog, type BulkBegin } from '../../../shared/bulk/bulk-dialog.tsx';
+import { nounOf } from '../../../shared/bulk/bulk-texts.ts';
+import { SelectionBar } from '../../../shared/bulk/selection-bar.tsx';
 import { useColumnChoice } from '../../../shared/listing/column-choice.ts';
 import { listKey } from '../../../shared/listing/list-key.ts';
 import { ListPage } from '../../../shared/listing/list.tsx';
 import type { RowMark } from '../../../shared/listing/list-row.tsx';
 import type { FilterDraft } from '../../../shared/listing/use-filter-draft.ts';
+import { stringifySearch } from '../../../shared/search-codec.ts';
+import { selectionColumn } from '../../../shared/listing/selection-column.tsx';
+import { useSelection } from '../../../shared/listing/use-selection.ts';
 import { useList } from '../../../shared/listing/use-list.ts';
 import { useSavedViews } from '../../../shared/listing/views/use-saved-views.ts';
 import { AppLink, useOpenPath } from '../../../shared/navigation.tsx';
@@ -19,6 +25,7 @@ import { useMinute } from '../../../shared/time/use-minute.ts';
 import { MissingStatistics, missingStatisticsReload } from '../../../shared/ui/missing-statistics.tsx';
 import { DownloadButton, type TrafficDownload } from '../../../traffic/download-button.tsx';
 import type { AppRights } from './app-actions.tsx';
+import { AppBulkMenu, useAppBulkActions } from './app-bulk-menu.tsx';
 import { appsColumns, appsTotalCells, daysColumn, type RowDays } from './apps-columns.tsx';
 import { appsFilters } from './apps-filters.tsx';
 
@@ -64,7 +71,29 @@ const download: TrafficDownload<AppsQuery> = {
   count: async (query, options) => (await call(listApps, { query: { ...query, limit: 1 }, ...options })).pagination.total,
 };
 
-const tools = (draft: FilterDraft<AppsQuery>): ReactNode => <DownloadButton name="apps" draft={draft} download={download} />;
+/** The tools of the list: a button that shows the boxes, for those who may change apps, and the download. */
+function toolsOf({ maySelect, isOn, toggle }: { maySelect: boolean; isOn: boolean; toggle: () => void }) {
+  return (draft: FilterDraft<AppsQuery>): ReactNode => (
+    <>
+      {maySelect && (
+        <ActionIcon
+          variant={isOn ? 'light' : 'default'}
+          size="lg"
+          aria-label="Select apps"
+          aria-pressed={isOn}
+          title="Select apps"
+          onClick={toggle}
+        >
+          <IconCheckbox size={18} aria-hidden />
+        </ActionIcon>
+      )}
+      <DownloadButton name="apps" draft={draft} download={download} />
+    </>
+  );
+}
+
+const noun = nounOf('app', 'apps');
+const nameOf = (app: AppRow): string => app.name;
 
 /** The apps list. */
 export function AppsPage() {
@@ -85,7 +114,15 @@ export function AppsPage() {
   const total = useAppsTotal({ status, search, isCache }, rights.statistics && list.isWaiting !== true);
   const columnChoice = useColumnChoice(list.name, views.active);
   const rowDays = useRowDays(list.rows, rights.statistics && !columnChoice.hidden.includes(daysColumn));
-  const columns = useMemo(() => appsColumns(rights, now, rowDays), [rights, now, rowDays]);
+  const { selection, selected } = useSelection(list);
+  const [bulk, setBulk] = useState<BulkBegin | null>(null);
+  const maySelect = useAppBulkActions().length > 0;
+  const { isOn } = selected;
+  const tools = useMemo(() => toolsOf({ maySelect, isOn, toggle: isOn ? selection.end : selection.begin }), [maySelect, isOn, selection]);
+  const columns = useMemo(
+    () => [...(isOn ? [selectionColumn({ selection, rowId, nameOf })] : []), ...appsColumns(rights, now, rowDays)],
+    [isOn, selection, rights, now, rowDays],
+  );
   const sums = total.data?.data;
   const summary = useMemo(
     () => (rights.statistics ? appsTotalCells(sums, total.isError ? '-' : <Skeleton height={10} width={48} ml="auto" />) : undefined),
@@ -115,12 +152,27 @@ export function AppsPage() {
       actions={createButton}
       summary={summary}
       above={
-        isIncomplete && (
-          <MissingStatistics isRunning={list.isLoading} onRetry={list.reload}>
-            {isUnsorted ? 'The apps cannot be sorted by them: the newest are first.' : undefined}
-          </MissingStatistics>
-        )
+        <>
+          {isIncomplete && (
+            <MissingStatistics isRunning={list.isLoading} onRetry={list.reload}>
+              {isUnsorted ? 'The apps cannot be sorted by them: the newest are first.' : undefined}
+            </MissingStatistics>
+          )}
+          {isOn && (
+            <SelectionBar selection={selection} selected={selected} total={list.pagination?.total ?? null} noun="apps" onOpenRun={setBulk}>
+              <AppBulkMenu
+                onChoose={(title, change) => {
+                  const keys = [...selected.keys];
+                  const filter = stringifySearch({ status, search }).replace('?', '');
+                  setBulk({ title, change, target: selected.isAll ? { filter, except: keys } : { keys } });
+                }}
+              />
+            </SelectionBar>
+          )}
+          {bulk !== null && <BulkDialog begin={bulk} noun={noun} list="apps" onClose={() => setBulk(null)} onDone={selection.end} />}
+        </>
       }
+      onSelect={maySelect ? selection.toggle : undefined}
       markOf={(app) => (app.deleted_at === null ? undefined : archivedMark)}
       onOpen={edit}
       empty={{

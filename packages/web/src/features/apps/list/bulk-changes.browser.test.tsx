@@ -1,0 +1,196 @@
+import { emptyCounterSet } from '@switchyard/contract/app-statistics';
+import type { AppRow } from '@switchyard/contract/apps';
+import type { BulkRun } from '@switchyard/contract/bulk';
+import type { Permission } from '@switchyard/contract/permissions';
+import { describe, expect, it } from 'vitest';
+import { page, userEvent } from 'vitest/browser';
+import { sessionStore } from '../../../shared/session/session-store.ts';
+import { renderPages } from '../../../testing/render-pages.tsx';
+import { stubApi } from '../../../testing/stub-api.ts';
+import { AppsPage } from './apps-page.tsx';
+
+const none = emptyCounterSet();
+const names = ['Alpha', 'Bravo', 'Charlie', 'Delta'];
+const rows = names.map((name, index): AppRow => ({
+  id: index + 1,
+  name,
+  bundle: `com.${name.toLowerCase()}`,
+  domain: `${name.toLowerCase()}.example`,
+  label: name,
+  vertical: 'bet',
+  expiration_at: null,
+  deleted_at: null,
+  app_mode: 'default',
+  response_mode: 'white',
+  cloak_mode: 'default',
+  has_clients: false,
+  check_domains: [],
+  monitoring: null,
+  users_count: null,
+  statistics: { all: { today: none, all_time: null }, qa: none },
+  created_at: '2026-11-01 00:00:00',
+  updated_at: '2026-11-01 00:00:00',
+}));
+const paged = (count: number, total: number) => ({
+  total,
+  count,
+  limit: 20,
+  currentPage: 1,
+  totalPages: 1,
+  current_page: 1,
+  last_page: 1,
+  prev_cursor: null,
+  next_cursor: null,
+  links: [],
+});
+const counts = { changed: 0, already: 0, denied: 0, conflict: 0, failed: 0 };
+const ready: BulkRun = {
+  id: 9,
+  entity: 'app',
+  change: { action: 'app.archive', params: {} },
+  undo_of: null,
+  undone_by: null,
+  state: 'ready',
+  problem: null,
+  total: 4,
+  check: { ...counts, changed: 2, already: 1, denied: 1 },
+  result: counts,
+  created_at: '2026-11-20 10:00:00',
+  started_at: null,
+  finished_at: null,
+};
+
+type Post = { path: string; body: unknown };
+
+async function show(permissions: Permission[] = ['manager_app_delete'], address = '/apps?search=a') {
+  const posts: Post[] = [];
+  let run = ready;
+  stubApi((url, init) => {
+    const { pathname } = new URL(url, 'http://console');
+    const path = pathname.replace('/api/', '');
+    if (init.method === 'POST') posts.push({ path, body: typeof init.body === 'string' ? JSON.parse(init.body) : null });
+    if (path === 'bulk/runs') run = { ...ready, state: 'checking', check: counts };
+    else if (path === 'bulk/runs/9/start') run = { ...ready, state: 'running', started_at: '2026-11-20 10:00:01' };
+    else if (path === 'bulk/runs/9/cancel') run = { ...run, state: 'cancelled', finished_at: '2026-11-20 10:00:03' };
+    else if (path === 'bulk/runs/9/undo') run = { ...ready, id: 10, undo_of: 9, change: null, check: { ...counts, changed: 2 } };
+    else if (path.endsWith('/rows')) {
+      const row = { key: '4', label: 'Delta', check: { result: 'denied', message: 'Not found' }, result: null };
+      return Response.json({ success: true, data: [row], pagination: paged(1, 1) });
+    } else if (path === 'apps') return Response.json({ success: true, data: rows, pagination: paged(4, 1234) });
+    else if (path.startsWith('bulk/runs/') && run.state === 'checking') run = ready;
+    return Response.json({ success: true, data: run }, { status: init.method === 'POST' && /runs$|undo$/.test(path) ? 201 : 200 });
+  });
+  const user = { id: 1, name: 'Olga', email: 'o@x.y', panel: 'user', hasAllApps: true, isSuperAdmin: false } as const;
+  sessionStore.open({
+    user: { ...user, roles: [], badges: [], permissions },
+    token: { accessToken: 'swy_1', expiresAt: Date.now() + 3_600_000 },
+  });
+  await renderPages([['/apps', 'Apps', AppsPage]], [address]);
+  await expect.element(page.getByText('Alpha', { exact: true })).toBeVisible();
+  return {
+    posts,
+    finish: () => (run = { ...run, state: 'done', finished_at: '2026-11-20 10:00:03', result: { ...counts, changed: 1, conflict: 1 } }),
+  };
+}
+
+const box = (name: string) => page.getByRole('checkbox', { name: `Select ${name}` });
+const choose = async (action: string) => {
+  await page.getByRole('button', { name: 'Actions' }).click();
+  await page.getByRole('menuitem', { name: action }).click();
+};
+const dialog = page.getByRole('dialog');
+
+describe('selecting apps', () => {
+  it('[BULK-009] shows boxes only while rows are selected', async () => {
+    await page.viewport(1440, 900);
+    await show();
+    expect(box('Alpha').query()).toBeNull();
+    await page.getByRole('button', { name: 'Select apps' }).click();
+    await box('Alpha').click();
+    await expect.element(page.getByText('1 selected')).toBeVisible();
+    await page.getByRole('button', { name: 'Clear selection' }).click();
+    await expect.element(box('Alpha')).not.toBeInTheDocument();
+  });
+
+  it('[BULK-009] is not offered to those who may not change apps', async () => {
+    await page.viewport(1440, 900);
+    await show(['manager_app_requests']);
+    expect(page.getByRole('button', { name: 'Select apps' }).query()).toBeNull();
+    const row = page.getByRole('row', { name: /Alpha/ }).element();
+    if (row instanceof HTMLElement) row.focus();
+    await userEvent.keyboard('x');
+    expect(page.getByRole('toolbar', { name: 'Selection' }).query()).toBeNull();
+  });
+
+  it('[BULK-009] selects by x, and a range with Shift', async () => {
+    await page.viewport(1440, 900);
+    await show();
+    const row = page.getByRole('row', { name: /Alpha/ }).element();
+    if (row instanceof HTMLElement) row.focus();
+    await userEvent.keyboard('x');
+    await expect.element(box('Alpha')).toBeChecked();
+    await userEvent.keyboard('{ArrowDown}{ArrowDown}{Shift>}X{/Shift}');
+    for (const name of ['Alpha', 'Bravo', 'Charlie']) await expect.element(box(name)).toBeChecked();
+    await expect.element(box('Delta')).not.toBeChecked();
+    await box('Alpha').click();
+    await box('Charlie').click({ modifiers: ['Shift'] });
+    await expect.element(page.getByText(/^Select apps by their boxes/)).toBeVisible();
+  });
+
+  it('[BULK-009] sends the filters for all that match, with those taken out, and the ids of chosen ones', async () => {
+    await page.viewport(1440, 900);
+    const { posts } = await show();
+    await page.getByRole('button', { name: 'Select apps' }).click();
+    await page.getByRole('button', { name: 'Select all 1,234 that match' }).click();
+    await box('Bravo').click();
+    await expect.element(page.getByText('1,233 selected')).toBeVisible();
+    await choose('Archive apps');
+    await expect
+      .poll(() => posts[0])
+      .toEqual({
+        path: 'bulk/runs',
+        body: { change: { action: 'app.archive', params: {} }, target: { filter: 'status=active&search=a', except: ['2'] } },
+      });
+    await dialog.getByRole('button', { name: 'Cancel' }).click();
+    await page.getByRole('button', { name: 'Clear selection' }).click();
+    await page.getByRole('button', { name: 'Select apps' }).click();
+    await box('Delta').click();
+    await choose('Archive apps');
+    await expect.poll(() => posts.findLast(({ path }) => path === 'bulk/runs')?.body).toMatchObject({ target: { keys: ['4'] } });
+  });
+});
+
+describe('the dialog of a bulk change', () => {
+  it.each([390, 768, 1440])('[BULK-010] shows the check, starts the run and undoes it in %i px', async (width) => {
+    await page.viewport(width, 900);
+    const { posts, finish } = await show();
+    await page.getByRole('button', { name: 'Select apps' }).click();
+    for (const name of names) await box(name).click();
+    await choose('Archive apps');
+    await expect.element(dialog.getByText('2 apps: will change')).toBeVisible();
+    await expect.element(dialog.getByText('1 app: not allowed')).toBeVisible();
+    await expect.element(dialog.getByText('Not found')).toBeVisible();
+    await dialog.getByRole('button', { name: 'Change 2 apps' }).click();
+    await expect.element(dialog.getByText('Changing…')).toBeVisible();
+    finish();
+    await expect.element(dialog.getByText('1 app: changed')).toBeVisible();
+    await expect.element(dialog.getByText('1 app: skipped, because they changed meanwhile')).toBeVisible();
+    await dialog.getByRole('button', { name: 'Undo', exact: true }).click();
+    await dialog.getByRole('button', { name: 'Undo 2 apps' }).click();
+    expect(posts.map(({ path }) => path)).toEqual(['bulk/runs', 'bulk/runs/9/start', 'bulk/runs/9/undo', 'bulk/runs/10/start']);
+  });
+
+  it('[BULK-010] cancels a run, and a check when it is closed', async () => {
+    await page.viewport(1440, 900);
+    const { posts } = await show();
+    await page.getByRole('button', { name: 'Select apps' }).click();
+    await box('Alpha').click();
+    await choose('Archive apps');
+    await dialog.getByRole('button', { name: 'Cancel' }).click();
+    await expect.poll(() => posts.at(-1)?.path).toBe('bulk/runs/9/cancel');
+    await choose('Archive apps');
+    await dialog.getByRole('button', { name: 'Change 2 apps' }).click();
+    await dialog.getByRole('button', { name: 'Cancel the change' }).click();
+    await expect.element(dialog.getByText('Cancelled. Rows changed before stay changed.')).toBeVisible();
+  });
+});

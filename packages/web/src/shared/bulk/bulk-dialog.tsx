@@ -1,0 +1,185 @@
+import { Button, Group, Progress, Stack, Text } from '@mantine/core';
+import {
+  cancelBulkRun,
+  checkBulk,
+  getBulkRun,
+  startBulkRun,
+  undoBulkRun,
+  type BulkChange,
+  type BulkRun,
+  type BulkTarget,
+} from '@switchyard/contract/bulk';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useEffect, useState } from 'react';
+import { call, inBackground } from '../api/call.ts';
+import { listKey } from '../listing/list-key.ts';
+import { LoadFailure } from '../ui/load-failure.tsx';
+import { Popup } from '../ui/popup.tsx';
+import { groupedNumber } from '../ui/text-format.ts';
+import { BulkRows } from './bulk-rows.tsx';
+import { isUnderWay, resultTexts, sumOf, type BulkNoun } from './bulk-texts.ts';
+
+/** What a dialog of a bulk change begins with: a change to check, or a run that was made before. */
+export type BulkBegin = { title: string; change: BulkChange; target: BulkTarget } | { title: string; runId: number };
+
+type Props = {
+  begin: BulkBegin;
+  noun: BulkNoun;
+  /** Name of the list that shows the rows; it is loaded again after a run. */
+  list: string;
+  onClose: () => void;
+  /** Called when a run has changed rows. */
+  onDone: () => void;
+};
+
+const pollMilliseconds = 700;
+
+/** Checks a change of many rows, shows what it would do, makes it and offers to undo it. Closing leaves a run under way alone. */
+export function BulkDialog({ begin, noun, list, onClose, onDone }: Props) {
+  const [runId, setRunId] = useState('runId' in begin ? begin.runId : null);
+  const [failure, setFailure] = useState<string | null>(null);
+  const cache = useQueryClient();
+  const query = useQuery({
+    queryKey: ['bulk-run', runId],
+    queryFn: async ({ signal }) => (await call(getBulkRun, { params: { id: runId ?? 0 }, signal, ...inBackground })).data,
+    enabled: runId !== null,
+    refetchInterval: ({ state }) => (state.data !== undefined && isUnderWay(state.data) ? pollMilliseconds : false),
+  });
+  const run = query.data;
+
+  useEffect(() => {
+    if ('runId' in begin) return undefined;
+    let isCurrent = true;
+    call(checkBulk, { body: { change: begin.change, target: begin.target } }).then(
+      ({ data }) => isCurrent && setRunId(data.id),
+      (error: unknown) => isCurrent && setFailure(error instanceof Error ? error.message : String(error)),
+    );
+    return () => {
+      isCurrent = false;
+    };
+  }, [begin]);
+
+  const isOver = run !== undefined && run.finished_at !== null;
+  useEffect(() => {
+    if (!isOver) return;
+    void cache.invalidateQueries({ queryKey: listKey(list) });
+  }, [isOver, cache, list]);
+
+  async function act(endpoint: typeof startBulkRun | typeof cancelBulkRun | typeof undoBulkRun): Promise<void> {
+    if (runId === null) return;
+    try {
+      const { data } = await call(endpoint, { params: { id: runId } });
+      cache.setQueryData(['bulk-run', data.id], data);
+      setRunId(data.id);
+      if (endpoint === startBulkRun) onDone();
+    } catch {
+      // A failed call has already been shown by the error policy.
+      await query.refetch();
+    }
+  }
+  function close(): void {
+    // A check is for nobody once its dialog is closed.
+    if (run?.state === 'checking' || run?.state === 'ready')
+      void call(cancelBulkRun, { params: { id: run.id }, ...inBackground }).catch(() => undefined);
+    onClose();
+  }
+
+  return (
+    <Popup isOpen onClose={close} title={run !== undefined && run.undo_of !== null ? 'Undo a change' : begin.title} width={560}>
+      <Stack gap="sm">
+        {failure !== null ? (
+          <Text role="alert">{failure}</Text>
+        ) : query.isError ? (
+          <LoadFailure title="The change could not be loaded" onRetry={() => void query.refetch()}>
+            {query.error.message}
+          </LoadFailure>
+        ) : (
+          <RunState run={run} noun={noun} />
+        )}
+        <Group justify="flex-end" gap="xs">
+          <RunButtons run={run} noun={noun} onAct={(endpoint) => void act(endpoint)} onClose={close} />
+        </Group>
+      </Stack>
+    </Popup>
+  );
+}
+
+function RunState({ run, noun }: { run: BulkRun | undefined; noun: BulkNoun }) {
+  if (run === undefined || isUnderWay(run)) {
+    const isCheck = run?.state !== 'running';
+    const done = run === undefined ? 0 : sumOf(isCheck ? run.check : run.result);
+    const text = isCheck ? 'Checking…' : 'Changing…';
+    return (
+      <>
+        <Text aria-live="polite">
+          {text} {run !== undefined && `${groupedNumber(done)} of ${groupedNumber(run.total)}`}
+        </Text>
+        <Progress value={run === undefined || run.total === 0 ? 0 : (100 * done) / run.total} aria-label={text} />
+        {!isCheck && <Text c="dimmed">You can close this window: the change goes on while you stay signed in.</Text>}
+      </>
+    );
+  }
+  const counts = run.started_at === null ? run.check : run.result;
+  const texts = resultTexts(counts, noun, run.started_at === null);
+  return (
+    <>
+      <Text>{stateText(run)}</Text>
+      <ul>
+        {texts.map((text) => (
+          <li key={text}>{text}</li>
+        ))}
+      </ul>
+      <BulkRows run={run} />
+    </>
+  );
+}
+
+function stateText({ state, problem, started_at: startedAt }: BulkRun): string {
+  if (state === 'ready') return 'Nothing has been changed yet.';
+  if (state === 'stopped') return `Stopped: ${problem ?? 'unknown reason'}.`;
+  if (state === 'cancelled') return startedAt === null ? 'Cancelled. Nothing was changed.' : 'Cancelled. Rows changed before stay changed.';
+  return 'Done.';
+}
+
+type ButtonsProps = {
+  run: BulkRun | undefined;
+  noun: BulkNoun;
+  onAct: (endpoint: typeof startBulkRun | typeof cancelBulkRun | typeof undoBulkRun) => void;
+  onClose: () => void;
+};
+
+function RunButtons({ run, noun, onAct, onClose }: ButtonsProps) {
+  if (run?.state === 'running')
+    return (
+      <>
+        <Button variant="default" onClick={() => onAct(cancelBulkRun)}>
+          Cancel the change
+        </Button>
+        <Button onClick={onClose}>Close</Button>
+      </>
+    );
+  if (run === undefined || run.finished_at === null) {
+    // In its place already during the check: a button that appears under the pointer would be pressed for Cancel.
+    const verb = run === undefined || run.undo_of === null ? 'Change' : 'Undo';
+    return (
+      <>
+        <Button variant="default" onClick={onClose}>
+          Cancel
+        </Button>
+        <Button disabled={run?.state !== 'ready' || run.check.changed === 0} onClick={() => onAct(startBulkRun)}>
+          {run?.state === 'ready' ? `${verb} ${noun(run.check.changed)}` : verb}
+        </Button>
+      </>
+    );
+  }
+  return (
+    <>
+      {run.started_at !== null && run.result.changed > 0 && run.undone_by === null && (
+        <Button variant="default" onClick={() => onAct(undoBulkRun)}>
+          Undo
+        </Button>
+      )}
+      <Button onClick={onClose}>Close</Button>
+    </>
+  );
+}

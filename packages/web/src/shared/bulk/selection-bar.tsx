@@ -1,0 +1,46 @@
+import { Button, Group, Text } from '@mantine/core';
+import type { ReactNode } from 'react';
+import type { BulkBegin } from './bulk-dialog.tsx';
+import { RecentRuns } from './recent-runs.tsx';
+import { groupedNumber } from '../ui/text-format.ts';
+import type { SelectedRows, Selection } from '../listing/use-selection.ts';
+
+type Props = {
+  selection: Selection<never>;
+  selected: SelectedRows;
+  /** Number of rows that match the filters; null while it is unknown. */
+  total: number | null;
+  /** Plural noun of the rows. */
+  noun: string;
+  /** Opens a run that was made before. */
+  onOpenRun: (run: BulkBegin) => void;
+  /** The menu of actions. */
+  children: ReactNode;
+};
+
+/** Number of selected rows. */
+function countSelected({ isAll, keys }: SelectedRows, total: number | null): number {
+  return isAll ? Math.max(0, (total ?? 0) - keys.size) : keys.size;
+}
+
+/** Shows how many rows are selected, selects all that match, and offers what can be done with them. */
+export function SelectionBar({ selection, selected, total, noun, onOpenRun, children }: Props) {
+  const count = countSelected(selected, total);
+  return (
+    <Group gap="xs" role="toolbar" aria-label="Selection" mb="xs" data-screen-only>
+      <Text aria-live="polite" fw={600}>
+        {count === 0 ? `Select ${noun} by their boxes or with x` : `${groupedNumber(count)} selected`}
+      </Text>
+      {total !== null && count < total && (
+        <Button size="compact-sm" variant="default" onClick={selection.selectAll}>
+          Select all {groupedNumber(total)} that match
+        </Button>
+      )}
+      {count > 0 && children}
+      <RecentRuns onOpen={onOpenRun} />
+      <Button size="compact-sm" variant="subtle" onClick={selection.end}>
+        Clear selection
+      </Button>
+    </Group>
+  );
+}
