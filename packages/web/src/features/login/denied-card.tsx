@@ -1,5 +1,5 @@
 import { Button, Title } from '@mantine/core';
-import { permissionCatalogue } from '@switchyard/contract/permissions';
+import { holdsAny, permissionCatalogue } from '@switchyard/contract/permissions';
 import type { SessionUser } from '@switchyard/contract/session';
 import { IconLock } from '@tabler/icons-react';
 import { AppLink } from '../../shared/navigation.tsx';
@@ -13,6 +13,7 @@ type Props = { page: DeniedPage; user: SessionUser; onOtherAccount: () => void }
 
 /** Names the permission that a page needs to a signed-in account. The guard shows this instead of the page. */
 export function DeniedCard({ page, user, onOtherAccount }: Props) {
+  const managesRoles = holdsAny(user.permissions, ['manager_settings_roles']);
   const missingPermissions = permissionCatalogue.filter(({ label }) => page.permissions.includes(label));
   return (
     <LoginFrame>
@@ -29,6 +30,12 @@ export function DeniedCard({ page, user, onOtherAccount }: Props) {
           {missingPermissions.map(({ label, description }) => (
             <li key={label}>
               {description} <code>{label}</code>
+              {managesRoles && (
+                <>
+                  {' '}
+                  <AppLink href={paths.whoCan({ permission: label })}>Who can?</AppLink>
+                </>
+              )}
             </li>
           ))}
         </ul>

@@ -34,6 +34,19 @@ describe('form of a role', () => {
     }
   });
 
+  it('[PERMX-005] shows the plain name of a permission first, its label second, and a click on either chooses it', async () => {
+    await renderRoles({ addresses: newRole });
+    const name = page.getByText('Archive and restore apps');
+    const label = page.getByText('manager_app_delete', { exact: true });
+    await expect.element(name).toBeVisible();
+    const bottomOfName = name.element().getBoundingClientRect().bottom;
+    expect(bottomOfName).toBeLessThanOrEqual(label.element().getBoundingClientRect().top + 1);
+    await name.click();
+    await expect.element(box('manager_app_delete')).toBeChecked();
+    await label.click();
+    await expect.element(box('manager_app_delete')).not.toBeChecked();
+  });
+
   it('[ROLE-003, ROLE-029, API-042, PERM-058] of a buyer role offers the permissions of buyers', async () => {
     const { calls } = await renderRoles({ addresses: ['/roles/create-buyer'] });
     await expect.poll(groups).toEqual(['Stream', 'Push', 'Statistics']);

@@ -1,4 +1,5 @@
 import type { ServiceAccount } from '@switchyard/contract/api-tokens';
+import type { Permission } from '@switchyard/contract/permissions';
 import { expect, it } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
 import { sessionStore } from '../../shared/session/session-store.ts';
@@ -30,7 +31,10 @@ const stronger: ServiceAccount = { ...account, id: 2, name: 'Root', permission_i
 const ok = (data: unknown, status = 200) => Response.json({ success: true, data }, { status });
 
 /** Shows the page over a server that has these service accounts; gives what was sent. */
-async function render(rows: readonly ServiceAccount[]): Promise<unknown[]> {
+async function render(
+  rows: readonly ServiceAccount[],
+  { permissions = ['manager_settings_roles', 'buyer_stream_view'] }: { permissions?: Permission[] } = {},
+): Promise<unknown[]> {
   const bodies: unknown[] = [];
   let remainingRows = [...rows];
   let failures = rows.length === 0 ? 1 : 0;
@@ -59,7 +63,7 @@ async function render(rows: readonly ServiceAccount[]): Promise<unknown[]> {
   });
   const user = { id: 1, name: 'Olga', email: 'o@x.y', panel: 'user', hasAllApps: true, isSuperAdmin: false } as const;
   sessionStore.open({
-    user: { ...user, roles: [], badges: [], permissions: ['manager_settings_roles', 'buyer_stream_view'] },
+    user: { ...user, roles: [], badges: [], permissions },
     token: { accessToken: 'swy_1', expiresAt: Date.now() + 3_600_000 },
   });
   await renderPages([['/service-accounts', 'Service accounts', ServiceAccountsPage]], ['/service-accounts']);
@@ -68,6 +72,28 @@ async function render(rows: readonly ServiceAccount[]): Promise<unknown[]> {
 
 const dialog = (name: string) => page.getByRole('dialog', { name, exact: true });
 const edit = (name: string) => page.getByRole('button', { name: `Edit ${name}` });
+
+it('[PERMX-006] offers presets of permissions, and none of which the reader holds nothing', async () => {
+  const held: Permission[] = ['manager_settings_roles', 'manager_app_all_requests', 'manager_app_statistics'];
+  await render([], { permissions: held });
+  await page.getByRole('button', { name: 'Create service account' }).first().click();
+  const boxOf = (name: string) => page.getByRole('checkbox', { name, exact: true });
+  await page.getByRole('button', { name: 'Read only' }).click();
+  await expect.element(boxOf('manager_app_all_requests')).toBeChecked();
+  await expect.element(boxOf('manager_app_statistics')).toBeChecked();
+  await expect.element(boxOf('manager_settings_roles')).not.toBeChecked();
+  await page.getByRole('button', { name: 'Ingestion checks' }).click();
+  await expect.element(boxOf('manager_app_statistics')).not.toBeChecked();
+  await expect
+    .element(page.getByRole('button', { name: 'Ingestion checks' }))
+    .toHaveAttribute('title', /Your account does not have manager_app_requests/);
+});
+
+it('[PERMX-006] disables the presets for a reader who holds none of their permissions', async () => {
+  await render([]);
+  await page.getByRole('button', { name: 'Create service account' }).first().click();
+  await expect.element(page.getByRole('button', { name: 'Read only' })).toBeDisabled();
+});
 
 it('[IDN-086] shows a service account with more permissions than the reader has, and offers no change of it', async () => {
   const bodies = await render([account, stronger]);

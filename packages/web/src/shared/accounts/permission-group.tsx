@@ -1,5 +1,5 @@
-import { Checkbox } from '@mantine/core';
-import type { ReactNode } from 'react';
+import { Checkbox, type CheckboxProps } from '@mantine/core';
+import { useId } from 'react';
 import { VisibleText } from '../ui/visible-text.tsx';
 import { withAll, type PermissionGroup as Group } from './permission-groups.ts';
 import classes from './permission-group.module.css';
@@ -41,12 +41,10 @@ export function PermissionGroup({ group: { name, permissions }, chosenIds, onCha
         {permissions.map((permission) => {
           const isGrantable = mayGrant(permission);
           return (
-            <Checkbox
+            <PermissionBox
               key={permission.id}
-              size="sm"
-              classNames={{ label: classes['label'] ?? '' }}
-              label={permission.label}
-              description={describe(permission.description, isLocked || isGrantable)}
+              permission={permission}
+              isGrantable={isLocked || isGrantable}
               checked={chosenIds.includes(permission.id)}
               disabled={isLocked || !isGrantable}
               error={error?.label === permission.label ? error.message : undefined}
@@ -59,8 +57,33 @@ export function PermissionGroup({ group: { name, permissions }, chosenIds, onCha
   );
 }
 
-function describe(description: string | null, isGrantable: boolean): ReactNode {
-  if (isGrantable) return description === null ? undefined : <VisibleText text={description} />;
+type BoxProps = Pick<CheckboxProps, 'checked' | 'disabled' | 'error' | 'onChange'> & {
+  permission: Group['permissions'][number];
+  /** False adds the reason why it cannot be chosen. */
+  isGrantable: boolean;
+};
+
+/** The checkbox of a permission, named by its label and described by its plain name, which comes first for the eye. */
+function PermissionBox({ permission: { label, description }, isGrantable, ...box }: BoxProps) {
+  const id = useId();
   const reason = 'Your account does not have it, so it cannot give it.';
-  return description === null ? reason : <VisibleText text={`${description}. ${reason}`} />;
+  return (
+    <Checkbox
+      {...box}
+      size="sm"
+      aria-label={label}
+      aria-describedby={`${id}-name ${id}-reason`}
+      label={
+        <>
+          <span id={`${id}-name`} className={classes['name']}>
+            <VisibleText text={description ?? ''} />
+          </span>
+          <span className={classes['label']}>{label}</span>
+          <span id={`${id}-reason`} className={classes['reason']}>
+            {!isGrantable && reason}
+          </span>
+        </>
+      }
+    />
+  );
 }

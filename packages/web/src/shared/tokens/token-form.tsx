@@ -1,4 +1,4 @@
-import { Alert, Input, SegmentedControl, Textarea, TextInput } from '@mantine/core';
+import { Alert, Button, Group, Input, SegmentedControl, Textarea, TextInput } from '@mantine/core';
 import { apiTokenDays, apiTokenLimits, apiTokenMessages, type ApiToken } from '@switchyard/contract/api-tokens';
 import { IconAlertTriangle } from '@tabler/icons-react';
 import { useState } from 'react';
@@ -12,6 +12,7 @@ import { useSessionUser } from '../session/use-session.ts';
 import { useUnsavedWork } from '../unsaved-work.ts';
 import { TokenApps } from './token-apps.tsx';
 import classes from './tokens.module.css';
+import { missingOf, presetIds, tokenPresets } from './token-presets.ts';
 import { heldPermissions, tokenValues, wrongNetwork, type TokenDays, type TokenValues } from './token-values.ts';
 
 type Props = {
@@ -104,7 +105,7 @@ type PermissionsProps = {
 };
 
 function Permissions({ ids, error, onChange }: PermissionsProps) {
-  const user = useSessionUser();
+  const held = useSessionUser()?.permissions ?? [];
   return (
     <Input.Wrapper
       label="Permissions"
@@ -112,13 +113,33 @@ function Permissions({ ids, error, onChange }: PermissionsProps) {
       description="Only those that you hold. What you lose, the token loses as well."
       error={error}
     >
+      <Group gap="xs" mt={6}>
+        {tokenPresets.map((preset) => (
+          <Button
+            key={preset.name}
+            variant="default"
+            size="compact-sm"
+            disabled={presetIds(preset, held).length === 0}
+            title={missingText(preset, held)}
+            onClick={() => onChange(presetIds(preset, held))}
+          >
+            {preset.name}
+          </Button>
+        ))}
+      </Group>
       <div className={classes['permissions']}>
-        {permissionGroups(heldPermissions(user?.permissions ?? [])).map((group) => (
+        {permissionGroups(heldPermissions(held)).map((group) => (
           <PermissionGroup key={group.name} group={group} chosenIds={ids} onChange={onChange} isLocked={false} mayGrant={() => true} />
         ))}
       </div>
     </Input.Wrapper>
   );
+}
+
+/** What a preset lacks, because the account does not hold it. */
+function missingText(preset: Parameters<typeof missingOf>[0], held: readonly string[]): string | undefined {
+  const missing = missingOf(preset, held);
+  return missing.length === 0 ? undefined : `Your account does not have ${missing.join(', ')}.`;
 }
 
 function daysOf(text: string): TokenValues['days'] {
