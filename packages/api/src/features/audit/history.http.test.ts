@@ -288,7 +288,10 @@ describe('history of entities', () => {
   });
 
   it('[HIST-008] shows restricted accounts their apps alone, and keeps the others', async () => {
-    const [own, foreign] = [await create('apps', newAppForm()), await create('apps', newAppForm())];
+    const own = await create('apps', newAppForm());
+    // An id that no date or number of a revision contains.
+    await databases.pools.ops.query(`select setval(pg_get_serial_sequence('apps', 'id'), 987654320)`);
+    const foreign = await create('apps', newAppForm());
     const buyer = await newBuyer({ appIds: [own.id, foreign.id] });
     await save('buyers', buyer.id, { appIds: [foreign.id] });
     await save('buyers', buyer.id, { appIds: [] });
