@@ -86,7 +86,7 @@ it('[PERMX-006] offers presets of permissions, and none of which the reader hold
   await expect.element(boxOf('manager_app_statistics')).not.toBeChecked();
   await expect
     .element(page.getByRole('button', { name: 'Ingestion checks' }))
-    .toHaveAttribute('title', /Your account does not have manager_app_requests/);
+    .toHaveAttribute('title', expect.stringContaining('Your account does not have manager_app_requests'));
 });
 
 it('[PERMX-006] disables the presets for a reader who holds none of their permissions', async () => {
