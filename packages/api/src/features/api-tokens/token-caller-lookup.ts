@@ -1,7 +1,8 @@
 import { sql } from 'kysely';
 import type { OpenTransaction } from '../../database/transaction.ts';
 import type { TokenCaller } from '../../http/bind.ts';
-import { callerColumns, heldRoles, type CallerRow } from '../callers/caller-lookup.ts';
+import { callerColumns, heldRoles, mayAct, type CallerRow } from '../callers/caller-lookup.ts';
+import { grantColumns, isUnexpired } from './token-holders-lookup.ts';
 import { toTokenCaller, type TokenGrant } from './token-rights.ts';
 
 /**
@@ -14,13 +15,11 @@ export async function findTokenCaller(
 ): Promise<TokenCaller | undefined> {
   // The columns of a caller expect the current instant as the second parameter.
   const { rows } = await sql<CallerRow & TokenGrant>`
-    with asked as (select ${tokenId}::integer as id, ${now}::timestamptz as now)
-    select t.id as token_id, t.name as token_name, t.permission_ids as token_permission_ids, t.all_apps as token_has_all_apps,
-      t.app_ids as token_app_ids, ${sql.raw(callerColumns)}
-    from asked join api_tokens t on t.id = asked.id and (t.expires_at is null or t.expires_at > asked.now)
-      join accounts a on a.id = t.owner_id
+    with asked as (select ${tokenId}::integer as id, ${now}::timestamptz as now, ${demoIsOn}::boolean as demo_is_on)
+    select ${sql.raw(`${grantColumns}, ${callerColumns}`)}
+    from asked join api_tokens t on t.id = asked.id join accounts a on a.id = t.owner_id
     ${sql.raw(heldRoles)}
-    where a.has_access and a.deleted_at is null and (${demoIsOn} or not a.is_demo)
+    where ${sql.raw(`${isUnexpired} and ${mayAct('asked.demo_is_on')}`)}
   `.execute(tx);
   return rows[0] && toTokenCaller(rows[0]);
 }
