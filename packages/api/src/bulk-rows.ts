@@ -40,6 +40,11 @@ export function byNumber(one: string, other: string): number {
   return Number(one) - Number(other);
 }
 
+/** Keys as numbers; others name no row. */
+export function numbersOf(keys: readonly string[]): number[] {
+  return keys.map(Number).filter(Number.isSafeInteger);
+}
+
 /** The filter of a list from its query string. Throws 422 for values that the list rejects. */
 export function parseFilter<S extends z.ZodType>(schema: S, filter: string): z.output<S> {
   const result = schema.safeParse(readQuery(filter), { reportInput: true });

@@ -1,5 +1,5 @@
 import { bulkRuleOf } from '@switchyard/contract/bulk';
-import { byNumber, type BulkEntity } from '../../bulk-rows.ts';
+import { byNumber, numbersOf, type BulkEntity } from '../../bulk-rows.ts';
 import type { Databases } from '../../database/connect.ts';
 import type { OpenTransaction } from '../../database/transaction.ts';
 import { FieldErrors } from '../../errors.ts';
@@ -17,7 +17,7 @@ export function createBulkAccounts({ now }: { now: () => Date }): BulkEntity {
     compareKeys: byNumber,
     async lockRows(tx, { keys }) {
       await lockAccountWrites(tx);
-      const accounts = await listVersions(tx, keys.map(Number).filter(Number.isSafeInteger));
+      const accounts = await listVersions(tx, numbersOf(keys));
       return new Map(
         accounts.map(({ id, panel, name, version, has_access: hasAccess }) => [
           String(id),

@@ -4,7 +4,7 @@ import { appsTotalQuery, verticalIds } from '@switchyard/contract/apps';
 import type { BulkChange } from '@switchyard/contract/bulk';
 import type { BodyOf } from '@switchyard/contract/endpoint';
 import type { ReadSecret } from '../../adapters/read-secret.ts';
-import { byNumber, parseFilter, type BulkEntity, type LockedRow } from '../../bulk-rows.ts';
+import { byNumber, numbersOf, parseFilter, type BulkEntity, type LockedRow } from '../../bulk-rows.ts';
 import type { Databases } from '../../database/connect.ts';
 import { transaction, unaudited, type OpenTransaction } from '../../database/transaction.ts';
 import type { AccountCall, Draft } from '../../http/bind.ts';
@@ -39,16 +39,12 @@ export function createBulkApps(deps: Deps): BulkEntity {
     async lockRows(tx, { keys, changes, scope }) {
       const staffIds = changes.flatMap((change) => (isOfStaff(change) ? change.params.ids : []));
       const withAllApps = staffIds.length === 0 ? new Set<number>() : await deps.commands.staff.lock(tx, staffIds);
-      const apps = await lockApps(tx, keys.map(Number).filter(isId), scope);
+      const apps = await lockApps(tx, numbersOf(keys), scope);
       const buyerIds = changes.flatMap((change) => (isOfBuyers(change) ? change.params.ids : []));
       if (buyerIds.length > 0) await lockBuyers(tx, buyerIds);
       return new Map(apps.map((app) => [String(app.id), toLockedRow(deps, app, withAllApps)]));
     },
   };
-}
-
-function isId(id: number): boolean {
-  return Number.isInteger(id) && id > 0 && id < 2 ** 31;
 }
 
 function isOfStaff(change: BulkChange) {

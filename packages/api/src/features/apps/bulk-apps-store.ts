@@ -16,7 +16,7 @@ export type BulkApp = Pick<
 
 /** Apps in the scope, locked in order of id until the transaction ends. */
 export async function lockApps(tx: OpenTransaction, ids: readonly number[], scope: AppScope): Promise<BulkApp[]> {
-  await sql`select from apps where id = any(${ids}::int[]) and ${isInScope('id', scope)} order by id for update`.execute(tx);
+  await sql`select from apps where id = any(${ids}::bigint[]) and ${isInScope('id', scope)} order by id for update`.execute(tx);
   // Read by a later statement than the one that waited, so that it sees what others committed meanwhile.
   const { rows } = await sql<BulkApp>`
     select id, name, domain, version, deleted_at, vertical, proxy_cache_seconds, response_message,
@@ -26,7 +26,7 @@ export async function lockApps(tx: OpenTransaction, ids: readonly number[], scop
       coalesce((select jsonb_agg(jsonb_build_object('id', link.id, 'server_id', link.server_id, 'is_only_cf', link.is_only_cf) order by link.id)
         from check_domains link join traffic_servers server on server.id = link.server_id
         where link.app_id = apps.id and server.deleted_at is null), '[]') as links
-    from apps where id = any(${ids}::int[]) and ${isInScope('id', scope)}
+    from apps where id = any(${ids}::bigint[]) and ${isInScope('id', scope)}
   `.execute(tx);
   return rows;
 }

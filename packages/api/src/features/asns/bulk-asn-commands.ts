@@ -1,5 +1,5 @@
 import { asnsQuery } from '@switchyard/contract/asns';
-import { byNumber, parseFilter, type BulkEntity } from '../../bulk-rows.ts';
+import { byNumber, numbersOf, parseFilter, type BulkEntity } from '../../bulk-rows.ts';
 import { banAsn } from './asn-commands.ts';
 import { listMatchingCodes, lockAsns } from './asns-store.ts';
 
@@ -10,7 +10,7 @@ export function createBulkAsns(): BulkEntity {
     listKeys: async (db, filter) => (await listMatchingCodes(db, parseFilter(asnsQuery, filter))).map(String),
     compareKeys: byNumber,
     async lockRows(tx, { keys }) {
-      const asns = await lockAsns(tx, keys.map(Number).filter(Number.isSafeInteger));
+      const asns = await lockAsns(tx, numbersOf(keys));
       return new Map(
         asns.map((asn) => [
           String(asn.code),

@@ -5,9 +5,9 @@ import { holdsAny } from '@switchyard/contract/permissions';
 import type { AppScope } from '../../app-scope.ts';
 import type { BulkEntity } from '../../bulk-rows.ts';
 import type { Databases } from '../../database/connect.ts';
-import { recordAudit, transaction, type OpenTransaction } from '../../database/transaction.ts';
+import { recordAudit, transaction, type Audited, type OpenTransaction } from '../../database/transaction.ts';
 import { conflict, FieldErrors, forbidden, notFound } from '../../errors.ts';
-import type { AccountCaller, Call } from '../../http/bind.ts';
+import type { AccountCall, AccountCaller, Call } from '../../http/bind.ts';
 import { bulkJob, type BulkJobDependencies } from './bulk-jobs.ts';
 import * as store from './bulk-store.ts';
 
@@ -32,8 +32,7 @@ export async function checkBulk(
     const id = await store.insertRun(tx, { ...starterOf(caller), entity: name, change, undo_of: null, ip: request.ip }, deps.now());
     await store.insertRows(tx, id, keys);
     await deps.sendJob(tx, bulkJob(id));
-    const event = { actor: caller.account, entity: 'bulk_run', action: 'check', id, label: change.action, request } as const;
-    return recordAudit(tx, event, await present(tx, await getOwn(tx, id, caller), caller.scope));
+    return recordRun(tx, { id, action: 'check', label: change.action }, { caller, request });
   });
 }
 
@@ -54,8 +53,7 @@ export async function undoBulkRun(
     const id = await store.insertRun(tx, { ...starterOf(caller), entity, change: null, undo_of: run.id, ip: request.ip }, deps.now());
     await store.insertUndoRows(tx, { runId: id, undoOf: run.id });
     await deps.sendJob(tx, bulkJob(id));
-    const event = { actor: caller.account, entity: 'bulk_run', action: 'check', id, label: labelOf(run, true), request } as const;
-    return recordAudit(tx, event, await present(tx, await getOwn(tx, id, caller), caller.scope));
+    return recordRun(tx, { id, action: 'check', label: labelOf(run, true) }, { caller, request });
   });
 }
 
@@ -73,8 +71,7 @@ export async function startBulkRun(
     await store.updateUntouched(tx, id);
     await store.updateRun(tx, { id, state: 'running', now: deps.now() });
     await deps.sendJob(tx, bulkJob(id));
-    const event = { actor: caller.account, entity: 'bulk_run', action: 'start', id, label: labelOf(run), request } as const;
-    return recordAudit(tx, event, await present(tx, await getOwn(tx, id, caller), caller.scope));
+    return recordRun(tx, { id, action: 'start', label: labelOf(run) }, { caller, request });
   });
 }
 
@@ -87,8 +84,7 @@ export async function cancelBulkRun(
     const run = await lockOwn(tx, id, caller);
     if (run.finished_at !== null) throw conflict(contract.bulkMessages.notUnfinished);
     await store.updateRun(tx, { id, state: 'cancelled', now: deps.now() });
-    const event = { actor: caller.account, entity: 'bulk_run', action: 'cancel', id, label: labelOf(run), request } as const;
-    return recordAudit(tx, event, await present(tx, await getOwn(tx, id, caller), caller.scope));
+    return recordRun(tx, { id, action: 'cancel', label: labelOf(run) }, { caller, request });
   });
 }
 
@@ -128,6 +124,16 @@ export async function listBulkRows(
     })),
     pagination,
   };
+}
+
+/** Records what was done to a run and gives the run. */
+async function recordRun(
+  tx: OpenTransaction,
+  { id, action, label }: { id: number; action: 'check' | 'start' | 'cancel'; label: string },
+  { caller, request }: AccountCall,
+): Promise<Audited<contract.BulkRun>> {
+  const run = await present(tx, await getOwn(tx, id, caller), caller.scope);
+  return recordAudit(tx, { actor: caller.account, entity: 'bulk_run', action, id, label, request }, run);
 }
 
 /** Keys of a target in the order in which their rows are locked. */
