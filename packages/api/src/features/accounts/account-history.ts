@@ -5,7 +5,7 @@ import { saveUser as saveCall } from '@switchyard/contract/users';
 import { withinScope } from '../../app-scope.ts';
 import type { AccountCaller, Bind } from '../../http/bind.ts';
 import { composeDraft } from '../../http/parse-input.ts';
-import { bindHistory, type HistorySource, type PresentState } from '../audit/history-lookup.ts';
+import { asRecorded, bindHistory, type HistorySource, type PresentState } from '../audit/history-lookup.ts';
 import { listRoleRenames } from '../audit/revisions-lookup.ts';
 import { saveAccount, type SaveDependencies } from './account-commands.ts';
 import { auditFields, stateOf } from './account-mapper.ts';
@@ -58,7 +58,8 @@ async function readState(
   return {
     version: account.version,
     fields: auditFields({ ...state, apps: apps === 'all' ? apps : withinScope(apps, scope) }, roles),
-    adapt(field, { entry, value }) {
+    adapt(field, recorded) {
+      const { entry, value } = recorded;
       if (field === 'appIds' && Array.isArray(value) && scope !== 'all') {
         const visibleIds = withinScope(
           value.filter((appId) => typeof appId === 'number'),
@@ -66,7 +67,7 @@ async function readState(
         );
         return { value: visibleIds, remark: historyRemarks.visibleApps, isBlocked: false };
       }
-      if (field !== 'roles' || !Array.isArray(value)) return { value, remark: null, isBlocked: false };
+      if (field !== 'roles' || !Array.isArray(value)) return asRecorded(field, recorded);
       const currentLabels = value.map((label: unknown) =>
         renames.reduce((name, rename) => (rename.entry > entry && rename.from === name ? rename.to : name), label),
       );

@@ -4,9 +4,8 @@ import { wireDate } from '@switchyard/contract/dates';
 import { appHistory, historyRemarks } from '@switchyard/contract/history';
 import { notFound } from '../../errors.ts';
 import type { Bind } from '../../http/bind.ts';
-import { composeDraft } from '../../http/parse-input.ts';
 import { listBuyers } from '../accounts/buyers-lookup.ts';
-import { bindHistory, type HistorySource } from '../audit/history-lookup.ts';
+import { asRecorded, bindHistory, knownOf, saveCallOf, type HistorySource } from '../audit/history-lookup.ts';
 import { saveApp, type AppDependencies } from './app-commands.ts';
 import { toSettings } from './app-mapper.ts';
 import { auditFields } from './app-settings.ts';
@@ -27,22 +26,14 @@ export function bindAppHistory(bind: Bind, deps: AppDependencies): void {
       return {
         version: app.row.version,
         fields: { ...fields, deleted_at: wireDate(app.row.deleted_at) },
-        adapt(field, { value }) {
-          if (field !== 'userIds' || !Array.isArray(value)) return { value, remark: null, isBlocked: false };
-          const left = value.filter((buyerId: unknown) => buyerIds.has(buyerId));
-          return { value: left, remark: left.length === value.length ? null : historyRemarks.deletedBuyers, isBlocked: false };
+        adapt(field, recorded) {
+          const { value } = recorded;
+          if (field !== 'userIds' || !Array.isArray(value)) return asRecorded(field, recorded);
+          return knownOf(value, buyerIds, historyRemarks.deletedBuyers);
         },
       };
     },
-    save: async ({ id, body, ...call }) =>
-      saveApp(deps, {
-        ...call,
-        params: { id },
-        query: undefined,
-        body: composeDraft(saveAppBody, body),
-        needs: saveCall.access.anyOf,
-        holds: () => false,
-      }),
+    save: async (input) => saveApp(deps, saveCallOf(input, { schema: saveAppBody, needs: saveCall.access.anyOf })),
   });
 }
 

@@ -17,6 +17,7 @@ import type { Tables } from '../../database/tables.ts';
 import { isSecret, readSnapshot } from '../../database/transaction.ts';
 import { FieldErrors, HttpError, notFound, stale } from '../../errors.ts';
 import type { AccountCaller, Bind, Call, RequestContext } from '../../http/bind.ts';
+import { composeDraft } from '../../http/parse-input.ts';
 import { listAuditEntries } from './audit-read-model.ts';
 import { findRecordedFields, hasCreation, isRevision, type RecordedField, type RecordedValue } from './revisions-lookup.ts';
 
@@ -48,10 +49,10 @@ export type HistorySource = {
   bodyOf: (values: Fields, present: Fields) => Record<string, unknown>;
   schema: z.ZodType;
   /** Saves a body as its form would. */
-  save: (
-    call: Reader & { body: Record<string, unknown>; matchesIfMatch: (version: number) => boolean; request: RequestContext },
-  ) => Promise<{ version: number }>;
+  save: (call: SaveInput) => Promise<{ version: number }>;
 };
+
+type SaveInput = Reader & { body: Record<string, unknown>; matchesIfMatch: (version: number) => boolean; request: RequestContext };
 
 /** Binds the calls on the history of a kind of entity. All of it is read from the audit trail. */
 export function bindHistory(bind: Bind, db: Kysely<Tables>, calls: HistoryCalls, source: HistorySource): void {
@@ -154,8 +155,24 @@ function revisionState(
   return { entry, values: new Map(values) };
 }
 
-function asRecorded(_field: string, { value }: RecordedValue): RestorableValue {
-  return { value, remark: null, isBlocked: false };
+/** A recorded value as it is. */
+export function asRecorded(_field: string, { value }: RecordedValue): RestorableValue {
+  return restorableValue(value);
+}
+
+/** A recorded list without the elements that are not known any more; `remark` says why some are missing. */
+export function knownOf(value: readonly unknown[], known: ReadonlySet<unknown>, remark: string): RestorableValue {
+  const left = value.filter((part) => known.has(part));
+  return restorableValue(left, left.length === value.length ? null : remark);
+}
+
+function restorableValue(value: unknown, remark: string | null = null): RestorableValue {
+  return { value, remark, isBlocked: false };
+}
+
+/** The call that saves an entity, with a body that the server composed. */
+export function saveCallOf<S extends z.ZodType<object>, N>({ id, body, ...call }: SaveInput, { schema, needs }: { schema: S; needs: N }) {
+  return { ...call, params: { id }, query: undefined, body: composeDraft(schema, body), needs, holds: () => false };
 }
 
 /**
@@ -173,10 +190,10 @@ function valueAt(
   }: { present: unknown; recorded: RecordedField; adapt: NonNullable<PresentState['adapt']>; entry: number; isWhole: boolean },
 ): RestorableValue {
   if (last?.entry === entry) return adapt(field, last);
-  const found = next === undefined ? { value: present, remark: null, isBlocked: false } : adapt(field, next);
+  const found = next === undefined ? restorableValue(present) : adapt(field, next);
   // The entry of a creation leaves out empty lists.
   const isNewList = last === undefined && isWhole && Array.isArray(found.value);
-  const set = isNewList ? { value: [], remark: null, isBlocked: false } : last && adapt(field, last);
+  const set = isNewList ? restorableValue([]) : last && adapt(field, last);
   if (set === undefined || isSame(set.value, found.value)) return found;
   return { value: found.value, remark: historyRemarks.elsewhere, isBlocked: true };
 }

@@ -3,8 +3,7 @@ import { permissionCatalogue } from '@switchyard/contract/permissions';
 import { updateRole as saveCall } from '@switchyard/contract/roles';
 import { notFound } from '../../errors.ts';
 import type { Bind } from '../../http/bind.ts';
-import { composeDraft } from '../../http/parse-input.ts';
-import { bindHistory } from '../audit/history-lookup.ts';
+import { asRecorded, bindHistory, knownOf, saveCallOf } from '../audit/history-lookup.ts';
 import { auditFields, updateRole, type RoleDependencies } from './role-commands.ts';
 import { findStoredRole } from './roles-store.ts';
 
@@ -21,21 +20,13 @@ export function bindRoleHistory(bind: Bind, deps: RoleDependencies): void {
       return {
         version: role.version,
         fields: { panel: role.panel, ...auditFields(role) },
-        adapt(field, { value }) {
-          if (field !== 'permission_ids' || !Array.isArray(value)) return { value, remark: null, isBlocked: false };
-          const left = value.filter((permissionId: unknown) => permissionIds.has(permissionId));
-          return { value: left, remark: left.length === value.length ? null : historyRemarks.removedPermissions, isBlocked: false };
+        adapt(field, recorded) {
+          const { value } = recorded;
+          if (field !== 'permission_ids' || !Array.isArray(value)) return asRecorded(field, recorded);
+          return knownOf(value, permissionIds, historyRemarks.removedPermissions);
         },
       };
     },
-    save: async ({ id, body, ...call }) =>
-      updateRole(deps, {
-        ...call,
-        params: { id },
-        query: undefined,
-        body: composeDraft(saveCall.body, body),
-        needs: saveCall.access.anyOf,
-        holds: () => false,
-      }),
+    save: async (input) => updateRole(deps, saveCallOf(input, { schema: saveCall.body, needs: saveCall.access.anyOf })),
   });
 }

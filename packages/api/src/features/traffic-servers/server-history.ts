@@ -2,8 +2,7 @@ import { serverHistory } from '@switchyard/contract/history';
 import { saveServer as saveCall, saveServerBody } from '@switchyard/contract/traffic-servers';
 import { notFound } from '../../errors.ts';
 import type { Bind } from '../../http/bind.ts';
-import { composeDraft } from '../../http/parse-input.ts';
-import { bindHistory } from '../audit/history-lookup.ts';
+import { bindHistory, saveCallOf } from '../audit/history-lookup.ts';
 import { plainFields, saveServer, type ServerDependencies } from './server-commands.ts';
 import { findServer } from './servers-store.ts';
 
@@ -18,14 +17,6 @@ export function bindServerHistory(bind: Bind, deps: ServerDependencies): void {
       if (!server) throw notFound();
       return { version: server.version, fields: plainFields(server) };
     },
-    save: async ({ id, body, ...call }) =>
-      saveServer(deps, {
-        ...call,
-        params: { id },
-        query: undefined,
-        body: composeDraft(saveServerBody, body),
-        needs: saveCall.access.anyOf,
-        holds: () => false,
-      }),
+    save: async (input) => saveServer(deps, saveCallOf(input, { schema: saveServerBody, needs: saveCall.access.anyOf })),
   });
 }
