@@ -6,7 +6,7 @@ import { IconCopy, IconLock } from '@tabler/icons-react';
 import { useEffect, useEffectEvent, useId, type ReactNode } from 'react';
 import { isForbidden } from '../../shared/api/call-error.ts';
 import { EntityForm } from '../../shared/form/entity-form.tsx';
-import { EntityPage, HistoryLink, LoadedEntity } from '../../shared/form/entity-page.tsx';
+import { CopyPage, EntityPage, HistoryLink, LoadedEntity } from '../../shared/form/entity-page.tsx';
 import { FormSection } from '../../shared/form/form-section.tsx';
 import formClasses from '../../shared/form/form.module.css';
 import { limitProps } from '../../shared/form/limited.ts';
@@ -58,7 +58,7 @@ export function EditBuyerRolePage() {
 function CreateRolePage({ panel }: { panel: Panel }) {
   const id = readId(useParameter('copy')[0]);
   const page = { listTitle: 'Roles', listPath: paths.roles(panel) };
-  if (id !== null) return <CopyRolePage key={id} panel={panel} id={id} page={page} />;
+  if (id !== null) return <CopyRole key={id} panel={panel} id={id} page={page} />;
   return (
     <EntityPage {...page}>
       <RoleForm panel={panel} />
@@ -66,17 +66,12 @@ function CreateRolePage({ panel }: { panel: Panel }) {
   );
 }
 
-function CopyRolePage({ panel, id, page }: { panel: Panel; id: number; page: { listTitle: string; listPath: string } }) {
-  const { data, error, isFetching, refetch } = useQuery(roleQuery(id));
+function CopyRole({ panel, id, page }: { panel: Panel; id: number; page: { listTitle: string; listPath: string } }) {
+  const query = useQuery(roleQuery(id));
   return (
-    <EntityPage {...page} isBlocked={data === undefined && error === null}>
-      {data !== undefined && <RoleForm panel={panel} copiedRole={data} />}
-      {data === undefined && error !== null && (
-        <LoadFailure title="The role to duplicate could not be loaded" isRunning={isFetching} onRetry={() => void refetch()}>
-          {error.message}
-        </LoadFailure>
-      )}
-    </EntityPage>
+    <CopyPage {...page} noun="role" query={query}>
+      {(role) => <RoleForm panel={panel} copiedRole={role} />}
+    </CopyPage>
   );
 }
 

@@ -5,6 +5,7 @@ import { useEffect, useEffectEvent, type ReactNode } from 'react';
 import { CallError, isForbidden } from '../api/call-error.ts';
 import { AppLink, useGoBack, useIdParam, useRouteTitle } from '../navigation.tsx';
 import { Page } from '../page/page.tsx';
+import { LoadFailure } from '../ui/load-failure.tsx';
 import { notify } from '../ui/notifications/notification-center.ts';
 
 type PageProps = {
@@ -28,6 +29,28 @@ export function EntityPage({ listTitle, listPath, name, actions, isBlocked = fal
     <Page title={listTitle} titleHref={listPath} documentTitle={title} crumbs={[{ label: crumb }]} actions={actions} isBlocked={isBlocked}>
       {children}
     </Page>
+  );
+}
+
+type CopyProps<Entity> = Pick<PageProps, 'listTitle' | 'listPath'> & {
+  noun: string;
+  /** The query of the entity to duplicate. */
+  query: { data: Entity | undefined; error: Error | null; isFetching: boolean; refetch: () => unknown };
+  /** The form of the new entity. */
+  children: (copied: Entity) => ReactNode;
+};
+
+/** The page that creates an entity from another one, once that is loaded. */
+export function CopyPage<Entity>({ noun, query: { data, error, isFetching, refetch }, children, ...page }: CopyProps<Entity>) {
+  return (
+    <EntityPage {...page} isBlocked={data === undefined && error === null}>
+      {data !== undefined && children(data)}
+      {data === undefined && error !== null && (
+        <LoadFailure title={`The ${noun} to duplicate could not be loaded`} isRunning={isFetching} onRetry={() => void refetch()}>
+          {error.message}
+        </LoadFailure>
+      )}
+    </EntityPage>
   );
 }
 

@@ -1,11 +1,10 @@
 import { createApp } from '@switchyard/contract/app-form';
 import { call } from '../../../shared/api/call.ts';
 import { queryClient } from '../../../shared/api/query-client.ts';
-import { EntityPage } from '../../../shared/form/entity-page.tsx';
+import { CopyPage, EntityPage } from '../../../shared/form/entity-page.tsx';
 import { listKey } from '../../../shared/listing/list-key.ts';
 import { readId, useOpenPath, useParameter } from '../../../shared/navigation.tsx';
 import { paths } from '../../../shared/paths.ts';
-import { LoadFailure } from '../../../shared/ui/load-failure.tsx';
 import { notify } from '../../../shared/ui/notifications/notification-center.ts';
 import { AppForm } from '../configurator/app-form.tsx';
 import { toBody, type AppValues } from '../configurator/app-model.ts';
@@ -17,7 +16,7 @@ const list = { listTitle: 'Apps', listPath: paths.apps() };
 /** Creates an app and opens its edit page on the General tab. The address may name an app from which to take parts. */
 export function CreateAppPage() {
   const id = readId(useParameter('copy')[0]);
-  if (id !== null) return <CopyPage key={id} id={id} />;
+  if (id !== null) return <CopyApp key={id} id={id} />;
   return (
     <EntityPage {...list}>
       <NewApp />
@@ -25,18 +24,12 @@ export function CreateAppPage() {
   );
 }
 
-function CopyPage({ id }: { id: number }) {
+function CopyApp({ id }: { id: number }) {
   const parts = readParts(useParameter('parts')[0]);
-  const { data, error, isFetching, refetch } = useApp(id);
   return (
-    <EntityPage {...list} isBlocked={data === undefined && error === null}>
-      {data !== undefined && <NewApp start={copyApp(data.data, parts)} />}
-      {data === undefined && error !== null && (
-        <LoadFailure title="The app to duplicate could not be loaded" isRunning={isFetching} onRetry={() => void refetch()}>
-          {error.message}
-        </LoadFailure>
-      )}
-    </EntityPage>
+    <CopyPage {...list} noun="app" query={useApp(id)}>
+      {({ data }) => <NewApp start={copyApp(data, parts)} />}
+    </CopyPage>
   );
 }
 
