@@ -190,6 +190,7 @@ async function followLive(page: Page): Promise<(count: number, perSecond: number
           Array.from({ length: due - sent }, () => listedEvent()),
         );
       sent = due;
+      // Paces the rows: a server hands them in by batches.
       await page.waitForTimeout(1_000 / batches);
     }
   };

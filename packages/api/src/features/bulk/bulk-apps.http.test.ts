@@ -25,8 +25,11 @@ beforeAll(async () => {
 
 const setVertical: BulkChange = { action: 'app.set', params: { vertical: 'casino' } };
 const archive: BulkChange = { action: 'app.archive', params: {} };
-const createApps = async (count: number, values: Parameters<typeof createApp>[1] = {}) =>
-  Promise.all(Array.from({ length: count }, async () => createApp(databases, values)));
+/** In the order of their ids: they are created side by side. */
+async function createApps(count: number, values: Parameters<typeof createApp>[1] = {}) {
+  const apps = await Promise.all(Array.from({ length: count }, async () => createApp(databases, values)));
+  return apps.toSorted((one, other) => one.id - other.id);
+}
 const keysOf = (apps: readonly { id: number }[]) => ({ keys: apps.map(({ id }) => id) });
 
 /** Everything that the actions change, without versions and times. */
