@@ -6,7 +6,7 @@ import type { AppScope } from './app-scope.ts';
 import type { Databases } from './database/connect.ts';
 import type { OpenTransaction } from './database/transaction.ts';
 import { FieldErrors } from './errors.ts';
-import type { AccountCall } from './http/bind.ts';
+import type { AccountCall, AccountCaller } from './http/bind.ts';
 
 /** A locked row of an entity. `state` differs whenever a change of the row would be lost or reverted by another one. */
 export type LockedRow = {
@@ -27,11 +27,11 @@ export type BulkEntity = {
   compareKeys: (one: string, other: string) => number;
   /**
    * Locks rows in the order of their keys, with everything else that these changes lock, so that two runs cannot deadlock. Rows
-   * that do not exist or lie outside the scope are left out.
+   * that do not exist or lie outside the caller's scope are left out.
    */
   lockRows: (
     tx: OpenTransaction,
-    rows: { keys: readonly string[]; changes: readonly BulkChange[]; scope: AppScope },
+    rows: { keys: readonly string[]; changes: readonly BulkChange[]; caller: AccountCaller },
   ) => Promise<ReadonlyMap<string, LockedRow>>;
 };
 
@@ -43,6 +43,11 @@ export function byNumber(one: string, other: string): number {
 /** Keys as numbers; others name no row. */
 export function numbersOf(keys: readonly string[]): number[] {
   return keys.map(Number).filter(Number.isSafeInteger);
+}
+
+/** The ids that are among others, too. */
+export function common(ids: readonly number[], others: readonly number[]): number[] {
+  return ids.filter((id) => others.includes(id));
 }
 
 /** The filter of a list from its query string. Throws 422 for values that the list rejects. */

@@ -20,6 +20,7 @@ import { createAccounts } from './features/accounts/create-accounts.ts';
 import { createAllRequests } from './features/all-requests/create-all-requests.ts';
 import { createAppDomains } from './features/app-domains/create-app-domains.ts';
 import { createAppPushFile } from './features/app-push-file/create-app-push-file.ts';
+import type { BulkEntity } from './bulk-rows.ts';
 import { createBulkApps } from './features/apps/bulk-app-commands.ts';
 import { createApps } from './features/apps/create-apps.ts';
 import { createAudit } from './features/audit/create-audit.ts';
@@ -82,7 +83,7 @@ export function composeFeatures(options: FeatureOptions & { metrics: Metrics; ap
   const { db } = databases;
   const sharedParts = createShared(options);
   const people = composePeople(options, sharedParts);
-  const servers = composeServers(options, sharedParts);
+  const servers = composeServers(options, sharedParts, people.bulkAccounts);
   const logReader = createLogReader({ indexDir: join(settings.dataDir, 'log-index') });
   const reader = createLogDayReader(logReader);
   const devTools = createDevTools({
@@ -168,7 +169,7 @@ function composePeople(options: FeatureOptions & { metrics: Metrics }, { links, 
     notifyOwner,
     onWrongNetwork: (use) => logger.warn(use, 'API token: rejected (outside its networks)'),
   });
-  const accounts = createAccounts({
+  const accountParts = {
     ...links,
     ...common,
     db,
@@ -176,12 +177,13 @@ function composePeople(options: FeatureOptions & { metrics: Metrics }, { links, 
     provePassword: identity.provePassword,
     needsPassword: settings.signIn.methods !== 'google',
     idleMinutes: settings.signIn.idleMinutes,
-  });
+  };
   const anchorFile = createAnchorFile(settings.dataDir);
   const audit = createAudit({ databases, loadKeys: createLoadAuditKeys(options.keys), anchorFile, now, logger, serverOffset });
   const others = [createRoles({ db, pools: databases.pools, now, demoIsOn, serverOffset }), createSavedViews({ db, now })];
   return {
-    features: [...identity.features, accounts, apiTokens, audit, ...others],
+    features: [...identity.features, createAccounts(accountParts), apiTokens, audit, ...others],
+    bulkAccounts: createBulkAccounts(accountParts),
     identity,
     audit,
     authenticate: async (token: string, ip: string) => (await identity.authenticate(token)) ?? apiTokens.authenticate(token, ip),
@@ -190,7 +192,7 @@ function composePeople(options: FeatureOptions & { metrics: Metrics }, { links, 
 }
 
 /** Features of apps, traffic servers and what these fetch. */
-function composeServers(options: FeatureOptions, { jobs, sealSecret, readSecret }: SharedParts) {
+function composeServers(options: FeatureOptions, { jobs, sealSecret, readSecret }: SharedParts, bulkAccounts: BulkEntity) {
   const { settings, databases, trafficStore, logger, now, demoIsOn, background = {} } = options;
   const { db } = databases;
   const createProvisioner = (): DomainProvisioner =>
@@ -216,7 +218,7 @@ function composeServers(options: FeatureOptions, { jobs, sealSecret, readSecret 
       createBulkApps({ sealSecret, readSecret, now, commands: { ...appDomains.commands, staff: createStaffCommands({ now }) } }),
       createBulkAsns(),
       createBulkBlackIps({ now }),
-      createBulkAccounts({ now }),
+      bulkAccounts,
     ],
   });
   const activity = createServerActivity({

@@ -10,9 +10,9 @@ import {
   passwordCharacters,
   passwordError,
 } from './account-rules.ts';
-import { multiple } from './listing.ts';
+import { multiple, searchText, single } from './listing.ts';
 import { panels } from './permissions.ts';
-import { bodyBoolean, integer, isStorableText, storable, textOrElse } from './text-fields.ts';
+import { bodyBoolean, integer, isStorableText, plainText, storable, textOrElse } from './text-fields.ts';
 
 /** Fields of an account that only a caller who signed in recently changes: the ways into it, and its rights. */
 export const guardedAccountFields = ['email', 'password', 'roles', 'hasAccess', 'hasAllApps', 'appIds'] as const;
@@ -43,6 +43,25 @@ export const accountRow = z.object({
   version: z.int(),
 });
 export type AccountRow = z.output<typeof accountRow>;
+
+/** Filters of the lists of accounts: a part of the name, e-mail address or id, the label of a role, and access. */
+export const accountFilters = z.object({
+  search: searchText(),
+  role: single(plainText(100).optional()),
+  access: single(z.enum(['granted', 'denied']).optional()),
+});
+export type AccountFilters = z.output<typeof accountFilters>;
+
+/** Whether a list with these filters contains an account. */
+export function matchesFilters(
+  account: Pick<AccountRow, 'id' | 'name' | 'email' | 'roles' | 'hasAccess'>,
+  { search, role, access }: AccountFilters,
+): boolean {
+  const needle = search?.toLowerCase() ?? '';
+  const isFound = [account.name, account.email, String(account.id)].some((text) => text.toLowerCase().includes(needle));
+  const hasRole = role === undefined || account.roles.includes(role);
+  return isFound && hasRole && (access === undefined || account.hasAccess === (access === 'granted'));
+}
 
 /** An account with its apps, ordered by name. */
 export const account = accountRow.extend({ apps: z.array(accountApp) });

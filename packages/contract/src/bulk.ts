@@ -42,6 +42,11 @@ export const bulkChange = z.discriminatedUnion('action', [
   change('black_ip.add', z.strictObject({ reason: plainText(blackIpReasonCharacters).default('') })),
   change('black_ip.delete', nothing),
   change('account.set_access', z.strictObject({ hasAccess: bodyBoolean })),
+  change('account.add_roles', z.strictObject({ ids })),
+  change('account.remove_roles', z.strictObject({ ids })),
+  change('account.add_apps', z.strictObject({ ids })),
+  change('account.remove_apps', z.strictObject({ ids })),
+  change('account.end_sessions', nothing),
 ]);
 export type BulkChange = z.output<typeof bulkChange>;
 export type BulkActionName = BulkChange['action'];
@@ -56,9 +61,11 @@ type BulkActionRule = {
   needs: readonly [Permission, ...Permission[]];
   /** The field whose change needs a recent sign-in. */
   guards?: (typeof guardedFields)[number];
+  /** API tokens cannot make it. */
+  peopleOnly?: true;
 };
 
-const guardedFields = ['userIds', 'appIds', 'hasAccess'] as const;
+const guardedFields = ['userIds', 'appIds', 'hasAccess', 'roles'] as const;
 
 /** The entity of each action, and what it requires of the caller. */
 export const bulkActions = {
@@ -75,6 +82,11 @@ export const bulkActions = {
   'black_ip.add': { entity: 'black_ip', needs: ['manager_settings_asns'] },
   'black_ip.delete': { entity: 'black_ip', needs: ['manager_settings_asns'] },
   'account.set_access': { entity: 'account', needs: ['manager_user_deactivate'], guards: 'hasAccess' },
+  'account.add_roles': { entity: 'account', needs: ['manager_user_edit'], guards: 'roles' },
+  'account.remove_roles': { entity: 'account', needs: ['manager_user_edit'], guards: 'roles' },
+  'account.add_apps': { entity: 'account', needs: ['manager_user_edit'], guards: 'appIds' },
+  'account.remove_apps': { entity: 'account', needs: ['manager_user_edit'], guards: 'appIds' },
+  'account.end_sessions': { entity: 'account', needs: ['manager_user_deactivate'], peopleOnly: true },
 } as const satisfies Readonly<Record<BulkActionName, BulkActionRule>>;
 
 /** The entity and the requirements of an action. */

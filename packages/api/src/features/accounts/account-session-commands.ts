@@ -6,16 +6,16 @@ import type {
 } from '@switchyard/contract/account-activity';
 import { permissionCatalogue } from '@switchyard/contract/permissions';
 import type { Databases } from '../../database/connect.ts';
-import { recordAudit, transaction } from '../../database/transaction.ts';
+import { recordAudits, transaction } from '../../database/transaction.ts';
 import { notFound } from '../../errors.ts';
-import type { Call } from '../../http/bind.ts';
-import { deleteLiveSessions, listLiveSessions } from '../sessions/sessions-lookup.ts';
+import type { AccountCaller, Call } from '../../http/bind.ts';
+import { deleteLiveSessions, listLiveSessions, listOwnersOfLiveSessions } from '../sessions/sessions-lookup.ts';
 import { rejectIfDenied, sessionDenial } from './access-rules-lookup.ts';
 import { standingOf, stateOf } from './account-mapper.ts';
-import { currentWriter } from './account-target.ts';
+import { currentWriter, type WriteCall } from './account-target.ts';
 import { findLastActivity, listRoles, lockAccountWrites, getAccount } from './accounts-store.ts';
 
-type SessionDependencies = { db: Databases['db']; now: () => Date; idleMinutes: number };
+export type SessionDependencies = { db: Databases['db']; now: () => Date; idleMinutes: number };
 
 /** Live sessions and the last activity of an account of either panel. Rejects unknown and deleted accounts with 404. */
 export async function listAccountSessions(
@@ -33,19 +33,47 @@ export async function listAccountSessions(
  * unknown account or an ended session, then the errors of the rules on accounts.
  */
 export async function endAccountSession(deps: SessionDependencies, { params, ...call }: Call<typeof endCall>): Promise<void> {
-  const { id, sessionId } = params;
+  await endSessions(deps, { ...call, id: params.id, which: { id: params.sessionId } });
+}
+
+/**
+ * Ends all live sessions of an account, except the one that the caller acts with. Throws as `endAccountSession`, but an account without
+ * live sessions stays as it is.
+ */
+export async function endAccountSessions(deps: SessionDependencies, call: WriteCall & { id: number }): Promise<void> {
+  await endSessions(deps, { ...call, which: { exceptId: ownSessionId(call.caller) } });
+}
+
+async function endSessions(
+  deps: SessionDependencies,
+  { id, which, ...call }: WriteCall & { id: number; which: { id: number } | { exceptId: number } },
+): Promise<void> {
   await transaction(deps.db, async (tx) => {
     await lockAccountWrites(tx);
     const writer = await currentWriter(tx, call);
     const account = await getAccount(tx, { id });
     // Only the delete itself shows whether the session is still live. A rejection below rolls it back.
-    const endedIds = await deleteLiveSessions(tx, { accountId: id, which: { id: sessionId }, ...liveNow(deps) });
-    if (endedIds.length === 0) throw notFound();
+    const endedIds = await deleteLiveSessions(tx, { accountId: id, which, ...liveNow(deps) });
+    if ('id' in which && endedIds.length === 0) throw notFound();
     const roles = await listRoles(tx, account.panel);
     rejectIfDenied(sessionDenial(writer, standingOf(stateOf(account), { panel: account.panel, roles })));
-    const { caller, request } = call;
-    return recordAudit(tx, { actor: caller.account, entity: 'session', action: 'end', id: sessionId, label: account.email, request });
+    const event = { actor: call.caller.account, entity: 'session', action: 'end', label: account.email, request: call.request } as const;
+    return recordAudits(
+      tx,
+      endedIds.map((sessionId) => ({ ...event, id: sessionId })),
+      undefined,
+    );
   });
+}
+
+/** Those of these accounts that have live sessions, without the one that the caller acts with. */
+export async function listSignedInIds(deps: SessionDependencies, ids: readonly number[], caller: AccountCaller): Promise<Set<number>> {
+  return new Set(await listOwnersOfLiveSessions(deps.db, { accountIds: ids, exceptId: ownSessionId(caller), ...liveNow(deps) }));
+}
+
+/** 0 for an API token, which is no session. */
+function ownSessionId({ by }: AccountCaller): number {
+  return by.kind === 'session' ? by.sessionId : 0;
 }
 
 /** The permissions of an account of either panel in order of id, with the labels of the roles that give each. */

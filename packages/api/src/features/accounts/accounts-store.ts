@@ -37,10 +37,10 @@ export type AccountState = {
   apps: AppScope;
 };
 
-type AccountFilter = { id?: number | undefined; panel?: Panel | undefined };
+type AccountFilter = { ids?: readonly number[] | undefined; panel?: Panel | undefined };
 
-/** Accounts in order of id: all, those of a panel, or one. */
-export async function listAccounts(db: Kysely<Tables>, { id, panel }: AccountFilter = {}): Promise<StoredAccount[]> {
+/** Accounts in order of id: all, those of a panel, or those with these ids. */
+export async function listAccounts(db: Kysely<Tables>, { ids, panel }: AccountFilter = {}): Promise<StoredAccount[]> {
   const { rows } = await sql<Omit<StoredAccount, 'roles'> & { roleIds: number[] }>`
     select a.id, a.panel, a.name, a.email, a.has_access, a.all_apps, a.is_qa, a.version, a.created_at, a.updated_at,
       array(select h.role_id from account_roles h where h.account_id = a.id order by h.role_id) as "roleIds",
@@ -50,7 +50,7 @@ export async function listAccounts(db: Kysely<Tables>, { id, panel }: AccountFil
       end as "appIds"
     from accounts a
     where a.deleted_at is null
-      and (${id ?? null}::int is null or a.id = ${id ?? null}) and (${panel ?? null}::text is null or a.panel = ${panel ?? null})
+      and (${ids ?? null}::bigint[] is null or a.id = any(${ids ?? null})) and (${panel ?? null}::text is null or a.panel = ${panel ?? null})
     order by a.id
   `.execute(db);
   const roles = new Map((await listRoles(db)).map((role) => [role.id, role]));
@@ -68,9 +68,9 @@ export async function listStaffToPick(db: Kysely<Tables>): Promise<{ id: number;
 /** The account; undefined when it does not exist, was deleted or belongs to the other panel. */
 export async function findAccount(
   db: Kysely<Tables>,
-  filter: { id: number; panel?: Panel | undefined },
+  { id, panel }: { id: number; panel?: Panel | undefined },
 ): Promise<StoredAccount | undefined> {
-  return (await listAccounts(db, filter))[0];
+  return (await listAccounts(db, { ids: [id], panel }))[0];
 }
 
 /** An account with the apps that a reader with this scope is shown. */
@@ -164,17 +164,6 @@ export async function listIdsWithAllApps(db: Kysely<Tables>, ids: readonly numbe
   return rows.map(({ id }) => id);
 }
 
-/** What bulk changes of accounts show and compare, in order of id. */
-export async function listVersions(
-  db: Kysely<Tables>,
-  ids: readonly number[],
-): Promise<{ id: number; panel: Panel; name: string; version: number; has_access: boolean }[]> {
-  const { rows } = await sql<{ id: number; panel: Panel; name: string; version: number; has_access: boolean }>`
-    select id, panel, name, version, has_access from accounts where id = any(${ids}::bigint[]) and deleted_at is null order by id
-  `.execute(db);
-  return rows;
-}
-
 /** Locks apps in order of id and gives the ids that exist. The stronger lock for buyers is for the version of the app. */
 export async function lockApps(tx: OpenTransaction, ids: readonly number[], panel: Panel): Promise<Set<number>> {
   if (ids.length === 0) return new Set();
@@ -187,6 +176,11 @@ export async function lockApps(tx: OpenTransaction, ids: readonly number[], pane
 export async function lockAccount(tx: OpenTransaction, id: number): Promise<boolean> {
   const { rows } = await sql`select id from accounts where id = ${id} and deleted_at is null for no key update`.execute(tx);
   return rows.length > 0;
+}
+
+/** Locks accounts in order of id, as changes of the buyers of an app do. */
+export async function lockAccounts(tx: OpenTransaction, ids: readonly number[]): Promise<void> {
+  await sql`select from accounts where id = any(${ids}::bigint[]) order by id for no key update`.execute(tx);
 }
 
 /** Whether this is still the stored hash of the account's password. */

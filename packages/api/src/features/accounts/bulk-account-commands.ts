@@ -1,41 +1,118 @@
-import { bulkRuleOf } from '@switchyard/contract/bulk';
-import { byNumber, numbersOf, type BulkEntity } from '../../bulk-rows.ts';
+import { accountFilters, matchesFilters, saveAccountBody } from '@switchyard/contract/accounts';
+import { bulkRuleOf, type BulkChange } from '@switchyard/contract/bulk';
+import { single } from '@switchyard/contract/listing';
+import { panels } from '@switchyard/contract/permissions';
+import { z } from 'zod';
+import { byNumber, common, numbersOf, parseFilter, type BulkEntity, type LockedRow } from '../../bulk-rows.ts';
 import type { Databases } from '../../database/connect.ts';
 import type { OpenTransaction } from '../../database/transaction.ts';
-import { FieldErrors } from '../../errors.ts';
 import type { AccountCall } from '../../http/bind.ts';
-import { changeAccountApps, switchAccess } from './account-commands.ts';
-import { listIdsWithAllApps, listVersions, lockAccountWrites } from './accounts-store.ts';
+import { composeDraft } from '../../http/parse-input.ts';
+import { without } from './access-rules-lookup.ts';
+import { changeAccountApps, saveAccount, switchAccess, type SaveDependencies } from './account-commands.ts';
+import { toAccountRow } from './account-mapper.ts';
+import { endAccountSessions, listSignedInIds } from './account-session-commands.ts';
+import { listAccounts, listIdsWithAllApps, lockAccounts, lockAccountWrites, lockApps, type StoredAccount } from './accounts-store.ts';
+
+type Dependencies = SaveDependencies & { idleMinutes: number };
+
+/** The filters of a list and its panel. Who has second factors is only known to those who may reset them, so it chooses no rows. */
+const accountsTarget = accountFilters.extend({
+  panel: single(z.enum(panels)),
+  secondFactor: single(
+    z
+      .string()
+      .optional()
+      .refine((value) => value === undefined, { error: 'Accounts cannot be chosen by their second factor.' }),
+  ),
+});
 
 /** Bulk changes of accounts of either panel: each row is changed by the command of a single account. */
-export function createBulkAccounts({ now }: { now: () => Date }): BulkEntity {
+export function createBulkAccounts(deps: Dependencies): BulkEntity {
   return {
     name: 'account',
-    async listKeys() {
-      throw new FieldErrors({ 'target.filter': ['Accounts are chosen one by one.'] });
+    async listKeys(db, filter, scope) {
+      const { panel, secondFactor: _none, ...filters } = parseFilter(accountsTarget, filter);
+      const accounts = await listAccounts(db, { panel });
+      return accounts.filter((account) => matchesFilters(toAccountRow(account, scope), filters)).map(({ id }) => String(id));
     },
     compareKeys: byNumber,
-    async lockRows(tx, { keys }) {
+    async lockRows(tx, { keys, changes, caller }) {
+      const ids = numbersOf(keys);
       await lockAccountWrites(tx);
-      const accounts = await listVersions(tx, numbersOf(keys));
-      return new Map(
-        accounts.map(({ id, panel, name, version, has_access: hasAccess }) => [
-          String(id),
-          {
-            label: name,
-            state: `v${version}`,
-            async apply(db, change, call) {
-              if (change.action !== 'account.set_access') throw new Error(`Bulk run: no change of accounts (${change.action})`);
-              if (change.params.hasAccess === hasAccess) return;
-              const { needs } = bulkRuleOf(change.action);
-              await switchAccess({ db, now }, { ...call, id, panel, needs, hasAccess: change.params.hasAccess });
-            },
-            inverseOf: () => ({ action: 'account.set_access', params: { hasAccess } }),
-          },
-        ]),
-      );
+      // In the order of the commands, and before any account: the rows of an undo can have different apps.
+      await lockApps(tx, changes.flatMap(appIdsOf), 'buyer');
+      await lockAccounts(tx, ids);
+      const accounts = await listAccounts(tx, { ids });
+      const endsSessions = changes.some(({ action }) => action === 'account.end_sessions');
+      const signedInIds = endsSessions ? await listSignedInIds({ ...deps, db: tx }, ids, caller) : new Set<number>();
+      return new Map(accounts.map((account) => [String(account.id), toLockedRow(deps, account, signedInIds)]));
     },
   };
+}
+
+function appIdsOf(change: BulkChange): number[] {
+  return change.action === 'account.add_apps' || change.action === 'account.remove_apps' ? change.params.ids : [];
+}
+
+function toLockedRow(deps: Dependencies, account: StoredAccount, signedInIds: ReadonlySet<number>): LockedRow {
+  return {
+    label: account.name,
+    state: `v${account.version}${signedInIds.has(account.id) ? '; signed in' : ''}`,
+    apply: async (tx, change, call) => applyToAccount({ ...deps, db: tx }, { account, change, call }),
+    inverseOf: (change) => inverseOf(account, change),
+  };
+}
+
+async function applyToAccount(
+  deps: Dependencies & { db: OpenTransaction },
+  { account, change, call: callOfRun }: { account: StoredAccount; change: BulkChange; call: AccountCall },
+): Promise<void> {
+  const { id, panel } = account;
+  const call = { ...callOfRun, id, needs: bulkRuleOf(change.action).needs };
+  const saveRoles = async (roles: readonly number[]) =>
+    saveAccount(deps, { ...call, panel, body: composeDraft(saveAccountBody, { roles }), matchesIfMatch: () => true });
+  const roleIds = account.roles.map((role) => role.id);
+  switch (change.action) {
+    case 'account.set_access':
+      if (change.params.hasAccess !== account.has_access) await switchAccess(deps, { ...call, panel, hasAccess: change.params.hasAccess });
+      return;
+    case 'account.add_roles':
+      await saveRoles([...roleIds, ...change.params.ids]);
+      return;
+    case 'account.remove_roles':
+      await saveRoles(without(roleIds, change.params.ids));
+      return;
+    case 'account.add_apps':
+      // To an account that sees all apps, adding some would take the others away.
+      if (!account.all_apps) await changeAccountApps(deps, { ...call, kind: 'add', ids: change.params.ids });
+      return;
+    case 'account.remove_apps':
+      await changeAccountApps(deps, { ...call, kind: 'remove', ids: change.params.ids });
+      return;
+    case 'account.end_sessions':
+      return endAccountSessions(deps, call);
+    default:
+      throw new Error(`Bulk run: no change of accounts (${change.action})`);
+  }
+}
+
+function inverseOf(account: StoredAccount, change: BulkChange): BulkChange | null {
+  const roleIds = account.roles.map((role) => role.id);
+  switch (change.action) {
+    case 'account.set_access':
+      return { action: 'account.set_access', params: { hasAccess: account.has_access } };
+    case 'account.add_roles':
+      return { action: 'account.remove_roles', params: { ids: without(change.params.ids, roleIds) } };
+    case 'account.remove_roles':
+      return { action: 'account.add_roles', params: { ids: common(change.params.ids, roleIds) } };
+    case 'account.add_apps':
+      return { action: 'account.remove_apps', params: { ids: without(change.params.ids, account.appIds) } };
+    case 'account.remove_apps':
+      return { action: 'account.add_apps', params: { ids: common(change.params.ids, account.appIds) } };
+    default:
+      return null;
+  }
 }
 
 /** Changes of the staff of an app, for bulk changes of apps. */

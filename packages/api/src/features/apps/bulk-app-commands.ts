@@ -4,12 +4,13 @@ import { appsTotalQuery, verticalIds } from '@switchyard/contract/apps';
 import type { BulkChange } from '@switchyard/contract/bulk';
 import type { BodyOf } from '@switchyard/contract/endpoint';
 import type { ReadSecret } from '../../adapters/read-secret.ts';
-import { byNumber, numbersOf, parseFilter, type BulkEntity, type LockedRow } from '../../bulk-rows.ts';
+import { byNumber, common, numbersOf, parseFilter, type BulkEntity, type LockedRow } from '../../bulk-rows.ts';
 import type { Databases } from '../../database/connect.ts';
 import { transaction, unaudited, type OpenTransaction } from '../../database/transaction.ts';
 import type { AccountCall, Draft } from '../../http/bind.ts';
 import { composeDraft } from '../../http/parse-input.ts';
 import type { SealSecret } from '../../secret-keys/seal-secret.ts';
+import { without } from '../accounts/access-rules-lookup.ts';
 import { archiveApp, changeApp, restoreApp } from './app-commands.ts';
 import { responseMessageOf } from './app-mapper.ts';
 import { listMatchingAppIds } from './apps-read-model.ts';
@@ -36,7 +37,7 @@ export function createBulkApps(deps: Deps): BulkEntity {
       return (await listMatchingAppIds(db, { ...parseFilter(appsTotalQuery, filter), scope })).map(String);
     },
     compareKeys: byNumber,
-    async lockRows(tx, { keys, changes, scope }) {
+    async lockRows(tx, { keys, changes, caller: { scope } }) {
       const staffIds = changes.flatMap((change) => (isOfStaff(change) ? change.params.ids : []));
       const withAllApps = staffIds.length === 0 ? new Set<number>() : await deps.commands.staff.lock(tx, staffIds);
       const apps = await lockApps(tx, numbersOf(keys), scope);
@@ -163,12 +164,4 @@ function formerFields(app: BulkApp, { vertical, proxy_cache_seconds: cache, resp
     ...(cache === undefined ? {} : { proxy_cache_seconds: app.proxy_cache_seconds }),
     ...(responses === undefined ? {} : { response_message: codes }),
   };
-}
-
-function without(ids: readonly number[], others: readonly number[]): number[] {
-  return ids.filter((id) => !others.includes(id));
-}
-
-function common(ids: readonly number[], others: readonly number[]): number[] {
-  return ids.filter((id) => others.includes(id));
 }

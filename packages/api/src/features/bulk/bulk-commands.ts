@@ -6,7 +6,7 @@ import type { AppScope } from '../../app-scope.ts';
 import type { BulkEntity } from '../../bulk-rows.ts';
 import type { Databases } from '../../database/connect.ts';
 import { recordAudit, transaction, type Audited, type OpenTransaction } from '../../database/transaction.ts';
-import { conflict, FieldErrors, forbidden, notFound } from '../../errors.ts';
+import { conflict, FieldErrors, forbidden, notFound, peopleOnly } from '../../errors.ts';
 import type { AccountCall, AccountCaller, Call } from '../../http/bind.ts';
 import { bulkJob, type BulkJobDependencies } from './bulk-jobs.ts';
 import * as store from './bulk-store.ts';
@@ -14,7 +14,7 @@ import * as store from './bulk-store.ts';
 export type BulkDependencies = BulkJobDependencies & { db: Databases['db'] };
 
 /**
- * Begins the check of a change. Throws 403 without the permission of the action, 409 for too many unfinished runs, and 422 for a target
+ * Begins the check of a change. Throws 403 without the permission of the action or for a token where it needs a person, 409 for too many unfinished runs, and 422 for a target
  * without rows or with too many.
  */
 export async function checkBulk(
@@ -22,8 +22,9 @@ export async function checkBulk(
   { body, caller, request }: Call<typeof contract.checkBulk>,
 ): Promise<contract.BulkRun> {
   const { change, target } = body;
-  const { entity: name, needs } = contract.bulkRuleOf(change.action);
+  const { entity: name, needs, peopleOnly: isForPeople = false } = contract.bulkRuleOf(change.action);
   if (!holdsAny(caller.account.permissions, needs)) throw forbidden();
+  if (isForPeople && caller.by.kind === 'token') throw peopleOnly();
   const entity = deps.entities.find((candidate) => candidate.name === name);
   if (!entity) throw new Error(`Bulk run: unknown entity (${name})`);
   return transaction(deps.db, async (tx) => {

@@ -110,7 +110,7 @@ async function workOnRows(deps: BulkJobDependencies, tx: OpenTransaction, run: S
 
   const entity = deps.entities.find(({ name }) => name === run.entity);
   if (!entity) throw new Error(`Bulk run: unknown entity (${run.entity})`);
-  const target = { keys: rows.map(({ key }) => key), changes: distinct, scope: caller.scope };
+  const target = { keys: rows.map(({ key }) => key), changes: distinct, caller };
   const found = await entity.lockRows(tx, target);
   const call = callOf(run, caller);
   const outcomes: RowOutcome[] = [];

@@ -39,6 +39,18 @@ export async function deleteLiveSessions(
   return rows.map(({ id }) => id).toSorted((one, other) => one - other);
 }
 
+/** Ids of those of these accounts that have a live session other than one. */
+export async function listOwnersOfLiveSessions(
+  db: Databases['db'],
+  { accountIds, exceptId, now, idleSince }: { accountIds: readonly number[]; exceptId: number; now: Date; idleSince: Date },
+): Promise<number[]> {
+  const { rows } = await sql<{ account_id: number }>`
+    select distinct account_id from sessions
+    where account_id = any(${accountIds}::bigint[]) and id <> ${exceptId} and expires_at > ${now} and last_used_at > ${idleSince}
+  `.execute(db);
+  return rows.map(({ account_id: id }) => id);
+}
+
 /** Deletes the oldest live sessions of an account past a number and gives their ids. */
 export async function deleteOldestSessions(
   tx: OpenTransaction,

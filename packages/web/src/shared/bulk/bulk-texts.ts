@@ -16,6 +16,11 @@ export const actionNames: Readonly<Record<BulkActionName, string>> = {
   'black_ip.add': 'Black-list addresses',
   'black_ip.delete': 'Remove addresses from the black list',
   'account.set_access': 'Switch access',
+  'account.add_roles': 'Add roles to accounts',
+  'account.remove_roles': 'Remove roles from accounts',
+  'account.add_apps': 'Add apps to accounts',
+  'account.remove_apps': 'Remove apps from accounts',
+  'account.end_sessions': 'End sessions of accounts',
 };
 
 /** The name of a run. */

@@ -1,9 +1,6 @@
-import { limit, page, searchText, single, sortBy } from '@switchyard/contract/listing';
-import { plainText } from '@switchyard/contract/text-fields';
+import { accountFilters } from '@switchyard/contract/accounts';
+import { limit, page, single, sortBy } from '@switchyard/contract/listing';
 import { z } from 'zod';
-
-/** Whether access is granted, as the filter says it. */
-const accessStates = ['granted', 'denied'] as const;
 
 /** Second factors of accounts, as the filter says it: `none` includes `due`, where the rules demand one. */
 const factorStates = ['set_up', 'none', 'due'] as const;
@@ -12,10 +9,7 @@ const factorStates = ['set_up', 'none', 'due'] as const;
  * The state of a list of accounts in the URL. The server gives all accounts at once, so searching, sorting
  * and paging happen here; a page is long enough for most installations to need one only.
  */
-export const accountsQuery = z.object({
-  search: searchText(),
-  role: single(plainText(100).optional()),
-  access: single(z.enum(accessStates).optional()),
+export const accountsQuery = accountFilters.extend({
   secondFactor: single(z.enum(factorStates).optional()),
   page,
   limit: limit(100),

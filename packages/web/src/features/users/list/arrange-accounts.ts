@@ -1,4 +1,4 @@
-import type { AccountRow } from '@switchyard/contract/accounts';
+import { matchesFilters, type AccountRow } from '@switchyard/contract/accounts';
 import type { FactorState } from '@switchyard/contract/account-activity';
 import { pageOf } from '../../../shared/listing/page-of.ts';
 import type { AccountsQuery } from './accounts-query.ts';
@@ -6,12 +6,9 @@ import type { AccountsQuery } from './accounts-query.ts';
 /** Second factors of accounts by id, without accounts whose factors the reader may not see. */
 export type FactorStates = ReadonlyMap<number, FactorState>;
 
-function matches(account: AccountRow, { search, role, access, secondFactor }: AccountsQuery, factors: FactorStates): boolean {
-  const needle = search?.toLowerCase() ?? '';
-  const isFound = [account.name, account.email, String(account.id)].some((text) => text.toLowerCase().includes(needle));
-  const hasRole = role === undefined || account.roles.includes(role);
+function matches(account: AccountRow, { secondFactor, ...filters }: AccountsQuery, factors: FactorStates): boolean {
   const hasFactor = secondFactor === undefined || hasFactorState(factors.get(account.id), secondFactor);
-  return isFound && hasRole && hasFactor && (access === undefined || account.hasAccess === (access === 'granted'));
+  return hasFactor && matchesFilters(account, filters);
 }
 
 function hasFactorState(state: FactorState | undefined, wantedState: NonNullable<AccountsQuery['secondFactor']>): boolean {
