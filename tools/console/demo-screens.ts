@@ -122,6 +122,7 @@ const describedScreens: readonly DemoScreen[] = [
   { name: 'role-edit', path: '/roles/user/3/edit' },
   { name: 'role-history', path: '/roles/3/history' },
   { name: 'role-duplicate', path: '/roles/create-user?copy=3' },
+  { name: 'role-compare', path: '/roles/compare?one=role-3&other=role-4' },
   { name: 'who-can', path: '/who-can?permission=manager_app_edit' },
   { name: 'service-accounts', path: '/service-accounts' },
   { name: 'service-account-create', path: '/service-accounts', prepare: (page) => open(page, /Create service account/) },

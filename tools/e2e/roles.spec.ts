@@ -122,5 +122,12 @@ for (const width of widths(1440)) {
       await expectAccessible(page);
       await expect.poll(() => page.evaluate('document.documentElement.scrollWidth')).toBe(width);
     });
+
+    test('[PERMX-007] a comparison is accessible and fits its window', async ({ page }) => {
+      await page.goto('/roles/compare?one=role-3&other=role-4');
+      await expect(page.getByRole('region', { name: 'Only App Manager' })).toContainText('Create apps');
+      await expectAccessible(page);
+      await expect.poll(() => page.evaluate('document.documentElement.scrollWidth')).toBe(width);
+    });
   });
 }

@@ -4,8 +4,6 @@ import { queryId, single } from './listing.ts';
 import { panels, permissionCatalogue } from './permissions.ts';
 import { choice } from './text-fields.ts';
 
-export const whoCanMessages = { nothingChosen: 'Choose a permission, an app or both.' } as const;
-
 /**
  * Why an account or a token that holds the permission cannot use it now: the account has no access (of a token, its owner), it first
  * has to set up a second factor, or the token has expired.
@@ -50,7 +48,7 @@ export const whoCan = defineEndpoint({
   number: 260,
   method: 'GET',
   path: 'roles/who-can',
-  summary: 'Accounts, tokens and service accounts that hold a permission, see an app, or both',
+  summary: 'Accounts, tokens and service accounts that hold a permission, see an app, both, or all of them',
   access: peopleWith('manager_settings_roles'),
   query: z.object({
     /** Label of a permission. */

@@ -54,6 +54,8 @@ export const paths = {
   roleHistory: (id: number) => `/roles/${id}/history`,
   /** Who holds a permission or sees an app. */
   whoCan: (filters: { permission?: string; appId?: string } = {}) => `/who-can${stringifySearch(filters)}`,
+  /** Two roles, or a role and an account, side by side: `role-3`, `account-7`. */
+  comparePermissions: (sides: { one?: string; other?: string } = {}) => `/roles/compare${stringifySearch(sides)}`,
   serviceAccounts: () => '/service-accounts',
   /** API tokens of all accounts. */
   accountTokens: () => '/tokens',

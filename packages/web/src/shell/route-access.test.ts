@@ -54,6 +54,7 @@ const access: readonly [row: string, permission: string, routes: string[], menu:
       'buyer.roles.edit',
       'roles.history',
       'who-can',
+      'roles.compare',
       'service-accounts',
     ],
     [roles, serviceAccounts],
@@ -131,10 +132,9 @@ describe('what a permission opens', () => {
     const to = (path: string) => ({ kind: 'redirect', to: path, remembersPath: false });
     expect(denials).toEqual([
       ['roles', to('/apps')],
-      ...['user.roles.create', 'buyer.roles.create', 'user.roles.edit', 'buyer.roles.edit', 'roles.history'].map((name) => [
-        name,
-        to('/login'),
-      ]),
+      ...['user.roles.create', 'buyer.roles.create', 'user.roles.edit', 'buyer.roles.edit', 'roles.history', 'roles.compare'].map(
+        (name) => [name, to('/login')],
+      ),
     ]);
   });
 

@@ -249,6 +249,14 @@ export const routeTable: readonly ConsoleRoute[] = [
     page: () => import('../features/who-can/who-can-page.tsx').then((file) => ({ default: file.WhoCanPage })),
   },
   {
+    name: 'roles.compare',
+    path: paths.comparePermissions(),
+    title: 'Compare permissions',
+    isAction: true,
+    permission: 'manager_settings_roles',
+    page: () => import('../features/who-can/who-can-page.tsx').then((file) => ({ default: file.ComparePage })),
+  },
+  {
     name: 'service-accounts',
     path: paths.serviceAccounts(),
     title: 'Service accounts',

@@ -189,8 +189,24 @@ describe('who can', () => {
     expect((await ask(query, await person({ role: 'Super Admin', needsFactor: true, hasAccess: false }))).status).toBe(401);
   });
 
+  it('[PERMX-007] lists everybody whom the reader sees with all roles, if nothing is asked', async () => {
+    const [inside, outside] = [
+      await person({ permissions: ['manager_app_edit'], apps: [first()] }),
+      await person({ permissions: ['manager_app_edit'], apps: [second()] }),
+    ];
+    const nobody = await person({ permissions: [], apps: [first()], hasAccess: false });
+    const reader = await person({ permissions: ['manager_settings_roles'], apps: [first()] });
+    const stored = await databases.db.selectFrom('account_roles').selectAll().execute();
+    const rolesOf = ({ accountId }: SignedIn) => stored.flatMap((row) => (row.account_id === accountId ? [row.role_id] : []));
+    const all = await answerOf('');
+    for (const account of [inside, outside, nobody, reader, admin])
+      expect(all.accounts.find(({ id }) => id === account.accountId)?.role_ids).toEqual(rolesOf(account));
+    const seen = (await answerOf('', reader)).accounts.map(({ id }) => id);
+    expect(seen).toEqual(expect.arrayContaining([inside.accountId, nobody.accountId, reader.accountId]));
+    expect(seen).not.toContain(outside.accountId);
+  });
+
   it.each([
-    ['', 'permission', 'Choose a permission, an app or both.'],
     ['permission=manager_everything', 'permission', 'The selected permission is invalid.'],
     ['appId=x', 'appId', 'The appId field must be of type integer.'],
   ])('[PERMX-001] rejects the query "%s"', async (query, field, message) => {

@@ -1,10 +1,10 @@
 import { wireDate } from '@switchyard/contract/dates';
 import { anyPermission, sessionAccess, type Access } from '@switchyard/contract/endpoint';
-import { whoCanMessages, type AbleAccount, type AbleToken, type AccessObstacle, type whoCan } from '@switchyard/contract/who-can';
+import type { AbleAccount, AbleToken, AccessObstacle, whoCan } from '@switchyard/contract/who-can';
 import { permissionId } from '@switchyard/contract/permissions';
 import { commonScope, coversApps, isEmptyScope, type AppScope } from '../../app-scope.ts';
 import type { Databases } from '../../database/connect.ts';
-import { FieldErrors, notFound } from '../../errors.ts';
+import { notFound } from '../../errors.ts';
 import { accessDenial, type Claimant } from '../../http/authenticate.ts';
 import type { Call, SessionCaller } from '../../http/bind.ts';
 import { listTokenHolders, seesToken, tokenRightsOf, type TokenHolder } from '../api-tokens/token-holders-lookup.ts';
@@ -17,14 +17,13 @@ export type WhoCanDependencies = { db: Databases['db']; pools: Pick<Databases['p
 type Question = { access: Access; appId: number | undefined };
 
 /**
- * Lists who could make a call that needs the permission, on the app. The rights of each account and token are read and checked by the
- * code that admits its calls. Throws 404 for an app that the caller does not see.
+ * Lists who could make a call that needs the permission, on the app; everybody if neither is given. The rights of each account and
+ * token are read and checked by the code that admits its calls. Throws 404 for an app that the caller does not see.
  */
 export async function listWhoCan(
   { db, pools, now, demoIsOn }: WhoCanDependencies,
   { query: { permission, appId }, caller }: Call<typeof whoCan>,
 ) {
-  if (permission === undefined && appId === undefined) throw new FieldErrors({ permission: [whoCanMessages.nothingChosen] });
   if (appId !== undefined && !(coversApps(caller.scope, [appId]) && (await isKnownApp(db, appId)))) throw notFound();
   const question = { access: permission === undefined ? sessionAccess : anyPermission(permission), appId };
   const moment = { now: now(), demoIsOn };

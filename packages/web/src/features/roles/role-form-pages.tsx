@@ -2,7 +2,7 @@ import { Alert, Button, Input, Skeleton, TextInput } from '@mantine/core';
 import type { Panel } from '@switchyard/contract/permissions';
 import { roleMessages, roleNameCharacters, type PermissionRow, type Role } from '@switchyard/contract/roles';
 import { useQuery } from '@tanstack/react-query';
-import { IconCopy, IconLock } from '@tabler/icons-react';
+import { IconArrowsDiff, IconCopy, IconLock } from '@tabler/icons-react';
 import { useEffect, useEffectEvent, useId, type ReactNode } from 'react';
 import { isForbidden } from '../../shared/api/call-error.ts';
 import { EntityForm } from '../../shared/form/entity-form.tsx';
@@ -86,6 +86,15 @@ function RoleLinks({ role: { panel, id } }: { role: Role }) {
         leftSection={<IconCopy size={16} aria-hidden />}
       >
         Duplicate
+      </Button>
+      <Button
+        component={AppLink}
+        href={paths.comparePermissions({ one: `role-${id}` })}
+        size="compact-md"
+        variant="default"
+        leftSection={<IconArrowsDiff size={16} aria-hidden />}
+      >
+        Compare
       </Button>
       <HistoryLink href={paths.roleHistory(id)} />
     </>

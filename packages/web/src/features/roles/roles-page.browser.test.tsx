@@ -25,6 +25,13 @@ describe('roles page', () => {
     expect(new Set(calls.map(({ path }) => path))).toEqual(new Set(['roles']));
   });
 
+  it('[PERMX-007] leads to the comparison, as does the page of a role', async () => {
+    const { history } = await renderRoles({ addresses: ['/roles'] });
+    await expect.element(page.getByRole('link', { name: 'Compare' })).toHaveAttribute('href', '/roles/compare');
+    history.push('/roles/user/11/edit');
+    await expect.element(page.getByRole('link', { name: 'Compare' })).toHaveAttribute('href', '/roles/compare?one=role-11');
+  });
+
   it('shows how many accounts hold a role, its permissions, and when it was changed', async () => {
     await renderRoles({ addresses: ['/roles'] });
     const row = page.getByRole('row', { name: /Traffic reviewer/ });

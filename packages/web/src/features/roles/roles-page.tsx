@@ -65,6 +65,9 @@ function RolesOfPanel({ panel }: { panel: Panel }) {
           <Button component={AppLink} href={paths.whoCan()} variant="default">
             Who can …?
           </Button>
+          <Button component={AppLink} href={paths.comparePermissions()} variant="default">
+            Compare
+          </Button>
           <SignInRulesButton />
           {create}
         </Group>

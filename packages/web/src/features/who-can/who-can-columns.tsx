@@ -1,8 +1,11 @@
 import { Badge } from '@mantine/core';
 import type { AccessObstacle } from '@switchyard/contract/who-can';
-import type { ListColumn } from '../../shared/listing/list-column.ts';
+import { IconArrowsDiff } from '@tabler/icons-react';
+import { actionColumn, type ListColumn } from '../../shared/listing/list-column.ts';
+import { RowAction } from '../../shared/listing/row-action.tsx';
 import { AppLink } from '../../shared/navigation.tsx';
 import { paths } from '../../shared/paths.ts';
+import { withMarks } from '../../shared/ui/hidden-characters.ts';
 import { MarkedText } from '../../shared/ui/marked-text.tsx';
 import { VisibleText } from '../../shared/ui/visible-text.tsx';
 import type { HolderRow } from './holders.ts';
@@ -49,6 +52,21 @@ export function whoCanColumns({ opensAccounts }: Input): ListColumn<HolderRow>[]
     },
     { id: 'apps', cellName: 'Apps', width: 104, cell: ({ hasAllApps }) => (hasAllApps ? 'All apps' : 'Some apps') },
     { id: 'now', cellName: 'Now', width: 176, isMain: true, cell: ({ obstacle }) => <Now obstacle={obstacle} /> },
+    {
+      id: 'compare',
+      cellName: '',
+      title: 'Compare',
+      width: 56,
+      ...actionColumn,
+      cell: ({ kind, name, account, roles: [role] }) =>
+        kind === 'account' && role !== undefined ? (
+          <RowAction
+            icon={IconArrowsDiff}
+            label={`Compare ${withMarks(name)} with ${withMarks(role.label)}`}
+            href={paths.comparePermissions({ one: `role-${role.id}`, other: `account-${account.id}` })}
+          />
+        ) : null,
+    },
   ];
 }
 

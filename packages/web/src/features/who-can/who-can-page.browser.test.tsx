@@ -66,6 +66,13 @@ it('[PERMX-001] asks for a permission and an app, then shows who can, by which r
   await expect.element(page.getByRole('link', { name: 'Blocked Bea' })).toHaveAttribute('href', '/users/buyers/9/edit');
 });
 
+it('[PERMX-007] leads to the comparison of an account with a role that gives the permission', async () => {
+  await render('/who-can?permission=manager_app_edit');
+  const link = page.getByRole('link', { name: 'Compare Pavel with Admin' });
+  await expect.element(link).toHaveAttribute('href', '/roles/compare?one=role-2&other=account-8');
+  expect(page.getByRole('link', { name: /^Compare Deployment/ }).elements()).toHaveLength(0);
+});
+
 it('[PERMX-003] says what keeps an account or a token from it, and shows only these', async () => {
   const { calls } = await render('/who-can?permission=manager_app_edit');
   await expect.element(row(/Blocked Bea.*Access is off/)).toBeVisible();

@@ -15,6 +15,8 @@ import { arrangeHolders, holderRows, type HolderRow } from './holders.ts';
 import { whoCanColumns } from './who-can-columns.tsx';
 import { whoCanQuery, type WhoCanQuery } from './who-can-query.ts';
 
+export { ComparePage } from './compare-page.tsx';
+
 const name = 'who-can';
 const rowId = ({ key }: HolderRow): string => key;
 
