@@ -4,6 +4,8 @@ import { useQuery } from '@tanstack/react-query';
 import { Anchor } from '@mantine/core';
 import { useMemo } from 'react';
 import { call, inBackground } from '../../shared/api/call.ts';
+import { banItems } from '../../shared/blocks/ban-items.ts';
+import { useBulkChanges } from '../../shared/bulk/use-bulk-changes.tsx';
 import { ListPage } from '../../shared/listing/list.tsx';
 import { useList } from '../../shared/listing/use-list.ts';
 import { useSavedViews } from '../../shared/listing/views/use-saved-views.ts';
@@ -15,6 +17,7 @@ import type { Filter, Filters } from '../../shared/listing/filter.ts';
 import { Dropdown } from '../../shared/ui/pick-list.tsx';
 
 const rowId = ({ code }: AsnRow): number => code;
+const nameOf = ({ code }: AsnRow): string => `AS${code}`;
 
 const banOptions = asnFilterChoices.map(({ label, value }) => ({ value, name: label }));
 type Choice = (typeof banOptions)[number]['value'];
@@ -51,9 +54,10 @@ export function AsnsPage() {
   const list = useList({ name: 'asns', schema: asnsQuery, rowId, views, load: (query, signal) => call(listAsns, { query, signal }) });
   const displayDate = useDisplayDate();
   const changes = useChanges(list.rows);
+  const bulk = useBulkChanges({ list, noun: 'autonomous systems', nameOf, items: banItems, choosesByFilter: true });
   const columns = useMemo(
-    () => asnsColumns({ displayDate, changes: new Map(changes?.map((change) => [change.code, change])) }),
-    [displayDate, changes],
+    () => [...bulk.columns, ...asnsColumns({ displayDate, changes: new Map(changes?.map((change) => [change.code, change])) })],
+    [bulk.columns, displayDate, changes],
   );
   return (
     <ListPage
@@ -61,7 +65,14 @@ export function AsnsPage() {
       noun="autonomous systems"
       columns={columns}
       filters={filters}
-      above={<Attribution />}
+      tools={bulk.button}
+      onSelect={bulk.onSelect}
+      above={
+        <>
+          <Attribution />
+          {bulk.bar}
+        </>
+      }
       empty={{ title: 'No autonomous systems', text: 'The packaged registry is loaded when the server starts for the first time.' }}
     />
   );

@@ -5,6 +5,9 @@ import { useMemo, useState } from 'react';
 import { call } from '../../shared/api/call.ts';
 import { searchFilter } from '../../shared/listing/filter-fields.tsx';
 import type { Filters } from '../../shared/listing/filter.ts';
+import type { BulkItem } from '../../shared/bulk/bulk-menu.tsx';
+import { actionNames } from '../../shared/bulk/bulk-texts.ts';
+import { useBulkChanges } from '../../shared/bulk/use-bulk-changes.tsx';
 import { ListPage } from '../../shared/listing/list.tsx';
 import { useList } from '../../shared/listing/use-list.ts';
 import { useSavedViews } from '../../shared/listing/views/use-saved-views.ts';
@@ -18,6 +21,7 @@ import { RemoveIpButton } from './remove-ip-button.tsx';
 import { textLengths } from '../../shared/ui/display-limits.ts';
 
 const rowId = ({ ip }: BlackIpRow): string => ip;
+const items: readonly BulkItem[] = [{ label: actionNames['black_ip.delete'], change: { action: 'black_ip.delete', params: {} } }];
 const filters: Filters<BlackIpsQuery> = { search: searchFilter({ placeholder: 'IP or reason' }) };
 
 /** Addresses that every traffic server rejects. */
@@ -34,7 +38,8 @@ export function BlackIpsPage() {
   const isAsked = useQueryText().includes('add=1');
   const openPath = useOpenPath();
   const [isAdding, setAdding] = useState(isAsked);
-  const columns = useMemo(() => blackIpsColumns(displayDate), [displayDate]);
+  const bulk = useBulkChanges({ list, noun: 'addresses', nameOf: rowId, items, choosesByFilter: true });
+  const columns = useMemo(() => [...bulk.columns, ...blackIpsColumns(displayDate)], [bulk.columns, displayDate]);
   const add = (
     <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={() => setAdding(true)}>
       Add IPs
@@ -48,6 +53,9 @@ export function BlackIpsPage() {
         actions={add}
         columns={columns}
         filters={filters}
+        tools={bulk.button}
+        onSelect={bulk.onSelect}
+        above={bulk.bar}
         empty={{
           title: 'No address is black-listed',
           text: 'Traffic servers reject requests from the addresses on this list.',

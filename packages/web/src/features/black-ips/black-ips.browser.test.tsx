@@ -2,6 +2,8 @@ import { QueryClientProvider } from '@tanstack/react-query';
 import { describe, expect, it } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
 import { queryClient } from '../../shared/api/query-client.ts';
+import { createBulkServer } from '../../shared/bulk/testing/bulk-server.ts';
+import { sessionStore } from '../../shared/session/session-store.ts';
 import { renderPage } from '../../testing/render-pages.tsx';
 import { stubApi } from '../../testing/stub-api.ts';
 import { BlackIpsPage } from './black-ips-page.tsx';
@@ -20,8 +22,11 @@ const pagination = { total: 3, count: 3, limit: 50, currentPage: 1, totalPages: 
 /** Opens the page over a server of the test's own; gives what it was asked, and the history. */
 async function show({ address = '/page', warnings = [] }: { address?: string; warnings?: readonly Warning[] } = {}) {
   const calls: Call[] = [];
+  const bulk = createBulkServer('black_ip');
   stubApi((url, { method, body }) => {
     const path = decodeURIComponent(url.replace(/^.*\/api\//, ''));
+    const bulkAnswer = bulk.answer({ method, path: path.replace(/\?.*/, ''), body });
+    if (bulkAnswer !== null) return bulkAnswer;
     calls.push({ method, path, ...(typeof body === 'string' ? { body: JSON.parse(body) } : {}) });
     if (method === 'DELETE') return Promise.resolve(new Response(null, { status: 204 }));
     if (path === 'black-list/check') return Promise.resolve(Response.json({ success: true, data: warnings }));
@@ -29,6 +34,11 @@ async function show({ address = '/page', warnings = [] }: { address?: string; wa
     return Promise.resolve(
       Response.json({ success: true, data: rows, pagination: { ...pagination, prev_cursor: null, next_cursor: null } }),
     );
+  });
+  const user = { id: 1, name: 'Olga', email: 'o@x.y', panel: 'user', hasAllApps: true, isSuperAdmin: false } as const;
+  sessionStore.open({
+    user: { ...user, roles: [], badges: [], permissions: ['manager_settings_asns'] },
+    token: { accessToken: 'swy_1', expiresAt: Date.now() + 3_600_000 },
   });
   queryClient.clear();
   const history = await renderPage(
@@ -38,7 +48,7 @@ async function show({ address = '/page', warnings = [] }: { address?: string; wa
     address,
   );
   await expect.element(page.getByRole('row', { name: /203\.0\.113\.9/ })).toBeVisible();
-  return { calls, history };
+  return { calls, history, posts: bulk.posts };
 }
 
 const dialog = () => page.getByRole('dialog', { name: 'Add IPs' });
@@ -157,6 +167,26 @@ describe('black list', () => {
     expect(writes(calls).map(({ path }) => path)).toEqual(['black-list/check']);
     await dialog().getByRole('button', { name: 'Add anyway' }).click();
     await expect.poll(() => writes(calls).map(({ path }) => path)).toEqual(['black-list/check', 'black-list']);
+  });
+});
+
+describe('bulk changes of the black list', () => {
+  it('[BULK-013] removes chosen addresses, and all that match the filters', async () => {
+    const { posts } = await show({ address: '/page?search=manager' });
+    await page.getByRole('button', { name: 'Select addresses' }).click();
+    await page.getByRole('checkbox', { name: 'Select 2001:db8::1' }).click();
+    const remove = async (): Promise<void> => {
+      await page.getByRole('button', { name: 'Actions' }).click();
+      await page.getByRole('menuitem', { name: 'Remove addresses from the black list' }).click();
+    };
+    const change = { action: 'black_ip.delete', params: {} };
+    await remove();
+    await expect.poll(() => posts[0]?.body).toEqual({ change, target: { keys: ['2001:db8::1'] } });
+    await expect.element(page.getByRole('dialog').getByText('2 addresses: will change')).toBeVisible();
+    await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click();
+    await page.getByRole('button', { name: 'Select all 3 that match' }).click();
+    await remove();
+    await expect.poll(() => posts.at(-1)?.body).toEqual({ change, target: { filter: 'search=manager', except: [] } });
   });
 });
 

@@ -6,27 +6,29 @@ import {
   startBulkRun,
   undoBulkRun,
   type BulkChange,
+  type BulkEntityName,
   type BulkRun,
   type BulkTarget,
 } from '@switchyard/contract/bulk';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { call, inBackground } from '../api/call.ts';
+import { asnChangesKey } from '../blocks/ban-toggle.tsx';
 import { listKey } from '../listing/list-key.ts';
+import { accountTokensKey } from '../tokens/account-tokens-key.ts';
 import { LoadFailure } from '../ui/load-failure.tsx';
 import { Popup } from '../ui/popup.tsx';
 import { groupedNumber } from '../ui/text-format.ts';
 import { BulkRows } from './bulk-rows.tsx';
-import { isUnderWay, resultTexts, sumOf, type BulkNoun } from './bulk-texts.ts';
+import { countText, isUnderWay, resultTexts, sumOf } from './bulk-texts.ts';
 
 /** What a dialog of a bulk change begins with: a change to check, or a run that was made before. */
-export type BulkBegin = { title: string; change: BulkChange; target: BulkTarget } | { title: string; runId: number };
+export type BulkBegin =
+  | { title: string; change: BulkChange; target: BulkTarget; /** What else the change does. */ note?: string | undefined }
+  | { title: string; runId: number };
 
 type Props = {
   begin: BulkBegin;
-  noun: BulkNoun;
-  /** Name of the list that shows the rows; it is loaded again after a run. */
-  list: string;
   onClose: () => void;
   /** Called when a run has changed rows. */
   onDone: () => void;
@@ -34,8 +36,16 @@ type Props = {
 
 const pollMilliseconds = 700;
 
+/** Cache keys of what shows the rows of each entity; it is loaded again after a run. */
+const shownIn: Readonly<Record<BulkEntityName, readonly (readonly unknown[])[]>> = {
+  app: [listKey('apps')],
+  asn: [listKey('asns'), asnChangesKey],
+  black_ip: [listKey('black-ips')],
+  account: [listKey('users'), listKey('buyers'), ['buyers', 'list'], accountTokensKey],
+};
+
 /** Checks a change of many rows, shows what it would do, makes it and offers to undo it. Closing leaves a run under way alone. */
-export function BulkDialog({ begin, noun, list, onClose, onDone }: Props) {
+export function BulkDialog({ begin, onClose, onDone }: Props) {
   const [runId, setRunId] = useState('runId' in begin ? begin.runId : null);
   const [failure, setFailure] = useState<string | null>(null);
   const cache = useQueryClient();
@@ -59,11 +69,11 @@ export function BulkDialog({ begin, noun, list, onClose, onDone }: Props) {
     };
   }, [begin]);
 
-  const isOver = run !== undefined && run.finished_at !== null;
+  const changedEntity = run === undefined || run.finished_at === null ? null : run.entity;
   useEffect(() => {
-    if (!isOver) return;
-    void cache.invalidateQueries({ queryKey: listKey(list) });
-  }, [isOver, cache, list]);
+    if (changedEntity === null) return;
+    for (const queryKey of shownIn[changedEntity]) void cache.invalidateQueries({ queryKey });
+  }, [changedEntity, cache]);
 
   async function act(endpoint: typeof startBulkRun | typeof cancelBulkRun | typeof undoBulkRun): Promise<void> {
     if (runId === null) return;
@@ -94,17 +104,17 @@ export function BulkDialog({ begin, noun, list, onClose, onDone }: Props) {
             {query.error.message}
           </LoadFailure>
         ) : (
-          <RunState run={run} noun={noun} />
+          <RunState run={run} note={'note' in begin ? begin.note : undefined} />
         )}
         <Group justify="flex-end" gap="xs">
-          <RunButtons run={run} noun={noun} onAct={(endpoint) => void act(endpoint)} onClose={close} />
+          <RunButtons run={run} onAct={(endpoint) => void act(endpoint)} onClose={close} />
         </Group>
       </Stack>
     </Popup>
   );
 }
 
-function RunState({ run, noun }: { run: BulkRun | undefined; noun: BulkNoun }) {
+function RunState({ run, note }: { run: BulkRun | undefined; note: string | undefined }) {
   if (run === undefined || isUnderWay(run)) {
     const isCheck = run?.state !== 'running';
     const done = run === undefined ? 0 : sumOf(isCheck ? run.check : run.result);
@@ -120,7 +130,7 @@ function RunState({ run, noun }: { run: BulkRun | undefined; noun: BulkNoun }) {
     );
   }
   const counts = run.started_at === null ? run.check : run.result;
-  const texts = resultTexts(counts, noun, run.started_at === null);
+  const texts = resultTexts(counts, run.entity, run.started_at === null);
   return (
     <>
       <Text>{stateText(run)}</Text>
@@ -129,6 +139,7 @@ function RunState({ run, noun }: { run: BulkRun | undefined; noun: BulkNoun }) {
           <li key={text}>{text}</li>
         ))}
       </ul>
+      {run.state === 'ready' && run.undo_of === null && note !== undefined && <Text>{note}</Text>}
       <BulkRows run={run} />
     </>
   );
@@ -143,12 +154,11 @@ function stateText({ state, problem, started_at: startedAt }: BulkRun): string {
 
 type ButtonsProps = {
   run: BulkRun | undefined;
-  noun: BulkNoun;
   onAct: (endpoint: typeof startBulkRun | typeof cancelBulkRun | typeof undoBulkRun) => void;
   onClose: () => void;
 };
 
-function RunButtons({ run, noun, onAct, onClose }: ButtonsProps) {
+function RunButtons({ run, onAct, onClose }: ButtonsProps) {
   if (run?.state === 'running')
     return (
       <>
@@ -167,7 +177,7 @@ function RunButtons({ run, noun, onAct, onClose }: ButtonsProps) {
           Cancel
         </Button>
         <Button disabled={run?.state !== 'ready' || run.check.changed === 0} onClick={() => onAct(startBulkRun)}>
-          {run?.state === 'ready' ? `${verb} ${noun(run.check.changed)}` : verb}
+          {run?.state === 'ready' ? `${verb} ${countText(run.entity, run.check.changed)}` : verb}
         </Button>
       </>
     );

@@ -1,4 +1,4 @@
-import type { BulkActionName, BulkCounts, BulkRun } from '@switchyard/contract/bulk';
+import type { BulkActionName, BulkCounts, BulkEntityName, BulkRun } from '@switchyard/contract/bulk';
 import { groupedNumber } from '../ui/text-format.ts';
 
 /** Names of the actions. */
@@ -39,12 +39,20 @@ export const stateNames: Readonly<Record<BulkRun['state'], string>> = {
   stopped: 'stopped',
 };
 
-/** A number of rows with their noun, e.g. `1 app`. */
-export type BulkNoun = (count: number) => string;
+type EntityNouns = { one: string; many: string };
 
-/** The noun of rows. */
-export function nounOf(singular: string, plural: string): BulkNoun {
-  return (count) => `${groupedNumber(count)} ${count === 1 ? singular : plural}`;
+/** Nouns of the rows of each entity. */
+const entityNouns: Readonly<Record<BulkEntityName, EntityNouns>> = {
+  app: { one: 'app', many: 'apps' },
+  asn: { one: 'autonomous system', many: 'autonomous systems' },
+  black_ip: { one: 'address', many: 'addresses' },
+  account: { one: 'account', many: 'accounts' },
+};
+
+/** A number of rows with the noun of their entity, e.g. `1 app`. */
+export function countText(entity: BulkEntityName, count: number): string {
+  const { one, many } = entityNouns[entity];
+  return `${groupedNumber(count)} ${count === 1 ? one : many}`;
 }
 
 /** Whether a run is being checked or made. */
@@ -58,7 +66,7 @@ export function sumOf(counts: BulkCounts): number {
 }
 
 /** One line for each result that occurs: what a check expects or a run did. */
-export function resultTexts(counts: BulkCounts, noun: BulkNoun, isCheck: boolean): string[] {
+export function resultTexts(counts: BulkCounts, entity: BulkEntityName, isCheck: boolean): string[] {
   const texts: [number, string][] = [
     [counts.changed, isCheck ? 'will change' : 'changed'],
     [counts.already, 'already as chosen'],
@@ -66,5 +74,5 @@ export function resultTexts(counts: BulkCounts, noun: BulkNoun, isCheck: boolean
     [counts.conflict, 'skipped, because they changed meanwhile'],
     [counts.failed, 'failed'],
   ];
-  return texts.flatMap(([count, text], index) => (count > 0 || index === 0 ? [`${noun(count)}: ${text}`] : []));
+  return texts.flatMap(([count, text], index) => (count > 0 || index === 0 ? [`${countText(entity, count)}: ${text}`] : []));
 }

@@ -1,4 +1,5 @@
 import { Button, Group, Text } from '@mantine/core';
+import { bulkLimits } from '@switchyard/contract/bulk';
 import type { ReactNode } from 'react';
 import type { BulkBegin } from './bulk-dialog.tsx';
 import { RecentRuns } from './recent-runs.tsx';
@@ -8,7 +9,7 @@ import type { SelectedRows, Selection } from '../listing/use-selection.ts';
 type Props = {
   selection: Selection<never>;
   selected: SelectedRows;
-  /** Number of rows that match the filters; null while it is unknown. */
+  /** Number of rows that match the filters; null while it is unknown, and where they cannot be chosen together. */
   total: number | null;
   /** Plural noun of the rows. */
   noun: string;
@@ -31,10 +32,15 @@ export function SelectionBar({ selection, selected, total, noun, onOpenRun, chil
       <Text aria-live="polite" fw={600}>
         {count === 0 ? `Select ${noun} by their boxes or with x` : `${groupedNumber(count)} selected`}
       </Text>
-      {total !== null && count < total && (
+      {total !== null && count < total && total <= bulkLimits.rows && (
         <Button size="compact-sm" variant="default" onClick={selection.selectAll}>
           Select all {groupedNumber(total)} that match
         </Button>
+      )}
+      {total !== null && total > bulkLimits.rows && (
+        <Text c="dimmed" size="sm">
+          To select all, filter down to {groupedNumber(bulkLimits.rows)}
+        </Text>
       )}
       {count > 0 && children}
       <RecentRuns onOpen={onOpenRun} />

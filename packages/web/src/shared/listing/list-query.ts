@@ -1,5 +1,6 @@
 import { readQuery, type SortDirection } from '@switchyard/contract/listing';
 import { z } from 'zod';
+import { stringifySearch } from '../search-codec.ts';
 import { arrangements, type AnyQuery } from './filter.ts';
 
 /** The query schema of a list call, as the contract declares it. */
@@ -84,15 +85,15 @@ function emptyQuery(schema: ListSchema): AnyQuery {
   return { ...Object.fromEntries(names), ...schema.parse({}) };
 }
 
-/** The filters in effect as one text; equal for states with equal filters. */
+/** The filters in effect as a query string; equal for states with equal filters. */
 export function filterFingerprint(schema: ListSchema, query: AnyQuery): string {
   const filters = Object.entries(writeListQuery(schema, query)).filter(([name]) => !arranging.has(name));
-  return JSON.stringify(filters.sort(([a], [b]) => a.localeCompare(b)));
+  return stringifySearch(Object.fromEntries(filters.sort(([a], [b]) => a.localeCompare(b)))).replace('?', '');
 }
 
 /** Whether any filter differs from its default. */
 export function hasFilters(schema: ListSchema, query: AnyQuery): boolean {
-  return filterFingerprint(schema, query) !== '[]';
+  return filterFingerprint(schema, query) !== '';
 }
 
 /** By which column rows are sorted: its key and a direction. */

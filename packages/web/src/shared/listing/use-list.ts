@@ -58,7 +58,7 @@ export type ListState<Query, Row, More = unknown> = {
   /** Further data that came with the rows. */
   more: More | null;
   isFiltered: boolean;
-  /** Changes whenever a filter changes, and only then. */
+  /** The filters as a query string. Changes whenever a filter changes, and only then. */
   fingerprint: string;
   /** The rows are being replaced or reloaded. */
   isLoading: boolean;

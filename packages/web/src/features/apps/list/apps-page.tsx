@@ -1,21 +1,16 @@
-import { ActionIcon, Button, Skeleton } from '@mantine/core';
+import { Button, Skeleton } from '@mantine/core';
 import { appFigures, isMissing } from '@switchyard/contract/app-statistics';
 import { appsQuery, downloadApps, getAppDays, getAppsTotal, listApps, type AppRow, type AppsQuery } from '@switchyard/contract/apps';
-import { IconCheckbox, IconPlus } from '@tabler/icons-react';
+import { IconPlus } from '@tabler/icons-react';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { useMemo, useState, type ReactNode } from 'react';
+import { useMemo, type ReactNode } from 'react';
 import { call, inBackground, open } from '../../../shared/api/call.ts';
-import { BulkDialog, type BulkBegin } from '../../../shared/bulk/bulk-dialog.tsx';
-import { nounOf } from '../../../shared/bulk/bulk-texts.ts';
-import { SelectionBar } from '../../../shared/bulk/selection-bar.tsx';
+import { useBulkChanges } from '../../../shared/bulk/use-bulk-changes.tsx';
 import { useColumnChoice } from '../../../shared/listing/column-choice.ts';
 import { listKey } from '../../../shared/listing/list-key.ts';
 import { ListPage } from '../../../shared/listing/list.tsx';
 import type { RowMark } from '../../../shared/listing/list-row.tsx';
 import type { FilterDraft } from '../../../shared/listing/use-filter-draft.ts';
-import { stringifySearch } from '../../../shared/search-codec.ts';
-import { selectionColumn } from '../../../shared/listing/selection-column.tsx';
-import { useSelection } from '../../../shared/listing/use-selection.ts';
 import { useList } from '../../../shared/listing/use-list.ts';
 import { useSavedViews } from '../../../shared/listing/views/use-saved-views.ts';
 import { AppLink, useOpenPath } from '../../../shared/navigation.tsx';
@@ -25,7 +20,7 @@ import { useMinute } from '../../../shared/time/use-minute.ts';
 import { MissingStatistics, missingStatisticsReload } from '../../../shared/ui/missing-statistics.tsx';
 import { DownloadButton, type TrafficDownload } from '../../../traffic/download-button.tsx';
 import type { AppRights } from './app-actions.tsx';
-import { AppBulkMenu, useAppBulkActions } from './app-bulk-menu.tsx';
+import { appBulkItems } from './app-bulk-items.tsx';
 import { appsColumns, appsTotalCells, daysColumn, type RowDays } from './apps-columns.tsx';
 import { appsFilters } from './apps-filters.tsx';
 
@@ -71,29 +66,16 @@ const download: TrafficDownload<AppsQuery> = {
   count: async (query, options) => (await call(listApps, { query: { ...query, limit: 1 }, ...options })).pagination.total,
 };
 
-/** The tools of the list: a button that shows the boxes, for those who may change apps, and the download. */
-function toolsOf({ maySelect, isOn, toggle }: { maySelect: boolean; isOn: boolean; toggle: () => void }) {
-  return (draft: FilterDraft<AppsQuery>): ReactNode => (
+const nameOf = (app: AppRow): string => app.name;
+
+function appsTools(draft: FilterDraft<AppsQuery>, bulkButton: ReactNode): ReactNode {
+  return (
     <>
-      {maySelect && (
-        <ActionIcon
-          variant={isOn ? 'light' : 'default'}
-          size="lg"
-          aria-label="Select apps"
-          aria-pressed={isOn}
-          title="Select apps"
-          onClick={toggle}
-        >
-          <IconCheckbox size={18} aria-hidden />
-        </ActionIcon>
-      )}
+      {bulkButton}
       <DownloadButton name="apps" draft={draft} download={download} />
     </>
   );
 }
-
-const noun = nounOf('app', 'apps');
-const nameOf = (app: AppRow): string => app.name;
 
 /** The apps list. */
 export function AppsPage() {
@@ -114,15 +96,8 @@ export function AppsPage() {
   const total = useAppsTotal({ status, search, isCache }, rights.statistics && list.isWaiting !== true);
   const columnChoice = useColumnChoice(list.name, views.active);
   const rowDays = useRowDays(list.rows, rights.statistics && !columnChoice.hidden.includes(daysColumn));
-  const { selection, selected } = useSelection(list);
-  const [bulk, setBulk] = useState<BulkBegin | null>(null);
-  const maySelect = useAppBulkActions().length > 0;
-  const { isOn } = selected;
-  const tools = useMemo(() => toolsOf({ maySelect, isOn, toggle: isOn ? selection.end : selection.begin }), [maySelect, isOn, selection]);
-  const columns = useMemo(
-    () => [...(isOn ? [selectionColumn({ selection, rowId, nameOf })] : []), ...appsColumns(rights, now, rowDays)],
-    [isOn, selection, rights, now, rowDays],
-  );
+  const bulk = useBulkChanges({ list, noun: 'apps', nameOf, items: appBulkItems, choosesByFilter: true });
+  const columns = useMemo(() => [...bulk.columns, ...appsColumns(rights, now, rowDays)], [bulk.columns, rights, now, rowDays]);
   const sums = total.data?.data;
   const summary = useMemo(
     () => (rights.statistics ? appsTotalCells(sums, total.isError ? '-' : <Skeleton height={10} width={48} ml="auto" />) : undefined),
@@ -148,7 +123,7 @@ export function AppsPage() {
       columns={columns}
       columnChoice={columnChoice}
       filters={appsFilters}
-      tools={tools}
+      tools={(draft) => appsTools(draft, bulk.button)}
       actions={createButton}
       summary={summary}
       above={
@@ -158,21 +133,10 @@ export function AppsPage() {
               {isUnsorted ? 'The apps cannot be sorted by them: the newest are first.' : undefined}
             </MissingStatistics>
           )}
-          {isOn && (
-            <SelectionBar selection={selection} selected={selected} total={list.pagination?.total ?? null} noun="apps" onOpenRun={setBulk}>
-              <AppBulkMenu
-                onChoose={(title, change) => {
-                  const keys = [...selected.keys];
-                  const filter = stringifySearch({ status, search }).replace('?', '');
-                  setBulk({ title, change, target: selected.isAll ? { filter, except: keys } : { keys } });
-                }}
-              />
-            </SelectionBar>
-          )}
-          {bulk !== null && <BulkDialog begin={bulk} noun={noun} list="apps" onClose={() => setBulk(null)} onDone={selection.end} />}
+          {bulk.bar}
         </>
       }
-      onSelect={maySelect ? selection.toggle : undefined}
+      onSelect={bulk.onSelect}
       markOf={(app) => (app.deleted_at === null ? undefined : archivedMark)}
       onOpen={edit}
       empty={{

@@ -1,9 +1,9 @@
 import { emptyCounterSet } from '@switchyard/contract/app-statistics';
 import type { AppRow } from '@switchyard/contract/apps';
-import type { BulkRun } from '@switchyard/contract/bulk';
 import type { Permission } from '@switchyard/contract/permissions';
 import { describe, expect, it } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
+import { createBulkServer, pageOf } from '../../../shared/bulk/testing/bulk-server.ts';
 import { sessionStore } from '../../../shared/session/session-store.ts';
 import { renderPages } from '../../../testing/render-pages.tsx';
 import { stubApi } from '../../../testing/stub-api.ts';
@@ -31,54 +31,11 @@ const rows = names.map((name, index): AppRow => ({
   created_at: '2026-11-01 00:00:00',
   updated_at: '2026-11-01 00:00:00',
 }));
-const paged = (count: number, total: number) => ({
-  total,
-  count,
-  limit: 20,
-  currentPage: 1,
-  totalPages: 1,
-  current_page: 1,
-  last_page: 1,
-  prev_cursor: null,
-  next_cursor: null,
-  links: [],
-});
-const counts = { changed: 0, already: 0, denied: 0, conflict: 0, failed: 0 };
-const ready: BulkRun = {
-  id: 9,
-  entity: 'app',
-  change: { action: 'app.archive', params: {} },
-  undo_of: null,
-  undone_by: null,
-  state: 'ready',
-  problem: null,
-  total: 4,
-  check: { ...counts, changed: 2, already: 1, denied: 1 },
-  result: counts,
-  created_at: '2026-11-20 10:00:00',
-  started_at: null,
-  finished_at: null,
-};
-
-type Post = { path: string; body: unknown };
-
 async function show(permissions: Permission[] = ['manager_app_delete'], address = '/apps?search=a') {
-  const posts: Post[] = [];
-  let run = ready;
-  stubApi((url, init) => {
-    const { pathname } = new URL(url, 'http://console');
-    const path = pathname.replace('/api/', '');
-    if (init.method === 'POST') posts.push({ path, body: typeof init.body === 'string' ? JSON.parse(init.body) : null });
-    if (path === 'bulk/runs') run = { ...ready, state: 'checking', check: counts };
-    else if (path === 'bulk/runs/9/start') run = { ...ready, state: 'running', started_at: '2026-11-20 10:00:01' };
-    else if (path === 'bulk/runs/9/cancel') run = { ...run, state: 'cancelled', finished_at: '2026-11-20 10:00:03' };
-    else if (path === 'bulk/runs/9/undo') run = { ...ready, id: 10, undo_of: 9, change: null, check: { ...counts, changed: 2 } };
-    else if (path.endsWith('/rows')) {
-      const row = { key: '4', label: 'Delta', check: { result: 'denied', message: 'Not found' }, result: null };
-      return Response.json({ success: true, data: [row], pagination: paged(1, 1) });
-    } else if (path === 'apps') return Response.json({ success: true, data: rows, pagination: paged(4, 1234) });
-    else if (path.startsWith('bulk/runs/') && run.state === 'checking') run = ready;
-    return Response.json({ success: true, data: run }, { status: init.method === 'POST' && /runs$|undo$/.test(path) ? 201 : 200 });
+  const server = createBulkServer('app');
+  stubApi((url, { method, body }) => {
+    const path = new URL(url, 'http://console').pathname.replace('/api/', '');
+    return server.answer({ method, path, body }) ?? Response.json({ success: true, data: rows, pagination: pageOf(4, 1234) });
   });
   const user = { id: 1, name: 'Olga', email: 'o@x.y', panel: 'user', hasAllApps: true, isSuperAdmin: false } as const;
   sessionStore.open({
@@ -87,10 +44,7 @@ async function show(permissions: Permission[] = ['manager_app_delete'], address 
   });
   await renderPages([['/apps', 'Apps', AppsPage]], [address]);
   await expect.element(page.getByText('Alpha', { exact: true })).toBeVisible();
-  return {
-    posts,
-    finish: () => (run = { ...run, state: 'done', finished_at: '2026-11-20 10:00:03', result: { ...counts, changed: 1, conflict: 1 } }),
-  };
+  return server;
 }
 
 const box = (name: string) => page.getByRole('checkbox', { name: `Select ${name}` });
@@ -149,7 +103,7 @@ describe('selecting apps', () => {
       .poll(() => posts[0])
       .toEqual({
         path: 'bulk/runs',
-        body: { change: { action: 'app.archive', params: {} }, target: { filter: 'status=active&search=a', except: ['2'] } },
+        body: { change: { action: 'app.archive', params: {} }, target: { filter: 'search=a', except: ['2'] } },
       });
     await dialog.getByRole('button', { name: 'Cancel' }).click();
     await page.getByRole('button', { name: 'Clear selection' }).click();

@@ -1,89 +1,17 @@
-import { Button, Checkbox, Menu } from '@mantine/core';
+import { Checkbox } from '@mantine/core';
 import { proxyCacheSeconds, responseCodes, responseEntries } from '@switchyard/contract/app-rules';
 import { verticals } from '@switchyard/contract/apps';
-import { bulkRuleOf, type BulkChange } from '@switchyard/contract/bulk';
 import { listPickBuyers, listPickServers } from '@switchyard/contract/pick-lists';
-import { holdsAny } from '@switchyard/contract/permissions';
 import { listPickUsers } from '@switchyard/contract/users';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { call, inBackground } from '../../../shared/api/call.ts';
+import type { BulkFormProps, BulkItem } from '../../../shared/bulk/bulk-menu.tsx';
 import { actionNames } from '../../../shared/bulk/bulk-texts.ts';
 import { DialogForm } from '../../../shared/form/dialog-form.tsx';
-import { useSessionUser } from '../../../shared/session/use-session.ts';
 import { Dropdown, PickMany } from '../../../shared/ui/pick-list.tsx';
-import { Popup } from '../../../shared/ui/popup.tsx';
 
-const actions = [
-  'app.archive',
-  'app.restore',
-  'app.set',
-  'app.link',
-  'app.unlink',
-  'app.add_buyers',
-  'app.remove_buyers',
-  'app.add_staff',
-  'app.remove_staff',
-] as const;
-type AppAction = (typeof actions)[number];
-
-/** The bulk actions on apps that the account may take. */
-export function useAppBulkActions() {
-  const permissions = useSessionUser()?.permissions ?? [];
-  return actions.filter((action) => holdsAny(permissions, bulkRuleOf(action).needs));
-}
-
-type Props = { onChoose: (title: string, change: BulkChange) => void };
-
-/** The menu of actions on the selected apps; those with parameters ask for them first. */
-export function AppBulkMenu({ onChoose }: Props) {
-  const allowedActions = useAppBulkActions();
-  const [form, setForm] = useState<AppAction | null>(null);
-  return (
-    <>
-      <Menu position="bottom-start" shadow="md" transitionProps={{ duration: 120 }}>
-        <Menu.Target>
-          <Button size="compact-sm">Actions</Button>
-        </Menu.Target>
-        <Menu.Dropdown>
-          {allowedActions.map((action) =>
-            action === 'app.archive' || action === 'app.restore' ? (
-              <Menu.Item key={action} onClick={() => onChoose(actionNames[action], { action, params: {} })}>
-                {actionNames[action]}
-              </Menu.Item>
-            ) : (
-              <Menu.Item key={action} onClick={() => setForm(action)}>
-                {actionNames[action]}…
-              </Menu.Item>
-            ),
-          )}
-        </Menu.Dropdown>
-      </Menu>
-      {form !== null && (
-        <Popup isOpen onClose={() => setForm(null)} title={actionNames[form]}>
-          <ParamsForm
-            action={form}
-            onCancel={() => setForm(null)}
-            onSubmit={(change) => {
-              setForm(null);
-              onChoose(actionNames[form], change);
-            }}
-          />
-        </Popup>
-      )}
-    </>
-  );
-}
-
-type FormProps = { action: AppAction; onSubmit: (change: BulkChange) => void; onCancel: () => void };
-
-function ParamsForm({ action, ...props }: FormProps) {
-  if (action === 'app.set') return <FieldsForm {...props} />;
-  if (action === 'app.link' || action === 'app.unlink') return <ServerForm action={action} {...props} />;
-  if (action === 'app.add_buyers' || action === 'app.remove_buyers' || action === 'app.add_staff' || action === 'app.remove_staff')
-    return <AccountsForm action={action} {...props} />;
-  return null;
-}
+type AccountsAction = 'app.add_buyers' | 'app.remove_buyers' | 'app.add_staff' | 'app.remove_staff';
 
 const verticalOptions = verticals.map(({ id, name }) => ({ value: id, name }));
 const cacheOptions = proxyCacheSeconds.map((seconds) => ({ value: String(seconds), name: `${seconds} s` }));
@@ -91,7 +19,7 @@ const codeOptions = responseCodes.map((code) => ({ value: String(code), name: St
 const entryNames = { static: 'Static response code', create: 'Create response code', receive: 'Receive response code' } as const;
 type Code = (typeof responseCodes)[number];
 
-function FieldsForm({ onSubmit, onCancel }: Omit<FormProps, 'action'>) {
+function FieldsForm({ onSubmit, onCancel }: BulkFormProps) {
   const [vertical, setVertical] = useState<(typeof verticals)[number]['id'] | undefined>(undefined);
   const [cache, setCache] = useState<string | undefined>(undefined);
   const [codes, setCodes] = useState<Partial<Record<(typeof responseEntries)[number], { code: Code }>>>({});
@@ -151,7 +79,7 @@ function FieldsForm({ onSubmit, onCancel }: Omit<FormProps, 'action'>) {
   );
 }
 
-function ServerForm({ action, onSubmit, onCancel }: Omit<FormProps, 'action'> & { action: 'app.link' | 'app.unlink' }) {
+function ServerForm({ action, onSubmit, onCancel }: BulkFormProps & { action: 'app.link' | 'app.unlink' }) {
   const [server, setServer] = useState<string | undefined>(undefined);
   const [isOnlyCF, setOnlyCF] = useState(false);
   const { data, isError, refetch } = useQuery({
@@ -181,9 +109,7 @@ function ServerForm({ action, onSubmit, onCancel }: Omit<FormProps, 'action'> & 
   );
 }
 
-type AccountsAction = 'app.add_buyers' | 'app.remove_buyers' | 'app.add_staff' | 'app.remove_staff';
-
-function AccountsForm({ action, onSubmit, onCancel }: Omit<FormProps, 'action'> & { action: AccountsAction }) {
+function AccountsForm({ action, onSubmit, onCancel }: BulkFormProps & { action: AccountsAction }) {
   const [picked, setPicked] = useState<readonly string[]>([]);
   const isStaff = action === 'app.add_staff' || action === 'app.remove_staff';
   const { data, isError, refetch } = useQuery({
@@ -212,3 +138,20 @@ function AccountsForm({ action, onSubmit, onCancel }: Omit<FormProps, 'action'> 
     </DialogForm>
   );
 }
+
+/** The bulk actions on apps. */
+export const appBulkItems: readonly BulkItem[] = [
+  { label: actionNames['app.archive'], change: { action: 'app.archive', params: {} } },
+  { label: actionNames['app.restore'], change: { action: 'app.restore', params: {} } },
+  { label: actionNames['app.set'], action: 'app.set', Form: FieldsForm },
+  ...(['app.link', 'app.unlink'] as const).map((action) => ({
+    label: actionNames[action],
+    action,
+    Form: (props: BulkFormProps) => <ServerForm action={action} {...props} />,
+  })),
+  ...(['app.add_buyers', 'app.remove_buyers', 'app.add_staff', 'app.remove_staff'] as const).map((action) => ({
+    label: actionNames[action],
+    action,
+    Form: (props: BulkFormProps) => <AccountsForm action={action} {...props} />,
+  })),
+];

@@ -1,0 +1,117 @@
+import type { AsnRow } from '@switchyard/contract/asns';
+import { QueryClientProvider } from '@tanstack/react-query';
+import { describe, expect, it } from 'vitest';
+import { page, userEvent } from 'vitest/browser';
+import { queryClient } from '../../shared/api/query-client.ts';
+import { createBulkServer, pageOf } from '../../shared/bulk/testing/bulk-server.ts';
+import { sessionStore } from '../../shared/session/session-store.ts';
+import { renderPage } from '../../testing/render-pages.tsx';
+import { stubApi } from '../../testing/stub-api.ts';
+import { AsnsPage } from './asns-page.tsx';
+
+const rows = [13_335, 15_169, 64_500].map((code): AsnRow => ({
+  code,
+  domain: `as${code}.example`,
+  name: `System ${code}`,
+  is_ban_create: false,
+  is_ban_receive: false,
+}));
+
+async function show({ address = '/page', total = 3 }: { address?: string; total?: number } = {}) {
+  await page.viewport(1440, 900);
+  const server = createBulkServer('asn');
+  const reads: string[] = [];
+  stubApi((url, { method, body }) => {
+    const path = url.replace('/api/', '');
+    reads.push(path);
+    if (path.startsWith('octopus-app/asn/changes')) return Response.json({ success: true, data: [] });
+    const runPath = path.replace(/\?.*/, '');
+    return server.answer({ method, path: runPath, body }) ?? Response.json({ success: true, data: rows, pagination: pageOf(3, total) });
+  });
+  const user = { id: 1, name: 'Olga', email: 'o@x.y', panel: 'user', hasAllApps: true, isSuperAdmin: false } as const;
+  sessionStore.open({
+    user: { ...user, roles: [], badges: [], permissions: ['manager_settings_asns'] },
+    token: { accessToken: 'swy_1', expiresAt: Date.now() + 3_600_000 },
+  });
+  queryClient.clear();
+  await renderPage(
+    <QueryClientProvider client={queryClient}>
+      <AsnsPage />
+    </QueryClientProvider>,
+    address,
+  );
+  await expect.element(page.getByRole('row', { name: /13335/ })).toBeVisible();
+  return { ...server, reads };
+}
+
+const box = (code: number) => page.getByRole('checkbox', { name: `Select AS${code}` });
+const dialog = page.getByRole('dialog');
+const headers = () =>
+  page
+    .getByRole('columnheader')
+    .elements()
+    .map((head) => head.textContent.trim());
+async function choose(name: string): Promise<void> {
+  await page.getByRole('button', { name: 'Actions' }).click();
+  await page.getByRole('menuitem', { name, exact: true }).click();
+}
+
+describe('bulk changes of autonomous systems', () => {
+  it('[BULK-012] shows the specified columns until a row is selected by x', async () => {
+    const { posts } = await show();
+    expect(headers()).toEqual(['ASN', 'Domain', 'Description', 'Create', 'Receive', 'Changed']);
+    const row = page.getByRole('row', { name: /13335/ }).element();
+    if (row instanceof HTMLElement) row.focus();
+    await userEvent.keyboard('x{ArrowDown}{Shift>}X{/Shift}');
+    await expect.element(box(15_169)).toBeChecked();
+    await expect.element(box(64_500)).not.toBeChecked();
+    await choose('Ban create');
+    await expect
+      .poll(() => posts[0]?.body)
+      .toEqual({ change: { action: 'asn.ban', params: { isBanCreate: true } }, target: { keys: ['13335', '15169'] } });
+    await expect.element(dialog.getByText('2 autonomous systems: will change')).toBeVisible();
+  });
+
+  it('[BULK-012] bans and frees all that match the filters, except some', async () => {
+    const { posts } = await show({ address: '/page?search=system&isBanCreate=0', total: 1_200 });
+    await page.getByRole('button', { name: 'Select autonomous systems' }).click();
+    await page.getByRole('button', { name: 'Select all 1,200 that match' }).click();
+    await box(64_500).click();
+    for (const [name, params] of [
+      ['Ban create and receive', { isBanCreate: true, isBanReceive: true }],
+      ['Ban receive', { isBanReceive: true }],
+      ['Free create and receive', { isBanCreate: false, isBanReceive: false }],
+      ['Free create', { isBanCreate: false }],
+      ['Free receive', { isBanReceive: false }],
+    ] as const) {
+      await choose(name);
+      await expect
+        .poll(() => posts.findLast(({ path }) => path === 'bulk/runs')?.body)
+        .toEqual({ change: { action: 'asn.ban', params }, target: { filter: 'isBanCreate=0&search=system', except: ['64500'] } });
+      await dialog.getByRole('button', { name: 'Cancel' }).click();
+    }
+  });
+
+  it('[BULK-012] does not offer to select more rows than a run takes', async () => {
+    await show({ total: 50_001 });
+    await page.getByRole('button', { name: 'Select autonomous systems' }).click();
+    await expect.element(page.getByText('To select all, filter down to 50,000')).toBeVisible();
+    expect(page.getByRole('button', { name: /^Select all/ }).elements()).toHaveLength(0);
+  });
+
+  it('[BULK-010, BULK-012] reads the rows and who changed them again after a run', async () => {
+    const { reads, finish } = await show();
+    await page.getByRole('button', { name: 'Select autonomous systems' }).click();
+    await box(13_335).click();
+    await choose('Ban create');
+    await dialog.getByRole('button', { name: 'Change 2 autonomous systems' }).click();
+    await expect.element(dialog.getByText(/^Changing…/)).toBeVisible();
+    reads.length = 0;
+    finish();
+    await expect.element(dialog.getByText('1 autonomous system: changed')).toBeVisible();
+    await expect.poll(() => reads.some((path) => path.startsWith('octopus-app/asn?'))).toBe(true);
+    await expect.poll(() => reads.some((path) => path.startsWith('octopus-app/asn/changes'))).toBe(true);
+    await expect.element(box(13_335)).not.toBeInTheDocument();
+    await dialog.getByRole('button', { name: 'Close' }).last().click();
+  });
+});

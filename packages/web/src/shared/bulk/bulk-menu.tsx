@@ -1,0 +1,55 @@
+import { Button, Menu } from '@mantine/core';
+import { bulkRuleOf, type BulkActionName, type BulkChange } from '@switchyard/contract/bulk';
+import { holdsAny } from '@switchyard/contract/permissions';
+import { useState, type ComponentType } from 'react';
+import { useSessionUser } from '../session/use-session.ts';
+import { Popup } from '../ui/popup.tsx';
+
+export type BulkFormProps = { onSubmit: (change: BulkChange) => void; onCancel: () => void };
+
+/** An action on the selected rows: a change, or a form that asks for its parameters. */
+export type BulkItem = { label: string; /** What else the action does. */ note?: string } & (
+  | { change: BulkChange }
+  | { action: BulkActionName; Form: ComponentType<BulkFormProps> }
+);
+
+/** The actions that the account may take. */
+export function useAllowedItems(items: readonly BulkItem[]): readonly BulkItem[] {
+  const permissions = useSessionUser()?.permissions ?? [];
+  return items.filter((item) => holdsAny(permissions, bulkRuleOf('change' in item ? item.change.action : item.action).needs));
+}
+
+type Props = { items: readonly BulkItem[]; onChoose: (item: BulkItem, change: BulkChange) => void };
+
+/** The menu of actions on the selected rows; those with parameters ask for them first. */
+export function BulkMenu({ items, onChoose }: Props) {
+  const [asking, setAsking] = useState<Extract<BulkItem, { action: unknown }> | null>(null);
+  return (
+    <>
+      <Menu position="bottom-start" shadow="md" transitionProps={{ duration: 120 }}>
+        <Menu.Target>
+          <Button size="compact-sm">Actions</Button>
+        </Menu.Target>
+        <Menu.Dropdown>
+          {items.map((item) => (
+            <Menu.Item key={item.label} onClick={() => ('change' in item ? onChoose(item, item.change) : setAsking(item))}>
+              {item.label}
+              {'change' in item ? '' : '…'}
+            </Menu.Item>
+          ))}
+        </Menu.Dropdown>
+      </Menu>
+      {asking !== null && (
+        <Popup isOpen onClose={() => setAsking(null)} title={asking.label}>
+          <asking.Form
+            onCancel={() => setAsking(null)}
+            onSubmit={(change) => {
+              setAsking(null);
+              onChoose(asking, change);
+            }}
+          />
+        </Popup>
+      )}
+    </>
+  );
+}

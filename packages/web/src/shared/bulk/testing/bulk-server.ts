@@ -1,0 +1,58 @@
+import { bulkChange, type BulkEntityName, type BulkRow, type BulkRun } from '@switchyard/contract/bulk';
+import { z } from 'zod';
+
+const counts = { changed: 0, already: 0, denied: 0, conflict: 0, failed: 0 };
+const sentRun = z.object({ change: bulkChange });
+
+type Call = { method: string; path: string; body: string | FormData | undefined };
+
+export function pageOf(count: number, total: number) {
+  const pages = { currentPage: 1, totalPages: 1, current_page: 1, last_page: 1, prev_cursor: null, next_cursor: null, links: [] };
+  return { total, count, limit: 20, ...pages };
+}
+
+/** A server of bulk runs for tests: run 9 is checked at its first look, run 10 undoes it. */
+export function createBulkServer(entity: BulkEntityName) {
+  const posts: { path: string; body: unknown }[] = [];
+  const ready: BulkRun = {
+    id: 9,
+    entity,
+    change: null,
+    undo_of: null,
+    undone_by: null,
+    state: 'ready',
+    problem: null,
+    total: 4,
+    check: { ...counts, changed: 2, already: 1, denied: 1 },
+    result: counts,
+    created_at: '2026-11-20 10:00:00',
+    started_at: null,
+    finished_at: null,
+  };
+  let run = ready;
+  let change: BulkRun['change'] = null;
+
+  /** Answers calls of bulk runs; null for others. */
+  function answer({ method, path, body }: Call): Response | null {
+    if (!path.startsWith('bulk/runs')) return null;
+    const sent: unknown = typeof body === 'string' ? JSON.parse(body) : null;
+    if (method === 'POST') posts.push({ path, body: sent });
+    if (path.endsWith('/rows')) {
+      const row: BulkRow = { key: '4', label: 'Delta', check: { result: 'denied', message: 'Not found' }, result: null };
+      return Response.json({ success: true, data: [row], pagination: pageOf(1, 1) });
+    }
+    if (path === 'bulk/runs' && method === 'GET') return Response.json({ success: true, data: [run], pagination: pageOf(1, 1) });
+    if (path === 'bulk/runs') {
+      ({ change } = sentRun.parse(sent));
+      run = { ...ready, change, state: 'checking', check: counts };
+    } else if (path === 'bulk/runs/9/start') run = { ...ready, change, state: 'running', started_at: '2026-11-20 10:00:01' };
+    else if (path === 'bulk/runs/9/cancel') run = { ...run, state: 'cancelled', finished_at: '2026-11-20 10:00:03' };
+    else if (path === 'bulk/runs/9/undo') run = { ...ready, id: 10, undo_of: 9, check: { ...counts, changed: 2 } };
+    else if (run.state === 'checking') run = { ...ready, change };
+    return Response.json({ success: true, data: run }, { status: method === 'POST' && /runs$|undo$/.test(path) ? 201 : 200 });
+  }
+  const finish = (): void => {
+    run = { ...run, state: 'done', finished_at: '2026-11-20 10:00:03', result: { ...counts, changed: 1, conflict: 1 } };
+  };
+  return { posts, answer, finish };
+}

@@ -1,0 +1,82 @@
+import { ActionIcon } from '@mantine/core';
+import { IconCheckbox } from '@tabler/icons-react';
+import { useMemo, useState, type ReactNode } from 'react';
+import type { ListColumn } from '../listing/list-column.ts';
+import { selectionColumn } from '../listing/selection-column.tsx';
+import type { ListState } from '../listing/use-list.ts';
+import { useSelection } from '../listing/use-selection.ts';
+import { BulkDialog, type BulkBegin } from './bulk-dialog.tsx';
+import { BulkMenu, useAllowedItems, type BulkItem } from './bulk-menu.tsx';
+import { SelectionBar } from './selection-bar.tsx';
+
+/** Bulk changes of a list, as its page declares them. */
+type BulkDeclaration<Row> = {
+  list: Pick<ListState<unknown, Row>, 'rows' | 'rowId' | 'fingerprint' | 'pagination'>;
+  /** Plural noun of the rows. */
+  noun: string;
+  /** Name of a row. Must stay the same function. */
+  nameOf: (row: Row) => string;
+  items: readonly BulkItem[];
+  /** Whether all rows that match can be chosen: the filters of the list are those of the entity's call. */
+  choosesByFilter: boolean;
+};
+
+/** The parts of a list that change many of its rows at once. Without a permission for any of the actions there are none. */
+type BulkParts<Row> = {
+  /** The column of boxes, while rows are selected. Keeps its identity. */
+  columns: readonly ListColumn<Row>[];
+  /** The button that shows the boxes. */
+  button: ReactNode;
+  onSelect: ((row: Row, isRange: boolean) => void) | undefined;
+  /** What can be done with the selected rows, while rows are selected, and the dialog of a change. */
+  bar: ReactNode;
+};
+
+/** Selects rows of a list and changes them at once. */
+export function useBulkChanges<Row>({ list, noun, nameOf, items, choosesByFilter }: BulkDeclaration<Row>): BulkParts<Row> {
+  const { selection, selected } = useSelection(list);
+  const [begin, setBegin] = useState<BulkBegin | null>(null);
+  const allowedItems = useAllowedItems(items);
+  const { rowId, fingerprint, pagination } = list;
+  const { isOn } = selected;
+  const columns = useMemo(() => (isOn ? [selectionColumn({ selection, rowId, nameOf })] : []), [isOn, selection, rowId, nameOf]);
+  if (allowedItems.length === 0) return { columns, button: null, onSelect: undefined, bar: null };
+  return {
+    columns,
+    button: (
+      <ActionIcon
+        variant={isOn ? 'light' : 'default'}
+        size="lg"
+        aria-label={`Select ${noun}`}
+        aria-pressed={isOn}
+        title={`Select ${noun}`}
+        onClick={isOn ? selection.end : selection.begin}
+      >
+        <IconCheckbox size={18} aria-hidden />
+      </ActionIcon>
+    ),
+    onSelect: selection.toggle,
+    bar: (
+      <>
+        {isOn && (
+          <SelectionBar
+            selection={selection}
+            selected={selected}
+            total={choosesByFilter ? (pagination?.total ?? null) : null}
+            noun={noun}
+            onOpenRun={setBegin}
+          >
+            <BulkMenu
+              items={allowedItems}
+              onChoose={({ label, note }, change) => {
+                const keys = [...selected.keys];
+                setBegin({ title: label, note, change, target: selected.isAll ? { filter: fingerprint, except: keys } : { keys } });
+              }}
+            />
+          </SelectionBar>
+        )}
+        {begin !== null && <BulkDialog begin={begin} onClose={() => setBegin(null)} onDone={selection.end} />}
+      </>
+    ),
+  };
+}
