@@ -1,3 +1,4 @@
+import type { ViewList } from '@switchyard/contract/saved-views';
 import type { Settings } from '@switchyard/contract/settings';
 import { useRouter } from '@tanstack/react-router';
 import type { Icon } from '@tabler/icons-react';
@@ -25,6 +26,8 @@ export type ConsoleRoute = RouteDemand & {
   readonly isHidden?: (settings: Settings) => boolean;
   /** One line about the page, for the home page. */
   readonly summary?: string;
+  /** The list of the page, whose saved views are loaded with the page's code. */
+  readonly views?: ViewList;
   /** Loads the page's code when it is opened. */
   readonly page: () => Promise<{ default: ComponentType }>;
 };

@@ -33,18 +33,18 @@ export function MenuList({ menu, isCollapsed = false, onFollow }: MenuListProps)
 
 function Entry({ link, isCollapsed, onFollow }: { link: MenuLink; isCollapsed: boolean; onFollow?: () => void }) {
   const EntryIcon = link.icon;
-  return (
-    <Tooltip label={link.label} position="right" disabled={!isCollapsed}>
-      <AppLink
-        href={link.href}
-        className={classes['entry'] ?? ''}
-        {...(isCollapsed ? { 'aria-label': link.label } : {})}
-        onClick={onFollow}
-      >
-        <EntryIcon size={18} stroke={1.7} aria-hidden />
-        {!isCollapsed && link.label}
-      </AppLink>
+  const entry = (
+    <AppLink href={link.href} className={classes['entry'] ?? ''} {...(isCollapsed ? { 'aria-label': link.label } : {})} onClick={onFollow}>
+      <EntryIcon size={18} stroke={1.7} aria-hidden />
+      {!isCollapsed && link.label}
+    </AppLink>
+  );
+  return isCollapsed ? (
+    <Tooltip label={link.label} position="right">
+      {entry}
     </Tooltip>
+  ) : (
+    entry
   );
 }
 

@@ -84,6 +84,7 @@ export const routeTable: readonly ConsoleRoute[] = [
     permission: appsListPermissions,
     menu: { label: 'Apps', icon: IconApps },
     summary: 'Apps with their domains, servers and statistics of today and all time',
+    views: 'apps',
     page: () => import('../features/apps/list/apps-page.tsx').then((file) => ({ default: file.AppsPage })),
   },
   {
@@ -116,6 +117,7 @@ export const routeTable: readonly ConsoleRoute[] = [
     permission: 'manager_settings_server',
     menu: { label: 'Servers', icon: IconServer },
     summary: 'Traffic servers that apps are linked to, and when they were last seen',
+    views: 'servers',
     page: () => import('../features/traffic-servers/servers-page.tsx').then((file) => ({ default: file.ServersPage })),
   },
   {
@@ -148,6 +150,7 @@ export const routeTable: readonly ConsoleRoute[] = [
     permission: 'manager_settings_asns',
     menu: { label: 'ASNs', icon: IconTopologyStar3 },
     summary: 'Autonomous systems whose create or receive requests are banned',
+    views: 'asns',
     page: () => import('../features/asns/asns-page.tsx').then((file) => ({ default: file.AsnsPage })),
   },
   {
@@ -158,6 +161,7 @@ export const routeTable: readonly ConsoleRoute[] = [
     permission: 'manager_settings_asns',
     menu: { label: 'Black IP', icon: IconBan },
     summary: 'Addresses that every traffic server turns away',
+    views: 'black-ips',
     page: () => import('../features/black-ips/black-ips-page.tsx').then((file) => ({ default: file.BlackIpsPage })),
   },
   {
@@ -168,6 +172,7 @@ export const routeTable: readonly ConsoleRoute[] = [
     permission: 'manager_app_all_requests',
     menu: { label: 'All Requests', icon: IconListSearch },
     summary: 'What devices asked for and were answered, across all apps',
+    views: 'requests',
     page: () => import('../traffic/all-requests/all-requests-page.tsx').then((file) => ({ default: file.AllRequestsPage })),
   },
   {
@@ -338,6 +343,7 @@ export const routeTable: readonly ConsoleRoute[] = [
     permission: 'manager_user_activity',
     menu: { label: 'Activity', icon: IconHistory },
     summary: 'Who changed what and when, with the differences',
+    views: 'activity',
     page: () => import('../features/audit/activity-page.tsx').then((file) => ({ default: file.ActivityPage })),
   },
   {

@@ -1,3 +1,4 @@
+import type { ViewList } from '@switchyard/contract/saved-views';
 import { createRootRoute, createRoute, createRouter, notFound, redirect, type AnyRoute } from '@tanstack/react-router';
 import { localSettings } from '../shared/local-settings.ts';
 import { parseSearch, stringifySearch } from '../shared/search-codec.ts';
@@ -70,9 +71,18 @@ export const router = createRouter({
   scrollRestoration: true,
 });
 
-/** Loads the code of the page at a path, and of the layout around it. What fails is tried again when the page opens. */
+/** Loads the code of the page at a path and of the layout around it, and the saved views of its list. What fails is tried again when the page opens. */
 export function preloadPage(path: string): void {
   const name = router.matchRoutes(path, {}).at(-1)?.staticData.name;
-  const page = routeTable.find((entry) => entry.name === name)?.page;
-  void Promise.allSettled([loadLayout(), page?.()]);
+  const entry = routeTable.find((row) => row.name === name);
+  void Promise.allSettled([
+    loadLayout(),
+    entry?.page(),
+    entry?.views !== undefined && checkAccess(entry).kind === 'open' && loadViews(entry.views),
+  ]);
+}
+
+async function loadViews(list: ViewList): Promise<void> {
+  const { preloadViews } = await import('../shared/listing/views/use-saved-views.ts');
+  preloadViews(list);
 }

@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
 import { renderWidget } from '../../testing/render-widget.tsx';
 import { Figure } from '../ui/figure.tsx';
@@ -17,6 +17,7 @@ const columns: ListColumn<Row>[] = [
 ];
 const long = 'A name that is far too long for a narrow table and has to be cut somewhere';
 const rows: Row[] = [{ id: 1_516_094, name: long }];
+const none: Row[] = [];
 
 const withSpare: ListColumn<Row>[] = [
   { id: 'id', cellName: '#', width: 60, cell: () => block(46) },
@@ -25,14 +26,17 @@ const withSpare: ListColumn<Row>[] = [
   { id: 'show', cellName: 'Show', width: 20, pin: 'end', cell: () => block(24) },
 ];
 
-function Table({ width, columns: declaredColumns = columns }: { width: number; columns?: ListColumn<Row>[] }) {
-  const table = useListTable({ name: 'widths-test', columns: declaredColumns, rows, rowId: (row) => row.id });
+type TableProps = { width: number; columns?: ListColumn<Row>[]; view?: 'rows' | 'loading' };
+
+function Table({ width, columns: declaredColumns = columns, view = 'rows' }: TableProps) {
+  const shownRows = view === 'rows' ? rows : none;
+  const table = useListTable({ name: 'widths-test', columns: declaredColumns, rows: shownRows, rowId: (row) => row.id });
   const arrangement = { sort: { orderBy: 'keyId', orderDirection: 'desc' as const }, limit: 50, defaultLimit: 50 };
   return (
     // The frame has a border of one pixel.
     <div style={{ width: width + 2 }}>
       <ColumnMenu list={table} />
-      <ListTable list={{ arrangement, isLoading: false, view: 'rows', sortBy: () => undefined }} table={table} caption="rows" />
+      <ListTable list={{ arrangement, isLoading: false, view, sortBy: () => undefined }} table={table} caption="rows" />
     </div>
   );
 }
@@ -60,6 +64,15 @@ describe('columns', () => {
     expect(box?.scrollWidth).toBe(box?.clientWidth);
     await cell.hover();
     await expect.element(page.getByRole('tooltip')).toHaveTextContent('1,516,094');
+  });
+
+  it('[WID-088] are measured and ordered without rendering a cell twice', async () => {
+    const renderedCell = vi.fn<() => string>(() => 'Short');
+    const wide: ListColumn<Row>[] = withSpare.map((column) => ({ ...column, width: 200, cell: renderedCell }));
+    const { rerender } = await renderWidget(<Table width={400} columns={wide} view="loading" />);
+    await rerender(<Table width={400} columns={wide} />);
+    await expect.poll(() => head('Spare')).toBeLessThan(200);
+    expect(renderedCell).toHaveBeenCalledTimes(wide.length);
   });
 
   it('[WID-082] that give way come last, before the pinned ones, only while the table is too narrow for all', async () => {

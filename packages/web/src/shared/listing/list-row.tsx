@@ -1,5 +1,4 @@
-import { Skeleton } from '@mantine/core';
-import { useMemo, type MouseEvent, type ReactNode } from 'react';
+import { useEffect, useMemo, useState, type MouseEvent, type ReactNode } from 'react';
 import { GridTabIndex } from '../ui/grid-tab-index.ts';
 import classes from './list-table.module.css';
 import type { PlacedColumn } from './use-list-table.ts';
@@ -77,19 +76,33 @@ export function ListCell<Item>({ placedColumn: { column, style }, children }: { 
 /** How many grey rows are shown. */
 const rowsShown = 12;
 
-/** Grey rows while the first rows load. */
+/** Milliseconds after which grey rows appear. Mounting them takes longer than most rows take to arrive. */
+const greyAfter = 300;
+
+/** Grey rows while the first rows load. They pulse together: an animation for each cell is a layer of its own. */
 export function SkeletonRows<Item>({ columns }: { columns: readonly PlacedColumn<Item>[] }) {
+  const [isLate, setLate] = useState(false);
+  useEffect(() => {
+    const timer = setTimeout(() => setLate(true), greyAfter);
+    return () => clearTimeout(timer);
+  }, []);
+  if (!isLate) return null;
   return (
-    <tbody aria-hidden>
+    <tbody className={classes['grey']} aria-hidden>
       {Array.from({ length: rowsShown }, (_, row) => (
         <tr key={row} className={classes['row']}>
           {columns.map(({ column, style }, at) => (
             <td key={column.id} className={classes['cell']} data-align={column.align} data-pin={column.pin} style={style}>
-              <Skeleton height={10} width={`${45 + ((row * 7 + at * 13) % 40)}%`} ml={column.align === 'end' ? 'auto' : 0} />
+              <GreyBar width={`${45 + ((row * 7 + at * 13) % 40)}%`} />
             </td>
           ))}
         </tr>
       ))}
     </tbody>
   );
+}
+
+/** In place of a text that is still loading. */
+export function GreyBar({ width }: { width: string }) {
+  return <span className={classes['bar']} style={{ width }} />;
 }

@@ -34,12 +34,12 @@ const some = rowsOf(500);
 const few = rowsOf(3);
 const onOpen = vi.fn<(row: Row) => void>();
 
-function Table({ rows = some, isLoading = false }: { rows?: readonly Row[]; isLoading?: boolean }) {
+type TableProps = { rows?: readonly Row[]; isLoading?: boolean; view?: 'rows' | 'loading' };
+
+function Table({ rows = some, isLoading = false, view = 'rows' }: TableProps) {
   const table = useListTable({ name: 'widget-test', columns, rows, rowId: (row) => row.id });
   const arrangement = { sort: { orderBy: 'keyId', orderDirection: 'desc' as const }, limit: 500, defaultLimit: 50 };
-  return (
-    <ListTable list={{ arrangement, isLoading, view: 'rows', sortBy: () => undefined }} table={table} caption="rows" onOpen={onOpen} />
-  );
+  return <ListTable list={{ arrangement, isLoading, view, sortBy: () => undefined }} table={table} caption="rows" onOpen={onOpen} />;
 }
 
 const grid = page.getByRole('grid', { name: 'rows' });
@@ -180,6 +180,22 @@ describe('table on paper', () => {
     const row = grid.element().querySelector('tbody tr');
     await expect.poll(() => (row === null ? '' : getComputedStyle(row).backgroundColor)).toBe('rgb(255, 255, 255)');
     expect(getComputedStyle(document.body).color).toBe('rgb(23, 26, 33)');
+  });
+});
+
+describe('loading', () => {
+  afterEach(() => vi.useRealTimers());
+
+  it('[WID-089] shows grey rows after 300 ms, as one animation', async () => {
+    await emulateMedia({ reducedMotion: false });
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    const greyRows = (): number => grid.element().querySelectorAll('tbody[aria-hidden] tr').length;
+    await renderWidget(<Table rows={[]} view="loading" />);
+    vi.advanceTimersByTime(299);
+    expect(greyRows()).toBe(0);
+    vi.advanceTimersByTime(1);
+    await expect.poll(greyRows).toBe(12);
+    expect(grid.element().getAnimations({ subtree: true })).toHaveLength(1);
   });
 });
 

@@ -51,7 +51,8 @@ export function useColumnWidths(
   const isCompact = needsCompactFigures(sizeColumns(shownColumns, content.full, chosenWidths), room);
   const form = isCompact ? 'compact' : 'full';
   const sizes = useMemo(() => (form === 'full' ? content.full : { ...content.full, ...content.compact }), [content, form]);
-  const isShort = room > 0 && leastRoom(sizeColumns(shownColumns, sizes, chosenWidths)) > room;
+  // Before the first rows the widths are estimates: an order by them would change with the rows, and render each cell twice.
+  const isShort = room > 0 && Object.keys(sizes).length > 0 && leastRoom(sizeColumns(shownColumns, sizes, chosenWidths)) > room;
   const order = panel === 'over' || (panel === 'beside' && isShort) ? 'beside-panel' : isShort ? 'important-first' : 'declared';
   const columns = useMemo(() => sizeColumns(inOrder(shownColumns, order), sizes, chosenWidths), [shownColumns, sizes, chosenWidths, order]);
   const sizing = useMemo(() => fitColumns(columns, room), [columns, room]);

@@ -86,27 +86,17 @@ export function useListTable<Item extends RowData>({
     .getVisibleLeafColumns()
     .map((column) => column.id)
     .join(' ');
-  const placedColumns = useMemo(() => place(table, columns, layout.split(' ')), [table, columns, layout]);
-  return { table, declaredColumns, placedColumns: placedColumns, widths, choice };
+  const placedColumns = useMemo(() => place(columns, layout.split(' ')), [columns, layout]);
+  return { table, declaredColumns, placedColumns, widths, choice };
 }
 
-function place<Item extends RowData>(
-  table: ReactTable<ListFeatures, Item>,
-  columns: readonly ListColumn<Item>[],
-  ids: readonly string[],
-): PlacedColumn<Item>[] {
+/** Does not depend on the table, which changes with every width: each change of the result renders every cell and measures again. */
+function place<Item>(columns: readonly ListColumn<Item>[], ids: readonly string[]): PlacedColumn<Item>[] {
   return ids.flatMap((id) => {
-    const column = columns.find((declaredColumn) => declaredColumn.id === id);
-    const shownColumns = table.getColumn(id);
-    if (column === undefined || shownColumns === undefined) return [];
-    const side = shownColumns.getIsPinned();
-    const style =
-      side === 'start'
-        ? { insetInlineStart: `var(${pinVariable(id)})` }
-        : side === 'end'
-          ? { insetInlineEnd: `var(${pinVariable(id)})` }
-          : undefined;
-    return [{ column, style }];
+    const column = columns.find((one) => one.id === id);
+    if (column === undefined) return [];
+    const side = column.pin === 'start' ? 'insetInlineStart' : 'insetInlineEnd';
+    return [{ column, style: column.pin === undefined ? undefined : { [side]: `var(${pinVariable(id)})` } }];
   });
 }
 

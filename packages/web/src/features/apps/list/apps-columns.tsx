@@ -1,6 +1,6 @@
 import { appFigures, type AppFigureId, isMissing, type Statistics } from '@switchyard/contract/app-statistics';
 import type { AppDays, AppRow } from '@switchyard/contract/apps';
-import type { ReactNode } from 'react';
+import { createContext, type ReactNode, useContext } from 'react';
 import type { ListColumn } from '../../../shared/listing/list-column.ts';
 import { Figure, MissingFigure } from '../../../shared/ui/figure.tsx';
 import { CounterPair } from './counter-pair.tsx';
@@ -59,7 +59,11 @@ export const daysColumn = 'days';
 /** Requests by day of the rows that are shown: null while they load, undefined when they cannot be read. */
 export type RowDays = AppDays | null | undefined;
 
-function sparkline(rowDays: RowDays, id: number): ReactNode {
+/** The requests by day for the cells of that column: when they arrive, no other cell renders and no column is measured again. */
+export const RowDaysContext = createContext<RowDays>(null);
+
+function DaysCell({ id }: { id: number }): ReactNode {
+  const rowDays = useContext(RowDaysContext);
   if (rowDays === null) return '';
   if (rowDays === undefined) return '-';
   const { days, apps } = rowDays;
@@ -68,7 +72,7 @@ function sparkline(rowDays: RowDays, id: number): ReactNode {
 }
 
 /** The columns of the apps list for what an account may see and do. */
-export function appsColumns(rights: AppRights, now: Date, rowDays: RowDays): ListColumn<AppRow>[] {
+export function appsColumns(rights: AppRights, now: Date): ListColumn<AppRow>[] {
   const columns: ListColumn<AppRow>[] = [
     { id: 'id', cellName: '#', title: 'Id', cellNameOrderAble: 'keyId', width: 68, isFixed: true, pin: 'start', cell: (app) => app.id },
     {
@@ -134,7 +138,7 @@ export function appsColumns(rights: AppRights, now: Date, rowDays: RowDays): Lis
         title: 'Last 7 days',
         tooltip: 'Requests by day, today included',
         width: 78,
-        cell: ({ id }) => sparkline(rowDays, id),
+        cell: ({ id }) => <DaysCell id={id} />,
       },
       {
         id: 'actions',

@@ -1,4 +1,4 @@
-import { Button, Skeleton } from '@mantine/core';
+import { Button } from '@mantine/core';
 import { appFigures, isMissing } from '@switchyard/contract/app-statistics';
 import { appsQuery, downloadApps, getAppDays, getAppsTotal, listApps, type AppRow, type AppsQuery } from '@switchyard/contract/apps';
 import { IconPlus } from '@tabler/icons-react';
@@ -9,7 +9,7 @@ import { useBulkChanges } from '../../../shared/bulk/use-bulk-changes.tsx';
 import { useColumnChoice } from '../../../shared/listing/column-choice.ts';
 import { listKey } from '../../../shared/listing/list-key.ts';
 import { ListPage } from '../../../shared/listing/list.tsx';
-import type { RowMark } from '../../../shared/listing/list-row.tsx';
+import { GreyBar, type RowMark } from '../../../shared/listing/list-row.tsx';
 import type { FilterDraft } from '../../../shared/listing/use-filter-draft.ts';
 import { useList } from '../../../shared/listing/use-list.ts';
 import { useSavedViews } from '../../../shared/listing/views/use-saved-views.ts';
@@ -21,7 +21,7 @@ import { MissingStatistics, missingStatisticsReload } from '../../../shared/ui/m
 import { DownloadButton, type TrafficDownload } from '../../../traffic/download-button.tsx';
 import type { AppRights } from './app-actions.tsx';
 import { appBulkItems } from './app-bulk-items.tsx';
-import { appsColumns, appsTotalCells, daysColumn, type RowDays } from './apps-columns.tsx';
+import { appsColumns, appsTotalCells, daysColumn, type RowDays, RowDaysContext } from './apps-columns.tsx';
 import { appsFilters } from './apps-filters.tsx';
 
 const rowId = (app: AppRow): number => app.id;
@@ -97,10 +97,10 @@ export function AppsPage() {
   const columnChoice = useColumnChoice(list.name, views.active);
   const rowDays = useRowDays(list.rows, rights.statistics && !columnChoice.hidden.includes(daysColumn));
   const bulk = useBulkChanges({ list, noun: 'apps', nameOf, items: appBulkItems, choosesByFilter: true });
-  const columns = useMemo(() => [...bulk.columns, ...appsColumns(rights, now, rowDays)], [bulk.columns, rights, now, rowDays]);
+  const columns = useMemo(() => [...bulk.columns, ...appsColumns(rights, now)], [bulk.columns, rights, now]);
   const sums = total.data?.data;
   const summary = useMemo(
-    () => (rights.statistics ? appsTotalCells(sums, total.isError ? '-' : <Skeleton height={10} width={48} ml="auto" />) : undefined),
+    () => (rights.statistics ? appsTotalCells(sums, total.isError ? '-' : <GreyBar width="48px" />) : undefined),
     [rights.statistics, sums, total.isError],
   );
   const incomplete = list.rows.find(lacksFigures);
@@ -117,33 +117,35 @@ export function AppsPage() {
   ) : undefined;
 
   return (
-    <ListPage
-      list={list}
-      noun="apps"
-      columns={columns}
-      columnChoice={columnChoice}
-      filters={appsFilters}
-      tools={(draft) => appsTools(draft, bulk.button)}
-      actions={createButton}
-      summary={summary}
-      above={
-        <>
-          {isIncomplete && (
-            <MissingStatistics isRunning={list.isLoading} onRetry={list.reload}>
-              {isUnsorted ? 'The apps cannot be sorted by them: the newest are first.' : undefined}
-            </MissingStatistics>
-          )}
-          {bulk.bar}
-        </>
-      }
-      onSelect={bulk.onSelect}
-      markOf={(app) => (app.deleted_at === null ? undefined : archivedMark)}
-      onOpen={edit}
-      empty={{
-        title: 'No apps yet',
-        text: 'Apps appear here with their statistics as soon as they are created.',
-        action: createButton,
-      }}
-    />
+    <RowDaysContext value={rowDays}>
+      <ListPage
+        list={list}
+        noun="apps"
+        columns={columns}
+        columnChoice={columnChoice}
+        filters={appsFilters}
+        tools={(draft) => appsTools(draft, bulk.button)}
+        actions={createButton}
+        summary={summary}
+        above={
+          <>
+            {isIncomplete && (
+              <MissingStatistics isRunning={list.isLoading} onRetry={list.reload}>
+                {isUnsorted ? 'The apps cannot be sorted by them: the newest are first.' : undefined}
+              </MissingStatistics>
+            )}
+            {bulk.bar}
+          </>
+        }
+        onSelect={bulk.onSelect}
+        markOf={(app) => (app.deleted_at === null ? undefined : archivedMark)}
+        onOpen={edit}
+        empty={{
+          title: 'No apps yet',
+          text: 'Apps appear here with their statistics as soon as they are created.',
+          action: createButton,
+        }}
+      />
+    </RowDaysContext>
   );
 }

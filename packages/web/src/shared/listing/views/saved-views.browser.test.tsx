@@ -6,12 +6,13 @@ import { page, userEvent } from 'vitest/browser';
 import { z } from 'zod';
 import { renderPages } from '../../../testing/render-pages.tsx';
 import { stubApi } from '../../../testing/stub-api.ts';
+import { queryClient } from '../../api/query-client.ts';
 import { unsavedWork } from '../../unsaved-work.ts';
 import { searchFilter } from '../filter-fields.tsx';
 import type { ListColumn } from '../list-column.ts';
 import { ListPage } from '../list.tsx';
 import { useList } from '../use-list.ts';
-import { useSavedViews } from './use-saved-views.ts';
+import { preloadViews, useSavedViews } from './use-saved-views.ts';
 
 const schema = z.object({
   search: searchText(),
@@ -266,6 +267,15 @@ describe('saved views of a list', () => {
     await choose('View Team', 'Clear default');
     await choose('View Team', 'No view');
     await expect.poll(() => history.location.search).toBe('');
+  });
+
+  it('[VIEW-007] loads the views once, also when they are loaded before the page', async () => {
+    const { calls } = await show('/page');
+    preloadViews('apps');
+    expect(calls.map(({ path }) => path)).toEqual(['views?list=apps']);
+    queryClient.clear();
+    preloadViews('apps');
+    await expect.poll(() => calls.length).toBe(2);
   });
 
   it('[VIEW-007] leaves an address with parameters alone', async () => {

@@ -1,8 +1,9 @@
 import { listViews, type SavedView, type ViewList } from '@switchyard/contract/saved-views';
-import { useQuery } from '@tanstack/react-query';
+import { queryOptions, useQuery } from '@tanstack/react-query';
 import { useEffect, useEffectEvent, useMemo, useState } from 'react';
 import { z } from 'zod';
 import { call, inBackground } from '../../api/call.ts';
+import { queryClient } from '../../api/query-client.ts';
 import { localSettings } from '../../local-settings.ts';
 import { useOpenPath, usePagePath, useQueryText } from '../../navigation.tsx';
 import { stringifySearch } from '../../search-codec.ts';
@@ -15,6 +16,20 @@ const freshFor = 60_000;
 
 /** Milliseconds after which a list no longer waits for its views. */
 const timeoutFactor = 2_000;
+
+/** The query for the views of a list. */
+function viewsQuery(list: ViewList) {
+  return queryOptions({
+    queryKey: viewsKey(list),
+    queryFn: async ({ signal }) => (await call(listViews, { query: { list }, signal, ...inBackground })).data,
+    staleTime: freshFor,
+  });
+}
+
+/** Loads the views of a list before its page is rendered, because its rows may wait for them. */
+export function preloadViews(list: ViewList): void {
+  void queryClient.prefetchQuery(viewsQuery(list));
+}
 
 /** The views of a list, the one that its address names, and how to open another. */
 export type SavedViews = {
@@ -52,11 +67,7 @@ export function useSavedViews(list: ViewList, schema: ListSchema): SavedViews {
   const search = useQueryText();
   const path = usePagePath();
   const openPath = useOpenPath();
-  const { data, isFetched, isError, isStale, refetch } = useQuery({
-    queryKey: viewsKey(list),
-    queryFn: async ({ signal }) => (await call(listViews, { query: { list }, signal, ...inBackground })).data,
-    staleTime: freshFor,
-  });
+  const { data, isFetched, isError, isStale, refetch } = useQuery(viewsQuery(list));
   const views = data?.views ?? none;
   const { namedView, isBare, isReference } = useMemo(() => readListAddress(schema, search), [schema, search]);
   const active = views.find(({ id }) => id === namedView);
