@@ -21,12 +21,11 @@ async function show({ address = '/page', total = 3 }: { address?: string; total?
   await page.viewport(1440, 900);
   const server = createBulkServer('asn');
   const reads: string[] = [];
-  stubApi((url, { method, body }) => {
+  stubApi((url, init) => {
     const path = url.replace('/api/', '');
     reads.push(path);
     if (path.startsWith('octopus-app/asn/changes')) return Response.json({ success: true, data: [] });
-    const runPath = path.replace(/\?.*/, '');
-    return server.answer({ method, path: runPath, body }) ?? Response.json({ success: true, data: rows, pagination: pageOf(3, total) });
+    return server.respond(url, init) ?? Response.json({ success: true, data: rows, pagination: pageOf(3, total) });
   });
   const user = { id: 1, name: 'Olga', email: 'o@x.y', panel: 'user', hasAllApps: true, isSuperAdmin: false } as const;
   sessionStore.open({

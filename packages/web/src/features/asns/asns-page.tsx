@@ -54,7 +54,7 @@ export function AsnsPage() {
   const list = useList({ name: 'asns', schema: asnsQuery, rowId, views, load: (query, signal) => call(listAsns, { query, signal }) });
   const displayDate = useDisplayDate();
   const changes = useChanges(list.rows);
-  const bulk = useBulkChanges({ list, noun: 'autonomous systems', nameOf, items: banItems, choosesByFilter: true });
+  const bulk = useBulkChanges({ list, filter: list.fingerprint, noun: 'autonomous systems', nameOf, items: banItems });
   const columns = useMemo(
     () => [...bulk.columns, ...asnsColumns({ displayDate, changes: new Map(changes?.map((change) => [change.code, change])) })],
     [bulk.columns, displayDate, changes],

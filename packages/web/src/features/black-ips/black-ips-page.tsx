@@ -38,7 +38,7 @@ export function BlackIpsPage() {
   const isAsked = useQueryText().includes('add=1');
   const openPath = useOpenPath();
   const [isAdding, setAdding] = useState(isAsked);
-  const bulk = useBulkChanges({ list, noun: 'addresses', nameOf: rowId, items, choosesByFilter: true });
+  const bulk = useBulkChanges({ list, filter: list.fingerprint, noun: 'addresses', nameOf: rowId, items });
   const columns = useMemo(() => [...bulk.columns, ...blackIpsColumns(displayDate)], [bulk.columns, displayDate]);
   const add = (
     <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={() => setAdding(true)}>

@@ -23,9 +23,10 @@ const pagination = { total: 3, count: 3, limit: 50, currentPage: 1, totalPages: 
 async function show({ address = '/page', warnings = [] }: { address?: string; warnings?: readonly Warning[] } = {}) {
   const calls: Call[] = [];
   const bulk = createBulkServer('black_ip');
-  stubApi((url, { method, body }) => {
+  stubApi((url, init) => {
+    const { method, body } = init;
     const path = decodeURIComponent(url.replace(/^.*\/api\//, ''));
-    const bulkAnswer = bulk.answer({ method, path: path.replace(/\?.*/, ''), body });
+    const bulkAnswer = bulk.respond(url, init);
     if (bulkAnswer !== null) return bulkAnswer;
     calls.push({ method, path, ...(typeof body === 'string' ? { body: JSON.parse(body) } : {}) });
     if (method === 'DELETE') return Promise.resolve(new Response(null, { status: 204 }));

@@ -2,10 +2,7 @@ import { addBlackIps, removeBlackIp, type BlackIpRow } from '@switchyard/contrac
 import { call } from '../api/call.ts';
 import { queryClient } from '../api/query-client.ts';
 import { listKey } from '../listing/list-key.ts';
-import { notify } from '../ui/notifications/notification-center.ts';
-
-/** How long the deletion of an address can be undone, in milliseconds. */
-const undoFor = 10_000;
+import { notify, notifyDeletion } from '../ui/notifications/notification-center.ts';
 
 type Removal = Pick<BlackIpRow, 'ip' | 'reason'> & {
   /** Called after the black list has changed. */
@@ -30,12 +27,7 @@ export async function removeIp(row: Removal): Promise<void> {
   );
   try {
     await call(removeBlackIp, { params: { ip } });
-    notify({
-      type: 'success',
-      message: `${ip} is off the black list`,
-      timeout: undoFor,
-      button: { label: 'Undo', press: () => void restoreIp(row) },
-    });
+    notifyDeletion({ message: `${ip} is off the black list`, undo: () => restoreIp(row) });
   } catch {
     // The error policy has shown the reason; somebody else may have removed it.
   } finally {

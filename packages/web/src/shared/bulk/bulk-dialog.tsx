@@ -5,6 +5,7 @@ import {
   getBulkRun,
   startBulkRun,
   undoBulkRun,
+  type BulkActionName,
   type BulkChange,
   type BulkEntityName,
   type BulkRun,
@@ -35,6 +36,9 @@ type Props = {
 };
 
 const pollMilliseconds = 700;
+
+/** Actions without an inverse. */
+const finalActions: ReadonlySet<string> = new Set(['account.end_sessions'] satisfies BulkActionName[]);
 
 /** Cache keys of what shows the rows of each entity; it is loaded again after a run. */
 const shownIn: Readonly<Record<BulkEntityName, readonly (readonly unknown[])[]>> = {
@@ -184,7 +188,7 @@ function RunButtons({ run, onAct, onClose }: ButtonsProps) {
   }
   return (
     <>
-      {run.started_at !== null && run.result.changed > 0 && run.undone_by === null && (
+      {run.started_at !== null && run.result.changed > 0 && run.undone_by === null && !finalActions.has(run.change?.action ?? '') && (
         <Button variant="default" onClick={() => onAct(undoBulkRun)}>
           Undo
         </Button>

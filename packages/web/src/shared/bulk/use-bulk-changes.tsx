@@ -12,13 +12,13 @@ import { SelectionBar } from './selection-bar.tsx';
 /** Bulk changes of a list, as its page declares them. */
 type BulkDeclaration<Row> = {
   list: Pick<ListState<unknown, Row>, 'rows' | 'rowId' | 'fingerprint' | 'pagination'>;
+  /** The query string that chooses all rows that match; null where they cannot be chosen together. */
+  filter: string | null;
   /** Plural noun of the rows. */
   noun: string;
   /** Name of a row. Must stay the same function. */
   nameOf: (row: Row) => string;
   items: readonly BulkItem[];
-  /** Whether all rows that match can be chosen: the filters of the list are those of the entity's call. */
-  choosesByFilter: boolean;
 };
 
 /** The parts of a list that change many of its rows at once. Without a permission for any of the actions there are none. */
@@ -33,11 +33,11 @@ type BulkParts<Row> = {
 };
 
 /** Selects rows of a list and changes them at once. */
-export function useBulkChanges<Row>({ list, noun, nameOf, items, choosesByFilter }: BulkDeclaration<Row>): BulkParts<Row> {
+export function useBulkChanges<Row>({ list, filter, noun, nameOf, items }: BulkDeclaration<Row>): BulkParts<Row> {
   const { selection, selected } = useSelection(list);
   const [begin, setBegin] = useState<BulkBegin | null>(null);
   const allowedItems = useAllowedItems(items);
-  const { rowId, fingerprint, pagination } = list;
+  const { rowId, pagination } = list;
   const { isOn } = selected;
   const columns = useMemo(() => (isOn ? [selectionColumn({ selection, rowId, nameOf })] : []), [isOn, selection, rowId, nameOf]);
   if (allowedItems.length === 0) return { columns, button: null, onSelect: undefined, bar: null };
@@ -62,7 +62,7 @@ export function useBulkChanges<Row>({ list, noun, nameOf, items, choosesByFilter
           <SelectionBar
             selection={selection}
             selected={selected}
-            total={choosesByFilter ? (pagination?.total ?? null) : null}
+            total={filter === null ? null : (pagination?.total ?? null)}
             noun={noun}
             onOpenRun={setBegin}
           >
@@ -70,7 +70,7 @@ export function useBulkChanges<Row>({ list, noun, nameOf, items, choosesByFilter
               items={allowedItems}
               onChoose={({ label, note }, change) => {
                 const keys = [...selected.keys];
-                setBegin({ title: label, note, change, target: selected.isAll ? { filter: fingerprint, except: keys } : { keys } });
+                setBegin({ title: label, note, change, target: selected.isAll && filter !== null ? { filter, except: keys } : { keys } });
               }}
             />
           </SelectionBar>

@@ -35,6 +35,8 @@ export const timeSpans = {
   notification: 20_000,
   /** The same for the notice after a server was linked, restarted or unlinked. */
   serverNotice: 10_000,
+  /** For which the notification of a deletion offers to undo it. */
+  undo: 10_000,
   /** After which a tooltip closes that has neither pointer nor focus. */
   tooltip: 3_000,
   /** For which the icon shows that it copied. */

@@ -8,8 +8,9 @@ import { useState } from 'react';
 import { call, inBackground } from '../../../shared/api/call.ts';
 import type { BulkFormProps, BulkItem } from '../../../shared/bulk/bulk-menu.tsx';
 import { actionNames } from '../../../shared/bulk/bulk-texts.ts';
+import { PickForm } from '../../../shared/bulk/pick-form.tsx';
 import { DialogForm } from '../../../shared/form/dialog-form.tsx';
-import { Dropdown, PickMany } from '../../../shared/ui/pick-list.tsx';
+import { Dropdown } from '../../../shared/ui/pick-list.tsx';
 
 type AccountsAction = 'app.add_buyers' | 'app.remove_buyers' | 'app.add_staff' | 'app.remove_staff';
 
@@ -110,7 +111,6 @@ function ServerForm({ action, onSubmit, onCancel }: BulkFormProps & { action: 'a
 }
 
 function AccountsForm({ action, onSubmit, onCancel }: BulkFormProps & { action: AccountsAction }) {
-  const [picked, setPicked] = useState<readonly string[]>([]);
   const isStaff = action === 'app.add_staff' || action === 'app.remove_staff';
   const { data, isError, refetch } = useQuery({
     queryKey: ['bulk-accounts', isStaff],
@@ -120,22 +120,13 @@ function AccountsForm({ action, onSubmit, onCancel }: BulkFormProps & { action: 
     },
   });
   return (
-    <DialogForm
-      submitLabel="Check"
-      isEnabled={picked.length > 0}
+    <PickForm
+      label={isStaff ? 'Staff' : 'Buyers'}
+      options={data ?? []}
+      onRetry={isError ? () => void refetch() : undefined}
       onCancel={onCancel}
-      onSubmit={() => onSubmit({ action, params: { ids: picked.map(Number) } })}
-    >
-      <PickMany
-        label={isStaff ? 'Staff' : 'Buyers'}
-        placeholder="Select"
-        options={data ?? []}
-        onRetry={isError ? () => void refetch() : undefined}
-        value={picked}
-        onChange={setPicked}
-        width={280}
-      />
-    </DialogForm>
+      onSubmit={(ids) => onSubmit({ action, params: { ids } })}
+    />
   );
 }
 

@@ -96,7 +96,7 @@ export function AppsPage() {
   const total = useAppsTotal({ status, search, isCache }, rights.statistics && list.isWaiting !== true);
   const columnChoice = useColumnChoice(list.name, views.active);
   const rowDays = useRowDays(list.rows, rights.statistics && !columnChoice.hidden.includes(daysColumn));
-  const bulk = useBulkChanges({ list, noun: 'apps', nameOf, items: appBulkItems, choosesByFilter: true });
+  const bulk = useBulkChanges({ list, filter: list.fingerprint, noun: 'apps', nameOf, items: appBulkItems });
   const columns = useMemo(() => [...bulk.columns, ...appsColumns(rights, now)], [bulk.columns, rights, now]);
   const sums = total.data?.data;
   const summary = useMemo(

@@ -33,10 +33,7 @@ const rows = names.map((name, index): AppRow => ({
 }));
 async function show(permissions: Permission[] = ['manager_app_delete'], address = '/apps?search=a') {
   const server = createBulkServer('app');
-  stubApi((url, { method, body }) => {
-    const path = new URL(url, 'http://console').pathname.replace('/api/', '');
-    return server.answer({ method, path, body }) ?? Response.json({ success: true, data: rows, pagination: pageOf(4, 1234) });
-  });
+  stubApi((url, init) => server.respond(url, init) ?? Response.json({ success: true, data: rows, pagination: pageOf(4, 1234) }));
   const user = { id: 1, name: 'Olga', email: 'o@x.y', panel: 'user', hasAllApps: true, isSuperAdmin: false } as const;
   sessionStore.open({
     user: { ...user, roles: [], badges: [], permissions },

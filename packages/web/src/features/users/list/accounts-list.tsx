@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import { useBadgeRoles } from '../../../shared/accounts/use-badge-roles.ts';
 import { queryClient } from '../../../shared/api/query-client.ts';
+import { useBulkChanges } from '../../../shared/bulk/use-bulk-changes.tsx';
 import { listKey } from '../../../shared/listing/list-key.ts';
 import { List } from '../../../shared/listing/list.tsx';
 import { useList } from '../../../shared/listing/use-list.ts';
@@ -10,8 +11,9 @@ import { useSavedViews } from '../../../shared/listing/views/use-saved-views.ts'
 import { useOpenPath } from '../../../shared/navigation.tsx';
 import { useHoldsAny, useSessionUser } from '../../../shared/session/use-session.ts';
 import { accountsListName, factorsById, factorStatesQuery, freshFor, useReadOnlyIds } from '../account-cache.ts';
-import type { AccountPanel } from '../account-panels.ts';
+import { buyers, staff, type AccountPanel } from '../account-panels.ts';
 import { useRoles } from '../form/role-choices.tsx';
+import { accountBulkItems } from './account-bulk-items.tsx';
 import { accountsColumns } from './accounts-columns.tsx';
 import { accountsQuery, type AccountsQuery } from './accounts-query.ts';
 import { arrangeAccounts } from './arrange-accounts.ts';
@@ -20,6 +22,8 @@ import { choiceFilter, searchFilter } from '../../../shared/listing/filter-field
 import type { Filters } from '../../../shared/listing/filter.ts';
 
 const rowId = (account: AccountRow): number => account.id;
+const nameOf = (account: AccountRow): string => account.name;
+const bulkItems = { user: accountBulkItems(staff), buyer: accountBulkItems(buyers) };
 
 /** All accounts of a panel, kept for a moment so that turning pages and filtering call nothing. */
 async function loadPage(panel: AccountPanel, { secondFactor, ...query }: AccountsQuery, showsFactors: boolean) {
@@ -47,11 +51,19 @@ export function AccountsList({ panel }: { panel: AccountPanel }) {
   const { ids: readOnlyIds } = useReadOnlyIds(panel);
   const badges = useBadgeRoles(roles.list);
   const { data: factors } = useQuery({ ...factorStatesQuery(panel), select: factorsById, enabled: edit });
-  const columns = useMemo(
-    () => accountsColumns(panel, { edit, deactivate, reader, roles: roles.list, readOnlyIds, badges, factors }),
-    [panel, edit, deactivate, reader, roles.list, readOnlyIds, badges, factors],
-  );
   const noun = accountsListName(panel);
+  const bulk = useBulkChanges({
+    list,
+    // The server does not choose accounts by their second factor.
+    filter: list.query.secondFactor === undefined ? `panel=${panel.panel}&${list.fingerprint}` : null,
+    noun,
+    nameOf,
+    items: bulkItems[panel.panel],
+  });
+  const columns = useMemo(
+    () => [...bulk.columns, ...accountsColumns(panel, { edit, deactivate, reader, roles: roles.list, readOnlyIds, badges, factors })],
+    [bulk.columns, panel, edit, deactivate, reader, roles.list, readOnlyIds, badges, factors],
+  );
 
   return (
     <List
@@ -63,6 +75,9 @@ export function AccountsList({ panel }: { panel: AccountPanel }) {
         onRetryRoles: roles.state === 'failed' ? roles.retry : undefined,
         showsFactors: edit,
       })}
+      tools={bulk.button}
+      onSelect={bulk.onSelect}
+      above={bulk.bar}
       onOpen={edit ? (account) => openPath(panel.editPath(account.id)) : undefined}
       empty={{
         title: `No ${noun} yet`,

@@ -4,7 +4,9 @@ import { z } from 'zod';
 const counts = { changed: 0, already: 0, denied: 0, conflict: 0, failed: 0 };
 const sentRun = z.object({ change: bulkChange });
 
-type Call = { method: string; path: string; body: string | FormData | undefined };
+type Call = { method: string; path: string; body: unknown };
+type Answer = { status: number; body: unknown };
+type Request = { method: string; body?: string | FormData };
 
 export function pageOf(count: number, total: number) {
   const pages = { currentPage: 1, totalPages: 1, current_page: 1, last_page: 1, prev_cursor: null, next_cursor: null, links: [] };
@@ -33,26 +35,31 @@ export function createBulkServer(entity: BulkEntityName) {
   let change: BulkRun['change'] = null;
 
   /** Answers calls of bulk runs; null for others. */
-  function answer({ method, path, body }: Call): Response | null {
+  function answer({ method, path, body }: Call): Answer | null {
     if (!path.startsWith('bulk/runs')) return null;
-    const sent: unknown = typeof body === 'string' ? JSON.parse(body) : null;
-    if (method === 'POST') posts.push({ path, body: sent });
+    if (method === 'POST') posts.push({ path, body });
     if (path.endsWith('/rows')) {
       const row: BulkRow = { key: '4', label: 'Delta', check: { result: 'denied', message: 'Not found' }, result: null };
-      return Response.json({ success: true, data: [row], pagination: pageOf(1, 1) });
+      return { status: 200, body: { success: true, data: [row], pagination: pageOf(1, 1) } };
     }
-    if (path === 'bulk/runs' && method === 'GET') return Response.json({ success: true, data: [run], pagination: pageOf(1, 1) });
+    if (path === 'bulk/runs' && method === 'GET') return { status: 200, body: { success: true, data: [run], pagination: pageOf(1, 1) } };
     if (path === 'bulk/runs') {
-      ({ change } = sentRun.parse(sent));
+      ({ change } = sentRun.parse(body));
       run = { ...ready, change, state: 'checking', check: counts };
     } else if (path === 'bulk/runs/9/start') run = { ...ready, change, state: 'running', started_at: '2026-11-20 10:00:01' };
     else if (path === 'bulk/runs/9/cancel') run = { ...run, state: 'cancelled', finished_at: '2026-11-20 10:00:03' };
     else if (path === 'bulk/runs/9/undo') run = { ...ready, id: 10, undo_of: 9, check: { ...counts, changed: 2 } };
     else if (run.state === 'checking') run = { ...ready, change };
-    return Response.json({ success: true, data: run }, { status: method === 'POST' && /runs$|undo$/.test(path) ? 201 : 200 });
+    return { status: method === 'POST' && /runs$|undo$/.test(path) ? 201 : 200, body: { success: true, data: run } };
+  }
+  /** The same for `stubApi`. */
+  function respond(url: string, { method, body }: Request): Response | null {
+    const path = url.replace(/^.*\/api\//, '').replace(/\?.*/, '');
+    const found = answer({ method, path, body: typeof body === 'string' ? JSON.parse(body) : null });
+    return found && Response.json(found.body, { status: found.status });
   }
   const finish = (): void => {
     run = { ...run, state: 'done', finished_at: '2026-11-20 10:00:03', result: { ...counts, changed: 1, conflict: 1 } };
   };
-  return { posts, answer, finish };
+  return { posts, answer, respond, finish };
 }

@@ -119,6 +119,17 @@ const center = createNotificationCenter(() => new Date());
 
 /** Shows a notification to the reader and gives its id. */
 export const notify: NotificationCenter['notify'] = center.notify;
+/** Reports a deletion, and offers for ten seconds to undo it. */
+export function notifyDeletion({ message, key, undo }: { message: string; key?: string; undo: () => Promise<void> }): void {
+  notify({
+    type: 'success',
+    message,
+    ...(key !== undefined && { key }),
+    timeout: timeSpans.undo,
+    button: { label: 'Undo', press: () => void undo() },
+  });
+}
+
 export const closeNotification: NotificationCenter['close'] = center.close;
 export const closeNotificationOf: NotificationCenter['closeKey'] = center.closeKey;
 export const clearNotifications: NotificationCenter['clear'] = center.clear;

@@ -1,0 +1,63 @@
+import { usePickApps } from '../../../shared/accounts/use-pick-apps.ts';
+import type { BulkFormProps, BulkItem } from '../../../shared/bulk/bulk-menu.tsx';
+import { actionNames } from '../../../shared/bulk/bulk-texts.ts';
+import { PickForm } from '../../../shared/bulk/pick-form.tsx';
+import type { AccountPanel } from '../account-panels.ts';
+import { useRoles } from '../form/role-choices.tsx';
+
+type RolesAction = 'account.add_roles' | 'account.remove_roles';
+type AppsAction = 'account.add_apps' | 'account.remove_apps';
+
+/** Picks roles of the panel that the reader may give. */
+function RolesForm({ action, panel, onSubmit, onCancel }: BulkFormProps & { action: RolesAction; panel: AccountPanel }) {
+  const { state, list, retry } = useRoles(panel);
+  return (
+    <PickForm
+      label="Roles"
+      options={list.filter(({ assignable }) => assignable).map(({ id, label }) => ({ value: String(id), name: label }))}
+      onRetry={state === 'failed' ? retry : undefined}
+      onCancel={onCancel}
+      onSubmit={(ids) => onSubmit({ action, params: { ids } })}
+    />
+  );
+}
+
+function AppsForm({ action, onSubmit, onCancel }: BulkFormProps & { action: AppsAction }) {
+  const { data, isError, refetch } = usePickApps();
+  return (
+    <PickForm
+      label="Apps"
+      options={(data?.data ?? []).map(({ id, label }) => ({ value: String(id), name: label }))}
+      onRetry={isError ? () => void refetch() : undefined}
+      onCancel={onCancel}
+      onSubmit={(ids) => onSubmit({ action, params: { ids } })}
+    />
+  );
+}
+
+/** The bulk actions on accounts of a panel. */
+export function accountBulkItems(panel: AccountPanel): readonly BulkItem[] {
+  return [
+    { label: 'Grant access', change: { action: 'account.set_access', params: { hasAccess: true } } },
+    {
+      label: 'Deny access',
+      note: 'All sessions of these accounts end at once. An undo grants access again, but does not bring the sessions back.',
+      change: { action: 'account.set_access', params: { hasAccess: false } },
+    },
+    ...(['account.add_roles', 'account.remove_roles'] as const).map((action) => ({
+      label: actionNames[action],
+      action,
+      Form: (props: BulkFormProps) => <RolesForm action={action} panel={panel} {...props} />,
+    })),
+    ...(['account.add_apps', 'account.remove_apps'] as const).map((action) => ({
+      label: actionNames[action],
+      action,
+      Form: (props: BulkFormProps) => <AppsForm action={action} {...props} />,
+    })),
+    {
+      label: actionNames['account.end_sessions'],
+      note: 'This cannot be undone. The session that you work in does not end.',
+      change: { action: 'account.end_sessions', params: {} },
+    },
+  ];
+}

@@ -1,0 +1,92 @@
+import { describe, expect, it } from 'vitest';
+import { page, userEvent } from 'vitest/browser';
+import { createBulkServer } from '../../../shared/bulk/testing/bulk-server.ts';
+import { renderUsers } from '../testing/render-users.tsx';
+
+async function show(options: Partial<Parameters<typeof renderUsers>[0]> = {}) {
+  await page.viewport(1440, 900);
+  const server = createBulkServer('account');
+  const { calls } = await renderUsers({ address: '/users', answer: server.answer, ...options });
+  await expect.element(page.getByRole('row').nth(1)).toBeVisible();
+  return { ...server, calls };
+}
+
+const dialog = page.getByRole('dialog');
+const box = (name: string) => page.getByRole('checkbox', { name: `Select ${name}` });
+async function openMenu(): Promise<void> {
+  await page.getByRole('button', { name: 'Actions' }).click();
+}
+async function choose(name: string): Promise<void> {
+  await openMenu();
+  await page.getByRole('menuitem', { name }).click();
+}
+const sent = ({ posts }: ReturnType<typeof createBulkServer>) => posts.findLast(({ path }) => path === 'bulk/runs')?.body;
+
+describe('bulk changes of accounts', () => {
+  it('[BULK-014] says that sessions end before access is denied, and grants it without', async () => {
+    const server = await show();
+    page.getByRole('row', { name: /Pavel/ }).element().focus();
+    await userEvent.keyboard('x');
+    await expect.element(box('Pavel Manager')).toBeChecked();
+    await choose('Deny access');
+    await expect.element(dialog.getByText(/^All sessions of these accounts end at once/)).toBeVisible();
+    const target = { keys: ['8'] };
+    expect(sent(server)).toEqual({ change: { action: 'account.set_access', params: { hasAccess: false } }, target });
+    await dialog.getByRole('button', { name: 'Cancel' }).click();
+    await choose('Grant access');
+    await expect.element(dialog.getByText('2 accounts: will change')).toBeVisible();
+    expect(dialog.getByText(/sessions/).elements()).toHaveLength(0);
+    expect(sent(server)).toEqual({ change: { action: 'account.set_access', params: { hasAccess: true } }, target });
+  });
+
+  it.each([
+    ['Add roles to accounts', 'account.add_roles', 'Roles', 'App Manager', 3],
+    ['Remove roles from accounts', 'account.remove_roles', 'Roles', 'Log Reviewer', 4],
+    ['Add apps to accounts', 'account.add_apps', 'Apps', 'App 12 (com.app12.x)', 12],
+    ['Remove apps from accounts', 'account.remove_apps', 'Apps', 'App 14 (com.app14.x)', 14],
+  ])('[BULK-014] %s, for all that match', async (name, action, label, option, id) => {
+    const server = await show({ address: '/users?search=a' });
+    await page.getByRole('button', { name: 'Select users' }).click();
+    await page.getByRole('button', { name: 'Select all 2 that match' }).click();
+    await choose(`${name}…`);
+    await dialog.getByRole('combobox', { name: label }).click();
+    expect(page.getByRole('option', { name: 'Super Admin' }).elements()).toHaveLength(0);
+    await page.getByRole('option', { name: option }).click();
+    await dialog.getByRole('combobox', { name: label }).click();
+    await dialog.getByRole('button', { name: 'Check' }).click();
+    await expect
+      .poll(() => sent(server))
+      .toEqual({ change: { action, params: { ids: [id] } }, target: { filter: 'panel=user&search=a', except: [] } });
+  });
+
+  it('[BULK-014] ends sessions of buyers, which cannot be undone, and reads the list again', async () => {
+    const server = await show({ address: '/users?startTabName=Buyers' });
+    await page.getByRole('button', { name: 'Select buyers' }).click();
+    await box('Ivan Buyer').click();
+    await choose('End sessions of accounts');
+    await expect.element(dialog.getByText(/^This cannot be undone/)).toBeVisible();
+    expect(sent(server)).toMatchObject({ change: { action: 'account.end_sessions' }, target: { keys: ['31'] } });
+    await dialog.getByRole('button', { name: 'Change 2 accounts' }).click();
+    const reads = () => server.calls.filter(({ path }) => path === 'buyers').length;
+    const before = reads();
+    server.finish();
+    await expect.element(dialog.getByText('1 account: changed')).toBeVisible();
+    await expect.poll(reads).toBe(before + 1);
+    expect(dialog.getByRole('button', { name: 'Undo' }).elements()).toHaveLength(0);
+  });
+
+  it('[BULK-014] offers what the reader may do, and not all that match a second factor', async () => {
+    await show({ address: '/users?secondFactor=due', permissions: ['manager_user_edit'] });
+    await page.getByRole('button', { name: 'Select users' }).click();
+    expect(page.getByRole('button', { name: /^Select all/ }).elements()).toHaveLength(0);
+    await page.getByRole('checkbox').first().click();
+    await openMenu();
+    await expect.element(page.getByRole('menuitem').first()).toBeVisible();
+    expect(
+      page
+        .getByRole('menuitem')
+        .elements()
+        .map((item) => item.textContent),
+    ).toEqual(['Add roles to accounts…', 'Remove roles from accounts…', 'Add apps to accounts…', 'Remove apps from accounts…']);
+  });
+});
