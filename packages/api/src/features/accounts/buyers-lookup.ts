@@ -20,6 +20,14 @@ export async function listBuyers(db: Kysely<Tables>, { appId }: { appId?: number
   return rows;
 }
 
+/** Ids of the buyers with access to an app, ascending; deleted ones are left out. */
+export async function listBuyerIds(db: Kysely<Tables>, appId: number): Promise<{ id: number }[]> {
+  const { rows } = await sql<{ id: number }>`
+    select a.id from app_buyers b join accounts a on a.id = b.account_id where b.app_id = ${appId} and a.deleted_at is null order by a.id
+  `.execute(db);
+  return rows;
+}
+
 /** The first of these ids that is no buyer or a deleted one; undefined when all are buyers. */
 export async function findUnknownBuyer(db: Kysely<Tables>, ids: readonly number[]): Promise<number | undefined> {
   if (ids.length === 0) return undefined;

@@ -5,14 +5,24 @@ import { wireDate } from '@switchyard/contract/dates';
 import { holdsAny } from '@switchyard/contract/permissions';
 import type { ReadSecret } from '../../adapters/read-secret.ts';
 import type { Databases } from '../../database/connect.ts';
-import { changesBetween, existing, recordAudit, transaction, unchanged } from '../../database/transaction.ts';
+import { changesBetween, existing, recordAudit, transaction, unchanged, type OpenTransaction } from '../../database/transaction.ts';
 import { conflict, notFound, stale } from '../../errors.ts';
 import type { AccountCall, AccountCaller, Call } from '../../http/bind.ts';
 import type { SealSecret } from '../../secret-keys/seal-secret.ts';
 import type { TrafficStore } from '../../traffic-store/traffic-store.ts';
 import { toFullApp, toSettings } from './app-mapper.ts';
 import { auditFields, newSettings, withSent } from './app-settings.ts';
-import { insertForCreator, findApp, insertApp, lockApp, updateBuyers, updateDeletedAt, updateApp, type StoredApp } from './apps-store.ts';
+import {
+  insertForCreator,
+  findApp,
+  insertApp,
+  lockApp,
+  lockAppWithSettings,
+  updateBuyers,
+  updateDeletedAt,
+  updateApp,
+  type StoredApp,
+} from './apps-store.ts';
 import { type AppCounters, noTraffic } from './counters.ts';
 import type { StatisticsCache } from './statistics-cache.ts';
 import { findValueErrors, rejectTakenValue } from './validate-app.ts';
@@ -59,14 +69,14 @@ export async function createApp(deps: AppDependencies, { body, caller, request }
 export async function saveApp(deps: AppDependencies, call: Call<typeof form.saveApp>): Promise<form.FullApp> {
   // Read before the write: if it failed after the commit, the caller would get an error and send the form again.
   const figures = await figuresOf(deps, call.params.id);
-  const { isStale, stored } = await changeApp(deps, call);
-  const app = present(deps, stored, figures, call.caller);
+  const { isStale, result } = await changeApp(deps, call, async (tx) => existing(await findApp(tx, call.params.id, 'all')));
+  const app = present(deps, result, figures, call.caller);
   if (isStale) throw stale(app);
   return app;
 }
 
-/** The write of `saveApp`; gives the app as it is then, and whether its version did not allow the write. */
-export async function changeApp(
+/** The write of `saveApp`; gives whether the version of the app did not allow the write, and what `read` finds after it. */
+export async function changeApp<T>(
   deps: Pick<AppDependencies, 'db' | 'sealSecret' | 'readSecret' | 'now'>,
   {
     params: { id },
@@ -75,24 +85,25 @@ export async function changeApp(
     matchesIfMatch,
     request,
   }: Pick<Call<typeof form.saveApp>, 'params' | 'body' | 'matchesIfMatch'> & AccountCall,
-): Promise<{ isStale: boolean; stored: StoredApp }> {
+  read: (tx: OpenTransaction) => Promise<T>,
+): Promise<{ isStale: boolean; result: T }> {
   return transaction(deps.db, async (tx) => {
-    if (!(await lockApp(tx, id, caller.scope))) throw notFound();
-    const current = existing(await findApp(tx, id, 'all'));
+    const current = await lockAppWithSettings(tx, id, caller.scope);
+    if (!current) throw notFound();
     if (current.row.deleted_at !== null) throw conflict(appMessages.archived);
-    if (!matchesIfMatch(current.row.version)) return unchanged({ isStale: true, stored: current });
+    if (!matchesIfMatch(current.row.version)) return unchanged({ isStale: true, result: await read(tx) });
     const before = toSettings(current, deps.readSecret);
     const after = withSent(before, body.fields);
     const mayChangeFixed = holdsAny(caller.account.permissions, ['manager_app_edit_domain_bundle']);
     body.validate(await findValueErrors(tx, { fields: body.fields, after, before: { ...before, id }, mayChangeFixed }));
     const changes = changesBetween(auditFields(before), auditFields(after));
-    if (changes.length === 0) return unchanged({ isStale: false, stored: current });
+    if (changes.length === 0) return unchanged({ isStale: false, result: await read(tx) });
 
     const now = deps.now();
     await updateApp(tx, { id, before, settings: after, sealSecret: deps.sealSecret, now });
     await updateBuyers(tx, { appId: id, before: before.userIds, after: after.userIds, now });
     const event = { actor: caller.account, entity: 'app', action: 'update', id, label: after.name, appId: id, request, changes } as const;
-    return recordAudit(tx, event, { isStale: false, stored: existing(await findApp(tx, id, 'all')) });
+    return recordAudit(tx, event, { isStale: false, result: await read(tx) });
   }).catch((error: unknown) => rejectTakenValue(error, body.fields));
 }
 

@@ -6,7 +6,7 @@ import type { ReadSecret } from '../../adapters/read-secret.ts';
 import { toCheckDomain, type ListedCheckDomain } from '../app-domains/links-lookup.ts';
 import type { AppSettings } from './app-settings.ts';
 import type { ListedApp } from './apps-read-model.ts';
-import { apiSecretPlace, appLabel, type StoredApp } from './apps-store.ts';
+import { apiSecretPlace, appLabel, type AppWithSettings, type StoredApp } from './apps-store.ts';
 import { type AppCounters, toStatistics } from './counters.ts';
 
 /** Figures of an app; `seesStatistics`: the reader has the permission manager_app_statistics. */
@@ -47,7 +47,7 @@ export function responseMessageOf({ response_message: message }: Pick<StoredApp[
 }
 
 /** The settings of a stored app, its secret in clear; a secret that cannot be opened counts as not set. */
-export function toSettings({ row, buyers }: StoredApp, readSecret: ReadSecret): AppSettings {
+export function toSettings({ row, buyers }: AppWithSettings, readSecret: ReadSecret): AppSettings {
   return {
     name: row.name,
     bundle: row.bundle,

@@ -1,13 +1,13 @@
 import { uniqueAppFields, type UniqueAppField } from '@switchyard/contract/app-rules';
 import type { PickedApp, PickedBuyer } from '@switchyard/contract/pick-lists';
-import { sql, type Kysely, type Selectable } from 'kysely';
+import { sql, type Kysely, type RawBuilder, type Selectable } from 'kysely';
 import type { AppScope } from '../../app-scope.ts';
 import { isInScope } from '../../database/sql-conditions.ts';
 import type { AppsTable, Tables } from '../../database/tables.ts';
 import { existing, type OpenTransaction } from '../../database/transaction.ts';
 import type { AccountCaller } from '../../http/bind.ts';
 import type { SealSecret } from '../../secret-keys/seal-secret.ts';
-import { listBuyers } from '../accounts/buyers-lookup.ts';
+import { listBuyerIds, listBuyers } from '../accounts/buyers-lookup.ts';
 import { listCheckDomains, type ListedCheckDomain } from '../app-domains/links-lookup.ts';
 import type { AppSettings } from './app-settings.ts';
 
@@ -26,10 +26,28 @@ export function apiSecretPlace(id: number) {
 
 /** An app; undefined when it does not exist or lies outside the scope. */
 export async function findApp(db: Kysely<Tables>, id: number, scope: AppScope): Promise<StoredApp | undefined> {
-  const { rows } = await sql<Selectable<AppsTable>>`select * from apps where id = ${id} and ${isInScope('id', scope)}`.execute(db);
+  const row = await selectApp(db, { id, scope, lock: sql`` });
+  return row && { row, buyers: await listBuyers(db, { appId: id }), checkDomains: await listCheckDomains(db, [id]) };
+}
+
+/** An app with what its form sets. */
+export type AppWithSettings = { row: StoredApp['row']; buyers: { id: number }[] };
+
+/** An app, locked until the transaction ends; undefined when it does not exist or lies outside the scope. */
+export async function lockAppWithSettings(tx: OpenTransaction, id: number, scope: AppScope): Promise<AppWithSettings | undefined> {
+  const row = await selectApp(tx, { id, scope, lock: sql`for update` });
+  // Read by a later statement than the one that waited, so that it sees what others committed meanwhile.
+  return row && { row, buyers: await listBuyerIds(tx, id) };
+}
+
+async function selectApp(
+  db: Kysely<Tables>,
+  { id, scope, lock }: { id: number; scope: AppScope; lock: RawBuilder<unknown> },
+): Promise<StoredApp['row'] | undefined> {
+  const { rows } = await sql<Selectable<AppsTable>>`select * from apps where id = ${id} and ${isInScope('id', scope)} ${lock}`.execute(db);
   if (!rows[0]) return undefined;
   const { push_file_sealed: _sealed, ...row } = rows[0];
-  return { row, buyers: await listBuyers(db, { appId: id }), checkDomains: await listCheckDomains(db, [id]) };
+  return row;
 }
 
 /** The expressions of the unique indexes. */

@@ -71,7 +71,11 @@ type Work = { id: number; app: BulkApp; change: BulkChange; call: AccountCall };
 async function applyToApp(deps: Deps & { db: OpenTransaction; withAllApps: ReadonlySet<number> }, work: Work): Promise<void> {
   const { id, app, change, call } = work;
   const save = async (fields: BodyOf<typeof saveCall>) =>
-    changeApp(deps, { ...call, params: { id }, body: composeDraft(saveCall.body, fields), matchesIfMatch: () => true });
+    changeApp(
+      deps,
+      { ...call, params: { id }, body: composeDraft(saveCall.body, fields), matchesIfMatch: () => true },
+      async () => undefined,
+    );
   switch (change.action) {
     case 'app.archive':
       return archiveApp(deps, { ...call, params: { id } });
