@@ -88,7 +88,7 @@ export async function changeApp<T>(
   read: (tx: OpenTransaction) => Promise<T>,
 ): Promise<{ isStale: boolean; result: T }> {
   return transaction(deps.db, async (tx) => {
-    const current = await lockAppWithSettings(tx, id, caller.scope);
+    const current = await lockAppWithSettings(tx, { id, scope: caller.scope, setsBuyers: body.fields.userIds !== undefined });
     if (!current) throw notFound();
     if (current.row.deleted_at !== null) throw conflict(appMessages.archived);
     if (!matchesIfMatch(current.row.version)) return unchanged({ isStale: true, result: await read(tx) });

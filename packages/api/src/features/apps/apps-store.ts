@@ -31,13 +31,19 @@ export async function findApp(db: Kysely<Tables>, id: number, scope: AppScope): 
 }
 
 /** An app with what its form sets. */
-export type AppWithSettings = { row: StoredApp['row']; buyers: { id: number }[] };
+export type AppWithSettings = { row: StoredApp['row']; buyers: readonly { id: number }[] };
 
-/** An app, locked until the transaction ends; undefined when it does not exist or lies outside the scope. */
-export async function lockAppWithSettings(tx: OpenTransaction, id: number, scope: AppScope): Promise<AppWithSettings | undefined> {
+/**
+ * An app, locked until the transaction ends; undefined when it does not exist or lies outside the scope. Without `setsBuyers` its
+ * buyers are not read, as if it had none.
+ */
+export async function lockAppWithSettings(
+  tx: OpenTransaction,
+  { id, scope, setsBuyers }: { id: number; scope: AppScope; setsBuyers: boolean },
+): Promise<AppWithSettings | undefined> {
   const row = await selectApp(tx, { id, scope, lock: sql`for update` });
   // Read by a later statement than the one that waited, so that it sees what others committed meanwhile.
-  return row && { row, buyers: await listBuyerIds(tx, id) };
+  return row && { row, buyers: setsBuyers ? await listBuyerIds(tx, id) : [] };
 }
 
 async function selectApp(
