@@ -50,7 +50,7 @@ export async function listAccounts(db: Kysely<Tables>, { ids, panel }: AccountFi
       end as "appIds"
     from accounts a
     where a.deleted_at is null
-      and (${ids ?? null}::bigint[] is null or a.id = any(${ids ?? null})) and (${panel ?? null}::text is null or a.panel = ${panel ?? null})
+      and (${ids ?? null}::bigint[] is null or a.id = any(${ids ?? null}::bigint[])) and (${panel ?? null}::text is null or a.panel = ${panel ?? null})
     order by a.id
   `.execute(db);
   const roles = new Map((await listRoles(db)).map((role) => [role.id, role]));

@@ -33,5 +33,5 @@ export async function lockApps(tx: OpenTransaction, ids: readonly number[], scop
 
 /** Locks accounts in order of id, as a change of the buyers of one app does. */
 export async function lockBuyers(tx: OpenTransaction, ids: readonly number[]): Promise<void> {
-  await sql`select from accounts where id = any(${ids}::int[]) order by id for no key update`.execute(tx);
+  await sql`select from accounts where id = any(${ids}::bigint[]) order by id for no key update`.execute(tx);
 }

@@ -1,4 +1,4 @@
-import type { BulkChange } from '@switchyard/contract/bulk';
+import { bulkChange, type BulkChange } from '@switchyard/contract/bulk';
 import { verticalIds } from '@switchyard/contract/apps';
 import fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
@@ -146,6 +146,14 @@ describe('a bulk change of apps', () => {
       { numRuns: 6 },
     );
   }, 240_000);
+
+  it.each(['app.add_buyers', 'app.add_staff', 'app.link'] as const)('[BULK-001] denies %s with an id that is none', async (action) => {
+    const [app] = await createApps(1);
+    const id = 3_000_000_000;
+    const params = action === 'app.link' ? { serverId: id, isOnlyCF: false } : { ids: [id] };
+    const { check } = await runs.check(admin, bulkChange.parse({ action, params }), keysOf(app ? [app] : []));
+    expect(check).toMatchObject({ changed: 0, denied: 1 });
+  });
 
   it('[BULK-003] skips rows that changed since the check, and says so', async () => {
     const [one, other] = await createApps(2);
