@@ -23,6 +23,8 @@ export type BulkEntity = {
   name: BulkEntityName;
   /** Keys of the rows in the scope that match the query string of the list. */
   listKeys: (db: Databases['db'], filter: string, scope: AppScope) => Promise<string[]>;
+  /** The spelling of a key by which its row is found; absent if there is only one. */
+  canonicalKey?: (key: string) => string;
   /** Compares keys by the order in which rows are locked. */
   compareKeys: (one: string, other: string) => number;
   /**

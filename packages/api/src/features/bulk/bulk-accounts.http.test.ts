@@ -1,5 +1,5 @@
 import type { BulkChange } from '@switchyard/contract/bulk';
-import { seededRoles } from '@switchyard/contract/permissions';
+import { permissionId, seededRoles } from '@switchyard/contract/permissions';
 import fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { buildTestApi, type TestApi } from '../../../test/build-test-api.ts';
@@ -167,6 +167,35 @@ describe('a bulk change of accounts by a caller who may not', () => {
       expect([answer.status, answer.body.message]).toEqual([403, 'Confirm that it is you']);
     }
     expect((await runs.run(early, endSessions, keysOf(user))).result.changed).toBe(1);
+    const fresh = await signInAs(databases, { role: 'Super Admin', since: api.now() });
+    const done = await runs.run(fresh, deny, keysOf(user));
+    await databases.db.updateTable('sessions').set({ authenticated_at: authenticatedAt }).where('id', '=', fresh.sessionId).execute();
+    const undo = await runs.post(`/${done.id}/undo`, fresh);
+    await runs.becomes(undo.body.data.id, fresh, 'ready');
+    expect((await runs.post(`/${undo.body.data.id}/start`, fresh)).status).toBe(403);
+  });
+
+  it('[BULK-006, BULK-011] loses rights between the check and the run', async () => {
+    const app = await createApp(databases);
+    const user = await signInAs(databases, { role: 'Buyer', panel: 'buyer', apps: [] });
+    const both = ['manager_user_edit', 'manager_user_deactivate'] as const;
+    const [unpermitted, restricted] = [
+      await signInAs(databases, { permissions: both, since: api.now() }),
+      await signInAs(databases, { role: 'Admin', since: api.now() }),
+    ];
+    const checks = [
+      await runs.check(unpermitted, addApps(app.id), keysOf(user)),
+      await runs.check(restricted, addApps(app.id), keysOf(user)),
+    ];
+    await databases.pools.ui.query(
+      `delete from role_permissions where permission_id = $2 and role_id in (select role_id from account_roles where account_id = $1)`,
+      [unpermitted.accountId, permissionId('manager_user_edit')],
+    );
+    await databases.db.updateTable('accounts').set({ all_apps: false }).where('id', '=', restricted.accountId).execute();
+    const problem = 'You no longer have the permission for this change';
+    expect(await runs.start(unpermitted, checks[0]?.id ?? 0)).toMatchObject({ state: 'stopped', problem, result: { changed: 0 } });
+    expect(await runs.start(restricted, checks[1]?.id ?? 0)).toMatchObject({ state: 'done', result: { changed: 0, denied: 1 } });
+    expect(await states([user.accountId])).toMatchObject([{ bought: [] }]);
   });
 
   it('[BULK-006, BULK-011] does not end sessions by an API token, and changes roles within those of the token', async () => {

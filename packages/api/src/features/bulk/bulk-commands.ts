@@ -143,8 +143,9 @@ async function listTarget(
   entity: BulkEntity,
   { target, scope }: { target: contract.BulkTarget; scope: AppScope },
 ): Promise<string[]> {
-  const keys = new Set('keys' in target ? target.keys : await entity.listKeys(tx, target.filter, scope));
-  if ('except' in target) for (const key of target.except) keys.delete(key);
+  const { canonicalKey = String } = entity;
+  const keys = new Set('keys' in target ? target.keys.map(canonicalKey) : await entity.listKeys(tx, target.filter, scope));
+  if ('except' in target) for (const key of target.except) keys.delete(canonicalKey(key));
   if (keys.size === 0) throw new FieldErrors({ target: [contract.bulkMessages.none] });
   if (keys.size > contract.bulkLimits.rows) throw new FieldErrors({ target: [contract.bulkMessages.tooMany] });
   return [...keys].sort(entity.compareKeys);

@@ -111,6 +111,21 @@ describe('a bulk change that is interrupted', () => {
     expect(await entriesOf(id)).toEqual({ total: 160, codes: 160 });
   }, 120_000);
 
+  it('[BULK-004] commits the changes of a chunk with their results', async () => {
+    const codes = await createAsns(3);
+    const { id } = await runs.check(admin, ban, { keys: codes });
+    const client = await databases.pools.exports.connect();
+    onTestFinished(() => client.release());
+    await client.query('begin');
+    await client.query('select from bulk_rows where run_id = $1 and position = 2 for update', [id]);
+    expect((await runs.post(`/${id}/start`, admin)).status).toBe(200);
+    await expect.poll(countWaiting, soon).toBe(1);
+    const { rows } = await databases.pools.ui.query('select from asns where code = any($1) and is_ban_create', [codes]);
+    expect([rows.length, (await entriesOf(id)).total]).toEqual([0, 0]);
+    await client.query('rollback');
+    expect((await runs.becomes(id, admin, 'done')).result.changed).toBe(3);
+  });
+
   it('[BULK-004] goes on when its job was lost', async () => {
     const codes = await createAsns(3);
     const { id } = await runs.check(admin, ban, { keys: codes });
@@ -204,6 +219,38 @@ describe('bulk changes of other entities', () => {
     expect(removed.result.changed).toBe(1);
     await runs.undo(admin, removed.id);
     expect(await reasonsOf(ips)).toEqual([{ ip: '192.0.2.2', reason: 'Old' }]);
+  });
+
+  it('[BULK-001, BULK-008] takes addresses in any spelling, and keeps one that somebody else adds meanwhile', async () => {
+    const add: BulkChange = { action: 'black_ip.add', params: { reason: 'Bulk' } };
+    const checked = await runs.check(admin, add, { keys: ['2001:DB8::0:1', '2001:db8::1', '::ffff:192.0.2.77'] });
+    expect((await runs.rows(checked.id, admin)).map(({ key }) => key)).toEqual(['192.0.2.77', '2001:db8::1']);
+    const other = await databases.pools.exports.connect();
+    onTestFinished(() => other.release());
+    await other.query('begin');
+    await other.query(`insert into black_ips (ip, reason) values ('192.0.2.77', 'Somebody else')`);
+    expect((await runs.post(`/${checked.id}/start`, admin)).status).toBe(200);
+    await expect.poll(countWaiting, soon).toBe(1);
+    await other.query('commit');
+    expect(await runs.becomes(checked.id, admin, 'done')).toMatchObject({ result: { changed: 1, denied: 1 } });
+    const [row] = await runs.rows(checked.id, admin, 'result=denied');
+    expect(row).toMatchObject({ key: '192.0.2.77', result: { message: 'Changed since the check' } });
+    expect((await entriesOf(checked.id)).total).toBe(1);
+    await runs.undo(admin, checked.id);
+    const { rows } = await databases.pools.ui.query(`select ip, reason from black_ips where ip in ('192.0.2.77', '2001:db8::1')`);
+    expect(rows).toEqual([{ ip: '192.0.2.77', reason: 'Somebody else' }]);
+  });
+
+  it('[BULK-001, BULK-008] bans autonomous systems by the codes of Top values, but none that the registry does not have', async () => {
+    const [code = 0] = await createAsns(1);
+    const change: BulkChange = { action: 'asn.ban', params: { isBanCreate: true, isBanReceive: true } };
+    const done = await runs.run(admin, change, { keys: [String(code), '4199999999'] });
+    expect((await runs.rows(done.id, admin)).map(({ key, label, result }) => [key, label, result])).toEqual([
+      [String(code), `AS${code} Test`, { result: 'changed', message: null }],
+      ['4199999999', '', { result: 'denied', message: 'Not found' }],
+    ]);
+    // The value of addresses that belong to none.
+    expect((await runs.post('', admin, { change, target: { keys: [''] } })).status).toBe(422);
   });
 
   it('[BULK-008] bans the autonomous systems that match, and frees them by an undo', async () => {
