@@ -120,6 +120,14 @@ const describedScreens: readonly DemoScreen[] = [
   { name: 'reports-held', path: '/reports?groupBy=server' },
   { name: 'roles', path: '/roles' },
   { name: 'role-edit', path: '/roles/user/3/edit' },
+  {
+    name: 'role-preview',
+    path: '/roles/user/3/edit',
+    prepare: async (page) => {
+      await page.locator('input[aria-label="manager_dev_logs"]').click();
+      await open(page, /Show who/);
+    },
+  },
   { name: 'role-history', path: '/roles/3/history' },
   { name: 'role-duplicate', path: '/roles/create-user?copy=3' },
   { name: 'role-compare', path: '/roles/compare?one=role-3&other=role-4' },

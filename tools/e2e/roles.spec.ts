@@ -112,15 +112,19 @@ for (const width of widths(1440)) {
   test.describe(`${width} px`, () => {
     test.use({ viewport: { width, height: 844 } });
 
-    test('[ROLE-013] [ROLE-014] list and form are accessible and fit their window', async ({ page }) => {
+    test('[ROLE-013] [ROLE-014] [PERMX-008] list and form are accessible and fit their window', async ({ page }) => {
       await page.goto('/roles');
       await expect(page.getByText('Log Reviewer', { exact: true }).first()).toBeVisible();
       await expectAccessible(page);
       await page.goto('/roles/user/3/edit');
       await expect(title(page)).toHaveValue('App Manager');
       await box(page, 'manager_dev_logs').check();
+      await expect(page.getByRole('region', { name: 'Save' })).toContainText(/Gain: \d+ account/);
       await expectAccessible(page);
       await expect.poll(() => page.evaluate('document.documentElement.scrollWidth')).toBe(width);
+      await page.getByRole('button', { name: 'Show who' }).press('Enter');
+      await expect(page.getByRole('dialog').getByRole('listitem')).toContainText('Gained by');
+      await expectAccessible(page);
     });
 
     test('[PERMX-007] a comparison is accessible and fits its window', async ({ page }) => {

@@ -331,6 +331,7 @@ const scopeProbes: Readonly<Record<number, ScopeProbes | keyof typeof apartReaso
       return { query: 'permission=manager_app_edit' };
     },
   },
+  261: everyCase(roleProbe),
   220: everyCase((which) => ({ ids }) => ({ body: { change: { action: 'app.archive', params: {} }, target: { keys: ids[which] } } })),
   221: 'self',
   222: 'self',

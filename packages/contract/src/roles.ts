@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { anyPermission, defineEndpoint } from './endpoint.ts';
-import { idParams } from './listing.ts';
+import { anyPermission, defineEndpoint, peopleWith } from './endpoint.ts';
+import { idParams, multiple } from './listing.ts';
 import { panels, permissionCatalogue } from './permissions.ts';
 import { choice, integer, isStorableText } from './text-fields.ts';
 
@@ -178,4 +178,48 @@ export const listBuyerPermissions = defineEndpoint({
   summary: 'Permissions of buyers',
   access: rolesAccess,
   answer: { kind: 'data', status: 200, schema: z.array(permissionRow) },
+});
+
+/**
+ * Why an account or a token that holds the permission cannot use it now: the account has no access (of a token, its owner), it first
+ * has to set up a second factor, or the token has expired.
+ */
+export const accessObstacles = ['no_access', 'second_factor', 'expired'] as const;
+export type AccessObstacle = (typeof accessObstacles)[number];
+
+const permissionLabels = z.array(z.enum(permissionCatalogue.map(({ label }) => label)));
+const accountName = { id: z.int(), name: z.string(), panel: z.enum(panels) };
+/** Permissions that an account or a token would gain and lose, by label. */
+const change = { obstacle: z.enum(accessObstacles).nullable(), gains: permissionLabels, loses: permissionLabels };
+
+const changedAccount = z.object({ ...accountName, ...change });
+const changedToken = z.object({
+  id: z.int(),
+  name: z.string(),
+  kind: z.enum(['personal', 'service']),
+  owner: z.object(accountName),
+  ...change,
+});
+
+/** Accounts by name, then tokens by name, that would gain or lose anything. `is_partial` as in [260]. */
+export const rolePreview = z.object({ accounts: z.array(changedAccount), tokens: z.array(changedToken), is_partial: z.boolean() });
+export type RolePreview = z.output<typeof rolePreview>;
+
+export const previewRole = defineEndpoint({
+  number: 261,
+  method: 'GET',
+  path: 'roles/{id}/preview',
+  summary: 'Accounts and tokens that would gain or lose permissions if a role had others',
+  access: peopleWith('manager_settings_roles'),
+  params: idParams,
+  query: z.object({
+    /** Ids of the permissions that the role would have; without any it would have none. */
+    permission_ids: multiple(
+      z
+        .string()
+        .regex(/^[1-9]\d{0,8}$/)
+        .transform(Number),
+    ),
+  }),
+  answer: { kind: 'data', status: 200, schema: rolePreview },
 });

@@ -2,14 +2,8 @@ import { z } from 'zod';
 import { defineEndpoint, peopleWith } from './endpoint.ts';
 import { queryId, single } from './listing.ts';
 import { panels, permissionCatalogue } from './permissions.ts';
+import { accessObstacles } from './roles.ts';
 import { choice } from './text-fields.ts';
-
-/**
- * Why an account or a token that holds the permission cannot use it now: the account has no access (of a token, its owner), it first
- * has to set up a second factor, or the token has expired.
- */
-export const accessObstacles = ['no_access', 'second_factor', 'expired'] as const;
-export type AccessObstacle = (typeof accessObstacles)[number];
 
 const rights = {
   id: z.int(),

@@ -9,6 +9,7 @@ import { findStoredRole, listStoredRoles } from './roles-store.ts';
 import { bindRoleHistory } from './role-history.ts';
 import { createRole, updateRole, type RoleDependencies } from './role-commands.ts';
 import { listWhoCan, type WhoCanDependencies } from './who-can.ts';
+import { listPreview } from './role-preview.ts';
 import { readSignInRules, saveSignInRules } from './sign-in-rule-commands.ts';
 
 /** Calls on roles and permissions of both panels, and on the roles that need a second factor. */
@@ -40,6 +41,7 @@ export function createRoles(deps: RoleDependencies & WhoCanDependencies & { serv
       bind(contract.listUserPermissions, async () => permissionRows('user'));
       bind(contract.listBuyerPermissions, async () => permissionRows('buyer'));
       bind(whoCan, async (call) => listWhoCan(deps, call));
+      bind(contract.previewRole, async (call) => listPreview(deps, call));
       bind(rules.getSignInRules, async ({ caller }) => readSignInRules(deps, caller));
       bind(rules.saveSignInRules, async (call) => saveSignInRules(deps, call));
     },

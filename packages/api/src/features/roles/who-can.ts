@@ -1,6 +1,7 @@
 import { wireDate } from '@switchyard/contract/dates';
 import { anyPermission, sessionAccess, type Access } from '@switchyard/contract/endpoint';
-import type { AbleAccount, AbleToken, AccessObstacle, whoCan } from '@switchyard/contract/who-can';
+import type { AccessObstacle } from '@switchyard/contract/roles';
+import type { AbleAccount, AbleToken, whoCan } from '@switchyard/contract/who-can';
 import { permissionId } from '@switchyard/contract/permissions';
 import { commonScope, coversApps, isEmptyScope, type AppScope } from '../../app-scope.ts';
 import type { Databases } from '../../database/connect.ts';
@@ -14,7 +15,7 @@ import { isKnownApp, listStoredRoles } from './roles-store.ts';
 export type WhoCanDependencies = { db: Databases['db']; pools: Pick<Databases['pools'], 'ui'>; now: () => Date; demoIsOn: boolean };
 
 /** What is asked: any call with this access, and an app if the call is on one. */
-type Question = { access: Access; appId: number | undefined };
+export type Question = { access: Access; appId: number | undefined };
 
 /**
  * Lists who could make a call that needs the permission, on the app; everybody if neither is given. The rights of each account and
@@ -44,22 +45,22 @@ export async function listWhoCan(
   return { ...able, roles: named, is_partial: caller.scope !== 'all' };
 }
 
-/** Restricted callers see themselves and the accounts with which they share an app. */
-function seesAccount({ scope, account }: SessionCaller, row: Holder): boolean {
+/** Whether the caller sees an account: restricted callers see themselves and those with which they share an app. */
+export function seesAccount({ scope, account }: SessionCaller, row: Holder): boolean {
   return scope === 'all' || row.account_id === account.id || !isEmptyScope(commonScope(row.app_ids ?? 'all', scope));
 }
 
 function toAbleAccount(row: Holder, question: Question, roleIds: number[]): AbleAccount[] {
-  const { account_id: id, name, panel, may_act: mayAct } = row;
-  const { scope, ...rights } = rightsOf(row);
-  const answer = resolve(question, { scope, claimant: { ...rights, by: { kind: 'session' } }, mayAct, isUnexpired: true });
+  const { account_id: id, name, panel } = row;
+  const candidate = accountCandidate(row);
+  const answer = resolve(question, candidate);
   if (!answer.isAble) return [];
-  return [{ id, name, panel, has_all_apps: scope === 'all', role_ids: roleIds, obstacle: answer.obstacle }];
+  return [{ id, name, panel, has_all_apps: candidate.scope === 'all', role_ids: roleIds, obstacle: answer.obstacle }];
 }
 
 function toAbleToken(row: TokenHolder, question: Question, roleIds: number[]): AbleToken[] {
-  const { scope, ...claimant } = tokenRightsOf(row);
-  const answer = resolve(question, { scope, claimant, mayAct: row.may_act, isUnexpired: row.is_unexpired });
+  const candidate = tokenCandidate(row);
+  const answer = resolve(question, candidate);
   if (!answer.isAble) return [];
   return [
     {
@@ -67,7 +68,7 @@ function toAbleToken(row: TokenHolder, question: Question, roleIds: number[]): A
       name: row.token_name,
       kind: row.kind,
       owner: { id: row.account_id, name: row.name, panel: row.panel },
-      has_all_apps: scope === 'all',
+      has_all_apps: candidate.scope === 'all',
       role_ids: roleIds,
       obstacle: answer.obstacle,
       expires_at: wireDate(row.expires_at),
@@ -75,11 +76,24 @@ function toAbleToken(row: TokenHolder, question: Question, roleIds: number[]): A
   ];
 }
 
-type Candidate = { scope: AppScope; claimant: Claimant; mayAct: boolean; isUnexpired: boolean };
+/** The rights of an account or a token. */
+export type Candidate = { scope: AppScope; claimant: Claimant; mayAct: boolean; isUnexpired: boolean };
 type Resolution = { isAble: false } | { isAble: true; obstacle: AccessObstacle | null };
 
+/** The rights of an account, as its calls have them. */
+export function accountCandidate(row: Holder): Candidate {
+  const { scope, ...rights } = rightsOf(row);
+  return { scope, claimant: { ...rights, by: { kind: 'session' } }, mayAct: row.may_act, isUnexpired: true };
+}
+
+/** The rights of a token, as its calls have them. */
+export function tokenCandidate(row: TokenHolder): Candidate {
+  const { scope, ...claimant } = tokenRightsOf(row);
+  return { scope, claimant, mayAct: row.may_act, isUnexpired: row.is_unexpired };
+}
+
 /** Whether somebody holds what is asked, and if so, what keeps them from using it now. */
-function resolve({ access, appId }: Question, { scope, claimant, mayAct, isUnexpired }: Candidate): Resolution {
+export function resolve({ access, appId }: Question, { scope, claimant, mayAct, isUnexpired }: Candidate): Resolution {
   const isInScope = appId === undefined || coversApps(scope, [appId]);
   if (!isInScope || accessDenial(access, { ...claimant, mustSetUpFactor: false }) !== null) return { isAble: false };
   if (!mayAct) return { isAble: true, obstacle: 'no_access' };

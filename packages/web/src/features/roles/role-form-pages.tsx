@@ -2,7 +2,7 @@ import { Alert, Button, Input, Skeleton, TextInput } from '@mantine/core';
 import type { Panel } from '@switchyard/contract/permissions';
 import { roleMessages, roleNameCharacters, type PermissionRow, type Role } from '@switchyard/contract/roles';
 import { useQuery } from '@tanstack/react-query';
-import { IconArrowsDiff, IconCopy, IconLock } from '@tabler/icons-react';
+import { IconEqual, IconCopy, IconLock } from '@tabler/icons-react';
 import { useEffect, useEffectEvent, useId, type ReactNode } from 'react';
 import { isForbidden } from '../../shared/api/call-error.ts';
 import { EntityForm } from '../../shared/form/entity-form.tsx';
@@ -22,6 +22,7 @@ import { StatePanel } from '../../shared/ui/state-panel.tsx';
 import { PermissionGroup } from '../../shared/accounts/permission-group.tsx';
 import { permissionGroups } from '../../shared/accounts/permission-groups.ts';
 import classes from './role-form.module.css';
+import { RolePreviewLine } from './role-preview.tsx';
 import {
   cacheRole,
   fixedSetReason,
@@ -92,7 +93,7 @@ function RoleLinks({ role: { panel, id } }: { role: Role }) {
         href={paths.comparePermissions({ one: `role-${id}` })}
         size="compact-md"
         variant="default"
-        leftSection={<IconArrowsDiff size={16} aria-hidden />}
+        leftSection={<IconEqual size={16} aria-hidden />}
       >
         Compare
       </Button>
@@ -182,7 +183,13 @@ function LoadedRoleForm({ panel, role, copiedRole, permissions }: FormProps & { 
   const [label, saveLabel] = role === undefined ? ['New role', 'Create'] : [`Role ${role.name}`, 'Save'];
 
   return (
-    <EntityForm edit={edit} label={label} saveLabel={saveLabel} maySave={readOnly === null}>
+    <EntityForm
+      edit={edit}
+      label={label}
+      saveLabel={saveLabel}
+      maySave={readOnly === null}
+      details={role !== undefined && <RolePreviewLine role={role} permissionIds={permissionIds} />}
+    >
       {readOnly !== null && (
         <Alert color="warning" variant="light" icon={<IconLock size={18} aria-hidden />} title="This role is read-only for you" role="note">
           {readOnly}

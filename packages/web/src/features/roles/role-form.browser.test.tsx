@@ -1,3 +1,4 @@
+import type { RolePreview } from '@switchyard/contract/roles';
 import { describe, expect, it } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
 import { sessionStore } from '../../shared/session/session-store.ts';
@@ -297,5 +298,67 @@ describe('a role that somebody else saved meanwhile', () => {
     await userEvent.keyboard('{Tab}{Enter}');
     await expect.element(keepEditing).not.toBeInTheDocument();
     await expect.poll(() => document.activeElement?.textContent).toBe('Nothing changed');
+  });
+});
+
+describe('preview of a changed role', () => {
+  const owner = { id: 8, name: 'Pavel', panel: 'user' } as const;
+  const preview: RolePreview = {
+    accounts: [
+      { ...owner, obstacle: null, gains: ['manager_app_pushes'], loses: ['manager_app_edit'] },
+      { id: 9, name: 'Bea', panel: 'user', obstacle: 'no_access', gains: [], loses: ['manager_app_edit'] },
+    ],
+    tokens: [{ id: 3, name: 'Deployment', kind: 'personal', owner, obstacle: null, gains: ['manager_app_pushes'], loses: [] }],
+    is_partial: false,
+  };
+  const bar = page.getByRole('region', { name: 'Save' });
+  const showWho = page.getByRole('button', { name: 'Show who' });
+
+  it('[PERMX-008] says above Save how many gain or lose permissions, and who, while the choice differs from the stored one', async () => {
+    const { calls } = await renderRoles({
+      addresses: existing,
+      answer: ({ path }) => (path.includes('/preview') ? ok(preview) : null),
+    });
+    await box('manager_app_pushes').click();
+    await box('manager_app_edit').click();
+    await expect.element(bar).toMatchTextContent(/Gain: 1 account, 1 token\. Lose: 2 accounts\./);
+    await expect.poll(() => calls.at(-1)?.path).toBe('roles/11/preview?permission_ids[]=6&permission_ids[]=8');
+    await showWho.click();
+    const dialog = page.getByRole('dialog', { name: 'Who is affected' });
+    const lines = dialog.getByRole('listitem');
+    await expect.element(lines.nth(0)).toMatchTextContent(/^Edit apps manager_app_editLost by Pavel, Bea \(cannot use it now\)$/);
+    await expect.element(lines.nth(1)).toMatchTextContent(/manager_app_pushesGained by Pavel, token Deployment of Pavel$/);
+    await userEvent.keyboard('{Escape}');
+    await expect.element(dialog).not.toBeInTheDocument();
+    await expect.element(showWho).toHaveFocus();
+    await box('manager_app_pushes').click();
+    await box('manager_app_edit').click();
+    await expect.element(bar).toMatchTextContent(/^Nothing changed/);
+    expect(showWho.elements()).toHaveLength(0);
+  });
+
+  it('[PERMX-008] says that nobody is affected, that a restricted reader sees a part, and that it could not be loaded', async () => {
+    let answer = refusal(503, 'Database is unavailable, try again');
+    await renderRoles({ addresses: existing, answer: ({ path }) => (path.includes('/preview') ? answer : null) });
+    await box('manager_app_pushes').click();
+    await expect.element(bar).toMatchTextContent(/Who is affected could not be loaded/);
+    answer = ok({ ...preview, accounts: [], tokens: [] });
+    await bar.getByRole('button', { name: 'Retry' }).click();
+    await expect.element(bar).toMatchTextContent(/No account or token gains or loses a permission\./);
+    answer = ok({ ...preview, tokens: [], is_partial: true });
+    await box('manager_app_edit').click();
+    await expect.element(bar).toMatchTextContent(/Gain: 1 account\. Lose: 2 accounts that you see\./);
+    await showWho.click();
+    await expect.element(page.getByText('Accounts and tokens that you do not see are left out.')).toBeVisible();
+  });
+
+  it('[PERMX-008] is not shown for a new role or a change of the title', async () => {
+    const { calls, history } = await renderRoles({ addresses: existing });
+    await title.fill('Reader');
+    await expect.element(save).toBeEnabled();
+    history.push('/roles/create-user');
+    await box('manager_dev_logs').click();
+    await expect.element(bar).toMatchTextContent(/Still needed: Title/);
+    expect(calls.filter(({ path }) => path.includes('preview'))).toEqual([]);
   });
 });

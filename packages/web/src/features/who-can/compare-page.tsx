@@ -1,7 +1,7 @@
 import { Skeleton, Title } from '@mantine/core';
 import { listRoles, type PermissionRow } from '@switchyard/contract/roles';
 import { whoCan } from '@switchyard/contract/who-can';
-import { IconArrowsDiff } from '@tabler/icons-react';
+import { IconEqual } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import { permissionGroups } from '../../shared/accounts/permission-groups.ts';
@@ -69,7 +69,7 @@ function Comparison() {
       {isUnknown && <p className="note">The address names a role or an account that does not exist or that you do not see.</p>}
       {everybody.data?.data.is_partial === true && <p className="note">You can choose the accounts that share an app with you.</p>}
       {one === undefined || other === undefined ? (
-        <StatePanel icon={IconArrowsDiff} title="Compare permissions">
+        <StatePanel icon={IconEqual} title="Compare permissions">
           Choose two roles, or a role and an account, to see what only one of them may do and what both may do.
         </StatePanel>
       ) : (

@@ -1,5 +1,6 @@
 import type { Panel } from '@switchyard/contract/permissions';
-import type { AccessObstacle, WhoCanAnswer } from '@switchyard/contract/who-can';
+import type { AccessObstacle } from '@switchyard/contract/roles';
+import type { WhoCanAnswer } from '@switchyard/contract/who-can';
 import { pageOf } from '../../shared/listing/page-of.ts';
 import type { holderKinds, WhoCanQuery } from './who-can-query.ts';
 

@@ -1,6 +1,6 @@
 import { Badge } from '@mantine/core';
-import type { AccessObstacle } from '@switchyard/contract/who-can';
-import { IconArrowsDiff } from '@tabler/icons-react';
+import type { AccessObstacle } from '@switchyard/contract/roles';
+import { IconEqual } from '@tabler/icons-react';
 import { actionColumn, type ListColumn } from '../../shared/listing/list-column.ts';
 import { RowAction } from '../../shared/listing/row-action.tsx';
 import { AppLink } from '../../shared/navigation.tsx';
@@ -61,7 +61,7 @@ export function whoCanColumns({ opensAccounts }: Input): ListColumn<HolderRow>[]
       cell: ({ kind, name, account, roles: [role] }) =>
         kind === 'account' && role !== undefined ? (
           <RowAction
-            icon={IconArrowsDiff}
+            icon={IconEqual}
             label={`Compare ${withMarks(name)} with ${withMarks(role.label)}`}
             href={paths.comparePermissions({ one: `role-${role.id}`, other: `account-${account.id}` })}
           />

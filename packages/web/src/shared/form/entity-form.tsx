@@ -12,11 +12,13 @@ type Props = {
   /** False if the account may not save anything here; the form then has no buttons. */
   maySave?: boolean;
   hasIndex?: boolean;
+  /** Below what is unsaved, e.g. what a save would change for others. */
+  details?: ReactNode;
   children: ReactNode;
 };
 
 /** The form of an entity with its save bar and its conflict dialog. */
-export function EntityForm({ edit, label, saveLabel = 'Save', maySave = true, hasIndex = false, children }: Props) {
+export function EntityForm({ edit, label, saveLabel = 'Save', maySave = true, hasIndex = false, details, children }: Props) {
   const { changedFields, errorCount, missing, unmatchedMessages, lock, isEnabled, isBusy, conflict } = edit;
   return (
     <>
@@ -37,6 +39,7 @@ export function EntityForm({ edit, label, saveLabel = 'Save', maySave = true, ha
           save={maySave ? { isEnabled, isBusy } : null}
           saveLabel={saveLabel}
           onDiscard={edit.discard}
+          details={details}
         />
       </PageForm>
       {conflict !== null && (

@@ -1,5 +1,6 @@
 import { Button } from '@mantine/core';
 import { IconAlertTriangle, IconPointFilled } from '@tabler/icons-react';
+import type { ReactNode } from 'react';
 import { askConfirm } from '../ui/confirm.tsx';
 import { useFocusFallback } from '../ui/use-focus-fallback.ts';
 import { usePublishedHeight } from '../ui/use-published-height.ts';
@@ -19,6 +20,8 @@ type Props = {
   save: { isEnabled: boolean; isBusy?: boolean } | null;
   saveLabel?: string;
   onDiscard: () => void;
+  /** Below the state, e.g. what a save would change for others. */
+  details?: ReactNode;
 };
 
 const focusFallbacks = ['[data-focus-home]'];
@@ -39,6 +42,7 @@ export function SaveBar({
   save,
   saveLabel = 'Save',
   onDiscard,
+  details,
 }: Props) {
   const discard = (): void => {
     if (changedFields.length < 2) onDiscard();
@@ -57,6 +61,7 @@ export function SaveBar({
           </p>
         ))}
         <State changedFields={changedFields} errorCount={errorCount} missing={missing} notice={notice} />
+        {details}
       </div>
       {save !== null && (
         <div className={classes['buttons']}>

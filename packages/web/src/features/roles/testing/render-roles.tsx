@@ -92,7 +92,7 @@ export async function renderRoles({ addresses, permissions = every, isSuperAdmin
   };
   const calls: AskedCall[] = [];
   stubApi((url, init) => {
-    const path = new URL(url, 'http://console').pathname.replace('/api/', '');
+    const path = url.replace('/api/', '');
     const body: unknown = typeof init.body === 'string' ? JSON.parse(init.body) : null;
     const call = { method: init.method, path, body, ifMatch: new Headers(init.headers).get('if-match') };
     calls.push(call);
@@ -137,6 +137,7 @@ function respond({ method, path, body }: AskedCall, roles: readonly Role[], user
     return ok({ ...signInRules(roles, user), ...(method === 'PUT' ? { ...saveSignInRules.body.parse(body), version: 2 } : {}) });
   if (path === 'permissions/users/list') return ok(permissionRows.filter(({ panel }) => panel === 'user'));
   if (path === 'permissions/buyers/list') return ok(permissionRows.filter(({ panel }) => panel === 'buyer'));
+  if (/^roles\/\d+\/preview/.test(path)) return ok({ accounts: [], tokens: [], is_partial: false });
   const role = roles.find(({ id }) => path === `roles/${id}`);
   if (role === undefined) return refusal(404, 'Not found');
   return ok(method === 'PUT' ? savedRole(role, updateRole.body.parse(body)) : role);
