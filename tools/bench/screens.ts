@@ -116,6 +116,8 @@ async function follow(page: Page, link: string): Promise<number> {
   await page.evaluate(`
     const before = new Set(document.querySelectorAll('tr[data-index]'));
     window.shown = awaitRows((row) => !before.has(row));
+    // A result that is a promise would be waited for.
+    undefined;
   `);
   await target.click();
   return page.evaluate<number>('shown.then((now) => now - figures.pressed)');
