@@ -3,6 +3,7 @@ import type { AddressSummary, ClientSummary, TimelineRow } from '@switchyard/con
 import { describe, expect, it, vi } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
 import { cleanup } from 'vitest-browser-react';
+import { createBulkServer } from '../../shared/bulk/testing/bulk-server.ts';
 import { sessionStore } from '../../shared/session/session-store.ts';
 import { passTime, stopClock } from '../../testing/clock.ts';
 import { renderPages } from '../../testing/render-pages.tsx';
@@ -89,6 +90,8 @@ type Options = {
 };
 const all = ['manager_app_all_requests', 'manager_app_requests', 'manager_app_edit', 'manager_app_pushes', 'manager_dev_logs'] as const;
 
+const bulk = createBulkServer('black_ip');
+
 function answer({ path, body }: Call, { rows = [request(1)], next = () => null, summary, later = [] }: Options): Response {
   const ok = (data: unknown) => Response.json({ success: true, data });
   if (path.endsWith('/check')) return ok([]);
@@ -114,6 +117,8 @@ async function show(options: Options = {}) {
   stubApi((url, { method, body }) => {
     const call = { method, path: url.replace(/^.*\/api\//, ''), ...(typeof body === 'string' ? { body: JSON.parse(body) } : {}) };
     calls.push(call);
+    const bulkAnswer = bulk.respond(url, { method, ...(typeof body === 'string' && { body }) });
+    if (bulkAnswer !== null) return bulkAnswer;
     return method === 'DELETE' ? new Response(null, { status: 204 }) : answer(call, options);
   });
   const user = { id: 1, name: 'Olga', email: 'o@x.y', panel: 'user', hasAllApps: true, isSuperAdmin: false } as const;
@@ -343,5 +348,37 @@ describe('page of an address', () => {
     await expect.poll(() => gets(calls, 'all-requests/top').length).toBeGreaterThan(0);
     for (const path of gets(calls, 'all-requests/top')) expect(path).toContain('search=203.0.113.0%2F24');
     expect(gets(calls, 'timeline')).toEqual(['addresses/203.0.113.0%2F24/timeline?limit=50']);
+  });
+});
+
+describe('addresses of a client', () => {
+  const banner = ['manager_app_all_requests', 'manager_settings_asns'] as const;
+  const select = card('Addresses').getByRole('button', { name: 'Select addresses' });
+
+  it('[BULK-016] are ticked and black-listed through the check, and the marks are read again', async () => {
+    const { calls } = await show({ path: '/clients/c-1', permissions: banner });
+    await select.click();
+    await page.getByRole('checkbox', { name: 'Select 203.0.113.9' }).click();
+    await page.getByRole('button', { name: 'Actions' }).click();
+    await page.getByRole('menuitem', { name: 'Black-list addresses…' }).click();
+    await expect.poll(() => calls.find(({ path }) => path === 'black-list/check')?.body).toEqual({ ips: ['203.0.113.9'] });
+    await page.getByRole('dialog').getByLabelText('Reason').fill('scans');
+    await page.getByRole('dialog').getByRole('button', { name: 'Check' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Change 2 addresses' }).click();
+    expect(bulk.posts[0]?.body).toEqual({
+      change: { action: 'black_ip.add', params: { reason: 'scans' } },
+      target: { keys: ['203.0.113.9'] },
+    });
+    const reads = () => calls.filter(({ path }) => path === 'clients/c-1').length;
+    const before = reads();
+    bulk.finish();
+    await expect.element(page.getByRole('dialog').getByText('1 address: changed')).toBeVisible();
+    await expect.poll(reads).toBe(before + 1);
+  });
+
+  it('[BULK-016] are not ticked without the permission to ban', async () => {
+    await show({ path: '/clients/c-1' });
+    await expect.element(card('Addresses')).toBeVisible();
+    expect(select.elements()).toHaveLength(0);
   });
 });

@@ -54,7 +54,7 @@ function Client({ uid }: { uid: string }) {
                 <TypesCard summary={data} />
                 <AppsCard summary={data} />
                 <CountriesCard summary={data} />
-                <AddressesCard summary={data} />
+                <AddressesCard summary={data} onChange={summary.reload} />
               </>
             )}
           </>

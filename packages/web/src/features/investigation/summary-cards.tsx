@@ -2,6 +2,8 @@ import { countryName } from '@switchyard/contract/countries';
 import { requestTypes } from '@switchyard/contract/requests';
 import type { AddressSummary, ClientSummary } from '@switchyard/contract/subjects';
 import type { ReactNode } from 'react';
+import { addressBans } from '../../shared/blocks/ban-addresses.tsx';
+import { useBulkChanges } from '../../shared/bulk/use-bulk-changes.tsx';
 import { CountryFlag } from '../../shared/countries/country-flag.tsx';
 import { AppLink } from '../../shared/navigation.tsx';
 import { paths } from '../../shared/paths.ts';
@@ -14,13 +16,22 @@ import classes from './investigation.module.css';
 import { AddressLink, ClientLink } from './timeline-columns.tsx';
 import { Fact } from '../../shared/ui/fact.tsx';
 
+type CardProps = {
+  title: string;
+  count?: number;
+  isWide?: boolean;
+  /** A button beside the heading. */ tool?: ReactNode;
+  children: ReactNode;
+};
+
 /** A part of the summary under its heading. */
-export function Card({ title, count, isWide, children }: { title: string; count?: number; isWide?: boolean; children: ReactNode }) {
+export function Card({ title, count, isWide, tool, children }: CardProps) {
   return (
     <section className={classes['card']} aria-label={title} data-wide={isWide}>
       <h2 className={classes['cardTitle']}>
         {title}
         {count !== undefined && <span className={classes['total']}>{groupedNumber(count)}</span>}
+        {tool}
       </h2>
       {children}
     </section>
@@ -108,14 +119,28 @@ export function CountriesCard({ summary: { countries } }: SummaryProps) {
   );
 }
 
-/** The latest addresses of a client, with what blocks them. */
-export function AddressesCard({ summary: { addresses, addresses_total: total } }: { summary: ClientSummary }) {
+const ipOf = (ip: string): string => ip;
+
+/** The latest addresses of a client, with what blocks them; readers who may ban them tick several. */
+export function AddressesCard({ summary, onChange }: { summary: ClientSummary; onChange: () => Promise<void> }) {
+  const { uid, addresses, addresses_total: total } = summary;
   const displayDate = useDisplayDate();
+  const bans = useBulkChanges({
+    list: { rows: addresses.map(({ ip }) => ip), rowId: ipOf, fingerprint: uid, pagination: null },
+    filter: null,
+    noun: 'addresses',
+    nameOf: ipOf,
+    items: addressBans,
+    hint: 'Tick what to ban',
+    onOver: () => void onChange(),
+  });
   return (
-    <Card title="Addresses" count={total} isWide>
+    <Card title="Addresses" count={total} isWide tool={bans.button}>
+      {bans.bar}
       <ul className={classes['list']}>
         {addresses.map(({ ip, country, requests, last_seen_at: last, asn, blocked_by: blocks }) => (
           <li key={ip} className={classes['item']}>
+            {bans.columns[0]?.cell(ip)}
             <span className={classes['itemName']}>
               <AddressLink country={country} ip={ip} />
               <span className={classes['note']}>

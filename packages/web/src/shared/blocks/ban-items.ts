@@ -6,8 +6,8 @@ function item(label: string, params: Bans): BulkItem {
   return { label, change: { action: 'asn.ban', params } };
 }
 
-/** Those that ban. */
-const bans: readonly BulkItem[] = [
+/** The bulk actions that ban autonomous systems. */
+export const bans: readonly BulkItem[] = [
   item('Ban create and receive', { isBanCreate: true, isBanReceive: true }),
   item('Ban create', { isBanCreate: true }),
   item('Ban receive', { isBanReceive: true }),

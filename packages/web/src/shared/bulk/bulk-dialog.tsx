@@ -12,7 +12,7 @@ import {
   type BulkTarget,
 } from '@switchyard/contract/bulk';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { useEffect, useState } from 'react';
+import { useEffect, useEffectEvent, useState } from 'react';
 import { call, inBackground } from '../api/call.ts';
 import { asnChangesKey } from '../blocks/ban-toggle.tsx';
 import { listKey } from '../listing/list-key.ts';
@@ -31,8 +31,10 @@ export type BulkBegin =
 type Props = {
   begin: BulkBegin;
   onClose: () => void;
-  /** Called when a run has changed rows. */
+  /** Called when a run is started. */
   onDone: () => void;
+  /** Called when a run is over, for what shows the rows elsewhere than in a list. */
+  onOver?: (() => void) | undefined;
 };
 
 const pollMilliseconds = 700;
@@ -49,7 +51,7 @@ const shownIn: Readonly<Record<BulkEntityName, readonly (readonly unknown[])[]>>
 };
 
 /** Checks a change of many rows, shows what it would do, makes it and offers to undo it. Closing leaves a run under way alone. */
-export function BulkDialog({ begin, onClose, onDone }: Props) {
+export function BulkDialog({ begin, onClose, onDone, onOver }: Props) {
   const [runId, setRunId] = useState('runId' in begin ? begin.runId : null);
   const [failure, setFailure] = useState<string | null>(null);
   const cache = useQueryClient();
@@ -73,10 +75,12 @@ export function BulkDialog({ begin, onClose, onDone }: Props) {
     };
   }, [begin]);
 
+  const reportOver = useEffectEvent(() => onOver?.());
   const changedEntity = run === undefined || run.finished_at === null ? null : run.entity;
   useEffect(() => {
     if (changedEntity === null) return;
     for (const queryKey of shownIn[changedEntity]) void cache.invalidateQueries({ queryKey });
+    reportOver();
   }, [changedEntity, cache]);
 
   async function act(endpoint: typeof startBulkRun | typeof cancelBulkRun | typeof undoBulkRun): Promise<void> {

@@ -1,11 +1,17 @@
 import { Button, Menu } from '@mantine/core';
+import { useMediaQuery } from '@mantine/hooks';
 import { bulkRuleOf, type BulkActionName, type BulkChange } from '@switchyard/contract/bulk';
 import { holdsAny } from '@switchyard/contract/permissions';
 import { useState, type ComponentType } from 'react';
 import { useSessionUser } from '../session/use-session.ts';
 import { Popup } from '../ui/popup.tsx';
 
-export type BulkFormProps = { onSubmit: (change: BulkChange) => void; onCancel: () => void };
+export type BulkFormProps = {
+  /** The selected rows; with all that match, the exceptions. */
+  keys: ReadonlySet<string>;
+  onSubmit: (change: BulkChange) => void;
+  onCancel: () => void;
+};
 
 /** An action on the selected rows: a change, or a form that asks for its parameters. */
 export type BulkItem = { label: string; /** What else the action does. */ note?: string } & (
@@ -19,10 +25,12 @@ export function useAllowedItems(items: readonly BulkItem[]): readonly BulkItem[]
   return items.filter((item) => holdsAny(permissions, bulkRuleOf('change' in item ? item.change.action : item.action).needs));
 }
 
-type Props = { items: readonly BulkItem[]; onChoose: (item: BulkItem, change: BulkChange) => void };
+type Props = { items: readonly BulkItem[]; keys: ReadonlySet<string>; onChoose: (item: BulkItem, change: BulkChange) => void };
 
 /** The menu of actions on the selected rows; those with parameters ask for them first. */
-export function BulkMenu({ items, onChoose }: Props) {
+export function BulkMenu({ items, keys, onChoose }: Props) {
+  // In a low window the dialog has to scroll.
+  const isTall = useMediaQuery('(min-height: 640px)', false, { getInitialValueInEffect: false });
   const [asking, setAsking] = useState<Extract<BulkItem, { action: unknown }> | null>(null);
   return (
     <>
@@ -40,8 +48,9 @@ export function BulkMenu({ items, onChoose }: Props) {
         </Menu.Dropdown>
       </Menu>
       {asking !== null && (
-        <Popup isOpen onClose={() => setAsking(null)} title={asking.label}>
+        <Popup isOpen onClose={() => setAsking(null)} title={asking.label} showsOverflow={isTall}>
           <asking.Form
+            keys={keys}
             onCancel={() => setAsking(null)}
             onSubmit={(change) => {
               setAsking(null);

@@ -11,8 +11,8 @@ type Props = {
   selected: SelectedRows;
   /** Number of rows that match the filters; null while it is unknown, and where they cannot be chosen together. */
   total: number | null;
-  /** Plural noun of the rows. */
-  noun: string;
+  /** What the reader does to select; shown while nothing is selected. */
+  hint: string;
   /** Opens a run that was made before. */
   onOpenRun: (run: BulkBegin) => void;
   /** The menu of actions. */
@@ -25,12 +25,12 @@ function countSelected({ isAll, keys }: SelectedRows, total: number | null): num
 }
 
 /** Shows how many rows are selected, selects all that match, and offers what can be done with them. */
-export function SelectionBar({ selection, selected, total, noun, onOpenRun, children }: Props) {
+export function SelectionBar({ selection, selected, total, hint, onOpenRun, children }: Props) {
   const count = countSelected(selected, total);
   return (
     <Group gap="xs" role="toolbar" aria-label="Selection" mb="xs" data-screen-only>
       <Text aria-live="polite" fw={600}>
-        {count === 0 ? `Select ${noun} by their boxes or with x` : `${groupedNumber(count)} selected`}
+        {count === 0 ? hint : `${groupedNumber(count)} selected`}
       </Text>
       {total !== null && count < total && total <= bulkLimits.rows && (
         <Button size="compact-sm" variant="default" onClick={selection.selectAll}>

@@ -19,6 +19,10 @@ type BulkDeclaration<Row> = {
   /** Name of a row. Must stay the same function. */
   nameOf: (row: Row) => string;
   items: readonly BulkItem[];
+  /** A list without a keyboard of its own, in a card: what the reader does to select. */
+  hint?: string;
+  /** Called when a run is over, for what is not a list. */
+  onOver?: () => void;
 };
 
 /** The parts of a list that change many of its rows at once. Without a permission for any of the actions there are none. */
@@ -33,7 +37,8 @@ type BulkParts<Row> = {
 };
 
 /** Selects rows of a list and changes them at once. */
-export function useBulkChanges<Row>({ list, filter, noun, nameOf, items }: BulkDeclaration<Row>): BulkParts<Row> {
+export function useBulkChanges<Row>(declaration: BulkDeclaration<Row>): BulkParts<Row> {
+  const { list, filter, noun, nameOf, items, hint, onOver } = declaration;
   const { selection, selected } = useSelection(list);
   const [begin, setBegin] = useState<BulkBegin | null>(null);
   const allowedItems = useAllowedItems(items);
@@ -46,13 +51,13 @@ export function useBulkChanges<Row>({ list, filter, noun, nameOf, items }: BulkD
     button: (
       <ActionIcon
         variant={isOn ? 'light' : 'default'}
-        size="lg"
+        size={hint === undefined ? 'lg' : 'sm'}
         aria-label={`Select ${noun}`}
         aria-pressed={isOn}
         title={`Select ${noun}`}
         onClick={isOn ? selection.end : selection.begin}
       >
-        <IconCheckbox size={18} aria-hidden />
+        <IconCheckbox size={hint === undefined ? 18 : 14} aria-hidden />
       </ActionIcon>
     ),
     onSelect: selection.toggle,
@@ -63,11 +68,12 @@ export function useBulkChanges<Row>({ list, filter, noun, nameOf, items }: BulkD
             selection={selection}
             selected={selected}
             total={filter === null ? null : (pagination?.total ?? null)}
-            noun={noun}
+            hint={hint ?? `Select ${noun} by their boxes or with x`}
             onOpenRun={setBegin}
           >
             <BulkMenu
               items={allowedItems}
+              keys={selected.keys}
               onChoose={({ label, note }, change) => {
                 const keys = [...selected.keys];
                 setBegin({ title: label, note, change, target: selected.isAll && filter !== null ? { filter, except: keys } : { keys } });
@@ -75,7 +81,7 @@ export function useBulkChanges<Row>({ list, filter, noun, nameOf, items }: BulkD
             />
           </SelectionBar>
         )}
-        {begin !== null && <BulkDialog begin={begin} onClose={() => setBegin(null)} onDone={selection.end} />}
+        {begin !== null && <BulkDialog begin={begin} onClose={() => setBegin(null)} onDone={selection.end} onOver={onOver} />}
       </>
     ),
   };

@@ -26,14 +26,13 @@ function SelectionBox<Row>({ selection, rowId, nameOf, row }: Rows<Row> & { row:
   const tabIndex = useGridTabIndex();
   return (
     // A double-click on the row would open it.
-    <span onDoubleClick={(event) => event.stopPropagation()}>
+    <span onDoubleClick={(event) => event.stopPropagation()} style={{ display: 'inline-flex', verticalAlign: 'middle' }}>
       <Checkbox
         size="xs"
         aria-label={`Select ${nameOf(row)}`}
         checked={isChecked}
         onChange={({ nativeEvent }) => selection.toggle(row, nativeEvent instanceof MouseEvent && nativeEvent.shiftKey)}
         {...(tabIndex === undefined ? {} : { tabIndex })}
-        style={{ display: 'inline-flex' }}
       />
     </span>
   );

@@ -14,6 +14,8 @@ type PopupProps = {
   width?: number;
   /** A prompt, which is shown over the dialog that opens it. */
   isPrompt?: boolean;
+  /** Lists that open in a short dialog reach over its edge instead of being cut. */
+  showsOverflow?: boolean;
   /** Stands over other dialogs and prompts. */
   isOnTop?: boolean;
   /** Called after the fade-out. */
@@ -31,6 +33,7 @@ export function Popup({
   hasCloseIcon = true,
   width = 440,
   isPrompt = false,
+  showsOverflow = false,
   isOnTop = false,
   onClosed,
 }: PopupProps) {
@@ -44,6 +47,7 @@ export function Popup({
       closeOnEscape={closeOnEscape}
       closeOnClickOutside={closeOnBackdrop}
       withCloseButton={hasCloseIcon}
+      {...(showsOverflow && { styles: { content: { overflow: 'visible' } } })}
       transitionProps={{ duration: 140 }}
       {...(onClosed === undefined ? {} : { onExitTransitionEnd: onClosed })}
       overlayProps={{ color: 'var(--sy-backdrop)', backgroundOpacity: 1 }}

@@ -5,6 +5,9 @@ import { IconFilterOff } from '@tabler/icons-react';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useId, type ReactNode } from 'react';
 import { inBackground } from '../../shared/api/call.ts';
+import { bans as asnBans } from '../../shared/blocks/ban-items.ts';
+import type { BulkItem } from '../../shared/bulk/bulk-menu.tsx';
+import { useBulkChanges } from '../../shared/bulk/use-bulk-changes.tsx';
 import { listKey } from '../../shared/listing/list-key.ts';
 import { withMarks } from '../../shared/ui/hidden-characters.ts';
 import { groupedNumber } from '../../shared/ui/text-format.ts';
@@ -23,6 +26,25 @@ type Props = {
   load: TopCalls[number]['load'];
 };
 
+const noValues: TopValues['values'] = [];
+const noItems: readonly BulkItem[] = [];
+const codeOf = (code: string): string => code;
+const systemName = (code: string): string => `AS${code}`;
+
+/** Boxes of the autonomous systems, which ban those that are ticked. Other fields have none. */
+function useBans(field: TopField, values: TopValues['values'], filters: string) {
+  const codes = field === 'asn' ? values.map(({ value }) => value).filter((value) => value !== '') : [];
+  const { columns, button, bar } = useBulkChanges({
+    list: { rows: codes, rowId: codeOf, fingerprint: filters, pagination: null },
+    filter: null,
+    noun: 'autonomous systems',
+    nameOf: systemName,
+    items: field === 'asn' ? asnBans : noItems,
+    hint: 'Tick what to ban',
+  });
+  return { button: codes.length > 0 && button, bar, boxOf: (code: string) => (code === '' ? undefined : columns[0]?.cell(code)) };
+}
+
 /** The most frequent values of one field. It loads by itself, so that a slow field holds up no other. */
 export function TopCard({ field, listName, filters, load }: Props) {
   const title = useId();
@@ -32,16 +54,19 @@ export function TopCard({ field, listName, filters, load }: Props) {
     placeholderData: keepPreviousData,
   });
   const topValues = data?.data;
+  const bans = useBans(field, topValues?.values ?? noValues, JSON.stringify(filters));
   return (
     <section className={classes['card']} aria-labelledby={title} aria-busy={isFetching}>
       <div className={classes['head']}>
         <h2 id={title} className={classes['title']}>
           {fieldViews[field].title}
         </h2>
+        {bans.button}
         {error === null && topValues?.counted === 'newest' && (
           <span className={classes['sample']}>of the newest {groupedNumber(topValues.rows)} rows</span>
         )}
       </div>
+      {bans.bar}
       {error !== null ? (
         <output className={classes['message']}>
           Could not be counted: {error.message}
@@ -54,7 +79,7 @@ export function TopCard({ field, listName, filters, load }: Props) {
       ) : (
         <ol className={classes['values']} data-old={isPlaceholderData || undefined}>
           {topValues.values.map((value) => (
-            <ValueOf key={value.value} field={field} value={value} total={topValues.total} />
+            <ValueOf key={value.value} field={field} value={value} total={topValues.total} box={bans.boxOf(value.value)} />
           ))}
         </ol>
       )}
@@ -62,7 +87,14 @@ export function TopCard({ field, listName, filters, load }: Props) {
   );
 }
 
-type ValueProps = { field: TopField; value: TopValues['values'][number]; total: number; only?: () => void; not?: () => void };
+type ValueProps = {
+  field: TopField;
+  value: TopValues['values'][number];
+  total: number;
+  box: ReactNode;
+  only?: () => void;
+  not?: () => void;
+};
 
 /** A value with the filters that the list around it has for it. */
 function ValueOf(props: ValueProps) {
@@ -75,7 +107,7 @@ function FilteringValue({ kind, ...props }: ValueProps & { kind: ValueKind }) {
 }
 
 /** A value with its count and its share as a bar. A press leaves only its rows in the list; a second button leaves them out. */
-function Value({ field, value, total, only, not }: ValueProps) {
+function Value({ field, value, total, box, only, not }: ValueProps) {
   const view = fieldViews[field];
   const name = view.nameOf(value);
   const share = total === 0 ? 0 : value.count / total;
@@ -94,6 +126,7 @@ function Value({ field, value, total, only, not }: ValueProps) {
   return (
     <li className={classes['value']}>
       <span className={classes['bar']} style={{ width: `${Math.min(1, share) * 100}%` }} aria-hidden />
+      {box !== undefined && <span className={classes['box']}>{box}</span>}
       {only === undefined ? (
         <span className={classes['text']} title={description}>
           {content}

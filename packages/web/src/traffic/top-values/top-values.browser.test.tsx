@@ -6,9 +6,13 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { cleanup } from 'vitest-browser-react';
 import { page } from 'vitest/browser';
 import { z } from 'zod';
+import type { Permission } from '@switchyard/contract/permissions';
+import { createBulkServer } from '../../shared/bulk/testing/bulk-server.ts';
 import { queryClient } from '../../shared/api/query-client.ts';
 import { createStore, useStore } from '../../shared/external-store.ts';
 import { localSettings } from '../../shared/local-settings.ts';
+import { sessionStore } from '../../shared/session/session-store.ts';
+import { stubApi } from '../../testing/stub-api.ts';
 import { renderPage } from '../../testing/render-pages.tsx';
 import { allRequestValues } from '../request-values.ts';
 import { ValueListContext } from '../value-list.ts';
@@ -68,6 +72,47 @@ const toggle = page.getByRole('button', { name: 'Top values' });
 const card = (name: string) => page.getByRole('region', { name, exact: true });
 
 afterEach(() => localSettings.json('top_values_open', z.boolean()).remove());
+
+describe('autonomous systems among the top values', () => {
+  const user = { id: 1, name: 'Olga', email: 'o@x.y', panel: 'user', hasAllApps: true, isSuperAdmin: false } as const;
+  const signIn = (permissions: Permission[]): void =>
+    sessionStore.open({
+      user: { ...user, roles: [], badges: [], permissions },
+      token: { accessToken: 'swy_1', expiresAt: Date.now() + 3_600_000 },
+    });
+  const systems = {
+    ...sample('asn'),
+    values: [...samples.asn, { value: '64500', name: null, count: 3 }, { value: '', name: null, count: 1 }],
+  };
+  const answer: Answer = ({ field }) => Promise.resolve(field === 'asn' ? systems : sample(field));
+  const select = card('Autonomous system').getByRole('button', { name: 'Select autonomous systems' });
+
+  it('[BULK-016] are ticked and banned through the check', async () => {
+    const { posts, respond } = createBulkServer('asn');
+    stubApi((url, init) => respond(url, init) ?? new Response(null, { status: 500 }));
+    signIn(['manager_settings_asns']);
+    await show(answer);
+    await toggle.click();
+    await select.click();
+    await expect.element(page.getByRole('checkbox')).toHaveLength(2);
+    await page.getByRole('checkbox', { name: 'Select AS64500' }).click();
+    await page.getByRole('button', { name: 'Actions' }).click();
+    await page.getByRole('menuitem', { name: 'Ban receive' }).click();
+    await expect.element(page.getByRole('dialog').getByText('2 autonomous systems: will change')).toBeVisible();
+    expect(posts[0]?.body).toEqual({ change: { action: 'asn.ban', params: { isBanReceive: true } }, target: { keys: ['64500'] } });
+    await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click();
+    filters.set({ search: 'other' });
+    await expect.element(page.getByRole('checkbox')).toHaveLength(0);
+  });
+
+  it('[BULK-016] are not ticked without the permission to ban, nor are other values', async () => {
+    signIn([]);
+    await show(answer);
+    await toggle.click();
+    await expect.element(card('Autonomous system')).toMatchTextContent(/AS64500/);
+    expect(page.getByRole('button', { name: /^Select/ }).elements()).toHaveLength(0);
+  });
+});
 
 describe('top values', () => {
   it('[INV-043] counts nothing while it is closed, which it is at first; the device remembers that it was opened', async () => {
