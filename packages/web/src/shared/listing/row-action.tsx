@@ -1,7 +1,9 @@
-import { ActionIcon } from '@mantine/core';
+import { ActionIcon, type ActionIconProps } from '@mantine/core';
+import type { Permission } from '@switchyard/contract/permissions';
 import type { Icon } from '@tabler/icons-react';
 import type { MouseEvent } from 'react';
 import { AppLink } from '../navigation.tsx';
+import { useNeededPermission } from '../session/needed-permission.ts';
 import { useGridTabIndex } from '../ui/grid-tab-index.ts';
 
 type Props = {
@@ -12,10 +14,12 @@ type Props = {
   title?: string;
   color?: 'neutral' | 'accent' | 'success' | 'danger';
   isDisabled?: boolean;
+  /** The permission without which it is disabled; its tooltip names it to readers who manage roles. */
+  needs?: Permission;
 } & ({ href: string } | { onClick: (event: MouseEvent) => void });
 
 /** A button or link in a row of a list, shown as an icon. */
-export function RowAction({ icon: Picture, label, title = label, color = 'neutral', isDisabled = false, ...target }: Props) {
+export function RowAction({ icon: Picture, label, title = label, color = 'neutral', isDisabled = false, needs, ...target }: Props) {
   const tabIndex = useGridTabIndex();
   const sharedProps = {
     variant: 'subtle',
@@ -26,10 +30,16 @@ export function RowAction({ icon: Picture, label, title = label, color = 'neutra
     children: <Picture size={16} stroke={1.7} aria-hidden />,
     ...(tabIndex !== undefined && { tabIndex }),
   } as const;
-  if (isDisabled) return <ActionIcon {...sharedProps} disabled />;
+  if (isDisabled) return needs === undefined ? <ActionIcon {...sharedProps} disabled /> : <LackingAction {...sharedProps} needs={needs} />;
   return 'href' in target ? (
     <ActionIcon {...sharedProps} component={AppLink} href={target.href} />
   ) : (
     <ActionIcon {...sharedProps} {...target} />
   );
+}
+
+/** An action that the reader may not use for lack of a permission. */
+function LackingAction({ needs, title, ...props }: ActionIconProps & { needs: Permission; title: string; 'aria-label': string }) {
+  const needed = useNeededPermission(needs);
+  return <ActionIcon {...props} title={needed === '' ? title : `${title}. ${needed}`} disabled />;
 }

@@ -88,6 +88,13 @@ describe('sections and fields', () => {
 });
 
 describe('bundle and domain of an existing app', () => {
+  it('[PERMX-011] name the missing permission to readers who manage roles', async () => {
+    await renderAppForm({ app: sampleApp, permissions: ['manager_app_edit', 'manager_settings_roles'] });
+    const text =
+      /can change it\. Needs the permission: Change the bundle and the domain of an existing app \(manager_app_edit_domain_bundle\)/;
+    await expect.element(field('Bundle')).toHaveAccessibleDescription(text);
+  });
+
   it('[CONF-036] [CONF-037] [CONF-038] [PERM-017] stay as they are without the permission', async () => {
     await renderAppForm({ app: sampleApp });
     for (const label of ['Bundle', 'Domain']) {

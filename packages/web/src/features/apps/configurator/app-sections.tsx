@@ -8,6 +8,7 @@ import { useState } from 'react';
 import { call, inBackground } from '../../../shared/api/call.ts';
 import { FormSection } from '../../../shared/form/form-section.tsx';
 import { limitProps } from '../../../shared/form/limited.ts';
+import { useNeededPermission } from '../../../shared/session/needed-permission.ts';
 import { useHoldsAny } from '../../../shared/session/use-session.ts';
 import { HoverTooltip } from '../../../shared/ui/hover-tooltip.tsx';
 import { VerticalPicture } from '../vertical-icon.tsx';
@@ -39,6 +40,7 @@ type LockedProps = { form: AppDraft; path: 'bundle' | 'domain'; placeholder: str
 function LockedField({ form, path, placeholder }: LockedProps) {
   const [unlockedFor, setUnlockedFor] = useState<unknown>(null);
   const mayUnlock = useHoldsAny('manager_app_edit_domain_bundle');
+  const needed = useNeededPermission('manager_app_edit_domain_bundle');
   const label = partLabels[path];
   const isLocked = form.loaded[path] !== '' && unlockedFor !== form.origin;
 
@@ -55,7 +57,7 @@ function LockedField({ form, path, placeholder }: LockedProps) {
       required
       readOnly={isLocked}
       data-locked={isLocked || undefined}
-      description={isLocked && !mayUnlock ? 'Only accounts that may edit domain and bundle can change it.' : undefined}
+      description={isLocked && !mayUnlock ? `Only accounts that may edit domain and bundle can change it. ${needed}`.trim() : undefined}
       rightSection={
         isLocked && mayUnlock && !form.isArchived ? (
           <HoverTooltip label={unlockTooltip} position="left-center">

@@ -25,9 +25,16 @@ export function AppActions({ app, rights }: { app: AppRow; rights: AppRights }) 
         label={`View events of ${name}`}
         href={paths.appEdit(app.id, 'Event')}
         isDisabled={!rights.requests}
+        needs="manager_app_requests"
       />
       {app.deleted_at === null && (
-        <RowAction icon={IconPencil} label={`Edit ${name}`} href={paths.appEdit(app.id, 'General')} isDisabled={!rights.edit} />
+        <RowAction
+          icon={IconPencil}
+          label={`Edit ${name}`}
+          href={paths.appEdit(app.id, 'General')}
+          isDisabled={!rights.edit}
+          needs="manager_app_edit"
+        />
       )}
     </span>
   );

@@ -14,6 +14,17 @@ describe('actions on an account of the list', () => {
     await expect.element(page.getByRole('button', { name: 'Delete Pavel Manager' })).toBeDisabled();
   });
 
+  it.each([
+    [true, /^Edit Pavel Manager\. Needs the permission: Edit staff accounts and buyers \(manager_user_edit\)$/],
+    [false, /^Edit Pavel Manager$/],
+  ])('[PERMX-011] names the permission that a disabled button needs to readers who manage roles: %s', async (managesRoles, text) => {
+    const permissions = ['manager_user_deactivate', ...(managesRoles ? (['manager_settings_roles'] as const) : [])] as const;
+    await renderUsers({ address: '/users', permissions, answer: ({ path }) => (path === 'roles' ? ok([]) : null) });
+    const edit = page.getByRole('button', { name: 'Edit Pavel Manager' });
+    await expect.element(edit).toBeDisabled();
+    expect(edit.element().getAttribute('title')).toMatch(text);
+  });
+
   it('[USER-058] asks before access is denied, and grants it at once', async () => {
     const { calls } = await renderUsers({
       address: '/users',

@@ -82,7 +82,13 @@ export function AccountActions({ panel, account, mayEdit, isOwn, lock }: Props) 
   const deleteReason = isOwn ? accountMessages.deleteSelf : lock;
   return (
     <span className={classes['actions']}>
-      <RowAction icon={IconPencil} label={`Edit ${name}`} href={panel.editPath(account.id)} isDisabled={!mayEdit} />
+      <RowAction
+        icon={IconPencil}
+        label={`Edit ${name}`}
+        href={panel.editPath(account.id)}
+        isDisabled={!mayEdit}
+        needs="manager_user_edit"
+      />
       <Switch
         {...(tabIndex !== undefined && { tabIndex })}
         size="xs"
