@@ -120,27 +120,15 @@ function useTableOf<Query extends AnyQuery, Item extends RowData>(props: ListPro
 type ContentProps<Query extends AnyQuery, Item extends RowData> = ListProps<Query, Item> & { table: Table<Item> };
 
 function ListContent<Query extends AnyQuery, Item extends RowData>(props: ContentProps<Query, Item>) {
-  const { list, table, noun, filters, FurtherFields, isClearable = true, tools, empty, above, overRows, openedRow, panel, pages } = props;
+  const { list, table, noun, empty, above, overRows, openedRow, panel, pages } = props;
   const { summary, markOf, gapAbove, onOpen = openedRow?.open, opensOnClick, onSelect } = props;
   const isPhone = useMediaQuery(`screen and (max-width: ${breakpoints.mobileMax}px)`, false, { getInitialValueInEffect: false });
   const Rows = isPhone ? ListCards : ListTable;
   const content = useFocusFallback<HTMLDivElement>(focusFallbacks);
-  const draft = useFilterDraft(list);
-  const chips = filterChips(filters, list.query, list.defaults);
   const openRow = openedRow?.row;
   return (
     <div ref={content} className={classes['content']} data-reaches-bottom>
-      <FilterBar
-        filters={filters}
-        draft={draft}
-        furtherFields={FurtherFields && <FurtherFields draft={draft} />}
-        activeCount={chips.length}
-        tools={typeof tools === 'function' ? tools(draft) : tools}
-        views={list.views && <ViewMenu views={list.views} columns={table} />}
-        columns={<ColumnMenu list={table} />}
-        isClearable={isClearable}
-      />
-      <FilterChips chips={chips} onRemove={({ removal }) => change(list, removal)} onClear={draft.clear} />
+      <ListFilters {...props} />
       {list.views && <ViewNotice views={list.views} columns={table} />}
       {list.failure !== null && list.view === 'rows' && <StaleAlert list={list} />}
       {list.view !== 'reversed-days' && above}
@@ -170,6 +158,28 @@ function ListContent<Query extends AnyQuery, Item extends RowData>(props: Conten
         {panel}
       </div>
     </div>
+  );
+}
+
+/** Filters and chips, apart from the rows: a key that changes the draft renders no row. */
+function ListFilters<Query extends AnyQuery, Item extends RowData>(props: ContentProps<Query, Item>) {
+  const { list, table, filters, FurtherFields, isClearable = true, tools } = props;
+  const draft = useFilterDraft(list);
+  const chips = filterChips(filters, list.query, list.defaults);
+  return (
+    <>
+      <FilterBar
+        filters={filters}
+        draft={draft}
+        furtherFields={FurtherFields && <FurtherFields draft={draft} />}
+        activeCount={chips.length}
+        tools={typeof tools === 'function' ? tools(draft) : tools}
+        views={list.views && <ViewMenu views={list.views} columns={table} />}
+        columns={<ColumnMenu list={table} />}
+        isClearable={isClearable}
+      />
+      <FilterChips chips={chips} onRemove={({ removal }) => change(list, removal)} onClear={draft.clear} />
+    </>
   );
 }
 

@@ -1,7 +1,7 @@
 import { limit, page as pageParameter, searchText, single, sortBy } from '@switchyard/contract/listing';
 import { viewMessages, type SavedView } from '@switchyard/contract/saved-views';
 import { messages } from '@switchyard/contract/envelope';
-import { beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
 import { z } from 'zod';
 import { renderPages } from '../../../testing/render-pages.tsx';
@@ -34,6 +34,7 @@ const filters = {
   status: { chips: (status: string) => [{ name: 'Status', value: status }] },
 };
 const rowId = ({ id }: Row): number => id;
+const markOf = vi.fn<() => undefined>(() => undefined);
 
 /** The searches with which rows were loaded. */
 let loadedQueries: (string | undefined)[];
@@ -45,7 +46,7 @@ function Page() {
     return Promise.resolve({ data: rows, pagination: { ...pagination, prev_cursor: null, next_cursor: null } });
   };
   const list = useList({ name: 'view-test', schema, rowId, views, load });
-  return <ListPage list={list} noun="apps" columns={columns} filters={filters} empty={{ title: 'None', text: 'None.' }} />;
+  return <ListPage list={list} noun="apps" columns={columns} filters={filters} markOf={markOf} empty={{ title: 'None', text: 'None.' }} />;
 }
 
 const olga = { id: 7, name: 'Olga Petrova' };
@@ -276,6 +277,14 @@ describe('saved views of a list', () => {
     queryClient.clear();
     preloadViews('apps');
     await expect.poll(() => calls.length).toBe(2);
+  });
+
+  it('[WID-088] renders no row for a key in a filter', async () => {
+    await show('/page');
+    markOf.mockClear();
+    await page.getByRole('searchbox', { name: 'Search' }).fill('acm');
+    await expect.element(button('Apply filter')).toHaveAttribute('data-variant', 'filled');
+    expect(markOf).not.toHaveBeenCalled();
   });
 
   it('[VIEW-007] leaves an address with parameters alone', async () => {
