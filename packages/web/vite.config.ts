@@ -95,9 +95,10 @@ export default defineConfig({
               test: /[\\/](TextInput|PasswordInput|use-uncontrolled|wordmark|navigation|use-session|use-document-title|account-rules|account-links|new-password|failure-text|second-step|passkey|password-help|landing|IconLock|IconAlertCircle)[\\/.]/,
             },
             { name: 'kit', test: /node_modules[\\/](?!dayjs|@mantine[\\/]dates)/, minShareCount: 5 },
+            // Bulk changes stay apart: lists of events do without, and their page is the heaviest one.
             {
               name: 'screens',
-              test: /src[\\/]shared[\\/](?!ui[\\/]date-picker|listing[\\/]day-filters)|packages[\\/]contract[\\/]/,
+              test: /src[\\/]shared[\\/](?!bulk|listing[\\/](selection|use-selection)|ui[\\/]date-picker|listing[\\/]day-filters)|packages[\\/]contract[\\/](?!src[\\/]bulk)/,
               minShareCount: 5,
             },
             // Only lists with days to choose need it.

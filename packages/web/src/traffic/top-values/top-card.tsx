@@ -2,18 +2,17 @@ import { ActionIcon, Skeleton, UnstyledButton } from '@mantine/core';
 import type { AllRequestFilters } from '@switchyard/contract/requests';
 import type { TopField, TopValues } from '@switchyard/contract/top-values';
 import { IconFilterOff } from '@tabler/icons-react';
-import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { useId, type ReactNode } from 'react';
+import { keepPreviousData, useQuery, type UseQueryResult } from '@tanstack/react-query';
+import { lazy, Suspense, useId, type ReactNode } from 'react';
 import { inBackground } from '../../shared/api/call.ts';
-import { bans as asnBans } from '../../shared/blocks/ban-items.ts';
-import type { BulkItem } from '../../shared/bulk/bulk-menu.tsx';
-import { useBulkChanges } from '../../shared/bulk/use-bulk-changes.tsx';
 import { listKey } from '../../shared/listing/list-key.ts';
+import { useHoldsAny } from '../../shared/session/use-session.ts';
 import { withMarks } from '../../shared/ui/hidden-characters.ts';
 import { groupedNumber } from '../../shared/ui/text-format.ts';
 import { VisibleText } from '../../shared/ui/visible-text.tsx';
 import type { ValueKind } from '../value-actions.ts';
 import { useValueFilters } from '../value-list.ts';
+import type { TopBans } from './asn-bans.tsx';
 import type { TopCalls } from './top-calls.ts';
 import { fieldViews } from './top-fields.tsx';
 import classes from './top-values.module.css';
@@ -26,42 +25,41 @@ type Props = {
   load: TopCalls[number]['load'];
 };
 
-const noValues: TopValues['values'] = [];
-const noItems: readonly BulkItem[] = [];
-const codeOf = (code: string): string => code;
-const systemName = (code: string): string => `AS${code}`;
-
-/** Boxes of the autonomous systems, which ban those that are ticked. Other fields have none. */
-function useBans(field: TopField, values: TopValues['values'], filters: string) {
-  const codes = field === 'asn' ? values.map(({ value }) => value).filter((value) => value !== '') : [];
-  const { columns, button, bar } = useBulkChanges({
-    list: { rows: codes, rowId: codeOf, fingerprint: filters, pagination: null },
-    filter: null,
-    noun: 'autonomous systems',
-    nameOf: systemName,
-    items: field === 'asn' ? asnBans : noItems,
-    hint: 'Tick what to ban',
-  });
-  return { button: codes.length > 0 && button, bar, boxOf: (code: string) => (code === '' ? undefined : columns[0]?.cell(code)) };
-}
+const AsnBans = lazy(() => import('./asn-bans.tsx'));
+const noBans: TopBans = { button: null, bar: null, boxOf: () => undefined };
 
 /** The most frequent values of one field. It loads by itself, so that a slow field holds up no other. */
 export function TopCard({ field, listName, filters, load }: Props) {
-  const title = useId();
-  const { data, error, isFetching, isPlaceholderData, refetch } = useQuery({
+  const result = useQuery({
     queryKey: [...listKey(listName), 'top', field, filters],
     queryFn: ({ signal }) => load({ query: filters, signal, ...inBackground }),
     placeholderData: keepPreviousData,
   });
+  const mayBan = useHoldsAny('manager_settings_asns');
+  const card = (bans: TopBans) => <CardOf field={field} result={result} bans={bans} />;
+  if (field !== 'asn' || !mayBan) return card(noBans);
+  const codes = (result.data?.data.values ?? []).map(({ value }) => value).filter((code) => code !== '');
+  return (
+    <Suspense fallback={card(noBans)}>
+      <AsnBans codes={codes} filters={JSON.stringify(filters)}>
+        {card}
+      </AsnBans>
+    </Suspense>
+  );
+}
+
+type CardProps = { field: TopField; result: UseQueryResult<{ data: TopValues }>; bans: TopBans };
+
+function CardOf({ field, result: { data, error, isFetching, isPlaceholderData, refetch }, bans }: CardProps) {
+  const title = useId();
   const topValues = data?.data;
-  const bans = useBans(field, topValues?.values ?? noValues, JSON.stringify(filters));
   return (
     <section className={classes['card']} aria-labelledby={title} aria-busy={isFetching}>
       <div className={classes['head']}>
         <h2 id={title} className={classes['title']}>
           {fieldViews[field].title}
         </h2>
-        {bans.button}
+        {topValues !== undefined && topValues.values.length > 0 && bans.button}
         {error === null && topValues?.counted === 'newest' && (
           <span className={classes['sample']}>of the newest {groupedNumber(topValues.rows)} rows</span>
         )}
