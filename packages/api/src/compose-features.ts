@@ -48,6 +48,7 @@ import { createNotifyOwner } from './features/security-mails/security-mails-look
 import { createTrafficServers } from './features/traffic-servers/create-traffic-servers.ts';
 import { createServerActivity, type ServerActivityLog } from './features/traffic-servers/server-activity-store.ts';
 import { createServerLookup } from './features/traffic-servers/server-token-lookup.ts';
+import { createViewAs } from './features/view-as/create-view-as.ts';
 import type { Authenticators } from './http/authenticate.ts';
 import type { Feature } from './http/bind.ts';
 import { createJobQueue, type JobTimings } from './jobs/job-queue.ts';
@@ -110,7 +111,7 @@ export function composeFeatures(options: FeatureOptions & { metrics: Metrics; ap
     sealProblems: people.audit.countProblems,
     appHost: devTools.appHost,
     async maintain() {
-      await people.identity.maintain();
+      await people.maintain();
       await sharedParts.callCounts.maintain();
       await people.audit.maintain();
       await servers.activity.flush();
@@ -180,13 +181,19 @@ function composePeople(options: FeatureOptions & { metrics: Metrics }, { links, 
   };
   const anchorFile = createAnchorFile(settings.dataDir);
   const audit = createAudit({ databases, loadKeys: createLoadAuditKeys(options.keys), anchorFile, now, logger, serverOffset });
-  const others = [createRoles({ db, pools: databases.pools, now, demoIsOn, serverOffset }), createSavedViews({ db, now })];
+  const viewAs = createViewAs({ databases, now, demoIsOn, idleMinutes: settings.signIn.idleMinutes });
+  const others = [viewAs, createRoles({ db, pools: databases.pools, now, demoIsOn, serverOffset }), createSavedViews({ db, now })];
   return {
     features: [...identity.features, createAccounts(accountParts), apiTokens, audit, ...others],
     bulkAccounts: createBulkAccounts(accountParts),
     identity,
     audit,
-    authenticate: async (token: string, ip: string) => (await identity.authenticate(token)) ?? apiTokens.authenticate(token, ip),
+    authenticate: async (token: string, ip: string) =>
+      (await identity.authenticate(token)) ?? (await viewAs.authenticate(token)) ?? apiTokens.authenticate(token, ip),
+    async maintain() {
+      await identity.maintain();
+      await viewAs.maintain();
+    },
     tokenCall: apiTokens.countCall,
   };
 }

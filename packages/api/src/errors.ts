@@ -1,5 +1,6 @@
 import { apiTokenMessages } from '@switchyard/contract/api-tokens';
 import { messages, type FieldErrorMap } from '@switchyard/contract/envelope';
+import { viewAsMessages } from '@switchyard/contract/view-as';
 
 /** The rejection of a call, with a status and a message that the caller may read. */
 export class HttpError extends Error {
@@ -71,6 +72,11 @@ export function forbidden(message: string = messages.forbidden): HttpError {
 /** The call is part of account security, which API tokens cannot change. */
 export function peopleOnly(): HttpError {
   return new HttpError(403, apiTokenMessages.people);
+}
+
+/** A view as a role or an account changes nothing and hands out no files. */
+export function viewIsReadOnly(): HttpError {
+  return new HttpError(403, viewAsMessages.readOnly, { data: { view_as: 'read_only' } });
 }
 
 /** The caller has to confirm their identity in one of these ways before repeating the call. */

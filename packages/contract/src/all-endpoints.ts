@@ -46,6 +46,7 @@ import * as subjects from './subjects.ts';
 import { topOfAllRequests, topOfPostbacks } from './top-values.ts';
 import * as trafficServers from './traffic-servers.ts';
 import * as users from './users.ts';
+import * as viewAs from './view-as.ts';
 import { whoCan } from './who-can.ts';
 
 /** Calls that the API reference shows together. */
@@ -95,7 +96,7 @@ export const callAreas: readonly CallArea[] = [
   {
     name: 'Roles',
     description: 'Roles and the permissions they grant, service accounts',
-    calls: callsOf(roles, roleHistory, serviceAccounts, signInRules, { whoCan }),
+    calls: callsOf(roles, roleHistory, serviceAccounts, signInRules, { whoCan }, viewAs),
   },
   {
     name: 'Users',

@@ -60,6 +60,7 @@ const fieldLabels: ReadonlyMap<string, string> = new Map([
   ['expires_at', 'Expires'],
   ['owner', 'Owner'],
   ['kind', 'Kind'],
+  ['viewed_id', 'Id of the viewed role or account'],
   ['second_factor', 'Second factor'],
   ['recovery_codes', 'Recovery codes'],
   ['all_staff', 'Second factor for all staff'],

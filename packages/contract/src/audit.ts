@@ -34,6 +34,7 @@ export const auditActions = {
   report: ['export'],
   stream: ['create', 'replace', 'hide'],
   saved_view: ['create', 'update', 'delete'],
+  view_as: ['begin', 'end'],
 } as const satisfies Readonly<Record<string, readonly string[]>>;
 
 export type AuditEntity = keyof typeof auditActions;

@@ -36,6 +36,19 @@ export function servesTokens(access: Access): boolean {
 }
 
 /**
+ * Whether a view as a role or an account admits a call: a read that is no part of account security. Files are left out, because handing
+ * them out is recorded as an act of the reader.
+ */
+export function servesViews({ method, access, answer }: Pick<Endpoint, 'method' | 'access' | 'answer'>): boolean {
+  return method === 'GET' && servesTokens(access) && !isFile(answer);
+}
+
+/** Whether a successful response is a file to store. */
+export function isFile(answer: Answer): boolean {
+  return answer.kind === 'raw' && answer.file === true;
+}
+
+/**
  * When a call needs a sign-in or a confirmation ([177]) of the last 15 minutes; API tokens pass.
  * `call`: before anything is read or begun. `write`: before its write is committed. `change`: before a write that changes one
  * of these fields of its audit entry.

@@ -71,6 +71,17 @@ export type SecondFactorsTable = {
   last_used_at: Date | null;
 };
 
+export type ViewAsSessionsTable = {
+  id: Generated<number>;
+  token_hash: Buffer;
+  session_id: number;
+  /** What it shows: a role or an account. */
+  role_id: number | null;
+  account_id: number | null;
+  created_at: Date;
+  expires_at: Date;
+};
+
 export type SignInChallengesTable = {
   id: Generated<number>;
   token_hash: Buffer;
@@ -240,6 +251,7 @@ export type Tables = {
   role_permissions: { role_id: number; permission_id: number };
   account_roles: { account_id: number; role_id: number; panel: Panel };
   sessions: SessionsTable;
+  view_as_sessions: ViewAsSessionsTable;
   second_factors: SecondFactorsTable;
   recovery_codes: { account_id: number; code_hash: Buffer; used_at: Date | null };
   sign_in_challenges: SignInChallengesTable;

@@ -210,7 +210,9 @@ describe('permission matrix (api 15)', () => {
   it('[IDN-051] lets API tokens make every call but those that are for people', () => {
     const people = [2, 3, 5, 6, 47, 57, 110, 112, 113, 114, 116, 156, 169, 170, 171, 172, 173, 174, 175, 176, 177, 178, 180, 181, 182, 183];
     // Without a mail server: with one, tokens may invite.
-    const tokens = [187, 188, 189, 190, 191, 192, 193, 194, 195, 196, 197, 198, 199, 205, 208, 210, 211, 212, 215, 216, 260, 261];
+    const tokens = [
+      187, 188, 189, 190, 191, 192, 193, 194, 195, 196, 197, 198, 199, 205, 208, 210, 211, 212, 215, 216, 260, 261, 270, 271, 272,
+    ];
     const refusingRows = accessRows.filter(({ answers }) =>
       answers.some(({ caller, status }) => caller.name === 'API token' && status === 403),
     );
@@ -286,7 +288,7 @@ describe('an account with every permission that sees one app', () => {
   it('[O36, O37] changes nothing outside the scope', () => {
     const withStatus = (which: ScopeCase, wantedStatus: number) => numbersOf(which, ({ status }) => status === wantedStatus);
     expect(withStatus('foreign', 404)).toEqual([
-      6, 13, 14, 15, 16, 20, 21, 24, 25, 26, 27, 28, 29, 30, 100, 101, 141, 149, 192, 193, 194, 240, 241, 242, 260,
+      6, 13, 14, 15, 16, 20, 21, 24, 25, 26, 27, 28, 29, 30, 100, 101, 141, 149, 192, 193, 194, 240, 241, 242, 260, 271,
     ]);
     expect(withStatus('foreign', 403)).toEqual([
       40, 47, 49, 50, 51, 53, 54, 55, 57, 59, 60, 61, 114, 180, 182, 183, 188, 191, 195, 196, 197, 198, 211, 212, 245, 248,

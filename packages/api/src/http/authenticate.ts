@@ -1,6 +1,7 @@
-import { servesTokens, type Access } from '@switchyard/contract/endpoint';
+import { servesTokens, servesViews, type Access, type Endpoint } from '@switchyard/contract/endpoint';
 import { holdsAny } from '@switchyard/contract/permissions';
-import { factorSetUpRequired, forbidden, peopleOnly, unauthorized, type HttpError } from '../errors.ts';
+import { viewAsMessages } from '@switchyard/contract/view-as';
+import { factorSetUpRequired, forbidden, peopleOnly, unauthorized, viewIsReadOnly, type HttpError } from '../errors.ts';
 import type { AccountCaller, ServerCaller } from './bind.ts';
 
 /**
@@ -23,12 +24,15 @@ export function bearerToken(authorization: string | undefined): string | null {
   return bearer.exec(authorization ?? '')?.[1] ?? null;
 }
 
+/** The part of an endpoint that decides who may call it. */
+type CheckedEndpoint = Pick<Endpoint, 'method' | 'access' | 'answer'>;
+
 type Credentials = { authorization: string | undefined; ip: string };
 
 /** Authenticates the caller of an endpoint. Throws 401 or 403 if its access does not admit the caller. Public calls have none. */
-export async function authenticate(access: Access, credentials: Credentials, authenticators: Authenticators): Promise<Caller> {
-  const caller = await identify(access, credentials, authenticators);
-  requireAccess(access, caller);
+export async function authenticate(endpoint: CheckedEndpoint, credentials: Credentials, authenticators: Authenticators): Promise<Caller> {
+  const caller = await identify(endpoint.access, credentials, authenticators);
+  requireAccess(endpoint, caller);
   return caller;
 }
 
@@ -61,8 +65,15 @@ export function accessDenial(access: Access, { by, mustSetUpFactor, account }: C
   return access.kind === 'permissions' && !holdsAny(account.permissions, access.anyOf) ? forbidden() : null;
 }
 
+/** The reason why a view may not make a call, whatever its permissions; null if it may. */
+function viewDenial(endpoint: CheckedEndpoint): HttpError | null {
+  if (servesViews(endpoint)) return null;
+  return servesTokens(endpoint.access) || endpoint.method !== 'GET' ? viewIsReadOnly() : forbidden(viewAsMessages.notShown);
+}
+
 /** Throws 403 if the account may not make the call. */
-export function requireAccess(access: Access, caller: Caller): void {
-  const denial = caller?.kind === 'account' ? accessDenial(access, caller) : null;
+export function requireAccess(endpoint: CheckedEndpoint, caller: Caller): void {
+  if (caller?.kind !== 'account') return;
+  const denial = (caller.by.kind === 'view-as' ? viewDenial(endpoint) : null) ?? accessDenial(endpoint.access, caller);
   if (denial !== null) throw denial;
 }

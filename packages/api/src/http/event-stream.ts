@@ -5,6 +5,7 @@ import type { FastifyReply } from 'fastify';
 import type { z } from 'zod';
 import { HttpError, unavailable } from '../errors.ts';
 import type { AccountCaller } from './bind.ts';
+import { personOf } from './request-context.ts';
 import type { EventFeed, FeedEvent } from './streamed-result.ts';
 import { hijack, waitForDrain } from './hijack.ts';
 
@@ -66,7 +67,7 @@ export async function sendEvents(
   }
 
   // Before anything is written, so that streams are numbered in the order in which clients see them open.
-  const leave = await deps.openStream(first.account.id, () => end({ reason: 'replaced' }));
+  const leave = await deps.openStream(personOf(first), () => end({ reason: 'replaced' }));
   const heartbeat = setInterval(() => raw.writableNeedDrain || raw.write(': hb\n\n'), streamLimits.heartbeatMilliseconds);
   const watch = setInterval(() => void renew(), renewMilliseconds);
   // Sent with the first event, which comes at once: a client that sees its stream open has a position to resume from.

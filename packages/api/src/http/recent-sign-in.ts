@@ -1,5 +1,5 @@
 import type { Endpoint } from '@switchyard/contract/endpoint';
-import { reauthenticationRequired } from '../errors.ts';
+import { reauthenticationRequired, viewIsReadOnly } from '../errors.ts';
 import type { AccountCaller, WriteGuard } from './request-context.ts';
 
 /** How a caller whose sign-in is not recent can confirm who they are. `hasFactor`: by a second factor. */
@@ -9,7 +9,7 @@ export type Reauthentication = { methods: readonly string[]; hasFactor: boolean 
 export type FindReauthentication = (caller: AccountCaller) => Promise<Reauthentication | null>;
 
 /**
- * Enforces `recentSignIn` of an endpoint. Throws 403 if the call itself needs a recent sign-in. Otherwise gives the check that
+ * Enforces `recentSignIn` of an endpoint, and that a view writes nothing. Throws 403 if the call itself needs a recent sign-in. Otherwise gives the check that
  * `recordAudit` applies to each write of the call before it is committed; null: there is nothing to check.
  */
 export async function guardRecentSignIn(
@@ -17,6 +17,11 @@ export async function guardRecentSignIn(
   caller: AccountCaller,
   find: FindReauthentication,
 ): Promise<WriteGuard | null> {
+  // No call of a view should come as far as a write. If one does, nothing is committed.
+  if (caller.by.kind === 'view-as')
+    return () => {
+      throw viewIsReadOnly();
+    };
   if (!recentSignIn) return null;
   // Looked up before the handler runs: the transaction of a write may already have removed the factor that confirms it.
   const due = await find(caller);

@@ -1,7 +1,7 @@
 import type { FastifyBaseLogger, FastifyRequest } from 'fastify';
 import type { Socket } from 'node:net';
 import type { Caller } from './authenticate.ts';
-import { addressOf, plainAddress } from './request-context.ts';
+import { addressOf, personOf, plainAddress } from './request-context.ts';
 
 /** Lines of each kind in a minute. Further rejections are counted, so that a flood does not fill the disk. */
 export const linesPerMinute = 30;
@@ -84,5 +84,5 @@ function fieldsOf(request: FastifyRequest) {
 function callerFields(caller: Caller): Readonly<Record<string, number>> {
   if (caller === null) return {};
   if (caller.kind === 'traffic-server') return { server_id: caller.serverId };
-  return { account_id: caller.account.id, ...(caller.by.kind === 'token' ? { token_id: caller.by.tokenId } : {}) };
+  return { account_id: personOf(caller), ...(caller.by.kind === 'token' ? { token_id: caller.by.tokenId } : {}) };
 }

@@ -15,21 +15,31 @@ type BySession = {
   /** When the owner of the session last proved their identity. */
   authenticatedAt: Date;
 };
+/** A read-only view as a role or an account, begun by a session of the viewer. Its account is nobody's: the id is 0. */
+type ByViewAs = { kind: 'view-as'; viewerId: number; permissionIds: ReadonlySet<number> };
 type ByToken = { kind: 'token'; tokenId: number; name: string; permissionIds: ReadonlySet<number> };
 
 /** An account that is signed in or whose API token is used, read from the database for each request. */
 export type AccountCaller = {
   kind: 'account';
-  by: BySession | ByToken;
+  by: BySession | ByToken | ByViewAs;
   /** Whether the account first has to set up a second factor; until then only calls on its own security are open. */
   mustSetUpFactor: boolean;
-  /** With an API token, permissions and scope are those that the token has and its owner still has. */
+  /**
+   * With an API token, permissions and scope are those that the token has and its owner still has; in a view, those that the viewer and
+   * the viewed role or account both have.
+   */
   account: SessionUser;
   scope: AppScope;
 };
 /** The caller of a call that API tokens cannot make. */
 export type SessionCaller = AccountCaller & { by: BySession };
 export type TokenCaller = AccountCaller & { by: ByToken };
+
+/** The account that makes a call: in a view the viewer's. */
+export function personOf({ by, account }: AccountCaller): number {
+  return by.kind === 'view-as' ? by.viewerId : account.id;
+}
 
 /** A traffic server that was authenticated by its token. */
 export type ServerCaller = { kind: 'traffic-server'; serverId: number; serverName: string };

@@ -14,7 +14,7 @@ import { parseInput, parsePath, type ParsedInput, type ParsedPath, type Validate
 import type { createBodyReader } from './read-body.ts';
 import { readMultipart } from './read-multipart.ts';
 import { guardRecentSignIn, type FindReauthentication } from './recent-sign-in.ts';
-import { addressOf, contextOf, isLoopbackClient } from './request-context.ts';
+import { addressOf, contextOf, isLoopbackClient, personOf } from './request-context.ts';
 import type { createDownloads } from './send-download.ts';
 import { sendResult, withCharset } from './send-result.ts';
 import { Download, EventFeed } from './streamed-result.ts';
@@ -68,7 +68,7 @@ export async function checkBeforeBody(
   await options.admit?.({ request: contextOf(request), authorization, isLoopback: isLoopbackClient(request) });
   const caller = await identify(endpoint.access, { authorization, ip: addressOf(request) }, deps.authenticators);
   request.caller = caller;
-  requireAccess(endpoint.access, caller);
+  requireAccess(endpoint, caller);
   if (caller?.kind === 'account' && caller.by.kind === 'token') countTokenCall(reply, deps.tokenCall(caller.by.tokenId));
   if (endpoint.bodyForm === 'ingest' && caller?.kind === 'traffic-server') hold(reply, await deps.admission.takeBatch(caller.serverId));
   request.admittedCall = { path, caller };
@@ -104,7 +104,7 @@ export async function serveCall(served: ServedEndpoint, request: FastifyRequest,
 /** Authenticates the caller of a live stream again. */
 async function renewCaller({ endpoint, deps }: ServedEndpoint, request: FastifyRequest): Promise<AccountCaller> {
   const { authorization } = request.headers;
-  const caller = await authenticate(endpoint.access, { authorization, ip: addressOf(request) }, deps.authenticators);
+  const caller = await authenticate(endpoint, { authorization, ip: addressOf(request) }, deps.authenticators);
   if (caller?.kind !== 'account') throw unauthorized();
   return caller;
 }
@@ -192,7 +192,7 @@ function countTokenCall(reply: FastifyReply, { calls, secondsLeft }: { calls: nu
 /** The caller against whose share a call counts. */
 function callerKey(caller: Caller): LimiterCaller {
   if (caller === null) return '';
-  return caller.kind === 'account' ? caller.account.id : caller.serverId;
+  return caller.kind === 'account' ? personOf(caller) : caller.serverId;
 }
 
 function contentTypeOf({ answer }: Endpoint): string {

@@ -14,6 +14,8 @@ export const unsavedWork = {
       isHeld = false;
     };
   },
+  /** Gives up all unsaved input, before a page load that was agreed to. */
+  releaseAll: (): void => heldCount.set(0),
   isHeld: (): boolean => heldCount.get() > 0,
 } as const;
 

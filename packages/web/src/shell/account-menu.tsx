@@ -17,6 +17,7 @@ import { AppLink } from '../shared/navigation.tsx';
 import { paths } from '../shared/paths.ts';
 import { signOut } from '../shared/session/sign-out.ts';
 import { useSessionUser } from '../shared/session/use-session.ts';
+import { viewAs } from '../shared/session/view-as.ts';
 import { useSettings } from '../shared/settings.ts';
 import { askConfirm } from '../shared/ui/confirm.tsx';
 import { unsavedWork } from '../shared/unsaved-work.ts';
@@ -64,6 +65,7 @@ export function AccountMenu() {
 
 function Menu({ user, onAbout }: { user: Pick<SessionUser, 'name' | 'email'>; onAbout: () => void }) {
   const { productName } = useSettings();
+  const isView = viewAs.get() !== null;
   const [isOpen, setIsOpen] = useState(false);
   const avatar = useRef<HTMLButtonElement>(null);
   const openBox = (open: () => void): void => {
@@ -93,7 +95,7 @@ function Menu({ user, onAbout }: { user: Pick<SessionUser, 'name' | 'email'>; on
       <Popover.Dropdown className={classes['panel'] ?? ''} aria-label="Account">
         <div className={classes['person']}>
           <Text size="xs" c="dimmed">
-            Logged As
+            {isView ? 'Viewing as' : 'Logged As'}
           </Text>
           <Text fw={600} truncate>
             <VisibleText text={user.name} />
@@ -103,24 +105,7 @@ function Menu({ user, onAbout }: { user: Pick<SessionUser, 'name' | 'email'>; on
           </Text>
         </div>
         <Divider />
-        <Button
-          {...entry}
-          component={AppLink}
-          href={paths.account()}
-          leftSection={<IconUserCircle size={16} stroke={1.7} aria-hidden />}
-          onClick={() => setIsOpen(false)}
-        >
-          My account
-        </Button>
-        <Button
-          {...entry}
-          component={AppLink}
-          href={paths.sessions()}
-          leftSection={<IconDevices size={16} stroke={1.7} aria-hidden />}
-          onClick={() => setIsOpen(false)}
-        >
-          My sessions
-        </Button>
+        {!isView && <OwnPages onOpen={() => setIsOpen(false)} />}
         <Button
           {...entry}
           visibleFrom="sm"
@@ -139,6 +124,32 @@ function Menu({ user, onAbout }: { user: Pick<SessionUser, 'name' | 'email'>; on
         <ThemeChoice />
       </Popover.Dropdown>
     </Popover>
+  );
+}
+
+/** Pages of the reader's own account, which views do not show. */
+function OwnPages({ onOpen }: { onOpen: () => void }) {
+  return (
+    <>
+      <Button
+        {...entry}
+        component={AppLink}
+        href={paths.account()}
+        leftSection={<IconUserCircle size={16} stroke={1.7} aria-hidden />}
+        onClick={onOpen}
+      >
+        My account
+      </Button>
+      <Button
+        {...entry}
+        component={AppLink}
+        href={paths.sessions()}
+        leftSection={<IconDevices size={16} stroke={1.7} aria-hidden />}
+        onClick={onOpen}
+      >
+        My sessions
+      </Button>
+    </>
   );
 }
 

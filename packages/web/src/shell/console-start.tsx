@@ -4,6 +4,7 @@ import { queryClient } from '../shared/api/query-client.ts';
 import { refreshOnForbidden, refreshUser } from '../shared/session/refresh-user.ts';
 import { endedSession, followOtherTabs } from '../shared/session/ended-session.ts';
 import { sessionStore } from '../shared/session/session-store.ts';
+import { viewAs } from '../shared/session/view-as.ts';
 import { loadSettings } from '../shared/settings.ts';
 import { ConsoleRoutes } from './console-routes.ts';
 import { FailedStart, PageLoading } from './page-states.tsx';
@@ -42,6 +43,8 @@ async function start(): Promise<void> {
   await Promise.all([loadSettings(), refreshUser()]);
   // The first answer corrects the clock of the device; the session may turn out to be live.
   if (!wasLive) await refreshUser();
+  // A tab that was restored later still has its view.
+  if (sessionStore.phase() === 'expired') viewAs.end();
 }
 
 /**

@@ -4,6 +4,7 @@ import { DownloadTray } from '../shared/downloads/download-tray.tsx';
 import { localSettings } from '../shared/local-settings.ts';
 import { IdentityHost } from '../shared/session/identity-host.tsx';
 import { useSessionUser } from '../shared/session/use-session.ts';
+import { viewAs } from '../shared/session/view-as.ts';
 import { ConfirmHost } from '../shared/ui/confirm.tsx';
 import { requestSignOut } from './account-menu.tsx';
 import { useMayOpen, useShownRoutes } from './console-routes.ts';
@@ -18,6 +19,7 @@ import { Palette } from './palette/palette.tsx';
 import { SessionWatch } from './session-watch.tsx';
 import { ShortcutHelp } from './shortcuts/shortcut-help.tsx';
 import { useShortcuts } from './shortcuts/use-shortcuts.ts';
+import { useEndedViewNotice, ViewBanner } from './view-banner.tsx';
 
 /** The state of the desktop menu, stored on the device; initially open. */
 function useDesktopMenu(): [isOpen: boolean, toggle: () => void] {
@@ -47,24 +49,28 @@ export function LayoutFrame({ children, content }: { children: ReactNode; conten
   const mayOpen = useMayOpen();
   const [isMenuOpen, toggleMenu] = useDesktopMenu();
   const [isDrawerOpen, setIsDrawerOpen] = useState(false);
+  // A view begins and ends with a page load.
+  const [view] = useState(viewAs.get);
+  useEndedViewNotice();
   const permissions = user?.permissions ?? [];
   const menu = menuFor(routes, permissions);
   const targets = goTargetsFor(routes, permissions);
   useShortcuts((letter) => targets.find((target) => target.letter === letter)?.href);
   return (
-    <div className={classes['frame']} data-menu={isMenuOpen ? 'open' : 'closed'}>
+    <div className={classes['frame']} data-menu={isMenuOpen ? 'open' : 'closed'} data-view={view !== null || undefined}>
       <a className={classes['skip']} href="#content" data-screen-only>
         Skip to content
       </a>
       <header className={classes['header']} data-screen-only>
         <Header isMenuOpen={isMenuOpen} onToggleMenu={toggleMenu} isDrawerOpen={isDrawerOpen} onOpenDrawer={() => setIsDrawerOpen(true)} />
+        {view !== null && <ViewBanner view={view} />}
       </header>
       <nav className={classes['sidebar']} aria-label="Main" data-screen-only>
         <MenuList menu={menu} isCollapsed={!isMenuOpen} />
       </nav>
       <MobileMenu menu={menu} isOpen={isDrawerOpen} onClose={() => setIsDrawerOpen(false)} />
       <main ref={content} id="content" className={classes['main']} tabIndex={-1}>
-        <FactorNotice />
+        {view === null && <FactorNotice />}
         {children}
       </main>
       <DownloadTray />

@@ -21,6 +21,7 @@ import { searchAndChecks } from './0020-search-and-checks.ts';
 import { savedViews } from './0021-saved-views.ts';
 import { secretKeys } from './0022-secret-keys.ts';
 import { bulkRuns } from './0023-bulk-runs.ts';
+import { viewAs } from './0024-view-as.ts';
 
 /** Every migration in order; a released one is never edited, only followed. */
 export const migrations: Readonly<Record<string, Migration>> = {
@@ -46,4 +47,5 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0021-saved-views': savedViews,
   '0022-secret-keys': secretKeys,
   '0023-bulk-runs': bulkRuns,
+  '0024-view-as': viewAs,
 };

@@ -153,6 +153,9 @@ const steps: readonly Step[] = [
     body: () => ({ change: { action: 'asn.ban', params: { isBanCreate: true } }, target: { keys: [64_496] } }),
     writes: 'bulk_run check',
   },
+  { number: 270, id: () => 3, writes: 'view_as begin' },
+  { number: 272, writes: 'view_as end' },
+  { number: 271, id: () => endedSessions[0]?.accountId ?? 0, writes: 'view_as begin' },
   {
     number: 188,
     body: () => ({ name: 'deploy', permission_ids: [3], has_all_apps: true, expires_in_days: 30 }),

@@ -161,8 +161,8 @@ function ownerOf({ account, by }: AccountCaller): store.RunOwner {
 
 /** The sign-in or the token that a run acts with. */
 function starterOf({ account, by }: AccountCaller) {
-  const [sessionId, tokenId] = by.kind === 'token' ? [null, by.tokenId] : [by.sessionId, null];
-  return { account_id: account.id, session_id: sessionId, token_id: tokenId };
+  const sessionId = by.kind === 'session' ? by.sessionId : null;
+  return { account_id: account.id, session_id: sessionId, token_id: by.kind === 'token' ? by.tokenId : null };
 }
 
 async function getOwn(db: Databases['db'], id: number, caller: AccountCaller): Promise<store.StoredRun> {

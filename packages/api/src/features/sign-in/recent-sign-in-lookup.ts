@@ -20,7 +20,7 @@ export function createReauthenticationLookup({
 }): FindReauthentication {
   return async ({ account, by }) => {
     // Making the token needed a recent sign-in, and nobody is there to confirm (decision 29).
-    if (by.kind === 'token' || now().getTime() - by.authenticatedAt.getTime() < recent) return null;
+    if (by.kind !== 'session' || now().getTime() - by.authenticatedAt.getTime() < recent) return null;
     const factors = await listMethods(db, account.id);
     const hasFactor = factors.length > 0;
     return { hasFactor, methods: hasFactor ? factors : await withoutFactor(account.id) };

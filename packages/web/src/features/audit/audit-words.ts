@@ -39,6 +39,7 @@ const actionWords: Readonly<Record<(typeof auditActionNames)[number], ActionWord
   reauthenticate: { name: 'Identity confirmed', tone: 'neutral' },
   reauthenticate_failed: { name: 'Identity not confirmed', tone: 'danger' },
   logout: { name: 'Signed out', tone: 'neutral' },
+  begin: { name: 'Begun', tone: 'info' },
   end: { name: 'Ended', tone: 'warning' },
   create: { name: 'Created', tone: 'success' },
   update: { name: 'Changed', tone: 'info' },

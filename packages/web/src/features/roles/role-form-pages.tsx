@@ -21,6 +21,7 @@ import { notify } from '../../shared/ui/notifications/notification-center.ts';
 import { StatePanel } from '../../shared/ui/state-panel.tsx';
 import { PermissionGroup } from '../../shared/accounts/permission-group.tsx';
 import { permissionGroups } from '../../shared/accounts/permission-groups.ts';
+import { ViewAsButton } from '../../shared/accounts/view-as-button.tsx';
 import classes from './role-form.module.css';
 import { RolePreviewLine } from './role-preview.tsx';
 import {
@@ -76,9 +77,10 @@ function CopyRole({ panel, id, page }: { panel: Panel; id: number; page: { listT
   );
 }
 
-function RoleLinks({ role: { panel, id } }: { role: Role }) {
+function RoleLinks({ role: { panel, id, label } }: { role: Role }) {
   return (
     <>
+      <ViewAsButton subject={{ kind: 'role', id, name: label }} />
       <Button
         component={AppLink}
         href={paths.roleCreate(panel, id)}

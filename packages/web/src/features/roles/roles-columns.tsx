@@ -1,6 +1,7 @@
 import type { Role } from '@switchyard/contract/roles';
 import { IconPencil } from '@tabler/icons-react';
 import { RoleBadge } from '../../shared/accounts/role-badge.tsx';
+import { ViewAsAction } from '../../shared/accounts/view-as-button.tsx';
 import type { BadgeRole } from '../../shared/accounts/role-badges.ts';
 import { actionColumn, type ListColumn } from '../../shared/listing/list-column.ts';
 import { RowAction } from '../../shared/listing/row-action.tsx';
@@ -53,9 +54,14 @@ export function rolesColumns({ displayDate, lockOf, badges }: Input): ListColumn
       id: 'edit',
       cellName: '',
       title: 'Edit',
-      width: 56,
+      width: 88,
       ...actionColumn,
-      cell: ({ panel, id, name }) => <RowAction icon={IconPencil} label={`Edit ${withMarks(name)}`} href={paths.roleEdit(panel, id)} />,
+      cell: ({ panel, id, name, label }) => (
+        <>
+          <ViewAsAction subject={{ kind: 'role', id, name: label }} />
+          <RowAction icon={IconPencil} label={`Edit ${withMarks(name)}`} href={paths.roleEdit(panel, id)} />
+        </>
+      ),
     },
   ];
 }

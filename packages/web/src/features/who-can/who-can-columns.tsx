@@ -1,6 +1,7 @@
 import { Badge } from '@mantine/core';
 import type { AccessObstacle } from '@switchyard/contract/roles';
 import { IconEqual } from '@tabler/icons-react';
+import { ViewAsAction } from '../../shared/accounts/view-as-button.tsx';
 import { actionColumn, type ListColumn } from '../../shared/listing/list-column.ts';
 import { RowAction } from '../../shared/listing/row-action.tsx';
 import { AppLink } from '../../shared/navigation.tsx';
@@ -53,19 +54,24 @@ export function whoCanColumns({ opensAccounts }: Input): ListColumn<HolderRow>[]
     { id: 'apps', cellName: 'Apps', width: 104, cell: ({ hasAllApps }) => (hasAllApps ? 'All apps' : 'Some apps') },
     { id: 'now', cellName: 'Now', width: 176, isMain: true, cell: ({ obstacle }) => <Now obstacle={obstacle} /> },
     {
-      id: 'compare',
+      id: 'actions',
       cellName: '',
-      title: 'Compare',
-      width: 56,
+      title: 'Compare and view',
+      width: 88,
       ...actionColumn,
       cell: ({ kind, name, account, roles: [role] }) =>
-        kind === 'account' && role !== undefined ? (
-          <RowAction
-            icon={IconEqual}
-            label={`Compare ${withMarks(name)} with ${withMarks(role.label)}`}
-            href={paths.comparePermissions({ one: `role-${role.id}`, other: `account-${account.id}` })}
-          />
-        ) : null,
+        kind === 'account' && (
+          <>
+            {role !== undefined && (
+              <RowAction
+                icon={IconEqual}
+                label={`Compare ${withMarks(name)} with ${withMarks(role.label)}`}
+                href={paths.comparePermissions({ one: `role-${role.id}`, other: `account-${account.id}` })}
+              />
+            )}
+            <ViewAsAction subject={{ kind, id: account.id, name }} />
+          </>
+        ),
     },
   ];
 }

@@ -1,5 +1,6 @@
 import { type FieldErrorMap, fieldErrorMap, messages } from '@switchyard/contract/envelope';
 import { factorSetUpRequest, reauthenticationRequest, type ReauthenticationMethod } from '@switchyard/contract/session';
+import { viewAsRejection } from '@switchyard/contract/view-as';
 import { z } from 'zod';
 
 /** A call that failed; what the user sees of it has already been shown by the error policy. */
@@ -27,7 +28,12 @@ export class CallError extends Error {
 
 /** Whether a failure means that access is missing, for the "No access" state of a page. */
 export function isForbidden(error: unknown): boolean {
-  return error instanceof CallError && error.status === 403 && !isUnconfirmed(error);
+  return error instanceof CallError && error.status === 403 && !isUnconfirmed(error) && !isReadOnlyView(error.body);
+}
+
+/** Whether a call failed because a view is read-only; the error policy says so. */
+function isReadOnlyView(body: unknown): boolean {
+  return withViewRejection.safeParse(body).success;
 }
 
 /** Whether a call failed because its confirmation was cancelled, which is no error to show. */
@@ -69,6 +75,7 @@ export type Reaction = {
 };
 
 const withFactorSetUp = z.object({ data: factorSetUpRequest });
+const withViewRejection = z.object({ data: viewAsRejection });
 const withReauthentication = z.object({ data: reauthenticationRequest });
 const withMessage = z.object({ message: z.string().min(1) });
 const withNestedErrors = z.object({ data: z.object({ errors: fieldErrorMap }) });
@@ -94,7 +101,7 @@ function fieldsOf(body: unknown): FieldErrorMap {
 
 /**
  * The error catalogue as a function: 401 ends the session; 401, 402 and 404 set the
- * auth error without a toast; 403 stays silent; 422 joins the field messages into one toast; every other
+ * auth error without a toast; 403 stays silent, except for a write in a read-only view; 422 joins the field messages into one toast; every other
  * failure shows a toast with the server's message or the raw error.
  */
 export function reactionTo(answer: FailedAnswer): Reaction {
@@ -111,7 +118,7 @@ export function reactionTo(answer: FailedAnswer): Reaction {
     case 404:
       return { ...quiet, authError: message };
     case 403:
-      return quiet;
+      return isReadOnlyView(body) ? { ...quiet, toast: message } : quiet;
     case 422: {
       const fields = fieldsOf(body);
       const joinedText = Object.values(fields)

@@ -4,6 +4,7 @@ import { localSettings, onOtherTabChange } from '../local-settings.ts';
 import { unsavedWork } from '../unsaved-work.ts';
 import { isLoginPage } from './safe-path.ts';
 import { sessionStore } from './session-store.ts';
+import { viewAs } from './view-as.ts';
 
 /** A session that ended while its page stays open. */
 export type EndedSession = {
@@ -27,6 +28,7 @@ function isLiveAs(user: SessionUser): boolean {
 
 /** Asks for a new sign-in over the page. Does nothing without an account. */
 export function askSignIn(isRejected = false): void {
+  if (viewAs.end()) return;
   const user = sessionStore.get()?.user;
   const endedSignIn = endedSession.get();
   if (user === undefined || endedSignIn?.isRejected === true || (endedSignIn !== null && !isRejected)) return;
@@ -48,9 +50,10 @@ export function leaveEndedPage(): void {
 
 /**
  * Ends the session after a 401: removes token and user, and remembers the page for the next sign-in. A page with unsaved
- * input asks for that sign-in at once; any other is left.
+ * input asks for that sign-in at once; any other is left. A view that ended gives way to the reader's own session.
  */
 export function endSession(): void {
+  if (viewAs.end()) return;
   const { pathname, search } = window.location;
   if (!isLoginPage(pathname)) localSettings.redirect.set(pathname + search);
   if (unsavedWork.isHeld()) {

@@ -1,7 +1,8 @@
 import type { SessionToken, SessionUser } from '@switchyard/contract/session';
 import { createStore, type Store } from '../external-store.ts';
-import { localSettings, type LocalSettings } from '../local-settings.ts';
+import type { LocalSettings } from '../local-settings.ts';
 import { correctedClock } from '../time/corrected-clock.ts';
+import { viewAs } from './view-as.ts';
 
 /** A signed-in account and its token; the token may have expired. */
 export type Session = { readonly user: SessionUser; readonly token: SessionToken };
@@ -30,7 +31,7 @@ export type SessionStore = Pick<Store<Session | null>, 'get' | 'subscribe'> & {
   readonly reload: () => void;
 };
 
-/** The session kept in local settings; a token without its user, or the reverse, is no session. */
+/** The session kept in settings; a token without its user, or the reverse, is no session. */
 export function createSessionStore(settings: Pick<LocalSettings, 'token' | 'user'>, now: () => Date): SessionStore {
   const readStored = (): Session | null => {
     const token = settings.token.get();
@@ -75,7 +76,7 @@ export function createSessionStore(settings: Pick<LocalSettings, 'token' | 'user
   };
 }
 
-export const sessionStore: SessionStore = createSessionStore(localSettings, correctedClock.now);
+export const sessionStore: SessionStore = createSessionStore(viewAs.session, correctedClock.now);
 
 /** The error that the login page shows; in memory only. */
 export const authErrorStore: Store<string | null> = createStore<string | null>(null);

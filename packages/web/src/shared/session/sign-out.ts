@@ -7,7 +7,9 @@ import { authErrorStore, sessionStore } from './session-store.ts';
 export async function signOut(): Promise<void> {
   try {
     // A session that has ended already needs no new sign-in.
-    await call(signOutByGet, { showsFailureItself: (status) => status === 401 });
+    // In a view it is the reader's own session that ends, and the view with it.
+    const asToken = localSettings.token.get()?.accessToken;
+    await call(signOutByGet, { showsFailureItself: (status) => status === 401, ...(asToken !== undefined && { asToken }) });
   } catch {
     // The error policy has reported it; the session ends in this browser anyway.
   }

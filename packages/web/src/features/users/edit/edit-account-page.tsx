@@ -1,4 +1,5 @@
 import type { Account } from '@switchyard/contract/accounts';
+import { ViewAsButton } from '../../../shared/accounts/view-as-button.tsx';
 import { HistoryLink, LoadedEntity } from '../../../shared/form/entity-page.tsx';
 import { RouteTabs } from '../../../shared/page/route-tabs.tsx';
 import { paths } from '../../../shared/paths.ts';
@@ -33,7 +34,12 @@ function EditAccountPage({ panel }: { panel: AccountPanel }) {
       noun={panel.noun}
       listTitle="Users"
       listPath={paths.users(panel.tab)}
-      renderActions={({ id }: Account) => <HistoryLink href={panel.panel === 'user' ? paths.userHistory(id) : paths.buyerHistory(id)} />}
+      renderActions={({ id, name }: Account) => (
+        <>
+          <ViewAsButton subject={{ kind: 'account', id, name }} />
+          <HistoryLink href={panel.panel === 'user' ? paths.userHistory(id) : paths.buyerHistory(id)} />
+        </>
+      )}
       query={(id) => accountQuery(panel, id)}
       // A form that locks after it was shown would lose what was typed.
       isWaiting={isLoading}

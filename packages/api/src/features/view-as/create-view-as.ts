@@ -1,0 +1,37 @@
+import * as contract from '@switchyard/contract/view-as';
+import type { Databases } from '../../database/connect.ts';
+import type { AccountCaller, Feature } from '../../http/bind.ts';
+import { beginView, stopView } from './view-as-commands.ts';
+import { createViewAsLookup } from './view-as-read-model.ts';
+import { deleteExpiredViews } from './view-as-store.ts';
+
+export type ViewAsFeature = Feature & {
+  /** The caller behind the token of a view, read again for each call. */
+  authenticate: (token: string) => Promise<AccountCaller | null>;
+  /** Deletes views whose time is over. */
+  maintain: () => Promise<void>;
+};
+
+/** Calls on read-only views of the console as a role or as an account. */
+export function createViewAs({
+  databases: { db, opsDb, pools },
+  ...rest
+}: {
+  databases: Pick<Databases, 'db' | 'opsDb' | 'pools'>;
+  now: () => Date;
+  idleMinutes: number;
+  demoIsOn: boolean;
+}): ViewAsFeature {
+  const { now } = rest;
+  const authenticate = createViewAsLookup({ pool: pools.sessions, ...rest });
+  const deps = { db, now, findCaller: authenticate };
+  return {
+    authenticate,
+    maintain: async () => deleteExpiredViews(opsDb, now()),
+    bindRoutes(bind) {
+      bind(contract.viewAsRole, async (call) => beginView(deps, 'role', call));
+      bind(contract.viewAsAccount, async (call) => beginView(deps, 'account', call));
+      bind(contract.stopViewAs, async (call) => stopView(deps, call));
+    },
+  };
+}

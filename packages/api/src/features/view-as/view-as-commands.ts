@@ -1,0 +1,86 @@
+import {
+  viewAsMinutes,
+  type BegunView,
+  type stopViewAs,
+  type viewAsAccount,
+  type viewAsRole,
+  type ViewedSubject,
+} from '@switchyard/contract/view-as';
+import { commonScope, isEmptyScope } from '../../app-scope.ts';
+import type { Databases } from '../../database/connect.ts';
+import { recordAudit, recordAudits, transaction, type AuditEvent } from '../../database/transaction.ts';
+import { notFound, unauthorized } from '../../errors.ts';
+import type { AccountCall, AccountCaller, Call, SessionCaller } from '../../http/bind.ts';
+import { lockCaller } from '../callers/caller-lookup.ts';
+import { tokenHash } from '../../secret-token.ts';
+import { deleteViewOf, findSubject, insertView, type EndedView, type StoredSubject } from './view-as-store.ts';
+import { newViewAsToken } from './view-as-token.ts';
+
+export type ViewAsDependencies = {
+  db: Databases['db'];
+  now: () => Date;
+  /** Reads the caller of a new view. */
+  findCaller: (token: string) => Promise<AccountCaller | null>;
+};
+
+/**
+ * Begins a view of the console as a role or as an account, and ends the one that the session had. Throws 401 if the session has ended
+ * meanwhile, and 404 for an unknown role or account, and for an account that shares no app with a restricted caller.
+ */
+export async function beginView(
+  { db, now, findCaller }: ViewAsDependencies,
+  kind: ViewedSubject['kind'],
+  { params: { id }, caller, request }: Call<typeof viewAsRole | typeof viewAsAccount>,
+): Promise<BegunView> {
+  const { sessionId } = caller.by;
+  const accessToken = newViewAsToken();
+  const moment = now();
+  const expiresAt = new Date(moment.getTime() + viewAsMinutes * 60_000);
+  const subject = await transaction(db, async (tx) => {
+    if (!(await lockCaller(tx, caller))) throw unauthorized();
+    const found = await findSubject(tx, kind, id);
+    if (!found || !sees(caller, found)) throw notFound();
+    const endedView = await deleteViewOf(tx, sessionId, moment);
+    const viewId = await insertView(tx, { tokenHash: tokenHash(accessToken), sessionId, subject: found.subject, now: moment, expiresAt });
+    const { name: label } = found.subject;
+    const begin: AuditEvent = {
+      actor: caller.account,
+      entity: 'view_as',
+      action: 'begin',
+      id: viewId,
+      label,
+      request,
+      changes: [
+        { field: 'kind', from: null, to: kind },
+        { field: 'viewed_id', from: null, to: id },
+        { field: 'expires_at', from: null, to: expiresAt.toISOString() },
+      ],
+    };
+    const ends = endedView ? [endOf(endedView, { caller, request })] : [];
+    return recordAudits(tx, [...ends, begin], found.subject);
+  });
+  const view = await findCaller(accessToken);
+  if (!view) throw unauthorized();
+  return { user: view.account, token: { accessToken, expiresAt: expiresAt.getTime() }, subject };
+}
+
+/** Ends the view that the current session began. Throws 404 if it is over already. */
+export async function stopView(
+  { db, now }: Pick<ViewAsDependencies, 'db' | 'now'>,
+  { caller, request }: Call<typeof stopViewAs>,
+): Promise<void> {
+  await transaction(db, async (tx) => {
+    const endedView = await deleteViewOf(tx, caller.by.sessionId, now());
+    if (!endedView) throw notFound();
+    return recordAudit(tx, endOf(endedView, { caller, request }));
+  });
+}
+
+function endOf({ id, name: label }: EndedView, { caller, request }: AccountCall): AuditEvent {
+  return { actor: caller.account, entity: 'view_as', action: 'end', id, label, request };
+}
+
+/** Whether a caller may know of a role or an account: restricted callers know of themselves and of accounts with which they share an app. */
+function sees({ scope, account }: SessionCaller, { subject, apps }: StoredSubject): boolean {
+  return scope === 'all' || apps === null || subject.id === account.id || !isEmptyScope(commonScope(apps, scope));
+}

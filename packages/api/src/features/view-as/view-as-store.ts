@@ -1,0 +1,62 @@
+import { sql, type Kysely } from 'kysely';
+import type { ViewedSubject } from '@switchyard/contract/view-as';
+import type { AppScope } from '../../app-scope.ts';
+import type { Tables } from '../../database/tables.ts';
+import { unauditedStatement, type OpenTransaction } from '../../database/transaction.ts';
+
+/** A role or an account that can be viewed; a role is not limited to apps. */
+export type StoredSubject = { subject: ViewedSubject; apps: AppScope | null };
+
+/** A role or an account that is not deleted; undefined if there is none. */
+export async function findSubject(tx: OpenTransaction, kind: ViewedSubject['kind'], id: number): Promise<StoredSubject | undefined> {
+  if (kind === 'role') {
+    const { rows } = await sql<{ name: string }>`select label as name from roles where id = ${id}::bigint`.execute(tx);
+    return rows[0] && { subject: { kind, id, ...rows[0] }, apps: null };
+  }
+  const { rows } = await sql<{ name: string; app_ids: number[] | null }>`
+    select name, case when all_apps then null else array(
+      select app_id from app_accounts where account_id = a.id union select app_id from app_buyers where account_id = a.id
+    ) end as app_ids
+    from accounts a where id = ${id}::bigint and deleted_at is null
+  `.execute(tx);
+  const [row] = rows;
+  return row && { subject: { kind, id, name: row.name }, apps: row.app_ids ?? 'all' };
+}
+
+/** Inserts a view of a session that has none and gives its id. */
+export async function insertView(
+  tx: OpenTransaction,
+  view: { tokenHash: Buffer; sessionId: number; subject: ViewedSubject; now: Date; expiresAt: Date },
+): Promise<number> {
+  const { kind, id } = view.subject;
+  const row = await tx
+    .insertInto('view_as_sessions')
+    .values({
+      token_hash: view.tokenHash,
+      session_id: view.sessionId,
+      role_id: kind === 'role' ? id : null,
+      account_id: kind === 'account' ? id : null,
+      created_at: view.now,
+      expires_at: view.expiresAt,
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  return row.id;
+}
+
+/** A view that is over, and the name of what it showed. */
+export type EndedView = { id: number; name: string };
+
+/** Deletes the view of a session. Gives it if it was live, for the audit trail. */
+export async function deleteViewOf(tx: OpenTransaction, sessionId: number, now: Date): Promise<EndedView | undefined> {
+  const { rows } = await sql<EndedView & { is_live: boolean }>`
+    delete from view_as_sessions v where session_id = ${sessionId}
+    returning id, expires_at > ${now} as is_live, coalesce((select label from roles where id = v.role_id), (select name from accounts where id = v.account_id)) as name
+  `.execute(tx);
+  return rows.find(({ is_live: isLive }) => isLive);
+}
+
+/** Deletes views whose time is over. */
+export async function deleteExpiredViews(db: Kysely<Tables>, now: Date): Promise<void> {
+  await sql`delete from view_as_sessions where expires_at <= ${now}`.execute(unauditedStatement('views that are over already', db));
+}
