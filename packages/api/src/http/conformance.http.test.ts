@@ -20,7 +20,7 @@ const folder = mkdtempSync(join(tmpdir(), 'switchyard-conformance-'));
 const folders = { LOG_DIR: join(folder, 'logs'), APP_LOG_DIR: join(folder, 'app-logs') };
 const api = await buildTestApi({ databases, startsAt: now, env: folders });
 
-/** Calls that cannot succeed here: Google is off, no seal is missing, and no call comes to the host of an app. */
+/** Calls that cannot succeed here: Google is off, no seal is missing, no view is under way, and no call comes to the host of an app. */
 const elsewhere = [
   'POST /api/sanctum/second-factor',
   'POST /api/sanctum/second-factor/passkey',
@@ -31,6 +31,7 @@ const elsewhere = [
   'DELETE /api/sanctum/second-factors/{id}',
   'POST /api/sanctum/recovery-codes',
   'DELETE /api/sanctum/tokens/{id}',
+  'DELETE /api/view-as',
   'POST /api/google/login',
   'GET /api/google/auth-url',
   'POST /api/sanctum/invitation',

@@ -9,8 +9,9 @@ export type Reauthentication = { methods: readonly string[]; hasFactor: boolean 
 export type FindReauthentication = (caller: AccountCaller) => Promise<Reauthentication | null>;
 
 /**
- * Enforces `recentSignIn` of an endpoint, and that a view writes nothing. Throws 403 if the call itself needs a recent sign-in. Otherwise gives the check that
- * `recordAudit` applies to each write of the call before it is committed; null: there is nothing to check.
+ * Enforces `recentSignIn` of an endpoint, and that a view writes nothing. Throws 403 if the call itself needs a recent sign-in.
+ * Otherwise gives the check that `recordAudit` applies to each write of the call before it is committed; null: there is nothing to
+ * check.
  */
 export async function guardRecentSignIn(
   { recentSignIn }: Pick<Endpoint, 'recentSignIn'>,

@@ -14,8 +14,8 @@ import * as store from './bulk-store.ts';
 export type BulkDependencies = BulkJobDependencies & { db: Databases['db'] };
 
 /**
- * Begins the check of a change. Throws 403 without the permission of the action or for a token where it needs a person, 409 for too many unfinished runs, and 422 for a target
- * without rows or with too many.
+ * Begins the check of a change. Throws 403 without the permission of the action or for a token where it needs a person, 409 for too
+ * many unfinished runs, and 422 for a target without rows or with too many.
  */
 export async function checkBulk(
   deps: BulkDependencies,
