@@ -178,11 +178,6 @@ export async function lockAccount(tx: OpenTransaction, id: number): Promise<bool
   return rows.length > 0;
 }
 
-/** Locks accounts in order of id, as changes of the buyers of an app do. */
-export async function lockAccounts(tx: OpenTransaction, ids: readonly number[]): Promise<void> {
-  await sql`select from accounts where id = any(${ids}::bigint[]) order by id for no key update`.execute(tx);
-}
-
 /** Whether this is still the stored hash of the account's password. */
 export async function hasPasswordHash(tx: OpenTransaction, id: number, hash: string): Promise<boolean> {
   const { rows } = await sql`select from accounts where id = ${id} and password_hash = ${hash}`.execute(tx);

@@ -5,6 +5,7 @@ import { panels } from '@switchyard/contract/permissions';
 import { z } from 'zod';
 import { byNumber, common, numbersOf, parseFilter, type BulkEntity, type LockedRow } from '../../bulk-rows.ts';
 import type { Databases } from '../../database/connect.ts';
+import { lockAccounts } from '../../database/lock-account.ts';
 import type { OpenTransaction } from '../../database/transaction.ts';
 import type { AccountCall } from '../../http/bind.ts';
 import { composeDraft } from '../../http/parse-input.ts';
@@ -12,7 +13,7 @@ import { without } from './access-rules-lookup.ts';
 import { changeAccountApps, saveAccount, switchAccess, type SaveDependencies } from './account-commands.ts';
 import { toAccountRow } from './account-mapper.ts';
 import { endAccountSessions, listSignedInIds } from './account-session-commands.ts';
-import { listAccounts, listIdsWithAllApps, lockAccounts, lockAccountWrites, lockApps, type StoredAccount } from './accounts-store.ts';
+import { listAccounts, listIdsWithAllApps, lockAccountWrites, lockApps, type StoredAccount } from './accounts-store.ts';
 
 type Dependencies = SaveDependencies & { idleMinutes: number };
 

@@ -6,6 +6,7 @@ import type { BodyOf } from '@switchyard/contract/endpoint';
 import type { ReadSecret } from '../../adapters/read-secret.ts';
 import { byNumber, common, numbersOf, parseFilter, type BulkEntity, type LockedRow } from '../../bulk-rows.ts';
 import type { Databases } from '../../database/connect.ts';
+import { lockAccounts } from '../../database/lock-account.ts';
 import { transaction, unaudited, type OpenTransaction } from '../../database/transaction.ts';
 import type { AccountCall, Draft } from '../../http/bind.ts';
 import { composeDraft } from '../../http/parse-input.ts';
@@ -14,7 +15,7 @@ import { without } from '../accounts/access-rules-lookup.ts';
 import { archiveApp, changeApp, restoreApp } from './app-commands.ts';
 import { responseMessageOf } from './app-mapper.ts';
 import { listMatchingAppIds } from './apps-read-model.ts';
-import { lockApps, lockBuyers, type BulkApp } from './bulk-apps-store.ts';
+import { lockApps, type BulkApp } from './bulk-apps-store.ts';
 
 /** Commands of other features that change an app. */
 export type AppCommands = {
@@ -42,7 +43,7 @@ export function createBulkApps(deps: Deps): BulkEntity {
       const withAllApps = staffIds.length === 0 ? new Set<number>() : await deps.commands.staff.lock(tx, staffIds);
       const apps = await lockApps(tx, numbersOf(keys), scope);
       const buyerIds = changes.flatMap((change) => (isOfBuyers(change) ? change.params.ids : []));
-      if (buyerIds.length > 0) await lockBuyers(tx, buyerIds);
+      if (buyerIds.length > 0) await lockAccounts(tx, buyerIds);
       return new Map(apps.map((app) => [String(app.id), toLockedRow(deps, app, withAllApps)]));
     },
   };

@@ -30,8 +30,3 @@ export async function lockApps(tx: OpenTransaction, ids: readonly number[], scop
   `.execute(tx);
   return rows;
 }
-
-/** Locks accounts in order of id, as a change of the buyers of one app does. */
-export async function lockBuyers(tx: OpenTransaction, ids: readonly number[]): Promise<void> {
-  await sql`select from accounts where id = any(${ids}::bigint[]) order by id for no key update`.execute(tx);
-}
