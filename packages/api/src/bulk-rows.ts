@@ -47,11 +47,6 @@ export function numbersOf(keys: readonly string[]): number[] {
   return keys.map(Number).filter(Number.isSafeInteger);
 }
 
-/** The ids that are among others, too. */
-export function common(ids: readonly number[], others: readonly number[]): number[] {
-  return ids.filter((id) => others.includes(id));
-}
-
 /** The filter of a list from its query string. Throws 422 for values that the list rejects. */
 export function parseFilter<S extends z.ZodType>(schema: S, filter: string): z.output<S> {
   const result = schema.safeParse(readQuery(filter), { reportInput: true });

@@ -182,6 +182,12 @@ export function without(ids: readonly number[], others: readonly number[]): numb
   return ids.filter((id) => !excludedIds.has(id));
 }
 
+/** Ids of one list that are in the other, too. */
+export function common(ids: readonly number[], others: readonly number[]): number[] {
+  const includedIds = new Set(others);
+  return ids.filter((id) => includedIds.has(id));
+}
+
 function namesAllApps(panel: Panel, call: { kind: string; ids: readonly number[] }): boolean {
   return panel === 'user' && call.kind === 'set' && call.ids.length === 0;
 }
