@@ -1,10 +1,27 @@
 import type { BulkChange, BulkRow, BulkRun } from '@switchyard/contract/bulk';
 import { expect } from 'vitest';
-import type { TestApi } from './build-test-api.ts';
+import type { Databases } from '../src/database/connect.ts';
+import { buildTestApi, type TestApi } from './build-test-api.ts';
 import { soon } from './soon.ts';
 
 type Caller = { headers: { authorization: string } };
 type Target = { keys: (number | string)[] } | { filter: string; except?: (number | string)[] };
+
+/** How jobs are done in tests of bulk runs. */
+export const bulkTimings = { pollSeconds: 0.5, expireSeconds: 30, superviseSeconds: 1 };
+
+/** Starts a console that does its jobs. */
+export async function startBulkConsole(databases: Databases): Promise<TestApi> {
+  const console = await buildTestApi({ databases, background: { timings: bulkTimings } });
+  await console.startJobs();
+  return console;
+}
+
+/** Leaves the jobs of a console under way to others, and closes it. */
+export async function stopBulkConsole(console: TestApi): Promise<void> {
+  await console.stopJobs();
+  await console.app.close();
+}
 
 /** Calls on bulk runs of a console that does its jobs. */
 export function bulkRuns(api: () => TestApi) {

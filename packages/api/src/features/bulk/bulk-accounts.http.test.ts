@@ -2,8 +2,8 @@ import type { BulkChange } from '@switchyard/contract/bulk';
 import { permissionId, seededRoles } from '@switchyard/contract/permissions';
 import fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { buildTestApi, type TestApi } from '../../../test/build-test-api.ts';
-import { bulkRuns } from '../../../test/bulk-runs.ts';
+import type { TestApi } from '../../../test/build-test-api.ts';
+import { bulkRuns, startBulkConsole, stopBulkConsole } from '../../../test/bulk-runs.ts';
 import { createApp } from '../../../test/factories/app.ts';
 import { makeApiToken, signInAs, type SignedIn } from '../../../test/sign-in-as.ts';
 import { createTestDatabase } from '../../../test/test-database.ts';
@@ -14,13 +14,9 @@ let admin: SignedIn;
 const runs = bulkRuns(() => api);
 
 beforeAll(async () => {
-  api = await buildTestApi({ databases, background: { timings: { pollSeconds: 0.5, expireSeconds: 30, superviseSeconds: 1 } } });
-  await api.startJobs();
+  api = await startBulkConsole(databases);
   admin = await signInAs(databases, { role: 'Super Admin', since: api.now() });
-  return async () => {
-    await api.stopJobs();
-    await api.app.close();
-  };
+  return async () => stopBulkConsole(api);
 });
 
 const roleId = (name: string) => seededRoles.find((role) => role.name === name)?.id ?? 0;

@@ -4,33 +4,21 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { buildTestApi, type TestApi } from '../../../test/build-test-api.ts';
-import { bulkRuns } from '../../../test/bulk-runs.ts';
+import { bulkRuns, bulkTimings, startBulkConsole, stopBulkConsole } from '../../../test/bulk-runs.ts';
 import { createApp } from '../../../test/factories/app.ts';
 import { signInAs, type SignedIn } from '../../../test/sign-in-as.ts';
 import { soon } from '../../../test/soon.ts';
 import { createTestDatabase } from '../../../test/test-database.ts';
 
 const { databases, url } = await createTestDatabase();
-const timings = { pollSeconds: 0.5, expireSeconds: 30, superviseSeconds: 1 };
 let api: TestApi;
 let admin: SignedIn;
 const runs = bulkRuns(() => api);
 
 beforeAll(async () => {
-  api = await startConsole();
+  api = await startBulkConsole(databases);
   admin = await signInAs(databases, { role: 'Super Admin', since: api.now() });
 });
-
-async function startConsole(): Promise<TestApi> {
-  const console = await buildTestApi({ databases, background: { timings } });
-  await console.startJobs();
-  return console;
-}
-
-async function stopConsole(console: TestApi): Promise<void> {
-  await console.stopJobs();
-  await console.app.close();
-}
 
 const ban: BulkChange = { action: 'asn.ban', params: { isBanCreate: true } };
 
@@ -90,8 +78,8 @@ describe('a bulk change that is interrupted', () => {
   it('[BULK-004] goes on after its process was killed, and changes no row twice', async () => {
     const codes = await createAsns(160);
     const { id } = await runs.check(admin, ban, { keys: codes });
-    await stopConsole(api);
-    const asker = await buildTestApi({ databases, background: { timings: { ...timings, pollSeconds: 3600 } } });
+    await stopBulkConsole(api);
+    const asker = await buildTestApi({ databases, background: { timings: { ...bulkTimings, pollSeconds: 3600 } } });
     api = asker;
     await asker.startJobs();
     const letGo = await hold(codes[120]);
@@ -102,11 +90,11 @@ describe('a bulk change that is interrupted', () => {
     victim.kill('SIGKILL');
     await once(victim, 'exit');
     await letGo();
-    await stopConsole(asker);
+    await stopBulkConsole(asker);
     expect(await entriesOf(id)).toEqual({ total: 100, codes: 100 });
     // As if the time after which a job counts as lost had passed.
     await databases.pools.ui.query(`update jobs.job set started_on = started_on - interval '1 minute' where state = 'active'`);
-    api = await startConsole();
+    api = await startBulkConsole(databases);
     expect(await runs.becomes(id, admin, 'done')).toMatchObject({ total: 160, result: { changed: 160 } });
     expect(await entriesOf(id)).toEqual({ total: 160, codes: 160 });
   }, 120_000);
@@ -175,8 +163,8 @@ describe('a bulk change that is interrupted', () => {
 
 describe('bulk changes at the same time', () => {
   it('[BULK-004] do not deadlock over the same rows, in several processes', async () => {
-    const other = await startConsole();
-    onTestFinished(async () => stopConsole(other));
+    const other = await startBulkConsole(databases);
+    onTestFinished(async () => stopBulkConsole(other));
     const apps = await Promise.all(Array.from({ length: 70 }, async () => createApp(databases)));
     const buyers = await Promise.all([0, 1].map(async () => (await signInAs(databases, { panel: 'buyer', apps: [] })).accountId));
     const keys = apps.map(({ id }) => id);
