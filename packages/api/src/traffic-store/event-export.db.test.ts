@@ -171,26 +171,28 @@ function lineOf(event: NewEvent, id: string): string {
   };
   const bundle = event.app_id === 3 ? '=cmd' : `com.app${event.app_id}`;
   const name = event.app_id === 1 ? streamNames.get(event.stream_uid) : undefined;
-  return csvLine([
+  const cells: Readonly<Record<string, string>> = {
     id,
-    event.uuid,
-    String(event.app_id),
-    cell(bundle),
-    cell(event.stream_uid),
-    cell(name ?? ''),
-    cell(event.client_uid),
-    event.ip,
-    event.country,
-    event.bot,
-    event.type,
-    formatMicroseconds(event.occurred_at),
-    cell(event.postbacks_domain),
-    cell(event.user_agent),
-    cell(event.body_request),
-    cell(event.body_response),
-    cell(event.error),
-    cell(event.additional_data),
-  ]);
+    uuid: event.uuid,
+    app_id: String(event.app_id),
+    app_bundle: cell(bundle),
+    stream_uid: cell(event.stream_uid),
+    stream_name: cell(name ?? ''),
+    client_uid: cell(event.client_uid),
+    ip: event.ip,
+    country: event.country,
+    bot: event.bot,
+    type: event.type,
+    date_utc: formatMicroseconds(event.occurred_at),
+    postbacks_domain: cell(event.postbacks_domain),
+    user_agent: cell(event.user_agent),
+    body_request: cell(event.body_request),
+    body_response: cell(event.body_response),
+    error: cell(event.error),
+    additional_data: cell(event.additional_data),
+  };
+  // A column that was added since is a text of the event.
+  return csvLine(requestExportColumns.map((column) => cells[column] ?? cell(Reflect.get(event, column))));
 }
 
 describe.each(eventStores)('export of requests on $name', ({ open, runs }) => {
