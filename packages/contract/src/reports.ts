@@ -16,26 +16,71 @@ export const timeGroupings = ['day', 'week', 'month', 'hour'] as const satisfies
 const succeedingTypes = requestTypes.filter((type) => type !== 'error');
 const typeMeasures = [...requestTypes, ...succeedingTypes.map((type) => `${type}_success` as const)];
 
-/** Measures of requests. A success has neither error nor blocking bot label. */
-const requestMeasures = ['requests', 'requests_success', 'success_share', 'bots', 'bot_share', ...typeMeasures] as const;
-/** Measures of pushes and conversions. `…_by_status` has a column for each status. */
-const pushMeasures = ['pushes', 'pushes_success', 'pushes_by_status'] as const;
-const conversionMeasures = ['conversions', 'conversions_success', 'conversions_by_status', 'payout'] as const;
+/** Sums of requests. A success has neither error nor blocking bot label. */
+const requestSums = ['requests', 'requests_success', 'bots', ...typeMeasures] as const;
+const pushSums = ['pushes', 'pushes_success'] as const;
+const conversionSums = ['conversions', 'conversions_success', 'payout'] as const;
 
-export const reportMeasures = [...requestMeasures, ...pushMeasures, ...conversionMeasures] as const;
+/** Sums that a ratio can be taken of. */
+export const reportSums = [...requestSums, ...pushSums, ...conversionSums] as const;
+export type ReportSum = (typeof reportSums)[number];
+
+/** A ratio of two sums, never of averages. `times`: 1,000 for a ratio per thousand. */
+export type Ratio = { readonly part: ReportSum; readonly whole: Exclude<ReportSum, 'payout'>; readonly times: 1 | 1_000 };
+
+/** The measures that are ratios. */
+export const ratioMeasures = {
+  success_share: { part: 'requests_success', whole: 'requests', times: 1 },
+  bot_share: { part: 'bots', whole: 'requests', times: 1 },
+  error_share: { part: 'error', whole: 'requests', times: 1 },
+  receive_to_create: { part: 'create', whole: 'receive', times: 1 },
+  create_to_conversion: { part: 'conversions', whole: 'create', times: 1 },
+  push_to_conversion: { part: 'conversions', whole: 'pushes', times: 1 },
+  payout_per_create: { part: 'payout', whole: 'create', times: 1 },
+  payout_per_thousand: { part: 'payout', whole: 'requests', times: 1_000 },
+} as const satisfies Readonly<Record<string, Ratio>>;
+type RatioMeasure = keyof typeof ratioMeasures;
+
+/** `…_by_status` has a column for each status. */
+export const reportMeasures = [
+  'requests',
+  'requests_success',
+  'success_share',
+  'bots',
+  'bot_share',
+  ...typeMeasures,
+  'error_share',
+  'receive_to_create',
+  'pushes',
+  'pushes_success',
+  'pushes_by_status',
+  'conversions',
+  'conversions_success',
+  'conversions_by_status',
+  'create_to_conversion',
+  'push_to_conversion',
+  'payout',
+  'payout_per_create',
+  'payout_per_thousand',
+] as const satisfies readonly (ReportSum | RatioMeasure | 'pushes_by_status' | 'conversions_by_status')[];
 export type ReportMeasure = (typeof reportMeasures)[number];
+type CountedMeasure = Exclude<ReportMeasure, RatioMeasure>;
+
+function isRatioMeasure(measure: string): measure is RatioMeasure {
+  return Object.hasOwn(ratioMeasures, measure);
+}
 
 /** Where a measure is counted. */
 export type ReportSubject = 'requests' | 'pushes' | 'conversions';
 
-/** Where a measure is counted. */
-export function subjectOf(measure: ReportMeasure): ReportSubject {
-  if (pushMeasures.some((name) => name === measure)) return 'pushes';
-  return conversionMeasures.some((name) => name === measure) ? 'conversions' : 'requests';
+/** Where a sum is counted. */
+export function subjectOf(measure: CountedMeasure): ReportSubject {
+  if (measure === 'pushes_by_status' || pushSums.some((name) => name === measure)) return 'pushes';
+  return measure === 'conversions_by_status' || conversionSums.some((name) => name === measure) ? 'conversions' : 'requests';
 }
 
 /** The type that a measure counts; null if it counts all of them. */
-export function typeOfMeasure(measure: ReportMeasure): (typeof requestTypes)[number] | null {
+export function typeOfMeasure(measure: CountedMeasure): (typeof requestTypes)[number] | null {
   return requestTypes.find((type) => measure === type || measure === `${type}_success`) ?? null;
 }
 
@@ -65,6 +110,11 @@ export const reportLimits = {
   usualDays: 7,
   /** Columns of statuses, most frequent first. */
   statuses: 20,
+  /** Ratios of a report that the reader defined, and characters of their names. */
+  ratios: 10,
+  ratioName: 40,
+  /** A ratio of fewer says little and is marked. */
+  fewest: 30,
 } as const;
 
 /** Messages of rejected reports, under the field that they name. */
@@ -72,7 +122,37 @@ export const reportMessages = {
   groupBy: `Group by at most ${reportLimits.groupings} fields.`,
   groups: 'This report has too many groups. Choose fewer days, set a filter or group by one field.',
   days: 'Choose at most 1,000 days.',
+  ratio: `Define a ratio as name:part/whole, with *1000 at its end for a ratio per thousand, at most ${reportLimits.ratios} of different names.`,
 } as const;
+
+/** A ratio that the reader defined, with its name. */
+export type OwnRatio = Ratio & { readonly name: string };
+
+const ownRatioForm = new RegExp(`^([^,:\\p{Cc}]{1,${reportLimits.ratioName}}):(\\w+)/(\\w+)(\\*1000)?$`, 'u');
+
+/** Reads `name:part/whole` or `name:part/whole*1000`; null if the text is no ratio of two sums. */
+export function readOwnRatio(text: string): OwnRatio | null {
+  const [, name = '', partName, wholeName, thousand] = ownRatioForm.exec(text) ?? [];
+  const part = reportSums.find((sum) => sum === partName);
+  const whole = reportSums.find((sum) => sum === wholeName);
+  if (part === undefined || whole === undefined || whole === 'payout' || name.trim() === '') return null;
+  return { name, part, whole, times: thousand === undefined ? 1 : 1_000 };
+}
+
+/** Writes a ratio as `readOwnRatio` reads it. */
+export function writeOwnRatio({ name, part, whole, times }: OwnRatio): string {
+  return `${name}:${part}/${whole}${times === 1 ? '' : '*1000'}`;
+}
+
+/** The ratios that the reader defined, in their order. */
+export function ownRatiosOf({ ratio: texts = [] }: { ratio?: readonly string[] | undefined }): OwnRatio[] {
+  return texts.flatMap((text) => readOwnRatio(text) ?? []);
+}
+
+function areOwnRatios(texts: readonly string[] | undefined): boolean {
+  const ratios = ownRatiosOf({ ratio: texts });
+  return ratios.length === (texts ?? []).length && new Set(ratios.map(({ name }) => name)).size === ratios.length;
+}
 
 const plainDay = filterDate.refine((text) => text === undefined || isPlainDay(text), { error: 'Invalid date string format' });
 const ids = allRequestFilters.appId;
@@ -109,13 +189,18 @@ const common = {
     error: reportMessages.groupBy,
   }),
   measure: multiple(z.enum(reportMeasures)),
+  /** Ratios of two sums as `name:part/whole` or `name:part/whole*1000`, after the measures. */
+  ratio: multiple(z.string(), { max: reportLimits.ratios }).refine(areOwnRatios, { error: reportMessages.ratio }),
   startDate: plainDay,
   endDate: plainDay,
   /** How many days end with the last one, unless a first one is given. */
   days: numberUpTo(reportLimits.days, reportLimits.usualDays),
   compare: single(z.enum(reportComparisons).default('none')),
-  /** A column of the report, or `key`; anything else is the default. */
-  orderBy: single(z.string().max(64).optional()),
+  /**
+   * A column of the report, or `key`; in a comparison also `change:` or `percent:` and a column, for its change and its change in
+   * percent. Anything else is the default.
+   */
+  orderBy: single(z.string().max(72).optional()),
   orderDirection: single(z.enum(['asc', 'desc']).optional()),
 };
 
@@ -123,7 +208,7 @@ export const reportQuery = z.object({ ...common, limit: numberUpTo(reportLimits.
 const downloadQuery = z.object(common);
 export type ReportQuery = z.output<typeof downloadQuery>;
 
-type AskedFilters = Pick<ReportQuery, 'groupBy' | 'measure' | keyof typeof reportFilters>;
+type AskedFilters = Pick<ReportQuery, 'groupBy' | 'measure' | 'ratio' | keyof typeof reportFilters>;
 
 /** The fields that a report groups by. */
 export function groupingsOf({ groupBy }: Pick<ReportQuery, 'groupBy'>): readonly ReportGrouping[] {
@@ -135,14 +220,63 @@ export function measuresOf({ measure }: Pick<ReportQuery, 'measure'>): readonly 
   return measure ?? defaultMeasures;
 }
 
-/** The order of a report's groups by one of its columns or by `key`: by time if it groups by time, otherwise by its first column. */
+/** The ratio that a column shows; null for sums. Columns of own ratios are `ratio:` and the name. */
+export function ratioOf(column: string, query: Pick<ReportQuery, 'ratio'>): Ratio | null {
+  if (isRatioMeasure(column)) return ratioMeasures[column];
+  return ownRatiosOf(query).find(({ name }) => column === ratioColumn(name)) ?? null;
+}
+
+/** The column of an own ratio. */
+export function ratioColumn(name: string): string {
+  return `ratio:${name}`;
+}
+
+/** The sums that a measure consists of. */
+export function sumsOf(measure: ReportMeasure | Ratio): CountedMeasure[] {
+  if (typeof measure !== 'string') return [measure.part, measure.whole];
+  return isRatioMeasure(measure) ? sumsOf(ratioMeasures[measure]) : [measure];
+}
+
+/** Everything that has to be counted for the measures and ratios of a report. */
+export function countedMeasuresOf(query: Pick<ReportQuery, 'measure' | 'ratio'>): CountedMeasure[] {
+  return [...new Set([...measuresOf(query), ...ownRatiosOf(query)].flatMap(sumsOf))];
+}
+
+/** Ways of ordering groups by how a column changed since the compared period. */
+export const changeOrders = ['change', 'percent'] as const;
+export type ChangeOrder = (typeof changeOrders)[number];
+
+/** What `orderBy` orders by: `key`, the values of a column, or their change. */
+export function readOrder(orderBy: string): { by: ChangeOrder | 'value'; column: string } {
+  const by = changeOrders.find((order) => orderBy.startsWith(`${order}:`));
+  return by === undefined ? { by: 'value', column: orderBy } : { by, column: orderBy.slice(by.length + 1) };
+}
+
+/**
+ * The figure that a group is ordered by; null puts it last. A change from nothing is larger than any other in percent, as is one to a
+ * negative sum smaller.
+ */
+export function rankOf(by: ChangeOrder | 'value', current: number | null, compared: number | null): number | null {
+  if (by === 'value') return current;
+  if (current === null || compared === null) return null;
+  const change = current - compared;
+  if (by === 'change' || change === 0) return change;
+  return compared === 0 ? Math.sign(change) * Number.MAX_VALUE : change / Math.abs(compared);
+}
+
+/**
+ * The order of a report's groups by one of its columns or by `key`: by time if it groups by time, otherwise by its first column. Orders
+ * by change need a comparison.
+ */
 export function orderOf(
-  query: Pick<ReportQuery, 'groupBy' | 'orderBy' | 'orderDirection'>,
+  query: Pick<ReportQuery, 'groupBy' | 'compare' | 'orderBy' | 'orderDirection'>,
   columns: readonly string[],
 ): { orderBy: string; orderDirection: 'asc' | 'desc' } {
   const isOfTime = timeGroupings.some((grouping) => grouping === groupingsOf(query)[0]);
   const usual = isOfTime ? 'key' : (columns[0] ?? 'key');
-  const orderBy = ['key', ...columns].find((name) => name === query.orderBy) ?? usual;
+  const { by, column } = readOrder(query.orderBy ?? '');
+  const isKnown = by === 'value' ? ['key', ...columns].includes(column) : query.compare !== 'none' && columns.includes(column);
+  const orderBy = query.orderBy !== undefined && isKnown ? query.orderBy : usual;
   return { orderBy, orderDirection: query.orderDirection ?? (orderBy === 'key' ? 'asc' : 'desc') };
 }
 
@@ -173,9 +307,9 @@ export function subjectApplies(subject: ReportSubject, query: AskedFilters): boo
   return !fields.has('country') && !fields.has('type') && !fields.has('server') && (subject === 'conversions' || !fields.has('stream'));
 }
 
-/** Whether a measure has values in a report; otherwise they are null. */
-export function measureApplies(measure: ReportMeasure, query: AskedFilters): boolean {
-  return subjectApplies(subjectOf(measure), query);
+/** Whether a measure or ratio has values in a report; otherwise they are null. */
+export function measureApplies(measure: ReportMeasure | Ratio, query: AskedFilters): boolean {
+  return sumsOf(measure).every((sum) => subjectApplies(subjectOf(sum), query));
 }
 
 /**
@@ -184,7 +318,7 @@ export function measureApplies(measure: ReportMeasure, query: AskedFilters): boo
  */
 export function reportSource(query: AskedFilters): 'roll-ups' | 'events' {
   const fields = fieldsOf(query);
-  const measures = measuresOf(query).filter((measure) => measureApplies(measure, query));
+  const measures = countedMeasuresOf(query).filter((measure) => measureApplies(measure, query));
   const countsTypes = fields.has('type') || measures.some((measure) => typeOfMeasure(measure) !== null);
   const isHourly = fields.has('hour');
   const asksRequests = measures.some((measure) => subjectOf(measure) === 'requests');
@@ -197,7 +331,7 @@ export function reportSource(query: AskedFilters): 'roll-ups' | 'events' {
   return 'roll-ups';
 }
 
-/** Values by column. Counts are whole numbers, shares lie between 0 and 1, a payout is decimal text; null: does not apply, or no share. */
+/** Values by column. Counts are whole numbers, a payout is decimal text; null: does not apply, or a ratio of nothing. */
 const reportValues = z.record(z.string(), z.union([z.int(), z.number(), z.string()]).nullable());
 export type ReportValues = z.output<typeof reportValues>;
 
@@ -205,6 +339,8 @@ const reportGroup = z.object({
   keys: z.array(z.object({ value: z.string(), name: z.string().nullable() })),
   current: reportValues,
   compared: reportValues.nullable(),
+  /** Columns of ratios of fewer than 30, in either period. */
+  few: z.array(z.string()),
 });
 export type ReportGroup = z.output<typeof reportGroup>;
 

@@ -1,8 +1,10 @@
 import { formatDateTime, type Microseconds } from '@switchyard/contract/dates';
 import {
+  countedMeasuresOf,
   groupingsOf,
-  measuresOf,
   orderOf,
+  rankOf,
+  readOrder,
   type Report,
   type ReportGrouping,
   reportLimits,
@@ -23,7 +25,7 @@ import { findServerLabels } from '../traffic-servers/server-labels-lookup.ts';
 import { findStreamNames } from '../ingest/streams-lookup.ts';
 import { type CountedRows, Groups, isCountedIn, keysOf } from './report-groups.ts';
 import { completeFrom, type Period, readPeriods, spanOf } from './report-period.ts';
-import { columnsOf, valuesOf } from './report-tally.ts';
+import { columnsOf, findFew, type Tally, valuesOf } from './report-tally.ts';
 import { findBuyerLabels, findReportedApps } from './reports-read-model.ts';
 
 export type ReportDependencies = {
@@ -51,10 +53,17 @@ export async function readReport(deps: ReportDependencies, { query, scope, now, 
   const { tallies } = groups;
   const columns = columnsOf(query, Object.values(tallies));
   const { orderBy, orderDirection } = orderOf(query, [...columns.keys()]);
-  const shownGroups = groups.first(limit, orderDirection === 'asc' ? 1 : -1, columns.get(orderBy) ?? null);
+  const { by, column } = readOrder(orderBy);
+  const valueOf = columns.get(column);
+  const numberOf = (tally: Tally, group: number): number | null => toNumber(valueOf?.(tally, group) ?? null);
+  const rank = (group: number) => rankOf(by, numberOf(tallies.current, group), by === 'value' ? null : numberOf(tallies.compared, group));
+  const shownGroups = groups.first(limit, orderDirection === 'asc' ? 1 : -1, valueOf === undefined ? null : rank);
+  const fewOf = findFew(query, columns.keys());
+  const sides = comparison === null ? [tallies.current] : [tallies.current, tallies.compared];
   const sidesOf = (group: number) => ({
     current: valuesOf(columns, tallies.current, group),
     compared: comparison === null ? null : valuesOf(columns, tallies.compared, group),
+    few: fewOf(sides, group),
   });
   const names = await findNames(deps.db, { groupings: groupingsOf(query), keys: shownGroups.map(({ keys }) => keys), scope });
   const subjects = subjectsOf(query);
@@ -81,12 +90,17 @@ export async function readReport(deps: ReportDependencies, { query, scope, now, 
   };
 }
 
+/** A payout is decimal text. */
+function toNumber(value: number | string | null): number | null {
+  return value === null ? null : Number(value);
+}
+
 function tooManyGroups(): FieldErrors {
   return new FieldErrors({ groupBy: [reportMessages.groups] });
 }
 
 function subjectsOf(query: ReportQuery): ReadonlySet<ReportSubject> {
-  return new Set(measuresOf(query).map(subjectOf));
+  return new Set(countedMeasuresOf(query).map(subjectOf));
 }
 
 /** The scope of the counts, and the apps that determine verticals and buyers. */
@@ -108,7 +122,7 @@ async function count(
   const subjects = subjectsOf(query);
   const span = spanOf(period, serverOffset);
   const keys = keysOf(query);
-  const countsTypes = measuresOf(query).some((measure) => typeOfMeasure(measure) !== null);
+  const countsTypes = countedMeasuresOf(query).some((measure) => typeOfMeasure(measure) !== null);
   const requestKeys = countsTypes && !keys.includes('type') ? [...keys, 'type' as const] : keys;
   const deliveryKeys = keys.filter((key): key is DeliveryGroupKey => key !== 'country' && key !== 'type' && key !== 'server');
   const {

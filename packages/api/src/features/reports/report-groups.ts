@@ -3,7 +3,7 @@ import { groupingsOf, type ReportGrouping, type ReportQuery, subjectApplies, typ
 import type { Counts, EventGroup, GroupKey } from '../../traffic-store/event-store.ts';
 import type { ReportedApp } from './reports-read-model.ts';
 import type { Period } from './report-period.ts';
-import { addDeliveries, addRequests, type ColumnValue, emptyTally } from './report-tally.ts';
+import { addDeliveries, addRequests, emptyTally } from './report-tally.ts';
 import type { DeliveryGroup } from '../../traffic-store/delivery-store.ts';
 
 /** Keys by which the stores group, for each grouping: apps for verticals and buyers, days for weeks and months. */
@@ -102,14 +102,13 @@ export class Groups {
     }
   }
 
-  /** The first groups in an order: by value of the current period, null last, or by key; ties by key. */
-  first(limit: number, sign: 1 | -1, value: ColumnValue | null): Group[] {
-    const { current } = this.tallies;
+  /** The first groups in an order: by the rank of their number, null last, or by key; ties by key. */
+  first(limit: number, sign: 1 | -1, rankOf: ((number: number) => number | null) | null): Group[] {
     const [firstPlaces = [], secondPlaces = []] = this.#columns.map(({ keys }) => keys.places());
     const placeOf = (keys: GroupKeys): number => (firstPlaces[keys.first] ?? 0) * mostKeys + (secondPlaces[keys.second] ?? 0);
     const ranks = Float64Array.from(this.#keys, (keys, index) => {
-      const own = value === null ? placeOf(keys) : value(current, index + 1);
-      return own === null ? Infinity : sign * Number(own);
+      const own = rankOf === null ? placeOf(keys) : rankOf(index + 1);
+      return own === null ? Infinity : sign * own;
     });
     // Only groups that may be among the first are put in order.
     const last = ranks.toSorted()[limit - 1] ?? Infinity;

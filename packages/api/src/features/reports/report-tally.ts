@@ -2,9 +2,14 @@ import { pushSuccesses } from '@switchyard/contract/pushes';
 import {
   measureApplies,
   measuresOf,
+  ownRatiosOf,
+  type Ratio,
+  ratioColumn,
+  ratioOf,
   reportLimits,
-  type ReportMeasure,
+  reportSums,
   type ReportQuery,
+  type ReportSum,
   type ReportValues,
   typeOfMeasure,
 } from '@switchyard/contract/reports';
@@ -83,16 +88,35 @@ function decimalText(sum: bigint): string {
 
 export type ColumnValue = (tally: Tally, group: number) => number | string | null;
 
-/** The columns of a report with the values of a group; null where a measure does not apply. Statuses are those that were counted. */
+/**
+ * The columns of a report with the values of a group; null where a measure does not apply. Statuses are those that were counted; own
+ * ratios come last.
+ */
 export function columnsOf(query: ReportQuery, tallies: readonly Tally[]): ReadonlyMap<string, ColumnValue> {
-  return new Map(
-    measuresOf(query).flatMap((measure): (readonly [string, ColumnValue])[] => {
-      if (!measureApplies(measure, query)) return [[measure, () => null]];
-      if (measure === 'pushes_by_status') return statusColumns('pushes', tallies);
-      if (measure === 'conversions_by_status') return statusColumns('conversions', tallies);
-      return [[measure, valueOf(measure)]];
-    }),
+  const measures = measuresOf(query).flatMap((measure): (readonly [string, ColumnValue])[] => {
+    if (!measureApplies(measure, query)) return [[measure, () => null]];
+    if (measure === 'pushes_by_status') return statusColumns('pushes', tallies);
+    if (measure === 'conversions_by_status') return statusColumns('conversions', tallies);
+    const ratio = ratioOf(measure, query);
+    if (ratio !== null) return [[measure, valueOfRatio(ratio)]];
+    const sum = reportSums.find((name) => name === measure);
+    return sum === undefined ? [] : [[measure, valueOf(sum)]];
+  });
+  const ratios = ownRatiosOf(query).map(
+    (ratio) => [ratioColumn(ratio.name), measureApplies(ratio, query) ? valueOfRatio(ratio) : () => null] as const,
   );
+  return new Map([...measures, ...ratios]);
+}
+
+/** Finds the columns of ratios whose divisors are so small that they say little, in one of the tallies. */
+export function findFew(query: ReportQuery, columns: Iterable<string>): (tallies: readonly Tally[], group: number) => string[] {
+  const divisors = [...columns].flatMap((column) => {
+    const ratio = ratioOf(column, query);
+    return ratio === null || !measureApplies(ratio, query) ? [] : [{ column, divisorOf: valueOf(ratio.whole) }];
+  });
+  const isFew = (divisor: number): boolean => divisor !== 0 && divisor < reportLimits.fewest;
+  return (tallies, group) =>
+    divisors.flatMap(({ column, divisorOf }) => (tallies.some((tally) => isFew(Number(divisorOf(tally, group)))) ? [column] : []));
 }
 
 function statusColumns(kind: 'pushes' | 'conversions', tallies: readonly Tally[]): (readonly [string, ColumnValue])[] {
@@ -108,17 +132,10 @@ function sumOf(columns: ReadonlyMap<string, Column>, group: number, isCounted: (
   return sum;
 }
 
-function shareOf(part: Column, all: Column, group: number): number | null {
-  const whole = at(all, group);
-  return whole === 0 ? null : at(part, group) / whole;
-}
-
-const values: Readonly<Partial<Record<ReportMeasure, ColumnValue>>> = {
+const values: Readonly<Partial<Record<ReportSum, ColumnValue>>> = {
   requests: ({ requests }, group) => at(requests, group),
   requests_success: ({ successes }, group) => at(successes, group),
-  success_share: ({ successes, requests }, group) => shareOf(successes, requests, group),
   bots: ({ bots }, group) => at(bots, group),
-  bot_share: ({ bots, requests }, group) => shareOf(bots, requests, group),
   pushes: ({ pushes }, group) => sumOf(pushes, group),
   pushes_success: ({ pushes }, group) => sumOf(pushes, group, (status) => pushSuccesses.includes(status)),
   conversions: ({ conversions }, group) => sumOf(conversions, group),
@@ -126,11 +143,20 @@ const values: Readonly<Partial<Record<ReportMeasure, ColumnValue>>> = {
   payout: ({ payouts }, group) => decimalText(payouts[group] ?? 0n),
 };
 
-function valueOf(measure: ReportMeasure): ColumnValue {
-  const type = typeOfMeasure(measure);
-  if (type === null) return values[measure] ?? (() => null);
-  const figure = measure === type ? 'requests' : 'successes';
+function valueOf(sum: ReportSum): ColumnValue {
+  const type = typeOfMeasure(sum);
+  if (type === null) return values[sum] ?? (() => null);
+  const figure = sum === type ? 'requests' : 'successes';
   return ({ types }, group) => at(types.get(type)?.[figure], group);
+}
+
+/** A ratio of the sums of a group; null where the divisor is 0. */
+function valueOfRatio({ part, whole, times }: Ratio): ColumnValue {
+  const [partOf, wholeOf] = [valueOf(part), valueOf(whole)];
+  return (tally, group) => {
+    const divisor = Number(wholeOf(tally, group));
+    return divisor === 0 ? null : (Number(partOf(tally, group)) * times) / divisor;
+  };
 }
 
 /** The values of a group by column. */

@@ -1,12 +1,16 @@
 import { dayOf, dayRange, formatDateTime, formatMicroseconds, fromDate } from '@switchyard/contract/dates';
 import {
+  ratioColumn,
+  ratioMeasures,
   type Report,
   reportGroupings,
   type ReportGrouping,
   reportLimits,
   reportMessages,
   reportQuery,
+  reportSums,
   type ReportValues,
+  writeOwnRatio,
 } from '@switchyard/contract/reports';
 import { requestTypes } from '@switchyard/contract/requests';
 import fc from 'fast-check';
@@ -242,6 +246,70 @@ describe('a report', () => {
     );
     const { totals } = await read('measure=payout,conversions,pushes,requests&groupBy=country&startDate=2026-10-01');
     expect(totals.current).toEqual({ payout: null, conversions: null, pushes: null, requests: requests.length });
+  });
+
+  it('[REP-022, REP-023] divides sums, also those of totals and of the compared period, and names ratios of fewer than 30', async () => {
+    const builtIn = Object.entries(ratioMeasures);
+    const own = { name: 'Paid, all', part: 'payout', whole: 'conversions', times: 1_000 } as const;
+    const named = { ...own, name: 'Paid per thousand' };
+    const sums = reportSums.join();
+    for (const groupBy of ['day', 'app,month', 'stream', 'country', 'buyer,type']) {
+      const report = await read(
+        `measure=${sums},${Object.keys(ratioMeasures).join()}&ratio=${encodeURIComponent(writeOwnRatio(named))}&groupBy=${groupBy}` +
+          '&startDate=2026-10-25&compare=previous&limit=1000',
+      );
+      expect(report.columns.at(-1)).toBe('ratio:Paid per thousand');
+      for (const { current, compared, few } of [...report.groups, report.totals]) {
+        const expectedFew = new Set<string>();
+        for (const [column, { part, whole, times }] of [...builtIn, [ratioColumn(named.name), named] as const]) {
+          for (const side of [current, compared ?? {}]) {
+            const [above, below] = [side[part] ?? null, side[whole] ?? null];
+            const expected = above === null || below === null || below === 0 ? null : (Number(above) * times) / Number(below);
+            expect(side[column], `${groupBy} ${column}`).toBe(expected);
+            if (expected !== null && Number(below) < 30) expectedFew.add(column);
+          }
+        }
+        expect(new Set(few)).toEqual(expectedFew);
+      }
+    }
+    for (const ratio of [
+      'x',
+      'x:requests',
+      'x:requests/payout',
+      'x:bot_share/requests',
+      'x:nothing/requests',
+      ':bots/requests',
+      writeOwnRatio(own),
+    ])
+      expect((await call(`ratio=${encodeURIComponent(ratio)}`)).status, ratio).toBe(422);
+    const twice = await call(`ratio=${encodeURIComponent('x:bots/requests,x:create/requests')}`);
+    expect([twice.status, twice.body.errors]).toEqual([422, { ratio: [reportMessages.ratio] }]);
+  });
+
+  it('[REP-024] orders by the change of a column, absolute or in percent, those without a change last and ties by key', async () => {
+    const query = 'groupBy=app,hour&measure=conversions,success_share,payout&days=7&compare=week&limit=1000';
+    for (const by of ['change', 'percent'] as const) {
+      for (const column of ['conversions', 'success_share', 'payout']) {
+        for (const direction of ['asc', 'desc']) {
+          const { groups, total_groups: all } = await read(`${query}&orderBy=${by}:${column}&orderDirection=${direction}`);
+          const numberOf = (value: string | number | null | undefined): number | null => (value == null ? null : Number(value));
+          const ranks = groups.map(({ current, compared }) => {
+            const [now, before] = [numberOf(current[column]), numberOf(compared?.[column])];
+            if (now === null || before === null) return Infinity;
+            const change = now - before;
+            const own = by === 'change' || change === 0 ? change : before === 0 ? Math.sign(change) * 1e308 : change / Math.abs(before);
+            return direction === 'asc' ? own : -own;
+          });
+          expect(groups.length).toBe(all);
+          expect(ranks, `${by} ${column} ${direction}`).toEqual(ranks.toSorted((a, b) => a - b));
+          const part = await read(`${query.replace('1000', '7')}&orderBy=${by}:${column}&orderDirection=${direction}`);
+          expect(part.groups).toEqual(groups.slice(0, 7));
+        }
+      }
+    }
+    // Without a comparison nothing changed.
+    const plain = await read('groupBy=app&measure=requests&days=7&orderBy=change:requests');
+    expect(plain.groups).toEqual((await read('groupBy=app&measure=requests&days=7')).groups);
   });
 
   it('[REP-020] compares the running day with the same hours by every group, and days that are over whole', async () => {
