@@ -80,7 +80,7 @@ export function subjectOf(measure: CountedMeasure): ReportSubject {
 }
 
 /** The type that a measure counts; null if it counts all of them. */
-export function typeOfMeasure(measure: CountedMeasure): (typeof requestTypes)[number] | null {
+export function typeOfMeasure(measure: ReportMeasure): (typeof requestTypes)[number] | null {
   return requestTypes.find((type) => measure === type || measure === `${type}_success`) ?? null;
 }
 
@@ -250,6 +250,11 @@ export type ChangeOrder = (typeof changeOrders)[number];
 export function readOrder(orderBy: string): { by: ChangeOrder | 'value'; column: string } {
   const by = changeOrders.find((order) => orderBy.startsWith(`${order}:`));
   return by === undefined ? { by: 'value', column: orderBy } : { by, column: orderBy.slice(by.length + 1) };
+}
+
+/** A value as a number: a payout is decimal text. */
+export function toNumber(value: number | string | null | undefined): number | null {
+  return value === null || value === undefined ? null : Number(value);
 }
 
 /**

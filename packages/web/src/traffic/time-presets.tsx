@@ -52,9 +52,9 @@ export function TimePresets({ draft: { values, apply } }: Props) {
 }
 
 /** Presets in a row. */
-export function PresetGroup({ children }: { children: ReactNode }) {
+export function PresetGroup({ label = 'Time range', children }: { label?: string; children: ReactNode }) {
   return (
-    <Button.Group className={classes['presets'] ?? ''} aria-label="Time range">
+    <Button.Group className={classes['presets'] ?? ''} aria-label={label}>
       {children}
     </Button.Group>
   );

@@ -13,6 +13,7 @@ import {
   reportSource,
   type ReportSubject,
   subjectOf,
+  toNumber,
   typeOfMeasure,
 } from '@switchyard/contract/reports';
 import { type AppScope, withinScope } from '../../app-scope.ts';
@@ -55,7 +56,7 @@ export async function readReport(deps: ReportDependencies, { query, scope, now, 
   const { orderBy, orderDirection } = orderOf(query, [...columns.keys()]);
   const { by, column } = readOrder(orderBy);
   const valueOf = columns.get(column);
-  const numberOf = (tally: Tally, group: number): number | null => toNumber(valueOf?.(tally, group) ?? null);
+  const numberOf = (tally: Tally, group: number): number | null => toNumber(valueOf?.(tally, group));
   const rank = (group: number) => rankOf(by, numberOf(tallies.current, group), by === 'value' ? null : numberOf(tallies.compared, group));
   const shownGroups = groups.first(limit, orderDirection === 'asc' ? 1 : -1, valueOf === undefined ? null : rank);
   const fewOf = findFew(query, columns.keys());
@@ -88,11 +89,6 @@ export async function readReport(deps: ReportDependencies, { query, scope, now, 
     compared_is_complete: comparison === null ? null : comparison.from >= complete,
     source: reportSource(query),
   };
-}
-
-/** A payout is decimal text. */
-function toNumber(value: number | string | null): number | null {
-  return value === null ? null : Number(value);
 }
 
 function tooManyGroups(): FieldErrors {

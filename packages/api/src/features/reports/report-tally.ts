@@ -108,13 +108,16 @@ export function columnsOf(query: ReportQuery, tallies: readonly Tally[]): Readon
   return new Map([...measures, ...ratios]);
 }
 
+function isFew(divisor: number): boolean {
+  return divisor !== 0 && divisor < reportLimits.fewest;
+}
+
 /** Finds the columns of ratios whose divisors are so small that they say little, in one of the tallies. */
 export function findFew(query: ReportQuery, columns: Iterable<string>): (tallies: readonly Tally[], group: number) => string[] {
   const divisors = [...columns].flatMap((column) => {
     const ratio = ratioOf(column, query);
     return ratio === null || !measureApplies(ratio, query) ? [] : [{ column, divisorOf: valueOf(ratio.whole) }];
   });
-  const isFew = (divisor: number): boolean => divisor !== 0 && divisor < reportLimits.fewest;
   return (tallies, group) =>
     divisors.flatMap(({ column, divisorOf }) => (tallies.some((tally) => isFew(Number(divisorOf(tally, group)))) ? [column] : []));
 }

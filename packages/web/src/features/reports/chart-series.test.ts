@@ -6,6 +6,7 @@ const group = (keys: string[], requests: number | null, earlier: number | null =
   keys: keys.map((value) => ({ value, name: null })),
   current: { requests, success_share: requests === null ? null : 0.5 },
   compared: { requests: earlier, success_share: null },
+  few: [],
 });
 
 function report(part: Partial<Report>): Report {
@@ -14,7 +15,7 @@ function report(part: Partial<Report>): Report {
     group_by: ['day'],
     columns: ['requests', 'success_share'],
     total_groups: groups.length,
-    totals: { current: {}, compared: null },
+    totals: { current: {}, compared: null, few: [] },
     from: '2026-11-16',
     to: '2026-11-20',
     compared_from: null,
@@ -30,7 +31,7 @@ function report(part: Partial<Report>): Report {
 }
 
 function drawChart(shownReport: Report, column = 'requests') {
-  const chart = chartOf(shownReport, column, '2026-11-19');
+  const chart = chartOf(shownReport, column, { today: '2026-11-19', query: {} });
   if (typeof chart === 'string') throw new Error(chart);
   return chart;
 }
@@ -60,10 +61,10 @@ describe('chart of a report', () => {
   });
 
   it('[REP-013] says why there is none', () => {
-    expect(chartOf(report({ groups: [group(['2026-11-17'], null)] }), 'requests', '2026-11-20')).toBe(
+    expect(chartOf(report({ groups: [group(['2026-11-17'], null)] }), 'requests', { today: '2026-11-20', query: {} })).toBe(
       'There are no values of Requests to draw.',
     );
     const part = report({ groups: [group(['2026-11-17'], 1)], total_groups: 1_234 });
-    expect(chartOf(part, 'requests', '2026-11-20')).toMatch(/needs all 1,234 groups/);
+    expect(chartOf(part, 'requests', { today: '2026-11-20', query: {} })).toMatch(/needs all 1,234 groups/);
   });
 });

@@ -1,8 +1,8 @@
-import { type Report, type ReportGroup, type ReportGrouping, timeGroupings } from '@switchyard/contract/reports';
+import { ratioOf, type Report, type ReportGroup, type ReportGrouping, timeGroupings } from '@switchyard/contract/reports';
 import { withMarks } from '../../shared/ui/hidden-characters.ts';
 import { cutText, groupedNumber } from '../../shared/ui/text-format.ts';
 import { daysOf, timeKeys } from './report-days.ts';
-import { columnName, type ColumnForm, formOf, groupingNames, keyText, rangeText } from './report-words.ts';
+import { columnName, type ColumnForm, formOf, groupingNames, keyText, rangeText, type RatioQuery } from './report-words.ts';
 import { isPart } from './use-report.ts';
 
 /** Values of a chart under one name; null where nothing is drawn. */
@@ -28,8 +28,14 @@ function isTime(grouping: ReportGrouping | undefined): boolean {
   return timeGroupings.some((time) => time === grouping);
 }
 
-/** The chart of a column; text says why there is none. `today` is the day up to which there can be traffic. */
-export function chartOf(report: Report, column: string, today: string): ChartData | string {
+type ChartOptions = {
+  /** The day up to which there can be traffic. */
+  today: string;
+  query: RatioQuery;
+};
+
+/** The chart of a column; text says why there is none. */
+export function chartOf(report: Report, column: string, { today, query }: ChartOptions): ChartData | string {
   const { group_by: groupings, groups } = report;
   if (groups.every(({ current }) => (current[column] ?? null) === null)) return `There are no values of ${columnName(column)} to draw.`;
   const axisAt = Math.max(0, groupings.findIndex(isTime));
@@ -38,18 +44,19 @@ export function chartOf(report: Report, column: string, today: string): ChartDat
   if (isTime(axis) && isPart(report)) {
     return `A chart over time needs all ${groupedNumber(report.total_groups)} groups. Choose fewer days, set a filter or group by one field.`;
   }
-  const keys = timeKeys(axis, report) ?? top(report, column, { at: axisAt, most: limits.bars });
-  const others = otherAt === null ? null : top(report, column, { at: otherAt, most: limits.series });
+  const keys = timeKeys(axis, report) ?? top(report, column, { at: axisAt, most: limits.bars, query });
+  const others = otherAt === null ? null : top(report, column, { at: otherAt, most: limits.series, query });
   const cells = new Map(
     groups.map((group) => [cellName(group.keys[axisAt]?.value, otherAt === null ? '' : group.keys[otherAt]?.value), group]),
   );
-  const form = formOf(column);
+  const form = formOf(column, query);
+  const isRatio = ratioOf(column, query) !== null;
   const valuesOf = (side: 'current' | 'compared', other: string): (number | null)[] =>
     keys.map((key) => {
       const raw = cells.get(cellName(key, other))?.[side]?.[column] ?? null;
       if (raw !== null) return Number(raw);
       const isAhead = axis !== 'hour' && isTime(axis) && (daysOf(axis, key, report)?.from ?? '') > today;
-      return form === 'share' || isAhead ? null : 0;
+      return isRatio || isAhead ? null : 0;
     });
   const title = `${columnName(column)} by ${groupings.map((grouping) => groupingNames[grouping].toLowerCase()).join(' and ')}`;
   const count = (at: number): number => new Set(groups.map((group) => group.keys[at]?.value)).size;
@@ -74,7 +81,7 @@ export function chartOf(report: Report, column: string, today: string): ChartDat
             kind: 'current',
             ...(groupings[otherAt] === 'type' && { type: other }),
           })),
-    isStacked: !isTime(axis) && others !== null && form !== 'share',
+    isStacked: !isTime(axis) && others !== null && !isRatio,
     incomplete: isTime(axis) ? keys.filter((key) => isCut(report, axis, key)).length : 0,
     note: notes.length === 0 ? null : `Shown: ${notes.join('; ')}.`,
   };
@@ -91,9 +98,12 @@ function cellName(axis: string | undefined, other: string | undefined): string {
   return JSON.stringify([axis, other]);
 }
 
-/** The keys of a grouping with the largest values; shares by their requests, where these are counted. */
-function top({ groups, columns, group_by: groupings }: Report, column: string, { at, most }: { at: number; most: number }): string[] {
-  const rankedColumn = formOf(column) === 'share' ? (columns.find((other) => formOf(other) === 'count') ?? column) : column;
+type TopOptions = { at: number; most: number; query: RatioQuery };
+
+/** The keys of a grouping with the largest values; ratios by a count beside them, where there is one. */
+function top({ groups, columns, group_by: groupings }: Report, column: string, { at, most, query }: TopOptions): string[] {
+  const count = ratioOf(column, query) === null ? undefined : columns.find((other) => ratioOf(other, query) === null);
+  const rankedColumn = count ?? column;
   const sums = new Map<string, number>();
   for (const { keys, current } of groups) {
     const key = keys[at]?.value ?? '';

@@ -11,18 +11,18 @@ import { withMarks } from '../../shared/ui/hidden-characters.ts';
 import { Dropdown } from '../../shared/ui/pick-list.tsx';
 import { chartOf, type ChartData } from './chart-series.ts';
 import { drawChart, paintPicture, type LabelAt } from './draw-chart.ts';
-import { columnName, valueText } from './report-words.ts';
+import { columnName, type RatioQuery, valueText } from './report-words.ts';
 import classes from './reports.module.css';
 
 /** Pixels of a chart of lines, and of a bar with its share of the frame. */
 const heights = { lines: 228, bar: 22, frame: 72 } as const;
 
 /** A chart of one column, which the address names. */
-export function ReportChart({ report, sortedBy }: { report: Report; sortedBy: string }) {
+export function ReportChart({ report, query, sortedBy }: { report: Report; query: RatioQuery; sortedBy: string }) {
   const [chartParameter, choose] = useParameter('chart');
   const today = dayOf(fromDate(correctedClock.now()), useServerOffset());
   const column = chartColumn(report, [chartParameter, sortedBy]);
-  const data = useMemo(() => chartOf(report, column, today), [report, column, today]);
+  const data = useMemo(() => chartOf(report, column, { today, query }), [report, column, today, query]);
   // The colours are read from the page, so another theme redraws the chart.
   const theme = useComputedColorScheme('light');
   const options = report.columns.map((name) => ({ value: name, name: withMarks(columnName(name)) }));

@@ -1,6 +1,6 @@
 import { VisuallyHidden } from '@mantine/core';
 import { verticals } from '@switchyard/contract/apps';
-import type { Report, ReportGroup, ReportValues } from '@switchyard/contract/reports';
+import { type Report, type ReportGroup, reportLimits, type ReportValues } from '@switchyard/contract/reports';
 import { requestTypes } from '@switchyard/contract/requests';
 import { IconAlertTriangle, IconArrowDownRight, IconArrowUpRight, IconEqual } from '@tabler/icons-react';
 import { createContext, useContext, type ReactNode } from 'react';
@@ -35,6 +35,9 @@ export const GroupLinks = createContext<(group: ReportGroup, at: number) => read
 /** The list that shows exactly what a column counts of a group; null where there is none. */
 export const ValueLinks = createContext<(group: ReportGroup, column: string) => string | null>(() => null);
 
+/** Says what an asterisk means. */
+export const fewText = `a ratio of fewer than ${reportLimits.fewest}`;
+
 /** Characters of a header; statuses are texts of others. */
 const longestHeader = 28;
 
@@ -51,11 +54,11 @@ export function reportColumns(report: Report, query: ReportPageQuery): ListColum
     cell: (group) => <KeyCell report={report} group={group} at={at} />,
   }));
   const values = report.columns.map((column, at): ListColumn<ReportGroup> => {
-    const form = formOf(column);
+    const form = formOf(column, query);
     const most = form === 'share' ? 1 : mostOf(report, column);
     const name = withMarks(columnName(column));
     const cellName = cutText(name, longestHeader);
-    const tooltip = cellName === name ? columnMeaning(column) : name;
+    const tooltip = cellName === name ? columnMeaning(column, query) : name;
     return {
       id: column,
       cellName,
@@ -76,6 +79,7 @@ export function reportColumns(report: Report, query: ReportPageQuery): ListColum
           most={most}
           earlier={group.compared}
           column={column}
+          isFew={group.few.includes(column)}
           absence={() => absenceOf(column, query)}
         />
       ),
@@ -86,19 +90,20 @@ export function reportColumns(report: Report, query: ReportPageQuery): ListColum
 
 /** The row of totals, by column. */
 export function reportTotals(report: Report, query: ReportPageQuery): ReadonlyMap<string, ReactNode> {
-  const { current, compared } = report.totals;
+  const { current, compared, few } = report.totals;
   return new Map<string, ReactNode>([
     ['group0', 'Total'],
     ...report.columns.map((column): [string, ReactNode] => [
       column,
       <ValueCell
         key={column}
-        form={formOf(column)}
+        form={formOf(column, query)}
         value={current[column] ?? null}
         total={null}
         most={0}
         earlier={compared}
         column={column}
+        isFew={few.includes(column)}
         absence={() => absenceOf(column, query)}
       />,
     ]),
@@ -169,12 +174,14 @@ type ValueProps = {
   most: number;
   earlier: ReportValues | null;
   column: string;
+  /** Whether it is a ratio of so few that it says little. */
+  isFew: boolean;
   /** Why there is no value. */
   absence: () => string;
 };
 
 /** A value with its bar and, in a comparison, its change: an arrow, a sign and a number, so that no colour is needed. */
-function ValueCell({ form, group, value: raw, total, most, earlier, column, absence }: ValueProps) {
+function ValueCell({ form, group, value: raw, total, most, earlier, column, isFew, absence }: ValueProps) {
   const isCompact = useIsCompact();
   const linkOf = useContext(ValueLinks);
   const isCompared = earlier !== null;
@@ -197,16 +204,23 @@ function ValueCell({ form, group, value: raw, total, most, earlier, column, abse
     form === 'amount' ? String(raw) : valueText(form, value),
     ...(part === null ? [] : [`${shareText(part)} of all`]),
     ...(before === null ? [] : [`before: ${valueText(form, Number(before))}`]),
+    ...(isFew ? [fewText] : []),
   ].join(', ');
   return (
     <span className={classes['value']} data-compared={isCompared || undefined} title={title}>
-      <span className={classes['number']}>
+      <span className={classes['number']} data-few={isFew || undefined}>
         {href === null ? (
           content
         ) : (
           <AppLink href={href} className={classes['rows'] ?? ''} aria-label={`Show ${valueText(form, value)} requests`}>
             {content}
           </AppLink>
+        )}
+        {isFew && (
+          <>
+            <span aria-hidden>*</span>
+            <VisuallyHidden>, {fewText}</VisuallyHidden>
+          </>
         )}
         {total !== null && most > 0 && (
           <span className={classes['bar']} aria-hidden>

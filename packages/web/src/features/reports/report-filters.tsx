@@ -5,6 +5,9 @@ import {
   defaultMeasures,
   groupingsOf,
   measuresOf,
+  orderOf,
+  readOrder,
+  readOwnRatio,
   reportComparisons,
   reportGroupings,
   reportLimits,
@@ -24,6 +27,7 @@ import { Dropdown, PickMany } from '../../shared/ui/pick-list.tsx';
 import type { PickOption } from '../../shared/ui/pick-options.tsx';
 import { filteredTypeName, typeOptions } from '../../traffic/request-type-label.tsx';
 import { Preset, PresetGroup } from '../../traffic/time-presets.tsx';
+import { OwnRatios } from './own-ratios.tsx';
 import { monthOf } from './report-days.ts';
 import { comparisonNames, groupingNames, measureName } from './report-words.ts';
 import classes from './reports.module.css';
@@ -92,6 +96,16 @@ export function reportFilters({ offset, apps, buyers, nameOf }: Input): Filters<
       ),
       chips: noChips,
     },
+    ratio: {
+      field: ({ value, onChange }) => <OwnRatios value={value} onChange={onChange} />,
+      chips: (texts) =>
+        texts.map((text) => ({
+          key: text,
+          name: 'Ratio',
+          value: readOwnRatio(text)?.name ?? text,
+          rest: texts.length === 1 ? undefined : texts.filter((other) => other !== text),
+        })),
+    },
     compare: {
       field: ({ value, onChange }) => (
         <Dropdown
@@ -133,6 +147,46 @@ const lengths = [
   { label: '90 d', meaning: 'The last 90 days', days: 90 },
 ] as const;
 
+const orders = [
+  { by: 'value', label: 'Value', meaning: 'Order by value' },
+  { by: 'change', label: 'Change', meaning: 'Order by change' },
+  { by: 'percent', label: 'Change %', meaning: 'Order by change in percent' },
+] as const;
+
+/** What groups are ordered by in a comparison, and the report that shows first which apps lost the most since last week. */
+function OrderPresets({ values, apply }: Pick<FilterDraft<ReportPageQuery>, 'values' | 'apply'>) {
+  const measures = measuresOf(values);
+  const { by, column } = readOrder(
+    orderOf(values, values.orderBy === undefined ? measures : [...measures, readOrder(values.orderBy).column]).orderBy,
+  );
+  const orderedColumn = column === 'key' ? (measures[0] ?? 'requests') : column;
+  const moving = values.orderBy === undefined && measures.includes('conversions') ? 'conversions' : orderedColumn;
+  return (
+    <>
+      <PresetGroup label="Reports">
+        <Preset
+          label="Biggest movers"
+          meaning="The apps that lost the most since last week first"
+          isPressed={values.groupBy?.join() === 'app' && values.compare === 'week' && by !== 'value'}
+          onPress={() => apply({ groupBy: ['app'], compare: 'week', orderBy: `change:${moving}`, orderDirection: 'asc' })}
+        />
+      </PresetGroup>
+      {values.compare !== 'none' && (
+        <PresetGroup label="Order">
+          {orders.map(({ by: wanted, ...words }) => (
+            <Preset
+              key={wanted}
+              {...words}
+              isPressed={by === wanted}
+              onPress={() => apply({ orderBy: wanted === 'value' ? orderedColumn : `${wanted}:${orderedColumn}` })}
+            />
+          ))}
+        </PresetGroup>
+      )}
+    </>
+  );
+}
+
 /** Ranges of days that one press puts into effect. Numbers of days move on with the clock; months are days of the calendar. */
 export function ReportPresets({ draft: { values, apply, isChanged } }: { draft: FilterDraft<ReportPageQuery> }) {
   const offset = useServerOffset();
@@ -164,6 +218,7 @@ export function ReportPresets({ draft: { values, apply, isChanged } }: { draft: 
           />
         ))}
       </PresetGroup>
+      <OrderPresets values={values} apply={apply} />
       {isChanged && reportSource(values) === 'events' && (
         <output className={classes['warning']}>
           <IconClockPause size={16} aria-hidden /> Reads single events: may take seconds

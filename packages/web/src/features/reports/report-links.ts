@@ -1,10 +1,9 @@
 import { holdsAny } from '@switchyard/contract/permissions';
 import {
-  measuresOf,
+  countedMeasuresOf,
   type Report,
   type ReportGroup,
   type ReportGrouping,
-  type ReportMeasure,
   reportQuery,
   type ReportSubject,
   subjectOf,
@@ -76,7 +75,7 @@ function narrowTypes({ type, typeNot }: Filters, types: readonly string[]): Pick
 }
 
 /** The types that the request measures of a report count, if each counts one type; null if one counts all types, or successes only. */
-function typesOf(measures: readonly ReportMeasure[]): RequestType[] | null {
+function typesOf(measures: ReturnType<typeof countedMeasuresOf>): RequestType[] | null {
   const ofRequests = measures.filter((measure) => subjectOf(measure) === 'requests');
   const types = requestTypes.filter((type) => ofRequests.some((measure) => typeOfMeasure(measure) === type));
   return types.length > 0 && ofRequests.every((measure) => typeOfMeasure(measure) !== null) ? types : null;
@@ -102,7 +101,7 @@ function narrow(grouping: ReportGrouping, value: string, days: { from: string; t
 
 /** The lists that show what the measures count of a group, as far as the reader may open them; without keys those of the whole report. */
 export function listLinks(place: Place, keys: ReportGroup['keys'] = []): ValueLink[] {
-  const measures = measuresOf(place.query);
+  const measures = countedMeasuresOf(place.query);
   const counts = (subject: ReportSubject): boolean => measures.some((measure) => subjectOf(measure) === subject);
   const filters = filtersOf(place, keys, null);
   return [

@@ -7,9 +7,13 @@ import {
   type ReportGrouping,
   type ReportMeasure,
   reportMeasures,
+  type Ratio,
+  ratioColumn,
+  ratioOf,
   type ReportQuery,
   subjectApplies,
   subjectOf,
+  sumsOf,
   typeOfMeasure,
 } from '@switchyard/contract/reports';
 import { displayDay } from '../../shared/time/filter-day.ts';
@@ -44,13 +48,19 @@ const ownNames: Partial<Record<ReportMeasure, string>> = {
   success_share: 'Success share',
   bots: 'Bots',
   bot_share: 'Bot share',
+  error_share: 'Error share',
+  receive_to_create: 'Receive to create',
   pushes: 'Pushes',
   pushes_success: 'Pushes, successful',
   pushes_by_status: 'Pushes by status',
   conversions: 'Conversions',
   conversions_success: 'Conversions, successful',
   conversions_by_status: 'Conversions by status',
+  create_to_conversion: 'Create to conversion',
+  push_to_conversion: 'Push to conversion',
   payout: 'Payout',
+  payout_per_create: 'Payout per create',
+  payout_per_thousand: 'Payout per 1,000 requests',
 };
 
 /** The name of a measure in its picker. */
@@ -71,8 +81,11 @@ const meanings: Partial<Record<ReportMeasure, string>> = {
   conversions_success: 'Conversions with the status success',
 };
 
+const ratioPrefix = ratioColumn('');
+
 /** The measure that a column shows, and the status where it shows one of them. */
 function measureOf(column: string): { measure: ReportMeasure | undefined; status: string | null } {
+  if (column.startsWith(ratioPrefix)) return { measure: undefined, status: null };
   const colon = column.indexOf(':');
   const name = colon === -1 ? column : `${column.slice(0, colon)}_by_status`;
   return { measure: reportMeasures.find((one) => one === name), status: colon === -1 ? null : column.slice(colon + 1) };
@@ -81,22 +94,32 @@ function measureOf(column: string): { measure: ReportMeasure | undefined; status
 /** The header of a column. */
 export function columnName(column: string): string {
   const { measure, status } = measureOf(column);
-  if (measure === undefined) return column;
+  if (measure === undefined) return column.startsWith(ratioPrefix) ? column.slice(ratioPrefix.length) : column;
   if (status === null) return measureName(measure);
-  return `${subjectOf(measure) === 'pushes' ? 'Pushes' : 'Conversions'}: ${status === '' ? 'none' : status}`;
+  return `${measure === 'pushes_by_status' ? 'Pushes' : 'Conversions'}: ${status === '' ? 'none' : status}`;
 }
 
 /** Descriptions of columns whose header does not say what they count. */
-export function columnMeaning(column: string): string | undefined {
+export function columnMeaning(column: string, query: RatioQuery): string | undefined {
   const { measure } = measureOf(column);
-  return measure === undefined ? undefined : meanings[measure];
+  const ratio = ratioOf(column, query);
+  return (measure === undefined ? undefined : meanings[measure]) ?? (ratio === null ? undefined : ratioText(ratio));
+}
+
+/** A ratio in words. */
+export function ratioText({ part, whole, times }: Ratio): string {
+  return `${measureName(part)} / ${measureName(whole)}${times === 1 ? '' : ' × 1,000'}`;
 }
 
 export type ColumnForm = 'count' | 'share' | 'amount';
 
+/** The part of a query that defines own ratios. */
+export type RatioQuery = Pick<ReportQuery, 'ratio'>;
+
 /** How the values of a column are written. */
-export function formOf(column: string): ColumnForm {
-  if (column.endsWith('_share')) return 'share';
+export function formOf(column: string, query: RatioQuery): ColumnForm {
+  const ratio = ratioOf(column, query);
+  if (ratio !== null) return ratio.part === 'payout' || ratio.times !== 1 ? 'amount' : 'share';
   return column === 'payout' ? 'amount' : 'count';
 }
 
@@ -132,12 +155,14 @@ export function changeOf(form: ColumnForm, value: number | null, earlier: number
   return { direction, text: times >= 100 ? `×${compactNumber(Math.round(times))}` : change.format(roundedValue) };
 }
 
-/** Why a column has no value: its subject does not know a group or filter, or there is nothing to take a share of. */
+/** Why a column has no value: one of its subjects does not know a group or filter, or there is nothing to divide by. */
 export function absenceOf(column: string, query: ReportQuery): string {
   const { measure } = measureOf(column);
-  if (measure === undefined || subjectApplies(subjectOf(measure), query)) return 'No requests to take a share of';
-  const names =
-    subjectOf(measure) === 'pushes' ? 'Pushes are known by app and time only' : 'Conversions are known by app, stream and time only';
+  const ratio = ratioOf(column, query);
+  const subjects = sumsOf(ratio ?? measure ?? 'requests').map(subjectOf);
+  const subject = subjects.find((one) => !subjectApplies(one, query));
+  if (subject === undefined) return `No ${measureName(ratio?.whole ?? 'requests').toLowerCase()} to divide by`;
+  const names = subject === 'pushes' ? 'Pushes are known by app and time only' : 'Conversions are known by app, stream and time only';
   return `${names}, not by ${unknownFields(query).join(' or ')}`;
 }
 

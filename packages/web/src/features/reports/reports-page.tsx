@@ -22,7 +22,7 @@ import { DownloadButton, type TrafficDownload } from '../../traffic/download-but
 import { useValueList, ValueListContext } from '../../traffic/value-list.ts';
 import { isGroupCut } from './chart-series.ts';
 import { ReportChart } from './report-chart.tsx';
-import { GroupLinks, ValueLinks, reportColumns, reportTotals } from './report-columns.tsx';
+import { fewText, GroupLinks, ValueLinks, reportColumns, reportTotals } from './report-columns.tsx';
 import { daysIn } from './report-days.ts';
 import { ReportPresets, reportFilters } from './report-filters.tsx';
 import { listLinks, narrowLink, valueLink, reportValues } from './report-links.ts';
@@ -75,7 +75,7 @@ export function ReportsPage() {
                 <>
                   <Period report={report} links={links.whole} />
                   <CollapsiblePanel title="Chart" setting={chartSetting} isOpenAtFirst>
-                    <ReportChart report={report} sortedBy={list.arrangement.sort?.orderBy ?? ''} />
+                    <ReportChart report={report} query={shownQuery} sortedBy={list.arrangement.sort?.orderBy ?? ''} />
                   </CollapsiblePanel>
                 </>
               )
@@ -104,7 +104,7 @@ function emptyReport(query: ReportPageQuery): Report {
     columns: measuresOf(query).filter((measure) => !measure.endsWith('_by_status')),
     groups: [],
     total_groups: 0,
-    totals: { current: {}, compared: null },
+    totals: { current: {}, compared: null, few: [] },
     from: '',
     to: '',
     compared_from: null,
@@ -175,6 +175,7 @@ function Period({ report, links }: { report: Report; links: ReturnType<typeof li
             ? '1 group'
             : `${groupedNumber(all)} groups`}
         {report.source === 'events' && ', counted from single events'}
+        {hasFew(report) && `, *: ${fewText}`}
       </span>
       {isCut && (
         <span className={classes['incomplete']}>
@@ -189,4 +190,8 @@ function Period({ report, links }: { report: Report; links: ReturnType<typeof li
       ))}
     </div>
   );
+}
+
+function hasFew({ groups, totals }: Report): boolean {
+  return totals.few.length > 0 || groups.some(({ few }) => few.length > 0);
 }

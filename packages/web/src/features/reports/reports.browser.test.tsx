@@ -15,6 +15,7 @@ const app = (value: string, name: string | null, requests: number, earlier: numb
   keys: [{ value, name }],
   current: values(requests),
   compared: values(earlier, { success_share: 0.4, payout: '310.49' }),
+  few: [],
 });
 
 const byApp: Report = {
@@ -22,7 +23,7 @@ const byApp: Report = {
   columns: ['requests', 'success_share', 'pushes', 'payout'],
   groups: [app('12', 'Acme Bet', 1_500, 1_200), app('7', null, 500, 0)],
   total_groups: 2,
-  totals: { current: values(2_000), compared: values(1_200) },
+  totals: { current: values(2_000), compared: values(1_200), few: [] },
   from: '2026-11-14',
   to: '2026-11-20',
   compared_from: '2026-11-07',
@@ -38,13 +39,14 @@ const day = (value: string, requests: number): ReportGroup => ({
   keys: [{ value, name: null }],
   current: values(requests, { pushes: null }),
   compared: null,
+  few: [],
 });
 const byDay: Report = {
   ...byApp,
   group_by: ['day'],
   groups: [day('2026-11-14', 1), day('2026-11-15', 9), day('2026-11-16', 4)],
   total_groups: 3,
-  totals: { current: values(14, { pushes: null }), compared: null },
+  totals: { current: values(14, { pushes: null }), compared: null, few: [] },
   compared_from: null,
   compared_to: null,
   compared_until: null,
@@ -173,6 +175,73 @@ describe('reports', () => {
     expect(row('Acme Bet').element().querySelector('td:nth-child(2) [title]')?.getAttribute('title')).toBe(
       '1,500, 75.0% of all, before: 1,200',
     );
+  });
+
+  it('[REP-025] define ratios with names, mark those of few, and draw them by their form', async () => {
+    const paid = 'ratio:Paid';
+    const of = (group: ReportGroup, value: number | null, few: string[] = []): ReportGroup => ({
+      ...group,
+      current: { ...group.current, [paid]: value },
+      compared: null,
+      few,
+    });
+    const [first, second] = byApp.groups;
+    if (first === undefined || second === undefined) throw new Error('There are two groups');
+    const answer: Report = {
+      ...byApp,
+      columns: [...byApp.columns, paid],
+      groups: [of(first, 1_234.5), of(second, 2.25, [paid])],
+      totals: { current: of(first, null).current, compared: null, few: [] },
+      compared_from: null,
+    };
+    const { history, calls } = await show({
+      address: '/reports?groupBy=app',
+      answer: (url) => (url.searchParams.has('ratio[]') ? answer : { ...byApp, compared_from: null }),
+    });
+    await expect.element(table.getByText('Acme Bet')).toBeVisible();
+    await page.getByRole('button', { name: 'Add ratio' }).click();
+    await page.getByRole('textbox', { name: 'Name' }).fill('Paid, all');
+    await expect.element(page.getByText('Leave out commas and colons.')).toBeVisible();
+    await page.getByRole('textbox', { name: 'Name' }).fill('Paid');
+    await pick('Sum of', 'Payout');
+    await pick('Divided by', 'Bots');
+    await page.getByRole('checkbox', { name: 'Per thousand' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Add ratio' }).click();
+    await apply.click();
+    await expect.element(table.getByRole('columnheader', { name: 'Paid' })).toBeVisible();
+    expect(new URLSearchParams(history.location.search).get('ratio')).toBe('Paid:payout/bots*1000');
+    expect(calls.at(-1)?.searchParams.get('ratio[]')).toBe('Paid:payout/bots*1000');
+    const row = (name: string) => table.getByRole('row', { name: new RegExp(`^${name}`) });
+    await expect.element(row('Acme Bet')).toMatchTextContent(/1,234\.50$/);
+    await expect.element(row('#7')).toMatchTextContent(/2\.25\*, a ratio of fewer than 30$/);
+    await expect.element(row('Total')).toMatchTextContent(/– No bots to divide by$/);
+    await expect.element(page.getByText(/2 groups, \*: a ratio of fewer than 30$/)).toBeVisible();
+    await page.getByRole('button', { name: 'Remove filter Paid' }).click();
+    await expect.poll(() => history.location.search).toBe('?groupBy=app');
+  });
+
+  it('[REP-026] order by change, show the biggest movers with one press, and keep the order for the next column', async () => {
+    const moving = (name: string, requests: number, earlier: number): ReportGroup => ({ ...app(name, name, requests, earlier) });
+    const columns = ['requests', 'conversions'];
+    const answer = { ...byApp, columns, groups: [moving('up', 90, 60), moving('new', 5, 0), moving('down', 50, 80)], total_groups: 3 };
+    const { history, calls } = await show({ answer: (url) => (url.searchParams.get('groupBy[]') === 'app' ? answer : byDay) });
+    await expect.poll(keysShown).toContain('15.11.2026 Sun');
+    await page.getByRole('button', { name: /^Biggest movers/ }).click();
+    expect(Object.fromEntries(new URLSearchParams(history.location.search))).toEqual({
+      groupBy: 'app',
+      compare: 'week',
+      orderBy: 'change:conversions',
+      orderDirection: 'asc',
+    });
+    const { length } = calls;
+    await page.getByRole('columnheader', { name: 'Requests' }).getByRole('button').click();
+    await expect.poll(keysShown).toEqual(['up', 'new', 'down']);
+    expect(new URLSearchParams(history.location.search).get('orderBy')).toBe('change:requests');
+    await page.getByRole('button', { name: 'Change %: order by change in percent' }).click();
+    await expect.poll(keysShown).toEqual(['new', 'up', 'down']);
+    await page.getByRole('button', { name: 'Value: order by value' }).click();
+    await expect.poll(keysShown).toEqual(['up', 'down', 'new']);
+    expect(calls).toHaveLength(length);
   });
 
   it('[REP-012] show a dash with the reason for what nobody knows', async () => {

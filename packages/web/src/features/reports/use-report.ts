@@ -2,12 +2,15 @@ import {
   getReport,
   measuresOf,
   orderOf,
+  rankOf,
+  readOrder,
   type Report,
   type ReportGroup,
   reportLimits,
   reportQuery,
   reportSource,
   timeGroupings,
+  toNumber,
 } from '@switchyard/contract/reports';
 import { single } from '@switchyard/contract/listing';
 import { plainText } from '@switchyard/contract/text-fields';
@@ -38,8 +41,8 @@ import { keyText } from './report-words.ts';
 export type ReportPageQuery = z.output<typeof reportQuery>;
 
 /** Parameters that say what is counted and how it is shown, not of what. */
-const layout = ['groupBy', 'measure', 'compare'] as const satisfies readonly (keyof ReportPageQuery)[];
-const order = ['orderBy', 'orderDirection', 'limit'] as const satisfies readonly (keyof ReportPageQuery)[];
+const layout = ['groupBy', 'measure', 'ratio', 'compare'] as const satisfies readonly (keyof ReportPageQuery)[];
+const arrangement = ['orderBy', 'orderDirection', 'limit'] as const satisfies readonly (keyof ReportPageQuery)[];
 
 /** A report on its page: a list of groups whose answer is the whole report. */
 export type ReportState = ListState<ReportPageQuery, ReportGroup, Report> & {
@@ -69,7 +72,7 @@ function parse(search: string): ReportPageQuery {
 
 /** A query without what only arranges its groups. */
 function countedText(query: AnyQuery): string {
-  const countedQuery = Object.entries(query).filter(([parameter]) => order.every((one) => one !== parameter));
+  const countedQuery = Object.entries(query).filter(([parameter]) => arrangement.every((one) => one !== parameter));
   return JSON.stringify(writeListQuery(reportQuery, Object.fromEntries(countedQuery)));
 }
 
@@ -102,6 +105,7 @@ export function useReport(): ReportState {
   const columns = shownAnswer?.report.columns ?? measuresOf(query);
   const sort = orderOf(query, columns);
   const { orderBy, orderDirection } = sort;
+  const order = readOrder(orderBy);
   const rows = useMemo(
     () => (shownAnswer === undefined ? noRows : sortGroups(shownAnswer.report, { orderBy, orderDirection })),
     [shownAnswer, orderBy, orderDirection],
@@ -117,7 +121,7 @@ export function useReport(): ReportState {
     query,
     shownQuery: shownAnswer?.query ?? query,
     defaults: parse(''),
-    arrangement: { sort, limit: query.limit, defaultLimit: reportLimits.shown },
+    arrangement: { sort: { ...sort, orderBy: order.column }, limit: query.limit, defaultLimit: reportLimits.shown },
     view: isHeld
       ? 'empty'
       : listView({
@@ -146,7 +150,8 @@ export function useReport(): ReportState {
       change({ ...withoutFilters(reportQuery), ...keptParameters });
     },
     swapDays: () => change({ startDate: query.endDate, endDate: query.startDate }),
-    sortBy: (column) => move(nextSort(sort, column)),
+    // In an order by change, the next column is ordered by its change too.
+    sortBy: (column) => move(nextSort(sort, order.by === 'value' || column === 'key' ? column : `${order.by}:${column}`)),
     goTo: () => undefined,
     resize: () => undefined,
     reload: () => {
@@ -188,10 +193,12 @@ function sortGroups(report: Report, { orderBy, orderDirection }: SortOrder): rea
   if (isPart(report)) return report.groups;
   const sign = orderDirection === 'asc' ? 1 : -1;
   if (orderBy === 'key') return report.groups.toSorted((a, b) => sign * compareKeys(report, a, b));
+  const { by, column } = readOrder(orderBy);
+  const rank = ({ current, compared }: ReportGroup) => rankOf(by, toNumber(current[column]), toNumber(compared?.[column]));
   return report.groups.toSorted((a, b) => {
-    const [one, other] = [a.current[orderBy] ?? null, b.current[orderBy] ?? null];
+    const [one, other] = [rank(a), rank(b)];
     if (one === null || other === null) return Number(one === null) - Number(other === null) || compareKeys(report, a, b);
-    return sign * (Number(one) - Number(other)) || compareKeys(report, a, b);
+    return sign * Math.sign(one - other) || compareKeys(report, a, b);
   });
 }
 

@@ -1,0 +1,81 @@
+import { Button, Checkbox, TextInput } from '@mantine/core';
+import { ownRatiosOf, readOwnRatio, reportLimits, reportSums, type Ratio, writeOwnRatio } from '@switchyard/contract/reports';
+import { IconDivide } from '@tabler/icons-react';
+import { useState } from 'react';
+import { DialogForm } from '../../shared/form/dialog-form.tsx';
+import { Dropdown } from '../../shared/ui/pick-list.tsx';
+import { Popup } from '../../shared/ui/popup.tsx';
+import { measureName } from './report-words.ts';
+import classes from './reports.module.css';
+
+const partOptions = reportSums.map((sum) => ({ value: sum, name: measureName(sum) }));
+const wholeOptions = reportSums.flatMap((sum) => (sum === 'payout' ? [] : [{ value: sum, name: measureName(sum) }]));
+
+type Props = { value: readonly string[] | undefined; onChange: (ratios: string[] | undefined) => void };
+
+/** Adds ratios of two sums to a report, each with a name. Their chips take them away. */
+export function OwnRatios({ value: texts, onChange }: Props) {
+  const value = texts ?? [];
+  const [isOpen, setOpen] = useState(false);
+  return (
+    <>
+      <Button
+        variant="default"
+        leftSection={<IconDivide size={16} aria-hidden />}
+        disabled={value.length >= reportLimits.ratios}
+        title={value.length >= reportLimits.ratios ? `A report has at most ${reportLimits.ratios} ratios` : 'Add a ratio of two measures'}
+        onClick={() => setOpen(true)}
+      >
+        Add ratio
+      </Button>
+      <Popup isOpen={isOpen} onClose={() => setOpen(false)} title="Add a ratio" showsOverflow>
+        <RatioForm
+          takenNames={ownRatiosOf({ ratio: value }).map(({ name }) => name)}
+          onCancel={() => setOpen(false)}
+          onAdd={(text) => {
+            setOpen(false);
+            onChange([...value, text]);
+          }}
+        />
+      </Popup>
+    </>
+  );
+}
+
+type FormProps = { takenNames: readonly string[]; onAdd: (text: string) => void; onCancel: () => void };
+
+function RatioForm({ takenNames, onAdd, onCancel }: FormProps) {
+  const [name, setName] = useState('');
+  const [part, setPart] = useState<Ratio['part']>('conversions');
+  const [whole, setWhole] = useState<Ratio['whole']>('requests');
+  const [isPerThousand, setPerThousand] = useState(false);
+  const text = writeOwnRatio({ name: name.trim(), part, whole, times: isPerThousand ? 1_000 : 1 });
+  const isTaken = takenNames.includes(name.trim());
+  const problem = isTaken
+    ? 'This report has a ratio of this name.'
+    : name.trim() !== '' && readOwnRatio(text) === null
+      ? 'Leave out commas and colons.'
+      : null;
+  return (
+    <DialogForm
+      submitLabel="Add ratio"
+      isEnabled={readOwnRatio(text) !== null && !isTaken}
+      onSubmit={() => onAdd(text)}
+      onCancel={onCancel}
+    >
+      <TextInput
+        label="Name"
+        data-autofocus
+        maxLength={reportLimits.ratioName}
+        value={name}
+        error={problem}
+        onChange={(event) => setName(event.currentTarget.value)}
+      />
+      <div className={classes['ratio']}>
+        <Dropdown label="Sum of" width={180} options={partOptions} value={part} onChange={(sum = part) => setPart(sum)} />
+        <Dropdown label="Divided by" width={180} options={wholeOptions} value={whole} onChange={(sum = whole) => setWhole(sum)} />
+      </div>
+      <Checkbox label="Per thousand" checked={isPerThousand} onChange={(event) => setPerThousand(event.currentTarget.checked)} />
+    </DialogForm>
+  );
+}
