@@ -107,7 +107,7 @@ export function columnMeaning(column: string, query: RatioQuery): string | undef
 }
 
 /** A ratio in words. */
-export function ratioText({ part, whole, times }: Ratio): string {
+function ratioText({ part, whole, times }: Ratio): string {
   return `${measureName(part)} / ${measureName(whole)}${times === 1 ? '' : ' × 1,000'}`;
 }
 
