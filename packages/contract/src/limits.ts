@@ -25,6 +25,9 @@ export const defaultLimits = {
   revisions: 20,
   logDays: 20,
   logEntries: 50,
+  alertRules: 20,
+  incidents: 50,
+  messages: 50,
 } as const;
 
 /** Body limits in bytes. */

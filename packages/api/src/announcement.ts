@@ -1,0 +1,24 @@
+import type { AlertSeverity } from '@switchyard/contract/alerts';
+import type { Kysely } from 'kysely';
+import type { Tables } from './database/tables.ts';
+
+/** A message for people, which the channels bring out. `uid`: the same whenever the same thing is announced. */
+export type Announcement = {
+  uid: string;
+  /** Its type for programs, e.g. `incident.fired`. */
+  type: 'incident.fired' | 'incident.resolved' | 'report.ready';
+  severity: AlertSeverity;
+  at: Date;
+  title: string;
+  /** What happened, a sentence a line. */
+  lines: readonly string[];
+  /** Path of the page about it, e.g. `/incidents/7`. */
+  path: string;
+  /** Channels that are informed; null: all of them. */
+  channelIds: readonly number[] | null;
+  /** The same for programs; JSON. */
+  data: Readonly<Record<string, unknown>>;
+};
+
+/** Stores messages of an announcement within the caller's transaction: they are sent if and only if it commits. */
+export type Announce = (tx: Kysely<Tables>, announcement: Announcement) => Promise<void>;

@@ -1,0 +1,372 @@
+import { z } from 'zod';
+import { maximumAppIds } from './account-rules.ts';
+import { verticalIds } from './apps.ts';
+import { anyPermission, defineEndpoint, sessionAccess } from './endpoint.ts';
+import { defaultLimits } from './limits.ts';
+import { cursor, idParams, limit, multiple, page, queryId, searchText } from './listing.ts';
+import { appsListPermissions, type Permission } from './permissions.ts';
+import { bodyBoolean, choice, integer, plainText, textOrElse } from './text-fields.ts';
+
+/** What a value of a rule is about. Incidents of a rule are grouped by it; certificates and failed links by their app. */
+export type AlertSubject = 'app' | 'server' | 'console';
+
+/** How a rule's value is compared with its threshold: it fires at or beyond the threshold. `none`: the rule has no threshold. */
+type KindRule = {
+  readonly subject: AlertSubject;
+  readonly unit: 'days' | 'minutes' | 'hours' | 'percent' | 'changes' | 'jobs' | 'problems' | 'entries' | null;
+  /** Smallest, largest and default threshold; null where the rule has none. */
+  readonly threshold: { readonly min: number; readonly max: number; readonly usual: number } | null;
+  /** Whether it fires at and below the threshold, instead of at and above it. */
+  readonly firesBelow?: true;
+  /** Whether its values are counts of events or deliveries, whose past can be computed from the roll-ups. */
+  readonly fromRollups?: true;
+  /** Any of them shows the rule and its incidents. */
+  readonly needs: readonly [Permission, ...Permission[]];
+};
+
+const percent = (usual: number) => ({ min: 1, max: 100, usual });
+const statistics = ['manager_app_statistics'] as const;
+
+/** Conditions that a rule can watch. */
+export const alertKinds = {
+  domain_expiry: { subject: 'app', unit: 'days', threshold: { min: 1, max: 365, usual: 30 }, firesBelow: true, needs: appsListPermissions },
+  certificate_expiry: {
+    subject: 'app',
+    unit: 'days',
+    threshold: { min: 1, max: 365, usual: 14 },
+    firesBelow: true,
+    needs: appsListPermissions,
+  },
+  link_failed: { subject: 'app', unit: null, threshold: null, needs: appsListPermissions },
+  server_silent: { subject: 'server', unit: 'minutes', threshold: { min: 2, max: 10_080, usual: 10 }, needs: ['manager_settings_server'] },
+  /** No request for so many whole hours, although there were some in the same hours of last week. */
+  app_silent: { subject: 'app', unit: 'hours', threshold: { min: 1, max: 24, usual: 3 }, fromRollups: true, needs: statistics },
+  /** Of the requests of the last whole hours (`alertWindowHours`). */
+  error_share: { subject: 'app', unit: 'percent', threshold: percent(20), fromRollups: true, needs: statistics },
+  bot_share: { subject: 'app', unit: 'percent', threshold: percent(50), fromRollups: true, needs: statistics },
+  /** Against the same hours of last week. */
+  create_drop: { subject: 'app', unit: 'percent', threshold: percent(50), fromRollups: true, needs: statistics },
+  conversion_drop: { subject: 'app', unit: 'percent', threshold: percent(50), fromRollups: true, needs: statistics },
+  /** Changes of bans and of the black list in the last hour. */
+  ban_list_changed: {
+    subject: 'console',
+    unit: 'changes',
+    threshold: { min: 1, max: 100_000, usual: 1 },
+    needs: ['manager_settings_asns'],
+  },
+  /** Background jobs that failed for good in the last hour. */
+  job_failed: { subject: 'console', unit: 'jobs', threshold: { min: 1, max: 100_000, usual: 1 }, needs: ['manager_user_activity'] },
+  seal_problem: { subject: 'console', unit: 'problems', threshold: null, needs: ['manager_user_activity'] },
+  /** Error entries of the console's log in the last minute. */
+  log_errors: { subject: 'console', unit: 'entries', threshold: { min: 1, max: 100_000, usual: 10 }, needs: ['manager_dev_logs'] },
+  /** Free share of the disk that holds the logs. */
+  log_disk: { subject: 'console', unit: 'percent', threshold: percent(10), firesBelow: true, needs: ['manager_dev_logs'] },
+} as const satisfies Readonly<Record<string, KindRule>>;
+export type AlertKind = keyof typeof alertKinds;
+/** The kinds in the order of their declaration. */
+export const alertKindNames = Object.keys(alertKinds).filter((name): name is AlertKind => name in alertKinds);
+
+/** Whole hours whose requests shares and drops compare, and the requests below which they say nothing. */
+export const alertWindow = { hours: 3, atLeast: 30 } as const;
+
+export const alertSeverities = ['critical', 'warning', 'info'] as const;
+export type AlertSeverity = (typeof alertSeverities)[number];
+
+/** Maximum number of rules, of silences that have not ended, of a silence's days, and of names that an incident lists. */
+export const alertLimits = {
+  rules: 1_000,
+  silences: 200,
+  silenceDays: 90,
+  names: 10,
+  nameCharacters: 100,
+  noteCharacters: 500,
+  days: 30,
+} as const;
+
+export const alertMessages = {
+  missingName: '*The field name is required',
+  tooMany: `There are already ${alertLimits.rules} rules. Delete one first.`,
+  tooManySilences: `There are already ${alertLimits.silences} silences. End one first.`,
+  threshold: 'The threshold is outside the range of this kind.',
+  apps: 'Choose at least one app or vertical, or all apps.',
+  scopeOfKind: 'This kind is not about apps, so it covers everything.',
+  allApps: 'Only accounts that see all apps can change rules, silences and channels.',
+  silenceEnd: 'The end must be in the future and at most 90 days away.',
+} as const;
+
+/** Apps that a rule or a silence is about: all of them, those of some verticals, or chosen ones. */
+export const alertScope = z.strictObject({
+  apps: choice(['all', 'verticals', 'chosen']),
+  verticals: z.array(choice(verticalIds)).max(verticalIds.length).default([]),
+  app_ids: z.array(integer()).max(maximumAppIds).default([]),
+});
+export type AlertScope = z.output<typeof alertScope>;
+
+const named = z.object({ id: z.int(), name: z.string() });
+
+/** A rule. `threshold` is in the kind's unit; null where the kind has none. Dates are UTC texts. */
+export const alertRule = z.object({
+  id: z.int(),
+  name: z.string(),
+  kind: z.enum(alertKindNames),
+  threshold: z.int().nullable(),
+  scope: alertScope,
+  /** Minutes for which the condition has to hold before an incident fires. */
+  pending_minutes: z.int(),
+  severity: z.enum(alertSeverities),
+  is_on: z.boolean(),
+  /** Channels that are informed; null: all of them, also later ones. */
+  channel_ids: z.array(z.int()).nullable(),
+  owner: named.nullable(),
+  open_incidents: z.int(),
+  created_at: z.string(),
+  updated_at: z.string(),
+  version: z.int(),
+});
+export type AlertRule = z.output<typeof alertRule>;
+
+const ruleFields = {
+  name: textOrElse(alertLimits.nameCharacters, alertMessages.missingName),
+  threshold: integer().nullable(),
+  scope: alertScope,
+  pending_minutes: integer().min(0).max(1_440),
+  severity: choice(alertSeverities),
+  is_on: bodyBoolean,
+  channel_ids: z.array(integer()).max(100).nullable(),
+};
+
+/** Body of [321]. */
+export const createRuleBody = z.strictObject({
+  ...ruleFields,
+  kind: choice(alertKindNames),
+  threshold: ruleFields.threshold.default(null),
+  scope: ruleFields.scope.default({ apps: 'all', verticals: [], app_ids: [] }),
+  pending_minutes: ruleFields.pending_minutes.default(0),
+  severity: ruleFields.severity.default('warning'),
+  is_on: ruleFields.is_on.default(true),
+  channel_ids: ruleFields.channel_ids.default(null),
+});
+export type CreateRuleBody = z.output<typeof createRuleBody>;
+
+/** Whoever may see an incident may see rules; changes also need that the caller sees all apps. */
+const readAccess = sessionAccess;
+const changeAccess = anyPermission('manager_settings_roles', 'manager_settings_server');
+
+export const listRules = defineEndpoint({
+  number: 320,
+  method: 'GET',
+  path: 'alerts/rules',
+  summary: 'Rules of the kinds that the caller may see',
+  access: readAccess,
+  query: z.object({ page, limit: limit(defaultLimits.alertRules), search: searchText(), kind: multiple(z.enum(alertKindNames)) }),
+  answer: { kind: 'page', row: alertRule },
+});
+
+export const createRule = defineEndpoint({
+  number: 321,
+  method: 'POST',
+  path: 'alerts/rules',
+  summary: 'Create a rule',
+  access: changeAccess,
+  recentSignIn: null,
+  body: createRuleBody,
+  answer: { kind: 'data', status: 201, schema: alertRule },
+});
+
+export const getRule = defineEndpoint({
+  number: 322,
+  method: 'GET',
+  path: 'alerts/rules/{id}',
+  summary: 'A rule',
+  access: readAccess,
+  params: idParams,
+  answer: { kind: 'data', status: 200, schema: alertRule, etag: true },
+});
+
+export const updateRule = defineEndpoint({
+  number: 323,
+  method: 'PUT',
+  path: 'alerts/rules/{id}',
+  summary: 'Change a rule; absent fields stay unchanged',
+  access: changeAccess,
+  recentSignIn: null,
+  params: idParams,
+  body: z.strictObject(ruleFields).partial(),
+  answer: { kind: 'data', status: 200, schema: alertRule, etag: true },
+  rejections: [412],
+});
+
+export const deleteRule = defineEndpoint({
+  number: 324,
+  method: 'DELETE',
+  path: 'alerts/rules/{id}',
+  summary: 'Delete a rule; its open incidents end',
+  access: changeAccess,
+  recentSignIn: null,
+  params: idParams,
+  answer: { kind: 'empty' },
+});
+
+/** A value that a rule would have seen. `subject` names the app, server or console with the worst value at that time. */
+const previewPoint = z.object({ at: z.string(), value: z.number().nullable(), subject: z.string().nullable() });
+
+/**
+ * What a rule would do. `points` are hourly values of the last days where the kind is counted by roll-ups, else the current
+ * value alone; `firings` are the stretches in which it would have fired, newest first.
+ */
+export const rulePreview = z.object({
+  threshold: z.int().nullable(),
+  points: z.array(previewPoint),
+  firings: z.array(z.object({ subject: z.string(), from: z.string(), until: z.string().nullable() })),
+  firing_total: z.int(),
+  /** Days that were looked at; 0 where only the current state is known. */
+  days: z.int(),
+});
+export type RulePreview = z.output<typeof rulePreview>;
+
+export const previewRule = defineEndpoint({
+  number: 325,
+  method: 'POST',
+  path: 'alerts/rules/preview',
+  summary: 'Values that a rule would see, and when it would have fired in the last 30 days',
+  access: changeAccess,
+  recentSignIn: null,
+  body: createRuleBody.pick({ kind: true, threshold: true, scope: true, pending_minutes: true }),
+  answer: { kind: 'data', status: 200, schema: rulePreview },
+});
+
+export const incidentStates = ['firing', 'acknowledged', 'resolved'] as const;
+export type IncidentState = (typeof incidentStates)[number];
+
+/** Values of a rule that fires for one app, one server, or the console. */
+export const incident = z.object({
+  id: z.int(),
+  rule: z.object({ id: z.int().nullable(), name: z.string(), kind: z.enum(alertKindNames) }),
+  severity: z.enum(alertSeverities),
+  state: z.enum(incidentStates),
+  app: named.nullable(),
+  server: named.nullable(),
+  /** Number of affected things, and the names of the first ones: servers of an app's links, else the app or server itself. */
+  affected: z.int(),
+  names: z.array(z.string()),
+  /** The newest value in the kind's unit; null where the kind has none. */
+  value: z.number().nullable(),
+  threshold: z.int().nullable(),
+  /** One sentence that says what is wrong. */
+  reason: z.string(),
+  is_silenced: z.boolean(),
+  started_at: z.string(),
+  acknowledged_at: z.string().nullable(),
+  acknowledged_by: named.nullable(),
+  resolved_at: z.string().nullable(),
+});
+export type Incident = z.output<typeof incident>;
+
+/** An event in the course of an incident. `note` is the text of whoever acknowledged it. */
+export const incidentEvents = ['fired', 'acknowledged', 'silenced', 'announced', 'resolved'] as const;
+export const incidentDetails = incident.extend({
+  timeline: z.array(z.object({ at: z.string(), event: z.enum(incidentEvents), actor: named.nullable(), note: z.string().nullable() })),
+});
+export type IncidentDetails = z.output<typeof incidentDetails>;
+
+export const incidentsQuery = z.object({
+  cursor,
+  limit: limit(defaultLimits.incidents),
+  state: multiple(z.enum(incidentStates)),
+  severity: multiple(z.enum(alertSeverities)),
+  kind: multiple(z.enum(alertKindNames)),
+  appId: queryId(),
+  serverId: queryId(),
+  ruleId: queryId(),
+});
+export type IncidentsQuery = z.output<typeof incidentsQuery>;
+
+export const listIncidents = defineEndpoint({
+  number: 326,
+  method: 'GET',
+  path: 'incidents',
+  summary: "Incidents of the caller's apps and of the kinds that the caller may see, newest first",
+  access: readAccess,
+  query: incidentsQuery,
+  answer: { kind: 'cursor', row: incident },
+});
+
+export const getIncident = defineEndpoint({
+  number: 327,
+  method: 'GET',
+  path: 'incidents/{id}',
+  summary: 'An incident with its timeline',
+  access: readAccess,
+  params: idParams,
+  answer: { kind: 'data', status: 200, schema: incidentDetails },
+});
+
+export const acknowledgeIncident = defineEndpoint({
+  number: 328,
+  method: 'POST',
+  path: 'incidents/{id}/acknowledge',
+  summary: 'Acknowledge a firing incident',
+  access: sessionAccess,
+  recentSignIn: null,
+  params: idParams,
+  body: z.strictObject({ note: plainText(alertLimits.noteCharacters).default('') }),
+  answer: { kind: 'data', status: 200, schema: incidentDetails },
+  rejections: [409],
+});
+
+/** A stretch of time in which incidents are not announced. A null `kind` or `rule` covers all of them. */
+export const silence = z.object({
+  id: z.int(),
+  note: z.string(),
+  kind: z.enum(alertKindNames).nullable(),
+  rule: named.nullable(),
+  server: named.nullable(),
+  scope: alertScope,
+  starts_at: z.string(),
+  ends_at: z.string(),
+  created_by: named.nullable(),
+});
+export type Silence = z.output<typeof silence>;
+
+export const listSilences = defineEndpoint({
+  number: 329,
+  method: 'GET',
+  path: 'alerts/silences',
+  summary: 'Silences that have not ended, and those of the last 30 days, the one that ends last first',
+  access: readAccess,
+  answer: { kind: 'data', status: 200, schema: z.array(silence) },
+});
+
+/** An instant as ISO 8601 text with an offset or `Z`. */
+const instant = z.iso.datetime({ offset: true });
+
+export const createSilence = defineEndpoint({
+  number: 330,
+  method: 'POST',
+  path: 'alerts/silences',
+  summary: 'Silence incidents, or plan a maintenance window',
+  access: changeAccess,
+  recentSignIn: null,
+  body: z.strictObject({
+    note: plainText(alertLimits.noteCharacters).default(''),
+    kind: choice(alertKindNames).nullable().default(null),
+    rule_id: integer().nullable().default(null),
+    server_id: integer().nullable().default(null),
+    scope: alertScope.default({ apps: 'all', verticals: [], app_ids: [] }),
+    /** Null: now. */
+    starts_at: instant.nullable().default(null),
+    ends_at: instant,
+  }),
+  answer: { kind: 'data', status: 201, schema: silence },
+});
+
+export const endSilence = defineEndpoint({
+  number: 331,
+  method: 'DELETE',
+  path: 'alerts/silences/{id}',
+  summary: 'End a silence now; what still fires is announced',
+  access: changeAccess,
+  recentSignIn: null,
+  params: idParams,
+  answer: { kind: 'empty' },
+});

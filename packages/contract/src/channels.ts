@@ -1,0 +1,236 @@
+import { z } from 'zod';
+import { emailError } from './account-rules.ts';
+import { alertSeverities } from './alerts.ts';
+import { anyPermission, defineEndpoint } from './endpoint.ts';
+import { defaultLimits } from './limits.ts';
+import { cursor, idParams, limit, multiple } from './listing.ts';
+import { bodyBoolean, choice, integer, integerChoice, requiredText, textOrElse } from './text-fields.ts';
+
+/** Ways on which messages leave the console. */
+export const channelKinds = ['mail', 'webhook', 'telegram', 'slack', 'mattermost'] as const;
+export type ChannelKind = (typeof channelKinds)[number];
+
+/** Maximum number of channels and addresses, messages an hour, and hours for which a replaced signing secret stays valid. */
+export const channelLimits = {
+  channels: 100,
+  addresses: 20,
+  nameCharacters: 100,
+  urlCharacters: 2_048,
+  perHour: 1_000,
+  oldSecretHours: 24,
+} as const;
+
+/** Minutes for which messages are gathered into one. 0: each is sent at once. */
+export const digestMinutes = [0, 5, 15, 60] as const;
+
+export const channelMessages = {
+  missingName: '*The field name is required',
+  tooMany: `There are already ${channelLimits.channels} channels. Delete one first.`,
+  url: 'Enter an https address that is reachable from the internet.',
+  addresses: 'Enter at least one valid e-mail address.',
+  botToken: 'Enter the token of the bot, such as 123456:ABC-DEF.',
+  chatId: 'Enter the number of the chat or the name of a channel, such as @alerts.',
+  noMail: 'This console sends no mail, because SMTP_URL is not set.',
+  kindChanges: 'The kind of a channel cannot be changed.',
+  notFailed: 'Only failed messages can be sent again.',
+} as const;
+
+/** A url that messages are posted to. Its host must be public, unless the operator allows its network. */
+const postUrl = requiredText(channelLimits.urlCharacters).refine((text) => isPostUrl(text), channelMessages.url);
+
+function isPostUrl(text: string): boolean {
+  if (!/^https?:\/\/(?!\/)[^\s\\#\p{Cc}]+$/iu.test(text) || !URL.canParse(text)) return false;
+  const { host, username, password } = new URL(text);
+  return host !== '' && username === '' && password === '';
+}
+
+const addresses = z
+  .array(z.string().trim().max(254))
+  .min(1, channelMessages.addresses)
+  .max(channelLimits.addresses)
+  .refine((texts) => texts.every((text) => emailError(text) === null), channelMessages.addresses);
+const botToken = z.string().regex(/^\d{1,20}:[\w-]{20,100}$/, channelMessages.botToken);
+const chatId = z.string().regex(/^(-?\d{1,20}|@\w{5,32})$/, channelMessages.chatId);
+
+/**
+ * Where a channel leads, as it is entered. The url of Slack and Mattermost and the token of a Telegram bot are secrets: they are
+ * stored encrypted and never sent back.
+ */
+export const channelTarget = z.discriminatedUnion('kind', [
+  z.strictObject({ kind: z.literal('mail'), addresses }),
+  z.strictObject({ kind: z.literal('webhook'), url: postUrl }),
+  z.strictObject({ kind: z.literal('telegram'), bot_token: botToken, chat_id: chatId }),
+  z.strictObject({ kind: z.literal('slack'), url: postUrl }),
+  z.strictObject({ kind: z.literal('mattermost'), url: postUrl }),
+]);
+export type ChannelTarget = z.output<typeof channelTarget>;
+
+/** A channel. `shown_target` names where it leads without its secrets. Dates are UTC texts. */
+export const channel = z.object({
+  id: z.int(),
+  name: z.string(),
+  kind: z.enum(channelKinds),
+  shown_target: z.string(),
+  /** Addresses of mail, the url of a webhook and the chat of Telegram; null where they are secret. */
+  addresses: z.array(z.string()).nullable(),
+  url: z.string().nullable(),
+  chat_id: z.string().nullable(),
+  is_on: z.boolean(),
+  /** Less severe messages are not sent. */
+  minimum_severity: z.enum(alertSeverities),
+  digest_minutes: z.int(),
+  /** Messages an hour; what is beyond is gathered into one. */
+  per_hour: z.int(),
+  /** The newest message that was sent, and failed ones of the last 30 days. */
+  last_sent_at: z.string().nullable(),
+  failed: z.int(),
+  pending: z.int(),
+  created_at: z.string(),
+  updated_at: z.string(),
+  version: z.int(),
+});
+export type Channel = z.output<typeof channel>;
+
+/** A new or rotated channel. `signing_secret` of a webhook (`whsec_…`) is returned only here; null for other kinds. */
+export const channelWithSecret = z.object({ channel, signing_secret: z.string().nullable() });
+
+const fields = {
+  name: textOrElse(channelLimits.nameCharacters, channelMessages.missingName),
+  is_on: bodyBoolean,
+  minimum_severity: choice(alertSeverities),
+  digest_minutes: integerChoice(digestMinutes),
+  per_hour: integer().min(1).max(channelLimits.perHour),
+};
+
+const access = anyPermission('manager_settings_roles', 'manager_settings_server');
+
+export const listChannels = defineEndpoint({
+  number: 300,
+  method: 'GET',
+  path: 'channels',
+  summary: 'Channels, by name',
+  access,
+  answer: { kind: 'data', status: 200, schema: z.array(channel) },
+});
+
+export const createChannel = defineEndpoint({
+  number: 301,
+  method: 'POST',
+  path: 'channels',
+  summary: 'Create a channel; returns the signing secret of a webhook',
+  access,
+  recentSignIn: { before: 'write' },
+  body: z.strictObject({
+    ...fields,
+    target: channelTarget,
+    is_on: fields.is_on.default(true),
+    minimum_severity: fields.minimum_severity.default('info'),
+    digest_minutes: fields.digest_minutes.default(0),
+    per_hour: fields.per_hour.default(60),
+  }),
+  answer: { kind: 'data', status: 201, schema: channelWithSecret },
+});
+
+export const getChannel = defineEndpoint({
+  number: 302,
+  method: 'GET',
+  path: 'channels/{id}',
+  summary: 'A channel',
+  access,
+  params: idParams,
+  answer: { kind: 'data', status: 200, schema: channel, etag: true },
+});
+
+export const updateChannel = defineEndpoint({
+  number: 303,
+  method: 'PUT',
+  path: 'channels/{id}',
+  summary: 'Change a channel; absent fields and secrets stay unchanged',
+  access,
+  recentSignIn: { before: 'change', of: ['target'] },
+  params: idParams,
+  body: z.strictObject({ ...fields, target: channelTarget }).partial(),
+  answer: { kind: 'data', status: 200, schema: channel, etag: true },
+  rejections: [412],
+});
+
+export const deleteChannel = defineEndpoint({
+  number: 304,
+  method: 'DELETE',
+  path: 'channels/{id}',
+  summary: 'Delete a channel with its messages',
+  access,
+  recentSignIn: null,
+  params: idParams,
+  answer: { kind: 'empty' },
+});
+
+/** The answer of a receiver to a test. `status` is that of HTTP or SMTP; null if nothing answered. */
+export const testResult = z.object({ is_sent: z.boolean(), status: z.int().nullable(), answer: z.string(), milliseconds: z.int() });
+export type TestResult = z.output<typeof testResult>;
+
+export const testChannel = defineEndpoint({
+  number: 305,
+  method: 'POST',
+  path: 'channels/{id}/test',
+  summary: 'Send a test message and return the answer of the receiver',
+  access,
+  recentSignIn: null,
+  params: idParams,
+  answer: { kind: 'data', status: 200, schema: testResult },
+  rejections: [429],
+});
+
+export const rotateChannelSecret = defineEndpoint({
+  number: 306,
+  method: 'POST',
+  path: 'channels/{id}/secret',
+  summary: 'Replace the signing secret of a webhook; messages carry both signatures for a day',
+  access,
+  recentSignIn: { before: 'write' },
+  params: idParams,
+  answer: { kind: 'data', status: 201, schema: channelWithSecret },
+  rejections: [409],
+});
+
+export const messageStates = ['pending', 'sent', 'failed'] as const;
+export type MessageState = (typeof messageStates)[number];
+
+/** A message of a channel. `uid` stays the same for each attempt, so that receivers can drop repeats. */
+export const channelMessage = z.object({
+  id: z.int(),
+  uid: z.string(),
+  state: z.enum(messageStates),
+  severity: z.enum(alertSeverities),
+  title: z.string(),
+  attempts: z.int(),
+  /** The answer to the last attempt, or why it failed. */
+  answer: z.string().nullable(),
+  created_at: z.string(),
+  sent_at: z.string().nullable(),
+  next_attempt_at: z.string().nullable(),
+});
+export type ChannelMessage = z.output<typeof channelMessage>;
+
+export const listMessages = defineEndpoint({
+  number: 307,
+  method: 'GET',
+  path: 'channels/{id}/messages',
+  summary: 'Messages of a channel of the last 30 days, newest first',
+  access,
+  params: idParams,
+  query: z.object({ cursor, limit: limit(defaultLimits.messages), state: multiple(z.enum(messageStates)) }),
+  answer: { kind: 'cursor', row: channelMessage },
+});
+
+export const resendMessage = defineEndpoint({
+  number: 308,
+  method: 'POST',
+  path: 'channels/messages/{id}/resend',
+  summary: 'Send a failed message again',
+  access,
+  recentSignIn: null,
+  params: idParams,
+  answer: { kind: 'data', status: 200, schema: channelMessage },
+  rejections: [409],
+});
