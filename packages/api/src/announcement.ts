@@ -1,6 +1,5 @@
 import type { AlertSeverity } from '@switchyard/contract/alerts';
-import type { Kysely } from 'kysely';
-import type { Tables } from './database/tables.ts';
+import type { OpenTransaction } from './database/transaction.ts';
 
 /** A message for people, which the channels bring out. `uid`: the same whenever the same thing is announced. */
 export type Announcement = {
@@ -21,4 +20,4 @@ export type Announcement = {
 };
 
 /** Stores messages of an announcement within the caller's transaction: they are sent if and only if it commits. */
-export type Announce = (tx: Kysely<Tables>, announcement: Announcement) => Promise<void>;
+export type Announce = (tx: OpenTransaction, announcement: Announcement) => Promise<void>;

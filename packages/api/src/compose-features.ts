@@ -10,6 +10,7 @@ import { createLogDayReader, type LogDayReader } from './adapters/log-files/read
 import type { PasswordHash } from './adapters/password-hash.ts';
 import { createReadSecret } from './adapters/read-secret.ts';
 import type { RequestCipher } from './adapters/request-cipher.ts';
+import type { Announce } from './announcement.ts';
 import type { AppHosts } from './app-hosts.ts';
 import { composeIdentity } from './compose-identity.ts';
 import { createCallCounts } from './database/call-counts.ts';
@@ -17,6 +18,7 @@ import type { Databases } from './database/connect.ts';
 import type { Settings } from './env.ts';
 import { listOwnAddresses, createBlackIps } from './features/black-ips/create-black-ips.ts';
 import { createAccounts } from './features/accounts/create-accounts.ts';
+import { createAlerts } from './features/alerts/create-alerts.ts';
 import { createAllRequests } from './features/all-requests/create-all-requests.ts';
 import { createAppDomains } from './features/app-domains/create-app-domains.ts';
 import { createAppPushFile } from './features/app-push-file/create-app-push-file.ts';
@@ -72,9 +74,14 @@ export type FeatureOptions = {
   now: () => Date;
   /** Whether accounts of the demo can sign in. */
   demoIsOn: boolean;
+  /** Informs channels about incidents; for tests. */
+  announce?: Announce;
   /** How jobs and links are done, and how many times longer calls may wait, other than usual; for tests. */
   background?: { timings?: JobTimings; provisioner?: DomainProvisioner; retrySeconds?: readonly number[]; timeoutFactor?: number };
 };
+
+/** Channels come with a later version. */
+const noChannels: Announce = async () => undefined;
 
 type SharedParts = ReturnType<typeof createShared>;
 
@@ -94,6 +101,18 @@ export function composeFeatures(options: FeatureOptions & { metrics: Metrics; ap
     callCounts: sharedParts.callCounts,
     now,
   });
+  const alerts = createAlerts({
+    db,
+    takeSharedSlot: databases.takeSharedSlot,
+    eventStore: options.trafficStore.events,
+    deliveryStore: options.trafficStore.deliveries,
+    serverOffset: settings.console.utcOffset,
+    countSealProblems: people.audit.countProblems,
+    logDir: settings.logs.consoleDir,
+    now,
+    announce: options.announce ?? noChannels,
+    onFault: (fault) => options.logger.warn({ err: fault }, 'Alerts: rules could not be evaluated (retried in a minute)'),
+  });
   let doesJobs = false;
   return {
     features: [
@@ -103,6 +122,7 @@ export function composeFeatures(options: FeatureOptions & { metrics: Metrics; ap
       createLogViewer({ db, reader, dir: settings.logs.consoleDir, source: 'log', calls: consoleLog }),
       createLogViewer({ db, reader, dir: settings.logs.appDir, source: 'app_log', calls: appLog }),
       createSearch({ db }),
+      alerts,
       devTools,
     ],
     authenticators: { account: people.authenticate, ...servers.authenticators },
@@ -110,10 +130,12 @@ export function composeFeatures(options: FeatureOptions & { metrics: Metrics; ap
     tokenCall: people.tokenCall,
     sealProblems: people.audit.countProblems,
     appHost: devTools.appHost,
+    evaluateAlerts: alerts.evaluate,
     async maintain() {
       await people.maintain();
       await sharedParts.callCounts.maintain();
       await people.audit.maintain();
+      await alerts.maintain();
       await servers.activity.flush();
       if (doesJobs) await servers.appDomains.maintain();
       if (doesJobs) await servers.bulk.maintain();
@@ -125,9 +147,11 @@ export function composeFeatures(options: FeatureOptions & { metrics: Metrics; ap
       servers.activity.start();
       await servers.appDomains.maintain();
       await servers.bulk.maintain();
+      await alerts.start();
     },
     async stopJobs() {
       doesJobs = false;
+      await alerts.stop();
       await servers.activity.stop();
       await sharedParts.jobs.stop();
     },

@@ -34,7 +34,9 @@ export type ComposedApi = {
   beginShutdown: () => void;
   /** Does what has to be done from time to time, once; safe in several processes at once. */
   maintain: () => Promise<void>;
-  /** Begins to do the jobs in the database, as one of any number of processes. */
+  /** Evaluates the rules of alerts once. */
+  evaluateAlerts: () => Promise<void>;
+  /** Begins to do the jobs in the database, and to evaluate the rules of alerts, as one of any number of processes. */
   startJobs: () => Promise<void>;
   /** Leaves jobs under way to the next start or to another process. */
   stopJobs: () => Promise<void>;
@@ -120,6 +122,7 @@ export async function composeApi(options: ApiOptions): Promise<ComposedApi> {
       // Last, because it needs more than PostgreSQL.
       await trafficStore.maintain(fromDate(now()));
     },
+    evaluateAlerts: async () => composition.evaluateAlerts(),
     startJobs: async () => composition.startJobs(),
     stopJobs: async () => composition.stopJobs(),
   };

@@ -117,6 +117,39 @@ const revisionOf =
       .executeTakeFirstOrThrow();
     return { id: Number(id), revision, body: {} };
   };
+/** A rule of chosen apps. */
+const ruleOf =
+  (which: ScopeCase, body?: object): Make =>
+  async ({ api, ids }) => {
+    const { rows } = await api.databases.pools.ops.query<{ id: number }>(
+      "insert into alert_rules (name, kind, scope_apps, app_ids) values ('Domains', 'domain_expiry', 'chosen', $1) returning id",
+      [ids[which]],
+    );
+    return { id: rows[0]?.id ?? 0, ...(body === undefined ? {} : { body }) };
+  };
+/** A firing incident of an app. */
+const incidentOf =
+  (whose: 'own' | 'foreign', body?: object): Make =>
+  async ({ api, apps }) => {
+    const { rows } = await api.databases.pools.ops.query<{ id: number }>(
+      `insert into incidents (rule_name, kind, severity, subject_id, app_id, affected, names, reason, is_silenced, started_at)
+       values ('Domains', 'domain_expiry', 'warning', $1, $1, 1, '{}', 'It expires.', false, now()) returning id`,
+      [apps[whose].id],
+    );
+    return { id: rows[0]?.id ?? 0, ...(body === undefined ? {} : { body }) };
+  };
+const inScope = (ids: readonly number[]) => ({ scope: { apps: 'chosen', app_ids: ids } });
+const untilTomorrow = { ends_at: new Date(Date.now() + 86_400_000).toISOString() };
+const silenceOf =
+  (which: ScopeCase): Make =>
+  async ({ api, ids }) => {
+    const { rows } = await api.databases.pools.ops.query<{ id: number }>(
+      `insert into silences (note, kind, scope_apps, app_ids, starts_at, ends_at)
+       values ('Move', 'domain_expiry', 'chosen', $1, now(), now() + interval '1 day') returning id`,
+      [ids[which]],
+    );
+    return { id: rows[0]?.id ?? 0 };
+  };
 const roleProbe =
   (which: ScopeCase): Make =>
   async ({ user, roleOf: find }) => ({ id: await find(await user(which)) });
@@ -342,6 +375,26 @@ const scopeProbes: Readonly<Record<number, ScopeProbes | keyof typeof apartReaso
   224: 'self',
   225: 'self',
   226: 'self',
+  320: all,
+  321: { mixed: ({ ids }) => ({ body: { name: 'Domains', kind: 'domain_expiry', ...inScope(ids.mixed) } }) },
+  322: everyCase((which) => ruleOf(which)),
+  323: { foreign: ruleOf('foreign', { threshold: 7 }), mixed: ruleOf('mixed', { threshold: 7 }) },
+  324: { foreign: ruleOf('foreign'), mixed: ruleOf('mixed') },
+  325: { mixed: ({ ids }) => ({ body: { kind: 'domain_expiry', ...inScope(ids.mixed) } }) },
+  326: {
+    own: ({ apps }) => ({ query: `appId=${apps.own.id}` }),
+    foreign: ({ apps }) => ({ query: `appId=${apps.foreign.id}` }),
+    mixed: async (scene) => {
+      await incidentOf('own')(scene);
+      await incidentOf('foreign')(scene);
+      return {};
+    },
+  },
+  327: { own: incidentOf('own'), foreign: incidentOf('foreign') },
+  328: { own: incidentOf('own', { note: 'Renewing' }), foreign: incidentOf('foreign', { note: 'Renewing' }) },
+  329: all,
+  330: { mixed: ({ ids }) => ({ body: { kind: 'domain_expiry', ...untilTomorrow, ...inScope(ids.mixed) } }) },
+  331: { foreign: silenceOf('foreign'), mixed: silenceOf('mixed') },
   157: narrowedProbes('q=insider', 'q=outsider', 'q=acme'),
   158: everyCase((which) => ({ apps }) => ({
     query: `ids=${which === 'mixed' ? `${apps.own.id},${apps.foreign.id}` : apps[which].id}`,

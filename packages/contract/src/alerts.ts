@@ -13,7 +13,7 @@ export type AlertSubject = 'app' | 'server' | 'console';
 /** How a rule's value is compared with its threshold: it fires at or beyond the threshold. `none`: the rule has no threshold. */
 type KindRule = {
   readonly subject: AlertSubject;
-  readonly unit: 'days' | 'minutes' | 'hours' | 'percent' | 'changes' | 'jobs' | 'problems' | 'entries' | null;
+  readonly unit: 'days' | 'minutes' | 'hours' | 'percent' | 'changes' | 'jobs' | 'problems' | null;
   /** Smallest, largest and default threshold; null where the rule has none. */
   readonly threshold: { readonly min: number; readonly max: number; readonly usual: number } | null;
   /** Whether it fires at and below the threshold, instead of at and above it. */
@@ -57,8 +57,6 @@ export const alertKinds = {
   /** Background jobs that failed for good in the last hour. */
   job_failed: { subject: 'console', unit: 'jobs', threshold: { min: 1, max: 100_000, usual: 1 }, needs: ['manager_user_activity'] },
   seal_problem: { subject: 'console', unit: 'problems', threshold: null, needs: ['manager_user_activity'] },
-  /** Error entries of the console's log in the last minute. */
-  log_errors: { subject: 'console', unit: 'entries', threshold: { min: 1, max: 100_000, usual: 10 }, needs: ['manager_dev_logs'] },
   /** Free share of the disk that holds the logs. */
   log_disk: { subject: 'console', unit: 'percent', threshold: percent(10), firesBelow: true, needs: ['manager_dev_logs'] },
 } as const satisfies Readonly<Record<string, KindRule>>;
@@ -66,8 +64,11 @@ export type AlertKind = keyof typeof alertKinds;
 /** The kinds in the order of their declaration. */
 export const alertKindNames = Object.keys(alertKinds).filter((name): name is AlertKind => name in alertKinds);
 
-/** Whole hours whose requests shares and drops compare, and the requests below which they say nothing. */
-export const alertWindow = { hours: 3, atLeast: 30 } as const;
+/**
+ * Whole hours whose requests shares and drops compare, and the requests below which they say nothing. `silentAtLeast`: those of
+ * last week below which an app without requests is not silent.
+ */
+export const alertWindow = { hours: 3, atLeast: 30, silentAtLeast: 10 } as const;
 
 export const alertSeverities = ['critical', 'warning', 'info'] as const;
 export type AlertSeverity = (typeof alertSeverities)[number];
@@ -91,6 +92,7 @@ export const alertMessages = {
   apps: 'Choose at least one app or vertical, or all apps.',
   scopeOfKind: 'This kind is not about apps, so it covers everything.',
   allApps: 'Only accounts that see all apps can change rules, silences and channels.',
+  nothingCovered: 'No kind of rule is about both.',
   silenceEnd: 'The end must be in the future and at most 90 days away.',
 } as const;
 

@@ -1,6 +1,7 @@
 import * as accountActivity from './account-activity.ts';
 import * as accountLinks from './account-links.ts';
 import * as accountTokens from './account-tokens.ts';
+import * as alerts from './alerts.ts';
 import * as allRequests from './all-requests.ts';
 import * as appDomains from './app-domains.ts';
 import * as appForm from './app-form.ts';
@@ -112,6 +113,7 @@ export const callAreas: readonly CallArea[] = [
   { name: 'Autonomous systems', description: 'Autonomous systems and their bans', calls: callsOf(asns) },
   { name: 'Black list', description: 'Addresses that are black-listed', calls: callsOf(blackIps) },
   { name: 'Bulk changes', description: 'Changes of many rows with a check before and an undo after', calls: callsOf(bulk) },
+  { name: 'Alerts', description: 'Rules, incidents and silences', calls: callsOf(alerts) },
   { name: 'Audit trail', description: 'Who changed what', calls: callsOf(audit, auditSeals) },
   { name: 'Logs', description: 'Daily log files of the console and of the app service', calls: callsOf(consoleLog, appLog) },
   {

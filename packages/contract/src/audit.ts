@@ -35,6 +35,9 @@ export const auditActions = {
   stream: ['create', 'replace', 'hide'],
   saved_view: ['create', 'update', 'delete'],
   view_as: ['begin', 'end'],
+  alert_rule: ['create', 'update', 'delete'],
+  incident: ['acknowledge'],
+  silence: ['create', 'end'],
 } as const satisfies Readonly<Record<string, readonly string[]>>;
 
 export type AuditEntity = keyof typeof auditActions;

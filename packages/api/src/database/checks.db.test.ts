@@ -1,3 +1,4 @@
+import { alertSeverities, incidentEvents } from '@switchyard/contract/alerts';
 import { conversionTypes, proxyCacheSeconds } from '@switchyard/contract/app-rules';
 import { appModes, cloakModes, linkStatuses, responseModes, verticalIds } from '@switchyard/contract/apps';
 import { bulkResults, bulkStates } from '@switchyard/contract/bulk';
@@ -13,6 +14,8 @@ const lists: Readonly<Record<string, readonly (string | number)[]>> = {
   'account_links.mail': ['queued', 'sent', 'retrying', 'failed'],
   'account_links.purpose': ['invitation', 'password_reset'],
   'accounts.panel': panels,
+  'alert_rules.scope_apps': ['all', 'verticals', 'chosen'],
+  'alert_rules.severity': alertSeverities,
   'api_tokens.kind': ['personal', 'service'],
   'apps.app_mode': appModes,
   'apps.cloak_mode': cloakModes,
@@ -27,11 +30,14 @@ const lists: Readonly<Record<string, readonly (string | number)[]>> = {
   'event_batches.state': ['open', 'stored', 'void'],
   'event_home.store': ['postgres', 'clickhouse'],
   'event_weeks.state': ['dropping', 'dropped'],
+  'incident_events.event': incidentEvents,
+  'incidents.severity': alertSeverities,
   'roles.panel': panels,
   'saved_views.sharing': viewSharings,
   'second_factors.kind': factorKinds,
   'secret_keys.state': ['current', 'previous', 'replaced'],
   'sign_in_challenges.purpose': ['sign_in', 'passwordless', 'reauthenticate', 'add_totp', 'add_passkey'],
+  'silences.scope_apps': ['all', 'verticals', 'chosen'],
   'switched_off_mails.event': optionalSecurityMails,
   'traffic_calendar.counts': ['events', 'deliveries'],
 };

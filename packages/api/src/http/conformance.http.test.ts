@@ -165,6 +165,15 @@ async function fill() {
     .insertInto('saved_views')
     .values(['Errors', 'Germany', 'Today'].map((name) => ({ ...sharedView, owner_id: ownerId, name })))
     .execute();
+  await databases.pools.ops.query(
+    `insert into incidents (rule_name, kind, severity, subject_id, affected, names, reason, is_silenced, started_at)
+     select 'Disk', 'log_disk', 'critical', n, 1, '{Disk}', 'It is full.', false, $1 from generate_series(1, 20) as n`,
+    [now],
+  );
+  await databases.pools.ops.query(
+    `insert into silences (note, starts_at, ends_at) select 'Move', $1::timestamptz, $1::timestamptz + interval '1 day' from generate_series(1, 20)`,
+    [now],
+  );
   await signInAs(databases, { role: 'Buyer', panel: 'buyer', email: 'ivan@example.com' });
   return [await createApp(databases, { bundle: 'com.acme.bet', domain: 'acme-bet.example' }), await createApp(databases)];
 }

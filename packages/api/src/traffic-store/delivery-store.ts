@@ -112,6 +112,9 @@ export type DeliveryGroups = Span & {
 /** How many deliveries of a group have a status, and the sum of their payouts as decimal text. */
 export type DeliveryGroup = { keys: string[]; status: string; stored: number; payout: string };
 
+/** How many conversions an app has in the hour that begins `at`, by the server's offset. */
+export type ConversionHour = { appId: number; at: Microseconds; conversions: number };
+
 export type DeliveryCounters = CountersOf<'push' | 'conversion'>;
 
 /**
@@ -147,6 +150,8 @@ export type DeliveryStore = {
   countPushesBySpan(query: SpanCounts): Promise<number[]>;
   /** Conversions by `created_at`, a number each span. Costs the same at any number of conversions. */
   countConversionsBySpan(query: SpanCounts): Promise<number[]>;
+  /** Conversions by `created_at`, by app and hour that has any. Costs the same at any number of conversions. */
+  countConversionHours(query: Span & { scope: AppScope }): Promise<ConversionHour[]>;
   /** Pushes by `send_at`, by group and status. By day it costs the same at any number of pushes. */
   countPushGroups(query: DeliveryGroups): Promise<Counts<DeliveryGroup>>;
   /** Conversions by `created_at`, by group and status. By day it costs the same at any number of conversions. */

@@ -22,6 +22,7 @@ import { savedViews } from './0021-saved-views.ts';
 import { secretKeys } from './0022-secret-keys.ts';
 import { bulkRuns } from './0023-bulk-runs.ts';
 import { viewAs } from './0024-view-as.ts';
+import { alerts } from './0025-alerts.ts';
 
 /** Every migration in order; a released one is never edited, only followed. */
 export const migrations: Readonly<Record<string, Migration>> = {
@@ -48,4 +49,5 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0022-secret-keys': secretKeys,
   '0023-bulk-runs': bulkRuns,
   '0024-view-as': viewAs,
+  '0025-alerts': alerts,
 };

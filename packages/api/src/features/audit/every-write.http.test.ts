@@ -18,7 +18,7 @@ let api: TestApi;
 let admin: SignedIn;
 
 /** Ids that earlier steps created, for later steps. */
-const ids: Record<'app' | 'link' | 'role' | 'user' | 'buyer' | 'server' | 'view' | 'invited', number> = {
+const ids = {
   app: 0,
   link: 0,
   role: 0,
@@ -27,6 +27,9 @@ const ids: Record<'app' | 'link' | 'role' | 'user' | 'buyer' | 'server' | 'view'
   server: 0,
   view: 0,
   invited: 0,
+  rule: 0,
+  incident: 0,
+  silence: 0,
 };
 let app = { id: 0, domain: '' };
 let endedSessions: SignedIn[] = [];
@@ -148,6 +151,17 @@ const steps: readonly Step[] = [
   },
   { number: 154, id: () => ids.view, body: () => ({ query: 'search=acme' }), writes: 'saved_view update' },
   { number: 155, id: () => ids.view, writes: 'saved_view delete' },
+  { number: 321, body: () => ({ name: 'Domains', kind: 'domain_expiry' }), writes: 'alert_rule create', keeps: 'rule' },
+  { number: 323, id: () => ids.rule, body: () => ({ threshold: 7 }), writes: 'alert_rule update' },
+  { number: 324, id: () => ids.rule, writes: 'alert_rule delete' },
+  { number: 328, id: () => ids.incident, body: () => ({ note: 'Renewing' }), writes: 'incident acknowledge' },
+  {
+    number: 330,
+    body: () => ({ kind: 'log_disk', ends_at: new Date(api.now().getTime() + 3_600_000).toISOString() }),
+    writes: 'silence create',
+    keeps: 'silence',
+  },
+  { number: 331, id: () => ids.silence, writes: 'silence end' },
   {
     number: 220,
     body: () => ({ change: { action: 'asn.ban', params: { isBanCreate: true } }, target: { keys: [64_496] } }),
@@ -211,6 +225,7 @@ const exempt: Readonly<Record<number, string>> = {
   116: 'checks a password and stores nothing',
   207: 'compares and stores nothing',
   208: 'needs a missing seal: proven in audit-anchor.http.test.ts',
+  325: 'asks only',
   123: 'asks only',
   222: 'needs a checked run: proven in bulk-apps.http.test.ts',
   223: 'needs a run under way: proven in bulk-apps.http.test.ts',
@@ -251,6 +266,11 @@ beforeAll(async () => {
   // Jobs are stored but not run, and calls of servers are not counted: whole tables are compared, so nothing else may write.
   await api.startJobs();
   await api.stopJobs();
+  const { rows } = await databases.pools.ops.query<{ id: number }>(
+    `insert into incidents (rule_name, kind, severity, subject_id, affected, names, reason, is_silenced, started_at)
+     values ('Disk', 'log_disk', 'critical', 0, 1, '{}', 'It is full.', false, now()) returning id`,
+  );
+  ids.incident = rows[0]?.id ?? 0;
   return async () => {
     await api.app.close();
     await rm(folder, { recursive: true });

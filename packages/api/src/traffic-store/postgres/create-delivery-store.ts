@@ -2,7 +2,7 @@ import type { DeliveryStore } from '../delivery-store.ts';
 import { day } from '../time-buckets.ts';
 import { insertConversions, insertPushes } from './deliveries/add-deliveries.ts';
 import { countDeliveriesOfClient, listConversionsOfClient, listPushesOfClient } from './deliveries/client-deliveries.ts';
-import { countBySpan, countDeliveries, findAppsWithConversions } from './deliveries/delivery-counts.ts';
+import { countBySpan, countConversionHours, countDeliveries, findAppsWithConversions } from './deliveries/delivery-counts.ts';
 import { countDeliveryGroups } from './deliveries/delivery-groups.ts';
 import { exportDeliveries } from './deliveries/export-deliveries.ts';
 import { conversionList, findConversionValues, listDeliveries, pushList } from './deliveries/list-deliveries.ts';
@@ -28,6 +28,7 @@ export function createPostgresDeliveryStore(options: PostgresStoreOptions): Deli
     exportConversions: async (query) => exportDeliveries(pools, conversionList, exportPlan, query),
     findConversionValues: async (column, scope) => findConversionValues(pools.ui, column, scope),
     countPushesBySpan: async (query) => countBySpan(pools.ui, 'push', query),
+    countConversionHours: async (query) => countConversionHours(pools.ui, query),
     countConversionsBySpan: async (query) => countBySpan(pools.ui, 'conversion', query),
     countPushGroups: async (query) => countDeliveryGroups(pools.ui, serverOffset, { ...query, kind: 'push' }),
     countConversionGroups: async (query) => countDeliveryGroups(pools.ui, serverOffset, { ...query, kind: 'conversion' }),

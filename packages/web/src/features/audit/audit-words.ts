@@ -60,7 +60,7 @@ const actionWords: Readonly<Record<(typeof auditActionNames)[number], ActionWord
   reset: { name: 'Reset', tone: 'danger' },
   renew_codes: { name: 'Recovery codes renewed', tone: 'warning' },
   require: { name: 'Rule changed', tone: 'warning' },
-  acknowledge: { name: 'Loss acknowledged', tone: 'danger' },
+  acknowledge: { name: 'Acknowledged', tone: 'warning' },
   withdraw: { name: 'Withdrawn', tone: 'warning' },
   accept: { name: 'Accepted', tone: 'success' },
   request: { name: 'Requested', tone: 'info' },

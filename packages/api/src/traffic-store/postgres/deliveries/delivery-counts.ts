@@ -3,8 +3,10 @@ import { dayOf, type Microseconds } from '@switchyard/contract/dates';
 import type pg from 'pg';
 import { timestamp } from '../event-conditions.ts';
 import { aboutApps } from '../statements.ts';
-import type { DeliveryCounters, SpanCounts } from '../../delivery-store.ts';
+import type { ConversionHour, DeliveryCounters, SpanCounts } from '../../delivery-store.ts';
+import type { AppScope } from '../../../app-scope.ts';
 import type { CounterSpan } from '../../event-store.ts';
+import type { Span } from '../../time-buckets.ts';
 
 type Figures = { app_id: number; span: CounterSpan; name: 'push' | 'conversion'; all: number; success: number };
 
@@ -70,4 +72,15 @@ export async function countBySpan(pool: pg.Pool, kind: keyof typeof hours, { sco
     values: [spans.map(({ from }) => timestamp(from)), spans.map(({ until }) => timestamp(until)), ...(scope === 'all' ? [] : [scope])],
   });
   return rows.map(({ n }) => n);
+}
+
+/** Conversions of a span of whole hours by app and hour, from the roll-ups. */
+export async function countConversionHours(pool: pg.Pool, { scope, from, until }: Span & { scope: AppScope }): Promise<ConversionHour[]> {
+  const { rows } = await pool.query<{ app_id: number; at: number; stored: number }>({
+    name: `conversion-hours-${scope === 'all' ? 'all' : 'scope'}`,
+    text: `select app_id, (extract(epoch from hour) * 1000000)::bigint as at, stored from conversion_hours
+      where hour >= $1::timestamptz and hour < $2::timestamptz ${scope === 'all' ? '' : 'and app_id = any($3::integer[])'}`,
+    values: [timestamp(from), timestamp(until), ...(scope === 'all' ? [] : [scope])],
+  });
+  return rows.map(({ app_id: appId, at, stored }) => ({ appId, at, conversions: stored }));
 }

@@ -1,0 +1,46 @@
+import { alertKindNames, alertKinds, alertMessages, type AlertKind, type AlertScope } from '@switchyard/contract/alerts';
+import { holdsAny } from '@switchyard/contract/permissions';
+import { FieldErrors, forbidden } from '../../errors.ts';
+import type { AccountCaller } from '../../http/bind.ts';
+
+/** Kinds whose rules and incidents a caller may see. */
+export function visibleKinds({ account }: Pick<AccountCaller, 'account'>): AlertKind[] {
+  return alertKindNames.filter((kind) => holdsAny(account.permissions, alertKinds[kind].needs));
+}
+
+/** Throws 403 unless the caller sees all apps, about which channels are informed, and every one of these kinds. */
+export function requireChange(caller: AccountCaller, kinds: readonly AlertKind[]): void {
+  if (caller.scope !== 'all') throw forbidden(alertMessages.allApps);
+  const own = new Set(visibleKinds(caller));
+  if (!kinds.every((kind) => own.has(kind))) throw forbidden();
+}
+
+/**
+ * A scope with what it names alone. Throws 422 if it names nothing, or if these kinds are not about apps.
+ */
+export function validScope(scope: AlertScope, kinds: readonly AlertKind[]): AlertScope {
+  const { apps } = scope;
+  if (apps === 'all') return { apps, verticals: [], app_ids: [] };
+  if (!kinds.some((kind) => alertKinds[kind].subject === 'app')) throw new FieldErrors({ scope: [alertMessages.scopeOfKind] });
+  const verticals = apps === 'verticals' ? [...new Set(scope.verticals)] : [];
+  const appIds = apps === 'chosen' ? [...new Set(scope.app_ids)].toSorted((a, b) => a - b) : [];
+  if (verticals.length + appIds.length === 0) throw new FieldErrors({ scope: [alertMessages.apps] });
+  return { apps, verticals, app_ids: appIds };
+}
+
+/** The threshold of a rule. Throws 422 if it is outside the range of the kind. */
+export function validThreshold(kind: AlertKind, threshold: number | null): number | null {
+  const { threshold: range } = alertKinds[kind];
+  if (range === null) return null;
+  const value = threshold ?? range.usual;
+  if (value < range.min || value > range.max) throw new FieldErrors({ threshold: [alertMessages.threshold] });
+  return value;
+}
+
+/** Whether an app lies in a scope. */
+export function createIsInScope(scope: AlertScope): (app: { id: number; vertical: string }) => boolean {
+  if (scope.apps === 'all') return () => true;
+  const ids = new Set(scope.app_ids);
+  const verticals = new Set<string>(scope.verticals);
+  return ({ id, vertical }) => ids.has(id) || verticals.has(vertical);
+}

@@ -1,0 +1,476 @@
+import { alertMessages, type CreateRuleBody, type Incident } from '@switchyard/contract/alerts';
+import type { Permission } from '@switchyard/contract/permissions';
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { Announcement } from '../../announcement.ts';
+import { buildTestApi, type TestApi } from '../../../test/build-test-api.ts';
+import { createApp } from '../../../test/factories/app.ts';
+import { signInAs, signInAsServer, type SignedIn } from '../../../test/sign-in-as.ts';
+import { createTestDatabase } from '../../../test/test-database.ts';
+
+const { databases } = await createTestDatabase();
+const { db, pools } = databases;
+const minute = 60_000;
+const hour = 60 * minute;
+const day = 24 * hour;
+let api: TestApi;
+let server: Awaited<ReturnType<typeof signInAsServer>>;
+let admin: SignedIn;
+let announced: Announcement[] = [];
+
+beforeAll(async () => {
+  // A quarter past four in the afternoon by the server's offset.
+  api = await buildTestApi({
+    databases,
+    startsAt: new Date('2026-11-20T10:30:00Z'),
+    env: { SERVER_UTC_OFFSET: '+05:45', LOG_DIR: '/tmp' },
+    announce: async (_tx, announcement) => void announced.push(announcement),
+  });
+  server = await signInAsServer(databases);
+  await api.maintain();
+  return async () => api.app.close();
+});
+
+beforeEach(async () => {
+  for (const table of ['incidents', 'alert_rules', 'silences', 'check_domains']) await pools.ops.query(`delete from ${table}`);
+  await pools.ops.query('update apps set deleted_at = now()');
+  await pools.ops.query('update alert_evaluation set evaluated_at = null, behind_since = null, watched_since = null');
+  await pools.ops.query('update traffic_servers set last_seen_at = $1', [api.now()]);
+  admin = await signInAs(databases, { role: 'Super Admin', since: api.now() });
+  announced = [];
+});
+
+const at = (milliseconds: number): Date => new Date(api.now().getTime() + milliseconds);
+const wire = (milliseconds: number): string => at(milliseconds).toISOString().slice(0, 19).replace('T', ' ');
+
+async function addRule(fields: Partial<CreateRuleBody> & Pick<CreateRuleBody, 'kind'>, caller = admin): Promise<number> {
+  const { status, body } = await api.call('POST', '/api/alerts/rules', { ...caller, body: { name: 'Rule', ...fields } });
+  expect(status).toBe(201);
+  return body.data.id;
+}
+
+async function incidents(query = '', caller = admin): Promise<Incident[]> {
+  const { status, body } = await api.call('GET', `/api/incidents?${query}`, caller);
+  expect(status).toBe(200);
+  return body.data;
+}
+
+/** Evaluates the rules after so many milliseconds, once a minute, as the console does. */
+async function evaluateAfter(milliseconds: number): Promise<void> {
+  for (let passed = 0; passed < milliseconds; passed += 4 * minute) {
+    api.wait(Math.min(4 * minute, milliseconds - passed));
+    await api.evaluateAlerts();
+  }
+}
+
+async function link(appId: number, fields: object, serverId = server.serverId): Promise<void> {
+  await db
+    .insertInto('check_domains')
+    .values({ app_id: appId, server_id: serverId, ...fields })
+    .execute();
+}
+
+describe('rules', () => {
+  it('[ALERT-001] are there from the start, switched on, without an owner', async () => {
+    const fresh = await createTestDatabase();
+    const own = await buildTestApi({ databases: fresh.databases });
+    const caller = await signInAs(fresh.databases, { role: 'Super Admin' });
+    const { body } = await own.call('GET', '/api/alerts/rules', caller);
+    await own.app.close();
+    expect(body.data.map((rule: { kind: string; threshold: number | null }) => [rule.kind, rule.threshold])).toEqual([
+      ['app_silent', 3],
+      ['certificate_expiry', 14],
+      ['log_disk', 10],
+      ['domain_expiry', 30],
+      ['job_failed', 1],
+      ['link_failed', null],
+      ['seal_problem', null],
+      ['server_silent', 10],
+    ]);
+    expect(body.data.every((rule: { is_on: boolean; owner: unknown }) => rule.is_on && rule.owner === null)).toBe(true);
+  });
+
+  it('[ALERT-001, ALERT-018] are created, changed and deleted, and each change is audited', async () => {
+    const app = await createApp(databases);
+    const id = await addRule({ kind: 'error_share', scope: { apps: 'chosen', verticals: [], app_ids: [app.id] } });
+    const { body, headers } = await api.call('GET', `/api/alerts/rules/${id}`, admin);
+    expect(body.data).toMatchObject({ threshold: 20, severity: 'warning', pending_minutes: 0, is_on: true, channel_ids: null, version: 1 });
+    expect(body.data.owner.id).toBe(admin.accountId);
+    const put = async (fields: object, more: Record<string, string> = {}) =>
+      api.call('PUT', `/api/alerts/rules/${id}`, { headers: { ...admin.headers, ...more }, body: fields });
+    const changed = await put({ threshold: 40, pending_minutes: 5 }, { 'if-match': String(headers['etag']) });
+    expect(changed.body.data).toMatchObject({ threshold: 40, pending_minutes: 5, scope: { app_ids: [app.id] }, version: 2 });
+    expect((await put({ threshold: 50 }, { 'if-match': String(headers['etag']) })).status).toBe(412);
+    expect((await put({ threshold: 40 })).body.data.version).toBe(2);
+    expect((await api.call('DELETE', `/api/alerts/rules/${id}`, admin)).status).toBe(204);
+    expect((await api.call('GET', `/api/alerts/rules/${id}`, admin)).status).toBe(404);
+    const { body: trail } = await api.call('GET', `/api/audit?entity=alert_rule&entityId=${id}`, admin);
+    expect(trail.data.map((entry: { action: string }) => entry.action)).toEqual(['delete', 'update', 'create']);
+    expect(trail.data[1].changes).toEqual([
+      { field: 'threshold', from: 20, to: 40 },
+      { field: 'pending_minutes', from: 0, to: 5 },
+    ]);
+  });
+
+  it('[ALERT-002] need a threshold within the range of their kind, and a scope that fits it', async () => {
+    const rejected = async (body: object) => {
+      const answer = await api.call('POST', '/api/alerts/rules', { ...admin, body: { name: 'Rule', ...body } });
+      expect(answer.status).toBe(422);
+      return answer.body.errors;
+    };
+    expect(await rejected({ kind: 'domain_expiry', threshold: 366 })).toEqual({ threshold: [alertMessages.threshold] });
+    expect(await rejected({ kind: 'app_silent', threshold: 0 })).toEqual({ threshold: [alertMessages.threshold] });
+    expect(await rejected({ kind: 'domain_expiry', scope: { apps: 'chosen' } })).toEqual({ scope: [alertMessages.apps] });
+    expect(await rejected({ kind: 'server_silent', scope: { apps: 'verticals', verticals: ['bet'] } })).toEqual({
+      scope: [alertMessages.scopeOfKind],
+    });
+    expect(await rejected({ kind: 'domain_expiry', scope: { apps: 'chosen', app_ids: [999_999] } })).toHaveProperty('scope');
+    await pools.ops.query("insert into alert_rules (name, kind) select 'x', 'link_failed' from generate_series(1, 1000)");
+    expect(await rejected({ kind: 'link_failed' })).toEqual({ name: [alertMessages.tooMany] });
+  });
+});
+
+describe('access', () => {
+  it('[ALERT-003, S49] shows rules and incidents of the kinds that an account may see, and of its apps', async () => {
+    const [mine, other] = await Promise.all([0, 1].map(() => createApp(databases, { expiration_at: at(day) })));
+    const ids = [mine?.id ?? 0, other?.id ?? 0];
+    const domains = await addRule({ kind: 'domain_expiry' });
+    const foreign = await addRule({ kind: 'domain_expiry', scope: { apps: 'chosen', verticals: [], app_ids: [ids[1] ?? 0] } });
+    const both = await addRule({ kind: 'domain_expiry', scope: { apps: 'chosen', verticals: [], app_ids: ids } });
+    await addRule({ kind: 'server_silent' });
+    await pools.ops.query('update traffic_servers set last_seen_at = $1 where id = $2', [at(-day), server.serverId]);
+    await api.evaluateAlerts();
+    await evaluateAfter(20 * minute);
+    expect(await incidents()).toHaveLength(6);
+
+    const seenBy = async (permissions: readonly Permission[], apps: 'all' | readonly number[] = 'all') => {
+      const caller = await signInAs(databases, { permissions, apps, since: api.now() });
+      const { body } = await api.call('GET', '/api/alerts/rules', caller);
+      const rules = body.data.map((rule: { id: number; open_incidents: number; scope: { app_ids: number[] } }) => [
+        rule.id,
+        rule.open_incidents,
+        rule.scope.app_ids,
+      ]);
+      const seen = await incidents('', caller);
+      const statuses = new Set<number>();
+      for (const { id } of await incidents()) statuses.add((await api.call('GET', `/api/incidents/${id}`, caller)).status);
+      return { rules, apps: seen.map(({ app }) => app?.id ?? null), statuses: [...statuses].toSorted((a, b) => a - b) };
+    };
+    expect(await seenBy(['manager_app_edit'], [ids[0] ?? 0])).toEqual({
+      rules: [
+        [domains, 1, []],
+        [both, 1, [ids[0]]],
+      ],
+      apps: [ids[0], ids[0]],
+      statuses: [200, 404],
+    });
+    expect(await seenBy(['manager_user_edit'])).toEqual({ rules: [], apps: [], statuses: [404] });
+    const servers = await seenBy(['manager_settings_server'], []);
+    expect([servers.rules.length, servers.apps]).toEqual([1, [null]]);
+    const restricted = await signInAs(databases, { permissions: ['manager_app_edit'], apps: [ids[0] ?? 0], since: api.now() });
+    expect((await api.call('GET', `/api/alerts/rules/${foreign}`, restricted)).status).toBe(404);
+  });
+
+  it('[ALERT-004, S49] changes rules and silences only for accounts that see all apps and the kind', async () => {
+    const rule = await addRule({ kind: 'domain_expiry' });
+    const logs = await addRule({ kind: 'log_disk' });
+    const answers = async (caller: SignedIn, kind: string, ruleId: number) => {
+      const silence = { kind, ends_at: at(hour).toISOString() };
+      const calls = [
+        await api.call('POST', '/api/alerts/rules', { ...caller, body: { name: 'Rule', kind } }),
+        await api.call('PUT', `/api/alerts/rules/${ruleId}`, { ...caller, body: { name: 'New' } }),
+        await api.call('POST', '/api/alerts/rules/preview', { ...caller, body: { kind } }),
+        await api.call('POST', '/api/alerts/silences', { ...caller, body: silence }),
+        await api.call('DELETE', `/api/alerts/rules/${ruleId}`, caller),
+      ];
+      return calls.map(({ status, body }) => [status, body?.message].join(' '));
+    };
+    const permissions: Permission[] = ['manager_app_edit', 'manager_settings_roles'];
+    const few = await signInAs(databases, { permissions, apps: [], since: api.now() });
+    expect(new Set(await answers(few, 'domain_expiry', rule))).toEqual(new Set([`403 ${alertMessages.allApps}`]));
+    const all = await signInAs(databases, { permissions, since: api.now() });
+    expect((await answers(all, 'log_disk', logs)).map((text) => text.slice(0, 3))).toEqual(['403', '404', '403', '403', '404']);
+    const reader = await signInAs(databases, { permissions: ['manager_app_edit'], since: api.now() });
+    expect((await answers(reader, 'domain_expiry', rule)).map((text) => text.slice(0, 3))).toEqual(['403', '403', '403', '403', '403']);
+    // A silence of everything needs every kind.
+    const body = { ends_at: at(hour).toISOString() };
+    expect((await api.call('POST', '/api/alerts/silences', { ...all, body })).status).toBe(403);
+    expect((await api.call('POST', '/api/alerts/silences', { ...admin, body })).status).toBe(201);
+    expect((await answers(all, 'domain_expiry', rule)).map((text) => text.slice(0, 3))).toEqual(['201', '200', '200', '201', '204']);
+  });
+});
+
+describe('rules about the console', () => {
+  it('[ALERT-015] count changes of bans, failed jobs and problems of seals, and measure the disk of the logs', async () => {
+    const fresh = await createTestDatabase();
+    const own = await buildTestApi({ databases: fresh.databases, env: { LOG_DIR: '/tmp' } });
+    let caller = await signInAs(fresh.databases, { role: 'Super Admin' });
+    const { ops } = fresh.databases.pools;
+    await ops.query('delete from alert_rules');
+    await own.startJobs();
+    await own.stopJobs();
+    await ops.query("insert into jobs.job (name, state, completed_on) values ('bulk-runs', 'failed', now()), ('bulk-runs', 'retry', null)");
+    await ops.query("insert into jobs.job (name, state, completed_on) values ('bulk-runs', 'failed', now() - interval '61 minutes')");
+    await own.call('POST', '/api/black-list', { ...caller, body: { ips: ['203.0.113.9', '203.0.113.10'] } });
+    for (const kind of ['ban_list_changed', 'job_failed', 'seal_problem'])
+      await own.call('POST', '/api/alerts/rules', { ...caller, body: { name: kind, kind } });
+    await own.call('POST', '/api/alerts/rules', { ...caller, body: { name: 'disk', kind: 'log_disk', threshold: 100 } });
+    await own.evaluateAlerts();
+    const found = async (): Promise<unknown[]> =>
+      (await own.call('GET', '/api/incidents?state=firing', caller)).body.data.map(({ rule, value }: Incident) => [rule.kind, value]);
+    const free = expect.any(Number);
+    expect(await found()).toEqual([
+      ['log_disk', free],
+      ['job_failed', 1],
+      ['ban_list_changed', 2],
+    ]);
+    const { body } = await own.call('POST', '/api/alerts/rules/preview', { ...caller, body: { kind: 'job_failed' } });
+    expect(body.data).toMatchObject({ threshold: 1, points: [{ value: 1, subject: 'Console' }], firing_total: 1, days: 0 });
+    own.wait(hour + minute);
+    caller = await signInAs(fresh.databases, { role: 'Super Admin', since: own.now() });
+    await own.evaluateAlerts();
+    expect(await found()).toEqual([
+      ['log_disk', free],
+      ['job_failed', 1],
+    ]);
+    await own.app.close();
+  });
+});
+
+describe('evaluations', () => {
+  it('[ALERT-019] are made by one process at a time, and not again within the minute', async () => {
+    await createApp(databases, { expiration_at: at(day) });
+    await addRule({ kind: 'domain_expiry' });
+    const release = await databases.takeSharedSlot('alerts', { slots: 1 });
+    await api.evaluateAlerts();
+    expect(await incidents()).toEqual([]);
+    release?.();
+    await Promise.all([api.evaluateAlerts(), api.evaluateAlerts(), api.evaluateAlerts()]);
+    expect(await incidents()).toHaveLength(1);
+    await createApp(databases, { expiration_at: at(day) });
+    api.wait(44_000);
+    await api.startJobs();
+    expect(await incidents()).toHaveLength(1);
+    await api.stopJobs();
+    api.wait(1000);
+    await api.startJobs();
+    await api.stopJobs();
+    expect(await incidents()).toHaveLength(2);
+  });
+
+  it('[ALERT-006, ALERT-009] announce in the transaction that opens the incident', async () => {
+    const fresh = await createTestDatabase();
+    let isBroken = true;
+    const own = await buildTestApi({
+      databases: fresh.databases,
+      announce: async () => {
+        if (isBroken) throw new Error('no channel');
+      },
+    });
+    await createApp(fresh.databases, { expiration_at: new Date() });
+    await expect(own.evaluateAlerts()).rejects.toThrow('no channel');
+    const count = async () => (await fresh.databases.pools.ops.query('select from incidents')).rowCount;
+    expect(await count()).toBe(0);
+    isBroken = false;
+    await own.evaluateAlerts();
+    expect(await count()).toBe(1);
+    await own.app.close();
+  });
+});
+
+describe('previews', () => {
+  it('[ALERT-013] show the worst current value and what would fire now, where the past is unknown', async () => {
+    const [soon] = await Promise.all([
+      createApp(databases, { expiration_at: at(3 * day) }),
+      createApp(databases, { expiration_at: at(20 * day) }),
+    ]);
+    const preview = async (body: object) => (await api.call('POST', '/api/alerts/rules/preview', { ...admin, body })).body.data;
+    expect(await preview({ kind: 'domain_expiry', threshold: 10 })).toEqual({
+      threshold: 10,
+      points: [{ at: wire(0), value: 3, subject: soon.name }],
+      firings: [{ subject: soon.name, from: wire(0), until: null }],
+      firing_total: 1,
+      days: 0,
+    });
+    expect(await preview({ kind: 'domain_expiry', threshold: 2 })).toMatchObject({ points: [{ value: 3 }], firings: [] });
+    expect(await preview({ kind: 'link_failed' })).toMatchObject({ points: [], firing_total: 0 });
+  });
+});
+
+describe('incidents', () => {
+  it('[ALERT-005, ALERT-014] are one for each app, with the servers of its links, and end when the cause does', async () => {
+    const app = await createApp(databases, { expiration_at: at(30 * day) });
+    await createApp(databases, { expiration_at: at(30 * day + 1000) });
+    const other = await signInAsServer(databases);
+    await link(app.id, { ssl_at: at(day), status: 'err_ssl' });
+    await link(app.id, { ssl_at: at(2 * day), status: 'err_bind' }, other.serverId);
+    await addRule({ kind: 'domain_expiry', severity: 'info' });
+    await addRule({ kind: 'certificate_expiry' });
+    await addRule({ kind: 'link_failed' });
+    await api.evaluateAlerts();
+    await api.evaluateAlerts();
+    const found = await incidents();
+    expect(found.map(({ rule, app: of, affected, value, state }) => [rule.kind, of?.id, affected, value, state])).toEqual([
+      ['link_failed', app.id, 2, null, 'firing'],
+      ['certificate_expiry', app.id, 2, 1, 'firing'],
+      ['domain_expiry', app.id, 1, 30, 'firing'],
+    ]);
+    expect(found[1]?.names).toHaveLength(2);
+    expect(found[1]?.reason).toBe(`The certificate on ${found[1]?.names[0]} expires on 2026-11-21. 1 more of this app.`);
+    expect(found[2]?.reason).toBe('The domain expires on 2026-12-20.');
+    expect(announced.map(({ uid, type, title }) => [uid, type, title])).toContainEqual([
+      `incident-${found[2]?.id}-fired`,
+      'incident.fired',
+      `Rule: ${app.name}`,
+    ]);
+    expect(announced).toHaveLength(3);
+
+    await db.deleteFrom('check_domains').where('server_id', '=', other.serverId).execute();
+    await db
+      .updateTable('apps')
+      .set({ expiration_at: at(60 * day) })
+      .where('id', '=', app.id)
+      .execute();
+    await api.evaluateAlerts();
+    const details = await api.call('GET', `/api/incidents/${found[2]?.id}`, admin);
+    expect(details.body.data).toMatchObject({ state: 'resolved', resolved_at: wire(0) });
+    expect(details.body.data.timeline.map((one: { event: string }) => one.event)).toEqual(['fired', 'announced', 'resolved']);
+    expect((await incidents('kind=link_failed'))[0]).toMatchObject({ state: 'firing', affected: 1 });
+    expect(announced.at(-1)).toMatchObject({ uid: `incident-${found[2]?.id}-resolved`, title: `Resolved: Rule: ${app.name}` });
+    await db.updateTable('apps').set({ deleted_at: api.now() }).where('id', '=', app.id).execute();
+    await api.evaluateAlerts();
+    expect(await incidents('state=firing,acknowledged')).toEqual([]);
+  });
+
+  it('[ALERT-008, ALERT-014] report servers that did not call, but not those that could not reach the console', async () => {
+    await addRule({ kind: 'server_silent' });
+    await pools.ops.query('update traffic_servers set last_seen_at = $1 where id = $2', [at(-day), server.serverId]);
+    await api.evaluateAlerts();
+    await evaluateAfter(8 * minute);
+    expect(await incidents()).toEqual([]);
+    await pools.ops.query('update traffic_servers set last_seen_at = $1 where id <> $2', [at(0), server.serverId]);
+    await evaluateAfter(4 * minute);
+    expect((await incidents()).map(({ server: of, value }) => [of?.id, value])).toEqual([[server.serverId, 24 * 60 + 12]]);
+    // A night without a console neither ends the incident nor adds the others.
+    api.wait(8 * hour);
+    admin = await signInAs(databases, { role: 'Super Admin', since: api.now() });
+    await api.evaluateAlerts();
+    expect((await incidents()).map(({ state }) => state)).toEqual(['firing']);
+    await pools.ops.query('update traffic_servers set last_seen_at = $1', [at(0)]);
+    await api.evaluateAlerts();
+    expect((await incidents()).map(({ state }) => state)).toEqual(['resolved']);
+  });
+
+  it('[ALERT-010] are announced when their silence ends, if they still fire', async () => {
+    const app = await createApp(databases, { expiration_at: at(day) });
+    const rule = await addRule({ kind: 'domain_expiry' });
+    const silence = { note: 'Move', scope: { apps: 'chosen', app_ids: [app.id] }, kind: 'domain_expiry', ends_at: at(hour).toISOString() };
+    const { body } = await api.call('POST', '/api/alerts/silences', { ...admin, body: silence });
+    await api.evaluateAlerts();
+    const [incident] = await incidents();
+    expect([incident?.is_silenced, announced.length]).toEqual([true, 0]);
+    const { body: list } = await api.call('GET', '/api/alerts/silences', admin);
+    expect(list.data).toEqual([body.data]);
+    api.wait(minute);
+    expect((await api.call('DELETE', `/api/alerts/silences/${body.data.id}`, admin)).status).toBe(204);
+    expect((await api.call('DELETE', `/api/alerts/silences/${body.data.id}`, admin)).status).toBe(404);
+    await api.evaluateAlerts();
+    await api.evaluateAlerts();
+    expect(announced.map(({ uid }) => uid)).toEqual([`incident-${incident?.id}-fired`]);
+    const { body: details } = await api.call('GET', `/api/incidents/${incident?.id}`, admin);
+    expect(details.data.timeline.map((one: { event: string }) => one.event)).toEqual(['fired', 'silenced', 'announced']);
+    // What ends while nobody was informed about it, ends without a message.
+    await api.call('POST', '/api/alerts/silences', { ...admin, body: { rule_id: rule, ends_at: at(hour).toISOString() } });
+    await createApp(databases, { expiration_at: at(day) });
+    await api.evaluateAlerts();
+    await db.updateTable('apps').set({ expiration_at: null }).execute();
+    await api.evaluateAlerts();
+    expect(announced.map(({ type }) => type)).toEqual(['incident.fired', 'incident.resolved']);
+    const { body: trail } = await api.call('GET', '/api/audit?entity=silence', admin);
+    expect(trail.data.map((entry: { action: string }) => entry.action).slice(0, 3)).toEqual(['create', 'end', 'create']);
+  });
+
+  it('[ALERT-010] are silenced for at most 90 days, and only by silences that cover something', async () => {
+    const rejected = async (body: object) => (await api.call('POST', '/api/alerts/silences', { ...admin, body })).body.errors;
+    const ends_at = at(hour).toISOString();
+    for (const ends of [at(-1).toISOString(), at(91 * day).toISOString()])
+      expect(await rejected({ ends_at: ends })).toEqual({ ends_at: [alertMessages.silenceEnd] });
+    expect(await rejected({ starts_at: at(2 * hour).toISOString(), ends_at })).toEqual({ ends_at: [alertMessages.silenceEnd] });
+    expect(await rejected({ kind: 'link_failed', server_id: server.serverId, ends_at })).toEqual({
+      server_id: [alertMessages.nothingCovered],
+    });
+    expect(await rejected({ kind: 'log_disk', scope: { apps: 'verticals', verticals: ['bet'] }, ends_at })).toEqual({
+      scope: [alertMessages.scopeOfKind],
+    });
+    expect(await rejected({ rule_id: 999, ends_at })).toHaveProperty('rule_id');
+    expect(await rejected({ server_id: 999, ends_at })).toHaveProperty('server_id');
+  });
+
+  it('[ALERT-009, ALERT-011] are acknowledged once, with a note, and announce only their end from then on', async () => {
+    const app = await createApp(databases, { expiration_at: at(day) });
+    await addRule({ kind: 'domain_expiry' });
+    await api.evaluateAlerts();
+    const [{ id } = { id: 0 }] = await incidents();
+    const reader = await signInAs(databases, { permissions: ['manager_app_requests'], apps: [app.id], since: api.now() });
+    const acknowledge = async (caller: SignedIn) =>
+      api.call('POST', `/api/incidents/${id}/acknowledge`, { ...caller, body: { note: 'Renewing' } });
+    const blind = await signInAs(databases, { permissions: ['manager_app_requests'], apps: [], since: api.now() });
+    expect((await acknowledge(blind)).status).toBe(404);
+    const { body } = await acknowledge(reader);
+    expect(body.data).toMatchObject({ state: 'acknowledged', acknowledged_by: { id: reader.accountId } });
+    expect(body.data.timeline.at(-1)).toMatchObject({ event: 'acknowledged', note: 'Renewing', actor: { id: reader.accountId } });
+    expect((await acknowledge(admin)).status).toBe(409);
+    await db.updateTable('apps').set({ expiration_at: null }).execute();
+    await api.evaluateAlerts();
+    expect(announced.map(({ type }) => type)).toEqual(['incident.fired', 'incident.resolved']);
+    expect((await acknowledge(admin)).status).toBe(409);
+  });
+
+  it('[ALERT-012] end when their rule is switched off or deleted', async () => {
+    await createApp(databases, { expiration_at: at(day) });
+    const [off, deleted] = [
+      await addRule({ kind: 'domain_expiry', name: 'Off' }),
+      await addRule({ kind: 'domain_expiry', name: 'Deleted' }),
+    ];
+    await api.evaluateAlerts();
+    await api.call('PUT', `/api/alerts/rules/${off}`, { ...admin, body: { is_on: false } });
+    await api.call('DELETE', `/api/alerts/rules/${deleted}`, admin);
+    await api.evaluateAlerts();
+    expect((await incidents()).map(({ rule, state }) => [rule.name, rule.id, state])).toEqual([
+      ['Deleted', null, 'resolved'],
+      ['Off', off, 'resolved'],
+    ]);
+    expect(announced.map(({ type }) => type)).toEqual(['incident.fired', 'incident.fired', 'incident.resolved', 'incident.resolved']);
+  });
+
+  it('[ALERT-007] fire when their condition has held for the pending period', async () => {
+    await createApp(databases, { expiration_at: at(day) });
+    await addRule({ kind: 'domain_expiry', pending_minutes: 10 });
+    await api.evaluateAlerts();
+    await evaluateAfter(8 * minute);
+    expect(await incidents()).toEqual([]);
+    await evaluateAfter(2 * minute);
+    expect(await incidents()).toHaveLength(1);
+  });
+
+  it('[ALERT-016, ALERT-017] are listed by pages and filters, and deleted 90 days after their end', async () => {
+    const app = await createApp(databases);
+    await pools.ops.query(
+      `insert into incidents (rule_name, kind, severity, subject_id, app_id, affected, names, reason, is_silenced, started_at, resolved_at)
+       select 'r' || n, 'domain_expiry', case when n % 2 = 0 then 'critical' else 'info' end, $1, $1, 1, '{}', 'x', false, $2,
+         case when n <= 3 then $2::timestamptz end from generate_series(1, 7) as n`,
+      [app.id, at(0)],
+    );
+    const names = (rows: readonly Incident[]) => rows.map(({ rule }) => rule.name).join(' ');
+    const { body } = await api.call('GET', '/api/incidents?limit=3', admin);
+    expect(names(body.data)).toBe('r7 r6 r5');
+    const next = await api.call('GET', `/api/incidents?limit=3&cursor=${body.pagination.next_cursor}`, admin);
+    expect([names(next.body.data), next.body.pagination.next_cursor === null]).toEqual(['r4 r3 r2', false]);
+    const back = await api.call('GET', `/api/incidents?limit=3&cursor=${next.body.pagination.prev_cursor}`, admin);
+    expect([names(back.body.data), back.body.pagination.prev_cursor]).toEqual(['r7 r6 r5', null]);
+    expect(names(await incidents('state=resolved&severity=critical'))).toBe('r2');
+    expect(names(await incidents(`appId=${app.id}&kind=link_failed`))).toBe('');
+    api.wait(90 * day + minute);
+    await api.maintain();
+    expect(names(await incidents('', await signInAs(databases, { role: 'Super Admin', since: api.now() })))).toBe('r7 r6 r5 r4');
+  });
+});

@@ -1,0 +1,99 @@
+import * as contract from '@switchyard/contract/alerts';
+import { cursorForm, pageForm } from '@switchyard/contract/envelope';
+import { notFound } from '../../errors.ts';
+import type { AccountCaller, Feature } from '../../http/bind.ts';
+import { requireChange, validScope, validThreshold, visibleKinds } from './alert-access.ts';
+import { evaluateRules, type EvaluationDependencies } from './evaluate-rules.ts';
+import { acknowledgeIncident } from './incident-commands.ts';
+import { findVisibleIncident, listVisibleIncidents } from './incidents-read-model.ts';
+import { deleteOldIncidents } from './incidents-store.ts';
+import { previewRule } from './preview-rule.ts';
+import { createRule, deleteRule, updateRule } from './rule-commands.ts';
+import { findVisibleRule, listVisibleRules } from './rules-store.ts';
+import { createSilence, endSilence, listSilences } from './silence-commands.ts';
+import { deleteOldSilences } from './silences-store.ts';
+
+const everyMilliseconds = 60_000;
+/** Days for which resolved incidents and ended silences are kept. */
+const keptDays = 90;
+
+/** Rules, incidents and silences, and the evaluation of rules. */
+export type Alerts = Feature & {
+  /** Evaluates the rules now, even if another process has just done so. */
+  evaluate: () => Promise<void>;
+  /** Evaluates the rules at once and then every minute. */
+  start: () => Promise<void>;
+  stop: () => Promise<void>;
+  /** Deletes old incidents and silences. */
+  maintain: () => Promise<void>;
+};
+
+/** Creates the calls on alerts and their evaluation. */
+export function createAlerts(deps: EvaluationDependencies & { onFault: (fault: unknown) => void }): Alerts {
+  const { db, now } = deps;
+  let timer: NodeJS.Timeout | undefined;
+  let running = Promise.resolve();
+
+  function run(): void {
+    running = evaluateRules(deps).catch(deps.onFault);
+  }
+
+  return {
+    bindRoutes(bind) {
+      bind(contract.listRules, async ({ query, caller }) => {
+        const { search, kind, page, limit } = query;
+        const { rows, total } = await listVisibleRules(db, readerOf(caller), { search, kind, page, limit });
+        return { rows, pagination: pageForm({ total, count: rows.length, limit, page }) };
+      });
+      bind(contract.createRule, async (call) => createRule(deps, call));
+      bind(contract.getRule, async ({ params, caller }) => {
+        const rule = await findVisibleRule(db, readerOf(caller), params.id);
+        if (rule === undefined) throw notFound();
+        return rule;
+      });
+      bind(contract.updateRule, async (call) => updateRule(deps, call));
+      bind(contract.deleteRule, async (call) => deleteRule(deps, call));
+      bind(
+        contract.previewRule,
+        async ({ body, caller }) => {
+          requireChange(caller, [body.kind]);
+          const [scope, threshold] = [validScope(body.scope, [body.kind]), validThreshold(body.kind, body.threshold)];
+          return previewRule(deps, { ...body, scope, threshold });
+        },
+        { slots: 'scans' },
+      );
+      bind(contract.listIncidents, async ({ query, caller }) => {
+        const { rows, previous, next } = await listVisibleIncidents(db, readerOf(caller), query);
+        return { rows, pagination: cursorForm({ count: rows.length, limit: query.limit, previous, next }) };
+      });
+      bind(contract.getIncident, async ({ params, caller }) => {
+        const incident = await findVisibleIncident(db, readerOf(caller), params.id);
+        if (incident === undefined) throw notFound();
+        return incident;
+      });
+      bind(contract.acknowledgeIncident, async (call) => acknowledgeIncident(deps, call));
+      bind(contract.listSilences, async ({ caller }) => listSilences(deps, caller));
+      bind(contract.createSilence, async (call) => createSilence(deps, call));
+      bind(contract.endSilence, async (call) => endSilence(deps, call));
+    },
+    evaluate: async () => evaluateRules(deps, { isRepeat: true }),
+    async start() {
+      run();
+      timer = setInterval(run, everyMilliseconds);
+      await running;
+    },
+    async stop() {
+      clearInterval(timer);
+      await running;
+    },
+    async maintain() {
+      const before = new Date(now().getTime() - keptDays * 86_400_000);
+      await deleteOldIncidents(db, before);
+      await deleteOldSilences(db, before);
+    },
+  };
+}
+
+function readerOf(caller: AccountCaller) {
+  return { kinds: visibleKinds(caller), scope: caller.scope };
+}

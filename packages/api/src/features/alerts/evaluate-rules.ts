@@ -1,0 +1,160 @@
+import { alertKinds, alertLimits, type AlertKind } from '@switchyard/contract/alerts';
+import type { Announce } from '../../announcement.ts';
+import type { Databases } from '../../database/connect.ts';
+import { transaction, unaudited, type OpenTransaction } from '../../database/transaction.ts';
+import { createIsInScope } from './alert-access.ts';
+import { announceFired, announceResolved } from './incident-announcements.ts';
+import * as store from './incidents-store.ts';
+import { minutesBetween, nextClock, planIncidents, type Condition, type RuleReading } from './plan-incidents.ts';
+import { createKindReader, meets, presentValue, type KindDependencies, type KindReading, type Part } from './read-kinds.ts';
+import { listActiveRules, type StoredRule } from './rules-store.ts';
+import { listWatchedApps, type WatchedApp } from './watched-read-model.ts';
+
+export type EvaluationDependencies = KindDependencies & {
+  now: () => Date;
+  announce: Announce;
+  /** Takes the slot of the evaluation, which one process at a time has. */
+  takeSharedSlot: Databases['takeSharedSlot'];
+};
+
+/** Most incidents that one evaluation opens; the rest follow with the next one. */
+const mostFired = 500;
+/** An evaluation this fresh, in seconds, is not repeated by another process. */
+const freshSeconds = 45;
+
+/**
+ * Evaluates all rules once, unless another process does or has just done so. Values are read before the transaction, which then
+ * applies the plan to the state as it is.
+ */
+export async function evaluateRules(deps: EvaluationDependencies, { isRepeat = false }: { isRepeat?: boolean } = {}): Promise<void> {
+  const release = await deps.takeSharedSlot('alerts', { slots: 1 });
+  if (release === null) return;
+  try {
+    const now = deps.now();
+    const clock = await store.findEvaluationClock(deps.db);
+    const seconds = clock.evaluatedAt === null ? Infinity : minutesBetween(clock.evaluatedAt, now) * 60;
+    if (!isRepeat && seconds >= 0 && seconds < freshSeconds) return;
+    const rules = await listActiveRules(deps.db);
+    const apps = new Map((await listWatchedApps(deps.db)).map((app) => [app.id, app]));
+    const { watchedSince } = nextClock(clock, now);
+    const watchedMinutes = watchedSince === null ? 0 : minutesBetween(watchedSince, now);
+    const readings = await readRules(deps, { rules, apps, now, watchedMinutes });
+    await applyReadings(deps, { rules, apps, readings, now });
+  } finally {
+    release();
+  }
+}
+
+type Watched = { rules: readonly StoredRule[]; apps: ReadonlyMap<number, WatchedApp>; now: Date };
+
+/** Reads the values of each kind once and gives what each rule makes of them. */
+async function readRules(deps: EvaluationDependencies, watched: Watched & { watchedMinutes: number }): Promise<RuleReading[]> {
+  const { rules, apps, now, watchedMinutes } = watched;
+  const reader = createKindReader(deps, { now, nameOf: (id) => apps.get(id)?.name ?? '' });
+  const readings: RuleReading[] = [];
+  for (const [kind, ofKind] of Map.groupBy(rules, (rule) => rule.kind)) {
+    const reading = await reader.read(
+      kind,
+      ofKind.map(({ threshold }) => threshold),
+    );
+    for (const rule of ofKind)
+      readings.push({
+        ruleId: rule.id,
+        pendingMinutes: rule.pending_minutes,
+        conditions: conditionsOf(rule, reading, apps),
+        isHeld: watchedMinutes < reading.holdMinutes(rule.threshold),
+      });
+  }
+  return readings;
+}
+
+/** The conditions of a rule that hold, one for each subject; null: unknown. */
+export function conditionsOf(
+  { kind, threshold, scope }: Pick<StoredRule, 'kind' | 'threshold' | 'scope'>,
+  reading: KindReading,
+  apps: ReadonlyMap<number, WatchedApp>,
+): Condition[] | null {
+  const parts = reading.parts(threshold);
+  if (parts === null) return null;
+  const isInScope = createIsInScope(scope);
+  const isOfApps = alertKinds[kind].subject === 'app';
+  const groups = new Map<number, Part[]>();
+  for (const part of parts) {
+    if (!meets(kind, part.value, threshold)) continue;
+    const app = apps.get(part.subjectId);
+    if (isOfApps && (app === undefined || !isInScope(app))) continue;
+    const group = groups.get(part.subjectId);
+    if (group === undefined) groups.set(part.subjectId, [part]);
+    else group.push(part);
+  }
+  return Array.from(groups, ([subjectId, group]) => toCondition(kind, subjectId, group));
+}
+
+function toCondition(kind: AlertKind, subjectId: number, parts: readonly Part[]): Condition {
+  const [first] = parts;
+  const values = parts.flatMap(({ value }) => (value === null ? [] : [value]));
+  const worst = values.length === 0 ? null : 'firesBelow' in alertKinds[kind] ? Math.min(...values) : Math.max(...values);
+  const reason = first?.reason() ?? '';
+  return {
+    subjectId,
+    value: alertKinds[kind].unit === null ? null : presentValue(kind, worst),
+    affected: parts.length,
+    names: parts.slice(0, alertLimits.names).map(({ name }) => name),
+    reason: parts.length > 1 ? `${reason} ${parts.length - 1} more of this app.` : reason,
+  };
+}
+
+/** Plans and applies the changes in one transaction, with their timeline and announcements. */
+async function applyReadings(
+  deps: EvaluationDependencies,
+  { rules, apps, readings, now }: Watched & { readings: RuleReading[] },
+): Promise<void> {
+  const { announce } = deps;
+  const rulesById = new Map(rules.map((rule) => [rule.id, rule]));
+  await transaction(deps.db, async (tx) => {
+    const state = await store.lockState(tx);
+    const silences = await store.listActiveSilences(tx, now);
+    const isSilenced = createIsSilenced(silences, { rulesById, apps });
+    const plan = planIncidents(readings, state, { now, isSilenced, mostFired });
+    await store.updateClock(tx, plan.clock);
+    await store.updatePending(tx, plan);
+    await store.updateValues(tx, plan.update);
+    await store.updateSilenced(tx, plan.silence, now);
+    const fired = plan.fire.flatMap((incident) => {
+      const rule = rulesById.get(incident.ruleId);
+      return rule === undefined ? [] : [{ ...incident, subject: alertKinds[rule.kind].subject }];
+    });
+    const audible = await store.insertIncidents(tx, fired, now);
+    await announceFiring(tx, announce, { ids: [...plan.announce, ...audible], now });
+    for (const incident of await store.updateResolved(tx, plan.resolve, now)) await announceResolved(announce, tx, incident, now);
+    return unaudited('incidents have a timeline of their own', undefined);
+  });
+}
+
+async function announceFiring(tx: OpenTransaction, announce: Announce, { ids, now }: { ids: readonly number[]; now: Date }): Promise<void> {
+  await store.updateAnnounced(tx, ids, now);
+  for (const incident of await store.listAnnounced(tx, ids)) await announceFired(announce, tx, incident, now);
+}
+
+/** Whether a silence covers the incident of a rule and a subject. */
+function createIsSilenced(
+  silences: readonly store.ActiveSilence[],
+  { rulesById, apps }: { rulesById: ReadonlyMap<number, StoredRule>; apps: ReadonlyMap<number, WatchedApp> },
+): (subject: { ruleId: number; subjectId: number }) => boolean {
+  const covers = silences.map(({ kind, ruleId, serverId, scope }) => {
+    const isInScope = createIsInScope(scope);
+    return (rule: StoredRule, subjectId: number): boolean => {
+      const { subject } = alertKinds[rule.kind];
+      if (kind !== null && kind !== rule.kind) return false;
+      if (ruleId !== null && ruleId !== rule.id) return false;
+      if (serverId !== null && (subject !== 'server' || serverId !== subjectId)) return false;
+      if (scope.apps === 'all') return true;
+      const app = subject === 'app' ? apps.get(subjectId) : undefined;
+      return app !== undefined && isInScope(app);
+    };
+  });
+  return ({ ruleId, subjectId }) => {
+    const rule = rulesById.get(ruleId);
+    return rule !== undefined && covers.some((cover) => cover(rule, subjectId));
+  };
+}

@@ -1,0 +1,234 @@
+import type { AlertKind, AlertScope, AlertSeverity, IncidentDetails } from '@switchyard/contract/alerts';
+import { sql, type Kysely } from 'kysely';
+import type { Tables } from '../../database/tables.ts';
+import { unauditedStatement, type OpenTransaction } from '../../database/transaction.ts';
+import type { Condition, EvaluationClock, IncidentPlan, OpenIncident, StoredState } from './plan-incidents.ts';
+import { subjectKey } from './plan-incidents.ts';
+
+type IncidentEvent = IncidentDetails['timeline'][number]['event'];
+
+/** An incident as its announcements name it. */
+export type AnnouncedIncident = {
+  id: number;
+  ruleId: number | null;
+  ruleName: string;
+  kind: AlertKind;
+  severity: AlertSeverity;
+  appId: number | null;
+  appName: string | null;
+  serverId: number | null;
+  serverName: string | null;
+  affected: number;
+  names: string[];
+  value: number | null;
+  threshold: number | null;
+  reason: string;
+  startedAt: Date;
+  channelIds: number[] | null;
+  /** Whether its start was announced. */
+  isAnnounced: boolean;
+};
+
+/** A silence that covers this moment. */
+export type ActiveSilence = { kind: AlertKind | null; ruleId: number | null; serverId: number | null; scope: AlertScope };
+
+/** Locks the evaluation until the transaction ends, so that evaluations and commands wait for each other, and reads what it changes. */
+export async function lockState(tx: OpenTransaction): Promise<StoredState> {
+  const { rows: clocks } = await sql<EvaluationClock>`
+    select evaluated_at as "evaluatedAt", behind_since as "behindSince", watched_since as "watchedSince" from alert_evaluation for update
+  `.execute(tx);
+  const { rows: pending } = await sql<{ ruleId: number; subjectId: number; since: Date }>`
+    select rule_id as "ruleId", subject_id as "subjectId", since from alert_pending
+  `.execute(tx);
+  const { rows: open } = await sql<OpenIncident>`
+    select id, rule_id as "ruleId", subject_id as "subjectId", value, affected, names, reason, is_silenced as "isSilenced",
+      acknowledged_at is not null as "isAcknowledged", announced_at as "announcedAt"
+    from incidents where resolved_at is null
+  `.execute(tx);
+  const clock = clocks[0] ?? { evaluatedAt: null, behindSince: null, watchedSince: null };
+  return { clock, pending: new Map(pending.map((row) => [subjectKey(row), row.since])), open };
+}
+
+/** When the last evaluation took place. */
+export async function findEvaluationClock(db: Kysely<Tables>): Promise<EvaluationClock> {
+  const { rows } = await sql<EvaluationClock>`
+    select evaluated_at as "evaluatedAt", behind_since as "behindSince", watched_since as "watchedSince" from alert_evaluation
+  `.execute(db);
+  return rows[0] ?? { evaluatedAt: null, behindSince: null, watchedSince: null };
+}
+
+export async function updateClock(tx: OpenTransaction, { evaluatedAt, behindSince, watchedSince }: EvaluationClock): Promise<void> {
+  await sql`
+    update alert_evaluation set evaluated_at = ${evaluatedAt}, behind_since = ${behindSince}, watched_since = ${watchedSince}
+  `.execute(tx);
+}
+
+/** Silences that cover a moment. */
+export async function listActiveSilences(tx: OpenTransaction, at: Date): Promise<ActiveSilence[]> {
+  const { rows } = await sql<ActiveSilence>`
+    select kind, rule_id as "ruleId", server_id as "serverId",
+      json_build_object('apps', scope_apps, 'verticals', verticals, 'app_ids', app_ids) as scope
+    from silences where starts_at <= ${at} and ends_at > ${at}
+  `.execute(tx);
+  return rows;
+}
+
+/** Stores pending periods that begin and deletes those that ended. */
+export async function updatePending(tx: OpenTransaction, { pend, unpend }: Pick<IncidentPlan, 'pend' | 'unpend'>): Promise<void> {
+  if (unpend.length > 0)
+    await sql`
+      delete from alert_pending using unnest(${unpend.map(({ ruleId }) => ruleId)}::int[], ${unpend.map(({ subjectId }) => subjectId)}::int[])
+        as ended (rule_id, subject_id)
+      where alert_pending.rule_id = ended.rule_id and alert_pending.subject_id = ended.subject_id
+    `.execute(tx);
+  // A rule may have been deleted since it was read.
+  if (pend.length > 0)
+    await sql`
+      insert into alert_pending (rule_id, subject_id, since)
+      select begun.* from unnest(${pend.map(({ ruleId }) => ruleId)}::int[], ${pend.map(({ subjectId }) => subjectId)}::int[],
+        ${pend.map(({ since }) => since)}::timestamptz[]) as begun (rule_id, subject_id, since)
+      join alert_rules as rule on rule.id = begun.rule_id
+      on conflict (rule_id, subject_id) do update set since = excluded.since
+    `.execute(tx);
+}
+
+type NewIncident = Condition & { ruleId: number; isSilenced: boolean; subject: 'app' | 'server' | 'console' };
+
+/** Inserts incidents of rules that are still switched on, with their first events. Gives the ids of those that are not silenced. */
+export async function insertIncidents(tx: OpenTransaction, incidents: readonly NewIncident[], now: Date): Promise<number[]> {
+  if (incidents.length === 0) return [];
+  const rows = incidents.map(({ ruleId, subjectId, subject, value, affected, names, reason, isSilenced }) => ({
+    rule_id: ruleId,
+    subject_id: subjectId,
+    app_id: subject === 'app' ? subjectId : null,
+    server_id: subject === 'server' ? subjectId : null,
+    value,
+    affected,
+    names,
+    reason,
+    is_silenced: isSilenced,
+  }));
+  const { rows: inserted } = await sql<{ id: number; is_silenced: boolean }>`
+    insert into incidents (rule_id, rule_name, kind, severity, threshold, subject_id, app_id, server_id, affected, names, value, reason,
+      is_silenced, started_at)
+    select rule.id, rule.name, rule.kind, rule.severity, rule.threshold, fired.subject_id, fired.app_id, fired.server_id, fired.affected,
+      fired.names, fired.value, fired.reason, fired.is_silenced, ${now}
+    from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as fired (rule_id int, subject_id int, app_id int, server_id int, affected int,
+      names text[], value float8, reason text, is_silenced boolean)
+    join alert_rules as rule on rule.id = fired.rule_id and rule.is_on
+    on conflict do nothing
+    returning id, is_silenced
+  `.execute(tx);
+  await insertEvents(tx, { ids: inserted.map(({ id }) => id), event: 'fired', at: now });
+  await insertEvents(tx, { ids: inserted.filter((row) => row.is_silenced).map(({ id }) => id), event: 'silenced', at: now });
+  return inserted.filter((row) => !row.is_silenced).map(({ id }) => id);
+}
+
+/** Stores new values of incidents, and what their rules are called and demand by now. */
+export async function updateValues(tx: OpenTransaction, updates: IncidentPlan['update']): Promise<void> {
+  if (updates.length === 0) return;
+  const rows = updates.map(({ id, value, affected, names, reason }) => ({ id, value, affected, names, reason }));
+  await sql`
+    update incidents set value = found.value, affected = found.affected, names = found.names, reason = found.reason,
+      rule_name = rule.name, severity = rule.severity, threshold = rule.threshold
+    from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as found (id int, value float8, affected int, names text[], reason text),
+      alert_rules as rule
+    where incidents.id = found.id and rule.id = incidents.rule_id and incidents.resolved_at is null
+  `.execute(tx);
+}
+
+/** Marks incidents as silent, or as no longer silent. */
+export async function updateSilenced(tx: OpenTransaction, changes: IncidentPlan['silence'], now: Date): Promise<void> {
+  for (const isSilenced of [true, false]) {
+    const ids = changes.filter((change) => change.isSilenced === isSilenced).map(({ id }) => id);
+    if (ids.length === 0) continue;
+    await sql`update incidents set is_silenced = ${isSilenced} where id = any(${ids}::int[])`.execute(tx);
+    if (isSilenced) await insertEvents(tx, { ids, event: 'silenced', at: now });
+  }
+}
+
+/** Marks incidents as announced. */
+export async function updateAnnounced(tx: OpenTransaction, ids: readonly number[], now: Date): Promise<void> {
+  if (ids.length === 0) return;
+  await sql`update incidents set announced_at = ${now} where id = any(${ids}::int[])`.execute(tx);
+  await insertEvents(tx, { ids, event: 'announced', at: now });
+}
+
+/** Resolves incidents and gives them. */
+export async function updateResolved(tx: OpenTransaction, ids: readonly number[], now: Date): Promise<AnnouncedIncident[]> {
+  if (ids.length === 0) return [];
+  await sql`update incidents set resolved_at = ${now} where id = any(${ids}::int[]) and resolved_at is null`.execute(tx);
+  await insertEvents(tx, { ids, event: 'resolved', at: now });
+  return listAnnounced(tx, ids);
+}
+
+/** Resolves the open incidents of a rule on behalf of an account and gives them. The evaluation has to be locked. */
+export async function updateEnded(
+  tx: OpenTransaction,
+  { ruleId, actorId, now }: { ruleId: number; actorId: number; now: Date },
+): Promise<AnnouncedIncident[]> {
+  const { rows } = await sql<{ id: number }>`
+    update incidents set resolved_at = ${now} where rule_id = ${ruleId} and resolved_at is null returning id
+  `.execute(tx);
+  await sql`delete from alert_pending where rule_id = ${ruleId}`.execute(tx);
+  const ids = rows.map(({ id }) => id);
+  await insertEvents(tx, { ids, event: 'resolved', at: now, actorId });
+  return listAnnounced(tx, ids);
+}
+
+/** Waits for an evaluation under way, which could open an incident, and keeps others away until the transaction ends. */
+export async function lockEvaluation(tx: OpenTransaction): Promise<void> {
+  await sql`select from alert_evaluation for update`.execute(tx);
+}
+
+/** Incidents with all that announcements say of them. */
+export async function listAnnounced(tx: OpenTransaction, ids: readonly number[]): Promise<AnnouncedIncident[]> {
+  if (ids.length === 0) return [];
+  const { rows } = await sql<AnnouncedIncident>`
+    select incident.id, incident.rule_id as "ruleId", incident.rule_name as "ruleName", incident.kind, incident.severity,
+      incident.app_id as "appId", app.name as "appName", incident.server_id as "serverId", server.name as "serverName",
+      incident.affected, incident.names, incident.value, incident.threshold, incident.reason, incident.started_at as "startedAt",
+      rule.channel_ids as "channelIds", incident.announced_at is not null as "isAnnounced"
+    from incidents as incident left join alert_rules as rule on rule.id = incident.rule_id
+    left join apps as app on app.id = incident.app_id left join traffic_servers as server on server.id = incident.server_id
+    where incident.id = any(${ids}::int[]) order by incident.id
+  `.execute(tx);
+  return rows;
+}
+
+/** Acknowledges a firing incident; false if it is not firing. */
+export async function updateAcknowledged(
+  tx: OpenTransaction,
+  { id, accountId, note, now }: { id: number; accountId: number; note: string; now: Date },
+): Promise<boolean> {
+  const { rows } = await sql<{ id: number }>`
+    update incidents set acknowledged_at = ${now}, acknowledged_by = ${accountId}
+    where id = ${id} and acknowledged_at is null and resolved_at is null returning id
+  `.execute(tx);
+  if (rows.length === 0) return false;
+  await insertEvents(tx, { ids: [id], event: 'acknowledged', at: now, actorId: accountId, note });
+  return true;
+}
+
+/** Deletes incidents that were resolved before a moment. */
+export async function deleteOldIncidents(db: Kysely<Tables>, before: Date): Promise<void> {
+  const unaudited = unauditedStatement('incidents are kept for a time', db);
+  await sql`delete from incidents where resolved_at < ${before}`.execute(unaudited);
+}
+
+async function insertEvents(
+  tx: OpenTransaction,
+  {
+    ids,
+    event,
+    at,
+    actorId = null,
+    note = null,
+  }: { ids: readonly number[]; event: IncidentEvent; at: Date; actorId?: number | null; note?: string | null },
+): Promise<void> {
+  if (ids.length === 0) return;
+  await sql`
+    insert into incident_events (incident_id, at, event, actor_id, note)
+    select id, ${at}, ${event}, ${actorId}::int, ${note === '' ? null : note}::text from unnest(${ids}::int[]) as id
+  `.execute(tx);
+}

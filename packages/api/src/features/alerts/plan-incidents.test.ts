@@ -1,0 +1,206 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { planIncidents, subjectKey, type Condition, type IncidentPlan, type RuleReading, type StoredState } from './plan-incidents.ts';
+
+const minute = 60_000;
+const start = Date.parse('2026-11-20T10:00:00Z');
+const condition = (subjectId: number, value: number | null = 1): Condition => ({
+  subjectId,
+  value,
+  affected: 1,
+  names: ['app'],
+  reason: 'why',
+});
+const nobody = () => false;
+const empty: StoredState = { clock: { evaluatedAt: null, behindSince: null, watchedSince: null }, pending: new Map(), open: [] };
+
+/** A state as the database keeps it, and what was announced and resolved on the way to it. */
+type World = { state: StoredState; lastId: number; fired: string[]; ended: string[]; announcements: string[] };
+const newWorld = (): World => ({ state: empty, lastId: 0, fired: [], ended: [], announcements: [] });
+
+/** Applies a plan as the store does. */
+function apply(world: World, plan: IncidentPlan, now: Date): World {
+  const { state } = world;
+  const pending = new Map(state.pending);
+  for (const key of plan.unpend) pending.delete(subjectKey(key));
+  for (const { since, ...key } of plan.pend) pending.set(subjectKey(key), since);
+  let { lastId } = world;
+  const announced = new Set(plan.announce);
+  const kept = state.open
+    .filter(({ id }) => !plan.resolve.includes(id))
+    .map((incident) => ({
+      ...incident,
+      ...plan.update.find(({ id }) => id === incident.id),
+      isSilenced: plan.silence.find(({ id }) => id === incident.id)?.isSilenced ?? incident.isSilenced,
+      announcedAt: announced.has(incident.id) ? now : incident.announcedAt,
+    }));
+  const added = plan.fire.map((incident) => {
+    lastId += 1;
+    return { ...incident, id: lastId, isAcknowledged: false, announcedAt: incident.isSilenced ? null : now };
+  });
+  const ended = state.open.filter(({ id }) => plan.resolve.includes(id));
+  return {
+    state: { clock: plan.clock, pending, open: [...kept, ...added] },
+    lastId,
+    fired: [...world.fired, ...plan.fire.map(subjectKey)],
+    ended: [...world.ended, ...ended.map(({ ruleId, subjectId }) => `${ruleId} ${subjectId}`)],
+    announcements: [
+      ...world.announcements,
+      ...plan.announce.map(String),
+      ...added.filter((one) => !one.isSilenced).map(({ id }) => String(id)),
+    ],
+  };
+}
+
+const evaluate = (world: World, readings: readonly RuleReading[], now: Date, isSilenced: () => boolean = nobody): World =>
+  apply(world, planIncidents(readings, world.state, { now, isSilenced }), now);
+const restarted = ({ state, ...world }: World): World => ({ ...world, state: structuredClone(state) });
+const openOf = ({ state }: World): string[] => state.open.map(({ ruleId, subjectId }) => `${ruleId} ${subjectId}`).toSorted();
+const isEmpty = ({ pend, unpend, fire, update, silence, announce, resolve }: IncidentPlan): boolean =>
+  [pend, unpend, fire, update, silence, announce, resolve].every((changes) => changes.length === 0);
+
+type Step = { subjects: readonly number[] | null; isHeld: boolean; elapsed: number; isSilenced: boolean };
+const steps = (elapsed: fc.Arbitrary<number>) =>
+  fc.array(
+    fc.record({
+      subjects: fc.oneof({ weight: 6, arbitrary: fc.subarray([1, 2, 3]) }, { weight: 1, arbitrary: fc.constant(null) }),
+      isHeld: fc.boolean(),
+      elapsed,
+      isSilenced: fc.boolean(),
+    }),
+    { minLength: 1, maxLength: 25 },
+  );
+const forward = fc.integer({ min: 0, max: 4 * minute });
+const anyway = fc.oneof(forward, fc.integer({ min: -40 * minute, max: -1 }), fc.integer({ min: 0, max: 600 * minute }));
+const readingsOf = ({ subjects, isHeld }: Pick<Step, 'subjects' | 'isHeld'>, pendingMinutes = 0): RuleReading[] => [
+  { ruleId: 1, pendingMinutes, conditions: subjects === null ? null : subjects.map((id) => condition(id)), isHeld },
+];
+
+describe('planned incidents', () => {
+  it('[ALERT-006] follow from the values: known ones decide, unknown and held ones change nothing', () => {
+    fc.assert(
+      fc.property(steps(forward), (sequence) => {
+        let world = newWorld();
+        let now = start;
+        for (const { elapsed, isSilenced, ...step } of sequence) {
+          now += elapsed;
+          const before = new Set(openOf(world));
+          world = evaluate(world, readingsOf(step), new Date(now), () => isSilenced);
+          const holds = (step.subjects ?? []).map((id) => `1 ${id}`);
+          const expected = step.subjects === null ? [...before] : step.isHeld ? holds.filter((key) => before.has(key)) : holds;
+          expect(openOf(world)).toEqual([...expected].toSorted());
+        }
+      }),
+    );
+  });
+
+  it('[ALERT-006] are the same after repeated evaluations, restarts and in any order of rules', () => {
+    fc.assert(
+      fc.property(steps(anyway), fc.boolean(), (sequence, isReversed) => {
+        let world = newWorld();
+        let other = newWorld();
+        let now = start;
+        for (const { elapsed, isSilenced, ...step } of sequence) {
+          now += elapsed;
+          const readings = [...readingsOf(step, 3), ...readingsOf(step).map((reading) => ({ ...reading, ruleId: 2 }))];
+          world = evaluate(world, readings, new Date(now), () => isSilenced);
+          expect(isEmpty(planIncidents(readings, world.state, { now: new Date(now), isSilenced: () => isSilenced }))).toBe(true);
+          // A restart has nothing but what is stored.
+          const shuffled = readings.map((reading) => ({ ...reading, conditions: reading.conditions?.toReversed() ?? null }));
+          other = evaluate(restarted(other), isReversed ? shuffled.toReversed() : shuffled, new Date(now), () => isSilenced);
+          expect(openOf(other)).toEqual(openOf(world));
+        }
+        expect(other.fired.toSorted()).toEqual(world.fired.toSorted());
+        expect(new Set(openOf(world)).size).toBe(world.state.open.length);
+        expect(new Set(world.announcements).size).toBe(world.announcements.length);
+      }),
+    );
+  });
+
+  it('[ALERT-006] are not resolved by a clock that was set back, whatever the values seem to be', () => {
+    fc.assert(
+      fc.property(steps(forward), fc.integer({ min: 30 * minute, max: 10_000 * minute }), (sequence, back) => {
+        let world = evaluate(newWorld(), readingsOf({ subjects: [1, 2, 3], isHeld: false }), new Date(start));
+        const ids = world.state.open.map(({ id }) => id);
+        let now = start - back;
+        for (const { elapsed, isSilenced: _, ...step } of sequence) {
+          now += elapsed;
+          if (now >= start - back + 60 * minute || now >= start) break;
+          world = evaluate(world, readingsOf(step), new Date(now));
+          expect(world.state.open.map(({ id }) => id)).toEqual(ids);
+        }
+        // The clock is right again.
+        world = evaluate(world, readingsOf({ subjects: [2], isHeld: false }), new Date(start + minute));
+        expect(openOf(world)).toEqual(['1 2']);
+        expect(world.ended.toSorted()).toEqual(['1 1', '1 3']);
+      }),
+    );
+  });
+
+  it('[ALERT-006] are resolved an hour after the clock was set back for good', () => {
+    let world = evaluate(newWorld(), readingsOf({ subjects: [1], isHeld: false }), new Date(start));
+    for (let passed = 0; passed <= 60; passed += 1) {
+      expect(openOf(world)).toEqual(['1 1']);
+      world = evaluate(world, readingsOf({ subjects: [], isHeld: false }), new Date(start - 5000 * minute + passed * minute));
+    }
+    expect(openOf(world)).toEqual([]);
+  });
+
+  it('[ALERT-007] fire once the condition has held without a break for the pending period', () => {
+    fc.assert(
+      fc.property(steps(forward), fc.integer({ min: 1, max: 15 }), (sequence, pendingMinutes) => {
+        let world = newWorld();
+        let now = start;
+        const since = new Map<number, number>();
+        for (const { elapsed, subjects, isHeld } of sequence) {
+          now += elapsed;
+          world = evaluate(world, readingsOf({ subjects, isHeld }, pendingMinutes), new Date(now));
+          if (subjects === null) continue;
+          for (const id of [1, 2, 3]) if (!subjects.includes(id)) since.delete(id);
+          if (isHeld) continue;
+          for (const id of subjects) since.set(id, since.get(id) ?? now);
+          const due = [...since].filter(([, from]) => now - from >= pendingMinutes * minute).map(([id]) => `1 ${id}`);
+          expect(openOf(world)).toEqual(due.toSorted());
+        }
+      }),
+    );
+  });
+
+  it('[ALERT-007] do not fire early after the clock was set back during the pending period', () => {
+    let world = evaluate(newWorld(), readingsOf({ subjects: [1], isHeld: false }, 10), new Date(start));
+    for (const passed of [-30, -25, -21]) {
+      world = evaluate(world, readingsOf({ subjects: [1], isHeld: false }, 10), new Date(start + passed * minute));
+      expect(openOf(world)).toEqual([]);
+    }
+    expect(openOf(evaluate(world, readingsOf({ subjects: [1], isHeld: false }, 10), new Date(start - 20 * minute)))).toEqual(['1 1']);
+  });
+
+  it('[ALERT-010] are announced once, when they are not silenced', () => {
+    const readings = readingsOf({ subjects: [1], isHeld: false });
+    let world = evaluate(newWorld(), readings, new Date(start), () => true);
+    expect(world.announcements).toEqual([]);
+    for (const isSilenced of [true, false, false, true, false])
+      world = evaluate(world, readings, new Date(start + minute), () => isSilenced);
+    expect(world.announcements).toEqual(['1']);
+    const acknowledged = { ...world.state, open: world.state.open.map((one) => ({ ...one, isAcknowledged: true, announcedAt: null })) };
+    expect(planIncidents(readings, acknowledged, { now: new Date(start + minute), isSilenced: nobody }).announce).toEqual([]);
+  });
+
+  it('[ALERT-006] end with their rule, and beyond a number wait for the next evaluation', () => {
+    const readings = readingsOf({ subjects: [1, 2, 3], isHeld: false });
+    const first = planIncidents(readings, empty, { now: new Date(start), isSilenced: nobody, mostFired: 2 });
+    expect(first.fire.map(({ subjectId }) => subjectId)).toEqual([1, 2]);
+    let world = apply(newWorld(), first, new Date(start));
+    world = evaluate(world, readings, new Date(start + minute));
+    expect(openOf(world)).toHaveLength(3);
+    expect(openOf(evaluate(world, [], new Date(start + 2 * minute)))).toEqual([]);
+  });
+
+  it('[ALERT-005] take new values', () => {
+    const world = evaluate(newWorld(), readingsOf({ subjects: [1], isHeld: false }), new Date(start));
+    const changed = [{ ruleId: 1, pendingMinutes: 0, conditions: [condition(1, 7)], isHeld: false }];
+    expect(planIncidents(changed, world.state, { now: new Date(start + minute), isSilenced: nobody }).update).toMatchObject([
+      { id: 1, value: 7 },
+    ]);
+  });
+});

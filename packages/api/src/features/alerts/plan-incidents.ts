@@ -1,0 +1,148 @@
+/** A rule's condition that holds for a subject: an app, a server, or 0 for the console. */
+export type Condition = { subjectId: number; value: number | null; affected: number; names: readonly string[]; reason: string };
+
+/** What a rule read. */
+export type RuleReading = {
+  ruleId: number;
+  pendingMinutes: number;
+  /** Null: unknown, so that nothing of the rule changes. */
+  conditions: readonly Condition[] | null;
+  /** Whether its conditions may be a consequence of the console's own absence: they neither fire nor end an incident. */
+  isHeld: boolean;
+};
+
+/** An incident that has not been resolved, as far as planning needs it. */
+export type OpenIncident = Condition & {
+  id: number;
+  ruleId: number | null;
+  isSilenced: boolean;
+  isAcknowledged: boolean;
+  announcedAt: Date | null;
+};
+
+/** When evaluations took place. */
+export type EvaluationClock = { evaluatedAt: Date | null; behindSince: Date | null; watchedSince: Date | null };
+
+export type StoredState = {
+  clock: EvaluationClock;
+  /** Since when a condition has held that did not fire yet, by `subjectKey`. */
+  pending: ReadonlyMap<string, Date>;
+  open: readonly OpenIncident[];
+};
+
+type Key = { ruleId: number; subjectId: number };
+
+/** The changes that an evaluation makes. */
+export type IncidentPlan = {
+  clock: EvaluationClock;
+  /** Conditions whose pending period begins, and those that are no longer pending. */
+  pend: (Key & { since: Date })[];
+  unpend: Key[];
+  fire: (Condition & { ruleId: number; isSilenced: boolean })[];
+  /** Open incidents whose values changed. */
+  update: (Condition & { id: number })[];
+  /** Open incidents that became silent, or are no longer. */
+  silence: { id: number; isSilenced: boolean }[];
+  /** Open incidents that nobody was informed about while they were silent. */
+  announce: number[];
+  resolve: number[];
+};
+
+/** Minutes without an evaluation after which the console counts as having been away. */
+const gapMinutes = 5;
+/** Minutes for which a clock that was set back resolves nothing; afterwards it is trusted. */
+const graceMinutes = 60;
+
+export function subjectKey({ ruleId, subjectId }: Key): string {
+  return `${ruleId} ${subjectId}`;
+}
+
+/** Minutes from one instant to another. */
+export function minutesBetween(from: Date, until: Date): number {
+  return (until.getTime() - from.getTime()) / 60_000;
+}
+
+/**
+ * The times after an evaluation. A clock behind the newest evaluation was set back or belongs to another machine: it is trusted once it
+ * caught up, or after an hour.
+ */
+export function nextClock({ evaluatedAt, behindSince, watchedSince }: EvaluationClock, now: Date): EvaluationClock {
+  const isAway = evaluatedAt === null || Math.abs(minutesBetween(evaluatedAt, now)) > gapMinutes;
+  const isBehind = evaluatedAt !== null && now < evaluatedAt;
+  const since = behindSince === null || now < behindSince ? now : behindSince;
+  const isTrusted = !isBehind || minutesBetween(since, now) >= graceMinutes;
+  return {
+    evaluatedAt: isTrusted ? now : evaluatedAt,
+    behindSince: isTrusted ? null : since,
+    watchedSince: watchedSince === null || now < watchedSince || (isAway && behindSince === null) ? now : watchedSince,
+  };
+}
+
+/**
+ * Plans what an evaluation changes. It depends on nothing but the given values, the stored state and the time, so that evaluations
+ * in any order, repeated ones and restarts lead to the same incidents. Without news the plan is empty. More than `mostFired` incidents
+ * wait for the next evaluation.
+ */
+export function planIncidents(
+  readings: readonly RuleReading[],
+  { clock, pending, open }: StoredState,
+  { now, isSilenced, mostFired = Infinity }: { now: Date; isSilenced: (subject: Key) => boolean; mostFired?: number },
+): IncidentPlan {
+  const next = nextClock(clock, now);
+  const plan: IncidentPlan = { clock: next, pend: [], unpend: [], fire: [], update: [], silence: [], announce: [], resolve: [] };
+  const rules = new Map(readings.map((reading) => [reading.ruleId, reading]));
+  const openKeys = new Set<string>();
+  const conditions = new Map<string, Condition>();
+  for (const { ruleId, conditions: found } of readings)
+    for (const condition of found ?? []) conditions.set(subjectKey({ ruleId, subjectId: condition.subjectId }), condition);
+
+  for (const incident of open) {
+    const { id, ruleId, subjectId } = incident;
+    const reading = ruleId === null ? undefined : rules.get(ruleId);
+    if (ruleId !== null) openKeys.add(subjectKey({ ruleId, subjectId }));
+    const condition = ruleId === null ? undefined : conditions.get(subjectKey({ ruleId, subjectId }));
+    const isUnknown = reading?.conditions === null;
+    if (condition === undefined && !isUnknown && next.behindSince === null) {
+      plan.resolve.push(id);
+      continue;
+    }
+    if (condition !== undefined && reading?.isHeld === false && differs(condition, incident)) plan.update.push({ ...condition, id });
+    const isSilent = ruleId !== null && isSilenced({ ruleId, subjectId });
+    if (isSilent !== incident.isSilenced) plan.silence.push({ id, isSilenced: isSilent });
+    if (!isSilent && incident.announcedAt === null && !incident.isAcknowledged) plan.announce.push(id);
+  }
+
+  for (const reading of readings) {
+    if (reading.isHeld) continue;
+    for (const condition of reading.conditions ?? []) {
+      const key = { ruleId: reading.ruleId, subjectId: condition.subjectId };
+      const text = subjectKey(key);
+      if (openKeys.has(text)) continue;
+      const stored = pending.get(text);
+      // A period that begins in the future was stored before the clock was set back.
+      const since = stored === undefined || now < stored ? now : stored;
+      if (minutesBetween(since, now) >= reading.pendingMinutes && plan.fire.length < mostFired)
+        plan.fire.push({ ...condition, ruleId: reading.ruleId, isSilenced: isSilenced(key) });
+      else if (since !== stored) plan.pend.push({ ...key, since });
+    }
+  }
+
+  const fired = new Set(plan.fire.map(subjectKey));
+  for (const text of pending.keys()) {
+    const [ruleId = 0, subjectId = 0] = text.split(' ').map(Number);
+    const reading = rules.get(ruleId);
+    const isUnknown = reading?.conditions === null || next.behindSince !== null;
+    if (fired.has(text) || (!isUnknown && !conditions.has(text))) plan.unpend.push({ ruleId, subjectId });
+  }
+  return plan;
+}
+
+function differs(one: Condition, other: Condition): boolean {
+  return (
+    one.value !== other.value ||
+    one.affected !== other.affected ||
+    one.reason !== other.reason ||
+    one.names.length !== other.names.length ||
+    one.names.some((name, index) => name !== other.names[index])
+  );
+}

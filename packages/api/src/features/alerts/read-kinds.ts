@@ -1,0 +1,260 @@
+import { alertKinds, alertWindow, type AlertKind } from '@switchyard/contract/alerts';
+import { dayOf, fromDate, wireDate, type Microseconds } from '@switchyard/contract/dates';
+import { statfs } from 'node:fs/promises';
+import type { Databases } from '../../database/connect.ts';
+import type { DeliveryStore } from '../../traffic-store/delivery-store.ts';
+import type { EventStore } from '../../traffic-store/event-store.ts';
+import { bucketStart, hour, week, type Span } from '../../traffic-store/time-buckets.ts';
+import { eventsOr } from '../../traffic-store/traffic-store.ts';
+import { minutesBetween } from './plan-incidents.ts';
+import {
+  countBanChanges,
+  countFailedJobs,
+  listExpiringCertificates,
+  listExpiringDomains,
+  listFailedLinks,
+  listWatchedServers,
+} from './watched-read-model.ts';
+
+export type KindDependencies = {
+  db: Databases['db'];
+  eventStore: Pick<EventStore, 'countGroups'>;
+  deliveryStore: Pick<DeliveryStore, 'countConversionHours'>;
+  serverOffset: string;
+  /** Problems of the seals of the audit trail. */
+  countSealProblems: () => number;
+  logDir: string;
+};
+
+/** A value of a kind. Several parts may be about one subject, e.g. the links of an app. */
+export type Part = { subjectId: number; name: string; value: number | null; reason: () => string };
+
+/** The values of a kind. */
+export type KindReading = {
+  /** Those that may fire at a threshold; null: unknown. */
+  parts: (threshold: number | null) => readonly Part[] | null;
+  /** Minutes for which the console has to watch before a missing call or missing traffic means anything. */
+  holdMinutes: (threshold: number | null) => number;
+};
+
+/** Sums of an app's requests in a span. */
+type Sums = { all: number; errors: number; bots: number; creates: number };
+
+/** At most so many groups of apps and types are read. */
+const groupLimit = 1_000_000;
+/** Traffic servers deliver what they kept while the console was away. */
+const catchUpMinutes = 10;
+const dayMilliseconds = 86_400_000;
+const usualHold = { holdMinutes: () => 0 };
+const missingTraffic = { holdMinutes: () => catchUpMinutes };
+
+/** Reads values of kinds as of a moment, each source once, however many rules need it. `nameOf` gives the name of an app. */
+export function createKindReader(deps: KindDependencies, { now, nameOf }: { now: Date; nameOf: (appId: number) => string }) {
+  const { db, serverOffset } = deps;
+  const until = bucketStart(fromDate(now), hour, serverOffset);
+  const recent: Span = { from: until - alertWindow.hours * hour, until };
+  const before = aWeekBefore(recent);
+  const readSpans = new Map<string, Promise<ReadonlyMap<number, Sums> | null>>();
+
+  /** Reads a span of events by app once; null while the event store is unavailable. */
+  async function sumsOf(span: Span): Promise<ReadonlyMap<number, Sums> | null> {
+    const key = `${span.from} ${span.until}`;
+    const sums = readSpans.get(key) ?? eventsOr(readSums(deps.eventStore, span), null);
+    readSpans.set(key, sums);
+    return sums;
+  }
+
+  async function conversionsOf(span: Span): Promise<ReadonlyMap<number, number>> {
+    const counts = new Map<number, number>();
+    for (const { appId, conversions } of await deps.deliveryStore.countConversionHours({ ...span, scope: 'all' }))
+      counts.set(appId, (counts.get(appId) ?? 0) + conversions);
+    return counts;
+  }
+
+  /** Parts of apps from sums of the last hours, and of the same hours of last week where the kind compares. */
+  function ofApps<Counted>(
+    [current, previous]: [ReadonlyMap<number, Counted> | null, ReadonlyMap<number, Counted> | null],
+    toPart: (app: { id: number; current: Counted | undefined; previous: Counted | undefined }) => Omit<Part, 'subjectId' | 'name'> | null,
+  ): readonly Part[] | null {
+    if (current === null || previous === null) return null;
+    const ids = new Set([...current.keys(), ...previous.keys()]);
+    return [...ids].flatMap((id) => {
+      const part = toPart({ id, current: current.get(id), previous: previous.get(id) });
+      return part === null ? [] : [{ subjectId: id, name: nameOf(id), ...part }];
+    });
+  }
+
+  async function share(figure: 'errors' | 'bots', words: string): Promise<KindReading> {
+    const sums = await sumsOf(recent);
+    const parts = ofApps([sums, sums], ({ current }) => {
+      if (current === undefined || current.all < alertWindow.atLeast) return null;
+      const value = (100 * current[figure]) / current.all;
+      return {
+        value,
+        reason: () => `${percent(value)} of ${counted(current.all, 'request')} in the last ${alertWindow.hours} hours ${words}.`,
+      };
+    });
+    return { parts: () => parts, ...usualHold };
+  }
+
+  async function silentApps(threshold: number): Promise<readonly Part[] | null> {
+    const span = { from: until - threshold * hour, until };
+    // Events may be dated up to a day ahead, and count as recent too.
+    const [current, previous] = [await sumsOf({ ...span, until: until + 25 * hour }), await sumsOf(aWeekBefore(span))];
+    return ofApps([current, previous], (app) => {
+      const requests = app.previous?.all ?? 0;
+      if (app.current !== undefined || requests < alertWindow.silentAtLeast) return null;
+      return {
+        value: threshold,
+        reason: () => `No request for ${counted(threshold, 'hour')}, although there were ${requests} in the same hours of last week.`,
+      };
+    });
+  }
+
+  const day = (at: Date): string => dayOf(fromDate(at), serverOffset);
+  const daysUntil = (at: Date): number => (at.getTime() - now.getTime()) / dayMilliseconds;
+  const runsOut = (at: Date): string => `${at <= now ? 'expired' : 'expires'} on ${day(at)}`;
+  const expiryLimit = (thresholds: readonly (number | null)[]): Date =>
+    new Date(now.getTime() + Math.max(...thresholds.map((days) => days ?? 0)) * dayMilliseconds);
+
+  /** Values of each kind, for rules with these thresholds. */
+  const kinds: Readonly<Record<AlertKind, (thresholds: readonly (number | null)[]) => Promise<KindReading>>> = {
+    async domain_expiry(thresholds) {
+      const domains = await listExpiringDomains(db, expiryLimit(thresholds));
+      const parts = domains.map(({ appId, at }) => ({
+        subjectId: appId,
+        name: nameOf(appId),
+        value: daysUntil(at),
+        reason: () => `The domain ${runsOut(at)}.`,
+      }));
+      return { parts: () => parts, ...usualHold };
+    },
+    async certificate_expiry(thresholds) {
+      const certificates = await listExpiringCertificates(db, expiryLimit(thresholds));
+      const parts = certificates.map(({ appId, server, at }) => ({
+        subjectId: appId,
+        name: server,
+        value: daysUntil(at),
+        reason: () => `The certificate on ${server} ${runsOut(at)}.`,
+      }));
+      return { parts: () => parts, ...usualHold };
+    },
+    async link_failed() {
+      const links = await listFailedLinks(db);
+      const parts = links.map(({ appId, server, status }) => ({
+        subjectId: appId,
+        name: server,
+        value: null,
+        reason: () => failures[status]?.(server) ?? `The link to ${server} failed.`,
+      }));
+      return { parts: () => parts, ...usualHold };
+    },
+    async server_silent() {
+      const servers = await listWatchedServers(db);
+      const parts = servers.map(({ id, name, since, hasCalled }) => ({
+        subjectId: id,
+        name,
+        value: minutesBetween(since, now),
+        reason: () => (hasCalled ? `The server has not called since ${wireDate(since)} UTC.` : 'The server has never called.'),
+      }));
+      return { parts: () => parts, holdMinutes: (threshold) => threshold ?? 0 };
+    },
+    async app_silent(thresholds) {
+      const parts = new Map<number | null, readonly Part[] | null>();
+      for (const threshold of new Set(thresholds)) parts.set(threshold, await silentApps(threshold ?? 1));
+      return { parts: (threshold) => parts.get(threshold) ?? null, ...missingTraffic };
+    },
+    error_share: async () => share('errors', 'are errors'),
+    bot_share: async () => share('bots', 'are of bots'),
+    async create_drop() {
+      const sums: Parameters<typeof ofApps<Sums>>[0] = [await sumsOf(recent), await sumsOf(before)];
+      const parts = ofApps(sums, ({ current, previous }) => drop('Creates', [current?.creates, previous?.creates]));
+      return { parts: () => parts, ...missingTraffic };
+    },
+    async conversion_drop() {
+      const counts: Parameters<typeof ofApps<number>>[0] = [await conversionsOf(recent), await conversionsOf(before)];
+      const parts = ofApps(counts, ({ current, previous }) => drop('Conversions', [current, previous]));
+      return { parts: () => parts, ...missingTraffic };
+    },
+    async ban_list_changed() {
+      const changes = await countBanChanges(db, new Date(now.getTime() - 3_600_000));
+      return consoleValue(changes, 'Bans', `${counted(changes, 'change')} of bans and of the black list in the last hour.`);
+    },
+    async job_failed() {
+      const jobs = await countFailedJobs(db);
+      return consoleValue(jobs, 'Jobs', `${counted(jobs, 'background job')} failed in the last hour.`);
+    },
+    async seal_problem() {
+      const problems = deps.countSealProblems();
+      if (problems === 0) return { parts: () => [], ...usualHold };
+      return consoleValue(problems, 'Seals', `The seals of the audit trail have ${counted(problems, 'problem')}.`);
+    },
+    async log_disk() {
+      const disk = await statfs(deps.logDir).catch(() => null);
+      if (disk === null || disk.blocks === 0) return { parts: () => null, ...usualHold };
+      const free = (100 * disk.bavail) / disk.blocks;
+      return consoleValue(free, 'Disk', `${percent(free)} of the disk that holds the logs is free.`);
+    },
+  };
+  return { read: async (kind: AlertKind, thresholds: readonly (number | null)[]) => kinds[kind](thresholds) };
+}
+
+/** Whether a value fires at a threshold. */
+export function meets(kind: AlertKind, value: number | null, threshold: number | null): boolean {
+  if (value === null || threshold === null) return true;
+  return 'firesBelow' in alertKinds[kind] ? value <= threshold : value >= threshold;
+}
+
+/** A value as incidents show it: whole days, minutes and counts, and percents with one decimal. */
+export function presentValue(kind: AlertKind, value: number | null): number | null {
+  if (value === null) return null;
+  return alertKinds[kind].unit === 'percent' ? Math.round(value * 10) / 10 : Math.floor(value);
+}
+
+const failures: Readonly<Record<string, (server: string) => string>> = {
+  err_add: (server) => `The domain could not be added to ${server}.`,
+  err_bind: (server) => `The domain could not be bound on ${server}.`,
+  err_ssl: (server) => `The domain has no certificate on ${server}.`,
+};
+
+/** A fall against last week; null where there was too little. */
+function drop(name: string, [current = 0, previous = 0]: [number | undefined, number | undefined]) {
+  if (previous < alertWindow.atLeast || current >= previous) return null;
+  const value = (100 * (previous - current)) / previous;
+  return {
+    value,
+    reason: () =>
+      `${name} fell by ${percent(value)}: ${current} in the last ${alertWindow.hours} hours, ${previous} in the same hours of last week.`,
+  };
+}
+
+function consoleValue(value: number, name: string, reason: string): KindReading {
+  return { parts: () => [{ subjectId: 0, name, value, reason: () => reason }], ...usualHold };
+}
+
+function aWeekBefore({ from, until }: Span): Span {
+  return { from: from - week, until: until - week };
+}
+
+async function readSums(eventStore: Pick<EventStore, 'countGroups'>, span: { from: Microseconds; until: Microseconds }) {
+  const groups = await eventStore.countGroups({ filter: { scope: 'all', ...span }, by: ['app', 'type'], limit: groupLimit });
+  const sums = new Map<number, Sums>();
+  for (const { keys, events, bots } of groups) {
+    const [app, type] = keys;
+    const sum = sums.get(Number(app)) ?? { all: 0, errors: 0, bots: 0, creates: 0 };
+    sum.all += events;
+    sum.bots += bots;
+    if (type === 'error') sum.errors += events;
+    if (type === 'create') sum.creates += events;
+    sums.set(Number(app), sum);
+  }
+  return sums;
+}
+
+function counted(count: number, noun: string): string {
+  return `${count} ${noun}${count === 1 ? '' : 's'}`;
+}
+
+function percent(value: number): string {
+  return `${Math.round(value * 10) / 10}%`;
+}

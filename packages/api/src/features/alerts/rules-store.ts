@@ -1,0 +1,139 @@
+import type { AlertKind, AlertRule, AlertScope, AlertSeverity } from '@switchyard/contract/alerts';
+import { wireDate } from '@switchyard/contract/dates';
+import { sql, type Kysely } from 'kysely';
+import { withinScope, type AppScope } from '../../app-scope.ts';
+import { containsText, isInScope } from '../../database/sql-conditions.ts';
+import type { Tables } from '../../database/tables.ts';
+import { existing, type OpenTransaction } from '../../database/transaction.ts';
+
+/** The fields of a rule that are set. */
+export type RuleFields = {
+  name: string;
+  threshold: number | null;
+  scope: AlertScope;
+  pending_minutes: number;
+  severity: AlertSeverity;
+  is_on: boolean;
+  channel_ids: readonly number[] | null;
+};
+
+/** A stored rule. */
+export type StoredRule = RuleFields & { id: number; kind: AlertKind };
+type RuleRow = Omit<AlertRule, 'created_at' | 'updated_at' | 'owner'> & {
+  owner_id: number | null;
+  owner_name: string | null;
+  created_at: Date;
+  updated_at: Date;
+};
+
+const columns = sql`rule.id, rule.name, rule.kind, rule.threshold, rule.pending_minutes, rule.severity, rule.is_on, rule.channel_ids,
+  json_build_object('apps', rule.scope_apps, 'verticals', rule.verticals, 'app_ids', rule.app_ids) as scope`;
+
+/** Who reads rules: the kinds that they may see, and their apps. */
+export type RuleReader = { kinds: readonly AlertKind[]; scope: AppScope };
+
+/** Rules of chosen apps are those of somebody who sees one of them. */
+function visible({ kinds, scope }: RuleReader) {
+  const ofApps = scope === 'all' ? sql`true` : sql`(rule.scope_apps <> 'chosen' or rule.app_ids && ${scope}::int[])`;
+  return sql`rule.kind = any(${kinds}::text[]) and ${ofApps}`;
+}
+
+function selectRules({ scope }: RuleReader) {
+  return sql`select ${columns}, rule.owner_id, owner.name as owner_name, rule.created_at, rule.updated_at, rule.version,
+      (select count(*) from incidents where rule_id = rule.id and resolved_at is null
+        and (app_id is null or ${isInScope('app_id', scope)})) as open_incidents
+    from alert_rules as rule left join accounts as owner on owner.id = rule.owner_id`;
+}
+
+/** A page of the rules that a reader may see, by name, and their number. */
+export async function listVisibleRules(
+  db: Kysely<Tables>,
+  reader: RuleReader,
+  { search, kind, page, limit }: { search: string | undefined; kind: readonly AlertKind[] | undefined; page: number; limit: number },
+): Promise<{ rows: AlertRule[]; total: number }> {
+  const isFound = sql`${visible(reader)} and ${search === undefined ? sql`true` : containsText(sql`lower(rule.name)`, search)}
+    and ${kind === undefined ? sql`true` : sql`rule.kind = any(${kind}::text[])`}`;
+  const { rows } = await sql<RuleRow>`${selectRules(reader)} where ${isFound}
+    order by lower(rule.name), rule.id limit ${limit} offset ${(page - 1) * limit}`.execute(db);
+  const { rows: totals } = await sql<{ total: number }>`select count(*) as total from alert_rules as rule where ${isFound}`.execute(db);
+  return { rows: rows.map((row) => toRule(row, reader.scope)), total: totals[0]?.total ?? 0 };
+}
+
+/** A rule that a reader may see. */
+export async function findVisibleRule(db: Kysely<Tables>, reader: RuleReader, id: number): Promise<AlertRule | undefined> {
+  const { rows } = await sql<RuleRow>`${selectRules(reader)} where ${visible(reader)} and rule.id = ${id}`.execute(db);
+  return rows[0] && toRule(rows[0], reader.scope);
+}
+
+/** Rules that are switched on. */
+export async function listActiveRules(db: Kysely<Tables>): Promise<StoredRule[]> {
+  const { rows } = await sql<StoredRule>`select ${columns} from alert_rules as rule where is_on order by id`.execute(db);
+  return rows;
+}
+
+/** The number of rules. No rule is added meanwhile. */
+export async function countRules(tx: OpenTransaction): Promise<number> {
+  await sql`select pg_advisory_xact_lock(hashtext('alert rules'))`.execute(tx);
+  const { rows } = await sql<{ total: number }>`select count(*) as total from alert_rules`.execute(tx);
+  return rows[0]?.total ?? 0;
+}
+
+/** Locks a rule until the transaction ends. */
+export async function lockRule(tx: OpenTransaction, id: number): Promise<void> {
+  await sql`select from alert_rules where id = ${id} for update`.execute(tx);
+}
+
+/** Adds a rule and gives its id. */
+export async function insertRule(tx: OpenTransaction, rule: RuleFields & { kind: AlertKind; ownerId: number; now: Date }): Promise<number> {
+  const { scope, now } = rule;
+  const { rows } = await sql<{ id: number }>`
+    insert into alert_rules (name, kind, threshold, scope_apps, verticals, app_ids, pending_minutes, severity, is_on, channel_ids,
+      owner_id, created_at, updated_at)
+    values (${rule.name}, ${rule.kind}, ${rule.threshold}, ${scope.apps}, ${scope.verticals}, ${scope.app_ids}, ${rule.pending_minutes},
+      ${rule.severity}, ${rule.is_on}, ${rule.channel_ids}, ${rule.ownerId}, ${now}, ${now})
+    returning id
+  `.execute(tx);
+  return existing(rows[0]).id;
+}
+
+/** Replaces the fields of a rule. */
+export async function updateStoredRule(tx: OpenTransaction, id: number, rule: RuleFields, now: Date): Promise<void> {
+  const { scope } = rule;
+  await sql`
+    update alert_rules set name = ${rule.name}, threshold = ${rule.threshold}, scope_apps = ${scope.apps}, verticals = ${scope.verticals},
+      app_ids = ${scope.app_ids}, pending_minutes = ${rule.pending_minutes}, severity = ${rule.severity}, is_on = ${rule.is_on},
+      channel_ids = ${rule.channel_ids}, updated_at = ${now}, version = version + 1
+    where id = ${id}
+  `.execute(tx);
+}
+
+export async function deleteStoredRule(tx: OpenTransaction, id: number): Promise<void> {
+  await sql`delete from alert_rules where id = ${id}`.execute(tx);
+}
+
+/** The first of these ids that no app has. */
+export async function findUnknownApp(db: Kysely<Tables>, ids: readonly number[]): Promise<number | undefined> {
+  const { rows } = await sql<{ id: number }>`
+    select id from unnest(${ids}::int[]) with ordinality as given (id, position)
+    where not exists (select from apps where apps.id = given.id) order by position limit 1
+  `.execute(db);
+  return rows[0]?.id;
+}
+
+function toRule(
+  { owner_id: ownerId, owner_name: ownerName, created_at: createdAt, updated_at: updatedAt, ...row }: RuleRow,
+  scope: AppScope,
+) {
+  return {
+    ...row,
+    scope: scopeFor(row.scope, scope),
+    owner: ownerId === null || ownerName === null ? null : { id: ownerId, name: ownerName },
+    created_at: wireDate(createdAt),
+    updated_at: wireDate(updatedAt),
+  };
+}
+
+/** A scope without the ids of apps that its reader does not see. */
+export function scopeFor(scope: AlertScope, reader: AppScope): AlertScope {
+  return { ...scope, app_ids: [...withinScope(scope.app_ids, reader)] };
+}

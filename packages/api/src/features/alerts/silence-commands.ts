@@ -1,0 +1,124 @@
+import * as contract from '@switchyard/contract/alerts';
+import { unknownIdMessage } from '@switchyard/contract/text-fields';
+import type { Databases } from '../../database/connect.ts';
+import { changesBetween, existing, recordAudit, transaction } from '../../database/transaction.ts';
+import { FieldErrors, notFound } from '../../errors.ts';
+import type { AccountCaller, Call } from '../../http/bind.ts';
+import { requireChange, validScope, visibleKinds } from './alert-access.ts';
+import { findUnknownApp, scopeFor } from './rules-store.ts';
+import * as store from './silences-store.ts';
+
+export type SilenceDependencies = { db: Databases['db']; now: () => Date };
+
+const dayMilliseconds = 86_400_000;
+
+type Cover = { kind: contract.AlertKind | null; ruleKind: contract.AlertKind | null; server: unknown; scope: contract.AlertScope };
+
+/** Kinds whose incidents a silence covers. */
+function coveredKinds({ kind, ruleKind, server, scope }: Cover): contract.AlertKind[] {
+  return contract.alertKindNames.filter((name) => {
+    const { subject } = contract.alertKinds[name];
+    if (kind !== null && name !== kind) return false;
+    if (ruleKind !== null && name !== ruleKind) return false;
+    return (server === null || subject === 'server') && (scope.apps === 'all' || subject === 'app');
+  });
+}
+
+/** Silences that a caller may see: those that cover a kind and an app of theirs. */
+export async function listSilences({ db, now }: SilenceDependencies, caller: AccountCaller): Promise<contract.Silence[]> {
+  const silences = await store.listSilencesAfter(db, new Date(now().getTime() - contract.alertLimits.days * dayMilliseconds));
+  return silences.filter((silence) => isVisible(silence, caller)).map((silence) => toSilence(silence, caller));
+}
+
+/**
+ * Adds a silence. Throws 403 unless the caller sees all apps and every kind that it covers, and 422 for unknown ids, times that do
+ * not fit, one too many, and a silence that covers nothing.
+ */
+export async function createSilence(
+  { db, now }: SilenceDependencies,
+  { body, caller, request }: Call<typeof contract.createSilence>,
+): Promise<contract.Silence> {
+  requireChange(caller, []);
+  return transaction(db, async (tx) => {
+    const at = now();
+    const { note, kind, rule_id: ruleId, server_id: serverId } = body;
+    const ruleKind = ruleId === null ? null : ((await store.findRuleKind(tx, ruleId)) ?? null);
+    if (ruleId !== null && (ruleKind === null || !visibleKinds(caller).includes(ruleKind)))
+      throw new FieldErrors({ rule_id: [unknownIdMessage('rule_id', ruleId)] });
+    const scope = validScope(
+      body.scope,
+      coveredKinds({ kind, ruleKind, server: serverId, scope: { apps: 'all', verticals: [], app_ids: [] } }),
+    );
+    const covered = coveredKinds({ kind, ruleKind, server: serverId, scope });
+    if (covered.length === 0) throw new FieldErrors({ server_id: [contract.alertMessages.nothingCovered] });
+    requireChange(caller, covered);
+    if (serverId !== null && !(await store.isServer(tx, serverId)))
+      throw new FieldErrors({ server_id: [unknownIdMessage('server_id', serverId)] });
+    const unknown = await findUnknownApp(tx, scope.app_ids);
+    if (unknown !== undefined) throw new FieldErrors({ scope: [unknownIdMessage('scope.app_ids', unknown)] });
+    const startsAt = body.starts_at === null ? at : new Date(body.starts_at);
+    const endsAt = new Date(body.ends_at);
+    const furthest = new Date(at.getTime() + contract.alertLimits.silenceDays * dayMilliseconds);
+    if (endsAt <= at || endsAt <= startsAt || endsAt > furthest) throw new FieldErrors({ ends_at: [contract.alertMessages.silenceEnd] });
+    if ((await store.countSilences(tx, at)) >= contract.alertLimits.silences)
+      throw new FieldErrors({ note: [contract.alertMessages.tooManySilences] });
+    const id = await store.insertSilence(tx, {
+      note,
+      kind,
+      ruleId,
+      serverId,
+      scope,
+      startsAt,
+      endsAt,
+      createdBy: caller.account.id,
+      now: at,
+    });
+    const silence = existing(await store.findSilence(tx, id));
+    const { starts_at, ends_at } = silence.silence;
+    const fields = {
+      note,
+      kind,
+      rule_id: ruleId,
+      server_id: serverId,
+      apps: scope.apps,
+      verticals: scope.verticals,
+      app_ids: scope.app_ids,
+    };
+    const changes = changesBetween({}, { ...fields, starts_at, ends_at });
+    const event = { actor: caller.account, entity: 'silence', action: 'create', id, label: labelOf(silence), request, changes } as const;
+    return recordAudit(tx, event, toSilence(silence, caller));
+  });
+}
+
+/** Ends a silence. Throws 404 if it is over or the caller does not see it, and 403 as `createSilence`. */
+export async function endSilence(
+  { db, now }: SilenceDependencies,
+  { params: { id }, caller, request }: Call<typeof contract.endSilence>,
+): Promise<void> {
+  await transaction(db, async (tx) => {
+    const silence = await store.findSilence(tx, id);
+    if (silence === undefined || !isVisible(silence, caller)) throw notFound();
+    requireChange(caller, coveredKinds(coverOf(silence)));
+    if (!(await store.updateEnd(tx, id, now()))) throw notFound();
+    return recordAudit(tx, { actor: caller.account, entity: 'silence', action: 'end', id, label: labelOf(silence), request });
+  });
+}
+
+function coverOf({ silence, ruleKind }: store.StoredSilence): Cover {
+  return { ...silence, ruleKind };
+}
+
+function isVisible(stored: store.StoredSilence, caller: AccountCaller): boolean {
+  const own = visibleKinds(caller);
+  const { scope } = stored.silence;
+  const seesApps = scope.apps !== 'chosen' || caller.scope === 'all' || scopeFor(scope, caller.scope).app_ids.length > 0;
+  return seesApps && coveredKinds(coverOf(stored)).some((kind) => own.includes(kind));
+}
+
+function toSilence({ silence }: store.StoredSilence, { scope }: AccountCaller): contract.Silence {
+  return { ...silence, scope: scopeFor(silence.scope, scope) };
+}
+
+function labelOf({ silence: { note, rule, kind } }: store.StoredSilence): string | null {
+  return note || (rule?.name ?? kind);
+}

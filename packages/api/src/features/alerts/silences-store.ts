@@ -1,0 +1,120 @@
+import type { AlertKind, AlertScope, Silence } from '@switchyard/contract/alerts';
+import { wireDate } from '@switchyard/contract/dates';
+import { sql, type Kysely } from 'kysely';
+import type { Tables } from '../../database/tables.ts';
+import { existing, unauditedStatement, type OpenTransaction } from '../../database/transaction.ts';
+
+/** A silence, with the kind of its rule. */
+export type StoredSilence = { silence: Silence; ruleKind: AlertKind | null };
+
+type SilenceRow = {
+  id: number;
+  note: string;
+  kind: AlertKind | null;
+  rule_id: number | null;
+  rule_name: string | null;
+  rule_kind: AlertKind | null;
+  server_id: number | null;
+  server_name: string | null;
+  scope: AlertScope;
+  starts_at: Date;
+  ends_at: Date;
+  created_by: number | null;
+  creator_name: string | null;
+};
+
+const selectSilences = sql`
+  select silence.id, silence.note, silence.kind, silence.rule_id, rule.name as rule_name, rule.kind as rule_kind, silence.server_id,
+    server.name as server_name, silence.starts_at, silence.ends_at, silence.created_by, creator.name as creator_name,
+    json_build_object('apps', silence.scope_apps, 'verticals', silence.verticals, 'app_ids', silence.app_ids) as scope
+  from silences as silence left join alert_rules as rule on rule.id = silence.rule_id
+  left join traffic_servers as server on server.id = silence.server_id left join accounts as creator on creator.id = silence.created_by`;
+
+/** Silences that end after a moment, the one that ends last first. */
+export async function listSilencesAfter(db: Kysely<Tables>, after: Date): Promise<StoredSilence[]> {
+  const { rows } = await sql<SilenceRow>`${selectSilences} where silence.ends_at > ${after}
+    order by silence.ends_at desc, silence.id desc`.execute(db);
+  return rows.map(toSilence);
+}
+
+export async function findSilence(db: Kysely<Tables>, id: number): Promise<StoredSilence | undefined> {
+  const { rows } = await sql<SilenceRow>`${selectSilences} where silence.id = ${id}`.execute(db);
+  return rows[0] && toSilence(rows[0]);
+}
+
+/** The kind of a rule. */
+export async function findRuleKind(db: Kysely<Tables>, id: number): Promise<AlertKind | undefined> {
+  const { rows } = await sql<{ kind: AlertKind }>`select kind from alert_rules where id = ${id}`.execute(db);
+  return rows[0]?.kind;
+}
+
+export async function isServer(db: Kysely<Tables>, id: number): Promise<boolean> {
+  const { rows } = await sql`select from traffic_servers where id = ${id} and deleted_at is null`.execute(db);
+  return rows.length > 0;
+}
+
+/** The number of silences that have not ended. No silence is added meanwhile. */
+export async function countSilences(tx: OpenTransaction, now: Date): Promise<number> {
+  await sql`select pg_advisory_xact_lock(hashtext('silences'))`.execute(tx);
+  const { rows } = await sql<{ total: number }>`select count(*) as total from silences where ends_at > ${now}`.execute(tx);
+  return rows[0]?.total ?? 0;
+}
+
+export type NewSilence = {
+  note: string;
+  kind: AlertKind | null;
+  ruleId: number | null;
+  serverId: number | null;
+  scope: AlertScope;
+  startsAt: Date;
+  endsAt: Date;
+  createdBy: number;
+  now: Date;
+};
+
+/** Adds a silence and gives its id. */
+export async function insertSilence(tx: OpenTransaction, silence: NewSilence): Promise<number> {
+  const { scope } = silence;
+  const { rows } = await sql<{ id: number }>`
+    insert into silences (note, kind, rule_id, server_id, scope_apps, verticals, app_ids, starts_at, ends_at, created_by, created_at)
+    values (${silence.note}, ${silence.kind}, ${silence.ruleId}, ${silence.serverId}, ${scope.apps}, ${scope.verticals}, ${scope.app_ids},
+      ${silence.startsAt}, ${silence.endsAt}, ${silence.createdBy}, ${silence.now})
+    returning id
+  `.execute(tx);
+  return existing(rows[0]).id;
+}
+
+/** Ends a silence; false if it has ended. One that has not begun is deleted. */
+export async function updateEnd(tx: OpenTransaction, id: number, now: Date): Promise<boolean> {
+  const { rows: ended } =
+    await sql`update silences set ends_at = ${now} where id = ${id} and ends_at > ${now} and starts_at < ${now} returning id`.execute(tx);
+  const { rows: deleted } = await sql`delete from silences where id = ${id} and starts_at >= ${now} returning id`.execute(tx);
+  return ended.length + deleted.length > 0;
+}
+
+/** Deletes silences that ended before a moment. */
+export async function deleteOldSilences(db: Kysely<Tables>, before: Date): Promise<void> {
+  const unaudited = unauditedStatement('silences are kept for a time', db);
+  await sql`delete from silences where ends_at < ${before}`.execute(unaudited);
+}
+
+function toSilence(row: SilenceRow): StoredSilence {
+  return {
+    silence: {
+      id: row.id,
+      note: row.note,
+      kind: row.kind,
+      rule: named(row.rule_id, row.rule_name),
+      server: named(row.server_id, row.server_name),
+      scope: row.scope,
+      starts_at: wireDate(row.starts_at),
+      ends_at: wireDate(row.ends_at),
+      created_by: named(row.created_by, row.creator_name),
+    },
+    ruleKind: row.rule_kind,
+  };
+}
+
+function named(id: number | null, name: string | null): { id: number; name: string } | null {
+  return id === null || name === null ? null : { id, name };
+}

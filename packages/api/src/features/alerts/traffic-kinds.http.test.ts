@@ -1,0 +1,173 @@
+import type { AlertKind, Incident, RulePreview } from '@switchyard/contract/alerts';
+import { fromDate } from '@switchyard/contract/dates';
+import { randomUUID } from 'node:crypto';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { EventStoreUnavailable } from '../../errors.ts';
+import { createTrafficStore } from '../../traffic-store/traffic-store.ts';
+import type { NewEvent } from '../../traffic-store/event-fields.ts';
+import { buildTestApi, type TestApi } from '../../../test/build-test-api.ts';
+import { type EventStoreUnderTest, eventStores } from '../../../test/event-stores.ts';
+import { createApp } from '../../../test/factories/app.ts';
+import { sampleEvent } from '../../../test/sample-event.ts';
+import { signInAs, type SignedIn } from '../../../test/sign-in-as.ts';
+import { createKindReader } from './read-kinds.ts';
+
+const minute = 60_000;
+const hour = 60 * minute;
+const week = 7 * 24 * hour;
+/** The whole hours by the server's offset end a quarter of an hour before. */
+const startsAt = new Date('2026-11-20T10:30:00Z');
+const endedAt = -15 * minute;
+const offset = '+05:45';
+
+describe.each(eventStores)('rules about traffic on $name', ({ open }) => {
+  let stores: EventStoreUnderTest;
+  let api: TestApi;
+  let admin: SignedIn;
+  const ids: Record<string, number> = {};
+  const rows: NewEvent[] = [];
+
+  const add = (name: string, count: number, milliseconds: number, fields: Partial<NewEvent> = {}) => {
+    const occurredAt = fromDate(new Date(startsAt.getTime() + milliseconds));
+    for (let n = 0; n < count; n += 1) rows.push(sampleEvent({ app_id: ids[name] ?? 0, occurred_at: occurredAt, ...fields }));
+  };
+
+  beforeAll(async () => {
+    stores = await open();
+    const { databases } = stores;
+    api = await buildTestApi({
+      databases,
+      ...(stores.clickhouse ? { engine: stores.clickhouse } : {}),
+      startsAt,
+      env: { SERVER_UTC_OFFSET: offset },
+    });
+    admin = await signInAs(databases, { role: 'Super Admin', since: startsAt });
+    await databases.pools.ops.query('delete from alert_rules');
+    for (const name of ['silent', 'few', 'lively', 'ahead', 'errors', 'small', 'dropped', 'archived', 'converts'])
+      ids[name] = (await createApp(databases, { name })).id;
+    add('silent', 10, endedAt - 3 * hour - week, { type: 'track' });
+    add('silent', 1, endedAt - 3 * hour - 1000);
+    add('few', 9, endedAt - hour - week);
+    add('lively', 20, endedAt - hour - week);
+    add('lively', 1, endedAt - 3 * hour);
+    add('ahead', 20, endedAt - 1000 - week);
+    add('ahead', 1, 20 * hour);
+    add('archived', 20, endedAt - hour - week);
+    add('errors', 10, endedAt - 1000, { type: 'error' });
+    add('errors', 24, endedAt - 3 * hour, { type: 'track', bot: 'L1' });
+    add('errors', 6, endedAt - 2 * hour, { type: 'track' });
+    add('errors', 50, endedAt, { type: 'track' });
+    add('small', 29, endedAt - hour, { type: 'error', bot: 'L1' });
+    add('dropped', 40, endedAt - hour - week);
+    add('dropped', 10, endedAt - hour);
+    const store = stores.openStore(offset);
+    await store.maintain(fromDate(startsAt));
+    await store.insertEvents(rows);
+    const { deliveries } = createTrafficStore({ pools: databases.pools, serverOffset: offset, retentionDays: 90 });
+    await deliveries.maintain(fromDate(startsAt));
+    const conversion = (milliseconds: number) => ({
+      uuid: randomUUID(),
+      appId: ids['converts'] ?? 0,
+      source: '',
+      clientUid: null,
+      streamUid: null,
+      clickId: null,
+      receiveApfUid: null,
+      appInstanceId: null,
+      statusConversion: 'install',
+      payout: null,
+      status: 'success',
+      error: null,
+      isSend: true,
+      isQa: false,
+      createdAt: fromDate(new Date(startsAt.getTime() + milliseconds)),
+    });
+    await deliveries.insertConversions([
+      ...Array.from({ length: 30 }, () => conversion(endedAt - hour - week)),
+      ...Array.from({ length: 12 }, () => conversion(endedAt - hour)),
+      ...Array.from({ length: 30 }, () => conversion(0)),
+    ]);
+    await databases.db
+      .updateTable('apps')
+      .set({ deleted_at: startsAt })
+      .where('id', '=', ids['archived'] ?? 0)
+      .execute();
+    return async () => api.app.close();
+  });
+
+  it('[ALERT-014] compare whole hours, and those of last week, of apps that have enough requests', async () => {
+    for (const kind of ['app_silent', 'error_share', 'bot_share', 'create_drop', 'conversion_drop'])
+      await api.call('POST', '/api/alerts/rules', { ...admin, body: { name: kind, kind } });
+    await api.evaluateAlerts();
+    // Missing traffic means something once traffic servers had time to deliver what they kept.
+    const found = async (): Promise<unknown> =>
+      (await api.call('GET', '/api/incidents', admin)).body.data
+        .map(({ rule, app, value }: Incident) => [rule.kind, app?.name, value])
+        .toSorted(([one]: string[], [other]: string[]) => ((one ?? '') < (other ?? '') ? -1 : 1));
+    expect(await found()).toEqual([
+      ['bot_share', 'errors', 60],
+      ['error_share', 'errors', 25],
+    ]);
+    for (let passed = 0; passed < 12; passed += 4) {
+      api.wait(4 * minute);
+      await api.evaluateAlerts();
+    }
+    expect(await found()).toEqual([
+      ['app_silent', 'silent', 3],
+      ['bot_share', 'errors', 60],
+      ['conversion_drop', 'converts', 60],
+      ['create_drop', 'dropped', 75],
+      ['error_share', 'errors', 25],
+    ]);
+    const { body } = await api.call('GET', '/api/incidents?kind=create_drop,app_silent', admin);
+    expect(body.data.map(({ reason }: Incident) => reason).toSorted()).toEqual([
+      'Creates fell by 75%: 10 in the last 3 hours, 40 in the same hours of last week.',
+      'No request for 3 hours, although there were 10 in the same hours of last week.',
+    ]);
+  });
+
+  it('[ALERT-013] are previewed over the last 30 days', async () => {
+    const preview = async (kind: AlertKind, fields: object = {}): Promise<RulePreview> => {
+      const { status, body } = await api.call('POST', '/api/alerts/rules/preview', { ...admin, body: { kind, ...fields } });
+      expect(status).toBe(200);
+      return body.data;
+    };
+    const wire = (milliseconds: number) => new Date(startsAt.getTime() + milliseconds).toISOString().slice(0, 19).replace('T', ' ');
+    const errors = await preview('error_share', { threshold: 25 });
+    expect(errors.points).toHaveLength(30 * 24);
+    expect(errors.points.at(-1)).toEqual({ at: wire(endedAt), value: 25, subject: 'errors' });
+    expect(errors).toMatchObject({ firings: [{ subject: 'errors', from: wire(endedAt), until: null }], firing_total: 1, days: 30 });
+    expect((await preview('error_share', { threshold: 26 })).firing_total).toBe(0);
+    expect((await preview('error_share', { threshold: 25, pending_minutes: 60 })).firing_total).toBe(0);
+    expect((await preview('error_share', { threshold: 25, scope: { apps: 'chosen', app_ids: [ids['small']] } })).firing_total).toBe(0);
+    expect((await preview('bot_share', { threshold: 60 })).points.at(-1)).toMatchObject({ value: 60, subject: 'errors' });
+    expect((await preview('create_drop', { threshold: 75 })).points.at(-1)).toMatchObject({ value: 75, subject: 'dropped' });
+    const conversions = await preview('conversion_drop', { threshold: 60 });
+    expect(conversions.points.at(-1)).toMatchObject({ value: 60, subject: 'converts' });
+    const silence = await preview('app_silent');
+    expect(silence.firings).toContainEqual({ subject: 'silent', from: wire(endedAt), until: null });
+    expect(silence.firings.some(({ subject }) => subject === 'archived' || subject === 'few')).toBe(false);
+  });
+
+  it('[ALERT-008] are unknown while the event store is unavailable', async () => {
+    const { pools } = stores.databases;
+    const reader = createKindReader(
+      {
+        db: stores.databases.db,
+        eventStore: {
+          countGroups: async () => {
+            throw new EventStoreUnavailable(new Error('away'));
+          },
+        },
+        deliveryStore: createTrafficStore({ pools, serverOffset: offset, retentionDays: 90 }).deliveries,
+        serverOffset: offset,
+        countSealProblems: () => 0,
+        logDir: '/nonexistent',
+      },
+      { now: startsAt, nameOf: () => '' },
+    );
+    for (const kind of ['app_silent', 'error_share', 'bot_share', 'create_drop', 'log_disk'] as const)
+      expect((await reader.read(kind, [3])).parts(3)).toBeNull();
+    expect((await reader.read('conversion_drop', [3])).parts(3)).not.toBeNull();
+  });
+});
