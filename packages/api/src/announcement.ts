@@ -1,8 +1,12 @@
 import type { AlertSeverity } from '@switchyard/contract/alerts';
 import type { OpenTransaction } from './database/transaction.ts';
 
-/** A message for people, which the channels bring out. `uid`: the same whenever the same thing is announced. */
+/** A message for people, which the channels bring out. */
 export type Announcement = {
+  /**
+   * The same whenever the same thing is announced: a channel gets it once. Letters, digits, `_` and `-`; receivers of webhooks get it
+   * as their idempotency key, so it must be unique among all announcements.
+   */
   uid: string;
   /** Its type for programs, e.g. `incident.fired`. */
   type: 'incident.fired' | 'incident.resolved' | 'report.ready';

@@ -7,7 +7,9 @@ import { createHttpProvisioner } from './adapters/domain-provisioner/http-provis
 import { openGeoIp } from './adapters/geo-ip.ts';
 import { createLogReader } from './adapters/log-files/log-reader.ts';
 import { createLogDayReader, type LogDayReader } from './adapters/log-files/read-log-day.ts';
+import { createMailer } from './adapters/mailer.ts';
 import type { PasswordHash } from './adapters/password-hash.ts';
+import { createPinnedPost } from './adapters/pinned-post.ts';
 import { createReadSecret } from './adapters/read-secret.ts';
 import type { RequestCipher } from './adapters/request-cipher.ts';
 import type { Announce } from './announcement.ts';
@@ -32,6 +34,8 @@ import { createBulkAsns } from './features/asns/bulk-asn-commands.ts';
 import { createBulkBlackIps } from './features/black-ips/bulk-black-ip-commands.ts';
 import { createBulk } from './features/bulk/create-bulk.ts';
 import { createAsns } from './features/asns/create-asns.ts';
+import { createChannels } from './features/channels/create-channels.ts';
+import { createSend } from './features/channels/send-message.ts';
 import { createConversions } from './features/conversions/create-conversions.ts';
 import { createDevTools } from './features/dev-tools/create-dev-tools.ts';
 import { createEdge } from './features/edge/create-edge.ts';
@@ -77,11 +81,15 @@ export type FeatureOptions = {
   /** Informs channels about incidents; for tests. */
   announce?: Announce;
   /** How jobs and links are done, and how many times longer calls may wait, other than usual; for tests. */
-  background?: { timings?: JobTimings; provisioner?: DomainProvisioner; retrySeconds?: readonly number[]; timeoutFactor?: number };
+  background?: {
+    timings?: JobTimings;
+    provisioner?: DomainProvisioner;
+    retrySeconds?: readonly number[];
+    timeoutFactor?: number;
+    /** Address of the Bot API, and for how long an attempt to send a message may last. */
+    channels?: { telegramUrl?: string; timeoutMilliseconds?: number };
+  };
 };
-
-/** Channels come with a later version. */
-const noChannels: Announce = async () => undefined;
 
 type SharedParts = ReturnType<typeof createShared>;
 
@@ -92,6 +100,7 @@ export function composeFeatures(options: FeatureOptions & { metrics: Metrics; ap
   const sharedParts = createShared(options);
   const people = composePeople(options, sharedParts);
   const servers = composeServers(options, sharedParts, people.bulkAccounts);
+  const channels = composeChannels(options, sharedParts);
   const logReader = createLogReader({ indexDir: join(settings.dataDir, 'log-index') });
   const reader = createLogDayReader(logReader);
   const devTools = createDevTools({
@@ -110,7 +119,7 @@ export function composeFeatures(options: FeatureOptions & { metrics: Metrics; ap
     countSealProblems: people.audit.countProblems,
     logDir: settings.logs.consoleDir,
     now,
-    announce: options.announce ?? noChannels,
+    announce: options.announce ?? channels.announce,
     onFault: (fault) => options.logger.warn({ err: fault }, 'Alerts: rules could not be evaluated (retried in a minute)'),
   });
   let doesJobs = false;
@@ -123,6 +132,7 @@ export function composeFeatures(options: FeatureOptions & { metrics: Metrics; ap
       createLogViewer({ db, reader, dir: settings.logs.appDir, source: 'app_log', calls: appLog }),
       createSearch({ db }),
       alerts,
+      channels,
       devTools,
     ],
     authenticators: { account: people.authenticate, ...servers.authenticators },
@@ -139,19 +149,22 @@ export function composeFeatures(options: FeatureOptions & { metrics: Metrics; ap
       await servers.activity.flush();
       if (doesJobs) await servers.appDomains.maintain();
       if (doesJobs) await servers.bulk.maintain();
+      if (doesJobs) await channels.maintain();
     },
     async startJobs() {
       const { mailWorker } = people.identity;
-      await sharedParts.jobs.start([servers.appDomains.worker, servers.bulk.worker, ...(mailWorker ? [mailWorker] : [])]);
+      await sharedParts.jobs.start([servers.appDomains.worker, servers.bulk.worker, channels.worker, ...(mailWorker ? [mailWorker] : [])]);
       doesJobs = true;
       servers.activity.start();
       await servers.appDomains.maintain();
       await servers.bulk.maintain();
+      await channels.maintain();
       await alerts.start();
     },
     async stopJobs() {
       doesJobs = false;
       await alerts.stop();
+      await channels.stop();
       await servers.activity.stop();
       await sharedParts.jobs.stop();
     },
@@ -220,6 +233,37 @@ function composePeople(options: FeatureOptions & { metrics: Metrics }, { links, 
     },
     tokenCall: apiTokens.countCall,
   };
+}
+
+/** Channels, on which messages leave the console. */
+function composeChannels(options: FeatureOptions, { jobs, callCounts, sealSecret, readSecret }: SharedParts) {
+  const { settings, databases, logger, now, background = {} } = options;
+  const { productName } = settings.names;
+  const names = { productName, publicUrl: settings.appUrl };
+  const addresses = { networks: settings.channelNetworks, needsTls: settings.environment === 'production' };
+  const send = createSend({
+    ...names,
+    ...background.channels,
+    mailer: settings.mail && createMailer(settings.mail, { senderName: productName }),
+    post: createPinnedPost(addresses),
+    now,
+  });
+  return createChannels({
+    ...names,
+    db: databases.db,
+    jobsDb: databases.jobsDb,
+    now,
+    sealSecret,
+    readSecret,
+    sendJob: jobs.send,
+    send,
+    callCounts,
+    addresses,
+    sendsMail: settings.mail !== null,
+    retrySeconds: background.retrySeconds,
+    onMessageFault: (fault) => logger.warn(fault, 'Channel: message could not be sent'),
+    onFault: (fault) => logger.warn({ err: fault }, 'Channel: sending was interrupted (will be continued)'),
+  });
 }
 
 /** Features of apps, traffic servers and what these fetch. */

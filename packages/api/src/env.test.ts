@@ -207,7 +207,13 @@ describe('the table of the README', () => {
 
   it('documents their defaults', () => {
     // Defaults that are no plain value are described in words.
-    const inWords = { DATA_DIR: './data', PROVISIONER_NETWORKS: '–', TRUSTED_PROXIES: '–', GOOGLE_ISSUER: "Google's" };
+    const inWords = {
+      DATA_DIR: './data',
+      PROVISIONER_NETWORKS: '–',
+      CHANNEL_NETWORKS: '–',
+      TRUSTED_PROXIES: '–',
+      GOOGLE_ISSUER: "Google's",
+    };
     for (const { name, text } of rows) {
       const value = variableDefaults[name];
       if (name in inWords) expect([name, text]).toEqual([name, Reflect.get(inWords, name)]);

@@ -138,6 +138,7 @@ const variables = z.object({
   PUSH_IMAGES: flag.default(true),
   DOMAIN_PROVISIONER: z.enum(provisionerNames, { error: 'must be simulated or http' }).default('simulated'),
   PROVISIONER_NETWORKS: networkList.default([]),
+  CHANNEL_NETWORKS: networkList.default([]),
   TRUSTED_PROXIES: networkList.default([]),
   METRICS_TOKEN: text.min(16, 'must have at least 16 characters').optional(),
   DRAIN_SECONDS: wholeNumber(0, 60).default(0),
@@ -200,6 +201,8 @@ export type Settings = {
   domainProvisioner: Variables['DOMAIN_PROVISIONER'];
   /** IP addresses and CIDR blocks that the `http` provisioner may contact besides public ones. */
   provisionerNetworks: readonly string[];
+  /** IP addresses and CIDR blocks to which messages of channels may be posted besides public ones. */
+  channelNetworks: readonly string[];
   /** IP addresses and CIDR blocks; forwarding headers of others are ignored. */
   trustedProxies: readonly string[];
   metricsToken: string | null;
@@ -379,6 +382,7 @@ function settingsOf(values: Variables): Settings {
     eventRetentionDays: values.EVENT_RETENTION_DAYS,
     domainProvisioner: values.DOMAIN_PROVISIONER,
     provisionerNetworks: values.PROVISIONER_NETWORKS,
+    channelNetworks: values.CHANNEL_NETWORKS,
     trustedProxies: values.TRUSTED_PROXIES,
     metricsToken: values.METRICS_TOKEN ?? null,
     drainSeconds: values.DRAIN_SECONDS,

@@ -38,13 +38,25 @@ export const auditActions = {
   alert_rule: ['create', 'update', 'delete'],
   incident: ['acknowledge'],
   silence: ['create', 'end'],
+  channel: ['create', 'update', 'delete', 'rotate_secret', 'test', 'resend'],
 } as const satisfies Readonly<Record<string, readonly string[]>>;
 
 export type AuditEntity = keyof typeof auditActions;
 export type AuditAction<E extends AuditEntity> = (typeof auditActions)[E][number];
 
 /** Fields whose values are never stored in the trail: `from` and `to` are null. */
-export const secretFields = ['password', 'token', 'mainHash', 'hash', 'apiSecret', 'configuration', 'recovery_codes'] as const;
+export const secretFields = [
+  'password',
+  'token',
+  'mainHash',
+  'hash',
+  'apiSecret',
+  'configuration',
+  'recovery_codes',
+  'bot_token',
+  'secret_url',
+  'signing_secret',
+] as const;
 
 /** Field of an update that restored a revision: `to` is the number of its entry. */
 export const restoredEntryField = 'restored_entry';

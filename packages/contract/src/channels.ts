@@ -18,6 +18,10 @@ export const channelLimits = {
   urlCharacters: 2_048,
   perHour: 1_000,
   oldSecretHours: 24,
+  /** Tests of a channel a minute. */
+  testsPerMinute: 5,
+  /** Days for which messages are kept. */
+  days: 30,
 } as const;
 
 /** Minutes for which messages are gathered into one. 0: each is sent at once. */
@@ -33,6 +37,9 @@ export const channelMessages = {
   noMail: 'This console sends no mail, because SMTP_URL is not set.',
   kindChanges: 'The kind of a channel cannot be changed.',
   notFailed: 'Only failed messages can be sent again.',
+  isOff: 'Switch the channel on first.',
+  secretLost: 'The secret cannot be decrypted. Enter the target again.',
+  notSigned: 'Only webhooks have a signing secret.',
 } as const;
 
 /** A url that messages are posted to. Its host must be public, unless the operator allows its network. */
@@ -145,9 +152,9 @@ export const updateChannel = defineEndpoint({
   number: 303,
   method: 'PUT',
   path: 'channels/{id}',
-  summary: 'Change a channel; absent fields and secrets stay unchanged',
+  summary: 'Change a channel; absent fields stay unchanged, a target is replaced as a whole',
   access,
-  recentSignIn: { before: 'change', of: ['target'] },
+  recentSignIn: { before: 'change', of: ['addresses', 'url', 'chat_id', 'bot_token', 'secret_url'] },
   params: idParams,
   body: z.strictObject({ ...fields, target: channelTarget }).partial(),
   answer: { kind: 'data', status: 200, schema: channel, etag: true },

@@ -1,13 +1,31 @@
 import { createTransport } from 'nodemailer';
 import type { MailSettings } from '../env.ts';
 
-/** A message to one person, as text and as HTML. `id`: the same for a message that is sent again; default: a new one. */
-export type Mail = { to: { name: string; address: string }; subject: string; text: string; html: string; id?: string };
+export type Recipient = { name: string; address: string };
+
+/** A file at a message. */
+export type Attachment = { filename: string; content: Buffer; contentType: string };
+
+/** A message, as text and as HTML. `id`: the same for a message that is sent again; default: a new one. */
+export type Mail = {
+  to: Recipient | readonly Recipient[];
+  subject: string;
+  text: string;
+  html: string;
+  id?: string;
+  attachments?: readonly Attachment[];
+};
+
+/** The answer of the server to a message that it took, and how many recipients it took it for. */
+export type MailAnswer = { text: string; recipients: number };
 
 /** Sends mail over SMTP. */
 export type Mailer = {
-  /** Resolves when the server has taken the message. @throws MailRejected for a message that it will never take; other errors may pass. */
-  send: (mail: Mail, signal: AbortSignal) => Promise<void>;
+  /**
+   * Resolves when the server has taken the message for at least one recipient.
+   * @throws MailRejected for a message that it will never take; other errors may pass.
+   */
+  send: (mail: Mail, signal: AbortSignal) => Promise<MailAnswer>;
 };
 
 /** The server, or this adapter, does not accept the message or its recipient: sending it again is useless. */
@@ -33,8 +51,10 @@ export function createMailer({ smtpUrl, from }: MailSettings, { senderName }: { 
   const options = transportOptions(smtpUrl);
 
   return {
-    async send({ to, id, ...mail }, signal) {
-      if (unsafeAddress.test(to.address)) throw new MailRejected('The address contains characters that are not allowed in mail');
+    async send({ to: recipients, id, attachments = [], ...mail }, signal) {
+      const to = [recipients].flat();
+      if (to.some(({ address }) => unsafeAddress.test(address)))
+        throw new MailRejected('The address contains characters that are not allowed in mail');
       const transport = createTransport(options);
       const abortion = Promise.withResolvers<never>();
       const stop = (): void => {
@@ -44,13 +64,15 @@ export function createMailer({ smtpUrl, from }: MailSettings, { senderName }: { 
       signal.addEventListener('abort', stop, { once: true });
       try {
         signal.throwIfAborted();
-        const envelope = { from, to: [to.address] };
+        const envelope = { from, to: to.map(({ address }) => address) };
         const messageId = id === undefined ? {} : { messageId: `<${id}@${from.slice(from.lastIndexOf('@') + 1)}>` };
         const headers = { 'auto-submitted': 'auto-generated' };
-        await Promise.race([
-          transport.sendMail({ ...mail, ...messageId, from: { name: senderName, address: from }, to, envelope, headers }),
+        const message = { ...mail, ...messageId, from: { name: senderName, address: from }, to, envelope, headers };
+        const { response, accepted } = await Promise.race([
+          transport.sendMail({ ...message, attachments: [...attachments] }),
           abortion.promise,
         ]);
+        return { text: response, recipients: accepted.length };
       } catch (error) {
         throw isFinal(error) ? new MailRejected(`The mail server rejected the message (${responseCode(error)})`) : error;
       } finally {

@@ -2,6 +2,7 @@ import { alertSeverities, incidentEvents } from '@switchyard/contract/alerts';
 import { conversionTypes, proxyCacheSeconds } from '@switchyard/contract/app-rules';
 import { appModes, cloakModes, linkStatuses, responseModes, verticalIds } from '@switchyard/contract/apps';
 import { bulkResults, bulkStates } from '@switchyard/contract/bulk';
+import { channelKinds, messageStates } from '@switchyard/contract/channels';
 import { panels } from '@switchyard/contract/permissions';
 import { viewSharings } from '@switchyard/contract/saved-views';
 import { factorKinds } from '@switchyard/contract/second-factors';
@@ -26,6 +27,10 @@ const lists: Readonly<Record<string, readonly (string | number)[]>> = {
   'bulk_rows.check_result': bulkResults,
   'bulk_rows.result': bulkResults,
   'bulk_runs.state': bulkStates,
+  'channel_messages.severity': alertSeverities,
+  'channel_messages.state': messageStates,
+  'channels.kind': channelKinds,
+  'channels.minimum_severity': alertSeverities,
   'check_domains.status': linkStatuses,
   'event_batches.state': ['open', 'stored', 'void'],
   'event_home.store': ['postgres', 'clickhouse'],

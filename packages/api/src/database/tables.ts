@@ -1,6 +1,8 @@
+import type { AlertSeverity } from '@switchyard/contract/alerts';
 import type { ColumnType, Generated } from 'kysely';
 import type { conversionTypes, proxyCacheSeconds } from '@switchyard/contract/app-rules';
 import type { appModes, cloakModes, linkStatuses, responseModes } from '@switchyard/contract/apps';
+import type { ChannelKind } from '@switchyard/contract/channels';
 import type { Panel } from '@switchyard/contract/permissions';
 
 /** Set by the database when a row is made; written as a Date afterwards. */
@@ -233,6 +235,31 @@ export type SavedViewsTable = {
   updated_at: CreatedAt;
 };
 
+/** A way on which messages leave the console. */
+export type ChannelsTable = {
+  id: Generated<number>;
+  name: string;
+  kind: ChannelKind;
+  addresses: string[] | null;
+  /** Of Slack and Mattermost only the origin. */
+  url: string | null;
+  chat_id: string | null;
+  /** The url of Slack and Mattermost, or the token of a Telegram bot. */
+  target_sealed: string | null;
+  signing_secret_sealed: string | null;
+  old_signing_secret_sealed: string | null;
+  old_signing_secret_until: Date | null;
+  is_on: boolean;
+  minimum_severity: AlertSeverity;
+  digest_minutes: number;
+  per_hour: number;
+  sending_until: Date | null;
+  paused_until: Date | null;
+  version: Generated<number>;
+  created_at: CreatedAt;
+  updated_at: CreatedAt;
+};
+
 /** A secret key that encrypts or encrypted this database, known by its fingerprint alone. */
 export type SecretKeysTable = {
   id: Generated<number>;
@@ -278,5 +305,6 @@ export type Tables = {
   audit_entries: AuditEntriesTable;
   api_tokens: ApiTokensTable;
   saved_views: SavedViewsTable;
+  channels: ChannelsTable;
   secret_keys: SecretKeysTable;
 };

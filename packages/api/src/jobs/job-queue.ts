@@ -4,7 +4,7 @@ import type { Databases } from '../database/connect.ts';
 /** A Kysely transaction, as pg-boss expects it. */
 type JobTransaction = Parameters<typeof fromKysely>[0];
 
-export type JobQueueName = 'domain-links' | 'mails' | 'bulk-runs';
+export type JobQueueName = 'domain-links' | 'mails' | 'bulk-runs' | 'notices';
 
 /** A job. `data` is JSON; the job starts `afterSeconds` from now. */
 type Job = { queue: JobQueueName; data: Readonly<Record<string, unknown>>; afterSeconds?: number };
@@ -12,6 +12,8 @@ type Job = { queue: JobQueueName; data: Readonly<Record<string, unknown>>; after
 /** Runs the jobs of one queue. Errors are logged and the job is retried. The signal is aborted when the process stops. */
 export type JobWorker = {
   queue: JobQueueName;
+  /** Number of jobs that are fetched at once and run one after the other, for jobs that take no time; default: 1. */
+  batchSize?: number;
   run: (data: unknown, signal: AbortSignal) => Promise<void>;
 };
 
@@ -69,10 +71,10 @@ export function createJobQueue({
   });
   boss.on('error', tell);
 
-  async function work({ queue, run }: JobWorker): Promise<void> {
+  async function work({ queue, batchSize = 1, run }: JobWorker): Promise<void> {
     const retries = { retryLimit: 10, retryDelay: 1, retryBackoff: true, retryDelayMax: 60, expireInSeconds: timings.expireSeconds };
     await boss.createQueue(queue, { ...retries, deleteAfterSeconds: 86_400 });
-    await boss.work<unknown>(queue, { pollingIntervalSeconds: timings.pollSeconds, localConcurrency: atOnce }, async (jobs) => {
+    await boss.work<unknown>(queue, { pollingIntervalSeconds: timings.pollSeconds, localConcurrency: atOnce, batchSize }, async (jobs) => {
       for (const job of jobs) {
         try {
           await run(job.data, AbortSignal.any([job.signal, stopping.signal]));

@@ -1,4 +1,4 @@
-import type { Mail } from '../adapters/mailer.ts';
+import type { Mail, Recipient } from '../adapters/mailer.ts';
 
 /** Names that every mail carries. `publicUrl` is the address of the console. */
 export type MailNames = { productName: string; publicUrl: string };
@@ -6,9 +6,9 @@ export type MailNames = { productName: string; publicUrl: string };
 /** A line of a mail: a name and its value. */
 export type MailFact = readonly [name: string, value: string];
 
-/** The words of a mail. Only `greeted` and the values of facts may come from people. */
+/** The words of a mail to a person. Only `greeted` and the values of facts may come from people. */
 export type MailWords = {
-  to: Mail['to'];
+  to: Recipient;
   subject: string;
   title: string;
   lead: string;
@@ -17,16 +17,36 @@ export type MailWords = {
   end: string;
 };
 
-/** Lays a mail out as text and as HTML of the same words, in the colours of the console. */
-export function writeMail({ productName, publicUrl }: MailNames, { to, subject, title, lead, button, facts, end }: MailWords): Mail {
-  const greeting = `Hello ${oneLine(to.name)},`;
+/** Lays a mail to a person out. */
+export function writeMail(names: MailNames, { to, lead, ...words }: MailWords): Mail {
+  const { productName, publicUrl } = names;
   const origin = `${productName} sent this mail for the account ${to.address} on ${publicUrl}. Nobody reads replies.`;
+  return { to, ...layOutMail(names, { ...words, paragraphs: [`Hello ${oneLine(to.name)},`, lead], sections: [], origin }) };
+}
+
+/** A part of a mail with a heading and a link. */
+export type MailSection = { title: string; lines: readonly string[]; link: string };
+
+type Layout = Omit<MailWords, 'to' | 'lead'> & { paragraphs: readonly string[]; sections: readonly MailSection[]; origin: string };
+
+/** Lays a mail out as text and as HTML of the same words, in the colours of the console. */
+export function layOutMail(
+  { productName }: Pick<MailNames, 'productName'>,
+  { subject, title, paragraphs, sections, button, facts, end, origin }: Layout,
+): Omit<Mail, 'to'> {
   const lines = facts.map(([name, value]) => `${name}: ${oneLine(value)}`);
-  const blocks = [greeting, lead, `${button.text}:\n${button.link}`, lines.join('\n'), end, origin];
+  const parts = sections.map((section) => [section.title, ...section.lines].map(oneLine).concat(section.link).join('\n'));
+  const blocks = [...paragraphs.map(oneLine), ...parts, `${button.text}:\n${button.link}`, lines.join('\n'), end, origin];
   const rows = facts.map(
     ([name, value]) =>
       `<tr><td class="dim line" style="${cell}width:110px;white-space:nowrap;color:#555d6c;">${escapeHtml(name)}</td>` +
       `<td class="text line" style="${cell}word-break:break-word;color:#171a21;">${escapeHtml(oneLine(value))}</td></tr>`,
+  );
+  const texts = paragraphs.map((text) => `<p class="text" style="${paragraph}">${escapeHtml(oneLine(text))}</p>`);
+  const boxes = sections.map(
+    (section) =>
+      `<p class="text line" style="${paragraph}padding-top:12px;border-top:1px solid #e3e6eb;"><a class="text" href="${escapeHtml(section.link)}" style="color:#171a21;font-weight:600;">${escapeHtml(oneLine(section.title))}</a>` +
+      `${section.lines.map((line) => `<br>${escapeHtml(oneLine(line))}`).join('')}</p>`,
   );
   const html = `<!doctype html>
 <html lang="en">
@@ -44,8 +64,7 @@ export function writeMail({ productName, publicUrl }: MailNames, { to, subject, 
 <tr><td class="text" style="padding:0 4px 12px;font-size:16px;font-weight:600;color:#171a21;"><span style="display:inline-block;width:10px;height:10px;margin-right:8px;border-radius:3px;background:#4761d8;"></span>${escapeHtml(productName)}</td></tr>
 <tr><td class="card" style="padding:28px 32px;background:#ffffff;border:1px solid #e3e6eb;border-radius:10px;">
 <h1 class="text" style="margin:0 0 16px;font-size:20px;line-height:1.3;font-weight:600;color:#171a21;">${escapeHtml(title)}</h1>
-<p class="text" style="${paragraph}">${escapeHtml(greeting)}</p>
-<p class="text" style="${paragraph}">${escapeHtml(lead)}</p>
+${[...texts, ...boxes].join('\n')}
 <p style="margin:20px 0;"><a class="button" href="${escapeHtml(button.link)}" style="display:inline-block;padding:9px 18px;border-radius:8px;background:#3451c6;color:#ffffff;font-weight:600;text-decoration:none;">${escapeHtml(button.text)}</a></p>
 <table role="presentation" width="100%" cellpadding="0" cellspacing="0" style="margin:0 0 16px;font-size:13px;border-collapse:collapse;">${rows.join('')}</table>
 <p class="text" style="${paragraph}">${escapeHtml(end)}</p>
@@ -57,7 +76,7 @@ export function writeMail({ productName, publicUrl }: MailNames, { to, subject, 
 </body>
 </html>
 `;
-  return { to, subject, text: `${blocks.filter((block) => block !== '').join('\n\n')}\n`, html };
+  return { subject, text: `${blocks.filter((block) => block !== '').join('\n\n')}\n`, html };
 }
 
 /** When and from where something was done, as every mail says it. */

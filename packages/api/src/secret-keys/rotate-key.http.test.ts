@@ -101,6 +101,15 @@ async function storeSecrets(api: TestApi, admin: SignedIn, keys: HeldKeys) {
     body: { name: 'edge', url: 'http://203.0.113.7', token: `token-${'x'.repeat(40)}`, ...hashes },
   });
   expect(server.status).toBe(201);
+  for (const kind of ['slack', 'webhook']) {
+    const channel = await api.call('POST', '/api/channels', {
+      headers,
+      body: { name: 'Duty', target: { kind, url: 'https://hooks.example' } },
+    });
+    expect(channel.status).toBe(201);
+    const { id } = channel.body.data.channel;
+    if (kind === 'webhook') expect((await api.call('POST', `/api/channels/${id}/secret`, { headers, body: {} })).status).toBe(201);
+  }
   const begin = async () => (await api.call('POST', '/api/sanctum/second-factors/totp', { headers, body: {} })).body.data;
   const totp = await begin();
   const path = '/api/sanctum/second-factors/totp/confirm';
@@ -147,7 +156,7 @@ describe('rotate-key', () => {
 
     expect(await rotate(both)).toEqual({
       isUnchanged: false,
-      lines: [`SECRET_KEY: key ${idOf(second)} replaces key ${idOf(first)}.`, 'Encrypted again: 6.'],
+      lines: [`SECRET_KEY: key ${idOf(second)} replaces key ${idOf(first)}.`, 'Encrypted again: 9.'],
     });
     expect(await keyIds()).toEqual(onlyId(idOf(second)));
     expect(await databases.db.selectFrom('apps').select(['version', 'updated_at']).where('id', '=', appId).execute()).toEqual(before);
@@ -311,7 +320,7 @@ describe('a lost key', () => {
     await expect(rotate(second)).rejects.toThrow(BadSetting);
     await expect(rotate(both, { isPreviousLost: true })).rejects.toThrow('leave --previous-lost out');
     const { lines } = await rotate(second, { isPreviousLost: true });
-    expect(lines.at(-1)).toBe('Left as they are, because no given key decrypts them: 6. They count as not set.');
+    expect(lines.at(-1)).toBe('Left as they are, because no given key decrypts them: 9. They count as not set.');
     expect(await rotate(second, { isPreviousLost: true })).toEqual({ isUnchanged: true, lines: [] });
     const api = await console(second);
     expect(await readSecret(api, admin, appId)).toBeNull();

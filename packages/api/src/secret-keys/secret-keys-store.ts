@@ -18,6 +18,9 @@ export const sealedColumns: readonly SealedColumn[] = [
   { table: 'traffic_servers', column: 'hash_sealed' },
   { table: 'second_factors', column: 'secret_sealed' },
   { table: 'sign_in_challenges', column: 'secret_sealed' },
+  { table: 'channels', column: 'target_sealed' },
+  { table: 'channels', column: 'signing_secret_sealed' },
+  { table: 'channels', column: 'old_signing_secret_sealed' },
   { table: 'secret_keys', column: 'derived_sealed' },
 ];
 

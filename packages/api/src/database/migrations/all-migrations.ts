@@ -23,6 +23,7 @@ import { secretKeys } from './0022-secret-keys.ts';
 import { bulkRuns } from './0023-bulk-runs.ts';
 import { viewAs } from './0024-view-as.ts';
 import { alerts } from './0025-alerts.ts';
+import { channels } from './0026-channels.ts';
 
 /** Every migration in order; a released one is never edited, only followed. */
 export const migrations: Readonly<Record<string, Migration>> = {
@@ -50,4 +51,5 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0023-bulk-runs': bulkRuns,
   '0024-view-as': viewAs,
   '0025-alerts': alerts,
+  '0026-channels': channels,
 };

@@ -1,5 +1,5 @@
 import type { SecurityMailEvent } from '@switchyard/contract/security-mails';
-import type { Mail } from '../../adapters/mailer.ts';
+import type { Mail, Recipient } from '../../adapters/mailer.ts';
 import { originFacts, writeMail, type MailFact, type MailNames } from '../../mails/write-mail.ts';
 
 /** Each event in a few words: the heading of its mail. */
@@ -42,7 +42,7 @@ export function writeSecurityMail(
     at,
     ip,
     facts,
-  }: { event: SecurityMailEvent; to: Mail['to']; by: string; at: Date; ip: string; facts: readonly MailFact[] },
+  }: { event: SecurityMailEvent; to: Recipient; by: string; at: Date; ip: string; facts: readonly MailFact[] },
 ): Mail {
   return writeMail(names, {
     to,

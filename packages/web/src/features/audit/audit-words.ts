@@ -72,6 +72,9 @@ const actionWords: Readonly<Record<(typeof auditActionNames)[number], ActionWord
   check: { name: 'Checked', tone: 'neutral' },
   start: { name: 'Started', tone: 'info' },
   cancel: { name: 'Cancelled', tone: 'warning' },
+  rotate_secret: { name: 'Secret replaced', tone: 'warning' },
+  test: { name: 'Tested', tone: 'neutral' },
+  resend: { name: 'Sent again', tone: 'info' },
 };
 const wordOfAction: ReadonlyMap<string, ActionWord> = new Map(Object.entries(actionWords));
 

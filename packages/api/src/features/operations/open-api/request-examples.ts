@@ -82,4 +82,6 @@ export const requestExamples: Readonly<Record<number, unknown>> = {
   191: { name: 'Nightly report', permission_ids: [6, 7], has_all_apps: true, expires_in_days: null },
   192: { networks: ['203.0.113.0/24'] },
   177: { password: 'Str0ngPassw0rd' },
+  301: { name: 'Duty', target: { kind: 'webhook', url: 'https://hooks.example/duty' }, minimum_severity: 'warning' },
+  303: { target: { kind: 'webhook', url: 'https://hooks.example/night' }, per_hour: 20 },
 };

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { createHttpProvisioner } from './http-provisioner.ts';
+import { createHttpProvisioner } from './domain-provisioner/http-provisioner.ts';
 import type { Resolve } from './pinned-post.ts';
 
 const tokenHash = createHash('sha256').update('token-of-the-edge-server-0001').digest();

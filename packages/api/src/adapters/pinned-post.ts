@@ -1,4 +1,4 @@
-import { isPublicAddress } from '@switchyard/contract/public-host';
+import { isPublicAddress, isPublicHost } from '@switchyard/contract/public-host';
 import { lookup } from 'node:dns/promises';
 import { once } from 'node:events';
 import http, { type IncomingMessage } from 'node:http';
@@ -8,14 +8,25 @@ import { BlockList, isIP, type LookupFunction } from 'node:net';
 /** Gives the IP addresses of a host name. */
 export type Resolve = (host: string) => Promise<readonly string[]>;
 
-/** `text` is null when the body was too long. */
-export type PostAnswer = { status: number; text: string | null };
+/** `text` is null when the body was too long; `retryAfter` is the header of that name. */
+export type PostAnswer = { status: number; text: string | null; retryAfter: string | null };
+
+/** Posts a text. @throws RejectedAddress before anything is sent. */
+export type PinnedPost = (request: {
+  url: URL;
+  headers: Readonly<Record<string, string>>;
+  body: string;
+  signal: AbortSignal;
+}) => Promise<PostAnswer>;
+
+/** Addresses that may be contacted: public ones and those in `networks`. `needsTls`: of public ones only those with https. */
+export type AddressRule = { networks: readonly string[]; needsTls?: boolean };
 
 /** The url leads to an address that may not be contacted; the message names none, so that nobody learns of inner networks. */
 export class RejectedAddress extends Error {
   override name = 'RejectedAddress';
   constructor() {
-    super('The url of the server leads to an address that is not public and not in PROVISIONER_NETWORKS');
+    super('The url leads to an address that is not public and not in a network that the operator allows');
   }
 }
 
@@ -25,35 +36,39 @@ const longestAnswer = 65_536;
 const resolveBySystem: Resolve = async (host) => (await lookup(host, { all: true })).map(({ address }) => address);
 
 /**
- * Makes a function that posts to public addresses and to those in `networks` only. A name is resolved once, all its
- * addresses are checked, and the connection goes to them, so that a second answer of the name server changes
- * nothing. TLS still verifies the name. Redirects are not followed.
+ * Whether a url could be posted to, as far as its text shows: the addresses of a name are known only when something is sent.
  */
-export function createPinnedPost({ networks, resolve = resolveBySystem }: { networks: readonly string[]; resolve?: Resolve }) {
+export function couldBePostedTo(url: URL, { networks, needsTls = false }: AddressRule): boolean {
+  const host = hostOf(url);
+  const mayBePublic = isPublicHost(host) && (!needsTls || url.protocol === 'https:');
+  return mayBePublic || (isIP(host) === 0 ? networks.length > 0 : isListed(listOf(networks), host));
+}
+
+/**
+ * Makes a function that posts to the addresses of a rule only. A name is resolved once, all its addresses are checked, and the
+ * connection goes to them, so that a second answer of the name server changes nothing. TLS still verifies the name. Redirects are
+ * not followed.
+ */
+export function createPinnedPost({
+  networks,
+  needsTls = false,
+  resolve = resolveBySystem,
+}: AddressRule & { resolve?: Resolve }): PinnedPost {
   const allowedNetworks = listOf(networks);
 
-  async function checkedAddresses(host: string): Promise<readonly string[]> {
+  async function checkedAddresses(url: URL): Promise<readonly string[]> {
+    const host = hostOf(url);
     const addresses = isIP(host) === 0 ? await resolve(host) : [host];
     if (addresses.length === 0) throw Object.assign(new Error(`${host} has no address`), { code: 'ENOTFOUND' });
+    const admitsPublic = !needsTls || url.protocol === 'https:';
     for (const address of addresses) {
-      if (!isPublicAddress(address) && !allowedNetworks.check(address, isIP(address) === 6 ? 'ipv6' : 'ipv4')) throw new RejectedAddress();
+      if (!(admitsPublic && isPublicAddress(address)) && !isListed(allowedNetworks, address)) throw new RejectedAddress();
     }
     return addresses;
   }
 
-  /** @throws RejectedAddress before anything is sent. */
-  return async ({
-    url,
-    headers,
-    body,
-    signal,
-  }: {
-    url: URL;
-    headers: Readonly<Record<string, string>>;
-    body: string;
-    signal: AbortSignal;
-  }): Promise<PostAnswer> => {
-    const addresses = await unlessAborted(checkedAddresses(url.hostname.replace(/^\[|\]$/g, '')), signal);
+  return async ({ url, headers, body, signal }) => {
+    const addresses = await unlessAborted(checkedAddresses(url), signal);
     const { request: open } = url.protocol === 'https:' ? https : http;
     const length = String(Buffer.byteLength(body));
     const request = open(url, {
@@ -71,11 +86,20 @@ export function createPinnedPost({ networks, resolve = resolveBySystem }: { netw
     const [response]: IncomingMessage[] = await answer;
     if (!response) throw new Error('The request ended without a response');
     try {
-      return { status: response.statusCode ?? 0, text: await readShort(response) };
+      const retryAfter = response.headers['retry-after'] ?? null;
+      return { status: response.statusCode ?? 0, text: await readShort(response), retryAfter };
     } finally {
       request.destroy();
     }
   };
+}
+
+function hostOf({ hostname }: URL): string {
+  return hostname.replace(/^\[|\]$/g, '');
+}
+
+function isListed(networks: BlockList, address: string): boolean {
+  return networks.check(address, isIP(address) === 6 ? 'ipv6' : 'ipv4');
 }
 
 function listOf(networks: readonly string[]): BlockList {

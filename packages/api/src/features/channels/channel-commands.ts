@@ -1,0 +1,248 @@
+import { alertMessages } from '@switchyard/contract/alerts';
+import * as contract from '@switchyard/contract/channels';
+import { couldBePostedTo, type AddressRule } from '../../adapters/pinned-post.ts';
+import type { ReadSecret } from '../../adapters/read-secret.ts';
+import { randomSigningSecret } from '../../adapters/webhook-signature.ts';
+import type { CallCounts } from '../../database/call-counts.ts';
+import type { Databases } from '../../database/connect.ts';
+import {
+  changesBetween,
+  existing,
+  recordAudit,
+  secretChange,
+  transaction,
+  unchanged,
+  type OpenTransaction,
+} from '../../database/transaction.ts';
+import { conflict, FieldErrors, forbidden, notFound, stale, tooManyAttempts } from '../../errors.ts';
+import type { AccountCaller, Call } from '../../http/bind.ts';
+import type { SendJob } from '../../jobs/job-queue.ts';
+import { randomToken } from '../../secret-token.ts';
+import type { SealSecret } from '../../secret-keys/seal-secret.ts';
+import { channelJob } from './announce.ts';
+import { toChannel, toChannelMessage } from './channel-mapper.ts';
+import { oldSecretEnd, openDestination, secretPlaces } from './channel-secrets.ts';
+import {
+  countChannels,
+  deleteStoredChannel,
+  findChannel,
+  insertChannel,
+  listCountedChannels,
+  lockChannel,
+  updateChannel,
+  updatePause,
+  updateSecrets,
+  type ChannelColumns,
+  type StoredChannel,
+} from './channels-store.ts';
+import { lockMessage, updateToPending } from './messages-store.ts';
+import type { Outgoing, Send } from './outgoing.ts';
+
+export type ChannelDependencies = {
+  db: Databases['db'];
+  now: () => Date;
+  sealSecret: SealSecret;
+  readSecret: ReadSecret;
+  sendJob: SendJob;
+  send: Send;
+  callCounts: Pick<CallCounts, 'count'>;
+  addresses: AddressRule;
+  /** Whether a mail server is set. */
+  sendsMail: boolean;
+  publicUrl: string;
+  productName: string;
+};
+
+/** Channels bring out messages about every app. */
+export function requireAllApps({ scope }: AccountCaller): void {
+  if (scope !== 'all') throw forbidden(alertMessages.allApps);
+}
+
+/** A channel with its counts; throws 404 if there is none. */
+export async function readChannel(db: Databases['db'], id: number): Promise<contract.Channel> {
+  const [channel] = await listCountedChannels(db, id);
+  if (!channel) throw notFound();
+  return toChannel(channel);
+}
+
+/** Adds a channel; that of a webhook gets a signing secret. Throws 422 for one too many and a target that cannot be reached. */
+export async function createChannel(deps: ChannelDependencies, { body, caller, request }: Call<typeof contract.createChannel>) {
+  requireAllApps(caller);
+  requireReachable(deps, body.target);
+  const { target, ...fields } = body;
+  return transaction(deps.db, async (tx) => {
+    if ((await countChannels(tx)) >= contract.channelLimits.channels) throw new FieldErrors({ name: [contract.channelMessages.tooMany] });
+    const { columns, secret } = readTarget(target);
+    const id = await insertChannel(tx, { ...fields, kind: target.kind, ...columns }, deps.now());
+    const signingSecret = target.kind === 'webhook' ? randomSigningSecret() : null;
+    const places = secretPlaces(id);
+    await updateSecrets(tx, id, {
+      ...(secret === null ? {} : { target_sealed: await deps.sealSecret(tx, secret.text, places.target) }),
+      ...(signingSecret === null ? {} : { signing_secret_sealed: await deps.sealSecret(tx, signingSecret, places.signingSecret) }),
+    });
+    const changes = [
+      ...changesBetween({}, { ...fields, kind: target.kind, ...columns }),
+      ...(secret === null ? [] : [secretChange(secret.field)]),
+      ...(signingSecret === null ? [] : [secretChange('signing_secret')]),
+    ];
+    const event = { actor: caller.account, entity: 'channel', action: 'create', id, label: fields.name, request, changes } as const;
+    return recordAudit(tx, event, { channel: await read(tx, id), signing_secret: signingSecret });
+  });
+}
+
+/** Changes the fields of a channel that were sent. Throws 404, then 412, then 422 for another kind or a target that cannot be reached. */
+export async function saveChannel(
+  deps: ChannelDependencies,
+  { params: { id }, body, caller, matchesIfMatch, request }: Call<typeof contract.updateChannel>,
+): Promise<contract.Channel> {
+  requireAllApps(caller);
+  const { target, ...fields } = body;
+  return transaction(deps.db, async (tx) => {
+    const before = await lockChannel(tx, id);
+    if (!before) throw notFound();
+    if (!matchesIfMatch(before.version)) throw stale(await read(tx, id));
+    if (target && target.kind !== before.kind) throw new FieldErrors({ 'target.kind': [contract.channelMessages.kindChanges] });
+    if (target) requireReachable(deps, target);
+    const { columns, secret } = target ? readTarget(target) : { columns: {}, secret: null };
+    const isNewSecret = secret !== null && !hasSecret(before, secret.text, deps.readSecret);
+    const plain = { ...fields, ...columns };
+    const changes = [...changesBetween({ ...before }, plain), ...(isNewSecret ? [secretChange(secret.field)] : [])];
+    if (changes.length === 0) return unchanged(await read(tx, id));
+    const sealed = isNewSecret ? { target_sealed: await deps.sealSecret(tx, secret.text, secretPlaces(id).target) } : {};
+    await updateChannel(tx, { id, columns: { ...plain, ...sealed }, now: deps.now() });
+    // What waits for a receiver that failed may go through now.
+    await updatePause(tx, id, null);
+    await deps.sendJob(tx, channelJob(id));
+    const label = fields.name ?? before.name;
+    return recordAudit(tx, { actor: caller.account, entity: 'channel', action: 'update', id, label, request, changes }, await read(tx, id));
+  });
+}
+
+/** Deletes a channel with its messages. Throws 404 if there is none. */
+export async function deleteChannel(deps: ChannelDependencies, { params: { id }, caller, request }: Call<typeof contract.deleteChannel>) {
+  requireAllApps(caller);
+  await transaction(deps.db, async (tx) => {
+    const before = await lockChannel(tx, id);
+    if (!before) throw notFound();
+    await deleteStoredChannel(tx, id);
+    const { kind, addresses, url, chat_id, is_on, minimum_severity } = before;
+    const fields = { kind, addresses, url, chat_id, is_on, minimum_severity };
+    const changes = Object.entries(fields).flatMap(([field, from]) => (from === null ? [] : [{ field, from, to: null }]));
+    return recordAudit(tx, { actor: caller.account, entity: 'channel', action: 'delete', id, label: before.name, request, changes });
+  });
+}
+
+/** Replaces the signing secret of a webhook. For a day the replaced one signs, too. Throws 404, then 409 for another kind. */
+export async function rotateSecret(
+  deps: ChannelDependencies,
+  { params: { id }, caller, request }: Call<typeof contract.rotateChannelSecret>,
+) {
+  requireAllApps(caller);
+  return transaction(deps.db, async (tx) => {
+    const before = await lockChannel(tx, id);
+    if (!before) throw notFound();
+    if (before.kind !== 'webhook') throw conflict(contract.channelMessages.notSigned);
+    const places = secretPlaces(id);
+    const old = before.signing_secret_sealed === null ? null : deps.readSecret(before.signing_secret_sealed, places.signingSecret);
+    const secret = randomSigningSecret();
+    const columns: ChannelColumns = {
+      signing_secret_sealed: await deps.sealSecret(tx, secret, places.signingSecret),
+      old_signing_secret_sealed: old === null ? null : await deps.sealSecret(tx, old, places.oldSigningSecret),
+      old_signing_secret_until: old === null ? null : oldSecretEnd(deps.now()),
+    };
+    await updateChannel(tx, { id, columns, now: deps.now() });
+    const changes = [secretChange('signing_secret')];
+    const event = { actor: caller.account, entity: 'channel', action: 'rotate_secret', id, label: before.name, request, changes } as const;
+    return recordAudit(tx, event, { channel: await read(tx, id), signing_secret: secret });
+  });
+}
+
+/** Sends a message at once, once, also through a channel that is off. Throws 404, then 429 for more than a few tests a minute. */
+export async function testChannel(
+  deps: ChannelDependencies,
+  { params: { id }, caller, request }: Call<typeof contract.testChannel>,
+): Promise<contract.TestResult> {
+  requireAllApps(caller);
+  const channel = await findChannel(deps.db, id);
+  if (!channel) throw notFound();
+  const { calls, secondsLeft } = deps.callCounts.count(`channel-test:${id}`, 60_000);
+  if (calls > contract.channelLimits.testsPerMinute) throw tooManyAttempts(secondsLeft);
+  await transaction(deps.db, async (tx) =>
+    recordAudit(tx, { actor: caller.account, entity: 'channel', action: 'test', id, label: channel.name, request }),
+  );
+  const at = deps.now();
+  const destination = openDestination(channel, deps.readSecret, at);
+  if (!destination) return { is_sent: false, status: null, answer: contract.channelMessages.secretLost, milliseconds: 0 };
+  const begin = performance.now();
+  const result = await deps.send(destination, testMessage(deps, channel, at), new AbortController().signal);
+  return {
+    is_sent: result.kind === 'sent',
+    status: result.status,
+    answer: result.answer,
+    milliseconds: Math.round(performance.now() - begin),
+  };
+}
+
+function testMessage({ publicUrl, productName }: ChannelDependencies, { name }: StoredChannel, at: Date): Outgoing {
+  const uid = `test-${randomToken()}`;
+  const title = `Test message of ${productName}`;
+  const lines = [`The channel ${name} works.`];
+  return { id: uid, at, items: [{ uid, type: 'test', severity: 'info', at, title, lines, url: publicUrl, data: {} }] };
+}
+
+/** Sends a failed message again, by itself. Throws 404, then 409 for one that has not failed and for a channel that is off. */
+export async function resendMessage(
+  deps: ChannelDependencies,
+  { params: { id }, caller, request }: Call<typeof contract.resendMessage>,
+): Promise<contract.ChannelMessage> {
+  requireAllApps(caller);
+  return transaction(deps.db, async (tx) => {
+    const message = await lockMessage(tx, id);
+    const channel = message && (await findChannel(tx, message.channel_id));
+    if (!message || !channel) throw notFound();
+    if (message.state !== 'failed') throw conflict(contract.channelMessages.notFailed);
+    if (!channel.is_on) throw conflict(contract.channelMessages.isOff);
+    const result = toChannelMessage(existing(await updateToPending(tx, id, deps.now())));
+    await updatePause(tx, channel.id, null);
+    await deps.sendJob(tx, channelJob(channel.id));
+    const changes = [{ field: 'message', from: null, to: message.title }];
+    const event = {
+      actor: caller.account,
+      entity: 'channel',
+      action: 'resend',
+      id: channel.id,
+      label: channel.name,
+      request,
+      changes,
+    } as const;
+    return recordAudit(tx, event, result);
+  });
+}
+
+async function read(tx: OpenTransaction, id: number): Promise<contract.Channel> {
+  const [channel] = await listCountedChannels(tx, id);
+  return toChannel(existing(channel));
+}
+
+function hasSecret({ id, target_sealed: sealed }: StoredChannel, text: string, readSecret: ReadSecret): boolean {
+  return sealed !== null && readSecret(sealed, secretPlaces(id).target) === text;
+}
+
+type TargetColumns = Pick<StoredChannel, 'addresses' | 'url' | 'chat_id'>;
+
+/** Columns of a target, and its secret with its name in the trail. */
+function readTarget(target: contract.ChannelTarget): { columns: TargetColumns; secret: { field: string; text: string } | null } {
+  const none = { addresses: null, url: null, chat_id: null };
+  if (target.kind === 'mail') return { columns: { ...none, addresses: [...new Set(target.addresses)] }, secret: null };
+  if (target.kind === 'webhook') return { columns: { ...none, url: target.url }, secret: null };
+  if (target.kind === 'telegram')
+    return { columns: { ...none, chat_id: target.chat_id }, secret: { field: 'bot_token', text: target.bot_token } };
+  return { columns: { ...none, url: new URL(target.url).origin }, secret: { field: 'secret_url', text: target.url } };
+}
+
+/** Throws 422 for mail without a mail server, and for a url that may not be posted to. */
+function requireReachable({ addresses, sendsMail }: ChannelDependencies, target: contract.ChannelTarget): void {
+  if (target.kind === 'mail' && !sendsMail) throw new FieldErrors({ 'target.kind': [contract.channelMessages.noMail] });
+  if ('url' in target && !couldBePostedTo(new URL(target.url), addresses))
+    throw new FieldErrors({ 'target.url': [contract.channelMessages.url] });
+}

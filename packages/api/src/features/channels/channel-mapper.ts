@@ -1,0 +1,51 @@
+import type { Channel, ChannelMessage } from '@switchyard/contract/channels';
+import { wireDate } from '@switchyard/contract/dates';
+import type { CountedChannel, StoredChannel } from './channels-store.ts';
+import type { StoredMessage } from './messages-store.ts';
+
+/** The wire form of a channel, without its secrets. */
+export function toChannel(channel: CountedChannel): Channel {
+  const { id, name, kind, addresses, chat_id, is_on, minimum_severity, digest_minutes, per_hour, failed, pending, version } = channel;
+  return {
+    id,
+    name,
+    kind,
+    shown_target: describeTarget(channel),
+    addresses,
+    url: kind === 'webhook' ? channel.url : null,
+    chat_id,
+    is_on,
+    minimum_severity,
+    digest_minutes,
+    per_hour,
+    last_sent_at: wireDate(channel.last_sent_at),
+    failed,
+    pending,
+    created_at: wireDate(channel.created_at),
+    updated_at: wireDate(channel.updated_at),
+    version,
+  };
+}
+
+function describeTarget({ kind, addresses, url, chat_id: chatId }: StoredChannel): string {
+  if (kind === 'mail') return (addresses ?? []).join(', ');
+  if (kind === 'telegram') return chatId ?? '';
+  return kind === 'webhook' ? (url ?? '') : `${url ?? ''}/…`;
+}
+
+/** The wire form of a message. */
+export function toChannelMessage(message: StoredMessage): ChannelMessage {
+  const { id, uid, state, severity, title, attempts, answer } = message;
+  return {
+    id,
+    uid,
+    state,
+    severity,
+    title,
+    attempts,
+    answer,
+    created_at: wireDate(message.created_at),
+    sent_at: wireDate(message.sent_at),
+    next_attempt_at: wireDate(message.next_attempt_at),
+  };
+}

@@ -1,0 +1,504 @@
+import { channelMessages } from '@switchyard/contract/channels';
+import { alertMessages } from '@switchyard/contract/alerts';
+import { spawn } from 'node:child_process';
+import { createHmac, randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { buildTestApi, type TestApi } from '../../../test/build-test-api.ts';
+import { createApp } from '../../../test/factories/app.ts';
+import { decode, startMailServer, type MailServer } from '../../../test/mail-server.ts';
+import { startMessageReceiver, type MessageReceiver, type ReceivedPost } from '../../../test/message-receiver.ts';
+import { signInAs, type SignedIn } from '../../../test/sign-in-as.ts';
+import { soon } from '../../../test/soon.ts';
+import { createTestDatabase } from '../../../test/test-database.ts';
+import type { Announcement } from '../../announcement.ts';
+import type { Databases } from '../../database/connect.ts';
+import { transaction, unaudited, unchanged } from '../../database/transaction.ts';
+import { createJobQueue } from '../../jobs/job-queue.ts';
+import { createAnnounce } from './announce.ts';
+
+const { databases } = await createTestDatabase();
+const botToken = '123456:ABCDEFGHIJKLMNOPQRSTUVWXYZ-abcdef';
+const timings = { pollSeconds: 0.5, expireSeconds: 30, superviseSeconds: 10 };
+let mailServer: MailServer;
+let receiver: MessageReceiver;
+let api: TestApi;
+let admin: SignedIn;
+
+beforeAll(async () => {
+  mailServer = await startMailServer();
+  receiver = await startMessageReceiver();
+  const env = {
+    SMTP_URL: `smtp://127.0.0.1:${mailServer.port}`,
+    MAIL_FROM: 'console@example.com',
+    PRODUCT_NAME: 'Tollgate',
+    CHANNEL_NETWORKS: '127.0.0.1',
+  };
+  const background = { timings, retrySeconds: [0, 0], channels: { telegramUrl: receiver.url, timeoutMilliseconds: 1500 } };
+  api = await buildTestApi({ databases, env, background });
+  await api.startJobs();
+  admin = await signInAs(databases, { role: 'Super Admin', since: api.now() });
+  return async () => {
+    await api.stopJobs();
+    await api.app.close();
+    await receiver.stop();
+    await mailServer.stop();
+  };
+});
+
+const call = async (method: 'GET' | 'POST' | 'PUT' | 'DELETE', path: string, body: object = {}, { as = admin, on = api } = {}) =>
+  on.call(method, `/api/${path}`, { ...as, ...(method === 'GET' ? {} : { body }) });
+/** A channel with the answer of its creation. */
+async function createChannel(target: object, fields: object = {}, on = api, as = admin) {
+  const { status, body } = await call('POST', 'channels', { name: 'Duty', target, ...fields }, { on, as });
+  expect({ status, body }).toMatchObject({ status: 201 });
+  const id: number = body.data.channel.id;
+  const secret: string = body.data.signing_secret;
+  return { id, secret, channel: body.data.channel };
+}
+const createWebhook = async (path: string, fields: object = {}) => createChannel({ kind: 'webhook', url: receiver.url + path }, fields);
+
+/** Moves the clock, and signs in again, because sessions end. */
+async function advance(milliseconds: number): Promise<void> {
+  api.wait(milliseconds);
+  await api.maintain();
+  admin = await signInAs(databases, { role: 'Super Admin', since: api.now() });
+}
+
+/** Announces something within a transaction that is committed, or not. */
+async function announce(
+  channelIds: number[] | null,
+  fields: Partial<Announcement> = {},
+  { commits = true, by = databases, now = api.now } = {},
+) {
+  const announceIn = createAnnounce({ now, sendJob: await senderOf(by) });
+  const announcement: Announcement = {
+    uid: `uid-${randomUUID()}`,
+    type: 'incident.fired',
+    severity: 'warning',
+    at: new Date('2026-11-20T08:30:00Z'),
+    title: 'Domain acme.example expires in 5 days',
+    lines: ['It expires on 2026-11-25.', 'App: Acme.'],
+    path: '/incidents/7',
+    channelIds,
+    data: { incident_id: 7 },
+    ...fields,
+  };
+  await transaction(by.db, async (tx) => {
+    await announceIn(tx, announcement);
+    return commits ? unaudited('a test', undefined) : unchanged(undefined);
+  });
+  return announcement.uid;
+}
+const senders = new Map<Databases, ReturnType<typeof createJobQueue>>();
+async function senderOf(by: Databases) {
+  const queue =
+    senders.get(by) ?? createJobQueue({ pools: by.pools, onFault: () => undefined, timings: { ...timings, superviseSeconds: 3600 } });
+  if (!senders.has(by)) {
+    await queue.start([]);
+    onTestFinished(async () => {
+      senders.delete(by);
+      await queue.stop();
+    });
+  }
+  senders.set(by, queue);
+  return queue.send;
+}
+const messagesOf = async (id: number, on = api, as = admin) => (await call('GET', `channels/${id}/messages`, {}, { on, as })).body.data;
+const statesOf = async (id: number) => (await messagesOf(id)).map(({ state }: { state: string }) => state);
+const isSent = async (id: number, count = 1) => {
+  await expect.poll(async () => (await statesOf(id)).filter((state: string) => state === 'sent').length, soon).toBe(count);
+};
+
+/** The signature as the specification describes it, made independently of the code under test. */
+function verifies({ headers, text }: ReceivedPost, secret: string): boolean {
+  const key = Buffer.from(secret.replace(/^whsec_/, ''), 'base64');
+  const signed = createHmac('sha256', key).update(`${String(headers['webhook-id'])}.${String(headers['webhook-timestamp'])}.${text}`);
+  return String(headers['webhook-signature'])
+    .split(' ')
+    .includes(`v1,${signed.digest('base64')}`);
+}
+
+describe('channels', () => {
+  it('[CHAN-001] are created, listed, changed and deleted; secrets are returned once and stored encrypted', async () => {
+    const slackUrl = `${receiver.url}/services/T0/B0/secret-path`;
+    const mail = await createChannel({ kind: 'mail', addresses: ['duty@example.com', 'duty@example.com', 'two@example.com'] });
+    const webhook = await createWebhook('/crud', { digest_minutes: 5, per_hour: 7, minimum_severity: 'critical', is_on: false });
+    const telegram = await createChannel({ kind: 'telegram', bot_token: botToken, chat_id: '-1001' });
+    const slack = await createChannel({ kind: 'slack', url: slackUrl });
+    const counts = { last_sent_at: null, failed: 0, pending: 0, version: 1 };
+    const usual = { is_on: true, minimum_severity: 'info', digest_minutes: 0, per_hour: 60, ...counts };
+    expect(mail.channel).toMatchObject({ ...usual, kind: 'mail', shown_target: 'duty@example.com, two@example.com', url: null });
+    expect(webhook.channel).toMatchObject({
+      is_on: false,
+      minimum_severity: 'critical',
+      digest_minutes: 5,
+      per_hour: 7,
+      url: `${receiver.url}/crud`,
+    });
+    expect(telegram.channel).toMatchObject({ ...usual, shown_target: '-1001', chat_id: '-1001' });
+    expect(slack.channel).toMatchObject({ ...usual, shown_target: `${receiver.url}/…`, url: null });
+    expect([mail.secret, slack.secret, telegram.secret]).toEqual([null, null, null]);
+
+    const change = { name: 'Night', target: { kind: 'slack', url: `${slackUrl}-2` } };
+    const saved = await api.call('PUT', `/api/channels/${slack.id}`, { headers: { ...admin.headers, 'if-match': '"v1"' }, body: change });
+    expect([saved.status, saved.body.data]).toMatchObject([200, { name: 'Night', version: 2 }]);
+    const stale = await api.call('PUT', `/api/channels/${slack.id}`, {
+      headers: { ...admin.headers, 'if-match': '"v1"' },
+      body: { name: 'x' },
+    });
+    expect([stale.status, stale.body.data.current]).toMatchObject([412, { version: 2 }]);
+    expect((await call('PUT', `channels/${slack.id}`, change)).body.data.version).toBe(2);
+    expect(await call('PUT', `channels/${slack.id}`, { target: { kind: 'mail', addresses: ['a@example.com'] } })).toMatchObject({
+      status: 422,
+      body: { errors: { 'target.kind': [channelMessages.kindChanges] } },
+    });
+
+    const list = await call('GET', 'channels');
+    expect(list.body.data.map(({ name }: { name: string }) => name)).toEqual(['Duty', 'Duty', 'Duty', 'Night']);
+    const { rows } = await databases.pools.ops.query('select * from channels');
+    const { rows: trail } = await databases.pools.ops.query("select * from audit_entries where entity = 'channel' order by id");
+    expect(trail.map(({ action }) => action)).toEqual(['create', 'create', 'create', 'create', 'update']);
+    expect(trail[4].changes).toEqual([
+      { field: 'name', from: 'Duty', to: 'Night' },
+      { field: 'secret_url', from: null, to: null },
+    ]);
+    const written = JSON.stringify([list.body, rows, trail, api.log(), saved.body, slack.channel, telegram.channel]);
+    for (const secret of [botToken, 'secret-path', webhook.secret]) expect([secret, written.includes(secret)]).toEqual([secret, false]);
+
+    for (const { id } of [mail, webhook, telegram, slack]) expect((await call('DELETE', `channels/${id}`)).status).toBe(204);
+    expect((await call('GET', `channels/${mail.id}`)).status).toBe(404);
+  });
+
+  it('[CHAN-002] are open only to accounts that see all apps', async () => {
+    const { id } = await createWebhook('/scope', { is_on: false });
+    const app = await createApp(databases);
+    const narrow = await signInAs(databases, { permissions: ['manager_settings_server'], apps: [app.id], since: api.now() });
+    const calls = [
+      ['GET', 'channels'],
+      ['POST', 'channels', { name: 'x', target: { kind: 'webhook', url: receiver.url } }],
+      ['GET', `channels/${id}`],
+      ['PUT', `channels/${id}`, { name: 'x' }],
+      ['DELETE', `channels/${id}`],
+      ['POST', `channels/${id}/test`],
+      ['POST', `channels/${id}/secret`],
+      ['GET', `channels/${id}/messages`],
+      ['POST', 'channels/messages/1/resend'],
+    ] as const;
+    for (const [method, path, body] of calls) {
+      const answer = await call(method, path, body ?? {}, { as: narrow });
+      expect([method, path, answer.status, answer.body.message]).toEqual([method, path, 403, alertMessages.allApps]);
+    }
+    expect(receiver.to('/scope')).toEqual([]);
+  });
+
+  it('[CHAN-003] [S40] lead to public addresses and allowed networks only, in production by https', async () => {
+    const strict = await buildTestApi({ databases, env: { NODE_ENV: 'production' } });
+    onTestFinished(async () => strict.app.close());
+    const statusOf = async (url: string) => {
+      const { status, body } = await call('POST', 'channels', { name: 'x', target: { kind: 'slack', url }, is_on: false }, { on: strict });
+      return status === 201 ? status : body.errors['target.url'];
+    };
+    const rejected = [
+      'https://127.0.0.1/x',
+      'https://localhost/',
+      'https://[::1]/',
+      'https://2130706433/',
+      'https://10.0.0.1/',
+      'https://mm/',
+      'http://hooks.example/',
+    ];
+    for (const url of rejected) expect([url, await statusOf(url)]).toEqual([url, [channelMessages.url]]);
+    expect(await statusOf('https://hooks.example/a')).toBe(201);
+    expect(
+      await call('POST', 'channels', { name: 'x', target: { kind: 'mail', addresses: ['a@example.com'] } }, { on: strict }),
+    ).toMatchObject({
+      status: 422,
+      body: { errors: { 'target.kind': [channelMessages.noMail] } },
+    });
+    // A name that leads to this machine is found out only when something is sent.
+    const { id } = await createWebhook('/pinned', { is_on: false });
+    const answer = await call('POST', `channels/${id}/test`, {}, { on: strict });
+    expect(answer.body.data).toMatchObject({ is_sent: false, status: null, answer: expect.stringContaining('not public') });
+    expect(receiver.to('/pinned')).toEqual([]);
+  });
+
+  it('[CHAN-010] send a test at once and return the answer of the receiver, a few times a minute', async () => {
+    const { id, secret } = await createWebhook('/test', { is_on: false });
+    receiver.behave('/test', { status: 201, text: 'created\u0007 <b>it</b>' });
+    const { status, body } = await call('POST', `channels/${id}/test`);
+    expect([status, body.data]).toEqual([
+      200,
+      { is_sent: true, status: 201, answer: 'created  <b>it</b>', milliseconds: expect.any(Number) },
+    ]);
+    const [post] = receiver.to('/test');
+    expect(post && verifies(post, secret)).toBe(true);
+    expect(post?.body).toMatchObject({ type: 'test', data: { title: 'Test message of Tollgate', lines: ['The channel Duty works.'] } });
+    receiver.behave('/test', { status: 404, text: 'no such hook' });
+    expect((await call('POST', `channels/${id}/test`)).body.data).toMatchObject({
+      is_sent: false,
+      status: 404,
+      answer: 'The receiver answered 404: no such hook',
+    });
+    receiver.behave('/test', { status: 307, headers: { location: `${receiver.url}/elsewhere` } });
+    expect((await call('POST', `channels/${id}/test`)).body.data).toMatchObject({ is_sent: false, status: 307 });
+    receiver.behave('/test', 'never');
+    expect((await call('POST', `channels/${id}/test`)).body.data).toMatchObject({
+      status: null,
+      answer: 'The receiver did not answer within 1.5 seconds.',
+    });
+    await call('POST', `channels/${id}/test`);
+    const last = await call('POST', `channels/${id}/test`);
+    expect([last.status, last.headers['retry-after']]).toEqual([429, expect.any(String)]);
+    expect([receiver.to('/elsewhere'), await messagesOf(id)]).toEqual([[], []]);
+  });
+});
+
+describe('messages', () => {
+  it('[CHAN-004] are sent if and only if the transaction commits, once for an announcement, to the channels that it concerns', async () => {
+    const all = await createWebhook('/all');
+    const critical = await createWebhook('/critical', { minimum_severity: 'critical' });
+    const off = await createWebhook('/off', { is_on: false });
+    const ids = [all.id, critical.id, off.id];
+    await announce(ids, {}, { commits: false });
+    const uid = await announce(ids);
+    await announce(ids, { uid });
+    const urgent = await announce(ids, { severity: 'critical' });
+    await isSent(all.id, 2);
+    await isSent(critical.id);
+    const idsOf = (path: string) => receiver.to(path).map(({ headers }) => headers['webhook-id']);
+    expect([idsOf('/all'), idsOf('/critical'), idsOf('/off')]).toEqual([[uid, urgent], [urgent], []]);
+    expect(await messagesOf(off.id)).toEqual([]);
+    const [post] = receiver.to('/all');
+    expect(post?.headers).toMatchObject({ 'content-type': 'application/json' });
+    expect(post?.body).toEqual({
+      type: 'incident.fired',
+      timestamp: '2026-11-20T08:30:00.000Z',
+      data: {
+        severity: 'warning',
+        title: 'Domain acme.example expires in 5 days',
+        lines: ['It expires on 2026-11-25.', 'App: Acme.'],
+        url: 'https://console.example/incidents/7',
+        details: { incident_id: 7 },
+      },
+    });
+    expect((await call('GET', `channels/${all.id}`)).body.data).toMatchObject({ failed: 0, pending: 0, last_sent_at: expect.any(String) });
+    await expect(announce(ids, { uid: 'a.b' })).rejects.toThrow('invalid uid');
+  });
+
+  it('[CHAN-003] are signed with both secrets for a day after a rotation', async () => {
+    const { id, secret } = await createWebhook('/signed');
+    const rotation = await call('POST', `channels/${id}/secret`);
+    const newSecret: string = rotation.body.data.signing_secret;
+    expect([rotation.status, newSecret === secret]).toEqual([201, false]);
+    const verdicts = async (count: number) => {
+      await announce([id]);
+      await isSent(id, count);
+      const post = receiver.to('/signed')[count - 1];
+      return post && [verifies(post, secret), verifies(post, newSecret), String(post.headers['webhook-signature']).split(' ').length];
+    };
+    expect(await verdicts(1)).toEqual([true, true, 2]);
+    await advance(24 * 3_600_000 + 1000);
+    expect(await verdicts(2)).toEqual([false, true, 1]);
+    const mail = await createChannel({ kind: 'mail', addresses: ['a@example.com'] });
+    expect((await call('POST', `channels/${mail.id}/secret`)).status).toBe(409);
+  });
+
+  it('[CHAN-005] are tried again with the same id, then fail, and can be sent again; a dead channel delays no other', async () => {
+    const [dead, broken, moved, healthy] = [
+      await createWebhook('/dead'),
+      await createWebhook('/500'),
+      await createWebhook('/moved'),
+      await createWebhook('/healthy'),
+    ];
+    receiver.behave('/dead', 'never');
+    receiver.behave('/500', { status: 500, text: 'oops' });
+    receiver.behave('/moved', { status: 302, headers: { location: `${receiver.url}/elsewhere` } });
+    const uid = await announce([dead.id, broken.id, moved.id, healthy.id]);
+    await isSent(healthy.id);
+    await expect.poll(async () => statesOf(broken.id), soon).toEqual(['failed']);
+    await expect.poll(async () => statesOf(moved.id), soon).toEqual(['failed']);
+    await expect.poll(async () => statesOf(dead.id), soon).toEqual(['failed']);
+    expect(receiver.to('/500').map(({ headers, text }) => [headers['webhook-id'], text])).toEqual(
+      Array.from({ length: 3 }, () => [uid, receiver.to('/healthy')[0]?.text]),
+    );
+    expect([receiver.to('/dead').length, receiver.to('/elsewhere')]).toEqual([3, []]);
+    const [message] = await messagesOf(broken.id);
+    expect(message).toMatchObject({ uid, attempts: 3, answer: 'The receiver answered 500: oops', next_attempt_at: null, sent_at: null });
+    expect((await call('GET', `channels/${broken.id}`)).body.data).toMatchObject({ failed: 1, pending: 0, last_sent_at: null });
+    expect(api.log().filter(({ msg }) => msg === 'Channel: message could not be sent').length).toBeGreaterThanOrEqual(9);
+
+    receiver.behave('/500', { status: 200 });
+    const again = await call('POST', `channels/messages/${message.id}/resend`);
+    expect([again.status, again.body.data]).toMatchObject([200, { state: 'pending', attempts: 0 }]);
+    await isSent(broken.id);
+    expect(receiver.to('/500')[3]?.headers['webhook-id']).toBe(uid);
+    expect(await call('POST', `channels/messages/${message.id}/resend`)).toMatchObject({
+      status: 409,
+      body: { message: channelMessages.notFailed },
+    });
+  });
+
+  it('[CHAN-006] wait as long as the receiver asks, and stop with 410', async () => {
+    const [busy, gone] = [await createWebhook('/busy'), await createWebhook('/gone')];
+    receiver.behave('/busy', { status: 429, headers: { 'retry-after': '120' } });
+    receiver.behave('/gone', { status: 410 });
+    await announce([busy.id, gone.id]);
+    await expect.poll(async () => statesOf(gone.id), soon).toEqual(['failed']);
+    await expect.poll(async () => (await messagesOf(busy.id))[0].attempts, soon).toBe(1);
+    await announce([busy.id, gone.id]);
+    expect(await statesOf(gone.id)).toEqual(['failed']);
+    const channel = (await call('GET', `channels/${gone.id}`)).body.data;
+    expect(channel).toMatchObject({ is_on: false, failed: 1 });
+    const { rows } = await databases.pools.ops.query(
+      "select actor_id, action, changes from audit_entries where entity = 'channel' and entity_id = $1 order by id desc limit 1",
+      [String(gone.id)],
+    );
+    expect(rows).toEqual([{ actor_id: null, action: 'update', changes: [{ field: 'is_on', from: true, to: false }] }]);
+    const [failure] = await messagesOf(gone.id);
+    expect((await call('POST', `channels/messages/${failure.id}/resend`)).body.message).toBe(channelMessages.isOff);
+
+    receiver.behave('/busy', { status: 200 });
+    await advance(110_000);
+    expect(receiver.to('/busy')).toHaveLength(1);
+    await advance(10_000);
+    await isSent(busy.id, 2);
+  });
+
+  it('[CHAN-007] are gathered into a digest, and beyond the limit of an hour into one', async () => {
+    const [digest, limited] = [await createWebhook('/digest', { digest_minutes: 15 }), await createWebhook('/limited', { per_hour: 2 })];
+    const uids = [
+      await announce([digest.id, limited.id]),
+      await announce([digest.id, limited.id]),
+      await announce([digest.id, limited.id]),
+    ];
+    await isSent(limited.id, 3);
+    expect(await statesOf(digest.id)).toEqual(['pending', 'pending', 'pending']);
+    const [alone, gathered, ...others] = receiver.to('/limited');
+    expect([alone?.headers['webhook-id'], others]).toEqual([uids[0], []]);
+    expect(gathered?.body).toMatchObject({ type: 'digest', data: { messages: [{ id: uids[1] }, { id: uids[2] }] } });
+    const fourth = await announce([limited.id]);
+    await expect.poll(async () => (await messagesOf(limited.id))[0].next_attempt_at, soon).not.toBe(null);
+
+    await advance(15 * 60_000 + 1000);
+    await isSent(digest.id, 3);
+    const [one, ...more] = receiver.to('/digest');
+    expect([one?.body.data.messages.map(({ id }: { id: string }) => id), more]).toEqual([uids, []]);
+    expect(one?.headers['webhook-id']).toMatch(/^digest-[\w-]+$/);
+    expect(receiver.to('/limited')).toHaveLength(2);
+    await advance(3_600_000);
+    await isSent(limited.id, 4);
+    expect(receiver.to('/limited')[2]?.headers['webhook-id']).toBe(fourth);
+  });
+
+  it('[CHAN-008] have the documented bodies of Telegram, Slack and Mattermost, and mention nobody', async () => {
+    const telegram = await createChannel({ kind: 'telegram', bot_token: botToken, chat_id: '@alerts' });
+    const slack = await createChannel({ kind: 'slack', url: `${receiver.url}/slack` });
+    const mattermost = await createChannel({ kind: 'mattermost', url: `${receiver.url}/mattermost` });
+    const path = `/bot${botToken}/sendMessage`;
+    receiver.behave(path, { status: 200, text: '{"ok":true,"result":{}}' });
+    const title = 'App <!channel> *A&B* @here\nmail a@example.com';
+    await announce([telegram.id, slack.id, mattermost.id], { title, lines: ['[x](https://evil.example)'] });
+    for (const { id } of [telegram, slack, mattermost]) await isSent(id);
+    const url = 'https://console.example/incidents/7';
+    expect(receiver.to(path)[0]?.body).toEqual({
+      chat_id: '@alerts',
+      text: `App <!channel> *A&B* @\u200bhere mail a@example.com\n[x](https://evil.example)\n${url}`,
+      link_preview_options: { is_disabled: true },
+    });
+    expect(receiver.to('/slack')[0]?.body.text).toBe(
+      `*App &lt;!channel&gt; *A&amp;B* @here mail a@example.com*\n[x](https://evil.example)\n<${url}|Open>`,
+    );
+    expect(receiver.to('/mattermost')[0]?.body).toEqual({
+      text:
+        String.raw`**App \<\!channel\> \*A&B\* @` +
+        `\u200bhere mail a@example.com**\n` +
+        String.raw`\[x\]\(https://evil.example\)` +
+        `\n[Open](${url})`,
+    });
+    receiver.behave(path, {
+      status: 429,
+      text: '{"ok":false,"error_code":429,"description":"Too Many Requests: retry after 30","parameters":{"retry_after":30}}',
+    });
+    await announce([telegram.id]);
+    await expect
+      .poll(async () => (await messagesOf(telegram.id))[0].answer, soon)
+      .toBe('Telegram answered 429: Too Many Requests: retry after 30');
+    const [message] = await messagesOf(telegram.id);
+    expect(message).toMatchObject({ state: 'pending', attempts: 1 });
+    expect(JSON.stringify(api.log())).not.toContain(botToken);
+    await call('DELETE', `channels/${telegram.id}`);
+  });
+
+  it('[CHAN-009] are mailed to all addresses at once; a message that the mail server will never take fails at once', async () => {
+    const addresses = ['duty@example.com', 'night@example.com'];
+    const { id } = await createChannel({ kind: 'mail', addresses }, { name: 'On <call>' });
+    const uid = await announce([id], { title: 'Acme <b>& co</b>\r\nBcc: evil@example.com' });
+    await isSent(id);
+    const mail = mailServer.mails.findLast(({ to }) => to.includes('duty@example.com'));
+    expect(mail?.to).toEqual(addresses);
+    const source = decode(mail?.source ?? '');
+    expect(source).toContain(`Message-ID: <${uid}@example.com>`);
+    expect(source).toContain('Subject: Acme <b>& co</b> Bcc: evil@example.com');
+    expect(source).toContain('It expires on 2026-11-25.');
+    expect(source).toContain('<h1 class="text"');
+    expect(source).toContain('Acme &lt;b&gt;&amp; co&lt;/b&gt;');
+    expect((await messagesOf(id))[0]).toMatchObject({ state: 'sent', answer: expect.stringContaining('250') });
+    mailServer.state.refuses = 550;
+    onTestFinished(() => void (mailServer.state.refuses = null));
+    await announce([id]);
+    await expect.poll(async () => statesOf(id), soon).toEqual(['failed', 'sent']);
+    expect((await messagesOf(id))[0]).toMatchObject({ attempts: 1, answer: 'The mail server rejected the message (550)' });
+  });
+
+  it('[CHAN-012] are kept for 30 days and listed by page and state', async () => {
+    const { id } = await createWebhook('/pages');
+    for (let index = 0; index < 3; index += 1) await announce([id]);
+    await isSent(id, 3);
+    const first = await call('GET', `channels/${id}/messages?limit=2`);
+    const second = await call('GET', `channels/${id}/messages?limit=2&cursor=${first.body.pagination.next_cursor}`);
+    expect([first.body.data.length, second.body.data.length, second.body.pagination.next_cursor]).toEqual([2, 1, null]);
+    expect((await call('GET', `channels/${id}/messages?state=failed,pending`)).body.data).toEqual([]);
+    await advance(30 * 86_400_000 + 1000);
+    expect(await messagesOf(id)).toEqual([]);
+  });
+});
+
+it('[CHAN-011] a message survives processes that are killed before it is sent and before it is marked', async () => {
+  const own = await createTestDatabase();
+  const console = async (pollSeconds: number) => {
+    const background = { timings: { ...timings, pollSeconds, superviseSeconds: pollSeconds === 60 ? 60 : 1 } };
+    const testApi = await buildTestApi({ databases: own.databases, env: { CHANNEL_NETWORKS: '127.0.0.1' }, background });
+    await testApi.startJobs();
+    return testApi;
+  };
+  // Its one poll finds no job, as if it had been killed after the commit.
+  const first = await console(60);
+  const superAdmin = await signInAs(own.databases, { role: 'Super Admin' });
+  const { id } = await createChannel({ kind: 'webhook', url: `${receiver.url}/killed` }, {}, first, superAdmin);
+  const uid = await announce([id], {}, { by: own.databases, now: first.now, commits: true });
+  await first.stopJobs();
+  await first.app.close();
+  expect(receiver.to('/killed')).toEqual([]);
+
+  receiver.behave('/killed', 'never');
+  const script = join(import.meta.dirname, '../../../test/channel-worker-process.ts');
+  const victim = spawn(process.execPath, [script, own.url], { stdio: ['ignore', 'ignore', 'inherit'] });
+  onTestFinished(() => void victim.kill('SIGKILL'));
+  await expect.poll(() => receiver.to('/killed').length, soon).toBe(1);
+  victim.kill('SIGKILL');
+  await once(victim, 'exit');
+  receiver.behave('/killed', { status: 200 });
+
+  const next = await console(0.5);
+  onTestFinished(async () => {
+    await next.stopJobs();
+    await next.app.close();
+  });
+  // As if the reservation of the killed process had ended.
+  await own.databases.pools.ui.query('update channels set sending_until = clock_timestamp()');
+  await next.maintain();
+  await expect.poll(async () => (await messagesOf(id, next, superAdmin))[0].state, soon).toBe('sent');
+  expect(receiver.to('/killed').map(({ headers }) => headers['webhook-id'])).toEqual([uid, uid]);
+});

@@ -1,0 +1,78 @@
+import * as contract from '@switchyard/contract/channels';
+import { cursorForm } from '@switchyard/contract/envelope';
+import type { Announce } from '../../announcement.ts';
+import type { Databases } from '../../database/connect.ts';
+import type { Call, Feature } from '../../http/bind.ts';
+import { createAnnounce } from './announce.ts';
+import {
+  createChannel,
+  deleteChannel,
+  readChannel,
+  requireAllApps,
+  resendMessage,
+  rotateSecret,
+  saveChannel,
+  testChannel,
+  type ChannelDependencies,
+} from './channel-commands.ts';
+import { toChannel, toChannelMessage } from './channel-mapper.ts';
+import { listCountedChannels } from './channels-store.ts';
+import { createDelivery, type Delivery, type DeliveryDependencies } from './deliver-messages.ts';
+import { deleteOldMessages, listMessagesPage } from './messages-store.ts';
+
+/** Ways on which messages leave the console. */
+export type Channels = Feature &
+  Pick<Delivery, 'worker' | 'stop'> & {
+    /** Leaves messages behind in the transaction of what they are about. */
+    announce: Announce;
+    /** Deletes old messages, and sends jobs for channels whose own were lost. */
+    maintain: () => Promise<void>;
+  };
+
+/** Creates the calls on channels, and what brings messages out. */
+export function createChannels(deps: ChannelDependencies & DeliveryDependencies & { jobsDb: Databases['jobsDb'] }): Channels {
+  const { db, jobsDb, now } = deps;
+  const delivery = createDelivery(deps);
+
+  async function listMessages({ params: { id }, query: { cursor, limit, state }, caller }: Call<typeof contract.listMessages>) {
+    requireAllApps(caller);
+    await readChannel(db, id);
+    const { rows, hasMore } = await listMessagesPage(db, { channelId: id, states: state ?? null, before: readCursor(cursor), limit });
+    const last = rows.at(-1);
+    const next = hasMore && last ? String(last.id) : null;
+    return { rows: rows.map(toChannelMessage), pagination: cursorForm({ count: rows.length, limit, previous: null, next }) };
+  }
+
+  return {
+    bindRoutes(bind) {
+      bind(contract.listChannels, async ({ caller }) => {
+        requireAllApps(caller);
+        return (await listCountedChannels(db, null)).map(toChannel);
+      });
+      bind(contract.createChannel, async (call) => createChannel(deps, call));
+      bind(contract.getChannel, async ({ params, caller }) => {
+        requireAllApps(caller);
+        return readChannel(db, params.id);
+      });
+      bind(contract.updateChannel, async (call) => saveChannel(deps, call));
+      bind(contract.deleteChannel, async (call) => deleteChannel(deps, call));
+      // Waits for the receiver, not for the database.
+      bind(contract.testChannel, async (call) => testChannel(deps, call), { slots: 'none' });
+      bind(contract.rotateChannelSecret, async (call) => rotateSecret(deps, call));
+      bind(contract.listMessages, listMessages);
+      bind(contract.resendMessage, async (call) => resendMessage(deps, call));
+    },
+    announce: createAnnounce(deps),
+    worker: delivery.worker,
+    stop: delivery.stop,
+    async maintain() {
+      await deleteOldMessages(jobsDb, new Date(now().getTime() - contract.channelLimits.days * 86_400_000));
+      await delivery.resume();
+    },
+  };
+}
+
+/** The id before which a page begins; null, which means the first page, for anything else. */
+function readCursor(text: string | undefined): number | null {
+  return text !== undefined && /^[1-9]\d{0,8}$/.test(text) ? Number(text) : null;
+}

@@ -1,0 +1,161 @@
+import type { AlertSeverity } from '@switchyard/contract/alerts';
+import type { MessageState } from '@switchyard/contract/channels';
+import { sql, type Kysely } from 'kysely';
+import type { Announcement } from '../../announcement.ts';
+import type { Tables } from '../../database/tables.ts';
+import { unauditedStatement, type OpenTransaction } from '../../database/transaction.ts';
+
+/** A stored message. */
+export type StoredMessage = {
+  id: number;
+  channel_id: number;
+  uid: string;
+  type: string;
+  severity: AlertSeverity;
+  title: string;
+  lines: string[];
+  path: string;
+  data: Record<string, unknown>;
+  happened_at: Date;
+  state: MessageState;
+  attempts: number;
+  answer: string | null;
+  batch_id: number | null;
+  created_at: Date;
+  sent_at: Date | null;
+  next_attempt_at: Date | null;
+};
+
+/** Inserts a message for each channel that an announcement concerns and has not reached, and gives these channels. */
+export async function insertMessages(
+  tx: OpenTransaction,
+  { uid, type, severity, at, title, lines, path, channelIds, data }: Announcement,
+  now: Date,
+): Promise<{ channelId: number; digestMinutes: number }[]> {
+  const severities = { critical: ['critical', 'warning', 'info'], warning: ['warning', 'info'], info: ['info'] }[severity];
+  const { rows } = await sql<{ channelId: number; digestMinutes: number }>`
+    with written as (
+      insert into channel_messages (channel_id, uid, type, severity, title, lines, path, data, happened_at, next_attempt_at, created_at)
+      select id, ${uid}, ${type}, ${severity}, ${title}, ${lines}::text[], ${path}, ${JSON.stringify(data)}::jsonb, ${at},
+        ${now}::timestamptz + make_interval(mins => digest_minutes), ${now}
+      from channels
+      where is_on and minimum_severity = any(${severities}::text[]) and (${channelIds}::int[] is null or id = any(${channelIds}::int[]))
+      order by id on conflict (channel_id, uid) do nothing returning channel_id
+    )
+    select channel_id as "channelId", digest_minutes as "digestMinutes" from written join channels on channels.id = channel_id
+  `.execute(tx);
+  return rows;
+}
+
+/** Messages that are sent together, in their order. */
+export type Batch = readonly [StoredMessage, ...StoredMessage[]];
+
+function toBatch(messages: readonly StoredMessage[]): Batch | null {
+  const [first, ...others] = messages;
+  return first ? [first, ...others] : null;
+}
+
+/** Messages that were tried before and are due again, those that wait longest first. */
+export async function findDueBatch(db: Kysely<Tables>, channelId: number, now: Date): Promise<Batch | null> {
+  const { rows } = await sql<StoredMessage>`
+    select * from channel_messages where channel_id = ${channelId} and state = 'pending' and batch_id = (
+      select batch_id from channel_messages
+      where channel_id = ${channelId} and state = 'pending' and batch_id is not null and next_attempt_at <= ${now}
+      order by next_attempt_at, id limit 1
+    ) order by id
+  `.execute(db);
+  return toBatch(rows);
+}
+
+/** Messages that were never tried: the ids of the first ones, in their order, and which of them is due first. */
+export async function listFreshMessages(
+  db: Kysely<Tables>,
+  channelId: number,
+  { now, limit }: { now: Date; limit: number },
+): Promise<{ ids: number[]; firstDue: number | null }> {
+  const { rows } = await sql<{ id: number; is_due: boolean }>`
+    select id, next_attempt_at <= ${now} as is_due from channel_messages
+    where channel_id = ${channelId} and state = 'pending' and batch_id is null order by id limit ${limit}
+  `.execute(db);
+  return { ids: rows.map(({ id }) => id), firstDue: rows.find((row) => row.is_due)?.id ?? null };
+}
+
+/** When the batches of a channel were first sent since an instant, oldest first. */
+export async function listBatchTimes(db: Kysely<Tables>, channelId: number, since: Date): Promise<Date[]> {
+  const { rows } = await sql<{ at: Date }>`
+    select batched_at as at from channel_messages where channel_id = ${channelId} and batched_at > ${since} order by batched_at
+  `.execute(db);
+  return rows.map(({ at }) => at);
+}
+
+/** Binds messages to each other, so that each attempt sends the same ones under the same id. */
+export async function updateToBatch(tx: OpenTransaction, ids: readonly number[], now: Date): Promise<Batch | null> {
+  const { rows } = await sql<StoredMessage>`
+    update channel_messages set batch_id = ${ids[0]}, batched_at = case when id = ${ids[0]} then ${now}::timestamptz end
+    where id = any(${ids}::int[]) returning *
+  `.execute(tx);
+  return toBatch(rows.toSorted((a, b) => a.id - b.id));
+}
+
+/** Postpones messages that were never tried. */
+export async function updateFreshDue(tx: OpenTransaction, channelId: number, until: Date): Promise<void> {
+  await sql`
+    update channel_messages set next_attempt_at = ${until}
+    where channel_id = ${channelId} and state = 'pending' and batch_id is null and next_attempt_at < ${until}
+  `.execute(tx);
+}
+
+/** Stores the outcome of an attempt. */
+export async function updateAttempted(
+  db: Kysely<Tables>,
+  batch: Batch,
+  { state, answer, next, now }: { state: MessageState; answer: string; next: Date | null; now: Date },
+): Promise<void> {
+  const statement = unauditedStatement('what became of a message is no change by anybody', db);
+  await sql`
+    update channel_messages set state = ${state}, attempts = attempts + 1, answer = ${answer}, next_attempt_at = ${next},
+      sent_at = ${state === 'sent' ? now : null}
+    where id = any(${batch.map(({ id }) => id)}::int[]) and state = 'pending'
+  `.execute(statement);
+}
+
+/** Gives up everything that waits in a channel. */
+export async function updateAllFailed(tx: OpenTransaction, channelId: number, answer: string): Promise<void> {
+  await sql`
+    update channel_messages set state = 'failed', answer = ${answer}, next_attempt_at = null where channel_id = ${channelId} and state = 'pending'
+  `.execute(tx);
+}
+
+/** A message, locked until the transaction ends. */
+export async function lockMessage(tx: OpenTransaction, id: number): Promise<StoredMessage | undefined> {
+  const { rows } = await sql<StoredMessage>`select * from channel_messages where id = ${id} for update`.execute(tx);
+  return rows[0];
+}
+
+/** Has a failed message sent again, by itself. */
+export async function updateToPending(tx: OpenTransaction, id: number, now: Date): Promise<StoredMessage | undefined> {
+  const { rows } = await sql<StoredMessage>`
+    update channel_messages set state = 'pending', attempts = 0, batch_id = null, batched_at = null, next_attempt_at = ${now}
+    where id = ${id} returning *
+  `.execute(tx);
+  return rows[0];
+}
+
+/** One page of the messages of a channel, newest first, and whether older ones follow. */
+export async function listMessagesPage(
+  db: Kysely<Tables>,
+  { channelId, states, before, limit }: { channelId: number; states: readonly MessageState[] | null; before: number | null; limit: number },
+): Promise<{ rows: StoredMessage[]; hasMore: boolean }> {
+  const { rows } = await sql<StoredMessage>`
+    select * from channel_messages
+    where channel_id = ${channelId} and (${before}::int is null or id < ${before}) and (${states}::text[] is null or state = any(${states}::text[]))
+    order by id desc limit ${limit + 1}
+  `.execute(db);
+  return { rows: rows.slice(0, limit), hasMore: rows.length > limit };
+}
+
+/** Deletes messages that were made before an instant. */
+export async function deleteOldMessages(db: Kysely<Tables>, before: Date): Promise<void> {
+  const statement = unauditedStatement('messages that are shown no longer', db);
+  await sql`delete from channel_messages where created_at < ${before}`.execute(statement);
+}

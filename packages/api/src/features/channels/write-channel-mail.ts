@@ -1,0 +1,32 @@
+import type { Mail } from '../../adapters/mailer.ts';
+import { layOutMail, type MailNames } from '../../mails/write-mail.ts';
+import { titleOf, type Outgoing } from './outgoing.ts';
+
+const longestSubject = 200;
+
+/** Lays out the mail of a channel: one message, or a list of them. */
+export function writeChannelMail(
+  names: MailNames,
+  { channelName, addresses }: { channelName: string; addresses: readonly string[] },
+  outgoing: Outgoing,
+): Mail {
+  const { productName, publicUrl } = names;
+  const [first, ...others] = outgoing.items;
+  const isAlone = others.length === 0;
+  const title = isAlone ? first.title : `${titleOf(outgoing)} from ${productName}`;
+  const facts = isAlone
+    ? [['Severity', first.severity] as const, ['Time', `${first.at.toISOString().slice(0, 16).replace('T', ' ')} UTC`] as const]
+    : [];
+  const layout = layOutMail(names, {
+    // A subject with a line break would be a header of its own.
+    subject: title.replaceAll(/[\s\p{Cc}\u2028\u2029]+/gu, ' ').slice(0, longestSubject),
+    title,
+    paragraphs: isAlone ? first.lines : [],
+    sections: isAlone ? [] : outgoing.items.map((item) => ({ title: item.title, lines: item.lines, link: item.url })),
+    button: { text: `Open ${productName}`, link: isAlone ? first.url : publicUrl },
+    facts,
+    end: `You get this mail because your address is in the channel ${channelName.replaceAll(/\s+/g, ' ')}.`,
+    origin: `${productName} sent this mail from ${publicUrl}. Nobody reads replies.`,
+  });
+  return { ...layout, to: addresses.map((address) => ({ name: '', address })), id: outgoing.id };
+}

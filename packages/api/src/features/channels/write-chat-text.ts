@@ -1,0 +1,45 @@
+import { titleOf, type Outgoing } from './outgoing.ts';
+
+/** Characters of a text. Telegram takes 4096, Mattermost 4000 in its smallest configuration. */
+const longestText = 3_500;
+const longestLine = 500;
+
+/** How a chat writes: what it does to words that people entered, to a title and to a link. */
+type Style = { escape: (text: string) => string; bold: (escaped: string) => string; link: (url: string) => string };
+
+/** Breaks words that would mention somebody, without changing how they look. Addresses of e-mail stay as they are. */
+function withoutMentions(text: string): string {
+  return text.replaceAll(/(?<![\w.])@(?=\w)/g, '@\u200b');
+}
+
+const styles: Readonly<Record<'telegram' | 'slack' | 'mattermost', Style>> = {
+  // Sent without a parse mode, so nothing in it is markup.
+  telegram: { escape: withoutMentions, bold: (text) => text, link: (url) => url },
+  // Without angle brackets there is neither a link nor a mention such as <!channel>.
+  slack: {
+    escape: (text) => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;'),
+    bold: (text) => `*${text}*`,
+    link: (url) => `<${url}|Open>`,
+  },
+  // Markdown. Without `!`, a mention in the form of Slack, which the server replaces before, is none.
+  mattermost: {
+    escape: (text) => withoutMentions(text).replaceAll(/[\\`*_[\]()#~|<>!]/g, String.raw`\$&`),
+    bold: (text) => `**${text}**`,
+    link: (url) => `[Open](${url})`,
+  },
+};
+
+/** The text of a post to a chat: each message with its title, its lines and its link. Cut where it becomes too long. */
+export function writeChatText(kind: keyof typeof styles, outgoing: Outgoing): string {
+  const { escape, bold, link } = styles[kind];
+  const clean = (text: string): string => {
+    const line = text.replaceAll(/[\s\p{Cc}\u2028\u2029]+/gu, ' ').slice(0, longestLine);
+    return escape(line.replace(/\p{Cs}$/u, ''));
+  };
+  const blocks = outgoing.items.map(({ title, lines, url }) => [bold(clean(title)), ...lines.map(clean), link(url)].join('\n'));
+  const texts = outgoing.items.length === 1 ? blocks : [bold(clean(titleOf(outgoing))), ...blocks];
+  let length = 0;
+  const kept = texts.filter((text) => (length += text.length + 2) <= longestText);
+  const missing = texts.length - kept.length;
+  return [...kept, ...(missing === 0 ? [] : [`… and ${missing} more`])].join('\n\n');
+}
