@@ -1,4 +1,5 @@
 import { playwright } from '@vitest/browser-playwright';
+import type { Plugin } from 'vite';
 import { defineProject } from 'vitest/config';
 import { composedRules } from './packages/web/composed-rules.ts';
 import { findBrowser } from './tools/console/find-browser.ts';
@@ -15,9 +16,18 @@ const notCode = new Set([
   'country-flag-icons',
 ]);
 
+/** Tests get stores that can be reset, because all files share a page and its modules. */
+const resettableStores: Plugin = {
+  name: 'resettable-stores',
+  enforce: 'pre',
+  resolveId: (source, importer = '') =>
+    source.endsWith('/external-store.ts') && !importer.startsWith(`${web}/src/testing/`) ? `${web}/src/testing/resettable-stores.ts` : null,
+};
+
 /** Components in a real browser, with the console's own theme and styles; the root's configuration runs it. */
 export default defineProject({
   root: web,
+  plugins: [resettableStores],
   define: { 'process.env.NODE_ENV': JSON.stringify('production') },
   oxc: { jsx: { development: false } },
   css: { postcss: { plugins: [composedRules] } },
@@ -38,6 +48,8 @@ export default defineProject({
   test: {
     name: 'browser',
     include: ['src/**/*.browser.test.tsx'],
+    // Loading the console's modules again for each file took a third of the processor time.
+    isolate: false,
     // One page at a time: all pages of a browser share the clipboard.
     maxWorkers: 1,
     setupFiles: [`${web}/src/testing/prepare-page.ts`],
@@ -52,8 +64,12 @@ export default defineProject({
       provider: playwright({
         launchOptions: {
           executablePath: await findBrowser(),
-          // Chromium refuses its sandbox to root.
-          args: process.getuid?.() === 0 ? ['--no-sandbox'] : [],
+          args: [
+            // Chromium refuses its sandbox to root.
+            ...(process.getuid?.() === 0 ? ['--no-sandbox'] : []),
+            // As in playwright.config.ts.
+            '--js-flags=--single-threaded',
+          ],
         },
         contextOptions: {
           // Tests must not depend on how long a popup fades; those about motion ask for it.

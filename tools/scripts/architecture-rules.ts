@@ -147,7 +147,7 @@ const owners: readonly { pattern: RegExp; owners: RegExp; why: string; folder: s
   },
   {
     pattern: /\bsessionStorage\b/,
-    owners: /\/tab-settings\.ts$/,
+    owners: /\/(tab-settings|testing\/prepare-page)\.ts$/,
     why: 'sessionStorage is read and written in tab-settings.ts',
     folder: 'packages/web/src/',
   },
