@@ -1,6 +1,5 @@
 import {
   Anchor,
-  Avatar,
   Button,
   Divider,
   Popover,
@@ -50,6 +49,19 @@ const entry = {
   justify: 'flex-start',
 } as const;
 
+/** The first letters of the first two words of a name, or of a single word. */
+function initialsOf(name: string): string {
+  const words = name.split(' ');
+  return (
+    words.length === 1
+      ? name.slice(0, 2)
+      : words
+          .map(([first = '']) => first)
+          .slice(0, 2)
+          .join('')
+  ).toUpperCase();
+}
+
 /** The menu of the signed-in account: name, own account, own sessions, about box and sign-out. The avatar is drawn locally. */
 export function AccountMenu() {
   const user = useSessionUser();
@@ -88,7 +100,9 @@ function Menu({ user, onAbout }: { user: Pick<SessionUser, 'name' | 'email'>; on
     >
       <Popover.Target>
         <UnstyledButton ref={avatar} className={classes['button'] ?? ''} onClick={() => setIsOpen(!isOpen)}>
-          <Avatar name={user.name} color="accent" variant="light" size={30} aria-hidden />
+          <span className={classes['initials']} aria-hidden>
+            {initialsOf(user.name)}
+          </span>
           <VisuallyHidden>Account of {withMarks(user.name)}</VisuallyHidden>
         </UnstyledButton>
       </Popover.Target>

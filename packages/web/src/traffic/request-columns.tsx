@@ -1,9 +1,9 @@
-import { Button } from '@mantine/core';
 import { bodyTone, type RequestRow } from '@switchyard/contract/requests';
 import { IconAlertCircle, IconAlertTriangle, IconBraces, IconCircleCheck } from '@tabler/icons-react';
 import type { ListColumn } from '../shared/listing/list-column.ts';
 import { CopyIcon } from '../shared/ui/copy.tsx';
 import { useGridTabIndex } from '../shared/ui/grid-tab-index.ts';
+import { plainClasses } from '../shared/ui/plain-buttons.ts';
 import { HoverTooltip } from '../shared/ui/hover-tooltip.tsx';
 import { cutFrom } from '../shared/ui/text-format.ts';
 import { VisibleText } from '../shared/ui/visible-text.tsx';
@@ -143,12 +143,12 @@ function StreamCell({ stream }: { stream: RequestRow['stream'] }) {
   return cutName === text ? value : <HoverTooltip label={text}>{value}</HoverTooltip>;
 }
 
-/** Icon and colour of the Show button by the outcome of the request. */
+/** Icon and meaning of the Show button by the outcome of the request, which is its colour. */
 const tones = {
-  default: { icon: IconBraces, color: 'neutral', meaning: '' },
-  success: { icon: IconCircleCheck, color: 'success', meaning: ', without error' },
-  warning: { icon: IconAlertTriangle, color: 'warning', meaning: ', with a notice' },
-  danger: { icon: IconAlertCircle, color: 'danger', meaning: ', with an error' },
+  default: { icon: IconBraces, meaning: '' },
+  success: { icon: IconCircleCheck, meaning: ', without error' },
+  warning: { icon: IconAlertTriangle, meaning: ', with a notice' },
+  danger: { icon: IconAlertCircle, meaning: ', with an error' },
 } as const;
 
 type ShowProps = { row: Pick<RequestRow, 'id' | 'type' | 'error'>; onShow: () => void };
@@ -156,20 +156,24 @@ type ShowProps = { row: Pick<RequestRow, 'id' | 'type' | 'error'>; onShow: () =>
 /** Opens a request in the side panel; its colour shows the outcome of the request. */
 function ShowButton({ row, onShow }: ShowProps) {
   const tone = bodyTone(row);
-  const { icon: Picture, color, meaning } = tones[tone];
+  const { icon: Picture, meaning } = tones[tone];
   const tabIndex = useGridTabIndex();
   return (
-    <Button
-      size="compact-xs"
-      variant="light"
-      color={color}
+    <button
+      type="button"
+      className={plainClasses.button.root}
+      data-with-left-section
       data-tone={tone}
-      leftSection={<Picture size={13} aria-hidden />}
       aria-label={`Show request ${row.id}${meaning}`}
       {...(tabIndex === undefined ? {} : { tabIndex })}
       onClick={onShow}
     >
-      Show
-    </Button>
+      <span className={plainClasses.button.inner}>
+        <span className={plainClasses.button.section} data-position="left">
+          <Picture size={13} aria-hidden />
+        </span>
+        <span className={plainClasses.button.label}>Show</span>
+      </span>
+    </button>
   );
 }

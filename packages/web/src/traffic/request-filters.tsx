@@ -14,8 +14,6 @@ type Input = {
   countries: readonly PickOption<string>[];
   /** Streams to pick from; without them the list has a chip for streams but no field. */
   streams?: readonly PickOption<string>[];
-  /** The name of a stream; its uid unless given. */
-  streamName?: (uid: string) => string;
   /** Set when countries and streams could not be loaded: loads them again. */
   onRetry?: (() => void) | undefined;
   /** A button at the end of the search, and the pixels it needs. */
@@ -43,22 +41,25 @@ function nameIn(options: readonly PickOption<string>[] = []) {
   return (value: string): string => options.find((option) => option.value === value)?.name ?? value;
 }
 
+/** The filters by stream, with chips alone. */
+export function streamChips(nameOf: (uid: string) => string): Pick<Filters<RequestFilters>, 'streamUid' | 'streamUidNot'> {
+  return { streamUid: { chips: (uids) => chipsOfMany('Stream', uids, nameOf) }, streamUidNot: exclusionFilter('Stream', nameOf) };
+}
+
 /** The filters that lists of requests share. */
 export function requestFilters(input: Input): Filters<RequestFilters> {
-  const { offset, types, countries, streams, streamName = nameIn(streams), onRetry, searchEnd } = input;
+  const { offset, types, countries, streams, onRetry, searchEnd } = input;
+  const stream = streamChips(nameIn(streams));
   return {
     search: searchFilter({ placeholder: 'search by client uid or ip', maxLength: 100, end: searchEnd }),
     clientId: { chips: (value) => [{ name: 'Client', value }] },
     type: manyFilter({ label: 'Type', width: 116, options: types, nameOf: filteredTypeName }),
     geo: manyFilter({ label: 'Geo', width: 124, options: countries, onRetry, nameOf: countryName }),
-    streamUid:
-      streams === undefined
-        ? { chips: (uids) => chipsOfMany('Stream', uids, streamName) }
-        : manyFilter({ label: 'Stream', width: 136, options: streams, onRetry }),
+    streamUid: streams === undefined ? stream.streamUid : manyFilter({ label: 'Stream', width: 136, options: streams, onRetry }),
     bot: manyFilter({ label: 'Bot', width: 104, options: bots, nameOf: botName }),
     typeNot: exclusionFilter<RequestType>('Type', filteredTypeName),
     geoNot: exclusionFilter('Geo', countryName),
-    streamUidNot: exclusionFilter('Stream', streamName),
+    streamUidNot: stream.streamUidNot,
     botNot: exclusionFilter('Bot', botName),
     ipNot: exclusionFilter('IP'),
     emptyPostbacksDomain: {

@@ -1,5 +1,6 @@
 import type { AllRequestFilters, RequestHistogram, RequestFilters, RequestRow } from '@switchyard/contract/requests';
 import { useEffect, useEffectEvent, useState } from 'react';
+import { createStore } from '../shared/external-store.ts';
 import type { OpenResponse } from '../shared/api/create-open.ts';
 import { useColumnChoice } from '../shared/listing/column-choice.ts';
 import type { AnyQuery } from '../shared/listing/filter.ts';
@@ -64,8 +65,8 @@ function LiveList<Query extends RequestQuery>({ declaration, Frame, views }: Lis
     open: (query, options) => stream(query, { ...options, hasOrigin }),
     variant: String(hasOrigin),
   });
-  const [countedTotal, setCountedTotal] = useState<number | null>(null);
-  const list = withTotal(live.list, countedTotal);
+  const [countedTotal] = useState(() => createStore<number | null>(null));
+  const list = { ...live.list, countedTotal };
   const requests: ListState<RequestFilters, RequestRow> = list;
   const openRequest = useOpenRequest(list);
   const props = useTrafficList(declaration, { list, openedRow: openRequest, firstTool: <LiveToggle live={live} /> });
@@ -95,7 +96,7 @@ function LiveList<Query extends RequestQuery>({ declaration, Frame, views }: Lis
               load={count}
               onNarrow={(range) => requests.change(range)}
               live={live}
-              onCounted={setCountedTotal}
+              onCounted={countedTotal.set}
             />
             <TopValuesPanel listName={list.name} filters={filters} calls={top} />
           </>
@@ -105,13 +106,6 @@ function LiveList<Query extends RequestQuery>({ declaration, Frame, views }: Lis
       />
     </ValueListContext>
   );
-}
-
-/** A list with the total of its chart, which was counted at another moment. Lists without a total stay without one. */
-function withTotal<Query>(list: ListState<Query, RequestRow>, countedTotal: number | null): ListState<Query, RequestRow> {
-  const { pagination } = list;
-  if (countedTotal === null || pagination === null || pagination.total === null) return list;
-  return { ...list, pagination: { ...pagination, total: countedTotal } };
 }
 
 /** Parameters of a list's query that are no filters. */

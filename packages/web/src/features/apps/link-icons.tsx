@@ -1,8 +1,8 @@
-import { VisuallyHidden } from '@mantine/core';
 import type { CheckDomain } from '@switchyard/contract/apps';
 import { IconLink, IconLinkOff, IconLinkPlus, IconLock, IconLockExclamation, IconLockOff, type Icon } from '@tabler/icons-react';
 import { useDisplayDate } from '../../shared/time/server-time.ts';
 import { HoverTooltip } from '../../shared/ui/hover-tooltip.tsx';
+import { plainClasses } from '../../shared/ui/plain-buttons.ts';
 import { bindTone, sslTone, type BindTone, type ExpiryTone } from './link-tones.ts';
 import classes from './link-icons.module.css';
 import { withMarks } from '../../shared/ui/hidden-characters.ts';
@@ -40,7 +40,7 @@ function ToneIcon({ icon: Picture, tone, kind, label }: ToneIconProps) {
     <HoverTooltip label={label} isFocusable>
       <span className={classes['tone']} data-tone={tone} data-icon={kind}>
         <Picture size={15} stroke={1.8} aria-hidden />
-        <VisuallyHidden>{withMarks(label)}</VisuallyHidden>
+        <span className={plainClasses.hidden}>{withMarks(label)}</span>
       </span>
     </HoverTooltip>
   );

@@ -1,8 +1,8 @@
-import { VisuallyHidden } from '@mantine/core';
 import { verticals } from '@switchyard/contract/apps';
 import { IconBallFootball, IconCards, IconCoin, IconHelp, IconPokerChip, IconTrophy, type Icon } from '@tabler/icons-react';
 import { createElement } from 'react';
 import { HoverTooltip } from '../../shared/ui/hover-tooltip.tsx';
+import { plainClasses } from '../../shared/ui/plain-buttons.ts';
 import classes from './vertical-icon.module.css';
 
 const icons = new Map<string, Icon>([
@@ -42,7 +42,7 @@ export function VerticalIcons({ value }: { value: string | readonly string[] }) 
           <HoverTooltip key={id} label={name}>
             <span className={classes['icon']} data-vertical={icons.has(id) ? id : 'unknown'}>
               <Picture size={17} stroke={1.6} aria-hidden />
-              <VisuallyHidden>{name}</VisuallyHidden>
+              <span className={plainClasses.hidden}>{name}</span>
             </span>
           </HoverTooltip>
         );

@@ -26,10 +26,10 @@ const withSpare: ListColumn<Row>[] = [
   { id: 'show', cellName: 'Show', width: 20, pin: 'end', cell: () => block(24) },
 ];
 
-type TableProps = { width: number; columns?: ListColumn<Row>[]; view?: 'rows' | 'loading' };
+type TableProps = { width: number; columns?: ListColumn<Row>[]; view?: 'rows' | 'loading'; items?: Row[] };
 
-function Table({ width, columns: declaredColumns = columns, view = 'rows' }: TableProps) {
-  const shownRows = view === 'rows' ? rows : none;
+function Table({ width, columns: declaredColumns = columns, view = 'rows', items = rows }: TableProps) {
+  const shownRows = view === 'rows' ? items : none;
   const table = useListTable({ name: 'widths-test', columns: declaredColumns, rows: shownRows, rowId: (row) => row.id });
   const arrangement = { sort: { orderBy: 'keyId', orderDirection: 'desc' as const }, limit: 50, defaultLimit: 50 };
   return (
@@ -64,6 +64,23 @@ describe('columns', () => {
     expect(box?.scrollWidth).toBe(box?.clientWidth);
     await cell.hover();
     await expect.element(page.getByRole('tooltip')).toHaveTextContent('1,516,094');
+  });
+
+  it('[WID-088] grow for rows that arrive, which are measured without the others', async () => {
+    const [first] = rows;
+    const shortRows = [{ id: 3, name: 'Short' }];
+    const texts: ListColumn<Row>[] = columns.map((column) => (column.id === 'id' ? { ...column, cell: ({ name }: Row) => name } : column));
+    const { rerender } = await renderWidget(<Table width={1_200} columns={texts} items={shortRows} />);
+    const layout = vi.spyOn(HTMLElement.prototype, 'getBoundingClientRect');
+    const before = head('#');
+    layout.mockClear();
+    await rerender(<Table width={1_200} columns={texts} items={first === undefined ? [] : [first, ...shortRows]} />);
+    expect(layout.mock.contexts.filter((element) => element instanceof HTMLTableCellElement && element.matches('th'))).toEqual([]);
+    layout.mockRestore();
+    await expect.poll(() => head('#')).toBeGreaterThan(before);
+    const cell = page.getByRole('gridcell', { name: long }).first().element();
+    expect(cell.scrollWidth).toBe(cell.clientWidth);
+    expect(document.querySelectorAll('table')).toHaveLength(1);
   });
 
   it('[WID-088] are measured and ordered without rendering a cell twice', async () => {

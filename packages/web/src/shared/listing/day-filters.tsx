@@ -2,25 +2,25 @@ import { displayDay, pickerDay } from '../time/filter-day.ts';
 import { DatePicker } from '../ui/date-picker/date-picker.tsx';
 import type { Filter } from './filter.ts';
 
-type Days = { startDate?: string | undefined; endDate?: string | undefined };
-
 /**
  * The first and the last day of a list, each bounding the other. Days are those of the server's offset. Apart from other
  * filters, so that lists without days do not load the calendar.
  */
-export function dayFilters(offset: string): Record<'startDate' | 'endDate', Filter<string | undefined, Days>> {
+export function dayFilters(offset: string): Record<'startDate' | 'endDate', Filter<string | undefined>> {
   const chips = (name: string) => (value: string) => [{ name, value: displayDay(value, offset) ?? value }];
   return {
     startDate: {
       isBesideNext: true,
-      field: ({ value, values, onChange }) => (
-        <DatePicker label="Start day" value={pickerDay(value, offset)} until={pickerDay(values.endDate, offset)} onChange={onChange} />
+      dependsOn: 'endDate',
+      field: ({ value, other, onChange }) => (
+        <DatePicker label="Start day" value={pickerDay(value, offset)} until={pickerDay(other, offset)} onChange={onChange} />
       ),
       chips: chips('From'),
     },
     endDate: {
-      field: ({ value, values, onChange }) => (
-        <DatePicker label="End day" value={pickerDay(value, offset)} from={pickerDay(values.startDate, offset)} onChange={onChange} />
+      dependsOn: 'startDate',
+      field: ({ value, other, onChange }) => (
+        <DatePicker label="End day" value={pickerDay(value, offset)} from={pickerDay(other, offset)} onChange={onChange} />
       ),
       chips: chips('Until'),
     },

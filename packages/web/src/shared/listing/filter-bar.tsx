@@ -1,8 +1,8 @@
 import { Box, Button, Group } from '@mantine/core';
 import { IconAdjustmentsHorizontal, IconX } from '@tabler/icons-react';
-import { Fragment, useId, useState, type ReactNode } from 'react';
+import { Fragment, memo, useId, useState, type ReactNode } from 'react';
 import classes from './filter-bar.module.css';
-import type { AnyFilters, AnyQuery } from './filter.ts';
+import type { AnyFilters, AnyQuery, Filter } from './filter.ts';
 import type { FilterDraft } from './use-filter-draft.ts';
 
 type Props = {
@@ -30,9 +30,10 @@ export function FilterBar({ filters, draft, furtherFields, activeCount, tools, v
   const [isOpen, setOpen] = useState(false);
   const more = useId();
   const [search, ...fields] = Object.entries(filters).flatMap(([name, filter]) => {
-    const onChange = (value: unknown): void => draft.set({ [name]: value });
-    const field = filter.field?.({ name, value: draft.values[name], values: draft.values, onChange });
-    return field === undefined ? [] : [{ name, field, isBesideNext: filter.isBesideNext === true }];
+    if (filter.field === undefined) return [];
+    const other = filter.dependsOn === undefined ? undefined : draft.values[filter.dependsOn];
+    const field = <FilterField name={name} draw={filter.field} value={draft.values[name]} other={other} set={draft.set} />;
+    return [{ name, field, isBesideNext: filter.isBesideNext === true }];
   });
   if (search === undefined) return <ToolBar tools={tools} views={views} columns={columns} />;
   return (
@@ -87,6 +88,19 @@ export function FilterBar({ filters, draft, furtherFields, activeCount, tools, v
     </search>
   );
 }
+
+type FilterFieldProps = {
+  name: string;
+  draw: NonNullable<Filter<unknown>['field']>;
+  value: unknown;
+  other: unknown;
+  set: FilterDraft<AnyQuery>['set'];
+};
+
+/** The control of a filter. A key in one field, or rows that arrive, render no other one. */
+const FilterField = memo(function FilterField({ name, draw, value, other, set }: FilterFieldProps) {
+  return draw({ name, value, other, onChange: (next) => set({ [name]: next }) });
+});
 
 type Field = { name: string; field: ReactNode; isBesideNext: boolean };
 

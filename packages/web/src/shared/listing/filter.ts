@@ -8,12 +8,12 @@ export const arrangements = ['page', 'cursor', 'limit', 'orderBy', 'orderDirecti
 type Arrangement = (typeof arrangements)[number];
 
 /** Props of a control of the filter bar. */
-export type FieldProps<Value, Query> = {
+export type FieldProps<Value> = {
   /** Name of the parameter. */
   name: string;
   value: Value;
-  /** All filters, for a control that depends on another one. */
-  values: Query;
+  /** The value of the filter that `dependsOn` names. */
+  other: Value | undefined;
   onChange(this: void, value: Value): void;
 };
 
@@ -33,9 +33,11 @@ export type ChipText<Value> = {
  * One parameter of a list's query: its control in the filter bar and its chips. Both are methods, so that the filter bar
  * can hold filters of different values.
  */
-export type Filter<Value, Query = unknown> = {
-  /** Absent for a filter that only links and panels set. Must not use hooks. */
-  field?(this: void, props: FieldProps<Value, Query>): ReactNode;
+export type Filter<Value> = {
+  /** Absent for a filter that only links and panels set. Must not use hooks. While it is the same function, its control renders only when its values change. */
+  field?(this: void, props: FieldProps<Value>): ReactNode;
+  /** Another filter of the same kind of value, which the control shows the limits of. */
+  dependsOn?: string;
   /** Keeps its control in one line with that of the next filter. */
   isBesideNext?: boolean;
   /** The chips of a value that is not the default. */
@@ -44,7 +46,7 @@ export type Filter<Value, Query = unknown> = {
 
 /** A filter for every parameter of a query that chooses rows: one that has no chip does not compile. */
 export type Filters<Query extends AnyQuery> = {
-  readonly [Name in Exclude<keyof Query, Arrangement>]-?: Filter<Query[Name], Query>;
+  readonly [Name in Exclude<keyof Query, Arrangement>]-?: Filter<Query[Name]>;
 };
 
 /** Filters of any list, as the filter bar and the chips read them. */

@@ -6,7 +6,7 @@ import { NumberForm } from '../ui/figure.tsx';
 import { ListHead } from './list-head.tsx';
 import { isRowClick, ListRow, SkeletonRows, type RowMark } from './list-row.tsx';
 import classes from './list-table.module.css';
-import { useEndEdge, useFittedColumns } from './use-fitted-columns.ts';
+import { useEndEdge, useFittedColumns, useMeasuringMount } from './use-fitted-columns.ts';
 import type { ListState } from './use-list.ts';
 import { pinPlaces, type ListTable as Table } from './use-list-table.ts';
 import { useRowFocus } from './use-row-focus.ts';
@@ -44,6 +44,7 @@ export function ListTable<Item extends RowData>(props: RowsProps<Item>) {
   const { list, table, caption, summary, markOf, gapAbove, onOpen, opensOnClick, onSelect, openRow } = props;
   const scroller = useRef<HTMLDivElement>(null);
   const grid = useRef<HTMLTableElement>(null);
+  useMeasuringMount(grid, list.view !== 'loading');
   const height = useTableHeight(scroller);
   const rows = table.table.getRowModel().rows;
   const headRows = summary === undefined ? 1 : 2;

@@ -1,10 +1,10 @@
-import { ActionIcon, type ActionIconProps } from '@mantine/core';
 import type { Permission } from '@switchyard/contract/permissions';
 import type { Icon } from '@tabler/icons-react';
-import type { MouseEvent } from 'react';
+import type { ComponentProps, MouseEvent } from 'react';
 import { AppLink } from '../navigation.tsx';
 import { useNeededPermission } from '../session/needed-permission.ts';
 import { useGridTabIndex } from '../ui/grid-tab-index.ts';
+import { plainClasses } from '../ui/plain-buttons.ts';
 
 type Props = {
   icon: Icon;
@@ -22,24 +22,28 @@ type Props = {
 export function RowAction({ icon: Picture, label, title = label, color = 'neutral', isDisabled = false, needs, ...target }: Props) {
   const tabIndex = useGridTabIndex();
   const sharedProps = {
-    variant: 'subtle',
-    size: 'md',
-    color,
     'aria-label': label,
     title,
     children: <Picture size={16} stroke={1.7} aria-hidden />,
     ...(tabIndex !== undefined && { tabIndex }),
   } as const;
-  if (isDisabled) return needs === undefined ? <ActionIcon {...sharedProps} disabled /> : <LackingAction {...sharedProps} needs={needs} />;
+  const look = { className: plainClasses.icon, 'data-tone': color === 'neutral' ? undefined : color } as const;
+  if (isDisabled) {
+    return needs === undefined ? (
+      <button type="button" {...sharedProps} {...look} disabled />
+    ) : (
+      <LackingAction {...sharedProps} {...look} needs={needs} />
+    );
+  }
   return 'href' in target ? (
-    <ActionIcon {...sharedProps} component={AppLink} href={target.href} />
+    <AppLink {...sharedProps} {...look} href={target.href} />
   ) : (
-    <ActionIcon {...sharedProps} {...target} />
+    <button type="button" {...sharedProps} {...look} {...target} />
   );
 }
 
 /** An action that the reader may not use for lack of a permission. */
-function LackingAction({ needs, title, ...props }: ActionIconProps & { needs: Permission; title: string; 'aria-label': string }) {
+function LackingAction({ needs, title, ...props }: ComponentProps<'button'> & { needs: Permission; title: string }) {
   const needed = useNeededPermission(needs);
-  return <ActionIcon {...props} title={needed === '' ? title : `${title}. ${needed}`} disabled />;
+  return <button type="button" {...props} title={needed === '' ? title : `${title}. ${needed}`} disabled />;
 }

@@ -1,9 +1,10 @@
-import { useState } from 'react';
+import { useCallback, useState } from 'react';
 import type { ListState } from './use-list.ts';
 
 /** The values of the filter bar: the filters in effect with the changes that are not applied yet. */
 export type FilterDraft<Query> = {
   values: Query;
+  /** Stays the same function. */
   set(this: void, patch: Partial<Query>): void;
   /** Loads the first page with the chosen filters, and with those given; without a change it reloads the list. */
   apply(this: void, patch?: Partial<Query>): void;
@@ -28,11 +29,12 @@ export function useFilterDraft<Query extends object, Row>(list: ListState<Query,
   const [progress, setProgress] = useState<'idle' | 'asked' | 'loading'>('idle');
   if (progress === 'asked' && list.isLoading) setProgress('loading');
   if (progress === 'loading' && !list.isLoading) setProgress('idle');
+  const set = useCallback((patch: Partial<Query>) => setEdits((before) => ({ ...before, ...patch })), []);
   const values = { ...list.query, ...edits };
   const isChanged = differs(list.query, values);
   return {
     values,
-    set: (patch) => setEdits((before) => ({ ...before, ...patch })),
+    set,
     apply: (patch) => {
       setEdits({});
       setProgress('asked');

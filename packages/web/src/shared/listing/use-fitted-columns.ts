@@ -10,7 +10,7 @@ type Input<Item extends RowData> = {
   /** Whether rows are shown; grey rows have no content to measure. */
   hasRows: boolean;
   /** The content of the cells; a change triggers a new measurement. */
-  rows: unknown;
+  rows: readonly { original: Item }[];
   summary: unknown;
   /** The first of the rows mounted, where only those in view are. */
   firstRow: number | null;
@@ -28,21 +28,31 @@ export function useFittedColumns<Item extends RowData>({ list, grid, scroller, h
     [placedColumns, rows, summary, isCompact, hasRows],
   );
   const isScrolled = useRef(false);
-  const measure = useEffectEvent(({ areMeasured }: { areMeasured: boolean }, isFresh = false) => {
+  /** What was measured last, and the rows that it had. */
+  const last = useRef<{ cells: typeof cells; items: ReadonlySet<Item> } | null>(null);
+  const measure = useEffectEvent((current: typeof cells, isFresh = false) => {
     if (grid.current === null || scroller.current === null) return;
-    const measured = areMeasured
-      ? measureContent(grid.current, scroller.current, isScrolled.current)
-      : { room: scroller.current.clientWidth, content: {} };
-    widths.measure({ ...measured, isFresh });
+    const items = new Set(rows.map(({ original }) => original));
+    const former = last.current;
+    last.current = { cells: current, items };
+    if (!current.areMeasured) widths.measure({ room: scroller.current.clientWidth, content: {}, isFresh });
+    else if (former !== null && isWithMoreRows(former, current, items)) {
+      const indexes = rows.flatMap(({ original }, index) => (former.items.has(original) ? [] : [index]));
+      widths.measure(measureRows(grid.current, scroller.current, indexes));
+    } else widths.measure({ ...measureContent(grid.current, scroller.current, isScrolled.current), isFresh });
   });
   /** The content of a column does not depend on the room. */
   const measureRoom = useEffectEvent(() => {
     if (scroller.current !== null) widths.measure({ room: scroller.current.clientWidth, content: {} });
   });
-  const measureAgain = useEffectEvent((isFresh = false) => measure(cells, isFresh));
+  const measureAll = useEffectEvent((isFresh = false) => {
+    last.current = null;
+    measure(cells, isFresh);
+  });
   useLayoutEffect(() => measure(cells), [cells]);
   useLayoutEffect(() => {
-    if (firstRow !== null && grid.current !== null && hasCutFigure(grid.current)) measureAgain();
+    if (firstRow === null || grid.current === null || !hasCutFigure(grid.current)) return;
+    measureAll();
   }, [firstRow, grid]);
   useEffect(() => {
     const observer = new ResizeObserver(() => measureRoom());
@@ -53,7 +63,7 @@ export function useFittedColumns<Item extends RowData>({ list, grid, scroller, h
     };
     box?.addEventListener('scroll', onScroll, { passive: true, once: true });
     // Until a font has loaded, its fallback was measured.
-    const onFonts = (): void => measureAgain(true);
+    const onFonts = (): void => measureAll(true);
     document.fonts.addEventListener('loadingdone', onFonts);
     return () => {
       observer.disconnect();
@@ -63,11 +73,58 @@ export function useFittedColumns<Item extends RowData>({ list, grid, scroller, h
   }, [scroller]);
 }
 
+/**
+ * Lays a table that is mounted with rows out as its columns are measured, so that whatever is measured before them needs no layout of
+ * its own. Must precede other layout effects of the table.
+ */
+export function useMeasuringMount(grid: RefObject<HTMLElement | null>, hasRows: boolean): void {
+  const start = useEffectEvent(() => {
+    if (hasRows && grid.current !== null) layOutByContent(grid.current);
+  });
+  useLayoutEffect(() => start(), []);
+}
+
+function layOutByContent(grid: HTMLElement): void {
+  grid.dataset['measuring'] = '';
+}
+
+type Cells = { placedColumns: unknown; summary: unknown; isCompact: boolean; areMeasured: boolean };
+
+/** Whether cells are those of before with rows that arrived, so that only these can be wider than what was measured. */
+function isWithMoreRows(former: { cells: Cells; items: ReadonlySet<unknown> }, cells: Cells, items: ReadonlySet<unknown>): boolean {
+  const { placedColumns, summary, isCompact, areMeasured } = former.cells;
+  return (
+    areMeasured &&
+    placedColumns === cells.placedColumns &&
+    summary === cells.summary &&
+    isCompact === cells.isCompact &&
+    [...former.items].some((item) => items.has(item))
+  );
+}
+
+/** How wide each column would be by some rows alone: they are copied into a table of their own, so that the other rows are not laid out. */
+function measureRows(grid: HTMLElement, scroller: HTMLElement, indexes: readonly number[]): Pick<MeasuredWidths, 'room' | 'content'> {
+  const rows = indexes.flatMap((index) => grid.querySelector(`[data-index="${index}"]`) ?? []);
+  const copy = grid.cloneNode(false);
+  if (rows.length === 0 || !(copy instanceof HTMLElement)) return { room: scroller.clientWidth, content: {} };
+  const body = document.createElement('tbody');
+  body.append(...rows.map((row) => row.cloneNode(true)));
+  copy.append(body);
+  copy.dataset['measuring'] = 'rows';
+  grid.after(copy);
+  const ids = [...grid.querySelectorAll<HTMLElement>('th[data-column]')].map((header) => header.dataset['column'] ?? '');
+  const cells = [...(body.firstElementChild?.children ?? [])];
+  const widths = cells.map((cell, at): [string, number] => [ids[at] ?? '', Math.ceil(cell.getBoundingClientRect().width)]);
+  const room = scroller.clientWidth;
+  copy.remove();
+  return { room, content: Object.fromEntries(widths) };
+}
+
 /** The room of the table, and how wide each shown column would be by itself: both of one layout, which is most of the cost. */
 function measureContent(grid: HTMLElement, scroller: HTMLElement, isScrolled: boolean): Pick<MeasuredWidths, 'room' | 'content'> {
   // Asking for the place of a table that was never scrolled would lay it out once more.
   const { scrollLeft, scrollTop } = isScrolled ? scroller : { scrollLeft: 0, scrollTop: 0 };
-  grid.dataset['measuring'] = '';
+  layOutByContent(grid);
   const headers = [...grid.querySelectorAll<HTMLElement>('th[data-column]')];
   const widths = headers.map((header): [string, number] => [
     header.dataset['column'] ?? '',
@@ -88,14 +145,14 @@ function hasCutFigure(grid: HTMLElement): boolean {
 export function useEndEdge(scroller: RefObject<HTMLElement | null>): { hasMore: boolean; barWidth: number } {
   const [hasMore, setHasMore] = useState(false);
   const [barWidth, setBarWidth] = useState(0);
-  useLayoutEffect(() => {
+  useEffect(() => {
     const box = scroller.current;
     if (box === null) return undefined;
     const update = (): void => {
       setHasMore(box.scrollWidth - box.clientWidth - Math.abs(box.scrollLeft) > 1);
       setBarWidth(box.offsetWidth - box.clientWidth);
     };
-    update();
+    // Called once the table is laid out; to ask before would lay it out another time.
     const observer = new ResizeObserver(update);
     for (const part of [box, ...box.children]) observer.observe(part);
     box.addEventListener('scroll', update, { passive: true });

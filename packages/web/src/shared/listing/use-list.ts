@@ -2,6 +2,7 @@ import type { Pagination } from '@switchyard/contract/envelope';
 import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import { CallError } from '../api/call-error.ts';
+import type { Store } from '../external-store.ts';
 import { useCurrentPath, useOpenPath, useQueryText } from '../navigation.tsx';
 import { stringifySearch } from '../search-codec.ts';
 import { areDaysReversed } from '../time/filter-day.ts';
@@ -55,6 +56,8 @@ export type ListState<Query, Row, More = unknown> = {
   rows: readonly Row[];
   rowId: (row: Row) => string | number;
   pagination: Pagination | null;
+  /** The total of the chart above the rows, which was counted at another moment; null while it has none. A change renders no row. */
+  countedTotal?: Pick<Store<number | null>, 'get' | 'subscribe'> | undefined;
   /** Further data that came with the rows. */
   more: More | null;
   isFiltered: boolean;

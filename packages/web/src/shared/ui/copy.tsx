@@ -1,8 +1,9 @@
 import { useEffect, useRef, useState, type MouseEvent } from 'react';
-import { ActionIcon, Button } from '@mantine/core';
+import { Button } from '@mantine/core';
 import { IconCheck, IconCopy, IconTerminal2, IconX, type Icon } from '@tabler/icons-react';
 import { useGridTabIndex } from './grid-tab-index.ts';
 import { timeSpans } from './display-limits.ts';
+import { plainClasses } from './plain-buttons.ts';
 import classes from './copy.module.css';
 
 type CopiedState = 'idle' | 'copied' | 'failed';
@@ -31,7 +32,7 @@ export function useCopied(shownFor: number, onShown?: () => void): { state: Copi
   return { state, copy };
 }
 
-const colours = { idle: 'neutral', copied: 'success', failed: 'danger' } as const;
+const tones = { idle: undefined, copied: 'success', failed: 'danger' } as const;
 
 type CopyIconProps = {
   /** The text, or a function that builds it when it is large. */
@@ -46,11 +47,11 @@ export function CopyIcon({ text, label, className }: CopyIconProps) {
   const { state, copy } = useCopied(timeSpans.copyIcon);
   const tabIndex = useGridTabIndex();
   return (
-    <ActionIcon
-      className={className}
-      variant="subtle"
-      color={colours[state]}
-      size="sm"
+    <button
+      type="button"
+      className={className === undefined ? plainClasses.icon : `${plainClasses.icon} ${className}`}
+      data-tone={tones[state]}
+      data-size="sm"
       aria-label={state === 'copied' ? 'Copied' : label}
       title={label}
       data-copied={state === 'copied' || undefined}
@@ -61,7 +62,7 @@ export function CopyIcon({ text, label, className }: CopyIconProps) {
       }}
     >
       {state === 'copied' ? <IconCheck size={14} aria-hidden /> : <IconCopy size={14} aria-hidden />}
-    </ActionIcon>
+    </button>
   );
 }
 

@@ -1,5 +1,5 @@
 import { Tooltip, type FloatingPosition } from '@mantine/core';
-import { useCallback, useEffect, useId, useRef, useState, type ReactNode } from 'react';
+import { useEffect, useId, useRef, useState, type ReactNode, type RefObject } from 'react';
 import { useGridTabIndex } from './grid-tab-index.ts';
 import classes from './hover-tooltip.module.css';
 import { timeSpans } from './display-limits.ts';
@@ -33,8 +33,8 @@ type HoverTooltipProps = {
 /**
  * Shows a label beside its target on hover and focus. It closes 3 seconds after the pointer last moved, on Escape, or
  * when the pointer leaves. It stays open while the target has the focus or the pointer is on the label (WCAG 1.4.13).
- * On touch screens a tap opens it for 3 seconds. The label is mounted only while it is shown, because tables contain
- * hundreds of tooltips.
+ * On touch screens a tap opens it for 3 seconds. The label and its effects are mounted only while it is shown, because tables
+ * contain hundreds of tooltips.
  */
 export function HoverTooltip({
   label,
@@ -47,16 +47,8 @@ export function HoverTooltip({
   const target = useRef<HTMLSpanElement>(null);
   const tabIndex = useGridTabIndex();
   const id = useId();
-  const { isShown, show, hold, leave, hide } = useShownFor(timeSpans.tooltip);
-
-  useEffect(() => {
-    if (!isShown) return undefined;
-    const onKey = (event: KeyboardEvent): void => {
-      if (event.key === 'Escape') hide();
-    };
-    document.addEventListener('keydown', onKey);
-    return () => document.removeEventListener('keydown', onKey);
-  }, [isShown, hide]);
+  const [isShown, setShown] = useState(false);
+  const [{ show, hold, leave, hide, stop }] = useState(() => showingFor(timeSpans.tooltip, setShown));
 
   return (
     <>
@@ -78,19 +70,54 @@ export function HoverTooltip({
         {children}
       </span>
       {isShown && (
-        <Tooltip
-          opened
+        <ShownLabel
           target={target}
-          label={<span id={id}>{typeof label === 'string' ? <VisibleText text={label} /> : label}</span>}
-          multiline
-          maw={320}
-          mod={{ interactive: true }}
-          position={tooltipPositions[position]}
-          onPointerEnter={hold}
-          onPointerLeave={leave}
+          id={id}
+          label={label}
+          position={position}
+          onHold={hold}
+          onLeave={leave}
+          onHide={hide}
+          onUnmount={stop}
         />
       )}
     </>
+  );
+}
+
+type LabelProps = Pick<HoverTooltipProps, 'label'> & {
+  target: RefObject<HTMLElement | null>;
+  id: string;
+  position: TooltipPosition;
+  onHold: () => void;
+  onLeave: () => void;
+  onHide: () => void;
+  onUnmount: () => void;
+};
+
+function ShownLabel({ target, id, label, position, onHold, onLeave, onHide, onUnmount }: LabelProps) {
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent): void => {
+      if (event.key === 'Escape') onHide();
+    };
+    document.addEventListener('keydown', onKey);
+    return () => {
+      document.removeEventListener('keydown', onKey);
+      onUnmount();
+    };
+  }, [onHide, onUnmount]);
+  return (
+    <Tooltip
+      opened
+      target={target}
+      label={<span id={id}>{typeof label === 'string' ? <VisibleText text={label} /> : label}</span>}
+      multiline
+      maw={320}
+      mod={{ interactive: true }}
+      position={tooltipPositions[position]}
+      onPointerEnter={onHold}
+      onPointerLeave={onLeave}
+    />
   );
 }
 
@@ -100,36 +127,36 @@ const crossingTime = 120;
 /** Hides the label that is open. Two open labels would cover each other. */
 let hideShown: (() => void) | null = null;
 
-function useShownFor(duration: number) {
-  const [isShown, setShown] = useState(false);
-  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
-  const hide = useCallback(() => {
-    clearTimeout(timer.current);
+/** When a label is shown and hidden; one hook for all of it, because tables mount hundreds of tooltips at once. */
+function showingFor(duration: number, setShown: (isShown: boolean) => void) {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const stop = (): void => clearTimeout(timer);
+  const hide = (): void => {
+    stop();
     setShown(false);
-  }, []);
-  const reveal = useCallback(() => {
+  };
+  const reveal = (): void => {
     if (hideShown !== hide) hideShown?.();
     hideShown = hide;
     setShown(true);
-  }, [hide]);
-  const hideIn = useCallback(
-    (wait: number) => {
-      clearTimeout(timer.current);
-      timer.current = setTimeout(hide, wait);
+  };
+  const hideIn = (wait: number): void => {
+    stop();
+    timer = setTimeout(hide, wait);
+  };
+  return {
+    hide,
+    stop,
+    hold: () => {
+      stop();
+      reveal();
     },
-    [hide],
-  );
-  const hold = useCallback(() => {
-    clearTimeout(timer.current);
-    reveal();
-  }, [reveal]);
-  const show = useCallback(() => {
-    reveal();
-    hideIn(duration);
-  }, [reveal, hideIn, duration]);
-  const leave = useCallback(() => hideIn(crossingTime), [hideIn]);
-  useEffect(() => () => clearTimeout(timer.current), []);
-  return { isShown, show, hold, leave, hide };
+    show: () => {
+      reveal();
+      hideIn(duration);
+    },
+    leave: () => hideIn(crossingTime),
+  };
 }
 
 /** The icons that carry a tooltip. */

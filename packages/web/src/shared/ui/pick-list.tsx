@@ -126,6 +126,8 @@ function PickList<Value extends string>(props: PickListProps<Value>) {
         withinPortal={false}
         resetSelectionOnOptionHover={false}
         disabled={isDisabled}
+        // Closed lists would be placed, which lays the page out, whenever a field is mounted.
+        keepMounted={false}
       >
         <Combobox.Target targetType="button" withExpandedAttribute>
           <InputBase

@@ -78,7 +78,7 @@ describe('dropdown', () => {
     await userEvent.keyboard('{Enter}');
     await expect.element(search).toHaveFocus();
     await userEvent.keyboard('{Escape}');
-    await expect.element(search).not.toBeVisible();
+    await expect.element(search).not.toBeInTheDocument();
     await expect.element(field('Server')).toHaveFocus();
   });
 });

@@ -2,6 +2,7 @@ import { allRequestsQuery, countAllRequests, listAllRequests, type AllRequestsQu
 import { downloadAllRequests } from '@switchyard/contract/request-exports';
 import { type AllRequestFilters, type RequestHistogram, requestTypes, type RequestRow } from '@switchyard/contract/requests';
 import { streamAllRequests } from '@switchyard/contract/request-streams';
+import { useMemo } from 'react';
 import { call, open } from '../../shared/api/call.ts';
 import { countryOptions } from '../../shared/countries/country-flag.tsx';
 import { manyFilter } from '../../shared/listing/filter-fields.tsx';
@@ -13,12 +14,13 @@ import { useServerOffset } from '../../shared/time/server-time.ts';
 import type { TrafficDownload } from '../download-button.tsx';
 import { isTransient } from '../live/follow-requests.ts';
 import { originOf, requestColumns } from '../request-columns.tsx';
-import { requestFilters } from '../request-filters.tsx';
+import { requestFilters, streamChips } from '../request-filters.tsx';
 import { allRequestValues } from '../request-values.ts';
 import { RequestList } from '../request-list.tsx';
 import { typeOptions } from '../request-type-label.tsx';
 import { ValueMenu } from '../value-menu.tsx';
 import { TextCell } from '../text-cell.tsx';
+import type { PickOption } from '../../shared/ui/pick-options.tsx';
 import { useAppOptions, type AppOptions } from './use-app-options.ts';
 import { topOfAll } from '../top-values/top-calls.ts';
 import type { ColumnsInput } from '../traffic-tab.tsx';
@@ -29,7 +31,8 @@ const sameAddress: RowMark = { tone: 'accent', meaning: 'Same IP as the opened r
 /** Requests of all apps. */
 export function AllRequestsPage() {
   const offset = useServerOffset();
-  const options = useAppOptions('all-requests');
+  const { apps, retry } = useAppOptions('all-requests');
+  const fields = useMemo(() => fieldsOf(offset, { apps, retry }), [offset, apps, retry]);
   return (
     <RequestList
       Frame={ListPage}
@@ -40,7 +43,7 @@ export function AllRequestsPage() {
         noun: 'requests',
         schema: allRequestsQuery,
         load: (query, signal, hasOrigin) => call(listAllRequests, { query: { ...query, ...originOf(hasOrigin) }, signal }),
-        filters: (rows) => filtersOf(rows, offset, options),
+        filters: (rows) => withNames(fields, rows, apps),
         values: allRequestValues,
         columns,
         download,
@@ -64,19 +67,32 @@ export function AllRequestsPage() {
   );
 }
 
-/** The first filters are also those of single apps; apps without a pick list are named by their rows. */
-function filtersOf(rows: readonly RequestRow[], offset: string, { apps, retry }: AppOptions): Filters<AllRequestFilters> {
-  const appName = (id: string): string =>
-    apps?.find(({ value }) => value === id)?.name ?? rows.find((row) => row.app_id === Number(id))?.app_bundle ?? `#${id}`;
-  const streamName = (uid: string): string => rows.find(({ stream }) => stream?.uid === uid)?.stream?.name ?? uid;
-  const { search, ...others } = requestFilters({ offset, types: allTypes, countries: countryOptions, streamName });
+/** The first filters are also those of single apps. */
+function fieldsOf(offset: string, { apps, retry }: AppOptions): Filters<AllRequestFilters> {
+  const { search, ...others } = requestFilters({ offset, types: allTypes, countries: countryOptions });
   return {
     search,
     appId:
       apps === undefined
-        ? { chips: (ids) => chipsOfMany('App', ids, appName) }
-        : manyFilter({ label: 'App', width: 136, options: apps, onRetry: retry, nameOf: appName }),
+        ? { chips: (ids) => chipsOfMany('App', ids, (id) => `#${id}`) }
+        : manyFilter({ label: 'App', width: 136, options: apps, onRetry: retry }),
     ...others,
+  };
+}
+
+/** The filters with chips that name what only the rows know: streams, and apps without a pick list. The controls stay the same. */
+function withNames(
+  filters: Filters<AllRequestFilters>,
+  rows: readonly RequestRow[],
+  apps: readonly PickOption<string>[] | undefined,
+): Filters<AllRequestFilters> {
+  const appName = (id: string): string =>
+    apps?.find(({ value }) => value === id)?.name ?? rows.find((row) => row.app_id === Number(id))?.app_bundle ?? `#${id}`;
+  const streamName = (uid: string): string => rows.find(({ stream }) => stream?.uid === uid)?.stream?.name ?? uid;
+  return {
+    ...filters,
+    appId: { ...filters.appId, chips: (ids) => chipsOfMany('App', ids, appName) },
+    ...streamChips(streamName),
   };
 }
 

@@ -1,5 +1,5 @@
-import { VisuallyHidden } from '@mantine/core';
 import { HoverTooltip } from '../../../shared/ui/hover-tooltip.tsx';
+import { plainClasses } from '../../../shared/ui/plain-buttons.ts';
 import { groupedNumber } from '../../../shared/ui/text-format.ts';
 import classes from './sparkline.module.css';
 
@@ -22,7 +22,7 @@ export function Sparkline({ days, requests }: { days: readonly string[]; request
   const sentence = sparklineSentence(days, requests);
   return (
     <HoverTooltip label={sentence} position="bottom-to-left">
-      <VisuallyHidden>{sentence}</VisuallyHidden>
+      <span className={plainClasses.hidden}>{sentence}</span>
       <svg className={classes['chart']} aria-hidden width={width} height={bar.height + 1}>
         {days.map((day, index) => {
           const count = requests[index] ?? 0;
