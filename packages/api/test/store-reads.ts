@@ -92,7 +92,8 @@ export const eventReads: Readonly<Record<string, Reads>> = {
   counters: {
     'of apps': ({ events: store }) => store.countEventsByApp([1, 2], testEpoch),
     'of spans': ({ events: store }) => store.countEventsBySpan(inSpans),
-    'stopped apps': ({ events: store }) => store.findStoppedApps({ scope, from: testEpoch, until: testEpoch + hour, atLeast: 1 }),
+    'apps by type': ({ events: store }) =>
+      store.countGroups({ filter: { scope: 'all', from: testEpoch, until: testEpoch + 3 * hour }, by: ['app', 'type'], limit: 1000 }),
     'values of an app': ({ events: store }) => store.findSeenValues(1),
     'apps with clients': ({ events: store }) => store.findAppsWithClients([1, 2]),
   },
@@ -124,6 +125,7 @@ const deliveryReads: Reads = {
   spans: async ({ deliveries }) => {
     await deliveries.countPushesBySpan(inSpans);
     await deliveries.countConversionsBySpan({ ...inSpans, scope: 'all' });
+    await deliveries.countConversionHours({ ...range, scope: 'all' });
   },
 };
 

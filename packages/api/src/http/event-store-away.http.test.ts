@@ -231,7 +231,6 @@ describe.runIf(isEngineInstalled())('the embedded ClickHouse fails while the con
       total: total?.body.data.statistics,
       days: days?.body.data.apps,
       traffic: home?.body.data.traffic,
-      stopped: home?.body.data.stopped_apps,
       hasClients: form?.body.data.has_clients,
     };
   }
@@ -263,7 +262,6 @@ describe.runIf(isEngineInstalled())('the embedded ClickHouse fails while the con
       total: incomplete(1),
       days: null,
       traffic: { ...whole.traffic, create: null, receive: null },
-      stopped: { total: null, rows: [] },
       hasClients: false,
     };
     // A single statement used to wait for 6.5 s, and home has two.

@@ -20,6 +20,5 @@ export function withEmptyScope(store: EventStore): EventStore {
     exportEvents: async (query) =>
       isEmptyScope(query.filter.scope) ? Readable.from([Buffer.from(csvLine(requestExportColumns))]) : store.exportEvents(query),
     getEventSummary: async (query) => (isEmptyScope(query.scope) ? emptySummary : store.getEventSummary(query)),
-    findStoppedApps: async (query) => (isEmptyScope(query.scope) ? [] : store.findStoppedApps(query)),
   };
 }

@@ -159,32 +159,6 @@ describe.each(eventStores)('counts on $name', ({ open, runs }) => {
       );
     });
 
-    it('[HOME-004] find the apps that had requests a day before and have none since', async () => {
-      let foundCount = 0;
-      // Apps fall silent at the end of the rows.
-      const starts = fc.oneof(fc.integer({ min: -240, max: 260 }), fc.integer({ min: 200, max: 262 }));
-      await fc.assert(
-        fc.asyncProperty(scopes, starts, fc.integer({ min: 1, max: 3 }), async (scope, start, atLeast) => {
-          const from = bucketStart(testEpoch, hour, offset) + start * hour;
-          const until = from + 3 * hour;
-          const expected = [1, 2, 3]
-            .filter((appId) => isSeen(scope, appId))
-            .map((appId) => ({ appId, times: rows.filter((row) => row.app_id === appId).map((row) => row.occurred_at) }))
-            .filter(({ times }) => !times.some((at) => at >= from))
-            .map(({ appId, times }) => ({
-              appId,
-              eventsYesterday: times.filter((at) => within({ from: from - day, until: until - day }, at)).length,
-            }))
-            .filter(({ eventsYesterday }) => eventsYesterday >= atLeast)
-            .toSorted((a, b) => b.eventsYesterday - a.eventsYesterday || a.appId - b.appId);
-          expect(await store.findStoppedApps({ scope, from, until, atLeast })).toEqual(expected);
-          foundCount += expected.length;
-        }),
-        { numRuns: runs(150), seed: 12 },
-      );
-      expect(foundCount).toBeGreaterThan(0);
-    });
-
     it('[APPS-022, APPS-023, APPS-024] count each app today in the server offset, all time and QA', async () => {
       for (const now of [testEpoch, testEpoch - 9 * day, testEpoch + 15 * hour]) {
         const today = dayRange(dayOf(now, offset), offset);

@@ -120,9 +120,6 @@ export type SeenValues = { countries: string[]; streamUids: string[] };
 /** Events of the types that lists of apps count. */
 export type EventSums = { create: number; receive: number };
 
-/** An app that had events yesterday and has none today. */
-export type StoppedApp = { appId: number; eventsYesterday: number };
-
 /** The spans of time that counters are shown for; `qa` counts testers' traffic of all time. */
 export type CounterSpan = 'today' | 'allTime' | 'qa';
 /** Some of the counters of an app, for each span. */
@@ -182,11 +179,6 @@ export type EventStore = {
   countEventsByApp(appIds: readonly number[], now: Microseconds): Promise<ReadonlyMap<number, EventCounters>>;
   /** Events in spans of whole hours, an entry each. Costs the same at any number of events. */
   countEventsBySpan(query: { scope: AppScope; spans: readonly Span[] }): Promise<EventSums[]>;
-  /**
-   * Apps without any event from `from` on, which had `atLeast` of them in the same span a day before, those with the most
-   * first. The span is of whole hours. Costs the same at any number of events.
-   */
-  findStoppedApps(query: Span & { scope: AppScope; atLeast: number }): Promise<StoppedApp[]>;
   /** Which of these apps ever had a create or receive event. */
   findAppsWithClients(appIds: readonly number[]): Promise<ReadonlySet<number>>;
   /** Makes room for coming days and drops what is past retention; safe to run in several processes at once. */

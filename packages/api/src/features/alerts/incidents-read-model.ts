@@ -111,6 +111,19 @@ export async function findVisibleIncident(db: Kysely<Tables>, reader: IncidentRe
   };
 }
 
+/** The first open incidents that a reader may see, firing ones first, then by severity, newest first, and the number of all. */
+export async function listOpenIncidents(
+  db: Kysely<Tables>,
+  reader: IncidentReader,
+  limit: number,
+): Promise<{ total: number; rows: Incident[] }> {
+  const { rows } = await sql<IncidentRow & { total: number }>`
+    select *, count(*) over () as total from (${selectIncidents} where incident.resolved_at is null and ${visible(reader)}) as found
+    order by acknowledged_at is not null, array_position(array['critical', 'warning', 'info'], severity), id desc limit ${limit}
+  `.execute(db);
+  return { total: rows[0]?.total ?? 0, rows: rows.map(toIncident) };
+}
+
 function toIncident(row: IncidentRow): Incident {
   return {
     id: row.id,

@@ -1,14 +1,8 @@
 import { dayOf, dayRange, formatDateTime, fromDate } from '@switchyard/contract/dates';
-import { attention, type Comparison, getHome, type Home, homePermissions } from '@switchyard/contract/home';
+import { type Comparison, getHome, type Home, homeIncidents, homePermissions } from '@switchyard/contract/home';
 import { holdsAny } from '@switchyard/contract/permissions';
 import type { Databases } from '../../database/connect.ts';
-import {
-  findExpiringCertificates,
-  findExpiringDomains,
-  findFailedLinks,
-  findUnseenServers,
-  listStoppedApps,
-} from './attention-read-model.ts';
+import { findOpenIncidents } from '../alerts/open-incidents-lookup.ts';
 import type { AccountCaller, Feature } from '../../http/bind.ts';
 import type { DeliveryStore } from '../../traffic-store/delivery-store.ts';
 import { bucketStart, day, hour } from '../../traffic-store/time-buckets.ts';
@@ -18,23 +12,14 @@ import { eventsOr } from '../../traffic-store/traffic-store.ts';
 
 type Dependencies = {
   db: Databases['db'];
-  eventStore: Pick<EventStore, 'countEventsBySpan' | 'findStoppedApps'>;
+  eventStore: Pick<EventStore, 'countEventsBySpan'>;
   deliveryStore: Pick<DeliveryStore, 'countPushesBySpan' | 'countConversionsBySpan'>;
   now: () => Date;
   serverOffset: string;
 };
 
-/** The call of the home page. A section is read only for accounts that may see it. */
+/** The call of the home page. A part is read only for accounts that may see it. */
 export function createHome({ db, eventStore, deliveryStore, now, serverOffset }: Dependencies): Feature {
-  /** Apps that had requests in the last whole hours of yesterday's clock, and none since these hours began today. */
-  async function stoppedApps(scope: AppScope, at: Date): Promise<Home['stopped_apps']> {
-    const until = bucketStart(fromDate(at), hour, serverOffset);
-    const from = until - attention.stoppedHours * hour;
-    const apps = await eventsOr(eventStore.findStoppedApps({ scope, from, until, atLeast: attention.stoppedRequests }), null);
-    if (apps === null) return { total: null, rows: [] };
-    return listStoppedApps(db, { scope, now: at }, apps);
-  }
-
   /** Whole hours alone are compared, because roll-ups by app count by nothing shorter. */
   async function traffic(scope: AppScope, at: Date): Promise<Home['traffic']> {
     const { from } = dayRange(dayOf(fromDate(at), serverOffset), serverOffset);
@@ -56,18 +41,12 @@ export function createHome({ db, eventStore, deliveryStore, now, serverOffset }:
     };
   }
 
-  async function read({ account, scope }: AccountCaller): Promise<Home> {
-    const at = now();
-    const seesApps = holdsAny(account.permissions, homePermissions.apps);
-    const query = { scope, now: at };
-    // One after the other: a page that is asked for every minute takes one connection, not six.
+  async function read(caller: AccountCaller): Promise<Home> {
+    const { account, scope } = caller;
+    // One after the other: a page that is asked for every minute takes one connection.
     return {
-      expiring_domains: seesApps ? await findExpiringDomains(db, query) : null,
-      expiring_certificates: seesApps ? await findExpiringCertificates(db, query) : null,
-      failed_links: seesApps ? await findFailedLinks(db, query) : null,
-      unseen_servers: holdsAny(account.permissions, homePermissions.servers) ? await findUnseenServers(db, at) : null,
-      stopped_apps: seesApps ? await stoppedApps(scope, at) : null,
-      traffic: holdsAny(account.permissions, homePermissions.traffic) ? await traffic(scope, at) : null,
+      incidents: await findOpenIncidents(db, caller, homeIncidents),
+      traffic: holdsAny(account.permissions, homePermissions.traffic) ? await traffic(scope, now()) : null,
     };
   }
 

@@ -37,10 +37,22 @@ async function homeOf(permissions: readonly Permission[], apps: 'all' | readonly
   return home.parse(body.data);
 }
 
-async function link(appId: number, fields: object): Promise<number> {
-  const values = { app_id: appId, server_id: server.serverId, ...fields };
-  const { id } = await db.insertInto('check_domains').values(values).returning('id').executeTakeFirstOrThrow();
-  return id;
+async function addIncident(fields: Readonly<Record<string, unknown>>): Promise<void> {
+  const values = {
+    rule_name: 'Domains',
+    kind: 'domain_expiry',
+    severity: 'warning',
+    subject_id: 0,
+    affected: 1,
+    names: [],
+    reason: 'It expires.',
+  };
+  const row = { ...values, is_silenced: false, started_at: api.now(), ...fields };
+  const columns = Object.keys(row);
+  await databases.pools.ops.query(
+    `insert into incidents (${columns.join(', ')}) values (${columns.map((_, index) => `$${index + 1}`).join(', ')})`,
+    Object.values(row),
+  );
 }
 
 async function ingest(kind: 'events' | 'pushes' | 'conversions', rows: readonly object[]): Promise<void> {
@@ -61,119 +73,42 @@ const events = (appId: number, howMany: number, milliseconds: number, type = 'cr
   }));
 
 describe('GET home', () => {
-  it('[HOME-001] names domains up to 30 days ahead, overdue first, without archived apps', async () => {
-    const [later, limit, over, archivedApp, none] = await Promise.all([
-      createApp(databases, { expiration_at: at(30 * day + second) }),
-      createApp(databases, { expiration_at: at(30 * day) }),
-      createApp(databases, { expiration_at: at(-day) }),
-      createApp(databases, { expiration_at: at(day), deleted_at: api.now() }),
-      createApp(databases),
-    ]);
-    const answer = await homeOf(
-      editor,
-      [later, limit, over, archivedApp, none].map(({ id }) => id),
-    );
-    expect(answer.expiring_domains).toEqual({
-      total: 2,
-      rows: [
-        { app: { id: over.id, name: over.name, domain: over.domain }, expires_at: wire(-day) },
-        { app: { id: limit.id, name: limit.name, domain: limit.domain }, expires_at: wire(30 * day) },
-      ],
-    });
+  it('[HOME-001] shows open incidents: firing ones first, then by severity, newest first, and counts all', async () => {
+    const { id } = await createApp(databases);
+    const names: string[] = [];
+    for (const [name, fields] of [
+      ['old info', { severity: 'info' }],
+      ['old warning', {}],
+      ['acknowledged', { severity: 'critical', acknowledged_at: api.now() }],
+      ['resolved', { severity: 'critical', resolved_at: api.now() }],
+      ['critical', { severity: 'critical' }],
+      ...Array.from({ length: 8 }, (_, n) => [`warning ${n}`, {}] as const),
+    ] as const) {
+      await addIncident({ rule_name: name, app_id: id, ...fields });
+      names.push(name);
+    }
+    const { incidents } = await homeOf(['manager_app_edit'], [id]);
+    expect(incidents?.total).toBe(12);
+    expect(incidents?.rows.map(({ rule }) => rule.name)).toEqual(['critical', ...names.slice(5).toReversed(), 'old warning']);
+    expect(incidents?.rows[0]).toMatchObject({ severity: 'critical', state: 'firing', app: { id }, reason: 'It expires.' });
+    await db.updateTable('apps').set({ deleted_at: api.now() }).where('id', '=', id).execute();
   });
 
-  it('[HOME-001] shows ten rows of a section and counts all', async () => {
-    const apps = await Promise.all(Array.from({ length: 12 }, (_, n) => createApp(databases, { expiration_at: at(n * day) })));
-    const answer = await homeOf(
-      editor,
-      apps.map(({ id }) => id),
-    );
-    expect(answer.expiring_domains?.total).toBe(12);
-    expect(answer.expiring_domains?.rows.map(({ app }) => app.id)).toEqual(apps.slice(0, 10).map(({ id }) => id));
-  });
-
-  it('[HOME-001, HOME-002] names certificates up to 30 days ahead and links that failed', async () => {
-    const app = await createApp(databases);
-    const { id, name, domain } = app;
-    const names = { app: { id, name, domain }, server: { id: server.serverId, name: `edge-${server.token.slice(0, 6)}` } };
-    const over = await link(id, { ssl_at: at(-second), status: 'ok' });
-    const second3 = await signInAsServer(databases);
-    const limit = await link(id, {
-      server_id: second3.serverId,
-      ssl_at: at(30 * day),
-      status: 'err_ssl',
-      error: 'no',
-      updated_at: at(-hour),
-    });
-    const third = await signInAsServer(databases);
-    const add = await link(id, { server_id: third.serverId, ssl_at: at(30 * day + second), status: 'err_add', updated_at: at(-minute) });
-    const fourth = await signInAsServer(databases);
-    const bind = await link(id, { server_id: fourth.serverId, status: 'err_bind', updated_at: at(-day) });
-    const fifth = await signInAsServer(databases);
-    await link(id, { server_id: fifth.serverId, status: 'bind' });
-
-    const answer = await homeOf(editor, [id]);
-    expect(answer.expiring_certificates?.rows.map((row) => row.id)).toEqual([over, limit]);
-    expect(answer.expiring_certificates?.rows[0]).toEqual({ id: over, ...names, expires_at: wire(-second) });
-    expect(answer.failed_links?.total).toBe(3);
-    expect(answer.failed_links?.rows.map((row) => row.id)).toEqual([add, limit, bind]);
-    expect(answer.failed_links?.rows[1]).toMatchObject({ status: 'err_ssl', error: 'no', updated_at: wire(-hour) });
-  });
-
-  it('[HOME-003] names servers not seen for ten minutes, and those that never called and could', async () => {
+  it('[HOME-003] shows incidents as soon as the console has started', async () => {
     const fresh = await createTestDatabase();
     const own = await buildTestApi({ databases: fresh.databases, startsAt: api.now() });
-    const add = async (name: string, fields: object) => {
-      const values = { name, url: 'https://edge.example', created_at: at(-day), ...fields };
-      await fresh.databases.db.insertInto('traffic_servers').values(values).execute();
-    };
-    await add('long ago', { last_seen_at: at(-hour) });
-    await add('at the limit', { last_seen_at: at(-10 * minute) });
-    await add('just now', { last_seen_at: at(-10 * minute + second) });
-    await add('never', { ingest_enabled: true });
-    await add('new', { ingest_enabled: true, created_at: at(-10 * minute + second) });
-    await add('cannot call', { ingest_enabled: false });
-    await add('deleted', { last_seen_at: at(-hour), deleted_at: api.now() });
-    const account = await signInAs(fresh.databases, { permissions: ['manager_settings_server'], since: api.now() });
+    const { name } = await createApp(fresh.databases, { expiration_at: at(day) });
+    await signInAsServer(fresh.databases);
+    await fresh.databases.pools.ops.query('update traffic_servers set last_seen_at = $1', [at(-day)]);
+    const account = await signInAs(fresh.databases, { role: 'Super Admin', since: api.now() });
+    await own.startJobs();
+    await own.stopJobs();
     const { body } = await own.call('GET', '/api/home', account);
     await own.app.close();
-    const { unseen_servers: section, ...others } = home.parse(body.data);
-    expect(section?.rows.map(({ name, last_seen_at }) => [name, last_seen_at])).toEqual([
-      ['at the limit', wire(-10 * minute)],
-      ['long ago', wire(-hour)],
-      ['never', null],
+    // The server may have called while no console ran.
+    expect(home.parse(body.data).incidents?.rows.filter(({ rule }) => rule.kind !== 'log_disk')).toMatchObject([
+      { rule: { name: 'Domain expires', kind: 'domain_expiry' }, app: { name }, value: 1 },
     ]);
-    expect(section?.total).toBe(3);
-    expect(Object.values(others)).toEqual([null, null, null, null, null]);
-  });
-
-  it('[HOME-004] names apps whose requests stopped, those with the most first', async () => {
-    // The three whole hours by the server's offset end a quarter of an hour ago.
-    const endedAt = -15 * minute;
-    const apps = await Promise.all(Array.from({ length: 7 }, () => createApp(databases)));
-    const [stoppedId = 0, more = 0, few = 0, goesOn = 0, sinceThen = 0, otherHours = 0, archivedId = 0] = apps.map(({ id }) => id);
-    const yesterday = endedAt - day;
-    await ingest('events', [
-      ...events(stoppedId, 10, yesterday - 3 * hour, 'track'),
-      ...events(stoppedId, 1, endedAt - 3 * hour - second),
-      ...events(more, 11, yesterday - second),
-      ...events(few, 9, yesterday - hour),
-      ...events(goesOn, 20, yesterday - hour),
-      ...events(goesOn, 1, endedAt - 3 * hour),
-      ...events(sinceThen, 20, yesterday - hour),
-      ...events(sinceThen, 1, 0),
-      ...events(otherHours, 20, yesterday),
-      ...events(otherHours, 20, yesterday - 3 * hour - second),
-      ...events(archivedId, 20, yesterday - hour),
-    ]);
-    await db.updateTable('apps').set({ deleted_at: api.now() }).where('id', '=', archivedId).execute();
-    const rows = async (scope: 'all' | number[]) =>
-      (await homeOf(editor, scope)).stopped_apps?.rows.map(({ app, requests_yesterday }) => [app.id, requests_yesterday]);
-    expect(await rows('all')).toEqual([
-      [more, 11],
-      [stoppedId, 10],
-    ]);
-    expect(await rows([stoppedId, few, goesOn, sinceThen, otherHours, archivedId])).toEqual([[stoppedId, 10]]);
   });
 
   it("[HOME-005, HOME-006] compares whole hours of the server's days, of apps in scope", async () => {
@@ -291,25 +226,21 @@ describe('GET home', () => {
     expect(await figures(ids.slice(1))).toMatchObject({ create: { today: 3, yesterday: 0 }, conversion: { today: 3, yesterday: 0 } });
   });
 
-  it('[HOME-006] reads each section only for its permission, of own apps alone, and nothing for buyers', async () => {
-    const [mine, other] = await Promise.all([0, 1].map(() => createApp(databases, { expiration_at: at(day) })));
-    await link(mine?.id ?? 0, { ssl_at: at(day), status: 'err_add' });
-    await link(other?.id ?? 0, { ssl_at: at(day), status: 'err_add' });
+  it('[HOME-006] reads each part only for its permission, of own apps alone, and nothing for buyers', async () => {
+    const [mine, other] = await Promise.all([0, 1].map(() => createApp(databases)));
+    for (const app of [mine, other]) await addIncident({ app_id: app?.id ?? 0 });
+    await addIncident({ rule_name: 'Disk', kind: 'log_disk', app_id: null });
+    const names = ({ incidents }: Home) => incidents && [incidents.total, incidents.rows.map(({ app }) => app?.id ?? null)];
     const own = await homeOf(editor, [mine?.id ?? 0]);
-    expect([own.expiring_domains?.total, own.expiring_certificates?.total, own.failed_links?.total]).toEqual([1, 1, 1]);
-    expect([own.unseen_servers, own.traffic]).toEqual([null, null]);
-    const none = await homeOf(editor, []);
-    expect([none.expiring_domains, none.expiring_certificates, none.failed_links, none.stopped_apps]).toEqual(
-      Array.from({ length: 4 }, () => ({ total: 0, rows: [] })),
-    );
-    const statistics = await homeOf(['manager_app_statistics'], [mine?.id ?? 0]);
-    expect(statistics.traffic).not.toBeNull();
-    for (const permissions of [['manager_user_edit'], ['manager_settings_asns', 'manager_dev_logs']] as const)
-      expect(new Set(Object.values(await homeOf(permissions)))).toEqual(new Set([null]));
+    expect([names(own), own.traffic]).toEqual([[1, [mine?.id]], null]);
+    expect(names(await homeOf(editor, []))).toEqual([0, []]);
+    expect(names(await homeOf(['manager_dev_logs'], []))).toEqual([1, [null]]);
+    expect((await homeOf(['manager_app_statistics'], [mine?.id ?? 0])).traffic).not.toBeNull();
+    expect(await homeOf(['manager_user_edit'])).toEqual({ incidents: null, traffic: null });
 
     const buyer = await signInAs(databases, { role: 'Super Buyer', panel: 'buyer', apps: [mine?.id ?? 0], since: api.now() });
     const { body } = await api.call('GET', '/api/home', buyer);
-    expect(new Set(Object.values(home.parse(body.data)))).toEqual(new Set([null]));
+    expect(home.parse(body.data)).toEqual({ incidents: null, traffic: null });
     expect((await api.call('GET', '/api/home')).status).toBe(401);
   });
 });

@@ -3,7 +3,7 @@ import type { EventStore } from '../event-store.ts';
 import { listByCursor } from '../list/cursor-list.ts';
 import { createEventWrites, type EngineWriteOptions } from './create-event-writes.ts';
 import { exportEvents } from './export/export-events.ts';
-import { countByApp, findAppsWithClients, findSeenValues, findStoppedApps, countEventsBySpan } from './list/event-counts.ts';
+import { countByApp, findAppsWithClients, findSeenValues, countEventsBySpan } from './list/event-counts.ts';
 import { findEvent, findOldestId } from './list/find-event.ts';
 import { countGroups } from './list/event-groups.ts';
 import { countByBucket } from './list/histogram.ts';
@@ -49,7 +49,6 @@ export function createClickHouseEventStore(options: EngineStoreOptions): EventSt
     findSeenValues: async (appId) => findSeenValues(engine, appId),
     countEventsByApp: async (appIds, now) => countByApp({ engine, pool }, serverOffset, appIds, now),
     countEventsBySpan: async (query) => countEventsBySpan(engine, query),
-    findStoppedApps: async (query) => findStoppedApps(engine, query),
     findAppsWithClients: async (appIds) => findAppsWithClients({ engine, pool }, appIds),
   };
 }

@@ -7,7 +7,7 @@ import type { Databases } from '../../database/connect.ts';
 import { exportEvents } from './export/export-events.ts';
 import { listByCursor } from '../list/cursor-list.ts';
 import { readInOrder, type ReadingPlan } from './list/cursor-list.ts';
-import { countByApp, findAppsWithClients, findSeenValues, findStoppedApps, countEventsBySpan } from './list/event-counts.ts';
+import { countByApp, findAppsWithClients, findSeenValues, countEventsBySpan } from './list/event-counts.ts';
 import { findEvent, findOldestId } from './list/find-event.ts';
 import { countGroups } from './list/event-groups.ts';
 import { countByBucket } from './list/histogram.ts';
@@ -58,7 +58,6 @@ export function createPostgresEventStore(options: EventStoreOptions): EventStore
     findSeenValues: async (appId) => findSeenValues(pools.ui, appId),
     countEventsByApp: async (appIds, now) => countByApp(pools.ui, serverOffset, appIds, now),
     countEventsBySpan: async (query) => countEventsBySpan(pools.ui, query),
-    findStoppedApps: async (query) => findStoppedApps(pools.ui, serverOffset, query),
     findAppsWithClients: async (appIds) => findAppsWithClients(pools.ui, appIds),
     async maintain(now: Microseconds) {
       await recountOnNewOffset(pools.ops, {

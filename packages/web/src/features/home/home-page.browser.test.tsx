@@ -1,3 +1,4 @@
+import type { Incident } from '@switchyard/contract/alerts';
 import type { Home } from '@switchyard/contract/home';
 import type { Permission } from '@switchyard/contract/permissions';
 import type { SessionUser } from '@switchyard/contract/session';
@@ -7,22 +8,43 @@ import { renderPages } from '../../testing/render-pages.tsx';
 import { stubApi } from '../../testing/stub-api.ts';
 import { Attention } from './attention.tsx';
 import { changeText } from './traffic-of-today.tsx';
-import { expiryText } from './attention.tsx';
 
-const none = { total: 0, rows: [] };
-const nothing: Home = {
-  expiring_domains: none,
-  expiring_certificates: none,
-  failed_links: none,
-  unseen_servers: null,
-  stopped_apps: none,
-  traffic: null,
+const incident: Incident = {
+  id: 7,
+  rule: { id: 2, name: 'Certificate expires', kind: 'certificate_expiry' },
+  severity: 'warning',
+  state: 'firing',
+  app: { id: 12, name: 'Acme Bet' },
+  server: null,
+  affected: 1,
+  names: ['edge-fra-1'],
+  value: 11,
+  threshold: 14,
+  reason: 'The certificate on edge-fra-1 expires on 2026-12-01.',
+  is_silenced: false,
+  started_at: '2026-11-20 09:00:00',
+  acknowledged_at: null,
+  acknowledged_by: null,
+  resolved_at: null,
 };
-const app = { id: 12, name: 'Acme Bet', domain: 'acme-bet.example' };
+const nothing: Home = { incidents: { total: 0, rows: [] }, traffic: null };
 const expiring: Home = {
-  ...nothing,
-  expiring_domains: { total: 23, rows: [{ app, expires_at: '2001-11-20 00:00:00' }] },
-  stopped_apps: { total: 1, rows: [{ app, requests_yesterday: 480 }] },
+  incidents: {
+    total: 23,
+    rows: [
+      incident,
+      {
+        ...incident,
+        id: 8,
+        rule: { id: 3, name: 'Disk', kind: 'log_disk' },
+        severity: 'critical',
+        app: null,
+        state: 'acknowledged',
+        is_silenced: true,
+      },
+    ],
+  },
+  traffic: null,
 };
 
 const userWith = (permissions: readonly Permission[]): SessionUser => ({
@@ -60,8 +82,8 @@ describe('what needs attention', () => {
     await render(['manager_app_edit']);
     await expect.element(page.getByText('Nothing needs your attention.')).toBeVisible();
     window.dispatchEvent(new Event('visibilitychange'));
-    const row = page.getByRole('region', { name: 'Expiring domains' });
-    await expect.element(row.getByText(/^Expired \d+ days ago, 20\.11\.2001$/)).toBeVisible();
+    const row = page.getByRole('listitem').first();
+    await expect.element(row.getByText('The certificate on edge-fra-1 expires on 2026-12-01.')).toBeVisible();
     window.dispatchEvent(new Event('visibilitychange'));
     await expect.element(page.getByText(/These figures may be old/)).toBeVisible();
     await expect.element(row).toBeVisible();
@@ -77,7 +99,7 @@ describe('what needs attention', () => {
       await vi.advanceTimersByTimeAsync(59_000);
       expect(document.body.textContent).toContain('Nothing needs your attention.');
       await vi.advanceTimersByTimeAsync(2_000);
-      await vi.waitFor(() => expect(document.body.textContent).toContain('Expiring domains'));
+      await vi.waitFor(() => expect(document.body.textContent).toContain('Certificate expires: Acme Bet'));
     } finally {
       vi.useRealTimers();
     }
@@ -90,25 +112,21 @@ describe('what needs attention', () => {
       const traffic = { from: '2026-11-20 00:00:00', until: '2026-11-20 10:00:00', push: figure, conversion: figure };
       const incomplete: Home = {
         ...nothing,
-        stopped_apps: { total: null, rows: [] },
         traffic: { ...traffic, create: null, receive: null },
       };
       const answers = [answer(incomplete), answer({ ...nothing, traffic: { ...traffic, create: figure, receive: figure } })];
       stubApi(() => answers.shift() ?? answer(nothing));
       await render(['manager_app_edit', 'manager_app_statistics']);
       await vi.waitFor(() => expect(document.body.textContent).toContain('Statistics are missing: the event store is unavailable'), 5_000);
-      expect(document.body.textContent).toContain('Whether the traffic of an app stopped is not known at the moment.');
       const numbers = () =>
         page
           .getByRole('definition')
           .elements()
           .flatMap(({ textContent }) => (/than/.test(textContent) ? [] : [textContent]));
       expect(numbers()).toEqual(['–Missing', '–Missing', '1,200', '1,200']);
-      expect(document.body.textContent).not.toContain('Nothing needs your attention.');
       await vi.advanceTimersByTimeAsync(10_500);
-      await vi.waitFor(() => expect(document.body.textContent).toContain('Nothing needs your attention.'), 5_000);
+      await vi.waitFor(() => expect(document.body.textContent).not.toContain('Statistics are missing'), 5_000);
       expect(numbers()).toEqual(['1,200', '1,200', '1,200', '1,200']);
-      expect(document.body.textContent).not.toContain('Statistics are missing');
     } finally {
       vi.useRealTimers();
     }
@@ -130,20 +148,18 @@ describe('what needs attention', () => {
     expect([...Map.groupBy(tops, (top) => top).values()].map((row) => row.length)).toEqual(rows);
   });
 
-  const linkIn = (region: string) => page.getByRole('region', { name: region }).getByRole('link', { name: 'Acme Bet' });
-
-  it('[HOME-007] leads to the app where the account may edit it', async () => {
+  it('[HOME-002, HOME-007] names what fires, why and since when, and leads to the app', async () => {
     stubApi(() => answer(expiring));
-    await render(['manager_app_edit', 'manager_app_requests']);
-    await expect.element(linkIn('Expiring domains')).toHaveAttribute('href', '/apps/12/edit?startTabName=General');
-    await expect.element(linkIn('Stopped traffic')).toHaveAttribute('href', '/apps/12/edit?startTabName=Event');
-    await expect.element(page.getByText(/1 of 23 shown/)).toBeVisible();
-  });
-
-  it('[HOME-007] leads to the list of apps where the account may not edit', async () => {
-    stubApi(() => answer(expiring));
-    await render(['manager_app_delete']);
-    await expect.element(linkIn('Stopped traffic')).toHaveAttribute('href', '/apps?search=acme-bet.example');
+    await render(['manager_app_edit']);
+    const link = page.getByRole('link', { name: 'Certificate expires: Acme Bet' });
+    await expect.element(link).toHaveAttribute('href', '/apps/12/edit?startTabName=General');
+    const texts = page
+      .getByRole('listitem')
+      .elements()
+      .map((row) => row.textContent);
+    expect(texts[0]).toBe(`WarningCertificate expires: Acme Bet${incident.reason}Since 20.11.2026 09:00:00`);
+    expect(texts[1]).toBe(`CriticalDisk${incident.reason}Since 20.11.2026 09:00:00, acknowledged, silenced`);
+    await expect.element(page.getByText(/2 of 23 shown/)).toBeVisible();
   });
 });
 
@@ -156,14 +172,4 @@ it.each([
   [10_001, 10_000, 'Under 0.1% more than yesterday (10,000)'],
 ])('[HOME-005] describes the change from yesterday in words: %i and %i', (today, yesterday, text) => {
   expect(changeText({ today, yesterday })).toBe(text);
-});
-
-it.each([
-  ['2026-11-20 12:00:00', 'Expired less than a day ago', true],
-  ['2026-11-20 12:00:01', 'Expires in less than a day', false],
-  ['2026-11-19 12:00:00', 'Expired 1 day ago', true],
-  ['2026-11-23 11:59:59', 'Expires in 2 days', false],
-])('[HOME-001] describes the expiry in words: %s', (at, words, isOverdue) => {
-  const now = new Date('2026-11-20T12:00:00Z');
-  expect(expiryText(at, now, () => '20.11.2026 12:00:00')).toEqual({ state: `${words}, 20.11.2026`, isOverdue });
 });

@@ -2,10 +2,10 @@ import { dayOf, dayRange, type Microseconds } from '@switchyard/contract/dates';
 import type pg from 'pg';
 import type { AppScope } from '../../../app-scope.ts';
 import { collectCounters, type CounterRow, counterFigures } from '../../event-counters.ts';
-import type { EventCounters, EventSums, SeenValues, StoppedApp } from '../../event-store.ts';
-import { day, hour, type Span } from '../../time-buckets.ts';
+import type { EventCounters, EventSums, SeenValues } from '../../event-store.ts';
+import { hour, type Span } from '../../time-buckets.ts';
 import type { EngineClient } from '../engine-client.ts';
-import { countedConditions, instant, timeConditions, where } from '../event-conditions.ts';
+import { countedConditions, timeConditions, where } from '../event-conditions.ts';
 import { newParameters, type Parameters, using } from '../statement.ts';
 import { figureSql, isQa } from '../schema.ts';
 import { readDroppedTotals } from '../upkeep/dropped-totals.ts';
@@ -87,22 +87,6 @@ export async function countEventsBySpan(
     }
     return sums;
   });
-}
-
-/** Apps whose events stopped. Events may be dated up to a day ahead, and count as recent too. */
-export async function findStoppedApps(
-  engine: EngineClient,
-  { scope, from, until, atLeast }: Span & { scope: AppScope; atLeast: number },
-): Promise<StoppedApp[]> {
-  const parameters = newParameters();
-  const isWhole = isOfHours({ from, until });
-  const at = isWhole ? 'toStartOfHour(occurred_at)' : 'occurred_at';
-  const [start, earlier, end] = [from, from - day, until - day].map((one) => instant(one, parameters));
-  const conditions = [...countedConditions({ scope }, parameters), `${at} >= ${earlier}`];
-  const text = `select app_id as appId, countIf(${at} < ${end}) as eventsYesterday from events ${where(conditions)}
-    group by app_id having countIf(${at} >= ${start}) = 0 and eventsYesterday >= ${parameters.add(atLeast, 'UInt32')}
-    order by eventsYesterday desc, appId ${using(isWhole ? 'by_app_hour' : null)}`;
-  return engine.rows<StoppedApp>({ text, parameters });
 }
 
 /** Countries and streams of an app's events, in no order. */

@@ -13,11 +13,11 @@ select bucket * 1000000 as at, type, sum(matches) as events from (select intDiv(
         group by toStartOfHour(occurred_at), type settings optimize_use_projections = 1, preferred_optimize_projection_name = 'by_app_hour'
       ) group by bucket, type) group by bucket, type;
 
--- stopped apps
+-- apps by type
 
-select app_id as appId, countIf(toStartOfHour(occurred_at) < fromUnixTimestamp64Micro({p2:Int64}, 'UTC')) as eventsYesterday from events where app_id in {p3:Array(Int32)} and toStartOfHour(occurred_at) >= fromUnixTimestamp64Micro({p1:Int64}, 'UTC')
-    group by app_id having countIf(toStartOfHour(occurred_at) >= fromUnixTimestamp64Micro({p0:Int64}, 'UTC')) = 0 and eventsYesterday >= {p4:UInt32}
-    order by eventsYesterday desc, appId settings optimize_use_projections = 1, preferred_optimize_projection_name = 'by_app_hour';
+select [toString(app_id), toString(type)]::Array(String) as keys, sum(found) as events, sumIf(found, bitAnd(flags, 3) = 0) as successes,
+      sumIf(found, bitAnd(flags, 2) != 0) as bots
+    from (select app_id, type, flags, count() as found from events where toStartOfHour(occurred_at) >= fromUnixTimestamp64Micro({p0:Int64}, 'UTC') and toStartOfHour(occurred_at) < fromUnixTimestamp64Micro({p1:Int64}, 'UTC') group by app_id, type, flags settings optimize_use_projections = 1, preferred_optimize_projection_name = 'by_app_hour') group by keys having events > 0 limit 1000;
 
 -- values of an app
 

@@ -32,7 +32,7 @@ describe.each(['+02:00', '-09:30'])('figures of spans of whole hours at %s', asy
     await deliveries.insertConversions(conversions);
   });
 
-  it('[HOME-005] equal a direct count of the pushes and conversions', async () => {
+  it('[HOME-005, ALERT-014] equal a direct count of the pushes and conversions', async () => {
     await fc.assert(
       fc.asyncProperty(scopes, spans, async (scope, askedSpans) => {
         const pushTimes = pushes.filter(({ appId }) => isVisible(scope, appId)).map(({ sendAt }) => sendAt);
@@ -40,6 +40,14 @@ describe.each(['+02:00', '-09:30'])('figures of spans of whole hours at %s', asy
         const counts = (times: readonly number[]) => askedSpans.map((span) => times.filter((at) => within(span, at)).length);
         expect(await deliveries.countPushesBySpan({ scope, spans: askedSpans })).toEqual(counts(pushTimes));
         expect(await deliveries.countConversionsBySpan({ scope, spans: askedSpans })).toEqual(counts(conversionTimes));
+        for (const span of askedSpans) {
+          const hours = await deliveries.countConversionHours({ scope, ...span });
+          const found = conversions.filter((one) => isVisible(scope, one.appId) && within(span, one.createdAt));
+          const expected = Map.groupBy(found, (one) => `${one.appId} ${bucketStart(one.createdAt, hour, offset)}`);
+          expect(new Map(hours.map((one) => [`${one.appId} ${one.at}`, one.conversions]))).toEqual(
+            new Map(Array.from(expected, ([key, { length }]) => [key, length])),
+          );
+        }
       }),
       { numRuns: 40, seed: 11 },
     );

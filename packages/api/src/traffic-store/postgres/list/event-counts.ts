@@ -2,10 +2,10 @@ import { dayOf, type Microseconds } from '@switchyard/contract/dates';
 import type pg from 'pg';
 import { timestamp } from '../event-conditions.ts';
 import { aboutApps, type Reader } from '../statements.ts';
-import { day, type Span } from '../../time-buckets.ts';
+import type { Span } from '../../time-buckets.ts';
 import type { AppScope } from '../../../app-scope.ts';
 import { collectCounters, counterFigures, type CounterRow } from '../../event-counters.ts';
-import type { EventCounters, EventSums, SeenValues, StoppedApp } from '../../event-store.ts';
+import type { EventCounters, EventSums, SeenValues } from '../../event-store.ts';
 
 const textFor = (isAsked: string): string => `
 select app_id, 'today' as part, ${counterFigures.join(', ')} from traffic_app_days where day = $2 and ${isAsked}
@@ -36,10 +36,6 @@ export async function findAppsWithClients(pool: pg.Pool, appIds: readonly number
   return new Set(rows.map((row) => row.app_id));
 }
 
-/** The hours of a span, one by one: the key of the roll-up begins with the hour, so an index finds an app's rows of each. */
-const hoursOf = (since: string, until: string): string =>
-  `generate_series(${since}::timestamptz, ${until}::timestamptz - interval '1 hour', interval '1 hour')`;
-
 /**
  * Without a scope the roll-up of all apps has a row an hour and type. Each span is one scan of the index, which jumps to the apps
  * in scope. Joined hour by hour, PostgreSQL would read all hours.
@@ -69,49 +65,6 @@ export async function countEventsBySpan(
     if (sum !== undefined) sum[type] = requests;
   }
   return sums;
-}
-
-/**
- * Most apps have events in the newest hour, so each app of the day before is looked up there first; the events that the few others
- * had yesterday are summed afterwards. Events may be dated up to a day ahead, and count as recent too.
- */
-const stoppedText = (scope: AppScope): string => `
-with silent as materialized (
-  select known.app_id from (
-    select distinct app_id from traffic_app_days where day in ($1::date, $2::date)
-      ${scope === 'all' ? '' : 'and app_id = any($6::integer[])'}
-  ) as known
-  where not exists (
-    select from generate_series($3::timestamptz, $4::timestamptz + interval '24 hours', interval '1 hour') as recent (hour)
-    join traffic_hours as counted on counted.hour = recent.hour and counted.app_id = known.app_id
-  )
-)
-select silent.app_id as "appId", sum(counted.requests)::bigint as "eventsYesterday"
-from silent
-cross join lateral ${hoursOf("($3::timestamptz - interval '24 hours')", "($4::timestamptz - interval '24 hours')")} as earlier (hour)
-join traffic_hours as counted on counted.hour = earlier.hour and counted.app_id = silent.app_id
-group by silent.app_id having sum(counted.requests) >= $5
-order by 2 desc, 1`;
-
-/** Apps whose events stopped, from the roll-ups. */
-export async function findStoppedApps(
-  pool: pg.Pool,
-  offset: string,
-  { scope, from, until, atLeast }: Span & { scope: AppScope; atLeast: number },
-): Promise<StoppedApp[]> {
-  const { rows } = await pool.query<StoppedApp>({
-    name: `traffic-stopped-${scope === 'all' ? 'all' : 'scope'}`,
-    text: stoppedText(scope),
-    values: [
-      dayOf(from - day, offset),
-      dayOf(until - day - 1, offset),
-      timestamp(from),
-      timestamp(until),
-      atLeast,
-      ...(scope === 'all' ? [] : [scope]),
-    ],
-  });
-  return rows;
 }
 
 /** Countries and streams of an app's events, in no order, from the roll-ups. */

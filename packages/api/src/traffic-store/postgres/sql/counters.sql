@@ -16,25 +16,10 @@ cross join lateral (
   group by type
 ) as counted;
 
--- stopped apps
+-- apps by type
 
-
-with silent as materialized (
-  select known.app_id from (
-    select distinct app_id from traffic_app_days where day in ($1::date, $2::date)
-      and app_id = any($6::integer[])
-  ) as known
-  where not exists (
-    select from generate_series($3::timestamptz, $4::timestamptz + interval '24 hours', interval '1 hour') as recent (hour)
-    join traffic_hours as counted on counted.hour = recent.hour and counted.app_id = known.app_id
-  )
-)
-select silent.app_id as "appId", sum(counted.requests)::bigint as "eventsYesterday"
-from silent
-cross join lateral generate_series(($3::timestamptz - interval '24 hours')::timestamptz, ($4::timestamptz - interval '24 hours')::timestamptz - interval '1 hour', interval '1 hour') as earlier (hour)
-join traffic_hours as counted on counted.hour = earlier.hour and counted.app_id = silent.app_id
-group by silent.app_id having sum(counted.requests) >= $5
-order by 2 desc, 1;
+select coalesce(json_agg(key_0), '[]') as key_0, coalesce(json_agg(key_1), '[]') as key_1, coalesce(json_agg(requests), '[]') as requests, coalesce(json_agg(successes), '[]') as successes, coalesce(json_agg(bots), '[]') as bots from (select key_0, key_1, sum(requests)::bigint as requests, sum(successes)::bigint as successes, sum(bots)::bigint as bots from (select app_id as key_0, type as key_1, requests, case when flags & 3 = 0 then requests else 0 end as successes, case when flags & 2 <> 0 then requests else 0 end as bots from traffic_hours where hour >= $1::timestamptz and hour < $2::timestamptz) as counted
+       group by key_0, key_1 limit 1000) as selected;
 
 -- values of an app
 

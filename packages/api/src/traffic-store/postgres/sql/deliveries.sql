@@ -74,3 +74,6 @@ select coalesce(sum(counted.stored), 0)::bigint as n
       left join conversion_hours as counted on counted.hour >= span.since and counted.hour < span.until
         
       group by span.at order by span.at;
+
+select app_id, (extract(epoch from hour) * 1000000)::bigint as at, stored from conversion_hours
+      where hour >= $1::timestamptz and hour < $2::timestamptz ;
