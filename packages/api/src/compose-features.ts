@@ -1,4 +1,6 @@
+import { downloadApps } from '@switchyard/contract/apps';
 import { appLog, consoleLog } from '@switchyard/contract/log-viewer';
+import { downloadReport } from '@switchyard/contract/reports';
 import { join } from 'node:path';
 import { createAnchorFile } from './adapters/audit-anchor.ts';
 import { createPasswordPolicy } from './adapters/common-passwords.ts';
@@ -46,9 +48,10 @@ import { createSubjects } from './features/investigation/create-subjects.ts';
 import { createLogViewer } from './features/log-viewer/create-log-viewer.ts';
 import { createPostbacks } from './features/postbacks/create-postbacks.ts';
 import { createPushes } from './features/pushes/create-pushes.ts';
-import { createReports } from './features/reports/create-reports.ts';
+import { createReports, type Reports } from './features/reports/create-reports.ts';
 import { createRoles } from './features/roles/create-roles.ts';
 import { createSavedViews } from './features/saved-views/create-saved-views.ts';
+import { createSchedules } from './features/schedules/create-schedules.ts';
 import { createSearch } from './features/search/create-search.ts';
 import { createNotifyOwner } from './features/security-mails/security-mails-lookup.ts';
 import { createTrafficServers } from './features/traffic-servers/create-traffic-servers.ts';
@@ -110,6 +113,8 @@ export function composeFeatures(options: FeatureOptions & { metrics: Metrics; ap
     callCounts: sharedParts.callCounts,
     now,
   });
+  const traffic = composeTraffic(options, { reader, activity: servers.activity });
+  const schedules = composeSchedules(options, sharedParts, { apps: servers.apps, reports: traffic.reports });
   const alerts = createAlerts({
     db,
     takeSharedSlot: databases.takeSharedSlot,
@@ -127,12 +132,13 @@ export function composeFeatures(options: FeatureOptions & { metrics: Metrics; ap
     features: [
       ...people.features,
       ...servers.features,
-      ...composeTraffic(options, { reader, activity: servers.activity }),
+      ...traffic.features,
       createLogViewer({ db, reader, dir: settings.logs.consoleDir, source: 'log', calls: consoleLog }),
       createLogViewer({ db, reader, dir: settings.logs.appDir, source: 'app_log', calls: appLog }),
       createSearch({ db }),
       alerts,
       channels,
+      schedules,
       devTools,
     ],
     authenticators: { account: people.authenticate, ...servers.authenticators },
@@ -150,15 +156,18 @@ export function composeFeatures(options: FeatureOptions & { metrics: Metrics; ap
       if (doesJobs) await servers.appDomains.maintain();
       if (doesJobs) await servers.bulk.maintain();
       if (doesJobs) await channels.maintain();
+      if (doesJobs) await schedules.maintain();
     },
     async startJobs() {
       const { mailWorker } = people.identity;
-      await sharedParts.jobs.start([servers.appDomains.worker, servers.bulk.worker, channels.worker, ...(mailWorker ? [mailWorker] : [])]);
+      const workers = [servers.appDomains.worker, servers.bulk.worker, channels.worker, schedules.worker];
+      await sharedParts.jobs.start([...workers, ...(mailWorker ? [mailWorker] : [])]);
       doesJobs = true;
       servers.activity.start();
       await servers.appDomains.maintain();
       await servers.bulk.maintain();
       await channels.maintain();
+      await schedules.maintain();
       await alerts.start();
     },
     async stopJobs() {
@@ -266,6 +275,37 @@ function composeChannels(options: FeatureOptions, { jobs, callCounts, sealSecret
   });
 }
 
+/** Saved views that are mailed as files: those of the lists themselves, with the parameters of their downloads. */
+function composeSchedules(
+  { settings, databases, logger, now, demoIsOn, metrics }: FeatureOptions & { metrics: Metrics },
+  { jobs }: SharedParts,
+  { apps, reports }: { apps: ReturnType<typeof createApps>; reports: Reports },
+) {
+  const { productName } = settings.names;
+  return createSchedules({
+    productName,
+    publicUrl: settings.appUrl,
+    db: databases.db,
+    jobsDb: databases.jobsDb,
+    pools: databases.pools,
+    sendJob: jobs.send,
+    sendsMail: settings.mail !== null,
+    mailer: settings.mail && createMailer(settings.mail, { senderName: productName }),
+    serverOffset: settings.console.utcOffset,
+    demoIsOn,
+    now,
+    files: {
+      reports: async (caller, rawQuery) => reports.writeFile({ query: downloadReport.query.parse(rawQuery), caller, request: null }),
+      apps: async (caller, rawQuery, signal) =>
+        apps.writeFile({ query: downloadApps.query.parse(rawQuery), caller, request: null }, signal),
+    },
+    onMailFault(fault) {
+      metrics.mailFailed(fault.isFinal);
+      logger.warn(fault, 'Scheduled report: could not be sent');
+    },
+  });
+}
+
 /** Features of apps, traffic servers and what these fetch. */
 function composeServers(options: FeatureOptions, { jobs, sealSecret, readSecret }: SharedParts, bulkAccounts: BulkEntity) {
   const { settings, databases, trafficStore, logger, now, demoIsOn, background = {} } = options;
@@ -309,9 +349,11 @@ function composeServers(options: FeatureOptions, { jobs, sealSecret, readSecret 
       if (server) activity.markSeen(server.serverId);
       return server;
     };
+  const apps = createApps({ db, sealSecret, readSecret, trafficStore, now, serverOffset: settings.console.utcOffset });
   return {
+    apps,
     features: [
-      createApps({ db, sealSecret, readSecret, trafficStore, now, serverOffset: settings.console.utcOffset }),
+      apps,
       createAppPushFile({ db, sealSecret, now }),
       appDomains,
       createTrafficServers({ db, sealSecret, readSecret, now }),
@@ -331,7 +373,7 @@ function composeServers(options: FeatureOptions, { jobs, sealSecret, readSecret 
 function composeTraffic(
   { settings, databases, trafficStore, now, metrics }: FeatureOptions & { metrics: Metrics },
   { reader, activity }: { reader: LogDayReader; activity: ServerActivityLog },
-): Feature[] {
+): { features: Feature[]; reports: Reports } {
   const { db, pools } = databases;
   const common = {
     db,
@@ -351,7 +393,8 @@ function composeTraffic(
       if (kind === 'events') activity.eventsStored(serverId, result.accepted);
     },
   });
-  return [
+  const reports = createReports(common);
+  const features = [
     ingest,
     createAllRequests(common),
     createPostbacks(common),
@@ -359,7 +402,8 @@ function composeTraffic(
     createConversions(common),
     createInvestigation(common),
     createSubjects({ ...common, appLog: { reader, dir: settings.logs.appDir } }),
-    createReports(common),
+    reports,
     createHome(common),
   ];
+  return { features, reports };
 }

@@ -37,6 +37,7 @@ import { downloadAllRequests, downloadPostbacks } from './request-exports.ts';
 import { streamAllRequests, streamPostbacks } from './request-streams.ts';
 import * as roles from './roles.ts';
 import * as savedViews from './saved-views.ts';
+import * as schedules from './schedules.ts';
 import * as search from './search.ts';
 import * as secondFactors from './second-factors.ts';
 import * as securityMails from './security-mails.ts';
@@ -94,7 +95,7 @@ export const callAreas: readonly CallArea[] = [
     description: 'What one client or one address did in the apps within the scope of the caller',
     calls: callsOf(subjects),
   },
-  { name: 'Reports', description: 'Traffic grouped, summed and compared', calls: callsOf(reports) },
+  { name: 'Reports', description: 'Traffic grouped, summed and compared', calls: callsOf(reports, schedules) },
   {
     name: 'Roles',
     description: 'Roles and the permissions they grant, service accounts',

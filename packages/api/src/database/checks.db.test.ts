@@ -5,6 +5,7 @@ import { bulkResults, bulkStates } from '@switchyard/contract/bulk';
 import { channelKinds, messageStates } from '@switchyard/contract/channels';
 import { panels } from '@switchyard/contract/permissions';
 import { viewSharings } from '@switchyard/contract/saved-views';
+import { scheduleIntervals, scheduleMailStates } from '@switchyard/contract/schedules';
 import { factorKinds } from '@switchyard/contract/second-factors';
 import { optionalSecurityMails } from '@switchyard/contract/security-mails';
 import { expect, it } from 'vitest';
@@ -40,6 +41,8 @@ const lists: Readonly<Record<string, readonly (string | number)[]>> = {
   'roles.panel': panels,
   'saved_views.sharing': viewSharings,
   'second_factors.kind': factorKinds,
+  'schedule_mails.state': scheduleMailStates,
+  'schedules.interval': scheduleIntervals,
   'secret_keys.state': ['current', 'previous', 'replaced'],
   'sign_in_challenges.purpose': ['sign_in', 'passwordless', 'reauthenticate', 'add_totp', 'add_passkey'],
   'silences.scope_apps': ['all', 'verticals', 'chosen'],

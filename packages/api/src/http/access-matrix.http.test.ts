@@ -211,7 +211,8 @@ describe('permission matrix (api 15)', () => {
     const people = [2, 3, 5, 6, 47, 57, 110, 112, 113, 114, 116, 156, 169, 170, 171, 172, 173, 174, 175, 176, 177, 178, 180, 181, 182, 183];
     // Without a mail server: with one, tokens may invite.
     const tokens = [
-      187, 188, 189, 190, 191, 192, 193, 194, 195, 196, 197, 198, 199, 205, 208, 210, 211, 212, 215, 216, 260, 261, 270, 271, 272,
+      187, 188, 189, 190, 191, 192, 193, 194, 195, 196, 197, 198, 199, 205, 208, 210, 211, 212, 215, 216, 260, 261, 270, 271, 272, 340, 341,
+      342, 343, 344,
     ];
     const refusingRows = accessRows.filter(({ answers }) =>
       answers.some(({ caller, status }) => caller.name === 'API token' && status === 403),

@@ -3,11 +3,11 @@ import type { Pagination } from '@switchyard/contract/envelope';
 import type { RawQuery } from '@switchyard/contract/listing';
 import type { Readable } from 'node:stream';
 import type { SlotKind } from './admission.ts';
-import type { AccountCaller, RequestContext, ServerCaller, SessionCaller, TokenCaller } from './request-context.ts';
+import type { AccountCaller, Reader, RequestContext, ServerCaller, SessionCaller, TokenCaller } from './request-context.ts';
 import type { Download, EventFeed } from './streamed-result.ts';
 
 // Parameters of handlers, for the features that declare them.
-export type { AccountCaller, RequestContext, ServerCaller, SessionCaller, TokenCaller };
+export type { AccountCaller, Reader, RequestContext, ServerCaller, SessionCaller, TokenCaller };
 
 type CallerOf<E extends Endpoint> = E['access'] extends { kind: 'public' }
   ? null

@@ -32,6 +32,8 @@ export type AccountCaller = {
   account: SessionUser;
   scope: AppScope;
 };
+/** Whose rights decide what a list or a file contains. */
+export type Reader = Pick<AccountCaller, 'account' | 'scope'>;
 /** The caller of a call that API tokens cannot make. */
 export type SessionCaller = AccountCaller & { by: BySession };
 export type TokenCaller = AccountCaller & { by: ByToken };

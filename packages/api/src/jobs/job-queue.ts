@@ -4,7 +4,7 @@ import type { Databases } from '../database/connect.ts';
 /** A Kysely transaction, as pg-boss expects it. */
 type JobTransaction = Parameters<typeof fromKysely>[0];
 
-export type JobQueueName = 'domain-links' | 'mails' | 'bulk-runs' | 'notices';
+export type JobQueueName = 'domain-links' | 'mails' | 'bulk-runs' | 'notices' | 'schedules';
 
 /** A job. `data` is JSON; the job starts `afterSeconds` from now. */
 type Job = { queue: JobQueueName; data: Readonly<Record<string, unknown>>; afterSeconds?: number };

@@ -24,6 +24,7 @@ import { bulkRuns } from './0023-bulk-runs.ts';
 import { viewAs } from './0024-view-as.ts';
 import { alerts } from './0025-alerts.ts';
 import { channels } from './0026-channels.ts';
+import { schedules } from './0027-schedules.ts';
 
 /** Every migration in order; a released one is never edited, only followed. */
 export const migrations: Readonly<Record<string, Migration>> = {
@@ -52,4 +53,5 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0024-view-as': viewAs,
   '0025-alerts': alerts,
   '0026-channels': channels,
+  '0027-schedules': schedules,
 };

@@ -1,8 +1,8 @@
 import { appFigures, type Counter } from '@switchyard/contract/app-statistics';
-import { appsExportColumns, type AppRow, type AppsDownloadQuery, type downloadApps as downloadCall } from '@switchyard/contract/apps';
+import { appsExportColumns, type AppRow, type AppsDownloadQuery } from '@switchyard/contract/apps';
+import type { Readable } from 'node:stream';
 import { EventStoreUnavailable } from '../../errors.ts';
-import type { AccountCaller, Call } from '../../http/bind.ts';
-import { Download } from '../../http/streamed-result.ts';
+import type { AccountCall, Reader } from '../../http/bind.ts';
 import { csvLine, guardedText, toFile } from '../../traffic-store/csv.ts';
 import { recordExport } from '../audit/record-export-lookup.ts';
 import { listAppsById } from './apps-read-model.ts';
@@ -11,17 +11,17 @@ import { orderApps, toRows, type ListDependencies } from './list-apps.ts';
 /** Apps that are read at once. */
 const chunk = 500;
 
-/** The apps list as a file, recorded in the audit trail. */
-export function downloadApps(deps: ListDependencies, { query, caller, request }: Call<typeof downloadCall>): Download {
-  return new Download('apps.csv', async (signal) => {
-    await recordExport(deps.db, { entity: 'app_list', caller, request });
-    return toFile(writeLines(deps, { query, caller, signal }));
-  });
+export type AppsFile = { query: AppsDownloadQuery; caller: Reader; request: AccountCall['request'] | null };
+
+/** Opens the apps list as a file, recorded in the audit trail; `request` is null for a schedule. */
+export async function writeAppsFile(deps: ListDependencies, { query, caller, request }: AppsFile, signal: AbortSignal): Promise<Readable> {
+  await recordExport(deps.db, { entity: 'app_list', caller, request });
+  return toFile(writeLines(deps, { query, caller, signal }));
 }
 
 async function* writeLines(
   deps: ListDependencies,
-  { query, caller, signal }: { query: AppsDownloadQuery; caller: AccountCaller; signal: AbortSignal },
+  { query, caller, signal }: { query: AppsDownloadQuery; caller: Reader; signal: AbortSignal },
 ): AsyncGenerator<Buffer> {
   const { ids, counters: sortedBy } = await orderApps(deps, { query, caller });
   // Once for all chunks, so that a file is of one moment as far as its cache is.

@@ -1,15 +1,17 @@
 import * as form from '@switchyard/contract/app-form';
 import * as contract from '@switchyard/contract/apps';
 import { listPickApps } from '@switchyard/contract/pick-lists';
+import type { Readable } from 'node:stream';
 import type { ReadSecret } from '../../adapters/read-secret.ts';
 import type { Databases } from '../../database/connect.ts';
 import type { Feature } from '../../http/bind.ts';
+import { Download } from '../../http/streamed-result.ts';
 import type { SealSecret } from '../../secret-keys/seal-secret.ts';
 import type { TrafficStore } from '../../traffic-store/traffic-store.ts';
 import { bindAppHistory } from './app-history.ts';
 import { archiveApp, createApp, getApp, restoreApp, saveApp } from './app-commands.ts';
 import { isTaken, listAppsToPick } from './apps-store.ts';
-import { downloadApps } from './apps-csv.ts';
+import { writeAppsFile, type AppsFile } from './apps-csv.ts';
 import { listApps, readAppDays, totalOfApps } from './list-apps.ts';
 import { createStatisticsCache } from './statistics-cache.ts';
 
@@ -22,14 +24,15 @@ export function createApps(dependencies: {
   now: () => Date;
   /** Offset `+HH:MM` of the days of the server. */
   serverOffset: string;
-}): Feature {
+}): Feature & { writeFile: (file: AppsFile, signal: AbortSignal) => Promise<Readable> } {
   const deps = { ...dependencies, statistics: createStatisticsCache(dependencies) };
   return {
+    writeFile: async (file, signal) => writeAppsFile(deps, file, signal),
     bindRoutes(bind) {
       bind(contract.listApps, async (call) => listApps(deps, call));
       bind(contract.getAppsTotal, async (call) => totalOfApps(deps, call));
       bind(contract.getAppDays, async (call) => readAppDays(deps, call));
-      bind(contract.downloadApps, async (call) => downloadApps(deps, call));
+      bind(contract.downloadApps, async (call) => new Download('apps.csv', async (signal) => writeAppsFile(deps, call, signal)));
       bind(contract.archiveApp, async (call) => archiveApp(deps, call));
       bind(contract.restoreApp, async (call) => restoreApp(deps, call));
       bind(form.createApp, async (call) => createApp(deps, call));

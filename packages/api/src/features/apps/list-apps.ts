@@ -15,7 +15,7 @@ import { pageForm, type Pagination } from '@switchyard/contract/envelope';
 import { holdsAny } from '@switchyard/contract/permissions';
 import { withinScope } from '../../app-scope.ts';
 import type { Databases } from '../../database/connect.ts';
-import type { AccountCaller } from '../../http/bind.ts';
+import type { Reader } from '../../http/bind.ts';
 import type { EventStore } from '../../traffic-store/event-store.ts';
 import { day } from '../../traffic-store/time-buckets.ts';
 import { eventsOr, type TrafficStore } from '../../traffic-store/traffic-store.ts';
@@ -45,7 +45,7 @@ type Counters = ReadonlyMap<number, AppCounters>;
 /** A page of the apps list with links, buyers and counters. */
 export async function listApps(
   deps: ListDependencies,
-  { query, caller }: { query: AppsQuery; caller: AccountCaller },
+  { query, caller }: { query: AppsQuery; caller: Reader },
 ): Promise<{ rows: AppRow[]; pagination: Pagination }> {
   const { apps, total, counters } = await readPage(deps, { query, caller });
   const ids = apps.map((app) => app.id);
@@ -55,7 +55,7 @@ export async function listApps(
 
 async function readPage(
   deps: ListDependencies,
-  { query, caller }: { query: AppsQuery; caller: AccountCaller },
+  { query, caller }: { query: AppsQuery; caller: Reader },
 ): Promise<{ apps: ListedApp[]; total: number; counters: Counters | null }> {
   const sort = sortByColumn(query, caller);
   if (sort !== null) return { ...(await listAppsPage(deps.db, { ...query, ...sort, scope: caller.scope })), counters: null };
@@ -67,7 +67,7 @@ async function readPage(
 /** Rows of the list, in the order of the apps. */
 export async function toRows(
   { db, trafficStore }: Pick<ListDependencies, 'db' | 'trafficStore'>,
-  rows: { apps: readonly ListedApp[]; caller: AccountCaller; counters: Counters | Promise<Counters> },
+  rows: { apps: readonly ListedApp[]; caller: Reader; counters: Counters | Promise<Counters> },
 ): Promise<AppRow[]> {
   const ids = rows.apps.map((app) => app.id);
   const [checkDomains, buyers, withClients, counters] = await Promise.all([
@@ -89,7 +89,7 @@ export async function toRows(
   );
 }
 
-function maySeeStatistics({ account }: AccountCaller): boolean {
+function maySeeStatistics({ account }: Reader): boolean {
   return holdsAny(account.permissions, ['manager_app_statistics']);
 }
 
@@ -97,7 +97,7 @@ function maySeeStatistics({ account }: AccountCaller): boolean {
  * The order by a column; null if the list is sorted by a statistic. One that the caller may not see gives the default order, as an
  * unknown key does: another order would reveal it.
  */
-function sortByColumn({ orderBy, orderDirection }: Sort, caller: AccountCaller): ColumnSort | null {
+function sortByColumn({ orderBy, orderDirection }: Sort, caller: Reader): ColumnSort | null {
   const column = appColumnKeys.find((key) => key === orderBy);
   if (column !== undefined) return { orderBy: column, orderDirection };
   const isHidden = orderBy === 'keyUsers' || figureOf(orderBy)?.of(toStatistics(noTraffic(), false)) === null;
@@ -115,7 +115,7 @@ function figureOf(orderBy: AppSortKey) {
  */
 export async function orderApps(
   { db, statistics }: Pick<ListDependencies, 'db' | 'statistics'>,
-  { query, caller }: { query: AppsDownloadQuery; caller: AccountCaller },
+  { query, caller }: { query: AppsDownloadQuery; caller: Reader },
 ): Promise<{ ids: number[]; counters: Counters | null }> {
   const filter: AppsFilter = { status: query.status, search: query.search, scope: caller.scope };
   const sort = sortByColumn(query, caller);
@@ -135,7 +135,7 @@ export async function orderApps(
 /** Buyers and counters summed over all apps that match, not only a page. */
 export async function totalOfApps(
   deps: Pick<ListDependencies, 'db' | 'statistics'>,
-  { query, caller }: { query: AppsTotalQuery; caller: AccountCaller },
+  { query, caller }: { query: AppsTotalQuery; caller: Reader },
 ): Promise<{ users_count: number; statistics: Statistics }> {
   const ids = await listMatchingAppIds(deps.db, { ...query, scope: caller.scope });
   const [buyers, counters] = await Promise.all([
@@ -153,7 +153,7 @@ type DaysDependencies = { trafficStore: { events: Pick<EventStore, 'countGroups'
 /** Requests of the apps that lie in the caller's scope on each of the last days, from the roll-ups. */
 export async function readAppDays(
   { trafficStore, now, serverOffset }: DaysDependencies,
-  { query, caller }: { query: { ids?: string[] | undefined }; caller: AccountCaller },
+  { query, caller }: { query: { ids?: string[] | undefined }; caller: Reader },
 ): Promise<AppDays> {
   const today = dayRange(dayOf(fromDate(now()), serverOffset), serverOffset);
   const days = Array.from({ length: sparklineDays }, (_, index) => dayOf(today.from - (sparklineDays - 1 - index) * day, serverOffset));

@@ -1,12 +1,14 @@
 import { sql, type Kysely } from 'kysely';
 import type { Tables } from '../../database/tables.ts';
-import type { AccountCall } from '../../http/bind.ts';
+import type { AccountCall, Reader } from '../../http/bind.ts';
 import { recordAudit, transaction } from '../../database/transaction.ts';
 
+/** Who exports; `request` is null for a schedule. */
+type Exporter = { caller: Pick<Reader, 'account'>; request: AccountCall['request'] | null };
 type Exported = { entity: 'activity' | 'app_list' | 'report' | 'request'; label?: string | null };
 
 /** Records that a list is exported as a file. Call it before the first byte, so that a failure rejects the call. */
-export async function recordExport(db: Kysely<Tables>, { entity, label = null, caller, request }: AccountCall & Exported): Promise<void> {
+export async function recordExport(db: Kysely<Tables>, { entity, label = null, caller, request }: Exporter & Exported): Promise<void> {
   await transaction(db, async (tx) => recordAudit(tx, { actor: caller.account, entity, action: 'export', id: null, label, request }));
 }
 

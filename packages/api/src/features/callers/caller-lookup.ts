@@ -90,6 +90,16 @@ export async function listAccountHolders(
   return (await pool.query<Holder>(text, [demoIsOn, now])).rows;
 }
 
+/** An account with its rights, as its next call would have them; undefined if it may not act. */
+export async function findAccountRights(
+  pool: Pick<Databases['pools']['ui'], 'query'>,
+  { accountId, now, demoIsOn }: { accountId: number; now: Date; demoIsOn: boolean },
+) {
+  const text = `select ${holderColumns('$1')} from accounts a ${heldRoles} where a.id = $3`;
+  const [holder] = (await pool.query<Holder>(text, [demoIsOn, now, accountId])).rows;
+  return holder?.may_act === true ? rightsOf(holder) : undefined;
+}
+
 /**
  * Locks the account of a caller, so that its sign-ins, resets and other commands on its sessions and tokens wait: otherwise two at
  * once could exceed a limit. False if the session has ended meanwhile.

@@ -1,4 +1,5 @@
 import { channelMessages } from '@switchyard/contract/channels';
+import { wireDate } from '@switchyard/contract/dates';
 import { alertMessages } from '@switchyard/contract/alerts';
 import { spawn } from 'node:child_process';
 import { createHmac, randomUUID } from 'node:crypto';
@@ -267,8 +268,11 @@ describe('messages', () => {
     const urgent = await announce(ids, { severity: 'critical' });
     await isSent(all.id, 2);
     await isSent(critical.id);
+    await announce(ids, { uid });
+    await announce([all.id], { uid: `${uid}-later` });
+    await isSent(all.id, 3);
     const idsOf = (path: string) => receiver.to(path).map(({ headers }) => headers['webhook-id']);
-    expect([idsOf('/all'), idsOf('/critical'), idsOf('/off')]).toEqual([[uid, urgent], [urgent], []]);
+    expect([idsOf('/all'), idsOf('/critical'), idsOf('/off')]).toEqual([[uid, urgent, `${uid}-later`], [urgent], []]);
     expect(await messagesOf(off.id)).toEqual([]);
     const [post] = receiver.to('/all');
     expect(post?.headers).toMatchObject({ 'content-type': 'application/json' });
@@ -347,6 +351,8 @@ describe('messages', () => {
     await announce([busy.id, gone.id]);
     await expect.poll(async () => statesOf(gone.id), soon).toEqual(['failed']);
     await expect.poll(async () => (await messagesOf(busy.id))[0].attempts, soon).toBe(1);
+    const [waiting] = await messagesOf(busy.id);
+    expect(waiting.next_attempt_at).toBe(wireDate(new Date(api.now().getTime() + 120_000)));
     await announce([busy.id, gone.id]);
     expect(await statesOf(gone.id)).toEqual(['failed']);
     const channel = (await call('GET', `channels/${gone.id}`)).body.data;
@@ -489,6 +495,11 @@ it('[CHAN-011] a message survives processes that are killed before it is sent an
   await expect.poll(() => receiver.to('/killed').length, soon).toBe(1);
   victim.kill('SIGKILL');
   await once(victim, 'exit');
+  // The job that it left behind goes on after the reservation.
+  const { rowCount } = await own.databases.pools.ui.query(
+    "select from jobs.job where name = 'notices' and state = 'created' and start_after > now()",
+  );
+  expect(rowCount).toBe(1);
   receiver.behave('/killed', { status: 200 });
 
   const next = await console(0.5);

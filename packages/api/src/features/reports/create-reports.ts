@@ -1,32 +1,38 @@
 import { fromDate } from '@switchyard/contract/dates';
-import { downloadReport, getReport, reportLimits } from '@switchyard/contract/reports';
+import { downloadReport, getReport, reportLimits, type ReportQuery } from '@switchyard/contract/reports';
 import { Readable } from 'node:stream';
-import type { Feature } from '../../http/bind.ts';
+import type { AccountCall, Feature, Reader } from '../../http/bind.ts';
 import { Download } from '../../http/streamed-result.ts';
 import { recordExport } from '../audit/record-export-lookup.ts';
 import { readReport, type ReportDependencies } from './read-report.ts';
 import { toCsv } from './report-csv.ts';
 
+export type ReportFile = { query: ReportQuery; caller: Reader; request: AccountCall['request'] | null };
+
+export type Reports = Feature & {
+  /** Opens a report as a file, recorded in the audit trail; `request` is null for a schedule. */
+  writeFile: (file: ReportFile) => Promise<Readable>;
+};
+
 /** Reports on the traffic of the apps in the caller's scope. */
-export function createReports(deps: ReportDependencies & { now: () => Date }): Feature {
+export function createReports(deps: ReportDependencies & { now: () => Date }): Reports {
   const { db, now } = deps;
+
+  async function writeFile({ query, caller, request }: ReportFile): Promise<Readable> {
+    const report = await readReport(deps, { query, scope: caller.scope, now: fromDate(now()), limit: reportLimits.groups });
+    await recordExport(db, { entity: 'report', label: report.group_by.join(', '), caller, request });
+    return Readable.from([toCsv(report)], { objectMode: false });
+  }
+
   return {
+    writeFile,
     bindRoutes(bind) {
       bind(
         getReport,
         async ({ query, caller }) => readReport(deps, { query, scope: caller.scope, now: fromDate(now()), limit: query.limit }),
         { slots: 'scans' },
       );
-
-      bind(
-        downloadReport,
-        async ({ query, caller, request }) =>
-          new Download('report.csv', async () => {
-            const report = await readReport(deps, { query, scope: caller.scope, now: fromDate(now()), limit: reportLimits.groups });
-            await recordExport(db, { entity: 'report', label: report.group_by.join(', '), caller, request });
-            return Readable.from([toCsv(report)], { objectMode: false });
-          }),
-      );
+      bind(downloadReport, async (call) => new Download('report.csv', async () => writeFile(call)));
     },
   };
 }

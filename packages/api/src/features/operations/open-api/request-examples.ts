@@ -84,4 +84,6 @@ export const requestExamples: Readonly<Record<number, unknown>> = {
   177: { password: 'Str0ngPassw0rd' },
   301: { name: 'Duty', target: { kind: 'webhook', url: 'https://hooks.example/duty' }, minimum_severity: 'warning' },
   303: { target: { kind: 'webhook', url: 'https://hooks.example/night' }, per_hour: 20 },
+  341: { name: 'Morning', view_id: 9, interval: 'week', weekday: 1, hour: 8, recipient_ids: [7] },
+  343: { hour: 9, recipient_ids: [7, 8] },
 };

@@ -1,0 +1,31 @@
+import * as contract from '@switchyard/contract/schedules';
+import type { Feature } from '../../http/bind.ts';
+import type { JobWorker } from '../../jobs/job-queue.ts';
+import { resumeSchedules, runScheduleJob, scheduleQueue, type RunDependencies } from './run-schedules.ts';
+import { createSchedule, deleteSchedule, readSchedule, saveSchedule, type ScheduleDependencies } from './schedule-commands.ts';
+import { deleteOldMails, listOwnSchedules } from './schedules-store.ts';
+
+/** Saved views that are mailed as files. */
+export type Schedules = Feature & {
+  worker: JobWorker;
+  /** Deletes old records of mails, and sends jobs for those whose own were lost. */
+  maintain: () => Promise<void>;
+};
+
+/** Creates the calls on own schedules, and the worker that runs them. */
+export function createSchedules(deps: ScheduleDependencies & RunDependencies): Schedules {
+  return {
+    bindRoutes(bind) {
+      bind(contract.listSchedules, async ({ caller }) => listOwnSchedules(deps.db, caller.account.id, null));
+      bind(contract.createSchedule, async (call) => createSchedule(deps, call));
+      bind(contract.getSchedule, async ({ params, caller }) => readSchedule(deps, params.id, caller));
+      bind(contract.updateSchedule, async (call) => saveSchedule(deps, call));
+      bind(contract.deleteSchedule, async (call) => deleteSchedule(deps, call));
+    },
+    worker: { queue: scheduleQueue, run: async (data, signal) => runScheduleJob(deps, data, signal) },
+    async maintain() {
+      await deleteOldMails(deps.jobsDb, new Date(deps.now().getTime() - contract.scheduleLimits.days * 86_400_000));
+      await resumeSchedules(deps);
+    },
+  };
+}

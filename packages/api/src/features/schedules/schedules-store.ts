@@ -1,0 +1,182 @@
+import type { ScheduleInterval, Schedule, scheduledLists, scheduleMailStates } from '@switchyard/contract/schedules';
+import { wireDate } from '@switchyard/contract/dates';
+import { sql, type Kysely } from 'kysely';
+import type { Tables } from '../../database/tables.ts';
+import { existing, unauditedStatement, type OpenTransaction } from '../../database/transaction.ts';
+
+export type ScheduleFields = {
+  name: string;
+  view_id: number;
+  interval: ScheduleInterval;
+  weekday: number;
+  month_day: number;
+  hour: number;
+  recipient_ids: number[];
+  is_on: boolean;
+};
+export type StoredSchedule = ScheduleFields & {
+  id: number;
+  owner_id: number;
+  next_run_at: Date;
+  version: number;
+  view_name: string;
+  list: (typeof scheduledLists)[number];
+  query: string;
+};
+export type MailState = (typeof scheduleMailStates)[number];
+
+const columns = sql`schedule.*, view.name as view_name, view.list, view.query`;
+const joined = sql`schedules as schedule join saved_views as view on view.id = schedule.view_id`;
+
+/** The schedules of an account by name; `id`: only this one. */
+export async function listOwnSchedules(db: Kysely<Tables>, ownerId: number, id: number | null): Promise<Schedule[]> {
+  const { rows } = await sql<
+    StoredSchedule & { recipients: { id: number; name: string; state: MailState | null; sent_at: string | null }[] }
+  >`
+    select ${columns}, coalesce((
+      select jsonb_agg(jsonb_build_object('id', account.id, 'name', account.name, 'state', mail.state,
+        'sent_at', to_char(mail.finished_at at time zone 'UTC', 'YYYY-MM-DD HH24:MI:SS')) order by lower(account.name), account.id)
+      from accounts account left join lateral (
+        select state, case when state = 'sent' then finished_at end as finished_at from schedule_mails
+        where schedule_id = schedule.id and account_id = account.id order by due_at desc limit 1
+      ) mail on true
+      where account.id = any(schedule.recipient_ids)), '[]') as recipients
+    from ${joined} where schedule.owner_id = ${ownerId} and (${id}::int is null or schedule.id = ${id})
+    order by lower(schedule.name) collate "C", schedule.id
+  `.execute(db);
+  return rows.map((row) => ({
+    id: row.id,
+    name: row.name,
+    view: { id: row.view_id, name: row.view_name, list: row.list },
+    interval: row.interval,
+    weekday: row.weekday,
+    month_day: row.month_day,
+    hour: row.hour,
+    recipients: row.recipients,
+    is_on: row.is_on,
+    next_run_at: wireDate(row.next_run_at),
+    version: row.version,
+  }));
+}
+
+/** A schedule of an account, or with null of anybody, locked until the transaction ends. */
+export async function lockSchedule(tx: OpenTransaction, id: number, ownerId: number | null): Promise<StoredSchedule | undefined> {
+  const { rows } = await sql<StoredSchedule>`
+    select ${columns} from ${joined} where schedule.id = ${id} and (${ownerId}::int is null or schedule.owner_id = ${ownerId})
+    for no key update of schedule
+  `.execute(tx);
+  return rows[0];
+}
+
+/** How many schedules an account has. Its other writes of schedules wait until the transaction ends. */
+export async function countOwnSchedules(tx: OpenTransaction, ownerId: number): Promise<number> {
+  await sql`select from accounts where id = ${ownerId} for no key update`.execute(tx);
+  const { rows } = await sql<{ count: number }>`select count(*) from schedules where owner_id = ${ownerId}`.execute(tx);
+  return rows[0]?.count ?? 0;
+}
+
+export async function insertSchedule(
+  tx: OpenTransaction,
+  { fields, ownerId, next, now }: { fields: ScheduleFields; ownerId: number; next: Date; now: Date },
+): Promise<number> {
+  const { rows } = await sql<{ id: number }>`
+    insert into schedules (owner_id, view_id, name, "interval", weekday, month_day, hour, recipient_ids, is_on, next_run_at, created_at, updated_at)
+    values (${ownerId}, ${fields.view_id}, ${fields.name}, ${fields.interval}, ${fields.weekday}, ${fields.month_day}, ${fields.hour},
+      ${fields.recipient_ids}, ${fields.is_on}, ${next}, ${now}, ${now})
+    returning id
+  `.execute(tx);
+  return existing(rows[0]).id;
+}
+
+export async function updateSchedule(
+  tx: OpenTransaction,
+  { id, fields, next, now }: { id: number; fields: ScheduleFields; next: Date; now: Date },
+): Promise<void> {
+  await sql`
+    update schedules set view_id = ${fields.view_id}, name = ${fields.name}, "interval" = ${fields.interval}, weekday = ${fields.weekday},
+      month_day = ${fields.month_day}, hour = ${fields.hour}, recipient_ids = ${fields.recipient_ids}, is_on = ${fields.is_on},
+      next_run_at = ${next}, updated_at = ${now}, version = version + 1
+    where id = ${id}
+  `.execute(tx);
+}
+
+export async function deleteStoredSchedule(tx: OpenTransaction, id: number): Promise<void> {
+  await sql`delete from schedules where id = ${id}`.execute(tx);
+}
+
+/** Ids among these that are staff accounts which can get mail. */
+export async function listRecipientIds(db: Kysely<Tables>, ids: readonly number[]): Promise<number[]> {
+  const { rows } = await sql<{ id: number }>`
+    select id from accounts where id = any(${ids}::int[]) and panel = 'user' and deleted_at is null and not is_demo
+  `.execute(db);
+  return rows.map(({ id }) => id);
+}
+
+/** Sets when a schedule is due next, and leaves a mail for each recipient. Gives the ids of the mails. */
+export async function insertRun(
+  tx: OpenTransaction,
+  { id, recipient_ids: recipients, next_run_at: dueAt }: StoredSchedule,
+  next: Date,
+): Promise<number[]> {
+  await sql`update schedules set next_run_at = ${next} where id = ${id}`.execute(tx);
+  const { rows } = await sql<{ id: number }>`
+    insert into schedule_mails (schedule_id, account_id, due_at)
+    select ${id}, account.id, ${dueAt} from accounts account where account.id = any(${recipients}::int[]) and account.deleted_at is null
+    on conflict (schedule_id, account_id, due_at) do nothing returning id
+  `.execute(tx);
+  return rows.map((row) => row.id);
+}
+
+/** Schedules that are due, and mails that wait. */
+export async function listDue(db: Kysely<Tables>, now: Date): Promise<{ schedules: number[]; mails: number[] }> {
+  const { rows: schedules } = await sql<{ id: number }>`select id from schedules where is_on and next_run_at <= ${now} order by id`.execute(
+    db,
+  );
+  const { rows: mails } = await sql<{ id: number }>`select id from schedule_mails where state = 'pending' order by id limit 1000`.execute(
+    db,
+  );
+  return { schedules: schedules.map(({ id }) => id), mails: mails.map(({ id }) => id) };
+}
+
+export type ReservedMail = StoredSchedule & {
+  mail_id: number;
+  due_at: Date;
+  account_id: number;
+  recipient_name: string;
+  recipient_email: string;
+  owner_name: string;
+  owner_email: string;
+  owner_is_reachable: boolean;
+};
+
+/** Reserves a mail that waits for this process; undefined if it waits no longer or another process makes it. */
+export async function updateReserved(tx: OpenTransaction, mailId: number, seconds: number): Promise<ReservedMail | undefined> {
+  const { rows } = await sql<ReservedMail>`
+    with reserved as (
+      update schedule_mails set sending_until = clock_timestamp() + make_interval(secs => ${seconds})
+      where id = ${mailId} and state = 'pending' and (sending_until is null or sending_until < clock_timestamp())
+      returning id, schedule_id, account_id, due_at
+    )
+    select ${columns}, reserved.id as mail_id, reserved.due_at, reserved.account_id,
+      recipient.name as recipient_name, recipient.email as recipient_email,
+      owner.name as owner_name, owner.email as owner_email, owner.deleted_at is null and not owner.is_demo as owner_is_reachable
+    from reserved join ${joined} on schedule.id = reserved.schedule_id
+    join accounts recipient on recipient.id = reserved.account_id join accounts owner on owner.id = schedule.owner_id
+  `.execute(tx);
+  return rows[0];
+}
+
+/** Ends a reservation: with a state for good, with null until the next attempt. */
+export async function updateMail(db: Kysely<Tables>, mailId: number, state: MailState | null, now: Date): Promise<void> {
+  const statement = unauditedStatement('what became of a mail is no change by anybody', db);
+  await sql`
+    update schedule_mails set sending_until = null, state = coalesce(${state}::text, state), finished_at = ${state === null ? null : now}
+    where id = ${mailId} and state = 'pending'
+  `.execute(statement);
+}
+
+/** Deletes the records of mails that were due before an instant. */
+export async function deleteOldMails(db: Kysely<Tables>, before: Date): Promise<void> {
+  const statement = unauditedStatement('records of mails that are shown no longer', db);
+  await sql`delete from schedule_mails where due_at < ${before}`.execute(statement);
+}

@@ -1,0 +1,191 @@
+import { scheduleMessages } from '@switchyard/contract/schedules';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { beforeAll, expect, it, onTestFinished } from 'vitest';
+import { buildTestApi, type TestApi } from '../../../test/build-test-api.ts';
+import { createApp } from '../../../test/factories/app.ts';
+import { decode, startMailServer, type MailServer } from '../../../test/mail-server.ts';
+import { signInAs, type Account, type SignedIn } from '../../../test/sign-in-as.ts';
+import { soon } from '../../../test/soon.ts';
+import { createTestDatabase } from '../../../test/test-database.ts';
+
+const { databases, url } = await createTestDatabase();
+const timings = { pollSeconds: 0.5, expireSeconds: 30, superviseSeconds: 10 };
+let server: MailServer;
+let api: TestApi;
+
+async function openApi(pollSeconds: number, startsAt: Date): Promise<TestApi> {
+  const env = { SMTP_URL: `smtp://127.0.0.1:${server.port}`, MAIL_FROM: 'console@example.com', SERVER_UTC_OFFSET: '+03:00' };
+  const testApi = await buildTestApi({ databases, env, startsAt, background: { timings: { ...timings, pollSeconds } } });
+  await testApi.startJobs();
+  return testApi;
+}
+
+beforeAll(async () => {
+  server = await startMailServer();
+  api = await openApi(0.5, new Date('2026-11-20T08:30:00Z'));
+  return async () => {
+    await api.stopJobs();
+    await api.app.close();
+    await server.stop();
+  };
+});
+
+const statistics = ['manager_app_statistics', 'manager_user_edit'] as const;
+const person = async (account: Account = {}): Promise<SignedIn> =>
+  signInAs(databases, { permissions: statistics, since: api.now(), lifetime: 90 * 86_400_000, ...account });
+const call = async (as: SignedIn, method: 'GET' | 'POST' | 'PUT' | 'DELETE', path: string, body: object = {}) =>
+  api.call(method, `/api/${path}`, { headers: as.headers, ...(method === 'GET' ? {} : { body }) });
+async function createView(as: SignedIn, fields: object = {}): Promise<number> {
+  const body = {
+    list: 'apps',
+    name: `View ${Math.random()}`,
+    query: 'status=active',
+    columns: { hidden: [], widths: {} },
+    sharing: 'private',
+    role_ids: [],
+  };
+  const answer = await call(as, 'POST', 'views', { ...body, ...fields });
+  expect(answer).toMatchObject({ status: 201 });
+  return answer.body.data.id;
+}
+async function createSchedule(as: SignedIn, fields: object = {}) {
+  const view_id = await createView(as);
+  const answer = await call(as, 'POST', 'schedules', {
+    name: 'Morning',
+    view_id,
+    interval: 'day',
+    hour: 12,
+    recipient_ids: [as.accountId],
+    ...fields,
+  });
+  expect(answer).toMatchObject({ status: 201 });
+  return answer.body.data;
+}
+const mailsTo = ({ email }: SignedIn) => server.mails.filter(({ to }) => to.includes(email)).map(({ source }) => source);
+/** The file of a mail, which is encoded in base64. */
+const fileIn = (source = ''): string =>
+  Buffer.from(/filename=\S+\.csv\r\n(?:\S+: .*\r\n)*\r\n([A-Za-z0-9+/=\r\n]+)/.exec(source)?.[1] ?? '', 'base64').toString();
+/** Moves the clock, ends what idles, and finds what is due. */
+async function advance(milliseconds: number): Promise<void> {
+  api.wait(milliseconds);
+  await databases.pools.ops.query('update sessions set last_used_at = $1, authenticated_at = $1', [api.now()]);
+  await api.maintain();
+}
+
+it('[SCHED-001] schedules are of their owner, name a view that the owner can open and recipients that they may choose', async () => {
+  const [owner, other] = [await person(), await person({ permissions: ['manager_app_statistics'] })];
+  const schedule = await createSchedule(owner, { interval: 'week', weekday: 5, recipient_ids: [other.accountId, owner.accountId] });
+  // Friday, 12:00 of +03:00 is half an hour later.
+  expect(schedule).toMatchObject({ name: 'Morning', interval: 'week', hour: 12, next_run_at: '2026-11-20 09:00:00', version: 1 });
+  expect(schedule.recipients).toHaveLength(2);
+  const path = `schedules/${schedule.id}`;
+  expect((await call(other, 'GET', path)).status).toBe(404);
+  expect((await call(other, 'PUT', path, { name: 'x' })).status).toBe(404);
+  expect((await call(other, 'DELETE', path)).status).toBe(404);
+  expect((await call(other, 'GET', 'schedules')).body.data).toEqual([]);
+  const foreignView = await call(other, 'POST', 'schedules', {
+    name: 'x',
+    view_id: schedule.view.id,
+    interval: 'day',
+    hour: 1,
+    recipient_ids: [other.accountId],
+  });
+  expect(foreignView.body.errors).toEqual({ view_id: [scheduleMessages.view] });
+  const view_id = await createView(other, { list: 'reports', query: 'days=7' });
+  const others = await call(other, 'POST', 'schedules', { name: 'x', view_id, interval: 'day', hour: 1, recipient_ids: [owner.accountId] });
+  expect(others.body.errors).toEqual({ recipient_ids: [scheduleMessages.otherRecipients] });
+  expect((await call(owner, 'PUT', path, { recipient_ids: [987_654] })).body.errors).toHaveProperty('recipient_ids');
+  const change = await call(owner, 'PUT', path, { interval: 'month', month_day: 20, hour: 11, is_on: false });
+  expect(change.body.data).toMatchObject({ next_run_at: '2026-12-20 08:00:00', version: 2, is_on: false });
+  expect((await call(owner, 'DELETE', path)).status).toBe(204);
+  const { rows } = await databases.pools.ops.query("select action from audit_entries where entity = 'schedule' order by id");
+  expect(rows.map(({ action }) => action)).toEqual(['create', 'update', 'delete']);
+});
+
+it('[SCHED-003] the file has what its recipient may see at that moment; one who lost access gets nothing and the owner is told', async () => {
+  const [seen, hidden] = [await createApp(databases, { name: 'Seen app' }), await createApp(databases, { name: 'Hidden app' })];
+  const owner = await person();
+  const narrow = await person({ apps: [seen.id] });
+  const demoted = await person();
+  const schedule = await createSchedule(owner, {
+    name: 'Apps & more',
+    recipient_ids: [owner, narrow, demoted].map(({ accountId }) => accountId),
+  });
+  await databases.pools.ops.query('delete from account_roles where account_id = $1', [demoted.accountId]);
+  await advance(31 * 60_000);
+  await expect.poll(() => [mailsTo(owner).length, mailsTo(narrow).length], soon).toEqual([2, 1]);
+  expect(mailsTo(demoted)).toEqual([]);
+  const [file, narrowFile] = [
+    mailsTo(owner)
+      .map(fileIn)
+      .find((text) => text !== ''),
+    fileIn(mailsTo(narrow)[0]),
+  ];
+  expect([file?.includes(hidden.name), file?.includes(seen.name)]).toEqual([true, true]);
+  expect([narrowFile.includes(hidden.name), narrowFile.includes(seen.name)]).toEqual([false, true]);
+  const notice =
+    mailsTo(owner)
+      .map(decode)
+      .find((text) => text.includes('was not sent')) ?? '';
+  expect(notice).toContain('Subject: Not sent: Apps & more');
+  expect(notice).toContain('can no longer open this list');
+  const states = (await call(owner, 'GET', `schedules/${schedule.id}`)).body.data.recipients;
+  expect(Object.fromEntries(states.map(({ id, state }: { id: number; state: string }) => [id, state]))).toEqual({
+    [owner.accountId]: 'sent',
+    [narrow.accountId]: 'sent',
+    [demoted.accountId]: 'denied',
+  });
+  const { rows } = await databases.pools.ops.query("select actor_id from audit_entries where entity = 'app_list' and action = 'export'");
+  expect([rows.length, new Set(rows.map(({ actor_id }) => actor_id))]).toEqual([2, new Set([owner.accountId, narrow.accountId])]);
+  await call(owner, 'DELETE', `schedules/${schedule.id}`);
+});
+
+it('[SCHED-004] runs that were missed are made once, and a report is that of its view', async () => {
+  const owner = await person();
+  const view_id = await createView(owner, { list: 'reports', query: 'groupBy=vertical&days=3' });
+  const schedule = await createSchedule(owner, { view_id, interval: 'day', hour: 0 });
+  await api.stopJobs();
+  await advance(3 * 86_400_000);
+  await api.app.close();
+  api = await openApi(0.5, api.now());
+  await expect.poll(() => mailsTo(owner).length, soon).toBe(1);
+  await expect.poll(async () => (await call(owner, 'GET', `schedules/${schedule.id}`)).body.data.recipients[0].state, soon).toBe('sent');
+  await api.maintain();
+  expect(fileIn(mailsTo(owner)[0])).toMatch(/^vertical,/);
+  expect((await call(owner, 'GET', `schedules/${schedule.id}`)).body.data.next_run_at > '2026-11-23').toBe(true);
+  expect(mailsTo(owner)).toHaveLength(1);
+});
+
+it('[SCHED-005] a report survives a process that is killed between sending and marking, with the same message id', async () => {
+  const owner = await person();
+  await api.stopJobs();
+  await api.app.close();
+  // Its one poll finds no job.
+  api = await openApi(60, new Date());
+  await databases.pools.ops.query(
+    "update sessions set last_used_at = now(), authenticated_at = now(), expires_at = now() + interval '1 day'",
+  );
+  await createSchedule(owner);
+  await databases.pools.ops.query("update schedules set next_run_at = now() - interval '1 minute'");
+  await api.maintain();
+  await api.stopJobs();
+  await api.app.close();
+
+  server.state.holds = true;
+  const script = join(import.meta.dirname, '../../../test/schedule-worker-process.ts');
+  const victim = spawn(process.execPath, [script, url, `smtp://127.0.0.1:${server.port}`], { stdio: ['ignore', 'ignore', 'inherit'] });
+  onTestFinished(() => void victim.kill('SIGKILL'));
+  await expect.poll(() => mailsTo(owner).length, soon).toBe(1);
+  victim.kill('SIGKILL');
+  await once(victim, 'exit');
+  server.state.holds = false;
+  // As if the reservation of the killed process had ended.
+  await databases.pools.ops.query('update schedule_mails set sending_until = null');
+  api = await openApi(0.5, new Date());
+  await expect.poll(() => mailsTo(owner).length, soon).toBe(2);
+  const ids = mailsTo(owner).map((source) => /^message-id: .*$/im.exec(source)?.[0]);
+  expect(ids[0]).toMatch(/schedule-report-/);
+  expect(ids[1]).toBe(ids[0]);
+});
