@@ -175,6 +175,16 @@ describe('planned incidents', () => {
     expect(openOf(evaluate(world, readingsOf({ subjects: [1], isHeld: false }, 10), new Date(start - 20 * minute)))).toEqual(['1 1']);
   });
 
+  it('[ALERT-007, ALERT-008] keep their pending period while values are unknown, and their values while they are held', () => {
+    const holding = readingsOf({ subjects: [1], isHeld: false }, 2);
+    let world = evaluate(newWorld(), holding, new Date(start));
+    world = evaluate(world, readingsOf({ subjects: null, isHeld: false }, 2), new Date(start + minute));
+    world = evaluate(world, holding, new Date(start + 2 * minute));
+    expect([openOf(world), world.state.pending.size]).toEqual([['1 1'], 0]);
+    const held = [{ ruleId: 1, pendingMinutes: 2, conditions: [condition(1, 9)], isHeld: true }];
+    expect(planIncidents(held, world.state, { now: new Date(start + 3 * minute), isSilenced: nobody }).update).toEqual([]);
+  });
+
   it('[ALERT-010] are announced once, when they are not silenced', () => {
     const readings = readingsOf({ subjects: [1], isHeld: false });
     let world = evaluate(newWorld(), readings, new Date(start), () => true);
