@@ -168,6 +168,12 @@ describe('access', () => {
     expect([servers.rules.length, servers.apps]).toEqual([1, [null]]);
     const restricted = await signInAs(databases, { permissions: ['manager_app_edit'], apps: [ids[0] ?? 0], since: api.now() });
     expect((await api.call('GET', `/api/alerts/rules/${foreign}`, restricted)).status).toBe(404);
+    for (const rule_id of [domains, foreign, both])
+      await api.call('POST', '/api/alerts/silences', { ...admin, body: { rule_id, ends_at: at(day).toISOString() } });
+    const silences = async (caller: SignedIn) => (await api.call('GET', '/api/alerts/silences', caller)).body.data;
+    const rulesOf = (seen: { rule: { id: number } }[]) => seen.map(({ rule }) => rule.id).toSorted((a, b) => a - b);
+    expect(rulesOf(await silences(admin))).toEqual([domains, foreign, both]);
+    expect(rulesOf(await silences(restricted))).toEqual([domains, both]);
   });
 
   it('[ALERT-004, S49] changes rules and silences only for accounts that see all apps and the kind', async () => {

@@ -110,9 +110,13 @@ function coverOf({ silence, ruleKind }: store.StoredSilence): Cover {
 
 function isVisible(stored: store.StoredSilence, caller: AccountCaller): boolean {
   const own = visibleKinds(caller);
-  const { scope } = stored.silence;
-  const seesApps = scope.apps !== 'chosen' || caller.scope === 'all' || scopeFor(scope, caller.scope).app_ids.length > 0;
-  return seesApps && coveredKinds(coverOf(stored)).some((kind) => own.includes(kind));
+  const scopes = [stored.silence.scope, ...(stored.ruleScope === null ? [] : [stored.ruleScope])];
+  return scopes.every((scope) => seesApps(scope, caller)) && coveredKinds(coverOf(stored)).some((kind) => own.includes(kind));
+}
+
+/** Whether a scope is about an app of the caller. */
+function seesApps(scope: contract.AlertScope, caller: AccountCaller): boolean {
+  return scope.apps !== 'chosen' || caller.scope === 'all' || scopeFor(scope, caller.scope).app_ids.length > 0;
 }
 
 function toSilence({ silence }: store.StoredSilence, { scope }: AccountCaller): contract.Silence {

@@ -4,8 +4,8 @@ import { sql, type Kysely } from 'kysely';
 import type { Tables } from '../../database/tables.ts';
 import { existing, unauditedStatement, type OpenTransaction } from '../../database/transaction.ts';
 
-/** A silence, with the kind of its rule. */
-export type StoredSilence = { silence: Silence; ruleKind: AlertKind | null };
+/** A silence, with the kind and the scope of its rule. */
+export type StoredSilence = { silence: Silence; ruleKind: AlertKind | null; ruleScope: AlertScope | null };
 
 type SilenceRow = {
   id: number;
@@ -14,6 +14,7 @@ type SilenceRow = {
   rule_id: number | null;
   rule_name: string | null;
   rule_kind: AlertKind | null;
+  rule_scope: AlertScope | null;
   server_id: number | null;
   server_name: string | null;
   scope: AlertScope;
@@ -26,6 +27,8 @@ type SilenceRow = {
 const selectSilences = sql`
   select silence.id, silence.note, silence.kind, silence.rule_id, rule.name as rule_name, rule.kind as rule_kind, silence.server_id,
     server.name as server_name, silence.starts_at, silence.ends_at, silence.created_by, creator.name as creator_name,
+    case when rule.id is not null
+      then json_build_object('apps', rule.scope_apps, 'verticals', rule.verticals, 'app_ids', rule.app_ids) end as rule_scope,
     json_build_object('apps', silence.scope_apps, 'verticals', silence.verticals, 'app_ids', silence.app_ids) as scope
   from silences as silence left join alert_rules as rule on rule.id = silence.rule_id
   left join traffic_servers as server on server.id = silence.server_id left join accounts as creator on creator.id = silence.created_by`;
@@ -112,6 +115,7 @@ function toSilence(row: SilenceRow): StoredSilence {
       created_by: named(row.created_by, row.creator_name),
     },
     ruleKind: row.rule_kind,
+    ruleScope: row.rule_scope,
   };
 }
 
