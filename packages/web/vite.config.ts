@@ -94,12 +94,22 @@ export default defineConfig({
               name: 'sign-in',
               test: /[\\/](TextInput|PasswordInput|use-uncontrolled|wordmark|navigation|use-session|use-document-title|account-rules|account-links|new-password|failure-text|second-step|passkey|password-help|landing|IconLock|IconAlertCircle)[\\/.]/,
             },
-            { name: 'kit', test: /node_modules[\\/](?!dayjs|@mantine[\\/]dates)/, minShareCount: 5 },
-            // Bulk changes stay apart: lists of events do without, and their page is the heaviest one.
+            {
+              name: 'kit',
+              test: /node_modules[\\/](?!dayjs|@mantine[\\/]dates|.*(color-scheme|[\\/]Tabs|get-safe-id|use-force-update))/,
+              minShareCount: 5,
+            },
+            // Bulk changes and alerts stay apart: lists of events do without, and their page is the heaviest one.
             {
               name: 'screens',
-              test: /src[\\/]shared[\\/](?!bulk|listing[\\/](selection|use-selection)|ui[\\/]date-picker|listing[\\/]day-filters)|packages[\\/]contract[\\/](?!src[\\/]bulk)/,
+              test: /src[\\/]shared[\\/](?!bulk|alerts|charts|page[\\/](route-tabs|tab-names)|listing[\\/](selection|use-selection)|ui[\\/]date-picker|listing[\\/]day-filters)|packages[\\/]contract[\\/](?!src[\\/](bulk|alerts|channels))/,
               minShareCount: 5,
+            },
+            // One file for what Home, the menu and the pages of alerts share.
+            {
+              name: 'alerts',
+              test: /src[\\/]shared[\\/]alerts|contract[\\/]src[\\/](alerts|channels)/,
+              includeDependenciesRecursively: false,
             },
             // Only lists with days to choose need it.
             { name: 'calendar', test: /[\\/](@mantine[\\/]dates|dayjs|date-picker|day-filters)[\\/.]/ },

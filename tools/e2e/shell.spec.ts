@@ -39,9 +39,12 @@ test('[SHELL-009, SHELL-010, SHELL-011, SHELL-015, SHELL-024, SHELL-028, SHELL-0
     'Black IP',
     'All Requests',
     'Reports',
+    // With the number of critical ones.
+    /^Incidents\d*$/,
     'Roles',
     'Service accounts',
     'API tokens',
+    'Channels',
     'Users',
     'Activity',
     'All logs',

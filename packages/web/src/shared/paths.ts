@@ -43,6 +43,15 @@ export const paths = {
   blackIps: (search?: string) => `/black-ip${stringifySearch({ search })}`,
   requests: () => '/requests',
   reports: () => '/reports',
+  /** Incidents, the open ones unless the filters say otherwise; the tabs of rules and silences by `startTabName`. */
+  incidents: (query: { startTabName?: string; state?: readonly string[]; ruleId?: number; add?: number } = {}) =>
+    `/incidents${stringifySearch(query)}`,
+  incident: (id: number) => `/incidents/${id}`,
+  alertRuleCreate: () => '/incidents/rules/create',
+  alertRuleEdit: (id: number) => `/incidents/rules/${id}/edit`,
+  channels: () => '/channels',
+  channelCreate: () => '/channels/create',
+  channelEdit: (id: number, query: { startTabName?: string; state?: string } = {}) => `/channels/${id}/edit${stringifySearch(query)}`,
   /** Everything that a client did. */
   client: (uid: string) => `/clients/${encodeURIComponent(uid)}`,
   /** Everything that an IP address did. */

@@ -3,13 +3,23 @@ import type { Settings } from '@switchyard/contract/settings';
 import { useRouter } from '@tanstack/react-router';
 import type { Icon } from '@tabler/icons-react';
 import { createContext, useContext, type ComponentType } from 'react';
+import type { Store } from '../shared/external-store.ts';
 import { parseSearch } from '../shared/search-codec.ts';
 import { sessionStore } from '../shared/session/session-store.ts';
 import { currentSettings, useSettings } from '../shared/settings.ts';
 import { guardRoute, type GuardResult, type RouteDemand } from './route-guard.ts';
 
 /** The place of a route in the sidebar; routes with the same group are under one entry. */
-export type MenuPlace = { readonly label: string; readonly icon: Icon; readonly group?: { readonly label: string; readonly icon: Icon } };
+export type MenuPlace = {
+  readonly label: string;
+  readonly icon: Icon;
+  readonly group?: { readonly label: string; readonly icon: Icon };
+  /** A number beside the label, while it is above 0. */
+  readonly count?: MenuCount;
+};
+
+/** What of the page waits for somebody. */
+export type MenuCount = Pick<Store<number>, 'get' | 'subscribe'>;
 
 /** A page of the console as data. A new page is a new row. */
 export type ConsoleRoute = RouteDemand & {

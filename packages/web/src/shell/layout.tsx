@@ -1,7 +1,8 @@
 import { Outlet, useRouterState } from '@tanstack/react-router';
-import { useEffect, useRef, useState, type ReactNode, type RefObject } from 'react';
+import { useEffect, useRef, useState, type ComponentType, type ReactNode, type RefObject } from 'react';
 import { DownloadTray } from '../shared/downloads/download-tray.tsx';
 import { localSettings } from '../shared/local-settings.ts';
+import { paths } from '../shared/paths.ts';
 import { IdentityHost } from '../shared/session/identity-host.tsx';
 import { useSessionUser } from '../shared/session/use-session.ts';
 import { viewAs } from '../shared/session/view-as.ts';
@@ -20,6 +21,18 @@ import { SessionWatch } from './session-watch.tsx';
 import { ShortcutHelp } from './shortcuts/shortcut-help.tsx';
 import { useShortcuts } from './shortcuts/use-shortcuts.ts';
 import { useEndedViewNotice, ViewBanner } from './view-banner.tsx';
+
+/** The watch of incidents, loaded after the page. The console works without it, such as when its file is of a former release. */
+function IncidentWatch() {
+  const [Watch, setWatch] = useState<ComponentType | null>(null);
+  useEffect(() => {
+    import('./incident-watch.tsx').then(
+      (file) => setWatch(() => file.default),
+      () => undefined,
+    );
+  }, []);
+  return Watch && <Watch />;
+}
 
 /** The state of the desktop menu, stored on the device; initially open. */
 function useDesktopMenu(): [isOpen: boolean, toggle: () => void] {
@@ -74,6 +87,7 @@ export function LayoutFrame({ children, content }: { children: ReactNode; conten
         {children}
       </main>
       <DownloadTray />
+      {mayOpen(paths.incidents()) && <IncidentWatch />}
       <SessionWatch />
       <LeaveGuard />
       <FactorHost />

@@ -1,7 +1,9 @@
 import { Menu, Tooltip, UnstyledButton, Drawer } from '@mantine/core';
 import { IconChevronRight } from '@tabler/icons-react';
 import { useState } from 'react';
+import { useStore } from '../shared/external-store.ts';
 import { AppLink } from '../shared/navigation.tsx';
+import type { MenuCount } from './console-routes.ts';
 import classes from './menu-list.module.css';
 import type { MenuEntry, MenuGroup, MenuLink } from './menu.ts';
 import { useSettings } from '../shared/settings.ts';
@@ -37,6 +39,7 @@ function Entry({ link, isCollapsed, onFollow }: { link: MenuLink; isCollapsed: b
     <AppLink href={link.href} className={classes['entry'] ?? ''} {...(isCollapsed ? { 'aria-label': link.label } : {})} onClick={onFollow}>
       <EntryIcon size={18} stroke={1.7} aria-hidden />
       {!isCollapsed && link.label}
+      {link.count && <Count store={link.count} />}
     </AppLink>
   );
   return isCollapsed ? (
@@ -46,6 +49,12 @@ function Entry({ link, isCollapsed, onFollow }: { link: MenuLink; isCollapsed: b
   ) : (
     entry
   );
+}
+
+/** How much of a page waits for somebody; nothing while it is 0. */
+function Count({ store }: { store: MenuCount }) {
+  const count = useStore(store);
+  return count > 0 && <span className={classes['count']}>{count > 99 ? '99+' : count}</span>;
 }
 
 function Group({ group, onFollow }: { group: MenuGroup; onFollow?: () => void }) {

@@ -1,5 +1,5 @@
 import type { Icon } from '@tabler/icons-react';
-import type { ConsoleRoute } from './console-routes.ts';
+import type { ConsoleRoute, MenuCount } from './console-routes.ts';
 import { guardRoute } from './route-guard.ts';
 
 export type MenuLink = {
@@ -8,6 +8,7 @@ export type MenuLink = {
   readonly icon: Icon;
   readonly href: string;
   readonly summary: string;
+  readonly count?: MenuCount | undefined;
 };
 export type MenuGroup = { readonly kind: 'group'; readonly label: string; readonly icon: Icon; readonly links: readonly MenuLink[] };
 export type MenuEntry = MenuLink | MenuGroup;
@@ -22,16 +23,17 @@ export function menuFor(routes: readonly ConsoleRoute[], permissions: readonly s
     const { menu } = route;
     if (menu === undefined || route.permission === undefined) continue;
     if (guardRoute(route, 'live', permissions).kind !== 'open') continue;
-    const link: MenuLink = { kind: 'link', label: menu.label, icon: menu.icon, href: route.path, summary: route.summary ?? '' };
+    const { label, icon, count } = menu;
+    const link: MenuLink = { kind: 'link', label, icon, href: route.path, summary: route.summary ?? '', count };
     if (menu.group === undefined) {
       entries.push(link);
       continue;
     }
-    const { label } = menu.group;
-    const at = entries.findIndex((entry) => entry.kind === 'group' && entry.label === label);
+    const { group: place } = menu;
+    const at = entries.findIndex((entry) => entry.kind === 'group' && entry.label === place.label);
     const group = entries[at];
     if (group?.kind === 'group') entries[at] = { ...group, links: [...group.links, link] };
-    else entries.push({ kind: 'group', label, icon: menu.group.icon, links: [link] });
+    else entries.push({ kind: 'group', ...place, links: [link] });
   }
   return entries;
 }

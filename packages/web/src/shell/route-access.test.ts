@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { shownRoutes } from './console-routes.ts';
 import { linksOf, menuFor } from './menu.ts';
 import { guardRoute } from './route-guard.ts';
-import { routeTable } from './route-table.ts';
+import { incidentPermissions, routeTable } from './route-table.ts';
 
 /** The permissions of the specification, and those that came later. */
 const every = permissionCatalogue.flatMap(({ id, label }) => (id <= 29 ? [label] : []));
@@ -34,6 +34,26 @@ const activity = ['Activity', '/activity'];
 const logs = ['All logs', '/logs'];
 const appLogs = ['App logs', '/app-logs'];
 const devDoc = ['DevDoc', '/dev-doc'];
+const incidents = ['Incidents', '/incidents'];
+const channels = ['Channels', '/channels'];
+const menuOrder = [
+  apps,
+  servers,
+  asns,
+  blackIp,
+  requests,
+  reports,
+  incidents,
+  roles,
+  serviceAccounts,
+  apiTokens,
+  channels,
+  users,
+  activity,
+  logs,
+  appLogs,
+  devDoc,
+];
 const adding = ['users', 'user.add', 'buyer.add'];
 
 /** Routes and menu entries that each permission opens by itself; the others open nothing. */
@@ -76,6 +96,18 @@ const access: readonly [row: string, permission: string, routes: string[], menu:
   ['PERM-045, DEV-001, SHELL-032', 'manager_dev_docs', ['dev-doc'], [devDoc]],
   ['PERM-049', 'manager_app_all_requests', ['requests', 'client', 'address'], [requests]],
 ];
+/** Routes and menu entries of alerts that a permission opens beside its own. */
+function ofAlerts(permission: string): { routes: string[]; menu: string[][] } {
+  const sees = incidentPermissions.some((label) => label === permission);
+  const changes = ['manager_settings_roles', 'manager_settings_server'].includes(permission);
+  return {
+    routes: [
+      ...(sees ? ['incidents', 'incidents.show', 'alert-rules.edit'] : []),
+      ...(changes ? ['alert-rules.create', 'channels', 'channels.create', 'channels.edit'] : []),
+    ],
+    menu: [...(sees ? [incidents] : []), ...(changes ? [channels] : [])],
+  };
+}
 const opening = new Set(access.map(([, permission]) => permission));
 
 it('[SHELL-002] the routes of roles, users and buyers bear the names of the specification', () => {
@@ -103,8 +135,9 @@ it('[SHELL-002] the routes of roles, users and buyers bear the names of the spec
 
 describe('what a permission opens', () => {
   it.each(access)('[%s] %s alone opens its routes and shows its entries', (_, permission, routes, menu) => {
-    expect(openTo([permission]).toSorted()).toEqual([...forAll, ...routes].toSorted());
-    expect(menuOf([permission])).toEqual(menu);
+    const alerts = ofAlerts(permission);
+    expect(openTo([permission]).toSorted()).toEqual([...forAll, ...routes, ...alerts.routes].toSorted());
+    expect(menuOf([permission])).toEqual(menuOrder.filter((entry) => [...menu, ...alerts.menu].includes(entry)));
   });
 
   it('[PERM-051] without any permission the sidebar is empty, and no page opens but those of every account', () => {
@@ -144,22 +177,7 @@ describe('what a permission opens', () => {
       const open = openTo([permission]).map((name) => path.get(name));
       for (const [, href] of menuOf([permission])) expect(open).toContain(href);
     }
-    expect(menuOf(every)).toEqual([
-      apps,
-      servers,
-      asns,
-      blackIp,
-      requests,
-      reports,
-      roles,
-      serviceAccounts,
-      apiTokens,
-      users,
-      activity,
-      logs,
-      appLogs,
-      devDoc,
-    ]);
+    expect(menuOf(every)).toEqual(menuOrder);
   });
 
   it('[DEV-002, SHELL-005] the developer page is there unless the settings hide the documentation', () => {

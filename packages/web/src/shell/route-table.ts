@@ -1,8 +1,10 @@
 import { appsListPermissions, type Permission } from '@switchyard/contract/permissions';
 import { accountCreatePermissions, accountListPermissions } from '@switchyard/contract/users';
 import {
+  IconAlertTriangle,
   IconApps,
   IconBan,
+  IconBell,
   IconChartBar,
   IconCode,
   IconFileText,
@@ -15,11 +17,24 @@ import {
   IconTopologyStar3,
   IconUsers,
 } from '@tabler/icons-react';
+import { criticalIncidents } from '../shared/alerts/critical-incidents.ts';
 import { paths } from '../shared/paths.ts';
 import type { ConsoleRoute, MenuPlace } from './console-routes.ts';
 
 /** Any of these shows requests. */
 const investigationPermissions = ['manager_app_all_requests', 'manager_app_requests'] as const satisfies readonly Permission[];
+
+/** Any of these shows incidents of some kind; the kinds themselves are loaded with the page. */
+export const incidentPermissions = [
+  ...appsListPermissions,
+  'manager_settings_server',
+  'manager_settings_asns',
+  'manager_user_activity',
+  'manager_dev_logs',
+] as const satisfies readonly Permission[];
+
+/** Any of these changes rules and channels. */
+const alertPermissions = ['manager_settings_roles', 'manager_settings_server'] as const satisfies readonly Permission[];
 
 const logsGroup: MenuPlace['group'] = { label: 'Logs', icon: IconFileText };
 
@@ -186,6 +201,38 @@ export const routeTable: readonly ConsoleRoute[] = [
     page: () => import('../features/reports/reports-page.tsx').then((file) => ({ default: file.ReportsPage })),
   },
   {
+    name: 'incidents',
+    path: paths.incidents(),
+    title: 'Incidents',
+    letter: 'i',
+    permission: incidentPermissions,
+    menu: { label: 'Incidents', icon: IconAlertTriangle, count: criticalIncidents },
+    summary: 'What is wrong now, and the rules that find it',
+    page: () => import('../features/incidents/alert-pages.ts').then((file) => ({ default: file.IncidentsPage })),
+  },
+  {
+    name: 'incidents.show',
+    path: '/incidents/$id',
+    title: 'Incident',
+    permission: incidentPermissions,
+    page: () => import('../features/incidents/alert-pages.ts').then((file) => ({ default: file.IncidentPage })),
+  },
+  {
+    name: 'alert-rules.create',
+    path: paths.alertRuleCreate(),
+    title: 'Create rule',
+    isAction: true,
+    permission: alertPermissions,
+    page: () => import('../features/incidents/alert-pages.ts').then((file) => ({ default: file.CreateRulePage })),
+  },
+  {
+    name: 'alert-rules.edit',
+    path: '/incidents/rules/$id/edit',
+    title: 'Edit rule',
+    permission: incidentPermissions,
+    page: () => import('../features/incidents/alert-pages.ts').then((file) => ({ default: file.EditRulePage })),
+  },
+  {
     name: 'client',
     path: '/clients/$uid',
     title: 'Client',
@@ -280,6 +327,31 @@ export const routeTable: readonly ConsoleRoute[] = [
     menu: { label: 'API tokens', icon: IconPasswordUser },
     summary: 'API tokens of people and when they were last used, to revoke them',
     page: () => import('../features/account-tokens/account-tokens-page.tsx').then((file) => ({ default: file.AccountTokensPage })),
+  },
+  {
+    name: 'channels',
+    path: paths.channels(),
+    title: 'Channels',
+    letter: 'c',
+    permission: alertPermissions,
+    menu: { label: 'Channels', icon: IconBell },
+    summary: 'Where incidents are announced: mail, webhooks and chats',
+    page: () => import('../features/channels/channel-pages.ts').then((file) => ({ default: file.ChannelsPage })),
+  },
+  {
+    name: 'channels.create',
+    path: paths.channelCreate(),
+    title: 'Create channel',
+    isAction: true,
+    permission: alertPermissions,
+    page: () => import('../features/channels/channel-pages.ts').then((file) => ({ default: file.CreateChannelPage })),
+  },
+  {
+    name: 'channels.edit',
+    path: '/channels/$id/edit',
+    title: 'Edit channel',
+    permission: alertPermissions,
+    page: () => import('../features/channels/channel-pages.ts').then((file) => ({ default: file.EditChannelPage })),
   },
   {
     name: 'users',

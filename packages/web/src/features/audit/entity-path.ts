@@ -1,10 +1,13 @@
 import type { AuditRow } from '@switchyard/contract/audit';
-import type { Permission } from '@switchyard/contract/permissions';
+import { holdsAny, type Permission } from '@switchyard/contract/permissions';
 import { paths } from '../../shared/paths.ts';
 
 /** The page of the thing with this id; null when it is no id of its kind. */
 type PageOf = (id: string) => string | null;
-type Page = { readonly permission: Permission; readonly path: PageOf };
+type Page = { readonly permission: Permission | readonly [Permission, ...Permission[]]; readonly path: PageOf };
+
+/** Any of these changes rules and channels. */
+const alertPermissions = ['manager_settings_roles', 'manager_settings_server'] as const;
 
 /** Where things of a kind have a page or a row of their own; a role's page of the other panel leads on to its own. */
 const pages: ReadonlyMap<string, Page> = new Map<string, Page>([
@@ -15,6 +18,9 @@ const pages: ReadonlyMap<string, Page> = new Map<string, Page>([
   ['server', { permission: 'manager_settings_server', path: pathOfNumber(paths.serverEdit) }],
   ['asn', { permission: 'manager_settings_asns', path: (code) => (/^\d{1,10}$/.test(code) ? paths.asns(`AS${code}`) : null) }],
   ['black_ip', { permission: 'manager_settings_asns', path: (ip) => paths.blackIps(ip) }],
+  ['alert_rule', { permission: alertPermissions, path: pathOfNumber(paths.alertRuleEdit) }],
+  ['channel', { permission: alertPermissions, path: pathOfNumber(paths.channelEdit) }],
+  ['incident', { permission: 'manager_user_activity', path: pathOfNumber(paths.incident) }],
   ['log', { permission: 'manager_dev_logs', path: ofDay((date) => paths.logDay(date)) }],
   ['app_log', { permission: 'manager_dev_logs', path: ofDay((date) => paths.appLogDay(date)) }],
 ]);
@@ -30,6 +36,6 @@ function ofDay(path: (date: string) => string): PageOf {
 /** The page of what was changed; null where there is none, it was deleted, or the account may not open it. */
 export function entityPath({ entity, entity_id: id, action }: AuditRow, permissions: readonly string[]): string | null {
   const page = pages.get(entity);
-  if (page === undefined || id === null || action === 'delete' || !permissions.includes(page.permission)) return null;
+  if (page === undefined || id === null || action === 'delete' || !holdsAny(permissions, [page.permission].flat())) return null;
   return page.path(id);
 }

@@ -1,26 +1,10 @@
 import { ratioOf, type Report, type ReportGroup, type ReportGrouping, timeGroupings } from '@switchyard/contract/reports';
+import type { ChartData, Series } from '../../shared/charts/draw-chart.ts';
 import { withMarks } from '../../shared/ui/hidden-characters.ts';
 import { cutText, groupedNumber } from '../../shared/ui/text-format.ts';
 import { daysOf, timeKeys } from './report-days.ts';
-import { columnName, type ColumnForm, formOf, groupingNames, keyText, rangeText, type RatioQuery } from './report-words.ts';
+import { columnName, formOf, groupingNames, keyText, rangeText, type RatioQuery } from './report-words.ts';
 import { isPart } from './use-report.ts';
-
-/** Values of a chart under one name; null where nothing is drawn. */
-export type Series = { name: string; values: (number | null)[]; kind: 'current' | 'compared'; type?: string };
-
-/** A chart as data: lines over time, otherwise bars. */
-export type ChartData = {
-  kind: 'line' | 'bar';
-  title: string;
-  form: ColumnForm;
-  labels: string[];
-  series: Series[];
-  isStacked: boolean;
-  /** How many of the first labels retention has cut. */
-  incomplete: number;
-  /** Series that the chart leaves out. */
-  note: string | null;
-};
 
 const limits = { series: 7, bars: 12, label: 28 } as const;
 

@@ -1,21 +1,19 @@
-import { Button, Tooltip, useComputedColorScheme } from '@mantine/core';
+import { Button } from '@mantine/core';
 import type { Report } from '@switchyard/contract/reports';
 import { dayOf, fromDate } from '@switchyard/contract/dates';
 import { IconPhotoDown } from '@tabler/icons-react';
-import { useEffect, useMemo, useRef, useState } from 'react';
+import { useMemo } from 'react';
+import { Chart } from '../../shared/charts/chart.tsx';
+import { type ChartData, paintPicture } from '../../shared/charts/draw-chart.ts';
 import { downloads } from '../../shared/downloads/downloads.ts';
 import { useParameter } from '../../shared/navigation.tsx';
 import { correctedClock } from '../../shared/time/corrected-clock.ts';
 import { useServerOffset } from '../../shared/time/server-time.ts';
 import { withMarks } from '../../shared/ui/hidden-characters.ts';
 import { Dropdown } from '../../shared/ui/pick-list.tsx';
-import { chartOf, type ChartData } from './chart-series.ts';
-import { drawChart, paintPicture, type LabelAt } from './draw-chart.ts';
+import { chartOf } from './chart-series.ts';
 import { columnName, type RatioQuery, valueText } from './report-words.ts';
 import classes from './reports.module.css';
-
-/** Pixels of a chart of lines, and of a bar with its share of the frame. */
-const heights = { lines: 228, bar: 22, frame: 72 } as const;
 
 /** A chart of one column, which the address names. */
 export function ReportChart({ report, query, sortedBy }: { report: Report; query: RatioQuery; sortedBy: string }) {
@@ -23,8 +21,6 @@ export function ReportChart({ report, query, sortedBy }: { report: Report; query
   const today = dayOf(fromDate(correctedClock.now()), useServerOffset());
   const column = chartColumn(report, [chartParameter, sortedBy]);
   const data = useMemo(() => chartOf(report, column, { today, query }), [report, column, today, query]);
-  // The colours are read from the page, so another theme redraws the chart.
-  const theme = useComputedColorScheme('light');
   const options = report.columns.map((name) => ({ value: name, name: withMarks(columnName(name)) }));
   return (
     <>
@@ -46,7 +42,13 @@ export function ReportChart({ report, query, sortedBy }: { report: Report; query
           PNG
         </Button>
       </div>
-      {typeof data === 'string' ? <output className={classes['chartNote']}>{data}</output> : <Chart key={theme} data={data} />}
+      {typeof data === 'string' ? (
+        <output className={classes['chartNote']}>{data}</output>
+      ) : (
+        <Chart data={data} format={formatOf(data)}>
+          The table below has the values of the chart.
+        </Chart>
+      )}
     </>
   );
 }
@@ -63,51 +65,6 @@ function savePicture(data: ChartData): void {
 
 function formatOf({ form }: ChartData): (value: number, isCompact: boolean) => string {
   return (value, isCompact) => valueText(form, value, isCompact);
-}
-
-function heightOf({ kind, labels }: ChartData): number {
-  return kind === 'line' ? heights.lines : labels.length * heights.bar + heights.frame;
-}
-
-/** The drawn chart; the pointer shows the values of the label that it is at. */
-function Chart({ data }: { data: ChartData }) {
-  const canvas = useRef<HTMLCanvasElement>(null);
-  const labelAt = useRef<LabelAt>(() => null);
-  const [marked, setMarked] = useState<number | null>(null);
-  useEffect(() => {
-    const element = canvas.current;
-    if (element === null) return undefined;
-    // It is called with the first size, too.
-    const observer = new ResizeObserver(() => {
-      labelAt.current = drawChart(element, data, formatOf(data));
-    });
-    observer.observe(element);
-    return () => observer.disconnect();
-  }, [data]);
-  const shape = data.kind === 'line' ? 'Line chart' : 'Bar chart';
-  const values = marked !== null && (
-    <>
-      <strong>{data.labels[marked]}</strong>
-      {data.series.map(({ name, values: { [marked]: value = null } }) => (
-        <div key={name}>
-          {name}: {value === null ? '–' : formatOf(data)(value, false)}
-        </div>
-      ))}
-    </>
-  );
-  return (
-    <Tooltip.Floating label={values} disabled={marked === null} multiline>
-      <figure style={{ height: heightOf(data) }} aria-label={`${shape}: ${data.title}`}>
-        <canvas
-          ref={canvas}
-          className={classes['canvas']}
-          onPointerMove={({ nativeEvent: { offsetX, offsetY } }) => setMarked(labelAt.current(offsetX, offsetY))}
-        >
-          The table below has the values of the chart.
-        </canvas>
-      </figure>
-    </Tooltip.Floating>
-  );
 }
 
 /** The first of the wanted columns that there is, else the first with values. */

@@ -5,6 +5,7 @@ import { requestTypes } from '@switchyard/contract/requests';
 import { IconAlertTriangle, IconArrowDownRight, IconArrowUpRight, IconEqual } from '@tabler/icons-react';
 import { createContext, useContext, type ReactNode } from 'react';
 import { CountryFlag } from '../../shared/countries/country-flag.tsx';
+import type { ValueForm } from '../../shared/charts/draw-chart.ts';
 import type { ListColumn } from '../../shared/listing/list-column.ts';
 import { AppLink } from '../../shared/navigation.tsx';
 import { useIsCompact } from '../../shared/ui/figure.tsx';
@@ -14,18 +15,7 @@ import { VisibleText } from '../../shared/ui/visible-text.tsx';
 import { RequestTypeLabel } from '../../traffic/request-type-label.tsx';
 import { ValueMenu, type ValueLink } from '../../traffic/value-menu.tsx';
 import { isCut } from './chart-series.ts';
-import {
-  absenceOf,
-  changeOf,
-  columnMeaning,
-  columnName,
-  type ColumnForm,
-  formOf,
-  groupingNames,
-  keyText,
-  shareText,
-  valueText,
-} from './report-words.ts';
+import { absenceOf, changeOf, columnMeaning, columnName, formOf, groupingNames, keyText, shareText, valueText } from './report-words.ts';
 import classes from './reports.module.css';
 import type { ReportPageQuery } from './use-report.ts';
 
@@ -164,7 +154,7 @@ function TypeLabel({ type }: { type: string }) {
 }
 
 type ValueProps = {
-  form: ColumnForm;
+  form: ValueForm;
   /** Whose value it is; totals are of none. */
   group?: ReportGroup;
   value: number | string | null;
@@ -236,7 +226,7 @@ function ValueCell({ form, group, value: raw, total, most, earlier, column, isFe
 const arrows = { up: IconArrowUpRight, down: IconArrowDownRight, same: IconEqual } as const;
 const directions = { up: 'up', down: 'down', same: 'unchanged' } as const;
 
-function ChangeMark({ form, value, before }: { form: ColumnForm; value: number; before: number | null }) {
+function ChangeMark({ form, value, before }: { form: ValueForm; value: number; before: number | null }) {
   const change = changeOf(form, value, before);
   if (change === null || before === null) return <span className={classes['change']}>–</span>;
   const Arrow = arrows[change.direction];

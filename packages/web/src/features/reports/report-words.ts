@@ -16,6 +16,7 @@ import {
   sumsOf,
   typeOfMeasure,
 } from '@switchyard/contract/reports';
+import type { ValueForm } from '../../shared/charts/draw-chart.ts';
 import { displayDay } from '../../shared/time/filter-day.ts';
 import { ownTypeName } from '../../traffic/request-type-label.tsx';
 import { compactNumber, groupedNumber } from '../../shared/ui/text-format.ts';
@@ -111,13 +112,11 @@ function ratioText({ part, whole, times }: Ratio): string {
   return `${measureName(part)} / ${measureName(whole)}${times === 1 ? '' : ' × 1,000'}`;
 }
 
-export type ColumnForm = 'count' | 'share' | 'amount';
-
 /** The part of a query that defines own ratios. */
 export type RatioQuery = Pick<ReportQuery, 'ratio'>;
 
 /** How the values of a column are written. */
-export function formOf(column: string, query: RatioQuery): ColumnForm {
+export function formOf(column: string, query: RatioQuery): ValueForm {
   const ratio = ratioOf(column, query);
   if (ratio !== null) return ratio.part === 'payout' || ratio.times !== 1 ? 'amount' : 'share';
   return column === 'payout' ? 'amount' : 'count';
@@ -131,7 +130,7 @@ export function shareText(share: number): string {
 }
 
 /** A value as a cell shows it, in compact form (1.52M) where the table is short of room. */
-export function valueText(form: ColumnForm, value: number, isCompact = false): string {
+export function valueText(form: ValueForm, value: number, isCompact = false): string {
   if (form === 'share') return shareText(value);
   if (isCompact) return compactNumber(value);
   return form === 'amount' ? amount.format(value) : groupedNumber(value);
@@ -144,7 +143,7 @@ const change = new Intl.NumberFormat(undefined, { style: 'percent', maximumFract
 export type Change = { direction: 'up' | 'down' | 'same'; text: string };
 
 /** The change from an earlier value; null without an earlier one. */
-export function changeOf(form: ColumnForm, value: number | null, earlier: number | null): Change | null {
+export function changeOf(form: ValueForm, value: number | null, earlier: number | null): Change | null {
   if (value === null || earlier === null) return null;
   if (form !== 'share' && earlier === 0 && value !== 0) return { direction: value > 0 ? 'up' : 'down', text: 'new' };
   const times = earlier === 0 ? 1 : value / earlier;

@@ -5,8 +5,7 @@ import { page, userEvent } from 'vitest/browser';
 import { sessionStore } from '../../shared/session/session-store.ts';
 import { renderPages } from '../../testing/render-pages.tsx';
 import { stubApi } from '../../testing/stub-api.ts';
-import type { ChartData } from './chart-series.ts';
-import { paintPicture } from './draw-chart.ts';
+import { type ChartData, paintPicture } from '../../shared/charts/draw-chart.ts';
 import { ReportsPage } from './reports-page.tsx';
 
 type Values = ReportGroup['current'];

@@ -1,4 +1,24 @@
-import type { ChartData, Series } from './chart-series.ts';
+/** How the values of a chart are written: whole numbers, shares of one, or amounts. */
+export type ValueForm = 'count' | 'share' | 'amount';
+
+/** Values of a chart under one name; null where nothing is drawn. */
+export type Series = { name: string; values: (number | null)[]; kind: 'current' | 'compared'; type?: string };
+
+/** A chart as data: lines over time, otherwise bars. */
+export type ChartData = {
+  kind: 'line' | 'bar';
+  title: string;
+  form: ValueForm;
+  labels: string[];
+  series: Series[];
+  isStacked: boolean;
+  /** How many of the first labels retention has cut. */
+  incomplete: number;
+  /** Series that the chart leaves out. */
+  note: string | null;
+  /** A line across a line chart, and the stretches of labels in which its condition was met, ends included. */
+  threshold?: { value: number; name: string; stretches: readonly (readonly [from: number, to: number])[] };
+};
 
 /** Request types have these colours everywhere; other series take them in this order. They differ in lightness, too. */
 const palette = ['create', 'proxy', 'receive', 'error', 'token', 'track', 'static'] as const;
@@ -44,6 +64,8 @@ function readColours() {
     line: colour('line'),
     surface: colour('surface'),
     warning: colour('warning-text'),
+    danger: colour('danger-text'),
+    dangerSoft: colour('danger-soft-hover'),
     series: ({ kind, type }: Series, at: number): string =>
       kind === 'compared' ? colour('control') : colour(`type-${type ?? palette[at % palette.length] ?? ''}`),
   };
@@ -75,7 +97,8 @@ function draw(context: Context, data: ChartData, { width, height, isPicture, for
   const lineHeight = textSize + 10;
   const margin = isPicture ? 24 : 0;
   const columns = labels.map((_, at) => series.map(({ values: ofSeries }) => ofSeries[at] ?? 0));
-  const highest = Math.max(...columns.map((all) => (data.isStacked ? all.reduce((sum, one) => sum + one, 0) : Math.max(...all))));
+  const sums = columns.map((all) => (data.isStacked ? all.reduce((sum, one) => sum + one, 0) : Math.max(...all)));
+  const highest = Math.max(data.threshold?.value ?? 0, ...sums);
   const values = axisValues(highest, data.form === 'count' ? 1 : 0);
   const names = labels.map((label) => cut(label, isLine || isPicture ? Infinity : width / 18));
 
@@ -90,8 +113,8 @@ function draw(context: Context, data: ChartData, { width, height, isPicture, for
     Object.assign(context, { fillStyle: colour, textAlign: align, textBaseline: 'middle' });
     context.fillText(text, x, y);
   }
-  function drawLine(fromX: number, fromY: number, toX: number, toY: number): void {
-    Object.assign(context, { strokeStyle: colours.line, lineWidth: 1 });
+  function drawLine(fromX: number, fromY: number, toX: number, toY: number, colour = colours.line): void {
+    Object.assign(context, { strokeStyle: colour, lineWidth: 1 });
     context.beginPath();
     context.moveTo(fromX, fromY);
     context.lineTo(toX, toY);
@@ -170,6 +193,21 @@ function draw(context: Context, data: ChartData, { width, height, isPicture, for
     context.restore();
   }
 
+  /** Marks when the condition was met, and draws the threshold with its name. */
+  function drawThreshold({ left, right, top, bottom }: Area, placeOf: (at: number) => number, heightOf: (value: number) => number): void {
+    const { threshold } = data;
+    if (threshold === undefined) return;
+    context.fillStyle = colours.dangerSoft;
+    for (const [from, to] of threshold.stretches) {
+      context.fillRect(placeOf(from) - 1, top, placeOf(to) - placeOf(from) + 2, bottom - top);
+    }
+    const y = heightOf(threshold.value);
+    context.setLineDash(comparedDashes);
+    drawLine(left, y, right, y, colours.danger);
+    context.setLineDash([]);
+    write(threshold.name, right, y < top + lineHeight ? y + lineHeight / 2 : y - lineHeight / 2, 'right', colours.danger);
+  }
+
   function drawPoint(point: Path2D, x: number, y: number): void {
     context.save();
     context.translate(x, y);
@@ -209,6 +247,7 @@ function draw(context: Context, data: ChartData, { width, height, isPicture, for
       if (at % every === 0) write(label, x, area.bottom + 4 + lineHeight / 2, 'center');
     }
     drawIncomplete(area, placeOf);
+    drawThreshold(area, placeOf, heightOf);
     for (const [at, one] of [...series.entries()].toReversed()) drawSeries(one, at, placeOf, heightOf);
     return (x) => Math.min(labels.length - 1, Math.max(0, Math.round(((x - area.left) / (area.right - area.left)) * last)));
   }

@@ -1,0 +1,3 @@
+/** The pages of channels, which are one file for the browser. */
+export { CreateChannelPage, EditChannelPage } from './channel-form-pages.tsx';
+export { ChannelsPage } from './channels-page.tsx';

@@ -1,0 +1,175 @@
+import { Button } from '@mantine/core';
+import { deleteChannel, listChannels, type Channel } from '@switchyard/contract/channels';
+import { IconPencil, IconPlus, IconTrash } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { useMemo } from 'react';
+import { AccessMark } from '../../shared/accounts/access-mark.tsx';
+import { SeverityMark } from '../../shared/alerts/alert-marks.tsx';
+import { call } from '../../shared/api/call.ts';
+import { listKey } from '../../shared/listing/list-key.ts';
+import { actionColumn, type ListColumn } from '../../shared/listing/list-column.ts';
+import { List } from '../../shared/listing/list.tsx';
+import { RowAction } from '../../shared/listing/row-action.tsx';
+import { useWholeList } from '../../shared/listing/use-whole-list.ts';
+import { AppLink, useOpenPath } from '../../shared/navigation.tsx';
+import { Page } from '../../shared/page/page.tsx';
+import { paths } from '../../shared/paths.ts';
+import { useDisplayDate } from '../../shared/time/server-time.ts';
+import { askConfirm } from '../../shared/ui/confirm.tsx';
+import { withMarks } from '../../shared/ui/hidden-characters.ts';
+import { notify } from '../../shared/ui/notifications/notification-center.ts';
+import { groupedNumber } from '../../shared/ui/text-format.ts';
+import { VisibleText } from '../../shared/ui/visible-text.tsx';
+import { channelKindNames, channelTabs, refreshChannels, useMayChangeChannels } from './channel-model.ts';
+import classes from './channels.module.css';
+
+const rowId = ({ id }: Channel): number => id;
+
+/** Ways on which messages leave the console. */
+export function ChannelsPage() {
+  const result = useQuery({ queryKey: listKey('channels'), queryFn: ({ signal }) => call(listChannels, { signal }) });
+  const list = useWholeList({ name: 'channels', result, rows: result.data?.data, rowId });
+  const displayDate = useDisplayDate();
+  const openPath = useOpenPath();
+  const mayChange = useMayChangeChannels();
+  const columns = useMemo(() => channelColumns({ displayDate, mayChange }), [displayDate, mayChange]);
+  const create = mayChange ? (
+    <Button component={AppLink} href={paths.channelCreate()} leftSection={<IconPlus size={16} aria-hidden />}>
+      Create channel
+    </Button>
+  ) : null;
+  return (
+    <Page>
+      <div className={classes['head']}>
+        <p className="note">Where incidents and reports are announced outside the console.</p>
+        {create}
+      </div>
+      <List
+        list={list}
+        noun="channels"
+        columns={columns}
+        filters={{}}
+        pages="none"
+        onOpen={({ id }) => openPath(paths.channelEdit(id))}
+        empty={{ title: 'No channels yet', text: 'Without one, incidents are shown in the console only.', action: create }}
+      />
+    </Page>
+  );
+}
+
+type Input = { displayDate: (text: string) => string; mayChange: boolean };
+
+function channelColumns({ displayDate, mayChange }: Input): ListColumn<Channel>[] {
+  return [
+    {
+      id: 'on',
+      cellName: 'On',
+      title: 'Switched on',
+      width: 56,
+      cell: ({ is_on: isOn }) => <AccessMark hasAccess={isOn} text={isOn ? 'On' : 'Off'} />,
+    },
+    {
+      id: 'name',
+      cellName: 'Name',
+      width: 180,
+      minWidth: 120,
+      grows: true,
+      isMain: true,
+      isFixed: true,
+      cell: ({ id, name }) => (
+        <AppLink href={paths.channelEdit(id)} className="name-link" title={withMarks(name)}>
+          <VisibleText text={name} />
+        </AppLink>
+      ),
+    },
+    { id: 'kind', cellName: 'Kind', width: 100, isMain: true, cell: ({ kind }) => channelKindNames[kind] },
+    {
+      id: 'target',
+      cellName: 'Leads to',
+      width: 240,
+      minWidth: 140,
+      grows: true,
+      cell: ({ shown_target: target }) => (
+        <span title={withMarks(target)}>
+          <VisibleText text={target} />
+        </span>
+      ),
+    },
+    {
+      id: 'severity',
+      cellName: 'From severity',
+      width: 110,
+      givesWay: true,
+      cell: ({ minimum_severity: severity }) => <SeverityMark severity={severity} />,
+    },
+    {
+      id: 'digest',
+      cellName: 'Digest',
+      width: 76,
+      givesWay: true,
+      cell: ({ digest_minutes: minutes }) => (minutes === 0 ? '-' : `${minutes} min`),
+    },
+    {
+      id: 'sent',
+      cellName: 'Last sent',
+      width: 150,
+      isMain: true,
+      cell: ({ last_sent_at: at }) => <span className="tabular">{at === null ? 'Never' : displayDate(at)}</span>,
+    },
+    { id: 'pending', cellName: 'Waiting', width: 76, align: 'end', givesWay: true, cell: ({ pending }) => groupedNumber(pending) },
+    {
+      id: 'failed',
+      cellName: 'Failed',
+      tooltip: 'Messages of the last 30 days that could not be delivered',
+      width: 76,
+      align: 'end',
+      cell: ({ id, failed }) =>
+        failed === 0 ? (
+          '0'
+        ) : (
+          <AppLink
+            className={classes['failed'] ?? ''}
+            href={paths.channelEdit(id, { startTabName: channelTabs.messages, state: 'failed' })}
+          >
+            {groupedNumber(failed)}
+          </AppLink>
+        ),
+    },
+    {
+      id: 'actions',
+      cellName: 'Actions',
+      width: 84,
+      ...actionColumn,
+      cell: (channel) => <Actions channel={channel} mayChange={mayChange} />,
+    },
+  ];
+}
+
+function Actions({ channel, mayChange }: { channel: Channel; mayChange: boolean }) {
+  const name = withMarks(channel.name);
+  return (
+    <>
+      <RowAction icon={IconPencil} label={`${mayChange ? 'Edit' : 'Show'} ${name}`} href={paths.channelEdit(channel.id)} />
+      {mayChange && <RowAction icon={IconTrash} label={`Delete ${name}`} color="danger" onClick={() => confirmDeletion(channel)} />}
+    </>
+  );
+}
+
+function confirmDeletion({ id, name, pending }: Channel): void {
+  askConfirm({
+    title: 'Delete the channel?',
+    lines: [
+      `Channel "${name}" and the list of its messages`,
+      ...(pending === 0 ? [] : [`Messages that wait are not sent: ${groupedNumber(pending)}.`]),
+    ],
+    isDangerous: true,
+    action: async () => {
+      try {
+        await call(deleteChannel, { params: { id } });
+        notify({ type: 'success', message: `Channel "${withMarks(name)}" deleted` });
+      } finally {
+        await refreshChannels();
+      }
+    },
+  });
+}

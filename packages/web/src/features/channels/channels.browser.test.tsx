@@ -1,0 +1,175 @@
+import type { Channel, ChannelMessage } from '@switchyard/contract/channels';
+import { afterEach, expect, it } from 'vitest';
+import { page } from 'vitest/browser';
+import { sessionStore } from '../../shared/session/session-store.ts';
+import { renderPages } from '../../testing/render-pages.tsx';
+import { stubApi } from '../../testing/stub-api.ts';
+import { ChannelsPage, CreateChannelPage, EditChannelPage } from './channel-pages.ts';
+
+const telegram: Channel = {
+  id: 4,
+  name: 'On call',
+  kind: 'telegram',
+  shown_target: 'Chat -100123',
+  addresses: null,
+  url: null,
+  chat_id: '-100123',
+  is_on: true,
+  minimum_severity: 'warning',
+  digest_minutes: 5,
+  per_hour: 60,
+  last_sent_at: '2026-11-20 10:00:00',
+  failed: 2,
+  pending: 1,
+  created_at: '2026-01-01 00:00:00',
+  updated_at: '2026-01-01 00:00:00',
+  version: 1,
+};
+const webhook: Channel = {
+  ...telegram,
+  id: 5,
+  name: 'Hook',
+  kind: 'webhook',
+  url: 'https://example.com/hook',
+  chat_id: null,
+  shown_target: 'https://example.com/hook',
+};
+const failed: ChannelMessage = {
+  id: 9,
+  uid: 'msg_1',
+  state: 'failed',
+  severity: 'critical',
+  title: 'Domain expires',
+  attempts: 12,
+  answer: '500 Internal Server Error',
+  created_at: '2026-11-20 10:00:00',
+  sent_at: null,
+  next_attempt_at: null,
+};
+
+const button = (name: string) => page.getByRole('button', { name, exact: true });
+afterEach(() => sessionStore.close());
+
+async function render(address: string) {
+  sessionStore.open({
+    user: {
+      id: 8,
+      name: 'Rita',
+      email: 'rita@example.com',
+      panel: 'user',
+      hasAllApps: true,
+      isSuperAdmin: false,
+      roles: [],
+      badges: [],
+      permissions: ['manager_settings_server'],
+    },
+    token: { accessToken: 'swy_x', expiresAt: Date.now() + 3_600_000 },
+  });
+  const writes: [call: string, body?: unknown][] = [];
+  const ok = (data: unknown, status = 200): Response => Response.json({ success: true, data }, { status });
+  const page0 = {
+    total: null,
+    count: 1,
+    limit: 50,
+    currentPage: null,
+    totalPages: null,
+    current_page: null,
+    last_page: null,
+    links: [],
+    prev_cursor: null,
+    next_cursor: null,
+  };
+  const answers: Record<string, (body: unknown) => Response> = {
+    'GET channels': () => ok([telegram, webhook]),
+    'GET channels/4': () => ok(telegram),
+    'GET channels/5': () => ok(webhook),
+    'GET channels/5/messages': () => Response.json({ success: true, data: [failed], pagination: page0 }),
+    'POST channels': (body) => ok({ channel: { ...webhook, ...Object(body), target: undefined }, signing_secret: 'whsec_first' }, 201),
+    'PUT channels/4': (body) => ok({ ...telegram, ...Object(body), target: undefined, version: 2 }),
+    'POST channels/5/test': () => ok({ is_sent: false, status: 500, answer: 'Out of order', milliseconds: 1234 }),
+    'POST channels/5/secret': () => ok({ channel: webhook, signing_secret: 'whsec_second' }, 201),
+    'POST channels/messages/9/resend': () => ok({ ...failed, state: 'pending' }),
+    'DELETE channels/4': () => new Response(null, { status: 204 }),
+  };
+  stubApi((url, { method, body }) => {
+    const call = `${method} ${new URL(url, 'http://console').pathname.replace('/api/', '')}`;
+    const sentBody: unknown = typeof body === 'string' ? JSON.parse(body) : undefined;
+    if (method !== 'GET') writes.push(sentBody === undefined ? [call] : [call, sentBody]);
+    return answers[call]?.(sentBody) ?? Response.json({ success: false, message: 'Not found' }, { status: 404 });
+  });
+  const history = await renderPages(
+    [
+      ['/channels', 'Channels', ChannelsPage],
+      ['/channels/create', 'Create channel', CreateChannelPage],
+      ['/channels/$id/edit', 'Edit channel', EditChannelPage],
+    ],
+    ['/before', address],
+  );
+  return { writes, history };
+}
+
+it('[CHAN-101] lists channels with what waits and failed, deletes one, and keeps the secrets of another', async () => {
+  const { writes, history } = await render('/channels');
+  await expect
+    .element(page.getByRole('row', { name: /On call.*Telegram.*Chat -100123.*Warning.*5 min.*20\.11\.2026 10:00:00/ }))
+    .toBeVisible();
+  await button('Delete On call').click();
+  await expect
+    .element(page.getByRole('dialog'))
+    .toMatchTextContent(/Channel "On call" and the list of its messages.*Messages that wait are not sent: 1\./);
+  await button('OK').click();
+  await expect.poll(() => writes).toEqual([['DELETE channels/4']]);
+
+  history.push('/channels/4/edit');
+  await page.getByLabelText('Name', { exact: true }).fill('Night shift');
+  await page.getByLabelText('Chat').fill('@alerts');
+  await expect.element(page.getByText('Still needed: Bot token')).toBeVisible();
+  await page.getByLabelText('Chat').fill('-100123');
+  await button('Save').click();
+  await expect
+    .poll(() => writes.at(-1))
+    .toEqual(['PUT channels/4', { name: 'Night shift', is_on: true, minimum_severity: 'warning', digest_minutes: 5, per_hour: 60 }]);
+});
+
+it('[CHAN-102, CHAN-103] shows the secret of a webhook once, the answer to a test, and sends a failed message again', async () => {
+  const { writes, history } = await render('/channels/create');
+  await page.getByText('Webhook', { exact: true }).click();
+  await page.getByLabelText('Name', { exact: true }).fill('Hook');
+  await expect.element(page.getByText('Still needed: Url')).toBeVisible();
+  await page.getByLabelText('Url').fill('https://example.com/hook');
+  await button('Create').click();
+  await expect.element(page.getByRole('dialog', { name: 'Signing secret' })).toMatchTextContent(/whsec_first/);
+  expect(writes).toEqual([
+    [
+      'POST channels',
+      {
+        name: 'Hook',
+        target: { kind: 'webhook', url: 'https://example.com/hook' },
+        is_on: true,
+        minimum_severity: 'info',
+        digest_minutes: 0,
+        per_hour: 60,
+      },
+    ],
+  ]);
+  await button('Done').click();
+  await expect.poll(() => history.location.pathname).toBe('/channels/5/edit');
+  await expect.element(page.getByRole('dialog')).not.toBeInTheDocument();
+
+  await button('Send a test').click();
+  await expect
+    .element(page.getByRole('dialog', { name: 'Test of Hook' }))
+    .toMatchTextContent(/The message was not delivered\.Status500Time1[^\d]?234 msOut of order/);
+  await page.getByRole('dialog').getByRole('button').click();
+  await button('New secret').click();
+  await button('OK').click();
+  await expect
+    .element(page.getByRole('dialog', { name: 'Signing secret' }))
+    .toMatchTextContent(/old signature as well for 24 hours.*whsec_second/);
+  await button('Done').click();
+
+  await page.getByRole('tab', { name: 'Messages' }).click();
+  await expect.element(page.getByRole('row', { name: /Failed.*Domain expires.*Critical.*12.*500 Internal Server Error/ })).toBeVisible();
+  await button('Send again: Domain expires').click();
+  await expect.poll(() => writes.at(-1)?.[0]).toBe('POST channels/messages/9/resend');
+});

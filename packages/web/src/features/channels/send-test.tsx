@@ -1,0 +1,65 @@
+import { Button } from '@mantine/core';
+import { testChannel, type Channel, type TestResult } from '@switchyard/contract/channels';
+import { IconBell } from '@tabler/icons-react';
+import { useState } from 'react';
+import { CallError } from '../../shared/api/call-error.ts';
+import { call } from '../../shared/api/call.ts';
+import { Fact } from '../../shared/ui/fact.tsx';
+import { Popup } from '../../shared/ui/popup.tsx';
+import { groupedNumber } from '../../shared/ui/text-format.ts';
+import { VisibleText } from '../../shared/ui/visible-text.tsx';
+import classes from './channels.module.css';
+
+/** Sends a test message over a channel and shows what the receiver answered. */
+export function SendTest({ channel: { id, name } }: { channel: Pick<Channel, 'id' | 'name'> }) {
+  const [isRunning, setIsRunning] = useState(false);
+  const [isOpen, setIsOpen] = useState(false);
+  const [result, setResult] = useState<TestResult | null>(null);
+  const send = async (): Promise<void> => {
+    setIsRunning(true);
+    try {
+      setResult((await call(testChannel, { params: { id } })).data);
+      setIsOpen(true);
+    } catch (error) {
+      // The error policy has shown it.
+      if (!(error instanceof CallError)) throw error;
+    } finally {
+      setIsRunning(false);
+    }
+  };
+  return (
+    <>
+      <Button
+        size="compact-md"
+        variant="default"
+        loading={isRunning}
+        leftSection={<IconBell size={16} aria-hidden />}
+        onClick={() => void send()}
+      >
+        Send a test
+      </Button>
+      <Popup isOpen={isOpen} onClose={() => setIsOpen(false)} title={`Test of ${name}`} width={520}>
+        {result !== null && <Answer result={result} />}
+      </Popup>
+    </>
+  );
+}
+
+function Answer({ result: { is_sent: isSent, status, answer, milliseconds } }: { result: TestResult }) {
+  return (
+    <div className={classes['answer']}>
+      <output className={classes['outcome']} data-tone={isSent ? 'success' : 'danger'}>
+        {isSent ? 'The receiver took the message.' : 'The message was not delivered.'}
+      </output>
+      <dl className={classes['facts']}>
+        <Fact name="Status">{status ?? 'No answer'}</Fact>
+        <Fact name="Time">{groupedNumber(milliseconds)} ms</Fact>
+      </dl>
+      {answer !== '' && (
+        <pre className={classes['text']} aria-label="Answer">
+          <VisibleText text={answer} />
+        </pre>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,56 @@
+import { alertSeverities, incidentsQuery, incidentStates, type IncidentsQuery } from '@switchyard/contract/alerts';
+import { kindWords, severityNames, stateNames, visibleKinds } from '../../shared/alerts/alert-words.ts';
+import { manyFilter } from '../../shared/listing/filter-fields.tsx';
+import type { Filter, Filters } from '../../shared/listing/filter.ts';
+import { Dropdown } from '../../shared/ui/pick-list.tsx';
+import type { PickOption } from '../../shared/ui/pick-options.tsx';
+
+/** The states that the list shows unless others are chosen. One array, because filters compare it with their default. */
+const openStates: IncidentsQuery['state'] = ['firing', 'acknowledged'];
+
+/** The query of the page: that of the call, with the open incidents as default. */
+export const incidentListQuery = incidentsQuery.extend({
+  state: incidentsQuery.shape.state.transform((states) => (isOpen(states) ? openStates : states)),
+});
+
+function isOpen(states: IncidentsQuery['state']): boolean {
+  return states === undefined || (states.length === 2 && !states.includes('resolved'));
+}
+
+const states = incidentStates.map((state) => ({ value: state, name: stateNames[state] }));
+const severities = alertSeverities.map((severity) => ({ value: severity, name: severityNames[severity] }));
+
+type Choices = { permissions: readonly string[]; apps: readonly PickOption<string>[]; rules: readonly PickOption<string>[] };
+
+/** Filters of incidents: state, severity, kind, app and rule; a server comes from links only. */
+export function incidentFilters({ permissions, apps, rules }: Choices): Filters<IncidentsQuery> {
+  const kinds = visibleKinds(permissions).map((kind) => ({ value: kind, name: kindWords[kind].name }));
+  return {
+    state: manyFilter({ label: 'State', width: 150, options: states }),
+    severity: manyFilter({ label: 'Severity', width: 120, options: severities }),
+    kind: manyFilter({ label: 'Kind', width: 180, options: kinds }),
+    appId: idFilter('App', apps),
+    ruleId: idFilter('Rule', rules),
+    serverId: { chips: (id) => [{ name: 'Server', value: `#${id}` }] },
+  };
+}
+
+/** A filter by one of some entities; without a control where there is nothing to choose from. */
+function idFilter(label: string, options: readonly PickOption<string>[]): Filter<number | undefined> {
+  const chips = (id: number) => [{ name: label, value: options.find(({ value }) => value === String(id))?.name ?? `#${id}` }];
+  if (options.length === 0) return { chips };
+  return {
+    field: ({ value, onChange }) => (
+      <Dropdown
+        label={label}
+        width={180}
+        placeholder="Any"
+        options={options}
+        value={value === undefined ? undefined : String(value)}
+        onChange={(id) => onChange(id === undefined ? undefined : Number(id))}
+        isClearable
+      />
+    ),
+    chips,
+  };
+}

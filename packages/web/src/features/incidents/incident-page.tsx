@@ -1,0 +1,213 @@
+import { Button } from '@mantine/core';
+import { getIncident, type IncidentDetails } from '@switchyard/contract/alerts';
+import { IconBellOff, IconChecks, IconExternalLink } from '@tabler/icons-react';
+import { useState } from 'react';
+import { SeverityMark, StateMark } from '../../shared/alerts/alert-marks.tsx';
+import { amountText, kindWords, thresholdText } from '../../shared/alerts/alert-words.ts';
+import { incidentPlaces } from '../../shared/alerts/incident-places.ts';
+import { call } from '../../shared/api/call.ts';
+import { LoadedEntity } from '../../shared/form/entity-page.tsx';
+import { listKey } from '../../shared/listing/list-key.ts';
+import { AppLink } from '../../shared/navigation.tsx';
+import { paths } from '../../shared/paths.ts';
+import { useSessionUser } from '../../shared/session/use-session.ts';
+import { useDisplayDate } from '../../shared/time/server-time.ts';
+import { Fact } from '../../shared/ui/fact.tsx';
+import { groupedNumber } from '../../shared/ui/text-format.ts';
+import { VisibleText } from '../../shared/ui/visible-text.tsx';
+import { AcknowledgeDialog } from './acknowledge-dialog.tsx';
+import { incidentTabs } from './incident-tabs.ts';
+import classes from './incidents.module.css';
+import { useMayChangeAlerts } from './may-change-alerts.ts';
+
+/** Milliseconds after which the page is loaded again. */
+const refreshEvery = 60_000;
+
+/** Loads an incident, and again each minute. */
+function incidentQuery(id: number) {
+  return {
+    queryKey: [...listKey('incidents'), 'one', id],
+    queryFn: async ({ signal }: { signal: AbortSignal }) => {
+      const { data } = await call(getIncident, { params: { id }, signal });
+      return { ...data, name: data.rule.name };
+    },
+    staleTime: 0,
+    gcTime: 0,
+    refetchInterval: refreshEvery,
+  };
+}
+
+/** The incident that the address names: what is wrong, what happened so far, and what can be done. */
+export function IncidentPage() {
+  return (
+    <LoadedEntity
+      noun="incident"
+      listTitle="Incidents"
+      listPath={paths.incidents()}
+      query={incidentQuery}
+      renderActions={(incident) => <Actions incident={incident} />}
+    >
+      {(incident) => <Details incident={incident} />}
+    </LoadedEntity>
+  );
+}
+
+function Actions({ incident }: { incident: IncidentDetails }) {
+  const [isOpen, setIsOpen] = useState(false);
+  const mayChange = useMayChangeAlerts();
+  const { rule, state } = incident;
+  return (
+    <>
+      {mayChange && rule.id !== null && state !== 'resolved' && (
+        <Button
+          component={AppLink}
+          href={paths.incidents({ startTabName: incidentTabs.silences, add: rule.id })}
+          size="compact-md"
+          variant="default"
+          leftSection={<IconBellOff size={16} aria-hidden />}
+        >
+          Silence
+        </Button>
+      )}
+      {state === 'firing' && (
+        <Button size="compact-md" leftSection={<IconChecks size={16} aria-hidden />} onClick={() => setIsOpen(true)}>
+          Acknowledge
+        </Button>
+      )}
+      <AcknowledgeDialog incident={isOpen ? incident : null} onClose={() => setIsOpen(false)} />
+    </>
+  );
+}
+
+function Details({ incident }: { incident: IncidentDetails }) {
+  const displayDate = useDisplayDate();
+  const permissions = useSessionUser()?.permissions ?? [];
+  const { severity, reason, rule, affected, names, value, threshold } = incident;
+  const places = incidentPlaces(incident, permissions);
+  const limit = thresholdText(rule.kind, threshold);
+  const rest = affected - names.length;
+  return (
+    <div className={classes['details']}>
+      <section className={classes['card']} aria-labelledby="incident-reason">
+        <div className={classes['marks']}>
+          <SeverityMark severity={severity} />
+          <StateMark incident={incident} />
+        </div>
+        <h2 id="incident-reason" className={classes['reason']}>
+          <VisibleText text={reason} />
+        </h2>
+        {places.length > 0 && (
+          <div className="wrap">
+            {places.map(({ label, href }) => (
+              <Button
+                key={label}
+                component={AppLink}
+                href={href}
+                size="xs"
+                variant="default"
+                leftSection={<IconExternalLink size={14} aria-hidden />}
+              >
+                {label}
+              </Button>
+            ))}
+          </div>
+        )}
+        <dl className={classes['facts']}>
+          <Fact name="Rule">
+            {rule.id === null ? (
+              <>
+                <VisibleText text={rule.name} /> (deleted)
+              </>
+            ) : (
+              <AppLink href={paths.alertRuleEdit(rule.id)}>
+                <VisibleText text={rule.name} />
+              </AppLink>
+            )}
+          </Fact>
+          <Fact name="Kind">{kindWords[rule.kind].name}</Fact>
+          {incident.app !== null && (
+            <Fact name="App">
+              <VisibleText text={incident.app.name} />
+            </Fact>
+          )}
+          {incident.server !== null && (
+            <Fact name="Server">
+              <VisibleText text={incident.server.name} />
+            </Fact>
+          )}
+          {value !== null && <Fact name="Value">{amountText(rule.kind, value)}</Fact>}
+          {limit !== null && <Fact name="Fires at">{limit}</Fact>}
+          <Fact name="Since">{displayDate(incident.started_at)}</Fact>
+          {incident.acknowledged_at !== null && (
+            <Fact name="Acknowledged">
+              {displayDate(incident.acknowledged_at)}
+              {incident.acknowledged_by !== null && (
+                <>
+                  {' by '}
+                  <VisibleText text={incident.acknowledged_by.name} />
+                </>
+              )}
+            </Fact>
+          )}
+          {incident.resolved_at !== null && <Fact name="Resolved">{displayDate(incident.resolved_at)}</Fact>}
+        </dl>
+      </section>
+      <section className={classes['card']} aria-labelledby="incident-affected">
+        <h2 id="incident-affected" className={classes['heading']}>
+          Affected <span className={classes['count']}>{groupedNumber(affected)}</span>
+        </h2>
+        <ul className={classes['names']}>
+          {[...new Set(names)].map((name) => (
+            <li key={name}>
+              <VisibleText text={name} />
+            </li>
+          ))}
+        </ul>
+        {rest > 0 && <p className="note">and {groupedNumber(rest)} more</p>}
+      </section>
+      <Timeline incident={incident} />
+    </div>
+  );
+}
+
+type TimelineEvent = IncidentDetails['timeline'][number];
+
+const eventTexts: Readonly<Record<TimelineEvent['event'], string>> = {
+  fired: 'Fired',
+  acknowledged: 'Acknowledged',
+  silenced: 'Not announced, because it is silenced',
+  announced: 'Announced in the channels',
+  resolved: 'Resolved',
+};
+
+function Timeline({ incident: { timeline } }: { incident: IncidentDetails }) {
+  const displayDate = useDisplayDate();
+  return (
+    <section className={classes['card']} aria-labelledby="incident-timeline">
+      <h2 id="incident-timeline" className={classes['heading']}>
+        Timeline
+      </h2>
+      <ol className={classes['timeline']}>
+        {timeline.map(({ at, event, actor, note }) => (
+          <li key={`${at} ${event} ${note ?? ''}`}>
+            <span className={classes['at']}>{displayDate(at)}</span>
+            <span>
+              {eventTexts[event]}
+              {actor !== null && (
+                <>
+                  {' by '}
+                  <VisibleText text={actor.name} />
+                </>
+              )}
+              {note !== null && note !== '' && (
+                <q className={classes['note']}>
+                  <VisibleText text={note} />
+                </q>
+              )}
+            </span>
+          </li>
+        ))}
+      </ol>
+    </section>
+  );
+}

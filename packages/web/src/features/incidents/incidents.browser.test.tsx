@@ -1,0 +1,191 @@
+import { createSilence, type Incident, type Silence } from '@switchyard/contract/alerts';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { page } from 'vitest/browser';
+import { sessionStore } from '../../shared/session/session-store.ts';
+import { allApps } from './scope-fields.tsx';
+import { renderAlerts } from './testing/render-alerts.tsx';
+import { sampleIncident } from './testing/sample-alerts.ts';
+
+const button = (name: string) => page.getByRole('button', { name, exact: true });
+const writes = (calls: readonly { call: string; body?: unknown }[]) => calls.filter(({ call }) => !call.startsWith('GET '));
+
+afterEach(() => sessionStore.close());
+
+describe('the list of incidents', () => {
+  it('[ALERT-101, ALERT-102] shows the open ones with what is affected and leads to the place, and acknowledges with a note', async () => {
+    const other: Incident = {
+      ...sampleIncident,
+      id: 8,
+      severity: 'warning',
+      state: 'acknowledged',
+      is_silenced: true,
+      affected: 12,
+      names: ['edge-1', 'edge-2'],
+      acknowledged_by: { id: 9, name: 'Olga' },
+    };
+    const { calls, history } = await renderAlerts({ address: '/incidents', incidents: [sampleIncident, other] });
+    const first = page.getByRole('row', { name: /Critical.*expires in 2 days.*Firing.*20\.11\.2026 10:00:00.*lucky-bet\.example.*2 days/ });
+    await expect.element(first).toBeVisible();
+    await expect
+      .element(page.getByRole('row', { name: /Warning.*Acknowledged, silenced.*edge-1, edge-2 and 10 more.*Olga/ }))
+      .toBeVisible();
+    const list = calls.find(({ call }) => call.startsWith('GET incidents?'));
+    expect(list?.call).toContain('state[]=firing&state[]=acknowledged');
+    await expect.element(first.getByRole('link', { name: /^Open the app/ })).toHaveAttribute('href', '/apps/12/edit?startTabName=General');
+
+    await first.getByRole('button', { name: /^Acknowledge/ }).click();
+    await page.getByLabelText('Note').fill('I call the registrar ');
+    await button('Acknowledge').click();
+    await expect.poll(() => writes(calls)).toEqual([{ call: 'POST incidents/7/acknowledge', body: { note: 'I call the registrar' } }]);
+    await expect.element(page.getByRole('dialog')).not.toBeInTheDocument();
+    await expect.poll(() => calls.filter(({ call }) => call.startsWith('GET incidents?')).length).toBeGreaterThan(1);
+
+    history.push('/incidents?startTabName=Incidents&state=resolved&ruleId=3');
+    await expect.element(page.getByRole('list', { name: 'Active filters' })).toMatchTextContent(/StateResolved.*RuleDomains/);
+  });
+
+  it('[ALERT-101] says when nothing is wrong, and leads to the resolved ones', async () => {
+    const { history } = await renderAlerts({ address: '/incidents', incidents: [] });
+    await expect.element(page.getByRole('heading', { name: 'No open incidents' })).toBeVisible();
+    await page.getByRole('link', { name: 'Show resolved ones' }).click();
+    await expect.poll(() => history.location.search).toMatch(/state=resolved/);
+    await expect.element(page.getByRole('heading', { name: 'Nothing found' })).toBeVisible();
+  });
+
+  it('[ALERT-107] asks for the permission of the browser only when notifications are switched on', async () => {
+    const requestPermission = vi.fn<() => Promise<NotificationPermission>>().mockResolvedValue('denied');
+    vi.stubGlobal(
+      'Notification',
+      Object.assign(function Notification() {}, { requestPermission, permission: 'default' }),
+    );
+    await renderAlerts({ address: '/incidents' });
+    const toggle = page.getByRole('switch', { name: 'Notify me here' });
+    await expect.element(toggle).not.toBeChecked();
+    expect(requestPermission).not.toHaveBeenCalled();
+    await toggle.click();
+    await expect.element(page.getByTestId('notification')).toMatchTextContent(/The browser blocks notifications/);
+    await expect.element(toggle).not.toBeChecked();
+    requestPermission.mockResolvedValue('granted');
+    await toggle.click();
+    await expect.element(toggle).toBeChecked();
+    await toggle.click();
+    await expect.element(toggle).not.toBeChecked();
+    vi.unstubAllGlobals();
+  });
+});
+
+it('[ALERT-103] an incident shows its facts, what is affected, and its course', async () => {
+  await renderAlerts({ address: '/incidents/7' });
+  await expect.element(page.getByRole('heading', { name: 'The domain lucky-bet.example expires in 2 days.' })).toBeVisible();
+  await expect.element(page.getByText('7 days or less')).toBeVisible();
+  await expect
+    .element(page.getByRole('region', { name: /^Affected/ }))
+    .toMatchTextContent(/3.*lucky-bet\.example.*second\.example.*and 1 more/);
+  await expect
+    .element(page.getByRole('region', { name: 'Timeline' }))
+    .toMatchTextContent(/10:00:00Fired.*11:00:00Acknowledged by OlgaThe registrar is informed/);
+  await expect.element(page.getByRole('link', { name: 'Silence' })).toHaveAttribute('href', '/incidents?startTabName=Silences&add=3');
+  expect(button('Acknowledge').elements()).toHaveLength(0);
+});
+
+describe('rules', () => {
+  it('[ALERT-104, ALERT-105] are switched in the list, and created with a preview of what they would have seen', async () => {
+    const { calls, history } = await renderAlerts({ address: '/incidents?startTabName=Rules' });
+    await expect.element(page.getByRole('row', { name: /Domains.*Domain expires.*7 days or less.*Critical.*All apps/ })).toBeVisible();
+    const toggle = page.getByRole('switch', { name: 'Rule Domains' }).element();
+    if (toggle instanceof HTMLElement) toggle.click();
+    await expect.poll(() => writes(calls)).toEqual([{ call: 'PUT alerts/rules/3', body: { is_on: false } }]);
+
+    history.push('/incidents/rules/create');
+    await page.getByRole('combobox', { name: 'Kind' }).click();
+    await expect.element(page.getByRole('option', { name: 'Seal of the activity' })).not.toBeInTheDocument();
+    await page.getByRole('option', { name: 'Share of errors' }).click();
+    await expect.element(page.getByLabelText('Threshold')).toHaveValue('20');
+    await page.getByLabelText('Threshold').fill('101');
+    await expect.element(page.getByText('Enter a whole number from 1 to 100.')).toBeVisible();
+    await expect.element(page.getByText('Complete the condition to see what it would find.')).toBeVisible();
+    await page.getByLabelText('Threshold').fill('25');
+    const lastPreview = () => calls.findLast(({ call }) => call === 'POST alerts/rules/preview')?.body;
+    await expect.poll(lastPreview).toEqual({
+      kind: 'error_share',
+      threshold: 25,
+      scope: { apps: 'all', verticals: [], app_ids: [] },
+      pending_minutes: 0,
+    });
+    await expect.element(page.getByText('It would have fired once in the last 30 days.')).toBeVisible();
+    await expect.element(page.getByRole('figure', { name: /^Line chart: Share of errors/ })).toBeVisible();
+    await expect
+      .element(page.getByRole('list', { name: 'Would have fired' }))
+      .toMatchTextContent('Lucky Bet: 20.11.2026 11:00:00 to 20.11.2026 12:00:00');
+    await page.getByLabelText('Name', { exact: true }).fill(' Errors ');
+    await button('Create').click();
+    await expect
+      .poll(() => writes(calls).at(-1))
+      .toEqual({
+        call: 'POST alerts/rules',
+        body: {
+          name: 'Errors',
+          kind: 'error_share',
+          threshold: 25,
+          scope: { apps: 'all', verticals: [], app_ids: [] },
+          pending_minutes: 0,
+          severity: 'warning',
+          is_on: true,
+          channel_ids: null,
+        },
+      });
+  });
+
+  it('[ALERT-106] are read-only for an account that sees some apps only', async () => {
+    const { calls } = await renderAlerts({ address: '/incidents/rules/3/edit', hasAllApps: false });
+    await expect.element(page.getByLabelText('Name', { exact: true })).toBeDisabled();
+    await expect.element(page.getByText(/^Only accounts that see all apps/)).toBeVisible();
+    expect(button('Save').elements()).toHaveLength(0);
+    expect(calls.map(({ call }) => call)).toEqual(['GET alerts/rules/3']);
+  });
+});
+
+it('[ALERT-108] silences are planned in the time of the server, and ended', async () => {
+  const active: Silence = {
+    id: 5,
+    note: 'New certificate',
+    kind: null,
+    rule: { id: 3, name: 'Domains' },
+    server: null,
+    scope: { apps: 'verticals', verticals: ['bet'], app_ids: [] },
+    starts_at: '2026-01-01 00:00:00',
+    ends_at: '2099-01-01 00:00:00',
+    created_by: { id: 9, name: 'Olga' },
+  };
+  const { calls } = await renderAlerts({
+    address: '/incidents?startTabName=Silences&add=3',
+    silences: [active],
+    answer: {
+      'POST alerts/silences': (body) => {
+        const { starts_at: start, ends_at: end } = createSilence.body.parse(body);
+        return {
+          status: 201,
+          body: { success: true, data: { ...active, id: 6, note: '', scope: allApps, starts_at: start ?? '', ends_at: end } },
+        };
+      },
+    },
+  });
+  await page.getByText('From … until').click();
+  await page.getByLabelText('From', { exact: true }).fill('2099-02-01T10:00');
+  await page.getByLabelText('Until').fill('2099-02-01T09:00');
+  await expect.element(page.getByText('It has to end after it starts.')).toBeVisible();
+  await expect.element(button('Create')).toBeDisabled();
+  await page.getByLabelText('Until').fill('2099-02-01T12:00');
+  await button('Create').click();
+  await expect.poll(() => writes(calls)).toHaveLength(1);
+  expect(writes(calls)[0]?.body).toMatchObject({
+    kind: null,
+    rule_id: 3,
+    starts_at: expect.stringMatching(/^2099-02-01T10:00:00[+-]\d\d:\d\d$/),
+    ends_at: expect.stringMatching(/^2099-02-01T12:00:00[+-]\d\d:\d\d$/),
+  });
+  await expect.element(page.getByRole('row', { name: /Active.*Rule Domains, Bet.*New certificate.*Olga/ })).toBeVisible();
+  await button('End the silence of Rule Domains, Bet').click();
+  await button('OK').click();
+  await expect.poll(() => writes(calls).at(-1)).toEqual({ call: 'DELETE alerts/silences/5' });
+});

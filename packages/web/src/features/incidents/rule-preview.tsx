@@ -1,0 +1,115 @@
+import { Skeleton } from '@mantine/core';
+import { previewRule, type AlertKind, type RulePreview as Preview } from '@switchyard/contract/alerts';
+import { useQuery } from '@tanstack/react-query';
+import { useEffect, useMemo, useState } from 'react';
+import { amountText, kindWords, thresholdText } from '../../shared/alerts/alert-words.ts';
+import { call, inBackground } from '../../shared/api/call.ts';
+import { Chart } from '../../shared/charts/chart.tsx';
+import type { ChartData } from '../../shared/charts/draw-chart.ts';
+import { useDisplayDate } from '../../shared/time/server-time.ts';
+import { timeSpans } from '../../shared/ui/display-limits.ts';
+import { RetryNote } from '../../shared/ui/retry.tsx';
+import { groupedNumber } from '../../shared/ui/text-format.ts';
+import { VisibleText } from '../../shared/ui/visible-text.tsx';
+import classes from './incidents.module.css';
+import { conditionOf, isConditionComplete, type RuleValues } from './rule-model.ts';
+
+/** What the rule would have seen with these values, and when it would have fired. */
+export function RulePreview({ values }: { values: RuleValues }) {
+  const condition = isConditionComplete(values) ? JSON.stringify(conditionOf(values)) : null;
+  const pausedCondition = usePaused(condition);
+  const { data, error, isFetching, refetch } = useQuery({
+    queryKey: ['alert-preview', values.kind, pausedCondition],
+    queryFn: ({ signal }) => call(previewRule, { body: conditionOf(values), signal, ...inBackground }),
+    enabled: pausedCondition !== null && pausedCondition === condition,
+    // Values of another kind would be shown in the wrong unit.
+    placeholderData: (earlier, query) => (query?.queryKey[1] === values.kind ? earlier : undefined),
+    gcTime: 0,
+  });
+  if (condition === null) return <p className="note">Complete the condition to see what it would find.</p>;
+  if (error !== null) {
+    return (
+      <RetryNote isRunning={isFetching} onRetry={refetch}>
+        The preview could not be computed. {error.message}
+      </RetryNote>
+    );
+  }
+  if (data === undefined) return <Skeleton height={228} radius="md" aria-label="Computing the preview" />;
+  return (
+    <div className={classes['preview']} aria-busy={isFetching}>
+      <PreviewContent kind={values.kind} preview={data.data} />
+    </div>
+  );
+}
+
+/** The text once it has stayed the same for a moment. */
+function usePaused(text: string | null): string | null {
+  const [paused, setPaused] = useState(text);
+  useEffect(() => {
+    const timer = setTimeout(() => setPaused(text), timeSpans.validationDebounce);
+    return () => clearTimeout(timer);
+  }, [text]);
+  return paused;
+}
+
+function PreviewContent({ kind, preview }: { kind: AlertKind; preview: Preview }) {
+  const displayDate = useDisplayDate();
+  const chart = useMemo(() => previewChart(kind, preview, displayDate), [kind, preview, displayDate]);
+  const { firings, firing_total: total, days } = preview;
+  const rest = total - firings.length;
+  return (
+    <>
+      {chart !== null && (
+        <Chart data={chart} format={(value) => amountText(kind, value)}>
+          The list below has the times at which the rule would have fired.
+        </Chart>
+      )}
+      <output className="note">{summaryOf(kind, preview)}</output>
+      {firings.length > 0 && (
+        <ul className={classes['stretches']} aria-label={days === 0 ? 'Would fire now' : 'Would have fired'}>
+          {firings.map(({ subject, from, until }) => (
+            <li key={`${subject} ${from}`}>
+              <VisibleText text={subject} />
+              {days > 0 && <span className="tabular">{`: ${displayDate(from)} to ${until === null ? 'now' : displayDate(until)}`}</span>}
+            </li>
+          ))}
+        </ul>
+      )}
+      {rest > 0 && <p className="note">and {groupedNumber(rest)} more</p>}
+    </>
+  );
+}
+
+/** What a preview says, in a sentence. */
+export function summaryOf(kind: AlertKind, { firing_total: total, days, points }: Preview): string {
+  const times = total === 1 ? 'once' : `${groupedNumber(total)} times`;
+  if (days > 0)
+    return total === 0 ? `It would not have fired in the last ${days} days.` : `It would have fired ${times} in the last ${days} days.`;
+  const value = points.at(-1)?.value ?? null;
+  const now = value === null ? '' : ` The worst value now is ${amountText(kind, value)}.`;
+  return `${total === 0 ? 'It would not fire now.' : `It would fire now, for ${groupedNumber(total)}.`}${now} Only the current state of this kind is known.`;
+}
+
+/** The values of a preview as a chart; null where only the current state is known. */
+export function previewChart(kind: AlertKind, preview: Preview, displayDate: (text: string) => string): ChartData | null {
+  const { points, threshold, days, firings } = preview;
+  if (days === 0 || points.length < 2) return null;
+  // Dates of one form compare as texts.
+  const stretches = firings.flatMap(({ from, until }): [number, number][] => {
+    const first = points.findIndex(({ at }) => at >= from);
+    const last = until === null ? points.length - 1 : points.findLastIndex(({ at }) => at <= until);
+    return first === -1 || last < first ? [] : [[first, last]];
+  });
+  const name = thresholdText(kind, threshold);
+  return {
+    kind: 'line',
+    title: `${kindWords[kind].name}, the worst app in each hour of the last ${days} days`,
+    form: 'amount',
+    labels: points.map(({ at }) => displayDate(at).slice(0, 16)),
+    series: [{ name: kindWords[kind].name, values: points.map(({ value }) => value), kind: 'current' }],
+    isStacked: false,
+    incomplete: 0,
+    note: null,
+    ...(threshold !== null && name !== null && { threshold: { value: threshold, name, stretches } }),
+  };
+}

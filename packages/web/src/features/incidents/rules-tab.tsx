@@ -1,0 +1,205 @@
+import { Button, Switch } from '@mantine/core';
+import { alertKindNames, deleteRule, listRules, updateRule, type AlertRule } from '@switchyard/contract/alerts';
+import { IconPencil, IconPlus, IconTrash } from '@tabler/icons-react';
+import { useMemo, useState } from 'react';
+import { SeverityMark } from '../../shared/alerts/alert-marks.tsx';
+import { kindWords, thresholdText } from '../../shared/alerts/alert-words.ts';
+import { call } from '../../shared/api/call.ts';
+import { manyFilter, searchFilter } from '../../shared/listing/filter-fields.tsx';
+import type { Filters } from '../../shared/listing/filter.ts';
+import { actionColumn, type ListColumn } from '../../shared/listing/list-column.ts';
+import { List } from '../../shared/listing/list.tsx';
+import { RowAction } from '../../shared/listing/row-action.tsx';
+import { useList } from '../../shared/listing/use-list.ts';
+import { AppLink, useOpenPath } from '../../shared/navigation.tsx';
+import { paths } from '../../shared/paths.ts';
+import { askConfirm } from '../../shared/ui/confirm.tsx';
+import { useGridTabIndex } from '../../shared/ui/grid-tab-index.ts';
+import { withMarks } from '../../shared/ui/hidden-characters.ts';
+import { notify } from '../../shared/ui/notifications/notification-center.ts';
+import { groupedNumber } from '../../shared/ui/text-format.ts';
+import { VisibleText } from '../../shared/ui/visible-text.tsx';
+import { useMayChangeAlerts } from './may-change-alerts.ts';
+import { refreshRules } from './rule-model.ts';
+import { scopeText } from './scope-fields.tsx';
+import classes from './incidents.module.css';
+
+const rulesQuery = listRules.query;
+const rowId = ({ id }: AlertRule): number => id;
+const filters: Filters<ReturnType<typeof rulesQuery.parse>> = {
+  search: searchFilter({ placeholder: 'Name' }),
+  kind: manyFilter({ label: 'Kind', width: 180, options: alertKindNames.map((kind) => ({ value: kind, name: kindWords[kind].name })) }),
+};
+
+/** The rules that incidents follow from. */
+export function RulesTab() {
+  const list = useList({
+    name: 'alert-rules',
+    schema: rulesQuery,
+    rowId,
+    load: (query, signal) => call(listRules, { query, signal }),
+  });
+  const mayChange = useMayChangeAlerts();
+  const openPath = useOpenPath();
+  const columns = useMemo(() => rulesColumns(mayChange), [mayChange]);
+  const create = mayChange ? (
+    <Button component={AppLink} href={paths.alertRuleCreate()} leftSection={<IconPlus size={16} aria-hidden />}>
+      Create rule
+    </Button>
+  ) : null;
+  return (
+    <>
+      <div className={classes['head']}>
+        <p className="note">Each rule watches one thing. What it finds becomes an incident, and the channels announce it.</p>
+        {create}
+      </div>
+      <List
+        list={list}
+        noun="rules"
+        columns={columns}
+        filters={filters}
+        onOpen={({ id }) => openPath(paths.alertRuleEdit(id))}
+        empty={{ title: 'No rules', text: 'A rule says when something needs attention.', action: create }}
+      />
+    </>
+  );
+}
+
+function rulesColumns(mayChange: boolean): ListColumn<AlertRule>[] {
+  return [
+    {
+      id: 'on',
+      cellName: 'On',
+      title: 'Switched on',
+      width: 64,
+      isMain: true,
+      isFixed: true,
+      cell: (rule) => <OnSwitch rule={rule} isLocked={!mayChange} />,
+    },
+    {
+      id: 'name',
+      cellName: 'Name',
+      width: 200,
+      minWidth: 140,
+      grows: true,
+      isMain: true,
+      isFixed: true,
+      cell: ({ id, name }) => (
+        <AppLink href={paths.alertRuleEdit(id)} className="name-link" title={withMarks(name)}>
+          <VisibleText text={name} />
+        </AppLink>
+      ),
+    },
+    { id: 'kind', cellName: 'Kind', width: 160, cell: ({ kind }) => <span title={kindWords[kind].help}>{kindWords[kind].name}</span> },
+    {
+      id: 'threshold',
+      cellName: 'Fires at',
+      width: 140,
+      isMain: true,
+      cell: ({ kind, threshold }) => thresholdText(kind, threshold) ?? '-',
+    },
+    { id: 'severity', cellName: 'Severity', width: 96, cell: ({ severity }) => <SeverityMark severity={severity} /> },
+    {
+      id: 'apps',
+      cellName: 'Apps',
+      width: 120,
+      minWidth: 80,
+      givesWay: true,
+      cell: ({ scope }) => {
+        const text = scopeText(scope);
+        return <span title={text}>{text}</span>;
+      },
+    },
+    {
+      id: 'pending',
+      cellName: 'Pending',
+      tooltip: 'For how long the condition has to hold before an incident begins',
+      width: 80,
+      align: 'end',
+      givesWay: true,
+      cell: ({ pending_minutes: minutes }) => (minutes === 0 ? '-' : `${groupedNumber(minutes)} min`),
+    },
+    {
+      id: 'channels',
+      cellName: 'Channels',
+      width: 80,
+      givesWay: true,
+      cell: ({ channel_ids: ids }) => (ids === null ? 'All' : groupedNumber(ids.length)),
+    },
+    {
+      id: 'owner',
+      cellName: 'Owner',
+      width: 110,
+      minWidth: 80,
+      givesWay: true,
+      cell: ({ owner }) => (owner === null ? '-' : <VisibleText text={owner.name} />),
+    },
+    {
+      id: 'open',
+      cellName: 'Open incidents',
+      width: 110,
+      align: 'end',
+      cell: ({ id, open_incidents: count }) =>
+        count === 0 ? '0' : <AppLink href={paths.incidents({ ruleId: id })}>{groupedNumber(count)}</AppLink>,
+    },
+    {
+      id: 'actions',
+      cellName: 'Actions',
+      width: 84,
+      ...actionColumn,
+      cell: (rule) => <Actions rule={rule} mayChange={mayChange} />,
+    },
+  ];
+}
+
+function OnSwitch({ rule: { id, name, is_on: isOn, version }, isLocked }: { rule: AlertRule; isLocked: boolean }) {
+  const tabIndex = useGridTabIndex();
+  const [isRunning, setIsRunning] = useState(false);
+  const toggle = async (next: boolean): Promise<void> => {
+    setIsRunning(true);
+    try {
+      await call(updateRule, { params: { id }, body: { is_on: next }, ifMatch: version });
+    } catch {
+      // The call has shown why; the reloaded list shows the state.
+    } finally {
+      await refreshRules();
+      setIsRunning(false);
+    }
+  };
+  return (
+    <Switch
+      size="xs"
+      aria-label={`Rule ${withMarks(name)}`}
+      checked={isOn}
+      disabled={isLocked || isRunning}
+      {...(tabIndex !== undefined && { tabIndex })}
+      onChange={(event) => void toggle(event.currentTarget.checked)}
+    />
+  );
+}
+
+function Actions({ rule, mayChange }: { rule: AlertRule; mayChange: boolean }) {
+  const name = withMarks(rule.name);
+  return (
+    <>
+      <RowAction icon={IconPencil} label={`${mayChange ? 'Edit' : 'Show'} ${name}`} href={paths.alertRuleEdit(rule.id)} />
+      {mayChange && <RowAction icon={IconTrash} label={`Delete ${name}`} color="danger" onClick={() => confirmDeletion(rule)} />}
+    </>
+  );
+}
+
+function confirmDeletion({ id, name, open_incidents: count }: AlertRule): void {
+  askConfirm({
+    title: 'Delete the rule?',
+    lines: [`Rule "${name}"`, ...(count === 0 ? [] : [`Its open incidents end: ${groupedNumber(count)}.`])],
+    isDangerous: true,
+    action: async () => {
+      try {
+        await call(deleteRule, { params: { id } });
+        notify({ type: 'success', message: `Rule "${withMarks(name)}" deleted` });
+      } finally {
+        await refreshRules();
+      }
+    },
+  });
+}

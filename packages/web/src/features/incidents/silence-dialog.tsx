@@ -1,0 +1,189 @@
+import { Alert, Input, SegmentedControl, Stack, Textarea, TextInput } from '@mantine/core';
+import { alertKindNames, alertLimits, createSilence, listRules, type AlertKind, type AlertScope } from '@switchyard/contract/alerts';
+import { maximumLimit } from '@switchyard/contract/limits';
+import { IconAlertTriangle } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { kindWords } from '../../shared/alerts/alert-words.ts';
+import { CallError, isUnconfirmed } from '../../shared/api/call-error.ts';
+import { call, failingInPlace, inBackground } from '../../shared/api/call.ts';
+import { DialogForm } from '../../shared/form/dialog-form.tsx';
+import { limitProps } from '../../shared/form/limited.ts';
+import { listKey } from '../../shared/listing/list-key.ts';
+import { correctedClock } from '../../shared/time/corrected-clock.ts';
+import { useServerOffset } from '../../shared/time/server-time.ts';
+import { notify } from '../../shared/ui/notifications/notification-center.ts';
+import { Dropdown } from '../../shared/ui/pick-list.tsx';
+import { Popup } from '../../shared/ui/popup.tsx';
+import { useUnsavedWork } from '../../shared/unsaved-work.ts';
+import classes from './incidents.module.css';
+import { allApps, cleanScope, isScopeComplete, ScopeFields } from './scope-fields.tsx';
+
+const hour = 3_600_000;
+const presets = [
+  { value: '1', label: '1 hour' },
+  { value: '4', label: '4 hours' },
+  { value: '24', label: '1 day' },
+  { value: '168', label: '7 days' },
+  { value: 'window', label: 'From … until' },
+];
+
+type Props = {
+  isOpen: boolean;
+  /** The rule that it is about at first; null: none. */
+  ruleId: number | null;
+  onClose: () => void;
+  onCreated: () => Promise<void>;
+};
+
+/** The dialog that silences incidents for some time, or plans a maintenance window. */
+export function SilenceDialog({ isOpen, ruleId, onClose, onCreated }: Props) {
+  return (
+    <Popup isOpen={isOpen} onClose={onClose} title="Create silence" width={560} closeOnBackdrop={false}>
+      <SilenceForm ruleId={ruleId} onClose={onClose} onCreated={onCreated} />
+    </Popup>
+  );
+}
+
+type Values = {
+  kind: AlertKind | undefined;
+  rule: number | undefined;
+  scope: AlertScope;
+  preset: string;
+  /** Times in the offset of the server, as `YYYY-MM-DDTHH:mm`. */
+  from: string;
+  until: string;
+  note: string;
+};
+
+/** When a silence begins and ends, as the call takes it; null while it is incomplete. A null start means now. */
+function silenceTimes(
+  { preset, from, until }: Pick<Values, 'preset' | 'from' | 'until'>,
+  { now, offset }: { now: Date; offset: string },
+): { starts_at: string | null; ends_at: string } | null {
+  if (preset !== 'window') return { starts_at: null, ends_at: new Date(now.getTime() + Number(preset) * hour).toISOString() };
+  if (until === '' || (from !== '' && from >= until)) return null;
+  const instant = (local: string): string => `${local}:00${offset}`;
+  return { starts_at: from === '' ? null : instant(from), ends_at: instant(until) };
+}
+
+function SilenceForm({ ruleId, onClose, onCreated }: Omit<Props, 'isOpen'>) {
+  const offset = useServerOffset();
+  const [values, setValues] = useState<Values>({
+    kind: undefined,
+    rule: ruleId ?? undefined,
+    scope: allApps,
+    preset: '1',
+    from: '',
+    until: '',
+    note: '',
+  });
+  const [failure, setFailure] = useState<CallError | null>(null);
+  const [isRunning, setIsRunning] = useState(false);
+  useUnsavedWork(values.note !== '' || values.until !== '');
+  const { data: rules } = useQuery({
+    queryKey: [...listKey('alert-rules'), 'names'],
+    queryFn: ({ signal }) => call(listRules, { query: { limit: maximumLimit }, signal, ...inBackground }),
+  });
+  const change = (changes: Partial<Values>): void => {
+    setValues((before) => ({ ...before, ...changes }));
+    setFailure(null);
+  };
+  const { kind, rule, scope, preset, from, until, note } = values;
+  const times = silenceTimes(values, { now: correctedClock.now(), offset });
+  const timesError = failure?.fields['ends_at']?.[0] ?? failure?.fields['starts_at']?.[0];
+
+  async function create(): Promise<void> {
+    if (times === null) return;
+    setIsRunning(true);
+    try {
+      const covered = { kind: kind ?? null, rule_id: rule ?? null, scope: cleanScope(scope) };
+      await call(createSilence, { body: { ...covered, ...times, note: note.trim() }, ...failingInPlace });
+      notify({ type: 'success', message: 'The silence has been created' });
+      onClose();
+      await onCreated();
+    } catch (error) {
+      if (!(error instanceof CallError)) throw error;
+      setFailure(isUnconfirmed(error) ? null : error);
+    } finally {
+      setIsRunning(false);
+    }
+  }
+  return (
+    <DialogForm
+      submitLabel="Create"
+      isEnabled={times !== null && isScopeComplete(scope) && !isRunning}
+      onSubmit={() => void create()}
+      onCancel={onClose}
+      gap="md"
+    >
+      <Input.Wrapper label="How long" labelElement="div">
+        <SegmentedControl
+          fullWidth
+          mt={4}
+          size="xs"
+          aria-label="How long"
+          data-autofocus
+          data={presets}
+          value={preset}
+          onChange={(next) => change({ preset: next })}
+        />
+      </Input.Wrapper>
+      {preset === 'window' && (
+        <div className={classes['times']}>
+          <TextInput
+            type="datetime-local"
+            label="From"
+            description="Empty: now"
+            value={from}
+            onChange={(event) => change({ from: event.currentTarget.value })}
+          />
+          <TextInput
+            type="datetime-local"
+            label="Until"
+            description={`Times of the server, ${offset}`}
+            value={until}
+            error={from !== '' && until !== '' && from >= until ? 'It has to end after it starts.' : timesError}
+            onChange={(event) => change({ until: event.currentTarget.value })}
+          />
+        </div>
+      )}
+      <Stack gap="md">
+        <Dropdown
+          label="Kind"
+          width={320}
+          placeholder="All kinds"
+          isClearable
+          options={alertKindNames.map((name) => ({ value: name, name: kindWords[name].name }))}
+          value={kind}
+          onChange={(next) => change({ kind: next })}
+        />
+        <Dropdown
+          label="Rule"
+          width={320}
+          placeholder="All rules"
+          isClearable
+          options={(rules?.data ?? []).map(({ id, name }) => ({ value: String(id), name }))}
+          value={rule === undefined ? undefined : String(rule)}
+          onChange={(next) => change({ rule: next === undefined ? undefined : Number(next) })}
+        />
+        <ScopeFields scope={scope} error={failure?.fields['scope']?.[0]} onChange={(next) => change({ scope: next })} />
+      </Stack>
+      <Textarea
+        label="Note"
+        placeholder="Why, e.g. which server is replaced"
+        autosize
+        minRows={2}
+        maxRows={4}
+        value={note}
+        {...limitProps(note, alertLimits.noteCharacters)}
+        onChange={(event) => change({ note: event.currentTarget.value })}
+      />
+      {failure !== null && timesError === undefined && failure.fields['scope'] === undefined && (
+        <Alert color="danger" variant="light" p="xs" role="alert" icon={<IconAlertTriangle size={18} aria-hidden />}>
+          {failure.message}
+        </Alert>
+      )}
+    </DialogForm>
+  );
+}

@@ -1,0 +1,70 @@
+import {
+  alertKinds,
+  alertKindNames,
+  type AlertKind,
+  type AlertSeverity,
+  type Incident,
+  type IncidentState,
+} from '@switchyard/contract/alerts';
+import { holdsAny } from '@switchyard/contract/permissions';
+import { groupedNumber } from '../ui/text-format.ts';
+
+/** The name of each kind of rule, and what it watches. */
+export const kindWords: Readonly<Record<AlertKind, { name: string; help: string }>> = {
+  domain_expiry: { name: 'Domain expires', help: 'The domain of an app expires within so many days, or has expired.' },
+  certificate_expiry: {
+    name: 'Certificate expires',
+    help: 'The certificate of an app on a server expires within so many days, or has expired.',
+  },
+  link_failed: { name: 'Link failed', help: 'A domain could not be added to a server, bound on it, or got no certificate.' },
+  server_silent: { name: 'Server silent', help: 'A traffic server that can call has not called for so many minutes.' },
+  app_silent: {
+    name: 'App without traffic',
+    help: 'An app had no request for so many whole hours, although it had some in the same hours of last week.',
+  },
+  error_share: { name: 'Share of errors', help: 'Requests with an error, of all requests of an app in the last whole hours.' },
+  bot_share: { name: 'Share of bots', help: 'Requests with a bot label, of all requests of an app in the last whole hours.' },
+  create_drop: { name: 'Creates dropped', help: 'Requests of the type create fell against the same hours of last week.' },
+  conversion_drop: { name: 'Conversions dropped', help: 'Conversions fell against the same hours of last week.' },
+  ban_list_changed: { name: 'Bans changed', help: 'Changes of the black list and of bans of ASNs in the last hour.' },
+  job_failed: { name: 'Background jobs failed', help: 'Background jobs that failed for good in the last hour.' },
+  seal_problem: { name: 'Seal of the activity', help: 'The seals of the activity do not match its entries, or cannot be checked.' },
+  log_disk: { name: 'Disk of the logs', help: 'Free share of the disk that holds the logs.' },
+};
+
+export const severityNames: Readonly<Record<AlertSeverity, string>> = { critical: 'Critical', warning: 'Warning', info: 'Info' };
+
+export const stateNames: Readonly<Record<IncidentState, string>> = {
+  firing: 'Firing',
+  acknowledged: 'Acknowledged',
+  resolved: 'Resolved',
+};
+
+/** The kinds whose rules and incidents an account may see. */
+export function visibleKinds(permissions: readonly string[]): AlertKind[] {
+  return alertKindNames.filter((kind) => holdsAny(permissions, alertKinds[kind].needs));
+}
+
+const fraction = new Intl.NumberFormat(undefined, { maximumFractionDigits: 1 });
+
+/** A value with the unit of its kind: `20%`, `1 day`. */
+export function amountText(kind: AlertKind, value: number): string {
+  const { unit } = alertKinds[kind];
+  const number = Number.isInteger(value) ? groupedNumber(value) : fraction.format(value);
+  if (unit === null) return number;
+  if (unit === 'percent') return `${number}%`;
+  return `${number} ${value === 1 ? unit.slice(0, -1) : unit}`;
+}
+
+/** When a rule fires: `20% or more`; null for kinds without a threshold. */
+export function thresholdText(kind: AlertKind, threshold: number | null): string | null {
+  if (threshold === null) return null;
+  return `${amountText(kind, threshold)} or ${'firesBelow' in alertKinds[kind] ? 'less' : 'more'}`;
+}
+
+/** How many things an incident is about, with the names that are known: `edge-1, edge-2 and 3 more`. */
+export function affectedText({ affected, names }: Pick<Incident, 'affected' | 'names'>): string {
+  const rest = affected - names.length;
+  if (names.length === 0) return affected === 0 ? '-' : groupedNumber(affected);
+  return rest > 0 ? `${names.join(', ')} and ${groupedNumber(rest)} more` : names.join(', ');
+}

@@ -1,0 +1,41 @@
+import { alertKindNames, alertKinds } from '@switchyard/contract/alerts';
+import { describe, expect, it } from 'vitest';
+import { incidentPermissions } from '../../shell/route-table.ts';
+import { visibleKinds } from './alert-words.ts';
+import { incidentPlaces } from './incident-places.ts';
+
+const incident = {
+  app: { id: 12, name: 'Lucky Bet' },
+  server: { id: 3, name: 'edge-1' },
+  started_at: '2026-11-20 10:00:00',
+  resolved_at: null,
+};
+const hrefs = (kind: (typeof alertKindNames)[number], ...permissions: string[]): string[] =>
+  incidentPlaces({ ...incident, rule: { kind } }, permissions).map(({ href }) => href);
+
+describe('pages that an incident leads to', () => {
+  it('[ALERT-102] are the requests of the hours that it is about, in the list that the reader may open', () => {
+    expect(hrefs('error_share', 'manager_app_edit', 'manager_app_requests')).toEqual([
+      '/apps/12/edit?startTabName=Event&type=error&startDate=2026-11-20+07%3A00%3A00',
+      '/apps/12/edit?startTabName=General',
+    ]);
+    expect(hrefs('error_share', 'manager_app_all_requests')).toEqual(['/requests?appId=12&type=error&startDate=2026-11-20+07%3A00%3A00']);
+  });
+
+  it('[ALERT-102] are those of a server, an app that is not edited, the activity and the log', () => {
+    expect(hrefs('server_silent', 'manager_settings_server')[0]).toBe('/servers/3/edit');
+    expect(hrefs('domain_expiry', 'manager_app_create')).toEqual(['/apps?search=Lucky+Bet']);
+    expect(hrefs('ban_list_changed', 'manager_user_activity')[0]).toBe('/activity?entity=asn&entity=black_ip&startDate=2026-11-20');
+    expect(hrefs('job_failed', 'manager_dev_logs')[0]).toBe('/logs/2026-11-20/show');
+  });
+
+  it('[ALERT-102] are none that the reader may not open', () => {
+    for (const kind of alertKindNames) expect(hrefs(kind)).toEqual([]);
+  });
+});
+
+it('[ALERT-109] the page of incidents is open to whoever may see some kind', () => {
+  const needed = new Set(alertKindNames.flatMap((kind): readonly string[] => alertKinds[kind].needs));
+  expect(new Set<string>(incidentPermissions)).toEqual(needed);
+  expect(visibleKinds(['manager_settings_server'])).toEqual(['server_silent']);
+});
