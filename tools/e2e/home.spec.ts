@@ -39,7 +39,8 @@ test('[HOME-001, HOME-003, HOME-007] a super admin sees what needs attention and
     .getByRole('link', { name: `${first.rule.name}: ${first.app?.name}`, exact: true })
     .first()
     .click();
-  await expect(page).toHaveURL(new RegExp(`/apps/${first.app?.id}/edit`));
+  await expect(page).toHaveURL(new RegExp(`/incidents/${first.id}$`));
+  await expect(page.getByRole('heading', { name: first.reason })).toBeVisible();
 });
 
 test.describe('restricted', () => {

@@ -1,10 +1,11 @@
-import { Alert, Badge, Skeleton, Title } from '@mantine/core';
-import type { AlertSeverity, Incident } from '@switchyard/contract/alerts';
+import { Alert, Anchor, Skeleton, Title } from '@mantine/core';
+import type { Incident } from '@switchyard/contract/alerts';
 import { getHome, homePermissions, type Home } from '@switchyard/contract/home';
 import { holdsAny } from '@switchyard/contract/permissions';
 import type { SessionUser } from '@switchyard/contract/session';
 import { IconCircleCheck, IconCloudOff } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
+import { SeverityMark } from '../../shared/alerts/alert-marks.tsx';
 import { call, inBackground } from '../../shared/api/call.ts';
 import { AppLink } from '../../shared/navigation.tsx';
 import { paths } from '../../shared/paths.ts';
@@ -62,7 +63,7 @@ export function Attention({ user }: { user: SessionUser }) {
       )}
       {lacksEvents(data.data) && <MissingStatistics isRunning={isFetching} onRetry={() => void refetch()} />}
       {data.data.traffic !== null && <TrafficOfToday traffic={data.data.traffic} />}
-      {data.data.incidents !== null && <OpenIncidents incidents={data.data.incidents} permissions={user.permissions} />}
+      {data.data.incidents !== null && <OpenIncidents incidents={data.data.incidents} />}
     </>
   );
 }
@@ -77,9 +78,7 @@ function LoadingSections() {
   );
 }
 
-type OpenIncidentsProps = { incidents: Exclude<Home['incidents'], null>; permissions: readonly string[] };
-
-function OpenIncidents({ incidents: { total, rows }, permissions }: OpenIncidentsProps) {
+function OpenIncidents({ incidents: { total, rows } }: { incidents: Exclude<Home['incidents'], null> }) {
   return (
     <section aria-labelledby="home-attention" className={classes['part']}>
       <Title order={2} id="home-attention" className={classes['heading'] ?? ''}>
@@ -93,12 +92,15 @@ function OpenIncidents({ incidents: { total, rows }, permissions }: OpenIncident
         <div className={classes['card']}>
           <ul className={classes['rows']}>
             {rows.map((incident) => (
-              <IncidentRow key={incident.id} incident={incident} permissions={permissions} />
+              <IncidentRow key={incident.id} incident={incident} />
             ))}
           </ul>
           {total > rows.length && (
             <p className={classes['rest']}>
-              {groupedNumber(rows.length)} of {groupedNumber(total)} shown.
+              {groupedNumber(rows.length)} of {groupedNumber(total)} shown.{' '}
+              <Anchor component={AppLink} href={paths.incidents()} inherit>
+                All incidents
+              </Anchor>
             </p>
           )}
         </div>
@@ -107,37 +109,18 @@ function OpenIncidents({ incidents: { total, rows }, permissions }: OpenIncident
   );
 }
 
-const severities: Readonly<Record<AlertSeverity, { name: string; color: string }>> = {
-  critical: { name: 'Critical', color: 'danger' },
-  warning: { name: 'Warning', color: 'warning' },
-  info: { name: 'Info', color: 'info' },
-};
-
-/** The page of what an incident is about; null: the account may open none. */
-function pageOf({ app, server }: Incident, permissions: readonly string[]): string | null {
-  if (app !== null) return holdsAny(permissions, ['manager_app_edit']) ? paths.appEdit(app.id, 'General') : paths.apps(app.name);
-  return server === null ? null : paths.serverEdit(server.id);
-}
-
-function IncidentRow({ incident, permissions }: { incident: Incident; permissions: readonly string[] }) {
-  const { rule, app, server, reason, started_at: startedAt, state, is_silenced: isSilenced } = incident;
+function IncidentRow({ incident }: { incident: Incident }) {
+  const { id, severity, rule, app, server, reason, started_at: startedAt, state, is_silenced: isSilenced } = incident;
   const subject = app?.name ?? server?.name ?? null;
   const title = subject === null ? rule.name : `${rule.name}: ${subject}`;
-  const href = pageOf(incident, permissions);
   const since = `Since ${useDisplayDate()(startedAt)}`;
   return (
     <li className={classes['row']}>
       <span className={classes['name']}>
-        <Badge color={severities[incident.severity].color} variant="light" size="sm">
-          {severities[incident.severity].name}
-        </Badge>
-        {href === null ? (
+        <SeverityMark severity={severity} />
+        <AppLink href={paths.incident(id)} className={classes['link'] ?? ''}>
           <VisibleText text={title} />
-        ) : (
-          <AppLink href={href} className={classes['link'] ?? ''}>
-            <VisibleText text={title} />
-          </AppLink>
-        )}
+        </AppLink>
       </span>
       <span className={classes['detail']}>
         <VisibleText text={reason} />

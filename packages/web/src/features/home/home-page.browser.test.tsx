@@ -148,11 +148,12 @@ describe('what needs attention', () => {
     expect([...Map.groupBy(tops, (top) => top).values()].map((row) => row.length)).toEqual(rows);
   });
 
-  it('[HOME-002, HOME-007] names what fires, why and since when, and leads to the app', async () => {
+  it('[HOME-002, HOME-007] names what fires, why and since when, and leads to the incident', async () => {
     stubApi(() => answer(expiring));
     await render(['manager_app_edit']);
     const link = page.getByRole('link', { name: 'Certificate expires: Acme Bet' });
-    await expect.element(link).toHaveAttribute('href', '/apps/12/edit?startTabName=General');
+    await expect.element(link).toHaveAttribute('href', '/incidents/7');
+    await expect.element(page.getByRole('link', { name: 'All incidents' })).toHaveAttribute('href', '/incidents');
     const texts = page
       .getByRole('listitem')
       .elements()
