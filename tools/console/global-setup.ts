@@ -70,6 +70,8 @@ export default async function globalSetup(): Promise<() => Promise<void>> {
     SERVER_UTC_OFFSET: '+02:00',
     NODE_ENV: 'test',
     DEMO: '1',
+    // Receivers of tests are on this machine.
+    CHANNEL_NETWORKS: '127.0.0.1',
     ...(process.env['EVENT_STORE'] === 'clickhouse' ? { EVENT_STORE_URL: `chdb:${join(dataDir, 'events')}` } : {}),
   };
   const running: ConsoleServer[] = [];

@@ -10,7 +10,7 @@ import { buildTestApi, type TestApi } from '../../../test/build-test-api.ts';
 import { createApp } from '../../../test/factories/app.ts';
 import { decode, startMailServer, type MailServer } from '../../../test/mail-server.ts';
 import { startMessageReceiver, type MessageReceiver, type ReceivedPost } from '../../../test/message-receiver.ts';
-import { signInAs, type SignedIn } from '../../../test/sign-in-as.ts';
+import { signInAs, signInAsServer, type SignedIn } from '../../../test/sign-in-as.ts';
 import { soon } from '../../../test/soon.ts';
 import { createTestDatabase } from '../../../test/test-database.ts';
 import type { Announcement } from '../../announcement.ts';
@@ -512,4 +512,44 @@ it('[CHAN-011] a message survives processes that are killed before it is sent an
   await next.maintain();
   await expect.poll(async () => (await messagesOf(id, next, superAdmin))[0].state, soon).toBe('sent');
   expect(receiver.to('/killed').map(({ headers }) => headers['webhook-id'])).toEqual([uid, uid]);
+});
+
+it('[ALERT-009, CHAN-009] a mail says when a server falls silent, and another one when it calls again', async () => {
+  const own = await createTestDatabase();
+  const env = { SMTP_URL: `smtp://127.0.0.1:${mailServer.port}`, MAIL_FROM: 'console@example.com' };
+  const testApi = await buildTestApi({ databases: own.databases, env, background: { timings } });
+  await testApi.startJobs();
+  onTestFinished(async () => {
+    await testApi.stopJobs();
+    await testApi.app.close();
+  });
+  const server = await signInAsServer(own.databases);
+  const superAdmin = await signInAs(own.databases, { role: 'Super Admin', since: testApi.now() });
+  await createChannel({ kind: 'mail', addresses: ['duty@example.com'] }, {}, testApi, superAdmin);
+  const serverCalls = async () => {
+    const { status } = await testApi.call('POST', '/api/ingest/events', { headers: server.headers, body: { events: [] } });
+    expect(status).toBe(200);
+    await testApi.maintain();
+  };
+  const evaluate = async (times: number) => {
+    for (let time = 0; time < times; time += 1) {
+      testApi.wait(4 * 60_000);
+      await testApi.evaluateAlerts();
+    }
+  };
+  const mails = () => mailServer.mails.filter(({ to }) => to.includes('duty@example.com')).map(({ source }) => decode(source));
+  await serverCalls();
+  await testApi.evaluateAlerts();
+  await evaluate(2);
+  expect(mails()).toEqual([]);
+  await evaluate(2);
+  await expect.poll(() => mails().length, soon).toBe(1);
+  expect(mails()[0]).toContain('Server silent');
+  await evaluate(2);
+  await serverCalls();
+  await evaluate(1);
+  await expect.poll(() => mails().length, soon).toBe(2);
+  expect(mails()[1]).toContain('Resolved: ');
+  const [fired, resolved] = mails().map((text) => /\/incidents\/(\d+)/.exec(text)?.[1]);
+  expect([fired, resolved]).toEqual([expect.stringMatching(/^\d+$/), fired]);
 });
