@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { shownRoutes } from './console-routes.ts';
 import { linksOf, menuFor } from './menu.ts';
 import { guardRoute } from './route-guard.ts';
-import { incidentPermissions, routeTable } from './route-table.ts';
+import { incidentPermissions, schedulePermissions, routeTable } from './route-table.ts';
 
 /** The permissions of the specification, and those that came later. */
 const every = permissionCatalogue.flatMap(({ id, label }) => (id <= 29 ? [label] : []));
@@ -96,13 +96,14 @@ const access: readonly [row: string, permission: string, routes: string[], menu:
   ['PERM-045, DEV-001, SHELL-032', 'manager_dev_docs', ['dev-doc'], [devDoc]],
   ['PERM-049', 'manager_app_all_requests', ['requests', 'client', 'address'], [requests]],
 ];
-/** Routes and menu entries of alerts that a permission opens beside its own. */
+/** Routes and menu entries of alerts and scheduled reports that a permission opens beside its own. */
 function ofAlerts(permission: string): { routes: string[]; menu: string[][] } {
   const sees = incidentPermissions.some((label) => label === permission);
   const changes = ['manager_settings_roles', 'manager_settings_server'].includes(permission);
   return {
     routes: [
       ...(sees ? ['incidents', 'incidents.show', 'alert-rules.edit'] : []),
+      ...(schedulePermissions.some((label) => label === permission) ? ['schedules', 'schedules.create', 'schedules.edit'] : []),
       ...(changes ? ['alert-rules.create', 'channels', 'channels.create', 'channels.edit'] : []),
     ],
     menu: [...(sees ? [incidents] : []), ...(changes ? [channels] : [])],

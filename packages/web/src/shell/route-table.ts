@@ -36,6 +36,9 @@ export const incidentPermissions = [
 /** Any of these changes rules and channels. */
 const alertPermissions = ['manager_settings_roles', 'manager_settings_server'] as const satisfies readonly Permission[];
 
+/** Any of these opens a list whose views can be mailed. */
+export const schedulePermissions = [...appsListPermissions, 'manager_app_statistics'] as const satisfies readonly Permission[];
+
 const logsGroup: MenuPlace['group'] = { label: 'Logs', icon: IconFileText };
 
 /** Every page in the order of the menu. */
@@ -327,6 +330,29 @@ export const routeTable: readonly ConsoleRoute[] = [
     menu: { label: 'API tokens', icon: IconPasswordUser },
     summary: 'API tokens of people and when they were last used, to revoke them',
     page: () => import('../features/account-tokens/account-tokens-page.tsx').then((file) => ({ default: file.AccountTokensPage })),
+  },
+  {
+    name: 'schedules',
+    path: paths.schedules(),
+    title: 'Schedules',
+    permission: schedulePermissions,
+    summary: 'Saved views of Reports and Apps that are mailed as files',
+    page: () => import('../features/schedules/schedule-pages.ts').then((file) => ({ default: file.SchedulesPage })),
+  },
+  {
+    name: 'schedules.create',
+    path: paths.scheduleCreate(),
+    title: 'Create schedule',
+    isAction: true,
+    permission: schedulePermissions,
+    page: () => import('../features/schedules/schedule-pages.ts').then((file) => ({ default: file.CreateSchedulePage })),
+  },
+  {
+    name: 'schedules.edit',
+    path: '/schedules/$id/edit',
+    title: 'Edit schedule',
+    permission: schedulePermissions,
+    page: () => import('../features/schedules/schedule-pages.ts').then((file) => ({ default: file.EditSchedulePage })),
   },
   {
     name: 'channels',

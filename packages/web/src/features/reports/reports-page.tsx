@@ -1,7 +1,7 @@
-import { Anchor, Button } from '@mantine/core';
+import { ActionIcon, Anchor, Button } from '@mantine/core';
 import { downloadReport, groupingsOf, measuresOf, type Report, reportQuery } from '@switchyard/contract/reports';
 import { listPickBuyers } from '@switchyard/contract/pick-lists';
-import { IconAlertTriangle } from '@tabler/icons-react';
+import { IconAlertTriangle, IconCalendarTime } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useMemo, type ReactNode } from 'react';
 import { z } from 'zod';
@@ -13,6 +13,7 @@ import { RefreshButton } from '../../shared/listing/refresh-button.tsx';
 import type { FilterDraft } from '../../shared/listing/use-filter-draft.ts';
 import { localSettings } from '../../shared/local-settings.ts';
 import { AppLink, useQueryText } from '../../shared/navigation.tsx';
+import { paths } from '../../shared/paths.ts';
 import { useHoldsAny, useSessionUser } from '../../shared/session/use-session.ts';
 import { useDisplayDate, useServerOffset } from '../../shared/time/server-time.ts';
 import { groupedNumber } from '../../shared/ui/text-format.ts';
@@ -54,6 +55,16 @@ export function ReportsPage() {
     <>
       <DownloadButton name={list.name} draft={draft} download={download} />
       <RefreshButton onRefresh={list.reload} />
+      <ActionIcon
+        component={AppLink}
+        href={paths.schedules()}
+        variant="default"
+        size="lg"
+        aria-label="Schedules"
+        title="Schedules: mail views as files"
+      >
+        <IconCalendarTime size={18} aria-hidden />
+      </ActionIcon>
     </>
   );
   return (

@@ -1,0 +1,3 @@
+/** The pages of scheduled reports, which are one file for the browser. */
+export { CreateSchedulePage, EditSchedulePage } from './schedule-form-pages.tsx';
+export { SchedulesPage } from './schedules-page.tsx';

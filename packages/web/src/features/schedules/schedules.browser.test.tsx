@@ -1,0 +1,95 @@
+import type { Schedule } from '@switchyard/contract/schedules';
+import { afterEach, expect, it } from 'vitest';
+import { page } from 'vitest/browser';
+import { sessionStore } from '../../shared/session/session-store.ts';
+import { renderPages } from '../../testing/render-pages.tsx';
+import { stubApi } from '../../testing/stub-api.ts';
+import { CreateSchedulePage, EditSchedulePage, SchedulesPage } from './schedule-pages.ts';
+
+const weekly: Schedule = {
+  id: 3,
+  name: 'Monday figures',
+  view: { id: 7, name: 'Payout by app', list: 'reports' },
+  interval: 'week',
+  weekday: 1,
+  month_day: 1,
+  hour: 8,
+  recipients: [
+    { id: 8, name: 'Rita', state: 'sent', sent_at: '2026-11-16 06:00:00' },
+    { id: 9, name: 'Sam', state: 'denied', sent_at: null },
+  ],
+  is_on: true,
+  next_run_at: '2026-11-23 06:00:00',
+  version: 2,
+};
+const view = (id: number, name: string, list: 'reports' | 'apps' | 'servers') => ({
+  id,
+  name,
+  list,
+  query: '',
+  columns: { hidden: [], shown: [], widths: {} },
+  sharing: 'private',
+  role_ids: [],
+  owner: { id: 8, name: 'Rita' },
+  is_own: true,
+  is_default: false,
+  updated_at: '2026-11-20 10:00:00',
+});
+
+afterEach(() => sessionStore.close());
+
+async function render(address: string) {
+  const user = { id: 8, name: 'Rita', email: 'rita@example.com', panel: 'user', hasAllApps: true, isSuperAdmin: false } as const;
+  sessionStore.open({
+    user: { ...user, roles: [], badges: [], permissions: ['manager_app_statistics', 'manager_user_edit'] },
+    token: { accessToken: 'swy_1', expiresAt: Date.now() + 3_600_000 },
+  });
+  const bodies: unknown[] = [];
+  stubApi((path, init) => {
+    const answer = (data: unknown, status = 200) => Response.json({ success: true, data }, { status });
+    if (path.includes('/api/views')) {
+      return answer({ views: [view(7, 'Payout by app', 'reports'), view(8, 'Old apps', 'apps'), view(9, 'Edges', 'servers')], roles: [] });
+    }
+    if (path.includes('/api/users/list')) return answer([{ id: 9, name: 'Sam', email: 'sam@example.com' }]);
+    if (init.method === 'GET') return answer(path.endsWith('/api/schedules') ? [weekly] : weekly);
+    bodies.push(typeof init.body === 'string' ? JSON.parse(init.body) : null);
+    return answer(weekly, init.method === 'POST' ? 201 : 200);
+  });
+  const pages = [
+    ['/schedules', 'Schedules', SchedulesPage],
+    ['/schedules/create', 'Create schedule', CreateSchedulePage],
+    ['/schedules/$id/edit', 'Edit schedule', EditSchedulePage],
+  ] as const;
+  return { history: await renderPages([...pages], [address]), bodies };
+}
+
+async function pick(label: string, option: string): Promise<void> {
+  await page.getByRole('combobox', { name: label, exact: true }).click();
+  await page.getByRole('option', { name: option, exact: true }).click();
+}
+
+it('[SCHED-101] lists when views are mailed, to whom, and what became of the newest mails', async () => {
+  await render('/schedules');
+  const row = page.getByRole('row', { name: /Monday figures/ });
+  await expect.element(row).toMatchTextContent(/Payout by app.*Every Monday at 08:00.*Rita, Sam.*1 without access, 1 sent/);
+  await expect.element(row.getByRole('link', { name: 'Monday figures' })).toHaveAttribute('href', '/schedules/3/edit');
+});
+
+it('[SCHED-102] are created from a saved view of reports or apps, by day, week or month', async () => {
+  const { bodies } = await render('/schedules/create');
+  await page.getByRole('textbox', { name: 'Name' }).fill('Apps of the month');
+  await page.getByRole('combobox', { name: 'Saved view' }).click();
+  await expect.element(page.getByRole('option', { name: 'Old apps (Apps)' })).toBeVisible();
+  expect(page.getByRole('option').elements()).toHaveLength(2);
+  await page.getByRole('option', { name: 'Old apps (Apps)' }).click();
+  await pick('Recipients', 'Sam');
+  await page.getByRole('heading', { name: 'Time' }).click();
+  await page.getByText('Monthly').click();
+  await pick('Day of the month', '3');
+  await page.getByRole('button', { name: 'Create', exact: true }).click();
+  await expect
+    .poll(() => bodies)
+    .toEqual([
+      { name: 'Apps of the month', view_id: 8, interval: 'month', weekday: 1, month_day: 3, hour: 8, recipient_ids: [9], is_on: true },
+    ]);
+});
