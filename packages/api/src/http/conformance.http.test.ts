@@ -45,6 +45,13 @@ const elsewhere = [
   'POST /api/bulk/runs/{id}/start',
   'POST /api/bulk/runs/{id}/cancel',
   'POST /api/bulk/runs/{id}/undo',
+  // They need a mail server and a view of the caller's own, and belong to the account that made them.
+  'POST /api/schedules',
+  'GET /api/schedules/{id}',
+  'PUT /api/schedules/{id}',
+  'DELETE /api/schedules/{id}',
+  // No message has failed.
+  'POST /api/channels/messages/{id}/resend',
   'DELETE /api/users/{id}/second-factors',
   'DELETE /api/users/{id}/invitation',
   'POST /api/audit/seal/acknowledge',
