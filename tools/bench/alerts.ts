@@ -96,8 +96,9 @@ async function measureEvaluations(context: BenchContext): Promise<Measure[]> {
         countSealProblems: () => 0,
         logDir: '/',
         now: () => new Date(moment),
-        announce: async () => {
-          announced += 1;
+        announce: async (_tx, announcements) => {
+          announced += announcements.length;
+          return new Set();
         },
       },
       { isRepeat: true },

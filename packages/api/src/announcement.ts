@@ -23,5 +23,8 @@ export type Announcement = {
   data: Readonly<Record<string, unknown>>;
 };
 
-/** Stores messages of an announcement within the caller's transaction: they are sent if and only if it commits. */
-export type Announce = (tx: OpenTransaction, announcement: Announcement) => Promise<void>;
+/**
+ * Stores messages of announcements within the caller's transaction: they are sent if and only if it commits. Gives the uids of those
+ * that a channel gets.
+ */
+export type Announce = (tx: OpenTransaction, announcements: readonly Announcement[]) => Promise<ReadonlySet<string>>;

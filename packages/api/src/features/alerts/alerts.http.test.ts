@@ -23,7 +23,10 @@ beforeAll(async () => {
     databases,
     startsAt: new Date('2026-11-20T10:30:00Z'),
     env: { SERVER_UTC_OFFSET: '+05:45', LOG_DIR: '/tmp' },
-    announce: async (_tx, announcement) => void announced.push(announcement),
+    announce: async (_tx, announcements) => {
+      announced.push(...announcements);
+      return new Set(announcements.map(({ uid }) => uid));
+    },
   });
   server = await signInAsServer(databases);
   await api.maintain();
@@ -270,6 +273,7 @@ describe('evaluations', () => {
       databases: fresh.databases,
       announce: async () => {
         if (isBroken) throw new Error('no channel');
+        return new Set();
       },
     });
     await createApp(fresh.databases, { expiration_at: new Date() });

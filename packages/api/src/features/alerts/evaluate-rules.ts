@@ -3,7 +3,7 @@ import type { Announce } from '../../announcement.ts';
 import type { Databases } from '../../database/connect.ts';
 import { transaction, unaudited, type OpenTransaction } from '../../database/transaction.ts';
 import { createIsInScope } from './alert-access.ts';
-import { announceFired, announceResolved } from './incident-announcements.ts';
+import { firedAnnouncement, resolvedAnnouncements } from './incident-announcements.ts';
 import * as store from './incidents-store.ts';
 import { minutesBetween, nextClock, planIncidents, type Condition, type RuleReading } from './plan-incidents.ts';
 import { createKindReader, meets, presentValue, type KindDependencies, type KindReading, type Part } from './read-kinds.ts';
@@ -126,14 +126,17 @@ async function applyReadings(
     });
     const audible = await store.insertIncidents(tx, fired, now);
     await announceFiring(tx, announce, { ids: [...plan.announce, ...audible], now });
-    for (const incident of await store.updateResolved(tx, plan.resolve, now)) await announceResolved(announce, tx, incident, now);
+    await announce(tx, resolvedAnnouncements(await store.updateResolved(tx, plan.resolve, now), now));
     return unaudited('incidents have a timeline of their own', undefined);
   });
 }
 
 async function announceFiring(tx: OpenTransaction, announce: Announce, { ids, now }: { ids: readonly number[]; now: Date }): Promise<void> {
-  await store.updateAnnounced(tx, ids, now);
-  for (const incident of await store.listAnnounced(tx, ids)) await announceFired(announce, tx, incident, now);
+  const announcements = new Map((await store.listAnnounced(tx, ids)).map((incident) => [incident.id, firedAnnouncement(incident, now)]));
+  const reached = await announce(tx, [...announcements.values()]);
+  // The timeline says only what a channel gets.
+  const reachedIds = ids.filter((id) => reached.has(announcements.get(id)?.uid ?? ''));
+  await store.updateAnnounced(tx, { ids, reachedIds, now });
 }
 
 /** Whether a silence covers the incident of a rule and a subject. */

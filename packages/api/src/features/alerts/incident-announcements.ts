@@ -1,17 +1,18 @@
-import type { Announce, Announcement } from '../../announcement.ts';
-import type { OpenTransaction } from '../../database/transaction.ts';
+import type { Announcement } from '../../announcement.ts';
 import type { AnnouncedIncident } from './incidents-store.ts';
 
-/** Informs channels about an incident that fires. */
-export async function announceFired(announce: Announce, tx: OpenTransaction, incident: AnnouncedIncident, at: Date): Promise<void> {
-  await announce(tx, { ...announcement(incident, at), uid: `incident-${incident.id}-fired`, type: 'incident.fired' });
+/** The announcement of an incident that fires. */
+export function firedAnnouncement(incident: AnnouncedIncident, at: Date): Announcement {
+  return { ...announcement(incident, at), uid: `incident-${incident.id}-fired`, type: 'incident.fired' };
 }
 
-/** Informs channels that an incident ended, if they were informed that it fires. */
-export async function announceResolved(announce: Announce, tx: OpenTransaction, incident: AnnouncedIncident, at: Date): Promise<void> {
-  if (!incident.isAnnounced) return;
-  const { title, ...rest } = announcement(incident, at);
-  await announce(tx, { ...rest, title: `Resolved: ${title}`, uid: `incident-${incident.id}-resolved`, type: 'incident.resolved' });
+/** Announcements of incidents that ended, of those whose beginning was announced. */
+export function resolvedAnnouncements(incidents: readonly AnnouncedIncident[], at: Date): Announcement[] {
+  return incidents.flatMap((incident) => {
+    if (!incident.isAnnounced) return [];
+    const { title, ...rest } = announcement(incident, at);
+    return [{ ...rest, title: `Resolved: ${title}`, uid: `incident-${incident.id}-resolved`, type: 'incident.resolved' }];
+  });
 }
 
 function announcement(incident: AnnouncedIncident, at: Date): Omit<Announcement, 'uid' | 'type'> {

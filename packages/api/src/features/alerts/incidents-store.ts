@@ -147,11 +147,14 @@ export async function updateSilenced(tx: OpenTransaction, changes: IncidentPlan[
   }
 }
 
-/** Marks incidents as announced. */
-export async function updateAnnounced(tx: OpenTransaction, ids: readonly number[], now: Date): Promise<void> {
+/** Marks incidents as announced; `reachedIds` are those of which a channel was informed. */
+export async function updateAnnounced(
+  tx: OpenTransaction,
+  { ids, reachedIds, now }: { ids: readonly number[]; reachedIds: readonly number[]; now: Date },
+): Promise<void> {
   if (ids.length === 0) return;
   await sql`update incidents set announced_at = ${now} where id = any(${ids}::int[])`.execute(tx);
-  await insertEvents(tx, { ids, event: 'announced', at: now });
+  await insertEvents(tx, { ids: reachedIds, event: 'announced', at: now });
 }
 
 /** Resolves incidents and gives them. */

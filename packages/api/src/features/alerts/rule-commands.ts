@@ -7,7 +7,7 @@ import { FieldErrors, notFound, stale } from '../../errors.ts';
 import type { AccountCaller, Call } from '../../http/bind.ts';
 import { requireChange, validScope, validThreshold, visibleKinds } from './alert-access.ts';
 import { updateEnded, lockEvaluation } from './incidents-store.ts';
-import { announceResolved } from './incident-announcements.ts';
+import { resolvedAnnouncements } from './incident-announcements.ts';
 import * as store from './rules-store.ts';
 
 export type RuleDependencies = { db: Databases['db']; now: () => Date; announce: Announce };
@@ -67,7 +67,7 @@ export async function deleteRule(
 }
 
 async function end(tx: OpenTransaction, { announce }: RuleDependencies, ending: { ruleId: number; actorId: number; now: Date }) {
-  for (const incident of await updateEnded(tx, ending)) await announceResolved(announce, tx, incident, ending.now);
+  await announce(tx, resolvedAnnouncements(await updateEnded(tx, ending), ending.now));
 }
 
 async function find(tx: OpenTransaction, caller: AccountCaller, id: number): Promise<contract.AlertRule> {

@@ -12,11 +12,14 @@ export function channelJob(channelId: number, afterSeconds = 0) {
 /** Dots would separate it from what is signed with it; other characters may not be in a header. */
 const safeUid = /^[\w-]{1,200}$/;
 
-/** Leaves a message for each channel behind, with a job that sends it. An announcement that is repeated leaves none. */
+/** Leaves messages for the channels behind, with a job for each channel that sends them. An announcement that is repeated leaves none. */
 export function createAnnounce({ now, sendJob }: { now: () => Date; sendJob: SendJob }): Announce {
-  return async (tx, announcement) => {
-    if (!safeUid.test(announcement.uid)) throw new Error(`Announcement: invalid uid (${announcement.uid})`);
-    for (const { channelId, digestMinutes } of await insertMessages(tx, announcement, now()))
-      await sendJob(tx, channelJob(channelId, digestMinutes * 60));
+  return async (tx, announcements) => {
+    const invalid = announcements.find(({ uid }) => !safeUid.test(uid));
+    if (invalid !== undefined) throw new Error(`Announcement: invalid uid (${invalid.uid})`);
+    const messages = await insertMessages(tx, announcements, now());
+    const channels = new Map(messages.map(({ channelId, digestMinutes }) => [channelId, digestMinutes]));
+    for (const [channelId, digestMinutes] of channels) await sendJob(tx, channelJob(channelId, digestMinutes * 60));
+    return new Set(messages.map(({ uid }) => uid));
   };
 }

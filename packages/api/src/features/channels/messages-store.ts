@@ -26,23 +26,45 @@ export type StoredMessage = {
   next_attempt_at: Date | null;
 };
 
-/** Inserts a message for each channel that an announcement concerns and has not reached, and gives these channels. */
+/** Severities of channels that get announcements of a severity. */
+const reachedSeverities: Readonly<Record<AlertSeverity, readonly AlertSeverity[]>> = {
+  critical: ['critical', 'warning', 'info'],
+  warning: ['warning', 'info'],
+  info: ['info'],
+};
+
+/** Inserts messages for each channel that announcements concern and have not reached, and gives their channels. */
 export async function insertMessages(
   tx: OpenTransaction,
-  { uid, type, severity, at, title, lines, path, channelIds, data }: Announcement,
+  announcements: readonly Announcement[],
   now: Date,
-): Promise<{ channelId: number; digestMinutes: number }[]> {
-  const severities = { critical: ['critical', 'warning', 'info'], warning: ['warning', 'info'], info: ['info'] }[severity];
-  const { rows } = await sql<{ channelId: number; digestMinutes: number }>`
+): Promise<{ channelId: number; digestMinutes: number; uid: string }[]> {
+  if (announcements.length === 0) return [];
+  const given = announcements.map(({ uid, type, severity, at, title, lines, path, channelIds, data }, position) => ({
+    position,
+    uid,
+    type,
+    severity,
+    severities: reachedSeverities[severity],
+    happened_at: at,
+    title,
+    lines,
+    path,
+    channel_ids: channelIds,
+    data,
+  }));
+  const { rows } = await sql<{ channelId: number; digestMinutes: number; uid: string }>`
     with written as (
       insert into channel_messages (channel_id, uid, type, severity, title, lines, path, data, happened_at, next_attempt_at, created_at)
-      select id, ${uid}, ${type}, ${severity}, ${title}, ${lines}::text[], ${path}, ${JSON.stringify(data)}::jsonb, ${at},
-        ${now}::timestamptz + make_interval(mins => digest_minutes), ${now}
-      from channels
-      where is_on and minimum_severity = any(${severities}::text[]) and (${channelIds}::int[] is null or id = any(${channelIds}::int[]))
-      order by id on conflict (channel_id, uid) do nothing returning channel_id
+      select channel.id, given.uid, given.type, given.severity, given.title, given.lines, given.path, given.data, given.happened_at,
+        ${now}::timestamptz + make_interval(mins => channel.digest_minutes), ${now}
+      from jsonb_to_recordset(${JSON.stringify(given)}::jsonb) as given (position int, uid text, type text, severity text, severities text[],
+        happened_at timestamptz, title text, lines text[], path text, channel_ids int[], data jsonb)
+      join channels as channel on channel.is_on and channel.minimum_severity = any(given.severities)
+        and (given.channel_ids is null or channel.id = any(given.channel_ids))
+      order by channel.id, given.position on conflict (channel_id, uid) do nothing returning channel_id, uid
     )
-    select channel_id as "channelId", digest_minutes as "digestMinutes" from written join channels on channels.id = channel_id
+    select channel_id as "channelId", digest_minutes as "digestMinutes", uid from written join channels on channels.id = channel_id
   `.execute(tx);
   return rows;
 }
