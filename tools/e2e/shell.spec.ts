@@ -65,9 +65,9 @@ test.describe('manager', () => {
 
   test('[SHELL-034, AMB-001] menu and home offer only what the account may open', async ({ page }) => {
     await page.goto('/');
-    await expect(page.getByRole('navigation', { name: 'Main' }).getByRole('link')).toHaveText(['Apps', 'Users']);
+    await expect(page.getByRole('navigation', { name: 'Main' }).getByRole('link')).toHaveText(['Apps', 'Incidents', 'Users']);
     const sections = page.getByRole('list', { name: 'Sections' }).getByRole('link');
-    await expect(sections).toHaveCount(2);
+    await expect(sections).toHaveCount(3);
     await sections.filter({ hasText: 'Apps' }).first().click();
     await expect(page).toHaveURL(/\/apps$/);
   });

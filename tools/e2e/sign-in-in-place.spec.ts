@@ -13,6 +13,8 @@ const dialogOf = (page: Page): Locator => page.getByRole('dialog', { name: 'You 
 
 /** Ends the session of a page on the server, as an administrator or its time would. */
 async function endOnServer(page: Page): Promise<void> {
+  // The watch of incidents calls once after the page has loaded, and would meet the end first.
+  await page.waitForLoadState('networkidle');
   const { accessToken } = JSON.parse((await storedValue(page, 'token')) ?? '');
   const signOutAnswer = await fetch(new URL('/api/sanctum/logout', page.url()), {
     method: 'POST',
@@ -217,6 +219,7 @@ test('[SHELL-047] a tab whose session another tab found ended keeps its form, an
   const other = await context.newPage();
   await other.goto('/');
   await expect(other.getByText('Welcome')).toBeVisible();
+  await other.waitForLoadState('networkidle');
   await endOnServer(page);
   await other.getByRole('link', { name: 'Apps', exact: true }).click();
   await expect(other).toHaveURL(/\/login$/);

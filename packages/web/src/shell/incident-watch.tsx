@@ -10,6 +10,7 @@ import { useStore } from '../shared/external-store.ts';
 import { listKey } from '../shared/listing/list-key.ts';
 import { useOpenPath } from '../shared/navigation.tsx';
 import { paths } from '../shared/paths.ts';
+import { sessionStore } from '../shared/session/session-store.ts';
 
 /** Milliseconds after which the incidents are loaded again. */
 const refreshEvery = 60_000;
@@ -24,7 +25,11 @@ export default function IncidentWatch() {
   const newestId = useRef<number | null>(null);
   const { data } = useQuery({
     queryKey: [...listKey('incidents'), 'firing'],
-    queryFn: ({ signal }) => call(listIncidents, { query: { state: ['firing'], limit: maximumLimit }, signal, ...inBackground }),
+    queryFn: async ({ signal, client, queryKey }) => {
+      // A session whose time is over waits for the next sign-in, and calls nothing meanwhile.
+      if (sessionStore.phase() !== 'live') return client.getQueryData<Incident[]>(queryKey) ?? [];
+      return (await call(listIncidents, { query: { state: ['firing'], limit: maximumLimit }, signal, ...inBackground })).data;
+    },
     refetchInterval: refreshEvery,
     refetchIntervalInBackground: areOn,
   });
@@ -36,7 +41,7 @@ export default function IncidentWatch() {
     for (const incident of incidents) if (incident.id > last && !incident.is_silenced) show(incident, openPath);
   });
   useEffect(() => {
-    if (data !== undefined) announce(data.data);
+    if (data !== undefined) announce(data);
   }, [data]);
   useEffect(() => () => criticalIncidents.set(0), []);
   return null;
