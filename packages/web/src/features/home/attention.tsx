@@ -98,7 +98,7 @@ function OpenIncidents({ incidents: { total, rows } }: { incidents: Exclude<Home
           {total > rows.length && (
             <p className={classes['rest']}>
               {groupedNumber(rows.length)} of {groupedNumber(total)} shown.{' '}
-              <Anchor component={AppLink} href={paths.incidents()} inherit>
+              <Anchor component={AppLink} href={paths.incidents()} inherit underline="always">
                 All incidents
               </Anchor>
             </p>
