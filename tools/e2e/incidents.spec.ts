@@ -1,12 +1,14 @@
-import { incidentDetails, type Incident } from '@switchyard/contract/alerts';
+import { incident as incidentSchema, incidentDetails } from '@switchyard/contract/alerts';
 import { startMessageReceiver } from '../../packages/api/test/message-receiver.ts';
 import { callApi } from '../console/app-api.ts';
 import { expect, test } from './console-test.ts';
 import { expectAccessible } from './expect-accessible.ts';
 
 test('[ALERT-101, ALERT-102, ALERT-103] an incident leads to its app and is acknowledged with a note', async ({ page, run }) => {
-  const incidents: Incident[] = await callApi(run, 'super', 'GET', 'incidents?state=firing&kind=domain_expiry');
-  const incident = incidents.at(-1);
+  const incident = incidentSchema
+    .array()
+    .parse(await callApi(run, 'super', 'GET', 'incidents?state=firing&kind=domain_expiry'))
+    .at(-1);
   if (incident === undefined) throw new Error('The demo has no domain that expires');
   await page.goto('/');
   await page
@@ -52,7 +54,7 @@ test('[CHAN-101, CHAN-102, CHAN-103] a webhook is created, shows its secret once
     await expectAccessible(page);
     await page.getByRole('link', { name: 'Create channel' }).first().click();
     await page.getByRole('textbox', { name: 'Name' }).fill('Duty');
-    await page.getByRole('radio', { name: 'Webhook' }).check({ force: true });
+    await page.getByText('Webhook', { exact: true }).click();
     await page.getByRole('textbox', { name: 'Url' }).fill(`${receiver.url}/hook`);
     await expectAccessible(page);
     await page.getByRole('button', { name: 'Create', exact: true }).click();
