@@ -155,7 +155,7 @@ function ViewChoice({ schedule, value, error, onChange }: ViewProps) {
         options={options}
         value={value ?? undefined}
         onRetry={isError ? () => void refetch() : undefined}
-        onChange={(id = null) => onChange(id)}
+        onChange={(id) => onChange(id ?? null)}
       />
       {data !== undefined && options.length === 0 && (
         <p className="note">

@@ -1,4 +1,4 @@
-import type { Schedule } from '@switchyard/contract/schedules';
+import { createSchedule, type Schedule } from '@switchyard/contract/schedules';
 import { afterEach, expect, it } from 'vitest';
 import { page } from 'vitest/browser';
 import { sessionStore } from '../../shared/session/session-store.ts';
@@ -52,8 +52,10 @@ async function render(address: string) {
     }
     if (path.includes('/api/users/list')) return answer([{ id: 9, name: 'Sam', email: 'sam@example.com' }]);
     if (init.method === 'GET') return answer(path.endsWith('/api/schedules') ? [weekly] : weekly);
-    bodies.push(typeof init.body === 'string' ? JSON.parse(init.body) : null);
-    return answer(weekly, init.method === 'POST' ? 201 : 200);
+    const body = createSchedule.body.parse(JSON.parse(String(init.body)));
+    bodies.push(body);
+    const { name, interval, month_day } = body;
+    return answer({ ...weekly, name, interval, month_day }, 201);
   });
   const pages = [
     ['/schedules', 'Schedules', SchedulesPage],
