@@ -41,6 +41,23 @@ export function incidentColumns({ displayDate, permissions, onAcknowledge }: Inp
         </AppLink>
       ),
     },
+    {
+      id: 'subject',
+      cellName: 'App or server',
+      width: 150,
+      minWidth: 100,
+      isMain: true,
+      cell: ({ app, server }) => {
+        const name = app?.name ?? server?.name;
+        return name === undefined ? (
+          '-'
+        ) : (
+          <span title={withMarks(name)}>
+            <VisibleText text={name} />
+          </span>
+        );
+      },
+    },
     { id: 'state', cellName: 'State', width: 110, isMain: true, cell: (incident) => <StateMark incident={incident} /> },
     {
       id: 'since',

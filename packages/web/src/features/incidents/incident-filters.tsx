@@ -26,7 +26,7 @@ type Choices = { permissions: readonly string[]; apps: readonly PickOption<strin
 export function incidentFilters({ permissions, apps, rules }: Choices): Filters<IncidentsQuery> {
   const kinds = visibleKinds(permissions).map((kind) => ({ value: kind, name: kindWords[kind].name }));
   return {
-    state: manyFilter({ label: 'State', width: 150, options: states }),
+    state: { ...manyFilter({ label: 'State', width: 150, options: states }), isBesideNext: true },
     severity: manyFilter({ label: 'Severity', width: 120, options: severities }),
     kind: manyFilter({ label: 'Kind', width: 180, options: kinds }),
     appId: idFilter('App', apps),
