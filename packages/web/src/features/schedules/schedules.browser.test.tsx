@@ -52,7 +52,7 @@ async function render(address: string) {
     }
     if (path.includes('/api/users/list')) return answer([{ id: 9, name: 'Sam', email: 'sam@example.com' }]);
     if (init.method === 'GET') return answer(path.endsWith('/api/schedules') ? [weekly] : weekly);
-    const body = createSchedule.body.parse(JSON.parse(String(init.body)));
+    const body = createSchedule.body.parse(JSON.parse(typeof init.body === 'string' ? init.body : ''));
     bodies.push(body);
     const { name, interval, month_day } = body;
     return answer({ ...weekly, name, interval, month_day }, 201);
