@@ -525,7 +525,7 @@ it('[ALERT-009, CHAN-009] a mail says when a server falls silent, and another on
   });
   const server = await signInAsServer(own.databases);
   const superAdmin = await signInAs(own.databases, { role: 'Super Admin', since: testApi.now() });
-  await createChannel({ kind: 'mail', addresses: ['duty@example.com'] }, {}, testApi, superAdmin);
+  await createChannel({ kind: 'mail', addresses: ['silent@example.com'] }, {}, testApi, superAdmin);
   const serverCalls = async () => {
     const { status } = await testApi.call('GET', '/api/edge/config', { headers: server.headers });
     expect(status).toBe(200);
@@ -537,7 +537,7 @@ it('[ALERT-009, CHAN-009] a mail says when a server falls silent, and another on
       await testApi.evaluateAlerts();
     }
   };
-  const mails = () => mailServer.mails.filter(({ to }) => to.includes('duty@example.com')).map(({ source }) => decode(source));
+  const mails = () => mailServer.mails.filter(({ to }) => to.includes('silent@example.com')).map(({ source }) => decode(source));
   await serverCalls();
   await testApi.evaluateAlerts();
   await evaluate(2);
