@@ -112,7 +112,8 @@ describe('preview of a role', () => {
               }
         },
       ),
-      { numRuns: 12 },
+      // A seed that shows each of the changes below: a dozen random runs may miss one.
+      { numRuns: 12, seed: 5 },
     );
     expect(
       ['0 accounts gains', '0 accounts loses', '0 tokens gains', '0 tokens loses', '1 accounts gains'].filter((what) => !shown.has(what)),
