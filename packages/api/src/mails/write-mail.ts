@@ -99,8 +99,8 @@ const darkAndNarrow = `
 }
 `;
 
-/** A name with line breaks could write lines of its own into the text. */
-function oneLine(text: string): string {
+/** A text in one line: a name with line breaks could write lines of its own. */
+export function oneLine(text: string): string {
   return text.replaceAll(/[\s\p{Cc}\u2028\u2029]+/gu, ' ');
 }
 

@@ -1,5 +1,5 @@
 import type { Mail } from '../../adapters/mailer.ts';
-import { layOutMail, type MailNames } from '../../mails/write-mail.ts';
+import { layOutMail, oneLine, type MailNames } from '../../mails/write-mail.ts';
 import { titleOf, type Outgoing } from './outgoing.ts';
 
 const longestSubject = 200;
@@ -19,7 +19,7 @@ export function writeChannelMail(
     : [];
   const layout = layOutMail(names, {
     // A subject with a line break would be a header of its own.
-    subject: title.replaceAll(/[\s\p{Cc}\u2028\u2029]+/gu, ' ').slice(0, longestSubject),
+    subject: oneLine(title).slice(0, longestSubject),
     title,
     paragraphs: isAlone ? first.lines : [],
     sections: isAlone ? [] : outgoing.items.map((item) => ({ title: item.title, lines: item.lines, link: item.url })),

@@ -1,3 +1,4 @@
+import { oneLine } from '../../mails/write-mail.ts';
 import { titleOf, type Outgoing } from './outgoing.ts';
 
 /** Characters of a text. Telegram takes 4096, Mattermost 4000 in its smallest configuration. */
@@ -33,7 +34,7 @@ const styles: Readonly<Record<'telegram' | 'slack' | 'mattermost', Style>> = {
 export function writeChatText(kind: keyof typeof styles, outgoing: Outgoing): string {
   const { escape, bold, link } = styles[kind];
   const clean = (text: string): string => {
-    const line = text.replaceAll(/[\s\p{Cc}\u2028\u2029]+/gu, ' ').slice(0, longestLine);
+    const line = oneLine(text).slice(0, longestLine);
     return escape(line.replace(/\p{Cs}$/u, ''));
   };
   const blocks = outgoing.items.map(({ title, lines, url }) => [bold(clean(title)), ...lines.map(clean), link(url)].join('\n'));

@@ -10,7 +10,7 @@ import { transaction, unaudited, unchanged } from '../../database/transaction.ts
 import { FieldErrors } from '../../errors.ts';
 import type { Reader } from '../../http/bind.ts';
 import type { SendJob } from '../../jobs/job-queue.ts';
-import { writeMail, type MailNames } from '../../mails/write-mail.ts';
+import { oneLine, writeMail, type MailNames } from '../../mails/write-mail.ts';
 import { findAccountRights } from '../callers/caller-lookup.ts';
 import { nextRun } from './next-run.ts';
 import { insertRun, listDue, lockSchedule, updateMail, updateReserved, type MailState, type ReservedMail } from './schedules-store.ts';
@@ -173,8 +173,4 @@ async function tellOwner(deps: RunDependencies, mail: ReservedMail, why: string,
 
 function idOf({ mail_id: id, due_at: due }: ReservedMail, what: string): string {
   return `schedule-${what}-${id}-${due.getTime()}`;
-}
-
-function oneLine(text: string): string {
-  return text.replaceAll(/[\s\p{Cc}\u2028\u2029]+/gu, ' ');
 }
