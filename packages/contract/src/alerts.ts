@@ -4,7 +4,7 @@ import { verticalIds } from './apps.ts';
 import { anyPermission, defineEndpoint, sessionAccess } from './endpoint.ts';
 import { defaultLimits } from './limits.ts';
 import { cursor, idParams, limit, multiple, page, queryId, searchText } from './listing.ts';
-import { appsListPermissions, type Permission } from './permissions.ts';
+import { alertPermissions, appsListPermissions, holdsAny, type Permission } from './permissions.ts';
 import { bodyBoolean, choice, integer, plainText, textOrElse } from './text-fields.ts';
 
 /** What a value of a rule is about. Incidents of a rule are grouped by it; certificates and failed links by their app. */
@@ -41,7 +41,7 @@ export const alertKinds = {
   server_silent: { subject: 'server', unit: 'minutes', threshold: { min: 2, max: 10_080, usual: 10 }, needs: ['manager_settings_server'] },
   /** No request for so many whole hours, although there were some in the same hours of last week. */
   app_silent: { subject: 'app', unit: 'hours', threshold: { min: 1, max: 24, usual: 3 }, fromRollups: true, needs: statistics },
-  /** Of the requests of the last whole hours (`alertWindowHours`). */
+  /** Of the requests of the last whole hours (`alertWindow`). */
   error_share: { subject: 'app', unit: 'percent', threshold: percent(20), fromRollups: true, needs: statistics },
   bot_share: { subject: 'app', unit: 'percent', threshold: percent(50), fromRollups: true, needs: statistics },
   /** Against the same hours of last week. */
@@ -69,6 +69,11 @@ export const alertKindNames = Object.keys(alertKinds).filter((name): name is Ale
  * last week below which an app without requests is not silent.
  */
 export const alertWindow = { hours: 3, atLeast: 30, silentAtLeast: 10 } as const;
+
+/** The kinds whose rules and incidents an account may see. */
+export function visibleKinds(permissions: readonly string[]): AlertKind[] {
+  return alertKindNames.filter((kind) => holdsAny(permissions, alertKinds[kind].needs));
+}
 
 export const alertSeverities = ['critical', 'warning', 'info'] as const;
 export type AlertSeverity = (typeof alertSeverities)[number];
@@ -152,7 +157,7 @@ export type CreateRuleBody = z.output<typeof createRuleBody>;
 
 /** Whoever may see an incident may see rules; changes also need that the caller sees all apps. */
 const readAccess = sessionAccess;
-const changeAccess = anyPermission('manager_settings_roles', 'manager_settings_server');
+const changeAccess = anyPermission(...alertPermissions);
 
 export const listRules = defineEndpoint({
   number: 320,

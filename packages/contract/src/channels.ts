@@ -4,6 +4,7 @@ import { alertSeverities } from './alerts.ts';
 import { anyPermission, defineEndpoint } from './endpoint.ts';
 import { defaultLimits } from './limits.ts';
 import { cursor, idParams, limit, multiple } from './listing.ts';
+import { alertPermissions } from './permissions.ts';
 import { bodyBoolean, choice, integer, integerChoice, requiredText, textOrElse } from './text-fields.ts';
 
 /** Ways on which messages leave the console. */
@@ -109,7 +110,7 @@ const fields = {
   per_hour: integer().min(1).max(channelLimits.perHour),
 };
 
-const access = anyPermission('manager_settings_roles', 'manager_settings_server');
+const access = anyPermission(...alertPermissions);
 
 export const listChannels = defineEndpoint({
   number: 300,

@@ -151,6 +151,9 @@ export const appsListPermissions = [
   'manager_app_statistics',
 ] as const satisfies readonly Permission[];
 
+/** Any of these, with access to all apps, changes rules, silences and channels. */
+export const alertPermissions = ['manager_settings_roles', 'manager_settings_server'] as const satisfies readonly Permission[];
+
 /** Whether `permissions` contains any of `anyOf`. True if `anyOf` is empty. */
 export function holdsAny(permissions: readonly string[], anyOf: readonly Permission[]): boolean {
   return anyOf.length === 0 || anyOf.some((label) => permissions.includes(label));

@@ -1,4 +1,4 @@
-import { appsListPermissions, type Permission } from '@switchyard/contract/permissions';
+import { alertPermissions, appsListPermissions, type Permission } from '@switchyard/contract/permissions';
 import { accountCreatePermissions, accountListPermissions } from '@switchyard/contract/users';
 import {
   IconAlertTriangle,
@@ -32,9 +32,6 @@ export const incidentPermissions = [
   'manager_user_activity',
   'manager_dev_logs',
 ] as const satisfies readonly Permission[];
-
-/** Any of these changes rules and channels. */
-const alertPermissions = ['manager_settings_roles', 'manager_settings_server'] as const satisfies readonly Permission[];
 
 /** Any of these opens a list whose views can be mailed. */
 export const schedulePermissions = [...appsListPermissions, 'manager_app_statistics'] as const satisfies readonly Permission[];

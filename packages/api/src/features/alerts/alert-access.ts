@@ -1,17 +1,11 @@
-import { alertKindNames, alertKinds, alertMessages, type AlertKind, type AlertScope } from '@switchyard/contract/alerts';
-import { holdsAny } from '@switchyard/contract/permissions';
+import { alertKinds, alertMessages, visibleKinds, type AlertKind, type AlertScope } from '@switchyard/contract/alerts';
 import { FieldErrors, forbidden } from '../../errors.ts';
 import type { AccountCaller } from '../../http/bind.ts';
-
-/** Kinds whose rules and incidents a caller may see. */
-export function visibleKinds({ account }: Pick<AccountCaller, 'account'>): AlertKind[] {
-  return alertKindNames.filter((kind) => holdsAny(account.permissions, alertKinds[kind].needs));
-}
 
 /** Throws 403 unless the caller sees all apps, about which channels are informed, and every one of these kinds. */
 export function requireChange(caller: AccountCaller, kinds: readonly AlertKind[]): void {
   if (caller.scope !== 'all') throw forbidden(alertMessages.allApps);
-  const own = new Set(visibleKinds(caller));
+  const own = new Set(visibleKinds(caller.account.permissions));
   if (!kinds.every((kind) => own.has(kind))) throw forbidden();
 }
 

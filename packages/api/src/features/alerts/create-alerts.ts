@@ -2,7 +2,7 @@ import * as contract from '@switchyard/contract/alerts';
 import { cursorForm, pageForm } from '@switchyard/contract/envelope';
 import { notFound } from '../../errors.ts';
 import type { AccountCaller, Feature } from '../../http/bind.ts';
-import { requireChange, validScope, validThreshold, visibleKinds } from './alert-access.ts';
+import { requireChange, validScope, validThreshold } from './alert-access.ts';
 import { evaluateRules, type EvaluationDependencies } from './evaluate-rules.ts';
 import { acknowledgeIncident } from './incident-commands.ts';
 import { findVisibleIncident, listVisibleIncidents } from './incidents-read-model.ts';
@@ -95,5 +95,5 @@ export function createAlerts(deps: EvaluationDependencies & { onFault: (fault: u
 }
 
 function readerOf(caller: AccountCaller) {
-  return { kinds: visibleKinds(caller), scope: caller.scope };
+  return { kinds: contract.visibleKinds(caller.account.permissions), scope: caller.scope };
 }

@@ -1,9 +1,8 @@
-import type { acknowledgeIncident as contract, IncidentDetails } from '@switchyard/contract/alerts';
+import { type acknowledgeIncident as contract, type IncidentDetails, visibleKinds } from '@switchyard/contract/alerts';
 import type { Databases } from '../../database/connect.ts';
 import { existing, recordAudit, transaction } from '../../database/transaction.ts';
 import { conflict, notFound } from '../../errors.ts';
 import type { Call } from '../../http/bind.ts';
-import { visibleKinds } from './alert-access.ts';
 import { findVisibleIncident } from './incidents-read-model.ts';
 import { updateAcknowledged } from './incidents-store.ts';
 
@@ -12,7 +11,7 @@ export async function acknowledgeIncident(
   { db, now }: { db: Databases['db']; now: () => Date },
   { params: { id }, body: { note }, caller, request }: Call<typeof contract>,
 ): Promise<IncidentDetails> {
-  const reader = { kinds: visibleKinds(caller), scope: caller.scope };
+  const reader = { kinds: visibleKinds(caller.account.permissions), scope: caller.scope };
   return transaction(db, async (tx) => {
     const before = await findVisibleIncident(tx, reader, id);
     if (before === undefined) throw notFound();

@@ -5,7 +5,7 @@ import type { Databases } from '../../database/connect.ts';
 import { changesBetween, existing, recordAudit, transaction, unchanged, type OpenTransaction } from '../../database/transaction.ts';
 import { FieldErrors, notFound, stale } from '../../errors.ts';
 import type { AccountCaller, Call } from '../../http/bind.ts';
-import { requireChange, validScope, validThreshold, visibleKinds } from './alert-access.ts';
+import { requireChange, validScope, validThreshold } from './alert-access.ts';
 import { updateEnded, lockEvaluation } from './incidents-store.ts';
 import { resolvedAnnouncements } from './incident-announcements.ts';
 import * as store from './rules-store.ts';
@@ -71,7 +71,7 @@ async function end(tx: OpenTransaction, { announce }: RuleDependencies, ending: 
 }
 
 async function find(tx: OpenTransaction, caller: AccountCaller, id: number): Promise<contract.AlertRule> {
-  return existing(await store.findVisibleRule(tx, { kinds: visibleKinds(caller), scope: caller.scope }, id));
+  return existing(await store.findVisibleRule(tx, { kinds: contract.visibleKinds(caller.account.permissions), scope: caller.scope }, id));
 }
 
 /** A rule that the caller may change, locked. */
@@ -79,7 +79,7 @@ async function lock(tx: OpenTransaction, caller: AccountCaller, id: number): Pro
   // First, as an evaluation does, so that the two cannot wait for each other.
   await lockEvaluation(tx);
   await store.lockRule(tx, id);
-  const rule = await store.findVisibleRule(tx, { kinds: visibleKinds(caller), scope: caller.scope }, id);
+  const rule = await store.findVisibleRule(tx, { kinds: contract.visibleKinds(caller.account.permissions), scope: caller.scope }, id);
   if (rule === undefined) throw notFound();
   requireChange(caller, [rule.kind]);
   return rule;

@@ -4,7 +4,7 @@ import type { Databases } from '../../database/connect.ts';
 import { changesBetween, existing, recordAudit, transaction } from '../../database/transaction.ts';
 import { FieldErrors, notFound } from '../../errors.ts';
 import type { AccountCaller, Call } from '../../http/bind.ts';
-import { requireChange, validScope, visibleKinds } from './alert-access.ts';
+import { requireChange, validScope } from './alert-access.ts';
 import { findUnknownApp, scopeFor } from './rules-store.ts';
 import * as store from './silences-store.ts';
 
@@ -43,7 +43,7 @@ export async function createSilence(
     const at = now();
     const { note, kind, rule_id: ruleId, server_id: serverId } = body;
     const ruleKind = ruleId === null ? null : ((await store.findRuleKind(tx, ruleId)) ?? null);
-    if (ruleId !== null && (ruleKind === null || !visibleKinds(caller).includes(ruleKind)))
+    if (ruleId !== null && (ruleKind === null || !contract.visibleKinds(caller.account.permissions).includes(ruleKind)))
       throw new FieldErrors({ rule_id: [unknownIdMessage('rule_id', ruleId)] });
     const scope = validScope(
       body.scope,
@@ -109,7 +109,7 @@ function coverOf({ silence, ruleKind }: store.StoredSilence): Cover {
 }
 
 function isVisible(stored: store.StoredSilence, caller: AccountCaller): boolean {
-  const own = visibleKinds(caller);
+  const own = contract.visibleKinds(caller.account.permissions);
   const scopes = [stored.silence.scope, ...(stored.ruleScope === null ? [] : [stored.ruleScope])];
   return scopes.every((scope) => seesApps(scope, caller)) && coveredKinds(coverOf(stored)).some((kind) => own.includes(kind));
 }

@@ -1,13 +1,10 @@
 import type { AuditRow } from '@switchyard/contract/audit';
-import { holdsAny, type Permission } from '@switchyard/contract/permissions';
+import { alertPermissions, holdsAny, type Permission } from '@switchyard/contract/permissions';
 import { paths } from '../../shared/paths.ts';
 
 /** The page of the thing with this id; null when it is no id of its kind. */
 type PageOf = (id: string) => string | null;
 type Page = { readonly permission: Permission | readonly [Permission, ...Permission[]]; readonly path: PageOf };
-
-/** Any of these changes rules and channels. */
-const alertPermissions = ['manager_settings_roles', 'manager_settings_server'] as const;
 
 /** Where things of a kind have a page or a row of their own; a role's page of the other panel leads on to its own. */
 const pages: ReadonlyMap<string, Page> = new Map<string, Page>([

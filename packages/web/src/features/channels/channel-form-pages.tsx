@@ -4,6 +4,7 @@ import { channelKinds, channelLimits, digestMinutes, rotateChannelSecret, type C
 import { IconKey, IconLock } from '@tabler/icons-react';
 import { useState } from 'react';
 import { severityNames } from '../../shared/alerts/alert-words.ts';
+import { useMayChangeAlerts } from '../../shared/alerts/may-change-alerts.ts';
 import { call } from '../../shared/api/call.ts';
 import { EntityForm } from '../../shared/form/entity-form.tsx';
 import { EntityPage, LoadedEntity } from '../../shared/form/entity-page.tsx';
@@ -30,7 +31,6 @@ import {
   missingSecrets,
   refreshChannels,
   storeChannel,
-  useMayChangeChannels,
   type ChannelValues,
 } from './channel-model.ts';
 import { SecretDialog } from './channel-secret.tsx';
@@ -40,7 +40,7 @@ const list = { listTitle: 'Channels', listPath: paths.channels() };
 
 /** Creates a channel, shows the signing secret of a webhook, and opens the channel's page. */
 export function CreateChannelPage() {
-  const isAllowed = useMayChangeChannels();
+  const isAllowed = useMayChangeAlerts();
   return (
     <EntityPage {...list}>
       {isAllowed ? (
@@ -69,7 +69,7 @@ export function EditChannelPage() {
 
 function Actions({ channel }: { channel: Channel }) {
   const [secret, setSecret] = useState<string | null>(null);
-  if (!useMayChangeChannels()) return null;
+  if (!useMayChangeAlerts()) return null;
   const rotate = (): void => {
     askConfirm({
       title: 'Replace the signing secret?',
@@ -98,7 +98,7 @@ function Actions({ channel }: { channel: Channel }) {
 function ChannelForm({ channel }: { channel?: Channel }) {
   const goBack = useGoBack();
   const openPath = useOpenPath();
-  const mayChange = useMayChangeChannels();
+  const mayChange = useMayChangeAlerts();
   const [created, setCreated] = useState<{ id: number; secret: string | null } | null>(null);
   const base = useDraft(channelModel, channel);
   const missing = [...base.missing, ...missingSecrets(base.values, channel)];

@@ -9,6 +9,7 @@ import {
 import { IconRepeat } from '@tabler/icons-react';
 import { useMemo } from 'react';
 import { SeverityMark } from '../../shared/alerts/alert-marks.tsx';
+import { useMayChangeAlerts } from '../../shared/alerts/may-change-alerts.ts';
 import { call } from '../../shared/api/call.ts';
 import { manyFilter } from '../../shared/listing/filter-fields.tsx';
 import type { Filters } from '../../shared/listing/filter.ts';
@@ -23,7 +24,7 @@ import { withMarks } from '../../shared/ui/hidden-characters.ts';
 import { notify } from '../../shared/ui/notifications/notification-center.ts';
 import { groupedNumber } from '../../shared/ui/text-format.ts';
 import { VisibleText } from '../../shared/ui/visible-text.tsx';
-import { refreshChannels, useMayChangeChannels } from './channel-model.ts';
+import { refreshChannels } from './channel-model.ts';
 import classes from './channels.module.css';
 
 const messagesQuery = listMessages.query;
@@ -43,7 +44,7 @@ export function ChannelMessages({ channel: { id } }: { channel: Channel }) {
     load: (query, signal) => call(listMessages, { params: { id }, query, signal }),
   });
   const displayDate = useDisplayDate();
-  const mayChange = useMayChangeChannels();
+  const mayChange = useMayChangeAlerts();
   const { reload } = list;
   const columns = useMemo(() => messageColumns({ displayDate, mayChange, reload }), [displayDate, mayChange, reload]);
   return (

@@ -4,7 +4,6 @@ import {
   channelLimits,
   createChannel,
   getChannel,
-  listChannels,
   updateChannel,
   type Channel,
   type ChannelKind,
@@ -17,7 +16,6 @@ import type { EntityQuery } from '../../shared/form/entity-page.tsx';
 import type { SimpleModel } from '../../shared/form/use-draft.ts';
 import { severityNames } from '../../shared/alerts/alert-words.ts';
 import { listKey } from '../../shared/listing/list-key.ts';
-import { useHoldsAny, useSessionUser } from '../../shared/session/use-session.ts';
 
 export const channelKindNames: Readonly<Record<ChannelKind, string>> = {
   mail: 'Mail',
@@ -193,9 +191,3 @@ export async function refreshChannels(): Promise<void> {
 
 /** Why an account cannot change channels. */
 export const allAppsOnly = 'Channels tell about all apps, so only accounts with access to all apps can change them.';
-
-/** Whether the account may change channels. */
-export function useMayChangeChannels(): boolean {
-  const holds = useHoldsAny(...listChannels.access.anyOf);
-  return useSessionUser()?.hasAllApps === true && holds;
-}

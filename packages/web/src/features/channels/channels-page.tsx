@@ -5,6 +5,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import { AccessMark } from '../../shared/accounts/access-mark.tsx';
 import { SeverityMark } from '../../shared/alerts/alert-marks.tsx';
+import { useMayChangeAlerts } from '../../shared/alerts/may-change-alerts.ts';
 import { call } from '../../shared/api/call.ts';
 import { listKey } from '../../shared/listing/list-key.ts';
 import { actionColumn, type ListColumn } from '../../shared/listing/list-column.ts';
@@ -20,7 +21,7 @@ import { withMarks } from '../../shared/ui/hidden-characters.ts';
 import { notify } from '../../shared/ui/notifications/notification-center.ts';
 import { groupedNumber } from '../../shared/ui/text-format.ts';
 import { VisibleText } from '../../shared/ui/visible-text.tsx';
-import { channelKindNames, channelTabs, refreshChannels, useMayChangeChannels } from './channel-model.ts';
+import { channelKindNames, channelTabs, refreshChannels } from './channel-model.ts';
 import classes from './channels.module.css';
 
 const rowId = ({ id }: Channel): number => id;
@@ -31,7 +32,7 @@ export function ChannelsPage() {
   const list = useWholeList({ name: 'channels', result, rows: result.data?.data, rowId });
   const displayDate = useDisplayDate();
   const openPath = useOpenPath();
-  const mayChange = useMayChangeChannels();
+  const mayChange = useMayChangeAlerts();
   const columns = useMemo(() => channelColumns({ displayDate, mayChange }), [displayDate, mayChange]);
   const create = mayChange ? (
     <Button component={AppLink} href={paths.channelCreate()} leftSection={<IconPlus size={16} aria-hidden />}>

@@ -1,5 +1,5 @@
-import { alertSeverities, incidentsQuery, incidentStates, type IncidentsQuery } from '@switchyard/contract/alerts';
-import { kindWords, severityNames, stateNames, visibleKinds } from '../../shared/alerts/alert-words.ts';
+import { alertSeverities, incidentsQuery, incidentStates, type IncidentsQuery, visibleKinds } from '@switchyard/contract/alerts';
+import { kindWords, severityNames, stateNames } from '../../shared/alerts/alert-words.ts';
 import { manyFilter } from '../../shared/listing/filter-fields.tsx';
 import type { Filter, Filters } from '../../shared/listing/filter.ts';
 import { Dropdown } from '../../shared/ui/pick-list.tsx';

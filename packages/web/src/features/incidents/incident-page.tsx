@@ -18,7 +18,7 @@ import { VisibleText } from '../../shared/ui/visible-text.tsx';
 import { AcknowledgeDialog } from './acknowledge-dialog.tsx';
 import { incidentTabs } from './incident-tabs.ts';
 import classes from './incidents.module.css';
-import { useMayChangeAlerts } from './may-change-alerts.ts';
+import { useMayChangeAlerts } from '../../shared/alerts/may-change-alerts.ts';
 
 /** Milliseconds after which the page is loaded again. */
 const refreshEvery = 60_000;

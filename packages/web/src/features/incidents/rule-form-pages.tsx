@@ -1,9 +1,9 @@
 import { Input, SegmentedControl, Switch, TextInput } from '@mantine/core';
-import { alertKinds, alertLimits, alertSeverities, type AlertRule } from '@switchyard/contract/alerts';
+import { alertKinds, alertLimits, alertSeverities, type AlertRule, visibleKinds } from '@switchyard/contract/alerts';
 import { listChannels } from '@switchyard/contract/channels';
 import { IconLock } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
-import { kindWords, severityNames, visibleKinds } from '../../shared/alerts/alert-words.ts';
+import { kindWords, severityNames } from '../../shared/alerts/alert-words.ts';
 import { call, inBackground } from '../../shared/api/call.ts';
 import { EntityForm } from '../../shared/form/entity-form.tsx';
 import { EntityPage, LoadedEntity } from '../../shared/form/entity-page.tsx';
@@ -18,7 +18,7 @@ import { useSessionUser } from '../../shared/session/use-session.ts';
 import { notify } from '../../shared/ui/notifications/notification-center.ts';
 import { Dropdown, PickMany } from '../../shared/ui/pick-list.tsx';
 import { StatePanel } from '../../shared/ui/state-panel.tsx';
-import { changersOnly, useMayChangeAlerts } from './may-change-alerts.ts';
+import { useMayChangeAlerts } from '../../shared/alerts/may-change-alerts.ts';
 import { cacheRule, pendingRange, refreshRules, ruleModel, ruleQuery, storeRule, usualThreshold, type RuleValues } from './rule-model.ts';
 import { RulePreview } from './rule-preview.tsx';
 import { ScopeFields } from './scope-fields.tsx';
@@ -117,6 +117,9 @@ function RuleForm({ rule }: { rule?: AlertRule }) {
     </EntityForm>
   );
 }
+
+/** Why an account may not change rules. */
+const changersOnly = 'Only accounts that see all apps and manage roles or servers can change this.';
 
 type Draft = ReturnType<typeof useDraft<AlertRule, RuleValues>>;
 

@@ -19,7 +19,7 @@ import { withMarks } from '../../shared/ui/hidden-characters.ts';
 import { notify } from '../../shared/ui/notifications/notification-center.ts';
 import { groupedNumber } from '../../shared/ui/text-format.ts';
 import { VisibleText } from '../../shared/ui/visible-text.tsx';
-import { useMayChangeAlerts } from './may-change-alerts.ts';
+import { useMayChangeAlerts } from '../../shared/alerts/may-change-alerts.ts';
 import { refreshRules } from './rule-model.ts';
 import { scopeText } from './scope-fields.tsx';
 import classes from './incidents.module.css';

@@ -20,7 +20,7 @@ import { withMarks } from '../../shared/ui/hidden-characters.ts';
 import { notify } from '../../shared/ui/notifications/notification-center.ts';
 import { VisibleText } from '../../shared/ui/visible-text.tsx';
 import classes from './incidents.module.css';
-import { useMayChangeAlerts } from './may-change-alerts.ts';
+import { useMayChangeAlerts } from '../../shared/alerts/may-change-alerts.ts';
 import { scopeText } from './scope-fields.tsx';
 import { SilenceDialog } from './silence-dialog.tsx';
 

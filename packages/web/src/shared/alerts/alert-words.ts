@@ -1,12 +1,4 @@
-import {
-  alertKinds,
-  alertKindNames,
-  type AlertKind,
-  type AlertSeverity,
-  type Incident,
-  type IncidentState,
-} from '@switchyard/contract/alerts';
-import { holdsAny } from '@switchyard/contract/permissions';
+import { alertKinds, type AlertKind, type AlertSeverity, type Incident, type IncidentState } from '@switchyard/contract/alerts';
 import { groupedNumber } from '../ui/text-format.ts';
 
 /** The name of each kind of rule, and what it watches. */
@@ -39,11 +31,6 @@ export const stateNames: Readonly<Record<IncidentState, string>> = {
   acknowledged: 'Acknowledged',
   resolved: 'Resolved',
 };
-
-/** The kinds whose rules and incidents an account may see. */
-export function visibleKinds(permissions: readonly string[]): AlertKind[] {
-  return alertKindNames.filter((kind) => holdsAny(permissions, alertKinds[kind].needs));
-}
 
 const fraction = new Intl.NumberFormat(undefined, { maximumFractionDigits: 1 });
 

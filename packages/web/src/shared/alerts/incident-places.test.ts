@@ -1,7 +1,6 @@
-import { alertKindNames, alertKinds } from '@switchyard/contract/alerts';
+import { alertKindNames, alertKinds, visibleKinds } from '@switchyard/contract/alerts';
 import { describe, expect, it } from 'vitest';
 import { incidentPermissions } from '../../shell/route-table.ts';
-import { visibleKinds } from './alert-words.ts';
 import { incidentPlaces } from './incident-places.ts';
 
 const incident = {
