@@ -103,6 +103,7 @@ test('a lost connection is reported and reopened, and no row is missed', async (
     const client = ownClient();
     await asSession(page, run.session);
     await page.goto(`${proxy.url}/requests?search=${client}`);
+    await expect(page.getByText('Nothing found')).toBeVisible();
     await goLive(page);
     await handIn(run, [{ type: 'create', client_uid: client }]);
     await expect(listRows(page)).toHaveCount(1);
