@@ -16,6 +16,7 @@ export default defineConfig({
           isolate: false,
           // One PostgreSQL and one ClickHouse for the whole run; each file gets a database of its own.
           globalSetup: ['packages/api/test/start-test-postgres.ts', 'packages/api/test/start-test-clickhouse.ts'],
+          setupFiles: ['packages/api/test/end-each-file.ts'],
           testTimeout: 120_000,
           hookTimeout: 120_000,
           // Quick results cost nothing. A loaded machine takes its time.

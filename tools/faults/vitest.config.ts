@@ -9,6 +9,7 @@ export default defineConfig({
     // Durations are tested here, so nothing else may run at the same time.
     fileParallelism: false,
     globalSetup: ['../../packages/api/test/start-test-postgres.ts'],
+    setupFiles: ['../../packages/api/test/end-each-file.ts'],
     testTimeout: 300_000,
     hookTimeout: 120_000,
     reporters: ['verbose'],

@@ -1,8 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { createClient } from '@clickhouse/client';
-import { afterAll, inject } from 'vitest';
+import { inject } from 'vitest';
 import { type EngineClient, openEngine } from '../src/traffic-store/clickhouse/engine-client.ts';
 import { migrateEngine } from '../src/traffic-store/clickhouse/migrate-engine.ts';
+import { afterFile } from './after-file.ts';
 import { databaseUrl, timeoutFactor } from './test-database.ts';
 
 declare module 'vitest' {
@@ -22,7 +23,7 @@ export async function createClickHouseDatabase(): Promise<{ url: string }> {
     throw new Error('this run has no ClickHouse: run npm ci --prefix embedded-clickhouse, or set CLICKHOUSE_TEST_URL');
   const name = `test_${randomBytes(6).toString('hex')}`;
   await onServer(serverUrl, `create database ${name}`);
-  afterAll(() => onServer(serverUrl, `drop database ${name} sync`));
+  afterFile(() => onServer(serverUrl, `drop database ${name} sync`));
   return { url: databaseUrl(serverUrl, name) };
 }
 
@@ -30,7 +31,7 @@ export async function createClickHouseDatabase(): Promise<{ url: string }> {
 export async function createTestEngine(): Promise<{ url: string; engine: EngineClient }> {
   const { url } = await createClickHouseDatabase();
   const engine = openEngine({ url, cluster: null, timeoutFactor });
-  afterAll(async () => engine.close());
+  afterFile(async () => engine.close());
   await migrateEngine({ engine, cluster: null });
   // Nothing in here outlives the run, so durability would only cost time.
   await engine.command('alter table events modify setting fsync_after_insert = 0, fsync_part_directory = 0');

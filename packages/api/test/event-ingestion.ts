@@ -1,4 +1,4 @@
-import { afterAll } from 'vitest';
+import { afterFile } from './after-file.ts';
 import { buildTestApi, type CallOptions } from './build-test-api.ts';
 import { createApp } from './factories/app.ts';
 import { signInAs, signInAsServer } from './sign-in-as.ts';
@@ -11,7 +11,7 @@ export const startsAt = new Date('2026-11-20T12:00:00Z');
 export async function startEventIngestion() {
   const { databases } = await createTestDatabase();
   const api = await buildTestApi({ databases, startsAt, env: { EVENT_RETENTION_DAYS: '90' } });
-  afterAll(async () => api.app.close());
+  afterFile(async () => api.app.close());
   await api.maintain();
   const server: Record<string, string> = (await signInAsServer(databases)).headers;
   const staff: Record<string, string> = (await signInAs(databases, { role: 'Super Admin', since: startsAt })).headers;

@@ -1,4 +1,3 @@
-import { afterAll } from 'vitest';
 import { openDatabases, type Databases } from '../src/database/connect.ts';
 import * as clickhouseTail from '../src/traffic-store/clickhouse/tail/tail-source.ts';
 import { createEventWriter } from '../src/traffic-store/clickhouse/write/add-events.ts';
@@ -9,6 +8,7 @@ import * as postgresTail from '../src/traffic-store/postgres/tail/tail-source.ts
 import { addEventsStatement, toRecords } from '../src/traffic-store/postgres/write/add-events.ts';
 import { createTailHead, type TailHead, type TailSource } from '../src/traffic-store/tail/follow-events.ts';
 import { createTrafficStore, type TrafficStoreOptions } from '../src/traffic-store/traffic-store.ts';
+import { afterFile } from './after-file.ts';
 import { createTestEngine, isClickHouseAvailable } from './clickhouse-database.ts';
 import { createTestDatabase, timeoutFactor } from './test-database.ts';
 
@@ -41,7 +41,7 @@ const everyTable =
 async function openProcesses(clickhouse: TrafficStoreOptions['clickhouse']) {
   const { url, databases } = await createTestDatabase();
   const elsewhere = openDatabases({ url, onError: () => undefined, timeoutFactor });
-  afterAll(async () => elsewhere.close());
+  afterFile(async () => elsewhere.close());
   const openIn =
     ({ pools, listen }: Databases): EventStoreUnderTest['openStore'] =>
     (serverOffset, options) =>

@@ -1,8 +1,9 @@
 import { appRow } from '@switchyard/contract/apps';
 import { pagination } from '@switchyard/contract/envelope';
-import { afterAll, expect } from 'vitest';
+import { expect } from 'vitest';
 import { z } from 'zod';
 import type { Databases } from '../src/database/connect.ts';
+import { afterFile } from './after-file.ts';
 import { buildTestApi } from './build-test-api.ts';
 import { createApp } from './factories/app.ts';
 import { signInAs, type SignedIn } from './sign-in-as.ts';
@@ -26,7 +27,7 @@ async function addApps(databases: Databases) {
 export async function openListedApps() {
   const { databases } = await createTestDatabase();
   const api = await buildTestApi({ databases });
-  afterAll(async () => api.app.close());
+  afterFile(async () => api.app.close());
   const admin = await signInAs(databases, { role: 'Super Admin' });
   await addApps(databases);
 

@@ -1,7 +1,8 @@
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeEach } from 'vitest';
+import { beforeEach } from 'vitest';
+import { afterFile } from './after-file.ts';
 import { buildTestApi } from './build-test-api.ts';
 import { signInAs } from './sign-in-as.ts';
 import { createTestDatabase } from './test-database.ts';
@@ -20,7 +21,7 @@ export async function startLogViewer() {
   const APP_LOG_DIR = join(folder, 'app-logs');
   const api = await buildTestApi({ databases, env: { LOG_DIR, APP_LOG_DIR } });
   const admin = await signInAs(databases, { role: 'Super Admin', since: api.now() });
-  afterAll(async () => {
+  afterFile(async () => {
     await api.app.close();
     rmSync(folder, { recursive: true, force: true });
   });

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
-import { afterAll, inject } from 'vitest';
+import { inject } from 'vitest';
 import { openDatabases, type Databases } from '../src/database/connect.ts';
+import { afterFile } from './after-file.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -29,7 +30,7 @@ export async function createTestDatabase(): Promise<{ url: string; databases: Da
   await onServer(serverUrl, `create database ${name} template ${templateDatabase}`);
   const url = databaseUrl(serverUrl, name);
   const databases = openDatabases({ url, onError: () => undefined, timeoutFactor });
-  afterAll(async () => {
+  afterFile(async () => {
     await databases.close();
     await onServer(serverUrl, `drop database ${name} with (force)`);
   });

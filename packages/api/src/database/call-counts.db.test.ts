@@ -1,5 +1,6 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { createAddressLimit } from '../address-limit.ts';
+import { afterFile } from '../../test/after-file.ts';
 import { emptyPort } from '../../test/empty-port.ts';
 import { createTestDatabase, timeoutFactor } from '../../test/test-database.ts';
 import { createCallCounts } from './call-counts.ts';
@@ -60,7 +61,7 @@ describe('counts of calls', () => {
 
   it('[O40] [S37] go on alone while the database is unavailable', async () => {
     const nowhere = openDatabases({ url: `postgres://nobody@127.0.0.1:${emptyPort}/none`, onError: () => undefined, timeoutFactor });
-    afterAll(nowhere.close);
+    afterFile(nowhere.close);
     const alone = counts(nowhere);
     alone.count('d', window);
     await expect(alone.exchange()).rejects.toThrow();

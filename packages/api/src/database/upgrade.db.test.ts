@@ -4,7 +4,8 @@ import { readdirSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
-import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import { beforeAll, describe, expect, inject, it } from 'vitest';
+import { afterFile } from '../../test/after-file.ts';
 import { createTestDatabase, databaseUrl, timeoutFactor } from '../../test/test-database.ts';
 import { type Databases, openDatabases } from './connect.ts';
 import { migrations } from './migrations/all-migrations.ts';
@@ -70,7 +71,7 @@ describe.each(releasedVersions)('upgrade from %s', (version) => {
     upgradedDatabases = openDatabases({ url, onError: () => undefined, timeoutFactor });
     before = await countRows(upgradedDatabases);
     await prepareDatabase(upgradedDatabases.opsDb);
-    afterAll(async () => {
+    afterFile(async () => {
       await upgradedDatabases.close();
       await fresh.pools.ops.query(`drop database ${name} with (force)`);
     });

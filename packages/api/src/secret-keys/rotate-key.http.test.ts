@@ -1,5 +1,6 @@
 import { Secret, TOTP } from 'otpauth';
-import { afterAll, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { afterFile } from '../../test/after-file.ts';
 import { buildTestApi, type TestApi } from '../../test/build-test-api.ts';
 import { createApp } from '../../test/factories/app.ts';
 import { listUnlabelledFields } from '../../test/field-labels.ts';
@@ -45,7 +46,7 @@ async function openScene(): Promise<Scene> {
   await claimDatabase({ opsDb: databases.opsDb, announceKeys: async () => undefined }, first);
   const admin = await signInAs(databases, { role: 'Super Admin' });
   const apis: TestApi[] = [];
-  afterAll(async () => void (await Promise.all(apis.map(async ({ app }) => app.close()))));
+  afterFile(async () => void (await Promise.all(apis.map(async ({ app }) => app.close()))));
   return {
     databases,
     admin,
