@@ -39,6 +39,7 @@ import { createAsns } from './features/asns/create-asns.ts';
 import { createChannels } from './features/channels/create-channels.ts';
 import { createSend } from './features/channels/send-message.ts';
 import { createConversions } from './features/conversions/create-conversions.ts';
+import { createDashboard } from './features/dashboard/create-dashboard.ts';
 import { createDevTools } from './features/dev-tools/create-dev-tools.ts';
 import { createEdge } from './features/edge/create-edge.ts';
 import { createHome } from './features/home/create-home.ts';
@@ -58,6 +59,7 @@ import { createTrafficServers } from './features/traffic-servers/create-traffic-
 import { createServerActivity, type ServerActivityLog } from './features/traffic-servers/server-activity-store.ts';
 import { createServerLookup } from './features/traffic-servers/server-token-lookup.ts';
 import { createViewAs } from './features/view-as/create-view-as.ts';
+import type { Admission } from './http/admission.ts';
 import type { Authenticators } from './http/authenticate.ts';
 import type { Feature } from './http/bind.ts';
 import { createJobQueue, type JobTimings } from './jobs/job-queue.ts';
@@ -97,7 +99,7 @@ export type FeatureOptions = {
 type SharedParts = ReturnType<typeof createShared>;
 
 /** Creates every feature of accounts, apps, servers and traffic, and what they share. */
-export function composeFeatures(options: FeatureOptions & { metrics: Metrics; appHosts: AppHosts }) {
+export function composeFeatures(options: FeatureOptions & { metrics: Metrics; appHosts: AppHosts; slots: Admission['interactive'] }) {
   const { settings, databases, now } = options;
   const { db } = databases;
   const sharedParts = createShared(options);
@@ -371,7 +373,15 @@ function composeServers(options: FeatureOptions, { jobs, sealSecret, readSecret 
 
 /** Features that take in traffic, list it and count it. */
 function composeTraffic(
-  { settings, databases, trafficStore, now, metrics }: FeatureOptions & { metrics: Metrics },
+  {
+    settings,
+    databases,
+    trafficStore,
+    logger,
+    now,
+    metrics,
+    slots,
+  }: FeatureOptions & { metrics: Metrics; slots: Admission['interactive'] },
   { reader, activity }: { reader: LogDayReader; activity: ServerActivityLog },
 ): { features: Feature[]; reports: Reports } {
   const { db, pools } = databases;
@@ -404,6 +414,13 @@ function composeTraffic(
     createSubjects({ ...common, appLog: { reader, dir: settings.logs.appDir } }),
     reports,
     createHome(common),
+    createDashboard({
+      db,
+      now,
+      slots,
+      readReport: reports.read,
+      onFault: (fault) => logger.error({ err: fault }, 'Tile: report could not be counted'),
+    }),
   ];
   return { features, reports };
 }

@@ -68,7 +68,7 @@ export async function composeApi(options: ApiOptions): Promise<ComposedApi> {
     logWriteErrors: options.logWriteErrors ?? (() => 0),
   });
   const appHosts = createAppHosts(appHostUrl(settings));
-  const composition = composeFeatures({ ...options, metrics, appHosts });
+  const composition = composeFeatures({ ...options, metrics, appHosts, slots: admission.interactive });
   const title = settings.names.productName;
   let openApiText: string | undefined;
   // Created by the first call for it, because it takes a tenth of a second.

@@ -1,5 +1,6 @@
 import type { Endpoint } from '@switchyard/contract/endpoint';
 import { permissionCatalogue } from '@switchyard/contract/permissions';
+import { setImmediate } from 'node:timers/promises';
 import { newAccountForm, testPassword } from './account-form.ts';
 import { newAppForm } from './app-form.ts';
 import { anyone, type ScopeScene } from './scope-scene.ts';
@@ -117,6 +118,16 @@ const revisionOf =
       .executeTakeFirstOrThrow();
     return { id: Number(id), revision, body: {} };
   };
+/** A tile of the caller that lists apps, whose report is ready. */
+const withTile: Make = async ({ api, caller }) => {
+  const view = { list: 'reports', name: `Apps ${Math.random()}`, query: 'groupBy=app' };
+  const { id: view_id } = (await api.call('POST', '/api/views', { ...caller, body: view })).body.data;
+  await api.call('POST', '/api/dashboard/tiles', { ...caller, body: { view_id, shape: 'table' } });
+  const isPending = async () =>
+    (await api.call('GET', '/api/dashboard', caller)).body.data.tiles.some(({ state }: { state: string }) => state === 'pending');
+  while (await isPending()) await setImmediate();
+  return {};
+};
 /** A rule of chosen apps. */
 const ruleOf =
   (which: ScopeCase, body?: object): Make =>
@@ -351,6 +362,11 @@ const scopeProbes: Readonly<Record<number, ScopeProbes | keyof typeof apartReaso
   342: 'self',
   343: 'self',
   344: 'self',
+  345: { mixed: withTile },
+  346: 'self',
+  347: 'self',
+  348: 'self',
+  349: 'self',
   215: 'self',
   216: 'self',
   240: ofApp(),

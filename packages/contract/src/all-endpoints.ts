@@ -17,6 +17,7 @@ import * as buyers from './buyers.ts';
 import * as channels from './channels.ts';
 import * as conversions from './conversions.ts';
 import * as deliveryExports from './delivery-exports.ts';
+import * as dashboard from './dashboard.ts';
 import * as devTools from './dev-tools.ts';
 import * as edge from './edge.ts';
 import type { Endpoint } from './endpoint.ts';
@@ -69,7 +70,7 @@ export const callAreas: readonly CallArea[] = [
     description: 'Sign in and out, the own account and its sessions',
     calls: callsOf(session, ownSessions, secondFactors, securityMails, googleSignIn, accountLinks, ownTokens),
   },
-  { name: 'Console', description: 'Home, search and saved views', calls: callsOf(home, search, savedViews) },
+  { name: 'Console', description: 'Home, search and saved views', calls: callsOf(home, dashboard, search, savedViews) },
   {
     name: 'Settings and time',
     description: 'What the console is configured to, and the time of its server',

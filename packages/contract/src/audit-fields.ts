@@ -84,6 +84,8 @@ const fieldLabels: ReadonlyMap<string, string> = new Map([
   ['sharing', 'Sharing'],
   ['role_ids', 'Shared with roles'],
   ['view_id', 'Id of the saved view'],
+  ['shape', 'Shape'],
+  ['measure', 'Measure'],
   ['interval', 'Interval'],
   ['weekday', 'Day of the week'],
   ['month_day', 'Day of the month'],

@@ -38,6 +38,7 @@ export const auditActions = {
   alert_rule: ['create', 'update', 'delete'],
   incident: ['acknowledge'],
   silence: ['create', 'end'],
+  dashboard_tile: ['create', 'update', 'delete'],
   schedule: ['create', 'update', 'delete'],
   channel: ['create', 'update', 'delete', 'rotate_secret', 'test', 'resend'],
 } as const satisfies Readonly<Record<string, readonly string[]>>;

@@ -5,6 +5,7 @@ import { bulkResults, bulkStates } from '@switchyard/contract/bulk';
 import { channelKinds, messageStates } from '@switchyard/contract/channels';
 import { panels } from '@switchyard/contract/permissions';
 import { viewSharings } from '@switchyard/contract/saved-views';
+import { tileShapes } from '@switchyard/contract/dashboard';
 import { scheduleIntervals, scheduleMailStates } from '@switchyard/contract/schedules';
 import { factorKinds } from '@switchyard/contract/second-factors';
 import { optionalSecurityMails } from '@switchyard/contract/security-mails';
@@ -33,6 +34,7 @@ const lists: Readonly<Record<string, readonly (string | number)[]>> = {
   'channels.kind': channelKinds,
   'channels.minimum_severity': alertSeverities,
   'check_domains.status': linkStatuses,
+  'dashboard_tiles.shape': tileShapes,
   'event_batches.state': ['open', 'stored', 'void'],
   'event_home.store': ['postgres', 'clickhouse'],
   'event_weeks.state': ['dropping', 'dropped'],

@@ -50,6 +50,10 @@ const elsewhere = [
   'GET /api/schedules/{id}',
   'PUT /api/schedules/{id}',
   'DELETE /api/schedules/{id}',
+  // They need a saved report of the caller's own.
+  'POST /api/dashboard/tiles',
+  'PUT /api/dashboard/tiles/{id}',
+  'DELETE /api/dashboard/tiles/{id}',
   // No message has failed.
   'POST /api/channels/messages/{id}/resend',
   'DELETE /api/users/{id}/second-factors',

@@ -1,6 +1,7 @@
 import { allEndpoints } from '@switchyard/contract/all-endpoints';
 import type { Endpoint } from '@switchyard/contract/endpoint';
 import { auditActions } from '@switchyard/contract/audit';
+import { superAdminRoleId } from '@switchyard/contract/permissions';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -31,6 +32,7 @@ const ids = {
   incident: 0,
   silence: 0,
   channel: 0,
+  tile: 0,
 };
 let app = { id: 0, domain: '' };
 let endedSessions: SignedIn[] = [];
@@ -146,11 +148,19 @@ const steps: readonly Step[] = [
   { number: 88, id: () => '203.0.113.9', writes: 'black_ip delete' },
   {
     number: 153,
-    body: () => ({ list: 'apps', name: 'Night', query: '', sharing: 'everyone' }),
+    body: () => ({ list: 'reports', name: 'Night', query: '', sharing: 'everyone' }),
     writes: 'saved_view create',
     keeps: 'view',
   },
-  { number: 154, id: () => ids.view, body: () => ({ query: 'search=acme' }), writes: 'saved_view update' },
+  { number: 154, id: () => ids.view, body: () => ({ query: 'days=3' }), writes: 'saved_view update' },
+  {
+    number: 346,
+    body: () => ({ view_id: ids.view, shape: 'table', role_ids: [superAdminRoleId] }),
+    writes: 'dashboard_tile create',
+    keeps: 'tile',
+  },
+  { number: 347, id: () => ids.tile, body: () => ({ shape: 'figure', measure: 'requests' }), writes: 'dashboard_tile update' },
+  { number: 348, id: () => ids.tile, writes: 'dashboard_tile delete' },
   { number: 155, id: () => ids.view, writes: 'saved_view delete' },
   { number: 321, body: () => ({ name: 'Domains', kind: 'domain_expiry' }), writes: 'alert_rule create', keeps: 'rule' },
   { number: 323, id: () => ids.rule, body: () => ({ threshold: 7 }), writes: 'alert_rule update' },
@@ -252,6 +262,7 @@ const exempt: Readonly<Record<number, string>> = {
   305: 'contacts a receiver: proven in channels.http.test.ts',
   308: 'needs a failed message: proven in channels.http.test.ts',
   156: 'how a list opens concerns its reader alone',
+  349: 'an order changes neither what a tile shows nor who sees it',
   70: 'encodes what it is given and keeps nothing',
   71: 'decodes what it is given and keeps nothing',
   73: 'gives back what it is given and keeps nothing',

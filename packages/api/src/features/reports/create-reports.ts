@@ -1,6 +1,7 @@
 import { fromDate } from '@switchyard/contract/dates';
-import { downloadReport, getReport, reportLimits, type ReportQuery } from '@switchyard/contract/reports';
+import { downloadReport, getReport, type Report, reportLimits, type ReportQuery } from '@switchyard/contract/reports';
 import { Readable } from 'node:stream';
+import type { AppScope } from '../../app-scope.ts';
 import type { AccountCall, Feature, Reader } from '../../http/bind.ts';
 import { Download } from '../../http/streamed-result.ts';
 import { recordExport } from '../audit/record-export-lookup.ts';
@@ -10,6 +11,8 @@ import { toCsv } from './report-csv.ts';
 export type ReportFile = { query: ReportQuery; caller: Reader; request: AccountCall['request'] | null };
 
 export type Reports = Feature & {
+  /** Counts a report of the apps in a scope, with its first `limit` groups. */
+  read: (request: { query: ReportQuery; scope: AppScope; limit: number }) => Promise<Report>;
   /** Opens a report as a file, recorded in the audit trail; `request` is null for a schedule. */
   writeFile: (file: ReportFile) => Promise<Readable>;
 };
@@ -18,20 +21,19 @@ export type Reports = Feature & {
 export function createReports(deps: ReportDependencies & { now: () => Date }): Reports {
   const { db, now } = deps;
 
+  const read: Reports['read'] = async (request) => readReport(deps, { ...request, now: fromDate(now()) });
+
   async function writeFile({ query, caller, request }: ReportFile): Promise<Readable> {
-    const report = await readReport(deps, { query, scope: caller.scope, now: fromDate(now()), limit: reportLimits.groups });
+    const report = await read({ query, scope: caller.scope, limit: reportLimits.groups });
     await recordExport(db, { entity: 'report', label: report.group_by.join(', '), caller, request });
     return Readable.from([toCsv(report)], { objectMode: false });
   }
 
   return {
+    read,
     writeFile,
     bindRoutes(bind) {
-      bind(
-        getReport,
-        async ({ query, caller }) => readReport(deps, { query, scope: caller.scope, now: fromDate(now()), limit: query.limit }),
-        { slots: 'scans' },
-      );
+      bind(getReport, async ({ query, caller }) => read({ query, scope: caller.scope, limit: query.limit }), { slots: 'scans' });
       bind(downloadReport, async (call) => new Download('report.csv', async () => writeFile(call)));
     },
   };

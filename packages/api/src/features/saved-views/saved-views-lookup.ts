@@ -1,6 +1,7 @@
-import type { SavedView, ViewList } from '@switchyard/contract/saved-views';
+import { type SavedView, type ViewList, viewMessages } from '@switchyard/contract/saved-views';
 import { sql, type Kysely } from 'kysely';
 import type { Tables } from '../../database/tables.ts';
+import { FieldErrors } from '../../errors.ts';
 import type { AccountCaller } from '../../http/bind.ts';
 
 /** The fields of a view beside its list, as they are stored and audited. */
@@ -15,12 +16,12 @@ export type StoredView = ViewFields & {
 };
 
 /**
- * The views of these lists that an account can see, its own first, then by name. `id` leaves one of them. Views
+ * The views of these lists that an account can see, its own first, then by name. `ids` leaves these of them. Views
  * stored before optional columns were part of them have none. API tokens see no private views.
  */
 export async function listVisibleViews(
   db: Kysely<Tables>,
-  { caller: { account, by }, lists, id }: { caller: AccountCaller; lists: readonly ViewList[]; id?: number },
+  { caller: { account, by }, lists, ids }: { caller: AccountCaller; lists: readonly ViewList[]; ids?: readonly number[] },
 ): Promise<StoredView[]> {
   const accountId = account.id;
   const { rows } = await sql<StoredView>`
@@ -29,7 +30,7 @@ export async function listVisibleViews(
       array(select role_id from saved_view_roles where view_id = view.id order by role_id) as role_ids,
       exists (select from default_views where account_id = ${accountId} and view_id = view.id) as is_default
     from saved_views as view join accounts as owner on owner.id = view.owner_id
-    where view.list = any(${lists}::text[]) and (${id ?? null}::int is null or view.id = ${id ?? null})
+    where view.list = any(${lists}::text[]) and (${ids ?? null}::int[] is null or view.id = any(${ids ?? null}))
       and (view.sharing <> 'private' or ${by.kind === 'session'})
       and (view.owner_id = ${accountId} or owner.deleted_at is null and (view.sharing = 'everyone'
         or view.sharing = 'roles' and exists (
@@ -38,4 +39,28 @@ export async function listVisibleViews(
     order by view.owner_id <> ${accountId}, lower(view.name), view.id
   `.execute(db);
   return rows;
+}
+
+/** A staff role that something may be shared with. */
+type ShareRole = { id: number; name: string };
+
+/** The staff roles that an account holds, or all of them. */
+export async function listShareRoles(db: Kysely<Tables>, { accountId, all }: { accountId: number; all: boolean }): Promise<ShareRole[]> {
+  const { rows } = await sql<ShareRole>`
+    select id, name from roles
+    where panel = 'user' and (${all} or id in (select role_id from account_roles where account_id = ${accountId})) order by id
+  `.execute(db);
+  return rows;
+}
+
+/** Ids of roles, each once in order. Throws 422 for roles that an account may not share with: staff share with roles that they hold. */
+export async function readShareRoles(
+  db: Kysely<Tables>,
+  { account }: Pick<AccountCaller, 'account'>,
+  roleIds: readonly number[],
+): Promise<number[]> {
+  const ids = [...new Set(roleIds)].toSorted((a, b) => a - b);
+  const knownRoles = ids.length === 0 ? [] : await listShareRoles(db, { accountId: account.id, all: account.isSuperAdmin });
+  if (ids.some((id) => !knownRoles.some((role) => role.id === id))) throw new FieldErrors({ role_ids: [viewMessages.foreignRole] });
+  return ids;
 }

@@ -1,20 +1,7 @@
 import type { ViewColumns, ViewList } from '@switchyard/contract/saved-views';
-import { sql, type Kysely } from 'kysely';
-import type { Tables } from '../../database/tables.ts';
+import { sql } from 'kysely';
 import type { OpenTransaction } from '../../database/transaction.ts';
 import type { ViewFields } from './saved-views-lookup.ts';
-
-/** A staff role that a view may be shared with. */
-export type ShareRole = { id: number; name: string };
-
-/** The staff roles that an account holds, or all of them. */
-export async function listShareRoles(db: Kysely<Tables>, { accountId, all }: { accountId: number; all: boolean }): Promise<ShareRole[]> {
-  const { rows } = await sql<ShareRole>`
-    select id, name from roles
-    where panel = 'user' and (${all} or id in (select role_id from account_roles where account_id = ${accountId})) order by id
-  `.execute(db);
-  return rows;
-}
 
 /** How many views an account has. Its other writes of views wait until the transaction ends. */
 export async function countOwnViews(tx: OpenTransaction, accountId: number): Promise<number> {

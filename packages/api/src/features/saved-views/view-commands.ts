@@ -7,8 +7,8 @@ import { brokenUniqueIndex } from '../../database/database-errors.ts';
 import { changesBetween, recordAudit, transaction, unaudited, unchanged, type OpenTransaction } from '../../database/transaction.ts';
 import { FieldErrors, forbidden, notFound, peopleOnly } from '../../errors.ts';
 import type { AccountCall, AccountCaller, Call } from '../../http/bind.ts';
-import { countOwnViews, deleteStoredView, insertView, listShareRoles, updateDefaultView, updateStoredView } from './saved-views-store.ts';
-import { listVisibleViews, type StoredView, type ViewFields } from './saved-views-lookup.ts';
+import { countOwnViews, deleteStoredView, insertView, updateDefaultView, updateStoredView } from './saved-views-store.ts';
+import { listVisibleViews, readShareRoles, type StoredView, type ViewFields } from './saved-views-lookup.ts';
 
 export type ViewDependencies = { db: Databases['db']; now: () => Date };
 
@@ -75,7 +75,7 @@ export async function chooseDefaultView(
   const { account } = caller;
   requireList(account, list);
   if (id !== null) {
-    const [view] = await listVisibleViews(db, { caller, lists: [list], id });
+    const [view] = await listVisibleViews(db, { caller, lists: [list], ids: [id] });
     if (view === undefined) throw new FieldErrors({ id: [unknownIdMessage('id', id)] });
   }
   await transaction(db, async (tx) => {
@@ -95,7 +95,7 @@ function requireList(account: AccountCaller['account'], list: contract.ViewList)
 
 /** A view that the caller can see, 404 otherwise. */
 async function find(tx: OpenTransaction, caller: AccountCaller, id: number): Promise<StoredView> {
-  const [view] = await listVisibleViews(tx, { caller, lists: openLists(caller.account), id });
+  const [view] = await listVisibleViews(tx, { caller, lists: openLists(caller.account), ids: [id] });
   if (view === undefined) throw notFound();
   return view;
 }
@@ -109,16 +109,12 @@ async function findOwn(tx: OpenTransaction, caller: AccountCaller, id: number): 
 }
 
 /** The fields with roles only if they count. Rejects private views of API tokens with 403, no roles at all, and roles that the caller may not share with. */
-async function validSharing(tx: OpenTransaction, { account, by }: AccountCaller, fields: ViewFields): Promise<ViewFields> {
+async function validSharing(tx: OpenTransaction, caller: AccountCaller, fields: ViewFields): Promise<ViewFields> {
   const { name, query, columns, sharing } = fields;
-  if (sharing === 'private' && by.kind === 'token') throw peopleOnly();
+  if (sharing === 'private' && caller.by.kind === 'token') throw peopleOnly();
   if (sharing !== 'roles') return { name, query, columns, sharing, role_ids: [] };
-  const roleIds = [...new Set(fields.role_ids)].toSorted((a, b) => a - b);
-  if (roleIds.length === 0) throw new FieldErrors({ role_ids: [contract.viewMessages.missingRoles] });
-  const knownRoles = await listShareRoles(tx, { accountId: account.id, all: account.isSuperAdmin });
-  if (roleIds.some((id) => !knownRoles.some((role) => role.id === id)))
-    throw new FieldErrors({ role_ids: [contract.viewMessages.foreignRole] });
-  return { name, query, columns, sharing, role_ids: roleIds };
+  if (fields.role_ids.length === 0) throw new FieldErrors({ role_ids: [contract.viewMessages.missingRoles] });
+  return { name, query, columns, sharing, role_ids: await readShareRoles(tx, caller, fields.role_ids) };
 }
 
 /**

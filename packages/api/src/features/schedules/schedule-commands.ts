@@ -122,7 +122,7 @@ async function validFields(
   const { account } = caller;
   if (!sendsMail) throw new FieldErrors({ name: [contract.scheduleMessages.noMail] });
   const lists = contract.scheduledLists.filter((name) => holdsAny(account.permissions, viewLists[name]));
-  const [view] = await listVisibleViews(tx, { caller, lists, id: fields.view_id });
+  const [view] = await listVisibleViews(tx, { caller, lists, ids: [fields.view_id] });
   if (!view) throw new FieldErrors({ view_id: [contract.scheduleMessages.view] });
   const ids = [...new Set(fields.recipient_ids)].toSorted((a, b) => a - b);
   if (ids.some((id) => id !== account.id) && !holdsAny(account.permissions, accountListPermissions))

@@ -85,5 +85,8 @@ export const requestExamples: Readonly<Record<number, unknown>> = {
   301: { name: 'Duty', target: { kind: 'webhook', url: 'https://hooks.example/duty' }, minimum_severity: 'warning' },
   303: { target: { kind: 'webhook', url: 'https://hooks.example/night' }, per_hour: 20 },
   341: { name: 'Morning', view_id: 9, interval: 'week', weekday: 1, hour: 8, recipient_ids: [7] },
+  346: { view_id: 9, shape: 'chart', measure: 'requests' },
+  347: { shape: 'table', role_ids: [] },
+  349: { ids: [] },
   343: { hour: 9, recipient_ids: [7, 8] },
 };

@@ -1,0 +1,328 @@
+import { type Dashboard, getDashboard, type Tile, tileLimits, tileMessages } from '@switchyard/contract/dashboard';
+import { reportGroupings, type Report } from '@switchyard/contract/reports';
+import { viewMessages } from '@switchyard/contract/saved-views';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { buildTestApi, type TestApi } from '../../../test/build-test-api.ts';
+import { createApp } from '../../../test/factories/app.ts';
+import { makeApiToken, signInAs, signInAsServer, type SignedIn } from '../../../test/sign-in-as.ts';
+import { soon } from '../../../test/soon.ts';
+import { createTestDatabase } from '../../../test/test-database.ts';
+
+const { databases } = await createTestDatabase();
+const startsAt = new Date('2026-11-20T12:00:00Z');
+const permissions = ['manager_app_statistics'] as const;
+type Caller = Pick<SignedIn, 'headers'>;
+let api: TestApi;
+let apps: { id: number; name: string }[];
+
+beforeAll(async () => {
+  api = await buildTestApi({ databases, startsAt });
+  await api.maintain();
+  const buyer = await signInAs(databases, { panel: 'buyer', role: 'Buyer' });
+  apps = [await createApp(databases, { name: 'Acme' }), await createApp(databases, { name: 'Bolt', vertical: 'casino' })];
+  await databases.db
+    .insertInto('app_buyers')
+    .values({ app_id: apps[0]?.id ?? 0, account_id: buyer.accountId })
+    .execute();
+  const { headers } = await signInAsServer(databases);
+  const rows = apps.flatMap(({ id: app_id }, app) =>
+    Array.from({ length: 12 }, (_, n) => ({
+      app_id,
+      ip: '10.1.2.3',
+      type: n % 3 === 0 ? 'receive' : 'create',
+      country: ['DE', 'US', 'FR', 'PL', 'IT', 'ES'][n % 6],
+      stream_uid: n % 2 === 0 ? 'st_1' : undefined,
+      date: `2026-11-${n % 4 === 0 && app === 0 ? '12' : '19'}T10:00:00Z`,
+    })),
+  );
+  const created_at = '2026-11-19T10:00:00Z';
+  const conversions = apps.map(({ id: app_id }) => ({ app_id, status_conversion: 'deposit', status: 'success', payout: 2.5, created_at }));
+  for (const [kind, sent] of Object.entries({ events: rows, conversions })) {
+    const { body } = await api.call('POST', `/api/ingest/${kind}`, { headers, body: { [kind]: sent } });
+    expect(body.data.accepted).toBe(sent.length);
+  }
+  return async () => api.app.close();
+});
+
+const person = async (more: Parameters<typeof signInAs>[1] = {}) => signInAs(databases, { permissions, since: startsAt, ...more });
+let nameCount = 0;
+async function saveView(as: Caller, query: string, more: object = {}): Promise<number> {
+  const body = { list: 'reports', name: `Report ${(nameCount += 1)}`, query, ...more };
+  const answer = await api.call('POST', '/api/views', { ...as, body });
+  expect(answer.status, JSON.stringify(answer.body)).toBe(201);
+  return answer.body.data.id;
+}
+const pin = async (as: Caller, view_id: number, more: object = { shape: 'table' }) =>
+  api.call('POST', '/api/dashboard/tiles', { ...as, body: { view_id, ...more } });
+const change = async (as: Caller, id: number, body: object) => api.call('PUT', `/api/dashboard/tiles/${id}`, { ...as, body });
+const remove = async (as: Caller, id: number) => api.call('DELETE', `/api/dashboard/tiles/${id}`, as);
+const order = async (as: Caller, ids: number[]) => api.call('PUT', '/api/dashboard/order', { ...as, body: { ids } });
+async function dashboardOf(as: Caller, query = ''): Promise<Dashboard> {
+  const { status, body } = await api.call('GET', `/api/dashboard${query}`, as);
+  expect(status).toBe(200);
+  return getDashboard.answer.schema.parse(body.data);
+}
+async function tilesOf(as: Caller): Promise<Tile[]> {
+  await expect.poll(async () => (await dashboardOf(as)).tiles.map(({ state }) => state), soon).not.toContain('pending');
+  return (await dashboardOf(as)).tiles;
+}
+const viewIdsOf = async (as: Caller) => (await dashboardOf(as)).tiles.map(({ view }) => view?.id);
+async function roleOf({ accountId }: SignedIn): Promise<number> {
+  const row = await databases.db
+    .selectFrom('account_roles')
+    .select('role_id')
+    .where('account_id', '=', accountId)
+    .executeTakeFirstOrThrow();
+  return row.role_id;
+}
+async function join({ accountId }: SignedIn, role_id: number): Promise<void> {
+  await databases.db.insertInto('account_roles').values({ account_id: accountId, role_id, panel: 'user' }).execute();
+}
+const trail = async (id: number) =>
+  databases.db
+    .selectFrom('audit_entries')
+    .select(['action', 'entity_label', 'actor_id'])
+    .where('entity', '=', 'dashboard_tile')
+    .where('entity_id', '=', String(id))
+    .orderBy('id')
+    .execute();
+const errorsOf = ({ status, body }: Awaited<ReturnType<typeof pin>>) => [status, body.errors];
+
+describe('tiles of Home', () => {
+  it('[DASH-001] are pinned as figures, charts and tables, moved, changed and removed by their owner', async () => {
+    const [owner, other] = [await person(), await person()];
+    const name = '<img src=x onerror=alert(1)> \u202e{{7*7}}';
+    const view = await saveView(owner, 'groupBy=app&days=30&ratio=Deposits:conversions/create&compare=previous', { name });
+    const ids: number[] = [];
+    for (const [shape, measure] of [
+      ['figure', 'ratio:Deposits'],
+      ['chart', 'success_share'],
+      ['table', null],
+    ] as const) {
+      const { status, body } = await pin(owner, view, { shape, measure: measure ?? 'requests' });
+      expect([status, body.data]).toEqual([201, { id: body.data.id, shape, measure, role_ids: [] }]);
+      ids.push(body.data.id);
+    }
+    const [figure = 0, chart = 0, table = 0] = ids;
+    expect(await tilesOf(owner)).toMatchObject([
+      { id: figure, shape: 'figure', is_own: true, view: { id: view, name }, state: 'ready', owner: { id: owner.accountId } },
+      { id: chart, report: { columns: ['requests', 'success_share'], total_groups: 2 } },
+      { id: table, report: { group_by: ['app'], columns: ['requests', 'success_share', 'bot_share', 'pushes', 'ratio:Deposits'] } },
+    ]);
+    expect((await order(owner, [table, figure, chart])).status).toBe(204);
+    expect((await dashboardOf(owner)).tiles.map(({ id }) => id)).toEqual([table, figure, chart]);
+    for (const wrong of [
+      [table, figure],
+      [table, table, chart],
+      [table, figure, chart, chart],
+      [table, figure, figure + 1000],
+    ])
+      expect(errorsOf(await order(owner, wrong))).toEqual([422, { ids: [tileMessages.order] }]);
+    const changed = await change(owner, chart, { shape: 'figure', measure: 'ratio:None' });
+    expect(errorsOf(changed)).toEqual([422, { measure: [tileMessages.measure] }]);
+    expect((await change(owner, chart, { shape: 'figure', measure: 'conversions' })).body.data).toMatchObject({ measure: 'conversions' });
+    for (const call of [async () => change(other, chart, { shape: 'table' }), async () => remove(other, chart)])
+      expect((await call()).status).toBe(404);
+    expect((await remove(owner, figure)).status).toBe(204);
+    expect((await remove(owner, figure)).status).toBe(404);
+    expect((await dashboardOf(owner)).tiles.map(({ id }) => id)).toEqual([table, chart]);
+    expect((await dashboardOf(owner, `?id=${chart},${chart + 1000}`)).tiles.map(({ id }) => id)).toEqual([chart]);
+    expect((await dashboardOf(other)).tiles).toEqual([]);
+    for (const id of ids) expect(await trail(id)).toEqual([]);
+  });
+
+  it('[DASH-001] are of a saved report that the caller sees and of a measure of it, at most 24, also by two at once', async () => {
+    const [owner, other] = [await person({ permissions: [...permissions, 'manager_app_edit'] }), await person()];
+    const view = await saveView(owner, 'groupBy=day');
+    const ofApps = await saveView(owner, '', { list: 'apps' });
+    for (const wrong of [ofApps, await saveView(other, ''), 2 ** 31 - 1])
+      expect(errorsOf(await pin(owner, wrong))).toEqual([422, { view_id: [tileMessages.view] }]);
+    for (const measure of [null, '', 'pushes_by_status', 'pushes:', 'app:sent', 'ratio:None', '__proto__', 'constructor'])
+      expect((await pin(owner, view, { shape: 'chart', measure })).status, String(measure)).toBe(measure === 'pushes:' ? 201 : 422);
+    expect(errorsOf(await pin(owner, await saveView(owner, 'groupBy=moon')))).toEqual([422, { view_id: [tileMessages.outdated] }]);
+    await databases.pools.ops.query(
+      `insert into dashboard_tiles (owner_id, view_id, shape, position, created_at, updated_at)
+       select $1, $2, 'table', 0, now(), now() from generate_series(1, $3)`,
+      [owner.accountId, view, tileLimits.perAccount - 2],
+    );
+    const answers = await Promise.all([pin(owner, view), pin(owner, view)]);
+    expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([201, 422]);
+    expect(errorsOf(await pin(owner, view))).toEqual([422, { view_id: [tileMessages.tooMany] }]);
+    expect((await api.call('DELETE', `/api/views/${view}`, owner)).status).toBe(204);
+    expect(await dashboardOf(owner)).toEqual({ tiles: [], hidden: 0 });
+  });
+
+  it('[DASH-002] are shared with roles that their owner holds and that see the view, and audited', async () => {
+    const [owner, mate, stranger] = [await person(), await person(), await person()];
+    const role = await roleOf(owner);
+    await join(mate, role);
+    const privateView = await saveView(owner, '');
+    const view = await saveView(owner, 'groupBy=app', { sharing: 'roles', role_ids: [role] });
+    const shared = { shape: 'table', role_ids: [role] };
+    expect(errorsOf(await pin(owner, privateView, shared))).toEqual([422, { role_ids: [tileMessages.roles] }]);
+    const foreign = await roleOf(stranger);
+    expect(errorsOf(await pin(owner, view, { shape: 'table', role_ids: [foreign] }))).toEqual([
+      422,
+      { role_ids: [viewMessages.foreignRole] },
+    ]);
+    await join(owner, foreign);
+    expect(errorsOf(await pin(owner, view, { shape: 'table', role_ids: [foreign] }))).toEqual([422, { role_ids: [tileMessages.roles] }]);
+    const { id } = (await pin(owner, view, shared)).body.data;
+    expect(await viewIdsOf(mate)).toEqual([view]);
+    expect((await dashboardOf(mate)).tiles[0]).toMatchObject({ is_own: false, owner: { id: owner.accountId }, role_ids: [role] });
+    expect(await viewIdsOf(stranger)).toEqual([]);
+    for (const call of [async () => change(mate, id, { shape: 'table' }), async () => remove(mate, id)])
+      expect((await call()).status).toBe(404);
+    // Own tiles are first, though they are newer.
+    const own = await saveView(mate, '');
+    await pin(mate, own);
+    expect(await viewIdsOf(mate)).toEqual([own, view]);
+
+    expect((await change(owner, id, { role_ids: [] })).status).toBe(200);
+    expect(await viewIdsOf(mate)).toEqual([own]);
+    await change(owner, id, shared);
+    await databases.db.updateTable('accounts').set({ deleted_at: startsAt }).where('id', '=', owner.accountId).execute();
+    expect(await viewIdsOf(mate)).toEqual([own]);
+    await databases.db.updateTable('accounts').set({ deleted_at: null }).where('id', '=', owner.accountId).execute();
+    expect((await remove(owner, id)).status).toBe(204);
+    const label = (await api.call('GET', '/api/views?list=reports', owner)).body.data.views.find((one: { id: number }) => one.id === view);
+    expect(await trail(id)).toEqual(
+      ['create', 'update', 'update', 'delete'].map((action) => ({ action, entity_label: label.name, actor_id: owner.accountId })),
+    );
+  });
+
+  it('[DASH-002] follow the view: who loses it sees no tile of it, and its own tile without name and figures', async () => {
+    const [owner, mate] = [await person(), await person()];
+    const role = await roleOf(owner);
+    await join(mate, role);
+    const view = await saveView(owner, 'groupBy=app', { sharing: 'everyone' });
+    await pin(owner, view, { shape: 'table', role_ids: [role] });
+    const { id } = (await pin(mate, view)).body.data;
+    expect(await viewIdsOf(mate)).toEqual([view, view]);
+    const unshare = await api.call('PUT', `/api/views/${view}`, { ...owner, body: { sharing: 'private' } });
+    expect(unshare.status).toBe(200);
+    expect((await dashboardOf(mate)).tiles).toMatchObject([{ id, view: null, state: 'denied', report: null }]);
+    expect((await change(mate, id, { shape: 'figure', measure: 'requests' })).status).toBe(404);
+    expect(await viewIdsOf(owner)).toEqual([view]);
+    expect((await remove(mate, id)).status).toBe(204);
+  });
+
+  it('[DASH-002] show at most 24 on Home, own ones first, and count the others', async () => {
+    const [owner, mate] = [await person(), await person()];
+    const role = await roleOf(owner);
+    await join(mate, role);
+    const view = await saveView(owner, '', { sharing: 'roles', role_ids: [role] });
+    const own = await saveView(mate, '');
+    await pin(mate, own);
+    await databases.pools.ops.query(
+      `with tile as (insert into dashboard_tiles (owner_id, view_id, shape, position, created_at, updated_at)
+         select $1, $2, 'table', n, now(), now() from generate_series(1, 24) n returning id)
+       insert into dashboard_tile_roles (tile_id, role_id) select id, $3 from tile`,
+      [owner.accountId, view, role],
+    );
+    const { tiles, hidden } = await dashboardOf(mate);
+    expect([tiles.length, tiles[0]?.view?.id, hidden]).toEqual([24, own, 1]);
+  });
+
+  it('[DASH-003] show the apps and the rights that each reader has, and nobody else', async () => {
+    const owner = await person();
+    const [appId] = apps.map(({ id }) => id);
+    const restricted = await person({ apps: [appId ?? 0] });
+    const role = await roleOf(owner);
+    await join(restricted, role);
+    const view = await saveView(owner, 'groupBy=app&days=30', { sharing: 'roles', role_ids: [role] });
+    await pin(owner, view, { shape: 'table', role_ids: [role] });
+    await pin(owner, view, { shape: 'figure', measure: 'requests', role_ids: [role] });
+    await pin(owner, await saveView(owner, ''), { shape: 'figure', measure: 'requests' });
+    const total = ({ report }: Tile) => report?.totals.current['requests'];
+    expect((await tilesOf(owner)).map(total)).toEqual([24, 24, 21]);
+    const seen = await tilesOf(restricted);
+    expect(seen.map(total)).toEqual([12, 12]);
+    expect(JSON.stringify(seen)).not.toContain('Bolt');
+
+    const token = await makeApiToken(databases, { ownerId: owner.accountId, permissions, apps: [appId ?? 0] });
+    expect((await tilesOf(token)).map(total)).toEqual([12, 12]);
+    expect((await pin(token, view)).status).toBe(403);
+    const weaker = await makeApiToken(databases, { ownerId: owner.accountId, permissions: ['manager_app_edit'] });
+    expect((await api.call('GET', '/api/dashboard', weaker)).status).toBe(403);
+
+    await databases.db
+      .deleteFrom('role_permissions')
+      .where('role_id', 'in', [role, await roleOf(restricted)])
+      .execute();
+    for (const lost of [owner, restricted]) {
+      expect((await api.call('GET', '/api/dashboard', lost)).status).toBe(403);
+      expect((await pin(lost, view)).status).toBe(403);
+    }
+    await databases.db.deleteFrom('sessions').where('id', '=', owner.sessionId).execute();
+    expect((await api.call('GET', '/api/dashboard', owner)).status).toBe(401);
+  });
+
+  it('[DASH-003] are not shown in a view as a role, which cannot pin either', async () => {
+    const admin = await signInAs(databases, { role: 'Super Admin', since: startsAt });
+    const owner = await person();
+    await pin(owner, await saveView(owner, '', { sharing: 'everyone' }), { shape: 'table', role_ids: [await roleOf(owner)] });
+    const { body } = await api.call('POST', `/api/roles/${await roleOf(owner)}/view-as`, { ...admin, body: {} });
+    const viewing = { headers: { authorization: `Bearer ${body.data.token.accessToken}` } };
+    expect(await dashboardOf(viewing)).toEqual({ tiles: [], hidden: 0 });
+    expect((await pin(viewing, 1)).status).toBe(403);
+  });
+
+  it('[DASH-004] count what their shape shows: the totals, columns and first rows of the report itself', async () => {
+    const owner = await person();
+    const read = async (query: string): Promise<Report> => (await api.call('GET', `/api/reports?${query}`, owner)).body.data;
+    const wanted: unknown[] = [];
+    for (const grouping of reportGroupings) {
+      const query = `groupBy=${grouping}&days=10&compare=previous&measure=requests,success_share,conversions,payout,create,bots&geoNot=IT`;
+      await pin(owner, await saveView(owner, query), { shape: 'figure', measure: grouping === 'app' ? 'success_share' : 'requests' });
+      const { totals } = await read(query);
+      const of = (values: Report['totals']['current'] | null) => values?.[grouping === 'app' ? 'success_share' : 'requests'];
+      wanted.push([of(totals.current), of(totals.compared)]);
+    }
+    const query = 'groupBy=country&days=30&measure=requests,success_share,bots,create,receive,track&orderBy=receive';
+    const view = await saveView(owner, query);
+    await pin(owner, view);
+    await pin(owner, view, { shape: 'chart', measure: 'receive' });
+    const tiles = await tilesOf(owner);
+    const [table, chart] = tiles.splice(-2);
+    expect(tiles.map(({ measure, report }) => [report?.totals.current[measure ?? ''], report?.totals.compared?.[measure ?? '']])).toEqual(
+      wanted,
+    );
+    const whole = await read(query);
+    expect(table?.report?.columns).toEqual(['requests', 'success_share', 'bots', 'create', 'receive']);
+    expect(table?.report?.groups.map(({ keys }) => keys)).toEqual(whole.groups.slice(0, 5).map(({ keys }) => keys));
+    expect([chart?.report?.columns, chart?.report?.groups.length]).toEqual([['receive'], whole.total_groups]);
+  });
+
+  it('[DASH-005] do not wait for a slow one, which arrives later', async () => {
+    const owner = await person();
+    await pin(owner, await saveView(owner, 'groupBy=day&days=4'), { shape: 'figure', measure: 'conversions' });
+    for (const days of [5, 6, 7]) await pin(owner, await saveView(owner, `days=${days}`), { shape: 'figure', measure: 'requests' });
+    const lock = await databases.pools.ops.connect();
+    try {
+      await lock.query('begin; lock table conversions, conversion_totals, conversion_days, conversion_hours, conversion_stream_days');
+      await expect
+        .poll(async () => (await dashboardOf(owner)).tiles.map(({ state }) => state), soon)
+        .toEqual(['pending', 'ready', 'ready', 'ready']);
+    } finally {
+      await lock.query('rollback');
+      lock.release();
+    }
+    const [late] = await tilesOf(owner);
+    expect(late?.report?.totals.current).toEqual({ conversions: 2 });
+  });
+
+  it('[DASH-006] whose report fails or no longer fits say why, alone', async () => {
+    const owner = await person();
+    const views = [await saveView(owner, 'days=7'), await saveView(owner, 'days=8'), await saveView(owner, 'days=9')];
+    for (const view of views) await pin(owner, view, { shape: 'figure', measure: 'requests' });
+    const set = async (index: number, query: string) => api.call('PUT', `/api/views/${views[index]}`, { ...owner, body: { query } });
+    await set(0, 'startDate=2026-11-20&endDate=2026-11-01');
+    await set(1, "groupBy=' or 1=1 --&orderBy=__proto__");
+    expect((await tilesOf(owner)).map(({ state, message }) => [state, message])).toEqual([
+      ['failed', expect.stringContaining('end')],
+      ['failed', tileMessages.outdated],
+      ['ready', null],
+    ]);
+  });
+});

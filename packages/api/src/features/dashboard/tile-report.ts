@@ -1,0 +1,43 @@
+import { countsOfColumn, type Tile, tileLimits } from '@switchyard/contract/dashboard';
+import { readQuery } from '@switchyard/contract/listing';
+import {
+  downloadReport,
+  measureApplies,
+  measuresOf,
+  ownRatiosOf,
+  readOrder,
+  type ReportMeasure,
+  type ReportQuery,
+} from '@switchyard/contract/reports';
+
+/** The report of a tile: a query, and how many of its groups are shown. */
+export type TileReport = { query: ReportQuery; limit: number };
+
+/** The query of a saved report; null if its parameters no longer fit. */
+export function readViewQuery(text: string): ReportQuery | null {
+  return downloadReport.query.safeParse(readQuery(text)).data ?? null;
+}
+
+/** The report that a tile needs, which counts no more than the tile shows; null if its view no longer fits. */
+export function reportOfTile({ shape, measure }: Pick<Tile, 'shape' | 'measure'>, viewQuery: string): TileReport | null {
+  const query = readViewQuery(viewQuery);
+  if (query === null) return null;
+  if (shape === 'table') return { query: { ...query, measure: tableMeasures(query) }, limit: tileLimits.rows };
+  const counts = countsOfColumn(measure ?? '', query);
+  if (counts === null) return null;
+  // In the usual order, the largest groups come first.
+  const narrowed = { ...query, ...counts, orderBy: undefined, orderDirection: undefined };
+  if (shape === 'chart') return { query: narrowed, limit: tileLimits.groups };
+  // The total is the same for every grouping that its measure applies to, and days are counted in advance.
+  const applies = [...measuresOf(counts), ...ownRatiosOf(counts)].every((one) => measureApplies(one, query));
+  return { query: applies ? { ...narrowed, groupBy: ['day'] } : narrowed, limit: 1 };
+}
+
+/** The first measures, and the one that the rows are ordered by. */
+function tableMeasures(query: ReportQuery): ReportMeasure[] {
+  const measures = measuresOf(query);
+  const { column } = readOrder(query.orderBy ?? '');
+  const [ordering = []] = [countsOfColumn(column, query)?.measure];
+  const shown = measures.slice(0, tileLimits.columns);
+  return [...shown, ...measures.filter((measure) => ordering.includes(measure) && !shown.includes(measure))];
+}

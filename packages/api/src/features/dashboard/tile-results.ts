@@ -1,0 +1,89 @@
+import { tileMessages } from '@switchyard/contract/dashboard';
+import { messages } from '@switchyard/contract/envelope';
+import { type Report, reportSource } from '@switchyard/contract/reports';
+import type { AppScope } from '../../app-scope.ts';
+import { isDatabaseUnavailable, isPoolTimeout, isStatementTimeout } from '../../database/database-errors.ts';
+import { FieldErrors, HttpError } from '../../errors.ts';
+import { createLimiter, type Limiter } from '../../limiter.ts';
+import { eventStoreFaults } from '../../traffic-store/traffic-store.ts';
+import type { TileReport } from './tile-report.ts';
+
+export type TileResult = { state: 'ready'; report: Report; message: null } | { state: 'failed'; report: null; message: string };
+
+export type ResultDependencies = {
+  readReport: (request: TileReport & { scope: AppScope }) => Promise<Report>;
+  /** The slots of short calls and of scans (decision 19). */
+  slots: Readonly<Record<'database' | 'scans', Pick<Limiter, 'run'>>>;
+  now: () => Date;
+  onFault: (fault: unknown) => void;
+};
+
+type Request = { of: TileReport; scope: AppScope; accountId: number };
+/** `until` is null while the report is counted. */
+type Keeping = { until: number | null };
+
+/** Milliseconds for which a report answers equal tiles: short for one of roll-ups, longer for one that reads single events. */
+const keptMilliseconds = { 'roll-ups': 10_000, events: 60_000, failed: 2000 } as const;
+const mostEntries = 200;
+const queue = { queue: 512, queuePerCaller: 64 } as const;
+
+/**
+ * Counts the reports of tiles. Equal reports of the same apps are counted once, and kept for a moment, so that a call that did not wait
+ * for a slow one finds it later. Reports of roll-ups are counted two at once and one that reads single events beside them, over all
+ * accounts, in slots of short calls and of scans: Home takes no connection that these limiters have not granted, and slow tiles wait
+ * for each other alone.
+ */
+export function createTileResults({ readReport, slots, now, onFault }: ResultDependencies): (request: Request) => Promise<TileResult> {
+  const entries = new Map<string, { keeping: Keeping; result: Promise<TileResult> }>();
+  const lanes = { 'roll-ups': createLimiter({ slots: 2, ...queue }), events: createLimiter({ slots: 1, ...queue }) } as const;
+
+  async function count({ of, scope, accountId }: Request): Promise<Report> {
+    const source = reportSource(of.query);
+    const slot = source === 'events' ? slots.scans : slots.database;
+    const read = async () => readReport({ ...of, scope });
+    return lanes[source].run(async () => slot.run(read, accountId), accountId);
+  }
+
+  async function settle(request: Request, keeping: Keeping): Promise<TileResult> {
+    const keep = (kind: keyof typeof keptMilliseconds): void => void (keeping.until = now().getTime() + keptMilliseconds[kind]);
+    try {
+      const report = await count(request);
+      keep(report.source);
+      return { state: 'ready', report, message: null };
+    } catch (error) {
+      keep('failed');
+      return { state: 'failed', report: null, message: describeFailure(error, onFault) };
+    }
+  }
+
+  function deleteOld(): void {
+    const at = now().getTime();
+    for (const [key, { keeping }] of entries) if (keeping.until !== null && keeping.until <= at) entries.delete(key);
+    for (const [key, { keeping }] of entries) if (entries.size >= mostEntries && keeping.until !== null) entries.delete(key);
+  }
+
+  return async (request) => {
+    deleteOld();
+    const key = keyOf(request);
+    const known = entries.get(key);
+    if (known !== undefined) return known.result;
+    const keeping: Keeping = { until: null };
+    const result = settle(request, keeping);
+    entries.set(key, { keeping, result });
+    return result;
+  };
+}
+
+/** Equal for tiles that show the same: the account itself plays no part in a report. */
+function keyOf({ of, scope }: Request): string {
+  return JSON.stringify([of.query, of.limit, scope === 'all' ? scope : scope.toSorted((a, b) => a - b)]);
+}
+
+function describeFailure(error: unknown, onFault: ResultDependencies['onFault']): string {
+  if (error instanceof FieldErrors) return Object.values(error.errors).flat().join(' ');
+  if (error instanceof HttpError) return error.message;
+  if (isPoolTimeout(error)) return messages.busy;
+  if (isStatementTimeout(error) || eventStoreFaults.isTimeout(error)) return tileMessages.tooSlow;
+  onFault(error);
+  return isDatabaseUnavailable(error) ? messages.databaseUnavailable : messages.somethingWrong;
+}

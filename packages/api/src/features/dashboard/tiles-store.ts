@@ -1,0 +1,77 @@
+import type { Tile } from '@switchyard/contract/dashboard';
+import { sql, type Kysely } from 'kysely';
+import type { Tables } from '../../database/tables.ts';
+import { existing, type OpenTransaction } from '../../database/transaction.ts';
+
+/** The fields of a tile that its owner chooses. */
+export type TileFields = Pick<Tile, 'shape' | 'measure' | 'role_ids'>;
+export type StoredTile = TileFields & { id: number; view_id: number; owner_id: number; owner_name: string };
+
+const tile = sql`
+  select tile.id, tile.view_id, tile.shape, tile.measure, tile.owner_id, owner.name as owner_name,
+    array(select role_id from dashboard_tile_roles where tile_id = tile.id order by role_id) as role_ids
+  from dashboard_tiles as tile join accounts as owner on owner.id = tile.owner_id
+`;
+
+/** The tiles of an account in their order, then those that are shared with its roles. Whether it sees their views is not looked at. */
+export async function listTiles(db: Kysely<Tables>, accountId: number): Promise<StoredTile[]> {
+  const { rows } = await sql<StoredTile>`
+    ${tile} where tile.owner_id = ${accountId} or owner.deleted_at is null and exists (
+      select from dashboard_tile_roles as shared join account_roles as held on held.role_id = shared.role_id
+      where shared.tile_id = tile.id and held.account_id = ${accountId})
+    order by tile.owner_id <> ${accountId}, tile.owner_id, tile.position, tile.id
+  `.execute(db);
+  return rows;
+}
+
+/** Ids of the tiles of an account. Its other writes of tiles wait until the transaction ends. */
+export async function lockOwnTiles(tx: OpenTransaction, accountId: number): Promise<number[]> {
+  await sql`select from accounts where id = ${accountId} for no key update`.execute(tx);
+  const { rows } = await sql<{ id: number }>`select id from dashboard_tiles where owner_id = ${accountId}`.execute(tx);
+  return rows.map(({ id }) => id);
+}
+
+/** A tile of an account, locked until the transaction ends. */
+export async function lockTile(tx: OpenTransaction, { id, ownerId }: { id: number; ownerId: number }): Promise<StoredTile | undefined> {
+  const { rows } = await sql<StoredTile>`${tile} where tile.id = ${id} and tile.owner_id = ${ownerId} for update of tile`.execute(tx);
+  return rows[0];
+}
+
+/** Adds a tile after the others of its owner, and gives its id. */
+export async function insertTile(tx: OpenTransaction, added: TileFields & { viewId: number; ownerId: number; now: Date }): Promise<number> {
+  const { viewId, ownerId, shape, measure, now } = added;
+  const { rows } = await sql<{ id: number }>`
+    insert into dashboard_tiles (owner_id, view_id, shape, measure, position, created_at, updated_at)
+    select ${ownerId}, ${viewId}, ${shape}, ${measure}, coalesce(max(position), 0) + 1, ${now}, ${now}
+    from dashboard_tiles where owner_id = ${ownerId}
+    returning id
+  `.execute(tx);
+  const { id } = existing(rows[0]);
+  await insertRoles(tx, id, added.role_ids);
+  return id;
+}
+
+/** Replaces the fields of a tile. */
+export async function updateStoredTile(tx: OpenTransaction, id: number, { fields, now }: { fields: TileFields; now: Date }): Promise<void> {
+  await sql`update dashboard_tiles set shape = ${fields.shape}, measure = ${fields.measure}, updated_at = ${now} where id = ${id}`.execute(
+    tx,
+  );
+  await sql`delete from dashboard_tile_roles where tile_id = ${id}`.execute(tx);
+  await insertRoles(tx, id, fields.role_ids);
+}
+
+export async function deleteStoredTile(tx: OpenTransaction, id: number): Promise<void> {
+  await sql`delete from dashboard_tiles where id = ${id}`.execute(tx);
+}
+
+/** Gives tiles the positions of their ids. */
+export async function updatePositions(tx: OpenTransaction, ids: readonly number[]): Promise<void> {
+  await sql`
+    update dashboard_tiles set position = place.position
+    from unnest(${ids}::int[]) with ordinality as place (id, position) where dashboard_tiles.id = place.id
+  `.execute(tx);
+}
+
+async function insertRoles(tx: OpenTransaction, tileId: number, roleIds: readonly number[]): Promise<void> {
+  await sql`insert into dashboard_tile_roles (tile_id, role_id) select ${tileId}, unnest(${roleIds}::int[])`.execute(tx);
+}
