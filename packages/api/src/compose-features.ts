@@ -32,6 +32,7 @@ import { createApps } from './features/apps/create-apps.ts';
 import { createAudit } from './features/audit/create-audit.ts';
 import { createApiTokens } from './features/api-tokens/create-api-tokens.ts';
 import { createBulkAccounts, createStaffCommands } from './features/accounts/bulk-account-commands.ts';
+import { createAsnRegistry } from './features/asns/asn-registry-lookup.ts';
 import { createBulkAsns } from './features/asns/bulk-asn-commands.ts';
 import { createBulkBlackIps } from './features/black-ips/bulk-black-ip-commands.ts';
 import { createBulk } from './features/bulk/create-bulk.ts';
@@ -398,6 +399,12 @@ function composeTraffic(
     ...common,
     db: databases.ingestDb,
     geoIp: openGeoIp(),
+    asnRegistry: createAsnRegistry({
+      pools,
+      listen: databases.listen,
+      onProblem: (error) =>
+        logger.warn({ err: error }, 'ASN registry: could not be read again (events get the systems of the previous one)'),
+    }),
     onRows(kind, result, serverId) {
       metrics.rowsIngested(kind, result);
       if (kind === 'events') activity.eventsStored(serverId, result.accepted);

@@ -29,6 +29,7 @@ export const arbitraryEvent: fc.Arbitrary<NewEvent> = fc
     error: fc.constantFrom(null, null, { exception_type: 'Notice' }, { message: 'Timeout' }),
     postbacks_domain: fc.constantFrom('', 'pb.example'),
     is_qa: fc.boolean(),
+    asn: fc.constantFrom('', '0', '64500', '13335'),
     server_id: fc.constantFrom(null, 1, 2),
   })
   .map(sampleEvent);

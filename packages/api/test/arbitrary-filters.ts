@@ -19,18 +19,20 @@ function rarely<T>(part: fc.Arbitrary<T | undefined>): fc.Arbitrary<T | undefine
 
 const arbitraryLabels = fc.record({ labels: fc.subarray(['CF', 'BOT', 'L1', 'HLL']), none: fc.boolean() });
 
-const valuesOf: Partial<Record<FilteredColumn, readonly string[]>> = { country: ['DE', 'US', 'IT'], stream_uid: ['st_1', 'st_9'] };
-/** Of other columns the value that most events have, and one that none has. */
-const otherValues = ['', 'x'];
+const valuesOf: Partial<Record<FilteredColumn, readonly string[]>> = {
+  country: ['DE', 'US', 'IT'],
+  stream_uid: ['st_1', 'st_9'],
+};
+/** Of other columns a value that many events have, and one that none has. */
+const otherValues: Partial<Record<FilteredColumn, readonly string[]>> = { asn: ['', '13335', '0', '64511'] };
 const arbitraryValues: { [Part in ValuePart]?: fc.Arbitrary<string[] | undefined> } = {};
 for (const part of valueParts) {
   const { column, isExcluding } = valueFilters[part];
-  const values = pick(valuesOf[column] ?? otherValues);
+  const values = pick(valuesOf[column] ?? otherValues[column] ?? ['', 'x']);
   arbitraryValues[part] = isExcluding || valuesOf[column] === undefined ? rarely(values) : values;
 }
 
-/** Filters of which each part names some of the arbitrary requests. */
-export const arbitraryFilter: fc.Arbitrary<EventFilter> = fc.record({
+const anyFilter: fc.Arbitrary<EventFilter> = fc.record({
   ...arbitraryValues,
   scope: fc.constantFrom<EventFilter['scope']>('all', [1], [1, 3], []),
   types: pick(requestTypes),
@@ -53,6 +55,20 @@ export const arbitraryFilter: fc.Arbitrary<EventFilter> = fc.record({
   ),
   clientUid: fc.constantFrom(undefined, undefined, undefined, 'c-1'),
 });
+
+/** The filter with systems of addresses, and without what is not counted together with them. */
+const filterOfSystems = fc
+  .tuple(anyFilter, fc.subarray(['', '13335', '0', '64511'], { minLength: 1 }), fc.boolean())
+  .map(([{ scope, types, from, until, search }, asns, isExcluding]): EventFilter => {
+    const ownTypes = types?.filter((type) => type !== 'error');
+    return { scope, types: ownTypes?.length === 0 ? undefined : ownTypes, from, until, search, [isExcluding ? 'asnsNot' : 'asns']: asns };
+  });
+
+/** Filters of which each part names some of the arbitrary requests. */
+export const arbitraryFilter: fc.Arbitrary<EventFilter> = fc.oneof(
+  { weight: 5, arbitrary: anyFilter },
+  { weight: 1, arbitrary: filterOfSystems },
+);
 
 export const arbitrarySort: fc.Arbitrary<EventSort> = fc.record({
   orderBy: fc.constantFrom(...requestSortKeys),

@@ -51,6 +51,8 @@ export async function compareRollups(pool: pg.Pool, offset: string): Promise<{ e
     ['traffic_day_types', `${dayOfEvent}, app_id, type`, 'day::text as day, app_id, type', ofTypes],
     ['traffic_country_days', `${dayOfEvent}, country, type`, 'day::text as day, country, type', ofTypes],
     ['traffic_stream_days', `${dayOfEvent}, app_id, stream_uid`, 'day::text as day, app_id, stream_uid', outcomes],
+    ['traffic_asn_days', `${dayOfEvent}, asn, app_id, type`, 'day::text as day, asn, app_id, type', ids],
+    ['traffic_asn_days', `${dayOfEvent}, asn, app_id, type`, 'day::text as day, asn, app_id, type', ofTypes],
     ['traffic_app_days', `${dayOfEvent}, app_id`, 'day::text as day, app_id', ends],
     ['traffic_all_days', `${dayOfEvent}, type`, 'day::text as day, type', ids],
     ['traffic_all_days', `${dayOfEvent}, type`, 'day::text as day, type', ofTypes],

@@ -35,7 +35,7 @@ export type EventStoreUnderTest = {
 };
 
 const everyTable =
-  'events, traffic_totals, traffic_all_days, traffic_all_hours, traffic_all_quarters, traffic_app_days, traffic_seen, traffic_days, traffic_day_types, traffic_country_days, traffic_stream_days, traffic_hours, traffic_breakdown, traffic_calendar';
+  'events, traffic_totals, traffic_all_days, traffic_all_hours, traffic_all_quarters, traffic_app_days, traffic_seen, traffic_days, traffic_day_types, traffic_country_days, traffic_stream_days, traffic_asn_days, traffic_hours, traffic_breakdown, traffic_calendar';
 
 /** Two processes over the same databases. */
 async function openProcesses(clickhouse: TrafficStoreOptions['clickhouse']) {

@@ -51,7 +51,12 @@ export async function openMoveScene({ now, serverOffset, retentionDays }: Pick<M
 /** All that a store answers about its events: the same for two stores of the same events. */
 export async function answersOf(store: StoreReader, now: number): Promise<unknown> {
   const appIds = [1, 2, 3];
-  const filters: EventFilter[] = [{ scope: 'all' }, { scope: [2], types: ['error'] }, { scope: [1], countries: ['DE'] }];
+  const filters: EventFilter[] = [
+    { scope: 'all' },
+    { scope: [2], types: ['error'] },
+    { scope: [1], countries: ['DE'] },
+    { scope: 'all', asns: ['13335'] },
+  ];
   const answers: unknown[] = [];
   for (const filter of filters) {
     for (const orderBy of ['concatenated_date', 'id'] as const) {

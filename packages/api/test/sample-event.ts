@@ -18,6 +18,7 @@ export function sampleEvent(values: Partial<NewEvent> & Pick<NewEvent, 'occurred
     postbacks_domain: '',
     is_qa: false,
     server_id: null,
+    asn: '',
     ...values,
   };
 }

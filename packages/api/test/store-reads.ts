@@ -42,6 +42,7 @@ const filters: Readonly<Record<string, EventFilter>> = {
   ...countedFilters,
   'an address block': { scope: 'all', search: readEventSearch('203.0.113.0/28') },
   'one client': { scope: 'all', clientUid: 'c-7' },
+  'autonomous systems': { scope: 'all', asns: ['13335'] },
   'labels, and all but a country': { scope: 'all', bots: { labels: ['L1'], none: true }, countriesNot: ['DE'] },
 };
 
@@ -54,8 +55,16 @@ function forEach(some: typeof filters, read: (stores: TrafficStore, filter: Even
 }
 
 const { signal } = new AbortController();
-const groupings: readonly (readonly GroupKey[])[] = [['app'], ['app', 'day'], ['country', 'type'], ['stream'], ['hour'], ['server']];
-const topFields: readonly TopField[] = ['app', 'country', 'type', 'stream', 'bot', 'error-kind', 'address'];
+const groupings: readonly (readonly GroupKey[])[] = [
+  ['app'],
+  ['app', 'day'],
+  ['country', 'type'],
+  ['stream'],
+  ['asn', 'day'],
+  ['hour'],
+  ['server'],
+];
+const topFields: readonly TopField[] = ['app', 'country', 'type', 'stream', 'bot', 'asn', 'error-kind'];
 const inSpans = { scope, spans: [wholeDays] };
 
 /** Reads of events, by file. */

@@ -124,6 +124,12 @@ const countryCode = z.string().regex(/^[A-Za-z]{2}$/);
 /** `toUpperCase` also changes other letters: ß would become South Sudan. */
 const upperCase = (code: string): string => code.replaceAll(/[a-z]/g, (letter) => letter.toUpperCase());
 
+/** The value by which a filter by autonomous system means addresses of none. */
+export const noAsn = '0';
+
+const asnCode = z.string().regex(/^\d{1,10}$/);
+const withoutZeros = (code: string): string => code.replace(/^0+(?=\d)/, '');
+
 /** The value by which a filter by bot label means requests without any. */
 export const noBotLabel = 'none';
 
@@ -141,6 +147,12 @@ export const requestFilters = {
   botNot: multiple(plainText(32)).describe('What `bot` would not find'),
   ipNot: multiple(z.string().refine(isAddressOrBlock, { error: 'Must be an IP address or a network' })).describe(
     'Requests from none of these addresses and networks; 422 for anything else',
+  ),
+  asn: multiple(asnCode, { normalise: withoutZeros }).describe(
+    'Requests whose addresses were in any of these autonomous systems when they arrived; `0` stands for addresses of none',
+  ),
+  asnNot: multiple(asnCode, { normalise: withoutZeros }).describe(
+    'What `asn` would not find, which includes requests whose system is not known',
   ),
   startDate: filterDate,
   endDate: filterDate,

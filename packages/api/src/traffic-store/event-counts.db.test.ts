@@ -30,7 +30,7 @@ function valuesOf(row: NewEvent, field: TopField): readonly string[] {
     stream: [row.stream_uid],
     bot: row.bot === '' ? ['none'] : [...new Set(row.bot.split(' '))],
     'error-kind': [typeof kind === 'string' ? kind : ''],
-    address: [row.ip],
+    asn: [row.asn],
   };
   return values[field];
 }
@@ -42,6 +42,7 @@ function groupOf(row: NewEvent, key: GroupKey, offset: string): string {
     app: String(row.app_id),
     country: row.country,
     stream: row.stream_uid,
+    asn: row.asn,
     type: row.type,
     day: dayOf(row.occurred_at, offset),
     hour: String(Math.floor(ofDay / hour)),
@@ -92,8 +93,8 @@ describe.each(eventStores)('counts on $name', ({ open, runs }) => {
       );
     });
 
-    it('[INV-010] name the most frequent values of a field, as a count of the rows does', async () => {
-      const fields = fc.constantFrom<TopField>('app', 'country', 'type', 'stream', 'bot', 'error-kind', 'address');
+    it('[INV-010, ASNX-004] name the most frequent values of a field, as a count of the rows does', async () => {
+      const fields = fc.constantFrom<TopField>('app', 'country', 'type', 'stream', 'bot', 'asn', 'error-kind');
       await fc.assert(
         fc.asyncProperty(arbitraryFilter, fields, fc.constantFrom(2, 10, null), async (filter, field, limit) => {
           const matching = rows.filter((row) => fits(row, filter) && (field !== 'error-kind' || (flagsOf(row) & flag.error) !== 0));
@@ -181,7 +182,7 @@ describe.each(eventStores)('counts on $name', ({ open, runs }) => {
     const newest = rows.toSorted((a, b) => b.occurred_at - a.occurred_at);
     for (const [filter, field] of [
       [{ scope: 'all' }, 'bot'],
-      [{ scope: [1] }, 'address'],
+      [{ scope: 'all', countriesNot: ['IT'] }, 'asn'],
       [{ scope: 'all', search: readEventSearch('c') }, 'country'],
       [{ scope: 'all', botsNot: { labels: ['CF'], none: false } }, 'type'],
     ] as const satisfies [EventFilter, TopField][]) {

@@ -62,10 +62,15 @@ const addedFields = [
 export const listedFields = [...firstFields, ...addedFields] as const;
 
 /**
- * Every column of an event: what ingestion inserts, what lists read and, with `exportCells`, what exports write follow from it. The
- * table knows no engine.
+ * Every column of an event: what ingestion inserts, what lists read and, with `exportCells`, what exports write follow from it. Filters and
+ * counts use the columns that lists do not read. The table knows no engine.
  */
-export const eventFields = [...listedFields, { name: 'flags', kind: 'flags' }] as const;
+export const eventFields = [
+  ...listedFields,
+  { name: 'flags', kind: 'flags' },
+  // Code of the autonomous system of the address; '0' if the registry had none, '' if it was not decided when the event was stored.
+  { name: 'asn', kind: 'text' },
+] as const;
 
 /** Columns that ingestion fills; the store assigns the id. */
 export const insertedFields = eventFields.filter(({ name }) => name !== 'id');
@@ -81,6 +86,7 @@ const listedValues = [...listedFields, ...nameFields] as const;
 
 export type EventColumns = { [F in (typeof eventFields)[number] as F['name']]: ValueOfKind[F['kind']] };
 export type EventColumn = keyof EventColumns;
+export type ListedColumn = (typeof listedFields)[number]['name'];
 export type EventNames = { [F in (typeof nameFields)[number] as F['name']]: ValueOfKind[F['kind']] };
 
 /** An event that passed every check of ingestion, ready to be stored: its columns, and what else its flags follow from. */
@@ -171,7 +177,7 @@ export type CellKind = 'plain' | 'text' | 'json' | 'object' | 'instant';
 
 /** Field and kind of each column of an export. */
 export const exportCells: {
-  readonly [Column in (typeof requestExportColumns)[number]]: { from: EventColumn | keyof EventNames; kind: CellKind };
+  readonly [Column in (typeof requestExportColumns)[number]]: { from: ListedColumn | keyof EventNames; kind: CellKind };
 } = {
   id: { from: 'id', kind: 'plain' },
   uuid: { from: 'uuid', kind: 'plain' },

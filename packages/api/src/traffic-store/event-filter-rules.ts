@@ -9,9 +9,22 @@ export type PartFilter = EventFilter & { ownType?: RequestType | undefined };
 /** Parts with a rule and a condition of their own. */
 export type OwnPart = Exclude<keyof Required<PartFilter>, ValuePart>;
 
-/** Dimensions by which roll-ups count events, beside time; the finest one counts by all of them. */
-export const dimensions = ['app_id', 'type', 'country', 'stream_uid', 'flags'] as const;
-export type Dimension = (typeof dimensions)[number];
+/**
+ * Dimensions by which roll-ups count events, beside time, in sets that are counted together. A finer set would have nearly a row for each
+ * event: an address has one system, but a system has addresses in all streams.
+ */
+export const countedSets = {
+  breakdown: ['app_id', 'type', 'country', 'stream_uid', 'flags'],
+  systems: ['app_id', 'type', 'asn'],
+} as const;
+export type Dimension = (typeof countedSets)[keyof typeof countedSets][number];
+const dimensions: readonly Dimension[] = [...new Set([...countedSets.breakdown, ...countedSets.systems])];
+
+/** Whether some roll-up counts by all of these dimensions. */
+export function areCountedTogether(wanted: Iterable<Dimension>): boolean {
+  const wantedDimensions = [...wanted];
+  return Object.values(countedSets).some((set: readonly Dimension[]) => wantedDimensions.every((dimension) => set.includes(dimension)));
+}
 
 /**
  * The source that answers a part of a filter. `roll-ups`: whatever counts by the dimensions that the value asks for, none when it excludes
@@ -69,9 +82,12 @@ function dimensionsOfPart<Part extends OwnPart>(part: Part, filter: Pick<PartFil
   return rule.answeredBy === 'roll-ups' && value !== undefined ? rule.dimensions(value) : [];
 }
 
-/** Whether roll-ups can count the matches of a filter: it asks for no client, no address and no label. */
-export function isCounted(filter: PartFilter): boolean {
-  return eventParts.every((part) => filter[part] === undefined);
+/**
+ * Whether roll-ups can count the matches of a filter, and by the other dimensions: it asks for no client, no address and no label, and for
+ * systems of addresses only beside what is counted with them.
+ */
+export function isCounted(filter: PartFilter, others: readonly Dimension[] = []): boolean {
+  return eventParts.every((part) => filter[part] === undefined) && areCountedTogether([...dimensionsOf(filter), ...others]);
 }
 
 /** Whether a filter asks for clients or addresses, which have indexes. */
@@ -79,7 +95,8 @@ export function isSearched(filter: PartFilter): boolean {
   return searchParts.some((part) => filter[part] !== undefined);
 }
 
-/** Whether a filter excludes events of a time range, so that asking where its matches lie can save work. */
+/** Whether a filter excludes events of a time range by what roll-ups count, so that asking where its matches lie can save work. */
 export function narrows(filter: PartFilter): boolean {
-  return dimensionsOf(filter).size > 0;
+  const asked = dimensionsOf(filter);
+  return asked.size > 0 && areCountedTogether(asked);
 }

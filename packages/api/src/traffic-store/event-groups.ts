@@ -6,6 +6,7 @@ export const dimensionOfGroup: Readonly<Record<GroupKey, Dimension | null>> = {
   app: 'app_id',
   country: 'country',
   stream: 'stream_uid',
+  asn: 'asn',
   type: 'type',
   day: null,
   hour: null,

@@ -91,7 +91,7 @@ export type TailFrame =
  * Keys by which events are grouped: columns, days of the server's offset (`YYYY-MM-DD`), its hours of day (0 to 23), and the traffic server,
  * which only the events know. '' is a missing value.
  */
-export type GroupKey = 'app' | 'country' | 'stream' | 'type' | 'day' | 'hour' | 'server';
+export type GroupKey = 'app' | 'country' | 'stream' | 'asn' | 'type' | 'day' | 'hour' | 'server';
 
 /** Which events to count by which keys; at most `limit` groups. The filter is one that roll-ups count. */
 export type EventGroups = { filter: EventFilter; by: readonly GroupKey[]; limit: number };
@@ -106,7 +106,7 @@ export type Counts<Row> = Iterable<Row> & { readonly length: number };
  * Fields whose top values are counted. An event counts for each of its bot labels, and `error` beside its type; `error-kind` is the
  * exception type of events with an error.
  */
-export type TopField = 'app' | 'country' | 'type' | 'stream' | 'bot' | 'error-kind' | 'address';
+export type TopField = 'app' | 'country' | 'type' | 'stream' | 'bot' | 'asn' | 'error-kind';
 
 /** How many events have a value. '' is a missing one, the label `none` events without a label. */
 export type ValueCount = { value: string; count: number };

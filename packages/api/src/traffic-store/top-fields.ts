@@ -8,6 +8,7 @@ export const countedTopFields: Readonly<Partial<Record<TopField, readonly Dimens
   country: ['country'],
   type: ['type'],
   stream: ['stream_uid'],
+  asn: ['asn'],
 };
 
 /**

@@ -23,6 +23,8 @@ export const valueFilters = {
   countriesNot: { column: 'country', parameter: 'geoNot', isExcluding: true, answeredBy: 'roll-ups' },
   streamUids: { column: 'stream_uid', parameter: 'streamUid', isExcluding: false, answeredBy: 'roll-ups' },
   streamUidsNot: { column: 'stream_uid', parameter: 'streamUidNot', isExcluding: true, answeredBy: 'roll-ups' },
+  asns: { column: 'asn', parameter: 'asn', isExcluding: false, answeredBy: 'roll-ups' },
+  asnsNot: { column: 'asn', parameter: 'asnNot', isExcluding: true, answeredBy: 'roll-ups' },
 } as const satisfies Readonly<Record<string, ValueFilter>>;
 
 export type ValuePart = keyof typeof valueFilters;

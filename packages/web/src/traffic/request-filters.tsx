@@ -1,5 +1,5 @@
 import { countryName } from '@switchyard/contract/countries';
-import { botLabels, noBotLabel, type RequestFilters, type RequestType } from '@switchyard/contract/requests';
+import { botLabels, noAsn, noBotLabel, type RequestFilters, type RequestType } from '@switchyard/contract/requests';
 import type { ReactNode } from 'react';
 import { dayFilters } from '../shared/listing/day-filters.tsx';
 import { FilterSwitch, manyFilter, searchFilter } from '../shared/listing/filter-fields.tsx';
@@ -37,6 +37,10 @@ function botName(label: string): string {
   return label === noBotLabel ? 'no label' : label;
 }
 
+function asnName(code: string): string {
+  return code === noAsn ? 'none' : `AS${code}`;
+}
+
 function nameIn(options: readonly PickOption<string>[] = []) {
   return (value: string): string => options.find((option) => option.value === value)?.name ?? value;
 }
@@ -62,6 +66,8 @@ export function requestFilters(input: Input): Filters<RequestFilters> {
     streamUidNot: stream.streamUidNot,
     botNot: exclusionFilter('Bot', botName),
     ipNot: exclusionFilter('IP'),
+    asn: { chips: (codes) => chipsOfMany('ASN', codes, asnName) },
+    asnNot: exclusionFilter('ASN', asnName),
     emptyPostbacksDomain: {
       field: ({ value, onChange }) => (
         <FilterSwitch

@@ -9,6 +9,7 @@ export const requestValues: ValueFilters<RequestFilters> = {
   stream: { only: 'streamUid', not: 'streamUidNot' },
   type: { only: 'type', not: 'typeNot' },
   bot: { only: 'bot', not: 'botNot' },
+  asn: { only: 'asn', not: 'asnNot' },
 };
 
 /** The same for requests of all apps. */

@@ -17,6 +17,8 @@ describe('filters of values', () => {
     ['country', 'DE', { geo: ['DE'], geoNot: undefined }, { geoNot: ['DE'], geo: undefined }],
     ['client', 'c-1, c-2', { clientId: 'c-1, c-2' }, undefined],
     ['type', 'create', { type: ['create'], typeNot: undefined }, { typeNot: ['create'], type: undefined }],
+    ['asn', '64500', { asn: ['64500'], asnNot: undefined }, { asnNot: ['64500'], asn: undefined }],
+    ['asn', '', undefined, undefined],
     ['bot', 'L1', { bot: ['L1'], botNot: undefined }, { botNot: ['L1'], bot: undefined }],
   ] as const)('[INV-031] of requests: %s %s', (kind, value, only, not) => {
     const foundChanges = changes(kind, value);

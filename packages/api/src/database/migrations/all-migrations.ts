@@ -25,6 +25,7 @@ import { viewAs } from './0024-view-as.ts';
 import { alerts } from './0025-alerts.ts';
 import { channels } from './0026-channels.ts';
 import { schedules } from './0027-schedules.ts';
+import { asnsOfEvents } from './0028-asns-of-events.ts';
 import { dashboard } from './0029-dashboard.ts';
 
 /** Every migration in order; a released one is never edited, only followed. */
@@ -55,5 +56,6 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0025-alerts': alerts,
   '0026-channels': channels,
   '0027-schedules': schedules,
+  '0028-asns-of-events': asnsOfEvents,
   '0029-dashboard': dashboard,
 };

@@ -3,9 +3,9 @@ import { mostTopValues, type TopField, type TopValues } from '@switchyard/contra
 import type { AppScope } from '../../app-scope.ts';
 import type { Databases } from '../../database/connect.ts';
 import { readEventFilter } from '../../traffic-store/read-event-filter.ts';
-import type { EventStore, TopValues as StoredTopValues } from '../../traffic-store/event-store.ts';
+import type { EventStore } from '../../traffic-store/event-store.ts';
 import { findAppLabels } from '../apps/apps-lookup.ts';
-import { countByAsn } from '../asns/top-asns-lookup.ts';
+import { findAsnNames } from '../asns/registry-lookup.ts';
 import { findStreamNames } from '../ingest/streams-lookup.ts';
 
 type Dependencies = { db: Databases['db']; eventStore: Pick<EventStore, 'findTopValues'>; serverOffset: string };
@@ -15,22 +15,16 @@ type Query = RequestFilters & Partial<Pick<AllRequestFilters, 'appId'>> & { fiel
 export async function readTopValues(deps: Dependencies, { query, scope }: { query: Query; scope: AppScope }): Promise<TopValues> {
   const { field } = query;
   const filter = readEventFilter(query, { scope, serverOffset: deps.serverOffset });
-  const answer = ({ rows, counted }: StoredTopValues, values: TopValues['values']) => ({ field, values, total: rows, counted, rows });
-  if (field === 'asn') {
-    const addresses = await deps.eventStore.findTopValues({ filter, field: 'address', limit: null });
-    return answer(addresses, await countByAsn(deps.db, addresses.values, mostTopValues));
-  }
   const top = await deps.eventStore.findTopValues({ filter, field: field === 'error' ? 'error-kind' : field, limit: mostTopValues });
   const names = await findNames(deps.db, { field, values: top.values.map(({ value }) => value), scope });
-  return answer(
-    top,
-    top.values.map(({ value, count }) => ({ value, name: names.get(value) ?? null, count })),
-  );
+  const values = top.values.map(({ value, count }) => ({ value, name: names.get(value) ?? null, count }));
+  return { field, values, total: top.rows, counted: top.counted, rows: top.rows };
 }
 
 type NameQuery = { field: TopField; values: readonly string[]; scope: AppScope };
 
 async function findNames(db: Databases['db'], { field, values, scope }: NameQuery): Promise<ReadonlyMap<string, string>> {
+  if (field === 'asn') return findAsnNames(db, values);
   if (field === 'stream') return findStreamNames(db, { uids: values, scope });
   if (field !== 'app') return new Map();
   const labels = await findAppLabels(db, values.map(Number));

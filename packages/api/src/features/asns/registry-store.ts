@@ -5,6 +5,7 @@ import type pg from 'pg';
 import { from as copyFrom } from 'pg-copy-streams';
 import type { Databases } from '../../database/connect.ts';
 import { unauditedStatement } from '../../database/transaction.ts';
+import { registryChannel } from './asn-registry-lookup.ts';
 
 export type LoadedRegistry = { systems: number; prefixes: number };
 
@@ -60,6 +61,8 @@ async function load(
      on conflict (registry) do update set packaged_version = $1, source = $2, loaded_at = now(), systems = $3, prefixes = $4`,
     [packagedVersion, source, counts.systems, counts.prefixes],
   );
+  // Delivered with the commit.
+  await client.query('select pg_notify($1, $2)', [registryChannel, 'replaced']);
   signal.throwIfAborted();
   return counts;
 }

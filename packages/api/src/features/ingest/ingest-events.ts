@@ -5,6 +5,7 @@ import { ingestLimits } from '@switchyard/contract/limits';
 import { randomUUIDv7 } from 'node:crypto';
 import type { GeoIp } from '../../adapters/geo-ip.ts';
 import type { NamedApps } from '../apps/apps-lookup.ts';
+import type { AsnOf, AsnRegistry } from '../asns/asn-registry-lookup.ts';
 import { ingestBatch } from './ingest-batch.ts';
 import type { NamesInBatches } from './names-read-model.ts';
 import {
@@ -26,6 +27,7 @@ export type IngestEventsDeps = WindowDeps & {
   names: NamesInBatches;
   eventStore: Pick<EventStore, 'insertEvents'>;
   geoIp: GeoIp;
+  asnRegistry: Pick<AsnRegistry, 'current'>;
 };
 
 /** Stores events of a traffic server. */
@@ -36,6 +38,7 @@ export async function ingestEvents(deps: IngestEventsDeps, body: IngestBody, ser
     load: async (rows) => ({
       testerStreams: await deps.names.testerStreams(unsaidStreams(rows)),
       geoIp: deps.geoIp,
+      asnOf: await deps.asnRegistry.current(),
       serverId,
       window: timeWindow(deps),
     }),
@@ -55,6 +58,7 @@ export type EventContext = {
   testerStreams: ReadonlySet<string>;
   window: TimeWindow;
   geoIp: GeoIp;
+  asnOf: AsnOf;
   serverId: number;
 };
 
@@ -82,6 +86,7 @@ function validateEvent(row: IngestedEvent, context: EventContext): { stored: New
       occurred_at: outcome.occurredAt,
       ip: outcome.ip,
       stream_uid: row.stream_uid ?? '',
+      asn: context.asnOf(outcome.ip),
       country: row.country ?? context.geoIp.countryOf(outcome.ip) ?? '',
       bot: row.bot.join(' '),
       user_agent: row.user_agent?.slice(0, ingestLimits.userAgentCharacters).toWellFormed() ?? null,

@@ -2,7 +2,7 @@ import type { AsnRow } from '@switchyard/contract/asns';
 import type { AsnOfAddress } from '@switchyard/contract/investigation';
 import { sql, type Kysely } from 'kysely';
 import type { Tables } from '../../database/tables.ts';
-import { nearestAsn } from '../asns/top-asns-lookup.ts';
+import { nearestAsn } from '../asns/registry-lookup.ts';
 
 /** Autonomous systems by address. Every address that was asked for has an entry. */
 export type AsnsByAddress = ReadonlyMap<string, AsnOfAddress>;

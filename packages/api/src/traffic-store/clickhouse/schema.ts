@@ -25,6 +25,7 @@ export const projections = [
   'by_country_hour',
   'by_app_country_hour',
   'by_stream_hour',
+  'by_asn_hour',
   'by_seen',
   'by_total',
   'by_app',

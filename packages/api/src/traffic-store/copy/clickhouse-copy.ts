@@ -43,7 +43,7 @@ export function openEngineCopy({ engine }: Engine, pool: pg.Pool, batch: number)
     ids: async (range) => new Set((await select('id', range)).map(Number)),
     read(range) {
       const parameters = newParameters();
-      const text = `select concat('[', toString(flags), ',', row, ']') ${inRange(range, parameters)} ${using(null)}`;
+      const text = `select concat('[', toString(flags), ',"', asn, '",', row, ']') ${inRange(range, parameters)} ${using(null)}`;
       return inBlocks(flatten(engine.stream({ text, parameters }, noSignal)));
     },
     async insert(events) {
@@ -75,7 +75,7 @@ function rowOf(event: CopiedEvent, batch: number): unknown[] {
     const value = valueOf(column, event);
     return column === 'occurred_at' && typeof value === 'number' ? formatMicroseconds(value) : value;
   });
-  return [valueOf('id', event), batch, ...own, JSON.stringify(event[1])];
+  return [valueOf('id', event), batch, ...own, JSON.stringify(event[2])];
 }
 
 /**

@@ -7,7 +7,7 @@ import { inBlocks } from './copied-events.ts';
 /** Texts of events as a store gives them, three at a time, each with a body of so many characters. */
 async function* storedTexts(events: number, characters: number): AsyncGenerator<string[]> {
   const event = sampleEvent({ occurred_at: testEpoch, body_request: { text: 'x'.repeat(characters) } });
-  const text = `[0,${toListedText(event, 1)}]`;
+  const text = `[0,"13335",${toListedText(event, 1)}]`;
   for (let read = 0; read < events; read += 3) yield Array.from({ length: Math.min(3, events - read) }, () => text);
 }
 

@@ -2,8 +2,8 @@ import type { Microseconds } from '@switchyard/contract/dates';
 import { positions, type EventColumn, toListed, type UnnamedEvent } from '../event-fields.ts';
 import type { Span } from '../time-buckets.ts';
 
-/** A stored event as it is copied: its flags, and its other columns as lists read them. */
-export type CopiedEvent = readonly [flags: number, listed: UnnamedEvent];
+/** A stored event as it is copied: the columns that lists do not read, and the others as lists read them. */
+export type CopiedEvent = readonly [flags: number, asn: string, listed: UnnamedEvent];
 
 /** The events of a time with ids up to the last one. */
 export type EventRange = Span & { lastId: number };
@@ -38,8 +38,8 @@ const blockRows = 20_000;
 const blockCharacters = 32_000_000;
 
 /** The value of an event's column. */
-export function valueOf(column: EventColumn, [flags, listedValues]: CopiedEvent): unknown {
-  return column === 'flags' ? flags : listedValues[positions[column]];
+export function valueOf(column: EventColumn, [flags, asn, listedValues]: CopiedEvent): unknown {
+  return column === 'flags' ? flags : column === 'asn' ? asn : listedValues[positions[column]];
 }
 
 /** Parses events that a store gave as JSON texts, and joins them to blocks. */
@@ -59,6 +59,6 @@ export async function* inBlocks(texts: AsyncIterable<readonly string[]>): AsyncG
 }
 
 function parse(texts: readonly string[]): readonly CopiedEvent[] {
-  const storedRows: (readonly [flags: number, row: readonly unknown[]])[] = JSON.parse(`[${texts.join(',')}]`);
-  return storedRows.map(([flags, row]) => [flags, toListed(row)]);
+  const storedRows: (readonly [flags: number, asn: string, row: readonly unknown[]])[] = JSON.parse(`[${texts.join(',')}]`);
+  return storedRows.map(([flags, asn, row]) => [flags, asn, toListed(row)]);
 }

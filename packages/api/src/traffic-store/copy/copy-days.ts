@@ -84,7 +84,7 @@ async function copyMissing({ source, target }: CopyDirection, range: EventRange)
   for await (const block of source.read(range)) {
     const missingEvents: CopiedEvent[] = [];
     for (const event of block) {
-      const [, { 0: id }] = event;
+      const [, , { 0: id }] = event;
       unmatchedIds.delete(id);
       if (!storedIds.has(id)) missingEvents.push(event);
     }

@@ -25,7 +25,7 @@ const sumsBy = (by: SumKey): string => `
   ) as selected group by ${sumKeys[by]}`;
 const listedColumns = listedFields.map(listedExpression).join(', ');
 const pageOfRange = `
-  select json_build_array(flags, json_build_array(${listedColumns}))::text as text, id, ${micro} as at from events
+  select json_build_array(flags, asn, json_build_array(${listedColumns}))::text as text, id, ${micro} as at from events
   where ${inRange} and (occurred_at, id) > ($4, $5) order by occurred_at, id limit ${pageRows}`;
 
 /** Events of PostgreSQL, to be copied from or to; `serverOffset` is the one in which its days are cut. */
@@ -64,7 +64,7 @@ export function openPostgresCopy({ pools }: Databases, serverOffset: string): Co
     },
     read: (range) => inBlocks(readPages(pool, range)),
     async insert(events) {
-      await partitions.ensure(events.map(([, columns]) => columns[positions.occurred_at]));
+      await partitions.ensure(events.map(([, , columns]) => columns[positions.occurred_at]));
       await inTransaction(pool, async (client) => {
         await client.query(`select set_config('switchyard.copies_events', 'on', true)`);
         await client.query(copyEventsStatement, [JSON.stringify(events.map(toRecord)), serverOffset]);

@@ -13,7 +13,7 @@ import { countGroups } from './list/event-groups.ts';
 import { countByBucket } from './list/histogram.ts';
 import { asksForNewestOfApp, countMatches, listByPage, listNewestOfApp } from './list/numbered-list.ts';
 import { getEventSummary } from './list/summarise-events.ts';
-import { recountDays } from './rollups.ts';
+import { recountDays, recountMissedSystems } from './rollups.ts';
 import { type PostgresStoreOptions, sortableRows } from './statements.ts';
 import { createFollow, createTailHead } from '../tail/follow-events.ts';
 import { createListEventsAfter } from '../tail/read-events-after.ts';
@@ -38,6 +38,8 @@ export function createPostgresEventStore(options: EventStoreOptions): EventStore
   const exportPlan = { offset: serverOffset, sortable: options.sortable ?? sortableRows };
   const tail = { source: createTailSource(pools.ui), head: createTailHead({ pool: pools.ui, listen, log: tailLog }) };
 
+  // The last console that is upgraded starts after all events of the version before.
+  let isRepaired = false;
   return {
     async insertEvents(rows) {
       await partitions.ensure(rows.map((row) => row.occurred_at));
@@ -65,6 +67,8 @@ export function createPostgresEventStore(options: EventStoreOptions): EventStore
         offset: serverOffset,
         recount: async (client) => recountDays(client, { offset: serverOffset }),
       });
+      if (!isRepaired) await recountMissedSystems(pools.ops, serverOffset);
+      isRepaired = true;
       await forgetOldBatches(pools.ops);
       const oldest = now - retentionDays * day;
       const furthest = now + (ingestLimits.hoursAhead / 24) * day + 14 * day;

@@ -1,10 +1,11 @@
 import { dayOf, dayRange, formatDateTime, type Microseconds } from '@switchyard/contract/dates';
 import type pg from 'pg';
 import { counterFigures, type CounterFigures } from '../event-counters.ts';
-import { type Dimension, dimensions, dimensionsOf, type PartFilter } from '../event-filter-rules.ts';
+import { countedSets, type Dimension, dimensionsOf, type PartFilter } from '../event-filter-rules.ts';
 import { namesOf } from '../event-fields.ts';
 import { flag } from '../event-flags.ts';
 import { countedUid } from '../list/match-all.ts';
+import { inTransaction } from './statements.ts';
 
 /** SQL of the day an event falls in; `offset` is a placeholder of the server's offset. */
 function dayOfEvent(offset: string): string {
@@ -18,7 +19,7 @@ export function startOf(length: '1 hour' | '15 minutes', time: string, offset: s
 
 /** The columns of an event that roll-ups count by; the placeholder holds the server's offset. */
 export function countedColumns(offset: string): string {
-  return `id, app_id, type, flags, country, stream_uid, ip, left(lower(client_uid), ${countedUid}) collate "C" as uid,
+  return `id, app_id, type, flags, country, stream_uid, asn, ip, left(lower(client_uid), ${countedUid}) collate "C" as uid,
     flags & ${flag.qa} <> 0 as is_qa, ${dayOfEvent(offset)} as day,
     ${startOf('1 hour', 'occurred_at', offset)} as hour, ${startOf('15 minutes', 'occurred_at', offset)} as quarter`;
 }
@@ -87,7 +88,7 @@ const outcomes = ['requests', 'successes', 'bots'] as const;
 const outcomesOfTypes = [...outcomes, 'errors'] as const;
 const counters = ['requests', 'creates', 'creates_ok', 'receives', 'receives_ok', 'bots', 'bots_ok'] as const;
 const rollups = {
-  traffic_breakdown: { key: ['day', ...dimensions], keeps: ids },
+  traffic_breakdown: { key: ['day', ...countedSets.breakdown], keeps: ids },
   traffic_hours: { key: ['hour', ...light], keeps: ['requests'] },
   traffic_all_hours: { key: ['hour', 'type'], keeps: outcomesOfTypes },
   traffic_all_quarters: { key: ['quarter', 'type'], keeps: ['requests'] },
@@ -95,6 +96,7 @@ const rollups = {
   traffic_day_types: { key: ['day', 'app_id', 'type'], keeps: [...ids, 'successes', 'bots', 'errors'] },
   traffic_country_days: { key: ['day', 'country', 'type'], keeps: outcomesOfTypes },
   traffic_stream_days: { key: ['day', 'app_id', 'stream_uid'], keeps: outcomes },
+  traffic_asn_days: { key: ['day', 'asn', 'app_id', 'type'], keeps: [...ids, 'successes', 'bots', 'errors'] },
   traffic_app_days: { key: ['day', 'app_id'], keeps: [...counters, 'successes', 'first_ip', 'last_ip', 'first_uid', 'last_uid'] },
   traffic_all_days: { key: ['day', 'type'], keeps: [...ids, 'successes', 'bots', 'errors'] },
   traffic_seen: { key: ['app_id', 'country', 'stream_uid'], keeps: ['day'] },
@@ -104,12 +106,12 @@ export type Rollup = keyof typeof rollups;
 
 /** Roll-ups of each length, coarsest first. */
 const byLength = {
-  day: ['traffic_all_days', 'traffic_day_types', 'traffic_days'],
+  day: ['traffic_all_days', 'traffic_day_types', 'traffic_days', 'traffic_asn_days'],
   hour: ['traffic_all_hours', 'traffic_hours'],
   quarter: ['traffic_all_quarters'],
 } as const satisfies Record<string, readonly Rollup[]>;
 
-/** The same for counts that need no ids; those of a day end with the finest one, which counts by every dimension. */
+/** The same for counts that need no ids; those of a day end with the finest ones, which count by all dimensions that are counted together. */
 const countsByLength = {
   day: [
     'traffic_all_days',
@@ -118,6 +120,7 @@ const countsByLength = {
     'traffic_day_types',
     'traffic_stream_days',
     'traffic_days',
+    'traffic_asn_days',
     'traffic_breakdown',
   ],
   hour: ['traffic_all_hours', 'traffic_hours'],
@@ -160,7 +163,7 @@ export function rollupFor(
   return byLength[length].find((name) => countsBy(name, allNeeded));
 }
 
-/** The same by day, where the finest roll-up counts by every dimension. */
+/** The same by day, for dimensions that are counted together. */
 export function dayRollupFor(filter: PartFilter, neededDimensions: readonly Dimension[] = []): Rollup {
   return rollupFor('day', filter, neededDimensions) ?? 'traffic_breakdown';
 }
@@ -172,6 +175,7 @@ const daily = [
   'traffic_day_types',
   'traffic_country_days',
   'traffic_stream_days',
+  'traffic_asn_days',
   'traffic_app_days',
   'traffic_all_days',
   'traffic_seen',
@@ -213,20 +217,41 @@ export async function forgetCounts(client: pg.ClientBase, until: Microseconds, o
   if (range.from !== until) await recountDays(client, { offset, only: day });
 }
 
-/** Recounts days, hours and quarters from the events: all, or only the first remaining day. */
-export async function recountDays(client: pg.ClientBase, { offset, only }: { offset: string; only?: string }): Promise<void> {
+const allTables: readonly Rollup[] = [...daily, ...timedTables.map(([table]) => table)];
+
+/** Recounts days, hours and quarters from the events: all, or only one day; of all roll-ups, or only of some by day. */
+export async function recountDays(
+  client: pg.ClientBase,
+  { offset, only, tables = allTables }: { offset: string; only?: string; tables?: readonly Rollup[] },
+): Promise<void> {
   const range = only === undefined ? null : dayRange(only, offset);
   const [from, until] = range === null ? ['-infinity', 'infinity'] : [instant(range.from), instant(range.until)];
-  const tables = [...daily, ...timedTables.map(([table]) => table)];
   // A batch that commits during the recount would be counted twice or never.
   await client.query(`lock table ${tables.join(', ')} in exclusive mode`);
-  for (const [table, time] of timedTables) await client.query(`delete from ${table} where ${time} >= $1 and ${time} < $2`, [from, until]);
+  for (const [table, time] of timedTables) {
+    if (tables.includes(table)) await client.query(`delete from ${table} where ${time} >= $1 and ${time} < $2`, [from, until]);
+  }
   for (const table of daily) {
+    if (!tables.includes(table)) continue;
     await client.query(`delete from ${table} where $1::date is null or day = $1`, [only ?? null]);
   }
   for (const table of tables) {
     const source = `(select ${countedColumns('$1')} from events where occurred_at >= $2 and occurred_at < $3)`;
     await client.query(addToRollup(table, source), [offset, from, until]);
+  }
+}
+
+/**
+ * Recounts the systems of the days on which they count other events than there are. A version without their roll-up stored some, while
+ * the consoles were upgraded one after the other.
+ */
+export async function recountMissedSystems(pool: pg.Pool, offset: string): Promise<void> {
+  const { rows } = await pool.query<{ day: string }>(`
+    select day::text as day from (select day, sum(requests) as requests from traffic_all_days group by day) as stored
+    full join (select day, sum(requests) as requests from traffic_asn_days group by day) as counted using (day)
+    where stored.requests is distinct from counted.requests order by day`);
+  for (const { day } of rows) {
+    await inTransaction(pool, async (client) => recountDays(client, { offset, only: day, tables: ['traffic_asn_days'] }));
   }
 }
 

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
 import { bans } from '../../shared/blocks/ban-items.ts';
+import { noAsn } from '@switchyard/contract/requests';
 import { useBulkChanges } from '../../shared/bulk/use-bulk-changes.tsx';
 
 /** Boxes that tick values to ban, and what else the card of the values shows for them. */
@@ -10,15 +11,18 @@ type Props = { codes: readonly string[]; /** Other filters end the selection. */
 const codeOf = (code: string): string => code;
 const systemName = (code: string): string => `AS${code}`;
 
+/** Whether a value is the code of a system, not that there is none or none is known. */
+const isAsn = (code: string): boolean => code !== '' && code !== noAsn;
+
 /** Gives the card of autonomous systems what bans those that are ticked. Loaded by itself: the page is the heaviest one. */
 export default function AsnBans({ codes, filters, children }: Props) {
   const { columns, button, bar } = useBulkChanges({
-    list: { rows: codes, rowId: codeOf, fingerprint: filters, pagination: null },
+    list: { rows: codes.filter(isAsn), rowId: codeOf, fingerprint: filters, pagination: null },
     filter: null,
     noun: 'autonomous systems',
     nameOf: systemName,
     items: bans,
     hint: 'Tick what to ban',
   });
-  return children({ button, bar, boxOf: (code) => (code === '' ? undefined : columns[0]?.cell(code)) });
+  return children({ button, bar, boxOf: (code) => (isAsn(code) ? columns[0]?.cell(code) : undefined) });
 }

@@ -38,7 +38,7 @@ export function TopCard({ field, listName, filters, load }: Props) {
   const mayBan = useHoldsAny('manager_settings_asns');
   const card = (bans: TopBans) => <CardOf field={field} result={result} bans={bans} />;
   if (field !== 'asn' || !mayBan) return card(noBans);
-  const codes = (result.data?.data.values ?? []).map(({ value }) => value).filter((code) => code !== '');
+  const codes = (result.data?.data.values ?? []).map(({ value }) => value);
   return (
     <Suspense fallback={card(noBans)}>
       <AsnBans codes={codes} filters={JSON.stringify(filters)}>

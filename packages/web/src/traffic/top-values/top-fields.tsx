@@ -1,5 +1,5 @@
 import { countryName } from '@switchyard/contract/countries';
-import { noBotLabel, requestTypes } from '@switchyard/contract/requests';
+import { noAsn, noBotLabel, requestTypes } from '@switchyard/contract/requests';
 import type { TopField, TopValues } from '@switchyard/contract/top-values';
 import type { ReactNode } from 'react';
 import { CountryFlag } from '../../shared/countries/country-flag.tsx';
@@ -17,6 +17,9 @@ type FieldView = {
 
 const typeIcons = new Map<string, ReactNode>(typeOptions(requestTypes).map(({ value, icon }) => [value, icon]));
 
+/** Values that are not the code of a system. Of requests that arrived before their systems were stored, none is known. */
+const asnNames: Readonly<Record<string, string>> = { '': 'Not known', [noAsn]: 'None' };
+
 /** Each field as the panel shows it. */
 export const fieldViews: Readonly<Record<TopField, FieldView>> = {
   app: { title: 'App', kind: 'app', nameOf: ({ value, name }) => name ?? `App ${value}` },
@@ -32,7 +35,7 @@ export const fieldViews: Readonly<Record<TopField, FieldView>> = {
   asn: {
     title: 'Autonomous system',
     kind: 'asn',
-    nameOf: ({ value, name }) => (value === '' ? 'Unknown' : `AS${value}${name === null ? '' : ` ${name}`}`),
+    nameOf: ({ value, name }) => asnNames[value] ?? `AS${value}${name === null ? '' : ` ${name}`}`,
   },
   error: { title: 'Error', nameOf: ({ value }) => (value === '' ? 'Without a type' : value) },
 };

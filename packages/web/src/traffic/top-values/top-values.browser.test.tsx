@@ -82,7 +82,12 @@ describe('autonomous systems among the top values', () => {
     });
   const systems = {
     ...sample('asn'),
-    values: [...samples.asn, { value: '64500', name: null, count: 3 }, { value: '', name: null, count: 1 }],
+    values: [
+      ...samples.asn,
+      { value: '64500', name: null, count: 3 },
+      { value: '', name: null, count: 1 },
+      { value: '0', name: null, count: 1 },
+    ],
   };
   const answer: Answer = ({ field }) => Promise.resolve(field === 'asn' ? systems : sample(field));
   const select = card('Autonomous system').getByRole('button', { name: 'Select autonomous systems' });
@@ -129,7 +134,7 @@ describe('top values', () => {
     await expect.element(card('Country')).not.toBeInTheDocument();
   });
 
-  it('[INV-043] shows each value with its count and share, filters by it, and excludes it beside those excluded before', async () => {
+  it('[INV-043, ASNX-101] shows each value with its count and share, filters by it, and excludes it beside those excluded before', async () => {
     const { history } = await show(undefined, '/page?geoNot=FR');
     await toggle.click();
     for (const [button, search] of [
@@ -138,6 +143,8 @@ describe('top values', () => {
       ['Filter for No label: 20 requests, 50.0 %', '?geoNot=FR&bot=none'],
       ['Filter for Bet: 30 requests, 75.0 %', '?geoNot=FR&appId=12'],
       ['Exclude with an error', '?geoNot=FR&typeNot=error'],
+      ['Filter for AS13335 Cloudflare: 20 requests, 50.0 %', '?geoNot=FR&asn=13335'],
+      ['Exclude AS13335 Cloudflare', '?geoNot=FR&asnNot=13335'],
     ] as const) {
       await page.getByRole('button', { name: button }).click();
       await expect.poll(() => sortedQuery(history.location.search)).toBe(sortedQuery(search));
@@ -146,7 +153,7 @@ describe('top values', () => {
     }
     await expect.element(page.getByRole('button', { name: /⟦RLO⟧gnirps/ }).first()).toBeVisible();
     await expect.element(card('Country')).toMatchTextContent(/No country1025\.0 %/);
-    expect(page.getByRole('button', { name: /No country|Cloudflare/ }).elements()).toHaveLength(0);
+    expect(page.getByRole('button', { name: /No country|Not known/ }).elements()).toHaveLength(0);
     await expect.element(card('Error')).toHaveTextContent('ErrorNo request has an error.');
   });
 

@@ -33,7 +33,6 @@ export function csvSql(names: Names, parameters: Parameters): CsvSql {
     const { from, kind } = exportCells[column];
     if (from === 'app_bundle') return lookUp(jsonOf('app_id'), bundles);
     if (from === 'stream_name') return lookUp(`concat(${jsonOf('app_id')}, ${jsonOf('stream_uid')})`, streams);
-    if (from === 'flags') throw new Error('Lists do not read flags, so exports cannot');
     return kind === 'instant' ? `toString(${from})` : `cells[${positions[from] + 1}]`;
   });
   const jsonValues = `if(concat('[', arrayStringConcat(parsed_values, ','), ']') = row, parsed_values, ${valuesSql(tokenPattern)})`;

@@ -1,5 +1,5 @@
 import type { Microseconds } from '@switchyard/contract/dates';
-import { type Dimension, dimensionsOf, type PartFilter } from '../../event-filter-rules.ts';
+import { areCountedTogether, type Dimension, dimensionsOf, type PartFilter } from '../../event-filter-rules.ts';
 import type { TimeRange } from '../../read-time-range.ts';
 import { bucketStart, hour, splitWhole } from '../../time-buckets.ts';
 import { countedConditions, instant, timeConditions, where } from '../event-conditions.ts';
@@ -9,9 +9,10 @@ import type { Projection } from '../schema.ts';
 /** Hours of the projections are in UTC, whatever the server's offset, so a new offset does not require another count. */
 const utc = '+00:00';
 
-/** The projection that counts by every dimension of a filter, and by the other needed ones, in the fewest groups. */
-export function projectionFor(filter: PartFilter, otherDimensions: readonly Dimension[] = []): Projection {
+/** The projection that counts by every dimension of a filter, and by the other needed ones, in the fewest groups; null if there is none. */
+export function projectionFor(filter: PartFilter, otherDimensions: readonly Dimension[] = []): Projection | null {
   const dimensions = new Set([...dimensionsOf(filter), ...otherDimensions]);
+  if (dimensions.has('asn')) return areCountedTogether(dimensions) ? 'by_asn_hour' : null;
   if (dimensions.has('stream_uid')) return 'by_stream_hour';
   if (dimensions.has('app_id')) return dimensions.has('country') ? 'by_app_country_hour' : 'by_app_hour';
   return dimensions.has('country') ? 'by_country_hour' : 'by_hour';

@@ -28,19 +28,19 @@ const valueOf: Readonly<Record<TopField, string>> = {
   type: 'toString(type)',
   stream: 'toString(stream_uid)',
   bot: 'toString(bot)',
+  asn: 'toString(asn)',
   'error-kind': `substringUTF8(JSONExtractString(row, ${errorAt}, 'exception_type'), 1, ${errorKindLength})`,
-  address: `replaceRegexpOne(toString(ip), '^::ffff:([0-9.]+)$', '\\\\1')`,
 };
 
-/** An exception type is read from the JSON of its event; an address is looked up among prefixes. */
+/** An exception type is read from the JSON of its event. */
 const usual: MostNewest = {
   app: 1_000_000,
   country: 1_000_000,
   type: 1_000_000,
   stream: 1_000_000,
   bot: 1_000_000,
+  asn: 1_000_000,
   'error-kind': 200_000,
-  address: 100_000,
 };
 
 type TopQuery = { field: TopField; limit: number | null };
@@ -52,7 +52,7 @@ export async function findTopValues(
   { filter, ...query }: TopQuery & { filter: EventFilter },
 ): Promise<TopValues> {
   const neededDimensions = countedTopFields[query.field];
-  if (!isCounted(filter) || neededDimensions === undefined) return countNewest(engine, reading, { ...query, filter });
+  if (neededDimensions === undefined || !isCounted(filter, neededDimensions)) return countNewest(engine, reading, { ...query, filter });
   const parameters = newParameters();
   const selections = countedSelections(filter, query.field === 'type' ? [...neededDimensions, 'flags'] : neededDimensions, parameters);
   if (selections.length === 0) return { values: [], rows: 0, counted: 'all' };
@@ -83,7 +83,7 @@ function newest(plan: SearchPlan, { field, most }: { field: TopField; most: numb
     country: 'country',
     stream: 'stream_uid',
     bot: 'bot',
-    address: 'ip',
+    asn: 'asn',
   }[field];
   const errorsOnly = field === 'error-kind' ? [hasFlag(flag.error)] : [];
   if (plan.isFrequent) {

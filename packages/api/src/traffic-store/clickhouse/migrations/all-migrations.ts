@@ -1,5 +1,6 @@
 import { createEvents } from './0001-events.ts';
 import { addExtents } from './0002-extents.ts';
+import { addAsns } from './0003-asns.ts';
 
 /**
  * A numbered change of the tables: its statements for one server, or for a cluster by its name. Statements may be repeated (`if not
@@ -15,4 +16,5 @@ export type EngineMigration = (cluster: string | null) => readonly string[];
 export const engineMigrations: Readonly<Record<string, EngineMigration>> = {
   '0001-events': createEvents,
   '0002-extents': addExtents,
+  '0003-asns': addAsns,
 };

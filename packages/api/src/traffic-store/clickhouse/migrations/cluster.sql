@@ -55,4 +55,14 @@ create table if not exists events on cluster `main \`1\`` as events_local
 alter table events_local on cluster `main \`1\`` add projection if not exists by_app (
       select app_id, min(ip), max(ip), min(client_key), max(client_key) group by app_id);
 
-alter table events_local on cluster `main \`1\`` materialize projection by_app
+alter table events_local on cluster `main \`1\`` materialize projection by_app;
+
+alter table events_local on cluster `main \`1\`` add column if not exists asn LowCardinality(String) default '';
+
+alter table events on cluster `main \`1\`` add column if not exists asn LowCardinality(String) default '';
+
+alter table events_local on cluster `main \`1\`` add projection if not exists by_asn_hour (
+      select asn, app_id, toStartOfHour(occurred_at), type, flags, count(), min(id), max(id)
+      group by asn, app_id, toStartOfHour(occurred_at), type, flags);
+
+alter table events_local on cluster `main \`1\`` materialize projection by_asn_hour

@@ -76,6 +76,34 @@ select row from events where (toStartOfHour(occurred_at), app_id, occurred_at, i
 
 select row from events where (toStartOfHour(occurred_at), app_id, occurred_at, id) global in (select toStartOfHour(occurred_at), app_id, occurred_at, id from events where client_key = lowerUTF8({p0:String}) and client_uid = {p0:String} order by occurred_at desc, id desc limit 21 offset 0 settings optimize_use_projections = 1, preferred_optimize_projection_name = 'of_client') order by toStartOfHour(occurred_at) desc, occurred_at desc, id desc limit 21  settings optimize_use_projections = 1, preferred_optimize_projection_name = 'of_client';
 
+-- autonomous systems
+
+with (select (sum(matches), 0 - sumIf(matches, far < start), groupArrayIf(key, near <= end and far >= start and total > 0), any(end)) from (
+      select *, sum(matches) over () as total, minIf(near, reached_near > 0) over () as start,
+        if(countIf(reached_far >= 21) over () > 0, minIf(far, reached_far >= 21) over (), max(far) over ()) as end
+      from (
+        select *, sum(matches) over (order by near rows unbounded preceding) as reached_near,
+          sum(if(true and hour >= fromUnixTimestamp64Micro({p4:Int64}, 'UTC'), matches, 0)) over (order by far rows unbounded preceding) as reached_far
+        from (select hour as key, hour, matches, -toInt64(toUnixTimestamp(hour)) as near, -toInt64(toUnixTimestamp(hour)) as far
+          from (select toStartOfHour(occurred_at) as hour, count() as matches, min(id) as first_id, max(id) as last_id from events
+      where toStartOfHour(occurred_at) >= fromUnixTimestamp64Micro({p0:Int64}, 'UTC') and asn = {p1:String} group by toStartOfHour(occurred_at) settings optimize_use_projections = 1, preferred_optimize_projection_name = 'by_asn_hour'))))) as page
+    select row from events where asn = {p2:String} and occurred_at >= fromUnixTimestamp64Micro({p3:Int64}, 'UTC') and toStartOfHour(occurred_at) in page.3 order by toStartOfHour(occurred_at) desc, occurred_at desc, id desc
+      limit 21 offset page.2
+    union all select toString(page.1) settings optimize_use_projections = 1, preferred_optimize_projection_name = 'by_asn_hour';
+
+with (select (sum(matches), 0 - sumIf(matches, far < start), groupArrayIf(key, near <= end and far >= start and total > 0), any(end)) from (
+      select *, sum(matches) over () as total, minIf(near, reached_near > 0) over () as start,
+        if(countIf(reached_far >= 21) over () > 0, minIf(far, reached_far >= 21) over (), max(far) over ()) as end
+      from (
+        select *, sum(matches) over (order by near rows unbounded preceding) as reached_near,
+          sum(if(true, matches, 0)) over (order by far rows unbounded preceding) as reached_far
+        from (select hour as key, hour, matches, -toInt64(toUnixTimestamp(hour)) as near, -toInt64(toUnixTimestamp(hour)) as far
+          from (select toStartOfHour(occurred_at) as hour, count() as matches, min(id) as first_id, max(id) as last_id from events
+      where asn = {p0:String} group by toStartOfHour(occurred_at) settings optimize_use_projections = 1, preferred_optimize_projection_name = 'by_asn_hour'))))) as page
+    select row from events where asn = {p1:String} and toStartOfHour(occurred_at) in page.3 order by toStartOfHour(occurred_at) desc, occurred_at desc, id desc
+      limit 21 offset page.2
+    union all select toString(page.1) settings optimize_use_projections = 1, preferred_optimize_projection_name = 'by_asn_hour';
+
 -- labels, and all but a country
 
 select row from events where country not in {p0:Array(String)} and (hasAny(splitByChar(' ', bot), {p1:Array(String)}) or bot = '') order by toStartOfHour(occurred_at) desc, occurred_at desc, id desc limit 21  settings optimize_use_projections = 0;

@@ -22,6 +22,12 @@ select [toString(stream_uid)]::Array(String) as keys, sum(found) as events, sumI
       sumIf(found, bitAnd(flags, 2) != 0) as bots
     from (select stream_uid, flags, count() as found from events where toStartOfHour(occurred_at) >= fromUnixTimestamp64Micro({p0:Int64}, 'UTC') and toStartOfHour(occurred_at) < fromUnixTimestamp64Micro({p1:Int64}, 'UTC') and app_id in {p2:Array(Int32)} group by stream_uid, flags settings optimize_use_projections = 1, preferred_optimize_projection_name = 'by_stream_hour') group by keys having events > 0 limit 100;
 
+-- asn and day
+
+select [toString(asn), toString(toDate((toDateTime(at, 'UTC') + 7200)))]::Array(String) as keys, sum(found) as events, sumIf(found, bitAnd(flags, 3) = 0) as successes,
+      sumIf(found, bitAnd(flags, 2) != 0) as bots
+    from (select asn, flags, toUnixTimestamp(toStartOfHour(occurred_at)) as at, count() as found from events where toStartOfHour(occurred_at) >= fromUnixTimestamp64Micro({p0:Int64}, 'UTC') and toStartOfHour(occurred_at) < fromUnixTimestamp64Micro({p1:Int64}, 'UTC') and app_id in {p2:Array(Int32)} group by asn, flags, toStartOfHour(occurred_at) settings optimize_use_projections = 1, preferred_optimize_projection_name = 'by_asn_hour') group by keys having events > 0 limit 100;
+
 -- hour
 
 select [toString(toHour((toDateTime(at, 'UTC') + 7200)))]::Array(String) as keys, sum(found) as events, sumIf(found, bitAnd(flags, 3) = 0) as successes,

@@ -40,6 +40,14 @@ select bucket * 1000000 as at, type, sum(matches) as events from (select intDiv(
 select bucket * 1000000 as at, type, sum(matches) as events from (select intDiv(toInt64(toUnixTimestamp(occurred_at)) + 7200, 10800) * 10800 - 7200 as bucket, type, count() as matches from events
       where client_key = lowerUTF8({p0:String}) and client_uid = {p0:String} and occurred_at >= fromUnixTimestamp64Micro({p1:Int64}, 'UTC') and occurred_at < fromUnixTimestamp64Micro({p2:Int64}, 'UTC') group by bucket, type settings optimize_use_projections = 0) group by bucket, type;
 
+-- autonomous systems
+
+select bucket * 1000000 as at, type, sum(matches) as events from (select intDiv(toInt64(toUnixTimestamp(occurred_at)) + 7200, 10800) * 10800 - 7200 as bucket, type, count() as matches from events
+      where asn = {p0:String} and occurred_at >= fromUnixTimestamp64Micro({p1:Int64}, 'UTC') and occurred_at < fromUnixTimestamp64Micro({p2:Int64}, 'UTC') group by bucket, type settings optimize_use_projections = 0 union all select intDiv(toInt64(toUnixTimestamp(hour)) + 7200, 10800) * 10800 - 7200 as bucket, type, sum(found) as matches from (
+        select toStartOfHour(occurred_at) as hour, type, count() as found from events where toStartOfHour(occurred_at) >= fromUnixTimestamp64Micro({p3:Int64}, 'UTC') and toStartOfHour(occurred_at) < fromUnixTimestamp64Micro({p4:Int64}, 'UTC') and asn = {p5:String}
+        group by toStartOfHour(occurred_at), type settings optimize_use_projections = 1, preferred_optimize_projection_name = 'by_asn_hour'
+      ) group by bucket, type) group by bucket, type;
+
 -- labels, and all but a country
 
 select bucket * 1000000 as at, type, sum(matches) as events from (select intDiv(toInt64(toUnixTimestamp(occurred_at)) + 7200, 10800) * 10800 - 7200 as bucket, type, count() as matches from events

@@ -64,6 +64,11 @@ select count() as total, arraySlice(arrayReverseSort(groupArray((transform(batch
       from (select row, indexOf({p0:Array(UInt64)}, id) as place from events where id in {p0:Array(UInt64)} and batch in {p1:Array(UInt64)} and occurred_at >= fromUnixTimestamp64Micro({p2:Int64}, 'UTC') and occurred_at < fromUnixTimestamp64Micro({p3:Int64}, 'UTC'))
     ) where bytes <= 4000000 or place = 1 order by place settings optimize_use_projections = 0;
 
+-- autonomous systems
+
+select count() as total, arraySlice(arrayReverseSort(groupArray((transform(batch, {p0:Array(UInt64)}, {p1:Array(UInt64)}, toUInt64(0)), id))), 1, {p5:UInt32}) as places
+    from events where batch in {p0:Array(UInt64)} and occurred_at >= fromUnixTimestamp64Micro({p2:Int64}, 'UTC') and occurred_at < fromUnixTimestamp64Micro({p3:Int64}, 'UTC') and asn = {p4:String} settings optimize_use_projections = 0;
+
 -- labels, and all but a country
 
 select count() as total, arraySlice(arrayReverseSort(groupArray((transform(batch, {p0:Array(UInt64)}, {p1:Array(UInt64)}, toUInt64(0)), id))), 1, {p6:UInt32}) as places

@@ -82,6 +82,23 @@ select value, count, rows from (select arrayJoin(if(value = '', ['none'], arrayD
       select toStartOfHour(occurred_at), app_id, occurred_at, id from (select occurred_at, id, app_id from events where (ip between toIPv6({p0:String}) and toIPv6({p1:String})) settings optimize_use_projections = 1, preferred_optimize_projection_name = 'of_ip' union all select occurred_at, id, app_id from events where (client_key between lowerUTF8({p4:String}) and concat(lowerUTF8({p4:String}), '􏿿')) and not (ip between toIPv6({p2:String}) and toIPv6({p3:String})) settings optimize_use_projections = 1, preferred_optimize_projection_name = 'of_client') order by occurred_at desc, id desc limit 1000000
     ) settings optimize_use_projections = 1, preferred_optimize_projection_name = 'of_ip') group by all)) group by value) order by count desc, value limit 10;
 
+-- asn, everything
+
+select value, count, rows from (select value, count, sum(count) over () as rows from (select toString(asn) as value, sum(matches) as count from (select asn, count() as matches from events 
+      group by asn settings optimize_use_projections = 1, preferred_optimize_projection_name = 'by_asn_hour') group by all)) order by count desc, value limit 10;
+
+-- asn, an address block
+
+select count() <= 100000 from (select id from events
+    where (ip between toIPv6({p0:String}) and toIPv6({p1:String})) limit 100001 settings optimize_use_projections = 1, preferred_optimize_projection_name = 'of_ip');
+
+select count() <= 100000 from (select id from events
+    where (client_key between lowerUTF8({p0:String}) and concat(lowerUTF8({p0:String}), '􏿿')) limit 100001 settings optimize_use_projections = 1, preferred_optimize_projection_name = 'of_client');
+
+select value, count, rows from (select value, count, sum(count) over () as rows from (select toString(asn) as value, count() as count from (select asn from events where (toStartOfHour(occurred_at), app_id, occurred_at, id) global in (
+      select toStartOfHour(occurred_at), app_id, occurred_at, id from (select occurred_at, id, app_id from events where (ip between toIPv6({p0:String}) and toIPv6({p1:String})) settings optimize_use_projections = 1, preferred_optimize_projection_name = 'of_ip' union all select occurred_at, id, app_id from events where (client_key between lowerUTF8({p4:String}) and concat(lowerUTF8({p4:String}), '􏿿')) and not (ip between toIPv6({p2:String}) and toIPv6({p3:String})) settings optimize_use_projections = 1, preferred_optimize_projection_name = 'of_client') order by occurred_at desc, id desc limit 1000000
+    ) settings optimize_use_projections = 1, preferred_optimize_projection_name = 'of_ip') group by all)) order by count desc, value limit 10;
+
 -- error-kind, everything
 
 select value, count, rows from (select value, count, sum(count) over () as rows from (select substringUTF8(JSONExtractString(row, 15, 'exception_type'), 1, 255) as value, count() as count from (select row from events where bitAnd(flags, 1) = 1 order by toStartOfHour(occurred_at) desc, occurred_at desc, id desc limit 200000 settings optimize_use_projections = 0) group by all)) order by count desc, value limit 10;
@@ -96,20 +113,4 @@ select count() <= 100000 from (select id from events
 
 select value, count, rows from (select value, count, sum(count) over () as rows from (select substringUTF8(JSONExtractString(row, 15, 'exception_type'), 1, 255) as value, count() as count from (select row from events where (toStartOfHour(occurred_at), app_id, occurred_at, id) global in (
       select toStartOfHour(occurred_at), app_id, occurred_at, id from (select occurred_at, id, app_id from events where (ip between toIPv6({p0:String}) and toIPv6({p1:String})) and bitAnd(flags, 1) = 1 settings optimize_use_projections = 1, preferred_optimize_projection_name = 'of_ip' union all select occurred_at, id, app_id from events where (client_key between lowerUTF8({p4:String}) and concat(lowerUTF8({p4:String}), '􏿿')) and not (ip between toIPv6({p2:String}) and toIPv6({p3:String})) and bitAnd(flags, 1) = 1 settings optimize_use_projections = 1, preferred_optimize_projection_name = 'of_client') order by occurred_at desc, id desc limit 200000
-    ) settings optimize_use_projections = 1, preferred_optimize_projection_name = 'of_ip') group by all)) order by count desc, value limit 10;
-
--- address, everything
-
-select value, count, rows from (select value, count, sum(count) over () as rows from (select replaceRegexpOne(toString(ip), '^::ffff:([0-9.]+)$', '\\1') as value, count() as count from (select ip from events  order by toStartOfHour(occurred_at) desc, occurred_at desc, id desc limit 100000 settings optimize_use_projections = 0) group by all)) order by count desc, value limit 10;
-
--- address, an address block
-
-select count() <= 100000 from (select id from events
-    where (ip between toIPv6({p0:String}) and toIPv6({p1:String})) limit 100001 settings optimize_use_projections = 1, preferred_optimize_projection_name = 'of_ip');
-
-select count() <= 100000 from (select id from events
-    where (client_key between lowerUTF8({p0:String}) and concat(lowerUTF8({p0:String}), '􏿿')) limit 100001 settings optimize_use_projections = 1, preferred_optimize_projection_name = 'of_client');
-
-select value, count, rows from (select value, count, sum(count) over () as rows from (select replaceRegexpOne(toString(ip), '^::ffff:([0-9.]+)$', '\\1') as value, count() as count from (select ip from events where (toStartOfHour(occurred_at), app_id, occurred_at, id) global in (
-      select toStartOfHour(occurred_at), app_id, occurred_at, id from (select occurred_at, id, app_id from events where (ip between toIPv6({p0:String}) and toIPv6({p1:String})) settings optimize_use_projections = 1, preferred_optimize_projection_name = 'of_ip' union all select occurred_at, id, app_id from events where (client_key between lowerUTF8({p4:String}) and concat(lowerUTF8({p4:String}), '􏿿')) and not (ip between toIPv6({p2:String}) and toIPv6({p3:String})) settings optimize_use_projections = 1, preferred_optimize_projection_name = 'of_client') order by occurred_at desc, id desc limit 100000
     ) settings optimize_use_projections = 1, preferred_optimize_projection_name = 'of_ip') group by all)) order by count desc, value limit 10;

@@ -27,19 +27,19 @@ const valueOf: Readonly<Record<TopField, string>> = {
   type: 'type::text',
   stream: 'stream_uid',
   bot: 'bot',
+  asn: 'asn',
   'error-kind': `case when json_typeof(error -> 'exception_type') = 'string' then left(error ->> 'exception_type', ${errorKindLength}) else '' end`,
-  address: 'host(ip)',
 };
 
-/** Rows of one app, or of a search, lie on a page each; an error is one of many rows; an address is looked up among prefixes. */
+/** Rows of one app, or of a search, lie on a page each; an error is one of many rows. */
 const usual: MostNewest = {
   app: 200_000,
   country: 200_000,
   type: 200_000,
   stream: 200_000,
   bot: 200_000,
+  asn: 200_000,
   'error-kind': 50_000,
-  address: 100_000,
 };
 
 type TopQuery = { field: TopField; limit: number | null };
@@ -51,7 +51,8 @@ export async function findTopValues(
   { filter, ...query }: TopQuery & { filter: EventFilter },
 ): Promise<TopValues> {
   return withFewestConditions(pool, { filter, offset }, async (reader, partFilter) => {
-    const isExact = isCounted(partFilter) && countedTopFields[query.field] !== undefined;
+    const neededDimensions = countedTopFields[query.field];
+    const isExact = neededDimensions !== undefined && isCounted(partFilter, neededDimensions);
     return isExact
       ? countAll(reader, { filter: partFilter, offset }, query)
       : countNewest(reader, partFilter, { ...query, most: mostNewest(usual, query.field, reading) });

@@ -1,11 +1,11 @@
 with rows as materialized (
-  select uuid, app_id, type, occurred_at, ip, country, client_uid, stream_uid, bot, postbacks_domain, user_agent, body_request, body_response, error, additional_data, server_id, flags from json_to_recordset($1) as given (uuid uuid, app_id integer, type request_type, occurred_at timestamptz, ip inet, country text, client_uid text, stream_uid text, bot text, postbacks_domain text, user_agent text, body_request json, body_response json, error json, additional_data json, server_id integer, flags smallint)
+  select uuid, app_id, type, occurred_at, ip, country, client_uid, stream_uid, bot, postbacks_domain, user_agent, body_request, body_response, error, additional_data, server_id, flags, asn from json_to_recordset($1) as given (uuid uuid, app_id integer, type request_type, occurred_at timestamptz, ip inet, country text, client_uid text, stream_uid text, bot text, postbacks_domain text, user_agent text, body_request json, body_response json, error json, additional_data json, server_id integer, flags smallint, asn text)
 ),
 inserted as (
-  insert into events (uuid, app_id, type, occurred_at, ip, country, client_uid, stream_uid, bot, postbacks_domain, user_agent, body_request, body_response, error, additional_data, server_id, flags)
-  select uuid, app_id, type, occurred_at, ip, country, client_uid, stream_uid, bot, postbacks_domain, user_agent, body_request, body_response, error, additional_data, server_id, flags from rows order by occurred_at, app_id, uuid
+  insert into events (uuid, app_id, type, occurred_at, ip, country, client_uid, stream_uid, bot, postbacks_domain, user_agent, body_request, body_response, error, additional_data, server_id, flags, asn)
+  select uuid, app_id, type, occurred_at, ip, country, client_uid, stream_uid, bot, postbacks_domain, user_agent, body_request, body_response, error, additional_data, server_id, flags, asn from rows order by occurred_at, app_id, uuid
   on conflict do nothing
-  returning id, app_id, type, flags, country, stream_uid, ip, left(lower(client_uid), 8) collate "C" as uid,
+  returning id, app_id, type, flags, country, stream_uid, asn, ip, left(lower(client_uid), 8) collate "C" as uid,
     flags & 8 <> 0 as is_qa, (occurred_at at time zone 'UTC' + $2::interval)::date as day,
     date_bin('1 hour', occurred_at, timestamptz 'epoch' - $2::interval) as hour, date_bin('15 minutes', occurred_at, timestamptz 'epoch' - $2::interval) as quarter
 ),
@@ -43,6 +43,10 @@ by_stream as (insert into traffic_stream_days (day, app_id, stream_uid, requests
     select day, app_id, stream_uid, count(*), count(*) filter (where flags & 3 = 0), count(*) filter (where flags & 2 <> 0) from inserted as counted
     group by day, app_id, stream_uid  order by day, app_id, stream_uid
     on conflict (day, app_id, stream_uid) do update set requests = traffic_stream_days.requests + excluded.requests, successes = traffic_stream_days.successes + excluded.successes, bots = traffic_stream_days.bots + excluded.bots),
+by_asn as (insert into traffic_asn_days (day, asn, app_id, type, requests, first_id, last_id, successes, bots, errors)
+    select day, asn, app_id, type, count(*), min(id), max(id), count(*) filter (where flags & 3 = 0), count(*) filter (where flags & 2 <> 0), count(*) filter (where flags & 1 <> 0) from inserted as counted
+    group by day, asn, app_id, type  order by day, asn, app_id, type
+    on conflict (day, asn, app_id, type) do update set requests = traffic_asn_days.requests + excluded.requests, first_id = least(traffic_asn_days.first_id, excluded.first_id), last_id = greatest(traffic_asn_days.last_id, excluded.last_id), successes = traffic_asn_days.successes + excluded.successes, bots = traffic_asn_days.bots + excluded.bots, errors = traffic_asn_days.errors + excluded.errors),
 by_day as (insert into traffic_days (day, app_id, type, flags, requests, first_id, last_id)
     select day, app_id, type, flags, count(*), min(id), max(id) from inserted as counted
     group by day, app_id, type, flags  order by day, app_id, type, flags

@@ -54,6 +54,16 @@ with matched as materialized ((select * from events where (client_uid collate "C
 with matched as materialized ((select * from events where lower(client_uid) collate "C" = lower($1) collate "C" and client_uid = $1 limit 500))
     select page, (select count(*)::integer from matched) as matches from (select coalesce(json_agg(json_build_array(id, uuid, app_id, type, (extract(epoch from occurred_at) * 1000000)::bigint, host(ip), country, client_uid, stream_uid, bot, postbacks_domain, user_agent, body_request, body_response, error, additional_data, server_id, (select bundle from apps where apps.id = selected.app_id), (select name from streams where streams.uid = selected.stream_uid and streams.app_id = selected.app_id))), '[]') as page from (select * from matched where lower(client_uid) collate "C" = lower($2) collate "C" and client_uid = $2 order by occurred_at desc, id desc limit 21) as selected) as found;
 
+-- autonomous systems
+
+select coalesce(json_agg(json_build_array(id, uuid, app_id, type, (extract(epoch from occurred_at) * 1000000)::bigint, host(ip), country, client_uid, stream_uid, bot, postbacks_domain, user_agent, body_request, body_response, error, additional_data, server_id, (select bundle from apps where apps.id = selected.app_id), (select name from streams where streams.uid = selected.stream_uid and streams.app_id = selected.app_id))), '[]') as page from (select * from (select * from events  order by occurred_at desc, id desc limit 5) as near where asn = (select $1)::text order by occurred_at desc, id desc limit 21) as selected;
+
+select day::text as day, extract(epoch from day)::bigint as starts, null as type, sum(requests)::bigint as matches, min(first_id) as first_id,
+    max(last_id) as last_id from (select day, type, requests, first_id, last_id from traffic_all_days where day between (select min(day) from traffic_day_types) and (select max(day) from traffic_day_types)) as counted group by day order by day;
+
+select day::text as day, extract(epoch from day)::bigint as starts, null as type, sum(requests)::bigint as matches, min(first_id) as first_id,
+    max(last_id) as last_id from (select day, type, requests, first_id, last_id from traffic_asn_days where day = any($1::date[]) and asn = $2::text) as counted group by day order by day;
+
 -- labels, and all but a country
 
 select coalesce(json_agg(json_build_array(id, uuid, app_id, type, (extract(epoch from occurred_at) * 1000000)::bigint, host(ip), country, client_uid, stream_uid, bot, postbacks_domain, user_agent, body_request, body_response, error, additional_data, server_id, (select bundle from apps where apps.id = selected.app_id), (select name from streams where streams.uid = selected.stream_uid and streams.app_id = selected.app_id))), '[]') as page from (select * from (select * from events  order by occurred_at desc, id desc limit 5) as near where country <> all((select $1)::text[]) and (flags = any('{2,3,6,7,10,11,14,15}'::smallint[]) and string_to_array(bot, ' ') && (select $2)::text[] or bot = '') order by occurred_at desc, id desc limit 21) as selected;

@@ -128,6 +128,11 @@ copy (select event.id, event.uuid, event.app_id, coalesce(app.bundle::text, ''),
     select case when strpos(name, ',') = 0 and (strpos(name, ';') > 0 or strpos(name, chr(9)) > 0) then case when ascii(coalesce(name, '')) between 65 and 126 or ascii(coalesce(name, '')) between 48 and 57 then coalesce(name, '') else case when coalesce(name, '') <> '' and coalesce(name, '') ~ '^([\t\r]|[\u0001-\u001F\u007F-\u00A0\u00AD\u0600-\u0605\u061C\u06DD\u070F\u180E\u2007\u200B-\u200F\u202A-\u202F\u2060-\u206F\uFEFF\uFFF9-\uFFFB]*[-=+@\uFF0B\uFF0D\uFF1D\uFF20])' then '''' || coalesce(name, '') else coalesce(name, '') end end || current_setting('switchyard.export_mark') || chr(13) else case when ascii(coalesce(name, '')) between 65 and 126 or ascii(coalesce(name, '')) between 48 and 57 then coalesce(name, '') else case when coalesce(name, '') <> '' and coalesce(name, '') ~ '^([\t\r]|[\u0001-\u001F\u007F-\u00A0\u00AD\u0600-\u0605\u061C\u06DD\u070F\u180E\u2007\u200B-\u200F\u202A-\u202F\u2060-\u206F\uFEFF\uFFF9-\uFFFB]*[-=+@\uFF0B\uFF0D\uFF1D\uFF20])' then '''' || coalesce(name, '') else coalesce(name, '') end end end as name from streams where streams.uid = event.stream_uid and streams.app_id = event.app_id offset 0
   ) as stream on true order by event.occurred_at desc, event.id desc) to stdout (format csv, null 'row end');
 
+-- autonomous systems
+
+select day::text as day, extract(epoch from day)::bigint as starts, null as type, sum(requests)::bigint as matches, min(first_id) as first_id,
+    max(last_id) as last_id from (select day, type, requests, first_id, last_id from traffic_asn_days where day between (select min(day) from traffic_day_types) and (select max(day) from traffic_day_types) and asn = $1::text) as counted group by day order by day;
+
 -- labels, and all but a country
 
 select set_config($1, $2, true);

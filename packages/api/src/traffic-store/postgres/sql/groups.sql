@@ -17,6 +17,11 @@ select coalesce(json_agg(key_0), '[]') as key_0, coalesce(json_agg(key_1), '[]')
 select coalesce(json_agg(key_0), '[]') as key_0, coalesce(json_agg(requests), '[]') as requests, coalesce(json_agg(successes), '[]') as successes, coalesce(json_agg(bots), '[]') as bots from (select key_0, sum(requests)::bigint as requests, sum(successes)::bigint as successes, sum(bots)::bigint as bots from (select stream_uid as key_0, requests, successes, bots from traffic_stream_days where day between $1::date and $2::date and app_id = any($3::integer[])) as counted
        group by key_0 limit 100) as selected;
 
+-- asn and day
+
+select coalesce(json_agg(key_0), '[]') as key_0, coalesce(json_agg(key_1), '[]') as key_1, coalesce(json_agg(requests), '[]') as requests, coalesce(json_agg(successes), '[]') as successes, coalesce(json_agg(bots), '[]') as bots from (select key_0, key_1, sum(requests)::bigint as requests, sum(successes)::bigint as successes, sum(bots)::bigint as bots from (select asn as key_0, day as key_1, requests, successes, bots from traffic_asn_days where day between $1::date and $2::date and app_id = any($3::integer[])) as counted
+       group by key_0, key_1 limit 100) as selected;
+
 -- hour
 
 select coalesce(json_agg(key_0), '[]') as key_0, coalesce(json_agg(requests), '[]') as requests, coalesce(json_agg(successes), '[]') as successes, coalesce(json_agg(bots), '[]') as bots from (select key_0, sum(requests)::bigint as requests, sum(successes)::bigint as successes, sum(bots)::bigint as bots from (select extract(hour from ((hour at time zone 'UTC') + $4::interval))::integer as key_0, requests, case when flags & 3 = 0 then requests else 0 end as successes, case when flags & 2 <> 0 then requests else 0 end as bots from traffic_hours where hour >= $1::timestamptz and hour < $2::timestamptz and app_id = any($3::integer[])) as counted

@@ -30,6 +30,11 @@ select (extract(epoch from bucket) * 1000000)::bigint as at, type, sum(requests)
 select (extract(epoch from bucket) * 1000000)::bigint as at, type, sum(requests)::bigint as events
     from (select date_bin(interval '10800 seconds', occurred_at, timestamptz 'epoch' - $1::interval) as bucket, type, count(*) as requests from events where occurred_at >= $2::timestamptz and occurred_at < $3::timestamptz and lower(client_uid) collate "C" = lower($4) collate "C" and client_uid = $4 group by 1, 2) as counted group by bucket, type;
 
+-- autonomous systems
+
+select (extract(epoch from bucket) * 1000000)::bigint as at, type, sum(requests)::bigint as events
+    from (select date_bin(interval '10800 seconds', occurred_at, timestamptz 'epoch' - $1::interval) as bucket, type, count(*) as requests from events where occurred_at >= $2::timestamptz and occurred_at < $3::timestamptz and asn = $4::text group by 1, 2) as counted group by bucket, type;
+
 -- labels, and all but a country
 
 select (extract(epoch from bucket) * 1000000)::bigint as at, type, sum(requests)::bigint as events

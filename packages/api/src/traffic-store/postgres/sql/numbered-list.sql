@@ -78,6 +78,21 @@ select day::text as day, extract(epoch from day)::bigint as starts, null as type
     count(*) as requests, min(id) as first_id, max(id) as last_id
     from events where true and lower(client_uid) collate "C" = lower($1) collate "C" and client_uid = $1 group by 1, 2) as binned) as counted group by day order by day;
 
+-- autonomous systems
+
+with days as materialized (select day::text as day, extract(epoch from day)::bigint as starts, null as type, sum(requests)::bigint as matches, min(first_id) as first_id,
+    max(last_id) as last_id from (select day, type, requests, first_id, last_id from traffic_asn_days where day between (select min(day) from traffic_day_types) and (select max(day) from traffic_day_types) and asn = $1::text) as counted group by day order by day),
+    placed as (select day::date as day, matches, sum(matches) over (order by day desc) as reached from days),
+    held as materialized (select * from placed where reached > $2::bigint and reached - matches < $2::bigint + 20)
+    select page, (select coalesce(sum(matches), 0)::bigint from days) as total from (select coalesce(json_agg(json_build_array(id, uuid, app_id, type, (extract(epoch from occurred_at) * 1000000)::bigint, host(ip), country, client_uid, stream_uid, bot, postbacks_domain, user_agent, body_request, body_response, error, additional_data, server_id, (select bundle from apps where apps.id = selected.app_id), (select name from streams where streams.uid = selected.stream_uid and streams.app_id = selected.app_id))), '[]') as page from (select events.* from (select * from (select found.* from (select day as slice_day, app_id as slice_app, count(*) <= 20 and max(requests) <= 2 as has_ids,
+    array_agg(first_id) || array_agg(last_id) as ids from traffic_asn_days
+    where day = any(array(select day from held)) and asn = $4::text group by day, app_id) as slice cross join lateral (
+      (select one.* from (select distinct unnest(ids) as known_id) as known cross join lateral
+        (select occurred_at, app_id, id from events where has_ids and id = known_id and app_id = slice_app and occurred_at >= (slice_day::timestamp - $3::interval) at time zone 'UTC' and occurred_at < (slice_day::timestamp + interval '1 day' - $3::interval) at time zone 'UTC' and asn = $5::text limit 1) as one)
+      union all (select occurred_at, app_id, id from events where not has_ids and app_id = slice_app and occurred_at >= (slice_day::timestamp - $3::interval) at time zone 'UTC' and occurred_at < (slice_day::timestamp + interval '1 day' - $3::interval) at time zone 'UTC' and asn = $5::text order by events.occurred_at desc, events.id desc limit $2::bigint - (select min(reached - matches) from held) + 20)
+    ) as found) as events order by events.occurred_at desc, events.id desc limit 20 offset $2::bigint - (select min(reached - matches) from held)) as keys cross join lateral (select * from events where events.occurred_at = keys.occurred_at
+    and events.app_id = keys.app_id and events.id = keys.id limit 1) as events order by events.occurred_at desc, events.id desc) as selected) as found;
+
 -- labels, and all but a country
 
 select day::text as day, extract(epoch from day)::bigint as starts, null as type, sum(requests)::bigint as matches, min(first_id) as first_id,

@@ -166,6 +166,25 @@ select coalesce(json_agg(json_build_array(id, uuid, app_id, type, (extract(epoch
     from unnest($1::bigint[]) with ordinality as wanted (wanted_id, place) join events on events.id = wanted_id
   ) as sized where bytes <= 4000000 or place = 1 order by place) as selected;
 
+-- autonomous systems
+
+select coalesce(max(seq), 0)::bigint as seq from request_batches;
+
+
+    with given as (
+      select *, committed_at > clock_timestamp() - interval '10 minutes'
+        and sum(requests) over (order by seq desc) - requests < 200000 as is_near
+      from request_batches where seq between $1::bigint and $3::bigint and (seq > $1::bigint or last_id > $2::bigint)
+    ), matched as materialized (
+      select given.seq, found.id from given
+      -- Not to be flattened: joined by xmin, which no index knows, all events would be read.
+      cross join lateral (select id from events where id between case when given.seq = $1::bigint then greatest(given.first_id, $2::bigint + 1) else given.first_id end and given.last_id and events.xmin = given.xid::xid and asn = $4::text offset 0) as found where given.is_near
+    )
+    select (select count(*) from matched)::integer as matches, (select count(*) from given where not is_near)::integer as far,
+      coalesce((select min(seq) from request_batches) > $1::bigint + 1, false) as is_forgotten,
+      (select coalesce(json_agg(json_build_array(seq, id)), '[]') from
+        (select * from matched order by seq desc, id desc limit $5::integer) as newest) as places;
+
 -- labels, and all but a country
 
 select coalesce(max(seq), 0)::bigint as seq from request_batches;

@@ -64,6 +64,20 @@ with grouped as (select value, sum(requests)::bigint as count from (select bot a
     select value, count, (select sum(count)::bigint from grouped) as rows from (select label as value, sum(count)::bigint as count from grouped cross join lateral (select distinct unnest(case when value = '' then array['none'] else string_to_array(value, ' ') end) as label) as labels group by 1) as labelled
     order by count desc, value collate "C" limit 10;
 
+-- asn, everything
+
+with grouped as (select value, sum(requests)::bigint as count from (select asn as value, requests from traffic_asn_days where day between (select min(day) from traffic_day_types) and (select max(day) from traffic_day_types)) as found group by 1)
+    select value, count, (select sum(count)::bigint from grouped) as rows from grouped
+    order by count desc, value collate "C" limit 10;
+
+-- asn, an address block
+
+select day::text as day from (select distinct day from traffic_app_days where day between (select min(day) from traffic_day_types) and (select max(day) from traffic_day_types) and not ((starts_with(first_uid, lower($1)) and starts_with(last_uid, lower($1))) or (first_ip >= $2::inet and last_ip <= $3::inet)) limit 9) as found;
+
+with grouped as (select value, sum(requests)::bigint as count from (select asn as value, 1 as requests from events where true and (ip between $1::inet and $2::inet or (client_uid collate "C" between $3::text and $4::text and lower(client_uid) collate "C" between (lower($3::text) collate "C") and (lower($4::text) collate "C"))) order by occurred_at desc, id desc limit 200000) as found group by 1)
+    select value, count, (select sum(count)::bigint from grouped) as rows from grouped
+    order by count desc, value collate "C" limit 10;
+
 -- error-kind, everything
 
 with grouped as (select value, sum(requests)::bigint as count from (select case when json_typeof(error -> 'exception_type') = 'string' then left(error ->> 'exception_type', 255) else '' end as value, 1 as requests from events where true and flags = any('{1,3,5,7,9,11,13,15}'::smallint[]) order by occurred_at desc, id desc limit 50000) as found group by 1)
@@ -75,19 +89,5 @@ with grouped as (select value, sum(requests)::bigint as count from (select case 
 select day::text as day from (select distinct day from traffic_app_days where day between (select min(day) from traffic_day_types) and (select max(day) from traffic_day_types) and not ((starts_with(first_uid, lower($1)) and starts_with(last_uid, lower($1))) or (first_ip >= $2::inet and last_ip <= $3::inet)) limit 9) as found;
 
 with grouped as (select value, sum(requests)::bigint as count from (select case when json_typeof(error -> 'exception_type') = 'string' then left(error ->> 'exception_type', 255) else '' end as value, 1 as requests from events where true and (ip between $1::inet and $2::inet or (client_uid collate "C" between $3::text and $4::text and lower(client_uid) collate "C" between (lower($3::text) collate "C") and (lower($4::text) collate "C"))) and flags = any('{1,3,5,7,9,11,13,15}'::smallint[]) order by occurred_at desc, id desc limit 50000) as found group by 1)
-    select value, count, (select sum(count)::bigint from grouped) as rows from grouped
-    order by count desc, value collate "C" limit 10;
-
--- address, everything
-
-with grouped as (select value, sum(requests)::bigint as count from (select host(ip) as value, 1 as requests from events where true order by occurred_at desc, id desc limit 100000) as found group by 1)
-    select value, count, (select sum(count)::bigint from grouped) as rows from grouped
-    order by count desc, value collate "C" limit 10;
-
--- address, an address block
-
-select day::text as day from (select distinct day from traffic_app_days where day between (select min(day) from traffic_day_types) and (select max(day) from traffic_day_types) and not ((starts_with(first_uid, lower($1)) and starts_with(last_uid, lower($1))) or (first_ip >= $2::inet and last_ip <= $3::inet)) limit 9) as found;
-
-with grouped as (select value, sum(requests)::bigint as count from (select host(ip) as value, 1 as requests from events where true and (ip between $1::inet and $2::inet or (client_uid collate "C" between $3::text and $4::text and lower(client_uid) collate "C" between (lower($3::text) collate "C") and (lower($4::text) collate "C"))) order by occurred_at desc, id desc limit 100000) as found group by 1)
     select value, count, (select sum(count)::bigint from grouped) as rows from grouped
     order by count desc, value collate "C" limit 10;

@@ -1,0 +1,131 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { sql } from 'kysely';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { soon } from '../../../test/soon.ts';
+import { createTestDatabase } from '../../../test/test-database.ts';
+import { createAsnRegistry } from './asn-registry-lookup.ts';
+import { refreshRegistry, registryIn } from './load-registry.ts';
+import { nearestAsn } from './registry-lookup.ts';
+
+const { databases } = await createTestDatabase();
+const pool = databases.pools.ops;
+const openRegistry = () => createAsnRegistry({ ...databases, onProblem: () => undefined });
+
+type Range = { family: 4 | 6; first: number; length: number; code: number };
+
+/** An address by its place: few IPv4 addresses lie together, those of IPv6 are spread over its words. */
+function addressAt(family: 4 | 6, place: number): string {
+  if (family === 4) return `${10 + Math.floor(place / 64) * 60}.0.${place % 4 === 0 ? 255 : 0}.${place % 64}`;
+  return `2001:${(place % 3).toString(16)}::${Math.floor(place / 3).toString(16)}:${(place * 7).toString(16)}`;
+}
+
+const placesOf = { 4: 200, 6: 90 } as const;
+/** Addresses of a family from the least on, which the database orders. */
+async function orderedAddresses(family: 4 | 6): Promise<string[]> {
+  const addresses = Array.from({ length: placesOf[family] }, (_, place) => addressAt(family, place));
+  const { rows } = await pool.query<{ text: string }>(`select host(ip) as text from unnest($1::inet[]) as ip order by ip`, [addresses]);
+  return [...new Set(rows.map(({ text }) => text))];
+}
+const addresses = { 4: await orderedAddresses(4), 6: await orderedAddresses(6) };
+
+const arbitraryRange: fc.Arbitrary<Range> = fc.constantFrom<4 | 6>(4, 6).chain((family) =>
+  fc.record({
+    family: fc.constant(family),
+    first: fc.nat(addresses[family].length - 1),
+    length: fc.oneof(fc.nat(3), fc.nat(60)),
+    code: fc.oneof(fc.integer({ min: 1, max: 9 }), fc.constant(4_294_967_294)),
+  }),
+);
+
+function endOf({ family, first, length }: Range): number {
+  return Math.min(addresses[family].length - 1, first + length);
+}
+
+/** The system of an address as decision 37 says it, from the ranges alone. */
+function expectedAsn(ranges: readonly Range[], family: 4 | 6, place: number): string {
+  const nearest = ranges
+    .filter((range) => range.family === family && range.first <= place)
+    .toSorted((a, b) => b.first - a.first || endOf(a) - endOf(b) || a.code - b.code)
+    .slice(0, 4);
+  return String(nearest.find((range) => endOf(range) >= place)?.code ?? 0);
+}
+
+async function replaceRanges(ranges: readonly Range[]): Promise<void> {
+  await pool.query('truncate asn_prefixes');
+  const ends = (pick: (range: Range) => number) => ranges.map((range) => addresses[range.family][pick(range)]);
+  await pool.query('insert into asn_prefixes (first, last, code) select * from unnest($1::inet[], $2::inet[], $3::bigint[])', [
+    ends(({ first }) => first),
+    ends(endOf),
+    ranges.map(({ code }) => code),
+  ]);
+}
+
+async function inDatabase(ip: string): Promise<string> {
+  const { rows } = await sql<{ code: number }>`${nearestAsn(sql`${ip}::inet`)}`.execute(databases.db);
+  return String(rows[0]?.code ?? 0);
+}
+
+beforeEach(async () => {
+  await pool.query(`insert into registry_loads (registry, packaged_version, source, loaded_at, systems, prefixes)
+    values ('asn', '1', 'test', now(), 1, 1) on conflict (registry) do nothing`);
+});
+
+describe('the registry in memory', () => {
+  it('[ASNX-001] decides the system of an address as the database does, whatever ranges overlap', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(arbitraryRange, { maxLength: 60 }), async (ranges) => {
+        await replaceRanges(ranges);
+        const asnOf = await openRegistry().current();
+        for (const family of [4, 6] as const) {
+          const expected = addresses[family].map((_, place) => expectedAsn(ranges, family, place));
+          expect(addresses[family].map(asnOf)).toEqual(expected);
+          for (let place = 0; place < expected.length; place += 17) {
+            expect(await inDatabase(addresses[family][place] ?? '')).toBe(expected[place]);
+          }
+        }
+      }),
+      { numRuns: 15, seed: 37 },
+    );
+  });
+
+  it('[ASNX-001] reads addresses in every form that PostgreSQL writes', async () => {
+    await pool.query('truncate asn_prefixes');
+    const ends = [
+      '0.0.0.0',
+      '255.255.255.255',
+      '::',
+      '::1.2.3.4',
+      '::ffff:1.2.3.4',
+      '2001:db8::',
+      '1::2:0:0:3',
+      'ffff:ffff:ffff:ffff:ffff:ffff:ffff:ffff',
+    ];
+    await pool.query('insert into asn_prefixes select ip, ip, place from unnest($1::inet[]) with ordinality as given (ip, place)', [ends]);
+    const asnOf = await openRegistry().current();
+    expect(
+      ['0.0.0.0', '255.255.255.255', '::', '::102:304', '::ffff:102:304', '2001:db8::', '1::2:0:0:3', ends.at(-1) ?? ''].map(asnOf),
+    ).toEqual(ends.map((_, index) => String(index + 1)));
+    expect(['1.2.3.4', '2001:db8::1', '::1'].map(asnOf)).toEqual(['0', '0', '0']);
+  });
+
+  it('[ASNX-002] knows no system before a registry is loaded, and that of the newest one soon after', async () => {
+    await pool.query('truncate asn_prefixes, registry_loads');
+    const registry = openRegistry();
+    const ofSample = async (): Promise<string> => (await registry.current())('1.0.0.9');
+    expect(await ofSample()).toBe('');
+    const folder = await mkdtemp(join(tmpdir(), 'asns-'));
+    const replace = async (code: number): Promise<void> => {
+      await writeFile(join(folder, 'asn-ipv4.csv'), `1.0.0.0,1.0.0.255,${code},Example\n`);
+      await writeFile(join(folder, 'asn-ipv6.csv'), '');
+      await refreshRegistry({ databases, signal: new AbortController().signal }, registryIn(folder));
+    };
+    for (const code of [64_500, 64_501]) {
+      await replace(code);
+      await vi.waitFor(async () => expect(await ofSample()).toBe(String(code)), soon);
+    }
+    await rm(folder, { recursive: true });
+  });
+});

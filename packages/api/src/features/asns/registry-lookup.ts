@@ -1,0 +1,23 @@
+import { type Kysely, type RawBuilder, sql } from 'kysely';
+import type { Tables } from '../../database/tables.ts';
+import { nearestRanges } from './asn-ranges.ts';
+
+/**
+ * SQL that selects the code of the autonomous system of an address. Ranges may overlap; the one that begins nearest to the address
+ * counts, as a router prefers the most specific one.
+ */
+export function nearestAsn(ip: RawBuilder<unknown>): RawBuilder<unknown> {
+  return sql`select code from (
+      select first, last, code from asn_prefixes where first <= ${ip} order by first desc, last, code limit ${sql.lit(nearestRanges)}
+    ) as near where last >= ${ip} order by first desc, last, code limit 1`;
+}
+
+/** Names of autonomous systems by their codes as texts; systems without a name are missing. */
+export async function findAsnNames(db: Kysely<Tables>, codes: readonly string[]): Promise<ReadonlyMap<string, string>> {
+  const known = codes.filter((code) => code !== '');
+  if (known.length === 0) return new Map();
+  const { rows } = await sql<{ code: string; name: string }>`
+    select code::text as code, name from asns where code = any(${known}::bigint[]) and name <> ''
+  `.execute(db);
+  return new Map(rows.map(({ code, name }) => [code, name]));
+}

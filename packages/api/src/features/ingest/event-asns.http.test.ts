@@ -1,0 +1,86 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { buildTestApi, type TestApi } from '../../../test/build-test-api.ts';
+import { startsAt } from '../../../test/event-ingestion.ts';
+import { eventStores } from '../../../test/event-stores.ts';
+import { createApp } from '../../../test/factories/app.ts';
+import { signInAs, signInAsServer, type SignedIn } from '../../../test/sign-in-as.ts';
+
+describe.each(eventStores)('the autonomous system of an event on $name', ({ open }) => {
+  let api: TestApi;
+  let staff: SignedIn;
+  let limited: SignedIn;
+  let appIds: number[];
+  const get = async (path: string, caller = staff) => (await api.call('GET', `/api/${path}`, caller)).body;
+  const uids = async (query: string, caller = staff): Promise<string[]> =>
+    (await get(`all-requests?${query}`, caller)).data.map((row: { client_uid: string }) => row.client_uid).toSorted();
+
+  beforeAll(async () => {
+    const { databases, clickhouse } = await open();
+    api = await buildTestApi({ databases, startsAt, ...(clickhouse && { engine: clickhouse }) });
+    await api.maintain();
+    const { headers } = await signInAsServer(databases);
+    appIds = [(await createApp(databases)).id, (await createApp(databases)).id];
+    staff = await signInAs(databases, { role: 'Super Admin', since: startsAt });
+    limited = await signInAs(databases, { permissions: ['manager_app_all_requests'], apps: appIds.slice(0, 1), since: startsAt });
+    const send = async (clientUid: string, ip: string, appId = appIds[0], type = 'create') => {
+      const event = { app_id: appId, type, date: '2026-11-20T10:11:12Z', ip, client_uid: clientUid };
+      expect((await api.call('POST', '/api/ingest/events', { headers, body: { events: [event] } })).status).toBe(200);
+    };
+    // No registry is loaded yet.
+    await send('before', '203.0.113.1');
+    await api.app.close();
+    api = await buildTestApi({ databases, startsAt, ...(clickhouse && { engine: clickhouse }) });
+    await databases.pools.ops.query(`insert into asns (code, domain, name) values (64500, 'net.example', 'EXAMPLE-NET');
+      insert into asn_prefixes (first, last, code) values
+        ('203.0.113.0', '203.0.113.255', 64500), ('203.0.113.64', '203.0.113.127', 64501), ('2001:db8::', '2001:db8:ffff::', 64500);
+      insert into registry_loads (registry, packaged_version, source, loaded_at, systems, prefixes) values ('asn', '1', 'test', now(), 2, 3)`);
+    await send('outer', '203.0.113.1');
+    await send('inner', '203.0.113.65', appIds[1], 'receive');
+    await send('mapped', '::ffff:203.0.113.2');
+    await send('six', '2001:DB8::9', appIds[1]);
+    await send('none', '198.51.100.7');
+    return async () => api.app.close();
+  });
+
+  it('[ASNX-001, ASNX-003] is decided when it arrives, and lists find and exclude by it', async () => {
+    expect(await uids('asn=64500')).toEqual(['mapped', 'outer', 'six']);
+    expect(await uids('asn=64500&asn=064501')).toEqual(['inner', 'mapped', 'outer', 'six']);
+    expect(await uids('asn=0')).toEqual(['none']);
+    expect(await uids('asnNot=64500,0')).toEqual(['before', 'inner']);
+    expect(await uids('asn=64500&type=create&appId=999999')).toEqual([]);
+    expect(await uids('asn=64500&geo=DE')).toEqual([]);
+    expect((await api.call('GET', '/api/all-requests?asn=AS64500', staff)).status).toBe(422);
+    const ofApp = await get(`apps/${appIds[1]}/postbacks?asn=64500`);
+    expect(ofApp.data.map((row: { client_uid: string }) => row.client_uid)).toEqual(['six']);
+    // The row of a call of the specification has no other keys than it had.
+    expect(Object.keys(ofApp.data[0])).not.toContain('asn');
+    const histogram = await get('all-requests/histogram?asn=64500,64501&startDate=2026-11-20&endDate=2026-11-20');
+    const counts = histogram.data.buckets.flatMap((bucket: { counts: Record<string, number> }) =>
+      Object.entries(bucket.counts).filter(([, count]) => count > 0),
+    );
+    expect(counts).toEqual([
+      ['create', 3],
+      ['receive', 1],
+    ]);
+  });
+
+  it('[ASNX-002, ASNX-004] is counted exactly among the top values, of apps in scope alone', async () => {
+    const top = async (query: string, caller = staff) => (await get(`all-requests/top?field=asn&${query}`, caller)).data;
+    expect(await top('')).toEqual({
+      field: 'asn',
+      values: [
+        { value: '64500', name: 'EXAMPLE-NET', count: 3 },
+        { value: '', name: null, count: 1 },
+        { value: '0', name: null, count: 1 },
+        { value: '64501', name: null, count: 1 },
+      ],
+      total: 6,
+      counted: 'all',
+      rows: 6,
+    });
+    expect((await top('type=receive')).values).toEqual([{ value: '64501', name: null, count: 1 }]);
+    expect(await top('', limited)).toMatchObject({ values: [{ value: '64500', count: 2 }, { value: '' }, { value: '0' }], total: 4 });
+    expect(await uids('asn=64500', limited)).toEqual(['mapped', 'outer']);
+    expect((await top('asnNot=64500', limited)).total).toBe(2);
+  });
+});
