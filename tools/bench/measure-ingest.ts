@@ -2,6 +2,7 @@ import { gzipSync } from 'node:zlib';
 import { addEventsStatement, toRecords } from '../../packages/api/src/traffic-store/postgres/write/add-events.ts';
 import type { BenchContext } from './bench-context.ts';
 import { deliver, manyBatches, rate, senders } from './deliver.ts';
+import { registryLoaded } from './measure-asns.ts';
 import { type Measure, ratioMeasure, shownMeasure } from './report.ts';
 import { median } from './sample.ts';
 import { storedRow, wireRow } from './traffic-rows.ts';
@@ -15,7 +16,9 @@ const turns = 5;
  * take turns.
  */
 export async function measureIngest(context: BenchContext): Promise<Measure[]> {
-  const { server, api, databases, repeat, batchRows: rows } = context;
+  const { server, api, databases, raw, repeat, batchRows: rows } = context;
+  // Its load takes processor time, and the system of each event is decided from it.
+  await registryLoaded(raw);
   const rates: Record<'raw' | 'plain' | 'gzip', number[]> = { raw: [], plain: [], gzip: [] };
   const size = { count: Math.max(senders, repeat(batches)), rows };
   const send = async (body: Buffer, headers = {}) => deliver(server, 'events', { body, rows, headers });

@@ -6,7 +6,20 @@ import { multiple, single } from './listing.ts';
 import { allRequestFilters, filterDate, requestTypes } from './requests.ts';
 
 /** Groupings of a report. `hour` is the hour of day; days follow the server offset. */
-export const reportGroupings = ['app', 'vertical', 'buyer', 'country', 'stream', 'type', 'day', 'week', 'month', 'hour', 'server'] as const;
+export const reportGroupings = [
+  'app',
+  'vertical',
+  'buyer',
+  'country',
+  'stream',
+  'asn',
+  'type',
+  'day',
+  'week',
+  'month',
+  'hour',
+  'server',
+] as const;
 export type ReportGrouping = (typeof reportGroupings)[number];
 
 /** The groupings that are stretches of time. */
@@ -166,6 +179,8 @@ const reportFilters = {
   geoNot: allRequestFilters.geoNot,
   streamUid: allRequestFilters.streamUid,
   streamUidNot: allRequestFilters.streamUidNot,
+  asn: allRequestFilters.asn,
+  asnNot: allRequestFilters.asnNot,
   type: allRequestFilters.type,
   typeNot: allRequestFilters.typeNot,
 };
@@ -290,7 +305,7 @@ function isSet(...values: (readonly unknown[] | undefined)[]): boolean {
 }
 
 /** Fields of requests that a report asks for, in its groups or its filters. */
-function fieldsOf(query: AskedFilters): ReadonlySet<'app' | 'country' | 'stream' | 'type' | 'error' | 'hour' | 'server'> {
+function fieldsOf(query: AskedFilters): ReadonlySet<'app' | 'country' | 'stream' | 'asn' | 'type' | 'error' | 'hour' | 'server'> {
   const groups = groupingsOf(query);
   const types = [...(query.type ?? []), ...(query.typeNot ?? [])];
   const isGrouped = (...names: ReportGrouping[]): boolean => names.some((name) => groups.includes(name));
@@ -298,6 +313,7 @@ function fieldsOf(query: AskedFilters): ReadonlySet<'app' | 'country' | 'stream'
     ...(isGrouped('app', 'vertical', 'buyer') || isSet(query.appId, query.vertical, query.buyerId) ? ['app' as const] : []),
     ...(isGrouped('country') || isSet(query.geo, query.geoNot) ? ['country' as const] : []),
     ...(isGrouped('stream') || isSet(query.streamUid, query.streamUidNot) ? ['stream' as const] : []),
+    ...(isGrouped('asn') || isSet(query.asn, query.asnNot) ? ['asn' as const] : []),
     ...(isGrouped('type') || types.length > 0 ? ['type' as const] : []),
     ...(types.includes('error') ? ['error' as const] : []),
     ...(isGrouped('hour') ? ['hour' as const] : []),
@@ -309,7 +325,8 @@ function fieldsOf(query: AskedFilters): ReadonlySet<'app' | 'country' | 'stream'
 export function subjectApplies(subject: ReportSubject, query: AskedFilters): boolean {
   if (subject === 'requests') return true;
   const fields = fieldsOf(query);
-  return !fields.has('country') && !fields.has('type') && !fields.has('server') && (subject === 'conversions' || !fields.has('stream'));
+  const isOfRequests = (['country', 'asn', 'type', 'server'] as const).some((field) => fields.has(field));
+  return !isOfRequests && (subject === 'conversions' || !fields.has('stream'));
 }
 
 /** Whether a measure or ratio has values in a report; otherwise they are null. */
@@ -330,6 +347,7 @@ export function reportSource(query: AskedFilters): 'roll-ups' | 'events' {
   if (isHourly && measures.some((measure) => subjectOf(measure) !== 'requests')) return 'events';
   if (!asksRequests) return 'roll-ups';
   if (fields.has('server')) return 'events';
+  if (fields.has('asn') && (isHourly || fields.has('country') || fields.has('stream') || fields.has('error'))) return 'events';
   if (isHourly) return fields.has('app') || fields.has('country') || fields.has('stream') || fields.has('error') ? 'events' : 'roll-ups';
   if (fields.has('stream')) return fields.has('country') || countsTypes ? 'events' : 'roll-ups';
   if (fields.has('country')) return fields.has('app') || fields.has('error') ? 'events' : 'roll-ups';

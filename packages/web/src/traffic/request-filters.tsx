@@ -1,9 +1,10 @@
 import { countryName } from '@switchyard/contract/countries';
-import { botLabels, noAsn, noBotLabel, type RequestFilters, type RequestType } from '@switchyard/contract/requests';
+import { botLabels, noBotLabel, type RequestFilters, type RequestType } from '@switchyard/contract/requests';
 import type { ReactNode } from 'react';
 import { dayFilters } from '../shared/listing/day-filters.tsx';
 import { FilterSwitch, manyFilter, searchFilter } from '../shared/listing/filter-fields.tsx';
 import { chipsOfMany, type Filter, type Filters } from '../shared/listing/filter.ts';
+import { asnText } from './asn-text.ts';
 import { filteredTypeName } from './request-type-label.tsx';
 import type { PickOption } from '../shared/ui/pick-options.tsx';
 
@@ -37,10 +38,6 @@ function botName(label: string): string {
   return label === noBotLabel ? 'no label' : label;
 }
 
-function asnName(code: string): string {
-  return code === noAsn ? 'none' : `AS${code}`;
-}
-
 function nameIn(options: readonly PickOption<string>[] = []) {
   return (value: string): string => options.find((option) => option.value === value)?.name ?? value;
 }
@@ -66,8 +63,8 @@ export function requestFilters(input: Input): Filters<RequestFilters> {
     streamUidNot: stream.streamUidNot,
     botNot: exclusionFilter('Bot', botName),
     ipNot: exclusionFilter('IP'),
-    asn: { chips: (codes) => chipsOfMany('ASN', codes, asnName) },
-    asnNot: exclusionFilter('ASN', asnName),
+    asn: { chips: (codes) => chipsOfMany('ASN', codes, (code) => asnText(code)) },
+    asnNot: exclusionFilter('ASN', asnText),
     emptyPostbacksDomain: {
       field: ({ value, onChange }) => (
         <FilterSwitch

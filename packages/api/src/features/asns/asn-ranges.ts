@@ -91,22 +91,40 @@ function readIPv4(ip: string, into: Uint32Array, at: number): void {
   into[at] = address * 256 + octet;
 }
 
-/** Writes an IPv6 address, which may be compressed; PostgreSQL writes the end of a few in dotted form. */
+const groups = new Uint16Array(8);
+const dotted = new Uint32Array(1);
+
+/** Writes an IPv6 address, which may be compressed; PostgreSQL writes the end of a few in dotted form. Makes no objects for the usual form. */
 function readIPv6(ip: string, into: Uint32Array, at: number): void {
-  const [head = '', tail] = ip.split('::');
-  const [before, after] = [groupsOf(head), tail === undefined ? [] : groupsOf(tail)];
-  for (let word = 0; word < 4; word += 1) {
-    const [high, low] = [word * 2, word * 2 + 1].map((group) => before[group] ?? after[group - 8 + after.length] ?? 0);
-    into[at + word] = (high ?? 0) * 65_536 + (low ?? 0);
+  let count = 0;
+  /** How many groups are before `::`; -1 without it. */
+  let head = -1;
+  let start = 0;
+  let group = 0;
+  for (let index = 0; index <= ip.length; index += 1) {
+    const character = index === ip.length ? colon : ip.charCodeAt(index);
+    if (character === dot) {
+      readIPv4(ip.slice(start), dotted, 0);
+      const [tail = 0] = dotted;
+      groups[count] = tail >>> 16;
+      groups[count + 1] = tail & 65_535;
+      count += 2;
+      break;
+    }
+    if (character !== colon) {
+      // Digits lie before letters, which are lower-case.
+      group = group * 16 + (character < letterA ? character - digit0 : character - letterA + 10);
+      continue;
+    }
+    if (index > start) groups[count++] = group;
+    else if (index > 0 && index < ip.length) head = count;
+    group = 0;
+    start = index + 1;
   }
+  const gap = 8 - count;
+  const groupAt = (position: number): number =>
+    (head === -1 || position < head ? groups[position] : position < head + gap ? 0 : groups[position - gap]) ?? 0;
+  for (let word = 0; word < 4; word += 1) into[at + word] = groupAt(word * 2) * 65_536 + groupAt(word * 2 + 1);
 }
 
-function groupsOf(text: string): number[] {
-  if (text === '') return [];
-  return text.split(':').flatMap((group) => {
-    if (!group.includes('.')) return [Number.parseInt(group, 16)];
-    const dotted = new Uint32Array(1);
-    readIPv4(group, dotted, 0);
-    return [(dotted[0] ?? 0) >>> 16, (dotted[0] ?? 0) & 65_535];
-  });
-}
+const [dot, colon, digit0, letterA] = [46, 58, 48, 97];

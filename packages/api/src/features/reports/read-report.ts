@@ -22,6 +22,7 @@ import { FieldErrors } from '../../errors.ts';
 import type { DeliveryGroupKey, DeliveryStore } from '../../traffic-store/delivery-store.ts';
 import type { EventStore } from '../../traffic-store/event-store.ts';
 import { findAppLabels } from '../apps/apps-lookup.ts';
+import { findAsnNames } from '../asns/registry-lookup.ts';
 import { findServerLabels } from '../traffic-servers/server-labels-lookup.ts';
 import { findStreamNames } from '../ingest/streams-lookup.ts';
 import { type CountedRows, Groups, isCountedIn, keysOf } from './report-groups.ts';
@@ -120,17 +121,21 @@ async function count(
   const keys = keysOf(query);
   const countsTypes = countedMeasuresOf(query).some((measure) => typeOfMeasure(measure) !== null);
   const requestKeys = countsTypes && !keys.includes('type') ? [...keys, 'type' as const] : keys;
-  const deliveryKeys = keys.filter((key): key is DeliveryGroupKey => key !== 'country' && key !== 'type' && key !== 'server');
+  const deliveryKeys = keys.filter(
+    (key): key is DeliveryGroupKey => key !== 'country' && key !== 'asn' && key !== 'type' && key !== 'server',
+  );
   const {
     geo: countries,
     geoNot: countriesNot,
     streamUid: streamUids,
     streamUidNot: streamUidsNot,
+    asn: asns,
+    asnNot: asnsNot,
     type: types,
     typeNot: typesNot,
   } = query;
   const limit = reportLimits.groups + 1;
-  const filter = { scope, ...span, countries, countriesNot, streamUids, streamUidsNot, types, typesNot };
+  const filter = { scope, ...span, countries, countriesNot, streamUids, streamUidsNot, asns, asnsNot, types, typesNot };
   const deliveryQuery = { scope, ...span, streamUids, streamUidsNot, by: deliveryKeys, limit };
   const [requests, pushes, conversions] = await Promise.all([
     subjects.has('requests') ? eventStore.countGroups({ filter, by: requestKeys, limit }) : [],
@@ -153,6 +158,7 @@ async function findNames(db: Databases['db'], { groupings, keys, scope }: NamedK
       new Map(Array.from(await find(db, values.map(Number)), ([id, { name }]) => [String(id), name]));
     if (grouping === 'app') names.push(await byId(findAppLabels));
     else if (grouping === 'buyer') names.push(await byId(findBuyerLabels));
+    else if (grouping === 'asn') names.push(await findAsnNames(db, values));
     else if (grouping === 'server') names.push(await byId(findServerLabels));
     else names.push(grouping === 'stream' ? await findStreamNames(db, { uids: values, scope }) : new Map());
   }

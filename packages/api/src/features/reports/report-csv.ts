@@ -2,7 +2,7 @@ import type { Report, ReportGrouping, ReportValues } from '@switchyard/contract/
 import { csvLine, guardedText } from '../../traffic-store/csv.ts';
 
 /** Groupings whose keys have names. */
-const groupingsWithNames: readonly ReportGrouping[] = ['app', 'buyer', 'stream', 'server'];
+const groupingsWithNames: readonly ReportGrouping[] = ['app', 'buyer', 'stream', 'asn', 'server'];
 
 /** The groups of a report as CSV with a header row, each with what it is compared with. */
 export function toCsv({ group_by: groupings, columns, groups, compared_from: comparedFrom }: Report): string {

@@ -13,6 +13,7 @@ const countedBy: Readonly<Record<ReportGrouping, GroupKey>> = {
   buyer: 'app',
   country: 'country',
   stream: 'stream',
+  asn: 'asn',
   type: 'type',
   day: 'day',
   week: 'day',

@@ -27,7 +27,16 @@ const offset = '+02:00';
 const day = 86_400_000_000;
 
 type App = { id: number; vertical: string; buyers: number[] };
-type Request = { app: App; type: (typeof requestTypes)[number]; country: string; stream: string; at: number; bot: string; error: boolean };
+type Request = {
+  app: App;
+  type: (typeof requestTypes)[number];
+  country: string;
+  stream: string;
+  asn: string;
+  at: number;
+  bot: string;
+  error: boolean;
+};
 type Delivery = { app: App; stream: string; at: number; status: string; payout: number };
 
 let api: TestApi;
@@ -57,6 +66,10 @@ beforeAll(async () => {
     for (const account_id of own) await databases.db.insertInto('app_buyers').values({ app_id: id, account_id }).execute();
     apps.push({ id, vertical, buyers: [...own] });
   }
+  await databases.pools.ops.query(`insert into asns (code, domain, name) values (64500, 'net.example', 'EXAMPLE-NET');
+    insert into asn_prefixes (first, last, code) values ('10.2.0.0', '10.2.255.255', 64500), ('10.3.0.0', '10.3.255.255', 64501);
+    insert into registry_loads (registry, packaged_version, source, loaded_at, systems, prefixes) values ('asn', '1', 'test', now(), 2, 2)`);
+  const addresses: Readonly<Record<string, string>> = { 0: '10.1.2.3', 64500: '10.2.0.1', 64501: '10.3.0.1' };
   const app = fc.constantFrom(...apps);
   const at = fc.integer({ min: fromDate(startsAt) - 40 * day, max: fromDate(startsAt) });
   const stream = fc.constantFrom('', 'st_1', 'st_2');
@@ -66,6 +79,7 @@ beforeAll(async () => {
       type: fc.constantFrom(...requestTypes),
       country: fc.constantFrom('', 'DE', 'US'),
       stream,
+      asn: fc.constantFrom('0', '64500', '64501'),
       at,
       bot: fc.constantFrom('', '', 'CF', 'L1'),
       error: fc.boolean(),
@@ -85,7 +99,7 @@ beforeAll(async () => {
       app_id: row.app.id,
       type: row.type,
       country: row.country === '' ? undefined : row.country,
-      ip: '10.1.2.3',
+      ip: addresses[row.asn],
       stream_uid: row.stream === '' ? undefined : row.stream,
       date: date(row.at),
       bot: row.bot,
@@ -124,6 +138,7 @@ function keysOf(row: Omit<Delivery, 'status' | 'payout'> & Partial<Request>, gro
     buyer: row.app.buyers.length === 0 ? [''] : row.app.buyers.map(String),
     country: [row.country ?? ''],
     stream: [row.stream],
+    asn: [row.asn ?? ''],
     type: [row.type ?? ''],
     day: [name],
     week: [new Date(Date.parse(name) - (weekday * day) / 1000).toISOString().slice(0, 10)],
@@ -143,12 +158,14 @@ describe('a report', () => {
   const groupings = fc.uniqueArray(fc.constantFrom(...reportGroupings), { minLength: 1, maxLength: 2 });
   const rarely = (query: string) => fc.constantFrom('', '', '', query);
 
-  it('[REP-001] sums requests by any groups, filters and days, as a count of the rows does', async () => {
+  it('[REP-001, ASNX-010] sums requests by any groups, filters and days, as a count of the rows does', async () => {
     const filters = fc.record({
       geo: rarely('&geo=DE'),
       geoNot: rarely('&geoNot=US'),
       stream: rarely('&streamUid=st_1,st_2'),
       streamNot: rarely('&streamUidNot=st_2'),
+      asn: rarely('&asn=64500,0'),
+      asnNot: rarely('&asnNot=64501'),
       type: rarely('&type=create,error'),
       typeNot: rarely('&typeNot=track'),
       app: rarely(`&appId=${apps[0]?.id},${apps[1]?.id}`),
@@ -175,6 +192,8 @@ describe('a report', () => {
               (geoFilters.geoNot === '' || row.country !== 'US') &&
               (geoFilters.stream === '' || row.stream !== '') &&
               (geoFilters.streamNot === '' || row.stream !== 'st_2') &&
+              (geoFilters.asn === '' || row.asn !== '64501') &&
+              (geoFilters.asnNot === '' || row.asn !== '64501') &&
               (geoFilters.type === '' || row.type === 'create' || isError(row)) &&
               (geoFilters.typeNot === '' || row.type !== 'track') &&
               (geoFilters.app === '' || row.app !== apps[2]) &&
@@ -244,8 +263,17 @@ describe('a report', () => {
       }),
       { numRuns: 15, seed: 5 },
     );
-    const { totals } = await read('measure=payout,conversions,pushes,requests&groupBy=country&startDate=2026-10-01');
-    expect(totals.current).toEqual({ payout: null, conversions: null, pushes: null, requests: requests.length });
+    for (const groupBy of ['country', 'asn']) {
+      const { totals } = await read(`measure=payout,conversions,pushes,requests&groupBy=${groupBy}&startDate=2026-10-01`);
+      expect(totals.current).toEqual({ payout: null, conversions: null, pushes: null, requests: requests.length });
+    }
+    const { groups, source } = await read('measure=requests&groupBy=asn&orderBy=key&startDate=2026-10-01');
+    expect(groups.map(({ keys }) => keys)).toEqual([
+      [{ value: '0', name: null }],
+      [{ value: '64500', name: 'EXAMPLE-NET' }],
+      [{ value: '64501', name: null }],
+    ]);
+    expect([source, (await read('groupBy=asn,country')).source]).toEqual(['roll-ups', 'events']);
   });
 
   it('[REP-022, REP-023] divides sums, also those of totals and of the compared period, and names ratios of fewer than 30', async () => {

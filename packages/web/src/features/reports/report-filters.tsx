@@ -25,6 +25,7 @@ import { correctedClock } from '../../shared/time/corrected-clock.ts';
 import { useServerOffset } from '../../shared/time/server-time.ts';
 import { Dropdown, PickMany } from '../../shared/ui/pick-list.tsx';
 import type { PickOption } from '../../shared/ui/pick-options.tsx';
+import { asnText } from '../../traffic/asn-text.ts';
 import { filteredTypeName, typeOptions } from '../../traffic/request-type-label.tsx';
 import { Preset, PresetGroup } from '../../traffic/time-presets.tsx';
 import { OwnRatios } from './own-ratios.tsx';
@@ -124,9 +125,11 @@ export function reportFilters({ offset, apps, buyers, nameOf }: Input): Filters<
     geo: manyFilter({ label: 'Geo', width: 116, options: countryOptions, nameOf: countryName }),
     type: manyFilter({ label: 'Type', width: 108, options: allTypes, nameOf: filteredTypeName }),
     streamUid: { chips: (uids) => chipsOfMany('Stream', uids, (uid) => nameOf('stream', uid)) },
+    asn: { chips: (codes) => chipsOfMany('ASN', codes, (code) => asnText(code)) },
     geoNot: { chips: (codes) => chipsOfMany('Not Geo', codes, countryName) },
     typeNot: { chips: (types) => chipsOfMany('Not Type', types, filteredTypeName) },
     streamUidNot: { chips: (uids) => chipsOfMany('Not Stream', uids, (uid) => nameOf('stream', uid)) },
+    asnNot: { chips: (codes) => chipsOfMany('Not ASN', codes, (code) => asnText(code)) },
     startDate,
     endDate,
     // Its presets show the usual numbers.

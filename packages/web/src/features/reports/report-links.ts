@@ -25,6 +25,7 @@ export const reportValues: ValueFilters<ReportPageQuery> = {
   buyer: { only: 'buyerId' },
   country: { only: 'geo', not: 'geoNot' },
   stream: { only: 'streamUid', not: 'streamUidNot' },
+  asn: { only: 'asn', not: 'asnNot' },
   type: { only: 'type', not: 'typeNot' },
 };
 
@@ -35,19 +36,20 @@ type Place = {
   permissions: readonly string[];
 };
 
-type Filters = Pick<ReportPageQuery, 'appId' | 'geo' | 'geoNot' | 'streamUid' | 'streamUidNot' | 'type' | 'typeNot'> & {
+type Filters = Pick<ReportPageQuery, 'appId' | 'geo' | 'geoNot' | 'streamUid' | 'streamUidNot' | 'asn' | 'asnNot' | 'type' | 'typeNot'> & {
   startDate: string;
   endDate: string;
 };
 
 /**
  * The filters that find in a list of requests what a group counts of the given types, or the whole report without keys; null where lists
- * lack a filter: they know no verticals, buyers, servers and hours of day, and nothing without a country or stream.
+ * lack a filter: they know no verticals, buyers, servers and hours of day, and nothing without a country, stream or known system.
  */
 function filtersOf({ query, report }: Place, keys: ReportGroup['keys'], countedTypes: readonly RequestType[] | null): Filters | null {
   if (query.vertical !== undefined || query.buyerId !== undefined) return null;
-  const { appId, geo, geoNot, streamUid, streamUidNot, type, typeNot } = query;
-  const reportFilters: Filters = { appId, geo, geoNot, streamUid, streamUidNot, type, typeNot, startDate: report.from, endDate: report.to };
+  const { appId, geo, geoNot, streamUid, streamUidNot, asn, asnNot, type, typeNot } = query;
+  const days = { startDate: report.from, endDate: report.to };
+  const reportFilters: Filters = { appId, geo, geoNot, streamUid, streamUidNot, asn, asnNot, type, typeNot, ...days };
   for (const [at, { value }] of keys.entries()) {
     const grouping = report.group_by[at];
     if (grouping === undefined) return null;

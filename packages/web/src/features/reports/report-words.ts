@@ -18,6 +18,7 @@ import {
 } from '@switchyard/contract/reports';
 import type { ValueForm } from '../../shared/charts/draw-chart.ts';
 import { displayDay } from '../../shared/time/filter-day.ts';
+import { asnText } from '../../traffic/asn-text.ts';
 import { ownTypeName } from '../../traffic/request-type-label.tsx';
 import { compactNumber, groupedNumber } from '../../shared/ui/text-format.ts';
 
@@ -28,6 +29,7 @@ export const groupingNames: Readonly<Record<ReportGrouping, string>> = {
   buyer: 'Buyer',
   country: 'Country',
   stream: 'Stream',
+  asn: 'ASN',
   type: 'Type',
   day: 'Day',
   week: 'Week',
@@ -169,12 +171,13 @@ function unknownFields(query: ReportQuery): string[] {
   const fields: Partial<Record<ReportGrouping, readonly (readonly unknown[] | undefined)[]>> = {
     country: [query.geo, query.geoNot],
     stream: [query.streamUid, query.streamUidNot],
+    asn: [query.asn, query.asnNot],
     type: [query.type, query.typeNot],
     server: [],
   };
-  return (['country', 'stream', 'type', 'server'] as const)
+  return (['country', 'stream', 'asn', 'type', 'server'] as const)
     .filter((name) => groupingsOf(query).includes(name) || fields[name]?.some((values) => values !== undefined))
-    .map((name) => groupingNames[name].toLowerCase());
+    .map((name) => (name === 'asn' ? groupingNames.asn : groupingNames[name].toLowerCase()));
 }
 
 const weekday = new Intl.DateTimeFormat('en', { weekday: 'short', timeZone: 'UTC' });
@@ -200,7 +203,7 @@ const unknown: Partial<Record<ReportGrouping, string>> = {
 
 /** A key of a group in words. */
 export function keyText(grouping: ReportGrouping, { value, name }: { value: string; name: string | null }): string {
-  if (value === '') return unknown[grouping] ?? '-';
+  if (value === '' && grouping !== 'asn') return unknown[grouping] ?? '-';
   switch (grouping) {
     case 'vertical':
       return verticals.find(({ id }) => id === value)?.name ?? value;
@@ -216,6 +219,8 @@ export function keyText(grouping: ReportGrouping, { value, name }: { value: stri
       return `${value.padStart(2, '0')}:00`;
     case 'type':
       return value === 'error' ? ownTypeName(value) : value;
+    case 'asn':
+      return asnText(value, name);
     default:
       return name ?? (grouping === 'stream' ? value : `#${value}`);
   }

@@ -1,8 +1,9 @@
 import { countryName } from '@switchyard/contract/countries';
-import { noAsn, noBotLabel, requestTypes } from '@switchyard/contract/requests';
+import { noBotLabel, requestTypes } from '@switchyard/contract/requests';
 import type { TopField, TopValues } from '@switchyard/contract/top-values';
 import type { ReactNode } from 'react';
 import { CountryFlag } from '../../shared/countries/country-flag.tsx';
+import { asnText } from '../asn-text.ts';
 import { filteredTypeName, typeOptions } from '../request-type-label.tsx';
 import type { ValueKind } from '../value-actions.ts';
 
@@ -16,9 +17,6 @@ type FieldView = {
 };
 
 const typeIcons = new Map<string, ReactNode>(typeOptions(requestTypes).map(({ value, icon }) => [value, icon]));
-
-/** Values that are not the code of a system. Of requests that arrived before their systems were stored, none is known. */
-const asnNames: Readonly<Record<string, string>> = { '': 'Not known', [noAsn]: 'None' };
 
 /** Each field as the panel shows it. */
 export const fieldViews: Readonly<Record<TopField, FieldView>> = {
@@ -35,7 +33,7 @@ export const fieldViews: Readonly<Record<TopField, FieldView>> = {
   asn: {
     title: 'Autonomous system',
     kind: 'asn',
-    nameOf: ({ value, name }) => asnNames[value] ?? `AS${value}${name === null ? '' : ` ${name}`}`,
+    nameOf: ({ value, name }) => asnText(value, name),
   },
   error: { title: 'Error', nameOf: ({ value }) => (value === '' ? 'Without a type' : value) },
 };

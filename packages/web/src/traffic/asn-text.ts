@@ -1,0 +1,7 @@
+import { noAsn } from '@switchyard/contract/requests';
+
+/** The autonomous system of requests in words. That of requests which arrived before systems were stored is not known: ''. */
+export function asnText(code: string, name: string | null = null): string {
+  if (code === '') return 'Not known';
+  return code === noAsn ? 'None' : `AS${code}${name === null ? '' : ` ${name}`}`;
+}
