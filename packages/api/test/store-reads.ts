@@ -3,7 +3,7 @@ import pg from 'pg';
 import { vi } from 'vitest';
 import { writeTailPosition } from '../src/traffic-store/event-cursor.ts';
 import { readEventSearch } from '../src/traffic-store/event-search.ts';
-import type { EventFilter, EventSort, GroupKey, TopField } from '../src/traffic-store/event-store.ts';
+import type { EventFilter, EventSort, GroupKey, TopField, TypeFigure } from '../src/traffic-store/event-store.ts';
 import { day, hour } from '../src/traffic-store/time-buckets.ts';
 import type { TrafficStore } from '../src/traffic-store/traffic-store.ts';
 import { testEpoch } from './arbitrary-events.ts';
@@ -50,7 +50,7 @@ type ReadStore = (stores: TrafficStore) => Promise<unknown>;
 /** Reads of one file by their names. */
 export type Reads = Readonly<Record<string, ReadStore>>;
 
-function forEach(some: typeof filters, read: (stores: TrafficStore, filter: EventFilter) => Promise<unknown>): Reads {
+function forEach<One>(some: Readonly<Record<string, One>>, read: (stores: TrafficStore, one: One) => Promise<unknown>): Reads {
   return Object.fromEntries(Object.entries(some).map(([name, filter]) => [name, async (stores) => read(stores, filter)]));
 }
 
@@ -64,6 +64,16 @@ const groupings: readonly (readonly GroupKey[])[] = [
   ['hour'],
   ['server'],
 ];
+const typeFigures: Readonly<Record<string, readonly TypeFigure[]>> = {
+  'creates and receives': [
+    { type: 'create', succeeded: true },
+    { type: 'receive', succeeded: false },
+  ],
+  'errors and tokens': [
+    { type: 'error', succeeded: false },
+    { type: 'token', succeeded: true },
+  ],
+};
 const topFields: readonly TopField[] = ['app', 'country', 'type', 'stream', 'bot', 'asn', 'error-kind'];
 const inSpans = { scope, spans: [wholeDays] };
 
@@ -73,12 +83,17 @@ export const eventReads: Readonly<Record<string, Reads>> = {
   'numbered-list': forEach(filters, ({ events: store }, filter) => store.listEventsByPage({ filter, sort, page: 2, limit: 20 })),
   export: forEach(filters, async ({ events: store }, filter) => buffer(await store.exportEvents({ filter, sort, signal }))),
   histogram: forEach(filters, ({ events: store }, filter) => store.countByBucket({ filter, ...range, bucketSeconds: 10_800 })),
-  groups: Object.fromEntries(
-    groupings.map((by) => [
-      by.join(' and '),
-      ({ events: store }: TrafficStore) => store.countGroups({ filter: { scope, ...wholeDays }, by, limit: 100 }),
-    ]),
-  ),
+  groups: {
+    ...Object.fromEntries(
+      groupings.map((by) => [
+        by.join(' and '),
+        ({ events: store }: TrafficStore) => store.countGroups({ filter: { scope, ...wholeDays }, by, limit: 100 }),
+      ]),
+    ),
+    ...forEach(typeFigures, ({ events: store }, figures) =>
+      store.countGroups({ filter: { scope, ...wholeDays }, by: ['app', 'day'], typeFigures: figures, limit: 100 }),
+    ),
+  },
   'top-values': Object.fromEntries(
     topFields.flatMap((field) =>
       (['everything', 'an address block'] as const).map((name) => [

@@ -3,7 +3,8 @@ import type { Microseconds } from '@switchyard/contract/dates';
 import type { SortDirection } from '@switchyard/contract/listing';
 import type { PushRow, PushSortKey } from '@switchyard/contract/pushes';
 import type { Readable } from 'node:stream';
-import type { Counts, CountersOf, StoredBatch } from './event-store.ts';
+import type { CountersOf, StoredBatch } from './event-store.ts';
+import type { Counts } from './group-columns.ts';
 import type { TimeRange } from './read-time-range.ts';
 import type { Span } from './time-buckets.ts';
 import type { AppScope } from '../app-scope.ts';
@@ -110,7 +111,7 @@ export type DeliveryGroups = Span & {
 };
 
 /** How many deliveries of a group have a status, and the sum of their payouts as decimal text. */
-export type DeliveryGroup = { keys: string[]; status: string; stored: number; payout: string };
+export type DeliveryFigures = { status: string; stored: number; payout: string };
 
 /** How many conversions an app has in the hour that begins `at`, by the server's offset. */
 export type ConversionHour = { appId: number; at: Microseconds; conversions: number };
@@ -153,9 +154,9 @@ export type DeliveryStore = {
   /** Conversions by `created_at`, by app and hour that has any. Costs the same at any number of conversions. */
   countConversionHours(query: Span & { scope: AppScope }): Promise<ConversionHour[]>;
   /** Pushes by `send_at`, by group and status. By day it costs the same at any number of pushes. */
-  countPushGroups(query: DeliveryGroups): Promise<Counts<DeliveryGroup>>;
+  countPushGroups(query: DeliveryGroups): Promise<Counts<DeliveryFigures>>;
   /** Conversions by `created_at`, by group and status. By day it costs the same at any number of conversions. */
-  countConversionGroups(query: DeliveryGroups): Promise<Counts<DeliveryGroup>>;
+  countConversionGroups(query: DeliveryGroups): Promise<Counts<DeliveryFigures>>;
   /** Counters of pushes and conversions by app id; an app without any is absent. */
   countDeliveriesByApp(appIds: readonly number[], now: Microseconds): Promise<ReadonlyMap<number, DeliveryCounters>>;
   /** Which of these apps ever had a conversion. */

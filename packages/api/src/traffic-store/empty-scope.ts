@@ -2,6 +2,7 @@ import { requestExportColumns } from '@switchyard/contract/requests';
 import { Readable } from 'node:stream';
 import { isEmptyScope } from '../app-scope.ts';
 import { csvLine } from './csv.ts';
+import { noEventCounts } from './event-groups.ts';
 import { emptySummary } from './event-subject.ts';
 import type { EventStore } from './event-store.ts';
 
@@ -14,7 +15,7 @@ export function withEmptyScope(store: EventStore): EventStore {
     listEventsByPage: async (query) => (isEmptyScope(query.filter.scope) ? { rows: [], total: 0 } : store.listEventsByPage(query)),
     countEvents: async (filter) => (isEmptyScope(filter.scope) ? 0 : store.countEvents(filter)),
     countByBucket: async (query) => (isEmptyScope(query.filter.scope) ? [] : store.countByBucket(query)),
-    countGroups: async (query) => (isEmptyScope(query.filter.scope) ? [] : store.countGroups(query)),
+    countGroups: async (query) => (isEmptyScope(query.filter.scope) ? noEventCounts(query) : store.countGroups(query)),
     findTopValues: async (query) =>
       isEmptyScope(query.filter.scope) ? { values: [], rows: 0, counted: 'all' } : store.findTopValues(query),
     exportEvents: async (query) =>

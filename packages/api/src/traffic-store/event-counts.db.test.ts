@@ -1,6 +1,6 @@
 import { dayOf, dayRange, formatDateTime, formatMicroseconds } from '@switchyard/contract/dates';
 import { maximumLimit } from '@switchyard/contract/limits';
-import { bucketLengths } from '@switchyard/contract/requests';
+import { bucketLengths, requestTypes } from '@switchyard/contract/requests';
 import fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { storeArbitraryEvents, testEpoch } from '../../test/arbitrary-events.ts';
@@ -113,10 +113,12 @@ describe.each(eventStores)('counts on $name', ({ open, runs }) => {
       );
     });
 
-    it('[REP-002] count requests, successes and bots of each group, as a count of the rows does', async () => {
+    it('[REP-002] count requests, successes, bots and types of each group, as a count of the rows does', async () => {
       const groupings = fc.uniqueArray(fc.constantFrom(...namesOf(dimensionOfGroup)), { maxLength: 3 });
+      const anyType = fc.constantFrom(...requestTypes, 'create' as const, 'receive' as const);
+      const typeFigures = fc.array(fc.record({ type: anyType, succeeded: fc.boolean() }), { maxLength: 3 });
       await fc.assert(
-        fc.asyncProperty(arbitraryFilter, groupings, fc.boolean(), async (wantedFilter, by, isOfDays) => {
+        fc.asyncProperty(arbitraryFilter, groupings, typeFigures, fc.boolean(), async (wantedFilter, by, types, isOfDays) => {
           // Reports have no searches, labels or addresses, and ask for whole days; the store counts any range.
           const withoutSearch = { search: undefined, clientUid: undefined, bots: undefined, botsNot: undefined, addressesNot: undefined };
           const days = { from: dayRange('2026-10-09', offset).from, until: dayRange('2026-10-18', offset).until };
@@ -124,16 +126,28 @@ describe.each(eventStores)('counts on $name', ({ open, runs }) => {
           const expected = new Map<string, number[]>();
           for (const row of rows.filter((one) => fits(one, filter))) {
             const name = JSON.stringify(by.map((key) => groupOf(row, key, offset)));
-            const [all = 0, ok = 0, bots = 0] = expected.get(name) ?? [];
             const flags = flagsOf(row);
-            expected.set(name, [
-              all + 1,
-              ok + ((flags & (flag.error | flag.bot)) === 0 ? 1 : 0),
-              bots + ((flags & flag.bot) === 0 ? 0 : 1),
-            ]);
+            const isSuccess = (flags & (flag.error | flag.bot)) === 0;
+            const isCounted = [
+              true,
+              isSuccess,
+              (flags & flag.bot) !== 0,
+              ...types.map(({ type, succeeded }) => row.type === type && (isSuccess || !succeeded)),
+            ];
+            expected.set(
+              name,
+              isCounted.map((isOne, index) => (expected.get(name)?.[index] ?? 0) + Number(isOne)),
+            );
           }
-          const groups = [...(await store.countGroups({ filter, by, limit: 1000 }))];
-          expect(new Map(groups.map((one) => [JSON.stringify(one.keys), [one.events, one.successes, one.bots]]))).toEqual(expected);
+          const groups = await store.countGroups({ filter, by, typeFigures: types, limit: 1000 });
+          expect(
+            new Map(
+              Array.from(groups, ({ keys, events, successes, bots }, index) => [
+                JSON.stringify(keys),
+                [events, successes, bots, ...groups.types.map((column) => column[index])],
+              ]),
+            ),
+          ).toEqual(expected);
           expect(groups).toHaveLength(expected.size);
         }),
         { numRuns: runs(60), seed: 28 },

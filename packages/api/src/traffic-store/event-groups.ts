@@ -1,5 +1,6 @@
 import type { Dimension } from './event-filter-rules.ts';
-import type { GroupKey } from './event-store.ts';
+import type { EventCounts, EventFigures, EventGroups, GroupKey } from './event-store.ts';
+import { keysIn, type SelectedKeys, toCounts } from './group-columns.ts';
 
 /** The dimension of roll-ups behind each key; null: time, or what only the events know. */
 export const dimensionOfGroup: Readonly<Record<GroupKey, Dimension | null>> = {
@@ -12,3 +13,33 @@ export const dimensionOfGroup: Readonly<Record<GroupKey, Dimension | null>> = {
   hour: null,
   server: null,
 };
+
+/** Columns that the engines select for groups, beside the keys and the figures of types. */
+export const groupFigures = ['requests', 'successes', 'bots'] as const;
+
+/** The name of the column of a figure of a type. */
+export function typeColumn(index: number): `type_${number}` {
+  return `type_${index}`;
+}
+
+type Figure = (typeof groupFigures)[number] | ReturnType<typeof typeColumn>;
+
+/** Columns as an engine returns them. */
+export type SelectedGroups = SelectedKeys & { readonly [Name in Figure]?: readonly number[] };
+
+type Asked = Pick<EventGroups, 'by' | 'typeFigures'>;
+
+/** The counts in selected columns. */
+export function toEventCounts(columns: SelectedGroups, { by, typeFigures = [] }: Asked): EventCounts {
+  const { requests: events = [], successes = [], bots = [] } = columns;
+  const counts = toCounts<EventFigures>(
+    { length: events.length, keys: keysIn(columns, by), figures: { events, successes, bots } },
+    (row) => ({ events: events[row] ?? 0, successes: successes[row] ?? 0, bots: bots[row] ?? 0 }),
+  );
+  return Object.assign(counts, { types: typeFigures.map((_, index) => columns[typeColumn(index)] ?? []) });
+}
+
+/** Counts of no groups. */
+export function noEventCounts(query: Asked): EventCounts {
+  return toEventCounts({}, query);
+}

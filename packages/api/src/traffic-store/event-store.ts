@@ -5,6 +5,7 @@ import type { RequestRow, RequestSortKey, RequestType } from '@switchyard/contra
 import type { SortDirection } from '@switchyard/contract/listing';
 import type { Readable } from 'node:stream';
 import type { AskedOrigin, NewEvent, StoredEvent } from './event-fields.ts';
+import type { Counts } from './group-columns.ts';
 import type { Span } from './time-buckets.ts';
 import type { ValueParts } from './value-filters.ts';
 
@@ -93,14 +94,16 @@ export type TailFrame =
  */
 export type GroupKey = 'app' | 'country' | 'stream' | 'asn' | 'type' | 'day' | 'hour' | 'server';
 
-/** Which events to count by which keys; at most `limit` groups. The filter is one that roll-ups count. */
-export type EventGroups = { filter: EventFilter; by: readonly GroupKey[]; limit: number };
+/** The events of a type, or those of them that succeeded. */
+export type TypeFigure = { type: RequestType; succeeded: boolean };
 
-/** A group: its keys as texts in the order asked for, and how many events it has. A success has neither error nor blocking label. */
-export type EventGroup = { keys: string[]; events: number; successes: number; bots: number };
+/** Which events to count by which keys, and of which types beside; at most `limit` groups. The filter is one that roll-ups count. */
+export type EventGroups = { filter: EventFilter; by: readonly GroupKey[]; typeFigures?: readonly TypeFigure[]; limit: number };
 
-/** Rows of counts, which may be many: each is made when it is read. */
-export type Counts<Row> = Iterable<Row> & { readonly length: number };
+/** How many events a group has. A success has neither error nor blocking label. */
+export type EventFigures = { events: number; successes: number; bots: number };
+/** Counts by group, whose keys are in the order asked for, and a column for each figure of a type. */
+export type EventCounts = Counts<EventFigures> & { readonly types: readonly (readonly number[])[] };
 
 /**
  * Fields whose top values are counted. An event counts for each of its bot labels, and `error` beside its type; `error-kind` is the
@@ -151,7 +154,7 @@ export type EventStore = {
   /** Matches by bucket and type; buckets begin at multiples of their length in the server's offset, empty ones are absent. */
   countByBucket(query: HistogramQuery): Promise<BucketCount[]>;
   /** Matches by group, in no order. */
-  countGroups(query: EventGroups): Promise<Counts<EventGroup>>;
+  countGroups(query: EventGroups): Promise<EventCounts>;
   /**
    * The `limit` most frequent values among the matches; null: all values. Exact where roll-ups count by the field; otherwise the
    * newest matches are counted, up to a number that takes no longer than a list may.

@@ -20,12 +20,12 @@ import { type AppScope, withinScope } from '../../app-scope.ts';
 import type { Databases } from '../../database/connect.ts';
 import { FieldErrors } from '../../errors.ts';
 import type { DeliveryGroupKey, DeliveryStore } from '../../traffic-store/delivery-store.ts';
-import type { EventStore } from '../../traffic-store/event-store.ts';
+import type { EventStore, TypeFigure } from '../../traffic-store/event-store.ts';
 import { findAppLabels } from '../apps/apps-lookup.ts';
 import { findAsnNames } from '../asns/registry-lookup.ts';
 import { findServerLabels } from '../traffic-servers/server-labels-lookup.ts';
 import { findStreamNames } from '../ingest/streams-lookup.ts';
-import { type CountedRows, Groups, isCountedIn, keysOf } from './report-groups.ts';
+import { Groups, isCountedIn, keysOf, type PeriodCounts } from './report-groups.ts';
 import { completeFrom, type Period, readPeriods, spanOf } from './report-period.ts';
 import { columnsOf, findFew, type Tally, valuesOf } from './report-tally.ts';
 import { findBuyerLabels, findReportedApps } from './reports-read-model.ts';
@@ -115,13 +115,15 @@ async function count(
   { eventStore, deliveryStore, serverOffset }: ReportDependencies,
   query: ReportQuery,
   { scope, period }: { scope: AppScope; period: Period },
-): Promise<CountedRows> {
+): Promise<PeriodCounts> {
   const subjects = subjectsOf(query);
   const span = spanOf(period, serverOffset);
-  const keys = keysOf(query);
-  const countsTypes = countedMeasuresOf(query).some((measure) => typeOfMeasure(measure) !== null);
-  const requestKeys = countsTypes && !keys.includes('type') ? [...keys, 'type' as const] : keys;
-  const deliveryKeys = keys.filter(
+  const requestKeys = keysOf(query);
+  const typeFigures = countedMeasuresOf(query).flatMap((measure): TypeFigure[] => {
+    const type = typeOfMeasure(measure);
+    return type === null ? [] : [{ type, succeeded: measure !== type }];
+  });
+  const deliveryKeys = requestKeys.filter(
     (key): key is DeliveryGroupKey => key !== 'country' && key !== 'asn' && key !== 'type' && key !== 'server',
   );
   const {
@@ -138,12 +140,12 @@ async function count(
   const filter = { scope, ...span, countries, countriesNot, streamUids, streamUidsNot, asns, asnsNot, types, typesNot };
   const deliveryQuery = { scope, ...span, streamUids, streamUidsNot, by: deliveryKeys, limit };
   const [requests, pushes, conversions] = await Promise.all([
-    subjects.has('requests') ? eventStore.countGroups({ filter, by: requestKeys, limit }) : [],
-    isCountedIn(query, 'pushes', subjects) ? deliveryStore.countPushGroups(deliveryQuery) : [],
-    isCountedIn(query, 'conversions', subjects) ? deliveryStore.countConversionGroups(deliveryQuery) : [],
+    subjects.has('requests') ? eventStore.countGroups({ filter, by: requestKeys, typeFigures, limit }) : null,
+    isCountedIn(query, 'pushes', subjects) ? deliveryStore.countPushGroups(deliveryQuery) : null,
+    isCountedIn(query, 'conversions', subjects) ? deliveryStore.countConversionGroups(deliveryQuery) : null,
   ]);
-  if ([requests, pushes, conversions].some((rows) => rows.length >= limit)) throw tooManyGroups();
-  return { requestKeys, requests, deliveryKeys, pushes, conversions };
+  if ([requests, pushes, conversions].some((counts) => counts !== null && counts.length >= limit)) throw tooManyGroups();
+  return { requestKeys, requests, typeFigures, deliveryKeys, pushes, conversions };
 }
 
 type FindLabels = (db: Databases['db'], ids: readonly number[]) => Promise<ReadonlyMap<number, { name: string }>>;

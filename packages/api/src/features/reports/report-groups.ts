@@ -1,10 +1,11 @@
 import { addDays, mondayOf } from '@switchyard/contract/dates';
 import { groupingsOf, type ReportGrouping, type ReportQuery, subjectApplies, type ReportSubject } from '@switchyard/contract/reports';
-import type { Counts, EventGroup, GroupKey } from '../../traffic-store/event-store.ts';
+import type { DeliveryFigures } from '../../traffic-store/delivery-store.ts';
+import type { EventCounts, GroupKey, TypeFigure } from '../../traffic-store/event-store.ts';
+import type { Counts, GroupColumns, KeyValue } from '../../traffic-store/group-columns.ts';
 import type { ReportedApp } from './reports-read-model.ts';
 import type { Period } from './report-period.ts';
-import { addDeliveries, addRequests, emptyTally } from './report-tally.ts';
-import type { DeliveryGroup } from '../../traffic-store/delivery-store.ts';
+import { addDeliveries, addRequests, emptyTally, type Places } from './report-tally.ts';
 
 /** Keys by which the stores group, for each grouping: apps for verticals and buyers, days for weeks and months. */
 const countedBy: Readonly<Record<ReportGrouping, GroupKey>> = {
@@ -27,22 +28,20 @@ export function keysOf(query: ReportQuery): GroupKey[] {
   return [...new Set(groupingsOf(query).map((grouping) => countedBy[grouping]))];
 }
 
-/** The counts of a period: rows of each subject by the same keys. */
-export type CountedRows = {
-  /** The keys of request rows; the type may be a further one. */
+/** The counts of a period: groups of each subject; null: it is not counted. */
+export type PeriodCounts = {
   requestKeys: readonly GroupKey[];
-  requests: Counts<EventGroup>;
+  requests: EventCounts | null;
+  /** The figures of types in the counts of requests. */
+  typeFigures: readonly TypeFigure[];
   deliveryKeys: readonly GroupKey[];
-  pushes: Counts<DeliveryGroup>;
-  conversions: Counts<DeliveryGroup>;
+  pushes: Counts<DeliveryFigures> | null;
+  conversions: Counts<DeliveryFigures> | null;
 };
 
 type Side = 'current' | 'compared';
 /** A group of a report: its keys, and its number in the tallies. */
 export type Group = { keys: string[]; number: number };
-
-/** The numbers of a group's keys. */
-type GroupKeys = { first: number; second: number };
 
 /** A group has two keys at most, and a grouping fewer keys than this. */
 const mostKeys = 2 ** 20;
@@ -77,8 +76,9 @@ export class Groups {
   readonly tallies = { current: emptyTally(), compared: emptyTally() };
   /** The numbers of the groups, from 1 on, by their first and second key; 0 are the totals. */
   readonly #numbers: number[][] = [];
-  /** The keys of each group. */
-  readonly #keys: GroupKeys[] = [];
+  /** The numbers of the keys of each group, in the order of their numbers. */
+  readonly #firsts: number[] = [];
+  readonly #seconds: number[] = [];
   readonly #columns: readonly { grouping: ReportGrouping; keys: Keys }[];
   readonly #apps: ReadonlyMap<number, ReportedApp>;
 
@@ -88,72 +88,84 @@ export class Groups {
   }
 
   get size(): number {
-    return this.#keys.length;
+    return this.#firsts.length;
   }
 
   /** Adds the counts of a period. Its days are shifted to where they are shown. */
-  add(side: Side, { shift }: Period, { requestKeys, deliveryKeys, ...countedRows }: CountedRows): void {
+  add(side: Side, { shift }: Period, { requestKeys, requests, typeFigures, deliveryKeys, ...deliveries }: PeriodCounts): void {
     const tally = this.tallies[side];
-    const typeAt = requestKeys.indexOf('type');
-    const eachRequest = this.#visitor(requestKeys, shift, (group, row: EventGroup) => addRequests(tally, group, row, row.keys[typeAt]));
-    for (const row of countedRows.requests) eachRequest(row);
+    if (requests !== null) addRequests(tally, this.#placesOf(requests, requestKeys, shift), requests, typeFigures);
     for (const kind of ['pushes', 'conversions'] as const) {
-      const eachDelivery = this.#visitor(deliveryKeys, shift, (group, row: DeliveryGroup) => addDeliveries(tally, group, kind, row));
-      for (const row of countedRows[kind]) eachDelivery(row);
+      const counts = deliveries[kind];
+      if (counts !== null) addDeliveries(tally, this.#placesOf(counts, deliveryKeys, shift), kind, counts.figures);
     }
   }
 
   /** The first groups in an order: by the rank of their number, null last, or by key; ties by key. */
   first(limit: number, sign: 1 | -1, rankOf: ((number: number) => number | null) | null): Group[] {
     const [firstPlaces = [], secondPlaces = []] = this.#columns.map(({ keys }) => keys.places());
-    const placeOf = (keys: GroupKeys): number => (firstPlaces[keys.first] ?? 0) * mostKeys + (secondPlaces[keys.second] ?? 0);
-    const ranks = Float64Array.from(this.#keys, (keys, index) => {
-      const own = rankOf === null ? placeOf(keys) : rankOf(index + 1);
-      return own === null ? Infinity : sign * own;
-    });
+    const placeOf = (index: number): number =>
+      (firstPlaces[this.#firsts[index] ?? 0] ?? 0) * mostKeys + (secondPlaces[this.#seconds[index] ?? 0] ?? 0);
+    const ranks = new Float64Array(this.size);
+    for (let index = 0; index < this.size; index += 1) {
+      const own = rankOf === null ? placeOf(index) : rankOf(index + 1);
+      ranks[index] = own === null ? Infinity : sign * own;
+    }
     // Only groups that may be among the first are put in order.
-    const last = ranks.toSorted()[limit - 1] ?? Infinity;
-    const first: { keys: GroupKeys; number: number; rank: number; place: number }[] = [];
-    for (const [index, keys] of this.#keys.entries()) {
+    const last = lastRank(ranks, limit);
+    const first: { index: number; rank: number; place: number }[] = [];
+    for (let index = 0; index < this.size; index += 1) {
       const rank = ranks[index] ?? Infinity;
-      if (rank <= last) first.push({ keys, number: index + 1, rank, place: placeOf(keys) });
+      if (rank <= last) first.push({ index, rank, place: placeOf(index) });
     }
     return first
       .toSorted((a, b) => (a.rank === b.rank ? a.place - b.place : a.rank - b.rank))
       .slice(0, limit)
-      .map(({ keys: group, number }) => ({
-        keys: this.#columns.map(({ keys }, index) => keys.names[index === 0 ? group.first : group.second] ?? ''),
-        number,
+      .map(({ index }) => ({
+        keys: this.#columns.map(({ keys }, at) => keys.names[(at === 0 ? this.#firsts : this.#seconds)[index] ?? 0] ?? ''),
+        number: index + 1,
       }));
   }
 
-  /** Visits the totals and the groups of a row: several where an app has several buyers. */
-  #visitor<Row extends { keys: readonly string[] }>(
-    names: readonly GroupKey[],
-    shift: number,
-    visit: (group: number, row: Row) => void,
-  ): (row: Row) => void {
-    const [firstKeys = () => noKey, secondKeys = () => noKey] = this.#columns.map(({ grouping, keys }) => {
-      const numbersByKey = new Map<string, readonly number[]>();
-      const at = names.indexOf(countedBy[grouping]);
-      return (row: Row): readonly number[] => {
-        const key = row.keys[at] ?? '';
-        const numbersOfKey = numbersByKey.get(key);
-        if (numbersOfKey !== undefined) return numbersOfKey;
-        const numbers = this.#valuesOf(grouping, key, shift).map((name) => keys.numberOf(name));
+  /** The groups that the rows of counts belong to: several where an app has several buyers. */
+  #placesOf({ length, keys: keyColumns }: GroupColumns<object>, names: readonly GroupKey[], shift: number): Places {
+    const [firstOf = () => noKey, secondOf = () => noKey] = this.#columns.map(({ grouping, keys }) => {
+      const numbersByKey = new Map<KeyValue, readonly number[]>();
+      const column = keyColumns[names.indexOf(countedBy[grouping])] ?? [];
+      const look = (key: KeyValue): readonly number[] => {
+        const known = numbersByKey.get(key);
+        if (known !== undefined) return known;
+        const numbers = this.#valuesOf(grouping, String(key), shift).map((name) => keys.numberOf(name));
         numbersByKey.set(key, numbers);
         return numbers;
       };
+      // Most rows have a key of the row before.
+      let last: { key: KeyValue; numbers: readonly number[] } | null = null;
+      return (row: number): readonly number[] => {
+        const key = column[row] ?? '';
+        if (last?.key !== key) last = { key, numbers: look(key) };
+        return last.numbers;
+      };
     });
-    return (row) => {
-      visit(0, row);
-      for (const first of firstKeys(row)) for (const second of secondKeys(row)) visit(this.#numberOf(first, second), row);
-    };
+    const places: { rows: number[]; groups: number[] } = { rows: [], groups: [] };
+    for (let row = 0; row < length; row += 1) {
+      const seconds = secondOf(row);
+      for (const first of firstOf(row)) {
+        for (const second of seconds) {
+          places.rows.push(row);
+          places.groups.push(this.#numberOf(first, second));
+        }
+      }
+    }
+    return { ...places, groupCount: this.size + 1 };
   }
 
   #numberOf(first: number, second: number): number {
     const ofFirst = (this.#numbers[first] ??= []);
-    return (ofFirst[second] ??= this.#keys.push({ first, second }));
+    const known = ofFirst[second];
+    if (known !== undefined) return known;
+    this.#firsts.push(first);
+    return (ofFirst[second] = this.#seconds.push(second));
   }
 
   /** The groups that a key belongs to. */
@@ -167,6 +179,23 @@ export class Groups {
     if (grouping === 'week') return [mondayOf(addDays(key, shift))];
     return [grouping === 'month' ? addDays(key, shift).slice(0, 'YYYY-MM'.length) : key];
   }
+}
+
+/** The rank of the last of the first `limit`. Sorts a part at a time: few of many groups are among the first. */
+function lastRank(ranks: Float64Array, limit: number): number {
+  if (ranks.length <= limit) return Infinity;
+  const first = new Float64Array(2 * limit);
+  let length = 0;
+  let last = Infinity;
+  for (const rank of ranks) {
+    if (rank >= last) continue;
+    first[length] = rank;
+    length += 1;
+    if (length < first.length) continue;
+    last = first.sort()[limit - 1] ?? Infinity;
+    length = limit;
+  }
+  return first.subarray(0, length).sort()[limit - 1] ?? Infinity;
 }
 
 function compareKeys(one: string, other: string): number {

@@ -13,10 +13,28 @@ import {
   type ReportValues,
   typeOfMeasure,
 } from '@switchyard/contract/reports';
-import type { DeliveryGroup } from '../../traffic-store/delivery-store.ts';
-import type { EventGroup } from '../../traffic-store/event-store.ts';
+import type { DeliveryFigures } from '../../traffic-store/delivery-store.ts';
+import type { EventCounts, TypeFigure } from '../../traffic-store/event-store.ts';
+import type { Counts } from '../../traffic-store/group-columns.ts';
 
-type Column = number[];
+/** A number for each group, in one block of memory. */
+class Column {
+  #values = new Float64Array();
+
+  at(group: number): number {
+    return this.#values[group] ?? 0;
+  }
+
+  /** The numbers of groups below `length`, to be changed. */
+  upTo(length: number): Float64Array {
+    if (this.#values.length < length) {
+      const longer = new Float64Array(length);
+      longer.set(this.#values);
+      this.#values = longer;
+    }
+    return this.#values;
+  }
+}
 
 /**
  * The counts of a period, by group. Group 0 is the total. There is a column for each figure, because an object for each of a
@@ -34,42 +52,64 @@ export type Tally = {
 };
 
 export function emptyTally(): Tally {
-  return { requests: [], successes: [], bots: [], types: new Map(), pushes: new Map(), conversions: new Map(), payouts: [] };
+  return {
+    requests: new Column(),
+    successes: new Column(),
+    bots: new Column(),
+    types: new Map(),
+    pushes: new Map(),
+    conversions: new Map(),
+    payouts: [],
+  };
 }
 
-/** Adds counted events, under their type if it is known. */
-export function addRequests(tally: Tally, group: number, { events, successes, bots }: EventGroup, type: string | undefined): void {
-  add(tally.requests, group, events);
-  add(tally.successes, group, successes);
-  add(tally.bots, group, bots);
-  if (type === undefined) return;
-  const own = tally.types.get(type) ?? { requests: [], successes: [] };
-  tally.types.set(type, own);
-  add(own.requests, group, events);
-  add(own.successes, group, successes);
+/** Rows of counts and the group that each belongs to; a row with several groups occurs several times. The total, 0, is not among them. */
+export type Places = { rows: readonly number[]; groups: readonly number[]; groupCount: number };
+
+/** Adds counted events, and those of types. */
+export function addRequests(tally: Tally, places: Places, { figures, types }: EventCounts, typeFigures: readonly TypeFigure[]): void {
+  addColumn(tally.requests, places, figures.events);
+  addColumn(tally.successes, places, figures.successes);
+  addColumn(tally.bots, places, figures.bots);
+  for (const [index, { type, succeeded }] of typeFigures.entries()) {
+    const own = tally.types.get(type) ?? { requests: new Column(), successes: new Column() };
+    tally.types.set(type, own);
+    addColumn(succeeded ? own.successes : own.requests, places, types[index] ?? []);
+  }
 }
 
 /** Adds counted pushes or conversions. */
 export function addDeliveries(
   tally: Tally,
-  group: number,
+  { rows, groups, groupCount }: Places,
   kind: 'pushes' | 'conversions',
-  { status, stored, payout }: DeliveryGroup,
+  { status: statuses, stored, payout: payouts }: Counts<DeliveryFigures>['figures'],
 ): void {
-  const column = tally[kind].get(status) ?? [];
-  tally[kind].set(status, column);
-  add(column, group, stored);
-  if (kind === 'conversions') tally.payouts[group] = (tally.payouts[group] ?? 0n) + tenThousandths(payout);
+  const amounts = kind === 'conversions' ? payouts.map(tenThousandths) : [];
+  const addRow = (row: number, group: number): void => {
+    const status = statuses[row] ?? '';
+    const column = tally[kind].get(status) ?? new Column();
+    tally[kind].set(status, column);
+    addTo(column.upTo(groupCount), group, stored[row] ?? 0);
+    if (kind === 'conversions') tally.payouts[group] = (tally.payouts[group] ?? 0n) + (amounts[row] ?? 0n);
+  };
+  for (const row of stored.keys()) addRow(row, 0);
+  for (const [place, row] of rows.entries()) addRow(row, groups[place] ?? 0);
 }
 
-function add(column: Column, group: number, count: number): void {
-  // A column without gaps stays an array inside, too.
-  while (column.length <= group) column.push(0);
-  column[group] = at(column, group) + count;
+/** Adds the values of rows to their groups, and each once to the total. */
+function addColumn(column: Column, { rows, groups, groupCount }: Places, values: readonly number[]): void {
+  const sums = column.upTo(groupCount);
+  for (const value of values) addTo(sums, 0, value);
+  for (let place = 0; place < rows.length; place += 1) addTo(sums, groups[place] ?? 0, values[rows[place] ?? 0] ?? 0);
+}
+
+function addTo(sums: Float64Array, group: number, value: number): void {
+  sums[group] = (sums[group] ?? 0) + value;
 }
 
 function at(column: Column | undefined, group: number): number {
-  return column?.[group] ?? 0;
+  return column?.at(group) ?? 0;
 }
 
 function tenThousandths(text: string): bigint {

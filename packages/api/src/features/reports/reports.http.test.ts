@@ -20,6 +20,8 @@ import { createApp } from '../../../test/factories/app.ts';
 import { readCsv } from '../../../test/read-csv.ts';
 import { signInAs, signInAsServer } from '../../../test/sign-in-as.ts';
 import { createTestDatabase } from '../../../test/test-database.ts';
+import { toEventCounts } from '../../traffic-store/event-groups.ts';
+import { toDeliveryCounts } from '../../traffic-store/postgres/deliveries/delivery-groups.ts';
 import { readReport } from './read-report.ts';
 
 const startsAt = new Date('2026-11-20T12:00:00Z');
@@ -474,32 +476,56 @@ describe('a report', () => {
   });
 
   /** The report of stores that count these groups, by streams. */
-  const readCounts = async (measure: string[], groups: Record<'events' | 'conversions', readonly object[]>) =>
+  const readCounts = async (
+    measure: string[],
+    groups: { events: readonly string[]; conversions: readonly { key?: string; status?: string; stored?: number }[] },
+    limit = 1,
+  ) =>
     readReport(
       {
         db: api.databases.db,
-        eventStore: { countGroups: async () => groups.events.map((group) => ({ keys: [''], events: 1, successes: 1, bots: 0, ...group })) },
+        eventStore: {
+          countGroups: async () =>
+            toEventCounts({ key_0: groups.events, requests: groups.events.map((key) => 1 + (Number(key) % 97)) }, { by: ['stream'] }),
+        },
         deliveryStore: {
-          countPushGroups: async () => [],
+          countPushGroups: async () => toDeliveryCounts({ status: [], stored: [], payout: [] }, []),
           countConversionGroups: async () =>
-            groups.conversions.map((group) => ({ keys: [''], status: 'success', stored: 1, payout: '1', ...group })),
+            toDeliveryCounts(
+              {
+                key_0: groups.conversions.map(({ key = '' }) => key),
+                status: groups.conversions.map(({ status = 'success' }) => status),
+                stored: groups.conversions.map(({ stored = 1 }) => stored),
+                payout: groups.conversions.map(() => '1'),
+              },
+              ['stream'],
+            ),
         },
         serverOffset: offset,
         retentionDays: 90,
       },
-      { query: reportQuery.parse({ groupBy: ['stream'], measure }), scope: 'all', now: fromDate(startsAt), limit: 1 },
+      { query: reportQuery.parse({ groupBy: ['stream'], measure }), scope: 'all', now: fromDate(startsAt), limit },
     );
 
   it('[REP-001] has as many groups as the limit at most, of requests and conversions together', async () => {
-    const keysFrom = (first: number) => Array.from({ length: 60_000 }, (_, at) => ({ keys: [String(first + at)] }));
+    const keysFrom = (first: number) => Array.from({ length: 60_000 }, (_, at) => String(first + at));
     const readOf = async (firstConversion: number) =>
-      readCounts(['requests', 'conversions'], { events: keysFrom(0), conversions: keysFrom(firstConversion) });
+      readCounts(['requests', 'conversions'], { events: keysFrom(0), conversions: keysFrom(firstConversion).map((key) => ({ key })) });
     expect((await readOf(40_000)).total_groups).toBe(reportLimits.groups);
     const tooMany = { errors: { groupBy: [reportMessages.groups] } };
     await expect(readOf(40_001)).rejects.toMatchObject(tooMany);
     // The store left rows out, so what they add up to is not known.
-    const groupsOverLimit = Array.from({ length: reportLimits.groups + 1 }, () => ({}));
+    const groupsOverLimit = Array.from({ length: reportLimits.groups + 1 }, () => '');
     await expect(readCounts(['requests'], { events: groupsOverLimit, conversions: [] })).rejects.toMatchObject(tooMany);
+  });
+
+  it('[REP-006] has the first of many groups in their order', async () => {
+    const events = Array.from({ length: 3000 }, (_, at) => String((at * 7919) % 3000));
+    const sortedKeys = events.toSorted((a, b) => (Number(b) % 97) - (Number(a) % 97) || Number(a) - Number(b));
+    for (const limit of [1, 40, 2999, 3000]) {
+      const { groups } = await readCounts(['requests'], { events, conversions: [] }, limit);
+      expect(groups.map(({ keys: [key] }) => key?.value)).toEqual(sortedKeys.slice(0, limit));
+    }
   });
 
   it('[REP-004] has a column for each of the most frequent statuses', async () => {

@@ -1,9 +1,11 @@
 import { dayOf, dayRange, formatDateTime, type Microseconds } from '@switchyard/contract/dates';
+import type { RequestType } from '@switchyard/contract/requests';
 import type pg from 'pg';
 import { counterFigures, type CounterFigures } from '../event-counters.ts';
 import { countedSets, type Dimension, dimensionsOf, type PartFilter } from '../event-filter-rules.ts';
 import { namesOf } from '../event-fields.ts';
 import { flag } from '../event-flags.ts';
+import type { TypeFigure } from '../event-store.ts';
 import { countedUid } from '../list/match-all.ts';
 import { inTransaction } from './statements.ts';
 
@@ -136,21 +138,54 @@ export function isUniqueBy(source: Rollup | 'events', columns: readonly string[]
   return source !== 'events' && rollups[source].key.every((column) => columns.includes(column));
 }
 
-/** The smallest roll-up of a length that counts by all dimensions of a filter and the other needed ones; undefined if there is none. */
+/**
+ * The smallest roll-up of a length that counts by all dimensions of a filter and the other needed ones, and the figures of types; undefined
+ * if there is none.
+ */
 export function countsFor(
   length: keyof typeof countsByLength,
   filter: PartFilter,
-  neededDimensions: readonly Dimension[],
+  { neededDimensions, typeFigures }: { neededDimensions: readonly Dimension[]; typeFigures: readonly TypeFigure[] },
 ): Rollup | undefined {
   const allNeeded = [...dimensionsOf(filter), ...neededDimensions];
-  return countsByLength[length].find((name) => countsBy(name, allNeeded));
+  return countsByLength[length].find(
+    (name) =>
+      countsBy(name, allNeeded) && typeFigures.every((figure) => countsBy(name, ['type']) || typeFigureOf(name, figure) !== undefined),
+  );
+}
+
+/** Figures of types. `errors` is none: it counts events of any type with an error. */
+const figuresOfTypes: Readonly<Partial<Record<RequestType, { all: Figure; succeeded: Figure }>>> = {
+  create: { all: 'creates', succeeded: 'creates_ok' },
+  receive: { all: 'receives', succeeded: 'receives_ok' },
+};
+
+/** The figure of a roll-up that counts a type without a row for each. */
+function typeFigureOf(name: Rollup, { type, succeeded }: TypeFigure): Figure | undefined {
+  const keeps: readonly Figure[] = rollups[name].keeps;
+  const figure = figuresOfTypes[type]?.[succeeded ? 'succeeded' : 'all'];
+  return keeps.find((one) => one === figure);
+}
+
+/** SQL of how many events of a row have a type, or succeeded too. */
+export function typeFigureIn(source: Rollup | 'events', figure: TypeFigure): string {
+  const own = source === 'events' ? undefined : typeFigureOf(source, figure);
+  if (own !== undefined) return own;
+  const ofAll = figure.succeeded ? outcomeIn(source, 'successes') : source === 'events' ? '1' : 'requests';
+  return `case when type = '${figure.type}' then ${ofAll} else 0 end`;
 }
 
 /** SQL of how many events of a row had each outcome. */
 export function outcomesIn(source: Rollup | 'events', wantedOutcomes: readonly Outcome[]): string[] {
-  const isCounted = source !== 'events' && !countsBy(source, ['flags']);
-  const each = source === 'events' ? '1' : 'requests';
-  return wantedOutcomes.map((name) => (isCounted ? name : `case when ${conditions[name]} then ${each} else 0 end as ${name}`));
+  return wantedOutcomes.map((name) => {
+    const outcome = outcomeIn(source, name);
+    return outcome === name ? name : `${outcome} as ${name}`;
+  });
+}
+
+function outcomeIn(source: Rollup | 'events', name: Outcome): string {
+  if (source !== 'events' && !countsBy(source, ['flags'])) return name;
+  return `case when ${conditions[name]} then ${source === 'events' ? '1' : 'requests'} else 0 end`;
 }
 
 /** The coarsest roll-up of a length that counts by all dimensions of a filter and the other needed ones; undefined if there is none. */

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import type pg from 'pg';
 import type { Databases } from '../../database/connect.ts';
 import { createLimiter } from '../../limiter.ts';
-import type { Counts, StoredBatch } from '../event-store.ts';
+import type { StoredBatch } from '../event-store.ts';
 
 /** A statement and the values of its placeholders. */
 export type Query = { text: string; values: unknown[] };
@@ -20,37 +20,20 @@ export function keptName(text: string): string {
 /** Anything that runs statements: a pool, or one connection of it. */
 export type Reader = Pick<pg.Pool, 'query'>;
 
-type Value = string | number;
-
 /**
- * Reads groups by the columns of their keys and figures, each as one JSON array: of a hundred thousand rows the driver takes several times
- * as long. The statement is planned for its own values, because a generic plan expects few rows of a range of days.
+ * Reads columns by their names, each as one JSON array: of a hundred thousand rows the driver takes several times as long. The statement is
+ * planned for its own values, because a generic plan expects few rows of a range of days.
  */
-export async function readGroups<Figure extends string, Group>(
+export async function readColumns<Columns extends object>(
   reader: Reader,
   { text, values }: Query,
-  {
-    keys,
-    figures,
-    toGroup,
-  }: { keys: readonly string[]; figures: readonly Figure[]; toGroup: (keys: string[], figure: (name: Figure) => Value) => Group },
-): Promise<Counts<Group>> {
-  const arrays = [...keys, ...figures].map((name) => `coalesce(json_agg(${name}), '[]') as ${name}`).join(', ');
-  const { rows } = await reader.query<Record<string, Value[]>>({ text: `select ${arrays} from (${text}) as selected`, values });
-  const columns = rows[0] ?? {};
-  const length = columns[figures[0] ?? '']?.length ?? 0;
-  const ofKeys = keys.map((name) => columns[name] ?? []);
-  return {
-    length,
-    *[Symbol.iterator]() {
-      for (let row = 0; row < length; row += 1) {
-        yield toGroup(
-          ofKeys.map((column) => String(column[row])),
-          (name) => columns[name]?.[row] ?? '',
-        );
-      }
-    },
-  };
+  columnNames: readonly string[],
+): Promise<Columns> {
+  const arrays = columnNames.map((name) => `coalesce(json_agg(${name}), '[]') as ${name}`).join(', ');
+  const { rows } = await reader.query<Columns>({ text: `select ${arrays} from (${text}) as selected`, values });
+  const [columns] = rows;
+  if (columns === undefined) throw new Error('columns: no row (an aggregate has one)');
+  return columns;
 }
 
 /**

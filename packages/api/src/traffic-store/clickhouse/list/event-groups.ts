@@ -1,6 +1,7 @@
 import { offsetMinutes } from '@switchyard/contract/dates';
-import { dimensionOfGroup } from '../../event-groups.ts';
-import type { EventGroup, EventGroups, GroupKey } from '../../event-store.ts';
+import { dimensionOfGroup, groupFigures, noEventCounts, type SelectedGroups, toEventCounts, typeColumn } from '../../event-groups.ts';
+import type { EventCounts, EventGroups, GroupKey } from '../../event-store.ts';
+import { keyColumn } from '../../group-columns.ts';
 import { positions } from '../../event-fields.ts';
 import { flag } from '../../event-flags.ts';
 import { hour, splitWhole } from '../../time-buckets.ts';
@@ -16,27 +17,49 @@ const serverOfRow = `JSONExtractInt(row, ${positions.server_id + 1})`;
 /** SQL of the key of a group; `shift` is the server's offset in seconds. */
 function keyOf(key: GroupKey, shift: number): string {
   const time = `(toDateTime(at, 'UTC') + ${shift})`;
-  if (key === 'day') return `toString(toDate(${time}))`;
-  if (key === 'hour') return `toString(toHour(${time}))`;
-  return key === 'server' ? `if(server = 0, '', toString(server))` : `toString(${dimensionOfGroup[key]})`;
+  if (key === 'day') return `toUInt32(toDate(${time}))`;
+  if (key === 'hour') return `toHour(${time})`;
+  return key === 'server' ? `if(server = 0, '', toString(server))` : `${dimensionOfGroup[key]}`;
 }
 
 /** Matches by group, with how many of them succeeded and are of bots; at most `limit` groups, in no order. For filters that projections count. */
-export async function countGroups(engine: EngineClient, offset: string, { filter, by, limit }: EventGroups): Promise<EventGroup[]> {
+export async function countGroups(
+  engine: EngineClient,
+  offset: string,
+  { filter, by, typeFigures = [], limit }: EventGroups,
+): Promise<EventCounts> {
   const parameters = newParameters();
-  const selections = countedByFlags({ filter, by }, offset, parameters);
-  if (selections.length === 0) return [];
+  const selections = countedByFlags({ filter, by, typeFigures }, offset, parameters);
+  if (selections.length === 0) return noEventCounts({ by, typeFigures });
   const shift = (offsetMinutes(offset) ?? 0) * 60;
-  const keys = by.map((key) => keyOf(key, shift)).join(', ');
-  const text = `select [${keys}]::Array(String) as keys, sum(found) as events, sumIf(found, bitAnd(flags, ${flag.error | flag.bot}) = 0) as successes,
-      sumIf(found, bitAnd(flags, ${flag.bot}) != 0) as bots
-    from (${selections.join(' union all ')}) group by keys having events > 0 limit ${Math.trunc(limit)}`;
-  return engine.rows<EventGroup>({ text, parameters });
+  const keys = by.map((_, index) => keyColumn(index));
+  const succeeds = `bitAnd(flags, ${flag.error | flag.bot}) = 0`;
+  const figures: Readonly<Record<(typeof groupFigures)[number], string>> = {
+    requests: 'sum(found)',
+    successes: `sumIf(found, ${succeeds})`,
+    bots: `sumIf(found, bitAnd(flags, ${flag.bot}) != 0)`,
+  };
+  const columns = [
+    ...by.map((key, index) => `${keyOf(key, shift)} as ${keyColumn(index)}`),
+    ...groupFigures.map((name) => `${figures[name]} as ${name}`),
+    ...typeFigures.map(
+      ({ type, succeeded }, index) => `sumIf(found, type = '${type}'${succeeded ? ` and ${succeeds}` : ''}) as ${typeColumn(index)}`,
+    ),
+  ];
+  const names = [...keys, ...groupFigures, ...typeFigures.map((_, index) => typeColumn(index))];
+  // One row of arrays: a row for each group takes longer to write and to read.
+  const text = `select ${names.map((name) => `groupArray(${name}) as ${name}`).join(', ')} from (
+      select ${columns.join(', ')} from (${selections.join(' union all ')})
+      ${by.length === 0 ? '' : `group by ${keys.join(', ')}`} having requests > 0 limit ${Math.trunc(limit)})`;
+  const [arrays = {}] = await engine.rows<SelectedGroups>({ text, parameters });
+  return toEventCounts(arrays, { by, typeFigures });
 }
 
 /** Selections of the counts by dimension, hour (`at`) and flags. Projections count by hours of UTC, which odd offsets cut. */
-function countedByFlags({ filter, by }: Omit<EventGroups, 'limit'>, offset: string, parameters: Parameters): string[] {
-  const dimensions = by.flatMap((key) => dimensionOfGroup[key] ?? []);
+function countedByFlags({ filter, by, typeFigures = [] }: Omit<EventGroups, 'limit'>, offset: string, parameters: Parameters): string[] {
+  const dimensions = [
+    ...new Set([...by.flatMap((key) => dimensionOfGroup[key] ?? []), ...(typeFigures.length > 0 ? ['type' as const] : [])]),
+  ];
   const isTimed = by.includes('day') || by.includes('hour');
   const isOfServers = by.includes('server');
   const isWhole = !isOfServers && (!isTimed || (offsetMinutes(offset) ?? 0) % 60 === 0);

@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { dayOf, dayRange } from '@switchyard/contract/dates';
-import type { DeliveryGroup, DeliveryGroupKey } from '../../delivery-store.ts';
+import type { DeliveryFigures, DeliveryGroupKey } from '../../delivery-store.ts';
+import type { Counts } from '../../group-columns.ts';
 import { createTrafficStore } from '../../traffic-store.ts';
 import { bucketStart, hour, type Span } from '../../time-buckets.ts';
 import type { AppScope } from '../../../app-scope.ts';
@@ -118,7 +119,7 @@ describe.each(['+02:00', '-09:30'])('figures of spans of whole hours at %s', asy
                 ([name, rowsOfKey]) => [name, [rowsOfKey.length, rowsOfKey.reduce((sum, { payout }) => sum + payout, 0n)]] as const,
               ),
             );
-          const toCounts = (rows: Iterable<DeliveryGroup>) =>
+          const toCounts = (rows: Counts<DeliveryFigures>) =>
             new Map(
               Array.from(rows, ({ keys, status, stored, payout }) => [JSON.stringify([keys, status]), [stored, tenThousandths(payout)]]),
             );

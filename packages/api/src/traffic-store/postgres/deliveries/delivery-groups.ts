@@ -1,10 +1,10 @@
 import { isEmptyScope } from '../../../app-scope.ts';
 import { dayOf, dayRange } from '@switchyard/contract/dates';
 import type pg from 'pg';
-import type { DeliveryGroup, DeliveryGroupKey, DeliveryGroups } from '../../delivery-store.ts';
-import type { Counts } from '../../event-store.ts';
+import type { DeliveryFigures, DeliveryGroupKey, DeliveryGroups } from '../../delivery-store.ts';
+import { type Counts, type GroupColumns, keyColumn, keysIn, type SelectedKeys, toCounts } from '../../group-columns.ts';
 import { newParameters, type Parameters, countedConditions, timestamp } from '../event-conditions.ts';
-import { readGroups } from '../statements.ts';
+import { readColumns } from '../statements.ts';
 
 /** Where each kind is counted by day, and its rows, which alone know the hour. A push has no stream and no payout. */
 const kinds = {
@@ -18,13 +18,15 @@ const kinds = {
   },
 } as const;
 
+type SelectedColumns = GroupColumns<DeliveryFigures>['figures'] & SelectedKeys;
+
 /** Pushes or conversions by group and status, from the beginning of a day on; at most `limit` rows, in no order. */
 export async function countDeliveryGroups(
   pool: pg.Pool,
   offset: string,
   { kind, scope, streamUids, streamUidsNot, by, limit, ...range }: DeliveryGroups & { kind: keyof typeof kinds },
-): Promise<Counts<DeliveryGroup>> {
-  if (isEmptyScope(scope)) return [];
+): Promise<Counts<DeliveryFigures>> {
+  if (isEmptyScope(scope)) return toDeliveryCounts({ status: [], stored: [], payout: [] }, by);
   const parameters = newParameters();
   const { days, rows, time, payout, stream } = kinds[kind];
   // Days are counted together; a day that is not whole is counted from its rows, as hours are.
@@ -38,28 +40,31 @@ export async function countDeliveryGroups(
        from ${rows} where ${time} >= ${parameters.add(timestamp(wholeUntil))}::timestamptz and ${time} < ${parameters.add(timestamp(range.until))}::timestamptz`;
   const source = [...(wholeUntil > range.from ? [ofDays()] : []), ...(wholeUntil < range.until ? [ofRows()] : [])].join(' union all ');
   const conditions = ['true', ...countedConditions({ scope, streamUids, streamUidsNot }, parameters)].join(' and ');
-  const keys = by.map((_, index) => `key_${index}`);
+  const keys = by.map((_, index) => keyColumn(index));
   const keyColumns = by.map((key) => keySql[key]);
   const columns = [...keyColumns.map((key, index) => `${key} as ${keys[index]}`), 'status', 'sum(stored)::bigint as stored'];
   const text = `select ${columns.join(', ')}, coalesce(sum(payout), 0)::text as payout from (${source}) as counted where ${conditions}
     group by ${[...keyColumns, 'status'].join(', ')} having sum(stored) > 0 limit ${Math.trunc(limit)}`;
   const query = { text, values: parameters.values };
-  return readGroups(pool, query, {
-    keys,
-    figures: ['status', 'stored', 'payout'],
-    toGroup: (names, figure) => ({
-      keys: names,
-      status: String(figure('status')),
-      stored: Number(figure('stored')),
-      payout: String(figure('payout')),
-    }),
-  });
+  return toDeliveryCounts(await readColumns<SelectedColumns>(pool, query, [...keys, 'status', 'stored', 'payout']), by);
+}
+
+/** The counts in selected columns. */
+export function toDeliveryCounts(
+  { status, stored, payout, ...keys }: SelectedColumns,
+  by: readonly DeliveryGroupKey[],
+): Counts<DeliveryFigures> {
+  return toCounts({ length: stored.length, keys: keysIn(keys, by), figures: { status, stored, payout } }, (row) => ({
+    status: status[row] ?? '',
+    stored: stored[row] ?? 0,
+    payout: payout[row] ?? '0',
+  }));
 }
 
 const keySql: Readonly<Record<DeliveryGroupKey, string>> = {
   app: 'app_id',
   stream: 'stream_uid',
-  day: 'local::date',
+  day: `local::date - date '1970-01-01'`,
   hour: 'extract(hour from local)::integer',
 };
 

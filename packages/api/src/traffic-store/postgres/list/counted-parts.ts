@@ -1,8 +1,10 @@
 import type { Dimension } from '../../event-filter-rules.ts';
+import { typeColumn } from '../../event-groups.ts';
+import type { TypeFigure } from '../../event-store.ts';
 import type { TimeRange } from '../../read-time-range.ts';
 import { day, hour, splitWhole } from '../../time-buckets.ts';
 import { searchConditions, type Parameters, countedConditions, timeConditions } from '../event-conditions.ts';
-import { countsFor, type Outcome, outcomesIn, type Rollup } from '../rollups.ts';
+import { countsFor, type Outcome, outcomesIn, type Rollup, typeFigureIn } from '../rollups.ts';
 import { wholeHours } from './histogram.ts';
 import { type Calendar, wholeDays } from './plan-days.ts';
 
@@ -16,13 +18,14 @@ const levels = [
 export type CountedBy = 'day' | 'hour' | 'event';
 
 /**
- * The selection of a part: SQL over the needed dimensions and the time of a row, by what the row counts, and outcomes. `longest`: the longest
+ * The selection of a part: SQL over the needed dimensions and the time of a row, by what the row counts, outcomes and figures of types. `longest`: the longest
  * stretch that a row may count.
  */
 type Selection = {
   columns: (by: CountedBy) => readonly string[];
   neededDimensions: readonly Dimension[];
   outcomes: readonly Outcome[];
+  typeFigures?: readonly TypeFigure[];
   longest?: CountedBy;
 };
 
@@ -35,17 +38,27 @@ export type CountedPart = { text: string; source: Rollup | 'events' };
  */
 export function countedParts(
   { filter, offset }: Calendar,
-  { columns, neededDimensions, outcomes, longest = 'day' }: Selection,
+  { columns, neededDimensions, outcomes, typeFigures = [], longest = 'day' }: Selection,
   parameters: Parameters,
 ): CountedPart[] {
   const parts: CountedPart[] = [];
+  const typeColumns = (source: Rollup | 'events'): string[] =>
+    typeFigures.map((figure, index) => `${typeFigureIn(source, figure)} as ${typeColumn(index)}`);
   const add = (source: Rollup | 'events', by: CountedBy, conditions: readonly string[]): void => {
-    const selectedColumns = [...columns(by), by === 'event' ? '1 as requests' : 'requests', ...outcomesIn(source, outcomes)];
+    const selectedColumns = [
+      ...columns(by),
+      by === 'event' ? '1 as requests' : 'requests',
+      ...outcomesIn(source, outcomes),
+      ...typeColumns(source),
+    ];
     parts.push({ text: `select ${selectedColumns.join(', ')} from ${source} where ${conditions.join(' and ')}`, source });
   };
   let rest: TimeRange[] = [filter];
   for (const { name, length, conditions } of levels) {
-    const table = longest === 'event' || (longest === 'hour' && name === 'day') ? undefined : countsFor(name, filter, neededDimensions);
+    const table =
+      longest === 'event' || (longest === 'hour' && name === 'day')
+        ? undefined
+        : countsFor(name, filter, { neededDimensions, typeFigures });
     if (table === undefined) continue;
     const split = rest.map((range) => splitWhole(range, length, offset));
     for (const { whole } of split) {

@@ -1,54 +1,50 @@
 import type pg from 'pg';
-import { dimensionOfGroup } from '../../event-groups.ts';
-import type { Counts, EventGroup, EventGroups, GroupKey } from '../../event-store.ts';
+import { dimensionOfGroup, groupFigures, noEventCounts, type SelectedGroups, toEventCounts, typeColumn } from '../../event-groups.ts';
+import type { EventCounts, EventGroups, GroupKey } from '../../event-store.ts';
+import { keyColumn } from '../../group-columns.ts';
 import { newParameters } from '../event-conditions.ts';
 import { isUniqueBy } from '../rollups.ts';
-import { readGroups } from '../statements.ts';
+import { readColumns } from '../statements.ts';
 import { type CountedBy, countedParts } from './counted-parts.ts';
 
 /** SQL of the key of a group, by what a row counts; `addOffset` gives a placeholder of the server's offset. */
 function keyOf(key: GroupKey, by: CountedBy, addOffset: () => string): string {
   const time = (): string => `((${by === 'event' ? 'occurred_at' : 'hour'} at time zone 'UTC') + ${addOffset()}::interval)`;
-  if (key === 'day') return by === 'day' ? 'day' : `${time()}::date`;
+  if (key === 'day') return `${by === 'day' ? 'day' : `${time()}::date`} - date '1970-01-01'`;
   if (key === 'hour') return `extract(hour from ${time()})::integer`;
   return key === 'server' ? `coalesce(server_id::text, '')` : `${dimensionOfGroup[key]}`;
 }
 
-const figures = ['requests', 'successes', 'bots'] as const;
-
 /** Matches by group, with how many of them succeeded and are of bots; at most `limit` groups, in no order. For filters that roll-ups count. */
-export async function countGroups(pool: pg.Pool, offset: string, { filter, by, limit }: EventGroups): Promise<Counts<EventGroup>> {
+export async function countGroups(
+  pool: pg.Pool,
+  offset: string,
+  { filter, by, typeFigures = [], limit }: EventGroups,
+): Promise<EventCounts> {
   const parameters = newParameters();
   const addOffset = (): string => parameters.add(offset);
-  const keys = by.map((_, index) => `key_${index}`);
   const neededDimensions = by.flatMap((key) => dimensionOfGroup[key] ?? []);
   const parts = countedParts(
     { filter, offset },
     {
-      columns: (source) => by.map((key, index) => `${keyOf(key, source, addOffset)} as ${keys[index]}`),
-      neededDimensions: neededDimensions,
+      columns: (source) => by.map((key, index) => `${keyOf(key, source, addOffset)} as ${keyColumn(index)}`),
+      neededDimensions,
       outcomes: ['successes', 'bots'],
+      typeFigures,
       longest: by.includes('server') ? 'event' : by.includes('hour') ? 'hour' : 'day',
     },
     parameters,
   );
   const [first, ...more] = parts;
-  if (first === undefined) return [];
+  if (first === undefined) return noEventCounts({ by, typeFigures });
   const isGrouped = more.length === 0 && isUniqueBy(first.source, [...neededDimensions, ...(by.includes('day') ? ['day'] : [])]);
+  const keys = by.map((_, index) => keyColumn(index));
+  const figures = [...groupFigures, ...typeFigures.map((_, index) => typeColumn(index))];
   const sums = figures.map((name) => `sum(${name})::bigint as ${name}`);
   const text = isGrouped
     ? first.text
     : `select ${[...keys, ...sums].join(', ')} from (${parts.map((part) => part.text).join(' union all ')}) as counted
        ${by.length === 0 ? 'having count(*) > 0' : `group by ${keys.join(', ')}`}`;
   const query = { text: `${text} limit ${Math.trunc(limit)}`, values: parameters.values };
-  return readGroups(pool, query, {
-    keys,
-    figures,
-    toGroup: (names, figure) => ({
-      keys: names,
-      events: Number(figure('requests')),
-      successes: Number(figure('successes')),
-      bots: Number(figure('bots')),
-    }),
-  });
+  return toEventCounts(await readColumns<SelectedGroups>(pool, query, [...keys, ...figures]), { by, typeFigures });
 }
