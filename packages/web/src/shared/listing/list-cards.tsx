@@ -10,7 +10,7 @@ import type { RowsProps } from './list-table.tsx';
 /** A list on phones: a control to sort, and a card for each row with its main columns; a tap shows the others. */
 export function ListCards<Item extends RowData>(props: RowsProps<Item>) {
   const { list, table, caption, summary, markOf, gapAbove, onOpen, opensOnClick, openRow } = props;
-  const columns = table.placedColumns.map(({ column }) => column);
+  const columns = table.shownColumns;
   if (list.view === 'loading') return <SkeletonCards />;
   return (
     <>

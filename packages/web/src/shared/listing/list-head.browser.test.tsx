@@ -21,10 +21,9 @@ const onSort = vi.fn<(key: string) => void>();
 const byName: SortOrder = { orderBy: 'keyName', orderDirection: 'desc' };
 
 function show(sort: SortOrder | null = byName) {
-  const placedColumns = columns.map((column) => ({ column, style: undefined }));
   return renderWidget(
     <table>
-      <ListHead columns={placedColumns} widthOf={() => 120} sort={sort} onSort={onSort} summary={undefined} />
+      <ListHead columns={columns} widthOf={() => 120} sort={sort} onSort={onSort} summary={undefined} />
     </table>,
   );
 }

@@ -7,11 +7,12 @@ import { columnTitle, sortKeyOf, type ListColumn } from './list-column.ts';
 import type { SortOrder } from './list-query.ts';
 import { ListCell } from './list-row.tsx';
 import classes from './list-table.module.css';
+import { pinnedId } from './use-pin-places.ts';
 import handleClasses from './resize-handle.module.css';
-import type { ListTable, PlacedColumn } from './use-list-table.ts';
+import type { ListTable } from './use-list-table.ts';
 
 type Props<Item extends RowData> = {
-  columns: readonly PlacedColumn<Item>[];
+  columns: readonly ListColumn<Item>[];
   /** Width of a column in pixels. */
   widthOf: (id: string) => number;
   sort: SortOrder | null;
@@ -26,27 +27,27 @@ export function ListHead<Item extends RowData>({ columns, widthOf, sort, onSort,
   return (
     <>
       <colgroup>
-        {columns.map(({ column }) => (
+        {columns.map((column) => (
           <col key={column.id} style={{ width: widthOf(column.id) }} />
         ))}
       </colgroup>
       <thead>
         <tr aria-rowindex={1}>
-          {columns.map((placedColumn) => (
+          {columns.map((column) => (
             <HeaderCell
-              key={placedColumn.column.id}
-              placedColumn={placedColumn}
+              key={column.id}
+              column={column}
               sort={sort}
               onSort={onSort}
-              handle={list === undefined ? null : <ResizeHandle list={list} id={placedColumn.column.id} />}
+              handle={list === undefined ? null : <ResizeHandle list={list} id={column.id} />}
             />
           ))}
         </tr>
         {summary !== undefined && (
           <tr className={classes['summary']} aria-rowindex={2}>
-            {columns.map((placedColumn) => (
-              <ListCell key={placedColumn.column.id} placedColumn={placedColumn}>
-                {summary.get(placedColumn.column.id)}
+            {columns.map((column) => (
+              <ListCell key={column.id} column={column}>
+                {summary.get(column.id)}
               </ListCell>
             ))}
           </tr>
@@ -57,7 +58,7 @@ export function ListHead<Item extends RowData>({ columns, widthOf, sort, onSort,
 }
 
 type CellProps<Item> = {
-  placedColumn: PlacedColumn<Item>;
+  column: ListColumn<Item>;
   sort: SortOrder | null;
   onSort: (key: string) => void;
   /** Changes the column's width. */
@@ -65,7 +66,7 @@ type CellProps<Item> = {
 };
 
 /** The header of a column with its name and tooltip; a sortable one is filled by a button. */
-function HeaderCell<Item>({ placedColumn: { column, style }, sort, onSort, handle }: CellProps<Item>) {
+function HeaderCell<Item>({ column, sort, onSort, handle }: CellProps<Item>) {
   const key = sort === null ? null : sortKeyOf(column);
   const direction = key === null || sort === null ? undefined : ariaSort(sort, key);
   return (
@@ -74,9 +75,9 @@ function HeaderCell<Item>({ placedColumn: { column, style }, sort, onSort, handl
       data-column={column.id}
       data-align={column.align}
       data-pin={column.pin}
+      data-pinned={pinnedId(column)}
       data-figure={column.isFigure}
       data-sorts={key === null ? undefined : true}
-      style={style}
       aria-sort={direction}
     >
       {key === null ? (

@@ -1,14 +1,15 @@
 import { useEffect, useMemo, useState, type MouseEvent, type ReactNode } from 'react';
 import { GridTabIndex } from '../ui/grid-tab-index.ts';
 import classes from './list-table.module.css';
-import type { PlacedColumn } from './use-list-table.ts';
+import type { ListColumn } from './list-column.ts';
+import { pinnedId } from './use-pin-places.ts';
 
 /** Reason why a row is marked: a colour and its meaning in words. */
 export type RowMark = { tone: 'accent' | 'warning'; meaning: string };
 
 type Props<Item> = {
   item: Item;
-  columns: readonly PlacedColumn<Item>[];
+  columns: readonly ListColumn<Item>[];
   /** Index among the rows shown. */
   index: number;
   /** Index in the table including its header, from 1. */
@@ -24,9 +25,9 @@ type Props<Item> = {
 export function ListRow<Item>({ item, columns, index, ariaIndex, isActive, isOpen, mark, gap }: Props<Item>) {
   const cells = useMemo(
     () =>
-      columns.map((placedColumn) => (
-        <ListCell key={placedColumn.column.id} placedColumn={placedColumn}>
-          {placedColumn.column.cell(item)}
+      columns.map((column) => (
+        <ListCell key={column.id} column={column}>
+          {column.cell(item)}
         </ListCell>
       )),
     [columns, item],
@@ -65,9 +66,15 @@ export function isRowClick({ target, currentTarget }: MouseEvent<HTMLElement>): 
 const controls = 'a, button, input, select, textarea, label, summary, [role="menu"]';
 
 /** A cell in its column's alignment and, for a pinned column, at its place at the edge. */
-export function ListCell<Item>({ placedColumn: { column, style }, children }: { placedColumn: PlacedColumn<Item>; children: ReactNode }) {
+export function ListCell<Item>({ column, children }: { column: ListColumn<Item>; children?: ReactNode }) {
   return (
-    <td className={classes['cell']} data-align={column.align} data-pin={column.pin} data-figure={column.isFigure} style={style}>
+    <td
+      className={classes['cell']}
+      data-align={column.align}
+      data-pin={column.pin}
+      data-pinned={pinnedId(column)}
+      data-figure={column.isFigure}
+    >
       {children}
     </td>
   );
@@ -80,7 +87,7 @@ const rowsShown = 12;
 const greyAfter = 300;
 
 /** Grey rows while the first rows load. They pulse together: an animation for each cell is a layer of its own. */
-export function SkeletonRows<Item>({ columns }: { columns: readonly PlacedColumn<Item>[] }) {
+export function SkeletonRows<Item>({ columns }: { columns: readonly ListColumn<Item>[] }) {
   const [isLate, setLate] = useState(false);
   useEffect(() => {
     const timer = setTimeout(() => setLate(true), greyAfter);
@@ -91,10 +98,10 @@ export function SkeletonRows<Item>({ columns }: { columns: readonly PlacedColumn
     <tbody className={classes['grey']} aria-hidden>
       {Array.from({ length: rowsShown }, (_, row) => (
         <tr key={row} className={classes['row']}>
-          {columns.map(({ column, style }, at) => (
-            <td key={column.id} className={classes['cell']} data-align={column.align} data-pin={column.pin} style={style}>
+          {columns.map((column, at) => (
+            <ListCell key={column.id} column={column}>
               <GreyBar width={`${45 + ((row * 7 + at * 13) % 40)}%`} />
-            </td>
+            </ListCell>
           ))}
         </tr>
       ))}

@@ -1,6 +1,6 @@
 import type { RowData } from '@tanstack/react-table';
 import { useVirtualizer } from '@tanstack/react-virtual';
-import { useEffect, useRef, type CSSProperties, type MouseEvent, type ReactNode, type RefObject, useSyncExternalStore } from 'react';
+import { useEffect, useRef, type MouseEvent, type ReactNode, type RefObject, useSyncExternalStore } from 'react';
 import { withMarks } from '../ui/hidden-characters.ts';
 import { NumberForm } from '../ui/figure.tsx';
 import { ListHead } from './list-head.tsx';
@@ -8,7 +8,8 @@ import { isRowClick, ListRow, SkeletonRows, type RowMark } from './list-row.tsx'
 import classes from './list-table.module.css';
 import { useEndEdge, useFittedColumns, useMeasuringMount } from './use-fitted-columns.ts';
 import type { ListState } from './use-list.ts';
-import { pinPlaces, type ListTable as Table } from './use-list-table.ts';
+import type { ListTable as Table } from './use-list-table.ts';
+import { usePinPlaces } from './use-pin-places.ts';
 import { useRowFocus } from './use-row-focus.ts';
 import { useTableHeight } from './use-table-height.ts';
 
@@ -86,10 +87,7 @@ export function ListTable<Item extends RowData>(props: RowsProps<Item>) {
     firstRow: mountedRows.first,
   });
   const { hasMore, barWidth } = useEndEdge(scroller);
-  const variables: CSSProperties & Record<`--${string}`, string> = {
-    ...pinPlaces(table.table),
-    '--pinned-end': `${table.table.getEndTotalSize() + barWidth}px`,
-  };
+  const pins = usePinPlaces(table.table, barWidth);
 
   const openClicked = ({ target }: MouseEvent<HTMLElement>): void => {
     if (!(target instanceof Element) || target.closest('a, button') !== null) return;
@@ -98,7 +96,7 @@ export function ListTable<Item extends RowData>(props: RowsProps<Item>) {
   };
 
   return (
-    <div className={classes['frame']} data-loading={list.isLoading || undefined} data-more={hasMore || undefined} style={variables}>
+    <div className={classes['frame']} data-loading={list.isLoading || undefined} data-more={hasMore || undefined} data-pins={pins}>
       <div ref={scroller} className={classes['scroller']} data-summary={summary !== undefined || undefined} style={{ height }}>
         <NumberForm value={table.widths.isCompact ? 'compact' : 'full'}>
           <table
@@ -119,7 +117,7 @@ export function ListTable<Item extends RowData>(props: RowsProps<Item>) {
             onMouseOver={showCutText}
           >
             <ListHead
-              columns={table.placedColumns}
+              columns={table.shownColumns}
               widthOf={(id) => table.table.getColumn(id)?.getSize() ?? 0}
               sort={list.arrangement.sort}
               onSort={list.sortBy}
@@ -127,7 +125,7 @@ export function ListTable<Item extends RowData>(props: RowsProps<Item>) {
               summary={summary}
             />
             {list.view === 'loading' ? (
-              <SkeletonRows columns={table.placedColumns} />
+              <SkeletonRows columns={table.shownColumns} />
             ) : (
               <tbody>
                 {mountedRows.above > 0 && <tr aria-hidden style={{ height: mountedRows.above }} />}
@@ -138,7 +136,7 @@ export function ListTable<Item extends RowData>(props: RowsProps<Item>) {
                     <ListRow
                       key={row.id}
                       item={row.original}
-                      columns={table.placedColumns}
+                      columns={table.shownColumns}
                       index={index}
                       ariaIndex={index + headRows + 1}
                       isActive={index === entry}
@@ -200,8 +198,8 @@ const narrowWidth = 176;
  * The ids of the narrow columns, for cells that are then arranged differently. Container queries would make each such cell a layout of its
  * own, which took more than half of the time to measure the Apps list.
  */
-function narrowColumns<Item extends RowData>({ table, placedColumns }: Table<Item>): string {
-  const ids = placedColumns.map(({ column }) => column.id);
+function narrowColumns<Item extends RowData>({ table, shownColumns }: Table<Item>): string {
+  const ids = shownColumns.map(({ id }) => id);
   return ids.filter((id) => (table.getColumn(id)?.getSize() ?? 0) <= narrowWidth).join(' ');
 }
 

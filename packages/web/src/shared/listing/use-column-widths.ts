@@ -21,6 +21,8 @@ export type ColumnWidths = {
   /** Whether the reader chose any width. */
   isChosen: boolean;
   measure: (widths: MeasuredWidths) => void;
+  /** The width of each column's widest content so far, where it was measured. */
+  content: Widths;
   /** Applies sizes set by the table library or the keyboard; columns before a changed one keep their width. */
   choose: (next: ColumnSizingState) => void;
   /** Gives a column the width of its content. */
@@ -75,6 +77,7 @@ export function useColumnWidths(
     sizing,
     isCompact,
     order,
+    content: sizes,
     isChosen: Object.keys(chosenWidths).length > 0,
     measure: (measuredWidths) => {
       setRoom(measuredWidths.room);

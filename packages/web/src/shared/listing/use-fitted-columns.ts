@@ -1,5 +1,6 @@
 import type { RowData } from '@tanstack/react-table';
 import { useEffect, useEffectEvent, useLayoutEffect, useMemo, useRef, useState, type RefObject } from 'react';
+import type { Widths } from './column-widths.ts';
 import type { MeasuredWidths } from './use-column-widths.ts';
 import type { ListTable } from './use-list-table.ts';
 
@@ -21,33 +22,40 @@ type Input<Item extends RowData> = {
  * mounted; when a figure that scrolls into view is too wide, the columns are measured again.
  */
 export function useFittedColumns<Item extends RowData>({ list, grid, scroller, hasRows, rows, summary, firstRow }: Input<Item>): void {
-  const { widths, placedColumns } = list;
+  const { widths, shownColumns } = list;
   const { isCompact } = widths;
   const cells = useMemo(
-    () => ({ placedColumns, rows, summary, isCompact, areMeasured: hasRows }),
-    [placedColumns, rows, summary, isCompact, hasRows],
+    () => ({ shownColumns, rows, summary, isCompact, areMeasured: hasRows }),
+    [shownColumns, rows, summary, isCompact, hasRows],
   );
   const isScrolled = useRef(false);
   /** What was measured last, and the rows that it had. */
   const last = useRef<{ cells: typeof cells; items: ReadonlySet<Item> } | null>(null);
+  /** Whether rows arrived that fitted the columns as they were, so that their content was not measured. */
+  const hasUnmeasured = useRef(false);
   const measure = useEffectEvent((current: typeof cells, isFresh = false) => {
     if (grid.current === null || scroller.current === null) return;
     const items = new Set(rows.map(({ original }) => original));
     const former = last.current;
     last.current = { cells: current, items };
+    const isArrival = former !== null && isWithMoreRows(former, current, items);
+    if (!isArrival) hasUnmeasured.current = false;
     if (!current.areMeasured) widths.measure({ room: scroller.current.clientWidth, content: {}, isFresh });
-    else if (former !== null && isWithMoreRows(former, current, items)) {
+    else if (isArrival) {
       const indexes = rows.flatMap(({ original }, index) => (former.items.has(original) ? [] : [index]));
-      widths.measure(measureRows(grid.current, scroller.current, indexes));
+      const wideRows = findWideRows(grid.current, indexes, widths.content);
+      hasUnmeasured.current = true;
+      if (wideRows.length > 0) widths.measure(measureRows(grid.current, scroller.current, wideRows));
     } else widths.measure({ ...measureContent(grid.current, scroller.current, isScrolled.current), isFresh });
-  });
-  /** The content of a column does not depend on the room. */
-  const measureRoom = useEffectEvent(() => {
-    if (scroller.current !== null) widths.measure({ room: scroller.current.clientWidth, content: {} });
   });
   const measureAll = useEffectEvent((isFresh = false) => {
     last.current = null;
     measure(cells, isFresh);
+  });
+  /** The content of a column does not depend on the room. */
+  const measureRoom = useEffectEvent(() => {
+    if (hasUnmeasured.current) measureAll();
+    else if (scroller.current !== null) widths.measure({ room: scroller.current.clientWidth, content: {} });
   });
   useLayoutEffect(() => measure(cells), [cells]);
   useLayoutEffect(() => {
@@ -88,31 +96,50 @@ function layOutByContent(grid: HTMLElement): void {
   grid.dataset['measuring'] = '';
 }
 
-type Cells = { placedColumns: unknown; summary: unknown; isCompact: boolean; areMeasured: boolean };
+type Cells = { shownColumns: unknown; summary: unknown; isCompact: boolean; areMeasured: boolean };
 
 /** Whether cells are those of before with rows that arrived, so that only these can be wider than what was measured. */
 function isWithMoreRows(former: { cells: Cells; items: ReadonlySet<unknown> }, cells: Cells, items: ReadonlySet<unknown>): boolean {
-  const { placedColumns, summary, isCompact, areMeasured } = former.cells;
+  const { shownColumns, summary, isCompact, areMeasured } = former.cells;
   return (
     areMeasured &&
-    placedColumns === cells.placedColumns &&
+    shownColumns === cells.shownColumns &&
     summary === cells.summary &&
     isCompact === cells.isCompact &&
     [...former.items].some((item) => items.has(item))
   );
 }
 
-/** How wide each column would be by some rows alone: they are copied into a table of their own, so that the other rows are not laid out. */
-function measureRows(grid: HTMLElement, scroller: HTMLElement, indexes: readonly number[]): Pick<MeasuredWidths, 'room' | 'content'> {
+/** The ids of the measured columns in their order. */
+function columnIds(grid: HTMLElement): string[] {
+  return [...grid.querySelectorAll<HTMLElement>('th[data-column]')].map((header) => header.dataset['column'] ?? '');
+}
+
+/**
+ * The rows among those at some indexes with a content that is cut and wider than any of its column before. Finding them costs the one
+ * layout that the browser needs anyway to paint the rows.
+ */
+function findWideRows(grid: HTMLElement, indexes: readonly number[], content: Widths): Element[] {
+  const ids = columnIds(grid);
   const rows = indexes.flatMap((index) => grid.querySelector(`[data-index="${index}"]`) ?? []);
+  return rows.filter((row) =>
+    [...row.children].some((cell, at) => {
+      const missing = Math.max(...[cell, ...cell.querySelectorAll('*')].map(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth));
+      return missing > 0 && cell.clientWidth + missing > (content[ids[at] ?? ''] ?? 0);
+    }),
+  );
+}
+
+/** How wide each column would be by some rows alone: they are copied into a table of their own, so that the other rows are not laid out. */
+function measureRows(grid: HTMLElement, scroller: HTMLElement, rows: readonly Element[]): Pick<MeasuredWidths, 'room' | 'content'> {
   const copy = grid.cloneNode(false);
-  if (rows.length === 0 || !(copy instanceof HTMLElement)) return { room: scroller.clientWidth, content: {} };
+  if (!(copy instanceof HTMLElement)) return { room: scroller.clientWidth, content: {} };
   const body = document.createElement('tbody');
   body.append(...rows.map((row) => row.cloneNode(true)));
   copy.append(body);
   copy.dataset['measuring'] = 'rows';
   grid.after(copy);
-  const ids = [...grid.querySelectorAll<HTMLElement>('th[data-column]')].map((header) => header.dataset['column'] ?? '');
+  const ids = columnIds(grid);
   const cells = [...(body.firstElementChild?.children ?? [])];
   const widths = cells.map((cell, at): [string, number] => [ids[at] ?? '', Math.ceil(cell.getBoundingClientRect().width)]);
   const room = scroller.clientWidth;

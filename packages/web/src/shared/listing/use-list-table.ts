@@ -9,7 +9,7 @@ import {
   type ReactTable,
   type RowData,
 } from '@tanstack/react-table';
-import { useMemo, type CSSProperties } from 'react';
+import { useMemo } from 'react';
 import { choiceIn, useColumnChoice, visibilityOf, type ColumnChoice, type ViewWithColumns } from './column-choice.ts';
 import { inOrder, type ListColumn } from './list-column.ts';
 import { useColumnWidths, type ColumnWidths, type PanelPlace } from './use-column-widths.ts';
@@ -17,16 +17,13 @@ import { useColumnWidths, type ColumnWidths, type PanelPlace } from './use-colum
 const features = tableFeatures({ columnPinningFeature, columnResizingFeature, columnSizingFeature, columnVisibilityFeature });
 type ListFeatures = typeof features;
 
-/** A shown column and the position of its cells when it is pinned. */
-export type PlacedColumn<Item> = { column: ListColumn<Item>; style: CSSProperties | undefined };
-
 /** Columns and rows of a list for the table, the cards and the column menu. */
 export type ListTable<Item extends RowData> = {
   table: ReactTable<ListFeatures, Item>;
   /** Every column as declared. */
   declaredColumns: readonly ListColumn<Item>[];
   /** The shown columns in their order; the same array until the columns or their choice change. */
-  placedColumns: readonly PlacedColumn<Item>[];
+  shownColumns: readonly ListColumn<Item>[];
   widths: ColumnWidths;
   choice: ColumnChoice;
 };
@@ -86,34 +83,11 @@ export function useListTable<Item extends RowData>({
     .getVisibleLeafColumns()
     .map((column) => column.id)
     .join(' ');
-  const placedColumns = useMemo(() => place(columns, layout.split(' ')), [columns, layout]);
-  return { table, declaredColumns, placedColumns, widths, choice };
-}
-
-/** Does not depend on the table, which changes with every width: each change of the result renders every cell and measures again. */
-function place<Item>(columns: readonly ListColumn<Item>[], ids: readonly string[]): PlacedColumn<Item>[] {
-  return ids.flatMap((id) => {
-    const column = columns.find((one) => one.id === id);
-    if (column === undefined) return [];
-    const side = column.pin === 'start' ? 'insetInlineStart' : 'insetInlineEnd';
-    return [{ column, style: column.pin === undefined ? undefined : { [side]: `var(${pinVariable(id)})` } }];
-  });
-}
-
-/** The CSS variable with the position of a pinned column; cells do not render again when it changes. */
-function pinVariable(id: string): `--${string}` {
-  return `--pin-${id}`;
-}
-
-/** The positions of the pinned columns. */
-export function pinPlaces<Item extends RowData>(table: ReactTable<ListFeatures, Item>): Record<`--${string}`, string> {
-  return Object.fromEntries(
-    table.getVisibleLeafColumns().flatMap((column) => {
-      const side = column.getIsPinned();
-      if (side === false) return [];
-      return [[pinVariable(column.id), `${side === 'start' ? column.getStart('start') : column.getAfter('end')}px`]];
-    }),
+  const placedColumns = useMemo(
+    () => layout.split(' ').flatMap((id) => columns.find((column) => column.id === id) ?? []),
+    [columns, layout],
   );
+  return { table, declaredColumns, shownColumns: placedColumns, widths, choice };
 }
 
 function toDefinitions<Item extends RowData>(columns: readonly ListColumn<Item>[]) {
