@@ -1,6 +1,7 @@
 import { requestExportColumns } from '@switchyard/contract/requests';
 import { formula, guardedText, quotedCell } from '../../csv.ts';
 import { exportCells, positions } from '../../event-fields.ts';
+import { isHarmless, kept, type ListedColumn, plainCell, plainPieces, plainRows } from './plain-rows.ts';
 import type { Names } from '../read-names.ts';
 import type { Parameters } from '../statement.ts';
 
@@ -17,10 +18,9 @@ const mostParameterBytes = 50_000;
 export type CsvSql = { line: string; from: (events: string) => string };
 
 /**
- * SQL of events as lines of CSV but for the line feed, as `csvLine` and the PostgreSQL store write them. `row` is JSON, which the engine
- * splits into the texts of its values. Its own parser writes some numbers and characters in another form than they are stored in: then,
- * which is rare, the row is split at its commas. Every cell is written by the same rules: what cannot begin a formula needs no
- * exception from the guard. The steps are selections of their own because the engine would plan an alias once for each use.
+ * SQL of events as lines of CSV but for the line feed, as `csvLine` and the PostgreSQL store write them. `row` is JSON. Most rows are
+ * plain, see `plainRows`, and their lines are pieces of it. The others are split into the texts of their values, each of which is
+ * written by the rules for cells. The steps are selections of their own because the engine would plan an alias once for each use.
  */
 export function csvSql(names: Names, parameters: Parameters): CsvSql {
   const formulaPattern = parameters.add(engineFormula, 'String');
@@ -29,34 +29,47 @@ export function csvSql(names: Names, parameters: Parameters): CsvSql {
   const streams = nameList([...names.names]);
   const lookUp = (key: string, { keys, cells }: NameList) =>
     `transform(${key}, ${listOf(keys, parameters)}, ${listOf(cells, parameters)}, '')`;
-  const cells = requestExportColumns.map((column) => {
-    const { from, kind } = exportCells[column];
-    if (from === 'app_bundle') return lookUp(jsonOf('app_id'), bundles);
-    if (from === 'stream_name') return lookUp(`concat(${jsonOf('app_id')}, ${jsonOf('stream_uid')})`, streams);
-    return kind === 'instant' ? `toString(${from})` : `cells[${positions[from] + 1}]`;
+  const namesOf = (app: string, stream: string) => ({
+    app_bundle: lookUp(app, bundles),
+    stream_name: lookUp(`concat(${app}, ${stream})`, streams),
   });
-  const jsonValues = `if(concat('[', arrayStringConcat(parsed_values, ','), ']') = row, parsed_values, ${valuesSql(tokenPattern)})`;
-  const texts = `arrayMap(json -> ${textSql('json')}, json_values)`;
-  const cellsOfTexts = `arrayMap(text -> ${cellSql('text', formulaPattern)}, texts)`;
-  const kept = 'occurred_at, id, type';
+  const plainNames = namesOf(plainCell('app_id'), `'"', ${plainCell('stream_uid')}, '"'`);
+  const splitNames = namesOf(jsonOf('app_id'), jsonOf('stream_uid'));
+  const steps = [
+    ...plainRows,
+    `${kept}, ${plainPieces}, is_plain, if(is_plain, '[]', row) as split_row, JSONExtractArrayRaw(split_row) as parsed_values`,
+    `${kept}, ${plainPieces}, is_plain,
+      if(concat('[', arrayStringConcat(parsed_values, ','), ']') = split_row, parsed_values, ${valuesSql('split_row', tokenPattern)}) as json_values`,
+    `${kept}, ${plainPieces}, is_plain, json_values, arrayMap(json -> ${textSql('json')}, json_values) as texts`,
+    `${kept}, ${plainPieces}, is_plain, json_values, arrayMap(text -> ${cellSql('text', formulaPattern)}, texts) as cells`,
+    `${kept}, is_plain, ${lineOf(plainCell, plainNames)} as plain_line,
+      ${lineOf((column) => `cells[${positions[column] + 1}]`, splitNames)} as split_line`,
+  ];
   return {
-    line: `concat(${cells.join(`, ',', `)}, '\\r')`,
-    from: (events) => `(
-  select ${kept}, json_values, ${cellsOfTexts} as cells from (
-    select ${kept}, json_values, ${texts} as texts from (
-      select ${kept}, ${jsonValues} as json_values from (
-        select ${kept}, row, JSONExtractArrayRaw(row) as parsed_values from ${events}))))`,
+    // An `if` between both would first copy the values of the rows of each.
+    line: `concat(substring(plain_line, 1, length(plain_line) * is_plain), substring(split_line, 1, length(split_line) * (1 - is_plain)))`,
+    from: (events) => steps.reduce((from, columns) => `(\n  select ${columns} from ${from})`, events),
   };
 }
 
+/** The line, from the SQL of its cells and names. */
+function lineOf(cellOf: (column: ListedColumn) => string, names: Record<'app_bundle' | 'stream_name', string>): string {
+  const cells = requestExportColumns.map((column) => {
+    const { from, kind } = exportCells[column];
+    if (from === 'app_bundle' || from === 'stream_name') return names[from];
+    return kind === 'instant' ? `toString(${from})` : cellOf(from);
+  });
+  return `concat(${cells.join(`, ',', `)}, '\\r')`;
+}
+
 /** The JSON of a value. Lists of the engine begin at 1. */
-function jsonOf(column: keyof typeof positions): string {
+function jsonOf(column: ListedColumn): string {
   return `json_values[${positions[column] + 1}]`;
 }
 
-/** The texts of the values of `row`, which end at the commas outside of all brackets. */
-function valuesSql(tokenPattern: string): string {
-  const tokens = `extractAll(substring(row, 2, length(row) - 2), ${tokenPattern})`;
+/** The texts of the values of a row, which end at the commas outside of all brackets. */
+function valuesSql(row: string, tokenPattern: string): string {
+  const tokens = `extractAll(substring(${row}, 2, length(${row}) - 2), ${tokenPattern})`;
   const levels = `arrayCumSum(token -> (token in ('{', '[')) - (token in ('}', ']')), ${tokens})`;
   return `arrayMap(value -> arrayStringConcat(if(value[1] = ',', arraySlice(value, 2), value)),
     arraySplit((token, level) -> token = ',' and level = 0, ${tokens}, ${levels}))`;
@@ -75,13 +88,10 @@ function cellSql(text: string, formulaPattern: string): string {
 }
 
 /**
- * The apostrophe before a text that a spreadsheet may read as a formula. Nearly every text is empty or begins with an ASCII letter or
- * digit, which is checked first: arithmetic is several times as fast here as `and` and `or`.
+ * The apostrophe before a text that a spreadsheet may read as a formula. Nearly every text is harmless, which is checked first.
  */
 export function guardSql(text: string, formulaPattern: string): string {
-  const first = `ascii(${text})`;
-  const isHarmless = `(${first} = 0) + (${first} > 47) * (${first} < 58) + (${first} > 64) * (${first} < 127) > 0`;
-  return `if(${isHarmless}, '', if(match(${text}, ${formulaPattern}), '\\'', ''))`;
+  return `if(${isHarmless(text)}, '', if(match(${text}, ${formulaPattern}), '\\'', ''))`;
 }
 
 type NameList = { keys: string[]; cells: string[] };

@@ -10,6 +10,7 @@ import { countCounted } from '../list/list-by-page.ts';
 import { type Names, readFilterNames } from '../read-names.ts';
 import { newParameters, type Statement, using } from '../statement.ts';
 import { csvSql } from './csv-sql.ts';
+import { pieceSettings } from './plain-rows.ts';
 
 export type ExportQuery = { filter: EventFilter; sort: EventSort; signal: AbortSignal };
 
@@ -55,5 +56,5 @@ function exportStatement({ filter, sort }: ExportQuery, names: Names, isSorted: 
   }[orderBy];
   const { line, from } = csvSql(names, parameters);
   const settings = `query_plan_execute_functions_after_sorting = 0${isSorted ? ', optimize_read_in_order = 0' : ''}`;
-  return { text: `select ${line} from ${from(events)} order by ${order} ${using(null)}, ${settings}`, parameters };
+  return { text: `select ${line} from ${from(events)} order by ${order} ${using(null)}, ${pieceSettings}, ${settings}`, parameters };
 }
