@@ -360,7 +360,7 @@ function composeServers(options: FeatureOptions, { jobs, sealSecret, readSecret 
       createAppPushFile({ db, sealSecret, now }),
       appDomains,
       createTrafficServers({ db, sealSecret, readSecret, now }),
-      createAsns({ db }),
+      createAsns({ db, eventStore: trafficStore.events, now, serverOffset: settings.console.utcOffset }),
       createBlackIps({ db, now, ownAddresses: () => listOwnAddresses(settings.appUrl) }),
       edge,
       bulk,

@@ -67,6 +67,8 @@ export async function scopeScene(api: TestApi) {
   async function handInTraffic(): Promise<void> {
     const at = new Date(since.getTime() - 60_000).toISOString();
     const { accountId: buyerId } = await buyer('mixed');
+    await api.databases.pools.ops.query(`insert into asn_prefixes (first, last, code) values ('10.0.0.0', '10.255.255.255', 64500);
+      insert into registry_loads (registry, packaged_version, source, loaded_at, systems, prefixes) values ('asn', '1', 'scene', now(), 1, 1)`);
     const both = [
       { app_id: apps.own.id, mark: ownMark, ip: '10.1.1.1' },
       { app_id: apps.foreign.id, mark: foreignMark, ip: '10.2.2.2' },

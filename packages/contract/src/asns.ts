@@ -100,3 +100,36 @@ export const listAsnChanges = defineEndpoint({
   }),
   answer: { kind: 'data', status: 200, schema: z.array(asnChange) },
 });
+
+/** How many days the traffic of a system covers, today included. */
+export const asnTrafficDays = 30;
+
+/** Requests, and those among them without an error and a blocking label. */
+const requestCounts = z.object({ requests: z.int(), successes: z.int() });
+
+/**
+ * Requests of a system in the last days of the server's offset, of the apps in the caller's scope. `ban`: those that a ban would have
+ * blocked, by its type. `unknown`: requests of these days whose system is not known, of all systems.
+ */
+export const asnTraffic = z.object({
+  code: z.int(),
+  from: z.string(),
+  to: z.string(),
+  total: requestCounts.extend({ bots: z.int() }),
+  days: z.array(requestCounts.extend({ day: z.string() })),
+  apps: z.array(z.object({ id: z.int(), name: z.string().nullable(), requests: z.int() })),
+  ban: z.object({ create: requestCounts, receive: requestCounts }),
+  unknown: z.int(),
+});
+export type AsnTraffic = z.output<typeof asnTraffic>;
+
+/** Not in the specification. The same figures as All requests has with the filter `asn`. */
+export const getAsnTraffic = defineEndpoint({
+  number: 350,
+  method: 'GET',
+  path: 'octopus-app/asn/{asn}/traffic',
+  summary: 'What an autonomous system sent in the last 30 days, and what a ban would have blocked',
+  access: anyPermission('manager_app_all_requests'),
+  params: asnParams,
+  answer: { kind: 'data', status: 200, schema: asnTraffic },
+});

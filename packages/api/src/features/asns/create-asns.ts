@@ -1,13 +1,14 @@
 import * as contract from '@switchyard/contract/asns';
 import { pageForm } from '@switchyard/contract/envelope';
-import type { Databases } from '../../database/connect.ts';
 import type { Feature } from '../../http/bind.ts';
 import { findLastChanges } from '../audit/last-changes-lookup.ts';
 import { banAsn } from './asn-commands.ts';
 import { listAsnsPage } from './asns-store.ts';
+import { type AsnTrafficDeps, readAsnTraffic } from './read-asn-traffic.ts';
 
-/** Calls on autonomous systems and their bans. */
-export function createAsns({ db }: { db: Databases['db'] }): Feature {
+/** Calls on autonomous systems, their bans and their traffic. */
+export function createAsns(deps: AsnTrafficDeps): Feature {
+  const { db } = deps;
   return {
     bindRoutes(bind) {
       bind(contract.listAsns, async ({ query }) => {
@@ -15,6 +16,9 @@ export function createAsns({ db }: { db: Databases['db'] }): Feature {
         return { rows, pagination: pageForm({ total, count: rows.length, limit: query.limit, page: query.page }) };
       });
       bind(contract.banAsn, async (call) => banAsn(db, call));
+      bind(contract.getAsnTraffic, async ({ params, caller }) => readAsnTraffic(deps, { code: params.asn, scope: caller.scope }), {
+        slots: 'scans',
+      });
       bind(contract.listAsnChanges, async ({ query: { codes = [] } }) => {
         const changes = await findLastChanges(db, 'asn', codes.map(String));
         return Array.from(changes, ([code, change]) => ({ code: Number(code), ...change })).toSorted((a, b) => a.code - b.code);

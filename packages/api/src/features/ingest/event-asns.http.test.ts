@@ -83,4 +83,32 @@ describe.each(eventStores)('the autonomous system of an event on $name', ({ open
     expect(await uids('asn=64500', limited)).toEqual(['mapped', 'outer']);
     expect((await top('asnNot=64500', limited)).total).toBe(2);
   });
+
+  it('[ASNX-020] shows what a system sent in 30 days and what a ban would have blocked, of apps in scope alone', async () => {
+    const traffic = async (code: number, caller = staff) => (await get(`octopus-app/asn/${code}/traffic`, caller)).data;
+    const ofInner = await traffic(64_501);
+    expect(ofInner).toMatchObject({
+      code: 64_501,
+      from: '2026-10-22',
+      to: '2026-11-20',
+      total: { requests: 1, successes: 1, bots: 0 },
+      apps: [{ id: appIds[1], requests: 1 }],
+      ban: { create: { requests: 0, successes: 0 }, receive: { requests: 1, successes: 1 } },
+      unknown: 1,
+    });
+    expect(ofInner.days).toHaveLength(30);
+    expect(ofInner.days.at(-1)).toEqual({ day: '2026-11-20', requests: 1, successes: 1 });
+    expect(ofInner.days[0]).toEqual({ day: '2026-10-22', requests: 0, successes: 0 });
+    expect(await traffic(64_501, limited)).toMatchObject({ total: { requests: 0 }, apps: [], unknown: 1 });
+    expect((await traffic(64_500)).total.requests - (await traffic(64_500, limited)).total.requests).toBe(1);
+    expect(
+      (
+        await api.call(
+          'GET',
+          '/api/octopus-app/asn/64500/traffic',
+          await signInAs(api.databases, { permissions: ['manager_settings_asns'], since: startsAt }),
+        )
+      ).status,
+    ).toBe(403);
+  });
 });

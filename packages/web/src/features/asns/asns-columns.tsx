@@ -3,6 +3,7 @@ import type { ListColumn } from '../../shared/listing/list-column.ts';
 import { CutLabel } from '../../shared/ui/cut-label.tsx';
 import { BanToggle } from '../../shared/blocks/ban-toggle.tsx';
 import { textLengths } from '../../shared/ui/display-limits.ts';
+import { AsnCode } from './asn-traffic.tsx';
 
 type Input = { displayDate: (text: string) => string; changes: ReadonlyMap<number, AsnChange> };
 
@@ -16,7 +17,7 @@ export function asnsColumns({ displayDate, changes }: Input): ListColumn<AsnRow>
       isMain: true,
       isFixed: true,
       isNamedOnCards: true,
-      cell: ({ code }) => <span className="tabular">{code}</span>,
+      cell: (row) => <AsnCode asn={row} />,
     },
     {
       id: 'domain',
