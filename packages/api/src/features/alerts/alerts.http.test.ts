@@ -479,6 +479,8 @@ describe('incidents', () => {
     expect([names(back.body.data), back.body.pagination.prev_cursor]).toEqual(['r7 r6 r5', null]);
     expect(names(await incidents('state=resolved&severity=critical'))).toBe('r2');
     expect(names(await incidents(`appId=${app.id}&kind=link_failed`))).toBe('');
+    // An id that no column can hold.
+    for (const filter of ['appId', 'serverId', 'ruleId']) expect(names(await incidents(`${filter}=398147770101`))).toBe('');
     api.wait(90 * day + minute);
     await api.maintain();
     expect(names(await incidents('', await signInAs(databases, { role: 'Super Admin', since: api.now() })))).toBe('r7 r6 r5 r4');

@@ -53,9 +53,9 @@ function matching({ state: states, severity, kind, appId, serverId, ruleId }: Pa
     states && sql`${state} = any(${states}::text[])`,
     severity && sql`incident.severity = any(${severity}::text[])`,
     kind && sql`incident.kind = any(${kind}::text[])`,
-    appId === undefined ? undefined : sql`incident.app_id = ${appId}`,
-    serverId === undefined ? undefined : sql`incident.server_id = ${serverId}`,
-    ruleId === undefined ? undefined : sql`incident.rule_id = ${ruleId}`,
+    appId === undefined ? undefined : sql`incident.app_id = ${appId}::bigint`,
+    serverId === undefined ? undefined : sql`incident.server_id = ${serverId}::bigint`,
+    ruleId === undefined ? undefined : sql`incident.rule_id = ${ruleId}::bigint`,
   ].filter((part) => part !== undefined);
   return parts.length === 0 ? sql`true` : sql.join(parts, sql` and `);
 }
