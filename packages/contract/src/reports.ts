@@ -2,10 +2,10 @@ import { z } from 'zod';
 import { anyPermission, csvFile, defineEndpoint } from './endpoint.ts';
 import { verticalIds } from './apps.ts';
 import { isPlainDay } from './dates.ts';
-import { multiple, single } from './listing.ts';
+import { multiple, queryBoolean, single } from './listing.ts';
 import { allRequestFilters, filterDate, requestTypes } from './requests.ts';
 
-/** Groupings of a report. `hour` is the hour of day; days follow the server offset. */
+/** Groupings of a report. `hour` is the hour of day, `date_hour` each hour of each day; days follow the server offset. */
 export const reportGroupings = [
   'app',
   'vertical',
@@ -17,13 +17,20 @@ export const reportGroupings = [
   'day',
   'week',
   'month',
+  'weekday',
   'hour',
+  'date_hour',
   'server',
 ] as const;
 export type ReportGrouping = (typeof reportGroupings)[number];
 
 /** The groupings that are stretches of time. */
-export const timeGroupings = ['day', 'week', 'month', 'hour'] as const satisfies readonly ReportGrouping[];
+export const timeGroupings = ['day', 'week', 'month', 'weekday', 'hour', 'date_hour'] as const satisfies readonly ReportGrouping[];
+
+/** Whether the keys of a grouping are stretches of time. */
+export function isTimeGrouping(grouping: ReportGrouping | undefined): boolean {
+  return timeGroupings.some((time) => time === grouping);
+}
 
 /** Types whose requests can succeed: an error never does. */
 const succeedingTypes = requestTypes.filter((type) => type !== 'error');
@@ -119,6 +126,13 @@ export const reportLimits = {
   /** Groups that a report may have. */
   groups: 100_000,
   days: 1000,
+  /** Days of a report by each hour. */
+  hourlyDays: 31,
+  /** Columns of a pivot; of more, the last ones become others. */
+  pivotColumns: 100,
+  /** Cells of a pivot that are returned, and of one in a file. Rows beyond them are left out, or the file is rejected. */
+  pivotCells: 20_000,
+  fileCells: 1_000_000,
   /** Days of a report that names none. */
   usualDays: 7,
   /** Columns of statuses, most frequent first. */
@@ -135,6 +149,7 @@ export const reportMessages = {
   groupBy: `Group by at most ${reportLimits.groupings} fields.`,
   groups: 'This report has too many groups. Choose fewer days, set a filter or group by one field.',
   days: 'Choose at most 1,000 days.',
+  hourlyDays: `Choose at most ${reportLimits.hourlyDays} days, or group by hour of day.`,
   ratio: `Define a ratio as name:part/whole, with *1000 at its end for a ratio per thousand, at most ${reportLimits.ratios} of different names.`,
 } as const;
 
@@ -186,7 +201,7 @@ const reportFilters = {
 };
 
 /** A whole number from 1 to `most`; anything else is the default, and more is reduced. */
-function numberUpTo(most: number, usual: number) {
+function numberUpTo<Usual extends number | undefined>(most: number, usual: Usual) {
   return single(
     z
       .string()
@@ -195,7 +210,7 @@ function numberUpTo(most: number, usual: number) {
         const number = text !== undefined && /^\d{1,9}$/.test(text) ? Number(text) : 0;
         return number < 1 ? usual : Math.min(number, most);
       }),
-  ).meta({ type: 'integer', minimum: 1, maximum: most, default: usual });
+  ).meta({ type: 'integer', minimum: 1, maximum: most, ...(usual !== undefined && { default: usual }) });
 }
 
 const common = {
@@ -217,6 +232,13 @@ const common = {
    */
   orderBy: single(z.string().max(72).optional()),
   orderDirection: single(z.enum(['asc', 'desc']).optional()),
+  /**
+   * How many keys of a grouping are shown, the first ones in the order of the report, or by its first column if that is `key`. The rest is
+   * added up as others. Groupings of time are shown whole.
+   */
+  top: numberUpTo(reportLimits.mostShown, undefined),
+  /** The keys of the second grouping become columns. */
+  pivot: queryBoolean(),
 };
 
 export const reportQuery = z.object({ ...common, limit: numberUpTo(reportLimits.mostShown, reportLimits.shown) });
@@ -228,6 +250,11 @@ type AskedFilters = Pick<ReportQuery, 'groupBy' | 'measure' | 'ratio' | keyof ty
 /** The fields that a report groups by. */
 export function groupingsOf({ groupBy }: Pick<ReportQuery, 'groupBy'>): readonly ReportGrouping[] {
   return groupBy ?? ['day'];
+}
+
+/** Whether the keys of the second grouping become columns. */
+export function isPivot({ groupBy, pivot }: Pick<ReportQuery, 'groupBy' | 'pivot'>): boolean {
+  return pivot === true && groupingsOf({ groupBy }).length === 2;
 }
 
 /** The measures of a report. */
@@ -292,8 +319,7 @@ export function orderOf(
   query: Pick<ReportQuery, 'groupBy' | 'compare' | 'orderBy' | 'orderDirection'>,
   columns: readonly string[],
 ): { orderBy: string; orderDirection: 'asc' | 'desc' } {
-  const isOfTime = timeGroupings.some((grouping) => grouping === groupingsOf(query)[0]);
-  const usual = isOfTime ? 'key' : (columns[0] ?? 'key');
+  const usual = isTimeGrouping(groupingsOf(query)[0]) ? 'key' : (columns[0] ?? 'key');
   const { by, column } = readOrder(query.orderBy ?? '');
   const isKnown = by === 'value' ? ['key', ...columns].includes(column) : query.compare !== 'none' && columns.includes(column);
   const orderBy = query.orderBy !== undefined && isKnown ? query.orderBy : usual;
@@ -316,7 +342,7 @@ function fieldsOf(query: AskedFilters): ReadonlySet<'app' | 'country' | 'stream'
     ...(isGrouped('asn') || isSet(query.asn, query.asnNot) ? ['asn' as const] : []),
     ...(isGrouped('type') || types.length > 0 ? ['type' as const] : []),
     ...(types.includes('error') ? ['error' as const] : []),
-    ...(isGrouped('hour') ? ['hour' as const] : []),
+    ...(isGrouped('hour', 'date_hour') ? ['hour' as const] : []),
     ...(isGrouped('server') ? ['server' as const] : []),
   ]);
 }
@@ -358,13 +384,21 @@ export function reportSource(query: AskedFilters): 'roll-ups' | 'events' {
 const reportValues = z.record(z.string(), z.union([z.int(), z.number(), z.string()]).nullable());
 export type ReportValues = z.output<typeof reportValues>;
 
-const reportGroup = z.object({
-  keys: z.array(z.object({ value: z.string(), name: z.string().nullable() })),
+/** A key of a group. `merged`: how many keys it adds up, if it is that of the others. */
+const reportKey = z.object({ value: z.string(), name: z.string().nullable(), merged: z.int().optional() });
+export type ReportKey = z.output<typeof reportKey>;
+
+const reportCell = z.object({
   current: reportValues,
   compared: reportValues.nullable(),
   /** Columns of ratios of fewer than 30, in either period. */
   few: z.array(z.string()),
 });
+export type ReportCell = z.output<typeof reportCell>;
+
+/** `cells`: in a pivot, the values by column of the pivot; null where nothing was counted. */
+const reportRow = reportCell.extend({ cells: z.array(reportCell.nullable()).optional() });
+const reportGroup = reportRow.extend({ keys: z.array(reportKey) });
 export type ReportGroup = z.output<typeof reportGroup>;
 
 export const report = z.object({
@@ -372,7 +406,9 @@ export const report = z.object({
   columns: z.array(z.string()),
   groups: z.array(reportGroup),
   total_groups: z.int(),
-  totals: reportGroup.omit({ keys: true }),
+  totals: reportRow,
+  /** The columns of a pivot, whose groups have the key of the first grouping alone and are the totals of their cells; `empty` has the values of a null cell. */
+  pivot: z.object({ keys: z.array(reportKey), empty: reportCell }).nullable(),
   from: z.string(),
   to: z.string(),
   compared_from: z.string().nullable(),

@@ -25,7 +25,9 @@ export const valueNouns = {
   day: 'day',
   week: 'week',
   month: 'month',
+  weekday: 'weekday',
   hour: 'hour',
+  date_hour: 'hour',
 } as const;
 export type ValueKind = keyof typeof valueNouns;
 

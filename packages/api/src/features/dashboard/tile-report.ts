@@ -20,8 +20,10 @@ export function readViewQuery(text: string): ReportQuery | null {
 
 /** The report that a tile needs, which counts no more than the tile shows; null if its view no longer fits. */
 export function reportOfTile({ shape, measure }: Pick<Tile, 'shape' | 'measure'>, viewQuery: string): TileReport | null {
-  const query = readViewQuery(viewQuery);
-  if (query === null) return null;
+  const wholeQuery = readViewQuery(viewQuery);
+  if (wholeQuery === null) return null;
+  // A tile shows groups, and has no room for columns of their keys.
+  const query = { ...wholeQuery, pivot: undefined };
   if (shape === 'table') return { query: { ...query, measure: tableMeasures(query) }, limit: tileLimits.rows };
   const counts = countsOfColumn(measure ?? '', query);
   if (counts === null) return null;

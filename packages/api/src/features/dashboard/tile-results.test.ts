@@ -17,6 +17,7 @@ const answer: Report = {
   groups: [],
   total_groups: 0,
   totals: { current: {}, compared: null, few: [] },
+  pivot: null,
   from: '',
   to: '',
   compared_from: null,

@@ -1,5 +1,5 @@
 import { fromDate } from '@switchyard/contract/dates';
-import { downloadReport, getReport, type Report, reportLimits, type ReportQuery } from '@switchyard/contract/reports';
+import { downloadReport, getReport, type Report, type ReportQuery } from '@switchyard/contract/reports';
 import { Readable } from 'node:stream';
 import type { AppScope } from '../../app-scope.ts';
 import type { AccountCall, Feature, Reader } from '../../http/bind.ts';
@@ -11,8 +11,8 @@ import { toCsv } from './report-csv.ts';
 export type ReportFile = { query: ReportQuery; caller: Reader; request: AccountCall['request'] | null };
 
 export type Reports = Feature & {
-  /** Counts a report of the apps in a scope, with its first `limit` groups. */
-  read: (request: { query: ReportQuery; scope: AppScope; limit: number }) => Promise<Report>;
+  /** Counts a report of the apps in a scope, with its first `limit` groups, or all of them. */
+  read: (request: { query: ReportQuery; scope: AppScope; limit?: number }) => Promise<Report>;
   /** Opens a report as a file, recorded in the audit trail; `request` is null for a schedule. */
   writeFile: (file: ReportFile) => Promise<Readable>;
 };
@@ -24,9 +24,9 @@ export function createReports(deps: ReportDependencies & { now: () => Date }): R
   const read: Reports['read'] = async (request) => readReport(deps, { ...request, now: fromDate(now()) });
 
   async function writeFile({ query, caller, request }: ReportFile): Promise<Readable> {
-    const report = await read({ query, scope: caller.scope, limit: reportLimits.groups });
+    const report = await read({ query, scope: caller.scope });
     await recordExport(db, { entity: 'report', label: report.group_by.join(', '), caller, request });
-    return Readable.from([toCsv(report)], { objectMode: false });
+    return Readable.from(toCsv(report), { objectMode: false });
   }
 
   return {

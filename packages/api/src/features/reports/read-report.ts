@@ -6,7 +6,9 @@ import {
   rankOf,
   readOrder,
   type Report,
+  type ReportCell,
   type ReportGrouping,
+  type ReportKey,
   reportLimits,
   reportMessages,
   type ReportQuery,
@@ -25,9 +27,10 @@ import { findAppLabels } from '../apps/apps-lookup.ts';
 import { findAsnNames } from '../asns/registry-lookup.ts';
 import { findServerLabels } from '../traffic-servers/server-labels-lookup.ts';
 import { findStreamNames } from '../ingest/streams-lookup.ts';
-import { Groups, isCountedIn, keysOf, type PeriodCounts } from './report-groups.ts';
+import { CountedGroups, isCountedIn, keysOf, type PeriodCounts } from './report-groups.ts';
 import { completeFrom, type Period, readPeriods, spanOf } from './report-period.ts';
-import { columnsOf, findFew, type Tally, valuesOf } from './report-tally.ts';
+import { noGroup, type Rank, shapeReport, type ShownKey } from './report-shape.ts';
+import { columnsOf, type ColumnValue, findFew, type Tally, valuesOf } from './report-tally.ts';
 import { findBuyerLabels, findReportedApps } from './reports-read-model.ts';
 
 export type ReportDependencies = {
@@ -39,47 +42,50 @@ export type ReportDependencies = {
   retentionDays: number;
 };
 
-type ReportRequest = { query: ReportQuery; scope: AppScope; now: Microseconds; limit: number };
+/** `limit`: how many groups are wanted; without one it is all of them. */
+type ReportRequest = { query: ReportQuery; scope: AppScope; now: Microseconds; limit?: number };
 
-/** The report that a query asks for, of the apps in a scope, with its first `limit` groups. */
+/** The report that a query asks for, of the apps in a scope. */
 export async function readReport(deps: ReportDependencies, { query, scope, now, limit }: ReportRequest): Promise<Report> {
   const { serverOffset, retentionDays } = deps;
   const clock = { now, serverOffset };
   const { current, comparison } = readPeriods(query, clock);
   const { reported, apps } = await narrowScope(deps, query, scope);
-  const groups = new Groups(query, apps);
-  groups.add('current', current, await count(deps, query, { scope: reported, period: current }));
-  if (comparison !== null) groups.add('compared', comparison, await count(deps, query, { scope: reported, period: comparison }));
-  if (groups.size > reportLimits.groups) throw tooManyGroups();
+  const counted = new CountedGroups(query, apps);
+  counted.add('current', current, await count(deps, query, { scope: reported, period: current }));
+  if (comparison !== null) counted.add('compared', comparison, await count(deps, query, { scope: reported, period: comparison }));
 
-  const { tallies } = groups;
-  const columns = columnsOf(query, Object.values(tallies));
-  const { orderBy, orderDirection } = orderOf(query, [...columns.keys()]);
-  const { by, column } = readOrder(orderBy);
-  const valueOf = columns.get(column);
-  const numberOf = (tally: Tally, group: number): number | null => toNumber(valueOf?.(tally, group));
-  const rank = (group: number) => rankOf(by, numberOf(tallies.current, group), by === 'value' ? null : numberOf(tallies.compared, group));
-  const shownGroups = groups.first(limit, orderDirection === 'asc' ? 1 : -1, valueOf === undefined ? null : rank);
+  const columns = columnsOf(query, Object.values(counted.tallies));
+  const shape = shapeReport(counted, { query, days: current, ...ranksOf(query, columns), limit: limit ?? Infinity });
+  const { tallies, pivot } = shape;
+  if (shape.size > reportLimits.groups || shape.groups.length * (pivot?.keys.length ?? 0) > reportLimits.fileCells) throw tooManyGroups();
+  const mostRows = limit === undefined || pivot === null ? Infinity : Math.floor(reportLimits.pivotCells / Math.max(1, pivot.keys.length));
+  const groups = shape.groups.slice(0, mostRows);
   const fewOf = findFew(query, columns.keys());
   const sides = comparison === null ? [tallies.current] : [tallies.current, tallies.compared];
-  const sidesOf = (group: number) => ({
+  const cellOf = (group: number): ReportCell => ({
     current: valuesOf(columns, tallies.current, group),
     compared: comparison === null ? null : valuesOf(columns, tallies.compared, group),
     few: fewOf(sides, group),
   });
-  const names = await findNames(deps.db, { groupings: groupingsOf(query), keys: shownGroups.map(({ keys }) => keys), scope });
+  const cellsOf = (numbers: readonly number[]) => numbers.map((number) => (number === noGroup ? null : cellOf(number)));
+  const keys = [...groups.map((group) => group.keys), ...(pivot?.keys ?? []).map((key) => [undefined, key])];
+  const names = await findNames(deps.db, { groupings: groupingsOf(query), keys, scope });
+  const named = (key: ShownKey, at: number): ReportKey => ({ ...key, name: names[at]?.get(key.value) ?? null });
   const subjects = subjectsOf(query);
   const hasDeliveries = isCountedIn(query, 'pushes', subjects) || isCountedIn(query, 'conversions', subjects);
   const complete = completeFrom(clock, { retentionDays, hasDeliveries });
   return {
     group_by: [...groupingsOf(query)],
     columns: [...columns.keys()],
-    groups: shownGroups.map(({ keys, number }) => ({
-      keys: keys.map((value, index) => ({ value, name: names[index]?.get(value) ?? null })),
-      ...sidesOf(number),
+    groups: groups.map(({ keys: ofGroup, number }) => ({
+      keys: ofGroup.map(named),
+      ...cellOf(number),
+      ...(pivot !== null && { cells: cellsOf(pivot.keys.map((_, column) => pivot.cellOf(number, column))) }),
     })),
-    total_groups: groups.size,
-    totals: sidesOf(0),
+    total_groups: shape.size,
+    totals: { ...cellOf(0), ...(pivot !== null && { cells: cellsOf(pivot.totals) }) },
+    pivot: pivot && { keys: pivot.keys.map((key) => named(key, 1)), empty: cellOf(noGroup) },
     from: current.from,
     to: current.to,
     compared_from: comparison?.from ?? null,
@@ -90,6 +96,24 @@ export async function readReport(deps: ReportDependencies, { query, scope, now, 
     compared_is_complete: comparison === null ? null : comparison.from >= complete,
     source: reportSource(query),
   };
+}
+
+/** The order of a report, and by what its keys are chosen: by the same, but by the first column if the order is that of keys. */
+function ranksOf(query: ReportQuery, columns: ReadonlyMap<string, ColumnValue>): { rank: Rank | null; sign: 1 | -1; choice: Rank } {
+  const { orderBy, orderDirection } = orderOf(query, [...columns.keys()]);
+  const sign = orderDirection === 'asc' ? 1 : -1;
+  const rankBy = (text: string, ofRank: 1 | -1): Rank => {
+    const { by, column } = readOrder(text);
+    const valueOf = columns.get(column);
+    const numberOf = (tally: Tally, group: number): number | null => toNumber(valueOf?.(tally, group));
+    return {
+      sign: ofRank,
+      of: ({ current, compared }, group) => rankOf(by, numberOf(current, group), by === 'value' ? null : numberOf(compared, group)),
+    };
+  };
+  if (orderBy !== 'key') return { rank: rankBy(orderBy, sign), sign, choice: rankBy(orderBy, sign) };
+  const [column = ''] = columns.keys();
+  return { rank: null, sign, choice: rankBy(column, -1) };
 }
 
 function tooManyGroups(): FieldErrors {
@@ -149,13 +173,13 @@ async function count(
 }
 
 type FindLabels = (db: Databases['db'], ids: readonly number[]) => Promise<ReadonlyMap<number, { name: string }>>;
-type NamedKeys = { groupings: readonly ReportGrouping[]; keys: readonly string[][]; scope: AppScope };
+type NamedKeys = { groupings: readonly ReportGrouping[]; keys: readonly (ShownKey | undefined)[][]; scope: AppScope };
 
 /** Present names of the keys of each grouping. */
 async function findNames(db: Databases['db'], { groupings, keys, scope }: NamedKeys): Promise<ReadonlyMap<string, string>[]> {
   const names: ReadonlyMap<string, string>[] = [];
   for (const [index, grouping] of groupings.entries()) {
-    const values = [...new Set(keys.map((key) => key[index] ?? ''))].filter((value) => value !== '');
+    const values = [...new Set(keys.map((key) => key[index]?.value ?? ''))].filter((value) => value !== '');
     const byId = async (find: FindLabels): Promise<ReadonlyMap<string, string>> =>
       new Map(Array.from(await find(db, values.map(Number)), ([id, { name }]) => [String(id), name]));
     if (grouping === 'app') names.push(await byId(findAppLabels));

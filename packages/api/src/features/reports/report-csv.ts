@@ -1,22 +1,50 @@
-import type { Report, ReportGrouping, ReportValues } from '@switchyard/contract/reports';
+import type { Report, ReportCell, ReportGrouping, ReportKey } from '@switchyard/contract/reports';
 import { csvLine, guardedText } from '../../traffic-store/csv.ts';
 
 /** Groupings whose keys have names. */
 const groupingsWithNames: readonly ReportGrouping[] = ['app', 'buyer', 'stream', 'asn', 'server'];
 
-/** The groups of a report as CSV with a header row, each with what it is compared with. */
-export function toCsv({ group_by: groupings, columns, groups, compared_from: comparedFrom }: Report): string {
-  const isNamed = (index: number): boolean => groupingsWithNames.some((name) => name === groupings[index]);
+/** Lines that are written at once. */
+const linesAtOnce = 500;
+
+/**
+ * The groups of a report as CSV with a header row, each with what it is compared with. A pivot has the totals of its rows, then the columns
+ * of each key, and the totals of all rows at its end.
+ */
+export function* toCsv(report: Report): Generator<string> {
+  const { group_by: groupings, columns, groups, totals, pivot, compared_from: comparedFrom } = report;
+  const rowGroupings = pivot === null ? groupings : groupings.slice(0, 1);
+  const isNamed = (index: number): boolean => groupingsWithNames.some((name) => name === rowGroupings[index]);
+  const valueColumns = [...columns, ...(comparedFrom === null ? [] : columns.map((column) => `${column}_compared`))];
+  const valuesOf = ({ current, compared }: ReportCell): string[] =>
+    [current, ...(compared === null ? [] : [compared])].flatMap((values) => columns.map((column) => String(values[column] ?? '')));
+  const cellsOf = (cells: readonly (ReportCell | null)[] | undefined): string[] =>
+    pivot === null ? [] : (cells ?? []).flatMap((cell) => valuesOf(cell ?? pivot.empty));
+  const keyCells = (key: string, name: string | null, index: number): string[] =>
+    isNamed(index) ? [guardedText(key), guardedText(name ?? '')] : [guardedText(key)];
   const header = [
-    ...groupings.flatMap((grouping, index) => (isNamed(index) ? [grouping, `${grouping}_name`] : [grouping])),
-    ...columns,
-    ...(comparedFrom === null ? [] : columns.map((column) => `${column}_compared`)),
+    ...rowGroupings.flatMap((grouping, index) => (isNamed(index) ? [grouping, `${grouping}_name`] : [grouping])),
+    ...valueColumns,
+    ...(pivot?.keys ?? []).flatMap((key) => valueColumns.map((column) => `${headerOf(key)}: ${column}`)),
   ];
-  const cells = (values: ReportValues): string[] => columns.map((column) => String(values[column] ?? ''));
-  const rows = groups.map(({ keys, current, compared: earlier }) => [
-    ...keys.flatMap(({ value, name }, index) => (isNamed(index) ? [guardedText(value), guardedText(name ?? '')] : [guardedText(value)])),
-    ...cells(current),
-    ...(earlier === null ? [] : cells(earlier)),
-  ]);
-  return [header.map(guardedText), ...rows].map(csvLine).join('');
+  let lines = csvLine(header.map(guardedText));
+  for (const [at, { keys, cells, ...values }] of groups.entries()) {
+    lines += csvLine([...keys.flatMap((key, index) => keyCells(keyText(key), key.name, index)), ...valuesOf(values), ...cellsOf(cells)]);
+    if (at % linesAtOnce < linesAtOnce - 1) continue;
+    yield lines;
+    lines = '';
+  }
+  if (pivot !== null) lines += csvLine([...keyCells('(total)', null, 0), ...valuesOf(totals), ...cellsOf(totals.cells)]);
+  yield lines;
+}
+
+function keyText({ value, merged }: ReportKey): string {
+  return merged === undefined ? value : '(others)';
+}
+
+/** A key of a pivot with its name, which says more, but may not be the only one of its kind. */
+function headerOf(key: ReportKey): string {
+  const text = keyText(key);
+  if (text === '') return '(none)';
+  return key.name === null ? text : `${text} ${key.name}`;
 }

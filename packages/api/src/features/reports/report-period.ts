@@ -1,5 +1,5 @@
 import { addDays, dayOf, dayRange, daysBetween, formatDateTime, type Microseconds } from '@switchyard/contract/dates';
-import { reportLimits, reportMessages, type ReportQuery } from '@switchyard/contract/reports';
+import { groupingsOf, reportLimits, reportMessages, type ReportQuery } from '@switchyard/contract/reports';
 import { startAfterEnd } from '@switchyard/contract/requests';
 import { FieldErrors } from '../../errors.ts';
 import { day, type Span, weekOf } from '../../traffic-store/time-buckets.ts';
@@ -17,13 +17,22 @@ type Clock = { now: Microseconds; serverOffset: string };
  * the running one. Throws FieldErrors if the range ends before it starts or is too long.
  */
 export function readPeriods(
-  { startDate, endDate, days: requestedDays, compare }: Pick<ReportQuery, 'startDate' | 'endDate' | 'days' | 'compare'>,
+  {
+    startDate,
+    endDate,
+    days: requestedDays,
+    compare,
+    groupBy,
+  }: Pick<ReportQuery, 'startDate' | 'endDate' | 'days' | 'compare' | 'groupBy'>,
   { now, serverOffset }: Clock,
 ): { current: Period; comparison: Period | null } {
   const to = endDate ?? dayOf(now, serverOffset);
   const from = startDate ?? addDays(to, 1 - requestedDays);
   const days = daysBetween(from, to) + 1;
   if (days < 1) throw new FieldErrors({ startDate: [startAfterEnd] });
+  if (days > reportLimits.hourlyDays && groupingsOf({ groupBy }).includes('date_hour')) {
+    throw new FieldErrors({ startDate: [reportMessages.hourlyDays] });
+  }
   if (days > reportLimits.days) throw new FieldErrors({ startDate: [reportMessages.days] });
   const current = { from, to, shift: 0 };
   if (compare === 'none') return { current, comparison: null };

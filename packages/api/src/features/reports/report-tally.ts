@@ -34,6 +34,16 @@ class Column {
     }
     return this.#values;
   }
+
+  /** The numbers of groups put together of these; `keepsGroups`: beside these. */
+  merge({ from, to, size }: Links, keepsGroups: boolean): Column {
+    const merged = new Column();
+    if (this.#values.length === 0) return merged;
+    const sums = merged.upTo(size);
+    sums.set(keepsGroups ? this.#values : this.#values.subarray(0, 1));
+    for (let index = 0; index < to.length; index += 1) addTo(sums, to[index] ?? 0, this.at(from[index] ?? 0));
+    return merged;
+  }
 }
 
 /**
@@ -63,8 +73,8 @@ export function emptyTally(): Tally {
   };
 }
 
-/** Rows of counts and the group that each belongs to; a row with several groups occurs several times. The total, 0, is not among them. */
-export type Places = { rows: readonly number[]; groups: readonly number[]; groupCount: number };
+/** The group that each row of counts belongs to, beside the total, 0. */
+export type Places = { groups: readonly number[]; groupCount: number };
 
 /** Adds counted events, and those of types. */
 export function addRequests(tally: Tally, places: Places, { figures, types }: EventCounts, typeFigures: readonly TypeFigure[]): void {
@@ -81,7 +91,7 @@ export function addRequests(tally: Tally, places: Places, { figures, types }: Ev
 /** Adds counted pushes or conversions. */
 export function addDeliveries(
   tally: Tally,
-  { rows, groups, groupCount }: Places,
+  { groups, groupCount }: Places,
   kind: 'pushes' | 'conversions',
   { status: statuses, stored, payout: payouts }: Counts<DeliveryFigures>['figures'],
 ): void {
@@ -93,15 +103,42 @@ export function addDeliveries(
     addTo(column.upTo(groupCount), group, stored[row] ?? 0);
     if (kind === 'conversions') tally.payouts[group] = (tally.payouts[group] ?? 0n) + (amounts[row] ?? 0n);
   };
-  for (const row of stored.keys()) addRow(row, 0);
-  for (const [place, row] of rows.entries()) addRow(row, groups[place] ?? 0);
+  for (const [row, group] of groups.entries()) {
+    addRow(row, 0);
+    addRow(row, group);
+  }
 }
 
-/** Adds the values of rows to their groups, and each once to the total. */
-function addColumn(column: Column, { rows, groups, groupCount }: Places, values: readonly number[]): void {
+/** Adds the values of rows to their groups and to the total. */
+function addColumn(column: Column, { groups, groupCount }: Places, values: readonly number[]): void {
   const sums = column.upTo(groupCount);
-  for (const value of values) addTo(sums, 0, value);
-  for (let place = 0; place < rows.length; place += 1) addTo(sums, groups[place] ?? 0, values[rows[place] ?? 0] ?? 0);
+  for (let row = 0; row < groups.length; row += 1) {
+    addTo(sums, 0, values[row] ?? 0);
+    addTo(sums, groups[row] ?? 0, values[row] ?? 0);
+  }
+}
+
+/** Which groups are added to which: `from[i]` to `to[i]`, which is less than `size`. */
+export type Links = { from: number[]; to: number[]; size: number };
+
+/** A tally of groups put together of those of another one, whose total they have; `keepsGroups`: beside these. */
+export function mergeGroups(tally: Tally, links: Links, keepsGroups = false): Tally {
+  const merge = (column: Column): Column => column.merge(links, keepsGroups);
+  const mergeAll = (columns: ReadonlyMap<string, Column>) => new Map(Array.from(columns, ([name, column]) => [name, merge(column)]));
+  const payouts = keepsGroups ? tally.payouts.slice() : tally.payouts.slice(0, 1);
+  for (let index = 0; tally.payouts.length > 0 && index < links.to.length; index += 1) {
+    const [to, payout] = [links.to[index] ?? 0, tally.payouts[links.from[index] ?? 0] ?? 0n];
+    if (payout !== 0n) payouts[to] = (payouts[to] ?? 0n) + payout;
+  }
+  return {
+    requests: merge(tally.requests),
+    successes: merge(tally.successes),
+    bots: merge(tally.bots),
+    types: new Map(Array.from(tally.types, ([type, own]) => [type, { requests: merge(own.requests), successes: merge(own.successes) }])),
+    pushes: mergeAll(tally.pushes),
+    conversions: mergeAll(tally.conversions),
+    payouts,
+  };
 }
 
 function addTo(sums: Float64Array, group: number, value: number): void {

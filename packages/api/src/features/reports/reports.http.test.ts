@@ -3,6 +3,7 @@ import {
   ratioColumn,
   ratioMeasures,
   type Report,
+  type ReportGroup,
   reportGroupings,
   type ReportGrouping,
   reportLimits,
@@ -145,7 +146,9 @@ function keysOf(row: Omit<Delivery, 'status' | 'payout'> & Partial<Request>, gro
     day: [name],
     week: [new Date(Date.parse(name) - (weekday * day) / 1000).toISOString().slice(0, 10)],
     month: [name.slice(0, 7)],
+    weekday: [String(weekday + 1)],
     hour: [String(Math.floor(ofDay / (day / 24)))],
+    date_hour: [formatDateTime(row.at + 2 * (day / 24)).slice(0, 'YYYY-MM-DD HH'.length)],
     server: [String(serverId)],
   };
   return groupings
@@ -181,7 +184,9 @@ describe('a report', () => {
         fc.integer({ min: 0, max: 39 }),
         fc.integer({ min: 0, max: 39 }),
         async (groupBy, geoFilters, a, b) => {
-          const [first, last] = [a, b].toSorted((one, other) => other - one).map((ago) => dayOf(fromDate(startsAt) - ago * day, offset));
+          const oldest = groupBy.includes('date_hour') ? Math.min(a, b) + reportLimits.hourlyDays - 1 : Infinity;
+          const agos = [Math.min(Math.max(a, b), oldest), Math.min(a, b)];
+          const [first, last] = agos.map((ago) => dayOf(fromDate(startsAt) - ago * day, offset));
           const measures = 'requests,requests_success,bots,create,token_success';
           const report = await read(
             `measure=${measures}&groupBy=${groupBy.join()}&startDate=${first}&endDate=${last}&limit=1000${Object.values(geoFilters).join('')}`,
@@ -226,7 +231,7 @@ describe('a report', () => {
 
   it('[REP-004] sums pushes and conversions by status with exact payouts where they know the groups', async () => {
     const groupingsWithoutServer = fc.uniqueArray(
-      fc.constantFrom<ReportGrouping>('app', 'vertical', 'buyer', 'stream', 'day', 'month', 'hour'),
+      fc.constantFrom<ReportGrouping>('app', 'vertical', 'buyer', 'stream', 'day', 'month', 'weekday', 'hour'),
       {
         minLength: 1,
         maxLength: 2,
@@ -475,6 +480,83 @@ describe('a report', () => {
     expect(entry).toEqual([{ entity: 'report', action: 'export', entity_label: 'stream, day' }]);
   });
 
+  it('[REP-028, REP-029, REP-032] turns a flat report into a pivot with the same figures, as JSON and as CSV, and others whose ratios divide sums', async () => {
+    const sums = 'requests,requests_success,bots,conversions,payout';
+    const query = `groupBy=app,stream&measure=${sums},success_share,payout_per_thousand&startDate=2026-10-20&compare=previous`;
+    const flat = await read(`${query}&limit=1000`);
+    const whole = await read(`${query}&pivot=1`);
+    expect(whole).toMatchObject({ total_groups: apps.length, columns: flat.columns, totals: flat.totals });
+    const cells = whole.groups.flatMap(({ keys: [row], cells: ofRow }) =>
+      (ofRow ?? []).flatMap((cell, at) => (cell === null ? [] : [{ keys: [row, whole.pivot?.keys[at]], ...cell }])),
+    );
+    const byKeys = (groups: readonly { keys: unknown[] }[]) => new Map(groups.map((group) => [JSON.stringify(group.keys), group]));
+    expect(byKeys(cells)).toEqual(byKeys(flat.groups));
+    for (const [at, grouping] of (['app', 'stream'] as const).entries()) {
+      const { groups } = await read(`${query.replace('app,stream', grouping)}&limit=1000`);
+      const totals = at === 0 ? whole.groups : whole.pivot?.keys.map((key, column) => ({ keys: [key], ...whole.totals.cells?.[column] }));
+      const withoutCells = (totals ?? []).map((total) => ({ ...total, cells: undefined }));
+      expect(byKeys(withoutCells)).toEqual(byKeys(groups));
+    }
+
+    const { groups, totals, pivot } = await read(`${query}&pivot=1&top=1`);
+    expect(groups.map(({ keys }) => keys[0]?.merged)).toEqual([undefined, apps.length - 1]);
+    expect(pivot?.keys.map(({ merged }) => merged)).toEqual([undefined, 2]);
+    for (const cell of [totals, ...groups].flatMap((row) => [row, ...(row.cells ?? [])])) {
+      const { requests: all, requests_success: successes, payout, success_share, payout_per_thousand } = cell?.current ?? {};
+      expect(success_share).toBe(Number(successes) / Number(all));
+      expect(payout_per_thousand).toBe((Number(payout) * 1_000) / Number(all));
+    }
+    for (const sum of sums.split(',')) {
+      for (const side of ['current', 'compared'] as const) {
+        const added = groups.reduce((all, group) => all + Math.round(Number(group[side]?.[sum]) * 10_000), 0);
+        expect(added, `${sum} ${side}`).toBe(Math.round(Number(flat.totals[side]?.[sum]) * 10_000));
+      }
+    }
+
+    const { body } = await api.call('GET', `/api/reports/download?${query}&pivot=1&top=1`, { headers: staff });
+    const [header, ...rows] = readCsv(body);
+    const names = [...flat.columns, ...flat.columns.map((column) => `${column}_compared`)];
+    const columnNames = [pivot?.keys[0]?.value === '' ? '(none)' : pivot?.keys[0]?.value, '(others)'];
+    expect(header).toEqual(['app', 'app_name', ...names, ...columnNames.flatMap((key) => names.map((name) => `${key}: ${name}`))]);
+    const texts = (row: Pick<ReportGroup, 'current' | 'compared'> | null) =>
+      [row?.current, row?.compared].flatMap((values) => flat.columns.map((column) => String(values?.[column] ?? '')));
+    expect(rows).toEqual(
+      [
+        ...groups.map((group) => ({ ...group, key: group.keys[0] })),
+        { ...totals, key: { value: '(total)', name: '', merged: undefined } },
+      ].map(({ key, cells: ofRow, ...row }) => [
+        key?.merged === undefined ? key?.value : '(others)',
+        key?.name ?? '',
+        ...texts(row),
+        ...(ofRow ?? []).flatMap((cell) => texts(cell ?? pivot?.empty ?? null)),
+      ]),
+    );
+  });
+
+  it('[REP-027, REP-030, REP-031] counts an app once for all other buyers, and hours of days in a row, the latest of too many columns', async () => {
+    const query = 'groupBy=buyer&measure=requests&startDate=2026-10-01&orderBy=requests';
+    const shared = apps.slice(0, 2).flatMap(({ buyers }) => buyers);
+    const { groups } = await read(`${query}&top=1`);
+    const [first, others] = groups;
+    const shownBuyer = Number(first?.keys[0]?.value);
+    const ofOthers = requests.filter(({ app }) => app.buyers.length === 0 || app.buyers.some((buyer) => buyer !== shownBuyer));
+    expect([shared.includes(shownBuyer), groups.length, others?.keys]).toEqual([true, 2, [{ value: '', name: null, merged: 2 }]]);
+    expect(others?.current).toEqual({ requests: ofOthers.length });
+
+    const hourly = await read('groupBy=app,date_hour&measure=requests&days=31&pivot=1');
+    const keys = hourly.pivot?.keys.slice(0, -1).map(({ value }) => value) ?? [];
+    expect([keys.length, keys[0], keys.at(-1)]).toEqual([reportLimits.pivotColumns, '2026-11-16 20', '2026-11-20 23']);
+    const earlier = requests.filter(
+      (row) => row.at >= dayRange('2026-10-21', offset).from && row.at < dayRange('2026-11-16', offset).from + (day / 24) * 20,
+    );
+    expect(hourly.totals.cells?.at(-1)?.current).toEqual({ requests: earlier.length });
+    const weekdays = await read('groupBy=weekday,hour&measure=requests&days=7&pivot=1&compare=month');
+    expect(weekdays.groups.map((group) => group.keys[0]?.value)).toEqual(['1', '2', '3', '4', '5', '6', '7']);
+    expect(weekdays.pivot?.keys.map(({ value }) => Number(value))).toEqual(Array.from({ length: 24 }, (_, hour) => hour));
+    const mondays = requests.filter(({ at }) => dayOf(at, offset) === '2026-10-19');
+    expect(weekdays.groups[0]?.compared).toEqual({ requests: mondays.length });
+  });
+
   /** The report of stores that count these groups, by streams. */
   const readCounts = async (
     measure: string[],
@@ -568,6 +650,8 @@ describe('a report', () => {
     ['groupBy=password', { groupBy: ['The selected groupBy is invalid.'] }],
     ['startDate=2026-11-20&endDate=2026-11-19', { startDate: ['The startDate must not be after endDate.'] }],
     ['startDate=2020-01-01', { startDate: ['Choose at most 1,000 days.'] }],
+    ['groupBy=app,date_hour&days=32', { startDate: [reportMessages.hourlyDays] }],
+    ['pivot=maybe', { pivot: ['The selected pivot is invalid.'] }],
     ['startDate=2026-11-20T10:00:00Z', { startDate: ['Invalid date string format'] }],
   ])('[REP-001] rejects %s', async (query, errors) => {
     const { status, body } = await call(query);

@@ -16,6 +16,7 @@ function report(part: Partial<Report>): Report {
     columns: ['requests', 'success_share'],
     total_groups: groups.length,
     totals: { current: {}, compared: null, few: [] },
+    pivot: null,
     from: '2026-11-16',
     to: '2026-11-20',
     compared_from: null,

@@ -33,7 +33,7 @@ const longestHeader = 28;
 
 /** The columns of a report: its groups, then what it counts. */
 export function reportColumns(report: Report, query: ReportPageQuery): ListColumn<ReportGroup>[] {
-  const keys = report.group_by.map((grouping, at): ListColumn<ReportGroup> => ({
+  const keys = report.group_by.slice(0, report.pivot === null ? undefined : 1).map((grouping, at): ListColumn<ReportGroup> => ({
     id: `group${at}`,
     cellName: groupingNames[grouping],
     width: 180,
@@ -115,8 +115,8 @@ function KeyCell({ report, group, at }: KeyProps) {
   const isUnnamed = key.name === null && (grouping === 'app' || grouping === 'buyer' || grouping === 'server') && key.value !== '';
   const content = (
     <span className={classes['key']} data-none={key.value === '' || undefined} title={isUnnamed ? `${text}: deleted` : withMarks(text)}>
-      {grouping === 'country' && <CountryFlag code={key.value === '' ? null : key.value} isDecorative />}
-      {grouping === 'type' ? (
+      {grouping === 'country' && key.merged === undefined && <CountryFlag code={key.value === '' ? null : key.value} isDecorative />}
+      {grouping === 'type' && key.merged === undefined ? (
         <TypeLabel type={key.value} />
       ) : (
         <span className={classes['keyText']}>

@@ -1,4 +1,4 @@
-import { addDays, daysBetween, mondayOf } from '@switchyard/contract/dates';
+import { addDays, daysBetween } from '@switchyard/contract/dates';
 import type { Report, ReportGrouping } from '@switchyard/contract/reports';
 
 /** How many days a range has, both ends included. */
@@ -23,14 +23,8 @@ export function daysOf(grouping: ReportGrouping, key: string, { from, to }: Days
         ? { from: key, to: addDays(key, 6) }
         : grouping === 'month'
           ? monthOf(`${key}-01`)
-          : null;
+          : grouping === 'date_hour'
+            ? { from: key.slice(0, 'YYYY-MM-DD'.length), to: key.slice(0, 'YYYY-MM-DD'.length) }
+            : null;
   return whole && { from: whole.from < from ? from : whole.from, to: whole.to > to ? to : whole.to };
-}
-
-/** Every key of time in a report, also those without traffic; null for other groupings. */
-export function timeKeys(grouping: ReportGrouping, { from, to }: Days): string[] | null {
-  if (grouping === 'hour') return Array.from({ length: 24 }, (_, hour) => String(hour));
-  const keyOf = { day: (day: string) => day, week: mondayOf, month: (day: string) => day.slice(0, 7) };
-  if (grouping !== 'day' && grouping !== 'week' && grouping !== 'month') return null;
-  return [...new Set(Array.from({ length: daysIn(from, to) }, (_, at) => keyOf[grouping](addDays(from, at))))];
 }

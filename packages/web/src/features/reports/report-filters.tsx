@@ -38,6 +38,7 @@ const groupingOptions = reportGroupings.map((grouping) => ({ value: grouping, na
 const measureOptions = reportMeasures.map((measure) => ({ value: measure, name: measureName(measure) }));
 const comparisonOptions = reportComparisons.map((comparison) => ({ value: comparison, name: comparisonNames[comparison] }));
 const verticalOptions: readonly PickOption<(typeof verticalIds)[number]>[] = verticals.map(({ id, name }) => ({ value: id, name }));
+const usualTops = [3, 5, 10, 20, 50];
 const allTypes = typeOptions(requestTypes);
 
 /** Choices other than filters have no chips: their controls show them. */
@@ -119,6 +120,23 @@ export function reportFilters({ offset, apps, buyers, nameOf }: Input): Filters<
       ),
       chips: noChips,
     },
+    top: {
+      field: ({ value, onChange }) => (
+        <Dropdown
+          label="Show"
+          width={148}
+          placeholder="All groups"
+          isClearable
+          options={[...new Set([...usualTops, value ?? 3])]
+            .toSorted((a, b) => a - b)
+            .map((top) => ({ value: String(top), name: `Top ${top} and others` }))}
+          value={value === undefined ? undefined : String(value)}
+          onChange={(top) => onChange(top === undefined ? undefined : Number(top))}
+        />
+      ),
+      chips: noChips,
+    },
+    pivot: { chips: noChips },
     appId: optionFilter('App', apps, (id) => nameOf('app', id)),
     vertical: manyFilter({ label: 'Vertical', width: 116, options: verticalOptions }),
     buyerId: optionFilter('Buyer', buyers, (id) => nameOf('buyer', id)),

@@ -50,9 +50,9 @@ function filtersOf({ query, report }: Place, keys: ReportGroup['keys'], countedT
   const { appId, geo, geoNot, streamUid, streamUidNot, asn, asnNot, type, typeNot } = query;
   const days = { startDate: report.from, endDate: report.to };
   const reportFilters: Filters = { appId, geo, geoNot, streamUid, streamUidNot, asn, asnNot, type, typeNot, ...days };
-  for (const [at, { value }] of keys.entries()) {
+  for (const [at, { value, merged }] of keys.entries()) {
     const grouping = report.group_by[at];
-    if (grouping === undefined) return null;
+    if (grouping === undefined || merged !== undefined) return null;
     const narrowedFilters =
       grouping === 'type'
         ? narrowTypes(reportFilters, [value])
@@ -92,7 +92,7 @@ export function valueLink(place: Place, keys: ReportGroup['keys'], column: strin
 }
 
 function narrow(grouping: ReportGrouping, value: string, days: { from: string; to: string }): Partial<Filters> | null {
-  const span = daysOf(grouping, value, days);
+  const span = grouping === 'date_hour' ? null : daysOf(grouping, value, days);
   if (span !== null) return { startDate: span.from, endDate: span.to };
   // Several values are separated by commas, so one that contains them cannot be sent.
   const parameter = reportValues[grouping]?.only;
@@ -158,7 +158,7 @@ export function narrowLink(
   if (days === null || (days.from === report.from && days.to === report.to)) return null;
   const patch = { startDate: days.from, endDate: days.to, days: undefined };
   return {
-    label: `Filter for this ${key.grouping}`,
+    label: `Filter for this ${key.grouping === 'date_hour' ? 'day' : key.grouping}`,
     path: paths.reports() + stringifySearch(changeListQuery(reportQuery, search, patch)),
     isFilter: true,
   };

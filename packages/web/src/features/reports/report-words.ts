@@ -5,6 +5,7 @@ import {
   groupingsOf,
   type ReportComparison,
   type ReportGrouping,
+  type ReportKey,
   type ReportMeasure,
   reportMeasures,
   type Ratio,
@@ -34,7 +35,9 @@ export const groupingNames: Readonly<Record<ReportGrouping, string>> = {
   day: 'Day',
   week: 'Week',
   month: 'Month',
+  weekday: 'Weekday',
   hour: 'Hour of day',
+  date_hour: 'Hour',
   server: 'Server',
 };
 
@@ -181,6 +184,8 @@ function unknownFields(query: ReportQuery): string[] {
 }
 
 const weekday = new Intl.DateTimeFormat('en', { weekday: 'short', timeZone: 'UTC' });
+/** A day of each weekday, from Monday on. */
+const someMonday = '2024-01-01';
 const monthName = new Intl.DateTimeFormat('en', { month: 'short', year: 'numeric', timeZone: 'UTC' });
 
 /** A range of days in words. */
@@ -202,7 +207,8 @@ const unknown: Partial<Record<ReportGrouping, string>> = {
 };
 
 /** A key of a group in words. */
-export function keyText(grouping: ReportGrouping, { value, name }: { value: string; name: string | null }): string {
+export function keyText(grouping: ReportGrouping, { value, name, merged }: ReportKey): string {
+  if (merged !== undefined) return `Others (${groupedNumber(merged)})`;
   if (value === '' && grouping !== 'asn') return unknown[grouping] ?? '-';
   switch (grouping) {
     case 'vertical':
@@ -215,6 +221,10 @@ export function keyText(grouping: ReportGrouping, { value, name }: { value: stri
       return rangeText(value, addDays(value, 6));
     case 'month':
       return monthName.format(new Date(`${value}-01T00:00:00Z`));
+    case 'weekday':
+      return weekday.format(new Date(`${addDays(someMonday, Number(value) - 1)}T00:00:00Z`));
+    case 'date_hour':
+      return `${dayText(value.slice(0, 10))} ${value.slice(-2)}:00`;
     case 'hour':
       return `${value.padStart(2, '0')}:00`;
     case 'type':

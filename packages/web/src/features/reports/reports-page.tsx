@@ -116,6 +116,7 @@ function emptyReport(query: ReportPageQuery): Report {
     groups: [],
     total_groups: 0,
     totals: { current: {}, compared: null, few: [] },
+    pivot: null,
     from: '',
     to: '',
     compared_from: null,

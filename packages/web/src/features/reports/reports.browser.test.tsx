@@ -23,6 +23,7 @@ const byApp: Report = {
   groups: [app('12', 'Acme Bet', 1_500, 1_200), app('7', null, 500, 0)],
   total_groups: 2,
   totals: { current: values(2_000), compared: values(1_200), few: [] },
+  pivot: null,
   from: '2026-11-14',
   to: '2026-11-20',
   compared_from: '2026-11-07',

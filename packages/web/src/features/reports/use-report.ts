@@ -1,5 +1,6 @@
 import {
   getReport,
+  isTimeGrouping,
   measuresOf,
   orderOf,
   rankOf,
@@ -9,7 +10,6 @@ import {
   reportLimits,
   reportQuery,
   reportSource,
-  timeGroupings,
   toNumber,
 } from '@switchyard/contract/reports';
 import { single } from '@switchyard/contract/listing';
@@ -41,7 +41,7 @@ import { keyText } from './report-words.ts';
 export type ReportPageQuery = z.output<typeof reportQuery>;
 
 /** Parameters that say what is counted and how it is shown, not of what. */
-const layout = ['groupBy', 'measure', 'ratio', 'compare'] as const satisfies readonly (keyof ReportPageQuery)[];
+const layout = ['groupBy', 'measure', 'ratio', 'compare', 'top', 'pivot'] as const satisfies readonly (keyof ReportPageQuery)[];
 const arrangement = ['orderBy', 'orderDirection', 'limit'] as const satisfies readonly (keyof ReportPageQuery)[];
 
 /** A report on its page: a list of groups whose answer is the whole report. */
@@ -61,7 +61,7 @@ const name = 'reports';
 const viewedQuery = reportQuery.extend({ chart: single(plainText(64).optional()) });
 
 function rowId({ keys }: ReportGroup): string {
-  return JSON.stringify(keys.map(({ value }) => value));
+  return JSON.stringify(keys.map(({ value, merged }) => [value, merged]));
 }
 
 function parse(search: string): ReportPageQuery {
@@ -93,7 +93,7 @@ export function useReport(): ReportState {
   const cachedAnswer = cache.getQueryData<Answer>(wholeKey);
   const isHeld = !isWaiting && reportSource(query) === 'events' && wantedQuery !== countedQuery && cachedAnswer === undefined;
   const isReversed = areDaysReversed(query);
-  const isOtherPart = cachedAnswer !== undefined && isPart(cachedAnswer.report) && !isSameOrder(cachedAnswer.query, query);
+  const isOtherPart = cachedAnswer !== undefined && isOrderedByServer(cachedAnswer.report) && !isSameOrder(cachedAnswer.query, query);
   const result = useQuery({
     enabled: !isHeld && !isReversed && !isWaiting,
     queryKey: isOtherPart ? [...wholeKey, query.orderBy, query.orderDirection] : wholeKey,
@@ -184,13 +184,18 @@ export function isPart({ groups, total_groups: all }: Report): boolean {
   return groups.length < all;
 }
 
+/** Whether another order needs another answer: not all groups arrived, or others would not be the same. */
+function isOrderedByServer(report: Report): boolean {
+  return isPart(report) || report.groups.some(({ keys }) => keys.some(({ merged }) => merged !== undefined));
+}
+
 function isSameOrder(a: ReportPageQuery, b: ReportPageQuery): boolean {
   return a.orderBy === b.orderBy && a.orderDirection === b.orderDirection;
 }
 
 /** The groups in an order; those of a part stay as the server sorted them. Groups without a value are last. */
 function sortGroups(report: Report, { orderBy, orderDirection }: SortOrder): readonly ReportGroup[] {
-  if (isPart(report)) return report.groups;
+  if (isOrderedByServer(report)) return report.groups;
   const sign = orderDirection === 'asc' ? 1 : -1;
   if (orderBy === 'key') return report.groups.toSorted((a, b) => sign * compareKeys(report, a, b));
   const { by, column } = readOrder(orderBy);
@@ -208,7 +213,7 @@ function compareKeys({ group_by: groupings }: Report, a: ReportGroup, b: ReportG
     const [one, other] = [a.keys[at], b.keys[at]];
     if (one === undefined || other === undefined || one.value === other.value) continue;
     if (grouping === 'hour') return Number(one.value) - Number(other.value);
-    if (timeGroupings.some((time) => time === grouping)) return one.value < other.value ? -1 : 1;
+    if (isTimeGrouping(grouping)) return one.value < other.value ? -1 : 1;
     return keyText(grouping, one).localeCompare(keyText(grouping, other));
   }
   return 0;
