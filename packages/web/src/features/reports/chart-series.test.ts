@@ -1,4 +1,5 @@
 import type { Report, ReportGroup } from '@switchyard/contract/reports';
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { chartOf } from './chart-series.ts';
 
@@ -31,8 +32,8 @@ function report(part: Partial<Report>): Report {
   };
 }
 
-function drawChart(shownReport: Report, column = 'requests') {
-  const chart = chartOf(shownReport, column, { today: '2026-11-19', query: {} });
+function drawChart(shownReport: Report, column = 'requests', mode: string | null = null) {
+  const chart = chartOf(shownReport, column, { today: '2026-11-19', query: {}, mode });
   if (typeof chart === 'string') throw new Error(chart);
   return chart;
 }
@@ -67,5 +68,85 @@ describe('chart of a report', () => {
     );
     const part = report({ groups: [group(['2026-11-17'], 1)], total_groups: 1_234 });
     expect(chartOf(part, 'requests', { today: '2026-11-20', query: {} })).toMatch(/needs all 1,234 groups/);
+  });
+
+  const apps = Array.from({ length: 12 }, (_, at) => String(at + 1));
+  const days = ['2026-11-16', '2026-11-17', '2026-11-18', '2026-11-19', '2026-11-20'];
+  const figures = fc.uniqueArray(fc.record({ app: fc.constantFrom(...apps), day: fc.constantFrom(...days), count: fc.nat(50) }), {
+    selector: ({ app, day }) => `${app} ${day}`,
+    maxLength: 40,
+    minLength: 1,
+  });
+
+  it('[REP-034, REP-036] adds up to every day with others, stacked and as shares, of a pivot as of its groups', () => {
+    fc.assert(
+      fc.property(figures, (cells) => {
+        const groups = cells.map(({ app, day, count }) => group([app, day], count));
+        const flat = report({ group_by: ['app', 'day'], groups });
+        const rows = [...Map.groupBy(cells, ({ app }) => app)].map(([app, own]): ReportGroup => ({
+          ...group([app], 0),
+          cells: days.map((day) => {
+            const cell = own.find((one) => one.day === day);
+            return cell === undefined ? null : group([], cell.count);
+          }),
+        }));
+        const keys = days.map((value) => ({ value, name: null }));
+        const turned = report({ group_by: ['app', 'day'], groups: rows, pivot: { keys, empty: group([], 0) } });
+        const stacked = drawChart(flat, 'requests', 'stacked');
+        const sumOf = (values: readonly (number | null)[]) => values.reduce<number>((all, value) => all + (value ?? 0), 0);
+        const sums = days.map((day) => sumOf(cells.filter((cell) => cell.day === day).map(({ count }) => count)));
+        expect(days.map((_, at) => sumOf(stacked.series.map(({ values }) => values[at] ?? 0)))).toEqual(sums);
+        expect([stacked.note, stacked.isStacked]).toEqual([null, true]);
+        const count = new Set(cells.map(({ app }) => app)).size;
+        expect(stacked.series.filter(({ kind }) => kind === 'others').map(({ name }) => name)).toEqual(
+          count > 7 ? [`Others (${count - 7})`] : [],
+        );
+        const shares = drawChart(flat, 'requests', 'share');
+        for (const [at, sum] of sums.entries()) {
+          expect(sumOf(shares.series.map(({ values }) => values[at] ?? null))).toBeCloseTo(sum === 0 ? 0 : 1, 9);
+          for (const [index, { values, texts }] of shares.series.entries()) {
+            const value = stacked.series[index]?.values[at] ?? null;
+            expect(values[at]).toBe(value === null || sum === 0 ? null : value / sum);
+            if (value !== null) expect(texts?.[at]).toMatch(new RegExp(`^${value}( |$)`));
+          }
+        }
+        const byName = (chart: ReturnType<typeof drawChart>) => new Map(chart.series.map(({ name, values }) => [name, values]));
+        expect(byName(drawChart(turned, 'requests', 'heat'))).toEqual(byName(drawChart(flat, 'requests', 'heat')));
+        const heat = drawChart(turned, 'requests', 'heat');
+        expect(sumOf(heat.series.flatMap(({ values }) => values))).toBe(sumOf(sums));
+        expect([heat.kind, heat.labels.length]).toEqual(['heat', days.length]);
+      }),
+      { seed: 3 },
+    );
+  });
+
+  it('[REP-035] draws a heat map of weekdays and hours, every one of them, without being asked', () => {
+    const heat = drawChart(report({ group_by: ['weekday', 'hour'], groups: [group(['3', '23'], 5), group(['1', '0'], 7)] }));
+    expect([heat.kind, heat.series.map(({ name }) => name)]).toEqual(['heat', ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun']]);
+    expect([heat.labels.length, heat.labels[23], heat.series[2]?.values[23], heat.series[0]?.values[0]]).toEqual([24, '23:00', 5, 7]);
+    expect(heat.series[6]?.values.every((value) => value === 0)).toBe(true);
+    const ratio = drawChart(report({ group_by: ['weekday', 'hour'], groups: [group(['3', '23'], 5)] }), 'success_share');
+    expect([ratio.series[2]?.values[23], ratio.series[2]?.values[22]]).toEqual([0.5, null]);
+  });
+
+  it('[REP-036] draws others of the answer whole, and adds no ratios and no buyers', () => {
+    const others = (count: number): ReportGroup => ({
+      ...group(['', '2026-11-17'], count),
+      keys: [
+        { value: '', name: null, merged: 4 },
+        { value: '2026-11-17', name: null },
+      ],
+    });
+    const unknown = group(['', '2026-11-17'], 3);
+    const chart = drawChart(report({ group_by: ['country', 'day'], groups: [others(900), unknown, group(['DE', '2026-11-17'], 5)] }));
+    expect(chart.series.map(({ name, kind, values }) => [name, kind, values[1]])).toEqual([
+      ['Germany', 'current', 5],
+      ['Unknown country', 'current', 3],
+      ['Others (4)', 'others', 900],
+    ]);
+    const groups = apps.map((app) => group([app, '2026-11-18'], Number(app)));
+    expect(drawChart(report({ group_by: ['app', 'day'], groups }), 'success_share', 'stacked').series).toHaveLength(7);
+    const buyers = drawChart(report({ group_by: ['buyer', 'day'], groups }), 'requests', 'stacked');
+    expect([buyers.series.length, buyers.note]).toEqual([7, 'Shown: the 7 largest of 12: buyer.']);
   });
 });

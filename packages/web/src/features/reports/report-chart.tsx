@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core';
-import type { Report } from '@switchyard/contract/reports';
+import { isTimeGrouping, type Report } from '@switchyard/contract/reports';
 import { dayOf, fromDate } from '@switchyard/contract/dates';
 import { IconPhotoDown } from '@tabler/icons-react';
 import { useMemo } from 'react';
@@ -11,27 +11,59 @@ import { correctedClock } from '../../shared/time/corrected-clock.ts';
 import { useServerOffset } from '../../shared/time/server-time.ts';
 import { withMarks } from '../../shared/ui/hidden-characters.ts';
 import { Dropdown } from '../../shared/ui/pick-list.tsx';
-import { chartOf } from './chart-series.ts';
+import { Preset, PresetGroup } from '../../traffic/time-presets.tsx';
+import { chartModes, chartOf, modesOf } from './chart-series.ts';
 import { columnName, type RatioQuery, valueText } from './report-words.ts';
 import classes from './reports.module.css';
 
-/** A chart of one column, which the address names. */
-export function ReportChart({ report, query, sortedBy }: { report: Report; query: RatioQuery; sortedBy: string }) {
+type Props = { report: Report; query: RatioQuery; sortedBy: string };
+
+/** Chooses the column of the chart, and of the cells of a pivot. */
+export function MeasurePick({ label, report, sortedBy }: Pick<Props, 'report' | 'sortedBy'> & { label: string }) {
   const [chartParameter, choose] = useParameter('chart');
+  return (
+    <Dropdown
+      label={label}
+      width={208}
+      options={report.columns.map((name) => ({ value: name, name: withMarks(columnName(name)) }))}
+      value={chartColumn(report, [chartParameter, sortedBy])}
+      onChange={(pickedColumn) => choose(pickedColumn ?? null)}
+    />
+  );
+}
+
+/** A chart of one column, which the address names, as the way of drawing it. */
+export function ReportChart({ report, query, sortedBy }: Props) {
+  const [chartParameter] = useParameter('chart');
+  const [modeParameter, chooseMode] = useParameter('mode');
   const today = dayOf(fromDate(correctedClock.now()), useServerOffset());
   const column = chartColumn(report, [chartParameter, sortedBy]);
-  const data = useMemo(() => chartOf(report, column, { today, query }), [report, column, today, query]);
-  const options = report.columns.map((name) => ({ value: name, name: withMarks(columnName(name)) }));
+  const data = useMemo(() => chartOf(report, column, { today, query, mode: modeParameter }), [report, column, today, query, modeParameter]);
+  const modes = modesOf(report, column, query);
+  const mode = modes.find((one) => one === modeParameter) ?? modes[0];
+  const plainName = report.group_by.some(isTimeGrouping) ? 'Lines' : 'Bars';
   return (
     <>
       <div className={classes['chartHead']}>
-        <Dropdown
-          label="Measure of the chart"
-          width={208}
-          options={options}
-          value={column}
-          onChange={(pickedColumn) => choose(pickedColumn ?? null)}
-        />
+        {report.pivot === null && <MeasurePick label="Measure of the chart" report={report} sortedBy={sortedBy} />}
+        {modes.length > 1 && (
+          <PresetGroup label="Chart type">
+            {chartModes
+              .filter((one) => modes.includes(one))
+              .map((one) => {
+                const { label, meaning } = one === 'plain' ? { label: plainName, meaning: plainName } : modeNames[one];
+                return (
+                  <Preset
+                    key={one}
+                    label={label}
+                    meaning={meaning}
+                    isPressed={one === mode}
+                    onPress={() => chooseMode(one === modes[0] ? null : one)}
+                  />
+                );
+              })}
+          </PresetGroup>
+        )}
         {typeof data !== 'string' && data.note !== null && <p className={classes['chartNote']}>{data.note}</p>}
         <Button
           variant="default"
@@ -53,6 +85,12 @@ export function ReportChart({ report, query, sortedBy }: { report: Report; query
   );
 }
 
+const modeNames = {
+  stacked: { label: 'Stacked', meaning: 'Values on each other' },
+  share: { label: 'Share', meaning: 'Shares of the whole' },
+  heat: { label: 'Heat map', meaning: 'Heat map' },
+} as const;
+
 function savePicture(data: ChartData): void {
   void downloads.start({
     key: `chart ${data.title}`,
@@ -68,7 +106,7 @@ function formatOf({ form }: ChartData): (value: number, isCompact: boolean) => s
 }
 
 /** The first of the wanted columns that there is, else the first with values. */
-function chartColumn({ columns, totals }: Report, wantedNames: readonly (string | null)[]): string {
+export function chartColumn({ columns, totals }: Report, wantedNames: readonly (string | null)[]): string {
   const wantedColumn = wantedNames.find((name) => name !== null && columns.includes(name));
   return wantedColumn ?? columns.find((name) => (totals.current[name] ?? null) !== null) ?? columns[0] ?? '';
 }

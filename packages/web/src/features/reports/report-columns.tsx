@@ -1,6 +1,6 @@
 import { VisuallyHidden } from '@mantine/core';
 import { verticals } from '@switchyard/contract/apps';
-import { type Report, type ReportGroup, reportLimits, type ReportValues } from '@switchyard/contract/reports';
+import { type Report, type ReportCell, type ReportGroup, reportLimits, type ReportValues } from '@switchyard/contract/reports';
 import { requestTypes } from '@switchyard/contract/requests';
 import { IconAlertTriangle, IconArrowDownRight, IconArrowUpRight, IconEqual } from '@tabler/icons-react';
 import { createContext, useContext, type ReactNode } from 'react';
@@ -76,6 +76,72 @@ export function reportColumns(report: Report, query: ReportPageQuery): ListColum
     };
   });
   return [...keys, ...values];
+}
+
+/** The columns of a pivot: the key of its rows, their totals, and the cells of a column of the report. */
+export function pivotColumns(report: Report, column: string, query: ReportPageQuery): ListColumn<ReportGroup>[] {
+  const { pivot } = report;
+  const second = report.group_by[1];
+  if (pivot === null || second === undefined) return [];
+  const [key] = reportColumns(report, query);
+  const name = withMarks(columnName(column));
+  const valueColumn = { width: 84, align: 'end', grows: true, isFigure: true } as const;
+  return [
+    ...(key === undefined ? [] : [key]),
+    {
+      ...valueColumn,
+      id: 'total',
+      cellName: 'Total',
+      tooltip: name,
+      cellNameOrderAble: column,
+      isMain: true,
+      cell: (group) => <PivotCell report={report} query={query} column={column} cell={group} keys={group.keys} />,
+    },
+    ...pivot.keys.map((columnKey, at): ListColumn<ReportGroup> => {
+      const text = withMarks(keyText(second, columnKey));
+      const cutName = cutText(text, longestHeader);
+      return {
+        ...valueColumn,
+        id: `cell ${JSON.stringify([columnKey.value, columnKey.merged !== undefined])}`,
+        cellName: cutName,
+        title: text,
+        isOrderAble: false,
+        ...(cutName !== text && { tooltip: text }),
+        cell: ({ keys, cells }) => (
+          <PivotCell report={report} query={query} column={column} cell={cells?.[at] ?? pivot.empty} keys={[...keys, columnKey]} />
+        ),
+      };
+    }),
+  ];
+}
+
+/** The row of totals of a pivot, by column. */
+export function pivotTotals(report: Report, column: string, query: ReportPageQuery): ReadonlyMap<string, ReactNode> {
+  const [, total, ...columns] = pivotColumns(report, column, query);
+  const cellOf = (cell: ReportCell) => <PivotCell report={report} query={query} column={column} cell={cell} keys={null} />;
+  return new Map<string, ReactNode>([
+    ['group0', 'Total'],
+    [total?.id ?? '', cellOf(report.totals)],
+    ...columns.map(({ id }, at): [string, ReactNode] => [id, cellOf(report.totals.cells?.[at] ?? report.pivot?.empty ?? report.totals)]),
+  ]);
+}
+
+type PivotCellProps = { report: Report; query: ReportPageQuery; column: string; cell: ReportCell; keys: ReportGroup['keys'] | null };
+
+function PivotCell({ report, query, column, cell, keys }: PivotCellProps) {
+  return (
+    <ValueCell
+      form={formOf(column, query)}
+      {...(keys !== null && { group: { ...cell, keys } })}
+      value={cell.current[column] ?? null}
+      total={report.totals.current[column] ?? null}
+      most={0}
+      earlier={cell.compared}
+      column={column}
+      isFew={cell.few.includes(column)}
+      absence={() => absenceOf(column, query)}
+    />
+  );
 }
 
 /** The row of totals, by column. */

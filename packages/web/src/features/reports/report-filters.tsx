@@ -4,6 +4,7 @@ import { addDays, dayOf, fromDate } from '@switchyard/contract/dates';
 import {
   defaultMeasures,
   groupingsOf,
+  isPivot,
   measuresOf,
   orderOf,
   readOrder,
@@ -124,7 +125,7 @@ export function reportFilters({ offset, apps, buyers, nameOf }: Input): Filters<
       field: ({ value, onChange }) => (
         <Dropdown
           label="Show"
-          width={148}
+          width={176}
           placeholder="All groups"
           isClearable
           options={[...new Set([...usualTops, value ?? 3])]
@@ -173,6 +174,21 @@ const orders = [
   { by: 'change', label: 'Change', meaning: 'Order by change' },
   { by: 'percent', label: 'Change %', meaning: 'Order by change in percent' },
 ] as const;
+
+/** Whether the second grouping makes the columns. */
+function PivotSwitch({ values, apply }: Pick<FilterDraft<ReportPageQuery>, 'values' | 'apply'>) {
+  if (groupingsOf(values).length < 2) return null;
+  return (
+    <PresetGroup label="Layout">
+      <Preset
+        label="Pivot"
+        meaning="Show the second grouping as columns"
+        isPressed={isPivot(values)}
+        onPress={() => apply({ pivot: isPivot(values) ? undefined : true })}
+      />
+    </PresetGroup>
+  );
+}
 
 /** What groups are ordered by in a comparison, and the report that shows first which apps lost the most since last week. */
 function OrderPresets({ values, apply }: Pick<FilterDraft<ReportPageQuery>, 'values' | 'apply'>) {
@@ -239,6 +255,7 @@ export function ReportPresets({ draft: { values, apply, isChanged } }: { draft: 
           />
         ))}
       </PresetGroup>
+      <PivotSwitch values={values} apply={apply} />
       <OrderPresets values={values} apply={apply} />
       {isChanged && reportSource(values) === 'events' && (
         <output className={classes['warning']}>

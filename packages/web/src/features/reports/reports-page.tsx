@@ -12,7 +12,7 @@ import { ListPage } from '../../shared/listing/list.tsx';
 import { RefreshButton } from '../../shared/listing/refresh-button.tsx';
 import type { FilterDraft } from '../../shared/listing/use-filter-draft.ts';
 import { localSettings } from '../../shared/local-settings.ts';
-import { AppLink, useQueryText } from '../../shared/navigation.tsx';
+import { AppLink, useParameter, useQueryText } from '../../shared/navigation.tsx';
 import { paths } from '../../shared/paths.ts';
 import { useHoldsAny, useSessionUser } from '../../shared/session/use-session.ts';
 import { useDisplayDate, useServerOffset } from '../../shared/time/server-time.ts';
@@ -22,8 +22,8 @@ import { useAppOptions } from '../../traffic/all-requests/use-app-options.ts';
 import { DownloadButton, type TrafficDownload } from '../../traffic/download-button.tsx';
 import { useValueList, ValueListContext } from '../../traffic/value-list.ts';
 import { isGroupCut } from './chart-series.ts';
-import { ReportChart } from './report-chart.tsx';
-import { fewText, GroupLinks, ValueLinks, reportColumns, reportTotals } from './report-columns.tsx';
+import { chartColumn, MeasurePick, ReportChart } from './report-chart.tsx';
+import { fewText, GroupLinks, pivotColumns, pivotTotals, ValueLinks, reportColumns, reportTotals } from './report-columns.tsx';
 import { daysIn } from './report-days.ts';
 import { ReportPresets, reportFilters } from './report-filters.tsx';
 import { listLinks, narrowLink, valueLink, reportValues } from './report-links.ts';
@@ -42,8 +42,18 @@ export function ReportsPage() {
   const apps = useAppOptions(list.name);
   const buyers = useBuyerOptions(list.name);
   const shownReport = useMemo(() => report ?? emptyReport(query), [report, query]);
-  const columns = useMemo(() => reportColumns(shownReport, shownQuery), [shownReport, shownQuery]);
-  const totals = useMemo(() => (report === null ? undefined : reportTotals(report, shownQuery)), [report, shownQuery]);
+  const [chartParameter] = useParameter('chart');
+  const sortedBy = list.arrangement.sort?.orderBy ?? '';
+  const isTurned = shownReport.pivot !== null;
+  const measure = chartColumn(shownReport, [chartParameter, sortedBy]);
+  const columns = useMemo(
+    () => (isTurned ? pivotColumns(shownReport, measure, shownQuery) : reportColumns(shownReport, shownQuery)),
+    [isTurned, shownReport, measure, shownQuery],
+  );
+  const totals = useMemo(() => {
+    if (report === null) return undefined;
+    return report.pivot === null ? reportTotals(report, shownQuery) : pivotTotals(report, measure, shownQuery);
+  }, [report, measure, shownQuery]);
   const links = useGroupLinks(list);
   const nameOf = (grouping: 'app' | 'buyer' | 'stream', value: string): string => {
     const options = grouping === 'app' ? apps.apps : grouping === 'buyer' ? buyers.list : undefined;
@@ -75,6 +85,8 @@ export function ReportsPage() {
             list={list}
             noun="figures"
             columns={columns}
+            settingsName={isTurned ? `${list.name} pivot` : undefined}
+            isTableOnPhones={isTurned}
             filters={reportFilters({ offset, apps: { list: apps.apps, retry: apps.retry }, buyers, nameOf })}
             FurtherFields={ReportPresets}
             tools={tools}
@@ -86,8 +98,13 @@ export function ReportsPage() {
                 <>
                   <Period report={report} links={links.whole} />
                   <CollapsiblePanel title="Chart" setting={chartSetting} isOpenAtFirst>
-                    <ReportChart report={report} query={shownQuery} sortedBy={list.arrangement.sort?.orderBy ?? ''} />
+                    <ReportChart report={report} query={shownQuery} sortedBy={sortedBy} />
                   </CollapsiblePanel>
+                  {isTurned && (
+                    <div className={classes['pivotHead']}>
+                      <MeasurePick label="Measure" report={report} sortedBy={sortedBy} />
+                    </div>
+                  )}
                 </>
               )
             }

@@ -178,7 +178,7 @@ describe('reports', () => {
   });
 
   it('[REP-025] define ratios with names, mark those of few, and draw them by their form', async () => {
-    const paid = 'ratio:Paid';
+    const paid = 'ratio:Paid out';
     const of = (group: ReportGroup, value: number | null, few: string[] = []): ReportGroup => ({
       ...group,
       current: { ...group.current, [paid]: value },
@@ -202,21 +202,21 @@ describe('reports', () => {
     await page.getByRole('button', { name: 'Add ratio' }).click();
     await page.getByRole('textbox', { name: 'Name' }).fill('Paid, all');
     await expect.element(page.getByText('Leave out commas and colons.')).toBeVisible();
-    await page.getByRole('textbox', { name: 'Name' }).fill('Paid');
+    await page.getByRole('textbox', { name: 'Name' }).fill('Paid out');
     await pick('Sum of', 'Payout');
     await pick('Divided by', 'Bots');
     await page.getByRole('checkbox', { name: 'Per thousand' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Add ratio' }).click();
     await apply.click();
-    await expect.element(table.getByRole('columnheader', { name: 'Paid' })).toBeVisible();
-    expect(new URLSearchParams(history.location.search).get('ratio')).toBe('Paid:payout/bots*1000');
-    expect(calls.at(-1)?.searchParams.get('ratio[]')).toBe('Paid:payout/bots*1000');
+    await expect.element(table.getByRole('columnheader', { name: 'Paid out' })).toBeVisible();
+    expect(new URLSearchParams(history.location.search).get('ratio')).toBe('Paid out:payout/bots*1000');
+    expect(calls.at(-1)?.searchParams.get('ratio[]')).toBe('Paid out:payout/bots*1000');
     const row = (name: string) => table.getByRole('row', { name: new RegExp(`^${name}`) });
     await expect.element(row('Acme Bet')).toMatchTextContent(/1,234\.50$/);
     await expect.element(row('#7')).toMatchTextContent(/2\.25\*, a ratio of fewer than 30$/);
     await expect.element(row('Total')).toMatchTextContent(/– No bots to divide by$/);
     await expect.element(page.getByText(/2 groups, \*: a ratio of fewer than 30$/)).toBeVisible();
-    await page.getByRole('button', { name: 'Remove filter Paid' }).click();
+    await page.getByRole('button', { name: 'Remove filter Paid out' }).click();
     await expect.poll(() => history.location.search).toBe('?groupBy=app');
   });
 
@@ -268,6 +268,97 @@ describe('reports', () => {
     await expect.element(page.getByRole('figure', { name: /Requests by day/ })).toBeVisible();
   });
 
+  it('[REP-033, REP-037] turn the second grouping into columns of one measure, also on phones, with totals, links and the same address', async () => {
+    const hours = Array.from({ length: 24 }, (_, hour) => ({ value: String(hour), name: null }));
+    const cell = (requests: number) => ({ current: values(requests), compared: null, few: [] });
+    const row = (key: ReportGroup['keys'][number], requests: number, at: number): ReportGroup => ({
+      keys: [key],
+      ...cell(requests),
+      cells: hours.map((_, hour) => (hour === at ? cell(requests) : null)),
+    });
+    const turned: Report = {
+      ...byApp,
+      group_by: ['app', 'hour'],
+      groups: [row({ value: '12', name: 'Acme Bet' }, 1_200, 3), row({ value: '', name: null, merged: 1_234 }, 7_654_321, 4)],
+      totals: { ...cell(7_655_521), cells: hours.map((_, hour) => (hour === 3 ? cell(1_200) : hour === 4 ? cell(7_654_321) : null)) },
+      pivot: { keys: hours, empty: cell(0) },
+      compared_from: null,
+    };
+    const { history, calls } = await show({
+      address: '/reports?groupBy=app%2Chour&top=1',
+      permissions: ['manager_app_statistics', 'manager_app_all_requests'],
+      answer: (url) => (url.searchParams.has('pivot') ? turned : byApp),
+    });
+    await page.getByRole('button', { name: 'Run report' }).click();
+    await page.getByRole('button', { name: 'Pivot: show the second grouping as columns' }).click();
+    const cellsOf = (name: string) =>
+      table
+        .getByRole('row', { name: new RegExp(`^${name}`) })
+        .element()
+        .querySelectorAll('td');
+    await expect.element(table.getByRole('columnheader', { name: '03:00' })).toBeVisible();
+    expect(Object.fromEntries(calls.at(-1)?.searchParams ?? [])).toMatchObject({ pivot: '1', top: '1' });
+    expect(history.location.search).toBe('?groupBy=app&groupBy=hour&top=1&pivot=1');
+    const texts = (name: string) => Array.from(cellsOf(name), ({ textContent }) => textContent).slice(0, 7);
+    expect(texts('Acme Bet')).toEqual(['Acme Bet', '1,200', '0', '0', '0', '1,200', '0']);
+    expect(texts('Others')).toEqual(
+      ['Others (1,234)', '7,654,321', '0', '0', '0', '0', '7,654,321'].map((text, at) =>
+        at === 0 ? text : expect.stringMatching(/^[\d.,]+M?$/),
+      ),
+    );
+    expect(texts('Total').slice(0, 2)).toEqual(['Total', expect.stringMatching(/^7[.,]6/)]);
+    // Nothing leads from others or hours of day to a list, but the total of an app does.
+    const links = [...table.element().querySelectorAll('tbody a, thead a')].map((link) => link.getAttribute('href'));
+    expect(links).toEqual(['/requests?appId=12&startDate=2026-11-14&endDate=2026-11-20']);
+    await pick('Measure', 'Payout');
+    await expect.poll(() => texts('Acme Bet')[1]).toMatch(/^310\.5/);
+    expect(new URLSearchParams(history.location.search).get('chart')).toBe('payout');
+
+    await page.viewport(390, 844);
+    await expect.element(table.getByRole('columnheader', { name: '23:00' })).toBeInTheDocument();
+    const scroller = table.element().parentElement;
+    expect(scroller?.scrollWidth).toBeGreaterThan(scroller?.clientWidth ?? Infinity);
+    expect(document.documentElement.scrollWidth).toBeLessThanOrEqual(390);
+    expect([...cellsOf('Acme Bet')].slice(0, 2).map((one) => getComputedStyle(one).position)).toEqual(['sticky', 'static']);
+  });
+
+  it('[REP-034, REP-035, REP-037] draw a heat map, bars and shares, as the address says', async () => {
+    const byHour: Report = {
+      ...byDay,
+      group_by: ['weekday', 'hour'],
+      total_groups: 2,
+      groups: [
+        {
+          ...day('1', 1_500),
+          keys: [
+            { value: '1', name: null },
+            { value: '0', name: null },
+          ],
+        },
+        {
+          ...day('1', 500),
+          keys: [
+            { value: '1', name: null },
+            { value: '1', name: null },
+          ],
+        },
+      ],
+    };
+    const { history } = await show({ address: '/reports?groupBy=weekday,hour&measure=requests', answer: () => byHour });
+    const run = page.getByRole('button', { name: 'Run report' });
+    if (run.query() !== null) await run.click();
+    await expect
+      .element(page.getByRole('figure', { name: 'Heat map: Requests by weekday and hour of day, 14.11.2026 – 20.11.2026' }))
+      .toBeVisible();
+    await page.getByRole('figure').hover({ position: { x: 60, y: 20 } });
+    await expect.element(page.getByText(/^00:00Mon: 1,500$/)).toBeVisible();
+    await page.getByRole('button', { name: 'Share: shares of the whole' }).click();
+    await expect.poll(() => new URLSearchParams(history.location.search).get('mode')).toBe('share');
+    await expect.element(page.getByRole('figure', { name: /^Area chart: Requests, share by weekday/ })).toBeVisible();
+    await page.getByRole('button', { name: 'Heat map' }).click();
+    await expect.poll(() => new URLSearchParams(history.location.search).get('mode')).toBe(null);
+  });
+
   it('[REP-015, WID-087] paint the chart with its title as a PNG, and with a legend for two series or more', async () => {
     const paint = async (...names: string[]) => {
       const data: ChartData = {
@@ -297,6 +388,31 @@ describe('reports', () => {
     const corner = [255, 255, 255, 255];
     expect(await paint('14.11.2026')).toEqual({ hasTitle: true, hasLegend: false, corner });
     expect(await paint('14.11.2026', '15.11.2026')).toEqual({ hasTitle: true, hasLegend: true, corner });
+  });
+
+  it('[REP-035, REP-037] paint a heat map in steps of one colour, as high as its rows need', async () => {
+    const data: ChartData = {
+      kind: 'heat',
+      title: 'Requests by day and hour of day',
+      form: 'count',
+      labels: ['00:00', '01:00', '02:00'],
+      series: Array.from({ length: 40 }, (_, row) => ({ name: `day ${row}`, values: [0, 1, 2], kind: 'current' })),
+      isStacked: false,
+      incomplete: 0,
+      note: null,
+    };
+    const picture = await createImageBitmap(await paintPicture(data, String));
+    expect(picture.height).toBe(2 * (40 * 26 + 150));
+    const context = new OffscreenCanvas(picture.width, picture.height).getContext('2d');
+    context?.drawImage(picture, 0, 0);
+    // At the edges of cells, beside their numbers.
+    const blueness = [1 / 6, 3 / 6, 5 / 6].map((place) => {
+      const [red = 0, , blue = 0] = context?.getImageData(200 + Math.round(place * 2_150) - 200, 400, 1, 1).data ?? [];
+      return blue - red;
+    });
+    expect(blueness[0]).toBe(0);
+    expect(blueness[1]).toBeGreaterThan(20);
+    expect(blueness[2]).toBeGreaterThan((blueness[1] ?? 0) + 20);
   });
 
   it('[REP-014] filter for a group and lead to the lists that the reader may open, with the same filters and days', async () => {

@@ -57,8 +57,11 @@ type Answer = { report: Report; query: ReportPageQuery };
 
 const name = 'reports';
 
-/** The stored parts of a view of a report: its query, and the column of the chart. */
-const viewedQuery = reportQuery.extend({ chart: single(plainText(64).optional()) });
+/** The stored parts of a view of a report: its query, and the column and kind of the chart. */
+const viewedQuery = reportQuery.extend({
+  chart: single(plainText(64).optional()),
+  mode: single(plainText(8).optional()),
+});
 
 function rowId({ keys }: ReportGroup): string {
   return JSON.stringify(keys.map(({ value, merged }) => [value, merged]));

@@ -3,12 +3,15 @@ import { useEffect, useEffectEvent, useRef, useState, type ReactNode } from 'rea
 import classes from './chart.module.css';
 import { drawChart, type ChartData, type LabelAt } from './draw-chart.ts';
 
-/** Pixels of a chart of lines, and of a bar with its share of the frame. */
-const heights = { lines: 228, bar: 22, frame: 72 } as const;
+/** Pixels of a chart of lines, and of a bar or row with its share of the frame. */
+const heights = { lines: 228, bar: 22, frame: 72, row: 24, below: 36 } as const;
 
-function heightOf({ kind, labels }: ChartData): number {
+function heightOf({ kind, labels, series }: ChartData): number {
+  if (kind === 'heat') return series.length * heights.row + heights.below;
   return kind === 'line' ? heights.lines : labels.length * heights.bar + heights.frame;
 }
+
+const shapes = { line: 'Line chart', bar: 'Bar chart', heat: 'Heat map' } as const;
 
 type Props = {
   data: ChartData;
@@ -22,7 +25,7 @@ type Props = {
 export function Chart({ data, format, children }: Props) {
   const canvas = useRef<HTMLCanvasElement>(null);
   const labelAt = useRef<LabelAt>(() => null);
-  const [marked, setMarked] = useState<number | null>(null);
+  const [marked, setMarked] = useState<ReturnType<LabelAt>>(null);
   // The colours are read from the page, so another theme redraws the chart.
   const theme = useComputedColorScheme('light');
   const draw = useEffectEvent((element: HTMLCanvasElement) => {
@@ -36,13 +39,15 @@ export function Chart({ data, format, children }: Props) {
     observer.observe(element);
     return () => observer.disconnect();
   }, [data, theme]);
-  const shape = data.kind === 'line' ? 'Line chart' : 'Bar chart';
+  const shape = data.kind === 'line' && data.isStacked ? 'Area chart' : shapes[data.kind];
+  const label = marked?.label ?? 0;
+  const shownSeries = marked?.series === undefined ? data.series : data.series.slice(marked.series, marked.series + 1);
   const values = marked !== null && (
     <>
-      <strong>{data.labels[marked]}</strong>
-      {data.series.map(({ name, values: { [marked]: value = null } }) => (
+      <strong>{data.labels[label]}</strong>
+      {shownSeries.map(({ name, texts, values: { [label]: value = null } }) => (
         <div key={name}>
-          {name}: {value === null ? '–' : format(value, false)}
+          {name}: {value === null ? '–' : (texts?.[label] ?? format(value, false))}
         </div>
       ))}
     </>

@@ -1,12 +1,18 @@
 /** How the values of a chart are written: whole numbers, shares of one, or amounts. */
 export type ValueForm = 'count' | 'share' | 'amount';
 
-/** Values of a chart under one name; null where nothing is drawn. */
-export type Series = { name: string; values: (number | null)[]; kind: 'current' | 'compared'; type?: string };
+/** Values of a chart under one name; null where nothing is drawn. `texts` are said of them instead of the values. */
+export type Series = {
+  name: string;
+  values: (number | null)[];
+  kind: 'current' | 'compared' | 'others';
+  type?: string;
+  texts?: (string | null)[];
+};
 
-/** A chart as data: lines over time, otherwise bars. */
+/** A chart as data: lines over time, otherwise bars, or a heat map with a row for each series. */
 export type ChartData = {
-  kind: 'line' | 'bar';
+  kind: 'line' | 'bar' | 'heat';
   title: string;
   form: ValueForm;
   labels: string[];
@@ -44,6 +50,8 @@ const tileSize = 8;
 const barLimits = { thickness: 22, share: 0.75 } as const;
 const swatch = { line: 30, bar: 18, height: 9, gap: 6 } as const;
 const picture = { width: 1200, height: 600, ratio: 2 } as const;
+/** Pixels of a row of a heat map in a picture, and the least of a cell with its value. */
+const heat = { row: 26, frame: 150, weakest: 0.06, range: 0.62, padding: 3 } as const;
 
 type Context = CanvasRenderingContext2D | OffscreenCanvasRenderingContext2D;
 type Area = { left: number; right: number; top: number; bottom: number };
@@ -51,8 +59,8 @@ type Area = { left: number; right: number; top: number; bottom: number };
 /** Writes a value, in compact form for the axis. */
 type Format = (value: number, isCompact: boolean) => string;
 
-/** The index of the label at a place of a chart, in pixels; null beside the plot. */
-export type LabelAt = (x: number, y: number) => number | null;
+/** The label at a place of a chart, in pixels, and in a heat map the series; null beside the plot. */
+export type LabelAt = (x: number, y: number) => { label: number; series?: number } | null;
 
 /** The colours of the theme that the page is in. */
 function readColours() {
@@ -66,8 +74,11 @@ function readColours() {
     warning: colour('warning-text'),
     danger: colour('danger-text'),
     dangerSoft: colour('danger-soft-hover'),
-    series: ({ kind, type }: Series, at: number): string =>
-      kind === 'compared' ? colour('control') : colour(`type-${type ?? palette[at % palette.length] ?? ''}`),
+    accent: colour('accent'),
+    series: ({ kind, type }: Series, at: number): string => {
+      if (kind === 'current') return colour(`type-${type ?? palette[at % palette.length] ?? ''}`);
+      return colour('control');
+    },
   };
 }
 
@@ -86,12 +97,17 @@ function cut(text: string, most: number): string {
   return characters.length <= most ? text : `${characters.slice(0, Math.max(4, Math.floor(most))).join('')}…`;
 }
 
+function indexAt(offset: number, size: number, count: number): number {
+  return Math.min(count - 1, Math.max(0, Math.floor(offset / size)));
+}
+
 type Options = { width: number; height: number; isPicture: boolean; format: Format };
 
 /** Draws a chart into a context, whose unit is a pixel of the page. */
 function draw(context: Context, data: ChartData, { width, height, isPicture, format }: Options): LabelAt {
   const { kind, series, labels } = data;
   const isLine = kind === 'line';
+  const isFilled = !isLine || data.isStacked;
   const colours = readColours();
   const textSize = isPicture ? 14 : 12;
   const lineHeight = textSize + 10;
@@ -100,7 +116,8 @@ function draw(context: Context, data: ChartData, { width, height, isPicture, for
   const sums = columns.map((all) => (data.isStacked ? all.reduce((sum, one) => sum + one, 0) : Math.max(...all)));
   const highest = Math.max(data.threshold?.value ?? 0, ...sums);
   const values = axisValues(highest, data.form === 'count' ? 1 : 0);
-  const names = labels.map((label) => cut(label, isLine || isPicture ? Infinity : width / 18));
+  const sideNames = kind === 'heat' ? series.map(({ name }) => name) : labels;
+  const names = sideNames.map((name) => cut(name, isLine || isPicture ? Infinity : width / 18));
 
   function setFont(size = textSize, weight = 400): void {
     context.font = `${weight} ${size}px 'Inter Variable', system-ui, sans-serif`;
@@ -139,8 +156,8 @@ function draw(context: Context, data: ChartData, { width, height, isPicture, for
   /** The names of the series at the bottom, in as many lines as they need; gives the height that they take. */
   function drawLegend(): number {
     // One series is named by the measure that was chosen.
-    if (series.length < 2) return 0;
-    const markWidth = isLine ? swatch.line : swatch.bar;
+    if (series.length < 2 || kind === 'heat') return 0;
+    const markWidth = isFilled ? swatch.bar : swatch.line;
     const lines: { one: Series; at: number; x: number }[][] = [];
     let next = Infinity;
     for (const [at, one] of series.entries()) {
@@ -156,7 +173,7 @@ function draw(context: Context, data: ChartData, { width, height, isPicture, for
       const y = height - margin - (lines.length - row - 0.5) * lineHeight;
       for (const { one, at, x } of entries) {
         strokeOf(one, at);
-        if (isLine) {
+        if (!isFilled) {
           context.beginPath();
           context.moveTo(x, y);
           context.lineTo(x + markWidth, y);
@@ -231,6 +248,32 @@ function draw(context: Context, data: ChartData, { width, height, isPicture, for
     for (const [label, value] of one.values.entries()) if (value !== null) drawPoint(point, placeOf(label), heightOf(value));
   }
 
+  /** Areas that lie on each other, up to the last label with a value. */
+  function drawStack(placeOf: (label: number) => number, heightOf: (value: number) => number): void {
+    const end = labels.findLastIndex((_, label) => series.some(({ values: ofSeries }) => (ofSeries[label] ?? null) !== null));
+    let base = labels.slice(0, end + 1).map(() => 0);
+    for (const [at, one] of series.entries()) {
+      const top = base.map((below, label) => below + (one.values[label] ?? 0));
+      context.beginPath();
+      for (const [label, value] of top.entries()) context.lineTo(placeOf(label), heightOf(value));
+      for (const [label, value] of [...base.entries()].toReversed()) context.lineTo(placeOf(label), heightOf(value));
+      context.fillStyle = fillOf(one, at);
+      context.fill();
+      base = top;
+    }
+  }
+
+  /** The names of labels below the chart, as many as there is room for. */
+  function drawLabels(area: Area, placeOf: (at: number) => number): void {
+    const widest = Math.max(...labels.map(measure));
+    const every = Math.ceil((widest + 12) / (placeOf(1) - placeOf(0)));
+    for (const [at, label] of labels.entries()) {
+      const half = measure(label) / 2;
+      const x = Math.min(Math.max(placeOf(at), margin + half), width - margin - half);
+      if (at % every === 0) write(label, x, area.bottom + 4 + lineHeight / 2, 'center');
+    }
+  }
+
   function drawLines(area: Area): LabelAt {
     const last = Math.max(1, labels.length - 1);
     const placeOf = (at: number): number => area.left + (at / last) * (area.right - area.left);
@@ -239,17 +282,35 @@ function draw(context: Context, data: ChartData, { width, height, isPicture, for
       drawLine(area.left, heightOf(value), area.right, heightOf(value));
       write(format(value, true), area.left - 8, heightOf(value), 'right');
     }
-    const widest = Math.max(...labels.map(measure));
-    const every = Math.ceil((widest + 12) / (placeOf(1) - placeOf(0)));
-    for (const [at, label] of labels.entries()) {
-      const half = measure(label) / 2;
-      const x = Math.min(Math.max(placeOf(at), margin + half), width - margin - half);
-      if (at % every === 0) write(label, x, area.bottom + 4 + lineHeight / 2, 'center');
-    }
+    drawLabels(area, placeOf);
+    if (data.isStacked) drawStack(placeOf, heightOf);
     drawIncomplete(area, placeOf);
     drawThreshold(area, placeOf, heightOf);
-    for (const [at, one] of [...series.entries()].toReversed()) drawSeries(one, at, placeOf, heightOf);
-    return (x) => Math.min(labels.length - 1, Math.max(0, Math.round(((x - area.left) / (area.right - area.left)) * last)));
+    if (!data.isStacked) for (const [at, one] of [...series.entries()].toReversed()) drawSeries(one, at, placeOf, heightOf);
+    return (x) => ({ label: Math.min(labels.length - 1, Math.max(0, Math.round(((x - area.left) / (area.right - area.left)) * last))) });
+  }
+
+  /** Cells whose colour is the stronger the larger their value is; the text stays readable on all of them. */
+  function drawHeat({ left, right, top, bottom }: Area): LabelAt {
+    const cell = { width: (right - left) / labels.length, height: (bottom - top) / series.length };
+    const most = Math.max(0, ...series.flatMap(({ values: ofSeries }) => ofSeries.map((value) => value ?? 0)));
+    const isRoomy = cell.height >= textSize + heat.padding;
+    for (const [row, { values: ofSeries }] of series.entries()) {
+      const y = top + row * cell.height;
+      for (const [label, value] of ofSeries.entries()) {
+        const x = left + label * cell.width;
+        context.globalAlpha = value === null || value <= 0 ? 0 : heat.weakest + (heat.range * value) / most;
+        context.fillStyle = colours.accent;
+        context.fillRect(x, y, cell.width - 1, cell.height - 1);
+        context.globalAlpha = 1;
+        const text = value === null ? '–' : format(value, true);
+        if (isRoomy && measure(text) + 2 * heat.padding <= cell.width)
+          write(text, x + cell.width / 2, y + cell.height / 2, 'center', value === null || value === 0 ? colours.dimmed : colours.text);
+      }
+      if (row % Math.ceil((textSize + 2) / cell.height) === 0) write(names[row] ?? '', left - 8, y + cell.height / 2, 'right');
+    }
+    drawLabels({ left, right, top, bottom }, (label) => left + (label + 0.5) * cell.width);
+    return (x, y) => ({ label: indexAt(x - left, cell.width, labels.length), series: indexAt(y - top, cell.height, series.length) });
   }
 
   function drawBars(area: Area): LabelAt {
@@ -273,7 +334,7 @@ function draw(context: Context, data: ChartData, { width, height, isPicture, for
       }
     }
     for (const [at, name] of names.entries()) write(name, area.left - 8, area.top + (at + 0.5) * band, 'right');
-    return (_x, y) => Math.min(labels.length - 1, Math.max(0, Math.floor((y - area.top) / band)));
+    return (_x, y) => ({ label: indexAt(y - area.top, band, labels.length) });
   }
 
   context.clearRect(0, 0, width, height);
@@ -284,11 +345,11 @@ function draw(context: Context, data: ChartData, { width, height, isPicture, for
   const axisTexts = values.map((value) => format(value, true));
   const area = {
     left: margin + 8 + Math.max(...(isLine ? axisTexts : names).map(measure)),
-    right: width - margin - Math.max(4, isLine ? 0 : measure(axisTexts.at(-1) ?? '') / 2),
+    right: width - margin - Math.max(4, kind !== 'bar' ? 0 : measure(axisTexts.at(-1) ?? '') / 2),
     top: margin + drawTitle(),
     bottom: height - margin - drawLegend() - lineHeight - 4,
   };
-  const labelAt = isLine ? drawLines(area) : drawBars(area);
+  const labelAt = kind === 'heat' ? drawHeat(area) : isLine ? drawLines(area) : drawBars(area);
   return (x, y) => (x < area.left - 8 || x > area.right + 8 || y < area.top || y > area.bottom ? null : labelAt(x, y));
 }
 
@@ -297,6 +358,8 @@ export function drawChart(canvas: HTMLCanvasElement, data: ChartData, format: Fo
   const context = canvas.getContext('2d');
   if (context === null) throw new Error('The browser cannot draw');
   const { clientWidth: width, clientHeight: height } = canvas;
+  // A page that goes away or is hidden has no room, and patterns cannot be drawn into none.
+  if (width === 0 || height === 0) return () => null;
   Object.assign(canvas, { width: width * devicePixelRatio, height: height * devicePixelRatio });
   context.scale(devicePixelRatio, devicePixelRatio);
   return draw(context, data, { width, height, isPicture: false, format });
@@ -304,7 +367,8 @@ export function drawChart(canvas: HTMLCanvasElement, data: ChartData, format: Fo
 
 /** The chart with its title and legend as a picture in the colours of the page. */
 export async function paintPicture(data: ChartData, format: Format): Promise<Blob> {
-  const { width, height, ratio } = picture;
+  const { width, ratio } = picture;
+  const height = Math.max(picture.height, data.kind === 'heat' ? data.series.length * heat.row + heat.frame : 0);
   const canvas = new OffscreenCanvas(width * ratio, height * ratio);
   const context = canvas.getContext('2d');
   if (context === null) throw new Error('The browser cannot draw');

@@ -56,6 +56,8 @@ export type ListProps<Query extends AnyQuery, Item extends RowData> = Pick<
   openedRow?: OpenRow<Item> | undefined;
   /** The side panel, while a row is open. */
   panel?: ReactNode;
+  /** Phones show the table too, not cards, for rows of many alike columns. */
+  isTableOnPhones?: boolean | undefined;
   /** Days and entries of logs are paged by the links that the server gives; other lists by number or cursor. */
   pages?: 'links' | 'none' | undefined;
 };
@@ -123,7 +125,7 @@ function ListContent<Query extends AnyQuery, Item extends RowData>(props: Conten
   const { list, table, noun, empty, above, overRows, openedRow, panel, pages } = props;
   const { summary, markOf, gapAbove, onOpen = openedRow?.open, opensOnClick, onSelect } = props;
   const isPhone = useMediaQuery(`screen and (max-width: ${breakpoints.mobileMax}px)`, false, { getInitialValueInEffect: false });
-  const Rows = isPhone ? ListCards : ListTable;
+  const Rows = isPhone && props.isTableOnPhones !== true ? ListCards : ListTable;
   const content = useFocusFallback<HTMLDivElement>(focusFallbacks);
   const openRow = openedRow?.row;
   return (

@@ -82,13 +82,16 @@ export function useListTable<Item extends RowData>({
   const layout = table
     .getVisibleLeafColumns()
     .map((column) => column.id)
-    .join(' ');
+    .join(idSeparator);
   const placedColumns = useMemo(
-    () => layout.split(' ').flatMap((id) => columns.find((column) => column.id === id) ?? []),
+    () => layout.split(idSeparator).flatMap((id) => columns.find((column) => column.id === id) ?? []),
     [columns, layout],
   );
   return { table, declaredColumns, shownColumns: placedColumns, widths, choice };
 }
+
+/** No id contains it; ids of columns that readers or statuses name contain spaces. */
+const idSeparator = '\0';
 
 function toDefinitions<Item extends RowData>(columns: readonly ListColumn<Item>[]) {
   const helper = createColumnHelper<ListFeatures, Item>();
