@@ -136,6 +136,8 @@ async function countRollups(client: pg.ClientBase): Promise<void> {
     insert into traffic_day_types select day, app_id, type, ${ids}, ${ofTypes} from traffic_days group by 1, 2, 3;
     insert into traffic_country_days select day, country, type, sum(requests), ${ofTypes} from traffic_breakdown group by 1, 2, 3;
     insert into traffic_stream_days select day, app_id, stream_uid, sum(requests), ${outcomes} from traffic_breakdown group by 1, 2, 3;
+    insert into traffic_asn_days
+      select day, '', app_id, type, requests, first_id, last_id, successes, bots, errors from traffic_day_types;
     insert into traffic_all_days select day, type, ${ids}, sum(successes), sum(bots), sum(errors) from traffic_day_types group by 1, 2;
     insert into traffic_all_hours select hour, type, sum(requests), ${ofTypes} from traffic_hours group by 1, 2;
     insert into traffic_seen select app_id, country, stream_uid, max(day) from traffic_breakdown group by 1, 2, 3`);
