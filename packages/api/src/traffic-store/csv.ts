@@ -39,5 +39,6 @@ export async function toFile(lines: AsyncGenerator<Buffer>): Promise<Readable> {
     if (first.done !== true) yield first.value;
     yield* lines;
   };
-  return Readable.from(all(), { objectMode: false });
+  // As objects the parts are passed on as they are. A stream of bytes reads ahead and copies them together.
+  return Readable.from(all(), { objectMode: true });
 }

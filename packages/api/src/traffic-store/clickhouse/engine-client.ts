@@ -180,12 +180,12 @@ export async function* untilException(bytes: AsyncIterable<Buffer>, tag: unknown
     yield* bytes;
     return;
   }
+  // The tag may be cut in two. Copies of whole parts would be twice the garbage.
   let end: Buffer = Buffer.alloc(0);
   for await (const part of bytes) {
-    // The tag may be cut in two.
-    const bytesSoFar = Buffer.concat([end, part]);
-    if (bytesSoFar.includes(tag)) throw new Error('ClickHouse: failed while it sent a result');
-    end = bytesSoFar.subarray(-tag.length);
+    const seam = Buffer.concat([end, part.subarray(0, tag.length)]);
+    if (part.includes(tag) || seam.includes(tag)) throw new Error('ClickHouse: failed while it sent a result');
+    end = Buffer.concat([end, part.subarray(-tag.length)]).subarray(-tag.length);
     yield part;
   }
 }

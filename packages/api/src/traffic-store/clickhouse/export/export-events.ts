@@ -19,6 +19,9 @@ type ExportSource = { engine: EngineClient; pool: pg.Pool; sortable?: number | u
 /** So many rows take the engine about 150 MB to sort. */
 const sortableRows = 250_000;
 
+/** Rows of a block: sorted rows are written by blocks, and larger ones do not stay in the caches of a processor. */
+const blockRows = 8192;
+
 /**
  * All matching events as CSV, in the list's order. One statement reads and writes them: it keeps its parts of the table until it ends, so the
  * file is of one moment whatever is written or dropped meanwhile. A failure before the first row rejects; a later one fails the stream.
@@ -56,5 +59,5 @@ function exportStatement({ filter, sort }: ExportQuery, names: Names, isSorted: 
   }[orderBy];
   const { line, from } = csvSql(names, parameters);
   const settings = `query_plan_execute_functions_after_sorting = 0${isSorted ? ', optimize_read_in_order = 0' : ''}`;
-  return { text: `select ${line} from ${from(events)} order by ${order} ${using(null)}, ${pieceSettings}, ${settings}`, parameters };
+  return { text: `select ${line} from ${from(events)} order by ${order} ${using(null)}, ${pieceSettings}, max_block_size = ${blockRows}, ${settings}`, parameters };
 }

@@ -21,7 +21,7 @@ select concat(substring(plain_line, 1, length(plain_line) * is_plain), substring
   select occurred_at, id, type, row, pieces, has_agent + startsWith(rest, ',null,') > 0 as is_complete, if(has_agent, substring(rest, 3, agent_end - 3), '') as agent,
     substring(rest, agent_end + 2) as tail0, length(row) - length(tail0) as texts_end from (
   select occurred_at, id, type, row, pieces, pieces[17] as rest, startsWith(rest, ',"') as has_agent, if(has_agent, position(rest, '"', 3), 5) as agent_end from (
-  select occurred_at, id, type, row, splitByChar('"', row, 17) as pieces from events ))))))))))))) order by toStartOfHour(occurred_at) desc, occurred_at desc, id desc settings optimize_use_projections = 0, splitby_max_substrings_includes_remaining_string = 1, query_plan_execute_functions_after_sorting = 0, optimize_read_in_order = 0;
+  select occurred_at, id, type, row, splitByChar('"', row, 17) as pieces from events ))))))))))))) order by toStartOfHour(occurred_at) desc, occurred_at desc, id desc settings optimize_use_projections = 0, splitby_max_substrings_includes_remaining_string = 1, max_block_size = 8192, query_plan_execute_functions_after_sorting = 0, optimize_read_in_order = 0;
 
 -- one app
 
@@ -46,7 +46,7 @@ select concat(substring(plain_line, 1, length(plain_line) * is_plain), substring
   select occurred_at, id, type, row, pieces, has_agent + startsWith(rest, ',null,') > 0 as is_complete, if(has_agent, substring(rest, 3, agent_end - 3), '') as agent,
     substring(rest, agent_end + 2) as tail0, length(row) - length(tail0) as texts_end from (
   select occurred_at, id, type, row, pieces, pieces[17] as rest, startsWith(rest, ',"') as has_agent, if(has_agent, position(rest, '"', 3), 5) as agent_end from (
-  select occurred_at, id, type, row, splitByChar('"', row, 17) as pieces from events where app_id = {p0:Int32}))))))))))))) order by toStartOfHour(occurred_at) desc, occurred_at desc, id desc settings optimize_use_projections = 0, splitby_max_substrings_includes_remaining_string = 1, query_plan_execute_functions_after_sorting = 0, optimize_read_in_order = 0;
+  select occurred_at, id, type, row, splitByChar('"', row, 17) as pieces from events where app_id = {p0:Int32}))))))))))))) order by toStartOfHour(occurred_at) desc, occurred_at desc, id desc settings optimize_use_projections = 0, splitby_max_substrings_includes_remaining_string = 1, max_block_size = 8192, query_plan_execute_functions_after_sorting = 0, optimize_read_in_order = 0;
 
 -- types, countries and streams
 
@@ -71,7 +71,7 @@ select concat(substring(plain_line, 1, length(plain_line) * is_plain), substring
   select occurred_at, id, type, row, pieces, has_agent + startsWith(rest, ',null,') > 0 as is_complete, if(has_agent, substring(rest, 3, agent_end - 3), '') as agent,
     substring(rest, agent_end + 2) as tail0, length(row) - length(tail0) as texts_end from (
   select occurred_at, id, type, row, pieces, pieces[17] as rest, startsWith(rest, ',"') as has_agent, if(has_agent, position(rest, '"', 3), 5) as agent_end from (
-  select occurred_at, id, type, row, splitByChar('"', row, 17) as pieces from events where app_id in {p0:Array(Int32)} and (type = {p1:String} or bitAnd(flags, 1) = 1) and country = {p2:String} and stream_uid = {p3:String}))))))))))))) order by toStartOfHour(occurred_at) desc, occurred_at desc, id desc settings optimize_use_projections = 0, splitby_max_substrings_includes_remaining_string = 1, query_plan_execute_functions_after_sorting = 0, optimize_read_in_order = 0;
+  select occurred_at, id, type, row, splitByChar('"', row, 17) as pieces from events where app_id in {p0:Array(Int32)} and (type = {p1:String} or bitAnd(flags, 1) = 1) and country = {p2:String} and stream_uid = {p3:String}))))))))))))) order by toStartOfHour(occurred_at) desc, occurred_at desc, id desc settings optimize_use_projections = 0, splitby_max_substrings_includes_remaining_string = 1, max_block_size = 8192, query_plan_execute_functions_after_sorting = 0, optimize_read_in_order = 0;
 
 -- a range that cuts days
 
@@ -96,7 +96,7 @@ select concat(substring(plain_line, 1, length(plain_line) * is_plain), substring
   select occurred_at, id, type, row, pieces, has_agent + startsWith(rest, ',null,') > 0 as is_complete, if(has_agent, substring(rest, 3, agent_end - 3), '') as agent,
     substring(rest, agent_end + 2) as tail0, length(row) - length(tail0) as texts_end from (
   select occurred_at, id, type, row, pieces, pieces[17] as rest, startsWith(rest, ',"') as has_agent, if(has_agent, position(rest, '"', 3), 5) as agent_end from (
-  select occurred_at, id, type, row, splitByChar('"', row, 17) as pieces from events where (type = {p0:String}) and occurred_at >= fromUnixTimestamp64Micro({p1:Int64}, 'UTC') and occurred_at < fromUnixTimestamp64Micro({p2:Int64}, 'UTC')))))))))))))) order by toStartOfHour(occurred_at) desc, occurred_at desc, id desc settings optimize_use_projections = 0, splitby_max_substrings_includes_remaining_string = 1, query_plan_execute_functions_after_sorting = 0, optimize_read_in_order = 0;
+  select occurred_at, id, type, row, splitByChar('"', row, 17) as pieces from events where (type = {p0:String}) and occurred_at >= fromUnixTimestamp64Micro({p1:Int64}, 'UTC') and occurred_at < fromUnixTimestamp64Micro({p2:Int64}, 'UTC')))))))))))))) order by toStartOfHour(occurred_at) desc, occurred_at desc, id desc settings optimize_use_projections = 0, splitby_max_substrings_includes_remaining_string = 1, max_block_size = 8192, query_plan_execute_functions_after_sorting = 0, optimize_read_in_order = 0;
 
 -- an address block
 
@@ -118,7 +118,7 @@ select concat(substring(plain_line, 1, length(plain_line) * is_plain), substring
   select occurred_at, id, type, row, pieces, has_agent + startsWith(rest, ',null,') > 0 as is_complete, if(has_agent, substring(rest, 3, agent_end - 3), '') as agent,
     substring(rest, agent_end + 2) as tail0, length(row) - length(tail0) as texts_end from (
   select occurred_at, id, type, row, pieces, pieces[17] as rest, startsWith(rest, ',"') as has_agent, if(has_agent, position(rest, '"', 3), 5) as agent_end from (
-  select occurred_at, id, type, row, splitByChar('"', row, 17) as pieces from events where (ip between toIPv6({p0:String}) and toIPv6({p1:String}) or client_key between lowerUTF8({p2:String}) and concat(lowerUTF8({p2:String}), '􏿿'))))))))))))))) order by toStartOfHour(occurred_at) desc, occurred_at desc, id desc settings optimize_use_projections = 0, splitby_max_substrings_includes_remaining_string = 1, query_plan_execute_functions_after_sorting = 0;
+  select occurred_at, id, type, row, splitByChar('"', row, 17) as pieces from events where (ip between toIPv6({p0:String}) and toIPv6({p1:String}) or client_key between lowerUTF8({p2:String}) and concat(lowerUTF8({p2:String}), '􏿿'))))))))))))))) order by toStartOfHour(occurred_at) desc, occurred_at desc, id desc settings optimize_use_projections = 0, splitby_max_substrings_includes_remaining_string = 1, max_block_size = 8192, query_plan_execute_functions_after_sorting = 0;
 
 -- one client
 
@@ -140,7 +140,7 @@ select concat(substring(plain_line, 1, length(plain_line) * is_plain), substring
   select occurred_at, id, type, row, pieces, has_agent + startsWith(rest, ',null,') > 0 as is_complete, if(has_agent, substring(rest, 3, agent_end - 3), '') as agent,
     substring(rest, agent_end + 2) as tail0, length(row) - length(tail0) as texts_end from (
   select occurred_at, id, type, row, pieces, pieces[17] as rest, startsWith(rest, ',"') as has_agent, if(has_agent, position(rest, '"', 3), 5) as agent_end from (
-  select occurred_at, id, type, row, splitByChar('"', row, 17) as pieces from events where client_key = lowerUTF8({p0:String}) and client_uid = {p0:String}))))))))))))) order by toStartOfHour(occurred_at) desc, occurred_at desc, id desc settings optimize_use_projections = 0, splitby_max_substrings_includes_remaining_string = 1, query_plan_execute_functions_after_sorting = 0;
+  select occurred_at, id, type, row, splitByChar('"', row, 17) as pieces from events where client_key = lowerUTF8({p0:String}) and client_uid = {p0:String}))))))))))))) order by toStartOfHour(occurred_at) desc, occurred_at desc, id desc settings optimize_use_projections = 0, splitby_max_substrings_includes_remaining_string = 1, max_block_size = 8192, query_plan_execute_functions_after_sorting = 0;
 
 -- autonomous systems
 
@@ -165,7 +165,7 @@ select concat(substring(plain_line, 1, length(plain_line) * is_plain), substring
   select occurred_at, id, type, row, pieces, has_agent + startsWith(rest, ',null,') > 0 as is_complete, if(has_agent, substring(rest, 3, agent_end - 3), '') as agent,
     substring(rest, agent_end + 2) as tail0, length(row) - length(tail0) as texts_end from (
   select occurred_at, id, type, row, pieces, pieces[17] as rest, startsWith(rest, ',"') as has_agent, if(has_agent, position(rest, '"', 3), 5) as agent_end from (
-  select occurred_at, id, type, row, splitByChar('"', row, 17) as pieces from events where asn = {p0:String}))))))))))))) order by toStartOfHour(occurred_at) desc, occurred_at desc, id desc settings optimize_use_projections = 0, splitby_max_substrings_includes_remaining_string = 1, query_plan_execute_functions_after_sorting = 0, optimize_read_in_order = 0;
+  select occurred_at, id, type, row, splitByChar('"', row, 17) as pieces from events where asn = {p0:String}))))))))))))) order by toStartOfHour(occurred_at) desc, occurred_at desc, id desc settings optimize_use_projections = 0, splitby_max_substrings_includes_remaining_string = 1, max_block_size = 8192, query_plan_execute_functions_after_sorting = 0, optimize_read_in_order = 0;
 
 -- labels, and all but a country
 
@@ -187,4 +187,4 @@ select concat(substring(plain_line, 1, length(plain_line) * is_plain), substring
   select occurred_at, id, type, row, pieces, has_agent + startsWith(rest, ',null,') > 0 as is_complete, if(has_agent, substring(rest, 3, agent_end - 3), '') as agent,
     substring(rest, agent_end + 2) as tail0, length(row) - length(tail0) as texts_end from (
   select occurred_at, id, type, row, pieces, pieces[17] as rest, startsWith(rest, ',"') as has_agent, if(has_agent, position(rest, '"', 3), 5) as agent_end from (
-  select occurred_at, id, type, row, splitByChar('"', row, 17) as pieces from events where country not in {p0:Array(String)} and (hasAny(splitByChar(' ', bot), {p1:Array(String)}) or bot = '')))))))))))))) order by toStartOfHour(occurred_at) desc, occurred_at desc, id desc settings optimize_use_projections = 0, splitby_max_substrings_includes_remaining_string = 1, query_plan_execute_functions_after_sorting = 0;
+  select occurred_at, id, type, row, splitByChar('"', row, 17) as pieces from events where country not in {p0:Array(String)} and (hasAny(splitByChar(' ', bot), {p1:Array(String)}) or bot = '')))))))))))))) order by toStartOfHour(occurred_at) desc, occurred_at desc, id desc settings optimize_use_projections = 0, splitby_max_substrings_includes_remaining_string = 1, max_block_size = 8192, query_plan_execute_functions_after_sorting = 0;
