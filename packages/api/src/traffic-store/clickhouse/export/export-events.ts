@@ -59,5 +59,8 @@ function exportStatement({ filter, sort }: ExportQuery, names: Names, isSorted: 
   }[orderBy];
   const { line, from } = csvSql(names, parameters);
   const settings = `query_plan_execute_functions_after_sorting = 0${isSorted ? ', optimize_read_in_order = 0' : ''}`;
-  return { text: `select ${line} from ${from(events)} order by ${order} ${using(null)}, ${pieceSettings}, max_block_size = ${blockRows}, ${settings}`, parameters };
+  return {
+    text: `select ${line} from ${from(events)} order by ${order} ${using(null)}, ${pieceSettings}, max_block_size = ${blockRows}, ${settings}`,
+    parameters,
+  };
 }
