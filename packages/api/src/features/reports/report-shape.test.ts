@@ -1,5 +1,5 @@
 import { timeKeys } from '@switchyard/contract/report-keys';
-import { isTimeGrouping, reportLimits, reportQuery, type ReportValues } from '@switchyard/contract/reports';
+import { isTimeGrouping, reportLimits, reportQuery, type ReportValues, toNumber } from '@switchyard/contract/reports';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { DeliveryFigures } from '../../traffic-store/delivery-store.ts';
@@ -54,7 +54,7 @@ function noRow(): never {
 
 const measure = ['requests', 'success_share', 'conversions', 'payout'];
 
-function shape(rows: readonly Row[], { groupBy, top, pivot, orderBy }: Omit<Case, 'rows'>) {
+function shape(rows: readonly Row[], { groupBy, top, pivot, orderBy }: Omit<Case, 'rows'>, { limit = Infinity } = {}) {
   const query = reportQuery.parse({ groupBy, measure, ...(top !== null && { top: [String(top)] }), ...(pivot && { pivot: ['1'] }) });
   const counted = new CountedGroups(query, apps);
   const keys = storeKeys.map((name) => rows.map((one) => one[name]));
@@ -80,8 +80,8 @@ function shape(rows: readonly Row[], { groupBy, top, pivot, orderBy }: Omit<Case
     ),
   });
   const columns = columnsOf(query, Object.values(counted.tallies));
-  const rank: Rank = { sign: -1, of: ({ current }, group) => Number(columns.get(orderBy)?.(current, group) ?? 0) };
-  const shaped = shapeReport(counted, { query, days, rank, sign: 1, choice: rank, limit: Infinity });
+  const rank: Rank = { sign: -1, of: ({ current }, group) => toNumber(columns.get(orderBy)?.(current, group)) };
+  const shaped = shapeReport(counted, { query, days, rank, sign: 1, choice: rank, limit });
   return { ...shaped, valuesOf: (group: number) => valuesOf(columns, shaped.tallies.current, group) };
 }
 
@@ -183,6 +183,12 @@ describe('the shape of a report', () => {
     expect([keys.length, keys[0]?.value, keys.at(-1)]).toEqual([reportLimits.pivotColumns + 1, 's3', { value: '', merged: 20 }]);
     expect(turned.valuesOf(totals.at(-1) ?? 0)['requests']).toBe(20);
     const flat = shape(many, { groupBy: ['stream'], top: 2, pivot: false, orderBy: 'requests' });
-    expect(flat.groups.map((group) => group.keys[0])).toEqual([{ value: 's3' }, { value: 's0' }, { value: '', merged: 118 }]);
+    const shown = [{ value: 's3' }, { value: 's0' }, { value: '', merged: 118 }];
+    expect(flat.groups.map((group) => group.keys[0])).toEqual(shown);
+    // Others may be larger, and groups without a value are before them.
+    const first = shape(many, { groupBy: ['stream'], top: 2, pivot: false, orderBy: 'requests' }, { limit: 2 });
+    expect(first.groups.map((group) => group.keys[0])).toEqual(shown.slice(0, 2));
+    const unranked = shape(many, { groupBy: ['app', 'stream'], top: 2, pivot: false, orderBy: 'nothing' });
+    expect(unranked.groups.map((group) => group.keys[1]?.merged)).toEqual([undefined, undefined, 118]);
   });
 });

@@ -553,6 +553,33 @@ describe('a report', () => {
     const weekdays = await read('groupBy=weekday,hour&measure=requests&days=7&pivot=1&compare=month');
     expect(weekdays.groups.map((group) => group.keys[0]?.value)).toEqual(['1', '2', '3', '4', '5', '6', '7']);
     expect(weekdays.pivot?.keys.map(({ value }) => Number(value))).toEqual(Array.from({ length: 24 }, (_, hour) => hour));
+    const file = await api.call('GET', '/api/reports/download?groupBy=app,hour&measure=requests,success_share&days=2&pivot=1', {
+      headers: staff,
+    });
+    const turned = await read('groupBy=app,hour&measure=requests,success_share&days=2&pivot=1');
+    expect(turned.groups.some(({ cells = [] }) => cells.includes(null))).toBe(true);
+    expect(
+      readCsv(file.body)
+        .slice(1, -1)
+        .map((row) => row.slice(4)),
+    ).toEqual(
+      turned.groups.map(({ cells = [] }) =>
+        cells.flatMap((cell) => (cell === null ? ['0', ''] : [cell.current['requests'], cell.current['success_share'] ?? ''].map(String))),
+      ),
+    );
+    const weekAgo = await read('groupBy=date_hour&measure=requests&days=2&endDate=2026-11-12&compare=week&limit=1000');
+    for (const {
+      keys: [hour],
+      compared,
+    } of weekAgo.groups) {
+      const rows = requests.filter(({ at }) => formatDateTime(at + 7 * day + 2 * (day / 24)).slice(0, 13) === hour?.value);
+      expect(compared).toEqual({ requests: rows.length });
+    }
+    // In the order of keys, the largest are shown.
+    const byApp = await read('groupBy=app&measure=requests&startDate=2026-10-01');
+    const [largest] = byApp.groups;
+    const byKey = await read('groupBy=app,month&measure=requests&startDate=2026-10-01&orderBy=key&top=1&pivot=1');
+    expect(byKey.groups[0]?.keys).toEqual(largest?.keys);
     const mondays = requests.filter(({ at }) => dayOf(at, offset) === '2026-10-19');
     expect(weekdays.groups[0]?.compared).toEqual({ requests: mondays.length });
   });
@@ -562,6 +589,7 @@ describe('a report', () => {
     measure: string[],
     groups: { events: readonly string[]; conversions: readonly { key?: string; status?: string; stored?: number }[] },
     limit = 1,
+    layout = {},
   ) =>
     readReport(
       {
@@ -586,7 +614,7 @@ describe('a report', () => {
         serverOffset: offset,
         retentionDays: 90,
       },
-      { query: reportQuery.parse({ groupBy: ['stream'], measure }), scope: 'all', now: fromDate(startsAt), limit },
+      { query: reportQuery.parse({ groupBy: ['stream'], measure, ...layout }), scope: 'all', now: fromDate(startsAt), limit },
     );
 
   it('[REP-001] has as many groups as the limit at most, of requests and conversions together', async () => {
@@ -608,6 +636,14 @@ describe('a report', () => {
       const { groups } = await readCounts(['requests'], { events, conversions: [] }, limit);
       expect(groups.map(({ keys: [key] }) => key?.value)).toEqual(sortedKeys.slice(0, limit));
     }
+  });
+
+  it('[REP-030] returns as many rows of a pivot as have 20,000 cells', async () => {
+    const events = Array.from({ length: 1000 }, (_, at) => String(at));
+    const layout = { groupBy: ['stream', 'hour'], pivot: ['1'] };
+    const { groups, pivot, total_groups: all } = await readCounts(['requests'], { events, conversions: [] }, 1000, layout);
+    // The store knows no hours here, so there is a column of others.
+    expect([groups.length, pivot?.keys.length, all]).toEqual([reportLimits.pivotCells / 25, 25, 1000]);
   });
 
   it('[REP-004] has a column for each of the most frequent statuses', async () => {

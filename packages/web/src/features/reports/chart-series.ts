@@ -78,7 +78,7 @@ export function chartOf(report: Report, column: string, { today, query, mode: wa
     return pickKeys(report, groups, column, { at, most, query, isWhole, times });
   };
   const axisKeys = keysOf(axisAt, isHeat || isOfTime ? Infinity : limits.bars, false);
-  const otherKeys = otherAt === null ? null : keysOf(otherAt, isHeat ? limits.heatRows : limits.series, isAdded && !isRatio);
+  const otherKeys = otherAt === null ? null : keysOf(otherAt, isHeat ? limits.heatRows : limits.series, isAdded);
   const sums = addUp(groups, column, [axisAt, axisKeys], [otherAt, otherKeys]);
   const valuesOf = (side: 'current' | 'compared', other: string): (number | null)[] =>
     axisKeys.shown.map((key) => {
