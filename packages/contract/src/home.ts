@@ -2,14 +2,16 @@ import { z } from 'zod';
 import { alertKinds, incident } from './alerts.ts';
 import { defineEndpoint, sessionAccess } from './endpoint.ts';
 import type { Permission } from './permissions.ts';
+import { viewLists } from './saved-views.ts';
 
 /** Maximum number of incidents on the home page. The total counts all. */
 export const homeIncidents = 10;
 
 /** Permissions of the parts, any of which is enough. Each kind of incident has its own. */
-export const homePermissions: Readonly<Record<'incidents' | 'traffic', readonly Permission[]>> = {
+export const homePermissions: Readonly<Record<'incidents' | 'traffic' | 'tiles', readonly Permission[]>> = {
   incidents: [...new Set(Object.values(alertKinds).flatMap(({ needs }): readonly Permission[] => needs))],
   traffic: ['manager_app_statistics'],
+  tiles: viewLists.reports,
 };
 
 /** Counts of today, and of yesterday up to the same time of day. */

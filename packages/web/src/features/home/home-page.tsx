@@ -1,6 +1,7 @@
 import type { SessionUser } from '@switchyard/contract/session';
 import { Anchor } from '@mantine/core';
 import { IconArrowRight, IconLockAccess, type Icon } from '@tabler/icons-react';
+import type { ReactNode } from 'react';
 import { AppLink } from '../../shared/navigation.tsx';
 import { Page } from '../../shared/page/page.tsx';
 import { useSettings } from '../../shared/settings.ts';
@@ -11,8 +12,8 @@ import { VisibleText } from '../../shared/ui/visible-text.tsx';
 
 type Section = { readonly label: string; readonly href: string; readonly icon: Icon; readonly summary: string };
 
-/** The landing page: a welcome, what needs attention, and a card for each section the account may open. */
-export function HomePage({ user, sections }: { user: SessionUser; sections: readonly Section[] }) {
+/** The landing page: a welcome, what needs attention, pinned reports, and a card for each section the account may open. */
+export function HomePage({ user, sections, tiles }: { user: SessionUser; sections: readonly Section[]; tiles: ReactNode }) {
   return (
     <Page>
       <div className={classes['welcome']}>
@@ -20,6 +21,7 @@ export function HomePage({ user, sections }: { user: SessionUser; sections: read
       </div>
       {sections.length === 0 && <NoSections isBuyer={user.panel === 'buyer'} />}
       {seesAttention(user) && <Attention user={user} />}
+      {tiles}
       <ul className={classes['cards']} aria-label="Sections">
         {sections.map((section) => (
           <li key={section.href}>

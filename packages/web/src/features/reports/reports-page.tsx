@@ -29,6 +29,7 @@ import { ReportPresets, reportFilters } from './report-filters.tsx';
 import { listLinks, narrowLink, valueLink, reportValues } from './report-links.ts';
 import { rangeText } from './report-words.ts';
 import classes from './reports.module.css';
+import { PinButton } from './tiles/pin-button.tsx';
 import { isPart, type ReportPageQuery, type ReportState, useReport } from './use-report.ts';
 
 const chartSetting = localSettings.json('report_chart_open', z.boolean());
@@ -65,6 +66,7 @@ export function ReportsPage() {
     <>
       <DownloadButton name={list.name} draft={draft} download={download} />
       <RefreshButton onRefresh={list.reload} />
+      <PinButton views={list.views} column={list.arrangement.sort?.orderBy} />
       <ActionIcon
         component={AppLink}
         href={paths.schedules()}

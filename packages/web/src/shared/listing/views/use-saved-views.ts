@@ -18,7 +18,7 @@ const freshFor = 60_000;
 const timeoutFactor = 2_000;
 
 /** The query for the views of a list. */
-function viewsQuery(list: ViewList) {
+export function viewsQuery(list: ViewList) {
   return queryOptions({
     queryKey: viewsKey(list),
     queryFn: async ({ signal }) => (await call(listViews, { query: { list }, signal, ...inBackground })).data,

@@ -1,0 +1,114 @@
+import { dayOf, fromDate } from '@switchyard/contract/dates';
+import type { Report } from '@switchyard/contract/reports';
+import { IconArrowDownRight, IconArrowUpRight, IconEqual } from '@tabler/icons-react';
+import { useMemo } from 'react';
+import { Chart } from '../../../shared/charts/chart.tsx';
+import { correctedClock } from '../../../shared/time/corrected-clock.ts';
+import { useServerOffset } from '../../../shared/time/server-time.ts';
+import { MissingFigure } from '../../../shared/ui/figure.tsx';
+import { withMarks } from '../../../shared/ui/hidden-characters.ts';
+import { groupedNumber } from '../../../shared/ui/text-format.ts';
+import { VisibleText } from '../../../shared/ui/visible-text.tsx';
+import { chartOf } from '../chart-series.ts';
+import { changeOf, columnName, formOf, groupingNames, keyText, rangeText, type RatioQuery, valueText } from '../report-words.ts';
+import classes from './home-tiles.module.css';
+
+type Props = { report: Report; query: RatioQuery };
+
+const arrows = { up: IconArrowUpRight, down: IconArrowDownRight, same: IconEqual } as const;
+
+/** The total of a measure, and its change from the compared period. */
+export function TileFigure({ report: { totals, compared_from: from, compared_to: to }, query, column }: Props & { column: string }) {
+  const form = formOf(column, query);
+  const value = numberOf(totals.current[column]);
+  const before = numberOf(totals.compared?.[column]);
+  const change = changeOf(form, value, before);
+  const Arrow = arrows[change?.direction ?? 'same'];
+  return (
+    <dl className={classes['figure']}>
+      <dt className={classes['detail']}>
+        <VisibleText text={columnName(column)} />
+      </dt>
+      <dd className={classes['number']}>{value === null ? <MissingFigure /> : valueText(form, value)}</dd>
+      {change !== null && before !== null && from !== null && to !== null && (
+        <dd className={classes['detail']}>
+          <Arrow size={15} stroke={1.8} aria-hidden /> {change.text} from {valueText(form, before)} ({rangeText(from, to)})
+        </dd>
+      )}
+    </dl>
+  );
+}
+
+/** A chart of a measure. */
+export function TileChart({ report, query, column }: Props & { column: string }) {
+  const today = dayOf(fromDate(correctedClock.now()), useServerOffset());
+  const data = useMemo(() => chartOf(report, column, { today, query }), [report, column, today, query]);
+  if (typeof data === 'string') return <p className={classes['detail']}>{data}</p>;
+  return (
+    <Chart data={data} format={(value, isCompact) => valueText(data.form, value, isCompact)}>
+      The report has a table of these values.
+    </Chart>
+  );
+}
+
+/** Columns of values that a tile has room for. */
+const mostColumns = 3;
+
+/** The first rows of a report. */
+export function TileTable({ report, query }: Props) {
+  const { group_by: groupings, groups, total_groups: all } = report;
+  if (groups.length === 0) return <p className={classes['detail']}>No traffic in these days.</p>;
+  const columns = report.columns.slice(0, mostColumns);
+  return (
+    <>
+      <table className={classes['table']}>
+        <thead>
+          <tr>
+            {groupings.map((grouping) => (
+              <th key={grouping} scope="col">
+                {groupingNames[grouping]}
+              </th>
+            ))}
+            {columns.map((column) => (
+              <th key={column} scope="col" data-value>
+                <VisibleText text={columnName(column)} />
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {groups.map(({ keys, current }) => (
+            <tr key={JSON.stringify(keys)}>
+              {keys.map((key, at) => {
+                const grouping = groupings[at];
+                const text = grouping === undefined ? key.value : keyText(grouping, key);
+                return (
+                  <td key={grouping} className={classes['key']} title={withMarks(text)}>
+                    <VisibleText text={text} />
+                  </td>
+                );
+              })}
+              {columns.map((column) => {
+                const value = numberOf(current[column]);
+                return (
+                  <td key={column} data-value>
+                    {value === null ? '–' : valueText(formOf(column, query), value)}
+                  </td>
+                );
+              })}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      {all > groups.length && (
+        <p className={classes['detail']}>
+          First {groups.length} of {groupedNumber(all)}
+        </p>
+      )}
+    </>
+  );
+}
+
+function numberOf(value: number | string | null | undefined): number | null {
+  return value === null || value === undefined ? null : Number(value);
+}

@@ -1,0 +1,147 @@
+import { Alert, Button, Checkbox, Group, Input, SegmentedControl, Stack } from '@mantine/core';
+import { type Tile, tileMessages, tileShapes, type TileShape } from '@switchyard/contract/dashboard';
+import { measuresOf, ownRatiosOf, ratioColumn, reportQuery } from '@switchyard/contract/reports';
+import type { SavedView } from '@switchyard/contract/saved-views';
+import { useQuery } from '@tanstack/react-query';
+import { useState, type FormEvent } from 'react';
+import { parseListQuery } from '../../../shared/listing/list-query.ts';
+import { viewsQuery } from '../../../shared/listing/views/use-saved-views.ts';
+import { withMarks } from '../../../shared/ui/hidden-characters.ts';
+import { notify } from '../../../shared/ui/notifications/notification-center.ts';
+import { Dropdown } from '../../../shared/ui/pick-list.tsx';
+import { Popup } from '../../../shared/ui/popup.tsx';
+import { VisibleText } from '../../../shared/ui/visible-text.tsx';
+import { columnName } from '../report-words.ts';
+import { pin, saveTile, tileFailure } from './tile-calls.ts';
+
+/** A saved report to pin, with the column of its chart; or a tile to change. */
+export type PinnedReport = { view: Pick<SavedView, 'id' | 'name' | 'query'>; column?: string | undefined; tile?: Tile | undefined };
+
+type Props = { pinned: PinnedReport | null; onClose: () => void; onClosed?: () => void };
+
+/** Asks how a saved report is shown on Home, and to whom. */
+export function TileDialog({ pinned, onClose, onClosed }: Props) {
+  // Keeps the form during the fade-out.
+  const [shown, setShown] = useState(pinned);
+  if (pinned !== null && pinned !== shown) setShown(pinned);
+  return (
+    <Popup
+      isOpen={pinned !== null}
+      onClose={onClose}
+      {...(onClosed === undefined ? {} : { onClosed })}
+      title={shown?.tile === undefined ? 'Pin to Home' : 'Change tile'}
+      showsOverflow
+    >
+      {shown !== null && <TileForm pinned={shown} onClose={onClose} />}
+    </Popup>
+  );
+}
+
+const shapeNames: Readonly<Record<TileShape, string>> = { figure: 'Figure', chart: 'Chart', table: 'Table' };
+
+function TileForm({ pinned: { view, column, tile }, onClose }: { pinned: PinnedReport; onClose: () => void }) {
+  const [shape, setShape] = useState<TileShape>(tile?.shape ?? 'figure');
+  const columns = columnsOf(view, tile?.measure ?? null);
+  const [measure, setMeasure] = useState(() => tile?.measure ?? columns.find((name) => name === column) ?? columns[0] ?? '');
+  const [roleIds, setRoleIds] = useState<readonly number[]>(tile?.role_ids ?? []);
+  const [problem, setProblem] = useState<string | null>(null);
+  const [isBusy, setBusy] = useState(false);
+
+  async function submit(event: FormEvent): Promise<void> {
+    event.preventDefault();
+    if (isBusy) return;
+    setBusy(true);
+    const body = { shape, measure: shape === 'table' ? null : measure, role_ids: [...roleIds] };
+    try {
+      await (tile === undefined ? pin({ ...body, view_id: view.id }) : saveTile(tile.id, body));
+      notify({ type: 'success', message: `"${view.name}" ${tile === undefined ? 'pinned to Home' : 'changed'}` });
+      onClose();
+    } catch (error) {
+      setProblem(tileFailure(error));
+    } finally {
+      setBusy(false);
+    }
+  }
+
+  return (
+    <form onSubmit={(event) => void submit(event)} noValidate>
+      <Stack gap="md">
+        <div style={{ overflowWrap: 'anywhere' }}>
+          <VisibleText text={view.name} />
+        </div>
+        <Input.Wrapper label="Show as" labelElement="div">
+          <SegmentedControl
+            fullWidth
+            mt={6}
+            size="xs"
+            aria-label="Show as"
+            value={shape}
+            onChange={setShape}
+            data={tileShapes.map((value) => ({ value, label: shapeNames[value] }))}
+          />
+        </Input.Wrapper>
+        {shape !== 'table' && (
+          <Dropdown
+            label="Measure"
+            width={260}
+            options={columns.map((value) => ({ value, name: withMarks(columnName(value)) }))}
+            value={measure}
+            onChange={(value) => setMeasure(value ?? measure)}
+          />
+        )}
+        <Audience viewId={view.id} roleIds={roleIds} onChange={setRoleIds} />
+        {problem !== null && (
+          <Alert color="danger" variant="light" role="alert">
+            <VisibleText text={problem} />
+          </Alert>
+        )}
+      </Stack>
+      <Group justify="flex-end" gap="xs" mt="lg">
+        <Button variant="default" onClick={onClose} disabled={isBusy}>
+          Cancel
+        </Button>
+        <Button type="submit" loading={isBusy}>
+          {tile === undefined ? 'Pin' : 'Save'}
+        </Button>
+      </Group>
+    </form>
+  );
+}
+
+type AudienceProps = { viewId: number; roleIds: readonly number[]; onChange: (ids: readonly number[]) => void };
+
+/** The roles on whose Home the tile is: those that see the view. */
+function Audience({ viewId, roleIds, onChange }: AudienceProps) {
+  const { data } = useQuery(viewsQuery('reports'));
+  const view = data?.views.find(({ id }) => id === viewId);
+  const reached = (data?.roles ?? []).filter(
+    ({ id }) => roleIds.includes(id) || view?.sharing === 'everyone' || (view?.sharing === 'roles' && view.role_ids.includes(id)),
+  );
+  const unlisted = roleIds.filter((id) => !reached.some((role) => role.id === id)).map((id) => ({ id, name: `Role #${id}` }));
+  const choices = data === undefined ? [] : [...reached, ...unlisted];
+  return (
+    <Checkbox.Group
+      label="Also on the Home of"
+      description={
+        data !== undefined && choices.length === 0
+          ? `Only you see the tile. To show it to roles: ${tileMessages.roles.charAt(0).toLowerCase()}${tileMessages.roles.slice(1)}`
+          : 'Each reader sees the figures of their own apps.'
+      }
+      value={roleIds.map(String)}
+      onChange={(ids) => onChange(ids.map(Number))}
+    >
+      <Stack gap={8} mt={8}>
+        {choices.map((role) => (
+          <Checkbox key={role.id} size="xs" value={String(role.id)} label={<VisibleText text={role.name} />} />
+        ))}
+      </Stack>
+    </Checkbox.Group>
+  );
+}
+
+/** The measures of a saved report that can be shown alone, and the one of the tile. */
+function columnsOf({ query: text }: PinnedReport['view'], measure: string | null): string[] {
+  const query = parseListQuery(reportQuery, text);
+  const names: string[] = measuresOf(query).filter((name) => !name.endsWith('_by_status'));
+  return [...new Set([...names, ...ownRatiosOf(query).map(({ name }) => ratioColumn(name)), ...(measure === null ? [] : [measure])])];
+}
