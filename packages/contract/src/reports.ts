@@ -196,6 +196,10 @@ const reportFilters = {
   streamUidNot: allRequestFilters.streamUidNot,
   asn: allRequestFilters.asn,
   asnNot: allRequestFilters.asnNot,
+  search: allRequestFilters.search,
+  bot: allRequestFilters.bot,
+  botNot: allRequestFilters.botNot,
+  ipNot: allRequestFilters.ipNot,
   type: allRequestFilters.type,
   typeNot: allRequestFilters.typeNot,
 };
@@ -331,7 +335,9 @@ function isSet(...values: (readonly unknown[] | undefined)[]): boolean {
 }
 
 /** Fields of requests that a report asks for, in its groups or its filters. */
-function fieldsOf(query: AskedFilters): ReadonlySet<'app' | 'country' | 'stream' | 'asn' | 'type' | 'error' | 'hour' | 'server'> {
+function fieldsOf(
+  query: AskedFilters,
+): ReadonlySet<'app' | 'country' | 'stream' | 'asn' | 'address' | 'bot' | 'type' | 'error' | 'hour' | 'server'> {
   const groups = groupingsOf(query);
   const types = [...(query.type ?? []), ...(query.typeNot ?? [])];
   const isGrouped = (...names: ReportGrouping[]): boolean => names.some((name) => groups.includes(name));
@@ -340,6 +346,8 @@ function fieldsOf(query: AskedFilters): ReadonlySet<'app' | 'country' | 'stream'
     ...(isGrouped('country') || isSet(query.geo, query.geoNot) ? ['country' as const] : []),
     ...(isGrouped('stream') || isSet(query.streamUid, query.streamUidNot) ? ['stream' as const] : []),
     ...(isGrouped('asn') || isSet(query.asn, query.asnNot) ? ['asn' as const] : []),
+    ...(isSet(query.ipNot) || query.search !== undefined ? ['address' as const] : []),
+    ...(isSet(query.bot, query.botNot) ? ['bot' as const] : []),
     ...(isGrouped('type') || types.length > 0 ? ['type' as const] : []),
     ...(types.includes('error') ? ['error' as const] : []),
     ...(isGrouped('hour', 'date_hour') ? ['hour' as const] : []),
@@ -351,7 +359,7 @@ function fieldsOf(query: AskedFilters): ReadonlySet<'app' | 'country' | 'stream'
 export function subjectApplies(subject: ReportSubject, query: AskedFilters): boolean {
   if (subject === 'requests') return true;
   const fields = fieldsOf(query);
-  const isOfRequests = (['country', 'asn', 'type', 'server'] as const).some((field) => fields.has(field));
+  const isOfRequests = (['country', 'asn', 'address', 'bot', 'type', 'server'] as const).some((field) => fields.has(field));
   return !isOfRequests && (subject === 'conversions' || !fields.has('stream'));
 }
 
@@ -372,12 +380,34 @@ export function reportSource(query: AskedFilters): 'roll-ups' | 'events' {
   const asksRequests = measures.some((measure) => subjectOf(measure) === 'requests');
   if (isHourly && measures.some((measure) => subjectOf(measure) !== 'requests')) return 'events';
   if (!asksRequests) return 'roll-ups';
-  if (fields.has('server')) return 'events';
+  if (fields.has('server') || fields.has('address') || fields.has('bot')) return 'events';
   if (fields.has('asn') && (isHourly || fields.has('country') || fields.has('stream') || fields.has('error'))) return 'events';
   if (isHourly) return fields.has('app') || fields.has('country') || fields.has('stream') || fields.has('error') ? 'events' : 'roll-ups';
   if (fields.has('stream')) return fields.has('country') || countsTypes ? 'events' : 'roll-ups';
   if (fields.has('country')) return fields.has('app') || fields.has('error') ? 'events' : 'roll-ups';
   return 'roll-ups';
+}
+
+/** Events that a report reads without asking first: in about a second. */
+export const eventsReadAtOnce = 2_000_000;
+
+/** The report whose requests are those that a report reads one by one: of its apps and days, by roll-ups. */
+export function costQueryOf<Query extends ReportQuery>(query: Query): Query {
+  const everything = Object.fromEntries(Object.keys(reportFilters).map((name) => [name, undefined]));
+  const { appId, vertical, buyerId } = query;
+  return {
+    ...query,
+    ...everything,
+    top: undefined,
+    pivot: undefined,
+    appId,
+    vertical,
+    buyerId,
+    groupBy: ['month'],
+    measure: ['requests'],
+    ratio: undefined,
+    orderBy: undefined,
+  };
 }
 
 /** Values by column. Counts are whole numbers, a payout is decimal text; null: does not apply, or a ratio of nothing. */

@@ -62,6 +62,12 @@ export type Call<E extends Endpoint> = {
   request: RequestContext;
 };
 
+/** A call over HTTP. */
+type ServedCall<E extends Endpoint> = Call<E> & {
+  /** Is aborted when the client disconnects. */
+  signal: () => AbortSignal;
+};
+
 /** The part of a call that the audit trail names. */
 export type AccountCall = { caller: AccountCaller; request: RequestContext };
 
@@ -85,7 +91,11 @@ export type BindOptions<E extends Endpoint = Endpoint> = {
 };
 
 /** Ties a handler to an endpoint of the contract. */
-export type Bind = <E extends Endpoint>(endpoint: E, handler: (call: Call<E>) => Promise<ResultOf<E>>, options?: BindOptions<E>) => void;
+export type Bind = <E extends Endpoint>(
+  endpoint: E,
+  handler: (call: ServedCall<E>) => Promise<ResultOf<E>>,
+  options?: BindOptions<E>,
+) => void;
 
 /** A feature offers its calls by binding each of them once. */
 export type Feature = { bindRoutes: (bind: Bind) => void };

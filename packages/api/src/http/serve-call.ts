@@ -82,7 +82,7 @@ export async function serveCall(served: ServedEndpoint, request: FastifyRequest,
   const body = await readBody(served, request);
   const release = await acquireSlot(limiterFor(served, request, caller), { reply, caller });
   try {
-    const result = await handle(served, request, { path, caller, body });
+    const result = await handle(served, request, { path, caller, body, signal: () => disconnectionOf(reply) });
     if (result instanceof Download) {
       release();
       return await deps.sendDownload(reply, { contentType: contentTypeOf(endpoint), download: result, caller: callerKey(caller) });
@@ -143,10 +143,18 @@ async function acquireSlot(limiter: Limiter | null, { reply, caller }: { reply: 
   }
 }
 
+/** Is aborted when the client disconnects, or has the response. */
+function disconnectionOf(reply: FastifyReply): AbortSignal {
+  const disconnect = new AbortController();
+  reply.raw.once('close', () => disconnect.abort());
+  if (reply.raw.destroyed) disconnect.abort();
+  return disconnect.signal;
+}
+
 async function handle(
   { endpoint, handler, options, deps }: ServedEndpoint,
   request: FastifyRequest,
-  { path, caller, body }: { path: ParsedPath; caller: Caller; body: unknown },
+  { path, caller, body, signal }: { path: ParsedPath; caller: Caller; body: unknown; signal: () => AbortSignal },
 ): Promise<unknown> {
   const isIngest = endpoint.bodyForm === 'ingest';
   let input: ParsedInput;
@@ -169,6 +177,7 @@ async function handle(
     matchesIfMatch: readIfMatch(request.headers['if-match']),
     holds: readIfNoneMatch(request.headers['if-none-match']),
     request: contextOf(request, caller, guard),
+    signal,
   });
 }
 

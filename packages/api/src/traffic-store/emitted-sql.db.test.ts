@@ -48,9 +48,9 @@ describe.runIf(isClickHouseAvailable())('SQL of ClickHouse', async () => {
   const statements: string[] = [];
   const recordingEngine: EngineClient = {
     ...engine,
-    rows: async (statement) => {
+    rows: async (statement, abortSignal) => {
       statements.push(statement.text);
-      return engine.rows(statement);
+      return engine.rows(statement, abortSignal);
     },
     lines: async (statement) => {
       statements.push(statement.text);

@@ -97,8 +97,15 @@ export type GroupKey = 'app' | 'country' | 'stream' | 'asn' | 'type' | 'day' | '
 /** The events of a type, or those of them that succeeded. */
 export type TypeFigure = { type: RequestType; succeeded: boolean };
 
-/** Which events to count by which keys, and of which types beside; at most `limit` groups. The filter is one that roll-ups count. */
-export type EventGroups = { filter: EventFilter; by: readonly GroupKey[]; typeFigures?: readonly TypeFigure[]; limit: number };
+/** Which events to count by which keys, and of which types beside; at most `limit` groups. */
+export type EventGroups = {
+  filter: EventFilter;
+  by: readonly GroupKey[];
+  typeFigures?: readonly TypeFigure[];
+  limit: number;
+  /** Cancels the statement. */
+  signal?: AbortSignal | undefined;
+};
 
 /** How many events a group has. A success has neither error nor blocking label. */
 export type EventFigures = { events: number; successes: number; bots: number };

@@ -12,7 +12,7 @@ export type ReportFile = { query: ReportQuery; caller: Reader; request: AccountC
 
 export type Reports = Feature & {
   /** Counts a report of the apps in a scope, with its first `limit` groups, or all of them. */
-  read: (request: { query: ReportQuery; scope: AppScope; limit?: number }) => Promise<Report>;
+  read: (request: { query: ReportQuery; scope: AppScope; limit?: number; signal?: AbortSignal }) => Promise<Report>;
   /** Opens a report as a file, recorded in the audit trail; `request` is null for a schedule. */
   writeFile: (file: ReportFile) => Promise<Readable>;
 };
@@ -33,7 +33,9 @@ export function createReports(deps: ReportDependencies & { now: () => Date }): R
     read,
     writeFile,
     bindRoutes(bind) {
-      bind(getReport, async ({ query, caller }) => read({ query, scope: caller.scope, limit: query.limit }), { slots: 'scans' });
+      bind(getReport, async ({ query, caller, signal }) => read({ query, scope: caller.scope, limit: query.limit, signal: signal() }), {
+        slots: 'scans',
+      });
       bind(downloadReport, async (call) => new Download('report.csv', async () => writeFile(call)));
     },
   };

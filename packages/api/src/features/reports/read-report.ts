@@ -23,6 +23,7 @@ import type { Databases } from '../../database/connect.ts';
 import { FieldErrors } from '../../errors.ts';
 import type { DeliveryGroupKey, DeliveryStore } from '../../traffic-store/delivery-store.ts';
 import type { EventStore, TypeFigure } from '../../traffic-store/event-store.ts';
+import { readEventFilter } from '../../traffic-store/read-event-filter.ts';
 import { findAppLabels } from '../apps/apps-lookup.ts';
 import { findAsnNames } from '../asns/registry-lookup.ts';
 import { findServerLabels } from '../traffic-servers/server-labels-lookup.ts';
@@ -42,18 +43,18 @@ export type ReportDependencies = {
   retentionDays: number;
 };
 
-/** `limit`: how many groups are wanted; without one it is all of them. */
-type ReportRequest = { query: ReportQuery; scope: AppScope; now: Microseconds; limit?: number };
+/** `limit`: how many groups are wanted; without one it is all of them. `signal` cancels the statement on events, which may take seconds. */
+type ReportRequest = { query: ReportQuery; scope: AppScope; now: Microseconds; limit?: number; signal?: AbortSignal | undefined };
 
 /** The report that a query asks for, of the apps in a scope. */
-export async function readReport(deps: ReportDependencies, { query, scope, now, limit }: ReportRequest): Promise<Report> {
+export async function readReport(deps: ReportDependencies, { query, scope, now, limit, signal }: ReportRequest): Promise<Report> {
   const { serverOffset, retentionDays } = deps;
   const clock = { now, serverOffset };
   const { current, comparison } = readPeriods(query, clock);
   const { reported, apps } = await narrowScope(deps, query, scope);
   const counted = new CountedGroups(query, apps);
-  counted.add('current', current, await count(deps, query, { scope: reported, period: current }));
-  if (comparison !== null) counted.add('compared', comparison, await count(deps, query, { scope: reported, period: comparison }));
+  counted.add('current', current, await count(deps, query, { scope: reported, period: current, signal }));
+  if (comparison !== null) counted.add('compared', comparison, await count(deps, query, { scope: reported, period: comparison, signal }));
 
   const columns = columnsOf(query, Object.values(counted.tallies));
   const shape = shapeReport(counted, { query, days: current, ...ranksOf(query, columns), limit: limit ?? Infinity });
@@ -138,7 +139,7 @@ async function narrowScope({ db }: ReportDependencies, query: ReportQuery, scope
 async function count(
   { eventStore, deliveryStore, serverOffset }: ReportDependencies,
   query: ReportQuery,
-  { scope, period }: { scope: AppScope; period: Period },
+  { scope, period, signal }: { scope: AppScope; period: Period; signal: AbortSignal | undefined },
 ): Promise<PeriodCounts> {
   const subjects = subjectsOf(query);
   const span = spanOf(period, serverOffset);
@@ -150,21 +151,21 @@ async function count(
   const deliveryKeys = requestKeys.filter(
     (key): key is DeliveryGroupKey => key !== 'country' && key !== 'asn' && key !== 'type' && key !== 'server',
   );
-  const {
-    geo: countries,
-    geoNot: countriesNot,
-    streamUid: streamUids,
-    streamUidNot: streamUidsNot,
-    asn: asns,
-    asnNot: asnsNot,
-    type: types,
-    typeNot: typesNot,
-  } = query;
   const limit = reportLimits.groups + 1;
-  const filter = { scope, ...span, countries, countriesNot, streamUids, streamUidsNot, asns, asnsNot, types, typesNot };
+  // Apps and days are in the scope and the span already.
+  const asked = {
+    ...query,
+    appId: undefined,
+    startDate: undefined,
+    endDate: undefined,
+    clientId: undefined,
+    emptyPostbacksDomain: undefined,
+  };
+  const filter = { ...readEventFilter(asked, { scope, serverOffset }), ...span };
+  const { streamUid: streamUids, streamUidNot: streamUidsNot } = query;
   const deliveryQuery = { scope, ...span, streamUids, streamUidsNot, by: deliveryKeys, limit };
   const [requests, pushes, conversions] = await Promise.all([
-    subjects.has('requests') ? eventStore.countGroups({ filter, by: requestKeys, typeFigures, limit }) : null,
+    subjects.has('requests') ? eventStore.countGroups({ filter, by: requestKeys, typeFigures, limit, signal }) : null,
     isCountedIn(query, 'pushes', subjects) ? deliveryStore.countPushGroups(deliveryQuery) : null,
     isCountedIn(query, 'conversions', subjects) ? deliveryStore.countConversionGroups(deliveryQuery) : null,
   ]);

@@ -1,5 +1,6 @@
 import { dayOf, dayRange, formatDateTime, formatMicroseconds, fromDate } from '@switchyard/contract/dates';
 import {
+  costQueryOf,
   ratioColumn,
   ratioMeasures,
   type Report,
@@ -163,7 +164,7 @@ describe('a report', () => {
   const groupings = fc.uniqueArray(fc.constantFrom(...reportGroupings), { minLength: 1, maxLength: 2 });
   const rarely = (query: string) => fc.constantFrom('', '', '', query);
 
-  it('[REP-001, ASNX-010] sums requests by any groups, filters and days, as a count of the rows does', async () => {
+  it('[REP-001, REP-040, ASNX-010] sums requests by any groups, filters and days, as a count of the rows does', async () => {
     const filters = fc.record({
       geo: rarely('&geo=DE'),
       geoNot: rarely('&geoNot=US'),
@@ -171,6 +172,10 @@ describe('a report', () => {
       streamNot: rarely('&streamUidNot=st_2'),
       asn: rarely('&asn=64500,0'),
       asnNot: rarely('&asnNot=64501'),
+      bot: rarely('&bot=L1,none'),
+      botNot: rarely('&botNot=none'),
+      search: rarely('&search=10.2.0.0/15'),
+      ipNot: rarely('&ipNot=10.3.0.0/16'),
       type: rarely('&type=create,error'),
       typeNot: rarely('&typeNot=track'),
       app: rarely(`&appId=${apps[0]?.id},${apps[1]?.id}`),
@@ -201,6 +206,10 @@ describe('a report', () => {
               (geoFilters.streamNot === '' || row.stream !== 'st_2') &&
               (geoFilters.asn === '' || row.asn !== '64501') &&
               (geoFilters.asnNot === '' || row.asn !== '64501') &&
+              (geoFilters.bot === '' || row.bot !== 'CF') &&
+              (geoFilters.botNot === '' || row.bot !== '') &&
+              (geoFilters.search === '' || row.asn !== '0') &&
+              (geoFilters.ipNot === '' || row.asn !== '64501') &&
               (geoFilters.type === '' || row.type === 'create' || isError(row)) &&
               (geoFilters.typeNot === '' || row.type !== 'track') &&
               (geoFilters.app === '' || row.app !== apps[2]) &&
@@ -679,6 +688,47 @@ describe('a report', () => {
       await holder.query('rollback');
       holder.release();
     }
+  });
+
+  it('[REP-042] cancels the statement on events when the reader disconnects', async () => {
+    const holder = await api.databases.pools.ops.connect();
+    const waiting = async (): Promise<number> => {
+      const { rows } = await holder.query(
+        `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock' and application_name = 'switchyard ui'`,
+      );
+      return rows.length;
+    };
+    try {
+      const url = await api.app.listen({ port: 0, host: '127.0.0.1' });
+      await holder.query('begin; lock table events in access exclusive mode');
+      const reader = new AbortController();
+      const answer = fetch(`${url}/api/reports?groupBy=server`, { headers: staff, signal: reader.signal }).catch((error: unknown) => error);
+      await vi.waitUntil(async () => (await waiting()) === 1, { timeout: 20_000 });
+      reader.abort();
+      await answer;
+      await vi.waitUntil(async () => (await waiting()) === 0, { timeout: 20_000 });
+    } finally {
+      await holder.query('rollback');
+      holder.release();
+    }
+  });
+
+  it('[REP-041] costs the requests of its apps and days, in the scope of the caller', async () => {
+    const [first, second, third] = apps.map(({ id }) => id);
+    const reader = await signInAs(api.databases, {
+      permissions: ['manager_app_statistics'],
+      apps: [second ?? 0, third ?? 0],
+      since: startsAt,
+    });
+    const cost = costQueryOf(
+      reportQuery.parse({ groupBy: ['server'], bot: ['L1'], geo: ['DE'], startDate: ['2026-10-01'], appId: [`${first},${second}`] }),
+    );
+    const parameters = Object.entries(cost).flatMap(([name, value]) => (value === undefined ? [] : [`${name}=${String(value)}`]));
+    const { totals, source } = await read(parameters.join('&'), reader.headers);
+    expect(source).toBe('roll-ups');
+    expect(totals.current).toEqual({
+      requests: requests.filter((row) => row.app === apps[1] && dayOf(row.at, offset) >= '2026-10-01').length,
+    });
   });
 
   it.each([

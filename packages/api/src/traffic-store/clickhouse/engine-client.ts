@@ -43,7 +43,7 @@ export type EngineClient = {
   /** Name of the database in letters, digits and underscores. */
   database: string;
   /** The rows of a selection, by the names of its columns. */
-  rows<Row>(statement: Statement): Promise<Row[]>;
+  rows<Row>(statement: Statement, signal?: AbortSignal): Promise<Row[]>;
   /** The rows of a selection of texts without line breaks, columns joined by tabs. */
   lines(statement: Statement): Promise<string[]>;
   /** The same, some at a time and without a time limit. */
@@ -95,13 +95,14 @@ export function openEngine({
   const guard = createGuard(async (signal) => (await prober.ping({ select: false, abort_signal: signal })).success, timeoutFactor);
   return {
     database: new URL(url).pathname.replaceAll(/\W/g, '') || 'default',
-    rows: async <Row>({ text, parameters }: Statement) =>
+    rows: async <Row>({ text, parameters }: Statement, signal?: AbortSignal) =>
       guard(async () => {
         const result = await reader.query({
           query: text,
           query_params: parameters.values,
           format: 'JSONEachRow',
           clickhouse_settings: reading,
+          ...(signal !== undefined && { abort_signal: signal }),
         });
         return result.json<Row>();
       }),

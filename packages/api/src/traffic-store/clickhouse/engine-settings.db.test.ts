@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { createServer, request } from 'node:http';
-import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { createTestEngine, isClickHouseAvailable } from '../../../test/clickhouse-database.ts';
 import { timeoutFactor } from '../../../test/test-database.ts';
 import { type EngineClient, openEngine } from './engine-client.ts';
@@ -48,6 +48,18 @@ describe.runIf(isClickHouseAvailable())('settings that the store sends', () => {
     await makeCalls(client);
     return calls;
   }
+
+  it('[REP-042] cancel a read whose caller aborts it', async () => {
+    const reader = new AbortController();
+    const text = `select count() as rep_042 from numbers(1000000000000) where sipHash64(number) = 7`;
+    const rows = engine.rows({ text, parameters: newParameters() }, reader.signal).catch((error: unknown) => error);
+    const running = async () => (await ask(`select 1 from system.processes where query like 'select count() as rep_042%'`)).length;
+    await vi.waitUntil(async () => (await running()) === 1, { timeout: 10_000 });
+    reader.abort();
+    expect(await rows).toBeInstanceOf(Error);
+    // Before the limit of a read would end it.
+    await vi.waitUntil(async () => (await running()) === 0, { timeout: 3000 });
+  });
 
   /** One call of each kind. */
   async function everyCall(client: EngineClient): Promise<void> {

@@ -51,7 +51,7 @@ export function createPostgresEventStore(options: EventStoreOptions): EventStore
     findOldestId: async () => findOldestId(pools.ui),
     countEvents: async (filter) => countMatches(pools.ui, serverOffset, filter),
     countByBucket: async (query) => countByBucket(pools.ui, serverOffset, query),
-    countGroups: async (query) => countGroups(pools.ui, serverOffset, query),
+    countGroups: async (query) => countGroups(pools, serverOffset, query),
     findTopValues: async (query) => findTopValues(pools.ui, { offset: serverOffset, topRows: options.reading?.topRows }, query),
     exportEvents: async (query) => exportEvents(pools, exportPlan, query),
     followEvents: createFollow(tail),

@@ -21,16 +21,45 @@ export function keptName(text: string): string {
 export type Reader = Pick<pg.Pool, 'query'>;
 
 /**
+ * Runs a statement that an abort cancels on the server: closing the connection would not end it. Connections of `sessions` are soon free,
+ * when all others are busy too.
+ */
+export async function queryUntil<Row extends pg.QueryResultRow>(
+  { ui, sessions }: Pick<Databases['pools'], 'ui' | 'sessions'>,
+  statement: Query,
+  signal: AbortSignal | undefined,
+): Promise<pg.QueryResult<Row>> {
+  if (signal === undefined) return ui.query<Row>(statement);
+  signal.throwIfAborted();
+  const client = await ui.connect();
+  let cancelling: Promise<unknown> = Promise.resolve();
+  const cancel = (): void => {
+    cancelling = pid.then(async (backend) => sessions.query('select pg_cancel_backend($1)', [backend])).catch(() => undefined);
+  };
+  const pid = client.query<{ pid: number }>('select pg_backend_pid() as pid').then(({ rows }) => rows[0]?.pid);
+  const result = client.query<Row>(statement);
+  signal.addEventListener('abort', cancel, { once: true });
+  try {
+    return await result;
+  } finally {
+    signal.removeEventListener('abort', cancel);
+    // A cancellation that comes late would end the next statement of this connection.
+    await cancelling;
+    client.release();
+  }
+}
+
+/**
  * Reads columns by their names, each as one JSON array: of a hundred thousand rows the driver takes several times as long. The statement is
  * planned for its own values, because a generic plan expects few rows of a range of days.
  */
 export async function readColumns<Columns extends object>(
-  reader: Reader,
+  run: (query: Query) => Promise<{ rows: Columns[] }>,
   { text, values }: Query,
   columnNames: readonly string[],
 ): Promise<Columns> {
   const arrays = columnNames.map((name) => `coalesce(json_agg(${name}), '[]') as ${name}`).join(', ');
-  const { rows } = await reader.query<Columns>({ text: `select ${arrays} from (${text}) as selected`, values });
+  const { rows } = await run({ text: `select ${arrays} from (${text}) as selected`, values });
   const [columns] = rows;
   if (columns === undefined) throw new Error('columns: no row (an aggregate has one)');
   return columns;

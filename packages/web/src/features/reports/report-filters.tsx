@@ -28,6 +28,7 @@ import { Dropdown, PickMany } from '../../shared/ui/pick-list.tsx';
 import type { PickOption } from '../../shared/ui/pick-options.tsx';
 import { asnText } from '../../traffic/asn-text.ts';
 import { filteredTypeName, typeOptions } from '../../traffic/request-type-label.tsx';
+import { requestFilters } from '../../traffic/request-filters.tsx';
 import { Preset, PresetGroup } from '../../traffic/time-presets.tsx';
 import { OwnRatios } from './own-ratios.tsx';
 import { monthOf } from './report-days.ts';
@@ -59,6 +60,7 @@ type Input = {
 /** The controls of a report: how it is laid out, its days, and its filters. */
 export function reportFilters({ offset, apps, buyers, nameOf }: Input): Filters<ReportPageQuery> {
   const { startDate, endDate } = dayFilters(offset);
+  const { bot, botNot, ipNot } = requestFilters({ offset, types: [], countries: [] });
   return {
     groupBy: {
       field: ({ value, onChange }) => {
@@ -143,12 +145,16 @@ export function reportFilters({ offset, apps, buyers, nameOf }: Input): Filters<
     buyerId: optionFilter('Buyer', buyers, (id) => nameOf('buyer', id)),
     geo: manyFilter({ label: 'Geo', width: 116, options: countryOptions, nameOf: countryName }),
     type: manyFilter({ label: 'Type', width: 108, options: allTypes, nameOf: filteredTypeName }),
+    bot,
+    search: { chips: (value) => [{ name: 'Search', value }] },
     streamUid: { chips: (uids) => chipsOfMany('Stream', uids, (uid) => nameOf('stream', uid)) },
     asn: { chips: (codes) => chipsOfMany('ASN', codes, (code) => asnText(code)) },
     geoNot: { chips: (codes) => chipsOfMany('Not Geo', codes, countryName) },
     typeNot: { chips: (types) => chipsOfMany('Not Type', types, filteredTypeName) },
     streamUidNot: { chips: (uids) => chipsOfMany('Not Stream', uids, (uid) => nameOf('stream', uid)) },
     asnNot: { chips: (codes) => chipsOfMany('Not ASN', codes, (code) => asnText(code)) },
+    botNot,
+    ipNot,
     startDate,
     endDate,
     // Its presets show the usual numbers.

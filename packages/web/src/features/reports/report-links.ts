@@ -36,10 +36,10 @@ type Place = {
   permissions: readonly string[];
 };
 
-type Filters = Pick<ReportPageQuery, 'appId' | 'geo' | 'geoNot' | 'streamUid' | 'streamUidNot' | 'asn' | 'asnNot' | 'type' | 'typeNot'> & {
-  startDate: string;
-  endDate: string;
-};
+type Filters = Pick<
+  ReportPageQuery,
+  'appId' | 'geo' | 'geoNot' | 'streamUid' | 'streamUidNot' | 'asn' | 'asnNot' | 'search' | 'bot' | 'botNot' | 'ipNot' | 'type' | 'typeNot'
+> & { startDate: string; endDate: string };
 
 /**
  * The filters that find in a list of requests what a group counts of the given types, or the whole report without keys; null where lists
@@ -47,9 +47,10 @@ type Filters = Pick<ReportPageQuery, 'appId' | 'geo' | 'geoNot' | 'streamUid' | 
  */
 function filtersOf({ query, report }: Place, keys: ReportGroup['keys'], countedTypes: readonly RequestType[] | null): Filters | null {
   if (query.vertical !== undefined || query.buyerId !== undefined) return null;
-  const { appId, geo, geoNot, streamUid, streamUidNot, asn, asnNot, type, typeNot } = query;
+  const { appId, geo, geoNot, streamUid, streamUidNot, asn, asnNot, search, bot, botNot, ipNot, type, typeNot } = query;
   const days = { startDate: report.from, endDate: report.to };
-  const reportFilters: Filters = { appId, geo, geoNot, streamUid, streamUidNot, asn, asnNot, type, typeNot, ...days };
+  const lists = { appId, geo, geoNot, streamUid, streamUidNot, asn, asnNot, search, bot, botNot, ipNot, type, typeNot };
+  const reportFilters: Filters = { ...lists, ...days };
   for (const [at, { value, merged }] of keys.entries()) {
     const grouping = report.group_by[at];
     if (grouping === undefined || merged !== undefined) return null;

@@ -180,7 +180,9 @@ function unknownFields(query: ReportQuery): string[] {
   };
   return (['country', 'stream', 'asn', 'type', 'server'] as const)
     .filter((name) => groupingsOf(query).includes(name) || fields[name]?.some((values) => values !== undefined))
-    .map((name) => (name === 'asn' ? groupingNames.asn : groupingNames[name].toLowerCase()));
+    .map((name): string => (name === 'asn' ? groupingNames.asn : groupingNames[name].toLowerCase()))
+    .concat(query.bot === undefined && query.botNot === undefined ? [] : 'bot')
+    .concat(query.search === undefined && query.ipNot === undefined ? [] : 'address');
 }
 
 const weekday = new Intl.DateTimeFormat('en', { weekday: 'short', timeZone: 'UTC' });

@@ -67,6 +67,11 @@ export function ReportsPage() {
       <DownloadButton name={list.name} draft={draft} download={download} />
       <RefreshButton onRefresh={list.reload} />
       <PinButton views={list.views} column={list.arrangement.sort?.orderBy} />
+      {list.cancel !== null && (
+        <Button variant="default" onClick={list.cancel}>
+          Cancel report
+        </Button>
+      )}
       <ActionIcon
         component={AppLink}
         href={paths.schedules()}
@@ -111,7 +116,7 @@ export function ReportsPage() {
               )
             }
             pages="none"
-            empty={list.isHeld ? heldText(list.run) : { title: 'No traffic in these days', text: 'Choose more days, or earlier ones.' }}
+            empty={list.isHeld ? heldText(list) : { title: 'No traffic in these days', text: 'Choose more days, or earlier ones.' }}
           />
         </ValueLinks>
       </GroupLinks>
@@ -119,10 +124,11 @@ export function ReportsPage() {
   );
 }
 
-function heldText(run: () => void) {
+function heldText({ cost, run }: ReportState) {
+  const read = cost === null ? '' : ` ${groupedNumber(cost)} requests are read one by one.`;
   return {
     title: 'This report reads single events',
-    text: 'Nothing is counted in advance for these groups and filters, so it may take seconds. Fewer days make it faster.',
+    text: `Nothing is counted in advance for these groups and filters, so it may take seconds.${read} Fewer days make it faster.`,
     action: <Button onClick={run}>Run report</Button>,
   };
 }

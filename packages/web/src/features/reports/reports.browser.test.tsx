@@ -1,6 +1,6 @@
 import type { Permission } from '@switchyard/contract/permissions';
 import type { Report, ReportGroup } from '@switchyard/contract/reports';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
 import { sessionStore } from '../../shared/session/session-store.ts';
 import { renderPages } from '../../testing/render-pages.tsx';
@@ -145,18 +145,53 @@ describe('reports', () => {
       source: 'events',
       total_groups: 1,
     };
-    const { calls } = await show({ address: '/reports?groupBy=server', answer: () => server });
+    let cost = 4_970_551;
+    const isCost = (url: URL): boolean => url.searchParams.get('groupBy[]') === 'month';
+    const { history, calls } = await show({
+      address: '/reports?groupBy=server&appId=12&bot=L1',
+      answer: (url) => (isCost(url) ? { ...byDay, totals: { current: { requests: cost }, compared: null, few: [] } } : server),
+    });
+    const reports = () => calls.filter((url) => !isCost(url));
     const run = page.getByRole('button', { name: 'Run report' });
     await expect.element(page.getByRole('heading', { name: 'This report reads single events' })).toBeVisible();
-    expect(calls).toHaveLength(0);
+    await expect.element(page.getByText(/4,970,551 requests are read one by one\. Fewer days/)).toBeVisible();
+    const [estimate] = calls;
+    expect([calls.length, estimate?.searchParams.get('appId[]'), estimate?.searchParams.get('bot[]')]).toEqual([1, '12', null]);
     await run.click();
     await expect.element(page.getByText('edge-fra-1')).toBeVisible();
     await expect.element(page.getByText(/counted from single events$/)).toBeVisible();
     await pick('Then by', 'Country');
     await expect.element(page.getByText('Reads single events: may take seconds')).toBeVisible();
     await apply.click();
-    await expect.poll(() => calls.length).toBe(2);
+    await expect.poll(() => reports().length).toBe(2);
     await expect.element(run).not.toBeInTheDocument();
+    // So few requests are read at once.
+    cost = 2_000_000;
+    history.push('/reports?groupBy=server&appId=13');
+    await expect.poll(() => reports().length).toBe(3);
+    await expect.element(run).not.toBeInTheDocument();
+  });
+
+  it('[REP-043] stop when the reader cancels them', async () => {
+    const signals: AbortSignal[] = [];
+    await show({
+      address: '/reports?groupBy=server',
+      answer: () => ({ ...byDay, totals: { current: { requests: 9_000_000 }, compared: null, few: [] } }),
+    });
+    const run = page.getByRole('button', { name: 'Run report' });
+    await expect.element(run).toBeVisible();
+    vi.stubGlobal(
+      'fetch',
+      async (_: string, { signal }: { signal: AbortSignal }) =>
+        new Promise((_resolve, reject) => {
+          signals.push(signal);
+          signal.addEventListener('abort', () => reject(new Error('aborted')));
+        }),
+    );
+    await run.click();
+    await page.getByRole('button', { name: 'Cancel report' }).click();
+    await expect.element(run).toBeVisible();
+    expect(signals[0]?.aborted).toBe(true);
   });
 
   it('[REP-012] show totals, bars and changes in words, and why a value is missing', async () => {
@@ -289,7 +324,6 @@ describe('reports', () => {
       permissions: ['manager_app_statistics', 'manager_app_all_requests'],
       answer: (url) => (url.searchParams.has('pivot') ? turned : byApp),
     });
-    await page.getByRole('button', { name: 'Run report' }).click();
     await page.getByRole('button', { name: 'Pivot: show the second grouping as columns' }).click();
     const cellsOf = (name: string) =>
       table

@@ -1,5 +1,7 @@
 import {
   getReport,
+  costQueryOf,
+  eventsReadAtOnce,
   isTimeGrouping,
   measuresOf,
   orderOf,
@@ -48,9 +50,13 @@ const arrangement = ['orderBy', 'orderDirection', 'limit'] as const satisfies re
 export type ReportState = ListState<ReportPageQuery, ReportGroup, Report> & {
   /** The query that the shown report answers. */
   shownQuery: ReportPageQuery;
-  /** The query reads single requests, and the reader has not confirmed it yet. */
+  /** The query reads many single requests, and the reader has not confirmed it yet. */
   isHeld: boolean;
+  /** How many requests the query reads one by one; null while that is not known. */
+  cost: number | null;
   run: () => void;
+  /** Stops a report that reads single requests; null while none runs. */
+  cancel: (() => void) | null;
 };
 
 type Answer = { report: Report; query: ReportPageQuery };
@@ -81,7 +87,7 @@ function countedText(query: AnyQuery): string {
 
 /**
  * The report that the address asks for. A report that arrived with all of its groups is sorted here; another sort would
- * count everything again. One that reads single requests waits for the reader, who may have followed a link to it.
+ * count everything again. One that reads many single requests waits until the reader knows how many.
  */
 export function useReport(): ReportState {
   const search = useQueryText();
@@ -94,11 +100,15 @@ export function useReport(): ReportState {
   const wholeKey = [...listKey(name), countedQuery];
   const [wantedQuery, setWantedQuery] = useState<string | null>(null);
   const cachedAnswer = cache.getQueryData<Answer>(wholeKey);
-  const isHeld = !isWaiting && reportSource(query) === 'events' && wantedQuery !== countedQuery && cachedAnswer === undefined;
   const isReversed = areDaysReversed(query);
+  const isOfEvents = reportSource(query) === 'events';
+  const isUnconfirmed = isOfEvents && wantedQuery !== countedQuery && cachedAnswer === undefined;
+  const estimate = useCost(query, isUnconfirmed && !isReversed && !isWaiting);
+  const isCheap = estimate.cost !== null && estimate.cost <= eventsReadAtOnce;
+  const isHeld = !isWaiting && isUnconfirmed && !isCheap && !estimate.isLoading;
   const isOtherPart = cachedAnswer !== undefined && isOrderedByServer(cachedAnswer.report) && !isSameOrder(cachedAnswer.query, query);
   const result = useQuery({
-    enabled: !isHeld && !isReversed && !isWaiting,
+    enabled: (!isUnconfirmed || isCheap) && !isReversed && !isWaiting,
     queryKey: isOtherPart ? [...wholeKey, query.orderBy, query.orderDirection] : wholeKey,
     queryFn: ({ signal }) => load(query, signal),
     placeholderData: keepPreviousData,
@@ -162,8 +172,28 @@ export function useReport(): ReportState {
       void cache.invalidateQueries({ queryKey: listKey(name) });
     },
     isHeld,
+    cost: estimate.cost,
     run: () => setWantedQuery(countedQuery),
+    cancel:
+      isOfEvents && wantedQuery === countedQuery && result.isFetching
+        ? () => {
+            setWantedQuery(null);
+            void cache.cancelQueries({ queryKey: wholeKey });
+          }
+        : null,
   };
+}
+
+/** How many requests a report reads one by one, from roll-ups. */
+function useCost(query: ReportPageQuery, enabled: boolean): { cost: number | null; isLoading: boolean } {
+  const costQuery = costQueryOf(query);
+  const { data, isLoading } = useQuery({
+    enabled,
+    queryKey: [...listKey(name), 'cost', countedText(costQuery)],
+    queryFn: ({ signal }) => load(costQuery, signal),
+  });
+  const sides = data === undefined ? null : [data.report.totals.current, data.report.totals.compared ?? {}];
+  return { cost: sides && sides.reduce((sum, { requests }) => sum + Number(requests ?? 0), 0), isLoading };
 }
 
 const noRows: readonly never[] = [];

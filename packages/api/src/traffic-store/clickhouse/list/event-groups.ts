@@ -1,5 +1,6 @@
 import { offsetMinutes } from '@switchyard/contract/dates';
 import { dimensionOfGroup, groupFigures, noEventCounts, type SelectedGroups, toEventCounts, typeColumn } from '../../event-groups.ts';
+import { isCounted } from '../../event-filter-rules.ts';
 import type { EventCounts, EventGroups, GroupKey } from '../../event-store.ts';
 import { keyColumn } from '../../group-columns.ts';
 import { positions } from '../../event-fields.ts';
@@ -22,11 +23,11 @@ function keyOf(key: GroupKey, shift: number): string {
   return key === 'server' ? `if(server = 0, '', toString(server))` : `${dimensionOfGroup[key]}`;
 }
 
-/** Matches by group, with how many of them succeeded and are of bots; at most `limit` groups, in no order. For filters that projections count. */
+/** Matches by group, with how many of them succeeded and are of bots; at most `limit` groups, in no order. */
 export async function countGroups(
   engine: EngineClient,
   offset: string,
-  { filter, by, typeFigures = [], limit }: EventGroups,
+  { filter, by, typeFigures = [], limit, signal }: EventGroups,
 ): Promise<EventCounts> {
   const parameters = newParameters();
   const selections = countedByFlags({ filter, by, typeFigures }, offset, parameters);
@@ -51,18 +52,22 @@ export async function countGroups(
   const text = `select ${names.map((name) => `groupArray(${name}) as ${name}`).join(', ')} from (
       select ${columns.join(', ')} from (${selections.join(' union all ')})
       ${by.length === 0 ? '' : `group by ${keys.join(', ')}`} having requests > 0 limit ${Math.trunc(limit)})`;
-  const [arrays = {}] = await engine.rows<SelectedGroups>({ text, parameters });
+  const [arrays = {}] = await engine.rows<SelectedGroups>({ text, parameters }, signal);
   return toEventCounts(arrays, { by, typeFigures });
 }
 
 /** Selections of the counts by dimension, hour (`at`) and flags. Projections count by hours of UTC, which odd offsets cut. */
-function countedByFlags({ filter, by, typeFigures = [] }: Omit<EventGroups, 'limit'>, offset: string, parameters: Parameters): string[] {
+function countedByFlags(
+  { filter, by, typeFigures = [] }: Pick<EventGroups, 'filter' | 'by' | 'typeFigures'>,
+  offset: string,
+  parameters: Parameters,
+): string[] {
   const dimensions = [
     ...new Set([...by.flatMap((key) => dimensionOfGroup[key] ?? []), ...(typeFigures.length > 0 ? ['type' as const] : [])]),
   ];
   const isTimed = by.includes('day') || by.includes('hour');
   const isOfServers = by.includes('server');
-  const isWhole = !isOfServers && (!isTimed || (offsetMinutes(offset) ?? 0) % 60 === 0);
+  const isWhole = isCounted(filter) && !isOfServers && (!isTimed || (offsetMinutes(offset) ?? 0) % 60 === 0);
   const { whole, edges } = isWhole ? splitWhole(filter, hour, '+00:00') : { whole: null, edges: [filter] };
   const countSelection = (conditions: readonly string[], at: string, end: string): string => {
     const key = [...dimensions, 'flags', ...(isTimed ? [at] : []), ...(isOfServers ? ['server'] : [])];

@@ -46,7 +46,10 @@ export async function countDeliveryGroups(
   const text = `select ${columns.join(', ')}, coalesce(sum(payout), 0)::text as payout from (${source}) as counted where ${conditions}
     group by ${[...keyColumns, 'status'].join(', ')} having sum(stored) > 0 limit ${Math.trunc(limit)}`;
   const query = { text, values: parameters.values };
-  return toDeliveryCounts(await readColumns<SelectedColumns>(pool, query, [...keys, 'status', 'stored', 'payout']), by);
+  return toDeliveryCounts(
+    await readColumns(async (statement) => pool.query<SelectedColumns>(statement), query, [...keys, 'status', 'stored', 'payout']),
+    by,
+  );
 }
 
 /** The counts in selected columns. */

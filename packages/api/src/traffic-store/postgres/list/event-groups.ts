@@ -1,10 +1,11 @@
-import type pg from 'pg';
+import type { Databases } from '../../../database/connect.ts';
 import { dimensionOfGroup, groupFigures, noEventCounts, type SelectedGroups, toEventCounts, typeColumn } from '../../event-groups.ts';
+import { isCounted } from '../../event-filter-rules.ts';
 import type { EventCounts, EventGroups, GroupKey } from '../../event-store.ts';
 import { keyColumn } from '../../group-columns.ts';
 import { newParameters } from '../event-conditions.ts';
 import { isUniqueBy } from '../rollups.ts';
-import { readColumns } from '../statements.ts';
+import { type Query, queryUntil, readColumns } from '../statements.ts';
 import { type CountedBy, countedParts } from './counted-parts.ts';
 
 /** SQL of the key of a group, by what a row counts; `addOffset` gives a placeholder of the server's offset. */
@@ -15,11 +16,11 @@ function keyOf(key: GroupKey, by: CountedBy, addOffset: () => string): string {
   return key === 'server' ? `coalesce(server_id::text, '')` : `${dimensionOfGroup[key]}`;
 }
 
-/** Matches by group, with how many of them succeeded and are of bots; at most `limit` groups, in no order. For filters that roll-ups count. */
+/** Matches by group, with how many of them succeeded and are of bots; at most `limit` groups, in no order. */
 export async function countGroups(
-  pool: pg.Pool,
+  pools: Pick<Databases['pools'], 'ui' | 'sessions'>,
   offset: string,
-  { filter, by, typeFigures = [], limit }: EventGroups,
+  { filter, by, typeFigures = [], limit, signal }: EventGroups,
 ): Promise<EventCounts> {
   const parameters = newParameters();
   const addOffset = (): string => parameters.add(offset);
@@ -31,7 +32,7 @@ export async function countGroups(
       neededDimensions,
       outcomes: ['successes', 'bots'],
       typeFigures,
-      longest: by.includes('server') ? 'event' : by.includes('hour') ? 'hour' : 'day',
+      longest: by.includes('server') || !isCounted(filter) ? 'event' : by.includes('hour') ? 'hour' : 'day',
     },
     parameters,
   );
@@ -46,5 +47,6 @@ export async function countGroups(
     : `select ${[...keys, ...sums].join(', ')} from (${parts.map((part) => part.text).join(' union all ')}) as counted
        ${by.length === 0 ? 'having count(*) > 0' : `group by ${keys.join(', ')}`}`;
   const query = { text: `${text} limit ${Math.trunc(limit)}`, values: parameters.values };
-  return toEventCounts(await readColumns<SelectedGroups>(pool, query, [...keys, ...figures]), { by, typeFigures });
+  const run = async (statement: Query) => queryUntil<SelectedGroups>(pools, statement, signal);
+  return toEventCounts(await readColumns(run, query, [...keys, ...figures]), { by, typeFigures });
 }
