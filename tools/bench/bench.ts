@@ -6,6 +6,7 @@ import { measureAsns } from './measure-asns.ts';
 import { eventsPerDelivery, loadDeliveries } from './load-deliveries.ts';
 import { loadEngineEvents } from './load-engine-events.ts';
 import { loadApps, loadEvents, raiseIds } from './load-events.ts';
+import { measureDashboard } from './measure-dashboard.ts';
 import { measureDeliveryIngest, measureDeliveryLists } from './measure-deliveries.ts';
 import { measureEdge } from './measure-edge.ts';
 import { measureExports } from './measure-exports.ts';
@@ -40,6 +41,7 @@ const eventGroups: Groups = {
   histograms: measureHistograms,
   'top-values': measureTopValues,
   reports: measureReports,
+  dashboard: measureDashboard,
   statistics: measureStatistics,
 };
 

@@ -199,6 +199,14 @@ describe('tiles of Home', () => {
     await pin(owner, view, { shape: 'table', role_ids: [role] });
     const { id } = (await pin(mate, view)).body.data;
     expect(await viewIdsOf(mate)).toEqual([view, view]);
+    await change(mate, id, { role_ids: [role] });
+    expect(await viewIdsOf(owner)).toEqual([view, view]);
+    const setDeleted = async (deleted_at: Date | null) =>
+      databases.db.updateTable('accounts').set({ deleted_at }).where('id', '=', mate.accountId).execute();
+    await setDeleted(startsAt);
+    expect(await viewIdsOf(owner)).toEqual([view]);
+    await setDeleted(null);
+    await change(mate, id, { role_ids: [] });
     const unshare = await api.call('PUT', `/api/views/${view}`, { ...owner, body: { sharing: 'private' } });
     expect(unshare.status).toBe(200);
     expect((await dashboardOf(mate)).tiles).toMatchObject([{ id, view: null, state: 'denied', report: null }]);
@@ -279,6 +287,9 @@ describe('tiles of Home', () => {
       const of = (values: Report['totals']['current'] | null) => values?.[grouping === 'app' ? 'success_share' : 'requests'];
       wanted.push([of(totals.current), of(totals.compared)]);
     }
+    // Conversions are not known by country, so the total of the report is not theirs.
+    await pin(owner, await saveView(owner, 'groupBy=country&measure=conversions'), { shape: 'figure', measure: 'conversions' });
+    wanted.push([null, undefined]);
     const query = 'groupBy=country&days=30&measure=requests,success_share,bots,create,receive,track&orderBy=receive';
     const view = await saveView(owner, query);
     await pin(owner, view);

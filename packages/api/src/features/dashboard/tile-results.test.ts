@@ -34,34 +34,38 @@ function setUp() {
   let now = 0;
   const calls: { days: number; scope: unknown; settle: PromiseWithResolvers<Report> }[] = [];
   const faults: unknown[] = [];
+  const scans = createLimiter({ slots: 1 });
   const find = createTileResults({
     readReport: async ({ query, scope }) => {
       const settle = Promise.withResolvers<Report>();
       calls.push({ days: query.days, scope, settle });
       return settle.promise;
     },
-    slots: { database: createLimiter({ slots: 6 }), scans: createLimiter({ slots: 2 }) },
+    slots: { database: createLimiter({ slots: 6 }), scans },
     now: () => new Date(now),
     onFault: (fault) => faults.push(fault),
   });
   const ask = async (of: TileReport, accountId = 1, scope: 'all' | number[] = 'all') => find({ of, scope, accountId });
   const started = () => calls.map(({ days }) => days);
-  return { ask, calls, faults, started, wait: (milliseconds: number) => (now += milliseconds) };
+  return { ask, calls, faults, scans, started, wait: (milliseconds: number) => (now += milliseconds) };
 }
 
 describe('reports of tiles', () => {
   it('[DASH-005] counts reports of single events one at a time, and those of roll-ups beside them', async () => {
-    const { ask, calls, started } = setUp();
+    const { ask, calls, scans, started } = setUp();
+    const scan = await scans.acquire(2);
     const results = [events(1), events(2), rollUps(3), rollUps(4), rollUps(5)].map(async (of) => ask(of));
-    await expect.poll(started).toEqual([1, 3, 4]);
-    calls[1]?.settle.resolve(answer);
+    await expect.poll(started).toEqual([3, 4]);
+    scan();
+    await expect.poll(started).toEqual([3, 4, 1]);
+    calls[0]?.settle.resolve(answer);
     expect(await results[2]).toEqual({ state: 'ready', report: answer, message: null });
-    await expect.poll(started).toEqual([1, 3, 4, 5]);
+    await expect.poll(started).toEqual([3, 4, 1, 5]);
     calls[3]?.settle.resolve(answer);
     expect((await results[4])?.state).toBe('ready');
-    expect(started()).toEqual([1, 3, 4, 5]);
-    calls[0]?.settle.resolve(answer);
-    await expect.poll(started).toEqual([1, 3, 4, 5, 2]);
+    expect(started()).toEqual([3, 4, 1, 5]);
+    calls[2]?.settle.resolve(answer);
+    await expect.poll(started).toEqual([3, 4, 1, 5, 2]);
   });
 
   it('[DASH-005] counts equal reports of the same apps once, keeps them for a moment and no longer', async () => {
