@@ -44,7 +44,7 @@ export function useFittedColumns<Item extends RowData>({ list, grid, scroller, h
     else if (isArrival) {
       const indexes = rows.flatMap(({ original }, index) => (former.items.has(original) ? [] : [index]));
       const wideRows = findWideRows(grid.current, indexes, widths.content);
-      hasUnmeasured.current = true;
+      if (wideRows.length < indexes.length) hasUnmeasured.current = true;
       if (wideRows.length > 0) widths.measure(measureRows(grid.current, scroller.current, wideRows));
     } else widths.measure({ ...measureContent(grid.current, scroller.current, isScrolled.current), isFresh });
   });
