@@ -1,6 +1,13 @@
 import { VisuallyHidden } from '@mantine/core';
 import { verticals } from '@switchyard/contract/apps';
-import { type Report, type ReportCell, type ReportGroup, reportLimits, type ReportValues } from '@switchyard/contract/reports';
+import {
+  isTimeGrouping,
+  type Report,
+  type ReportCell,
+  type ReportGroup,
+  reportLimits,
+  type ReportValues,
+} from '@switchyard/contract/reports';
 import { requestTypes } from '@switchyard/contract/requests';
 import { IconAlertTriangle, IconArrowDownRight, IconArrowUpRight, IconEqual } from '@tabler/icons-react';
 import { createContext, useContext, type ReactNode } from 'react';
@@ -37,7 +44,8 @@ export function reportColumns(report: Report, query: ReportPageQuery): ListColum
     id: `group${at}`,
     cellName: groupingNames[grouping],
     width: 180,
-    minWidth: 110,
+    // A time that is cut could be any.
+    ...(!isTimeGrouping(grouping) && { minWidth: 110 }),
     isMain: true,
     isFixed: true,
     ...(at === 0 && { cellNameOrderAble: 'key', pin: 'start' as const }),

@@ -267,10 +267,14 @@ function draw(context: Context, data: ChartData, { width, height, isPicture, for
   function drawLabels(area: Area, placeOf: (at: number) => number): void {
     const widest = Math.max(...labels.map(measure));
     const every = Math.ceil((widest + 12) / (placeOf(1) - placeOf(0)));
+    let end = -Infinity;
     for (const [at, label] of labels.entries()) {
       const half = measure(label) / 2;
       const x = Math.min(Math.max(placeOf(at), margin + half), width - margin - half);
-      if (at % every === 0) write(label, x, area.bottom + 4 + lineHeight / 2, 'center');
+      // The last one may be moved inwards, over the one before.
+      if (at % every !== 0 || x - half < end + 4) continue;
+      write(label, x, area.bottom + 4 + lineHeight / 2, 'center');
+      end = x + half;
     }
   }
 
