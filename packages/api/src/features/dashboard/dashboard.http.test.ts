@@ -232,7 +232,7 @@ describe('tiles of Home', () => {
     expect([tiles.length, tiles[0]?.view?.id, hidden]).toEqual([24, own, 1]);
   });
 
-  it('[DASH-003] show the apps and the rights that each reader has, and nobody else', async () => {
+  it('[DASH-003, S50] show the apps and the rights that each reader has, and nobody else', async () => {
     const owner = await person();
     const [appId] = apps.map(({ id }) => id);
     const restricted = await person({ apps: [appId ?? 0] });
