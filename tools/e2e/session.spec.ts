@@ -104,6 +104,7 @@ test.describe('own session', () => {
     await expect(page).toHaveURL(/\/apps$/);
     // No call of this page may be the first to fail.
     await page.goto('/');
+    await page.waitForLoadState('networkidle');
     await expect(menu.getByRole('link', { name: 'Users' })).toBeVisible();
     await saveAccountElsewhere(run, `users/${user.id}`, { roles: ['Log Reviewer'] });
     await menu.getByRole('link', { name: 'Users' }).click();
