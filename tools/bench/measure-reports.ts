@@ -18,9 +18,9 @@ export async function measureReports({ admin, ofOneApp, repeat }: BenchContext):
     report_stream: () => admin.get(of('groupBy=stream')),
     report_hour: () => admin.get(of('groupBy=hour')),
     report_app_types: () => admin.get(`${all}&groupBy=app&measure=requests,create,create_success,receive`),
-    report_app_sums: () => admin.get(`${all}&groupBy=app&measure=requests,create,receive,conversions`),
+    report_app_sums: () => admin.get(`${all}&groupBy=app&measure=requests,create,receive,error,conversions`),
     report_app_ratios: () =>
-      admin.get(`${all}&groupBy=app&measure=requests,create,receive,conversions,receive_to_create,create_to_conversion,error_share`),
+      admin.get(`${all}&groupBy=app&measure=requests,create,receive,error,conversions,receive_to_create,create_to_conversion,error_share`),
     report_app_compared: () => admin.get(of('groupBy=app&compare=previous')),
     report_app_movers: () => admin.get(of('groupBy=app&compare=previous&orderBy=change:requests&orderDirection=asc')),
     report_app_day: () => admin.get(of('groupBy=app,day')),
