@@ -6,6 +6,7 @@ import { messages } from '@switchyard/contract/envelope';
 import { Overload, unavailable } from '../errors.ts';
 import type { Limiter, LimiterCaller, Release } from '../limiter.ts';
 import type { Download } from './streamed-result.ts';
+import { disconnectionOf } from './disconnection.ts';
 import { hijack, waitForDrain } from './hijack.ts';
 
 export type DownloadOptions = {
@@ -36,17 +37,15 @@ export function createDownloads(options: DownloadOptions): SendDownload {
 
   return async (reply, { contentType, download, caller }) => {
     const { raw } = reply;
-    const disconnect = new AbortController();
-    raw.once('close', () => disconnect.abort());
-    if (raw.destroyed) disconnect.abort();
-    const release = await enter(options, caller, disconnect.signal);
+    const signal = disconnectionOf(reply);
+    const release = await enter(options, caller, signal);
     try {
-      const body = await download.open(disconnect.signal);
+      const body = await download.open(signal);
       hijack(reply, { 'content-type': contentType, 'content-disposition': `attachment; filename="${download.fileName}"` });
-      await write(raw, body, { signal: disconnect.signal, stallTimeout, yieldToInteractive: options.yieldToInteractive });
+      await write(raw, body, { signal, stallTimeout, yieldToInteractive: options.yieldToInteractive });
     } catch (error) {
       if (!reply.sent) throw error;
-      if (!disconnect.signal.aborted) reply.log.error({ err: error, request_id: reply.request.id }, 'Download: aborted');
+      if (!signal.aborted) reply.log.error({ err: error, request_id: reply.request.id }, 'Download: aborted');
       reset(raw);
     } finally {
       release();

@@ -9,6 +9,7 @@ import { authenticate, identify, requireAccess, type Authenticators, type Caller
 import type { AccountCaller, BindOptions } from './bind.ts';
 import { checkAnswer, type AnswerMismatch } from './check-answer.ts';
 import { readIfMatch, readIfNoneMatch } from './conditional-headers.ts';
+import { disconnectionOf } from './disconnection.ts';
 import { sendEvents } from './event-stream.ts';
 import { parseInput, parsePath, type ParsedInput, type ParsedPath, type ValidateQuery } from './parse-input.ts';
 import type { createBodyReader } from './read-body.ts';
@@ -141,14 +142,6 @@ async function acquireSlot(limiter: Limiter | null, { reply, caller }: { reply: 
   } finally {
     reply.raw.off('close', onClose);
   }
-}
-
-/** Is aborted when the client disconnects, or has the response. */
-function disconnectionOf(reply: FastifyReply): AbortSignal {
-  const disconnect = new AbortController();
-  reply.raw.once('close', () => disconnect.abort());
-  if (reply.raw.destroyed) disconnect.abort();
-  return disconnect.signal;
 }
 
 async function handle(

@@ -1,7 +1,7 @@
 import { requestExportColumns } from '@switchyard/contract/requests';
 import { formula, guardedText, quotedCell } from '../../csv.ts';
-import { exportCells, positions } from '../../event-fields.ts';
-import { isHarmless, kept, type ListedColumn, plainCell, plainPieces, plainRows } from './plain-rows.ts';
+import { exportCells, type ListedColumn, positions } from '../../event-fields.ts';
+import { isHarmless, kept, plainCell, plainPieces, plainRows } from './plain-rows.ts';
 import type { Names } from '../read-names.ts';
 import type { Parameters } from '../statement.ts';
 

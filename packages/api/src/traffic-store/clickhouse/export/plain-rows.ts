@@ -1,7 +1,4 @@
-import { type Field, listedFields, type nameFields, positions } from '../../event-fields.ts';
-
-/** A column of an event that lists read, without its names. */
-export type ListedColumn = Exclude<keyof typeof positions, (typeof nameFields)[number]['name']>;
+import { type Field, type ListedColumn, listedFields, positions } from '../../event-fields.ts';
 
 /** Columns by which exports are in order. */
 export const kept = 'occurred_at, id, type';
