@@ -68,19 +68,7 @@ export function reportColumns(report: Report, query: ReportPageQuery): ListColum
       grows: true,
       isFigure: true,
       isMain: at < 2,
-      cell: (group) => (
-        <ValueCell
-          form={form}
-          group={group}
-          value={group.current[column] ?? null}
-          total={report.totals.current[column] ?? null}
-          most={most}
-          earlier={group.compared}
-          column={column}
-          isFew={group.few.includes(column)}
-          absence={() => absenceOf(column, query)}
-        />
-      ),
+      cell: (group) => <ColumnCell query={query} column={column} cell={group} group={group} total={report.totals} most={most} />,
     };
   });
   return [...keys, ...values];
@@ -103,7 +91,7 @@ export function pivotColumns(report: Report, column: string, query: ReportPageQu
       tooltip: name,
       cellNameOrderAble: column,
       isMain: true,
-      cell: (group) => <PivotCell report={report} query={query} column={column} cell={group} keys={group.keys} />,
+      cell: (group) => <ColumnCell query={query} column={column} cell={group} group={group} total={report.totals} />,
     },
     ...pivot.keys.map((columnKey, at): ListColumn<ReportGroup> => {
       const text = withMarks(keyText(second, columnKey));
@@ -115,9 +103,12 @@ export function pivotColumns(report: Report, column: string, query: ReportPageQu
         title: text,
         isOrderAble: false,
         ...(cutName !== text && { tooltip: text }),
-        cell: ({ keys, cells }) => (
-          <PivotCell report={report} query={query} column={column} cell={cells?.[at] ?? pivot.empty} keys={[...keys, columnKey]} />
-        ),
+        cell: ({ keys, cells }) => {
+          const cell = cells?.[at] ?? pivot.empty;
+          return (
+            <ColumnCell query={query} column={column} cell={cell} group={{ ...cell, keys: [...keys, columnKey] }} total={report.totals} />
+          );
+        },
       };
     }),
   ];
@@ -126,7 +117,7 @@ export function pivotColumns(report: Report, column: string, query: ReportPageQu
 /** The row of totals of a pivot, by column. */
 export function pivotTotals(report: Report, column: string, query: ReportPageQuery): ReadonlyMap<string, ReactNode> {
   const [, total, ...columns] = pivotColumns(report, column, query);
-  const cellOf = (cell: ReportCell) => <PivotCell report={report} query={query} column={column} cell={cell} keys={null} />;
+  const cellOf = (cell: ReportCell) => <ColumnCell query={query} column={column} cell={cell} total={report.totals} />;
   return new Map<string, ReactNode>([
     ['group0', 'Total'],
     [total?.id ?? '', cellOf(report.totals)],
@@ -134,16 +125,27 @@ export function pivotTotals(report: Report, column: string, query: ReportPageQue
   ]);
 }
 
-type PivotCellProps = { report: Report; query: ReportPageQuery; column: string; cell: ReportCell; keys: ReportGroup['keys'] | null };
+type ColumnCellProps = {
+  query: ReportPageQuery;
+  column: string;
+  cell: ReportCell;
+  /** Whose value it is; totals are of none. */
+  group?: ReportGroup;
+  /** Totals of all groups; absent where a bar says nothing. */
+  total?: ReportCell;
+  /** The largest value of a group, which has the longest bar. */
+  most?: number;
+};
 
-function PivotCell({ report, query, column, cell, keys }: PivotCellProps) {
+/** The value of a column in a cell of a report. */
+function ColumnCell({ query, column, cell, group, total, most = 0 }: ColumnCellProps) {
   return (
     <ValueCell
       form={formOf(column, query)}
-      {...(keys !== null && { group: { ...cell, keys } })}
+      {...(group !== undefined && { group })}
       value={cell.current[column] ?? null}
-      total={report.totals.current[column] ?? null}
-      most={0}
+      total={total?.current[column] ?? null}
+      most={most}
       earlier={cell.compared}
       column={column}
       isFew={cell.few.includes(column)}
@@ -154,22 +156,11 @@ function PivotCell({ report, query, column, cell, keys }: PivotCellProps) {
 
 /** The row of totals, by column. */
 export function reportTotals(report: Report, query: ReportPageQuery): ReadonlyMap<string, ReactNode> {
-  const { current, compared, few } = report.totals;
   return new Map<string, ReactNode>([
     ['group0', 'Total'],
     ...report.columns.map((column): [string, ReactNode] => [
       column,
-      <ValueCell
-        key={column}
-        form={formOf(column, query)}
-        value={current[column] ?? null}
-        total={null}
-        most={0}
-        earlier={compared}
-        column={column}
-        isFew={few.includes(column)}
-        absence={() => absenceOf(column, query)}
-      />,
+      <ColumnCell key={column} query={query} column={column} cell={report.totals} />,
     ]),
   ]);
 }
