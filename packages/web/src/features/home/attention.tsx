@@ -1,4 +1,4 @@
-import { Alert, Anchor, Skeleton, Title } from '@mantine/core';
+import { Anchor, Skeleton, Title } from '@mantine/core';
 import type { Incident } from '@switchyard/contract/alerts';
 import { getHome, homePermissions, type Home } from '@switchyard/contract/home';
 import { holdsAny } from '@switchyard/contract/permissions';
@@ -12,6 +12,7 @@ import { paths } from '../../shared/paths.ts';
 import { useDisplayDate } from '../../shared/time/server-time.ts';
 import { MissingStatistics, missingStatisticsReload } from '../../shared/ui/missing-statistics.tsx';
 import { groupedNumber } from '../../shared/ui/text-format.ts';
+import { StaleNotice } from '../../shared/ui/stale-notice.tsx';
 import { StatePanel } from '../../shared/ui/state-panel.tsx';
 import { VisibleText } from '../../shared/ui/visible-text.tsx';
 import classes from './attention.module.css';
@@ -39,28 +40,22 @@ export function Attention({ user }: { user: SessionUser }) {
     refetchInterval: ({ state }) => (state.data !== undefined && lacksEvents(state.data.data) ? missingStatisticsReload : refreshEvery),
     refetchOnWindowFocus: 'always',
   });
-  const retry = <RetryButton size="xs" isRunning={isFetching} onRetry={refetch} />;
   if (data === undefined) {
     if (error === null) return <LoadingSections />;
     return (
-      <StatePanel icon={IconCloudOff} tone="danger" title="What needs attention could not be loaded" action={retry}>
+      <StatePanel
+        icon={IconCloudOff}
+        tone="danger"
+        title="What needs attention could not be loaded"
+        action={<RetryButton size="xs" isRunning={isFetching} onRetry={refetch} />}
+      >
         {error.message}
       </StatePanel>
     );
   }
   return (
     <>
-      {error !== null && (
-        <Alert
-          color="danger"
-          variant="light"
-          icon={<IconCloudOff size={18} aria-hidden />}
-          p="xs"
-          title={`These figures may be old: ${error.message}`}
-        >
-          {retry}
-        </Alert>
-      )}
+      {error !== null && <StaleNotice what="figures" why={error.message} isRunning={isFetching} onRetry={refetch} />}
       {lacksEvents(data.data) && <MissingStatistics isRunning={isFetching} onRetry={() => void refetch()} />}
       {data.data.traffic !== null && <TrafficOfToday traffic={data.data.traffic} />}
       {data.data.incidents !== null && <OpenIncidents incidents={data.data.incidents} />}

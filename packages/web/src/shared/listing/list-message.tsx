@@ -1,11 +1,11 @@
-import { Alert, Button } from '@mantine/core';
-import { IconCalendarX, IconCloudOff, IconFilterOff, IconInbox, IconLock, IconPageBreak } from '@tabler/icons-react';
+import { Button } from '@mantine/core';
+import { IconCalendarX, IconFilterOff, IconInbox, IconLock, IconPageBreak } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import { LoadFailure } from '../ui/load-failure.tsx';
 import { StatePanel } from '../ui/state-panel.tsx';
 import type { ListView } from './list-view.ts';
 import type { ListState } from './use-list.ts';
-import { RetryButton } from '../ui/retry.tsx';
+import { StaleNotice } from '../ui/stale-notice.tsx';
 
 /** The message of a list that has no rows at all: a title, a sentence, and the next step if there is one. */
 export type EmptyText = { title: string; text: string; action?: ReactNode };
@@ -83,15 +83,5 @@ export function ListMessage({ view, list, noun, empty }: Props) {
 
 /** Says that the rows are old because the last reload failed. */
 export function StaleAlert({ list }: { list: Pick<ListState<unknown, unknown>, 'failure' | 'reload' | 'isLoading'> }) {
-  return (
-    <Alert
-      color="danger"
-      variant="light"
-      icon={<IconCloudOff size={18} aria-hidden />}
-      p="xs"
-      title={`These rows may be old: ${list.failure ?? ''}`}
-    >
-      <RetryButton size="xs" isRunning={list.isLoading} onRetry={list.reload} />
-    </Alert>
-  );
+  return <StaleNotice what="rows" why={list.failure ?? ''} isRunning={list.isLoading} onRetry={list.reload} />;
 }

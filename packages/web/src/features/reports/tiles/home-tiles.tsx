@@ -1,4 +1,4 @@
-import { ActionIcon, Alert, Anchor, Menu, Skeleton, Title } from '@mantine/core';
+import { ActionIcon, Anchor, Menu, Skeleton, Title } from '@mantine/core';
 import type { Tile } from '@switchyard/contract/dashboard';
 import { reportQuery } from '@switchyard/contract/reports';
 import { IconArrowLeft, IconArrowRight, IconCloudOff, IconDots, IconPencil, IconPinnedOff } from '@tabler/icons-react';
@@ -10,6 +10,7 @@ import { paths } from '../../../shared/paths.ts';
 import { withMarks } from '../../../shared/ui/hidden-characters.ts';
 import { notify } from '../../../shared/ui/notifications/notification-center.ts';
 import { RetryButton } from '../../../shared/ui/retry.tsx';
+import { StaleNotice } from '../../../shared/ui/stale-notice.tsx';
 import { StatePanel } from '../../../shared/ui/state-panel.tsx';
 import { groupedNumber } from '../../../shared/ui/text-format.ts';
 import { VisibleText } from '../../../shared/ui/visible-text.tsx';
@@ -40,17 +41,7 @@ export default function HomeTiles() {
           {error.message}
         </StatePanel>
       )}
-      {error !== null && data !== undefined && (
-        <Alert
-          color="danger"
-          variant="light"
-          p="xs"
-          icon={<IconCloudOff size={18} aria-hidden />}
-          title={`These reports may be old: ${error.message}`}
-        >
-          <RetryButton size="xs" isRunning={isFetching} onRetry={refetch} />
-        </Alert>
-      )}
+      {error !== null && data !== undefined && <StaleNotice what="reports" why={error.message} isRunning={isFetching} onRetry={refetch} />}
       {data?.tiles.length === 0 && (
         <p className="note">
           Open a saved view of{' '}
