@@ -1,9 +1,9 @@
 import { IconCheck, IconClock, IconCopy, IconSend, IconX, type Icon } from '@tabler/icons-react';
 import { HoverTooltip } from '../shared/ui/hover-tooltip.tsx';
+import { TitledText } from '../shared/ui/text-cell.tsx';
 import classes from './delivery-status.module.css';
 import { VisibleText } from '../shared/ui/visible-text.tsx';
 import { ValueMenu } from './value-menu.tsx';
-import { withMarks } from '../shared/ui/hidden-characters.ts';
 
 type StatusStyle = { icon: Icon; tone: 'success' | 'danger' | 'warning' | 'neutral' };
 
@@ -28,9 +28,7 @@ export function DeliveryStatus({ status, error, hasMenu = false }: Props) {
   const style = Object.hasOwn(styles, status) ? styles[status] : undefined;
   const word =
     style === undefined ? (
-      <span title={withMarks(status)}>
-        <VisibleText text={status} />
-      </span>
+      <TitledText text={status} />
     ) : (
       <span className={classes['status']} data-tone={style.tone}>
         <style.icon size={15} stroke={2.2} aria-hidden data-picture={status} />

@@ -13,7 +13,7 @@ import { ClientAddress } from './client-address.tsx';
 import classes from './request-columns.module.css';
 import { RequestTypeLabel } from './request-type-label.tsx';
 import { textLengths } from '../shared/ui/display-limits.ts';
-import { TextCell } from './text-cell.tsx';
+import { TextCell } from '../shared/ui/text-cell.tsx';
 import { UidCell } from './uid-cell.tsx';
 import { ValueMenu } from './value-menu.tsx';
 

@@ -23,7 +23,7 @@ import { CopyIcon } from '../../shared/ui/copy.tsx';
 import { withMarks } from '../../shared/ui/hidden-characters.ts';
 import { notify } from '../../shared/ui/notifications/notification-center.ts';
 import { groupedNumber } from '../../shared/ui/text-format.ts';
-import { VisibleText } from '../../shared/ui/visible-text.tsx';
+import { TitledText } from '../../shared/ui/text-cell.tsx';
 import { refreshChannels } from './channel-model.ts';
 import classes from './channels.module.css';
 
@@ -100,7 +100,7 @@ function messageColumns({ displayDate, mayChange, reload }: Input): ListColumn<C
       grows: true,
       isMain: true,
       isFixed: true,
-      cell: ({ title }) => <Cut text={title} />,
+      cell: ({ title }) => <TitledText text={title} />,
     },
     { id: 'severity', cellName: 'Severity', width: 96, cell: ({ severity }) => <SeverityMark severity={severity} /> },
     { id: 'created', cellName: 'Created', width: 150, isMain: true, cell: ({ created_at: at }) => time(at) },
@@ -113,7 +113,7 @@ function messageColumns({ displayDate, mayChange, reload }: Input): ListColumn<C
       width: 240,
       minWidth: 120,
       grows: true,
-      cell: ({ answer }) => (answer === null || answer === '' ? '-' : <Cut text={answer} />),
+      cell: ({ answer }) => (answer === null || answer === '' ? '-' : <TitledText text={answer} />),
     },
     {
       id: 'uid',
@@ -125,14 +125,6 @@ function messageColumns({ displayDate, mayChange, reload }: Input): ListColumn<C
     },
     ...(mayChange ? [actions] : []),
   ];
-}
-
-function Cut({ text }: { text: string }) {
-  return (
-    <span title={withMarks(text)}>
-      <VisibleText text={text} />
-    </span>
-  );
 }
 
 async function sendAgain({ id }: ChannelMessage, reload: () => void): Promise<void> {

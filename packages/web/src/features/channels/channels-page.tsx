@@ -21,6 +21,7 @@ import { withMarks } from '../../shared/ui/hidden-characters.ts';
 import { notify } from '../../shared/ui/notifications/notification-center.ts';
 import { groupedNumber } from '../../shared/ui/text-format.ts';
 import { VisibleText } from '../../shared/ui/visible-text.tsx';
+import { TitledText } from '../../shared/ui/text-cell.tsx';
 import { channelKindNames, channelTabs, refreshChannels } from './channel-model.ts';
 import classes from './channels.module.css';
 
@@ -90,11 +91,7 @@ function channelColumns({ displayDate, mayChange }: Input): ListColumn<Channel>[
       width: 240,
       minWidth: 140,
       grows: true,
-      cell: ({ shown_target: target }) => (
-        <span title={withMarks(target)}>
-          <VisibleText text={target} />
-        </span>
-      ),
+      cell: ({ shown_target: target }) => <TitledText text={target} />,
     },
     {
       id: 'severity',

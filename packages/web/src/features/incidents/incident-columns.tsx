@@ -9,6 +9,7 @@ import { AppLink } from '../../shared/navigation.tsx';
 import { paths } from '../../shared/paths.ts';
 import { withMarks } from '../../shared/ui/hidden-characters.ts';
 import { VisibleText } from '../../shared/ui/visible-text.tsx';
+import { TextCell, TitledText } from '../../shared/ui/text-cell.tsx';
 
 type Input = {
   displayDate: (text: string) => string;
@@ -47,16 +48,7 @@ export function incidentColumns({ displayDate, permissions, onAcknowledge }: Inp
       width: 150,
       minWidth: 100,
       isMain: true,
-      cell: ({ app, server }) => {
-        const name = app?.name ?? server?.name;
-        return name === undefined ? (
-          '-'
-        ) : (
-          <span title={withMarks(name)}>
-            <VisibleText text={name} />
-          </span>
-        );
-      },
+      cell: ({ app, server }) => <TextCell text={app?.name ?? server?.name ?? ''} />,
     },
     { id: 'state', cellName: 'State', width: 110, isMain: true, cell: (incident) => <StateMark incident={incident} /> },
     {
@@ -72,14 +64,7 @@ export function incidentColumns({ displayDate, permissions, onAcknowledge }: Inp
       minWidth: 100,
       grows: true,
       givesWay: true,
-      cell: (incident) => {
-        const text = affectedText(incident);
-        return (
-          <span title={withMarks(text)}>
-            <VisibleText text={text} />
-          </span>
-        );
-      },
+      cell: (incident) => <TitledText text={affectedText(incident)} />,
     },
     {
       id: 'value',
@@ -96,11 +81,7 @@ export function incidentColumns({ displayDate, permissions, onAcknowledge }: Inp
       width: 140,
       minWidth: 100,
       givesWay: true,
-      cell: ({ rule: { name } }) => (
-        <span title={withMarks(name)}>
-          <VisibleText text={name} />
-        </span>
-      ),
+      cell: ({ rule: { name } }) => <TitledText text={name} />,
     },
     {
       id: 'acknowledged',

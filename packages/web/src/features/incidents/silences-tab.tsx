@@ -18,7 +18,7 @@ import { useMinute } from '../../shared/time/use-minute.ts';
 import { askConfirm } from '../../shared/ui/confirm.tsx';
 import { withMarks } from '../../shared/ui/hidden-characters.ts';
 import { notify } from '../../shared/ui/notifications/notification-center.ts';
-import { VisibleText } from '../../shared/ui/visible-text.tsx';
+import { TitledText } from '../../shared/ui/text-cell.tsx';
 import classes from './incidents.module.css';
 import { useMayChangeAlerts } from '../../shared/alerts/may-change-alerts.ts';
 import { scopeText } from './scope-fields.tsx';
@@ -129,7 +129,7 @@ function silenceColumns({ displayDate, now, mayChange }: Input): ListColumn<Sile
       grows: true,
       isMain: true,
       isFixed: true,
-      cell: (silence) => <Cut text={coveredText(silence)} />,
+      cell: (silence) => <TitledText text={coveredText(silence)} />,
     },
     { id: 'from', cellName: 'From', width: 150, cell: ({ starts_at: at }) => <span className="tabular">{displayDate(at)}</span> },
     {
@@ -146,7 +146,7 @@ function silenceColumns({ displayDate, now, mayChange }: Input): ListColumn<Sile
       minWidth: 120,
       grows: true,
       givesWay: true,
-      cell: ({ note }) => (note === '' ? '-' : <Cut text={note} />),
+      cell: ({ note }) => (note === '' ? '-' : <TitledText text={note} />),
     },
     {
       id: 'by',
@@ -154,18 +154,10 @@ function silenceColumns({ displayDate, now, mayChange }: Input): ListColumn<Sile
       width: 120,
       minWidth: 80,
       givesWay: true,
-      cell: ({ created_by: by }) => (by === null ? '-' : <Cut text={by.name} />),
+      cell: ({ created_by: by }) => (by === null ? '-' : <TitledText text={by.name} />),
     },
     ...(mayChange ? [actions] : []),
   ];
-}
-
-function Cut({ text }: { text: string }) {
-  return (
-    <span title={withMarks(text)}>
-      <VisibleText text={text} />
-    </span>
-  );
 }
 
 function confirmEnd(silence: Silence): void {

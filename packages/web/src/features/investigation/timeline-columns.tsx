@@ -13,7 +13,7 @@ import { VisibleText } from '../../shared/ui/visible-text.tsx';
 import { BotLabels } from '../../traffic/bot-labels.tsx';
 import { DeliveryStatus } from '../../traffic/delivery-status.tsx';
 import { RequestTypeLabel } from '../../traffic/request-type-label.tsx';
-import { TextCell } from '../../traffic/text-cell.tsx';
+import { TextCell } from '../../shared/ui/text-cell.tsx';
 import { UidCell } from '../../traffic/uid-cell.tsx';
 import classes from './investigation.module.css';
 import { kindNames, type Entry } from './timeline-entry.ts';

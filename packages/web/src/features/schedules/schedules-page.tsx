@@ -18,6 +18,7 @@ import { askConfirm } from '../../shared/ui/confirm.tsx';
 import { withMarks } from '../../shared/ui/hidden-characters.ts';
 import { notify } from '../../shared/ui/notifications/notification-center.ts';
 import { VisibleText } from '../../shared/ui/visible-text.tsx';
+import { TitledText } from '../../shared/ui/text-cell.tsx';
 import { refreshSchedules, timeText } from './schedule-model.ts';
 import classes from './schedules.module.css';
 
@@ -83,11 +84,7 @@ function scheduleColumns(displayDate: (text: string) => string): ListColumn<Sche
       width: 180,
       minWidth: 120,
       grows: true,
-      cell: ({ view: { name } }) => (
-        <span title={withMarks(name)}>
-          <VisibleText text={name} />
-        </span>
-      ),
+      cell: ({ view: { name } }) => <TitledText text={name} />,
     },
     { id: 'time', cellName: 'Time', width: 200, isMain: true, cell: (schedule) => timeText(schedule) },
     {
@@ -97,14 +94,7 @@ function scheduleColumns(displayDate: (text: string) => string): ListColumn<Sche
       minWidth: 120,
       grows: true,
       givesWay: true,
-      cell: ({ recipients }) => {
-        const names = recipients.map(({ name }) => name).join(', ');
-        return (
-          <span title={withMarks(names)}>
-            <VisibleText text={names} />
-          </span>
-        );
-      },
+      cell: ({ recipients }) => <TitledText text={recipients.map(({ name }) => name).join(', ')} />,
     },
     {
       id: 'next',

@@ -6,8 +6,8 @@ import { RowAction } from '../../shared/listing/row-action.tsx';
 import { paths } from '../../shared/paths.ts';
 import { Figure } from '../../shared/ui/figure.tsx';
 import { CutLabel } from '../../shared/ui/cut-label.tsx';
+import { TitledText } from '../../shared/ui/text-cell.tsx';
 import { confirmRemoval } from './remove-server.ts';
-import { VisibleText } from '../../shared/ui/visible-text.tsx';
 import { withMarks } from '../../shared/ui/hidden-characters.ts';
 import { textLengths } from '../../shared/ui/display-limits.ts';
 
@@ -37,11 +37,7 @@ export function serversColumns({ displayDate, canRemove, activity }: Input): Lis
       minWidth: 120,
       grows: true,
       isMain: true,
-      cell: ({ url }) => (
-        <span title={withMarks(url)}>
-          <VisibleText text={url} />
-        </span>
-      ),
+      cell: ({ url }) => <TitledText text={url} />,
     },
     {
       id: 'region',

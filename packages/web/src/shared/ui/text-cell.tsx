@@ -1,12 +1,16 @@
-import { withMarks } from '../shared/ui/hidden-characters.ts';
-import { VisibleText } from '../shared/ui/visible-text.tsx';
+import { withMarks } from './hidden-characters.ts';
+import { VisibleText } from './visible-text.tsx';
 
-/** A text that somebody else chose, `-` for none; the column may cut it, so its tooltip has the whole of it. */
-export function TextCell({ text }: { text: string }) {
-  if (text === '') return '-';
+/** A text that somebody else chose, with the whole of it as tooltip: its column may cut it. */
+export function TitledText({ text }: { text: string }) {
   return (
     <span title={withMarks(text)}>
       <VisibleText text={text} />
     </span>
   );
+}
+
+/** The same in a cell that may have none: `-`. */
+export function TextCell({ text }: { text: string }) {
+  return text === '' ? '-' : <TitledText text={text} />;
 }

@@ -19,7 +19,7 @@ import { allRequestValues } from '../request-values.ts';
 import { RequestList } from '../request-list.tsx';
 import { typeOptions } from '../request-type-label.tsx';
 import { ValueMenu } from '../value-menu.tsx';
-import { TextCell } from '../text-cell.tsx';
+import { TextCell } from '../../shared/ui/text-cell.tsx';
 import type { PickOption } from '../../shared/ui/pick-options.tsx';
 import { useAppOptions, type AppOptions } from './use-app-options.ts';
 import { topOfAll } from '../top-values/top-calls.ts';

@@ -1,7 +1,7 @@
 import type { ConversionRow } from '@switchyard/contract/conversions';
 import type { ListColumn } from '../../shared/listing/list-column.ts';
 import { DeliveryStatus } from '../delivery-status.tsx';
-import { TextCell } from '../text-cell.tsx';
+import { TextCell } from '../../shared/ui/text-cell.tsx';
 import type { ColumnsInput } from '../traffic-tab.tsx';
 import { UidCell } from '../uid-cell.tsx';
 import { ValueMenu } from '../value-menu.tsx';

@@ -4,7 +4,7 @@ import { IconBraces } from '@tabler/icons-react';
 import type { ListColumn } from '../../shared/listing/list-column.ts';
 import { DeliveryStatus } from '../delivery-status.tsx';
 import { useGridTabIndex } from '../../shared/ui/grid-tab-index.ts';
-import { TextCell } from '../text-cell.tsx';
+import { TextCell } from '../../shared/ui/text-cell.tsx';
 import type { ColumnsInput } from '../traffic-tab.tsx';
 import { UidCell } from '../uid-cell.tsx';
 import classes from './push-preview.module.css';
