@@ -45,6 +45,7 @@ const anyFilter: fc.Arbitrary<EventFilter> = fc.record({
       { minLength: 1 },
     ),
   ),
+  servers: rarely(fc.subarray([1, 9], { minLength: 1 })),
   emptyPostbacksDomain: fc.constantFrom(undefined, true),
   from: fc.constantFrom(undefined, testEpoch - 5 * day, testEpoch, testEpoch - 2 * hour),
   until: fc.constantFrom(undefined, testEpoch + 1, testEpoch + 3 * day),
@@ -95,6 +96,7 @@ export function fits(row: NewEvent, filter: EventFilter): boolean {
     (filter.bots === undefined || hasLabel(row, filter.bots)) &&
     (filter.botsNot === undefined || !hasLabel(row, filter.botsNot)) &&
     !(filter.addressesNot?.some(({ first }) => isExcluded(row.ip, first)) ?? false) &&
+    (filter.servers === undefined || (row.server_id !== null && filter.servers.includes(row.server_id))) &&
     (filter.emptyPostbacksDomain !== true || row.postbacks_domain === '') &&
     (filter.from === undefined || row.occurred_at >= filter.from) &&
     (filter.until === undefined || row.occurred_at < filter.until) &&

@@ -90,6 +90,8 @@ export const eventReads: Readonly<Record<string, Reads>> = {
         ({ events: store }: TrafficStore) => store.countGroups({ filter: { scope, ...wholeDays }, by, limit: 100 }),
       ]),
     ),
+    'apps of servers': ({ events: store }) =>
+      store.countGroups({ filter: { scope, servers: [3, 4], ...wholeDays }, by: ['app'], limit: 100 }),
     ...forEach(typeFigures, ({ events: store }, figures) =>
       store.countGroups({ filter: { scope, ...wholeDays }, by: ['app', 'day'], typeFigures: figures, limit: 100 }),
     ),

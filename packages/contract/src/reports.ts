@@ -185,7 +185,7 @@ function areOwnRatios(texts: readonly string[] | undefined): boolean {
 const plainDay = filterDate.refine((text) => text === undefined || isPlainDay(text), { error: 'Invalid date string format' });
 const ids = allRequestFilters.appId;
 
-/** Filters of reports, as lists have them. A vertical and a buyer select their apps. */
+/** Filters of reports, as lists have them. A vertical and a buyer select their apps; lists have no filter by traffic server. */
 const reportFilters = {
   appId: ids,
   vertical: multiple(z.enum(verticalIds)),
@@ -202,6 +202,7 @@ const reportFilters = {
   ipNot: allRequestFilters.ipNot,
   type: allRequestFilters.type,
   typeNot: allRequestFilters.typeNot,
+  serverId: ids,
 };
 
 /** A whole number from 1 to `most`; anything else is the default, and more is reduced. */
@@ -351,7 +352,7 @@ function fieldsOf(
     ...(isGrouped('type') || types.length > 0 ? ['type' as const] : []),
     ...(types.includes('error') ? ['error' as const] : []),
     ...(isGrouped('hour', 'date_hour') ? ['hour' as const] : []),
-    ...(isGrouped('server') ? ['server' as const] : []),
+    ...(isGrouped('server') || isSet(query.serverId) ? ['server' as const] : []),
   ]);
 }
 

@@ -20,6 +20,8 @@ export type ConditionDialect<Parameters> = {
   inRange: (range: AddressRange, parameters: Parameters) => string;
   /** Has one of these labels, which are joined by spaces. */
   hasLabel: (labels: BotLabels, parameters: Parameters) => string;
+  /** One of these traffic servers delivered the event. */
+  isFrom: (servers: readonly number[], parameters: Parameters) => string;
   /** Conditions on a client: one that an index answers, and the exact comparison. */
   isClient: (uid: string, parameters: Parameters) => readonly string[];
   /** A search finds the event. */
@@ -30,7 +32,7 @@ export type ConditionDialect<Parameters> = {
 export type Conditions<Parameters> = {
   /** Those that events share with what counts them. A roll-up is only asked for dimensions by which it counts. */
   countedConditions: (filter: PartFilter, parameters: Parameters) => string[];
-  /** Those that only the events themselves answer: on client, address and label. */
+  /** Those that only the events themselves answer: on client, address, label and server. */
   searchConditions: (filter: PartFilter, parameters: Parameters) => string[];
   /** Those on time; the end is exclusive. */
   timeConditions: (range: TimeRange, parameters: Parameters) => string[];
@@ -40,7 +42,7 @@ export type Conditions<Parameters> = {
 
 /** Writes the conditions of filters in a dialect. Events and what counts them name their columns alike. */
 export function assembleConditions<Parameters>(dialect: ConditionDialect<Parameters>): Conditions<Parameters> {
-  const { anyOf, noneOf, instant, hasFlag, inRange, hasLabel, isClient, isFound } = dialect;
+  const { anyOf, noneOf, instant, hasFlag, inRange, hasLabel, isFrom, isClient, isFound } = dialect;
   const partConditions: {
     readonly [Part in OwnPart]: (value: NonNullable<PartFilter[Part]>, parameters: Parameters) => readonly string[];
   } = {
@@ -51,6 +53,7 @@ export function assembleConditions<Parameters>(dialect: ConditionDialect<Paramet
     bots: (labels, parameters) => [hasLabel(labels, parameters)],
     botsNot: (labels, parameters) => [`not ${hasLabel(labels, parameters)}`],
     addressesNot: (ranges, parameters) => ranges.map((range) => `not (${inRange(range, parameters)})`),
+    servers: (servers, parameters) => [isFrom(servers, parameters)],
     emptyPostbacksDomain: (isRequired) => (isRequired ? [hasFlag(flag.emptyPostbacksDomain)] : []),
     clientUid: isClient,
     search: (searches, parameters) => [anyCondition(cheapestFirst(searches).map((search) => isFound(search, parameters)))],

@@ -48,6 +48,7 @@ const filterRules: { readonly [Part in OwnPart]: Rule<NonNullable<PartFilter[Par
   bots: { answeredBy: 'events' },
   botsNot: { answeredBy: 'events' },
   addressesNot: { answeredBy: 'events' },
+  servers: { answeredBy: 'events' },
   clientUid: { answeredBy: 'index' },
   search: { answeredBy: 'index' },
   from: { answeredBy: 'time' },

@@ -29,6 +29,8 @@ export type EventFilter = ValueParts & {
   bots?: BotLabels | undefined;
   botsNot?: BotLabels | undefined;
   addressesNot?: readonly AddressRange[] | undefined;
+  /** Delivered by any of these traffic servers. */
+  servers?: readonly number[] | undefined;
   from?: Microseconds | undefined;
   /** Exclusive end. */
   until?: Microseconds | undefined;

@@ -161,7 +161,7 @@ async function count(
     clientId: undefined,
     emptyPostbacksDomain: undefined,
   };
-  const filter = { ...readEventFilter(asked, { scope, serverOffset }), ...span };
+  const filter = { ...readEventFilter(asked, { scope, serverOffset }), servers: query.serverId?.map(Number), ...span };
   const { streamUid: streamUids, streamUidNot: streamUidsNot } = query;
   const deliveryQuery = { scope, ...span, streamUids, streamUidsNot, by: deliveryKeys, limit };
   const [requests, pushes, conversions] = await Promise.all([

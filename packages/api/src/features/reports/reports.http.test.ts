@@ -40,11 +40,12 @@ type Request = {
   at: number;
   bot: string;
   error: boolean;
+  server: number;
 };
 type Delivery = { app: App; stream: string; at: number; status: string; payout: number };
 
 let api: TestApi;
-let serverId: number;
+let serverIds: number[];
 let staff: Record<string, string>;
 let apps: App[];
 let requests: Request[];
@@ -77,49 +78,57 @@ beforeAll(async () => {
   const app = fc.constantFrom(...apps);
   const at = fc.integer({ min: fromDate(startsAt) - 40 * day, max: fromDate(startsAt) });
   const stream = fc.constantFrom('', 'st_1', 'st_2');
-  requests = fc.sample(
-    fc.record({
-      app,
-      type: fc.constantFrom(...requestTypes),
-      country: fc.constantFrom('', 'DE', 'US'),
-      stream,
-      asn: fc.constantFrom('0', '64500', '64501'),
-      at,
-      bot: fc.constantFrom('', '', 'CF', 'L1'),
-      error: fc.boolean(),
-    }),
-    { numRuns: 300, seed: 1 },
-  );
+  const servers = [await signInAsServer(databases), await signInAsServer(databases)] as const;
+  serverIds = servers.map((server) => server.serverId);
+  requests = fc
+    .sample(
+      fc.record({
+        app,
+        type: fc.constantFrom(...requestTypes),
+        country: fc.constantFrom('', 'DE', 'US'),
+        stream,
+        asn: fc.constantFrom('0', '64500', '64501'),
+        at,
+        bot: fc.constantFrom('', '', 'CF', 'L1'),
+        error: fc.boolean(),
+      }),
+      { numRuns: 300, seed: 1 },
+    )
+    .map((row, index) => ({ ...row, server: serverIds[index % 3 === 0 ? 1 : 0] ?? 0 }));
   const delivery = (statuses: string[]) =>
     fc.record({ app, stream, at, status: fc.constantFrom(...statuses), payout: fc.constantFrom(0, 1.25, 0.0001, -3) });
   pushes = fc.sample(delivery(['sent', 'pending', 'error']), { numRuns: 100, seed: 2 });
   conversions = fc.sample(delivery(['success', 'error', 'duplicate']), { numRuns: 100, seed: 3 });
-  const server = await signInAsServer(databases);
-  const { headers } = server;
-  serverId = server.serverId;
   const date = (time: number) => formatMicroseconds(time);
-  const batches = {
-    events: requests.map((row) => ({
-      app_id: row.app.id,
-      type: row.type,
-      country: row.country === '' ? undefined : row.country,
-      ip: addresses[row.asn],
-      stream_uid: row.stream === '' ? undefined : row.stream,
-      date: date(row.at),
-      bot: row.bot,
-      ...(row.error ? { error: 'boom' } : {}),
-    })),
-    pushes: pushes.map((row, index) => ({ app_id: row.app.id, push_id: `p-${index}`, send_at: date(row.at), status: row.status })),
-    conversions: conversions.map((row) => ({
-      app_id: row.app.id,
-      status_conversion: 'deposit',
-      stream_uid: row.stream === '' ? undefined : row.stream,
-      status: row.status,
-      payout: row.payout,
-      created_at: date(row.at),
-    })),
-  };
-  for (const [kind, rows] of Object.entries(batches)) {
+  const eventsOf = (serverId: number) =>
+    requests
+      .filter(({ server }) => server === serverId)
+      .map((row) => ({
+        app_id: row.app.id,
+        type: row.type,
+        country: row.country === '' ? undefined : row.country,
+        ip: addresses[row.asn],
+        stream_uid: row.stream === '' ? undefined : row.stream,
+        date: date(row.at),
+        bot: row.bot,
+        ...(row.error ? { error: 'boom' } : {}),
+      }));
+  const pushRows = pushes.map((row, index) => ({ app_id: row.app.id, push_id: `p-${index}`, send_at: date(row.at), status: row.status }));
+  const conversionRows = conversions.map((row) => ({
+    app_id: row.app.id,
+    status_conversion: 'deposit',
+    stream_uid: row.stream === '' ? undefined : row.stream,
+    status: row.status,
+    payout: row.payout,
+    created_at: date(row.at),
+  }));
+  const [first, second] = servers;
+  for (const [{ headers }, kind, rows] of [
+    [first, 'events', eventsOf(first.serverId)],
+    [second, 'events', eventsOf(second.serverId)],
+    [first, 'pushes', pushRows],
+    [first, 'conversions', conversionRows],
+  ] as const) {
     expect((await api.call('POST', `/api/ingest/${kind}`, { headers, body: { [kind]: rows } })).body.data.accepted).toBe(rows.length);
   }
 });
@@ -150,7 +159,7 @@ function keysOf(row: Omit<Delivery, 'status' | 'payout'> & Partial<Request>, gro
     weekday: [String(weekday + 1)],
     hour: [String(Math.floor(ofDay / (day / 24)))],
     date_hour: [formatDateTime(row.at + 2 * (day / 24)).slice(0, 'YYYY-MM-DD HH'.length)],
-    server: [String(serverId)],
+    server: [String(row.server ?? '')],
   };
   return groupings
     .reduce<string[][]>((prefixes, grouping) => prefixes.flatMap((keys) => values[grouping].map((value) => [...keys, value])), [[]])
@@ -176,6 +185,7 @@ describe('a report', () => {
       botNot: rarely('&botNot=none'),
       search: rarely('&search=10.2.0.0/15'),
       ipNot: rarely('&ipNot=10.3.0.0/16'),
+      server: rarely(`&serverId=${serverIds[1]},999999999`),
       type: rarely('&type=create,error'),
       typeNot: rarely('&typeNot=track'),
       app: rarely(`&appId=${apps[0]?.id},${apps[1]?.id}`),
@@ -210,6 +220,7 @@ describe('a report', () => {
               (geoFilters.botNot === '' || row.bot !== '') &&
               (geoFilters.search === '' || row.asn !== '0') &&
               (geoFilters.ipNot === '' || row.asn !== '64501') &&
+              (geoFilters.server === '' || row.server === serverIds[1]) &&
               (geoFilters.type === '' || row.type === 'create' || isError(row)) &&
               (geoFilters.typeNot === '' || row.type !== 'track') &&
               (geoFilters.app === '' || row.app !== apps[2]) &&
@@ -457,7 +468,7 @@ describe('a report', () => {
     expect((await read('groupBy=country,stream&measure=requests')).source).toBe('events');
     expect((await read('groupBy=stream')).source).toBe('roll-ups');
     const byServer = await read('groupBy=server&measure=requests');
-    expect([byServer.source, byServer.groups[0]?.keys]).toEqual(['events', [{ value: String(serverId), name: expect.any(String) }]]);
+    expect([byServer.source, byServer.groups[0]?.keys]).toEqual(['events', [{ value: String(serverIds[0]), name: expect.any(String) }]]);
     expect((await read('')).from).toBe('2026-11-14');
     expect((await read('days=30')).from).toBe('2026-10-22');
     expect((await read(`days=${reportLimits.days}`)).from).toBe('2024-02-25');
@@ -713,6 +724,22 @@ describe('a report', () => {
     }
   });
 
+  it('[REP-050] counts what traffic servers delivered, also in its file', async () => {
+    const [, second] = serverIds;
+    const query = `groupBy=server&serverId=${second}&measure=requests,pushes,conversions&startDate=2026-10-01`;
+    const { groups, totals, source } = await read(query);
+    const delivered = requests.filter((row) => row.server === second && dayOf(row.at, offset) >= '2026-10-01').length;
+    const values = { requests: delivered, pushes: null, conversions: null };
+    expect(groups.map(({ keys, current }) => [keys, current])).toEqual([
+      [[{ value: String(second), name: expect.stringMatching(/^edge-/) }], values],
+    ]);
+    expect([totals.current, source]).toEqual([values, 'events']);
+    const { body } = await api.call('GET', `/api/reports/download?${query.replace('groupBy=server', 'groupBy=month')}`, { headers: staff });
+    const sums = readCsv(body).slice(1);
+    expect([sums.reduce((sum, [, count]) => sum + Number(count), 0), sums[0]?.slice(2)]).toEqual([delivered, ['', '']]);
+    expect((await call('serverId=0')).status).toBe(422);
+  });
+
   it('[REP-041] costs the requests of its apps and days, in the scope of the caller', async () => {
     const [first, second, third] = apps.map(({ id }) => id);
     const reader = await signInAs(api.databases, {
@@ -721,7 +748,14 @@ describe('a report', () => {
       since: startsAt,
     });
     const cost = costQueryOf(
-      reportQuery.parse({ groupBy: ['server'], bot: ['L1'], geo: ['DE'], startDate: ['2026-10-01'], appId: [`${first},${second}`] }),
+      reportQuery.parse({
+        groupBy: ['server'],
+        serverId: ['999999999'],
+        bot: ['L1'],
+        geo: ['DE'],
+        startDate: ['2026-10-01'],
+        appId: [`${first},${second}`],
+      }),
     );
     const parameters = Object.entries(cost).flatMap(([name, value]) => (value === undefined ? [] : [`${name}=${String(value)}`]));
     const { totals, source } = await read(parameters.join('&'), reader.headers);

@@ -1,8 +1,12 @@
 import type { Microseconds } from '@switchyard/contract/dates';
 import { isIPv4 } from 'node:net';
 import { assembleConditions, type ComparedColumn } from '../assemble-conditions.ts';
+import { positions } from '../event-fields.ts';
 import type { AddressRange, EventSearch } from '../event-store.ts';
 import type { Parameters } from './statement.ts';
+
+/** The traffic server of an event is only in its JSON, where 0 means none. Arrays of the engine begin at 1. */
+export const serverOfRow = `JSONExtractInt(row, ${positions.server_id + 1})`;
 
 /** An instant as the engine holds it, with its microseconds. */
 export function instant(at: Microseconds, parameters: Parameters): string {
@@ -26,6 +30,7 @@ export const { countedConditions, searchConditions, timeConditions, allCondition
   inRange: rangeCondition,
   hasLabel: ({ labels, none }, parameters) =>
     `(hasAny(splitByChar(' ', bot), ${parameters.add(labels, 'Array(String)')})${none ? ` or bot = ''` : ''})`,
+  isFrom: (servers, parameters) => `${serverOfRow} in ${parameters.add(servers, 'Array(Int64)')}`,
   isClient: (uid, parameters) => {
     const uidParameter = parameters.add(uid, 'String');
     return [`client_key = lowerUTF8(${uidParameter})`, `client_uid = ${uidParameter}`];

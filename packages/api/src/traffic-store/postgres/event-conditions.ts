@@ -50,6 +50,7 @@ export const { countedConditions, searchConditions, timeConditions, allCondition
   hasFlag,
   inRange: rangeCondition,
   hasLabel: labelCondition,
+  isFrom: (servers, parameters) => `server_id = any(${parameters.add(servers)}::integer[])`,
   isClient: clientConditions,
   isFound: (search, parameters) => searchCondition(search, parameters),
 });

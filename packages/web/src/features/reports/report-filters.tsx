@@ -49,16 +49,19 @@ const noChips = (): readonly never[] => [];
 /** Values that can be picked from, where the reader may. */
 type Options = { list: readonly PickOption<string>[] | undefined; retry: (() => void) | undefined };
 
+export type NamedGrouping = 'app' | 'buyer' | 'stream' | 'server';
+
 type Input = {
   offset: string;
   apps: Options;
   buyers: Options;
-  /** Names of apps, buyers and streams in the report. */
-  nameOf: (grouping: 'app' | 'buyer' | 'stream', value: string) => string;
+  servers: Options;
+  /** Names of apps, buyers, streams and servers in the report. */
+  nameOf: (grouping: NamedGrouping, value: string) => string;
 };
 
 /** The controls of a report: how it is laid out, its days, and its filters. */
-export function reportFilters({ offset, apps, buyers, nameOf }: Input): Filters<ReportPageQuery> {
+export function reportFilters({ offset, apps, buyers, servers, nameOf }: Input): Filters<ReportPageQuery> {
   const { startDate, endDate } = dayFilters(offset);
   const { bot, botNot, ipNot } = requestFilters({ offset, types: [], countries: [] });
   return {
@@ -146,6 +149,7 @@ export function reportFilters({ offset, apps, buyers, nameOf }: Input): Filters<
     geo: manyFilter({ label: 'Geo', width: 116, options: countryOptions, nameOf: countryName }),
     type: manyFilter({ label: 'Type', width: 108, options: allTypes, nameOf: filteredTypeName }),
     bot,
+    serverId: optionFilter('Server', servers, (id) => nameOf('server', id)),
     search: { chips: (value) => [{ name: 'Search', value }] },
     streamUid: { chips: (uids) => chipsOfMany('Stream', uids, (uid) => nameOf('stream', uid)) },
     asn: { chips: (codes) => chipsOfMany('ASN', codes, (code) => asnText(code)) },
@@ -162,7 +166,7 @@ export function reportFilters({ offset, apps, buyers, nameOf }: Input): Filters<
   };
 }
 
-/** A filter by apps or buyers; without a field for readers who may not pick from them. */
+/** A filter by apps, buyers or servers; without a field for readers who may not pick from them. */
 function optionFilter(label: string, { list, retry }: Options, nameOf: (id: string) => string): Filter<string[] | undefined> {
   if (list === undefined) return { chips: (ids) => chipsOfMany(label, ids, nameOf) };
   return manyFilter({ label, width: 116, options: list, onRetry: retry, nameOf });

@@ -30,6 +30,7 @@ describe('lists that a report leads to', () => {
     expect(value('groupBy=country', 'bots', 'BR')).toBeNull();
     expect(value('groupBy=country&measure=create_success', 'create_success', 'BR')).toBeNull();
     expect(value('groupBy=vertical', 'requests', 'bet')).toBeNull();
+    expect([value('groupBy=server', 'requests', '3'), value('groupBy=country&serverId=3', 'requests', 'BR')]).toEqual([null, null]);
     // The filter error also finds requests of other types with an error, which a report counts under their own type.
     expect(value('groupBy=country&measure=error', 'error', 'BR')).toBe(`/requests?geo=BR&type=error&${others}&${days}`);
     expect(value('groupBy=type', 'requests', 'error')).toBe(`/requests?type=error&${others}&${days}`);

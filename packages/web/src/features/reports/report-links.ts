@@ -27,6 +27,7 @@ export const reportValues: ValueFilters<ReportPageQuery> = {
   stream: { only: 'streamUid', not: 'streamUidNot' },
   asn: { only: 'asn', not: 'asnNot' },
   type: { only: 'type', not: 'typeNot' },
+  server: { only: 'serverId' },
 };
 
 type Place = {
@@ -46,7 +47,7 @@ type Filters = Pick<
  * lack a filter: they know no verticals, buyers, servers and hours of day, and nothing without a country, stream or known system.
  */
 function filtersOf({ query, report }: Place, keys: ReportGroup['keys'], countedTypes: readonly RequestType[] | null): Filters | null {
-  if (query.vertical !== undefined || query.buyerId !== undefined) return null;
+  if (query.vertical !== undefined || query.buyerId !== undefined || query.serverId !== undefined) return null;
   const { appId, geo, geoNot, streamUid, streamUidNot, asn, asnNot, search, bot, botNot, ipNot, type, typeNot } = query;
   const days = { startDate: report.from, endDate: report.to };
   const lists = { appId, geo, geoNot, streamUid, streamUidNot, asn, asnNot, search, bot, botNot, ipNot, type, typeNot };
@@ -98,7 +99,7 @@ function narrow(grouping: ReportGrouping, value: string, days: { from: string; t
   // Several values are separated by commas, so one that contains them cannot be sent.
   const parameter = reportValues[grouping]?.only;
   if (parameter === undefined || value === '' || /,|^\s|\s$/.test(value)) return null;
-  if (parameter === 'vertical' || parameter === 'buyerId') return null;
+  if (parameter === 'vertical' || parameter === 'buyerId' || parameter === 'serverId') return null;
   return { [parameter]: [value] };
 }
 

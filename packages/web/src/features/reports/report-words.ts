@@ -176,7 +176,7 @@ function unknownFields(query: ReportQuery): string[] {
     stream: [query.streamUid, query.streamUidNot],
     asn: [query.asn, query.asnNot],
     type: [query.type, query.typeNot],
-    server: [],
+    server: [query.serverId],
   };
   return (['country', 'stream', 'asn', 'type', 'server'] as const)
     .filter((name) => groupingsOf(query).includes(name) || fields[name]?.some((values) => values !== undefined))

@@ -1,6 +1,6 @@
 import { ActionIcon, Anchor, Button } from '@mantine/core';
 import { downloadReport, groupingsOf, measuresOf, type Report, reportQuery } from '@switchyard/contract/reports';
-import { listPickBuyers } from '@switchyard/contract/pick-lists';
+import { listPickBuyers, listPickServers } from '@switchyard/contract/pick-lists';
 import { IconAlertTriangle, IconCalendarTime } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useMemo, type ReactNode } from 'react';
@@ -25,7 +25,7 @@ import { isGroupCut } from './chart-series.ts';
 import { chartColumn, MeasurePick, ReportChart } from './report-chart.tsx';
 import { fewText, GroupLinks, pivotColumns, pivotTotals, ValueLinks, reportColumns, reportTotals } from './report-columns.tsx';
 import { daysIn } from './report-days.ts';
-import { ReportPresets, reportFilters } from './report-filters.tsx';
+import { type NamedGrouping, ReportPresets, reportFilters } from './report-filters.tsx';
 import { listLinks, narrowLink, valueLink, reportValues } from './report-links.ts';
 import { rangeText } from './report-words.ts';
 import classes from './reports.module.css';
@@ -41,7 +41,8 @@ export function ReportsPage() {
   const offset = useServerOffset();
   const { query, shownQuery, more: report } = list;
   const apps = useAppOptions(list.name);
-  const buyers = useBuyerOptions(list.name);
+  const buyers = usePickOptions(listPickBuyers, [...listKey(list.name), 'buyers']);
+  const servers = usePickOptions(listPickServers, [...listKey(list.name), 'servers']);
   const shownReport = useMemo(() => report ?? emptyReport(query), [report, query]);
   const [chartParameter] = useParameter('chart');
   const sortedBy = list.arrangement.sort?.orderBy ?? '';
@@ -56,8 +57,9 @@ export function ReportsPage() {
     return report.pivot === null ? reportTotals(report, shownQuery) : pivotTotals(report, measure, shownQuery);
   }, [report, measure, shownQuery]);
   const links = useGroupLinks(list);
-  const nameOf = (grouping: 'app' | 'buyer' | 'stream', value: string): string => {
-    const options = grouping === 'app' ? apps.apps : grouping === 'buyer' ? buyers.list : undefined;
+  const optionLists = { app: apps.apps, buyer: buyers.list, server: servers.list, stream: undefined };
+  const nameOf = (grouping: NamedGrouping, value: string): string => {
+    const options = optionLists[grouping];
     const at = shownReport.group_by.indexOf(grouping);
     const key = shownReport.groups.find(({ keys }) => keys[at]?.value === value)?.keys[at];
     return key?.name ?? options?.find((option) => option.value === value)?.name ?? (grouping === 'stream' ? value : `#${value}`);
@@ -94,7 +96,7 @@ export function ReportsPage() {
             columns={columns}
             settingsName={isTurned ? `${list.name} pivot` : undefined}
             isTableOnPhones={isTurned}
-            filters={reportFilters({ offset, apps: { list: apps.apps, retry: apps.retry }, buyers, nameOf })}
+            filters={reportFilters({ offset, apps: { list: apps.apps, retry: apps.retry }, buyers, servers, nameOf })}
             FurtherFields={ReportPresets}
             tools={tools}
             summary={totals}
@@ -160,11 +162,12 @@ const download: TrafficDownload<ReportPageQuery> = {
   count: () => Promise.resolve(null),
 };
 
-function useBuyerOptions(listName: string) {
-  const mayPick = useHoldsAny(...listPickBuyers.access.anyOf);
+/** The buyers or traffic servers to pick from, if the reader may. */
+function usePickOptions(pickList: typeof listPickBuyers | typeof listPickServers, queryKey: readonly string[]) {
+  const mayPick = useHoldsAny(...pickList.access.anyOf);
   const { data, isError, refetch } = useQuery({
-    queryKey: [...listKey(listName), 'buyers'],
-    queryFn: ({ signal }) => call(listPickBuyers, { signal, ...inBackground }),
+    queryKey,
+    queryFn: async ({ signal }): Promise<{ data: { id: number; name: string }[] }> => call(pickList, { signal, ...inBackground }),
     enabled: mayPick,
   });
   const list = useMemo(() => (data?.data ?? []).map(({ id, name }) => ({ value: String(id), name })), [data]);

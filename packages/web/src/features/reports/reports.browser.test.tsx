@@ -59,6 +59,7 @@ async function show({ address = '/reports', permissions = ['manager_app_statisti
   const calls: URL[] = [];
   stubApi((text) => {
     const url = new URL(text, 'http://console');
+    if (url.pathname.endsWith('/servers/list')) return Response.json({ success: true, data: [{ id: 3, name: 'edge-ams-3', ip: null }] });
     if (url.pathname.endsWith('/list')) return Response.json({ success: true, data: [] });
     calls.push(url);
     const report = answer?.(url) ?? (url.searchParams.get('groupBy[]') === 'app' ? byApp : byDay);
@@ -279,10 +280,12 @@ describe('reports', () => {
     expect(calls).toHaveLength(length);
   });
 
-  it('[REP-012] show a dash with the reason for what nobody knows', async () => {
-    await show({ address: '/reports?type=create' });
+  it('[REP-012, REP-051] show a dash with the reason for what nobody knows', async () => {
+    await show({ address: '/reports?type=create&serverId=3' });
     await expect.poll(keysShown).toContain('14.11.2026 Sat');
-    const why = 'Pushes are known by app and time only, not by type';
+    await expect.element(page.getByRole('button', { name: 'Remove filter #3' })).toBeVisible();
+    await expect.element(page.getByRole('combobox', { name: 'Server' })).not.toBeInTheDocument();
+    const why = 'Pushes are known by app and time only, not by type or server';
     expect(table.element().querySelector('tbody td:nth-child(4)')?.textContent).toBe(`– ${why}`);
     expect(table.element().querySelector(`tbody [title="${why}"]`)).not.toBeNull();
   });
@@ -465,6 +468,25 @@ describe('reports', () => {
     await page.getByRole('menuitem', { name: 'Filter for this app' }).click();
     await expect.poll(() => history.location.search).toBe('?appId=12&type=create&groupBy=app');
     await expect.element(page.getByRole('button', { name: 'Remove filter Acme Bet' })).toBeVisible();
+  });
+
+  it('[REP-051] are filtered by traffic servers where these may be picked', async () => {
+    const byServer: Report = { ...byDay, group_by: ['server'], groups: [{ ...day('2', 5), keys: [{ value: '2', name: 'edge-fra-1' }] }] };
+    const answer = (): Report => byServer;
+    const { history } = await show({
+      address: '/reports?groupBy=server',
+      permissions: ['manager_app_statistics', 'manager_app_edit'],
+      answer,
+    });
+    await table.getByRole('button', { name: 'edge-fra-1' }).click();
+    expect(document.querySelectorAll('[role="menu"] a')).toHaveLength(0);
+    await page.getByRole('menuitem', { name: 'Filter for this server' }).click();
+    await expect.poll(() => history.location.search).toBe('?serverId=2&groupBy=server');
+    await expect.element(page.getByRole('button', { name: 'Remove filter edge-fra-1' })).toBeVisible();
+    await page.getByRole('combobox', { name: 'Server' }).click();
+    await page.getByRole('option', { name: 'edge-ams-3' }).click();
+    await apply.click();
+    await expect.poll(() => new URLSearchParams(history.location.search).getAll('serverId').join()).toBe('2,3');
   });
 
   it('[REP-014] narrow the days, and lead nowhere without permission', async () => {

@@ -3,17 +3,12 @@ import { dimensionOfGroup, groupFigures, noEventCounts, type SelectedGroups, toE
 import { isCounted } from '../../event-filter-rules.ts';
 import type { EventCounts, EventGroups, GroupKey } from '../../event-store.ts';
 import { keyColumn } from '../../group-columns.ts';
-import { positions } from '../../event-fields.ts';
 import { flag } from '../../event-flags.ts';
 import { hour, splitWhole } from '../../time-buckets.ts';
 import type { EngineClient } from '../engine-client.ts';
-import { allConditions, where } from '../event-conditions.ts';
+import { allConditions, countedConditions, serverOfRow, where } from '../event-conditions.ts';
 import { newParameters, type Parameters, using } from '../statement.ts';
-import { countedConditions } from '../event-conditions.ts';
 import { hourConditions, projectionFor } from './hours.ts';
-
-/** The server is only in the JSON of an event, where 0 means none. Arrays of the engine begin at 1. */
-const serverOfRow = `JSONExtractInt(row, ${positions.server_id + 1})`;
 
 /** SQL of the key of a group; `shift` is the server's offset in seconds. */
 function keyOf(key: GroupKey, shift: number): string {

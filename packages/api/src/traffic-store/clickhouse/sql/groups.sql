@@ -40,6 +40,12 @@ select groupArray(key_0) as key_0, groupArray(requests) as requests, groupArray(
       select if(server = 0, '', toString(server)) as key_0, sum(found) as requests, sumIf(found, bitAnd(flags, 3) = 0) as successes, sumIf(found, bitAnd(flags, 2) != 0) as bots from (select flags, JSONExtractInt(row, 17) as server, count() as found from events where app_id in {p0:Array(Int32)} and occurred_at >= fromUnixTimestamp64Micro({p1:Int64}, 'UTC') and occurred_at < fromUnixTimestamp64Micro({p2:Int64}, 'UTC') group by flags, server settings optimize_use_projections = 0)
       group by key_0 having requests > 0 limit 100);
 
+-- apps of servers
+
+select groupArray(key_0) as key_0, groupArray(requests) as requests, groupArray(successes) as successes, groupArray(bots) as bots from (
+      select app_id as key_0, sum(found) as requests, sumIf(found, bitAnd(flags, 3) = 0) as successes, sumIf(found, bitAnd(flags, 2) != 0) as bots from (select app_id, flags, count() as found from events where app_id in {p0:Array(Int32)} and JSONExtractInt(row, 17) in {p1:Array(Int64)} and occurred_at >= fromUnixTimestamp64Micro({p2:Int64}, 'UTC') and occurred_at < fromUnixTimestamp64Micro({p3:Int64}, 'UTC') group by app_id, flags settings optimize_use_projections = 0)
+      group by key_0 having requests > 0 limit 100);
+
 -- creates and receives
 
 select groupArray(key_0) as key_0, groupArray(key_1) as key_1, groupArray(requests) as requests, groupArray(successes) as successes, groupArray(bots) as bots, groupArray(type_0) as type_0, groupArray(type_1) as type_1 from (
