@@ -1,7 +1,8 @@
+import { useEffect } from 'react';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
 import { renderWidget } from '../../testing/render-widget.tsx';
-import { Figure } from '../ui/figure.tsx';
+import { Figure, useIsCompact } from '../ui/figure.tsx';
 import { ColumnMenu } from './column-menu.tsx';
 import type { ListColumn } from './list-column.ts';
 import { ListTable } from './list-table.tsx';
@@ -16,7 +17,7 @@ const columns: ListColumn<Row>[] = [
   { id: 'show', cellName: '', title: 'Show', width: 20, pin: 'end', cell: () => block(24) },
 ];
 const long = 'A name that is far too long for a narrow table and has to be cut somewhere';
-const rows: Row[] = [{ id: 1_516_094, name: long }];
+let rows: Row[] = [];
 const none: Row[] = [];
 
 const withSpare: ListColumn<Row>[] = [
@@ -46,7 +47,11 @@ const head = (name: string): number =>
 const handle = (id: string) => page.elementLocator(document.querySelector(`[data-handle="${id}"]`) ?? document.body);
 const readKept = (): unknown => JSON.parse(localStorage.getItem('switchyard_column_widths_widths-test') ?? 'null');
 
-beforeEach(() => localStorage.removeItem('switchyard_column_widths_widths-test'));
+beforeEach(() => {
+  // Rows that are the same are not measured again.
+  rows = [{ id: 1_516_094, name: long }];
+  localStorage.removeItem('switchyard_column_widths_widths-test');
+});
 
 describe('columns', () => {
   it('are as wide as their content, and the one that grows gets the rest', async () => {
@@ -98,6 +103,32 @@ describe('columns', () => {
     copy.mockRestore();
     await rerender(<Table width={420} columns={texts} items={withLong} />);
     await expect.poll(() => head('Name')).toBe(210);
+  });
+
+  it('[WID-088] are neither measured nor rendered twice when a list is opened again with the rows it had', async () => {
+    const forms: boolean[] = [];
+    const Probe = () => {
+      const isCompact = useIsCompact();
+      useEffect(() => void forms.push(isCompact), [isCompact]);
+      return null;
+    };
+    const probed = columns.map((column) => (column.id === 'show' ? { ...column, cell: () => <Probe /> } : column));
+    const measured = vi.fn<() => void>();
+    const observer = new MutationObserver(measured);
+    const first = await renderWidget(<Table width={240} columns={probed} />);
+    await expect.element(page.getByText('1.52M')).toBeVisible();
+    const widths = ['#', 'Name', 'Count'].map(head);
+    expect(forms).toEqual([false, true]);
+    await first.unmount();
+    observer.observe(document.body, { attributeFilter: ['data-measuring'], subtree: true });
+    const { rerender } = await renderWidget(<Table width={240} columns={probed} />);
+    await expect.element(page.getByText('1.52M')).toBeVisible();
+    expect(['#', 'Name', 'Count'].map(head)).toEqual(widths);
+    expect(forms).toEqual([false, true, true]);
+    expect(measured).not.toHaveBeenCalled();
+    await rerender(<Table width={240} columns={probed} items={[{ id: 2, name: 'Other' }]} />);
+    await expect.poll(() => measured.mock.calls.length).toBeGreaterThan(0);
+    observer.disconnect();
   });
 
   it('[WID-088] are measured and ordered without rendering a cell twice', async () => {

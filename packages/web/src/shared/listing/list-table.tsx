@@ -45,7 +45,7 @@ export function ListTable<Item extends RowData>(props: RowsProps<Item>) {
   const { list, table, caption, summary, markOf, gapAbove, onOpen, opensOnClick, onSelect, openRow } = props;
   const scroller = useRef<HTMLDivElement>(null);
   const grid = useRef<HTMLTableElement>(null);
-  useMeasuringMount(grid, list.view !== 'loading');
+  useMeasuringMount(grid, list.view !== 'loading' && !table.widths.areMeasured);
   const height = useTableHeight(scroller);
   const rows = table.table.getRowModel().rows;
   const headRows = summary === undefined ? 1 : 2;

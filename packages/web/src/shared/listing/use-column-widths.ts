@@ -1,5 +1,5 @@
 import type { ColumnSizingState } from '@tanstack/react-table';
-import { useMemo, useState } from 'react';
+import { useEffect, useMemo, useState } from 'react';
 import type { ColumnChoice } from './column-choice.ts';
 import { fitColumns, leastRoom, leastWidth, needsCompactFigures, type SizedColumn, type Widths } from './column-widths.ts';
 import { type ColumnOrder, inOrder, type ListColumn } from './list-column.ts';
@@ -23,6 +23,8 @@ export type ColumnWidths = {
   measure: (widths: MeasuredWidths) => void;
   /** The width of each column's widest content so far, where it was measured. */
   content: Widths;
+  /** Whether every shown column was measured, with figures as they are written. */
+  areMeasured: boolean;
   /** Applies sizes set by the table library or the keyboard; columns before a changed one keep their width. */
   choose: (next: ColumnSizingState) => void;
   /** Gives a column the width of its content. */
@@ -32,6 +34,9 @@ export type ColumnWidths = {
 
 /** Content widths in each form of figures. They only grow while the list is open, so that columns do not jump. */
 type Content = Readonly<Record<'full' | 'compact', Widths>>;
+
+/** What was measured for rows, so that a list that is opened again with the same ones is not measured, and not rendered in both forms. */
+const measuredRows = new WeakMap<readonly unknown[], { room: number; content: Content }>();
 
 function grow(knownWidths: Widths, measuredWidths: Widths): Widths {
   const wider = Object.entries(measuredWidths).filter(([id, width]) => width > (knownWidths[id] ?? 0));
@@ -45,10 +50,15 @@ export type PanelPlace = 'none' | 'beside' | 'over';
 export function useColumnWidths(
   { widths: chosenWidths, store: storeChoice }: Pick<ColumnChoice, 'widths' | 'store'>,
   shownColumns: readonly ListColumn<never>[],
-  panel: PanelPlace,
+  { rows, panel }: { rows: readonly unknown[]; panel: PanelPlace },
 ): ColumnWidths {
-  const [room, setRoom] = useState(0);
-  const [content, setContent] = useState<Content>({ full: {}, compact: {} });
+  const [earlier] = useState(() => measuredRows.get(rows));
+  const [room, setRoom] = useState(earlier?.room ?? 0);
+  const [content, setContent] = useState<Content>(earlier?.content ?? { full: {}, compact: {} });
+  useEffect(() => {
+    // Lists without rows share an empty array.
+    if (rows.length > 0) measuredRows.set(rows, { room, content });
+  }, [rows, room, content]);
 
   const isCompact = needsCompactFigures(sizeColumns(shownColumns, content.full, chosenWidths), room);
   const form = isCompact ? 'compact' : 'full';
@@ -78,6 +88,7 @@ export function useColumnWidths(
     isCompact,
     order,
     content: sizes,
+    areMeasured: shownColumns.every(({ id }) => content[form][id] !== undefined),
     isChosen: Object.keys(chosenWidths).length > 0,
     measure: (measuredWidths) => {
       setRoom(measuredWidths.room);

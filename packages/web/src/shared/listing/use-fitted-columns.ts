@@ -29,8 +29,8 @@ export function useFittedColumns<Item extends RowData>({ list, grid, scroller, h
     [shownColumns, rows, summary, isCompact, hasRows],
   );
   const isScrolled = useRef(false);
-  /** What was measured last, and the rows that it had. */
-  const last = useRef<{ cells: typeof cells; items: ReadonlySet<Item> } | null>(null);
+  /** What was measured last, and the rows that it had; undefined before the first time, null if all is to be measured. */
+  const last = useRef<{ cells: typeof cells; items: ReadonlySet<Item> } | null>(undefined);
   /** Whether rows arrived that fitted the columns as they were, so that their content was not measured. */
   const hasUnmeasured = useRef(false);
   const measure = useEffectEvent((current: typeof cells, isFresh = false) => {
@@ -38,9 +38,10 @@ export function useFittedColumns<Item extends RowData>({ list, grid, scroller, h
     const items = new Set(rows.map(({ original }) => original));
     const former = last.current;
     last.current = { cells: current, items };
-    const isArrival = former !== null && isWithMoreRows(former, current, items);
+    const isArrival = former !== undefined && former !== null && isWithMoreRows(former, current, items);
     if (!isArrival) hasUnmeasured.current = false;
-    if (!current.areMeasured) widths.measure({ room: scroller.current.clientWidth, content: {}, isFresh });
+    const isKnown = former === undefined && widths.areMeasured;
+    if (!current.areMeasured || isKnown) widths.measure({ room: scroller.current.clientWidth, content: {}, isFresh });
     else if (isArrival) {
       const indexes = rows.flatMap(({ original }, index) => (former.items.has(original) ? [] : [index]));
       const wideRows = findWideRows(grid.current, indexes, widths.content);

@@ -60,7 +60,7 @@ export function useListTable<Item extends RowData>({
     () => declaredColumns.filter(({ id }) => columnVisibility[id] !== false),
     [declaredColumns, columnVisibility],
   );
-  const widths = useColumnWidths(choice, shownColumns, panel);
+  const widths = useColumnWidths(choice, shownColumns, { rows, panel });
   const { order } = widths;
   const columns = useMemo(() => inOrder(declaredColumns, order), [declaredColumns, order]);
   const definitions = useMemo(() => toDefinitions(columns), [columns]);
