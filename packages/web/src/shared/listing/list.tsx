@@ -1,7 +1,7 @@
 import { Box, Group } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
 import type { RowData } from '@tanstack/react-table';
-import type { ComponentType, ReactNode } from 'react';
+import { type ComponentType, type ReactNode, useDeferredValue, useMemo } from 'react';
 import { Page } from '../page/page.tsx';
 import { breakpoints } from '../ui/display-limits.ts';
 import { panelCoversList } from '../ui/side-panel.tsx';
@@ -163,26 +163,43 @@ function ListContent<Query extends AnyQuery, Item extends RowData>(props: Conten
   );
 }
 
-/** Filters and chips, apart from the rows: a key that changes the draft renders no row. */
+/**
+ * Filters and chips, apart from the rows: a key that changes the draft renders no row. Menus do not depend on it, and tools render after
+ * the key has been shown.
+ */
 function ListFilters<Query extends AnyQuery, Item extends RowData>(props: ContentProps<Query, Item>) {
   const { list, table, filters, FurtherFields, isClearable = true, tools } = props;
+  const { views } = list;
   const draft = useFilterDraft(list);
   const chips = filterChips(filters, list.query, list.defaults);
+  const viewMenu = useMemo(() => views && <ViewMenu views={views} columns={table} />, [views, table]);
+  const columnMenu = useMemo(() => <ColumnMenu list={table} />, [table]);
   return (
     <>
       <FilterBar
         filters={filters}
         draft={draft}
-        furtherFields={FurtherFields && <FurtherFields draft={draft} />}
+        furtherFields={
+          FurtherFields && (
+            <Later>
+              <FurtherFields draft={draft} />
+            </Later>
+          )
+        }
         activeCount={chips.length}
-        tools={typeof tools === 'function' ? tools(draft) : tools}
-        views={list.views && <ViewMenu views={list.views} columns={table} />}
-        columns={<ColumnMenu list={table} />}
+        tools={tools && <Later>{typeof tools === 'function' ? tools(draft) : tools}</Later>}
+        views={viewMenu}
+        columns={columnMenu}
         isClearable={isClearable}
       />
       <FilterChips chips={chips} onRemove={({ removal }) => change(list, removal)} onClear={draft.clear} />
     </>
   );
+}
+
+/** Renders something again only after all else, so that nobody waits for it. */
+function Later({ children }: { children: ReactNode }) {
+  return useDeferredValue(children);
 }
 
 /** Chips and fields know parameters by their names alone. */

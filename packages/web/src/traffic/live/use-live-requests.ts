@@ -1,6 +1,6 @@
 import type { RequestRow } from '@switchyard/contract/requests';
 import { streamLimits } from '@switchyard/contract/limits';
-import { useEffect, useEffectEvent, useMemo, useRef, useState } from 'react';
+import { startTransition, useEffect, useEffectEvent, useMemo, useRef, useState } from 'react';
 import type { CallError } from '../../shared/api/call-error.ts';
 import type { OpenResponse } from '../../shared/api/create-open.ts';
 import type { ListState } from '../../shared/listing/use-list.ts';
@@ -90,8 +90,9 @@ export function useLiveRequests<Query extends object>({ list, open, variant }: I
       open: (lastEventId, ending) => openStream(lastEventId, ending),
       onConnection: setConnection,
       onStart: () => start(),
-      onRows: (rows) => change({ kind: 'rows', rows }),
-      onGap: (skippedCount) => change({ kind: 'gap', skipped: skippedCount }),
+      // Transitions are rendered in slices, so that an arrival holds up no key and no scrolling.
+      onRows: (rows) => startTransition(() => change({ kind: 'rows', rows })),
+      onGap: (skippedCount) => startTransition(() => change({ kind: 'gap', skipped: skippedCount })),
       wait: pause,
       random: Math.random,
     }).then(
