@@ -39,6 +39,36 @@ const withoutJsonSchema: Plugin = {
 };
 
 /**
+ * Describes no call: only the server reads what OpenAPI says about one, which errors it rejects with, and when it needs a recent sign-in.
+ */
+const withoutDescriptions: Plugin = {
+  name: 'without-descriptions',
+  apply: 'build',
+  enforce: 'pre',
+  transform: {
+    filter: { id: /packages[\\/]contract[\\/]src[\\/].+\.ts$/ },
+    // With two blanks of indentation these are properties of the call itself.
+    handler: (code) =>
+      code.replaceAll(/(?<=defineEndpoint\(\{\n)(?:  .*\n)+(?=\}\))/g, (properties) =>
+        properties.replaceAll(/^ {2}(?:summary|recentSignIn|rejections|validatesValues): .+,\n/gm, ''),
+      ),
+  },
+};
+
+/**
+ * Draws each icon as one path instead of up to ten. A page of rows has hundreds of icons, and every path is an element to create, style and
+ * lay out. Paths with attributes of their own stay apart.
+ */
+const iconsOfOnePath: Plugin = {
+  name: 'icons-of-one-path',
+  apply: 'build',
+  transform: {
+    filter: { id: /@tabler[\\/]icons-react[\\/].+[\\/]Icon\w+\.mjs$/ },
+    handler: (code) => code.replaceAll(/(?<=\["path", \{ "d": "[^"]+)", "key": "[^"]+" \}\], \["path", \{ "d": "(?=M[^"]+", "key")/g, ''),
+  },
+};
+
+/**
  * Names the fonts of Latin text in the page. Otherwise the browser finds them once the style sheets have loaded and a text uses them: it
  * draws that text twice, and a list measures its columns twice.
  */
@@ -60,7 +90,7 @@ const preloadedFonts: Plugin = {
 export default defineConfig({
   // Paths are given from this file, so that a build may be started from any folder.
   root: import.meta.dirname,
-  plugins: [react(), ownLicence, withoutJsonSchema, preloadedFonts],
+  plugins: [react(), ownLicence, withoutJsonSchema, withoutDescriptions, iconsOfOnePath, preloadedFonts],
   css: { postcss: { plugins: [composedRules] } },
   build: {
     outDir: 'dist',

@@ -7,7 +7,7 @@ import { buildWebIfStale } from '../../packages/api/src/cli/build-web.ts';
  * Size limits of the console, in kB (1000 bytes) of gzipped JavaScript and CSS: the sign-in page, the heaviest screen with
  * the frame around it, the largest file that is loaded later than the sign-in page, and every screen there is.
  */
-const budgets = { signIn: 210, screen: 424, lazyFile: 95, everything: 670 };
+const budgets = { signIn: 209, screen: 423, lazyFile: 92, everything: 667 };
 
 const dist = 'packages/web/dist';
 const manifestPath = join(dist, '.vite', 'manifest.json');

@@ -37,11 +37,9 @@ type ToneIconProps = { icon: Icon; tone: BindTone | ExpiryTone; kind: string; la
 
 function ToneIcon({ icon: Picture, tone, kind, label }: ToneIconProps) {
   return (
-    <HoverTooltip label={label} isFocusable>
-      <span className={classes['tone']} data-tone={tone} data-icon={kind}>
-        <Picture size={15} stroke={1.8} aria-hidden />
-        <span className={plainClasses.hidden}>{withMarks(label)}</span>
-      </span>
+    <HoverTooltip label={label} isFocusable className={classes['tone'] ?? ''} data={{ 'data-tone': tone, 'data-icon': kind }}>
+      <Picture size={15} stroke={1.8} aria-hidden />
+      <span className={plainClasses.hidden}>{withMarks(label)}</span>
     </HoverTooltip>
   );
 }

@@ -39,11 +39,9 @@ export function VerticalIcons({ value }: { value: string | readonly string[] }) 
         const Picture = icons.get(id) ?? IconHelp;
         const name = verticals.find((vertical) => vertical.id === id)?.name ?? id;
         return (
-          <HoverTooltip key={id} label={name}>
-            <span className={classes['icon']} data-vertical={icons.has(id) ? id : 'unknown'}>
-              <Picture size={17} stroke={1.6} aria-hidden />
-              <span className={plainClasses.hidden}>{name}</span>
-            </span>
+          <HoverTooltip key={id} label={name} className={classes['tone'] ?? ''} data={{ 'data-vertical': icons.has(id) ? id : 'unknown' }}>
+            <Picture size={17} stroke={1.6} aria-hidden />
+            <span className={plainClasses.hidden}>{name}</span>
           </HoverTooltip>
         );
       })}

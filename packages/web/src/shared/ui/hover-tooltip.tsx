@@ -28,6 +28,8 @@ type HoverTooltipProps = {
   /** A press shows the label too. Use it for targets without an action of their own. */
   opensOnPress?: boolean;
   className?: string;
+  /** Attributes of the target, so that it needs no element within. */
+  data?: Readonly<Record<`data-${string}`, string>>;
 };
 
 /**
@@ -43,6 +45,7 @@ export function HoverTooltip({
   isFocusable = false,
   opensOnPress = false,
   className,
+  data,
 }: HoverTooltipProps) {
   const target = useRef<HTMLSpanElement>(null);
   const tabIndex = useGridTabIndex();
@@ -55,6 +58,7 @@ export function HoverTooltip({
       <span
         ref={target}
         data-tooltip
+        {...data}
         className={className === undefined ? classes['target'] : `${classes['target'] ?? ''} ${className}`}
         aria-describedby={isShown ? id : undefined}
         tabIndex={isFocusable ? (tabIndex ?? 0) : undefined}

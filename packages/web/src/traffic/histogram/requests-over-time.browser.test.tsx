@@ -50,26 +50,32 @@ describe('requests over time', () => {
     const { container } = await show();
     await expect.element(legend).toHaveTextContent('create 5receive 0token 0track 1proxy 0static 0type error 2');
     await expect.element(page.getByText('8 requests')).toBeVisible();
-    const bars = [...container.querySelectorAll<SVGRectElement>('rect[data-type]')];
-    expect(bars.map((bar) => bar.dataset['type'])).toEqual(['create', 'create', 'error', 'track']);
+    const bars = [...container.querySelectorAll<SVGPathElement>('path[data-type]')];
+    expect(bars.map((bar) => bar.dataset['type'])).toEqual(['create', 'track', 'error']);
     expect(new Set(bars.map((bar) => getComputedStyle(bar).fill)).size).toBe(3);
+    // Two errors are above one create in the third bucket of four, whose four creates fill another one but for the rounding of its top.
+    expect(bars.map((bar) => bar.getAttribute('d')?.match(/M[\d.]+/g))).toEqual([['M0.08', 'M2.08'], ['M3.08'], ['M2.08']]);
+    const [created, tracked, failed] = bars.map((bar) => bar.getBBox());
+    expect(failed?.height).toBeCloseTo(2 * (tracked?.height ?? 0));
+    expect((failed?.y ?? 0) + (failed?.height ?? 0)).toBeCloseTo(tracked?.y ?? 0);
+    expect(created?.height).toBeCloseTo(4 * (tracked?.height ?? 0));
   });
 
   it('[INV-042] hides types by their entries in the legend, by pointer and keyboard, and shows them again', async () => {
     const { container } = await show();
     const drawnBars = (): (string | undefined)[] =>
-      [...container.querySelectorAll<SVGRectElement>('rect[data-type]')].map((bar) => bar.dataset['type']);
+      [...container.querySelectorAll<SVGPathElement>('path[data-type]')].map((bar) => bar.dataset['type']);
     const entry = (type: string) => legend.getByRole('button', { name: new RegExp(`^${type}`) });
     await expect.element(entry('token')).toBeDisabled();
     await expect.element(entry('create')).toHaveAttribute('aria-pressed', 'true');
     await entry('create').click();
     await expect.element(entry('create')).toHaveAttribute('aria-pressed', 'false');
-    expect(drawnBars()).toEqual(['error', 'track']);
+    expect(drawnBars()).toEqual(['track', 'error']);
     await expect.element(page.getByText('3 of 8 requests')).toBeVisible();
     await expect.element(legend).toMatchTextContent(/create 5/);
     await userEvent.keyboard('{Enter}');
     await expect.element(entry('create')).toHaveAttribute('aria-pressed', 'true');
-    expect(drawnBars()).toEqual(['create', 'create', 'error', 'track']);
+    expect(drawnBars()).toEqual(['create', 'track', 'error']);
     await expect.element(page.getByText('8 requests', { exact: true })).toBeVisible();
   });
 
@@ -104,7 +110,7 @@ describe('requests over time', () => {
       [2, 1],
     ] as const) {
       point('pointerdown', down);
-      await expect.poll(() => document.querySelectorAll('svg rect:not([data-type])').length).toBe(1);
+      await expect.poll(() => document.querySelectorAll('svg rect').length).toBe(1);
       point('pointermove', up);
       point('pointerup', up);
     }
@@ -124,7 +130,7 @@ describe('requests over time', () => {
     load.mockReturnValue(new Promise(() => undefined));
     await rerender(chart(load, { search: 'other' }, onNarrow));
     point('pointerdown', 1);
-    await expect.poll(() => document.querySelectorAll('svg rect:not([data-type])').length).toBe(1);
+    await expect.poll(() => document.querySelectorAll('svg rect').length).toBe(1);
     point('pointerup', 1);
     await expect.poll(() => onNarrow.mock.calls).toEqual([[{ startDate: '2026-11-20 10:15:00', endDate: '2026-11-20 10:29:59.999999' }]]);
     expect(load).toHaveBeenCalledTimes(2);

@@ -1,4 +1,4 @@
-import { Skeleton, UnstyledButton, VisuallyHidden } from '@mantine/core';
+import { Skeleton, VisuallyHidden } from '@mantine/core';
 import {
   type AllRequestFilters,
   type RequestHistogram,
@@ -13,6 +13,7 @@ import { failingInPlace } from '../../shared/api/call.ts';
 import { listKey } from '../../shared/listing/list-key.ts';
 import { localSettings } from '../../shared/local-settings.ts';
 import { useServerOffset } from '../../shared/time/server-time.ts';
+import { plainClasses } from '../../shared/ui/plain-buttons.ts';
 import { groupedNumber } from '../../shared/ui/text-format.ts';
 import { CollapsiblePanel } from '../collapsible-panel.tsx';
 import type { ArrivedRow } from '../live/live-rows.ts';
@@ -194,8 +195,9 @@ function TypeLegend({ counts, most, hiddenTypes, onToggle }: LegendProps) {
     <ul className={classes['legend']} aria-label="Requests by type">
       {requestTypes.map((type) => (
         <li key={type}>
-          <UnstyledButton
-            className={classes['entry'] ?? ''}
+          <button
+            type="button"
+            className={`${plainClasses.unstyled} ${classes['entry'] ?? ''}`}
             data-none={counts[type] === 0 || undefined}
             aria-pressed={!hiddenTypes.has(type)}
             disabled={most[type] === 0 && !hiddenTypes.has(type)}
@@ -207,7 +209,7 @@ function TypeLegend({ counts, most, hiddenTypes, onToggle }: LegendProps) {
             <span className={classes['count']} style={{ minWidth: `${groupedNumber(most[type]).length}ch` }}>
               {groupedNumber(counts[type])}
             </span>
-          </UnstyledButton>
+          </button>
         </li>
       ))}
     </ul>

@@ -71,13 +71,11 @@ export function DomainCell({ app, now }: { app: AppRow; now: Date }) {
   const expiry = app.expiration_at === null ? 'No expiry date is known' : `${expiryWords[tone]} ${displayDate(app.expiration_at)}`;
   return (
     <span className={`${classes['line'] ?? ''} ${classes['domainLine'] ?? ''}`}>
-      <HoverTooltip label={`${app.domain}: ${expiry}`} isFocusable className={classes['domainTarget'] ?? ''}>
-        <span className={classes['domain']} data-tone={tone}>
-          {tone === 'warning' && <IconAlertTriangle size={14} aria-hidden />}
-          {tone === 'danger' && <IconAlertCircle size={14} aria-hidden />}
-          <span className={classes['text']}>
-            <VisibleText text={app.domain} />
-          </span>
+      <HoverTooltip label={`${app.domain}: ${expiry}`} isFocusable className={classes['domain'] ?? ''} data={{ 'data-tone': tone }}>
+        {tone === 'warning' && <IconAlertTriangle size={14} aria-hidden />}
+        {tone === 'danger' && <IconAlertCircle size={14} aria-hidden />}
+        <span className={classes['text']}>
+          <VisibleText text={app.domain} />
         </span>
       </HoverTooltip>
       <span className={classes['links']}>

@@ -20,27 +20,19 @@ export function Sparkline({ days, requests }: { days: readonly string[]; request
   const most = Math.max(1, ...requests);
   const width = days.length * (bar.width + bar.gap) - bar.gap;
   const sentence = sparklineSentence(days, requests);
+  // A line as wide as a bar for each day: a page of apps has a hundred days.
+  const bars = days.map((_, index) => {
+    const count = requests[index] ?? 0;
+    const height = count === 0 ? 0 : Math.max(1, Math.round((count / most) * bar.height));
+    return `M${index * (bar.width + bar.gap) + bar.width / 2} ${bar.height}v-${height}`;
+  });
   return (
     <HoverTooltip label={sentence} position="bottom-to-left">
       <span className={plainClasses.hidden}>{sentence}</span>
       <svg className={classes['chart']} aria-hidden width={width} height={bar.height + 1}>
-        {days.map((day, index) => {
-          const count = requests[index] ?? 0;
-          const height = count === 0 ? 0 : Math.max(1, Math.round((count / most) * bar.height));
-          const isToday = index === days.length - 1;
-          return (
-            <rect
-              key={day}
-              className={classes['bar']}
-              data-today={isToday || undefined}
-              x={index * (bar.width + bar.gap)}
-              y={bar.height - height}
-              width={bar.width}
-              height={height}
-            />
-          );
-        })}
-        <line className={classes['ground']} x1={0} x2={width} y1={bar.height + 0.5} y2={bar.height + 0.5} />
+        <path className={classes['bars']} d={bars.slice(0, -1).join('')} strokeWidth={bar.width} />
+        <path className={classes['bars']} data-today d={bars.slice(-1).join('')} strokeWidth={bar.width} />
+        <path className={classes['ground']} d={`M0 ${bar.height + 0.5}h${width}`} />
       </svg>
     </HoverTooltip>
   );

@@ -1,4 +1,4 @@
-import { ActionIcon, Button } from '@mantine/core';
+import { ActionIcon, Button, UnstyledButton } from '@mantine/core';
 import { describe, expect, it } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
 import { renderWidget } from '../../../testing/render-widget.tsx';
@@ -54,6 +54,10 @@ describe('buttons in the theme of the console', () => {
           <button type="button" aria-label="icon" className={plainClasses.icon} data-tone={tone} data-size="sm" />
           <ActionIcon aria-label="kit large" variant="subtle" color={color} size="md" />
           <button type="button" aria-label="large" className={plainClasses.icon} data-tone={tone} />
+          <UnstyledButton aria-label="kit bare">Bare</UnstyledButton>
+          <button type="button" aria-label="bare" className={plainClasses.unstyled}>
+            Bare
+          </button>
           <Button aria-label="kit button" variant="light" color={color} size="compact-xs" leftSection={<svg width={13} height={13} />}>
             Show
           </Button>
@@ -67,7 +71,7 @@ describe('buttons in the theme of the console', () => {
           </button>
         </>,
       );
-      for (const name of ['icon', 'large', 'button']) expect(look(name)).toEqual(look(`kit ${name}`));
+      for (const name of ['icon', 'large', 'bare', 'button']) expect(look(name)).toEqual(look(`kit ${name}`));
       await unmount();
     }
   });
