@@ -298,7 +298,8 @@ function composeSchedules(
     demoIsOn,
     now,
     files: {
-      reports: async (caller, rawQuery) => reports.writeFile({ query: downloadReport.query.parse(rawQuery), caller, request: null }),
+      reports: async (caller, rawQuery, signal) =>
+        reports.writeFile({ query: downloadReport.query.parse(rawQuery), caller, request: null }, signal),
       apps: async (caller, rawQuery, signal) =>
         apps.writeFile({ query: downloadApps.query.parse(rawQuery), caller, request: null }, signal),
     },

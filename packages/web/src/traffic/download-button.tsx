@@ -19,6 +19,8 @@ export type TrafficDownload<Query> = {
   count: (query: Omit<Query, Position>, options: CountOptions) => Promise<number | null>;
   /** Format of the file; CSV unless given. */
   format?: 'JSON lines';
+  /** Calls `start` once the reader has confirmed the download; it starts at once unless given. */
+  confirm?: (query: Query, start: () => void) => Promise<void>;
   /** Why nothing can be downloaded with these filters; the button is disabled and says so. */
   obstacle?: (query: Query) => string | undefined;
 };
@@ -35,15 +37,18 @@ export function DownloadButton<Query extends Partial<Record<Position, unknown>>>
   const obstacle = download.obstacle?.(draft.values);
   const start = (): void => {
     const { page: _page, cursor: _cursor, limit: _limit, ...query } = draft.values;
-    if (draft.isChanged) draft.apply();
-    void downloads.start({
+    const job: DownloadJob = {
       key: `${name} ${JSON.stringify(query)}`,
       name: download.fileName,
       // Rows are counted in CSV only.
       ...(download.format === undefined ? {} : { measure: 'bytes' }),
       open: (signal) => download.open(query, { signal, showsFailureItself: trayShows }),
       count: (signal) => download.count(query, { signal, isSilent: true, showsFailureItself: () => true }),
-    });
+    };
+    if (draft.isChanged) draft.apply();
+    const run = (): void => void downloads.start(job);
+    if (download.confirm === undefined) run();
+    else void download.confirm(draft.values, run);
   };
   const button = (
     <ActionIcon

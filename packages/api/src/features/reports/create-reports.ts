@@ -13,8 +13,8 @@ export type ReportFile = { query: ReportQuery; caller: Reader; request: AccountC
 export type Reports = Feature & {
   /** Counts a report of the apps in a scope, with its first `limit` groups, or all of them. */
   read: (request: { query: ReportQuery; scope: AppScope; limit?: number; signal?: AbortSignal }) => Promise<Report>;
-  /** Opens a report as a file, recorded in the audit trail; `request` is null for a schedule. */
-  writeFile: (file: ReportFile) => Promise<Readable>;
+  /** Opens a report as a file, recorded in the audit trail; `request` is null for a schedule. The signal cancels the statement on events. */
+  writeFile: (file: ReportFile, signal: AbortSignal) => Promise<Readable>;
 };
 
 /** Reports on the traffic of the apps in the caller's scope. */
@@ -23,8 +23,8 @@ export function createReports(deps: ReportDependencies & { now: () => Date }): R
 
   const read: Reports['read'] = async (request) => readReport(deps, { ...request, now: fromDate(now()) });
 
-  async function writeFile({ query, caller, request }: ReportFile): Promise<Readable> {
-    const report = await read({ query, scope: caller.scope });
+  async function writeFile({ query, caller, request }: ReportFile, signal: AbortSignal): Promise<Readable> {
+    const report = await read({ query, scope: caller.scope, signal });
     await recordExport(db, { entity: 'report', label: report.group_by.join(', '), caller, request });
     return Readable.from(toCsv(report), { objectMode: false });
   }
@@ -36,7 +36,7 @@ export function createReports(deps: ReportDependencies & { now: () => Date }): R
       bind(getReport, async ({ query, caller, signal }) => read({ query, scope: caller.scope, limit: query.limit, signal: signal() }), {
         slots: 'scans',
       });
-      bind(downloadReport, async (call) => new Download('report.csv', async () => writeFile(call)));
+      bind(downloadReport, async (call) => new Download('report.csv', async (signal) => writeFile(call, signal)));
     },
   };
 }

@@ -701,7 +701,7 @@ describe('a report', () => {
     }
   });
 
-  it('[REP-042] cancels the statement on events when the reader disconnects', async () => {
+  it('[REP-042] cancels the statement on events when the reader of a report or its file disconnects', async () => {
     const holder = await api.databases.pools.ops.connect();
     const waiting = async (): Promise<number> => {
       const { rows } = await holder.query(
@@ -712,12 +712,16 @@ describe('a report', () => {
     try {
       const url = await api.app.listen({ port: 0, host: '127.0.0.1' });
       await holder.query('begin; lock table events in access exclusive mode');
-      const reader = new AbortController();
-      const answer = fetch(`${url}/api/reports?groupBy=server`, { headers: staff, signal: reader.signal }).catch((error: unknown) => error);
-      await vi.waitUntil(async () => (await waiting()) === 1, { timeout: 20_000 });
-      reader.abort();
-      await answer;
-      await vi.waitUntil(async () => (await waiting()) === 0, { timeout: 20_000 });
+      for (const path of ['reports', 'reports/download']) {
+        const reader = new AbortController();
+        const answer = fetch(`${url}/api/${path}?groupBy=server`, { headers: staff, signal: reader.signal }).catch(
+          (error: unknown) => error,
+        );
+        await vi.waitUntil(async () => (await waiting()) === 1, { timeout: 20_000 });
+        reader.abort();
+        await answer;
+        await vi.waitUntil(async () => (await waiting()) === 0, { timeout: 20_000 });
+      }
     } finally {
       await holder.query('rollback');
       holder.release();

@@ -16,6 +16,7 @@ import { AppLink, useParameter, useQueryText } from '../../shared/navigation.tsx
 import { paths } from '../../shared/paths.ts';
 import { useHoldsAny, useSessionUser } from '../../shared/session/use-session.ts';
 import { useDisplayDate, useServerOffset } from '../../shared/time/server-time.ts';
+import { askConfirm } from '../../shared/ui/confirm.tsx';
 import { groupedNumber } from '../../shared/ui/text-format.ts';
 import { CollapsiblePanel } from '../../traffic/collapsible-panel.tsx';
 import { useAppOptions } from '../../traffic/all-requests/use-app-options.ts';
@@ -30,7 +31,7 @@ import { listLinks, narrowLink, valueLink, reportValues } from './report-links.t
 import { rangeText } from './report-words.ts';
 import classes from './reports.module.css';
 import { PinButton } from './tiles/pin-button.tsx';
-import { isPart, type ReportPageQuery, type ReportState, useReport } from './use-report.ts';
+import { costText, costToConfirm, isPart, type ReportPageQuery, type ReportState, useReport } from './use-report.ts';
 
 const chartSetting = localSettings.json('report_chart_open', z.boolean());
 const cutMark: RowMark = { tone: 'warning', meaning: 'Incomplete: older events were deleted' };
@@ -126,11 +127,12 @@ export function ReportsPage() {
   );
 }
 
+const heldTitle = 'This report reads single events';
+
 function heldText({ cost, run }: ReportState) {
-  const read = cost === null ? '' : ` ${groupedNumber(cost)} requests are read one by one.`;
   return {
-    title: 'This report reads single events',
-    text: `Nothing is counted in advance for these groups and filters, so it may take seconds.${read} Fewer days make it faster.`,
+    title: heldTitle,
+    text: costText(cost),
     action: <Button onClick={run}>Run report</Button>,
   };
 }
@@ -160,6 +162,11 @@ const download: TrafficDownload<ReportPageQuery> = {
   fileName: 'report.csv',
   open: (query, options) => open(downloadReport, { query, ...options }),
   count: () => Promise.resolve(null),
+  confirm: async (query, start) => {
+    const cost = await costToConfirm(query);
+    if (cost === undefined) start();
+    else askConfirm({ title: heldTitle, lines: [costText(cost)], action: async () => start() });
+  },
 };
 
 /** The buyers or traffic servers to pick from, if the reader may. */

@@ -138,7 +138,7 @@ describe('reports', () => {
     expect(ends).toEqual(ends.map(() => ends[0]));
   });
 
-  it('[REP-011] say first that they read single events: before a link runs, and while it is chosen', async () => {
+  it('[REP-011] say first that they read single events, however a run is started', async () => {
     const server: Report = {
       ...byDay,
       group_by: ['server'],
@@ -164,8 +164,23 @@ describe('reports', () => {
     await pick('Then by', 'Country');
     await expect.element(page.getByText('Reads single events: may take seconds')).toBeVisible();
     await apply.click();
+    await expect.element(run).toBeVisible();
+    expect(reports()).toHaveLength(1);
+    await run.click();
     await expect.poll(() => reports().length).toBe(2);
     await expect.element(run).not.toBeInTheDocument();
+    // A file reads as much.
+    await page.getByRole('button', { name: 'Download' }).click();
+    const question = page.getByRole('dialog', { name: 'This report reads single events' });
+    await expect.element(question.getByText(/4,970,551 requests are read one by one/)).toBeVisible();
+    await question.getByRole('button', { name: 'Cancel' }).click();
+    expect(reports()).toHaveLength(2);
+    // What was counted is shown again, and is asked about before it is read again.
+    history.back();
+    await expect.element(page.getByText('edge-fra-1')).toBeVisible();
+    await page.getByRole('button', { name: 'Refresh' }).click();
+    await expect.element(run).toBeVisible();
+    expect(reports()).toHaveLength(2);
     // So few requests are read at once.
     cost = 2_000_000;
     history.push('/reports?groupBy=server&appId=13');

@@ -16,11 +16,12 @@ import {
 } from '@switchyard/contract/reports';
 import { single } from '@switchyard/contract/listing';
 import { plainText } from '@switchyard/contract/text-fields';
-import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query';
+import { keepPreviousData, queryOptions, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
 import type { z } from 'zod';
 import { CallError } from '../../shared/api/call-error.ts';
 import { call, failingInPlace } from '../../shared/api/call.ts';
+import { queryClient } from '../../shared/api/query-client.ts';
 import type { AnyQuery } from '../../shared/listing/filter.ts';
 import { listKey } from '../../shared/listing/list-key.ts';
 import {
@@ -37,6 +38,7 @@ import { failureStatus, type ListState, useListChange } from '../../shared/listi
 import { useSavedViews } from '../../shared/listing/views/use-saved-views.ts';
 import { useQueryText } from '../../shared/navigation.tsx';
 import { areDaysReversed } from '../../shared/time/filter-day.ts';
+import { groupedNumber } from '../../shared/ui/text-format.ts';
 import { keyText } from './report-words.ts';
 
 /** The query of a report as the address has it. */
@@ -55,9 +57,12 @@ export type ReportState = ListState<ReportPageQuery, ReportGroup, Report> & {
   /** How many requests the query reads one by one; null while that is not known. */
   cost: number | null;
   run: () => void;
-  /** Stops a report that reads single requests; null while none runs. */
+  /** Cancels a report that reads single requests; null while none runs. */
   cancel: (() => void) | null;
 };
+
+/** What the reader decided on a run that reads single requests: to be asked, to run or to cancel it. */
+type Decision = { runId: string; choice: 'ask' | 'run' | 'cancel' };
 
 type Answer = { report: Report; query: ReportPageQuery };
 
@@ -98,20 +103,25 @@ export function useReport(): ReportState {
   const cache = useQueryClient();
   const countedQuery = countedText(query);
   const wholeKey = [...listKey(name), countedQuery];
-  const [wantedQuery, setWantedQuery] = useState<string | null>(null);
-  const cachedAnswer = cache.getQueryData<Answer>(wholeKey);
+  const wholeAnswer = cache.getQueryData<Answer>(wholeKey);
+  const isOtherPart = wholeAnswer !== undefined && isOrderedByServer(wholeAnswer.report) && !isSameOrder(wholeAnswer.query, query);
+  const queryKey = isOtherPart ? [...wholeKey, query.orderBy, query.orderDirection] : wholeKey;
+  const runId = JSON.stringify(queryKey);
+  const [decision, setDecision] = useState<Decision | null>(null);
+  const choice = decision?.runId === runId ? decision.choice : null;
   const isReversed = areDaysReversed(query);
   const isOfEvents = reportSource(query) === 'events';
-  const isUnconfirmed = isOfEvents && wantedQuery !== countedQuery && cachedAnswer === undefined;
+  const isUnconfirmed = isOfEvents && choice !== 'run' && cache.getQueryData(queryKey) === undefined;
   const estimate = useCost(query, isUnconfirmed && !isReversed && !isWaiting);
-  const isCheap = estimate.cost !== null && estimate.cost <= eventsReadAtOnce;
+  const isCheap = choice !== 'cancel' && estimate.cost !== null && estimate.cost <= eventsReadAtOnce;
   const isHeld = !isWaiting && isUnconfirmed && !isCheap && !estimate.isLoading;
-  const isOtherPart = cachedAnswer !== undefined && isOrderedByServer(cachedAnswer.report) && !isSameOrder(cachedAnswer.query, query);
   const result = useQuery({
     enabled: (!isUnconfirmed || isCheap) && !isReversed && !isWaiting,
-    queryKey: isOtherPart ? [...wholeKey, query.orderBy, query.orderDirection] : wholeKey,
+    queryKey,
     queryFn: ({ signal }) => load(query, signal),
     placeholderData: keepPreviousData,
+    // A page that is opened again shows what was counted: reading the events again is the reader's choice.
+    ...(isOfEvents && { staleTime: Infinity }),
   });
   const { data, error } = result;
   const shownAnswer = isHeld ? undefined : data;
@@ -126,7 +136,6 @@ export function useReport(): ReportState {
   const isFiltered = hasFilters(reportQuery, filtersOf(query));
   const change = (patch: Partial<ReportPageQuery>): void => {
     const next = patch.startDate === undefined ? patch : { ...patch, days: reportLimits.usualDays };
-    setWantedQuery(countedText({ ...query, ...next }));
     move(next);
   };
   return {
@@ -168,32 +177,57 @@ export function useReport(): ReportState {
     goTo: () => undefined,
     resize: () => undefined,
     reload: () => {
-      setWantedQuery(countedQuery);
+      // Without its answer, the report is estimated again before it runs.
+      if (isOfEvents && choice !== 'run') {
+        cache.removeQueries({ queryKey, exact: true });
+        setDecision({ runId, choice: 'ask' });
+      }
       void cache.invalidateQueries({ queryKey: listKey(name) });
     },
     isHeld,
     cost: estimate.cost,
-    run: () => setWantedQuery(countedQuery),
+    run: () => setDecision({ runId, choice: 'run' }),
     cancel:
-      isOfEvents && wantedQuery === countedQuery && result.isFetching
+      isOfEvents && result.isFetching
         ? () => {
-            setWantedQuery(null);
-            void cache.cancelQueries({ queryKey: wholeKey });
+            setDecision({ runId, choice: 'cancel' });
+            void cache.cancelQueries({ queryKey, exact: true });
           }
         : null,
   };
 }
 
-/** How many requests a report reads one by one, from roll-ups. */
 function useCost(query: ReportPageQuery, enabled: boolean): { cost: number | null; isLoading: boolean } {
+  const { data, isLoading } = useQuery({ enabled, ...costOptions(query) });
+  return { cost: data ?? null, isLoading };
+}
+
+/** How many requests a report reads one by one, from roll-ups. */
+function costOptions(query: ReportPageQuery) {
   const costQuery = costQueryOf(query);
-  const { data, isLoading } = useQuery({
-    enabled,
+  return queryOptions({
     queryKey: [...listKey(name), 'cost', countedText(costQuery)],
-    queryFn: ({ signal }) => load(costQuery, signal),
+    queryFn: async ({ signal }) => {
+      const { totals } = (await load(costQuery, signal)).report;
+      return Number(totals.current['requests'] ?? 0) + Number(totals.compared?.['requests'] ?? 0);
+    },
   });
-  const sides = data === undefined ? null : [data.report.totals.current, data.report.totals.compared ?? {}];
-  return { cost: sides && sides.reduce((sum, { requests }) => sum + Number(requests ?? 0), 0), isLoading };
+}
+
+/**
+ * How many requests a file reads one by one if the reader should confirm it, as on the page; null: that is not known. Undefined: it needs no
+ * confirmation.
+ */
+export async function costToConfirm(query: ReportPageQuery): Promise<number | null | undefined> {
+  if (reportSource(query) !== 'events') return undefined;
+  const cost = await queryClient.fetchQuery(costOptions(query)).catch(() => null);
+  return cost === null || cost > eventsReadAtOnce ? cost : undefined;
+}
+
+/** What a report reads that waits for the reader, in words. */
+export function costText(cost: number | null): string {
+  const read = cost === null ? '' : ` ${groupedNumber(cost)} requests are read one by one.`;
+  return `Nothing is counted in advance for these groups and filters, so it may take seconds.${read} Fewer days make it faster.`;
 }
 
 const noRows: readonly never[] = [];
