@@ -5,6 +5,7 @@ import { createTestEngine, isClickHouseAvailable } from '../../../test/clickhous
 import { timeoutFactor } from '../../../test/test-database.ts';
 import { type EngineClient, openEngine } from './engine-client.ts';
 import { createEvents } from './migrations/0001-events.ts';
+import { compressSmallBlocks } from './migrations/0005-small-blocks.ts';
 import { newParameters, using } from './statement.ts';
 
 /** Parameters of ClickHouse's HTTP interface that are no settings. */
@@ -110,7 +111,7 @@ describe.runIf(isClickHouseAvailable())('settings that the store sends', () => {
       await ask(`select name from system.settings where name in (${ofStatements.map((name) => `'${name}'`).join(', ')})`),
     ).toHaveLength(2);
     const [, tableSettings = ''] = /settings (.*)$/.exec(createEvents(null).at(-1) ?? '') ?? [];
-    const ofTables = namesIn(tableSettings);
+    const ofTables = [...namesIn(tableSettings), ...namesIn(compressSmallBlocks(null).join(''))];
     expect(ofTables).toContain('fsync_after_insert');
     const existingNames = await ask(
       `select name from system.merge_tree_settings where name in (${ofTables.map((name) => `'${name}'`).join(', ')})`,

@@ -1,6 +1,7 @@
 import { createEvents } from './0001-events.ts';
 import { addExtents } from './0002-extents.ts';
 import { addAsns } from './0003-asns.ts';
+import { compressSmallBlocks } from './0005-small-blocks.ts';
 
 /**
  * A numbered change of the tables: its statements for one server, or for a cluster by its name. Statements may be repeated (`if not
@@ -17,4 +18,5 @@ export const engineMigrations: Readonly<Record<string, EngineMigration>> = {
   '0001-events': createEvents,
   '0002-extents': addExtents,
   '0003-asns': addAsns,
+  '0005-small-blocks': compressSmallBlocks,
 };

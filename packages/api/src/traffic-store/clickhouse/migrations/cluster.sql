@@ -65,4 +65,6 @@ alter table events_local on cluster `main \`1\`` add projection if not exists by
       select asn, app_id, toStartOfHour(occurred_at), type, flags, count(), min(id), max(id)
       group by asn, app_id, toStartOfHour(occurred_at), type, flags);
 
-alter table events_local on cluster `main \`1\`` materialize projection by_asn_hour
+alter table events_local on cluster `main \`1\`` materialize projection by_asn_hour;
+
+alter table events_local on cluster `main \`1\`` modify setting min_compress_block_size = 8192
