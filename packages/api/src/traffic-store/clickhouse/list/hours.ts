@@ -1,4 +1,4 @@
-import type { Microseconds } from '@switchyard/contract/dates';
+import { fromDate, type Microseconds } from '@switchyard/contract/dates';
 import { areCountedTogether, type Dimension, dimensionsOf, type PartFilter } from '../../event-filter-rules.ts';
 import type { TimeRange } from '../../read-time-range.ts';
 import { bucketStart, hour, splitWhole } from '../../time-buckets.ts';
@@ -62,4 +62,16 @@ export function countedSelections(filter: PartFilter, dimensions: readonly Dimen
 /** The start of the hour an instant falls in. */
 export function startOf(at: Microseconds): Microseconds {
   return bucketStart(at, hour, utc);
+}
+
+/**
+ * The stretch of time in which a list by time begins; null where the filter leaves no more than that, and for a stream, whose events are few
+ * enough to count them all.
+ */
+export function beginningOf(filter: PartFilter, direction: 'asc' | 'desc', length: Microseconds): PartFilter | null {
+  if (filter.streamUids !== undefined) return null;
+  const { from = -Infinity, until = Infinity } = filter;
+  if (direction === 'asc') return Number.isFinite(from) && from + length < until ? { ...filter, until: startOf(from + length) } : null;
+  const start = startOf(Math.min(until, fromDate(new Date())) - length);
+  return start > from ? { ...filter, from: start } : null;
 }

@@ -31,6 +31,7 @@ export async function countMatches(engine: EngineClient, reading: EngineReading,
     if (total >= 0) return total;
   }
   const plan = await planSearch(engine, reading, filter);
+  if (plan.ways.length === 0) return 0;
   const parameters = newParameters();
   return countIn(engine, `select ${countWays(plan, parameters)} ${using(projectionOf(plan))}`, parameters);
 }

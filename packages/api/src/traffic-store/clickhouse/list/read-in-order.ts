@@ -1,16 +1,14 @@
-import { fromDate, type Microseconds } from '@switchyard/contract/dates';
 import { dimensionsOf, isCounted, type PartFilter } from '../../event-filter-rules.ts';
 import { parseListed, type UnnamedEvent } from '../../event-fields.ts';
 import { narrowToPosition, type Reading } from '../../list/cursor-list.ts';
-import { day, hour } from '../../time-buckets.ts';
+import { hour, week } from '../../time-buckets.ts';
 import type { EngineClient } from '../engine-client.ts';
 import { allConditions, instant, where } from '../event-conditions.ts';
 import { newParameters, type Parameters, using } from '../statement.ts';
-import { startOf } from './hours.ts';
+import { beginningOf, startOf } from './hours.ts';
 import { orderSql, readWindow } from './read-window.ts';
 import { type EngineReading, planSearch, readWays } from './search.ts';
 
-const week = 7 * day;
 const nextHours = 6 * hour;
 
 /** The first rows of a list past a position, in order. */
@@ -28,7 +26,7 @@ export async function readInOrder(engine: EngineClient, plan: EngineReading, rea
  */
 async function readHours(engine: EngineClient, reading: Reading): Promise<UnnamedEvent[]> {
   const isOfApps = [...dimensionsOf(reading.filter)].every((dimension) => dimension === 'app_id');
-  const filter = reading.order === 'time' ? beginningOf(reading, isOfApps ? nextHours : week) : null;
+  const filter = reading.order === 'time' ? beginningOf(reading.filter, reading.direction, isOfApps ? nextHours : week) : null;
   const firstRows = filter === null ? [] : await (isOfApps ? readNext : readPast)(engine, { ...reading, filter });
   return firstRows.length >= reading.limit ? firstRows : readPast(engine, reading);
 }
@@ -49,18 +47,6 @@ async function readPast(engine: EngineClient, reading: Reading): Promise<Unnamed
       : { conditions, counted: filter, certain: null, id: position?.id ?? null };
   const { rows } = await readWindow(engine, { filter, order: reading, skip: 0, limit, past });
   return rows;
-}
-
-/**
- * The stretch of time in which a list by time begins; null where the filter leaves no more than that, and for a stream, whose events are few
- * enough to count them all.
- */
-function beginningOf({ filter, direction }: Reading, length: Microseconds): PartFilter | null {
-  if (filter.streamUids !== undefined) return null;
-  const { from = -Infinity, until = Infinity } = filter;
-  if (direction === 'asc') return Number.isFinite(from) && from + length < until ? { ...filter, until: startOf(from + length) } : null;
-  const start = startOf(Math.min(until, fromDate(new Date())) - length);
-  return start > from ? { ...filter, from: start } : null;
 }
 
 /** The filter with the hours that its range cuts as a whole, which projections count. */

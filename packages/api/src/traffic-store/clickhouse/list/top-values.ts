@@ -67,6 +67,7 @@ async function countNewest(
   const most = mostNewest(usual, field, reading);
   const parameters = newParameters();
   const plan = await planSearch(engine, reading, filter);
+  if (plan.ways.length === 0) return toTopValues([], most);
   const selection = newest(plan, { field, most }, parameters);
   return read(engine, { selection, count: 'count()', parameters }, { field, limit, most });
 }

@@ -64,13 +64,13 @@ with (select (sum(matches), 0 - sumIf(matches, far < start), groupArrayIf(key, n
 
 -- an address block
 
-select count() <= 100000 from (select id from events
+select count() from (select 1 from events
     where (ip between toIPv6({p0:String}) and toIPv6({p1:String})) limit 100001 settings optimize_use_projections = 1, preferred_optimize_projection_name = 'of_ip');
 
-select count() <= 100000 from (select id from events
+select count() from (select 1 from events
     where (client_key between lowerUTF8({p0:String}) and concat(lowerUTF8({p0:String}), '􏿿')) limit 100001 settings optimize_use_projections = 1, preferred_optimize_projection_name = 'of_client');
 
-select row from events where (toStartOfHour(occurred_at), app_id, occurred_at, id) global in (select toStartOfHour(occurred_at), app_id, occurred_at, id from (select occurred_at, app_id, id, type from events where (ip between toIPv6({p0:String}) and toIPv6({p1:String})) order by occurred_at desc, id desc limit 21 settings optimize_use_projections = 1, preferred_optimize_projection_name = 'of_ip' union all select occurred_at, app_id, id, type from events where (client_key between lowerUTF8({p4:String}) and concat(lowerUTF8({p4:String}), '􏿿')) and not (ip between toIPv6({p2:String}) and toIPv6({p3:String})) order by occurred_at desc, id desc limit 21 settings optimize_use_projections = 1, preferred_optimize_projection_name = 'of_client') order by occurred_at desc, id desc limit 21 offset 0) order by toStartOfHour(occurred_at) desc, occurred_at desc, id desc limit 21  settings optimize_use_projections = 1, preferred_optimize_projection_name = 'of_ip';
+select row from events where (toStartOfHour(occurred_at), app_id, occurred_at, id) global in (select toStartOfHour(occurred_at), app_id, occurred_at, id from events where (ip between toIPv6({p0:String}) and toIPv6({p1:String})) order by occurred_at desc, id desc limit 21 offset 0 settings optimize_use_projections = 1, preferred_optimize_projection_name = 'of_ip') order by toStartOfHour(occurred_at) desc, occurred_at desc, id desc limit 21  settings optimize_use_projections = 1, preferred_optimize_projection_name = 'of_ip';
 
 -- one client
 
@@ -105,5 +105,7 @@ with (select (sum(matches), 0 - sumIf(matches, far < start), groupArrayIf(key, n
     union all select toString(page.1) settings optimize_use_projections = 1, preferred_optimize_projection_name = 'by_asn_hour';
 
 -- labels, and all but a country
+
+select row from events where country not in {p0:Array(String)} and (hasAny(splitByChar(' ', bot), {p1:Array(String)}) or bot = '') and occurred_at >= fromUnixTimestamp64Micro({p2:Int64}, 'UTC') order by toStartOfHour(occurred_at) desc, occurred_at desc, id desc limit 21  settings optimize_use_projections = 0;
 
 select row from events where country not in {p0:Array(String)} and (hasAny(splitByChar(' ', bot), {p1:Array(String)}) or bot = '') order by toStartOfHour(occurred_at) desc, occurred_at desc, id desc limit 21  settings optimize_use_projections = 0;

@@ -62,13 +62,13 @@ with (select (sum(matches), 20 - sumIf(matches, far < start), groupArrayIf(key, 
 
 select count() from (select app_id from events  group by app_id having not ((startsWith(min(client_key), lowerUTF8({p0:String})) and startsWith(max(client_key), lowerUTF8({p0:String}))) or (min(ip) >= toIPv6({p1:String}) and max(ip) <= toIPv6({p2:String}))) settings optimize_use_projections = 1, preferred_optimize_projection_name = 'by_app');
 
-select count() <= 100000 from (select id from events
+select count() from (select 1 from events
     where (ip between toIPv6({p0:String}) and toIPv6({p1:String})) limit 100001 settings optimize_use_projections = 1, preferred_optimize_projection_name = 'of_ip');
 
-select count() <= 100000 from (select id from events
+select count() from (select 1 from events
     where (client_key between lowerUTF8({p0:String}) and concat(lowerUTF8({p0:String}), '􏿿')) limit 100001 settings optimize_use_projections = 1, preferred_optimize_projection_name = 'of_client');
 
-select row from events where (toStartOfHour(occurred_at), app_id, occurred_at, id) global in (select toStartOfHour(occurred_at), app_id, occurred_at, id from (select occurred_at, app_id, id, type from events where (ip between toIPv6({p0:String}) and toIPv6({p1:String})) order by occurred_at desc, id desc limit 40 settings optimize_use_projections = 1, preferred_optimize_projection_name = 'of_ip' union all select occurred_at, app_id, id, type from events where (client_key between lowerUTF8({p4:String}) and concat(lowerUTF8({p4:String}), '􏿿')) and not (ip between toIPv6({p2:String}) and toIPv6({p3:String})) order by occurred_at desc, id desc limit 40 settings optimize_use_projections = 1, preferred_optimize_projection_name = 'of_client') order by occurred_at desc, id desc limit 20 offset 20) order by toStartOfHour(occurred_at) desc, occurred_at desc, id desc limit 20 union all select toString((select count() from events where (ip between toIPv6({p5:String}) and toIPv6({p6:String})) settings optimize_use_projections = 1, preferred_optimize_projection_name = 'of_ip') + (select count() from events where (client_key between lowerUTF8({p9:String}) and concat(lowerUTF8({p9:String}), '􏿿')) and not (ip between toIPv6({p7:String}) and toIPv6({p8:String})) settings optimize_use_projections = 1, preferred_optimize_projection_name = 'of_client')) settings optimize_use_projections = 1, preferred_optimize_projection_name = 'of_ip';
+select row from events where (toStartOfHour(occurred_at), app_id, occurred_at, id) global in (select toStartOfHour(occurred_at), app_id, occurred_at, id from events where (ip between toIPv6({p0:String}) and toIPv6({p1:String})) order by occurred_at desc, id desc limit 20 offset 20 settings optimize_use_projections = 1, preferred_optimize_projection_name = 'of_ip') order by toStartOfHour(occurred_at) desc, occurred_at desc, id desc limit 20 union all select toString((select count() from events where (ip between toIPv6({p2:String}) and toIPv6({p3:String})) settings optimize_use_projections = 1, preferred_optimize_projection_name = 'of_ip')) settings optimize_use_projections = 1, preferred_optimize_projection_name = 'of_ip';
 
 -- one client
 

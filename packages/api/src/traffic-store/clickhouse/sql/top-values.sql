@@ -5,14 +5,14 @@ select value, count, rows from (select value, count, sum(count) over () as rows 
 
 -- app, an address block
 
-select count() <= 100000 from (select id from events
+select count() from (select 1 from events
     where (ip between toIPv6({p0:String}) and toIPv6({p1:String})) limit 100001 settings optimize_use_projections = 1, preferred_optimize_projection_name = 'of_ip');
 
-select count() <= 100000 from (select id from events
+select count() from (select 1 from events
     where (client_key between lowerUTF8({p0:String}) and concat(lowerUTF8({p0:String}), '􏿿')) limit 100001 settings optimize_use_projections = 1, preferred_optimize_projection_name = 'of_client');
 
 select value, count, rows from (select value, count, sum(count) over () as rows from (select toString(app_id) as value, count() as count from (select app_id from events where (toStartOfHour(occurred_at), app_id, occurred_at, id) global in (
-      select toStartOfHour(occurred_at), app_id, occurred_at, id from (select occurred_at, id, app_id from events where (ip between toIPv6({p0:String}) and toIPv6({p1:String})) settings optimize_use_projections = 1, preferred_optimize_projection_name = 'of_ip' union all select occurred_at, id, app_id from events where (client_key between lowerUTF8({p4:String}) and concat(lowerUTF8({p4:String}), '􏿿')) and not (ip between toIPv6({p2:String}) and toIPv6({p3:String})) settings optimize_use_projections = 1, preferred_optimize_projection_name = 'of_client') order by occurred_at desc, id desc limit 1000000
+      select toStartOfHour(occurred_at), app_id, occurred_at, id from (select occurred_at, id, app_id from events where (ip between toIPv6({p0:String}) and toIPv6({p1:String})) settings optimize_use_projections = 1, preferred_optimize_projection_name = 'of_ip') order by occurred_at desc, id desc limit 1000000
     ) settings optimize_use_projections = 1, preferred_optimize_projection_name = 'of_ip') group by all)) order by count desc, value limit 10;
 
 -- country, everything
@@ -22,14 +22,14 @@ select value, count, rows from (select value, count, sum(count) over () as rows 
 
 -- country, an address block
 
-select count() <= 100000 from (select id from events
+select count() from (select 1 from events
     where (ip between toIPv6({p0:String}) and toIPv6({p1:String})) limit 100001 settings optimize_use_projections = 1, preferred_optimize_projection_name = 'of_ip');
 
-select count() <= 100000 from (select id from events
+select count() from (select 1 from events
     where (client_key between lowerUTF8({p0:String}) and concat(lowerUTF8({p0:String}), '􏿿')) limit 100001 settings optimize_use_projections = 1, preferred_optimize_projection_name = 'of_client');
 
 select value, count, rows from (select value, count, sum(count) over () as rows from (select toString(country) as value, count() as count from (select country from events where (toStartOfHour(occurred_at), app_id, occurred_at, id) global in (
-      select toStartOfHour(occurred_at), app_id, occurred_at, id from (select occurred_at, id, app_id from events where (ip between toIPv6({p0:String}) and toIPv6({p1:String})) settings optimize_use_projections = 1, preferred_optimize_projection_name = 'of_ip' union all select occurred_at, id, app_id from events where (client_key between lowerUTF8({p4:String}) and concat(lowerUTF8({p4:String}), '􏿿')) and not (ip between toIPv6({p2:String}) and toIPv6({p3:String})) settings optimize_use_projections = 1, preferred_optimize_projection_name = 'of_client') order by occurred_at desc, id desc limit 1000000
+      select toStartOfHour(occurred_at), app_id, occurred_at, id from (select occurred_at, id, app_id from events where (ip between toIPv6({p0:String}) and toIPv6({p1:String})) settings optimize_use_projections = 1, preferred_optimize_projection_name = 'of_ip') order by occurred_at desc, id desc limit 1000000
     ) settings optimize_use_projections = 1, preferred_optimize_projection_name = 'of_ip') group by all)) order by count desc, value limit 10;
 
 -- type, everything
@@ -39,14 +39,14 @@ select type, sum(found.count) as count, sumIf(found.count, failed != 0) as error
 
 -- type, an address block
 
-select count() <= 100000 from (select id from events
+select count() from (select 1 from events
     where (ip between toIPv6({p0:String}) and toIPv6({p1:String})) limit 100001 settings optimize_use_projections = 1, preferred_optimize_projection_name = 'of_ip');
 
-select count() <= 100000 from (select id from events
+select count() from (select 1 from events
     where (client_key between lowerUTF8({p0:String}) and concat(lowerUTF8({p0:String}), '􏿿')) limit 100001 settings optimize_use_projections = 1, preferred_optimize_projection_name = 'of_client');
 
 select type, sum(found.count) as count, sumIf(found.count, failed != 0) as errors from (select toString(type) as type, bitAnd(flags, 1) as failed, count() as count from (select type, flags from events where (toStartOfHour(occurred_at), app_id, occurred_at, id) global in (
-      select toStartOfHour(occurred_at), app_id, occurred_at, id from (select occurred_at, id, app_id from events where (ip between toIPv6({p0:String}) and toIPv6({p1:String})) settings optimize_use_projections = 1, preferred_optimize_projection_name = 'of_ip' union all select occurred_at, id, app_id from events where (client_key between lowerUTF8({p4:String}) and concat(lowerUTF8({p4:String}), '􏿿')) and not (ip between toIPv6({p2:String}) and toIPv6({p3:String})) settings optimize_use_projections = 1, preferred_optimize_projection_name = 'of_client') order by occurred_at desc, id desc limit 1000000
+      select toStartOfHour(occurred_at), app_id, occurred_at, id from (select occurred_at, id, app_id from events where (ip between toIPv6({p0:String}) and toIPv6({p1:String})) settings optimize_use_projections = 1, preferred_optimize_projection_name = 'of_ip') order by occurred_at desc, id desc limit 1000000
     ) settings optimize_use_projections = 1, preferred_optimize_projection_name = 'of_ip') group by all) as found group by type;
 
 -- stream, everything
@@ -56,14 +56,14 @@ select value, count, rows from (select value, count, sum(count) over () as rows 
 
 -- stream, an address block
 
-select count() <= 100000 from (select id from events
+select count() from (select 1 from events
     where (ip between toIPv6({p0:String}) and toIPv6({p1:String})) limit 100001 settings optimize_use_projections = 1, preferred_optimize_projection_name = 'of_ip');
 
-select count() <= 100000 from (select id from events
+select count() from (select 1 from events
     where (client_key between lowerUTF8({p0:String}) and concat(lowerUTF8({p0:String}), '􏿿')) limit 100001 settings optimize_use_projections = 1, preferred_optimize_projection_name = 'of_client');
 
 select value, count, rows from (select value, count, sum(count) over () as rows from (select toString(stream_uid) as value, count() as count from (select stream_uid from events where (toStartOfHour(occurred_at), app_id, occurred_at, id) global in (
-      select toStartOfHour(occurred_at), app_id, occurred_at, id from (select occurred_at, id, app_id from events where (ip between toIPv6({p0:String}) and toIPv6({p1:String})) settings optimize_use_projections = 1, preferred_optimize_projection_name = 'of_ip' union all select occurred_at, id, app_id from events where (client_key between lowerUTF8({p4:String}) and concat(lowerUTF8({p4:String}), '􏿿')) and not (ip between toIPv6({p2:String}) and toIPv6({p3:String})) settings optimize_use_projections = 1, preferred_optimize_projection_name = 'of_client') order by occurred_at desc, id desc limit 1000000
+      select toStartOfHour(occurred_at), app_id, occurred_at, id from (select occurred_at, id, app_id from events where (ip between toIPv6({p0:String}) and toIPv6({p1:String})) settings optimize_use_projections = 1, preferred_optimize_projection_name = 'of_ip') order by occurred_at desc, id desc limit 1000000
     ) settings optimize_use_projections = 1, preferred_optimize_projection_name = 'of_ip') group by all)) order by count desc, value limit 10;
 
 -- bot, everything
@@ -72,14 +72,14 @@ select value, count, rows from (select arrayJoin(if(value = '', ['none'], arrayD
 
 -- bot, an address block
 
-select count() <= 100000 from (select id from events
+select count() from (select 1 from events
     where (ip between toIPv6({p0:String}) and toIPv6({p1:String})) limit 100001 settings optimize_use_projections = 1, preferred_optimize_projection_name = 'of_ip');
 
-select count() <= 100000 from (select id from events
+select count() from (select 1 from events
     where (client_key between lowerUTF8({p0:String}) and concat(lowerUTF8({p0:String}), '􏿿')) limit 100001 settings optimize_use_projections = 1, preferred_optimize_projection_name = 'of_client');
 
 select value, count, rows from (select arrayJoin(if(value = '', ['none'], arrayDistinct(splitByChar(' ', value)))) as value, sum(count) as count, any(rows) as rows from (select value, count, sum(count) over () as rows from (select toString(bot) as value, count() as count from (select bot from events where (toStartOfHour(occurred_at), app_id, occurred_at, id) global in (
-      select toStartOfHour(occurred_at), app_id, occurred_at, id from (select occurred_at, id, app_id from events where (ip between toIPv6({p0:String}) and toIPv6({p1:String})) settings optimize_use_projections = 1, preferred_optimize_projection_name = 'of_ip' union all select occurred_at, id, app_id from events where (client_key between lowerUTF8({p4:String}) and concat(lowerUTF8({p4:String}), '􏿿')) and not (ip between toIPv6({p2:String}) and toIPv6({p3:String})) settings optimize_use_projections = 1, preferred_optimize_projection_name = 'of_client') order by occurred_at desc, id desc limit 1000000
+      select toStartOfHour(occurred_at), app_id, occurred_at, id from (select occurred_at, id, app_id from events where (ip between toIPv6({p0:String}) and toIPv6({p1:String})) settings optimize_use_projections = 1, preferred_optimize_projection_name = 'of_ip') order by occurred_at desc, id desc limit 1000000
     ) settings optimize_use_projections = 1, preferred_optimize_projection_name = 'of_ip') group by all)) group by value) order by count desc, value limit 10;
 
 -- asn, everything
@@ -89,14 +89,14 @@ select value, count, rows from (select value, count, sum(count) over () as rows 
 
 -- asn, an address block
 
-select count() <= 100000 from (select id from events
+select count() from (select 1 from events
     where (ip between toIPv6({p0:String}) and toIPv6({p1:String})) limit 100001 settings optimize_use_projections = 1, preferred_optimize_projection_name = 'of_ip');
 
-select count() <= 100000 from (select id from events
+select count() from (select 1 from events
     where (client_key between lowerUTF8({p0:String}) and concat(lowerUTF8({p0:String}), '􏿿')) limit 100001 settings optimize_use_projections = 1, preferred_optimize_projection_name = 'of_client');
 
 select value, count, rows from (select value, count, sum(count) over () as rows from (select toString(asn) as value, count() as count from (select asn from events where (toStartOfHour(occurred_at), app_id, occurred_at, id) global in (
-      select toStartOfHour(occurred_at), app_id, occurred_at, id from (select occurred_at, id, app_id from events where (ip between toIPv6({p0:String}) and toIPv6({p1:String})) settings optimize_use_projections = 1, preferred_optimize_projection_name = 'of_ip' union all select occurred_at, id, app_id from events where (client_key between lowerUTF8({p4:String}) and concat(lowerUTF8({p4:String}), '􏿿')) and not (ip between toIPv6({p2:String}) and toIPv6({p3:String})) settings optimize_use_projections = 1, preferred_optimize_projection_name = 'of_client') order by occurred_at desc, id desc limit 1000000
+      select toStartOfHour(occurred_at), app_id, occurred_at, id from (select occurred_at, id, app_id from events where (ip between toIPv6({p0:String}) and toIPv6({p1:String})) settings optimize_use_projections = 1, preferred_optimize_projection_name = 'of_ip') order by occurred_at desc, id desc limit 1000000
     ) settings optimize_use_projections = 1, preferred_optimize_projection_name = 'of_ip') group by all)) order by count desc, value limit 10;
 
 -- error-kind, everything
@@ -105,12 +105,12 @@ select value, count, rows from (select value, count, sum(count) over () as rows 
 
 -- error-kind, an address block
 
-select count() <= 100000 from (select id from events
+select count() from (select 1 from events
     where (ip between toIPv6({p0:String}) and toIPv6({p1:String})) limit 100001 settings optimize_use_projections = 1, preferred_optimize_projection_name = 'of_ip');
 
-select count() <= 100000 from (select id from events
+select count() from (select 1 from events
     where (client_key between lowerUTF8({p0:String}) and concat(lowerUTF8({p0:String}), '􏿿')) limit 100001 settings optimize_use_projections = 1, preferred_optimize_projection_name = 'of_client');
 
 select value, count, rows from (select value, count, sum(count) over () as rows from (select substringUTF8(JSONExtractString(row, 15, 'exception_type'), 1, 255) as value, count() as count from (select row from events where (toStartOfHour(occurred_at), app_id, occurred_at, id) global in (
-      select toStartOfHour(occurred_at), app_id, occurred_at, id from (select occurred_at, id, app_id from events where (ip between toIPv6({p0:String}) and toIPv6({p1:String})) and bitAnd(flags, 1) = 1 settings optimize_use_projections = 1, preferred_optimize_projection_name = 'of_ip' union all select occurred_at, id, app_id from events where (client_key between lowerUTF8({p4:String}) and concat(lowerUTF8({p4:String}), '􏿿')) and not (ip between toIPv6({p2:String}) and toIPv6({p3:String})) and bitAnd(flags, 1) = 1 settings optimize_use_projections = 1, preferred_optimize_projection_name = 'of_client') order by occurred_at desc, id desc limit 200000
+      select toStartOfHour(occurred_at), app_id, occurred_at, id from (select occurred_at, id, app_id from events where (ip between toIPv6({p0:String}) and toIPv6({p1:String})) and bitAnd(flags, 1) = 1 settings optimize_use_projections = 1, preferred_optimize_projection_name = 'of_ip') order by occurred_at desc, id desc limit 200000
     ) settings optimize_use_projections = 1, preferred_optimize_projection_name = 'of_ip') group by all)) order by count desc, value limit 10;
