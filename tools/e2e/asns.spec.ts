@@ -2,6 +2,7 @@ import type { Page } from '@playwright/test';
 import { callApi } from '../console/app-api.ts';
 import { expect, test, widths } from './console-test.ts';
 import { handIn, ownClient } from '../console/hand-in.ts';
+import { appWith } from './event-tab.ts';
 import { expectAccessible } from './expect-accessible.ts';
 import { changeAnswer, headers, listRows, recordQueries, rowOf } from '../console/list-rows.ts';
 
@@ -98,6 +99,31 @@ test('[ASN-011, ASN-012, ASN-013, ASN-014, ASN-015, ASN-016, AMB-200] each flag 
   await banAnswer;
   await page.reload();
   for (const name of ['Create', 'Receive'] as const) await expect(toggle(page, name, code)).toHaveText('BAN');
+});
+
+test('[ASNX-102] the number of a system opens its traffic of 30 days, with what a ban would have blocked, and leads to its requests', async ({
+  page,
+  run,
+}) => {
+  // A system of its own, so that no other test adds to it.
+  const [code, ip] = [36_692, '208.67.222.222'];
+  const app = await appWith(run, [
+    { type: 'create', ip },
+    { type: 'create', ip, error: 'boom' },
+    { type: 'receive', ip },
+    { type: 'track', ip },
+  ]);
+  await page.goto(`/asns?search=AS${code}`);
+  await page.getByRole('button', { name: String(code), exact: true }).click();
+  const popup = page.getByRole('dialog', { name: new RegExp(`^AS${code}`) });
+  await expect(popup).toContainText('4 requests, 3 of them successful, 0 of bots.');
+  await expect(popup).toContainText(/Create2 requests, 1 of them successfulReceive1 request, 1 of them successful/);
+  await expect(popup).toContainText(`${app.name}4 requests`);
+  await expect(popup.getByRole('list', { name: 'Requests by day' }).getByRole('listitem')).toHaveCount(30);
+  await expectAccessible(page);
+  await popup.getByRole('link', { name: 'Show in All Requests' }).click();
+  await expect(page).toHaveURL(new RegExp(`/requests\\?asn=${code}&startDate=`));
+  await expect(listRows(page)).toHaveCount(4);
 });
 
 for (const width of widths(390)) {

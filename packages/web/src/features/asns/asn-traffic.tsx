@@ -54,7 +54,7 @@ function Traffic({ code }: { code: number }) {
 type Counts = { requests: number; successes: number };
 
 function inWords({ requests, successes }: Counts): string {
-  return `${groupedNumber(requests)} requests, ${groupedNumber(successes)} of them successful`;
+  return `${groupedNumber(requests)} ${requests === 1 ? 'request' : 'requests'}, ${groupedNumber(successes)} of them successful`;
 }
 
 function Figures({ traffic: { code, from, to, total, days, apps, ban, unknown } }: { traffic: AsnTraffic }) {
