@@ -1,5 +1,5 @@
 import { Link, useLocation, useMatch, useMatches, useNavigate, useParams, useRouter } from '@tanstack/react-router';
-import { useCallback, type ComponentProps } from 'react';
+import { useCallback, type ComponentProps, type MouseEvent } from 'react';
 import { useGridTabIndex } from './ui/grid-tab-index.ts';
 import { parseSearch, stringifySearch, type Search } from './search-codec.ts';
 
@@ -114,5 +114,29 @@ export function AppLink({ href, ...rest }: AppLinkProps) {
       activeOptions={{ includeSearch: false, exact: path === '/' }}
       {...rest}
     />
+  );
+}
+
+/**
+ * A link within a row. Tables have hundreds: unlike `AppLink` it does not follow the current address, which builds its own and matches the
+ * routes for each of them.
+ */
+export function RowLink({ href, children, ...rest }: Omit<ComponentProps<'a'>, 'onClick'> & { href: string }) {
+  const tabIndex = useGridTabIndex();
+  const router = useRouter();
+  const openPath = useOpenPath();
+  const preload = (): void => {
+    const [to = '/', query = ''] = href.split('?', 2);
+    void router.preloadRoute({ to, search: parseSearch(query) });
+  };
+  const press = (event: MouseEvent): void => {
+    if (event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;
+    event.preventDefault();
+    openPath(href);
+  };
+  return (
+    <a tabIndex={tabIndex} href={href} onClick={press} onPointerEnter={preload} onFocus={preload} {...rest}>
+      {children}
+    </a>
   );
 }

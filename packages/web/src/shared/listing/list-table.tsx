@@ -46,7 +46,7 @@ export function ListTable<Item extends RowData>(props: RowsProps<Item>) {
   const scroller = useRef<HTMLDivElement>(null);
   const grid = useRef<HTMLTableElement>(null);
   useMeasuringMount(grid, list.view !== 'loading' && !table.widths.areMeasured);
-  const height = useTableHeight(scroller);
+  useTableHeight(scroller);
   const rows = table.table.getRowModel().rows;
   const headRows = summary === undefined ? 1 : 2;
   const mountedRows = useMountedRows({ scroller, grid, count: rows.length, headRows });
@@ -97,7 +97,7 @@ export function ListTable<Item extends RowData>(props: RowsProps<Item>) {
 
   return (
     <div className={classes['frame']} data-loading={list.isLoading || undefined} data-more={hasMore || undefined} data-pins={pins}>
-      <div ref={scroller} className={classes['scroller']} data-summary={summary !== undefined || undefined} style={{ height }}>
+      <div ref={scroller} className={classes['scroller']} data-summary={summary !== undefined || undefined}>
         <NumberForm value={table.widths.isCompact ? 'compact' : 'full'}>
           <table
             ref={grid}

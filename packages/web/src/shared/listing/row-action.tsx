@@ -1,7 +1,7 @@
 import type { Permission } from '@switchyard/contract/permissions';
 import type { Icon } from '@tabler/icons-react';
 import type { ComponentProps, MouseEvent } from 'react';
-import { AppLink } from '../navigation.tsx';
+import { RowLink } from '../navigation.tsx';
 import { useNeededPermission } from '../session/needed-permission.ts';
 import { useGridTabIndex } from '../ui/grid-tab-index.ts';
 import { plainClasses } from '../ui/plain-buttons.ts';
@@ -36,7 +36,7 @@ export function RowAction({ icon: Picture, label, title = label, color = 'neutra
     );
   }
   return 'href' in target ? (
-    <AppLink {...sharedProps} {...look} href={target.href} />
+    <RowLink {...sharedProps} {...look} href={target.href} />
   ) : (
     <button type="button" {...sharedProps} {...look} {...target} />
   );

@@ -1,16 +1,16 @@
-import { useLayoutEffect, useState, type RefObject } from 'react';
+import { useLayoutEffect, type RefObject } from 'react';
 import { tableHeight } from '../ui/display-limits.ts';
 
-/** The height of a table (`heightBelow`), updated when the window or what is above the table changes its size. */
-export function useTableHeight(element: RefObject<HTMLElement | null>): number {
-  const [height, setHeight] = useState<number>(tableHeight.minimum);
+/**
+ * Gives a table its height (`heightBelow`), again whenever the window or what is above the table changes its size. It is no state, which would
+ * render the table twice before it is shown.
+ */
+export function useTableHeight(element: RefObject<HTMLElement | null>): void {
   useLayoutEffect(() => {
-    const measure = (): void => {
-      const top = (element.current?.getBoundingClientRect().top ?? 0) + window.scrollY;
-      setHeight(heightBelow(top, window.innerHeight));
-    };
+    const measure = (): void => setHeight(element.current);
     measure();
-    const observer = new ResizeObserver(measure);
+    // In the next frame: a new height within the call would be another size to report, which browsers count as an error.
+    const observer = new ResizeObserver(() => requestAnimationFrame(measure));
     for (const outer of ancestorsOf(element.current)) observer.observe(outer);
     window.addEventListener('resize', measure);
     return () => {
@@ -18,7 +18,12 @@ export function useTableHeight(element: RefObject<HTMLElement | null>): number {
       window.removeEventListener('resize', measure);
     };
   }, [element]);
-  return height;
+}
+
+function setHeight(table: HTMLElement | null): void {
+  if (table === null) return;
+  const top = table.getBoundingClientRect().top + window.scrollY;
+  table.style.height = `${heightBelow(top, window.innerHeight)}px`;
 }
 
 /** The ancestors of an element; they change their size with everything above it. */

@@ -1,5 +1,5 @@
 import { Modal } from '@mantine/core';
-import type { ReactNode } from 'react';
+import { memo, type ReactNode } from 'react';
 import { VisibleText } from './visible-text.tsx';
 
 type PopupProps = {
@@ -22,8 +22,10 @@ type PopupProps = {
   onClosed?: () => void;
 };
 
-/** A dialog over the page. It traps the focus and returns it when it closes. */
-export function Popup({
+/** A dialog over the page. It traps the focus and returns it when it closes. While it is closed, nothing renders it again. */
+export const Popup = memo(ShownPopup, (before, after) => !before.isOpen && !after.isOpen);
+
+function ShownPopup({
   isOpen,
   onClose,
   title,

@@ -1,7 +1,7 @@
 import { Badge, VisuallyHidden } from '@mantine/core';
 import type { AppRow } from '@switchyard/contract/apps';
 import { IconAlertCircle, IconAlertTriangle, IconRobot } from '@tabler/icons-react';
-import { AppLink } from '../../../shared/navigation.tsx';
+import { RowLink } from '../../../shared/navigation.tsx';
 import { BindIcon, SslIcon } from '../link-icons.tsx';
 import { domainTone } from '../link-tones.ts';
 import { useDisplayDate } from '../../../shared/time/server-time.ts';
@@ -21,9 +21,9 @@ export function NameCell({ app, href }: { app: AppRow; href: string | null }) {
     href === null ? (
       content
     ) : (
-      <AppLink href={href} className="name-link">
+      <RowLink href={href} className="name-link">
         {content}
-      </AppLink>
+      </RowLink>
     );
   return (
     <span className={classes['line']}>

@@ -117,6 +117,26 @@ describe('the apps list', () => {
     await expect.poll(() => cells.elements().some((cell) => cell.textContent === '-'), { timeout: 5000 }).toBe(true);
   });
 
+  it('[APPS-036] leads to an app from its name and its actions, but leaves a press with a key to the browser', async () => {
+    await page.viewport(1440, 900);
+    const { history } = await show({ permissions: ['manager_app_edit'] });
+    const link = page.getByRole('link', { name: 'Goal Rush', exact: true });
+    const presses: boolean[] = [];
+    const notePress = (event: MouseEvent): void => {
+      presses.push(event.defaultPrevented);
+      event.preventDefault();
+    };
+    document.addEventListener('click', notePress);
+    for (const key of ['ctrlKey', 'metaKey', 'shiftKey', 'altKey'])
+      link.element().dispatchEvent(new MouseEvent('click', { bubbles: true, cancelable: true, [key]: true }));
+    expect(presses).toEqual([false, false, false, false]);
+    expect(history.location.pathname).toBe('/apps');
+    await link.click();
+    expect(presses.at(-1)).toBe(true);
+    document.removeEventListener('click', notePress);
+    await expect.poll(() => history.location.href).toBe('/apps/12/edit?startTabName=General');
+  });
+
   it('[LIST-001] sorts by a figure from its header, by the higher first', async () => {
     await page.viewport(1440, 900);
     const { asked, history } = await show();
