@@ -128,4 +128,23 @@ describe('the registry in memory', () => {
     }
     await rm(folder, { recursive: true });
   });
+
+  it('[ASNX-002] stays when a load is aborted, which does not wait for its statement', async () => {
+    const before = (await pool.query('select * from registry_loads')).rows;
+    const folder = await mkdtemp(join(tmpdir(), 'asns-'));
+    await writeFile(join(folder, 'asn-ipv4.csv'), '1.0.0.0,1.0.0.255,64502,Example\n');
+    await writeFile(join(folder, 'asn-ipv6.csv'), '');
+    const holder = await databases.pools.exports.connect();
+    await holder.query('begin; lock table asns in share mode');
+    const abort = new AbortController();
+    const load = refreshRegistry({ databases, signal: abort.signal }, registryIn(folder));
+    const waits = `select from pg_locks where not granted and relation = 'asns'::regclass`;
+    await vi.waitFor(async () => expect((await holder.query(waits)).rowCount).toBe(1), soon);
+    abort.abort();
+    await expect(load).rejects.toThrow('canceling statement');
+    await holder.query('rollback');
+    holder.release();
+    expect((await pool.query('select * from registry_loads')).rows).toEqual(before);
+    await rm(folder, { recursive: true });
+  });
 });

@@ -21,7 +21,7 @@ export async function findPackagedVersion({ pools }: Pick<Databases, 'pools'>): 
 /**
  * Replaces the registry by the files in one transaction: readers see the old one until the new one is complete. Bans stay;
  * systems that are no longer listed are deleted unless they are banned. Null when another process is loading. PostgreSQL
- * parses the files, so this process holds only a piece of them.
+ * parses the files, so this process holds only a piece of them. An abort cancels the statement under way, which may take seconds.
  */
 export async function updateRegistry(
   { pools }: Pick<Databases, 'pools'>,
@@ -29,17 +29,25 @@ export async function updateRegistry(
 ): Promise<LoadedRegistry | null> {
   const client = await unauditedStatement('the registry is data from outside; bans, which accounts set, stay', pools.ops).connect();
   let isWhole = false;
+  let backend: number | undefined;
+  const cancel = (): void => void pools.ui.query('select pg_cancel_backend($1)', [backend]).catch(() => undefined);
   try {
     await client.query('begin');
-    const { rows } = await client.query<{ free: boolean }>('select pg_try_advisory_xact_lock($1) as free', [registryLock]);
+    const { rows } = await client.query<{ free: boolean; pid: number }>(
+      'select pg_try_advisory_xact_lock($1) as free, pg_backend_pid() as pid',
+      [registryLock],
+    );
     if (rows[0]?.free !== true) return null;
+    backend = rows[0].pid;
+    files.signal.addEventListener('abort', cancel);
     const registry = await load(client, files);
     await client.query('commit');
     isWhole = true;
     return registry;
   } finally {
-    // Closing the connection rolls back what was not committed.
-    client.release(!isWhole);
+    files.signal.removeEventListener('abort', cancel);
+    // Closing the connection rolls back what was not committed, and a cancellation that comes late reaches no other statement.
+    client.release(!isWhole || files.signal.aborted);
   }
 }
 
@@ -47,22 +55,25 @@ async function load(
   client: pg.PoolClient,
   { paths, packagedVersion, source, signal }: { paths: readonly string[]; packagedVersion: string; source: string; signal: AbortSignal },
 ): Promise<LoadedRegistry> {
-  await client.query('create temp table asn_lines (first inet, last inet, code bigint, name text) on commit drop');
+  const query = async <Row extends pg.QueryResultRow>(text: string, values: unknown[] = []): Promise<pg.QueryResult<Row>> => {
+    signal.throwIfAborted();
+    return client.query<Row>(text, values);
+  };
+  await query('create temp table asn_lines (first inet, last inet, code bigint, name text) on commit drop');
   for (const path of paths) await pipeline(filePieces(path), client.query(copyFrom('copy asn_lines from stdin (format csv)')), { signal });
-  signal.throwIfAborted();
-  const { rows } = await client.query<{ systems: number }>(systems);
-  await client.query(removeGone);
-  const prefixes = await client.query(newPrefixes);
-  await client.query(swapPrefixes);
+  const { rows } = await query<{ systems: number }>(systems);
+  await query(removeGone);
+  const prefixes = await query(newPrefixes);
+  await query(swapPrefixes);
   const counts = { systems: rows[0]?.systems ?? 0, prefixes: prefixes.rowCount ?? 0 };
   if (counts.systems === 0) throw new Error(`${source} holds no autonomous systems`);
-  await client.query(
+  await query(
     `insert into registry_loads (registry, packaged_version, source, loaded_at, systems, prefixes) values ('asn', $1, $2, now(), $3, $4)
      on conflict (registry) do update set packaged_version = $1, source = $2, loaded_at = now(), systems = $3, prefixes = $4`,
     [packagedVersion, source, counts.systems, counts.prefixes],
   );
   // Delivered with the commit.
-  await client.query('select pg_notify($1, $2)', [registryChannel, 'replaced']);
+  await query('select pg_notify($1, $2)', [registryChannel, 'replaced']);
   signal.throwIfAborted();
   return counts;
 }
