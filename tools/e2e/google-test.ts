@@ -3,6 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { goodClaims, startGoogleProvider, trustIn, type GoogleProvider } from '../../packages/api/test/google-provider.ts';
+import { prepareFolder } from '../../packages/api/test/prepare-folder.ts';
 import { startConsole } from '../console/console-server.ts';
 import { test as base } from './console-test.ts';
 import { readRunState } from '../console/run-state.ts';
@@ -16,6 +17,7 @@ export const test = base.extend<{ provider: GoogleProvider }, { google: GoogleCo
     async ({ browserName }, provide) => {
       const provider = await startGoogleProvider();
       const dataDir = await mkdtemp(join(tmpdir(), `switchyard-google-${browserName}-`));
+      await prepareFolder(dataDir);
       const console = await startConsole({
         ...trustIn(provider),
         DATA_DIR: dataDir,

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { demoAccounts } from '@switchyard/demo/demo-accounts';
 import { demoFiles } from '@switchyard/demo/demo-files';
 import { type ConsoleProcesses, consoleProcesses } from '../test/console-process.ts';
+import { prepareFolder } from '../test/prepare-folder.ts';
 import { soon } from '../test/soon.ts';
 import { databaseUrl } from '../test/test-database.ts';
 import { openDatabases, type Databases } from './database/connect.ts';
@@ -15,6 +16,7 @@ let databases: Databases;
 
 beforeAll(async () => {
   consoles = consoleProcesses();
+  await prepareFolder(join(consoles.folder, 'data'));
   // The server of other tests is rejected, because it may lose acknowledged writes.
   await consoles.start();
   const server = openDatabases({ url: consoles.databaseUrl(), onError: () => undefined });

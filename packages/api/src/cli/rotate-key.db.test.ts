@@ -5,13 +5,12 @@ import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { consoleProcesses, endOf, program, runProgram, type ConsoleProcesses, type StartedConsole } from '../../test/console-process.ts';
+import { prepareFolder } from '../../test/prepare-folder.ts';
 import { soon } from '../../test/soon.ts';
 import { databaseUrl } from '../../test/test-database.ts';
 import { keyFingerprint, keyId } from '../adapters/secret-box.ts';
 import { openDatabases, type Databases } from '../database/connect.ts';
 import { migrations } from '../database/migrations/all-migrations.ts';
-import { prepareDatabase } from '../database/prepare-database.ts';
-import { packagedRegistry } from '../features/asns/load-registry.ts';
 import { holdKeys } from '../secret-keys/held-keys.ts';
 
 const keyOf = (name: string): string => `${name}-Zp3kM9wQx7Lr2VtB8nYc5HsJ4dFg6TaE`;
@@ -25,9 +24,9 @@ let opened: Databases[] = [];
 
 beforeAll(async () => {
   consoles = consoleProcesses();
+  await prepareFolder(join(consoles.folder, 'data'), [prepared]);
   // Its server takes the databases of the tests: the one of other tests may lose acknowledged writes, and consoles reject it.
   host = await consoles.start();
-  await prepareTemplate();
 }, 120_000);
 afterEach(async () => {
   await Promise.all(opened.splice(0).map(async (databases) => databases.close()));
@@ -36,19 +35,8 @@ afterAll(() => consoles.cleanUp());
 
 let made = 0;
 
-/** A migrated database without a key. It counts as having the ASN registry, whose load takes longer than most tests here. */
+/** A migrated database without a key. */
 const prepared = 'prepared';
-
-async function prepareTemplate(): Promise<void> {
-  await onHost(`create database ${prepared}`);
-  const template = openDatabases({ url: databaseUrl(consoles.databaseUrl(), prepared), onError: () => undefined });
-  await prepareDatabase(template.opsDb);
-  await template.pools.ops.query(
-    `insert into registry_loads (registry, packaged_version, source, loaded_at, systems, prefixes) values ('asn', $1, 'test', now(), 0, 0)`,
-    [packagedRegistry().version],
-  );
-  await template.close();
-}
 
 async function onHost(statement: string): Promise<void> {
   const server = openDatabases({ url: consoles.databaseUrl(), onError: () => undefined });

@@ -6,6 +6,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } 
 import { z } from 'zod';
 import { type ConsoleProcesses, type StartedConsole, consoleProcesses, endOf, runs } from '../../test/console-process.ts';
 import { emptyPort } from '../../test/empty-port.ts';
+import { countRegistryAsLoaded } from '../../test/prepare-folder.ts';
 import { soon } from '../../test/soon.ts';
 import { openDatabases } from '../database/connect.ts';
 import { isEngineInstalled } from '../traffic-store/clickhouse/start-engine.ts';
@@ -58,6 +59,8 @@ describe('the process', { timeout: 120_000 }, () => {
     // The API of other tests hashes at a lower cost.
     const databases = openDatabases({ url: consoles.databaseUrl(), onError: () => undefined });
     const { rows } = await databases.pools.ops.query('select password_hash from accounts');
+    // The consoles of the other tests would begin anew with the load that the end of this one aborts.
+    await countRegistryAsLoaded(databases);
     await databases.close();
     expect(rows).toEqual([{ password_hash: expect.stringMatching(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/) }]);
     // With LOG_STDOUT=1 every line is an entry, and none is there twice.

@@ -3,9 +3,11 @@ import { join } from 'node:path';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { type ConsoleProcesses, type StartedConsole, consoleProcesses, endOf } from '../../test/console-process.ts';
+import { countRegistryAsLoaded } from '../../test/prepare-folder.ts';
 import { signInAs } from '../../test/sign-in-as.ts';
 import { soon } from '../../test/soon.ts';
 import { createTestDatabase } from '../../test/test-database.ts';
+import { openDatabases } from '../database/connect.ts';
 import { markDemoAccounts } from '../database/migrations/0016-sign-in-and-tokens.ts';
 import { demoAccounts } from '@switchyard/demo/demo-accounts';
 
@@ -63,6 +65,9 @@ describe('the accounts of a demo', { timeout: 120_000 }, () => {
       expect(signedIn.status).toBe(200);
       ({ token } = signedIn);
       expect(await whoAmI(running, token)).toBe(200);
+      const databases = openDatabases({ url: consoles.databaseUrl(), onError: () => undefined });
+      await countRegistryAsLoaded(databases);
+      await databases.close();
     });
   });
 
