@@ -9,7 +9,12 @@ const others = ['create', 'receive', 'token', 'track', 'proxy', 'static'].map((t
 
 function place(search: string) {
   const query = reportQuery.parse(readQuery(search));
-  return { query, report: { group_by: query.groupBy ?? ['day'], from: '2026-11-14', to: '2026-11-20' }, permissions: heldPermissions };
+  return {
+    query,
+    offset: '+02:00',
+    report: { group_by: query.groupBy ?? ['day'], from: '2026-11-14', to: '2026-11-20' },
+    permissions: heldPermissions,
+  };
 }
 const keys = (...values: string[]) => values.map((value) => ({ value, name: null }));
 
@@ -31,6 +36,10 @@ describe('lists that a report leads to', () => {
     expect(value('groupBy=country&measure=create_success', 'create_success', 'BR')).toBeNull();
     expect(value('groupBy=vertical', 'requests', 'bet')).toBeNull();
     expect([value('groupBy=server', 'requests', '3'), value('groupBy=country&serverId=3', 'requests', 'BR')]).toEqual([null, null]);
+    const hour = 'startDate=2026-11-20+00%3A00%3A00.000000&endDate=2026-11-20+00%3A59%3A59.999999';
+    expect(value('groupBy=date_hour', 'requests', '2026-11-20 02')).toBe(`/requests?${hour}`);
+    expect(value('groupBy=date_hour,day', 'requests', '2026-11-20 02', '2026-11-20')).toBe(`/requests?${hour}`);
+    expect(listLinks(place('groupBy=app,date_hour&measure=pushes'), keys('12', '2026-11-20 02'))).toEqual([]);
     // The filter error also finds requests of other types with an error, which a report counts under their own type.
     expect(value('groupBy=country&measure=error', 'error', 'BR')).toBe(`/requests?geo=BR&type=error&${others}&${days}`);
     expect(value('groupBy=type', 'requests', 'error')).toBe(`/requests?type=error&${others}&${days}`);

@@ -1,3 +1,4 @@
+import { dayRange, formatMicroseconds } from '@switchyard/contract/dates';
 import { holdsAny } from '@switchyard/contract/permissions';
 import {
   countedMeasuresOf,
@@ -32,6 +33,8 @@ export const reportValues: ValueFilters<ReportPageQuery> = {
 
 type Place = {
   query: ReportPageQuery;
+  /** The server's offset, in which hours begin. */
+  offset: string;
   report: Pick<Report, 'group_by' | 'from' | 'to'>;
   /** Permissions of the reader. */
   permissions: readonly string[];
@@ -44,21 +47,28 @@ type Filters = Pick<
 
 /**
  * The filters that find in a list of requests what a group counts of the given types, or the whole report without keys; null where lists
- * lack a filter: they know no verticals, buyers, servers and hours of day, and nothing without a country, stream or known system.
+ * lack a filter: they know no verticals, buyers, servers and hours of day, those of deliveries no hours, and nothing without a country, stream or known system.
  */
-function filtersOf({ query, report }: Place, keys: ReportGroup['keys'], countedTypes: readonly RequestType[] | null): Filters | null {
+function filtersOf(
+  { query, report, offset }: Place,
+  keys: ReportGroup['keys'],
+  countedTypes: readonly RequestType[] | null,
+): Filters | null {
   if (query.vertical !== undefined || query.buyerId !== undefined || query.serverId !== undefined) return null;
   const { appId, geo, geoNot, streamUid, streamUidNot, asn, asnNot, search, bot, botNot, ipNot, type, typeNot } = query;
   const days = { startDate: report.from, endDate: report.to };
   const lists = { appId, geo, geoNot, streamUid, streamUidNot, asn, asnNot, search, bot, botNot, ipNot, type, typeNot };
   const reportFilters: Filters = { ...lists, ...days };
-  for (const [at, { value, merged }] of keys.entries()) {
-    const grouping = report.group_by[at];
+  const groups = keys.map((key, at) => ({ ...key, grouping: report.group_by[at] }));
+  // An hour lies in the days of the other group.
+  for (const { value, merged, grouping } of groups.toSorted((a, b) => Number(isHour(a)) - Number(isHour(b)))) {
     if (grouping === undefined || merged !== undefined) return null;
     const narrowedFilters =
       grouping === 'type'
         ? narrowTypes(reportFilters, [value])
-        : narrow(grouping, value, { from: reportFilters.startDate, to: reportFilters.endDate });
+        : isHour({ grouping })
+          ? hourOf(value, offset)
+          : narrow(grouping, value, { from: reportFilters.startDate, to: reportFilters.endDate });
     if (narrowedFilters === null) return null;
     Object.assign(reportFilters, narrowedFilters);
   }
@@ -93,8 +103,21 @@ export function valueLink(place: Place, keys: ReportGroup['keys'], column: strin
   return requestLinks(place, filters)[0]?.path ?? null;
 }
 
+function isHour({ grouping }: { grouping: ReportGrouping | undefined }): boolean {
+  return grouping === 'date_hour';
+}
+
+const hour = 3_600_000_000;
+
+/** The filters of an hour `YYYY-MM-DD HH`. */
+function hourOf(key: string, offset: string): Partial<Filters> {
+  const [day = '', ofDay] = key.split(' ');
+  const from = dayRange(day, offset).from + Number(ofDay) * hour;
+  return { startDate: formatMicroseconds(from), endDate: formatMicroseconds(from + hour - 1) };
+}
+
 function narrow(grouping: ReportGrouping, value: string, days: { from: string; to: string }): Partial<Filters> | null {
-  const span = grouping === 'date_hour' ? null : daysOf(grouping, value, days);
+  const span = daysOf(grouping, value, days);
   if (span !== null) return { startDate: span.from, endDate: span.to };
   // Several values are separated by commas, so one that contains them cannot be sent.
   const parameter = reportValues[grouping]?.only;
@@ -107,7 +130,7 @@ function narrow(grouping: ReportGrouping, value: string, days: { from: string; t
 export function listLinks(place: Place, keys: ReportGroup['keys'] = []): ValueLink[] {
   const measures = countedMeasuresOf(place.query);
   const counts = (subject: ReportSubject): boolean => measures.some((measure) => subjectOf(measure) === subject);
-  const filters = filtersOf(place, keys, null);
+  const filters = keys.some((_, at) => isHour({ grouping: place.report.group_by[at] })) ? null : filtersOf(place, keys, null);
   return [
     ...(counts('requests') ? requestLinks(place, filtersOf(place, keys, typesOf(measures))) : []),
     ...(counts('pushes') ? deliveryLink(place, filters, 'Push') : []),

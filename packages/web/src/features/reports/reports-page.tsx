@@ -185,9 +185,10 @@ function usePickOptions(pickList: typeof listPickBuyers | typeof listPickServers
 function useGroupLinks({ more: report, shownQuery }: ReportState) {
   const search = useQueryText();
   const permissions = useSessionUser()?.permissions;
+  const offset = useServerOffset();
   return useMemo(() => {
     if (report === null) return { of: () => [], value: () => null, whole: [] };
-    const place = { query: shownQuery, report, permissions: permissions ?? [] };
+    const place = { query: shownQuery, report, offset, permissions: permissions ?? [] };
     return {
       of: (group: Report['groups'][number], at: number) => {
         const [grouping, key] = [report.group_by[at], group.keys[at]];
@@ -197,7 +198,7 @@ function useGroupLinks({ more: report, shownQuery }: ReportState) {
       value: (group: Report['groups'][number], column: string) => valueLink(place, group.keys, column),
       whole: listLinks(place),
     };
-  }, [report, shownQuery, search, permissions]);
+  }, [report, shownQuery, search, permissions, offset]);
 }
 
 /** The range of the report, and gaps in it. */
