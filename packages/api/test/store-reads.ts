@@ -92,6 +92,13 @@ export const eventReads: Readonly<Record<string, Reads>> = {
     ),
     'apps of servers': ({ events: store }) =>
       store.countGroups({ filter: { scope, servers: [3, 4], ...wholeDays }, by: ['app'], limit: 100 }),
+    'first apps and days': ({ events: store }) =>
+      store.countGroups({
+        filter: { scope, ...wholeDays },
+        by: ['app', 'day'],
+        limit: 100,
+        first: { by: 'events', direction: 'desc', count: 5 },
+      }),
     ...forEach(typeFigures, ({ events: store }, figures) =>
       store.countGroups({ filter: { scope, ...wholeDays }, by: ['app', 'day'], typeFigures: figures, limit: 100 }),
     ),

@@ -148,6 +148,38 @@ describe.each(eventStores)('counts on $name', ({ open, runs }) => {
             ),
           ).toEqual(expected);
           expect(groups).toHaveLength(expected.size);
+
+          // The first groups are those in front of all in this order, with ties, and the rest is what is missing to all.
+          const by1 = types.length > 0 ? 0 : 'bots';
+          const firstOnes = await store.countGroups({
+            filter,
+            by,
+            typeFigures: types,
+            limit: 1000,
+            first: { by: by1, direction: isOfDays ? 'desc' : 'asc', count: 3 },
+          });
+          const { rest } = firstOnes;
+          if (rest === undefined) return;
+          const ranks = Array.from(expected.values(), (figures) => figures[by1 === 0 ? 3 : 2] ?? 0).toSorted((a, b) =>
+            isOfDays ? b - a : a - b,
+          );
+          const last = ranks[2] ?? (isOfDays ? -Infinity : Infinity);
+          const figuresAt = (counts: typeof rest.counts, row: number): number[] => [
+            counts.figures.events[row] ?? 0,
+            counts.figures.successes[row] ?? 0,
+            counts.figures.bots[row] ?? 0,
+            ...counts.types.map((column) => column[row] ?? 0),
+          ];
+          const listed = Array.from(firstOnes, ({ keys }, row) => [JSON.stringify(keys), figuresAt(firstOnes, row)] as const);
+          const isFirst = (figures: readonly number[]): boolean => {
+            const rank = figures[by1 === 0 ? 3 : 2] ?? 0;
+            return isOfDays ? rank >= last : rank <= last;
+          };
+          expect(new Map(listed)).toEqual(new Map([...expected].filter(([, figures]) => isFirst(figures))));
+          const sumsOf = (all: readonly (readonly number[])[]): number[] =>
+            Array.from({ length: 3 + types.length }, (_, at) => all.reduce((sum, row) => sum + (row[at] ?? 0), 0));
+          expect(rest.groups).toBe(expected.size - listed.length);
+          expect(sumsOf([figuresAt(rest.counts, 0), ...listed.map(([, figures]) => figures)])).toEqual(sumsOf([...expected.values()]));
         }),
         { numRuns: runs(60), seed: 28 },
       );

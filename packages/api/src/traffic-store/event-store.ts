@@ -105,14 +105,21 @@ export type EventGroups = {
   by: readonly GroupKey[];
   typeFigures?: readonly TypeFigure[];
   limit: number;
+  /** Only these groups are needed; a store may return all. */
+  first?: FirstGroups | undefined;
   /** Cancels the statement. */
   signal?: AbortSignal | undefined;
 };
 
+/** The first `count` groups in the order of a figure, or of that of a type by its number; those that tie with the last one, too. */
+export type FirstGroups = { by: keyof EventFigures | number; direction: SortDirection; count: number };
+
 /** How many events a group has. A success has neither error nor blocking label. */
 export type EventFigures = { events: number; successes: number; bots: number };
 /** Counts by group, whose keys are in the order asked for, and a column for each figure of a type. */
-export type EventCounts = Counts<EventFigures> & { readonly types: readonly (readonly number[])[] };
+type CountedEvents = Counts<EventFigures> & { readonly types: readonly (readonly number[])[] };
+/** `rest`: how many groups are left out, and what they add up to, if only the first ones were asked for. */
+export type EventCounts = CountedEvents & { readonly rest?: { groups: number; counts: CountedEvents } };
 
 /**
  * Fields whose top values are counted. An event counts for each of its bot labels, and `error` beside its type; `error-kind` is the

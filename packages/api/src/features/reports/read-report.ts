@@ -2,9 +2,12 @@ import { formatDateTime, type Microseconds } from '@switchyard/contract/dates';
 import {
   countedMeasuresOf,
   groupingsOf,
+  measuresOf,
   orderOf,
   rankOf,
   readOrder,
+  ownRatiosOf,
+  ratioColumn,
   type Report,
   type ReportCell,
   type ReportGrouping,
@@ -22,13 +25,13 @@ import { type AppScope, withinScope } from '../../app-scope.ts';
 import type { Databases } from '../../database/connect.ts';
 import { FieldErrors } from '../../errors.ts';
 import type { DeliveryGroupKey, DeliveryStore } from '../../traffic-store/delivery-store.ts';
-import type { EventStore, TypeFigure } from '../../traffic-store/event-store.ts';
+import type { EventStore, FirstGroups, TypeFigure } from '../../traffic-store/event-store.ts';
 import { readEventFilter } from '../../traffic-store/read-event-filter.ts';
 import { findAppLabels } from '../apps/apps-lookup.ts';
 import { findAsnNames } from '../asns/registry-lookup.ts';
 import { findServerLabels } from '../traffic-servers/server-labels-lookup.ts';
 import { findStreamNames } from '../ingest/streams-lookup.ts';
-import { CountedGroups, isCountedIn, keysOf, type PeriodCounts } from './report-groups.ts';
+import { areGroupsCounted, CountedGroups, isCountedIn, keysOf, type PeriodCounts } from './report-groups.ts';
 import { completeFrom, type Period, readPeriods, spanOf } from './report-period.ts';
 import { noGroup, type Rank, shapeReport, type ShownKey } from './report-shape.ts';
 import { columnsOf, type ColumnValue, findFew, type Tally, valuesOf } from './report-tally.ts';
@@ -53,7 +56,8 @@ export async function readReport(deps: ReportDependencies, { query, scope, now, 
   const { current, comparison } = readPeriods(query, clock);
   const { reported, apps } = await narrowScope(deps, query, scope);
   const counted = new CountedGroups(query, apps);
-  counted.add('current', current, await count(deps, query, { scope: reported, period: current, signal }));
+  const first = comparison === null && limit !== undefined ? firstGroups(query, limit) : undefined;
+  counted.add('current', current, await count(deps, query, { scope: reported, period: current, first, signal }));
   if (comparison !== null) counted.add('compared', comparison, await count(deps, query, { scope: reported, period: comparison, signal }));
 
   const columns = columnsOf(query, Object.values(counted.tallies));
@@ -99,6 +103,34 @@ export async function readReport(deps: ReportDependencies, { query, scope, now, 
   };
 }
 
+/** The groups that the store has to return, if it alone counts them and one of its figures orders them. */
+function firstGroups(query: ReportQuery, limit: number): FirstGroups | undefined {
+  const subjects = subjectsOf(query);
+  // Groups by one key are few.
+  if (groupingsOf(query).length < 2) return undefined;
+  if (!areGroupsCounted(query) || isCountedIn(query, 'pushes', subjects) || isCountedIn(query, 'conversions', subjects)) return undefined;
+  const { orderBy, orderDirection: direction } = orderOf(query, [
+    ...measuresOf(query),
+    ...ownRatiosOf(query).map(({ name }) => ratioColumn(name)),
+  ]);
+  const by = orderBy in orderFigures ? orderFigures[orderBy] : typeFiguresOf(query).findIndex(({ column }) => column === orderBy);
+  return by === undefined || by === -1 ? undefined : { by, direction, count: limit };
+}
+
+const orderFigures: Readonly<Record<string, 'events' | 'successes' | 'bots'>> = {
+  requests: 'events',
+  requests_success: 'successes',
+  bots: 'bots',
+};
+
+/** The figures of types that a report counts, with their columns. */
+function typeFiguresOf(query: ReportQuery): (TypeFigure & { column: string })[] {
+  return countedMeasuresOf(query).flatMap((column) => {
+    const type = typeOfMeasure(column);
+    return type === null ? [] : [{ type, succeeded: column !== type, column }];
+  });
+}
+
 /** The order of a report, and by what its keys are chosen: by the same, but by the first column if the order is that of keys. */
 function ranksOf(query: ReportQuery, columns: ReadonlyMap<string, ColumnValue>): { rank: Rank | null; sign: 1 | -1; choice: Rank } {
   const { orderBy, orderDirection } = orderOf(query, [...columns.keys()]);
@@ -139,15 +171,12 @@ async function narrowScope({ db }: ReportDependencies, query: ReportQuery, scope
 async function count(
   { eventStore, deliveryStore, serverOffset }: ReportDependencies,
   query: ReportQuery,
-  { scope, period, signal }: { scope: AppScope; period: Period; signal: AbortSignal | undefined },
+  { scope, period, first, signal }: { scope: AppScope; period: Period; first?: FirstGroups | undefined; signal: AbortSignal | undefined },
 ): Promise<PeriodCounts> {
   const subjects = subjectsOf(query);
   const span = spanOf(period, serverOffset);
   const requestKeys = keysOf(query);
-  const typeFigures = countedMeasuresOf(query).flatMap((measure): TypeFigure[] => {
-    const type = typeOfMeasure(measure);
-    return type === null ? [] : [{ type, succeeded: measure !== type }];
-  });
+  const typeFigures = typeFiguresOf(query);
   const deliveryKeys = requestKeys.filter(
     (key): key is DeliveryGroupKey => key !== 'country' && key !== 'asn' && key !== 'type' && key !== 'server',
   );
@@ -165,11 +194,12 @@ async function count(
   const { streamUid: streamUids, streamUidNot: streamUidsNot } = query;
   const deliveryQuery = { scope, ...span, streamUids, streamUidsNot, by: deliveryKeys, limit };
   const [requests, pushes, conversions] = await Promise.all([
-    subjects.has('requests') ? eventStore.countGroups({ filter, by: requestKeys, typeFigures, limit, signal }) : null,
+    subjects.has('requests') ? eventStore.countGroups({ filter, by: requestKeys, typeFigures, limit, first, signal }) : null,
     isCountedIn(query, 'pushes', subjects) ? deliveryStore.countPushGroups(deliveryQuery) : null,
     isCountedIn(query, 'conversions', subjects) ? deliveryStore.countConversionGroups(deliveryQuery) : null,
   ]);
-  if ([requests, pushes, conversions].some((counts) => counts !== null && counts.length >= limit)) throw tooManyGroups();
+  const isTooLong = (counts: { length: number } | null, more = 0): boolean => counts !== null && counts.length + more >= limit;
+  if (isTooLong(requests, requests?.rest?.groups) || isTooLong(pushes) || isTooLong(conversions)) throw tooManyGroups();
   return { requestKeys, requests, typeFigures, deliveryKeys, pushes, conversions };
 }
 

@@ -1,6 +1,13 @@
 import { addDays, mondayOf } from '@switchyard/contract/dates';
 import { dateHour, weekdayOf } from '@switchyard/contract/report-keys';
-import { groupingsOf, type ReportGrouping, type ReportQuery, subjectApplies, type ReportSubject } from '@switchyard/contract/reports';
+import {
+  groupingsOf,
+  isPivot,
+  type ReportGrouping,
+  type ReportQuery,
+  subjectApplies,
+  type ReportSubject,
+} from '@switchyard/contract/reports';
 import type { DeliveryFigures } from '../../traffic-store/delivery-store.ts';
 import type { EventCounts, GroupKey, TypeFigure } from '../../traffic-store/event-store.ts';
 import type { Counts, GroupColumns, KeyValue } from '../../traffic-store/group-columns.ts';
@@ -29,6 +36,15 @@ const countedBy: Readonly<Record<ReportGrouping, readonly GroupKey[]>> = {
 /** Keys by which the stores must group for the groups of a report. */
 export function keysOf(query: ReportQuery): GroupKey[] {
   return [...new Set(groupingsOf(query).flatMap((grouping) => countedBy[grouping]))];
+}
+
+/** Groupings whose groups are put together of counted ones. */
+const mergedGroupings: ReadonlySet<ReportGrouping> = new Set(['vertical', 'buyer', 'week', 'month', 'weekday']);
+
+/** Whether each group of a report is one of the stores, so that they can leave out those that are not shown. */
+export function areGroupsCounted(query: ReportQuery): boolean {
+  const groupings = groupingsOf(query);
+  return query.top === undefined && !isPivot(query) && groupings.every((grouping) => !mergedGroupings.has(grouping));
 }
 
 /** The counts of a period: groups of each subject; null: it is not counted. */
@@ -92,6 +108,8 @@ export class Pairs {
 export class CountedGroups {
   readonly tallies = { current: emptyTally(), compared: emptyTally() };
   readonly pairs = new Pairs();
+  /** Groups that count in the total alone. */
+  unlisted = 0;
   readonly axes: readonly { grouping: ReportGrouping; keys: Keys }[];
   readonly #apps: ReadonlyMap<number, ReportedApp>;
 
@@ -104,6 +122,10 @@ export class CountedGroups {
   add(side: Side, { shift }: Period, { requestKeys, requests, typeFigures, deliveryKeys, ...deliveries }: PeriodCounts): void {
     const tally = this.tallies[side];
     if (requests !== null) addRequests(tally, this.#placesOf(requests, requestKeys, shift), requests, typeFigures);
+    if (requests?.rest !== undefined) {
+      this.unlisted += requests.rest.groups;
+      addRequests(tally, { groups: [], groupCount: 1 }, requests.rest.counts, typeFigures);
+    }
     for (const kind of ['pushes', 'conversions'] as const) {
       const counts = deliveries[kind];
       if (counts !== null) addDeliveries(tally, this.#placesOf(counts, deliveryKeys, shift), kind, counts.figures);

@@ -109,7 +109,7 @@ export function shapeReport(counted: CountedGroups, { query, days, rank, sign, c
   return {
     tallies,
     groups: order.map((number) => ({ keys: shownKeys(number), number: beforeGroups + number })),
-    size: rows.firsts.length,
+    size: rows.firsts.length + counted.unlisted,
     pivot: isTurned ? pivotOf() : null,
   };
 

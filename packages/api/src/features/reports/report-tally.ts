@@ -73,7 +73,7 @@ export function emptyTally(): Tally {
   };
 }
 
-/** The group that each row of counts belongs to, beside the total, 0. */
+/** The group that each row of counts belongs to, beside the total, 0; rows without one belong to the total alone. */
 export type Places = { groups: readonly number[]; groupCount: number };
 
 /** Adds counted events, and those of types. */
@@ -112,9 +112,10 @@ export function addDeliveries(
 /** Adds the values of rows to their groups and to the total. */
 function addColumn(column: Column, { groups, groupCount }: Places, values: readonly number[]): void {
   const sums = column.upTo(groupCount);
-  for (let row = 0; row < groups.length; row += 1) {
+  for (let row = 0; row < values.length; row += 1) {
+    const group = groups[row];
     addTo(sums, 0, values[row] ?? 0);
-    addTo(sums, groups[row] ?? 0, values[row] ?? 0);
+    if (group !== undefined) addTo(sums, group, values[row] ?? 0);
   }
 }
 

@@ -203,9 +203,8 @@ describe('a report', () => {
           const agos = [Math.min(Math.max(a, b), oldest), Math.min(a, b)];
           const [first, last] = agos.map((ago) => dayOf(fromDate(startsAt) - ago * day, offset));
           const measures = 'requests,requests_success,bots,create,token_success';
-          const report = await read(
-            `measure=${measures}&groupBy=${groupBy.join()}&startDate=${first}&endDate=${last}&limit=1000${Object.values(geoFilters).join('')}`,
-          );
+          const address = `measure=${measures}&groupBy=${groupBy.join()}&startDate=${first}&endDate=${last}&limit=1000${Object.values(geoFilters).join('')}`;
+          const report = await read(address);
           const matching = requests.filter(
             (row) =>
               dayOf(row.at, offset) >= (first ?? '') &&
@@ -243,6 +242,13 @@ describe('a report', () => {
           );
           expect(report.total_groups).toBe(expected.size);
           expect(report.totals.current).toEqual(sums(matching));
+          // The first groups are those of the whole report, with its totals.
+          const order = `ratio=x:create/requests&orderBy=${['create', 'requests', 'key', 'bots', 'ratio:x'][a % 5]}&orderDirection=${b % 2 === 0 ? 'asc' : 'desc'}`;
+          const ordered = await read(`${address}&${order}`);
+          expect(await read(`${address.replace('limit=1000', 'limit=2')}&${order}`)).toEqual({
+            ...ordered,
+            groups: ordered.groups.slice(0, 2),
+          });
         },
       ),
       { numRuns: 50, seed: 4 },
@@ -647,6 +653,21 @@ describe('a report', () => {
     // The store left rows out, so what they add up to is not known.
     const groupsOverLimit = Array.from({ length: reportLimits.groups + 1 }, () => '');
     await expect(readCounts(['requests'], { events: groupsOverLimit, conversions: [] })).rejects.toMatchObject(tooMany);
+  });
+
+  it.each([
+    'measure=requests,create,requests_success&ratio=x:create/requests',
+    'measure=requests,create,conversions,payout&ratio=x:create/requests',
+  ])('[REP-006] has the first groups of the whole report with its totals, in any order: %s', async (measures) => {
+    const query = `${measures}&groupBy=app,stream&startDate=2026-10-01`;
+    for (const column of ['requests', 'create', 'ratio:x', 'payout', 'key']) {
+      for (const direction of ['asc', 'desc']) {
+        const order = `orderBy=${column}&orderDirection=${direction}`;
+        const whole = await read(`${query}&${order}&limit=1000`);
+        expect(whole.groups).toHaveLength(whole.total_groups);
+        expect(await read(`${query}&${order}&limit=1`), order).toEqual({ ...whole, groups: whole.groups.slice(0, 1) });
+      }
+    }
   });
 
   it('[REP-006] has the first of many groups in their order', async () => {

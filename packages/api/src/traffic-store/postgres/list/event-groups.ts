@@ -1,7 +1,7 @@
 import type { Databases } from '../../../database/connect.ts';
 import { dimensionOfGroup, groupFigures, noEventCounts, type SelectedGroups, toEventCounts, typeColumn } from '../../event-groups.ts';
 import { isCounted } from '../../event-filter-rules.ts';
-import type { EventCounts, EventGroups, GroupKey } from '../../event-store.ts';
+import type { EventCounts, EventGroups, FirstGroups, GroupKey } from '../../event-store.ts';
 import { keyColumn } from '../../group-columns.ts';
 import { newParameters } from '../event-conditions.ts';
 import { isUniqueBy } from '../rollups.ts';
@@ -20,7 +20,7 @@ function keyOf(key: GroupKey, by: CountedBy, addOffset: () => string): string {
 export async function countGroups(
   pools: Pick<Databases['pools'], 'ui' | 'sessions'>,
   offset: string,
-  { filter, by, typeFigures = [], limit, signal }: EventGroups,
+  { filter, by, typeFigures = [], limit, first: firstGroups, signal }: EventGroups,
 ): Promise<EventCounts> {
   const parameters = newParameters();
   const addOffset = (): string => parameters.add(offset);
@@ -46,7 +46,57 @@ export async function countGroups(
     ? first.text
     : `select ${[...keys, ...sums].join(', ')} from (${parts.map((part) => part.text).join(' union all ')}) as counted
        ${by.length === 0 ? 'having count(*) > 0' : `group by ${keys.join(', ')}`}`;
-  const query = { text: `${text} limit ${Math.trunc(limit)}`, values: parameters.values };
-  const run = async (statement: Query) => queryUntil<SelectedGroups>(pools, statement, signal);
-  return toEventCounts(await readColumns(run, query, [...keys, ...figures]), { by, typeFigures });
+  const limitText = ` limit ${Math.trunc(limit)}`;
+  const run = async (statement: Query) => queryUntil<WithTotal>(pools, statement, signal);
+  if (firstGroups === undefined) {
+    return toEventCounts(await readColumns(run, { text: text + limitText, values: parameters.values }, [...keys, ...figures]), {
+      by,
+      typeFigures,
+    });
+  }
+  // Putting the rows of a roll-up aside takes longer than reading them again.
+  const counted = isGrouped ? `not materialized (${text})` : `materialized (${text}${limitText})`;
+  const query = { text: firstOf(counted, { keys, figures, firstGroups }), values: parameters.values };
+  return withRest(await readColumns(run, query, [...keys, ...figures, 'all_groups']), { by, typeFigures });
+}
+
+/** The columns of first groups and, in one row without keys, of all: only that one has their number. */
+type WithTotal = SelectedGroups & { readonly all_groups?: readonly (number | null)[] };
+type Columns = { -readonly [Name in keyof SelectedGroups]: SelectedGroups[Name] };
+
+const figureColumns = { events: 'requests', successes: 'successes', bots: 'bots' } as const;
+
+/**
+ * SQL of the first of the counted groups, those that tie with the last one, and the sums of all. Writing all as JSON would take longest. A
+ * selection of the first rows with ties would sort all.
+ */
+function firstOf(
+  counted: string,
+  { keys, figures, firstGroups }: { keys: readonly string[]; figures: readonly string[]; firstGroups: FirstGroups },
+): string {
+  const { by, direction, count } = firstGroups;
+  const rank = typeof by === 'number' ? typeColumn(by) : figureColumns[by];
+  const isAscending = direction === 'asc';
+  const last = `select ${rank} from counted order by ${rank} ${isAscending ? 'asc' : 'desc'} limit 1 offset ${Math.trunc(count) - 1}`;
+  const names = [...keys, ...figures].join(', ');
+  const sums = [...keys.map(() => 'null'), ...figures.map((name) => `coalesce(sum(${name}), 0)::bigint`)];
+  return `with counted as ${counted}
+      select ${names}, null::bigint as all_groups from counted where coalesce(${rank} ${isAscending ? '<=' : '>='} (${last}), true)
+      union all select ${sums.join(', ')}, count(*) from counted`;
+}
+
+/** The first groups, and what the others add up to. */
+function withRest(columns: WithTotal, asked: Pick<EventGroups, 'by' | 'typeFigures'>): EventCounts {
+  const { all_groups: totals = [] } = columns;
+  const at = totals.findIndex((groups) => groups !== null);
+  const [listed, rest]: [Columns, Columns] = [{}, {}];
+  for (const name of asked.by.map((_, index) => keyColumn(index))) listed[name] = columns[name]?.toSpliced(at, 1) ?? [];
+  for (const name of [...groupFigures, ...(asked.typeFigures ?? []).map((_, index) => typeColumn(index))]) {
+    const values = columns[name] ?? [];
+    const own = values.toSpliced(at, 1);
+    listed[name] = own;
+    rest[name] = [own.reduce((left, value) => left - value, values[at] ?? 0)];
+  }
+  const counts = toEventCounts(listed, asked);
+  return Object.assign(counts, { rest: { groups: (totals[at] ?? 0) - counts.length, counts: toEventCounts(rest, { ...asked, by: [] }) } });
 }
