@@ -108,6 +108,8 @@ export type DeliveryGroups = Span & {
   streamUidsNot?: readonly string[] | undefined;
   by: readonly DeliveryGroupKey[];
   limit: number;
+  /** Cancels the statement. */
+  signal?: AbortSignal | undefined;
 };
 
 /** How many deliveries of a group have a status, and the sum of their payouts as decimal text. */

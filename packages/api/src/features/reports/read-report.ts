@@ -46,7 +46,7 @@ export type ReportDependencies = {
   retentionDays: number;
 };
 
-/** `limit`: how many groups are wanted; without one it is all of them. `signal` cancels the statement on events, which may take seconds. */
+/** `limit`: how many groups are wanted; without one it is all of them. `signal` cancels the statements, which may take seconds. */
 type ReportRequest = { query: ReportQuery; scope: AppScope; now: Microseconds; limit?: number; signal?: AbortSignal | undefined };
 
 /** The report that a query asks for, of the apps in a scope. */
@@ -192,7 +192,7 @@ async function count(
   };
   const filter = { ...readEventFilter(asked, { scope, serverOffset }), servers: query.serverId?.map(Number), ...span };
   const { streamUid: streamUids, streamUidNot: streamUidsNot } = query;
-  const deliveryQuery = { scope, ...span, streamUids, streamUidsNot, by: deliveryKeys, limit };
+  const deliveryQuery = { scope, ...span, streamUids, streamUidsNot, by: deliveryKeys, limit, signal };
   const [requests, pushes, conversions] = await Promise.all([
     subjects.has('requests') ? eventStore.countGroups({ filter, by: requestKeys, typeFigures, limit, first, signal }) : null,
     isCountedIn(query, 'pushes', subjects) ? deliveryStore.countPushGroups(deliveryQuery) : null,

@@ -722,7 +722,7 @@ describe('a report', () => {
     }
   });
 
-  it('[REP-042] cancels the statement on events when the reader of a report or its file disconnects', async () => {
+  it('[REP-042] cancels the statements on events, pushes and conversions when the reader of a report or its file disconnects', async () => {
     const holder = await api.databases.pools.ops.connect();
     const waiting = async (): Promise<number> => {
       const { rows } = await holder.query(
@@ -732,12 +732,15 @@ describe('a report', () => {
     };
     try {
       const url = await api.app.listen({ port: 0, host: '127.0.0.1' });
-      await holder.query('begin; lock table events in access exclusive mode');
-      for (const path of ['reports', 'reports/download']) {
+      await holder.query('begin; lock table events, pushes, conversions in access exclusive mode');
+      for (const path of [
+        'reports?groupBy=server',
+        'reports/download?groupBy=server',
+        'reports?groupBy=hour&measure=pushes',
+        'reports?groupBy=hour&measure=payout',
+      ]) {
         const reader = new AbortController();
-        const answer = fetch(`${url}/api/${path}?groupBy=server`, { headers: staff, signal: reader.signal }).catch(
-          (error: unknown) => error,
-        );
+        const answer = fetch(`${url}/api/${path}`, { headers: staff, signal: reader.signal }).catch((error: unknown) => error);
         await vi.waitUntil(async () => (await waiting()) === 1, { timeout: 20_000 });
         reader.abort();
         await answer;

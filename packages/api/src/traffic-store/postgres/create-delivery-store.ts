@@ -30,8 +30,8 @@ export function createPostgresDeliveryStore(options: PostgresStoreOptions): Deli
     countPushesBySpan: async (query) => countBySpan(pools.ui, 'push', query),
     countConversionHours: async (query) => countConversionHours(pools.ui, query),
     countConversionsBySpan: async (query) => countBySpan(pools.ui, 'conversion', query),
-    countPushGroups: async (query) => countDeliveryGroups(pools.ui, serverOffset, { ...query, kind: 'push' }),
-    countConversionGroups: async (query) => countDeliveryGroups(pools.ui, serverOffset, { ...query, kind: 'conversion' }),
+    countPushGroups: async (query) => countDeliveryGroups(pools, serverOffset, { ...query, kind: 'push' }),
+    countConversionGroups: async (query) => countDeliveryGroups(pools, serverOffset, { ...query, kind: 'conversion' }),
     countDeliveriesByApp: async (appIds, now) => countDeliveries(pools.ui, serverOffset, appIds, now),
     findAppsWithConversions: async (appIds) => findAppsWithConversions(pools.ui, appIds),
     async maintain(now) {

@@ -1,10 +1,10 @@
 import { isEmptyScope } from '../../../app-scope.ts';
 import { dayOf, dayRange } from '@switchyard/contract/dates';
-import type pg from 'pg';
+import type { Databases } from '../../../database/connect.ts';
 import type { DeliveryFigures, DeliveryGroupKey, DeliveryGroups } from '../../delivery-store.ts';
 import { type Counts, type GroupColumns, keyColumn, keysIn, type SelectedKeys, toCounts } from '../../group-columns.ts';
 import { newParameters, type Parameters, countedConditions, timestamp } from '../event-conditions.ts';
-import { readColumns } from '../statements.ts';
+import { queryUntil, readColumns } from '../statements.ts';
 
 /** Where each kind is counted by day, and its rows, which alone know the hour. A push has no stream and no payout. */
 const kinds = {
@@ -22,9 +22,9 @@ type SelectedColumns = GroupColumns<DeliveryFigures>['figures'] & SelectedKeys;
 
 /** Pushes or conversions by group and status, from the beginning of a day on; at most `limit` rows, in no order. */
 export async function countDeliveryGroups(
-  pool: pg.Pool,
+  pools: Pick<Databases['pools'], 'ui' | 'sessions'>,
   offset: string,
-  { kind, scope, streamUids, streamUidsNot, by, limit, ...range }: DeliveryGroups & { kind: keyof typeof kinds },
+  { kind, scope, streamUids, streamUidsNot, by, limit, signal, ...range }: DeliveryGroups & { kind: keyof typeof kinds },
 ): Promise<Counts<DeliveryFigures>> {
   if (isEmptyScope(scope)) return toDeliveryCounts({ status: [], stored: [], payout: [] }, by);
   const parameters = newParameters();
@@ -47,7 +47,12 @@ export async function countDeliveryGroups(
     group by ${[...keyColumns, 'status'].join(', ')} having sum(stored) > 0 limit ${Math.trunc(limit)}`;
   const query = { text, values: parameters.values };
   return toDeliveryCounts(
-    await readColumns(async (statement) => pool.query<SelectedColumns>(statement), query, [...keys, 'status', 'stored', 'payout']),
+    await readColumns(async (statement) => queryUntil<SelectedColumns>(pools, statement, signal), query, [
+      ...keys,
+      'status',
+      'stored',
+      'payout',
+    ]),
     by,
   );
 }
