@@ -33,6 +33,7 @@ import { createAudit } from './features/audit/create-audit.ts';
 import { createApiTokens } from './features/api-tokens/create-api-tokens.ts';
 import { createBulkAccounts, createStaffCommands } from './features/accounts/bulk-account-commands.ts';
 import { createAsnRegistry } from './features/asns/asn-registry-lookup.ts';
+import { createFillEvents, type FillEvents } from './features/asns/fill-events.ts';
 import { createBulkAsns } from './features/asns/bulk-asn-commands.ts';
 import { createBulkBlackIps } from './features/black-ips/bulk-black-ip-commands.ts';
 import { createBulk } from './features/bulk/create-bulk.ts';
@@ -172,10 +173,12 @@ export function composeFeatures(options: FeatureOptions & { metrics: Metrics; ap
       await channels.maintain();
       await schedules.maintain();
       await alerts.start();
+      traffic.fillEvents.start();
     },
     async stopJobs() {
       doesJobs = false;
       await alerts.stop();
+      await traffic.fillEvents.stop();
       await channels.stop();
       await servers.activity.stop();
       await sharedParts.jobs.stop();
@@ -385,8 +388,13 @@ function composeTraffic(
     slots,
   }: FeatureOptions & { metrics: Metrics; slots: Admission['interactive'] },
   { reader, activity }: { reader: LogDayReader; activity: ServerActivityLog },
-): { features: Feature[]; reports: Reports } {
+): { features: Feature[]; reports: Reports; fillEvents: FillEvents } {
   const { db, pools } = databases;
+  const asnRegistry = createAsnRegistry({
+    pools,
+    listen: databases.listen,
+    onProblem: (error) => logger.warn({ err: error }, 'ASN registry: could not be read again (events get the systems of the previous one)'),
+  });
   const common = {
     db,
     pools,
@@ -400,12 +408,7 @@ function composeTraffic(
     ...common,
     db: databases.ingestDb,
     geoIp: openGeoIp(),
-    asnRegistry: createAsnRegistry({
-      pools,
-      listen: databases.listen,
-      onProblem: (error) =>
-        logger.warn({ err: error }, 'ASN registry: could not be read again (events get the systems of the previous one)'),
-    }),
+    asnRegistry,
     onRows(kind, result, serverId) {
       metrics.rowsIngested(kind, result);
       if (kind === 'events') activity.eventsStored(serverId, result.accepted);
@@ -430,5 +433,12 @@ function composeTraffic(
       onFault: (fault) => logger.error({ err: fault }, 'Tile: report could not be counted'),
     }),
   ];
-  return { features, reports };
+  const fillEvents = createFillEvents({
+    eventStore: trafficStore.events,
+    asnRegistry,
+    takeSharedSlot: databases.takeSharedSlot,
+    percent: settings.asnFillPercent,
+    onFault: (fault) => logger.warn({ err: fault }, 'Systems of earlier events: could not be filled in (will be continued)'),
+  });
+  return { features, reports, fillEvents };
 }

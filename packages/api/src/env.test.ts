@@ -82,6 +82,7 @@ describe('settings from the environment', () => {
       'https://x.y/z',
       'WEB_ORIGIN: must be an origin such as https://console.example.com, without a path (got "https://x.y/z")',
     ],
+    ['ASN_FILL_PERCENT', '101', 'ASN_FILL_PERCENT: must be a whole number from 0 to 100 (got "101")'],
     ['EVENT_RETENTION_DAYS', '0', 'EVENT_RETENTION_DAYS: must be a whole number from 1 to 3650 (got "0")'],
   ])('[OPS-007, PERM-052] rejects %s=%s in one line that names it', (name, value, message) => {
     expect(() => readSettings({ [name]: value })).toThrow(new BadSetting(message));

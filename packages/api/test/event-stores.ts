@@ -12,7 +12,7 @@ import { afterFile } from './after-file.ts';
 import { createTestEngine, isClickHouseAvailable } from './clickhouse-database.ts';
 import { createTestDatabase, timeoutFactor } from './test-database.ts';
 
-type StoreOptions = Partial<Pick<TrafficStoreOptions, 'retentionDays' | 'sortable' | 'reading'>>;
+type StoreOptions = Partial<Pick<TrafficStoreOptions, 'retentionDays' | 'sortable' | 'reading' | 'fillRows'>>;
 
 /** An event store over databases of the test file's own, which are dropped when the file is done. */
 export type EventStoreUnderTest = {

@@ -145,6 +145,12 @@ export type CounterSpan = 'today' | 'allTime' | 'qa';
 export type CountersOf<Name extends keyof CounterSet> = Record<CounterSpan, Pick<CounterSet, Name>>;
 export type EventCounters = CountersOf<'create' | 'receive' | 'bots'>;
 
+/** Decides the autonomous system of a canonical address. */
+export type SystemOf = (ip: string) => string;
+
+/** How many of all events have no system, and the newest day of the server's offset that has some; null: all have one. */
+export type UndecidedSystems = { events: number; total: number; newestDay: string | null };
+
 /** The outcome of a batch: rows that were new, and rows that were stored before. */
 export type StoredBatch = { accepted: number; duplicates: number };
 
@@ -200,6 +206,10 @@ export type EventStore = {
   countEventsBySpan(query: { scope: AppScope; spans: readonly Span[] }): Promise<EventSums[]>;
   /** Which of these apps ever had a create or receive event. */
   findAppsWithClients(appIds: readonly number[]): Promise<ReadonlySet<number>>;
+  /** Counts the events whose system was not decided when they were stored. */
+  countUndecidedSystems(): Promise<UndecidedSystems>;
+  /** Decides the systems of some of the newest of these; false: there were none. */
+  updateSystems(systemOf: SystemOf, signal: AbortSignal): Promise<boolean>;
   /** Makes room for coming days and drops what is past retention; safe to run in several processes at once. */
   maintain(now: Microseconds): Promise<void>;
 };

@@ -1,6 +1,7 @@
 import { toRequestRows } from '../event-fields.ts';
 import type { EventStore } from '../event-store.ts';
 import { listByCursor } from '../list/cursor-list.ts';
+import { countUndecidedSystems, fillSystems } from './upkeep/fill-systems.ts';
 import { createEventWrites, type EngineWriteOptions } from './create-event-writes.ts';
 import { exportEvents } from './export/export-events.ts';
 import { countByApp, findAppsWithClients, findSeenValues, countEventsBySpan } from './list/event-counts.ts';
@@ -19,6 +20,8 @@ export type EngineStoreOptions = EngineWriteOptions & {
   serverOffset: string;
   /** Measured defaults; tests set them low so that every way of reading is taken. */
   reading?: Partial<EngineReading> | undefined;
+  /** Addresses whose systems are filled in at once; the default is measured. */
+  fillRows?: number | undefined;
   /** How many rows of an export may be sorted at once; the default is measured. */
   sortable?: number | undefined;
 };
@@ -49,6 +52,8 @@ export function createClickHouseEventStore(options: EngineStoreOptions): EventSt
     findSeenValues: async (appId) => findSeenValues(engine, appId),
     countEventsByApp: async (appIds, now) => countByApp({ engine, pool }, serverOffset, appIds, now),
     countEventsBySpan: async (query) => countEventsBySpan(engine, query),
+    countUndecidedSystems: async () => countUndecidedSystems(engine, serverOffset),
+    updateSystems: async (systemOf, signal) => fillSystems(options, { systemOf, signal, addresses: options.fillRows }),
     findAppsWithClients: async (appIds) => findAppsWithClients({ engine, pool }, appIds),
   };
 }

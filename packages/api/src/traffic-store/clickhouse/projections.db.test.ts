@@ -20,7 +20,7 @@ import { type EmbeddedEngine, isEngineInstalled, startEngine } from './start-eng
 import { newParameters } from './statement.ts';
 import { maintainEvents } from './upkeep/maintain.ts';
 
-type Step = { kind: 'insert'; rows: NewEvent[] } | { kind: 'merge' | 'drop week' | 'restart' | 'kill' };
+type Step = { kind: 'insert'; rows: NewEvent[] } | { kind: 'merge' | 'drop week' | 'fill' | 'restart' | 'kill' | 'killed fill' };
 
 /** Events of seven weeks. */
 const spreadEvent = fc
@@ -32,8 +32,8 @@ const insert: fc.Arbitrary<Step> = fc.record({
 });
 const step = fc.oneof(
   { weight: 3, arbitrary: insert },
-  { weight: 2, arbitrary: fc.constantFrom<Step>({ kind: 'merge' }, { kind: 'drop week' }) },
-  { weight: 1, arbitrary: fc.constantFrom<Step>({ kind: 'restart' }, { kind: 'kill' }) },
+  { weight: 2, arbitrary: fc.constantFrom<Step>({ kind: 'merge' }, { kind: 'drop week' }, { kind: 'fill' }) },
+  { weight: 1, arbitrary: fc.constantFrom<Step>({ kind: 'restart' }, { kind: 'kill' }, { kind: 'killed fill' }) },
 );
 /** Every kind of step, with merges of parts that were written before and after a drop and a restart. */
 const everyStep: Step[] = [
@@ -41,6 +41,8 @@ const everyStep: Step[] = [
   { kind: 'merge' },
   { kind: 'drop week' },
   ...fc.sample(insert, { numRuns: 2, seed: 32 }),
+  { kind: 'killed fill' },
+  { kind: 'fill' },
   { kind: 'kill' },
   { kind: 'drop week' },
   { kind: 'merge' },
@@ -51,6 +53,8 @@ const everyStep: Step[] = [
 
 const apps = [1, 2, 3];
 const offset = '+02:00';
+const { signal } = new AbortController();
+const systemOf = (ip: string): string => (ip.includes(':') ? '64501' : '64500');
 
 describe.runIf(isEngineInstalled())('projections of the event engine', () => {
   let databases: Databases;
@@ -82,6 +86,16 @@ describe.runIf(isEngineInstalled())('projections of the event engine', () => {
 
   const ask = async (text: string): Promise<string[]> => engine.lines({ text, parameters: newParameters() });
 
+  /** Waits until the engine has begun to update events, or has nothing to update. */
+  async function isUpdating(): Promise<void> {
+    const updates = `select count() from system.mutations where command like '%asn_of_addresses%'`;
+    const before = await ask(updates);
+    await vi.waitFor(
+      async () => expect((await ask(updates)) > before || (await ask(`select count() from events where asn = ''`))[0] === '0').toBe(true),
+      soon,
+    );
+  }
+
   /** Expects that a projection holds what the events themselves say. */
   async function compare([name = '', query = '']: readonly string[]): Promise<void> {
     const [, columns = '', key = ''] = /^SELECT (.*?) (?:GROUP|ORDER) BY (.*)$/.exec(query) ?? [];
@@ -101,7 +115,7 @@ describe.runIf(isEngineInstalled())('projections of the event engine', () => {
     await Promise.all(definitions.map(async (line) => compare(line.split('\t'))));
   }
 
-  it('[R10] equal direct counts after merges, dropped weeks, restarts and kills, as do the counters of apps', async () => {
+  it('[R10, ASNX-111] equal direct counts after merges, dropped weeks, filled systems, restarts and kills, as do the counters of apps', async () => {
     const takenKinds = new Set<Step['kind']>();
     await fc.assert(
       fc.asyncProperty(fc.array(step, { minLength: 4, maxLength: 8 }), async (steps) => {
@@ -119,11 +133,15 @@ describe.runIf(isEngineInstalled())('projections of the event engine', () => {
           else if (next.kind === 'drop week') {
             first += week;
             await maintainEvents({ engine, cluster: null, pool: databases.pools.ops }, first);
-          } else if (next.kind === 'restart') {
+          } else if (next.kind === 'fill') await store.updateSystems(systemOf, signal);
+          else if (next.kind === 'restart') {
             await close();
             await open();
           } else {
+            const filling = next.kind === 'kill' ? Promise.resolve() : store.updateSystems(systemOf, signal);
+            if (next.kind === 'killed fill') await isUpdating();
             process.kill(running.pid(), 'SIGKILL');
+            await filling.catch(() => undefined);
             await vi.waitFor(async () => ask('select 1'), soon);
           }
           const storedRows = insertedRows.filter((row) => row.occurred_at >= first);
@@ -142,9 +160,13 @@ describe.runIf(isEngineInstalled())('projections of the event engine', () => {
             ),
           );
         }
+        while (await store.updateSystems(systemOf, signal));
+        await compareAll();
+        const expected = insertedRows.filter((row) => row.occurred_at >= first).map((row) => row.asn || systemOf(row.ip));
+        expect(await ask('select toString(asn) from events order by asn')).toEqual(expected.toSorted());
       }),
       { numRuns: 2, seed: 30, examples: [[everyStep]] },
     );
-    expect(takenKinds).toEqual(new Set(['insert', 'merge', 'drop week', 'restart', 'kill']));
+    expect(takenKinds).toEqual(new Set(['insert', 'merge', 'drop week', 'fill', 'restart', 'kill', 'killed fill']));
   });
 });

@@ -20,6 +20,7 @@ import { createListEventsAfter } from '../tail/read-events-after.ts';
 import { findTopValues } from './list/top-values.ts';
 import { createTailSource, forgetOldBatches, tailLog } from './tail/tail-source.ts';
 import { recountOnNewOffset } from './upkeep/calendar.ts';
+import { countUndecidedSystems, createSystemsFill } from './upkeep/fill-systems.ts';
 import { createPartitions } from './upkeep/partitions.ts';
 import { insertEvents } from './write/add-events.ts';
 
@@ -28,6 +29,8 @@ export type EventStoreOptions = PostgresStoreOptions & {
   listen?: Databases['listen'] | undefined;
   /** Measured defaults; tests set them low so that every way of reading is taken. */
   reading?: (Partial<Omit<ReadingPlan, 'offset'>> & TopReading) | undefined;
+  /** Events whose systems are filled in at once; the default is measured. */
+  fillRows?: number | undefined;
 };
 
 /** The event store on PostgreSQL (docs/decisions/0004-traffic-store.md). */
@@ -61,6 +64,8 @@ export function createPostgresEventStore(options: EventStoreOptions): EventStore
     countEventsByApp: async (appIds, now) => countByApp(pools.ui, serverOffset, appIds, now),
     countEventsBySpan: async (query) => countEventsBySpan(pools.ui, query),
     findAppsWithClients: async (appIds) => findAppsWithClients(pools.ui, appIds),
+    countUndecidedSystems: async () => countUndecidedSystems(pools.ui),
+    updateSystems: createSystemsFill(pools, { offset: serverOffset, rows: options.fillRows }),
     async maintain(now: Microseconds) {
       await recountOnNewOffset(pools.ops, {
         counts: 'events',

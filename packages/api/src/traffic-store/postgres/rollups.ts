@@ -241,6 +241,24 @@ export function addToRollup(table: Rollup, source: string): string {
 }
 
 /**
+ * The statement that counts the events of `source` (with `countedColumns`) by their systems instead of as events without one, whose ids
+ * stay within the stored ones. In key order, as batches count.
+ */
+export function moveToSystems(source: string): string {
+  const { key, keeps } = rollups.traffic_asn_days;
+  const keys = key.join(', ');
+  const counts = keeps.map((name) => (name === 'first_id' || name === 'last_id' ? figures[name].count : `sign * ${figures[name].count}`));
+  const joins = keeps.map((name) => `${name} = ${figures[name].join(`traffic_asn_days.${name}`, `excluded.${name}`)}`);
+  return `insert into traffic_asn_days (${keys}, ${keeps.join(', ')})
+    select ${keys}, ${counts.join(', ')} from (
+      select day, case sign when 1 then asn else '' end as asn, app_id, type, flags, id, sign
+      from ${source} as decided cross join (values (1), (-1)) as sides (sign)
+    ) as counted
+    group by ${keys}, sign order by ${keys}
+    on conflict (${keys}) do update set ${joins.join(', ')}`;
+}
+
+/**
  * Deletes the roll-ups before an instant; the day that contains the instant is recounted from the remaining events. All-time totals
  * stay.
  */

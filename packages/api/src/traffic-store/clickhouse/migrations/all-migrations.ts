@@ -1,6 +1,7 @@
 import { createEvents } from './0001-events.ts';
 import { addExtents } from './0002-extents.ts';
 import { addAsns } from './0003-asns.ts';
+import { addFill } from './0004-fill.ts';
 import { compressSmallBlocks } from './0005-small-blocks.ts';
 
 /**
@@ -18,5 +19,6 @@ export const engineMigrations: Readonly<Record<string, EngineMigration>> = {
   '0001-events': createEvents,
   '0002-extents': addExtents,
   '0003-asns': addAsns,
+  '0004-fill': addFill,
   '0005-small-blocks': compressSmallBlocks,
 };

@@ -6,7 +6,8 @@ import { forgetCounts } from '../rollups.ts';
 /** Advisory lock: one process at a time creates and drops partitions. */
 const lockKey = 7_300_211;
 
-function partitionName(start: Microseconds): string {
+/** The partition of the week that begins at an instant. */
+export function partitionName(start: Microseconds): string {
   return `events_${formatDateTime(start).slice(0, 10).replaceAll('-', '')}`;
 }
 
