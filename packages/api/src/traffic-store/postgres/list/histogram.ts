@@ -97,14 +97,19 @@ function levelsFor(
 }
 
 function within(column: string, { from, until }: TimeRange, parameters: Parameters): string[] {
-  const [start, end] = [from, until].map((instant) => `${parameters.add(timestamp(instant ?? 0))}::timestamptz`);
-  return [`${column} >= ${start}`, `${column} < ${end}`];
+  const instant = (at: Microseconds): string => `${parameters.add(timestamp(at))}::timestamptz`;
+  const conditions = [
+    ...(from === undefined ? [] : [`${column} >= ${instant(from)}`]),
+    ...(until === undefined ? [] : [`${column} < ${instant(until)}`]),
+  ];
+  return conditions.length === 0 ? ['true'] : conditions;
 }
 
 /** Whole hours of a range as conditions on a roll-up by hour. */
 export function wholeHours({ scope }: PartFilter, range: TimeRange, _offset: string, parameters: Parameters): string[] {
-  if (scope === 'all' || scope.length !== 1) return within('hour', range, parameters);
-  const [start, end] = [range.from, range.until].map((instant) => `${parameters.add(timestamp(instant ?? 0))}::timestamptz`);
+  const { from, until } = range;
+  if (scope === 'all' || scope.length !== 1 || from === undefined || until === undefined) return within('hour', range, parameters);
+  const [start, end] = [from, until].map((instant) => `${parameters.add(timestamp(instant))}::timestamptz`);
   // The key begins with the hour: naming each hour lets an index find one app's rows and skip all others.
   return [`hour = any(array(select generate_series(${start}, ${end} - interval '1 hour', interval '1 hour')))`];
 }
