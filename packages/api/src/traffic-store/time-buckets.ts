@@ -43,3 +43,16 @@ export function splitWhole({ from, until }: TimeRange, length: Microseconds, off
     ],
   };
 }
+
+function moveRange({ from, until }: TimeRange, by: Microseconds): TimeRange {
+  return { from: from === undefined ? undefined : from + by, until: until === undefined ? undefined : until + by };
+}
+
+/** The same for weeks from Monday on, in UTC. */
+export function splitWeeks(range: TimeRange): ReturnType<typeof splitWhole> {
+  const { whole, edges } = splitWhole(moveRange(range, -firstMonday), week, '+00:00');
+  return {
+    whole: whole === null ? null : moveRange(whole, firstMonday),
+    edges: edges.map(({ from, until }) => ({ from: from + firstMonday, until: until + firstMonday })),
+  };
+}

@@ -1,5 +1,7 @@
 import type { CounterFigures } from '../event-counters.ts';
 import { flag } from '../event-flags.ts';
+import type { groupFigures } from '../event-groups.ts';
+import type { TypeFigure } from '../event-store.ts';
 
 /** Success is no error and no bot. */
 const outcome = `bitAnd(flags, ${flag.error | flag.bot})`;
@@ -12,6 +14,18 @@ export const figureSql: Readonly<Record<keyof CounterFigures, string>> = {
   bots: `countIf(bitAnd(flags, ${flag.bot}) = ${flag.bot})`,
   bots_ok: `countIf(${outcome} = ${flag.bot})`,
 };
+/** How each figure of groups is counted; `by_app_day` and `by_week` keep exactly these expressions. */
+export const groupFigureSql: Readonly<Record<(typeof groupFigures)[number], string>> = {
+  requests: 'count()',
+  successes: `countIf(${outcome} = 0)`,
+  bots: figureSql.bots,
+};
+/** The same of a figure of a type; null if these projections do not count it. */
+export function typeFigureSql({ type, succeeded }: TypeFigure): string | null {
+  if (type === 'create') return succeeded ? figureSql.creates_ok : figureSql.creates;
+  if (type === 'receive') return succeeded ? figureSql.receives_ok : figureSql.receives;
+  return type === 'error' && !succeeded ? `countIf(type = 'error')` : null;
+}
 /** Selects the events of testers, as `by_total` counts them. */
 export const isQa = `bitAnd(flags, ${flag.qa})`;
 
@@ -29,6 +43,8 @@ export const projections = [
   'by_seen',
   'by_total',
   'by_app',
+  'by_app_day',
+  'by_week',
   'of_app',
   'of_client',
   'of_ip',

@@ -1,22 +1,25 @@
 import { offsetMinutes } from '@switchyard/contract/dates';
 import { dimensionOfGroup, groupFigures, noEventCounts, type SelectedGroups, toEventCounts, typeColumn } from '../../event-groups.ts';
 import { isCounted } from '../../event-filter-rules.ts';
-import type { EventCounts, EventGroups, GroupKey } from '../../event-store.ts';
+import type { EventCounts, EventGroups, GroupKey, TypeFigure } from '../../event-store.ts';
 import { keyColumn } from '../../group-columns.ts';
 import { flag } from '../../event-flags.ts';
 import { hour, splitWhole } from '../../time-buckets.ts';
 import type { EngineClient } from '../engine-client.ts';
 import { allConditions, countedConditions, serverOfRow, where } from '../event-conditions.ts';
 import { newParameters, type Parameters, using } from '../statement.ts';
+import { groupFigureSql } from '../schema.ts';
 import { hourConditions, projectionFor } from './hours.ts';
+import { type LongCounts, longCountsFor } from './long-counts.ts';
 
-/** SQL of the key of a group; `shift` is the server's offset in seconds. */
-function keyOf(key: GroupKey, shift: number): string {
-  const time = `(toDateTime(at, 'UTC') + ${shift})`;
+/** SQL of the key of a group; `time` is that of the clock of the server's offset. */
+function keyOf(key: GroupKey, time: string): string {
   if (key === 'day') return `toUInt32(toDate(${time}))`;
   if (key === 'hour') return `toHour(${time})`;
   return key === 'server' ? `if(server = 0, '', toString(server))` : `${dimensionOfGroup[key]}`;
 }
+
+type Asked = Required<Pick<EventGroups, 'filter' | 'by' | 'typeFigures'>>;
 
 /** Matches by group, with how many of them succeeded and are of bots; at most `limit` groups, in no order. */
 export async function countGroups(
@@ -25,38 +28,72 @@ export async function countGroups(
   { filter, by, typeFigures = [], limit, signal }: EventGroups,
 ): Promise<EventCounts> {
   const parameters = newParameters();
-  const selections = countedByFlags({ filter, by, typeFigures }, offset, parameters);
-  if (selections.length === 0) return noEventCounts({ by, typeFigures });
-  const shift = (offsetMinutes(offset) ?? 0) * 60;
+  const selections = selectGroups({ filter, by, typeFigures }, offset, parameters);
+  const [selection] = selections;
+  if (selection === undefined) return noEventCounts({ by, typeFigures });
   const keys = by.map((_, index) => keyColumn(index));
+  const figures = [...groupFigures, ...typeFigures.map((_, index) => typeColumn(index))];
+  const sums = figures.map((name) => `sum(${name}) as ${name}`);
+  const groups =
+    selections.length === 1
+      ? selection
+      : `select ${[...keys, ...sums].join(', ')} from (${selections.join(' union all ')}) ${groupBy(keys)}`;
+  // One row of arrays: a row for each group takes longer to write and to read.
+  const text = `select ${[...keys, ...figures].map((name) => `groupArray(${name}) as ${name}`).join(', ')} from (
+      select * from (${groups}) where requests > 0 limit ${Math.trunc(limit)})`;
+  const [arrays = {}] = await engine.rows<SelectedGroups>({ text, parameters }, signal);
+  return toEventCounts(arrays, { by, typeFigures });
+}
+
+function groupBy(keys: readonly string[]): string {
+  return keys.length === 0 ? '' : `group by ${keys.join(', ')}`;
+}
+
+/** Selections of groups with their figures: days or weeks that are counted as a whole, and the hours beside them. */
+function selectGroups(asked: Asked, offset: string, parameters: Parameters): string[] {
+  const counts = longCountsFor(asked, offset);
+  const { whole, edges } = counts?.split(asked.filter) ?? { whole: null, edges: [asked.filter] };
+  const selections = edges.flatMap((range) => countByFlags({ ...asked, filter: { ...asked.filter, ...range } }, offset, parameters));
+  return [
+    ...(counts === null || whole === null
+      ? []
+      : [selectLong(counts, { ...asked, filter: { ...asked.filter, from: whole.from, until: whole.until } }, parameters)]),
+    ...(selections.length === 0 ? [] : [sumByFlags(selections, asked, offset)]),
+  ];
+}
+
+/** A projection without flags knows each figure as a column. */
+function selectLong(counts: LongCounts, { filter, by }: Asked, parameters: Parameters): string {
+  const columns = [
+    ...by.map((key, index) => `${keyOf(key, 'occurred_at')} as ${keyColumn(index)}`),
+    ...groupFigures.map((name) => `${groupFigureSql[name]} as ${name}`),
+    ...counts.typeFigures.map((figure, index) => `${figure} as ${typeColumn(index)}`),
+  ];
+  const conditions = [...counts.conditions(filter, parameters), ...countedConditions(filter, parameters)];
+  return `select ${columns.join(', ')} from events ${where(conditions)}
+    ${groupBy(by.map((key) => (key === 'day' ? 'toDate(occurred_at)' : keyOf(key, 'occurred_at'))))} ${using(counts.projection)}`;
+}
+
+/** Groups of counts by flags; `shift` is the server's offset in seconds. */
+function sumByFlags(selections: readonly string[], { by, typeFigures }: Asked, offset: string): string {
+  const shift = (offsetMinutes(offset) ?? 0) * 60;
   const succeeds = `bitAnd(flags, ${flag.error | flag.bot}) = 0`;
   const figures: Readonly<Record<(typeof groupFigures)[number], string>> = {
     requests: 'sum(found)',
     successes: `sumIf(found, ${succeeds})`,
     bots: `sumIf(found, bitAnd(flags, ${flag.bot}) != 0)`,
   };
+  const typeFigure = ({ type, succeeded }: TypeFigure): string => `sumIf(found, type = '${type}'${succeeded ? ` and ${succeeds}` : ''})`;
   const columns = [
-    ...by.map((key, index) => `${keyOf(key, shift)} as ${keyColumn(index)}`),
+    ...by.map((key, index) => `${keyOf(key, `(toDateTime(at, 'UTC') + ${shift})`)} as ${keyColumn(index)}`),
     ...groupFigures.map((name) => `${figures[name]} as ${name}`),
-    ...typeFigures.map(
-      ({ type, succeeded }, index) => `sumIf(found, type = '${type}'${succeeded ? ` and ${succeeds}` : ''}) as ${typeColumn(index)}`,
-    ),
+    ...typeFigures.map((figure, index) => `${typeFigure(figure)} as ${typeColumn(index)}`),
   ];
-  const names = [...keys, ...groupFigures, ...typeFigures.map((_, index) => typeColumn(index))];
-  // One row of arrays: a row for each group takes longer to write and to read.
-  const text = `select ${names.map((name) => `groupArray(${name}) as ${name}`).join(', ')} from (
-      select ${columns.join(', ')} from (${selections.join(' union all ')})
-      ${by.length === 0 ? '' : `group by ${keys.join(', ')}`} having requests > 0 limit ${Math.trunc(limit)})`;
-  const [arrays = {}] = await engine.rows<SelectedGroups>({ text, parameters }, signal);
-  return toEventCounts(arrays, { by, typeFigures });
+  return `select ${columns.join(', ')} from (${selections.join(' union all ')}) ${groupBy(by.map((_, index) => keyColumn(index)))}`;
 }
 
 /** Selections of the counts by dimension, hour (`at`) and flags. Projections count by hours of UTC, which odd offsets cut. */
-function countedByFlags(
-  { filter, by, typeFigures = [] }: Pick<EventGroups, 'filter' | 'by' | 'typeFigures'>,
-  offset: string,
-  parameters: Parameters,
-): string[] {
+function countByFlags({ filter, by, typeFigures }: Asked, offset: string, parameters: Parameters): string[] {
   const dimensions = [
     ...new Set([...by.flatMap((key) => dimensionOfGroup[key] ?? []), ...(typeFigures.length > 0 ? ['type' as const] : [])]),
   ];

@@ -67,4 +67,20 @@ alter table events_local on cluster `main \`1\`` add projection if not exists by
 
 alter table events_local on cluster `main \`1\`` materialize projection by_asn_hour;
 
-alter table events_local on cluster `main \`1\`` modify setting min_compress_block_size = 8192
+alter table events_local on cluster `main \`1\`` modify setting min_compress_block_size = 8192;
+
+alter table events_local on cluster `main \`1\`` add projection if not exists by_app_day (
+      select app_id, toDate(occurred_at), count(), countIf(bitAnd(flags, 3) = 0), countIf(bitAnd(flags, 2) = 2), countIf(type = 'create'),
+        countIf(type = 'create' and bitAnd(flags, 3) = 0), countIf(type = 'receive'), countIf(type = 'receive' and bitAnd(flags, 3) = 0),
+        countIf(type = 'error')
+      group by app_id, toDate(occurred_at));
+
+alter table events_local on cluster `main \`1\`` add projection if not exists by_week (
+      select app_id, country, stream_uid, count(), countIf(bitAnd(flags, 3) = 0), countIf(bitAnd(flags, 2) = 2), countIf(type = 'create'),
+        countIf(type = 'create' and bitAnd(flags, 3) = 0), countIf(type = 'receive'), countIf(type = 'receive' and bitAnd(flags, 3) = 0),
+        countIf(type = 'error')
+      group by app_id, country, stream_uid);
+
+alter table events_local on cluster `main \`1\`` materialize projection by_app_day;
+
+alter table events_local on cluster `main \`1\`` materialize projection by_week
