@@ -42,8 +42,7 @@ select groupArray(key_0) as key_0, groupArray(requests) as requests, groupArray(
 -- first apps and days
 
 select groupArray(key_0) as key_0, groupArray(key_1) as key_1, groupArray(requests) as requests, groupArray(successes) as successes, groupArray(bots) as bots from (
-      select app_id as key_0, toUInt32(toDate((toDateTime(at, 'UTC') + 7200))) as key_1, sum(found) as requests, sumIf(found, bitAnd(flags, 3) = 0) as successes, sumIf(found, bitAnd(flags, 2) != 0) as bots from (select app_id, flags, toUnixTimestamp(toStartOfHour(occurred_at)) as at, count() as found from events where toStartOfHour(occurred_at) >= fromUnixTimestamp64Micro({p0:Int64}, 'UTC') and toStartOfHour(occurred_at) < fromUnixTimestamp64Micro({p1:Int64}, 'UTC') and app_id in {p2:Array(Int32)} group by app_id, flags, toStartOfHour(occurred_at) settings optimize_use_projections = 1, preferred_optimize_projection_name = 'by_app_hour')
-      group by key_0, key_1 having requests > 0 limit 100);
+      select * from (select app_id as key_0, toUInt32(toDate((toDateTime(at, 'UTC') + 7200))) as key_1, sum(found) as requests, sumIf(found, bitAnd(flags, 3) = 0) as successes, sumIf(found, bitAnd(flags, 2) != 0) as bots from (select app_id, flags, toUnixTimestamp(toStartOfHour(occurred_at)) as at, count() as found from events where toStartOfHour(occurred_at) >= fromUnixTimestamp64Micro({p0:Int64}, 'UTC') and toStartOfHour(occurred_at) < fromUnixTimestamp64Micro({p1:Int64}, 'UTC') and app_id in {p2:Array(Int32)} group by app_id, flags, toStartOfHour(occurred_at) settings optimize_use_projections = 1, preferred_optimize_projection_name = 'by_app_hour') group by key_0, key_1) where requests > 0 limit 100);
 
 -- creates and receives
 
