@@ -364,7 +364,13 @@ function composeServers(options: FeatureOptions, { jobs, sealSecret, readSecret 
       createAppPushFile({ db, sealSecret, now }),
       appDomains,
       createTrafficServers({ db, sealSecret, readSecret, now }),
-      createAsns({ db, eventStore: trafficStore.events, now, serverOffset: settings.console.utcOffset }),
+      createAsns({
+        db,
+        eventStore: trafficStore.events,
+        now,
+        serverOffset: settings.console.utcOffset,
+        fillsSystems: fillsSystems(settings),
+      }),
       createBlackIps({ db, now, ownAddresses: () => listOwnAddresses(settings.appUrl) }),
       edge,
       bulk,
@@ -374,6 +380,11 @@ function composeServers(options: FeatureOptions, { jobs, sealSecret, readSecret 
     activity,
     authenticators: { trafficServer: withActivity(createServerLookup(databases)), pollingServer: withActivity(edge.authenticate) },
   };
+}
+
+/** Whether systems of earlier events are filled in; a cluster of ClickHouse cannot. */
+function fillsSystems({ asnFillPercent, eventStore }: Settings): boolean {
+  return asnFillPercent > 0 && !(eventStore.kind === 'clickhouse' && eventStore.cluster !== null);
 }
 
 /** Features that take in traffic, list it and count it. */
@@ -437,7 +448,7 @@ function composeTraffic(
     eventStore: trafficStore.events,
     asnRegistry,
     takeSharedSlot: databases.takeSharedSlot,
-    percent: settings.asnFillPercent,
+    percent: fillsSystems(settings) ? settings.asnFillPercent : 0,
     onFault: (fault) => logger.warn({ err: fault }, 'Systems of earlier events: could not be filled in (will be continued)'),
   });
   return { features, reports, fillEvents };

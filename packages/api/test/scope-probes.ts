@@ -285,6 +285,7 @@ const scopeProbes: Readonly<Record<number, ScopeProbes | keyof typeof apartReaso
   140: all,
   141: { own: requestOf('insider'), foreign: requestOf('outsider') },
   350: { mixed: () => ({ id: 64_500 }) },
+  351: 'shared',
   148: narrowedProbes('clientId=c_insider&field=stream', 'clientId=c_outsider&field=stream', 'field=stream'),
   149: ofApp({ query: 'field=stream' }),
   150: narrowedProbes('streamUid=st_insider&groupBy=stream', 'streamUid=st_outsider&groupBy=stream', 'groupBy=app,stream'),

@@ -133,3 +133,21 @@ export const getAsnTraffic = defineEndpoint({
   params: asnParams,
   answer: { kind: 'data', status: 200, schema: asnTraffic },
 });
+
+/**
+ * How far the systems of earlier requests are filled in. `known_from`: the first day of the server's offset from which on all requests have
+ * their system; null: all have. `percent`: the share of requests that have, less than 100 until all have. `is_running`: whether the console
+ * fills in the others.
+ */
+export const knownSystems = z.object({ known_from: z.string().nullable(), percent: z.int().min(0).max(100), is_running: z.boolean() });
+export type KnownSystems = z.output<typeof knownSystems>;
+
+/** Not in the specification. The figures are of all requests, of any app. */
+export const getKnownSystems = defineEndpoint({
+  number: 351,
+  method: 'GET',
+  path: 'octopus-app/asn/known',
+  summary: 'From which day on requests have their autonomous system, and how many of all have',
+  access: anyPermission('manager_app_requests', 'manager_app_all_requests', 'manager_app_statistics'),
+  answer: { kind: 'data', status: 200, schema: knownSystems },
+});

@@ -7,6 +7,7 @@ import type { AnyQuery } from '../shared/listing/filter.ts';
 import type { List } from '../shared/listing/list.tsx';
 import type { ListState } from '../shared/listing/use-list.ts';
 import { RequestsOverTime, type CountInput } from './histogram/requests-over-time.tsx';
+import { KnownSystemsNote } from './known-systems-note.tsx';
 import { LiveToggle } from './live/live-toggle.tsx';
 import { NewRowsButton } from './live/new-rows-button.tsx';
 import { useLiveRequests, type StreamOptions } from './live/use-live-requests.ts';
@@ -99,6 +100,7 @@ function LiveList<Query extends RequestQuery>({ declaration, Frame, views }: Lis
               onCounted={countedTotal.set}
             />
             <TopValuesPanel listName={list.name} filters={filters} calls={top} />
+            {(filters.asn ?? filters.asnNot) !== undefined && <KnownSystemsNote />}
           </>
         }
         overRows={<NewRowsButton live={live} />}

@@ -5,9 +5,10 @@ import { findLastChanges } from '../audit/last-changes-lookup.ts';
 import { banAsn } from './asn-commands.ts';
 import { listAsnsPage } from './asns-store.ts';
 import { type AsnTrafficDeps, readAsnTraffic } from './read-asn-traffic.ts';
+import { type KnownSystemsDeps, readKnownSystems } from './read-known-systems.ts';
 
 /** Calls on autonomous systems, their bans and their traffic. */
-export function createAsns(deps: AsnTrafficDeps): Feature {
+export function createAsns(deps: AsnTrafficDeps & KnownSystemsDeps): Feature {
   const { db } = deps;
   return {
     bindRoutes(bind) {
@@ -19,6 +20,7 @@ export function createAsns(deps: AsnTrafficDeps): Feature {
       bind(contract.getAsnTraffic, async ({ params, caller }) => readAsnTraffic(deps, { code: params.asn, scope: caller.scope }), {
         slots: 'scans',
       });
+      bind(contract.getKnownSystems, async () => readKnownSystems(deps));
       bind(contract.listAsnChanges, async ({ query: { codes = [] } }) => {
         const changes = await findLastChanges(db, 'asn', codes.map(String));
         return Array.from(changes, ([code, change]) => ({ code: Number(code), ...change })).toSorted((a, b) => a.code - b.code);

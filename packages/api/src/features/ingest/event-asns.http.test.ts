@@ -1,8 +1,10 @@
-import { beforeAll, describe, expect, it } from 'vitest';
+import type { Permission } from '@switchyard/contract/permissions';
+import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { buildTestApi, type TestApi } from '../../../test/build-test-api.ts';
 import { startsAt } from '../../../test/event-ingestion.ts';
 import { eventStores } from '../../../test/event-stores.ts';
 import { createApp } from '../../../test/factories/app.ts';
+import { soon } from '../../../test/soon.ts';
 import { signInAs, signInAsServer, type SignedIn } from '../../../test/sign-in-as.ts';
 
 describe.each(eventStores)('the autonomous system of an event on $name', ({ open }) => {
@@ -111,5 +113,22 @@ describe.each(eventStores)('the autonomous system of an event on $name', ({ open
         )
       ).status,
     ).toBe(403);
+  });
+
+  it('[ASNX-110, ASNX-120] is filled in for earlier events, and a call says how far', async () => {
+    const known = async (permission: Permission) => {
+      const caller = await signInAs(api.databases, { permissions: [permission], since: startsAt });
+      return (await api.call('GET', '/api/octopus-app/asn/known', caller)).body.data;
+    };
+    const undecided = { known_from: '2026-11-21', percent: 71, is_running: true };
+    expect(await known('manager_app_requests')).toEqual(undecided);
+    expect(await known('manager_app_statistics')).toEqual(undecided);
+    expect(await known('manager_settings_asns')).toBeUndefined();
+    const before = await uids('asn=64500');
+    await api.startJobs();
+    await vi.waitFor(async () => expect(await known('manager_app_all_requests')).toMatchObject({ known_from: null, percent: 100 }), soon);
+    await api.stopJobs();
+    expect(await uids('asn=64500')).toEqual([...before, 'before', 'before-other'].toSorted());
+    expect(await uids('asnNot=64500,64501,0')).toEqual([]);
   });
 });

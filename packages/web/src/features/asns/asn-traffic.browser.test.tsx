@@ -33,6 +33,8 @@ async function show(permissions: Permission[], fails: () => boolean = () => fals
   await page.viewport(1440, 900);
   stubApi((url) => {
     if (url.includes('/changes')) return Response.json({ success: true, data: [] });
+    if (url.includes('/asn/known'))
+      return Response.json({ success: true, data: { known_from: '2026-10-20', percent: 37, is_running: true } });
     if (url.includes('/64500/traffic'))
       return fails()
         ? Response.json({ success: false, message: 'Event store unavailable' }, { status: 503 })
@@ -66,6 +68,7 @@ it('[ASNX-102] the traffic of a system opens from its number, with what a ban wo
   await expect.element(dialog).toMatchTextContent(/Create804 requests, 700 of them successfulReceive0 requests/);
   await expect.element(dialog).toMatchTextContent(/Bet1,100 requests/);
   await expect.element(dialog).toMatchTextContent(/system of 12 requests of these days is not known/);
+  await expect.element(dialog).toMatchTextContent(/known from 2026-10-20 on\. Older requests are still being filled in \(37 %\)/);
   await expect.element(dialog.getByRole('listitem').nth(3)).toHaveAttribute('title', '2026-10-04: 1,204 requests');
   await expect
     .element(dialog.getByRole('link', { name: 'Show in All Requests' }))

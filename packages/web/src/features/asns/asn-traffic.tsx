@@ -12,6 +12,7 @@ import { Popup } from '../../shared/ui/popup.tsx';
 import { RetryNote } from '../../shared/ui/retry.tsx';
 import { groupedNumber } from '../../shared/ui/text-format.ts';
 import { VisibleText } from '../../shared/ui/visible-text.tsx';
+import { KnownSystemsNote } from '../../traffic/known-systems-note.tsx';
 import classes from './asn-traffic.module.css';
 
 /** The number of a system; readers of requests open its traffic with it. */
@@ -94,9 +95,12 @@ function Figures({ traffic: { code, from, to, total, days, apps, ban, unknown } 
         </>
       )}
       {unknown > 0 && (
-        <p className="note">
-          The autonomous system of {groupedNumber(unknown)} requests of these days is not known: they arrived before systems were stored.
-        </p>
+        <>
+          <p className="note">
+            The autonomous system of {groupedNumber(unknown)} requests of these days is not known: they arrived before systems were stored.
+          </p>
+          <KnownSystemsNote />
+        </>
       )}
     </div>
   );

@@ -20,6 +20,7 @@ import { askConfirm } from '../../shared/ui/confirm.tsx';
 import { groupedNumber } from '../../shared/ui/text-format.ts';
 import { CollapsiblePanel } from '../../traffic/collapsible-panel.tsx';
 import { useAppOptions } from '../../traffic/all-requests/use-app-options.ts';
+import { KnownSystemsNote } from '../../traffic/known-systems-note.tsx';
 import { DownloadButton, type TrafficDownload } from '../../traffic/download-button.tsx';
 import { useValueList, ValueListContext } from '../../traffic/value-list.ts';
 import { isGroupCut } from './chart-series.ts';
@@ -107,6 +108,7 @@ export function ReportsPage() {
               list.view === 'rows' && (
                 <>
                   <Period report={report} links={links.whole} />
+                  {(report.group_by.includes('asn') || (shownQuery.asn ?? shownQuery.asnNot) !== undefined) && <KnownSystemsNote />}
                   <CollapsiblePanel title="Chart" setting={chartSetting} isOpenAtFirst>
                     <ReportChart report={report} query={shownQuery} sortedBy={sortedBy} />
                   </CollapsiblePanel>

@@ -550,3 +550,11 @@ describe('reports', () => {
     await expect.element(page.getByText('No traffic in these days')).toBeVisible();
   });
 });
+
+it('[ASNX-121] says from which day on systems are known where groups are systems', async () => {
+  const known = { known_from: '2026-11-02', percent: 37, is_running: true };
+  const answer = ({ pathname }: URL): Report | Response =>
+    pathname.endsWith('/asn/known') ? Response.json({ success: true, data: known }) : { ...byApp, group_by: ['asn'] };
+  await show({ address: '/reports?groupBy=asn', answer });
+  await expect.element(page.getByText(/Autonomous systems are known from 2026-11-02 on/)).toBeVisible();
+});

@@ -1,3 +1,4 @@
+import type { KnownSystems } from '@switchyard/contract/asns';
 import type { Permission } from '@switchyard/contract/permissions';
 import type { RequestRow } from '@switchyard/contract/requests';
 import { sessionStore } from '../../shared/session/session-store.ts';
@@ -28,7 +29,11 @@ type Options = {
   calls?: string[];
   /** Response of call [141] to the id of a request; none unless given. */
   details?: (id: number) => RequestDetails | string | undefined;
+  /** How far systems are filled in; all are unless given. */
+  known?: KnownSystems;
 };
+
+const allKnown: KnownSystems = { known_from: null, percent: 100, is_running: false };
 
 /** A request with nothing known beside its row. */
 export function sampleDetails(row: RequestRow): RequestDetails {
@@ -36,7 +41,7 @@ export function sampleDetails(row: RequestRow): RequestDetails {
 }
 
 /** Renders the page of all requests over a server of the test's own. Returns the history. */
-export async function showRequests({ rows, address, permissions, details = () => undefined, calls = [] }: Options) {
+export async function showRequests({ rows, address, permissions, details = () => undefined, calls = [], known = allKnown }: Options) {
   stubApi((url) => {
     calls.push(url);
     const { pathname } = new URL(url, 'http://console');
@@ -48,6 +53,7 @@ export async function showRequests({ rows, address, permissions, details = () =>
         return Response.json({ success: false, message: requestDetails, data: null }, { status: 404 });
       return Response.json({ success: true, data: requestDetails });
     }
+    if (pathname.endsWith('/asn/known')) return Response.json({ success: true, data: known });
     if (pathname.endsWith('/histogram')) return Response.json({ success: true, data: sampleHistogram() });
     if (pathname.endsWith('/apps/list'))
       return Response.json({
