@@ -115,16 +115,15 @@ async function part(name: string, work: () => Promise<void>): Promise<void> {
 const began = performance.now();
 await Promise.all([part('install ClickHouse', installEngine), part('check', check)]);
 await part('prepare the browser', prepareBrowser);
-// Components use one core and a half at most; beside them the node tests leave none idle. Each part begins and ends with one process
-// at work, as a server starts or the last test runs: beside another part the second core has work then, too.
+// Components use one core and a half at most; beside them the node tests leave none idle.
 await Promise.all([
   part('node', nodeTests),
   part('components', componentTests)
     .then(() => part('firefox', firefox))
     .then(() => part('monitoring', monitoring))
-    .then(() => part('end to end on ClickHouse', endToEndOnClickHouse))
-    .then(() => part('end to end', endToEnd)),
+    .then(() => part('end to end on ClickHouse', endToEndOnClickHouse)),
 ]);
+await part('end to end', endToEnd);
 rmSync(folder, { recursive: true, force: true });
 // Said again at the end, where a long log is read first.
 for (const line of failedTests) process.stdout.write(`\nfailed: ${line}`);
