@@ -53,7 +53,7 @@ export function createClickHouseEventStore(options: EngineStoreOptions): EventSt
     countEventsByApp: async (appIds, now) => countByApp({ engine, pool }, serverOffset, appIds, now),
     countEventsBySpan: async (query) => countEventsBySpan(engine, query),
     countUndecidedSystems: async () => countUndecidedSystems(engine, serverOffset),
-    updateSystems: async (systemOf, signal) => fillSystems(options, { systemOf, signal, addresses: options.fillRows }),
+    updateSystems: async (systemOf, signal) => fillSystems(options, pools.jobs, { systemOf, signal, addresses: options.fillRows }),
     findAppsWithClients: async (appIds) => findAppsWithClients({ engine, pool }, appIds),
   };
 }

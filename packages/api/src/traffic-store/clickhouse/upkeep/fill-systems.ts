@@ -2,12 +2,16 @@ import { dayOf, formatDateTime } from '@switchyard/contract/dates';
 import { randomUUID } from 'node:crypto';
 import { isIPv4 } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
+import type pg from 'pg';
 import type { SystemOf, UndecidedSystems } from '../../event-store.ts';
 import { hour, weekOf } from '../../time-buckets.ts';
 import type { EngineClient } from '../engine-client.ts';
 import { newParameters, using } from '../statement.ts';
+import { onSession } from '../write/app-locks.ts';
 import type { Engine } from '../write/settle-batches.ts';
 
+/** Advisory lock of PostgreSQL: one process at a time fills the table of addresses. */
+const lockKey = 7_300_222;
 /** Addresses of a step: the engine holds them in memory. */
 const usualAddresses = 200_000;
 const pollMilliseconds = 200;
@@ -44,11 +48,20 @@ export async function countUndecidedSystems(engine: EngineClient, offset: string
  * have one. The engine writes the column and its projection anew for each part and puts the new part in the place of the old one at once, so
  * counts cannot drift. It continues an update by itself after a restart; the next step waits for it.
  */
-export async function fillSystems(
-  { engine, cluster }: Engine,
-  { systemOf, signal, addresses = usualAddresses }: { systemOf: SystemOf; signal: AbortSignal; addresses?: number | undefined },
-): Promise<boolean> {
+export async function fillSystems({ engine, cluster }: Engine, pool: pg.Pool, step: FillStep): Promise<boolean> {
   if (cluster !== null) return false;
+  return onSession(pool, async (client) => {
+    const { rows } = await client.query<{ isTaken: boolean }>('select pg_try_advisory_lock($1) as "isTaken"', [lockKey]);
+    if (rows[0]?.isTaken === true) return fillSome(engine, step);
+    // The step of the other process counts as one.
+    await wait(pollMilliseconds, undefined, { signal: step.signal });
+    return true;
+  });
+}
+
+type FillStep = { systemOf: SystemOf; signal: AbortSignal; addresses?: number | undefined };
+
+async function fillSome(engine: EngineClient, { systemOf, signal, addresses = usualAddresses }: FillStep): Promise<boolean> {
   await waitForUpdate(engine, signal);
   const newest = newestOf(await listUndecidedHours(engine));
   if (newest === null) return false;
