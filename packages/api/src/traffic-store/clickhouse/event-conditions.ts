@@ -1,4 +1,4 @@
-import type { Microseconds } from '@switchyard/contract/dates';
+import { dayOf, type Microseconds } from '@switchyard/contract/dates';
 import { isIPv4 } from 'node:net';
 import { assembleConditions, type ComparedColumn } from '../assemble-conditions.ts';
 import { positions } from '../event-fields.ts';
@@ -11,6 +11,11 @@ export const serverOfRow = `JSONExtractInt(row, ${positions.server_id + 1})`;
 /** An instant as the engine holds it, with its microseconds. */
 export function instant(at: Microseconds, parameters: Parameters): string {
   return `fromUnixTimestamp64Micro(${parameters.add(at, 'Int64')}, 'UTC')`;
+}
+
+/** The date of an instant in UTC. */
+export function dateOf(at: Microseconds, parameters: Parameters): string {
+  return `toDate(${parameters.add(dayOf(at, '+00:00'), 'String')})`;
 }
 
 function typeOf(column: ComparedColumn): string {

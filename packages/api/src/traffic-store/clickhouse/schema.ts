@@ -5,19 +5,21 @@ import type { TypeFigure } from '../event-store.ts';
 
 /** Success is no error and no bot. */
 const outcome = `bitAnd(flags, ${flag.error | flag.bot})`;
+/** Selects successes. */
+export const succeeds = `${outcome} = 0`;
 /** How each figure of counters is counted; `by_total` keeps exactly these expressions. */
 export const figureSql: Readonly<Record<keyof CounterFigures, string>> = {
   creates: `countIf(type = 'create')`,
-  creates_ok: `countIf(type = 'create' and ${outcome} = 0)`,
+  creates_ok: `countIf(type = 'create' and ${succeeds})`,
   receives: `countIf(type = 'receive')`,
-  receives_ok: `countIf(type = 'receive' and ${outcome} = 0)`,
+  receives_ok: `countIf(type = 'receive' and ${succeeds})`,
   bots: `countIf(bitAnd(flags, ${flag.bot}) = ${flag.bot})`,
   bots_ok: `countIf(${outcome} = ${flag.bot})`,
 };
 /** How each figure of groups is counted; `by_app_day` and `by_week` keep exactly these expressions. */
 export const groupFigureSql: Readonly<Record<(typeof groupFigures)[number], string>> = {
   requests: 'count()',
-  successes: `countIf(${outcome} = 0)`,
+  successes: `countIf(${succeeds})`,
   bots: figureSql.bots,
 };
 /** The same of a figure of a type; null if these projections do not count it. */

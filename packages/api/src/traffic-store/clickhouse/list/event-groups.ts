@@ -8,7 +8,7 @@ import { hour, splitWhole } from '../../time-buckets.ts';
 import type { EngineClient } from '../engine-client.ts';
 import { allConditions, countedConditions, serverOfRow, where } from '../event-conditions.ts';
 import { newParameters, type Parameters, using } from '../statement.ts';
-import { groupFigureSql } from '../schema.ts';
+import { groupFigureSql, succeeds } from '../schema.ts';
 import { hourConditions, projectionFor } from './hours.ts';
 import { type LongCounts, longCountsFor } from './long-counts.ts';
 
@@ -74,20 +74,22 @@ function selectLong(counts: LongCounts, { filter, by }: Asked, parameters: Param
     ${groupBy(by.map((key) => (key === 'day' ? 'toDate(occurred_at)' : keyOf(key, 'occurred_at'))))} ${using(counts.projection)}`;
 }
 
+function typeFigureByFlags({ type, succeeded }: TypeFigure): string {
+  return `sumIf(found, type = '${type}'${succeeded ? ` and ${succeeds}` : ''})`;
+}
+
 /** Groups of counts by flags; `shift` is the server's offset in seconds. */
 function sumByFlags(selections: readonly string[], { by, typeFigures }: Asked, offset: string): string {
   const shift = (offsetMinutes(offset) ?? 0) * 60;
-  const succeeds = `bitAnd(flags, ${flag.error | flag.bot}) = 0`;
   const figures: Readonly<Record<(typeof groupFigures)[number], string>> = {
     requests: 'sum(found)',
     successes: `sumIf(found, ${succeeds})`,
     bots: `sumIf(found, bitAnd(flags, ${flag.bot}) != 0)`,
   };
-  const typeFigure = ({ type, succeeded }: TypeFigure): string => `sumIf(found, type = '${type}'${succeeded ? ` and ${succeeds}` : ''})`;
   const columns = [
     ...by.map((key, index) => `${keyOf(key, `(toDateTime(at, 'UTC') + ${shift})`)} as ${keyColumn(index)}`),
     ...groupFigures.map((name) => `${figures[name]} as ${name}`),
-    ...typeFigures.map((figure, index) => `${typeFigure(figure)} as ${typeColumn(index)}`),
+    ...typeFigures.map((figure, index) => `${typeFigureByFlags(figure)} as ${typeColumn(index)}`),
   ];
   return `select ${columns.join(', ')} from (${selections.join(' union all ')}) ${groupBy(by.map((_, index) => keyColumn(index)))}`;
 }

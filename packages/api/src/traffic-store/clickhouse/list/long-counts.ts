@@ -1,9 +1,10 @@
-import { formatDateTime, offsetMinutes, type Microseconds } from '@switchyard/contract/dates';
+import { offsetMinutes } from '@switchyard/contract/dates';
 import { type Dimension, dimensionsOf, isCounted } from '../../event-filter-rules.ts';
 import { dimensionOfGroup } from '../../event-groups.ts';
 import type { EventGroups } from '../../event-store.ts';
 import type { TimeRange } from '../../read-time-range.ts';
 import { day, splitWeeks, splitWhole } from '../../time-buckets.ts';
+import { dateOf } from '../event-conditions.ts';
 import { type Projection, typeFigureSql } from '../schema.ts';
 import type { Parameters } from '../statement.ts';
 
@@ -21,10 +22,10 @@ type Known = Omit<LongCounts, 'typeFigures'> & { readonly dimensions: readonly D
 
 /** Conditions that an expression of the date lies in a range. */
 function datesIn(date: string): LongCounts['conditions'] {
-  return ({ from, until }, parameters) => {
-    const dateOf = (at: Microseconds): string => `toDate(${parameters.add(formatDateTime(at).slice(0, 'YYYY-MM-DD'.length), 'String')})`;
-    return [...(from === undefined ? [] : [`${date} >= ${dateOf(from)}`]), ...(until === undefined ? [] : [`${date} < ${dateOf(until)}`])];
-  };
+  return ({ from, until }, parameters) => [
+    ...(from === undefined ? [] : [`${date} >= ${dateOf(from, parameters)}`]),
+    ...(until === undefined ? [] : [`${date} < ${dateOf(until, parameters)}`]),
+  ];
 }
 
 /** The ones with fewer rows first. Weeks are partitions. */

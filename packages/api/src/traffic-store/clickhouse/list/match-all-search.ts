@@ -1,10 +1,9 @@
 import { isIPv4 } from 'node:net';
-import { formatDateTime } from '@switchyard/contract/dates';
 import type { EventFilter, EventSearch } from '../../event-store.ts';
 import { mayMatchAll } from '../../list/match-all.ts';
 import { weekOf } from '../../time-buckets.ts';
 import type { EngineClient } from '../engine-client.ts';
-import { countedConditions, where } from '../event-conditions.ts';
+import { countedConditions, dateOf, where } from '../event-conditions.ts';
 import { newParameters, type Parameters, using } from '../statement.ts';
 
 /**
@@ -13,11 +12,10 @@ import { newParameters, type Parameters, using } from '../statement.ts';
  */
 export function appsNotMatched({ scope, search = [], from, until }: EventFilter, parameters: Parameters): string {
   const week = '_partition_value.1';
-  const dateOf = (at: number) => `toDate(${parameters.add(formatDateTime(weekOf(at)).slice(0, 10), 'String')})`;
   const conditions = [
     ...countedConditions({ scope }, parameters),
-    ...(from === undefined ? [] : [`${week} >= ${dateOf(from)}`]),
-    ...(until === undefined ? [] : [`${week} <= ${dateOf(until - 1)}`]),
+    ...(from === undefined ? [] : [`${week} >= ${dateOf(weekOf(from), parameters)}`]),
+    ...(until === undefined ? [] : [`${week} <= ${dateOf(weekOf(until - 1), parameters)}`]),
   ];
   const matches = search.map((one) => matchesAll(one, parameters)).join(' or ');
   return `select count() from (select app_id from events ${where(conditions)} group by app_id having not (${matches}) ${using('by_app')})`;

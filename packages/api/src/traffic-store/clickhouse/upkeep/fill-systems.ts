@@ -1,4 +1,4 @@
-import { dayOf, formatDateTime } from '@switchyard/contract/dates';
+import { dayOf } from '@switchyard/contract/dates';
 import { randomUUID } from 'node:crypto';
 import { isIPv4 } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
@@ -65,7 +65,7 @@ async function fillSome(engine: EngineClient, { systemOf, signal, addresses = us
   await waitForUpdate(engine, signal);
   const newest = newestOf(await listUndecidedHours(engine));
   if (newest === null) return false;
-  const week = formatDateTime(weekOf(newest)).slice(0, 'YYYY-MM-DD'.length);
+  const week = dayOf(weekOf(newest), '+00:00');
   const parameters = newParameters();
   const lines = await engine.stream(
     {
