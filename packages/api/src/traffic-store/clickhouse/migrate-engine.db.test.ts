@@ -48,6 +48,16 @@ describe.runIf(isClickHouseAvailable())('migrations of the event engine', () => 
     expect(await ask(engine, 'select name from schema_migrations order by name')).toEqual(Object.keys(next));
   });
 
+  it('[REQ-024] do not wait until stored events have a new index', async () => {
+    const engine = await openDatabase();
+    await migrateEngine({ engine, cluster: null });
+    await engine.command(`insert into events (id, app_id, occurred_at) values (1, 1, '2026-01-01 00:00:00')`);
+    await engine.command('system stop merges events');
+    expect(await migrateEngine({ engine, cluster: null }, next)).toEqual(['9001-os-version']);
+    const unfinished = 'select command from system.mutations where database = currentDatabase() and not is_done';
+    expect(await ask(engine, unfinished)).toEqual(['(MATERIALIZE INDEX by_os)']);
+  });
+
   it('[R14] go on after a start that was killed between two statements', async () => {
     const engine = await openDatabase();
     // With the table of records and the first statement of the last migration.

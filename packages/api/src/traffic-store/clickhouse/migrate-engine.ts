@@ -8,6 +8,12 @@ import { newParameters } from './statement.ts';
 import { onSession } from './write/app-locks.ts';
 import type { Engine } from './write/settle-batches.ts';
 
+/**
+ * Mutations, such as those that fill a projection, go on in the background. By default a statement waits for them, which takes longer than
+ * its answer may take when there are a hundred million events.
+ */
+const unawaited = { mutations_sync: '0' } as const;
+
 /** Advisory lock of PostgreSQL: one process at a time changes the tables of the engine. */
 const lockKey = 7_300_218;
 
@@ -21,7 +27,7 @@ export async function migrateEngineAlone(engine: Engine, pool: pg.Pool, migratio
 
 /**
  * Runs the missing migrations of the engine, records each, and returns their names. If a process is killed, the next start repeats the
- * migration that was under way. Tables of a newer version stay as they are, as long as this version may run beside that one.
+ * migration that was under way. Stored events get new indexes and projections in the background. Tables of a newer version stay as they are, as long as this version may run beside that one.
  * @throws StartupError if it may not; the error of a statement otherwise.
  */
 export async function migrateEngine({ engine, cluster }: Engine, migrations = engineMigrations): Promise<string[]> {
@@ -33,7 +39,7 @@ export async function migrateEngine({ engine, cluster }: Engine, migrations = en
     .filter(([name]) => !executedNames.includes(name))
     .toSorted(([one], [other]) => (one < other ? -1 : 1));
   for (const [name, statements] of missingMigrations) {
-    for (const statement of statements(cluster)) await engine.command(statement);
+    for (const statement of statements(cluster)) await engine.command(statement, unawaited);
     await engine.insert({
       table: 'schema_migrations',
       columns: ['name'],
