@@ -52,27 +52,34 @@ export function listedExpression({ name, kind }: Field): string {
   return listedAs[kind]?.(name) ?? name;
 }
 
-/** A page of events as one JSON text. */
-export type EventPage = { page: ListedEvent[] };
+/**
+ * Makes a selection of events return the values of a `ListedEvent` in each row. Writing them as JSON would cost the database a third of its
+ * processor time for a page, and reading that text saves the console nothing.
+ */
+export function asEventRows(selection: string): string {
+  return `select ${listList} from (${selection}) as selected`;
+}
 
 /**
- * Makes a selection of events return an `EventPage`. One text is parsed at once: parsing 50 rows field by field takes half as much
- * processor time again.
+ * Runs a query for the rows of a page. Planning over the partitions takes longer than reading a page, so statements are prepared unless
+ * `isKept` is false.
  */
+export async function readRows(reader: Reader, query: Query, { isKept } = { isKept: true }): Promise<ListedEvent[]> {
+  const name = isKept ? { name: keptName(query.text) } : {};
+  const { rows } = await reader.query<[...ListedEvent]>({ ...name, ...query, rowMode: 'array' });
+  return rows;
+}
+
+/** A page of events as one JSON text, for statements that return a number with it, also when the page is empty. */
+export type EventPage = { page: ListedEvent[] };
+
+/** Makes a selection of events return an `EventPage`. */
 export function asEventPage(selection: string): string {
   return `select coalesce(json_agg(json_build_array(${listList})), '[]') as page from (${selection}) as selected`;
 }
 
-/**
- * Runs a query for a page. Planning over the partitions takes longer than reading a page, so statements are prepared unless
- * `isKept` is false. `matches` is the number a search returns, else 0.
- */
-export async function runQuery(
-  reader: Reader,
-  query: Query,
-  { isKept } = { isKept: true },
-): Promise<{ rows: ListedEvent[]; matches: number }> {
-  const name = isKept ? { name: keptName(query.text) } : {};
-  const { rows } = await reader.query<EventPage & { matches?: number }>({ ...name, ...query });
+/** Runs a prepared query for a page and the number of matches that a search found. */
+export async function readMatches(reader: Reader, query: Query): Promise<{ rows: ListedEvent[]; matches: number }> {
+  const { rows } = await reader.query<EventPage & { matches: number }>({ name: keptName(query.text), ...query });
   return { rows: rows.flatMap(({ page }) => page), matches: rows[0]?.matches ?? 0 };
 }

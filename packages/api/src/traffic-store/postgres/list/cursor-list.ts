@@ -3,7 +3,7 @@ import type { ListedEvent } from '../../event-fields.ts';
 import { isCounted, isSearched, narrows } from '../../event-filter-rules.ts';
 import { narrowToPosition, type Reading } from '../../list/cursor-list.ts';
 import { totalOf } from '../../list/slices.ts';
-import { runQuery } from '../event-page.ts';
+import { readRows } from '../event-page.ts';
 import { everyMatch, matchesBetween, matchesOfDays, nearMatches } from './event-queries.ts';
 import { findDays, groupDays, rangeOf } from './plan-days.ts';
 import { readSearch, type SearchPlan } from './read-search.ts';
@@ -29,21 +29,21 @@ export async function readInOrder(pool: pg.Pool, plan: ReadingPlan, reading: Rea
   const near = { ...reading, filter: narrowToPosition(reading) };
   if (isSearched(near.filter)) return readSearch(pool, plan, near);
   if (!isCounted(near.filter)) return readScattered(pool, plan, near);
-  if (!narrows(near.filter)) return (await runQuery(pool, everyMatch(near))).rows;
-  const { rows } = await runQuery(pool, nearMatches(near, plan.lookAhead));
+  if (!narrows(near.filter)) return readRows(pool, everyMatch(near));
+  const rows = await readRows(pool, nearMatches(near, plan.lookAhead));
   if (rows.length >= near.limit) return rows;
   // Rows of one type by arrival are scattered, so that trying more of them takes longer than planning days.
   if (near.filter.ownType === undefined && rows.length * secondLook >= near.limit * reserve) {
-    const more = await runQuery(pool, nearMatches(near, plan.lookAhead * secondLook));
-    if (more.rows.length >= near.limit) return more.rows;
+    const more = await readRows(pool, nearMatches(near, plan.lookAhead * secondLook));
+    if (more.length >= near.limit) return more;
   }
   return near.order === 'time' ? readDaysByTime(pool, plan, near) : readDaysByArrival(pool, plan, near);
 }
 
 /** Matches that nothing leads to: the next rows are tried, then all in order. */
 async function readScattered(pool: pg.Pool, plan: ReadingPlan, reading: Reading): Promise<ListedEvent[]> {
-  const { rows } = await runQuery(pool, nearMatches(reading, plan.lookAhead));
-  return rows.length >= reading.limit ? rows : (await runQuery(pool, everyMatch(reading))).rows;
+  const rows = await readRows(pool, nearMatches(reading, plan.lookAhead));
+  return rows.length >= reading.limit ? rows : readRows(pool, everyMatch(reading));
 }
 
 async function readDaysByTime(pool: pg.Pool, plan: ReadingPlan, reading: Reading): Promise<ListedEvent[]> {
@@ -59,7 +59,7 @@ async function readDaysByTime(pool: pg.Pool, plan: ReadingPlan, reading: Reading
     const query = isDense
       ? everyMatch({ ...rest, filter: { ...filter, ...rangeOf(group, calendar) } })
       : matchesOfDays(rest, plan.offset, group);
-    rows.push(...(await runQuery(pool, query)).rows);
+    rows.push(...(await readRows(pool, query)));
   }
   return rows;
 }
@@ -70,5 +70,5 @@ async function readDaysByArrival(pool: pg.Pool, plan: ReadingPlan, reading: Read
   if (days.length === 0) return [];
   const isDense = days.some((row) => row.matches > limit * plan.denseDay);
   const query = isDense ? matchesBetween(reading, ids) : matchesOfDays(reading, plan.offset, days);
-  return (await runQuery(pool, query, { isKept: !isDense })).rows;
+  return readRows(pool, query, { isKept: !isDense });
 }

@@ -12,7 +12,7 @@ import {
   timeConditions,
   timestamp,
 } from '../event-conditions.ts';
-import { asEventPage } from '../event-page.ts';
+import { asEventPage, asEventRows } from '../event-page.ts';
 import { type Calendar, eventsOfDays, type FirstDays, isOnDays, matchesByDay, type MatchingDay } from './plan-days.ts';
 import type { Reading } from '../../list/cursor-list.ts';
 import type { ListOrder } from '../../list/slices.ts';
@@ -102,7 +102,7 @@ export function firstAndLast(filter: PartFilter): Query {
 
 function page(parameters: Parameters, reading: Reading, select: string, conditions: readonly string[]): Query {
   const text = `${select} ${where(conditions)} order by ${orderBy(reading)} limit ${rowCount(reading)}`;
-  return { text: asEventPage(text), values: parameters.values };
+  return { text: asEventRows(text), values: parameters.values };
 }
 
 /** Page sizes with prepared statements, each with the row that shows whether more follow. */
@@ -156,7 +156,7 @@ export function partOfPage(part: PagePart): Query {
   const columns = isDeep ? 'events.occurred_at, events.app_id, events.id' : 'events.*';
   const selection = `${inSpans(part, columns, parameters)} order by ${orderOf(part)} limit ${part.limit} offset ${part.skip}`;
   const text = isDeep ? withRows(selection, part) : selection;
-  return { text: asEventPage(text), values: parameters.values };
+  return { text: asEventRows(text), values: parameters.values };
 }
 
 /**

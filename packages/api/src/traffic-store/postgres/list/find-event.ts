@@ -2,7 +2,7 @@ import type pg from 'pg';
 import type { AppScope } from '../../../app-scope.ts';
 import { type StoredEvent, toRequestRows } from '../../event-fields.ts';
 import { newParameters, countedConditions } from '../event-conditions.ts';
-import { asEventPage, runQuery } from '../event-page.ts';
+import { asEventRows, readRows } from '../event-page.ts';
 
 /** The event with an id. The roll-ups name the days whose ids lie around it, so that one week is opened instead of each. */
 export async function findEvent(
@@ -19,10 +19,10 @@ export async function findEvent(
     `occurred_at < (held.day::timestamp + interval '1 day' - ${shift}) at time zone 'UTC'`,
     ...countedConditions({ scope }, parameters),
   ];
-  const text = asEventPage(`
+  const text = asEventRows(`
     select events.* from (select distinct day from traffic_all_days where ${id} between first_id and last_id) as held
     cross join lateral (select * from events where ${conditions.join(' and ')} offset 0) as events`);
-  const { rows } = await runQuery(pool, { text, values: parameters.values });
+  const rows = await readRows(pool, { text, values: parameters.values });
   return toRequestRows(rows, { origin: true })[0] ?? null;
 }
 

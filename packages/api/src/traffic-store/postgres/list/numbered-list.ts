@@ -3,7 +3,7 @@ import type pg from 'pg';
 import { type ListedEvent, toRequestRows } from '../../event-fields.ts';
 import { isCounted, type PartFilter } from '../../event-filter-rules.ts';
 import { newParameters, countedConditions } from '../event-conditions.ts';
-import { asEventPage, type EventPage, runQuery } from '../event-page.ts';
+import { asEventPage, type EventPage, readRows } from '../event-page.ts';
 import { isFrequent, pageWithTotal, partOfPage } from './event-queries.ts';
 import { findExcludedDays } from './match-all-search.ts';
 import { mayMatchAll, withoutSearch } from '../../list/match-all.ts';
@@ -71,7 +71,7 @@ async function readPart(
   const pageRows = findPage(days, { ...order, skip, limit });
   if (pageRows === null) return [];
   const part = { ...pageRows, ...order, filter, spans: spansOf(pageRows.slices, { filter, offset }), limit };
-  return (await runQuery(reader, partOfPage(part), { isKept: isFrequent(part) })).rows;
+  return readRows(reader, partOfPage(part), { isKept: isFrequent(part) });
 }
 
 /** Whether it is the first page of one app without a filter. */

@@ -5,7 +5,7 @@ import { totalOf } from '../../list/slices.ts';
 import { findDays } from './plan-days.ts';
 import { narrows } from '../../event-filter-rules.ts';
 import { everyMatch, firstAndLast, matchesOfDays, nearMatches, searchMatches } from './event-queries.ts';
-import { runQuery } from '../event-page.ts';
+import { readMatches, readRows } from '../event-page.ts';
 import type { ListedEvent } from '../../event-fields.ts';
 import { keptName } from '../statements.ts';
 
@@ -30,10 +30,10 @@ const mostStretches = 10;
  * next rows in order are tried, then a filter that is rare by itself, then one stretch of time after the other.
  */
 export async function readSearch(pool: pg.Pool, plan: SearchPlan, reading: Reading): Promise<ListedEvent[]> {
-  const all = await runQuery(pool, searchMatches(reading, plan.rareSearch));
+  const all = await readMatches(pool, searchMatches(reading, plan.rareSearch));
   if (all.matches < plan.rareSearch) return all.rows;
-  const near = await runQuery(pool, nearMatches(reading, plan.lookAhead));
-  if (near.rows.length >= reading.limit) return near.rows;
+  const near = await readRows(pool, nearMatches(reading, plan.lookAhead));
+  if (near.length >= reading.limit) return near;
   const ofRareFilter = await readRareFilter(pool, plan, reading);
   if (ofRareFilter !== null) return ofRareFilter;
   // By arrival a stretch of time says nothing about what comes first.
@@ -52,11 +52,11 @@ async function readRareFilter(pool: pg.Pool, plan: SearchPlan, reading: Reading)
   });
   const matches = totalOf(days);
   if (matches >= plan.mostMatches) return null;
-  return matches === 0 ? [] : (await runQuery(pool, matchesOfDays(reading, plan.offset, days))).rows;
+  return matches === 0 ? [] : readRows(pool, matchesOfDays(reading, plan.offset, days));
 }
 
 async function leaveToDatabase(pool: pg.Pool, reading: Reading): Promise<ListedEvent[]> {
-  return (await runQuery(pool, everyMatch(reading), { isKept: false })).rows;
+  return readRows(pool, everyMatch(reading), { isKept: false });
 }
 
 /** Goes through time, in longer stretches where matches are few and in shorter ones where they are many. */
@@ -70,7 +70,7 @@ async function readStretches(pool: pg.Pool, plan: SearchPlan, reading: Reading):
     const rest = { ...reading, limit: reading.limit - rows.length };
     if (attempt === mostStretches) return [...rows, ...(await leaveToDatabase(pool, within(rest, from, until)))];
     const [start, end] = isDescending ? [Math.max(from, until - length), until] : [from, Math.min(until, from + length)];
-    const hits = await runQuery(pool, searchMatches(within(rest, start, end), plan.mostMatches));
+    const hits = await readMatches(pool, searchMatches(within(rest, start, end), plan.mostMatches));
     if (hits.matches < plan.mostMatches) {
       rows.push(...hits.rows);
       if (isDescending) until = start;

@@ -17,7 +17,7 @@ select coalesce(max(seq), 0)::bigint as seq from request_batches;
       (select coalesce(json_agg(json_build_array(seq, id)), '[]') from
         (select * from matched order by seq desc, id desc limit $4::integer) as newest) as places;
 
-select coalesce(json_agg(json_build_array(id, uuid, app_id, type, (extract(epoch from occurred_at) * 1000000)::bigint, host(ip), country, client_uid, stream_uid, bot, postbacks_domain, user_agent, body_request, body_response, error, additional_data, server_id, (select bundle from apps where apps.id = selected.app_id), (select name from streams where streams.uid = selected.stream_uid and streams.app_id = selected.app_id))), '[]') as page from (
+select id, uuid, app_id, type, (extract(epoch from occurred_at) * 1000000)::bigint, host(ip), country, client_uid, stream_uid, bot, postbacks_domain, user_agent, body_request, body_response, error, additional_data, server_id, (select bundle from apps where apps.id = selected.app_id), (select name from streams where streams.uid = selected.stream_uid and streams.app_id = selected.app_id) from (
   select * from (
     select events.*, place, sum(
       coalesce(octet_length(body_request::text), 0) + coalesce(octet_length(body_response::text), 0)
@@ -45,7 +45,7 @@ select coalesce(max(seq), 0)::bigint as seq from request_batches;
       (select coalesce(json_agg(json_build_array(seq, id)), '[]') from
         (select * from matched order by seq desc, id desc limit $5::integer) as newest) as places;
 
-select coalesce(json_agg(json_build_array(id, uuid, app_id, type, (extract(epoch from occurred_at) * 1000000)::bigint, host(ip), country, client_uid, stream_uid, bot, postbacks_domain, user_agent, body_request, body_response, error, additional_data, server_id, (select bundle from apps where apps.id = selected.app_id), (select name from streams where streams.uid = selected.stream_uid and streams.app_id = selected.app_id))), '[]') as page from (
+select id, uuid, app_id, type, (extract(epoch from occurred_at) * 1000000)::bigint, host(ip), country, client_uid, stream_uid, bot, postbacks_domain, user_agent, body_request, body_response, error, additional_data, server_id, (select bundle from apps where apps.id = selected.app_id), (select name from streams where streams.uid = selected.stream_uid and streams.app_id = selected.app_id) from (
   select * from (
     select events.*, place, sum(
       coalesce(octet_length(body_request::text), 0) + coalesce(octet_length(body_response::text), 0)
@@ -73,7 +73,7 @@ select coalesce(max(seq), 0)::bigint as seq from request_batches;
       (select coalesce(json_agg(json_build_array(seq, id)), '[]') from
         (select * from matched order by seq desc, id desc limit $8::integer) as newest) as places;
 
-select coalesce(json_agg(json_build_array(id, uuid, app_id, type, (extract(epoch from occurred_at) * 1000000)::bigint, host(ip), country, client_uid, stream_uid, bot, postbacks_domain, user_agent, body_request, body_response, error, additional_data, server_id, (select bundle from apps where apps.id = selected.app_id), (select name from streams where streams.uid = selected.stream_uid and streams.app_id = selected.app_id))), '[]') as page from (
+select id, uuid, app_id, type, (extract(epoch from occurred_at) * 1000000)::bigint, host(ip), country, client_uid, stream_uid, bot, postbacks_domain, user_agent, body_request, body_response, error, additional_data, server_id, (select bundle from apps where apps.id = selected.app_id), (select name from streams where streams.uid = selected.stream_uid and streams.app_id = selected.app_id) from (
   select * from (
     select events.*, place, sum(
       coalesce(octet_length(body_request::text), 0) + coalesce(octet_length(body_response::text), 0)
@@ -101,7 +101,7 @@ select coalesce(max(seq), 0)::bigint as seq from request_batches;
       (select coalesce(json_agg(json_build_array(seq, id)), '[]') from
         (select * from matched order by seq desc, id desc limit $7::integer) as newest) as places;
 
-select coalesce(json_agg(json_build_array(id, uuid, app_id, type, (extract(epoch from occurred_at) * 1000000)::bigint, host(ip), country, client_uid, stream_uid, bot, postbacks_domain, user_agent, body_request, body_response, error, additional_data, server_id, (select bundle from apps where apps.id = selected.app_id), (select name from streams where streams.uid = selected.stream_uid and streams.app_id = selected.app_id))), '[]') as page from (
+select id, uuid, app_id, type, (extract(epoch from occurred_at) * 1000000)::bigint, host(ip), country, client_uid, stream_uid, bot, postbacks_domain, user_agent, body_request, body_response, error, additional_data, server_id, (select bundle from apps where apps.id = selected.app_id), (select name from streams where streams.uid = selected.stream_uid and streams.app_id = selected.app_id) from (
   select * from (
     select events.*, place, sum(
       coalesce(octet_length(body_request::text), 0) + coalesce(octet_length(body_response::text), 0)
@@ -129,7 +129,7 @@ select coalesce(max(seq), 0)::bigint as seq from request_batches;
       (select coalesce(json_agg(json_build_array(seq, id)), '[]') from
         (select * from matched order by seq desc, id desc limit $8::integer) as newest) as places;
 
-select coalesce(json_agg(json_build_array(id, uuid, app_id, type, (extract(epoch from occurred_at) * 1000000)::bigint, host(ip), country, client_uid, stream_uid, bot, postbacks_domain, user_agent, body_request, body_response, error, additional_data, server_id, (select bundle from apps where apps.id = selected.app_id), (select name from streams where streams.uid = selected.stream_uid and streams.app_id = selected.app_id))), '[]') as page from (
+select id, uuid, app_id, type, (extract(epoch from occurred_at) * 1000000)::bigint, host(ip), country, client_uid, stream_uid, bot, postbacks_domain, user_agent, body_request, body_response, error, additional_data, server_id, (select bundle from apps where apps.id = selected.app_id), (select name from streams where streams.uid = selected.stream_uid and streams.app_id = selected.app_id) from (
   select * from (
     select events.*, place, sum(
       coalesce(octet_length(body_request::text), 0) + coalesce(octet_length(body_response::text), 0)
@@ -157,7 +157,7 @@ select coalesce(max(seq), 0)::bigint as seq from request_batches;
       (select coalesce(json_agg(json_build_array(seq, id)), '[]') from
         (select * from matched order by seq desc, id desc limit $5::integer) as newest) as places;
 
-select coalesce(json_agg(json_build_array(id, uuid, app_id, type, (extract(epoch from occurred_at) * 1000000)::bigint, host(ip), country, client_uid, stream_uid, bot, postbacks_domain, user_agent, body_request, body_response, error, additional_data, server_id, (select bundle from apps where apps.id = selected.app_id), (select name from streams where streams.uid = selected.stream_uid and streams.app_id = selected.app_id))), '[]') as page from (
+select id, uuid, app_id, type, (extract(epoch from occurred_at) * 1000000)::bigint, host(ip), country, client_uid, stream_uid, bot, postbacks_domain, user_agent, body_request, body_response, error, additional_data, server_id, (select bundle from apps where apps.id = selected.app_id), (select name from streams where streams.uid = selected.stream_uid and streams.app_id = selected.app_id) from (
   select * from (
     select events.*, place, sum(
       coalesce(octet_length(body_request::text), 0) + coalesce(octet_length(body_response::text), 0)
@@ -204,7 +204,7 @@ select coalesce(max(seq), 0)::bigint as seq from request_batches;
       (select coalesce(json_agg(json_build_array(seq, id)), '[]') from
         (select * from matched order by seq desc, id desc limit $6::integer) as newest) as places;
 
-select coalesce(json_agg(json_build_array(id, uuid, app_id, type, (extract(epoch from occurred_at) * 1000000)::bigint, host(ip), country, client_uid, stream_uid, bot, postbacks_domain, user_agent, body_request, body_response, error, additional_data, server_id, (select bundle from apps where apps.id = selected.app_id), (select name from streams where streams.uid = selected.stream_uid and streams.app_id = selected.app_id))), '[]') as page from (
+select id, uuid, app_id, type, (extract(epoch from occurred_at) * 1000000)::bigint, host(ip), country, client_uid, stream_uid, bot, postbacks_domain, user_agent, body_request, body_response, error, additional_data, server_id, (select bundle from apps where apps.id = selected.app_id), (select name from streams where streams.uid = selected.stream_uid and streams.app_id = selected.app_id) from (
   select * from (
     select events.*, place, sum(
       coalesce(octet_length(body_request::text), 0) + coalesce(octet_length(body_response::text), 0)

@@ -4,7 +4,7 @@ import type pg from 'pg';
 import { type AskedOrigin, type StoredEvent, toRequestRows } from '../../event-fields.ts';
 import { frameBytes, lookBack, type TailLog, type TailMatches, type TailQuery, type TailSource } from '../../tail/follow-events.ts';
 import { allConditions, newParameters } from '../event-conditions.ts';
-import { asEventPage, type EventPage } from '../event-page.ts';
+import { asEventRows, readRows } from '../event-page.ts';
 
 /** The log of batches in PostgreSQL. */
 export const tailLog: TailLog = {
@@ -61,7 +61,7 @@ async function findMatches(pool: pg.Pool, query: TailQuery): Promise<TailMatches
   };
 }
 
-const frame = asEventPage(`
+const frame = asEventRows(`
   select * from (
     select events.*, place, sum(
       coalesce(octet_length(body_request::text), 0) + coalesce(octet_length(body_response::text), 0)
@@ -71,8 +71,7 @@ const frame = asEventPage(`
   ) as sized where bytes <= ${frameBytes} or place = 1 order by place`);
 
 async function readFrame(pool: pg.Pool, ids: readonly number[], origin: AskedOrigin): Promise<StoredEvent[]> {
-  const { rows } = await pool.query<EventPage>({ name: 'tail-frame', text: frame, values: [ids] });
-  return rows.flatMap(({ page }) => toRequestRows(page, origin));
+  return toRequestRows(await readRows(pool, { text: frame, values: [ids] }), origin);
 }
 
 /** Deletes batches too old to resume from, except the newest: it shows that none were deleted after it. */
