@@ -1,5 +1,5 @@
 import type { Dimension } from './event-filter-rules.ts';
-import type { EventCounts, EventFigures, EventGroups, GroupKey } from './event-store.ts';
+import type { EventCounts, EventFigures, EventGroups, FirstGroups, GroupKey } from './event-store.ts';
 import { keysIn, type SelectedKeys, toCounts } from './group-columns.ts';
 
 /** The dimension of roll-ups behind each key; null: time, or what only the events know. */
@@ -24,6 +24,18 @@ export function typeColumn(index: number): `type_${number}` {
 
 type Figure = (typeof groupFigures)[number] | ReturnType<typeof typeColumn>;
 
+/** The columns of all figures. */
+export function figuresOf(typeFigures: readonly unknown[]): Figure[] {
+  return [...groupFigures, ...typeFigures.map((_, index) => typeColumn(index))];
+}
+
+const figureColumns = { events: 'requests', successes: 'successes', bots: 'bots' } as const satisfies Record<keyof EventFigures, Figure>;
+
+/** The column by which first groups are ordered. */
+export function rankColumn(by: FirstGroups['by']): Figure {
+  return typeof by === 'number' ? typeColumn(by) : figureColumns[by];
+}
+
 /** Columns as an engine returns them. */
 export type SelectedGroups = SelectedKeys & { readonly [Name in Figure]?: readonly number[] };
 
@@ -42,4 +54,19 @@ export function toEventCounts(columns: SelectedGroups, { by, typeFigures = [] }:
 /** Counts of no groups. */
 export function noEventCounts(query: Asked): EventCounts {
   return toEventCounts({}, query);
+}
+
+/** The first groups, and what the others add up to: the number of all groups and their sums less those of the first ones. */
+export function withRest(
+  columns: SelectedGroups,
+  { groups, sumOf }: { groups: number; sumOf: (figure: Figure) => number },
+  asked: Asked,
+): EventCounts {
+  const counts = toEventCounts(columns, asked);
+  const sums = figuresOf(asked.typeFigures ?? []).map((name) => [
+    name,
+    [(columns[name] ?? []).reduce((left, value) => left - value, sumOf(name))],
+  ]);
+  const rest: SelectedGroups = Object.fromEntries(sums);
+  return Object.assign(counts, { rest: { groups: groups - counts.length, counts: toEventCounts(rest, { ...asked, by: [] }) } });
 }

@@ -1,7 +1,17 @@
 import { offsetMinutes } from '@switchyard/contract/dates';
-import { dimensionOfGroup, groupFigures, noEventCounts, type SelectedGroups, toEventCounts, typeColumn } from '../../event-groups.ts';
+import {
+  dimensionOfGroup,
+  figuresOf,
+  groupFigures,
+  noEventCounts,
+  rankColumn,
+  type SelectedGroups,
+  toEventCounts,
+  typeColumn,
+  withRest,
+} from '../../event-groups.ts';
 import { isCounted } from '../../event-filter-rules.ts';
-import type { EventCounts, EventGroups, GroupKey, TypeFigure } from '../../event-store.ts';
+import type { EventCounts, EventGroups, FirstGroups, GroupKey, TypeFigure } from '../../event-store.ts';
 import { keyColumn } from '../../group-columns.ts';
 import { flag } from '../../event-flags.ts';
 import { hour, splitWhole } from '../../time-buckets.ts';
@@ -25,24 +35,50 @@ type Asked = Required<Pick<EventGroups, 'filter' | 'by' | 'typeFigures'>>;
 export async function countGroups(
   engine: EngineClient,
   offset: string,
-  { filter, by, typeFigures = [], limit, signal }: EventGroups,
+  { filter, by, typeFigures = [], limit, first: firstGroups, signal }: EventGroups,
 ): Promise<EventCounts> {
   const parameters = newParameters();
   const selections = selectGroups({ filter, by, typeFigures }, offset, parameters);
   const [selection] = selections;
   if (selection === undefined) return noEventCounts({ by, typeFigures });
   const keys = by.map((_, index) => keyColumn(index));
-  const figures = [...groupFigures, ...typeFigures.map((_, index) => typeColumn(index))];
+  const figures = figuresOf(typeFigures);
   const sums = figures.map((name) => `sum(${name}) as ${name}`);
   const groups =
     selections.length === 1
       ? selection
       : `select ${[...keys, ...sums].join(', ')} from (${selections.join(' union all ')}) ${groupBy(keys)}`;
+  const counted = `select * from (${groups}) where requests > 0 limit ${Math.trunc(limit)}`;
+  if (firstGroups !== undefined) {
+    const text = firstOf(counted, { keys, figures }, firstGroups);
+    const [row = {}] = await engine.rows<SelectedGroups & SelectedSums>({ text, parameters }, signal);
+    return withRest(row, { groups: row.all_groups ?? 0, sumOf: (name) => row[`all_${name}`] ?? 0 }, { by, typeFigures });
+  }
   // One row of arrays: a row for each group takes longer to write and to read.
-  const text = `select ${[...keys, ...figures].map((name) => `groupArray(${name}) as ${name}`).join(', ')} from (
-      select * from (${groups}) where requests > 0 limit ${Math.trunc(limit)})`;
+  const text = `select ${[...keys, ...figures].map((name) => `groupArray(${name}) as ${name}`).join(', ')} from (${counted})`;
   const [arrays = {}] = await engine.rows<SelectedGroups>({ text, parameters }, signal);
   return toEventCounts(arrays, { by, typeFigures });
+}
+
+/** The number of all groups, and their sums. */
+type SelectedSums = { readonly [Name in `all_${ReturnType<typeof figuresOf>[number]}` | 'all_groups']?: number };
+
+/** SQL of the first of the counted groups, those that tie with the last one, and the sums of all. Writing all as JSON takes longest. */
+function firstOf(
+  counted: string,
+  { keys, figures }: { keys: readonly string[]; figures: readonly string[] },
+  { by, direction, count }: FirstGroups,
+): string {
+  const columns = [...keys, ...figures];
+  const rank = rankColumn(by);
+  const place = Math.trunc(count);
+  const [sort, comparison] = direction === 'asc' ? ['arrayPartialSort', '<='] : ['arrayPartialReverseSort', '>='];
+  const isFirst = `all_groups < ${place} or ranked ${comparison} last`;
+  const sums = ['all_groups', ...figures.map((name) => `all_${name}`)];
+  return `select ${columns.map((name) => `arrayFilter((value, ranked) -> ${isFirst}, all.${name}, all.${rank}) as ${name}`).join(', ')}, ${sums.join(', ')}
+    from (select *, ${sort}(${place}, all.${rank})[${place}] as last
+      from (select ${columns.map((name) => `groupArray(${name}) as ${name}`).join(', ')},
+        count() as all_groups, ${figures.map((name) => `sum(counted.${name}) as all_${name}`).join(', ')} from (${counted}) as counted) as all) as all`;
 }
 
 function groupBy(keys: readonly string[]): string {

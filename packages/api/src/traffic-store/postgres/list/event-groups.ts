@@ -1,5 +1,13 @@
 import type { Databases } from '../../../database/connect.ts';
-import { dimensionOfGroup, groupFigures, noEventCounts, type SelectedGroups, toEventCounts, typeColumn } from '../../event-groups.ts';
+import {
+  dimensionOfGroup,
+  figuresOf,
+  noEventCounts,
+  rankColumn,
+  type SelectedGroups,
+  toEventCounts,
+  withRest,
+} from '../../event-groups.ts';
 import { isCounted } from '../../event-filter-rules.ts';
 import type { EventCounts, EventGroups, FirstGroups, GroupKey } from '../../event-store.ts';
 import { keyColumn } from '../../group-columns.ts';
@@ -40,7 +48,7 @@ export async function countGroups(
   if (first === undefined) return noEventCounts({ by, typeFigures });
   const isGrouped = more.length === 0 && isUniqueBy(first.source, [...neededDimensions, ...(by.includes('day') ? ['day'] : [])]);
   const keys = by.map((_, index) => keyColumn(index));
-  const figures = [...groupFigures, ...typeFigures.map((_, index) => typeColumn(index))];
+  const figures = figuresOf(typeFigures);
   const sums = figures.map((name) => `sum(${name})::bigint as ${name}`);
   const text = isGrouped
     ? first.text
@@ -57,14 +65,12 @@ export async function countGroups(
   // Putting the rows of a roll-up aside takes longer than reading them again.
   const counted = isGrouped ? `not materialized (${text})` : `materialized (${text}${limitText})`;
   const query = { text: firstOf(counted, { keys, figures, firstGroups }), values: parameters.values };
-  return withRest(await readColumns(run, query, [...keys, ...figures, 'all_groups']), { by, typeFigures });
+  return toFirstGroups(await readColumns(run, query, [...keys, ...figures, 'all_groups']), { by, typeFigures });
 }
 
 /** The columns of first groups and, in one row without keys, of all: only that one has their number. */
 type WithTotal = SelectedGroups & { readonly all_groups?: readonly (number | null)[] };
 type Columns = { -readonly [Name in keyof SelectedGroups]: SelectedGroups[Name] };
-
-const figureColumns = { events: 'requests', successes: 'successes', bots: 'bots' } as const;
 
 /**
  * SQL of the first of the counted groups, those that tie with the last one, and the sums of all. Writing all as JSON would take longest. A
@@ -75,7 +81,7 @@ function firstOf(
   { keys, figures, firstGroups }: { keys: readonly string[]; figures: readonly string[]; firstGroups: FirstGroups },
 ): string {
   const { by, direction, count } = firstGroups;
-  const rank = typeof by === 'number' ? typeColumn(by) : figureColumns[by];
+  const rank = rankColumn(by);
   const isAscending = direction === 'asc';
   const last = `select ${rank} from counted order by ${rank} ${isAscending ? 'asc' : 'desc'} limit 1 offset ${Math.trunc(count) - 1}`;
   const names = [...keys, ...figures].join(', ');
@@ -85,18 +91,12 @@ function firstOf(
       union all select ${sums.join(', ')}, count(*) from counted`;
 }
 
-/** The first groups, and what the others add up to. */
-function withRest(columns: WithTotal, asked: Pick<EventGroups, 'by' | 'typeFigures'>): EventCounts {
+/** The first groups and the sums of all, which are the row that has their number. */
+function toFirstGroups(columns: WithTotal, { by, typeFigures = [] }: Pick<EventGroups, 'by' | 'typeFigures'>): EventCounts {
   const { all_groups: totals = [] } = columns;
   const at = totals.findIndex((groups) => groups !== null);
-  const [listed, rest]: [Columns, Columns] = [{}, {}];
-  for (const name of asked.by.map((_, index) => keyColumn(index))) listed[name] = columns[name]?.toSpliced(at, 1) ?? [];
-  for (const name of [...groupFigures, ...(asked.typeFigures ?? []).map((_, index) => typeColumn(index))]) {
-    const values = columns[name] ?? [];
-    const own = values.toSpliced(at, 1);
-    listed[name] = own;
-    rest[name] = [own.reduce((left, value) => left - value, values[at] ?? 0)];
-  }
-  const counts = toEventCounts(listed, asked);
-  return Object.assign(counts, { rest: { groups: (totals[at] ?? 0) - counts.length, counts: toEventCounts(rest, { ...asked, by: [] }) } });
+  const listed: Columns = {};
+  for (const name of by.map((_, index) => keyColumn(index))) listed[name] = columns[name]?.toSpliced(at, 1) ?? [];
+  for (const name of figuresOf(typeFigures)) listed[name] = columns[name]?.toSpliced(at, 1) ?? [];
+  return withRest(listed, { groups: totals[at] ?? 0, sumOf: (name) => columns[name]?.[at] ?? 0 }, { by, typeFigures });
 }
