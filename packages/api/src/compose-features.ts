@@ -425,7 +425,8 @@ function composeTraffic(
       if (kind === 'events') activity.eventsStored(serverId, result.accepted);
     },
   });
-  const reports = createReports(common);
+  const reporting = { ...common, countsPeriodsTogether: settings.eventStore.kind === 'clickhouse' };
+  const reports = createReports(reporting);
   const features = [
     ingest,
     createAllRequests(common),

@@ -44,6 +44,8 @@ export type ReportDependencies = {
   /** Offset `+HH:MM` in which the server cuts days. */
   serverOffset: string;
   retentionDays: number;
+  /** Whether both periods of a comparison of requests are counted at once, which takes no connection of PostgreSQL more. */
+  countsPeriodsTogether?: boolean;
 };
 
 /** `limit`: how many groups are wanted; without one it is all of them. `signal` cancels the statements, which may take seconds. */
@@ -57,8 +59,16 @@ export async function readReport(deps: ReportDependencies, { query, scope, now, 
   const { reported, apps } = await narrowScope(deps, query, scope);
   const counted = new CountedGroups(query, apps);
   const first = comparison === null && limit !== undefined ? firstGroups(query, limit) : undefined;
-  counted.add('current', current, await count(deps, query, { scope: reported, period: current, first, signal }));
-  if (comparison !== null) counted.add('compared', comparison, await count(deps, query, { scope: reported, period: comparison, signal }));
+  const countPeriod = async (period: Period) => count(deps, query, { scope: reported, period, first, signal });
+  if (comparison === null) counted.add('current', current, await countPeriod(current));
+  else {
+    const together = deps.countsPeriodsTogether === true && !countsDeliveries(query);
+    const [counts, compared] = await (together
+      ? Promise.all([countPeriod(current), countPeriod(comparison)])
+      : [await countPeriod(current), await countPeriod(comparison)]);
+    counted.add('current', current, counts);
+    counted.add('compared', comparison, compared);
+  }
 
   const columns = columnsOf(query, Object.values(counted.tallies));
   const shape = shapeReport(counted, { query, days: current, ...ranksOf(query, columns), limit: limit ?? Infinity });
@@ -77,9 +87,7 @@ export async function readReport(deps: ReportDependencies, { query, scope, now, 
   const keys = [...groups.map((group) => group.keys), ...(pivot?.keys ?? []).map((key) => [undefined, key])];
   const names = await findNames(deps.db, { groupings: groupingsOf(query), keys, scope });
   const named = (key: ShownKey, at: number): ReportKey => ({ ...key, name: names[at]?.get(key.value) ?? null });
-  const subjects = subjectsOf(query);
-  const hasDeliveries = isCountedIn(query, 'pushes', subjects) || isCountedIn(query, 'conversions', subjects);
-  const complete = completeFrom(clock, { retentionDays, hasDeliveries });
+  const complete = completeFrom(clock, { retentionDays, hasDeliveries: countsDeliveries(query) });
   return {
     group_by: [...groupingsOf(query)],
     columns: [...columns.keys()],
@@ -105,10 +113,9 @@ export async function readReport(deps: ReportDependencies, { query, scope, now, 
 
 /** The groups that the store has to return, if it alone counts them and one of its figures orders them. */
 function firstGroups(query: ReportQuery, limit: number): FirstGroups | undefined {
-  const subjects = subjectsOf(query);
   // Groups by one key are few.
   if (groupingsOf(query).length < 2) return undefined;
-  if (!areGroupsCounted(query) || isCountedIn(query, 'pushes', subjects) || isCountedIn(query, 'conversions', subjects)) return undefined;
+  if (!areGroupsCounted(query) || countsDeliveries(query)) return undefined;
   const { orderBy, orderDirection: direction } = orderOf(query, [
     ...measuresOf(query),
     ...ownRatiosOf(query).map(({ name }) => ratioColumn(name)),
@@ -151,6 +158,11 @@ function ranksOf(query: ReportQuery, columns: ReadonlyMap<string, ColumnValue>):
 
 function tooManyGroups(): FieldErrors {
   return new FieldErrors({ groupBy: [reportMessages.groups] });
+}
+
+function countsDeliveries(query: ReportQuery): boolean {
+  const subjects = subjectsOf(query);
+  return isCountedIn(query, 'pushes', subjects) || isCountedIn(query, 'conversions', subjects);
 }
 
 function subjectsOf(query: ReportQuery): ReadonlySet<ReportSubject> {
