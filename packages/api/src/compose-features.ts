@@ -42,6 +42,7 @@ import { createChannels } from './features/channels/create-channels.ts';
 import { createSend } from './features/channels/send-message.ts';
 import { createConversions } from './features/conversions/create-conversions.ts';
 import { createDashboard } from './features/dashboard/create-dashboard.ts';
+import { shareCounts } from './features/dashboard/share-counts.ts';
 import { createDevTools } from './features/dev-tools/create-dev-tools.ts';
 import { createEdge } from './features/edge/create-edge.ts';
 import { createHome } from './features/home/create-home.ts';
@@ -441,7 +442,7 @@ function composeTraffic(
       db,
       now,
       slots,
-      readReport: reports.read,
+      readReport: createReports({ ...reporting, ...shareCounts(trafficStore.events, now) }).read,
       onFault: (fault) => logger.error({ err: fault }, 'Tile: report could not be counted'),
     }),
   ];
