@@ -61,7 +61,7 @@ export async function openContext(api: RunningApi, databases: Databases, { isQui
     api,
     databases,
     raw: databases.pools.ui,
-    events: engine === null ? rawPostgres(databases.pools.ui) : rawClickHouse(engine.raw),
+    events: engine === null ? rawPostgres(databases.pools) : rawClickHouse(engine.raw),
     engine,
     targets: storeTargets[engine === null ? 'postgres' : 'clickhouse'],
     appId: oneApp,
