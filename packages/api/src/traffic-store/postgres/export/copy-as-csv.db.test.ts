@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { Databases } from '../../../database/connect.ts';
 import { guardedText } from '../../csv.ts';
-import { createLineEnds, guardedSql, inlineParameters, newRowMark } from './copy-as-csv.ts';
+import { createLines, guardedSql, inlineParameters, newRowMark } from './copy-as-csv.ts';
 import { createTestDatabase } from '../../../../test/test-database.ts';
 
 let databases: Databases;
@@ -72,29 +72,33 @@ const mark = newRowMark();
 // No letter of the mark's own alphabet among them: with its last one the beginning of the mark would be the whole of it.
 const field = fc.string({ unit: fc.constantFrom('z', ';', '\t', '"', '\n', '\r', ',', 'é', '\u001F', mark.slice(0, -1), newRowMark()) });
 
-/** As COPY writes records. `forcedMark` follows the text of cells that need quotes for `;` or TAB only. */
-function writeCsv(records: readonly (readonly string[])[], end: string, forcedMark: string): string {
-  const quote = (cell: string) => {
-    const isForced = /[;\t]/.test(cell);
-    return isForced || /[",\r\n]/.test(cell) ? `"${cell.replaceAll('"', '""')}${isForced ? forcedMark : ''}"` : cell;
-  };
+function writeCsv(records: readonly (readonly string[])[], needsQuotes: RegExp, end: string): string {
+  const quote = (cell: string) => (needsQuotes.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell);
   return records.map((record) => `${record.map(quote).join(',')}${end}`).join('');
 }
 
-describe('line ends of an export', () => {
-  it('[CONST-029] are CRLF between records and untouched inside fields, wherever the parts are cut', () => {
+describe('lines of an export', () => {
+  it('[CONST-029] end in CRLF, are quoted also for semicolons and TAB, and untouched inside fields, wherever the parts are cut', () => {
     fc.assert(
       fc.property(fc.array(fc.array(field, { minLength: 1, maxLength: 4 })), fc.array(fc.nat(40)), (records, cuts) => {
-        const whole = Buffer.from(writeCsv(records, `,${mark}\n`, `${mark}\r`));
-        const toLines = createLineEnds(mark);
+        // As COPY writes them.
+        const whole = Buffer.from(writeCsv(records, /[",\r\n]/, `,${mark}\n`));
+        const toLines = createLines(mark);
         const parts: Buffer[] = [];
         let at = 0;
         for (const length of [...cuts, whole.length]) {
           parts.push(toLines(whole.subarray(at, at + length)));
           at += length;
         }
-        expect(Buffer.concat(parts).toString()).toBe(writeCsv(records, '\r\n', ''));
+        expect(Buffer.concat(parts).toString()).toBe(writeCsv(records, /[",;\t\r\n]/, '\r\n'));
       }),
+      {
+        examples: [
+          // A row that becomes longer, and a part that ends between a mark and its LF.
+          [[Array.from({ length: 40 }, () => ';')], []],
+          [[['z'], ['z']], ['z,'.length + mark.length]],
+        ],
+      },
     );
   });
 

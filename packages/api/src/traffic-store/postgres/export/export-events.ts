@@ -91,10 +91,7 @@ function toSlices(calendar: Calendar, order: string, days: readonly MatchingDay[
   return { text: exportedRows(events, order), values: parameters.values, isLarge: false };
 }
 
-/**
- * JSON as it is stored, which is compact; a string as its text. Nearly all values are objects, which are recognised by their brace.
- * Compact JSON has `;` only within strings, so COPY quotes such a cell because of their quotes.
- */
+/** JSON as it is stored, which is compact; a string as its text. Nearly all values are objects, which are recognised by their brace. */
 function jsonCell(column: string): string {
   return `case when ${column} is null then '' when ascii(${column}::text) = 123 then ${column}::text
     else case json_typeof(${column}) when 'string' then ${textCell(`(${column} #>> '{}')`)}
