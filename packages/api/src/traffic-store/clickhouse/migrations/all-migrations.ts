@@ -4,7 +4,6 @@ import { addAsns } from './0003-asns.ts';
 import { addFill } from './0004-fill.ts';
 import { compressSmallBlocks } from './0005-small-blocks.ts';
 import { addLongCounts } from './0006-long-counts.ts';
-import { enlargeGranules } from './0007-large-granules.ts';
 
 /**
  * A numbered change of the tables: its statements for one server, or for a cluster by its name. Statements may be repeated (`if not
@@ -24,5 +23,4 @@ export const engineMigrations: Readonly<Record<string, EngineMigration>> = {
   '0004-fill': addFill,
   '0005-small-blocks': compressSmallBlocks,
   '0006-long-counts': addLongCounts,
-  '0007-large-granules': enlargeGranules,
 };

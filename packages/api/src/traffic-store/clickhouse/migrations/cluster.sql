@@ -73,50 +73,14 @@ alter table events_local on cluster `main \`1\`` add projection if not exists by
       select app_id, toDate(occurred_at), count(), countIf(bitAnd(flags, 3) = 0), countIf(bitAnd(flags, 2) = 2), countIf(type = 'create'),
         countIf(type = 'create' and bitAnd(flags, 3) = 0), countIf(type = 'receive'), countIf(type = 'receive' and bitAnd(flags, 3) = 0),
         countIf(type = 'error')
-      group by app_id, toDate(occurred_at));
-
-alter table events_local on cluster `main \`1\`` add projection if not exists by_week (
-      select app_id, country, stream_uid, count(), countIf(bitAnd(flags, 3) = 0), countIf(bitAnd(flags, 2) = 2), countIf(type = 'create'),
-        countIf(type = 'create' and bitAnd(flags, 3) = 0), countIf(type = 'receive'), countIf(type = 'receive' and bitAnd(flags, 3) = 0),
-        countIf(type = 'error')
-      group by app_id, country, stream_uid);
-
-alter table events_local on cluster `main \`1\`` materialize projection by_app_day;
-
-alter table events_local on cluster `main \`1\`` materialize projection by_week;
-
-alter table events_local on cluster `main \`1\`` drop projection if exists by_hour;
-
-alter table events_local on cluster `main \`1\`` add projection if not exists by_hour (
-      select toStartOfHour(occurred_at), type, flags, count(), min(id), max(id)
-      group by toStartOfHour(occurred_at), type, flags) with settings (index_granularity = 8192);
-
-alter table events_local on cluster `main \`1\`` materialize projection by_hour;
-
-alter table events_local on cluster `main \`1\`` drop projection if exists by_country_hour;
-
-alter table events_local on cluster `main \`1\`` add projection if not exists by_country_hour (
-      select country, toStartOfHour(occurred_at), type, flags, count(), min(id), max(id)
-      group by country, toStartOfHour(occurred_at), type, flags) with settings (index_granularity = 8192);
-
-alter table events_local on cluster `main \`1\`` materialize projection by_country_hour;
-
-alter table events_local on cluster `main \`1\`` drop projection if exists by_app_day;
-
-alter table events_local on cluster `main \`1\`` add projection if not exists by_app_day (
-      select app_id, toDate(occurred_at), count(), countIf(bitAnd(flags, 3) = 0), countIf(bitAnd(flags, 2) = 2), countIf(type = 'create'),
-        countIf(type = 'create' and bitAnd(flags, 3) = 0), countIf(type = 'receive'), countIf(type = 'receive' and bitAnd(flags, 3) = 0),
-        countIf(type = 'error')
       group by app_id, toDate(occurred_at)) with settings (index_granularity = 8192);
-
-alter table events_local on cluster `main \`1\`` materialize projection by_app_day;
-
-alter table events_local on cluster `main \`1\`` drop projection if exists by_week;
 
 alter table events_local on cluster `main \`1\`` add projection if not exists by_week (
       select app_id, country, stream_uid, count(), countIf(bitAnd(flags, 3) = 0), countIf(bitAnd(flags, 2) = 2), countIf(type = 'create'),
         countIf(type = 'create' and bitAnd(flags, 3) = 0), countIf(type = 'receive'), countIf(type = 'receive' and bitAnd(flags, 3) = 0),
         countIf(type = 'error')
       group by app_id, country, stream_uid) with settings (index_granularity = 8192);
+
+alter table events_local on cluster `main \`1\`` materialize projection by_app_day;
 
 alter table events_local on cluster `main \`1\`` materialize projection by_week
