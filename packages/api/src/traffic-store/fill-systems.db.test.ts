@@ -4,7 +4,9 @@ import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { arbitraryEvent } from '../../test/arbitrary-events.ts';
 import { compareRollups } from '../../test/compare-rollups.ts';
 import { type EventStoreUnderTest, eventStores, postgres } from '../../test/event-stores.ts';
+import { sampleEvent } from '../../test/sample-event.ts';
 import { soon } from '../../test/soon.ts';
+import { newParameters } from './clickhouse/statement.ts';
 import type { NewEvent } from './event-fields.ts';
 import type { EventStore } from './event-store.ts';
 
@@ -84,6 +86,18 @@ describe.each(eventStores)('systems of earlier events on $name', ({ open, runs }
       }),
       { numRuns: runs(4), endOnFailure: true },
     );
+  });
+
+  it('[ASNX-111] are undecided up to the day of the server on which an hour ends, and leave no addresses behind', async () => {
+    // A quarter past midnight by the server's offset.
+    const at = Date.UTC(2026, 10, 20, 18, 30) * 1000;
+    store = stores.openStore('+05:45', { fillRows: 7 });
+    await store.insertEvents([sampleEvent({ occurred_at: at, ip: '203.0.113.9', asn: '' })]);
+    expect((await store.countUndecidedSystems()).newestDay).toBe('2026-11-21');
+    await fillAll(store);
+    const { engine } = stores.clickhouse ?? {};
+    const left = await engine?.lines({ text: 'select ip from asn_of_addresses', parameters: newParameters() });
+    expect(left ?? []).toEqual([]);
   });
 
   it('[ASNX-111] are continued after a step that failed, and progress is exact at any moment', async () => {

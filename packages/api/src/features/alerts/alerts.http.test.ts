@@ -1,5 +1,6 @@
 import { alertMessages, type CreateRuleBody, type Incident } from '@switchyard/contract/alerts';
 import type { Permission } from '@switchyard/contract/permissions';
+import { unknownIdMessage } from '@switchyard/contract/text-fields';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Announcement } from '../../announcement.ts';
 import { buildTestApi, type TestApi } from '../../../test/build-test-api.ts';
@@ -127,7 +128,10 @@ describe('rules', () => {
       scope: [alertMessages.scopeOfKind],
     });
     expect(await rejected({ kind: 'domain_expiry', scope: { apps: 'chosen', app_ids: [999_999] } })).toHaveProperty('scope');
-    await pools.ops.query("insert into alert_rules (name, kind) select 'x', 'link_failed' from generate_series(1, 1000)");
+    await pools.ops.query("insert into alert_rules (name, kind) select 'x', 'link_failed' from generate_series(1, 999)");
+    const last = { ...admin, body: { name: 'Last', kind: 'link_failed' } };
+    const both = await Promise.all([0, 1].map(async () => api.call('POST', '/api/alerts/rules', last)));
+    expect(both.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([201, 422]);
     expect(await rejected({ kind: 'link_failed' })).toEqual({ name: [alertMessages.tooMany] });
   });
 });
@@ -156,9 +160,11 @@ describe('access', () => {
       const seen = await incidents('', caller);
       const statuses = new Set<number>();
       for (const { id } of await incidents()) statuses.add((await api.call('GET', `/api/incidents/${id}`, caller)).status);
-      return { rules, apps: seen.map(({ app }) => app?.id ?? null), statuses: [...statuses].toSorted((a, b) => a - b) };
+      expect(body.pagination.total).toBe(rules.length);
+      return { rules, apps: seen.map(({ app }) => app?.id ?? null), statuses: [...statuses].toSorted((a, b) => a - b), caller };
     };
-    expect(await seenBy(['manager_app_edit'], [ids[0] ?? 0])).toEqual({
+    const { caller: restricted, ...narrow } = await seenBy(['manager_app_edit'], [ids[0] ?? 0]);
+    expect(narrow).toEqual({
       rules: [
         [domains, 1, []],
         [both, 1, [ids[0]]],
@@ -166,10 +172,9 @@ describe('access', () => {
       apps: [ids[0], ids[0]],
       statuses: [200, 404],
     });
-    expect(await seenBy(['manager_user_edit'])).toEqual({ rules: [], apps: [], statuses: [404] });
+    expect(await seenBy(['manager_user_edit'])).toMatchObject({ rules: [], apps: [], statuses: [404] });
     const servers = await seenBy(['manager_settings_server'], []);
     expect([servers.rules.length, servers.apps]).toEqual([1, [null]]);
-    const restricted = await signInAs(databases, { permissions: ['manager_app_edit'], apps: [ids[0] ?? 0], since: api.now() });
     expect((await api.call('GET', `/api/alerts/rules/${foreign}`, restricted)).status).toBe(404);
     for (const rule_id of [domains, foreign, both])
       await api.call('POST', '/api/alerts/silences', { ...admin, body: { rule_id, ends_at: at(day).toISOString() } });
@@ -177,6 +182,8 @@ describe('access', () => {
     const rulesOf = (seen: { rule: { id: number } }[]) => seen.map(({ rule }) => rule.id).toSorted((a, b) => a - b);
     expect(rulesOf(await silences(admin))).toEqual([domains, foreign, both]);
     expect(rulesOf(await silences(restricted))).toEqual([domains, both]);
+    // Nor silences of kinds that an account may not see, though they are of all apps.
+    expect(await silences(servers.caller)).toEqual([]);
   });
 
   it('[ALERT-004, S49] changes rules and silences only for accounts that see all apps and the kind', async () => {
@@ -200,10 +207,16 @@ describe('access', () => {
     expect((await answers(all, 'log_disk', logs)).map((text) => text.slice(0, 3))).toEqual(['403', '404', '403', '403', '404']);
     const reader = await signInAs(databases, { permissions: ['manager_app_edit'], since: api.now() });
     expect((await answers(reader, 'domain_expiry', rule)).map((text) => text.slice(0, 3))).toEqual(['403', '403', '403', '403', '403']);
-    // A silence of everything needs every kind.
-    const body = { ends_at: at(hour).toISOString() };
-    expect((await api.call('POST', '/api/alerts/silences', { ...all, body })).status).toBe(403);
-    expect((await api.call('POST', '/api/alerts/silences', { ...admin, body })).status).toBe(201);
+    // A silence of everything needs every kind, and so does its end. A rule that the account does not see is unknown.
+    const silence = async (caller: SignedIn, fields: object = {}) =>
+      api.call('POST', '/api/alerts/silences', { ...caller, body: { ends_at: at(hour).toISOString(), ...fields } });
+    const endOf = async (caller: SignedIn, id: number) => (await api.call('DELETE', `/api/alerts/silences/${id}`, caller)).status;
+    const idOf = async (fields: object): Promise<number> => (await silence(admin, fields)).body.data.id;
+    expect((await silence(all)).status).toBe(403);
+    expect((await silence(all, { rule_id: logs })).body.errors).toEqual({ rule_id: [unknownIdMessage('rule_id', logs)] });
+    const [whole, unseen, own] = [await idOf({}), await idOf({ kind: 'log_disk' }), await idOf({ kind: 'domain_expiry' })];
+    expect([await endOf(all, whole), await endOf(all, unseen), await endOf(few, own)]).toEqual([403, 404, 403]);
+    expect(await endOf(all, own)).toBe(204);
     expect((await answers(all, 'domain_expiry', rule)).map((text) => text.slice(0, 3))).toEqual(['201', '200', '200', '201', '204']);
   });
 });
@@ -413,6 +426,34 @@ describe('incidents', () => {
     });
     expect(await rejected({ rule_id: 999, ends_at })).toHaveProperty('rule_id');
     expect(await rejected({ server_id: 999, ends_at })).toHaveProperty('server_id');
+    const { serverId } = await signInAsServer(databases);
+    await pools.ops.query('update traffic_servers set deleted_at = now() where id = $1', [serverId]);
+    expect(await rejected({ server_id: serverId, ends_at })).toHaveProperty('server_id');
+    await pools.ops.query(`insert into silences (note, starts_at, ends_at) select 'x', now(), $1 from generate_series(1, 200)`, [at(hour)]);
+    expect(await rejected({ ends_at })).toEqual({ note: [alertMessages.tooManySilences] });
+  });
+
+  it('[ALERT-010] are silenced by what a silence names alone: a rule, a server, a kind', async () => {
+    const other = await signInAsServer(databases);
+    const app = await createApp(databases, { expiration_at: at(day) });
+    await link(app.id, { status: 'err_ssl' });
+    const silenced = await addRule({ kind: 'domain_expiry', name: 'Silenced' });
+    await addRule({ kind: 'domain_expiry', name: 'Audible' });
+    const failed = await addRule({ kind: 'link_failed', name: 'Links' });
+    await addRule({ kind: 'server_silent', name: 'Servers' });
+    for (const fields of [{ rule_id: silenced }, { server_id: server.serverId }, { kind: 'certificate_expiry' }])
+      await api.call('POST', '/api/alerts/silences', { ...admin, body: { ends_at: at(day).toISOString(), ...fields } });
+    await pools.ops.query('update traffic_servers set last_seen_at = $1 where id = any($2)', [at(-day), [server.serverId, other.serverId]]);
+    await api.evaluateAlerts();
+    await evaluateAfter(20 * minute);
+    const found = (await incidents()).flatMap(({ rule, server: of, is_silenced: isSilenced }) =>
+      of === null || of.id === server.serverId || of.id === other.serverId ? [`${rule.name} ${of?.id ?? ''} ${String(isSilenced)}`] : [],
+    );
+    expect(new Set(found)).toEqual(
+      new Set(['Silenced  true', 'Audible  false', 'Links  false', `Servers ${server.serverId} true`, `Servers ${other.serverId} false`]),
+    );
+    const namesOf = async (query: string) => (await incidents(query)).map(({ rule }) => rule.name);
+    expect([await namesOf(`ruleId=${failed}`), await namesOf(`serverId=${other.serverId}`)]).toEqual([['Links'], ['Servers']]);
   });
 
   it('[ALERT-009, ALERT-011] are acknowledged once, with a note, and announce only their end from then on', async () => {
@@ -425,6 +466,9 @@ describe('incidents', () => {
       api.call('POST', `/api/incidents/${id}/acknowledge`, { ...caller, body: { note: 'Renewing' } });
     const blind = await signInAs(databases, { permissions: ['manager_app_requests'], apps: [], since: api.now() });
     expect((await acknowledge(blind)).status).toBe(404);
+    // Sees incidents of other kinds, of all apps.
+    const elsewhere = await signInAs(databases, { permissions: ['manager_settings_server'], since: api.now() });
+    expect((await acknowledge(elsewhere)).status).toBe(404);
     const { body } = await acknowledge(reader);
     expect(body.data).toMatchObject({ state: 'acknowledged', acknowledged_by: { id: reader.accountId } });
     expect(body.data.timeline.at(-1)).toMatchObject({ event: 'acknowledged', note: 'Renewing', actor: { id: reader.accountId } });
@@ -481,8 +525,10 @@ describe('incidents', () => {
     expect(names(await incidents(`appId=${app.id}&kind=link_failed`))).toBe('');
     // An id that no column can hold.
     for (const filter of ['appId', 'serverId', 'ruleId']) expect(names(await incidents(`${filter}=398147770101`))).toBe('');
+    await pools.ops.query("insert into silences (note, starts_at, ends_at) values ('old', $1, $1), ('new', $1, $2)", [at(0), at(hour)]);
     api.wait(90 * day + minute);
     await api.maintain();
+    expect((await pools.ops.query('select note from silences')).rows).toEqual([{ note: 'new' }]);
     expect(names(await incidents('', await signInAs(databases, { role: 'Super Admin', since: api.now() })))).toBe('r7 r6 r5 r4');
   });
 });

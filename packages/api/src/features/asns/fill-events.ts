@@ -8,7 +8,7 @@ const usualIdleMilliseconds = 60_000;
 /** At most so many times longer. */
 const mostDoubled = 32;
 /** A step of ClickHouse goes on without this process, so a stop does not wait for it longer. */
-const stopMilliseconds = 5000;
+const usualStopMilliseconds = 5000;
 
 export type FillEventsDeps = {
   eventStore: Pick<EventStore, 'updateSystems' | 'countUndecidedSystems'>;
@@ -20,6 +20,7 @@ export type FillEventsDeps = {
   onFault: (fault: unknown) => void;
   /** For tests. */
   idleMilliseconds?: number;
+  stopMilliseconds?: number;
 };
 
 /** Decides the systems of events that were stored before their systems were decided. */
@@ -33,6 +34,7 @@ export function createFillEvents({
   percent,
   onFault,
   idleMilliseconds = usualIdleMilliseconds,
+  stopMilliseconds = usualStopMilliseconds,
 }: FillEventsDeps): FillEvents {
   let ending = new AbortController();
   let running: Promise<unknown> = Promise.resolve();

@@ -112,6 +112,15 @@ const isSent = async (id: number, count = 1) => {
   await expect.poll(async () => (await statesOf(id)).filter((state: string) => state === 'sent').length, soon).toBe(count);
 };
 
+/** Actions of the audit trail on a channel, oldest first. */
+async function trailOf(id: number): Promise<string[]> {
+  const { rows } = await databases.pools.ops.query(
+    "select action from audit_entries where entity = 'channel' and entity_id = $1 order by id",
+    [String(id)],
+  );
+  return rows.map(({ action }) => action);
+}
+
 /** The signature as the specification describes it, made independently of the code under test. */
 function verifies({ headers, text }: ReceivedPost, secret: string): boolean {
   const key = Buffer.from(secret.replace(/^whsec_/, ''), 'base64');
@@ -170,6 +179,14 @@ describe('channels', () => {
 
     for (const { id } of [mail, webhook, telegram, slack]) expect((await call('DELETE', `channels/${id}`)).status).toBe(204);
     expect((await call('GET', `channels/${mail.id}`)).status).toBe(404);
+    await databases.pools.ops.query(
+      `insert into channels (name, kind, url, is_on, minimum_severity, digest_minutes, per_hour, created_at, updated_at)
+       select 'one of many', 'webhook', 'https://hooks.example', false, 'info', 0, 60, now(), now() from generate_series(1, 99)`,
+    );
+    const last = { name: 'Last', target: { kind: 'slack', url: slackUrl }, is_on: false };
+    const both = await Promise.all([call('POST', 'channels', last), call('POST', 'channels', last)]);
+    expect(new Set(both.map((answer) => answer.body.errors?.name?.[0] ?? answer.status))).toEqual(new Set([201, channelMessages.tooMany]));
+    await databases.pools.ops.query('delete from channels');
   });
 
   it('[CHAN-002] are open only to accounts that see all apps', async () => {
@@ -212,6 +229,9 @@ describe('channels', () => {
     ];
     for (const url of rejected) expect([url, await statusOf(url)]).toEqual([url, [channelMessages.url]]);
     expect(await statusOf('https://hooks.example/a')).toBe(201);
+    const { id: changed } = await createChannel({ kind: 'slack', url: 'https://hooks.example/b' }, { is_on: false }, strict);
+    const change = await call('PUT', `channels/${changed}`, { target: { kind: 'slack', url: 'https://10.0.0.1/x' } }, { on: strict });
+    expect([change.status, change.body.errors]).toEqual([422, { 'target.url': [channelMessages.url] }]);
     expect(
       await call('POST', 'channels', { name: 'x', target: { kind: 'mail', addresses: ['a@example.com'] } }, { on: strict }),
     ).toMatchObject({
@@ -249,9 +269,10 @@ describe('channels', () => {
       status: null,
       answer: 'The receiver did not answer within 1.5 seconds.',
     });
-    await call('POST', `channels/${id}/test`);
+    expect((await call('POST', `channels/${id}/test`)).status).toBe(200);
     const last = await call('POST', `channels/${id}/test`);
     expect([last.status, last.headers['retry-after']]).toEqual([429, expect.any(String)]);
+    expect(await trailOf(id)).toEqual(['create', 'test', 'test', 'test', 'test', 'test']);
     expect([receiver.to('/elsewhere'), await messagesOf(id)]).toEqual([[], []]);
   });
 });
@@ -260,20 +281,22 @@ describe('messages', () => {
   it('[CHAN-004] are sent if and only if the transaction commits, once for an announcement, to the channels that it concerns', async () => {
     const all = await createWebhook('/all');
     const critical = await createWebhook('/critical', { minimum_severity: 'critical' });
+    const important = await createWebhook('/important', { minimum_severity: 'warning' });
     const off = await createWebhook('/off', { is_on: false });
-    const ids = [all.id, critical.id, off.id];
+    const ids = [all.id, critical.id, important.id, off.id];
     await announce(ids, {}, { commits: false });
     const uid = await announce(ids);
     await announce(ids, { uid });
     const urgent = await announce(ids, { severity: 'critical' });
     await isSent(all.id, 2);
     await isSent(critical.id);
+    await isSent(important.id, 2);
     await announce(ids, { uid });
-    await announce([all.id], { uid: `${uid}-later` });
+    const calm = await announce(ids, { uid: `${uid}-later`, severity: 'info' });
     await isSent(all.id, 3);
     const idsOf = (path: string) => receiver.to(path).map(({ headers }) => headers['webhook-id']);
-    expect([idsOf('/all'), idsOf('/critical'), idsOf('/off')]).toEqual([[uid, urgent, `${uid}-later`], [urgent], []]);
-    expect(await messagesOf(off.id)).toEqual([]);
+    expect([idsOf('/all'), idsOf('/important'), idsOf('/critical')]).toEqual([[uid, urgent, calm], [uid, urgent], [urgent]]);
+    expect([(await messagesOf(important.id)).length, await messagesOf(off.id)]).toEqual([2, []]);
     const [post] = receiver.to('/all');
     expect(post?.headers).toMatchObject({ 'content-type': 'application/json' });
     expect(post?.body).toEqual({
@@ -321,6 +344,8 @@ describe('messages', () => {
     receiver.behave('/moved', { status: 302, headers: { location: `${receiver.url}/elsewhere` } });
     const uid = await announce([dead.id, broken.id, moved.id, healthy.id]);
     await isSent(healthy.id);
+    // A second job for a channel whose messages are being sent sends nothing.
+    await api.maintain();
     await expect.poll(async () => statesOf(broken.id), soon).toEqual(['failed']);
     await expect.poll(async () => statesOf(moved.id), soon).toEqual(['failed']);
     await expect.poll(async () => statesOf(dead.id), soon).toEqual(['failed']);
@@ -337,6 +362,7 @@ describe('messages', () => {
     const again = await call('POST', `channels/messages/${message.id}/resend`);
     expect([again.status, again.body.data]).toMatchObject([200, { state: 'pending', attempts: 0 }]);
     await isSent(broken.id);
+    expect(await trailOf(broken.id)).toEqual(['create', 'resend']);
     expect(receiver.to('/500')[3]?.headers['webhook-id']).toBe(uid);
     expect(await call('POST', `channels/messages/${message.id}/resend`)).toMatchObject({
       status: 409,
@@ -345,18 +371,24 @@ describe('messages', () => {
   });
 
   it('[CHAN-006] wait as long as the receiver asks, and stop with 410', async () => {
-    const [busy, gone] = [await createWebhook('/busy'), await createWebhook('/gone')];
+    const [busy, gone] = [await createWebhook('/busy'), await createWebhook('/gone', { digest_minutes: 5 })];
     receiver.behave('/busy', { status: 429, headers: { 'retry-after': '120' } });
     receiver.behave('/gone', { status: 410 });
+    // Waits for its digest, and fails with the one that is sent.
+    await announce([gone.id]);
+    await call('PUT', `channels/${gone.id}`, { digest_minutes: 0 });
     await announce([busy.id, gone.id]);
-    await expect.poll(async () => statesOf(gone.id), soon).toEqual(['failed']);
+    await expect.poll(async () => statesOf(gone.id), soon).toEqual(['failed', 'failed']);
+    expect(receiver.to('/gone')).toHaveLength(1);
     await expect.poll(async () => (await messagesOf(busy.id))[0].attempts, soon).toBe(1);
     const [waiting] = await messagesOf(busy.id);
     expect(waiting.next_attempt_at).toBe(wireDate(new Date(api.now().getTime() + 120_000)));
-    await announce([busy.id, gone.id]);
-    expect(await statesOf(gone.id)).toEqual(['failed']);
+    const healthy = await createWebhook('/beside');
+    await announce([busy.id, gone.id, healthy.id]);
+    await isSent(healthy.id);
+    expect([await statesOf(gone.id), receiver.to('/busy').length]).toEqual([['failed', 'failed'], 1]);
     const channel = (await call('GET', `channels/${gone.id}`)).body.data;
-    expect(channel).toMatchObject({ is_on: false, failed: 1 });
+    expect(channel).toMatchObject({ is_on: false, failed: 2 });
     const { rows } = await databases.pools.ops.query(
       "select actor_id, action, changes from audit_entries where entity = 'channel' and entity_id = $1 order by id desc limit 1",
       [String(gone.id)],
@@ -368,6 +400,10 @@ describe('messages', () => {
     receiver.behave('/busy', { status: 200 });
     await advance(110_000);
     expect(receiver.to('/busy')).toHaveLength(1);
+    // What was never tried goes out once the channel is saved; what the receiver asked to wait, waits.
+    await call('PUT', `channels/${busy.id}`, { name: 'Repaired' });
+    await isSent(busy.id);
+    expect((await messagesOf(busy.id))[1].state).toBe('pending');
     await advance(10_000);
     await isSent(busy.id, 2);
   });

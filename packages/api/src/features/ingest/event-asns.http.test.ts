@@ -18,7 +18,7 @@ describe.each(eventStores)('the autonomous system of an event on $name', ({ open
 
   beforeAll(async () => {
     const { databases, clickhouse } = await open();
-    api = await buildTestApi({ databases, startsAt, ...(clickhouse && { engine: clickhouse }) });
+    api = await buildTestApi({ databases, startsAt, env: { ASN_FILL_PERCENT: '0' }, ...(clickhouse && { engine: clickhouse }) });
     await api.maintain();
     const { headers } = await signInAsServer(databases);
     appIds = [(await createApp(databases)).id, (await createApp(databases)).id];
@@ -31,6 +31,8 @@ describe.each(eventStores)('the autonomous system of an event on $name', ({ open
     // No registry is loaded yet.
     await send('before', '203.0.113.1');
     await send('before-other', '203.0.113.1', appIds[1]);
+    // And nothing fills them in.
+    expect((await get('octopus-app/asn/known')).data).toEqual({ known_from: '2026-11-21', percent: 0, is_running: false });
     await api.app.close();
     api = await buildTestApi({ databases, startsAt, ...(clickhouse && { engine: clickhouse }) });
     await databases.pools.ops.query(`insert into asns (code, domain, name) values (64500, 'net.example', 'EXAMPLE-NET');

@@ -1,4 +1,6 @@
+import { permissionCatalogue } from '@switchyard/contract/permissions';
 import { scheduleMessages } from '@switchyard/contract/schedules';
+import { unknownIdMessage } from '@switchyard/contract/text-fields';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
@@ -96,9 +98,44 @@ it('[SCHED-001] schedules are of their owner, name a view that the owner can ope
   const view_id = await createView(other, { list: 'reports', query: 'days=7' });
   const others = await call(other, 'POST', 'schedules', { name: 'x', view_id, interval: 'day', hour: 1, recipient_ids: [owner.accountId] });
   expect(others.body.errors).toEqual({ recipient_ids: [scheduleMessages.otherRecipients] });
-  expect((await call(owner, 'PUT', path, { recipient_ids: [987_654] })).body.errors).toHaveProperty('recipient_ids');
+  const [buyer, demo, deleted] = [await person({ panel: 'buyer' }), await person({ isDemo: true }), await person()];
+  await databases.pools.ops.query('update accounts set deleted_at = now() where id = $1', [deleted.accountId]);
+  for (const id of [987_654, ...[buyer, demo, deleted].map(({ accountId }) => accountId)])
+    expect((await call(owner, 'PUT', path, { recipient_ids: [id] })).body.errors).toEqual({
+      recipient_ids: [unknownIdMessage('recipient_ids', id)],
+    });
+  const stale = await api.call('PUT', `/api/${path}`, { headers: { ...owner.headers, 'if-match': '"v9"' }, body: { name: 'x' } });
+  expect(stale.status).toBe(412);
   const change = await call(owner, 'PUT', path, { interval: 'month', month_day: 20, hour: 11, is_on: false });
   expect(change.body.data).toMatchObject({ next_run_at: '2026-12-20 08:00:00', version: 2, is_on: false });
+  await databases.pools.ops.query(
+    `insert into schedules (owner_id, view_id, name, interval, weekday, month_day, hour, recipient_ids, is_on, next_run_at, created_at, updated_at)
+     select $1, $2, 'x', 'day', 1, 1, 1, '{}', false, now(), now(), now() from generate_series(1, 50)`,
+    [other.accountId, view_id],
+  );
+  const tooMany = await call(other, 'POST', 'schedules', {
+    name: 'x',
+    view_id,
+    interval: 'day',
+    hour: 1,
+    recipient_ids: [other.accountId],
+  });
+  expect(tooMany.body.errors).toEqual({ name: [scheduleMessages.tooMany] });
+  // A view that the caller can open no longer, because it is of a list that they do not see.
+  const reader = await person({ permissions: ['manager_app_statistics'] });
+  const report = await createView(reader, { list: 'reports', query: 'days=7' });
+  await databases.pools.ops.query(
+    'update role_permissions set permission_id = $2 where role_id in (select role_id from account_roles where account_id = $1)',
+    [reader.accountId, permissionCatalogue.find(({ label }) => label === 'manager_app_edit')?.id],
+  );
+  const unseen = await call(reader, 'POST', 'schedules', {
+    name: 'x',
+    view_id: report,
+    interval: 'day',
+    hour: 1,
+    recipient_ids: [reader.accountId],
+  });
+  expect(unseen.body.errors).toEqual({ view_id: [scheduleMessages.view] });
   expect((await call(owner, 'DELETE', path)).status).toBe(204);
   const { rows } = await databases.pools.ops.query("select action from audit_entries where entity = 'schedule' order by id");
   expect(rows.map(({ action }) => action)).toEqual(['create', 'update', 'delete']);
@@ -140,6 +177,58 @@ it('[SCHED-003] the file has what its recipient may see at that moment; one who 
   const { rows } = await databases.pools.ops.query("select actor_id from audit_entries where entity = 'app_list' and action = 'export'");
   expect([rows.length, new Set(rows.map(({ actor_id }) => actor_id))]).toEqual([2, new Set([owner.accountId, narrow.accountId])]);
   await call(owner, 'DELETE', `schedules/${schedule.id}`);
+});
+
+it('[SCHED-003] one who was deleted, or has to set up a second factor, gets nothing, and an owner who was deleted is told nothing', async () => {
+  const [owner, gone, unproven, colleague] = [await person(), await person(), await person({ needsFactor: true }), await person()];
+  await createSchedule(owner, { recipient_ids: [gone, unproven, colleague].map(({ accountId }) => accountId) });
+  await databases.pools.ops.query('update accounts set deleted_at = now() where id = any($1)', [[owner.accountId, gone.accountId]]);
+  await advance(86_400_000);
+  const states = async () => {
+    const { rows } = await databases.pools.ops.query('select account_id, state from schedule_mails where account_id = any($1) order by 1', [
+      [gone, unproven, colleague].map(({ accountId }) => accountId),
+    ]);
+    return rows.map(({ account_id: id, state }) => [id, state]);
+  };
+  await expect.poll(states, soon).toEqual([
+    [unproven.accountId, 'denied'],
+    [colleague.accountId, 'sent'],
+  ]);
+  expect([owner, gone, unproven, colleague].map((one) => mailsTo(one).length)).toEqual([0, 0, 0, 1]);
+});
+
+it('[SCHED-004] a job that starts too early, or after its schedule was switched off, leaves no mail', async () => {
+  const owner = await person();
+  const { id } = await createSchedule(owner);
+  const { ops } = databases.pools;
+  const runNow = async (): Promise<void> => {
+    const ofSchedule = `name = 'schedules' and data ->> 'scheduleId' = '${id}'`;
+    await ops.query(`update jobs.job set start_after = now() where ${ofSchedule} and state = 'created'`);
+    await expect
+      .poll(async () => (await ops.query(`select from jobs.job where ${ofSchedule} and state <> 'completed'`)).rowCount, soon)
+      .toBe(0);
+  };
+  await runNow();
+  await call(owner, 'PUT', `schedules/${id}`, { is_on: false });
+  api.wait(86_400_000);
+  await runNow();
+  expect((await ops.query('select from schedule_mails where schedule_id = $1', [id])).rowCount).toBe(0);
+});
+
+it('[SCHED-005] a report that the mail server does not take is tried again for a day', async () => {
+  const owner = await person();
+  const { id } = await createSchedule(owner);
+  const stateOf = async () => (await call(owner, 'GET', `schedules/${id}`)).body.data.recipients[0].state;
+  server.state.refuses = 451;
+  onTestFinished(() => void (server.state.refuses = null));
+  const faults = (): number => api.log().filter(({ msg }) => msg === 'Scheduled report: could not be sent').length;
+  const before = faults();
+  await advance(86_400_000);
+  await expect.poll(faults, soon).toBeGreaterThan(before);
+  expect(await stateOf()).toBe('pending');
+  await call(owner, 'PUT', `schedules/${id}`, { is_on: false });
+  await advance(86_460_000);
+  await expect.poll(stateOf, soon).toBe('failed');
 });
 
 it('[SCHED-004] runs that were missed are made once, and a report is that of its view', async () => {
