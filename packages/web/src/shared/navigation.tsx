@@ -102,6 +102,9 @@ export function useRouteTitle(): string {
 
 type AppLinkProps = Omit<ComponentProps<typeof Link>, 'to' | 'search' | 'params' | 'href' | 'activeOptions'> & { href: string };
 
+/** Otherwise a link to the current page has a class, so that it does not look like other links without one. */
+const noProps = {};
+
 /** A link within the console. It opens without a page load and marks the current page; in a table it is no tab stop of its own. */
 export function AppLink({ href, ...rest }: AppLinkProps) {
   const [path = '/', query = ''] = href.split('?', 2);
@@ -112,6 +115,7 @@ export function AppLink({ href, ...rest }: AppLinkProps) {
       to={path}
       search={parseSearch(query)}
       activeOptions={{ includeSearch: false, exact: path === '/' }}
+      activeProps={noProps}
       {...rest}
     />
   );
