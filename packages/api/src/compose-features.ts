@@ -252,8 +252,8 @@ function composePeople(options: FeatureOptions & { metrics: Metrics }, { links, 
 }
 
 /** Channels, on which messages leave the console. */
-function composeChannels(options: FeatureOptions, { jobs, callCounts, sealSecret, readSecret }: SharedParts) {
-  const { settings, databases, logger, now, background = {} } = options;
+function composeChannels(options: FeatureOptions & { metrics: Metrics }, { jobs, callCounts, sealSecret, readSecret }: SharedParts) {
+  const { settings, databases, logger, metrics, now, background = {} } = options;
   const { productName } = settings.names;
   const names = { productName, publicUrl: settings.appUrl };
   const addresses = { networks: settings.channelNetworks, needsTls: settings.environment === 'production' };
@@ -277,7 +277,10 @@ function composeChannels(options: FeatureOptions, { jobs, callCounts, sealSecret
     addresses,
     sendsMail: settings.mail !== null,
     retrySeconds: background.retrySeconds,
-    onMessageFault: (fault) => logger.warn(fault, 'Channel: message could not be sent'),
+    onMessageFault(fault) {
+      metrics.channelFailed(fault.isFinal);
+      logger.warn(fault, 'Channel: message could not be sent');
+    },
     onFault: (fault) => logger.warn({ err: fault }, 'Channel: sending was interrupted (will be continued)'),
   });
 }

@@ -47,6 +47,7 @@ describe('metrics', () => {
   it('[MON-001] say what waits in the database, and what this process does', async () => {
     const metrics = build({ sealProblems: () => 4, logWriteErrors: () => 9, eventStoreAnswers: async () => true });
     metrics.mailFailed(true);
+    metrics.channelFailed(false);
     expect(await scrape(metrics)).toMatchObject({
       'switchyard_build_info{version="1.2.3"}': 1,
       switchyard_ready: 1,
@@ -56,6 +57,8 @@ describe('metrics', () => {
       'switchyard_jobs{queue="mails",state="failed"}': 2,
       'switchyard_mail_failures_total{result="given_up"}': 1,
       'switchyard_mail_failures_total{result="retried"}': 0,
+      'switchyard_channel_failures_total{result="given_up"}': 0,
+      'switchyard_channel_failures_total{result="retried"}': 1,
       switchyard_audit_last_seal_age_seconds: 61.5,
       switchyard_audit_unsealed_entries: 7,
       switchyard_audit_seal_problems: 4,

@@ -13,6 +13,8 @@ export type Metrics = {
   streamOpened: () => () => void;
   /** A mail could not be sent; `isFinal`: it is not tried again. */
   mailFailed: (isFinal: boolean) => void;
+  /** An attempt to send messages of a channel failed; `isFinal`: they are not tried again. */
+  channelFailed: (isFinal: boolean) => void;
   /** The figures as Prometheus text, version 0.0.4. */
   text: () => Promise<string>;
 };
@@ -74,8 +76,14 @@ export function createMetrics(sources: MetricSources): Metrics {
     labelNames: ['result'],
     registers,
   });
+  const channelFailures = new Counter({
+    name: 'switchyard_channel_failures_total',
+    help: 'Attempts to send messages of a channel that failed, by whether they are sent again or given up',
+    labelNames: ['result'],
+    registers,
+  });
   // Rules see the first failure only if the series exists before it.
-  for (const result of ['retried', 'given_up']) mailFailures.inc({ result }, 0);
+  for (const result of ['retried', 'given_up']) for (const failures of [mailFailures, channelFailures]) failures.inc({ result }, 0);
   registerProcessState(registry, sources);
   registerStoredState(registry, sources);
 
@@ -95,6 +103,7 @@ export function createMetrics(sources: MetricSources): Metrics {
       return () => streams.dec();
     },
     mailFailed: (isFinal) => mailFailures.inc({ result: isFinal ? 'given_up' : 'retried' }),
+    channelFailed: (isFinal) => channelFailures.inc({ result: isFinal ? 'given_up' : 'retried' }),
     text: () => registry.metrics(),
   };
 }

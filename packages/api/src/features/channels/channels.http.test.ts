@@ -332,7 +332,7 @@ describe('messages', () => {
     expect((await call('POST', `channels/${mail.id}/secret`)).status).toBe(409);
   });
 
-  it('[CHAN-005] are tried again with the same id, then fail, and can be sent again; a dead channel delays no other', async () => {
+  it('[CHAN-005, MON-001] are tried again with the same id, then fail, and can be sent again; a dead channel delays no other', async () => {
     const [dead, broken, moved, healthy] = [
       await createWebhook('/dead'),
       await createWebhook('/500'),
@@ -357,6 +357,10 @@ describe('messages', () => {
     expect(message).toMatchObject({ uid, attempts: 3, answer: 'The receiver answered 500: oops', next_attempt_at: null, sent_at: null });
     expect((await call('GET', `channels/${broken.id}`)).body.data).toMatchObject({ failed: 1, pending: 0, last_sent_at: null });
     expect(api.log().filter(({ msg }) => msg === 'Channel: message could not be sent').length).toBeGreaterThanOrEqual(9);
+
+    const { body: metrics } = await api.call('GET', '/metrics');
+    expect(metrics).toMatch(/^switchyard_channel_failures_total\{result="retried"\} [6-9]$/m);
+    expect(metrics).toMatch(/^switchyard_channel_failures_total\{result="given_up"\} [3-9]$/m);
 
     receiver.behave('/500', { status: 200 });
     const again = await call('POST', `channels/messages/${message.id}/resend`);

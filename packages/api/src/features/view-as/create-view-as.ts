@@ -1,9 +1,8 @@
 import * as contract from '@switchyard/contract/view-as';
 import type { Databases } from '../../database/connect.ts';
 import type { AccountCaller, Feature } from '../../http/bind.ts';
-import { beginView, stopView } from './view-as-commands.ts';
+import { beginView, endExpiredViews, stopView } from './view-as-commands.ts';
 import { createViewAsLookup } from './view-as-read-model.ts';
-import { deleteExpiredViews } from './view-as-store.ts';
 
 export type ViewAsFeature = Feature & {
   /** The caller behind the token of a view, read again for each call. */
@@ -27,7 +26,7 @@ export function createViewAs({
   const deps = { db, now, findCaller: authenticate };
   return {
     authenticate,
-    maintain: async () => deleteExpiredViews(opsDb, now()),
+    maintain: async () => endExpiredViews(opsDb, now()),
     bindRoutes(bind) {
       bind(contract.viewAsRole, async (call) => beginView(deps, 'role', call));
       bind(contract.viewAsAccount, async (call) => beginView(deps, 'account', call));

@@ -13,7 +13,7 @@ import { notFound, unauthorized } from '../../errors.ts';
 import type { AccountCall, AccountCaller, Call, SessionCaller } from '../../http/bind.ts';
 import { lockCaller } from '../callers/caller-lookup.ts';
 import { tokenHash } from '../../secret-token.ts';
-import { deleteViewOf, findSubject, insertView, type EndedView, type StoredSubject } from './view-as-store.ts';
+import { deleteExpiredViews, deleteViewOf, findSubject, insertView, type EndedView, type StoredSubject } from './view-as-store.ts';
 import { newViewAsToken } from './view-as-token.ts';
 
 export type ViewAsDependencies = {
@@ -40,7 +40,7 @@ export async function beginView(
     if (!(await lockCaller(tx, caller))) throw unauthorized();
     const found = await findSubject(tx, kind, id);
     if (!found || !sees(caller, found)) throw notFound();
-    const endedView = await deleteViewOf(tx, sessionId, moment);
+    const endedView = await deleteViewOf(tx, sessionId);
     const viewId = await insertView(tx, { tokenHash: tokenHash(accessToken), sessionId, subject: found.subject, now: moment, expiresAt });
     const { name: label } = found.subject;
     const begin: AuditEvent = {
@@ -56,7 +56,7 @@ export async function beginView(
         { field: 'expires_at', from: null, to: expiresAt.toISOString() },
       ],
     };
-    const ends = endedView ? [endOf(endedView, { caller, request })] : [];
+    const ends = endedView ? [isOver(endedView, moment) ? expiryOf(endedView) : endOf(endedView, { caller, request })] : [];
     return recordAudits(tx, [...ends, begin], found.subject);
   });
   const view = await findCaller(accessToken);
@@ -70,10 +70,25 @@ export async function stopView(
   { caller, request }: Call<typeof stopViewAs>,
 ): Promise<void> {
   await transaction(db, async (tx) => {
-    const endedView = await deleteViewOf(tx, caller.by.sessionId, now());
-    if (!endedView) throw notFound();
+    const endedView = await deleteViewOf(tx, caller.by.sessionId);
+    if (!endedView || isOver(endedView, now())) throw notFound();
     return recordAudit(tx, endOf(endedView, { caller, request }));
   });
+}
+
+/** Deletes views whose time is over. Their entries name nobody: the begin has the viewer under the same id. */
+export async function endExpiredViews(db: Databases['opsDb'], now: Date): Promise<void> {
+  await transaction(db, async (tx) => recordAudits(tx, (await deleteExpiredViews(tx, now)).map(expiryOf), undefined));
+}
+
+function isOver({ expiresAt }: EndedView, now: Date): boolean {
+  return expiresAt <= now;
+}
+
+/** The end of a view by its time, which was before the entry. */
+function expiryOf({ id, name: label, expiresAt }: EndedView): AuditEvent {
+  const changes = [{ field: 'expires_at', from: expiresAt.toISOString(), to: null }];
+  return { actor: null, entity: 'view_as', action: 'end', id, label, request: null, changes };
 }
 
 function endOf({ id, name: label }: EndedView, { caller, request }: AccountCall): AuditEvent {

@@ -1,8 +1,7 @@
-import { sql, type Kysely } from 'kysely';
+import { sql } from 'kysely';
 import type { ViewedSubject } from '@switchyard/contract/view-as';
 import type { AppScope } from '../../app-scope.ts';
-import type { Tables } from '../../database/tables.ts';
-import { unauditedStatement, type OpenTransaction } from '../../database/transaction.ts';
+import type { OpenTransaction } from '../../database/transaction.ts';
 
 /** A role or an account that can be viewed; a role is not limited to apps. */
 export type StoredSubject = { subject: ViewedSubject; apps: AppScope | null };
@@ -44,19 +43,20 @@ export async function insertView(
   return row.id;
 }
 
-/** A view that is over, and the name of what it showed. */
-export type EndedView = { id: number; name: string };
+/** A view that is over, the name of what it showed, and when its time was over. */
+export type EndedView = { id: number; name: string; expiresAt: Date };
 
-/** Deletes the view of a session. Gives it if it was live, for the audit trail. */
-export async function deleteViewOf(tx: OpenTransaction, sessionId: number, now: Date): Promise<EndedView | undefined> {
-  const { rows } = await sql<EndedView & { is_live: boolean }>`
-    delete from view_as_sessions v where session_id = ${sessionId}
-    returning id, expires_at > ${now} as is_live, coalesce((select label from roles where id = v.role_id), (select name from accounts where id = v.account_id)) as name
-  `.execute(tx);
-  return rows.find(({ is_live: isLive }) => isLive);
+const endedView = sql`id, expires_at as "expiresAt",
+  coalesce((select label from roles where id = v.role_id), (select name from accounts where id = v.account_id)) as name`;
+
+/** Deletes the view of a session and gives it. */
+export async function deleteViewOf(tx: OpenTransaction, sessionId: number): Promise<EndedView | undefined> {
+  const { rows } = await sql<EndedView>`delete from view_as_sessions v where session_id = ${sessionId} returning ${endedView}`.execute(tx);
+  return rows[0];
 }
 
-/** Deletes views whose time is over. */
-export async function deleteExpiredViews(db: Kysely<Tables>, now: Date): Promise<void> {
-  await sql`delete from view_as_sessions where expires_at <= ${now}`.execute(unauditedStatement('views that are over already', db));
+/** Deletes views whose time is over and gives them. */
+export async function deleteExpiredViews(tx: OpenTransaction, now: Date): Promise<EndedView[]> {
+  const { rows } = await sql<EndedView>`delete from view_as_sessions v where expires_at <= ${now} returning ${endedView}`.execute(tx);
+  return rows;
 }

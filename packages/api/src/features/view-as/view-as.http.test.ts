@@ -258,8 +258,17 @@ describe('the end of a view', () => {
     expect(await stateOf(view)).toBe(200);
     api.wait(1);
     expect([await stateOf(view), await stateOf(viewer)]).toEqual([401, 200]);
+    expect((await stop()).status).toBe(404);
+    await api.maintain();
     await api.maintain();
     expect(await databases.db.selectFrom('view_as_sessions').select('id').execute()).toEqual([]);
+    const expiry = [{ field: 'expires_at', from: new Date(view.token.expiresAt).toISOString(), to: null }];
+    const [first] = await entries();
+    const { rows } = await databases.pools.ops.query(
+      "select action, actor_id, entity_label, changes from audit_entries where entity = 'view_as' and entity_id = $1 order by id offset 1",
+      [first?.entity_id],
+    );
+    expect(rows).toEqual([{ action: 'end', actor_id: null, entity_label: 'Admin', changes: expiry }]);
     viewer = await person({ role: 'Super Admin' });
     const second = await viewAs('roles/2');
     api.wait(11 * minute);
