@@ -176,8 +176,10 @@ describe('table on paper', () => {
 
   it.each(['light', 'dark'] as const)('is dark on white in the %s theme', async (theme) => {
     await renderWidget(<Table rows={few} />, { theme });
-    await emulateMedia({ print: true });
     const row = grid.element().querySelector('tbody tr');
+    // The row under the pointer is printed like the others.
+    await page.getByRole('row').nth(1).hover();
+    await emulateMedia({ print: true });
     await expect.poll(() => (row === null ? '' : getComputedStyle(row).backgroundColor)).toBe('rgb(255, 255, 255)');
     expect(getComputedStyle(document.body).color).toBe('rgb(23, 26, 33)');
   });

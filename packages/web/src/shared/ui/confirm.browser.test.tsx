@@ -41,8 +41,9 @@ describe('confirm prompt', () => {
     await expect.element(opener).toHaveFocus();
   });
 
-  it('[S22] marks what does not show in its title', async () => {
-    const request = { title: 'Archive pay\u202Egpj', lines: ['Sure?'], action: async () => undefined };
+  it('[S22] marks what does not show in its title, and breaks a name that is wider than it', async () => {
+    const wide = 'Wide'.repeat(50);
+    const request = { title: 'Archive pay\u202Egpj', lines: [wide], action: async () => undefined };
     await renderWidget(
       <>
         <button type="button" onClick={() => askConfirm(request)}>
@@ -53,6 +54,8 @@ describe('confirm prompt', () => {
     );
     await opener.click();
     await expect.element(page.getByRole('dialog').getByRole('heading').getByTitle('U+202E right-to-left override')).toBeInTheDocument();
+    const text = page.getByText(wide).element();
+    expect(text.scrollWidth).toBe(text.clientWidth);
     await cancel.click();
   });
 

@@ -85,7 +85,7 @@ export function ConfirmHost() {
       // A running action cannot be cancelled, so the prompt has no close button meanwhile.
       hasCloseIcon={!isRunning && (shownRequest?.hasCloseIcon ?? true)}
     >
-      <Stack gap={4}>
+      <Stack gap={4} style={{ overflowWrap: 'anywhere' }}>
         {shownRequest?.lines.map((line) => (
           <Text key={line}>
             <VisibleText text={line} />

@@ -81,6 +81,8 @@ describe('popup', () => {
   it('keeps the focus inside while it is open', async () => {
     await open();
     const inside = popup.element();
+    // The dialog takes the focus in a task after it is shown. Tab before that would go on from the button.
+    await expect.poll(() => inside.contains(document.activeElement)).toBe(true);
     for (let press = 0; press < 4; press += 1) {
       await userEvent.tab();
       expect(inside.contains(document.activeElement)).toBe(true);
