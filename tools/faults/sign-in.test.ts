@@ -12,8 +12,10 @@ const at = (times: readonly number[], part: number): number =>
 describe('how long a rejection takes', () => {
   it('[S2] tells nobody whether an account exists: known, unknown, passwordless and barred ones differ by less than 5 ms', async () => {
     const { databases } = await createTestDatabase();
-    const api = await buildTestApi({ databases });
-    const passwordHash = await createPasswordHash().hash('Correct-Horse-9');
+    // At the cost of the product: that of other tests would hide what a missing hash saves.
+    const passwords = createPasswordHash();
+    const api = await buildTestApi({ databases, passwords });
+    const passwordHash = await passwords.hash('Correct-Horse-9');
     await signInAs(databases, { role: 'Admin', passwordHash, email: 'known@example.com' });
     await signInAs(databases, { role: 'Admin', email: 'passwordless@example.com' });
     await signInAs(databases, { role: 'Admin', passwordHash, hasAccess: false, email: 'barred@example.com' });

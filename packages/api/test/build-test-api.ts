@@ -41,7 +41,7 @@ export type TestAnswer = { status: number; headers: Record<string, unknown>; bod
 type TestBody = ReturnType<typeof JSON.parse>;
 
 export type TestApiOptions = Partial<
-  Pick<ApiOptions, 'keys' | 'settings' | 'webRoot' | 'version' | 'background' | 'demoIsOn' | 'announce' | 'logWriteErrors'>
+  Pick<ApiOptions, 'keys' | 'passwords' | 'settings' | 'webRoot' | 'version' | 'background' | 'demoIsOn' | 'announce' | 'logWriteErrors'>
 > & {
   databases: Databases;
   /** Whether the database cannot be reached. */
