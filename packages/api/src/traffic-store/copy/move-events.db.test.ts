@@ -6,7 +6,7 @@ import { answersOf, openMoveScene } from '../../../test/move-scene.ts';
 import { sampleEvent } from '../../../test/sample-event.ts';
 import { isDatabaseUnavailable } from '../../database/database-errors.ts';
 import { newParameters } from '../clickhouse/statement.ts';
-import type { NewEvent } from '../event-fields.ts';
+import { listedFields, type NewEvent, positions } from '../event-fields.ts';
 import { requireEventHome } from '../event-home.ts';
 import { day } from '../time-buckets.ts';
 import { openEngineCopy } from './clickhouse-copy.ts';
@@ -189,7 +189,9 @@ describe.runIf(isClickHouseAvailable())('moving events between the stores', asyn
     await switchToEngine(options());
     await emptyPostgres(options());
     const cutRow = `concat(substring(row, 1, length(row) - position(reverse(row), ',')), ']')`;
-    await engine.command(`alter table events update row = ${cutRow} where true settings mutations_sync = 2`);
+    // The first version had the fields up to this one.
+    for (let place = listedFields.length - 1; place > positions.additional_data; place -= 1)
+      await engine.command(`alter table events update row = ${cutRow} where true settings mutations_sync = 2`);
     const [listedEvent] = (
       await clickhouse.listEventsByCursor({ filter: { scope: 'all' }, sort: {}, cursor: undefined, limit: 1, origin: true })
     ).rows;

@@ -1,7 +1,7 @@
 import { requestExportColumns } from '@switchyard/contract/requests';
 import { formula, guardedText, quotedCell } from '../../csv.ts';
 import { exportCells, type ListedColumn, positions } from '../../event-fields.ts';
-import { isHarmless, kept, plainCell, plainPieces, plainRows } from './plain-rows.ts';
+import { addedTail, isHarmless, kept, plainCell, plainPieces, plainRows } from './plain-rows.ts';
 import type { Names } from '../read-names.ts';
 import type { Parameters } from '../statement.ts';
 
@@ -35,13 +35,22 @@ export function csvSql(names: Names, parameters: Parameters): CsvSql {
   });
   const plainNames = namesOf(plainCell('app_id'), `'"', ${plainCell('stream_uid')}, '"'`);
   const splitNames = namesOf(jsonOf('app_id'), jsonOf('stream_uid'));
+  const added =
+    addedTail === null
+      ? []
+      : [
+          `arrayMap(text -> ${cellSql('text', formulaPattern)},
+      arrayMap(json -> ${textSql('json')}, JSONExtractArrayRaw(concat('[0', ${addedTail})))) as added_cells`,
+        ];
+  const pieces = addedTail === null ? plainPieces : `${plainPieces}, added_cells`;
   const steps = [
     ...plainRows,
-    `${kept}, ${plainPieces}, is_plain, if(is_plain, '[]', row) as split_row, JSONExtractArrayRaw(split_row) as parsed_values`,
-    `${kept}, ${plainPieces}, is_plain,
+    ...added.map((cells) => `${kept}, row, ${plainPieces}, is_plain, ${cells}`),
+    `${kept}, ${pieces}, is_plain, if(is_plain, '[]', row) as split_row, JSONExtractArrayRaw(split_row) as parsed_values`,
+    `${kept}, ${pieces}, is_plain,
       if(concat('[', arrayStringConcat(parsed_values, ','), ']') = split_row, parsed_values, ${valuesSql('split_row', tokenPattern)}) as json_values`,
-    `${kept}, ${plainPieces}, is_plain, json_values, arrayMap(json -> ${textSql('json')}, json_values) as texts`,
-    `${kept}, ${plainPieces}, is_plain, json_values, arrayMap(text -> ${cellSql('text', formulaPattern)}, texts) as cells`,
+    `${kept}, ${pieces}, is_plain, json_values, arrayMap(json -> ${textSql('json')}, json_values) as texts`,
+    `${kept}, ${pieces}, is_plain, json_values, arrayMap(text -> ${cellSql('text', formulaPattern)}, texts) as cells`,
     `${kept}, is_plain, ${lineOf(plainCell, plainNames)} as plain_line,
       ${lineOf((column) => `cells[${positions[column] + 1}]`, splitNames)} as split_line`,
   ];

@@ -1,4 +1,5 @@
-import { type Field, type ListedColumn, listedFields, positions } from '../../event-fields.ts';
+import { requestExportColumns } from '@switchyard/contract/requests';
+import { exportCells, type Field, type ListedColumn, listedFields, positions } from '../../event-fields.ts';
 
 /** Columns by which exports are in order. */
 export const kept = 'occurred_at, id, type';
@@ -17,8 +18,14 @@ const bodies: readonly ListedColumn[] = listedFields.slice(positions.user_agent 
 const lastPiece = texts.length * 2 + 1;
 export const pieceSettings = 'splitby_max_substrings_includes_remaining_string = 1';
 
+const exportedFields: ReadonlySet<string> = new Set(requestExportColumns.map((column) => exportCells[column].from));
+/** The JSON behind the bodies, with the fields that were added later; null if exports have none of them. */
+export const addedTail = listedFields.slice(positions.additional_data + 1).some(({ name }) => exportedFields.has(name))
+  ? `tail${bodies.length}`
+  : null;
+
 /** Pieces of a plain row. */
-export const plainPieces = ['pieces', 'agent', ...bodies].join(', ');
+export const plainPieces = ['pieces', 'agent', ...bodies, ...(addedTail === null ? [] : [addedTail])].join(', ');
 
 /**
  * Steps from `row` to its pieces, and whether they are its values: `is_plain`. A row is plain if its texts have no escape, no formula and,
@@ -66,12 +73,12 @@ function isPlainSql(): string {
   return `${conditions.map((condition) => `(${condition})`).join(' * ')} > 0`;
 }
 
-/** SQL of the cell of a column in a plain row. */
+/** SQL of the cell of a column in a plain row. `added_cells` are those of `addedTail`, with one before them. */
 export function plainCell(column: ListedColumn): string {
   if (column === 'user_agent') return quotedSql('agent', `position(agent, ',') + position(agent, ';') > 0`);
   if (bodies.includes(column))
     return quotedSql(`if(${column} = 'null', '', replaceAll(${column}, '"', '""'))`, `length(${column}) > length('null')`);
-  if (positions[column] > positions.user_agent) throw new Error(`Plain rows have no piece for ${column}`);
+  if (positions[column] > positions.additional_data) return `added_cells[${positions[column] - positions.additional_data + 1}]`;
   const before = leading.slice(0, positions[column]).filter(isText).length;
   const piece = `pieces[${before * 2 + 1}]`;
   return texts.some(({ name }) => name === column) ? `pieces[${before * 2 + 2}]` : `substring(${piece}, 2, length(${piece}) - 2)`;
