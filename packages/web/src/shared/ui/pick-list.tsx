@@ -118,7 +118,7 @@ function PickList<Value extends string>(props: PickListProps<Value>) {
   const listId = `${id}-list`;
   return (
     // One wrapper, because width rules of forms for their fields must not apply to the list.
-    <div style={{ width, maxWidth: '100%' }}>
+    <div style={{ width }}>
       <Combobox
         store={combobox}
         width={width === '100%' ? 'target' : Math.max(width, isSearchable ? 240 : 160)}
