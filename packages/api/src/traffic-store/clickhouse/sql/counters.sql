@@ -15,8 +15,7 @@ select bucket * 1000000 as at, type, sum(matches) as events from (select intDiv(
 
 -- apps by type
 
-select groupArray(key_0) as key_0, groupArray(key_1) as key_1, groupArray(requests) as requests, groupArray(successes) as successes, groupArray(bots) as bots from (
-      select * from (select app_id as key_0, type as key_1, sum(found) as requests, sumIf(found, bitAnd(flags, 3) = 0) as successes, sumIf(found, bitAnd(flags, 2) != 0) as bots from (select app_id, type, flags, count() as found from events where toStartOfHour(occurred_at) >= fromUnixTimestamp64Micro({p0:Int64}, 'UTC') and toStartOfHour(occurred_at) < fromUnixTimestamp64Micro({p1:Int64}, 'UTC') group by app_id, type, flags settings optimize_use_projections = 1, preferred_optimize_projection_name = 'by_app_hour') group by key_0, key_1) where requests > 0 limit 1000);
+select groupArray(key_0) as key_0, groupArray(key_1) as key_1, groupArray(requests) as requests, groupArray(successes) as successes, groupArray(bots) as bots from (select * from (select app_id as key_0, type as key_1, sum(found) as requests, sumIf(found, bitAnd(flags, 3) = 0) as successes, sumIf(found, bitAnd(flags, 2) != 0) as bots from (select app_id, type, flags, count() as found from events where toStartOfHour(occurred_at) >= fromUnixTimestamp64Micro({p0:Int64}, 'UTC') and toStartOfHour(occurred_at) < fromUnixTimestamp64Micro({p1:Int64}, 'UTC') group by app_id, type, flags settings optimize_use_projections = 1, preferred_optimize_projection_name = 'by_app_hour') group by key_0, key_1) where requests > 0 limit 1000);
 
 -- values of an app
 
