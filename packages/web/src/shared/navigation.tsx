@@ -85,9 +85,13 @@ export function useTextParam(name: 'uid' | 'ip'): string {
   return useParams({ strict: false, select: (params: { uid?: string; ip?: string }) => params[name] ?? '' });
 }
 
-/** The current address without its host: path and query. */
-export function useCurrentPath(): string {
-  return useLocation({ select: (location) => location.pathname + location.searchStr });
+/**
+ * Returns a function that reads the current address without its host: path and query. A page that followed the address would render once
+ * more when another one opens, just before it closes.
+ */
+export function useReadCurrentPath(): () => string {
+  const router = useRouter();
+  return () => router.state.location.pathname + router.state.location.searchStr;
 }
 
 /** The fragment of the address, without `#`. Browsers send it to nobody. */

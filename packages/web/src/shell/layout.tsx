@@ -44,8 +44,8 @@ function useDesktopMenu(): [isOpen: boolean, toggle: () => void] {
   return [isOpen, toggle];
 }
 
-/** When the focused element is unmounted with its page, focuses the content of the next page. */
-function useFocusOnNextPage(content: RefObject<HTMLElement | null>): void {
+/** When the focused element is unmounted with its page, focuses the content of the next page. Apart from the layout, which would render with it. */
+function NextPageFocus({ content }: { content: RefObject<HTMLElement | null> }) {
   const path = useRouterState({ select: (state) => state.resolvedLocation?.pathname });
   const shownPath = useRef(path);
   useEffect(() => {
@@ -53,6 +53,7 @@ function useFocusOnNextPage(content: RefObject<HTMLElement | null>): void {
       content.current?.focus({ preventScroll: true });
     shownPath.current = path;
   }, [path, content]);
+  return null;
 }
 
 /** Header, sidebar and content. The sidebar is beside the content from 1140 px, a drawer below. */
@@ -102,10 +103,12 @@ export function LayoutFrame({ children, content }: { children: ReactNode; conten
 /** The layout around every page that needs a signed-in account. */
 export function Layout() {
   const content = useRef<HTMLElement>(null);
-  useFocusOnNextPage(content);
   return (
-    <LayoutFrame content={content}>
-      <Outlet />
-    </LayoutFrame>
+    <>
+      <LayoutFrame content={content}>
+        <Outlet />
+      </LayoutFrame>
+      <NextPageFocus content={content} />
+    </>
   );
 }

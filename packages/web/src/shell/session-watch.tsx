@@ -3,7 +3,7 @@ import { Button, Text } from '@mantine/core';
 import { useEffect, useState } from 'react';
 import { useStore } from '../shared/external-store.ts';
 import { localSettings } from '../shared/local-settings.ts';
-import { useCurrentPath, useOpenPath } from '../shared/navigation.tsx';
+import { useOpenPath, useReadCurrentPath } from '../shared/navigation.tsx';
 import { paths } from '../shared/paths.ts';
 import { askSignIn, endedSession, leaveEndedPage, type EndedSession } from '../shared/session/ended-session.ts';
 import { authErrorStore, sessionStore } from '../shared/session/session-store.ts';
@@ -49,12 +49,12 @@ export function SessionWatch() {
 function EndNotice({ session: { user, isRejected } }: { session: EndedSession }) {
   const current = useStore(sessionStore);
   const openPath = useOpenPath();
-  const currentPath = useCurrentPath();
+  const readCurrentPath = useReadCurrentPath();
   // Another account signed in in another tab; this page must not continue as that account.
   const otherUser = current !== null && current.user.id !== user.id ? current.user : null;
 
   const leave = (reason: string | null): void => {
-    localSettings.redirect.set(currentPath);
+    localSettings.redirect.set(readCurrentPath());
     authErrorStore.set(reason);
     leaveEndedPage();
     openPath(paths.login(), { losesInput: true });

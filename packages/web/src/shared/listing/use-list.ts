@@ -3,7 +3,7 @@ import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-quer
 import { useMemo } from 'react';
 import { CallError } from '../api/call-error.ts';
 import type { Store } from '../external-store.ts';
-import { useCurrentPath, useOpenPath, useQueryText } from '../navigation.tsx';
+import { useOpenPath, useQueryText, useReadCurrentPath } from '../navigation.tsx';
 import { stringifySearch } from '../search-codec.ts';
 import { areDaysReversed } from '../time/filter-day.ts';
 import {
@@ -165,10 +165,10 @@ const noRows: readonly never[] = [];
 
 /** Returns a function that changes the query of the list at the current address. */
 export function useListChange(schema: ListSchema, views?: SavedViews): (patch: Readonly<Record<string, unknown>>) => void {
-  const current = useCurrentPath();
+  const readCurrentPath = useReadCurrentPath();
   const open = useOpenPath();
   return (patch) => {
-    const [path = '/', search = ''] = current.split('?', 2);
+    const [path = '/', search = ''] = readCurrentPath().split('?', 2);
     const nextAddress = changeListAddress(schema, search, patch);
     open(`${path}${stringifySearch(views === undefined ? nextAddress : views.keepUnfiltered(nextAddress))}`);
   };
