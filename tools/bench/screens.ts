@@ -114,8 +114,8 @@ async function follow(page: Page, link: string): Promise<number> {
   const target = page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: link, exact: true });
   await target.hover();
   await page.evaluate(`
-    const before = new Set(document.querySelectorAll('tr[data-index]'));
-    window.shown = awaitRows((row) => !before.has(row));
+    const before = new Set(document.querySelectorAll('table'));
+    window.shown = awaitRows((row) => !before.has(row.closest('table')));
     // A result that is a promise would be waited for.
     undefined;
   `);

@@ -32,6 +32,7 @@ const columns: ListColumn<Row>[] = [
 const rowsOf = (count: number): Row[] => Array.from({ length: count }, (_, at) => ({ id: at + 1 }));
 const some = rowsOf(500);
 const few = rowsOf(3);
+const ninety = rowsOf(90);
 const onOpen = vi.fn<(row: Row) => void>();
 
 type TableProps = { rows?: readonly Row[]; isLoading?: boolean; view?: 'rows' | 'loading' };
@@ -80,6 +81,57 @@ describe('height of tables', () => {
     const before = scroller().getBoundingClientRect().height;
     await page.viewport(1280, 700);
     await expect.poll(() => scroller().getBoundingClientRect().height).toBe(before - 100);
+  });
+});
+
+function Reopened() {
+  const [isOpen, setOpen] = useState(true);
+  return (
+    <>
+      <button type="button" onClick={() => setOpen(!isOpen)}>
+        Toggle
+      </button>
+      {isOpen && <Table rows={ninety} />}
+    </>
+  );
+}
+
+describe('table that is opened again with the same rows', () => {
+  /** Opens the table again. Returns the mounted rows and the height of the content after each change, and calls back after the first. */
+  async function openAgain(onFirst: () => void) {
+    await renderWidget(<Reopened />);
+    await expect.poll(mountedRows).toBe(90);
+    const changes: { count: number; height: number }[] = [];
+    const toggle = page.getByRole('button', { name: 'Toggle' });
+    await toggle.click();
+    const observer = new MutationObserver(() => {
+      const count = document.querySelectorAll('tbody [data-index]').length;
+      if (count === 0) return;
+      changes.push({ count, height: scroller().scrollHeight });
+      if (changes.length === 1) onFirst();
+    });
+    observer.observe(document.body, { childList: true, subtree: true });
+    await toggle.click();
+    await expect.poll(mountedRows).toBe(90);
+    observer.disconnect();
+    return changes;
+  }
+
+  it('mounts the rows that fit, and the others once these are painted, without a change of its height', async () => {
+    const [first, ...others] = await openAgain(() => undefined);
+    expect(first?.count).toBe(Math.ceil(scroller().clientHeight / 36));
+    expect(others.at(-1)).toEqual({ count: 90, height: first?.height });
+  });
+
+  it('mounts all rows before the browser paints a place further down', async () => {
+    let countInFrame = 0;
+    await openAgain(() => {
+      scroller().scrollTop = 1_000;
+      requestAnimationFrame(() => {
+        countInFrame = mountedRows();
+      });
+    });
+    expect(countInFrame).toBe(90);
   });
 });
 

@@ -7,6 +7,7 @@ import { ListHead } from './list-head.tsx';
 import { isRowClick, ListRow, SkeletonRows, type RowMark } from './list-row.tsx';
 import classes from './list-table.module.css';
 import { useEndEdge, useFittedColumns, useMeasuringMount } from './use-fitted-columns.ts';
+import { useFirstRows } from './use-first-rows.ts';
 import type { ListState } from './use-list.ts';
 import type { ListTable as Table } from './use-list-table.ts';
 import { usePinPlaces } from './use-pin-places.ts';
@@ -49,7 +50,13 @@ export function ListTable<Item extends RowData>(props: RowsProps<Item>) {
   useTableHeight(scroller);
   const rows = table.table.getRowModel().rows;
   const headRows = summary === undefined ? 1 : 2;
-  const mountedRows = useMountedRows({ scroller, grid, count: rows.length, headRows });
+  const firstCount = useFirstRows({
+    scroller,
+    rows: table.table.options.data,
+    rowHeight,
+    needsAll: list.view === 'loading' || !table.widths.areMeasured || openRow !== undefined,
+  });
+  const mountedRows = useMountedRows({ scroller, grid, count: rows.length, firstCount, headRows });
 
   const open = (index: number): void => {
     const row = rows[index];
@@ -160,11 +167,13 @@ type MountedInput = {
   scroller: RefObject<HTMLDivElement | null>;
   grid: RefObject<HTMLTableElement | null>;
   count: number;
+  /** How many rows are mounted at first. */
+  firstCount: number;
   headRows: number;
 };
 
 /** The rows that are mounted: all of a short list, else those in view with some around them. */
-function useMountedRows({ scroller, grid, count, headRows }: MountedInput) {
+function useMountedRows({ scroller, grid, count, firstCount, headRows }: MountedInput) {
   const isPrinting = usePrinting();
   const isVirtual = count > virtualAbove && !isPrinting;
   const virtualizer = useVirtualizer({
@@ -176,14 +185,15 @@ function useMountedRows({ scroller, grid, count, headRows }: MountedInput) {
     scrollPaddingStart: rowHeight * headRows,
   });
   const items = virtualizer.getVirtualItems();
+  const mountedCount = isPrinting ? count : Math.min(firstCount, count);
   return {
-    indexes: isVirtual ? items.map((item) => item.index) : Array.from({ length: count }, (_, index) => index),
+    indexes: isVirtual ? items.map((item) => item.index) : Array.from({ length: mountedCount }, (_, index) => index),
     /** The first mounted row; null while all are mounted. */
     first: isVirtual ? (items[0]?.index ?? null) : null,
     firstInView: virtualizer.range?.startIndex ?? 0,
     /** Heights of the rows that are not mounted. */
     above: isVirtual ? (items[0]?.start ?? 0) : 0,
-    below: isVirtual ? virtualizer.getTotalSize() - (items.at(-1)?.end ?? 0) : 0,
+    below: isVirtual ? virtualizer.getTotalSize() - (items.at(-1)?.end ?? 0) : (count - mountedCount) * rowHeight,
     reveal: (index: number): void => {
       if (isVirtual) virtualizer.scrollToIndex(index, { align: 'auto' });
       else grid.current?.querySelector(`[data-index="${index}"]`)?.scrollIntoView({ block: 'nearest' });

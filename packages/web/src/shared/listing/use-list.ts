@@ -2,6 +2,7 @@ import type { Pagination } from '@switchyard/contract/envelope';
 import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import { CallError } from '../api/call-error.ts';
+import { loadOrRefresh } from '../api/refresh.ts';
 import type { Store } from '../external-store.ts';
 import { useOpenPath, useQueryText, useReadCurrentPath } from '../navigation.tsx';
 import { stringifySearch } from '../search-codec.ts';
@@ -111,7 +112,7 @@ export function useList<Query extends AnyQuery, Row, More>({
   const result = useQuery({
     enabled: !isReversed && !isWaiting,
     queryKey: [...listKey(name), writeListQuery(schema, query), variant],
-    queryFn: ({ signal }) => load(query, signal),
+    queryFn: (context) => loadOrRefresh(context, (signal) => load(query, signal)),
     placeholderData: keepPreviousData,
     refetchInterval: ({ state }) => (state.data === undefined || state.error !== null ? false : (repeat?.(state.data) ?? false)),
   });

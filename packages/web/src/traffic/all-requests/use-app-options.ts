@@ -2,6 +2,7 @@ import { listPickApps } from '@switchyard/contract/pick-lists';
 import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import { call, inBackground } from '../../shared/api/call.ts';
+import { loadOrRefresh } from '../../shared/api/refresh.ts';
 import { listKey } from '../../shared/listing/list-key.ts';
 import { useHoldsAny } from '../../shared/session/use-session.ts';
 import type { PickOption } from '../../shared/ui/pick-options.tsx';
@@ -19,7 +20,7 @@ export function useAppOptions(listName: string): AppOptions {
   const mayPick = useHoldsAny(...listPickApps.access.anyOf);
   const { data, isError, refetch } = useQuery({
     queryKey: [...listKey(listName), 'apps'],
-    queryFn: ({ signal }) => call(listPickApps, { signal, ...inBackground }),
+    queryFn: (context) => loadOrRefresh(context, (signal) => call(listPickApps, { signal, ...inBackground })),
     enabled: mayPick,
   });
   const apps = useMemo(() => (data?.data ?? []).map(({ id, label }) => ({ value: String(id), name: label })), [data]);

@@ -10,6 +10,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useEffect, useEffectEvent, useLayoutEffect, useMemo, useState, type CSSProperties } from 'react';
 import { z } from 'zod';
 import { failingInPlace } from '../../shared/api/call.ts';
+import { loadOrRefresh } from '../../shared/api/refresh.ts';
 import { listKey } from '../../shared/listing/list-key.ts';
 import { localSettings } from '../../shared/local-settings.ts';
 import { useServerOffset } from '../../shared/time/server-time.ts';
@@ -79,7 +80,7 @@ function LoadedChart({ listName, filters, load, onNarrow, live = noArrivals, onC
   const query = { ...filters, range: 'list' } as const;
   const { data, dataUpdatedAt, error, isFetching, isPlaceholderData, refetch } = useQuery({
     queryKey: [...listKey(listName), 'histogram', query],
-    queryFn: ({ signal }) => load({ query, signal, ...failingInPlace }),
+    queryFn: (context) => loadOrRefresh(context, (signal) => load({ query, signal, ...failingInPlace })),
     placeholderData: keepPreviousData,
   });
   const { arrivedCount, arrivals } = live;

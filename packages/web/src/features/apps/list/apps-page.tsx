@@ -5,6 +5,7 @@ import { IconPlus } from '@tabler/icons-react';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useMemo, type ReactNode } from 'react';
 import { call, inBackground, open } from '../../../shared/api/call.ts';
+import { loadOrRefresh } from '../../../shared/api/refresh.ts';
 import { useBulkChanges } from '../../../shared/bulk/use-bulk-changes.tsx';
 import { useColumnChoice } from '../../../shared/listing/column-choice.ts';
 import { listKey } from '../../../shared/listing/list-key.ts';
@@ -40,7 +41,7 @@ function useAppRights(): AppRights {
 function useAppsTotal(filters: { status: 'active' | 'deleted' | 'all'; search: string | undefined; isCache: boolean }, isAllowed: boolean) {
   return useQuery({
     queryKey: [...listKey('apps'), 'total', filters],
-    queryFn: ({ signal }) => call(getAppsTotal, { query: filters, signal, isSilent: true }),
+    queryFn: (context) => loadOrRefresh(context, (signal) => call(getAppsTotal, { query: filters, signal, isSilent: true })),
     placeholderData: keepPreviousData,
     refetchInterval: ({ state }) => state.data !== undefined && lacksFigures(state.data.data) && missingStatisticsReload,
     enabled: isAllowed,
@@ -52,7 +53,7 @@ function useRowDays(rows: readonly AppRow[], isShown: boolean): RowDays {
   const ids = rows.map(({ id }) => String(id)).toSorted();
   const { data, isError } = useQuery({
     queryKey: [...listKey('apps'), 'days', ids],
-    queryFn: ({ signal }) => call(getAppDays, { query: { ids }, signal, ...inBackground }),
+    queryFn: (context) => loadOrRefresh(context, (signal) => call(getAppDays, { query: { ids }, signal, ...inBackground })),
     placeholderData: keepPreviousData,
     refetchInterval: ({ state }) => state.data?.data.apps === null && missingStatisticsReload,
     enabled: isShown && ids.length > 0,
