@@ -24,7 +24,9 @@ export function useFirstRows({ scroller, rows, rowHeight, needsAll }: Input): nu
     const box = scroller.current;
     return () => {
       // The height that the table was given; to ask for its box would lay it out.
-      fittingRows.set(rows, Math.ceil(Number.parseFloat(box?.style.height ?? '') / rowHeight) || Infinity);
+      const fitting = Math.ceil(Number.parseFloat(box?.style.height ?? '') / rowHeight);
+      // Rendering twice takes longer than a few rows more.
+      fittingRows.set(rows, fitting * 2 <= rows.length ? fitting : Infinity);
     };
   }, [scroller, rows, rowHeight]);
   useEffect(() => {
