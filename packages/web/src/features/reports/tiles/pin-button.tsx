@@ -1,15 +1,17 @@
 import { ActionIcon } from '@mantine/core';
 import { IconPin } from '@tabler/icons-react';
-import { useEffect, useEffectEvent, useState } from 'react';
+import { lazy, Suspense, useState } from 'react';
 import type { SavedViews } from '../../../shared/listing/views/use-saved-views.ts';
 import { notify } from '../../../shared/ui/notifications/notification-center.ts';
-import type { PinnedReport, TileDialog } from './tile-dialog.tsx';
+import type { PinnedReport } from './tile-dialog.tsx';
+
+/** A file of its own: the page is the heaviest one. */
+const TileDialog = lazy(async () => ({ default: (await import('./tile-dialog.tsx')).TileDialog }));
 
 /** Pins the open saved view to Home, as it was saved. */
 export function PinButton({ views, column }: { views: SavedViews | undefined; column: string | undefined }) {
   const active = views?.active;
-  const [pinned, setPinned] = useState<PinnedReport | null>(null);
-  const Dialog = useTileDialog(pinned, () => setPinned(null));
+  const [pinned, setPinned] = useState<PinnedReport | null>();
   return (
     <>
       <ActionIcon
@@ -24,27 +26,11 @@ export function PinButton({ views, column }: { views: SavedViews | undefined; co
       >
         <IconPin size={18} aria-hidden />
       </ActionIcon>
-      {Dialog !== null && <Dialog pinned={pinned} onClose={() => setPinned(null)} />}
+      {pinned !== undefined && (
+        <Suspense fallback={null}>
+          <TileDialog pinned={pinned} onClose={() => setPinned(null)} />
+        </Suspense>
+      )}
     </>
   );
-}
-
-/** The dialog, loaded after the page; again with a press while that has failed. */
-function useTileDialog(pinned: PinnedReport | null, cancel: () => void): typeof TileDialog | null {
-  const [dialog, setDialog] = useState<{ Dialog: typeof TileDialog } | null>(null);
-  const isMissing = dialog === null;
-  const isAsked = pinned !== null;
-  const fail = useEffectEvent(() => {
-    if (!isAsked) return;
-    cancel();
-    notify({ type: 'danger', message: 'The dialog could not be loaded. Try again.' });
-  });
-  useEffect(() => {
-    if (!isMissing) return;
-    import('./tile-dialog.tsx').then(
-      (file) => setDialog({ Dialog: file.TileDialog }),
-      () => fail(),
-    );
-  }, [isMissing, isAsked]);
-  return dialog === null ? null : dialog.Dialog;
 }
