@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { setTimeout as wait } from 'node:timers/promises';
 import type { RunState } from './run-state.ts';
 
 type Server = Pick<RunState, 'url' | 'serverToken'>;
@@ -16,7 +17,10 @@ export async function handIn(run: Server, events: readonly GivenEvent[]): Promis
   await handInRows(run, 'events', rows);
 }
 
-/** Hands rows of any kind in as they are; throws unless every one is kept. */
+/**
+ * Hands rows of any kind in as they are; throws unless every one is kept. Sends them again where the console asks for it, as traffic servers
+ * do: a database on a busy machine may need longer for a connection than a call waits.
+ */
 export async function handInRows(
   run: Server,
   kind: 'events' | 'pushes' | 'conversions' | 'streams',
@@ -28,6 +32,11 @@ export async function handInRows(
     body: JSON.stringify({ [kind]: rows }),
   });
   const body: { data?: { accepted: number } } = JSON.parse(await answer.text());
+  const again = answer.headers.get('retry-after');
+  if (answer.status === 503 && again !== null) {
+    await wait(Number(again) * 1_000);
+    return handInRows(run, kind, rows);
+  }
   if (body.data?.accepted !== rows.length) throw new Error(`Not every row was kept: ${JSON.stringify(body)}`);
 }
 
