@@ -1,6 +1,6 @@
 -- everything
 
-select row from events where occurred_at >= fromUnixTimestamp64Micro({p0:Int64}, 'UTC') order by toStartOfHour(occurred_at) desc, occurred_at desc, id desc limit 21 settings optimize_use_projections = 0;
+select row from events where toStartOfHour(occurred_at) >= fromUnixTimestamp64Micro({p0:Int64}, 'UTC') and occurred_at >= fromUnixTimestamp64Micro({p1:Int64}, 'UTC') order by toStartOfHour(occurred_at) desc, occurred_at desc, id desc limit 21 settings optimize_use_projections = 0;
 
 with (select (sum(matches), 0 - sumIf(matches, far < start), groupArrayIf(key, near <= end and far >= start and total > 0), any(end)) from (
       select *, sum(matches) over () as total, minIf(near, reached_near > 0) over () as start,
@@ -17,7 +17,7 @@ with (select (sum(matches), 0 - sumIf(matches, far < start), groupArrayIf(key, n
 
 -- one app
 
-select row from events where app_id = {p0:Int32} and occurred_at >= fromUnixTimestamp64Micro({p1:Int64}, 'UTC') order by toStartOfHour(occurred_at) desc, occurred_at desc, id desc limit 21 settings optimize_use_projections = 0;
+select row from events where toStartOfHour(occurred_at) >= fromUnixTimestamp64Micro({p0:Int64}, 'UTC') and app_id = {p1:Int32} and occurred_at >= fromUnixTimestamp64Micro({p2:Int64}, 'UTC') order by toStartOfHour(occurred_at) desc, occurred_at desc, id desc limit 21 settings optimize_use_projections = 0;
 
 with (select (sum(matches), 0 - sumIf(matches, far < start), groupArrayIf(key, near <= end and far >= start and total > 0), any(end)) from (
       select *, sum(matches) over () as total, minIf(near, reached_near > 0) over () as start,
