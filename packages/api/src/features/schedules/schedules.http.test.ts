@@ -52,16 +52,11 @@ async function createView(as: SignedIn, fields: object = {}): Promise<number> {
   expect(answer).toMatchObject({ status: 201 });
   return answer.body.data.id;
 }
+/** The form of a schedule of a view for one recipient. */
+const daily = (view_id: number, { accountId }: SignedIn) => ({ name: 'x', view_id, interval: 'day', hour: 1, recipient_ids: [accountId] });
 async function createSchedule(as: SignedIn, fields: object = {}) {
   const view_id = await createView(as);
-  const answer = await call(as, 'POST', 'schedules', {
-    name: 'Morning',
-    view_id,
-    interval: 'day',
-    hour: 12,
-    recipient_ids: [as.accountId],
-    ...fields,
-  });
+  const answer = await call(as, 'POST', 'schedules', { ...daily(view_id, as), name: 'Morning', hour: 12, ...fields });
   expect(answer).toMatchObject({ status: 201 });
   return answer.body.data;
 }
@@ -87,16 +82,10 @@ it('[SCHED-001] schedules are of their owner, name a view that the owner can ope
   expect((await call(other, 'PUT', path, { name: 'x' })).status).toBe(404);
   expect((await call(other, 'DELETE', path)).status).toBe(404);
   expect((await call(other, 'GET', 'schedules')).body.data).toEqual([]);
-  const foreignView = await call(other, 'POST', 'schedules', {
-    name: 'x',
-    view_id: schedule.view.id,
-    interval: 'day',
-    hour: 1,
-    recipient_ids: [other.accountId],
-  });
+  const foreignView = await call(other, 'POST', 'schedules', daily(schedule.view.id, other));
   expect(foreignView.body.errors).toEqual({ view_id: [scheduleMessages.view] });
   const view_id = await createView(other, { list: 'reports', query: 'days=7' });
-  const others = await call(other, 'POST', 'schedules', { name: 'x', view_id, interval: 'day', hour: 1, recipient_ids: [owner.accountId] });
+  const others = await call(other, 'POST', 'schedules', daily(view_id, owner));
   expect(others.body.errors).toEqual({ recipient_ids: [scheduleMessages.otherRecipients] });
   const [buyer, demo, deleted] = [await person({ panel: 'buyer' }), await person({ isDemo: true }), await person()];
   await databases.pools.ops.query('update accounts set deleted_at = now() where id = $1', [deleted.accountId]);
@@ -113,13 +102,7 @@ it('[SCHED-001] schedules are of their owner, name a view that the owner can ope
      select $1, $2, 'x', 'day', 1, 1, 1, '{}', false, now(), now(), now() from generate_series(1, 50)`,
     [other.accountId, view_id],
   );
-  const tooMany = await call(other, 'POST', 'schedules', {
-    name: 'x',
-    view_id,
-    interval: 'day',
-    hour: 1,
-    recipient_ids: [other.accountId],
-  });
+  const tooMany = await call(other, 'POST', 'schedules', daily(view_id, other));
   expect(tooMany.body.errors).toEqual({ name: [scheduleMessages.tooMany] });
   // A view that the caller can open no longer, because it is of a list that they do not see.
   const reader = await person({ permissions: ['manager_app_statistics'] });
@@ -128,13 +111,7 @@ it('[SCHED-001] schedules are of their owner, name a view that the owner can ope
     'update role_permissions set permission_id = $2 where role_id in (select role_id from account_roles where account_id = $1)',
     [reader.accountId, permissionCatalogue.find(({ label }) => label === 'manager_app_edit')?.id],
   );
-  const unseen = await call(reader, 'POST', 'schedules', {
-    name: 'x',
-    view_id: report,
-    interval: 'day',
-    hour: 1,
-    recipient_ids: [reader.accountId],
-  });
+  const unseen = await call(reader, 'POST', 'schedules', daily(report, reader));
   expect(unseen.body.errors).toEqual({ view_id: [scheduleMessages.view] });
   expect((await call(owner, 'DELETE', path)).status).toBe(204);
   const { rows } = await databases.pools.ops.query("select action from audit_entries where entity = 'schedule' order by id");
