@@ -6,6 +6,7 @@ import { timeoutFactor } from '../../../test/test-database.ts';
 import { type EngineClient, openEngine } from './engine-client.ts';
 import { createEvents } from './migrations/0001-events.ts';
 import { compressSmallBlocks } from './migrations/0005-small-blocks.ts';
+import { widenMerges } from './migrations/0008-merge-width.ts';
 import { newParameters, using } from './statement.ts';
 
 /** Parameters of ClickHouse's HTTP interface that are no settings. */
@@ -111,7 +112,8 @@ describe.runIf(isClickHouseAvailable())('settings that the store sends', () => {
       await ask(`select name from system.settings where name in (${ofStatements.map((name) => `'${name}'`).join(', ')})`),
     ).toHaveLength(2);
     const [, tableSettings = ''] = /settings (.*)$/.exec(createEvents(null).at(-1) ?? '') ?? [];
-    const ofTables = [...namesIn(tableSettings), ...namesIn(compressSmallBlocks(null).join(''))];
+    const changedSettings = [...compressSmallBlocks(null), ...widenMerges(null)];
+    const ofTables = [...namesIn(tableSettings), ...changedSettings.flatMap(namesIn)];
     expect(ofTables).toContain('fsync_after_insert');
     const existingNames = await ask(
       `select name from system.merge_tree_settings where name in (${ofTables.map((name) => `'${name}'`).join(', ')})`,

@@ -83,4 +83,6 @@ alter table events_local on cluster `main \`1\`` add projection if not exists by
 
 alter table events_local on cluster `main \`1\`` materialize projection by_app_day;
 
-alter table events_local on cluster `main \`1\`` materialize projection by_week
+alter table events_local on cluster `main \`1\`` materialize projection by_week;
+
+alter table events_local on cluster `main \`1\`` modify setting merge_selector_base = 10
