@@ -129,9 +129,16 @@ export function toRecord(event: NewEvent): Record<string, unknown> {
   );
 }
 
+const [, ...fieldsBehindId] = listedFields;
+
+/** The values behind the id of an `UnnamedEvent`, separated by commas, in JSON: a text that is made before the id is known. */
+export function toListedEnd(event: NewEvent): string {
+  return JSON.stringify(fieldsBehindId.map(({ name }) => event[name])).slice(1, -1);
+}
+
 /** A new event with its id as the JSON text of an `UnnamedEvent`, for stores that keep it whole. */
 export function toListedText(event: NewEvent, id: number): string {
-  return JSON.stringify(listedFields.map(({ name }) => (name === 'id' ? id : event[name])));
+  return `[${id},${toListedEnd(event)}]`;
 }
 
 /** Events from their JSON texts. */

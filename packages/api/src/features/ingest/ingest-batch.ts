@@ -1,9 +1,9 @@
 import type { FieldErrorMap } from '@switchyard/contract/envelope';
 import { ingestMessages, type IngestResult } from '@switchyard/contract/ingest';
-import { setImmediate } from 'node:timers/promises';
 import type { z } from 'zod';
 import { HttpError } from '../../errors.ts';
 import type { IngestBody } from '../../http/bind.ts';
+import { mapInSlices } from '../../map-in-slices.ts';
 import type { NamedApps } from '../apps/apps-lookup.ts';
 import { readRow, type ReadRow, type RejectedRow, type SentRow, sentId } from './validate-row.ts';
 import type { NamesInBatches } from './names-read-model.ts';
@@ -51,22 +51,6 @@ export async function ingestBatch<Row extends SentRow, Context extends object, S
   if (good.length === 0)
     throw new HttpError(422, ingestMessages.allRejected, { data: { accepted: 0, duplicates: 0, rejected: rejections } });
   return { ...(await batchKind.store(good)), rejected: rejections };
-}
-
-/** A batch of thousands of rows blocks other calls no longer than this. */
-const sliceMilliseconds = 5;
-
-/** Maps many rows without blocking the event loop. */
-async function mapInSlices<From, To>(rows: readonly From[], map: (row: From) => To): Promise<To[]> {
-  const results: To[] = [];
-  let began = performance.now();
-  for (const row of rows) {
-    results.push(map(row));
-    if (performance.now() - began < sliceMilliseconds) continue;
-    await setImmediate();
-    began = performance.now();
-  }
-  return results;
 }
 
 function readRaw<Row>(schema: z.ZodType<Row>, row: RawRow): ReadRow<Row> {

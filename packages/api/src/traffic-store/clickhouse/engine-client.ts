@@ -50,11 +50,14 @@ export type EngineClient = {
   stream(statement: Statement, signal: AbortSignal): Promise<AsyncIterable<string[]>>;
   /** The bytes of a selection of one column, with a line feed behind each value, without a time limit. */
   bytes(statement: Statement, signal: AbortSignal): Promise<AsyncIterable<Buffer>>;
-  /** Inserts rows of values in the order of the columns, as one block; `queryId` names the insert to a statement that kills it. */
+  /**
+   * Inserts rows of values in the order of the columns, as one block. A row may be given as the JSON text of its values; `queryId` names
+   * the insert to a statement that kills it.
+   */
   insert(batch: {
     table: string;
     columns: readonly [string, ...string[]];
-    values: readonly (readonly unknown[])[];
+    values: readonly (readonly unknown[] | string)[];
     queryId: string;
   }): Promise<void>;
   /** A statement that returns nothing. */
@@ -87,6 +90,7 @@ export function openEngine({
       max_open_connections: openConnections,
       use_multipart_params_auto: true,
       log: { level: ClickHouseLogLevel.OFF },
+      json: { stringify: (row) => (typeof row === 'string' ? row : JSON.stringify(row)) },
     });
   const reader = open(readMilliseconds);
   const client = open(answerMilliseconds);

@@ -2,7 +2,8 @@ import { formatMicroseconds, type Microseconds } from '@switchyard/contract/date
 import { setTimeout as wait } from 'node:timers/promises';
 import { crc32 } from 'node:zlib';
 import type pg from 'pg';
-import { type EventColumn, type NewEvent, toListedText } from '../../event-fields.ts';
+import { mapInSlices } from '../../../map-in-slices.ts';
+import { type EventColumn, type NewEvent, toListedEnd } from '../../event-fields.ts';
 import { flagsOf } from '../../event-flags.ts';
 import type { StoredBatch } from '../../event-store.ts';
 import { day, hour } from '../../time-buckets.ts';
@@ -11,7 +12,7 @@ import { isEngineRejection } from '../engine-errors.ts';
 import { instant } from '../event-conditions.ts';
 import { newParameters, using } from '../statement.ts';
 import { withAppLocks } from './app-locks.ts';
-import { type Engine, insertName, type OpenBatch, openBatchColumns, settleBatch } from './settle-batches.ts';
+import { type Engine, insertName, type OpenBatch, openBatchColumns, settleBatch, voidStatement } from './settle-batches.ts';
 
 export type WriterOptions = Engine & {
   /** Each group takes one connection for as long as it runs. */
@@ -26,7 +27,15 @@ export class DroppedWeek extends Error {
 /** How long the next group waits for the callers of the one before: a part of the time that it took, in milliseconds at most. */
 const rest = { share: 0.1, most: 20 };
 
-type Caller = { rows: readonly NewEvent[]; resolve: (batch: StoredBatch) => void; reject: (error: unknown) => void };
+/** A new event as the engine gets it, but for its id and its batch, which are known when it is inserted. */
+type FormattedEvent = Pick<NewEvent, 'app_id' | 'occurred_at' | 'uuid'> & {
+  /** Values of the own columns behind id and batch, in JSON. */
+  columns: string;
+  /** The rest of `row` behind the id, as a part of a JSON text. */
+  listedEnd: string;
+};
+
+type Caller = { events: readonly FormattedEvent[]; resolve: (batch: StoredBatch) => void; reject: (error: unknown) => void };
 
 /** Rows that are stored together at most; one batch may have more. */
 const groupRows = 20_000;
@@ -52,20 +61,23 @@ export function createEventWriter(options: WriterOptions): (rows: readonly NewEv
     isRunning = false;
   }
 
-  return async (rows) =>
-    new Promise((resolve, reject) => {
-      waitingCallers.push({ rows, resolve, reject });
+  return async (rows) => {
+    // Before the turn of its group: the engine is inserting the group before meanwhile.
+    const events = await mapInSlices(rows, formatEvent);
+    return new Promise((resolve, reject) => {
+      waitingCallers.push({ events, resolve, reject });
       if (!isRunning) void run();
     });
+  };
 }
 
 function rowsOf(callers: readonly Caller[]): number {
-  return callers.reduce((sum, { rows }) => sum + rows.length, 0);
+  return callers.reduce((sum, { events }) => sum + events.length, 0);
 }
 
 function takeGroup(waiting: Caller[]): Caller[] {
   let rows = 0;
-  const end = waiting.findIndex((caller) => (rows += caller.rows.length) > groupRows);
+  const end = waiting.findIndex((caller) => (rows += caller.events.length) > groupRows);
   return waiting.splice(0, end === -1 ? waiting.length : Math.max(1, end));
 }
 
@@ -74,11 +86,11 @@ async function storeGroup(options: WriterOptions, callers: readonly Caller[]): P
   try {
     const storedCounts = await storeBatches(
       options,
-      callers.map(({ rows }) => rows),
+      callers.map(({ events }) => events),
     );
-    for (const [index, { rows, resolve }] of callers.entries()) {
+    for (const [index, { events, resolve }] of callers.entries()) {
       const acceptedCount = storedCounts[index] ?? 0;
-      resolve({ accepted: acceptedCount, duplicates: rows.length - acceptedCount });
+      resolve({ accepted: acceptedCount, duplicates: events.length - acceptedCount });
     }
   } catch (error) {
     const isOfOne = isEngineRejection(error) || error instanceof DroppedWeek;
@@ -88,15 +100,14 @@ async function storeGroup(options: WriterOptions, callers: readonly Caller[]): P
 }
 
 /** An event, and the batch that brought it first. */
-type Arrival = { event: NewEvent; batch: number };
+type Arrival = { event: FormattedEvent; batch: number };
 
 /** How many rows of each batch were new. */
-async function storeBatches(options: WriterOptions, batches: readonly (readonly NewEvent[])[]): Promise<number[]> {
+async function storeBatches(options: WriterOptions, batches: readonly (readonly FormattedEvent[])[]): Promise<number[]> {
   const acceptedCounts = batches.map(() => 0);
   const arrivals = new Map<string, Arrival>();
-  for (const [batch, rows] of batches.entries()) {
-    for (const row of rows) {
-      const event = { ...row, uuid: row.uuid.toLowerCase() };
+  for (const [batch, batchEvents] of batches.entries()) {
+    for (const event of batchEvents) {
       const identity = identityOf(event);
       if (!arrivals.has(identity)) arrivals.set(identity, { event, batch });
     }
@@ -106,12 +117,18 @@ async function storeBatches(options: WriterOptions, batches: readonly (readonly 
   const appIds = [...new Set(events.map((event) => event.app_id))];
   await withAppLocks(options.pool, appIds, async (client) => {
     await prepare(options, client, { appIds, oldest: Math.min(...times(events)) });
-    for (const identity of await findStored(options, events)) arrivals.delete(identity);
+    // At the same time, because both wait: one for the engine, the other for the disk of PostgreSQL. Duplicates leave their ids unused.
+    const [openedBatch, storedIdentities] = await Promise.all([openBatch(client, events), findStored(options, events)]);
+    for (const identity of storedIdentities) arrivals.delete(identity);
     const fresh = [...arrivals.values()];
-    if (fresh.length === 0) return;
+    if (fresh.length === 0) {
+      await client.query(voidStatement, [openedBatch.seq]);
+      return;
+    }
     await insertEvents(
       options,
       client,
+      openedBatch,
       fresh.map(({ event }) => event),
     );
     for (const { batch } of fresh) acceptedCounts[batch] = (acceptedCounts[batch] ?? 0) + 1;
@@ -120,16 +137,16 @@ async function storeBatches(options: WriterOptions, batches: readonly (readonly 
 }
 
 /** The order in which the events of a batch get their ids, in PostgreSQL too: live lists show them by id. */
-function byTime(a: NewEvent, b: NewEvent): number {
+function byTime(a: FormattedEvent, b: FormattedEvent): number {
   return a.occurred_at - b.occurred_at || a.app_id - b.app_id || (a.uuid < b.uuid ? -1 : 1);
 }
 
 /** The text in which the engine names an event, too. */
-function identityOf({ app_id, occurred_at, uuid }: NewEvent): string {
+function identityOf({ app_id, occurred_at, uuid }: FormattedEvent): string {
   return `${app_id}\t${occurred_at}\t${uuid}`;
 }
 
-function times(events: readonly NewEvent[]): Microseconds[] {
+function times(events: readonly FormattedEvent[]): Microseconds[] {
   return events.map((event) => event.occurred_at);
 }
 
@@ -157,7 +174,7 @@ async function prepare(
  * their checksums: formatting the UUIDs as a parameter takes the client several times as long as the engine takes to find them. Days
  * are asked one by one, so that few rows far apart do not read what lies between.
  */
-async function findStored({ engine }: Engine, events: readonly NewEvent[]): Promise<string[]> {
+async function findStored({ engine }: Engine, events: readonly FormattedEvent[]): Promise<string[]> {
   const days = Map.groupBy(events, (event) => Math.floor(event.occurred_at / day));
   const foundIdentities: string[] = [];
   for (const some of days.values()) {
@@ -195,32 +212,58 @@ const firstColumns = [
 /** Fields with a column of their own in the engine, because it is filtered, counted or part of the identity. */
 export const ownColumns = [...new Set([...firstColumns, ...filteredColumns])];
 
+/** A batch of the ledger, and the id of its first event. */
+type OpenedBatch = { seq: number; first_id: number };
+
 /**
- * Stores new events as one batch. Its number and its apps are committed first: the process that later finds the batch open knows
- * what to look for, even if this process, its connection or the engine is lost.
+ * Commits the number and the apps of a batch before its events are stored: the process that later finds the batch open knows what to look
+ * for, even if this process, its connection or the engine is lost.
  */
-async function insertEvents({ engine }: Engine, client: pg.ClientBase, events: readonly NewEvent[]): Promise<void> {
+async function openBatch(client: pg.ClientBase, events: readonly FormattedEvent[]): Promise<OpenedBatch> {
   const appIds = [...new Set(events.map((event) => event.app_id))];
   const from = Math.floor(Math.min(...times(events)) / hour) * hour;
   const until = (Math.floor(Math.max(...times(events)) / hour) + 1) * hour;
-  const { rows } = await client.query<{ seq: number; first_id: number }>({
+  const { rows } = await client.query<OpenedBatch>({
     name: 'open-event-batch',
     text: 'select seq, first_id from open_event_batch($1::integer[], $2::timestamptz, $3::timestamptz, $4::integer)',
     values: [appIds, `${formatMicroseconds(from)}+00`, `${formatMicroseconds(until)}+00`, events.length],
   });
   const [batch] = rows;
   if (!batch) throw new Error('Events: the batch was not opened');
-  const values = events.toSorted(byTime).map((event, index) => {
-    const id = batch.first_id + index;
-    return [id, batch.seq, ...ownColumns.map((column) => ownValue(column, event)), toListedText(event, id)];
+  return batch;
+}
+
+/** Stores new events under a batch that was opened for at least as many. */
+async function insertEvents(
+  { engine }: Engine,
+  client: pg.ClientBase,
+  { seq, first_id: firstId }: OpenedBatch,
+  events: readonly FormattedEvent[],
+): Promise<void> {
+  const values = events.toSorted(byTime).map(({ columns, listedEnd }, index) => {
+    const id = firstId + index;
+    return `[${id},${seq},${columns},"[${id},${listedEnd}]"]`;
   });
-  await engine.insert({ table: 'events', columns: ['id', 'batch', ...ownColumns, 'row'], values, queryId: insertName(engine, batch.seq) });
+  await engine.insert({ table: 'events', columns: ['id', 'batch', ...ownColumns, 'row'], values, queryId: insertName(engine, seq) });
   const announcement = await client.query<{ is_stored: boolean }>({
     name: 'announce-event-batch',
     text: 'select announce_event_batch($1, $2) as is_stored',
-    values: [batch.seq, events.length],
+    values: [seq, events.length],
   });
-  if (announcement.rows[0]?.is_stored !== true) throw new Error(`Events: batch ${batch.seq} was given up while it was stored`);
+  if (announcement.rows[0]?.is_stored !== true) throw new Error(`Events: batch ${seq} was given up while it was stored`);
+}
+
+function formatEvent(row: NewEvent): FormattedEvent {
+  const event = { ...row, uuid: row.uuid.toLowerCase() };
+  const { app_id, occurred_at, uuid } = event;
+  const values = ownColumns.map((column) => ownValue(column, event));
+  return {
+    app_id,
+    occurred_at,
+    uuid,
+    columns: JSON.stringify(values).slice(1, -1),
+    listedEnd: JSON.stringify(toListedEnd(event)).slice(1, -1),
+  };
 }
 
 function ownValue(column: (typeof ownColumns)[number], event: NewEvent): unknown {

@@ -15,9 +15,13 @@ function locksOf(appIds: readonly number[]): number[] {
 /** Runs `work` on a connection that holds the locks of these apps. Waits for writers of other processes. */
 export async function withAppLocks<T>(pool: pg.Pool, appIds: readonly number[], work: (client: pg.PoolClient) => Promise<T>): Promise<T> {
   return onSession(pool, async (client) => {
-    await client.query('select pg_advisory_lock_shared($1, 0)', [namespace]);
     // In the same order everywhere, so that writers do not wait in a circle.
-    await client.query('select pg_advisory_lock($1, number) from unnest($2::integer[]) as number', [namespace, locksOf(appIds)]);
+    await client.query({
+      name: 'lock-apps',
+      text: `select case number when 0 then pg_advisory_lock_shared($1, 0) else pg_advisory_lock($1, number) end
+        from unnest($2::integer[]) as number`,
+      values: [namespace, [0, ...locksOf(appIds)]],
+    });
     return work(client);
   });
 }

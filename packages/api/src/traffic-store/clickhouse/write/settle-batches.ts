@@ -16,6 +16,9 @@ export type OpenBatch = { seq: number; app_ids: number[]; from: Microseconds; un
 export const openBatchColumns = `seq, app_ids, (extract(epoch from from_hour) * 1000000)::bigint as "from",
   (extract(epoch from until_hour) * 1000000)::bigint as until`;
 
+/** Marks an open batch of which nothing is stored, nor ever will be. */
+export const voidStatement = `update event_batches set state = 'void', settled_at = clock_timestamp() where seq = $1 and state = 'open'`;
+
 /** The name of a batch's insert. Other databases of the same server count their batches, too, so the name says whose it is. */
 export function insertName({ database }: EngineClient, seq: number, table = 'events'): string {
   return `${database}-${table}-${seq}`;
@@ -45,9 +48,7 @@ export async function settleBatch(engineAndNames: Engine, client: pg.ClientBase,
     and occurred_at >= ${instant(from, parameters)} and occurred_at < ${instant(until, parameters)} ${using(null)}`;
   const [count = '0'] = await engineAndNames.engine.lines({ text, parameters });
   if (Number(count) > 0) await client.query('select announce_event_batch($1, $2)', [seq, Number(count)]);
-  else {
-    await client.query(`update event_batches set state = 'void', settled_at = clock_timestamp() where seq = $1 and state = 'open'`, [seq]);
-  }
+  else await client.query(voidStatement, [seq]);
 }
 
 /** Settles batches that ended writers left open. Batches of running writers are left to them. */
