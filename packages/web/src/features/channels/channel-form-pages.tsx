@@ -6,10 +6,9 @@ import { useState } from 'react';
 import { severityNames } from '../../shared/alerts/alert-words.ts';
 import { useMayChangeAlerts } from '../../shared/alerts/may-change-alerts.ts';
 import { call } from '../../shared/api/call.ts';
-import { EntityForm } from '../../shared/form/entity-form.tsx';
+import { EntityForm, NameField } from '../../shared/form/entity-form.tsx';
 import { EntityPage, LoadedEntity } from '../../shared/form/entity-page.tsx';
 import { FormSection } from '../../shared/form/form-section.tsx';
-import formClasses from '../../shared/form/form.module.css';
 import { useDraft } from '../../shared/form/use-draft.ts';
 import { useEntityEdit } from '../../shared/form/use-entity-edit.ts';
 import { useGoBack, useOpenPath } from '../../shared/navigation.tsx';
@@ -127,17 +126,12 @@ function ChannelForm({ channel }: { channel?: Channel }) {
     <>
       <EntityForm edit={edit} label={label} saveLabel={saveLabel} maySave={mayChange}>
         <FormSection title="Channel" summary={mayChange ? 'What it is called and where it leads.' : allAppsOnly} {...lock}>
-          <TextInput
-            label="Name"
-            required
-            withAsterisk={false}
-            labelProps={{ className: formClasses['required'] }}
+          <NameField
             name="name"
-            autoComplete="off"
             maxLength={channelLimits.nameCharacters}
             value={values.name}
             error={draft.errorOf('name')}
-            onChange={(event) => draft.set({ name: event.currentTarget.value })}
+            onChange={(name) => draft.set({ name })}
           />
           {channel === undefined ? (
             <Input.Wrapper label="Kind" labelElement="div" error={draft.errorOf('kind')}>

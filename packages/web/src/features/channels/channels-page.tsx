@@ -3,11 +3,11 @@ import { deleteChannel, listChannels, type Channel } from '@switchyard/contract/
 import { IconPencil, IconPlus, IconTrash } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
-import { AccessMark } from '../../shared/accounts/access-mark.tsx';
 import { SeverityMark } from '../../shared/alerts/alert-marks.tsx';
 import { useMayChangeAlerts } from '../../shared/alerts/may-change-alerts.ts';
 import { call } from '../../shared/api/call.ts';
 import { listKey } from '../../shared/listing/list-key.ts';
+import { nameColumn, onColumn } from '../../shared/listing/entity-columns.tsx';
 import { actionColumn, type ListColumn } from '../../shared/listing/list-column.ts';
 import { List } from '../../shared/listing/list.tsx';
 import { RowAction } from '../../shared/listing/row-action.tsx';
@@ -16,11 +16,9 @@ import { AppLink, useOpenPath } from '../../shared/navigation.tsx';
 import { Page } from '../../shared/page/page.tsx';
 import { paths } from '../../shared/paths.ts';
 import { useDisplayDate } from '../../shared/time/server-time.ts';
-import { askConfirm } from '../../shared/ui/confirm.tsx';
+import { askToChange } from '../../shared/ui/confirm.tsx';
 import { withMarks } from '../../shared/ui/hidden-characters.ts';
-import { notify } from '../../shared/ui/notifications/notification-center.ts';
 import { groupedNumber } from '../../shared/ui/text-format.ts';
-import { VisibleText } from '../../shared/ui/visible-text.tsx';
 import { TitledText } from '../../shared/ui/text-cell.tsx';
 import { channelKindNames, channelTabs, refreshChannels } from './channel-model.ts';
 import classes from './channels.module.css';
@@ -63,27 +61,8 @@ type Input = { displayDate: (text: string) => string; mayChange: boolean };
 
 function channelColumns({ displayDate, mayChange }: Input): ListColumn<Channel>[] {
   return [
-    {
-      id: 'on',
-      cellName: 'On',
-      title: 'Switched on',
-      width: 56,
-      cell: ({ is_on: isOn }) => <AccessMark hasAccess={isOn} text={isOn ? 'On' : 'Off'} />,
-    },
-    {
-      id: 'name',
-      cellName: 'Name',
-      width: 180,
-      minWidth: 120,
-      grows: true,
-      isMain: true,
-      isFixed: true,
-      cell: ({ id, name }) => (
-        <AppLink href={paths.channelEdit(id)} className="name-link" title={withMarks(name)}>
-          <VisibleText text={name} />
-        </AppLink>
-      ),
-    },
+    onColumn(),
+    nameColumn((id) => paths.channelEdit(id)),
     { id: 'kind', cellName: 'Kind', width: 100, isMain: true, cell: ({ kind }) => channelKindNames[kind] },
     {
       id: 'target',
@@ -154,20 +133,14 @@ function Actions({ channel, mayChange }: { channel: Channel; mayChange: boolean 
 }
 
 function confirmDeletion({ id, name, pending }: Channel): void {
-  askConfirm({
+  askToChange({
     title: 'Delete the channel?',
     lines: [
       `Channel "${name}" and the list of its messages`,
       ...(pending === 0 ? [] : [`Messages that wait are not sent: ${groupedNumber(pending)}.`]),
     ],
-    isDangerous: true,
-    action: async () => {
-      try {
-        await call(deleteChannel, { params: { id } });
-        notify({ type: 'success', message: `Channel "${withMarks(name)}" deleted` });
-      } finally {
-        await refreshChannels();
-      }
-    },
+    change: () => call(deleteChannel, { params: { id } }),
+    doneMessage: `Channel "${withMarks(name)}" deleted`,
+    reload: refreshChannels,
   });
 }

@@ -5,10 +5,9 @@ import { IconLock } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { kindWords, severityNames } from '../../shared/alerts/alert-words.ts';
 import { call, inBackground } from '../../shared/api/call.ts';
-import { EntityForm } from '../../shared/form/entity-form.tsx';
+import { EntityForm, NameField } from '../../shared/form/entity-form.tsx';
 import { EntityPage, LoadedEntity } from '../../shared/form/entity-page.tsx';
 import { FormSection } from '../../shared/form/form-section.tsx';
-import formClasses from '../../shared/form/form.module.css';
 import { useDraft } from '../../shared/form/use-draft.ts';
 import { useEntityEdit } from '../../shared/form/use-entity-edit.ts';
 import { listKey } from '../../shared/listing/list-key.ts';
@@ -73,17 +72,12 @@ function RuleForm({ rule }: { rule?: AlertRule }) {
   return (
     <EntityForm edit={edit} label={label} saveLabel={saveLabel} maySave={mayChange}>
       <FormSection title="Rule" summary={mayChange ? 'What it is called and how grave its incidents are.' : changersOnly} {...lock}>
-        <TextInput
-          label="Name"
-          required
-          withAsterisk={false}
-          labelProps={{ className: formClasses['required'] }}
+        <NameField
           name="name"
-          autoComplete="off"
           maxLength={alertLimits.nameCharacters}
           value={values.name}
           error={draft.errorOf('name')}
-          onChange={(event) => draft.set({ name: event.currentTarget.value })}
+          onChange={(name) => draft.set({ name })}
         />
         <Input.Wrapper label="Severity" labelElement="div" error={draft.errorOf('severity')}>
           <SegmentedControl

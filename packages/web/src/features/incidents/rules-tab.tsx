@@ -7,16 +7,16 @@ import { kindWords, thresholdText } from '../../shared/alerts/alert-words.ts';
 import { call } from '../../shared/api/call.ts';
 import { manyFilter, searchFilter } from '../../shared/listing/filter-fields.tsx';
 import type { Filters } from '../../shared/listing/filter.ts';
+import { nameColumn } from '../../shared/listing/entity-columns.tsx';
 import { actionColumn, type ListColumn } from '../../shared/listing/list-column.ts';
 import { List } from '../../shared/listing/list.tsx';
 import { RowAction } from '../../shared/listing/row-action.tsx';
 import { useList } from '../../shared/listing/use-list.ts';
 import { AppLink, useOpenPath } from '../../shared/navigation.tsx';
 import { paths } from '../../shared/paths.ts';
-import { askConfirm } from '../../shared/ui/confirm.tsx';
+import { askToChange } from '../../shared/ui/confirm.tsx';
 import { useGridTabIndex } from '../../shared/ui/grid-tab-index.ts';
 import { withMarks } from '../../shared/ui/hidden-characters.ts';
-import { notify } from '../../shared/ui/notifications/notification-center.ts';
 import { groupedNumber } from '../../shared/ui/text-format.ts';
 import { VisibleText } from '../../shared/ui/visible-text.tsx';
 import { useMayChangeAlerts } from '../../shared/alerts/may-change-alerts.ts';
@@ -76,20 +76,7 @@ function rulesColumns(mayChange: boolean): ListColumn<AlertRule>[] {
       isFixed: true,
       cell: (rule) => <OnSwitch rule={rule} isLocked={!mayChange} />,
     },
-    {
-      id: 'name',
-      cellName: 'Name',
-      width: 200,
-      minWidth: 140,
-      grows: true,
-      isMain: true,
-      isFixed: true,
-      cell: ({ id, name }) => (
-        <AppLink href={paths.alertRuleEdit(id)} className="name-link" title={withMarks(name)}>
-          <VisibleText text={name} />
-        </AppLink>
-      ),
-    },
+    { ...nameColumn(paths.alertRuleEdit), width: 200, minWidth: 140 },
     { id: 'kind', cellName: 'Kind', width: 160, cell: ({ kind }) => <span title={kindWords[kind].help}>{kindWords[kind].name}</span> },
     {
       id: 'threshold',
@@ -189,17 +176,11 @@ function Actions({ rule, mayChange }: { rule: AlertRule; mayChange: boolean }) {
 }
 
 function confirmDeletion({ id, name, open_incidents: count }: AlertRule): void {
-  askConfirm({
+  askToChange({
     title: 'Delete the rule?',
     lines: [`Rule "${name}"`, ...(count === 0 ? [] : [`Its open incidents end: ${groupedNumber(count)}.`])],
-    isDangerous: true,
-    action: async () => {
-      try {
-        await call(deleteRule, { params: { id } });
-        notify({ type: 'success', message: `Rule "${withMarks(name)}" deleted` });
-      } finally {
-        await refreshRules();
-      }
-    },
+    change: () => call(deleteRule, { params: { id } }),
+    doneMessage: `Rule "${withMarks(name)}" deleted`,
+    reload: refreshRules,
   });
 }

@@ -1,14 +1,13 @@
-import { Alert, Button, Input, Skeleton, TextInput } from '@mantine/core';
+import { Alert, Button, Input, Skeleton } from '@mantine/core';
 import type { Panel } from '@switchyard/contract/permissions';
 import { roleMessages, roleNameCharacters, type PermissionRow, type Role } from '@switchyard/contract/roles';
 import { useQuery } from '@tanstack/react-query';
 import { IconEqual, IconCopy, IconLock } from '@tabler/icons-react';
 import { useEffect, useEffectEvent, useId, type ReactNode } from 'react';
 import { isForbidden } from '../../shared/api/call-error.ts';
-import { EntityForm } from '../../shared/form/entity-form.tsx';
+import { EntityForm, NameField } from '../../shared/form/entity-form.tsx';
 import { CopyPage, EntityPage, HistoryLink, LoadedEntity } from '../../shared/form/entity-page.tsx';
 import { FormSection } from '../../shared/form/form-section.tsx';
-import formClasses from '../../shared/form/form.module.css';
 import { limitProps } from '../../shared/form/limited.ts';
 import { useDraft } from '../../shared/form/use-draft.ts';
 import { useEntityEdit } from '../../shared/form/use-entity-edit.ts';
@@ -198,20 +197,16 @@ function LoadedRoleForm({ panel, role, copiedRole, permissions }: FormProps & { 
         </Alert>
       )}
       <FormSection title="Role" summary={role === undefined ? 'What people see when they give this role.' : holdersText(role)}>
-        <TextInput
+        <NameField
           label="Title"
           name="name"
-          required
-          withAsterisk={false}
-          labelProps={{ className: formClasses['required'] }}
           {...limitProps(name, roleNameCharacters)}
-          autoComplete="off"
           spellCheck={false}
           value={name}
           readOnly={readOnly !== null}
           data-locked={readOnly !== null || undefined}
           error={draft.errorOf('name')}
-          onChange={(event) => draft.set({ name: event.currentTarget.value })}
+          onChange={(value) => draft.set({ name: value })}
         />
       </FormSection>
       <FormSection

@@ -1,13 +1,12 @@
-import { Input, SegmentedControl, Switch, TextInput } from '@mantine/core';
+import { Input, SegmentedControl, Switch } from '@mantine/core';
 import { listViews } from '@switchyard/contract/saved-views';
 import { scheduledLists, scheduleIntervals, scheduleLimits, type Schedule } from '@switchyard/contract/schedules';
 import { accountListPermissions, listPickUsers } from '@switchyard/contract/users';
 import { useQuery } from '@tanstack/react-query';
 import { call, inBackground } from '../../shared/api/call.ts';
-import { EntityForm } from '../../shared/form/entity-form.tsx';
+import { EntityForm, NameField } from '../../shared/form/entity-form.tsx';
 import { EntityPage, LoadedEntity } from '../../shared/form/entity-page.tsx';
 import { FormSection } from '../../shared/form/form-section.tsx';
-import formClasses from '../../shared/form/form.module.css';
 import { useDraft } from '../../shared/form/use-draft.ts';
 import { useEntityEdit } from '../../shared/form/use-entity-edit.ts';
 import { AppLink, useGoBack } from '../../shared/navigation.tsx';
@@ -59,17 +58,12 @@ function ScheduleForm({ schedule }: { schedule?: Schedule }) {
   return (
     <EntityForm edit={edit} label={label} saveLabel={saveLabel}>
       <FormSection title="Report" summary="What is mailed, and to whom.">
-        <TextInput
-          label="Name"
-          required
-          withAsterisk={false}
-          labelProps={{ className: formClasses['required'] }}
+        <NameField
           name="name"
-          autoComplete="off"
           maxLength={scheduleLimits.nameCharacters}
           value={values.name}
           error={draft.errorOf('name')}
-          onChange={(event) => draft.set({ name: event.currentTarget.value })}
+          onChange={(name) => draft.set({ name })}
         />
         <ViewChoice
           schedule={schedule}

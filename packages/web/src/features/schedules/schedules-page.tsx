@@ -3,9 +3,9 @@ import { deleteSchedule, listSchedules, type Schedule } from '@switchyard/contra
 import { IconPencil, IconPlus, IconTrash } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
-import { AccessMark } from '../../shared/accounts/access-mark.tsx';
 import { call } from '../../shared/api/call.ts';
 import { listKey } from '../../shared/listing/list-key.ts';
+import { nameColumn, onColumn } from '../../shared/listing/entity-columns.tsx';
 import { actionColumn, type ListColumn } from '../../shared/listing/list-column.ts';
 import { List } from '../../shared/listing/list.tsx';
 import { RowAction } from '../../shared/listing/row-action.tsx';
@@ -14,10 +14,8 @@ import { AppLink, useOpenPath } from '../../shared/navigation.tsx';
 import { Page } from '../../shared/page/page.tsx';
 import { paths } from '../../shared/paths.ts';
 import { useDisplayDate } from '../../shared/time/server-time.ts';
-import { askConfirm } from '../../shared/ui/confirm.tsx';
+import { askToChange } from '../../shared/ui/confirm.tsx';
 import { withMarks } from '../../shared/ui/hidden-characters.ts';
-import { notify } from '../../shared/ui/notifications/notification-center.ts';
-import { VisibleText } from '../../shared/ui/visible-text.tsx';
 import { TitledText } from '../../shared/ui/text-cell.tsx';
 import { refreshSchedules, timeText } from './schedule-model.ts';
 import classes from './schedules.module.css';
@@ -57,27 +55,8 @@ export function SchedulesPage() {
 
 function scheduleColumns(displayDate: (text: string) => string): ListColumn<Schedule>[] {
   return [
-    {
-      id: 'on',
-      cellName: 'On',
-      title: 'Switched on',
-      width: 56,
-      cell: ({ is_on: isOn }) => <AccessMark hasAccess={isOn} text={isOn ? 'On' : 'Off'} />,
-    },
-    {
-      id: 'name',
-      cellName: 'Name',
-      width: 180,
-      minWidth: 120,
-      grows: true,
-      isMain: true,
-      isFixed: true,
-      cell: ({ id, name }) => (
-        <AppLink href={paths.scheduleEdit(id)} className="name-link" title={withMarks(name)}>
-          <VisibleText text={name} />
-        </AppLink>
-      ),
-    },
+    onColumn(),
+    nameColumn(paths.scheduleEdit),
     {
       id: 'view',
       cellName: 'View',
@@ -131,17 +110,11 @@ function Actions({ schedule }: { schedule: Schedule }) {
 }
 
 function confirmDeletion({ id, name }: Schedule): void {
-  askConfirm({
+  askToChange({
     title: 'Delete the schedule?',
     lines: [`Schedule "${name}"`, 'Its view stays.'],
-    isDangerous: true,
-    action: async () => {
-      try {
-        await call(deleteSchedule, { params: { id } });
-        notify({ type: 'success', message: `Schedule "${withMarks(name)}" deleted` });
-      } finally {
-        await refreshSchedules();
-      }
-    },
+    change: () => call(deleteSchedule, { params: { id } }),
+    doneMessage: `Schedule "${withMarks(name)}" deleted`,
+    reload: refreshSchedules,
   });
 }

@@ -2,7 +2,7 @@ import { serverConfirms } from '@switchyard/contract/server-rules';
 import { deleteServer, listServerDependants, type ServerDependants, type TrafficServer } from '@switchyard/contract/traffic-servers';
 import { CallError } from '../../shared/api/call-error.ts';
 import { call } from '../../shared/api/call.ts';
-import { askConfirm } from '../../shared/ui/confirm.tsx';
+import { askToChange } from '../../shared/ui/confirm.tsx';
 import { notify } from '../../shared/ui/notifications/notification-center.ts';
 import { refreshServers } from './server-model.ts';
 
@@ -13,18 +13,12 @@ const maxNamed = 8;
 export async function confirmRemoval({ id, name }: Pick<TrafficServer, 'id' | 'name'>): Promise<void> {
   const dependants = await dependantsOf(id);
   if (dependants === null) return;
-  askConfirm({
+  askToChange({
     title: serverConfirms.remove.title,
     lines: [serverConfirms.remove.text, `Server "${name}"`, ...dependantLines(dependants)],
-    isDangerous: true,
-    action: async () => {
-      try {
-        await call(deleteServer, { params: { id } });
-        notify({ type: 'success', message: `Server "${name}" removed` });
-      } finally {
-        await refreshServers();
-      }
-    },
+    change: () => call(deleteServer, { params: { id } }),
+    doneMessage: `Server "${name}" removed`,
+    reload: refreshServers,
   });
 }
 

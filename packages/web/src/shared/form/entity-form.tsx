@@ -1,5 +1,7 @@
+import { TextInput, type TextInputProps } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { ConflictDialog } from './conflict-dialog.tsx';
+import formClasses from './form.module.css';
 import { PageForm } from './page-form.tsx';
 import { SaveBar } from './save-bar.tsx';
 import type { EntityEdit } from './use-entity-edit.ts';
@@ -53,5 +55,22 @@ export function EntityForm({ edit, label, saveLabel = 'Save', maySave = true, ha
         />
       )}
     </>
+  );
+}
+
+type NameProps = Omit<TextInputProps, 'onChange'> & { name: string; value: string; onChange: (value: string) => void };
+
+/** The name by which a form's entity is listed; it is required. */
+export function NameField({ onChange, ...props }: NameProps) {
+  return (
+    <TextInput
+      label="Name"
+      required
+      withAsterisk={false}
+      labelProps={{ className: formClasses['required'] }}
+      autoComplete="off"
+      {...props}
+      onChange={(event) => onChange(event.currentTarget.value)}
+    />
   );
 }

@@ -1,6 +1,7 @@
 import { Button, Checkbox, Group, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
 import { createStore, useStore } from '../external-store.ts';
+import { notify } from './notifications/notification-center.ts';
 import { Popup } from './popup.tsx';
 import { VisibleText } from './visible-text.tsx';
 
@@ -28,6 +29,33 @@ export function askConfirm(request: ConfirmRequest): void {
   const control = document.activeElement;
   opener = { control, list: control?.closest('[role="grid"]') ?? null, section: control?.closest('section') ?? null };
   current.set(request);
+}
+
+type DangerousChange = {
+  title: string;
+  /** One line each. */
+  lines: readonly string[];
+  change: () => Promise<unknown>;
+  doneMessage: string;
+  /** Also runs after a failure: what somebody else removed meanwhile returns 404, and the reloaded list no longer has it. */
+  reload: () => Promise<unknown>;
+};
+
+/** Makes a change that is hard to reverse after a confirmation, reports it, and reloads what it changed. */
+export function askToChange({ title, lines, change, doneMessage, reload }: DangerousChange): void {
+  askConfirm({
+    title,
+    lines,
+    isDangerous: true,
+    action: async () => {
+      try {
+        await change();
+        notify({ type: 'success', message: doneMessage });
+      } finally {
+        await reload();
+      }
+    },
+  });
 }
 
 /**

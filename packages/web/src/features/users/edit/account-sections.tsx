@@ -20,7 +20,7 @@ import { deviceName } from '../../../shared/devices/device-name.ts';
 import { FormSection } from '../../../shared/form/form-section.tsx';
 import { useHoldsAny } from '../../../shared/session/use-session.ts';
 import { useDisplayDate } from '../../../shared/time/server-time.ts';
-import { askConfirm } from '../../../shared/ui/confirm.tsx';
+import { askConfirm, askToChange } from '../../../shared/ui/confirm.tsx';
 import { notify } from '../../../shared/ui/notifications/notification-center.ts';
 import { useFocusFallback } from '../../../shared/ui/use-focus-fallback.ts';
 import { accountPartKey, reloadParts } from '../account-cache.ts';
@@ -84,19 +84,12 @@ export function SessionsSection({ panel, account, isLocked }: SessionsProps) {
   const queryKey = accountPartKey(panel, account.id, 'sessions');
   const askToEnd = (session: OwnSession): void => {
     const device = deviceName(session.user_agent);
-    askConfirm({
+    askToChange({
       title: 'End this session?',
       lines: [`${device}, ${session.ip ?? 'address unknown'}. ${account.name} will have to sign in again there.`],
-      isDangerous: true,
-      action: async () => {
-        try {
-          await call(endAccountSession, { params: { id: account.id, sessionId: session.id } });
-          notify({ type: 'success', message: `The session of ${account.name} on ${device} has ended` });
-        } finally {
-          // A session that ended meanwhile returns 404. The reloaded list no longer has it.
-          await client.invalidateQueries({ queryKey });
-        }
-      },
+      change: () => call(endAccountSession, { params: { id: account.id, sessionId: session.id } }),
+      doneMessage: `The session of ${account.name} on ${device} has ended`,
+      reload: () => client.invalidateQueries({ queryKey }),
     });
   };
   return (

@@ -6,7 +6,7 @@ import { useState } from 'react';
 import { call } from '../../../shared/api/call.ts';
 import { FormSection } from '../../../shared/form/form-section.tsx';
 import { useDisplayDate } from '../../../shared/time/server-time.ts';
-import { askConfirm } from '../../../shared/ui/confirm.tsx';
+import { askToChange } from '../../../shared/ui/confirm.tsx';
 import { notify } from '../../../shared/ui/notifications/notification-center.ts';
 import { VisibleText } from '../../../shared/ui/visible-text.tsx';
 import { accountPartKey } from '../account-cache.ts';
@@ -48,18 +48,12 @@ export function InvitationSection({ panel, account, isLocked }: Props) {
     }
   }
   const askToWithdraw = (): void =>
-    askConfirm({
+    askToChange({
       title: 'Withdraw the invitation?',
       lines: [`The link of ${account.name} stops working. The account stays.`],
-      isDangerous: true,
-      action: async () => {
-        try {
-          await call(withdrawInvitation, { params: { id: account.id } });
-          notify({ type: 'success', message: `The invitation of ${account.name} has been withdrawn` });
-        } finally {
-          await reload();
-        }
-      },
+      change: () => call(withdrawInvitation, { params: { id: account.id } }),
+      doneMessage: `The invitation of ${account.name} has been withdrawn`,
+      reload,
     });
   return (
     <FormSection title="Invitation" summary="Nobody has set a password for this account yet.">
