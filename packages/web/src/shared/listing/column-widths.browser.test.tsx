@@ -1,10 +1,11 @@
-import { useEffect } from 'react';
+import { useEffect, type ReactNode } from 'react';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
 import { renderWidget } from '../../testing/render-widget.tsx';
 import { Figure, useIsCompact } from '../ui/figure.tsx';
 import { ColumnMenu } from './column-menu.tsx';
 import type { ListColumn } from './list-column.ts';
+import { GreyBar } from './list-row.tsx';
 import { ListTable } from './list-table.tsx';
 import { useListTable } from './use-list-table.ts';
 
@@ -27,9 +28,15 @@ const withSpare: ListColumn<Row>[] = [
   { id: 'show', cellName: 'Show', width: 20, pin: 'end', cell: () => block(24) },
 ];
 
-type TableProps = { width: number; columns?: ListColumn<Row>[]; view?: 'rows' | 'loading'; items?: Row[] };
+type TableProps = {
+  width: number;
+  columns?: ListColumn<Row>[];
+  view?: 'rows' | 'loading';
+  items?: Row[];
+  summary?: ReadonlyMap<string, ReactNode>;
+};
 
-function Table({ width, columns: declaredColumns = columns, view = 'rows', items = rows }: TableProps) {
+function Table({ width, columns: declaredColumns = columns, view = 'rows', items = rows, summary }: TableProps) {
   const shownRows = view === 'rows' ? items : none;
   const table = useListTable({ name: 'widths-test', columns: declaredColumns, rows: shownRows, rowId: (row) => row.id });
   const arrangement = { sort: { orderBy: 'keyId', orderDirection: 'desc' as const }, limit: 50, defaultLimit: 50 };
@@ -37,7 +44,7 @@ function Table({ width, columns: declaredColumns = columns, view = 'rows', items
     // The frame has a border of one pixel.
     <div style={{ width: width + 2 }}>
       <ColumnMenu list={table} />
-      <ListTable list={{ arrangement, isLoading: false, view, sortBy: () => undefined }} table={table} caption="rows" />
+      <ListTable list={{ arrangement, isLoading: false, view, sortBy: () => undefined }} table={table} caption="rows" summary={summary} />
     </div>
   );
 }
@@ -129,6 +136,24 @@ describe('columns', () => {
     await rerender(<Table width={240} columns={probed} items={[{ id: 2, name: 'Other' }]} />);
     await expect.poll(() => measured.mock.calls.length).toBeGreaterThan(0);
     observer.disconnect();
+  });
+
+  it('[WID-088] are as wide whether sums arrive before the rows or after them', async () => {
+    const items = [{ id: 3, name: 'Short' }];
+    const sums = new Map([['count', '12']]);
+    const first = await renderWidget(<Table width={400} items={items} summary={sums} />);
+    await expect.poll(() => head('#')).toBe(68);
+    const widths = ['#', 'Name', 'Count'].map(head);
+    await first.unmount();
+    const later = [...items];
+    const { rerender } = await renderWidget(
+      <Table width={400} items={later} summary={new Map([['count', <GreyBar key="count" width="48px" />]])} />,
+    );
+    await expect.element(page.getByText('Short')).toBeVisible();
+    expect(['#', 'Name', 'Count'].map(head)).toEqual(widths);
+    await rerender(<Table width={400} items={later} summary={sums} />);
+    await expect.element(page.getByText('12')).toBeVisible();
+    expect(['#', 'Name', 'Count'].map(head)).toEqual(widths);
   });
 
   it('[WID-088] are measured and ordered without rendering a cell twice', async () => {
