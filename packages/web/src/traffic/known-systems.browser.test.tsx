@@ -22,12 +22,12 @@ it('[ASNX-121] a list that is filtered by system says from which day on systems 
   await show('?asn=64500', { known_from: '2026-11-02', percent: 37, is_running: true });
   await expect
     .element(note)
-    .toHaveTextContent('Autonomous systems are known from 2026-11-02 on. Older requests are still being filled in (37 %).');
+    .toHaveTextContent('Autonomous systems are known from 02.11.2026 on. Older requests are still being filled in (37 %).');
 });
 
 it('[ASNX-121] says that nothing fills them in, where that is so', async () => {
   await show('?asnNot=0', { known_from: '2026-11-02', percent: 37, is_running: false });
-  await expect.element(note).toHaveTextContent('Autonomous systems are known from 2026-11-02 on. Older requests have none.');
+  await expect.element(note).toHaveTextContent('Autonomous systems are known from 02.11.2026 on. Older requests have none.');
 });
 
 it('[ASNX-121] asks again every minute, and says nothing any more once all are known', async () => {

@@ -68,7 +68,7 @@ it('[ASNX-102] the traffic of a system opens from its number, with what a ban wo
   await expect.element(dialog).toMatchTextContent(/Create804 requests, 700 of them successfulReceive0 requests/);
   await expect.element(dialog).toMatchTextContent(/Bet1,100 requests/);
   await expect.element(dialog).toMatchTextContent(/system of 12 requests of these days is not known/);
-  await expect.element(dialog).toMatchTextContent(/known from 2026-10-20 on\. Older requests are still being filled in \(37 %\)/);
+  await expect.element(dialog).toMatchTextContent(/known from 20\.10\.2026 on\. Older requests are still being filled in \(37 %\)/);
   await expect.element(dialog.getByRole('listitem').nth(3)).toHaveAttribute('title', '2026-10-04: 1,204 requests');
   await expect
     .element(dialog.getByRole('link', { name: 'Show in All Requests' }))

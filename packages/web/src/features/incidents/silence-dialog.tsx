@@ -151,7 +151,7 @@ function SilenceForm({ ruleId, onClose, onCreated }: Omit<Props, 'isOpen'>) {
       <Stack gap="md">
         <Dropdown
           label="Kind"
-          width={320}
+          width="100%"
           placeholder="All kinds"
           isClearable
           options={alertKindNames.map((name) => ({ value: name, name: kindWords[name].name }))}
@@ -160,7 +160,7 @@ function SilenceForm({ ruleId, onClose, onCreated }: Omit<Props, 'isOpen'>) {
         />
         <Dropdown
           label="Rule"
-          width={320}
+          width="100%"
           placeholder="All rules"
           isClearable
           options={(rules?.data ?? []).map(({ id, name }) => ({ value: String(id), name }))}

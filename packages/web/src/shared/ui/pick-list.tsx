@@ -18,7 +18,8 @@ type PickerProps<Value extends string> = {
 type DropdownProps<Value extends string> = PickerProps<Value> & {
   value: Value | undefined;
   onChange: (value: Value | undefined) => void;
-  width?: number;
+  /** Width in pixels, or that of the container. */
+  width?: number | '100%';
   /** Whether the choice can be taken back. */
   isClearable?: boolean;
 };
