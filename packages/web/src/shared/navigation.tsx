@@ -132,7 +132,6 @@ export function AppLink({ href, ...rest }: AppLinkProps) {
 export function RowLink({ href, children, ...rest }: Omit<ComponentProps<'a'>, 'onClick'> & { href: string }) {
   const tabIndex = useGridTabIndex();
   const router = useRouter();
-  const openPath = useOpenPath();
   const preload = (): void => {
     const [to = '/', query = ''] = href.split('?', 2);
     void router.preloadRoute({ to, search: parseSearch(query) });
@@ -140,7 +139,7 @@ export function RowLink({ href, children, ...rest }: Omit<ComponentProps<'a'>, '
   const press = (event: MouseEvent): void => {
     if (event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;
     event.preventDefault();
-    openPath(href);
+    void router.navigate({ href });
   };
   return (
     <a tabIndex={tabIndex} href={href} onClick={press} onPointerEnter={preload} onFocus={preload} {...rest}>

@@ -2,7 +2,6 @@ import type { CheckDomain } from '@switchyard/contract/apps';
 import { IconLink, IconLinkOff, IconLinkPlus, IconLock, IconLockExclamation, IconLockOff, type Icon } from '@tabler/icons-react';
 import { useDisplayDate } from '../../shared/time/server-time.ts';
 import { HoverTooltip } from '../../shared/ui/hover-tooltip.tsx';
-import { plainClasses } from '../../shared/ui/plain-buttons.ts';
 import { bindTone, sslTone, type BindTone, type ExpiryTone } from './link-tones.ts';
 import classes from './link-icons.module.css';
 import { withMarks } from '../../shared/ui/hidden-characters.ts';
@@ -37,9 +36,13 @@ type ToneIconProps = { icon: Icon; tone: BindTone | ExpiryTone; kind: string; la
 
 function ToneIcon({ icon: Picture, tone, kind, label }: ToneIconProps) {
   return (
-    <HoverTooltip label={label} isFocusable className={classes['tone'] ?? ''} data={{ 'data-tone': tone, 'data-icon': kind }}>
+    <HoverTooltip
+      label={label}
+      isFocusable
+      className={classes['tone'] ?? ''}
+      attributes={{ 'data-tone': tone, 'data-icon': kind, role: 'img', 'aria-label': withMarks(label) }}
+    >
       <Picture size={15} stroke={1.8} aria-hidden />
-      <span className={plainClasses.hidden}>{withMarks(label)}</span>
     </HoverTooltip>
   );
 }

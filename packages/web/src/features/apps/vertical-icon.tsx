@@ -2,7 +2,6 @@ import { verticals } from '@switchyard/contract/apps';
 import { IconBallFootball, IconCards, IconCoin, IconHelp, IconPokerChip, IconTrophy, type Icon } from '@tabler/icons-react';
 import { createElement } from 'react';
 import { HoverTooltip } from '../../shared/ui/hover-tooltip.tsx';
-import { plainClasses } from '../../shared/ui/plain-buttons.ts';
 import classes from './vertical-icon.module.css';
 
 const icons = new Map<string, Icon>([
@@ -39,9 +38,13 @@ export function VerticalIcons({ value }: { value: string | readonly string[] }) 
         const Picture = icons.get(id) ?? IconHelp;
         const name = verticals.find((vertical) => vertical.id === id)?.name ?? id;
         return (
-          <HoverTooltip key={id} label={name} className={classes['tone'] ?? ''} data={{ 'data-vertical': icons.has(id) ? id : 'unknown' }}>
+          <HoverTooltip
+            key={id}
+            label={name}
+            className={classes['tone'] ?? ''}
+            attributes={{ 'data-vertical': icons.has(id) ? id : 'unknown', role: 'img', 'aria-label': name }}
+          >
             <Picture size={17} stroke={1.6} aria-hidden />
-            <span className={plainClasses.hidden}>{name}</span>
           </HoverTooltip>
         );
       })}

@@ -5,7 +5,7 @@ import type { MouseEvent, ReactNode } from 'react';
 import { HoverTooltip } from '../ui/hover-tooltip.tsx';
 import { columnTitle, sortKeyOf, type ListColumn } from './list-column.ts';
 import type { SortOrder } from './list-query.ts';
-import { ListCell } from './list-row.tsx';
+import { listCell } from './list-row.tsx';
 import classes from './list-table.module.css';
 import { pinnedId } from './use-pin-places.ts';
 import handleClasses from './resize-handle.module.css';
@@ -45,11 +45,7 @@ export function ListHead<Item extends RowData>({ columns, widthOf, sort, onSort,
         </tr>
         {summary !== undefined && (
           <tr className={classes['summary']} aria-rowindex={2}>
-            {columns.map((column) => (
-              <ListCell key={column.id} column={column}>
-                {summary.get(column.id)}
-              </ListCell>
-            ))}
+            {columns.map((column) => listCell(column, summary.get(column.id)))}
           </tr>
         )}
       </thead>

@@ -24,12 +24,7 @@ type Props<Item> = {
 /** A row of the table. Its cells render again only when its data or the columns change, not when the focus moves. */
 export function ListRow<Item>({ item, columns, index, ariaIndex, isActive, isOpen, mark, gap }: Props<Item>) {
   const cells = useMemo(
-    () =>
-      columns.map((column) => (
-        <ListCell key={column.id} column={column}>
-          {column.cell(item)}
-        </ListCell>
-      )),
+    () => columns.map((column) => listCell(column, column.cell(item))),
     [columns, item],
   );
   return (
@@ -65,17 +60,20 @@ export function isRowClick({ target, currentTarget }: MouseEvent<HTMLElement>): 
 
 const controls = 'a, button, input, select, textarea, label, summary, [role="menu"]';
 
-/** A cell in its column's alignment and, for a pinned column, at its place at the edge. */
-export function ListCell<Item>({ column, children }: { column: ListColumn<Item>; children?: ReactNode }) {
+/**
+ * A cell in its column's alignment and, for a pinned column, at its place at the edge. No component: a table has hundreds of cells.
+ */
+export function listCell<Item>(column: ListColumn<Item>, content: ReactNode): ReactNode {
   return (
     <td
+      key={column.id}
       className={classes['cell']}
       data-align={column.align}
       data-pin={column.pin}
       data-pinned={pinnedId(column)}
       data-figure={column.isFigure}
     >
-      {children}
+      {content}
     </td>
   );
 }
@@ -98,11 +96,7 @@ export function SkeletonRows<Item>({ columns }: { columns: readonly ListColumn<I
     <tbody className={classes['grey']} aria-hidden>
       {Array.from({ length: rowsShown }, (_, row) => (
         <tr key={row} className={classes['row']}>
-          {columns.map((column, at) => (
-            <ListCell key={column.id} column={column}>
-              <GreyBar width={`${45 + ((row * 7 + at * 13) % 40)}%`} />
-            </ListCell>
-          ))}
+          {columns.map((column, at) => listCell(column, <GreyBar width={`${45 + ((row * 7 + at * 13) % 40)}%`} />))}
         </tr>
       ))}
     </tbody>

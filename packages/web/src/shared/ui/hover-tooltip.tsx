@@ -1,5 +1,5 @@
 import { Tooltip, type FloatingPosition } from '@mantine/core';
-import { useEffect, useId, useRef, useState, type ReactNode, type RefObject } from 'react';
+import { useEffect, useId, useState, type ReactNode } from 'react';
 import { useGridTabIndex } from './grid-tab-index.ts';
 import classes from './hover-tooltip.module.css';
 import { timeSpans } from './display-limits.ts';
@@ -20,7 +20,8 @@ export const tooltipPositions = {
 export type TooltipPosition = keyof typeof tooltipPositions;
 
 type HoverTooltipProps = {
-  label: ReactNode;
+  /** A function is called when the label is shown. */
+  label: ReactNode | (() => string);
   children: ReactNode;
   position?: TooltipPosition;
   /** Makes a target focusable that is not a control. Leave it out around buttons and links. */
@@ -29,8 +30,10 @@ type HoverTooltipProps = {
   opensOnPress?: boolean;
   className?: string;
   /** Attributes of the target, so that it needs no element within. */
-  data?: Readonly<Record<`data-${string}`, string>>;
+  attributes?: TargetAttributes;
 };
+
+type TargetAttributes = Readonly<Record<`data-${string}`, string>> & { role?: 'img'; 'aria-label'?: string };
 
 /**
  * Shows a label beside its target on hover and focus. It closes 3 seconds after the pointer last moved, on Escape, or
@@ -45,76 +48,64 @@ export function HoverTooltip({
   isFocusable = false,
   opensOnPress = false,
   className,
-  data,
+  attributes,
 }: HoverTooltipProps) {
-  const target = useRef<HTMLSpanElement>(null);
   const tabIndex = useGridTabIndex();
-  const id = useId();
-  const [isShown, setShown] = useState(false);
-  const [{ show, hold, leave, hide, stop }] = useState(() => showingFor(timeSpans.tooltip, setShown));
+  const [target, setTarget] = useState<HTMLElement | null>(null);
+  const [{ show, hold, leave, hide, stop }] = useState(() => showingFor(timeSpans.tooltip, setTarget));
 
   return (
     <>
       <span
-        ref={target}
         data-tooltip
-        {...data}
+        {...attributes}
         className={className === undefined ? classes['target'] : `${classes['target'] ?? ''} ${className}`}
-        aria-describedby={isShown ? id : undefined}
         tabIndex={isFocusable ? (tabIndex ?? 0) : undefined}
         onPointerEnter={show}
         onPointerMove={show}
         onPointerLeave={(event) => event.pointerType !== 'touch' && leave()}
-        onPointerDown={(event) => (opensOnPress || event.pointerType === 'touch' ? show() : hide())}
+        onPointerDown={(event) => (opensOnPress || event.pointerType === 'touch' ? show(event) : hide())}
         onFocus={(event) => {
-          if (event.target.matches(':focus-visible')) hold();
+          if (event.target.matches(':focus-visible')) hold(event);
         }}
         onBlur={hide}
       >
         {children}
       </span>
-      {isShown && (
-        <ShownLabel
-          target={target}
-          id={id}
-          label={label}
-          position={position}
-          onHold={hold}
-          onLeave={leave}
-          onHide={hide}
-          onUnmount={stop}
-        />
-      )}
+      {target !== null && <ShownLabel target={target} label={label} position={position} onHold={stop} onLeave={leave} onHide={hide} />}
     </>
   );
 }
 
 type LabelProps = Pick<HoverTooltipProps, 'label'> & {
-  target: RefObject<HTMLElement | null>;
-  id: string;
+  target: HTMLElement;
   position: TooltipPosition;
+  /** Keeps the label. */
   onHold: () => void;
   onLeave: () => void;
   onHide: () => void;
-  onUnmount: () => void;
 };
 
-function ShownLabel({ target, id, label, position, onHold, onLeave, onHide, onUnmount }: LabelProps) {
+function ShownLabel({ target, label, position, onHold, onLeave, onHide }: LabelProps) {
+  const id = useId();
   useEffect(() => {
     const onKey = (event: KeyboardEvent): void => {
       if (event.key === 'Escape') onHide();
     };
     document.addEventListener('keydown', onKey);
+    target.setAttribute('aria-describedby', id);
     return () => {
       document.removeEventListener('keydown', onKey);
-      onUnmount();
+      target.removeAttribute('aria-describedby');
+      onHold();
     };
-  }, [onHide, onUnmount]);
+  }, [target, id, onHold, onHide]);
+  const shownLabel = typeof label === 'function' ? label() : label;
   return (
     <Tooltip
       opened
       target={target}
-      label={<span id={id}>{typeof label === 'string' ? <VisibleText text={label} /> : label}</span>}
+      label={<span id={id}>{typeof shownLabel === 'string' ? <VisibleText text={shownLabel} /> : shownLabel}</span>}
       multiline
       maw={320}
       mod={{ interactive: true }}
@@ -131,18 +122,21 @@ const crossingTime = 120;
 /** Hides the label that is open. Two open labels would cover each other. */
 let hideShown: (() => void) | null = null;
 
+type TargetEvent = { currentTarget: HTMLElement };
+
 /** When a label is shown and hidden; one hook for all of it, because tables mount hundreds of tooltips at once. */
-function showingFor(duration: number, setShown: (isShown: boolean) => void) {
+function showingFor(duration: number, setTarget: (target: HTMLElement | null) => void) {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const stop = (): void => clearTimeout(timer);
   const hide = (): void => {
     stop();
-    setShown(false);
+    setTarget(null);
   };
-  const reveal = (): void => {
+  const hold = ({ currentTarget }: TargetEvent): void => {
+    stop();
     if (hideShown !== hide) hideShown?.();
     hideShown = hide;
-    setShown(true);
+    setTarget(currentTarget);
   };
   const hideIn = (wait: number): void => {
     stop();
@@ -151,12 +145,9 @@ function showingFor(duration: number, setShown: (isShown: boolean) => void) {
   return {
     hide,
     stop,
-    hold: () => {
-      stop();
-      reveal();
-    },
-    show: () => {
-      reveal();
+    hold,
+    show: (event: TargetEvent): void => {
+      hold(event);
       hideIn(duration);
     },
     leave: () => hideIn(crossingTime),

@@ -1,4 +1,4 @@
-import { Badge, VisuallyHidden } from '@mantine/core';
+import { Badge } from '@mantine/core';
 import type { AppRow } from '@switchyard/contract/apps';
 import { IconAlertCircle, IconAlertTriangle, IconRobot } from '@tabler/icons-react';
 import { RowLink } from '../../../shared/navigation.tsx';
@@ -51,11 +51,17 @@ export function BundleCell({ app }: { app: AppRow }) {
   return (
     <MarkedText text={app.bundle}>
       {monitoring !== null && (
-        <HoverTooltip label={`${monitoring.app_name}: ${monitoring.status}`} isFocusable>
-          <span className={classes['bot']} data-status={monitoring.status === 'ok' ? 'ok' : 'other'}>
-            <IconRobot size={16} stroke={1.7} aria-hidden />
-            <VisuallyHidden>{withMarks(`Bot ${monitoring.app_name}: ${monitoring.status}`)}</VisuallyHidden>
-          </span>
+        <HoverTooltip
+          label={`${monitoring.app_name}: ${monitoring.status}`}
+          isFocusable
+          className={classes['bot'] ?? ''}
+          attributes={{
+            'data-status': monitoring.status === 'ok' ? 'ok' : 'other',
+            role: 'img',
+            'aria-label': withMarks(`Bot ${monitoring.app_name}: ${monitoring.status}`),
+          }}
+        >
+          <IconRobot size={16} stroke={1.7} aria-hidden />
         </HoverTooltip>
       )}
     </MarkedText>
@@ -71,7 +77,7 @@ export function DomainCell({ app, now }: { app: AppRow; now: Date }) {
   const expiry = app.expiration_at === null ? 'No expiry date is known' : `${expiryWords[tone]} ${displayDate(app.expiration_at)}`;
   return (
     <span className={`${classes['line'] ?? ''} ${classes['domainLine'] ?? ''}`}>
-      <HoverTooltip label={`${app.domain}: ${expiry}`} isFocusable className={classes['domain'] ?? ''} data={{ 'data-tone': tone }}>
+      <HoverTooltip label={`${app.domain}: ${expiry}`} isFocusable className={classes['domain'] ?? ''} attributes={{ 'data-tone': tone }}>
         {tone === 'warning' && <IconAlertTriangle size={14} aria-hidden />}
         {tone === 'danger' && <IconAlertCircle size={14} aria-hidden />}
         <span className={classes['text']}>

@@ -92,7 +92,7 @@ describe('the apps list', () => {
   it('[LIST-004] draws the requests of seven days for each app, with one call for the page, and says the numbers', async () => {
     await page.viewport(1440, 900);
     const { asked } = await show();
-    const numbers = page.getByText(/^Nov 15: 0, Nov 16: 5, Nov 17: 1.200, .* today: 3$/);
+    const numbers = page.getByRole('img', { name: /^Nov 15: 0, Nov 16: 5, Nov 17: 1.200, .* today: 3$/ });
     await expect.element(numbers).toBeInTheDocument();
     const bars = numbers.element().closest('td')?.querySelectorAll('path[stroke-width]') ?? [];
     const heights = Array.from(bars, (bar) =>
@@ -102,7 +102,7 @@ describe('the apps list', () => {
         ?.map(Number),
     );
     expect(heights, 'today apart').toEqual([[0, 1, 18, 0, 0, 0], [1]]);
-    await expect.element(page.getByText(/^Nov 15: 0, .* today: 0$/)).toBeInTheDocument();
+    await expect.element(page.getByRole('img', { name: /^Nov 15: 0, .* today: 0$/ })).toBeInTheDocument();
     expect(daysCalls(asked)).toEqual(['apps/statistics/days?ids[]=12&ids[]=7']);
   });
 

@@ -9,17 +9,17 @@ const percent = new Intl.NumberFormat(undefined, { style: 'percent', maximumFrac
 /** Both figures of a counter as one, `all | success`, exact and with their ratio in the tooltip. */
 export function CounterPair({ counter }: { counter: Counter }) {
   const formatNumber = useIsCompact() ? compactNumber : groupedNumber;
+  const all = formatNumber(counter.all);
+  const success = ` | ${formatNumber(counter.success)}`;
   const isZero = counter.all === 0;
-  const success = formatNumber(counter.success);
   return (
     <HoverTooltip
-      label={counterSentence(counter)}
+      label={() => counterSentence(counter)}
       position="bottom-to-left"
       className={isZero ? `${classes['pair'] ?? ''} ${classes['zero'] ?? ''}` : (classes['pair'] ?? '')}
     >
-      {formatNumber(counter.all)}
-      <span className={classes['bar']}> | </span>
-      {isZero ? success : <span className={classes['success']}>{success}</span>}
+      {isZero ? all + success : all}
+      {!isZero && <span className={classes['success']}>{success}</span>}
     </HoverTooltip>
   );
 }

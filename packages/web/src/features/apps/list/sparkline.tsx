@@ -1,5 +1,4 @@
 import { HoverTooltip } from '../../../shared/ui/hover-tooltip.tsx';
-import { plainClasses } from '../../../shared/ui/plain-buttons.ts';
 import { groupedNumber } from '../../../shared/ui/text-format.ts';
 import classes from './sparkline.module.css';
 
@@ -27,12 +26,10 @@ export function Sparkline({ days, requests }: { days: readonly string[]; request
     return `M${index * (bar.width + bar.gap) + bar.width / 2} ${bar.height}v-${height}`;
   });
   return (
-    <HoverTooltip label={sentence} position="bottom-to-left">
-      <span className={plainClasses.hidden}>{sentence}</span>
+    <HoverTooltip label={sentence} position="bottom-to-left" attributes={{ role: 'img', 'aria-label': sentence }}>
       <svg className={classes['chart']} aria-hidden width={width} height={bar.height + 1}>
         <path className={classes['bars']} d={bars.slice(0, -1).join('')} strokeWidth={bar.width} />
         <path className={classes['bars']} data-today d={bars.slice(-1).join('')} strokeWidth={bar.width} />
-        <path className={classes['ground']} d={`M0 ${bar.height + 0.5}h${width}`} />
       </svg>
     </HoverTooltip>
   );
