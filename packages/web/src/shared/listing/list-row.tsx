@@ -23,10 +23,7 @@ type Props<Item> = {
 
 /** A row of the table. Its cells render again only when its data or the columns change, not when the focus moves. */
 export function ListRow<Item>({ item, columns, index, ariaIndex, isActive, isOpen, mark, gap }: Props<Item>) {
-  const cells = useMemo(
-    () => columns.map((column) => listCell(column, column.cell(item))),
-    [columns, item],
-  );
+  const cells = useMemo(() => columns.map((column) => listCell(column, column.cell(item))), [columns, item]);
   return (
     <>
       {gap !== undefined && (

@@ -47,6 +47,9 @@ export function ListTable<Item extends RowData>(props: RowsProps<Item>) {
   const scroller = useRef<HTMLDivElement>(null);
   const grid = useRef<HTMLTableElement>(null);
   useMeasuringMount(grid, list.view !== 'loading' && !table.widths.areMeasured);
+  const { hasMore, barWidth } = useEndEdge(scroller);
+  // Before what is measured: a sheet that comes after it makes the browser style and lay out the pinned cells once more.
+  const pins = usePinPlaces(table.table, barWidth);
   useTableHeight(scroller);
   const rows = table.table.getRowModel().rows;
   const headRows = summary === undefined ? 1 : 2;
@@ -93,8 +96,6 @@ export function ListTable<Item extends RowData>(props: RowsProps<Item>) {
     summary,
     firstRow: mountedRows.first,
   });
-  const { hasMore, barWidth } = useEndEdge(scroller);
-  const pins = usePinPlaces(table.table, barWidth);
 
   const openClicked = ({ target }: MouseEvent<HTMLElement>): void => {
     if (!(target instanceof Element) || target.closest('a, button') !== null) return;
