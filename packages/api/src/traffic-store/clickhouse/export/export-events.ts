@@ -2,22 +2,18 @@ import { requestExportColumns } from '@switchyard/contract/requests';
 import type { Readable } from 'node:stream';
 import type pg from 'pg';
 import { csvLine, toFile } from '../../csv.ts';
-import { isCounted } from '../../event-filter-rules.ts';
 import type { EventFilter, EventSort } from '../../event-store.ts';
 import type { EngineClient } from '../engine-client.ts';
 import { allConditions, where } from '../event-conditions.ts';
-import { countCounted } from '../list/list-by-page.ts';
 import { type Names, readFilterNames } from '../read-names.ts';
 import { newParameters, type Statement, using } from '../statement.ts';
 import { csvSql } from './csv-sql.ts';
 import { pieceSettings } from './plain-rows.ts';
+import { sortsAtOnce } from './sorts-at-once.ts';
 
 export type ExportQuery = { filter: EventFilter; sort: EventSort; signal: AbortSignal };
 
 type ExportSource = { engine: EngineClient; pool: pg.Pool; sortable?: number | undefined };
-
-/** So many rows take the engine about 150 MB to sort. */
-const sortableRows = 250_000;
 
 /** Rows of a block: sorted rows are written by blocks, and larger ones do not stay in the caches of a processor. */
 const blockRows = 8192;
@@ -31,10 +27,10 @@ export async function exportEvents(from: ExportSource, query: ExportQuery): Prom
   return toFile(csvParts(from, query));
 }
 
-async function* csvParts({ engine, pool, sortable = sortableRows }: ExportSource, query: ExportQuery): AsyncGenerator<Buffer> {
+async function* csvParts({ engine, pool, sortable }: ExportSource, query: ExportQuery): AsyncGenerator<Buffer> {
   const header = Buffer.from(csvLine(requestExportColumns));
   const names = await readFilterNames(pool, query.filter);
-  const isSorted = isCounted(query.filter) && (await countCounted(engine, query.filter)) <= sortable;
+  const isSorted = await sortsAtOnce(engine, query.filter, { rows: sortable });
   let isBegun = false;
   for await (const lines of await engine.bytes(exportStatement(query, names, isSorted), query.signal)) {
     yield isBegun ? lines : Buffer.concat([header, lines]);
@@ -44,9 +40,8 @@ async function* csvParts({ engine, pool, sortable = sortableRows }: ExportSource
 }
 
 /**
- * By time the engine reads in the order of the table, whose key begins with the hour, so that it needs little memory. What an app has in
- * an hour is then a block of its own, and small blocks take several times as long: few matches are sorted at once. Other orders are
- * sorted, on disk where large. Lines are written before the sort, by as many threads as read.
+ * By time the engine reads in the order of the table, whose key begins with the hour, so that it needs little memory, unless it may sort
+ * at once. Other orders are sorted. Lines are written before the sort, by as many threads as read.
  */
 function exportStatement({ filter, sort }: ExportQuery, names: Names, isSorted: boolean): Statement {
   const { orderBy, orderDirection: direction } = sort;

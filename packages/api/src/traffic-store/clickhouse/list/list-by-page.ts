@@ -37,7 +37,7 @@ export async function countMatches(engine: EngineClient, reading: EngineReading,
 }
 
 /** The same by the projections, for filters that they count; -1 if there is a search and it leaves something out. */
-export async function countCounted(engine: EngineClient, filter: EventFilter): Promise<number> {
+export async function countCounted(engine: Pick<EngineClient, 'lines'>, filter: EventFilter): Promise<number> {
   const parameters = newParameters();
   const counted = withoutSearch(filter);
   const selections = hourSelections(counted, [], parameters);
@@ -47,6 +47,6 @@ export async function countCounted(engine: EngineClient, filter: EventFilter): P
   return countIn(engine, `${total} ${using(projectionFor(counted))}`, parameters);
 }
 
-async function countIn(engine: EngineClient, text: string, parameters: Parameters): Promise<number> {
+async function countIn(engine: Pick<EngineClient, 'lines'>, text: string, parameters: Parameters): Promise<number> {
   return Number((await engine.lines({ text, parameters }))[0] ?? 0);
 }
