@@ -75,10 +75,20 @@ async function write(raw: ServerResponse, body: Readable, options: WriteOptions)
   options.signal.addEventListener('abort', () => body.destroy());
   for await (const part of body) {
     if (!raw.write(part)) await waitForDrain(raw, options);
+    fillYoungGeneration(part);
     await options.yieldToInteractive();
   }
   options.signal.throwIfAborted();
   raw.end();
+}
+
+/**
+ * Parts are memory outside of V8's heap, and their objects are small, so the young generation, with which they would be freed, fills slowly.
+ * V8 then marks the whole heap for every few dozen megabytes, which takes longer than sending them. So half of each part is left
+ * behind as a text, which is in the heap.
+ */
+function fillYoungGeneration(part: Buffer): void {
+  part.toString('latin1', 0, Math.ceil(part.length / 2));
 }
 
 /** Resets the connection, because an HTTP/1.0 client would take a close for the end of the file. */
