@@ -8,7 +8,7 @@ import { newParameters } from '../statement.ts';
 /** Sorted rows are sent when all are read, and a reader must not wait for long. */
 export const sortableRows = 1_000_000;
 
-/** Sorting takes the engine a fifth more memory than the events have bytes, and three downloads run at once. */
+/** Sorting takes the engine up to 1.4 times as much memory as the events have bytes, and three downloads run at once. */
 const sortableBytes = 2 ** 29;
 
 /** Bytes of an average event, uncompressed, by what the engine knows of its parts. On a cluster, of those of one server. */

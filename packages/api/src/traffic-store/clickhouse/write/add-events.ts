@@ -118,7 +118,11 @@ async function storeBatches(options: WriterOptions, batches: readonly (readonly 
   await withAppLocks(options.pool, appIds, async (client) => {
     await prepare(options, client, { appIds, oldest: Math.min(...times(events)) });
     // At the same time, because both wait: one for the engine, the other for the disk of PostgreSQL. Duplicates leave their ids unused.
-    const [openedBatch, storedIdentities] = await Promise.all([openBatch(client, events), findStored(options, events)]);
+    const opening = openBatch(client, events);
+    const lookUp = findStored(options, events);
+    // Also after a failure: the connection takes one statement at a time.
+    await Promise.allSettled([opening, lookUp]);
+    const [openedBatch, storedIdentities] = [await opening, await lookUp];
     for (const identity of storedIdentities) arrivals.delete(identity);
     const fresh = [...arrivals.values()];
     if (fresh.length === 0) {
