@@ -83,6 +83,8 @@ describe.runIf(isClickHouseAvailable())('ClickHouse is unavailable while Postgre
   });
 
   it('[OUT-001] what shows events says so, and everything else works', async () => {
+    await vi.waitFor(async () => expect((await send(batch(1))).status).toBe(200), soon);
+    const [{ id }] = (await get(`/api/apps/${appId}/postbacks`)).body.data;
     proxy.refuse();
     const paths = [
       `/api/apps/${appId}/postbacks`,
@@ -95,7 +97,7 @@ describe.runIf(isClickHouseAvailable())('ClickHouse is unavailable while Postgre
       '/api/apps/download',
       '/api/clients/c-1',
       '/api/reports?groupBy=app',
-      '/api/requests/1',
+      `/api/requests/${id}`,
     ];
     for (const path of paths) {
       const { status, headers, body } = await get(path);
