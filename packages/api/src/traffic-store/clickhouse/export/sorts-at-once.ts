@@ -6,7 +6,7 @@ import { countCounted } from '../list/list-by-page.ts';
 import { newParameters } from '../statement.ts';
 
 /** Sorted rows are sent when all are read, and a reader must not wait for long. */
-export const sortableRows = 1_000_000;
+const sortableRows = 1_000_000;
 
 /** Sorting takes the engine up to 1.4 times as much memory as the events have bytes, and three downloads run at once. */
 const sortableBytes = 2 ** 29;
