@@ -5,7 +5,7 @@ import { hour, week } from '../../time-buckets.ts';
 import type { EngineClient } from '../engine-client.ts';
 import { allConditions, instant, where } from '../event-conditions.ts';
 import { newParameters, type Parameters, using } from '../statement.ts';
-import { beginningOf, startOf } from './hours.ts';
+import { beginningOf, hourConditions, startOf } from './hours.ts';
 import { orderSql, readWindow } from './read-window.ts';
 import { type EngineReading, planSearch, readWays } from './search.ts';
 
@@ -33,12 +33,8 @@ async function readHours(engine: EngineClient, reading: Reading): Promise<Unname
 
 async function readNext(engine: EngineClient, reading: Reading): Promise<UnnamedEvent[]> {
   const parameters = newParameters();
-  const { from, until } = reading.filter;
   // The key of the table begins with the hour. By the instants alone the engine looks for these few hours in the whole week.
-  const hours = [
-    ...(from === undefined ? [] : [`toStartOfHour(occurred_at) >= ${instant(startOf(from), parameters)}`]),
-    ...(until === undefined ? [] : [`toStartOfHour(occurred_at) <= ${instant(startOf(until - 1), parameters)}`]),
-  ];
+  const hours = hourConditions(wholeHours(reading.filter), parameters);
   const conditions = where([...hours, ...allConditions(reading.filter, parameters), ...pastPosition(reading, parameters)]);
   const text = `select row from events ${conditions} order by ${orderSql(reading, reading.direction)} limit ${Math.trunc(reading.limit)} ${using(null)}`;
   return parseListed(await engine.lines({ text, parameters }));
