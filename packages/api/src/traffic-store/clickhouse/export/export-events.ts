@@ -30,7 +30,7 @@ export async function exportEvents(from: ExportSource, query: ExportQuery): Prom
 async function* csvParts({ engine, pool, sortable }: ExportSource, query: ExportQuery): AsyncGenerator<Buffer> {
   const header = Buffer.from(csvLine(requestExportColumns));
   const names = await readFilterNames(pool, query.filter);
-  const isSorted = await sortsAtOnce(engine, query.filter, { rows: sortable });
+  const isSorted = await sortsAtOnce(engine, query.filter, sortable);
   let isBegun = false;
   for await (const lines of await engine.bytes(exportStatement(query, names, isSorted), query.signal)) {
     yield isBegun ? lines : Buffer.concat([header, lines]);

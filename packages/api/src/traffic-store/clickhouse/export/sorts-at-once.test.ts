@@ -8,7 +8,7 @@ const ofAddresses = (first: string, last: string): EventFilter => ({ ...all, sea
 /** What is decided with an engine that knows of so many matches, and of events of so many bytes. */
 async function decide(filter: EventFilter, { matches, average = 700, rows }: { matches: number; average?: number; rows?: number }) {
   const engine = { lines: async ({ text }: { text: string }) => [String(text.includes('system.parts') ? average : matches)] };
-  return sortsAtOnce(engine, filter, { rows });
+  return sortsAtOnce(engine, filter, rows);
 }
 
 it('[EVT-037] sorts an export at once if its matches are known and few, and their bytes fit into memory', async () => {

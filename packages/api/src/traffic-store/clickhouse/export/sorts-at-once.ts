@@ -19,14 +19,10 @@ const bytesOfEvent = `select intDiv(sum(data_uncompressed_bytes), greatest(sum(r
  * Whether the engine sorts the matches of a filter at once. Newest first, it reads each block of an app and hour by itself, which takes it
  * up to twice the time; and it writes an hour by one thread, when it has read it whole. False if the number of matches is not known.
  */
-export async function sortsAtOnce(
-  engine: Pick<EngineClient, 'lines'>,
-  filter: EventFilter,
-  { rows = sortableRows, bytes = sortableBytes }: { rows?: number | undefined; bytes?: number } = {},
-): Promise<boolean> {
+export async function sortsAtOnce(engine: Pick<EngineClient, 'lines'>, filter: EventFilter, rows = sortableRows): Promise<boolean> {
   if (!isCounted(filter) && !mayMatchAll(filter)) return false;
   const total = await countCounted(engine, filter);
   if (total < 0 || total > rows) return false;
   const [average = '0'] = await engine.lines({ text: bytesOfEvent, parameters: newParameters() });
-  return total * Number(average) <= bytes;
+  return total * Number(average) <= sortableBytes;
 }

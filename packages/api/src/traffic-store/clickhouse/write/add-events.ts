@@ -118,7 +118,7 @@ async function storeBatches(options: WriterOptions, batches: readonly (readonly 
   await withAppLocks(options.pool, appIds, async (client) => {
     await prepare(options, client, { appIds, oldest: Math.min(...times(events)) });
     // At the same time, because both wait: one for the engine, the other for the disk of PostgreSQL. Duplicates leave their ids unused.
-    const opening = openBatch(client, events);
+    const opening = openBatch(client, appIds, events);
     const lookUp = findStored(options, events);
     // Also after a failure: the connection takes one statement at a time.
     await Promise.allSettled([opening, lookUp]);
@@ -223,8 +223,7 @@ type OpenedBatch = { seq: number; first_id: number };
  * Commits the number and the apps of a batch before its events are stored: the process that later finds the batch open knows what to look
  * for, even if this process, its connection or the engine is lost.
  */
-async function openBatch(client: pg.ClientBase, events: readonly FormattedEvent[]): Promise<OpenedBatch> {
-  const appIds = [...new Set(events.map((event) => event.app_id))];
+async function openBatch(client: pg.ClientBase, appIds: readonly number[], events: readonly FormattedEvent[]): Promise<OpenedBatch> {
   const from = Math.floor(Math.min(...times(events)) / hour) * hour;
   const until = (Math.floor(Math.max(...times(events)) / hour) + 1) * hour;
   const { rows } = await client.query<OpenedBatch>({
