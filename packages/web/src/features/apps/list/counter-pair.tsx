@@ -18,8 +18,8 @@ export function CounterPair({ counter }: { counter: Counter }) {
       position="bottom-to-left"
       className={isZero ? `${classes['pair'] ?? ''} ${classes['zero'] ?? ''}` : (classes['pair'] ?? '')}
     >
-      {isZero ? all + success : all}
-      {!isZero && <span className={classes['success']}>{success}</span>}
+      {all}
+      {isZero ? success : <span className={classes['success']}>{success}</span>}
     </HoverTooltip>
   );
 }
