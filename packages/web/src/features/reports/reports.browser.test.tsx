@@ -556,5 +556,5 @@ it('[ASNX-121] says from which day on systems are known where groups are systems
   const answer = ({ pathname }: URL): Report | Response =>
     pathname.endsWith('/asn/known') ? Response.json({ success: true, data: known }) : { ...byApp, group_by: ['asn'] };
   await show({ address: '/reports?groupBy=asn', answer });
-  await expect.element(page.getByText(/Autonomous systems are known from 02.11.2026 on/)).toBeVisible();
+  await expect.element(page.getByText(/Autonomous systems are known from 02\.11\.2026 on/)).toBeVisible();
 });
