@@ -101,7 +101,7 @@ const sources: Partial<Record<(typeof requestExportColumns)[number], string>> = 
   date_utc: 'events.occurred_at',
 };
 
-/** What work costs. */
+/** Costs of a piece of work. */
 export async function measureCost(
   meters: Record<'database' | 'console', () => Promise<number>>,
   work: () => Promise<unknown>,

@@ -252,7 +252,7 @@ const { values } = parseArgs({
 });
 /** How long a live list is measured for growth. */
 const minutes = Number(values.minutes);
-const wanted = values.only?.split(',') ?? Object.keys(groups);
+const selectedGroups = values.only?.split(',') ?? Object.keys(groups);
 const takeDown = await globalSetup();
 try {
   // Enough for the lists to be full, and for a chart of some hours.
@@ -269,7 +269,7 @@ try {
   printHead();
   const measures: Measure[] = [];
   for (const [name, measure] of Object.entries(groups)) {
-    if (!wanted.includes(name)) continue;
+    if (!selectedGroups.includes(name)) continue;
     for (const figure of await measure(browser)) {
       printMeasure(figure);
       measures.push(figure);

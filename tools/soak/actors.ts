@@ -97,17 +97,17 @@ async function sendTraffic(scene: Scene, random: Random): Promise<void> {
     const rows = Array.from({ length: random.integer(1, 2 * meanBatchRows - 1) }, () => eventOf(scene, random));
     const counted = rows.map((row) => row.counted);
     addEvents(ledger.sent, counted);
-    const given = { headers: installation.target.server, body: { events: rows.map(({ event }) => event) } };
-    let answer = await call(scene, 'ingest/events', given);
+    const request = { headers: installation.target.server, body: { events: rows.map(({ event }) => event) } };
+    let answer = await call(scene, 'ingest/events', request);
     // Not at rest meanwhile: a checkpoint waits until the outcome is known.
-    for (; unknownOutcomes.has(answer.status); answer = await call(scene, 'ingest/events', given)) await wait(retryMilliseconds);
+    for (; unknownOutcomes.has(answer.status); answer = await call(scene, 'ingest/events', request)) await wait(retryMilliseconds);
     if (answer.status !== 200) continue;
     const { accepted, duplicates } = readResult(answer);
     if (accepted + duplicates !== rows.length) noteProblem(ledger, `batch: ${rows.length} events sent, ${answer.text.slice(0, 200)}`);
     addEvents(ledger.acknowledged, counted);
     for (const { event } of rows) ledger.ids.get(event.app_id)?.push(event.id);
     if (!random.chance(0.05)) continue;
-    const again = await call(scene, 'ingest/events', given);
+    const again = await call(scene, 'ingest/events', request);
     if (again.status === 200 && readResult(again).duplicates !== rows.length)
       noteProblem(ledger, `batch: sent again after its acknowledgement, ${again.text.slice(0, 200)}`);
   }

@@ -37,10 +37,10 @@ async function create(installation: Installation, path: string, body: object): P
 
 async function openPart(
   store: StoreName,
-  given: { folder: string; seed: string; isShort: boolean; mayEndConsole: () => boolean; onError: (error: unknown) => void },
+  options: { folder: string; seed: string; isShort: boolean; mayEndConsole: () => boolean; onError: (error: unknown) => void },
 ): Promise<Part> {
   const ledger = createLedger();
-  const installation = await openInstallation(store, given.folder, (line) => noteProblem(ledger, line));
+  const installation = await openInstallation(store, options.folder, (line) => noteProblem(ledger, line));
   const apps: SoakApp[] = [];
   for (let at = 1; at <= appsOfEachStore; at += 1) {
     const bundle = `com.soak.main${at}`;
@@ -50,14 +50,14 @@ async function openPart(
   }
   const serverId = await create(installation, 'servers', { name: 'Changed', url: 'https://changed.example' });
   const scene: Scene = {
-    seed: given.seed,
+    seed: options.seed,
     installation,
     ledger,
-    gate: createGate(given.onError),
+    gate: createGate(options.onError),
     apps,
     serverId,
-    faultPause: given.isShort ? [4000, 12_000] : [20_000, 80_000],
-    mayEndConsole: given.mayEndConsole,
+    faultPause: options.isShort ? [4000, 12_000] : [20_000, 80_000],
+    mayEndConsole: options.mayEndConsole,
     onFault: (kind, milliseconds) => tell(`${store}: ${kind}${kind.startsWith('freeze') ? ` for ${milliseconds} ms` : ''}`),
   };
   const scopes = [apps[0]?.id ?? 0, 'all'] as const;
@@ -83,7 +83,7 @@ async function run(): Promise<number> {
   const failure = Promise.withResolvers<never>();
   // Raced only while the run waits.
   failure.promise.catch(() => undefined);
-  const given = { folder, seed, isShort: minutes <= 10, mayEndConsole: () => elapsed() < minutes / 2, onError: failure.reject };
+  const options = { folder, seed, isShort: minutes <= 10, mayEndConsole: () => elapsed() < minutes / 2, onError: failure.reject };
   const parts: Part[] = [];
   const stopAll = async (): Promise<void> => void (await Promise.all(parts.map(({ scene }) => scene.installation.stop())));
   const save = () => {
@@ -101,7 +101,7 @@ async function run(): Promise<number> {
       void stopAll().then(() => process.exit(code));
     });
   try {
-    for (const store of ['postgres', 'clickhouse'] as const) parts.push(await openPart(store, given));
+    for (const store of ['postgres', 'clickhouse'] as const) parts.push(await openPart(store, options));
     began = performance.now();
     parts.forEach(({ scene }) => startActors(scene));
     const period = Math.min(10, minutes / 4);

@@ -13,7 +13,7 @@ export type Announcement = {
   severity: AlertSeverity;
   at: Date;
   title: string;
-  /** What happened, a sentence a line. */
+  /** The event in plain sentences, one a line. */
   lines: readonly string[];
   /** Path of the page about it, e.g. `/incidents/7`. */
   path: string;

@@ -7,7 +7,7 @@ import { cursor, idParams, limit, multiple, page, queryId, searchText } from './
 import { alertPermissions, appsListPermissions, holdsAny, type Permission } from './permissions.ts';
 import { bodyBoolean, choice, integer, plainText, textOrElse } from './text-fields.ts';
 
-/** What a value of a rule is about. Incidents of a rule are grouped by it; certificates and failed links by their app. */
+/** Subject of a rule's value. Incidents of a rule are grouped by it; certificates and failed links by their app. */
 export type AlertSubject = 'app' | 'server' | 'console';
 
 /** How a rule's value is compared with its threshold: it fires at or beyond the threshold. `none`: the rule has no threshold. */
@@ -218,7 +218,7 @@ export const deleteRule = defineEndpoint({
 const previewPoint = z.object({ at: z.string(), value: z.number().nullable(), subject: z.string().nullable() });
 
 /**
- * What a rule would do. `points` are hourly values of the last days where the kind is counted by roll-ups, else the current
+ * Preview of a rule. `points` are hourly values of the last days where the kind is counted by roll-ups, else the current
  * value alone; `firings` are the stretches in which it would have fired, newest first.
  */
 export const rulePreview = z.object({

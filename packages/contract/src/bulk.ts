@@ -111,7 +111,7 @@ export const bulkMessages = {
 } as const;
 
 /**
- * What became of a row: changed, already as wished, not allowed, changed by somebody else since the check, or failed. A check says
+ * Outcome of a row: changed, already as wished, not allowed, changed by somebody else since the check, or failed. A check says
  * what a run would do.
  */
 export const bulkResults = ['changed', 'already', 'denied', 'conflict', 'failed'] as const;

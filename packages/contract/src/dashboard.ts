@@ -131,7 +131,7 @@ export const orderTiles = defineEndpoint({
   answer: { kind: 'empty' },
 });
 
-/** What a report has to count to show one of its columns; a ratio follows the sum that it divides by. Null if there is no such column. */
+/** Measures that a report has to count to show one of its columns; a ratio follows the sum that it divides by. Null if there is no such column. */
 export function countsOfColumn(column: string, query: Pick<ReportQuery, 'ratio'>): Pick<ReportQuery, 'measure' | 'ratio'> | null {
   const own = ownRatiosOf(query).find(({ name }) => ratioColumn(name) === column);
   if (own !== undefined) return { measure: [own.whole], ratio: [writeOwnRatio(own)] };

@@ -293,7 +293,7 @@ export function countedMeasuresOf(query: Pick<ReportQuery, 'measure' | 'ratio'>)
 export const changeOrders = ['change', 'percent'] as const;
 export type ChangeOrder = (typeof changeOrders)[number];
 
-/** What `orderBy` orders by: `key`, the values of a column, or their change. */
+/** Sort keys of `orderBy`: `key`, the values of a column, or their change. */
 export function readOrder(orderBy: string): { by: ChangeOrder | 'value'; column: string } {
   const by = changeOrders.find((order) => orderBy.startsWith(`${order}:`));
   return by === undefined ? { by: 'value', column: orderBy } : { by, column: orderBy.slice(by.length + 1) };

@@ -25,7 +25,7 @@ export const scheduleMessages = {
 
 const named = z.object({ id: z.int(), name: z.string() });
 
-/** What became of the newest mail to a recipient. `denied`: they have lost access. */
+/** Outcome of the newest mail to a recipient. `denied`: they have lost access. */
 export const scheduleMailStates = ['pending', 'sent', 'denied', 'failed'] as const;
 
 /**

@@ -14,7 +14,7 @@ export const viewAsMessages = {
 /** Data of the 403 to a write or a download of a view. */
 export const viewAsRejection = z.object({ view_as: z.literal('read_only') });
 
-/** What is looked at: a role, or an account of either panel. */
+/** Subject of a view: a role, or an account of either panel. */
 export const viewedSubject = z.object({ kind: z.enum(['role', 'account']), id: z.int(), name: z.string() });
 export type ViewedSubject = z.output<typeof viewedSubject>;
 

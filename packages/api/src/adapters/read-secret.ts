@@ -11,15 +11,15 @@ export function createReadSecret(
   { open }: Pick<SecretBox, 'open'>,
   onUnreadable: (place: SecretPlace, fault: UnreadableSecret) => void,
 ): ReadSecret {
-  const told = new Set<string>();
+  const reportedNames = new Set<string>();
   return (sealed, place) => {
     try {
       return open(sealed, place);
     } catch (error) {
       if (!(error instanceof UnreadableSecret)) throw error;
       const name = `${place.table}.${place.column}:${place.id}`;
-      if (!told.has(name)) onUnreadable(place, error);
-      told.add(name);
+      if (!reportedNames.has(name)) onUnreadable(place, error);
+      reportedNames.add(name);
       return null;
     }
   };

@@ -77,7 +77,7 @@ export type ViewAsSessionsTable = {
   id: Generated<number>;
   token_hash: Buffer;
   session_id: number;
-  /** What it shows: a role or an account. */
+  /** Subject of the view: a role or an account. */
   role_id: number | null;
   account_id: number | null;
   created_at: Date;
@@ -267,7 +267,7 @@ export type SecretKeysTable = {
   state: 'current' | 'previous' | 'replaced';
   created_at: CreatedAt;
   replaced_at: Date | null;
-  /** What was derived from a key that is not the current one, encrypted with the current one; null if it is lost. */
+  /** Secrets derived from a former key, encrypted with the current one; null if they are lost. */
   derived_sealed: string | null;
 };
 

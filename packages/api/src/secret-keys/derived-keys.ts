@@ -7,7 +7,7 @@ import { keyInState, listKeys, type StoredKey } from './secret-keys-store.ts';
 
 const base64 = z.base64().transform((text) => Buffer.from(text, 'base64'));
 
-/** What stays in use of a key that was replaced. */
+/** Secrets of a replaced key that stay in use. */
 const derivedForm = z.object({
   auditKeyId: z.string(),
   auditKey: base64,

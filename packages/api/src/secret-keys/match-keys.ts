@@ -12,7 +12,7 @@ export type KeyMatch = {
   since: Date | null;
   /** Whether SECRET_KEY is the key, and replaces no other one any more. */
   isSettled: boolean;
-  /** What the operator has to do next; null if nothing. */
+  /** Next step of the operator; null if there is none. */
   notice: string | null;
 };
 

@@ -24,7 +24,7 @@ export const sealedColumns: readonly SealedColumn[] = [
   { table: 'secret_keys', column: 'derived_sealed' },
 ];
 
-/** What shows which key encrypted a database that stores no fingerprint yet. */
+/** Evidence of the key that encrypted a database without a stored fingerprint. */
 export type KeyTraces = {
   /** Ids of the keys that encrypted its secrets. */
   secrets: readonly string[];

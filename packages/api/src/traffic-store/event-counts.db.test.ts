@@ -133,7 +133,7 @@ describe.each(eventStores)('counts on $name', ({ open, runs }) => {
       const anyType = fc.constantFrom(...requestTypes, 'create' as const, 'receive' as const);
       const typeFigures = fc.array(fc.record({ type: anyType, succeeded: fc.boolean() }), { maxLength: 3 });
       const anything = fc.tuple(arbitraryFilter, keysOf(namesOf(dimensionOfGroup)), typeFigures);
-      /** What coarser roll-ups count. */
+      /** Counts of the coarser roll-ups. */
       const usual = fc.tuple(
         arbitraryFilter.map(({ scope, streamUidsNot }) => ({ scope, streamUidsNot })),
         keysOf(['app', 'country', 'stream', 'day', 'hour']),

@@ -98,6 +98,6 @@ export function isSearched(filter: PartFilter): boolean {
 
 /** Whether a filter excludes events of a time range by what roll-ups count, so that asking where its matches lie can save work. */
 export function narrows(filter: PartFilter): boolean {
-  const asked = dimensionsOf(filter);
-  return asked.size > 0 && areCountedTogether(asked);
+  const filteredDimensions = dimensionsOf(filter);
+  return filteredDimensions.size > 0 && areCountedTogether(filteredDimensions);
 }

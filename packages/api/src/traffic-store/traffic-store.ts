@@ -22,7 +22,7 @@ export type TrafficCounters = Record<CounterSpan, CounterSet>;
 /** Counters by app id, and whether events are counted in them. */
 export type CountedApps = { counters: ReadonlyMap<number, TrafficCounters>; hasEvents: boolean };
 
-/** What a read of events gives, or `instead` while the event store is unavailable. */
+/** Result of a read of events, or `instead` while the event store is unavailable. */
 export async function eventsOr<Found, Instead>(read: Promise<Found>, instead: Instead): Promise<Found | Instead> {
   return read.catch((error: unknown) => {
     if (error instanceof EventStoreUnavailable) return instead;

@@ -46,7 +46,7 @@ export function createTabSettings(open: () => TabPart) {
     googleState: tabSetting('google_state'),
     /** The view as a role or an account that this tab shows. */
     viewAs: tabSetting('view_as'),
-    /** What the tab showed in a view that ended by itself. */
+    /** Page of the tab in a view that ended by itself. */
     endedView: tabSetting('ended_view'),
     /** The missing file of a former release for which the page was reloaded. */
     staleFile: tabSetting('stale_file'),

@@ -18,7 +18,7 @@ export type MenuPlace = {
   readonly count?: MenuCount;
 };
 
-/** What of the page waits for somebody. */
+/** Items of the page that wait for somebody. */
 export type MenuCount = Pick<Store<number>, 'get' | 'subscribe'>;
 
 /** A page of the console as data. A new page is a new row. */

@@ -28,7 +28,7 @@ function resetTabStart(): void {
 beforeAll(async () => {
   // Before the stores are reset: components that unmount write to them.
   await cleanup();
-  // What still waits for an answer would give it to the next request.
+  // A call that is still waiting would take the response of the next request.
   identityRequest.get()?.settle(false);
   factorRequest.get()?.settle(false);
   localStorage.clear();

@@ -401,7 +401,7 @@ describe('incidents', () => {
     expect(announced.map(({ uid }) => uid)).toEqual([`incident-${incident?.id}-fired`]);
     const { body: details } = await api.call('GET', `/api/incidents/${incident?.id}`, admin);
     expect(details.data.timeline.map((one: { event: string }) => one.event)).toEqual(['fired', 'silenced', 'announced']);
-    // What ends while nobody was informed about it, ends without a message.
+    // An incident that ends before anybody was informed ends without a message.
     await api.call('POST', '/api/alerts/silences', { ...admin, body: { rule_id: rule, ends_at: at(hour).toISOString() } });
     await createApp(databases, { expiration_at: at(day) });
     await api.evaluateAlerts();

@@ -1,7 +1,7 @@
 /** A rule's condition that holds for a subject: an app, a server, or 0 for the console. */
 export type Condition = { subjectId: number; value: number | null; affected: number; names: readonly string[]; reason: string };
 
-/** What a rule read. */
+/** Readings of a rule. */
 export type RuleReading = {
   ruleId: number;
   pendingMinutes: number;

@@ -16,7 +16,7 @@ const mostApps = 300;
 const mostFirings = 100;
 const groupLimit = 1_000_000;
 
-/** What an app had in each hour of the previewed time, oldest first. */
+/** Figures of an app in each hour of the previewed time, oldest first. */
 type HourlyCounts = { count: Float64Array; part: Float64Array };
 
 /** Computes what a rule would see, and when it would have fired. */

@@ -48,7 +48,7 @@ const loadOnly = (mac: AuditMac) => async () => ({
 
 const seal = async (loadKeys: LoadAuditKeys = loadTestAuditKeys) => {
   const trust = { anchor: null, isLossAcknowledged: false };
-  return (await sealEntries({ databases, loadKeys, now: api.now }, trust)).made;
+  return (await sealEntries({ databases, loadKeys, now: api.now }, trust)).newSeal;
 };
 
 /** Seals of four entries each, after `count` of them were written. */

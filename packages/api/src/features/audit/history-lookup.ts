@@ -36,7 +36,7 @@ export type PresentState = {
   adapt?: (field: string, recorded: RecordedValue) => RestorableValue;
 };
 
-/** What the history of a kind of entity needs to know about it. */
+/** Properties of a kind of entity that its history depends on. */
 export type HistorySource = {
   entity: HistoryEntity;
   /** Throws as reading the entity does. */
@@ -247,8 +247,8 @@ function withObstacles(
   });
 }
 
-function pick(values: Fields, chosen: readonly { field: string }[]): Fields {
-  return Object.fromEntries(chosen.map(({ field }) => [field, values[field]]));
+function pick(values: Fields, differences: readonly { field: string }[]): Fields {
+  return Object.fromEntries(differences.map(({ field }) => [field, values[field]]));
 }
 
 /**
@@ -262,12 +262,12 @@ async function restoreRevision(db: Kysely<Tables>, source: HistorySource, call: 
   const { present, comparison, target } = await compareRevisions(db, source, { id, caller, to: entry });
   const { differences, version } = comparison;
   // A stale call is rejected by the command, whatever its fields are.
-  const chosen = call.matchesIfMatch(version) ? chosenOf(source, { differences, present, fields: call.body.fields }) : [];
-  const body = source.bodyOf(pick(target, chosen), present.fields);
+  const restoredDifferences = call.matchesIfMatch(version) ? chosenOf(source, { differences, present, fields: call.body.fields }) : [];
+  const body = source.bodyOf(pick(target, restoredDifferences), present.fields);
   const matchesIfMatch = (current: number): boolean => current === version && call.matchesIfMatch(current);
   try {
     const saved = await source.save({ id, caller, body, matchesIfMatch, request: { ...request, restoredEntry: entry } });
-    const restored = chosen.map(({ field }) => field);
+    const restored = restoredDifferences.map(({ field }) => field);
     const left = differences
       .filter(({ field }) => !restored.includes(field))
       .map(({ field, remark }) => ({ field, remark: remark ?? historyRemarks.notChosen }));
@@ -291,6 +291,6 @@ function chosenOf(
     if (difference === undefined && !Object.hasOwn(present.fields, field))
       throw new FieldErrors({ fields: ['The selected fields is invalid.'] });
   }
-  const chosen = new Set([...fields, ...units.filter((unit) => unit.some((field) => fields.includes(field))).flat()]);
-  return differences.filter(({ field }) => chosen.has(field));
+  const restoredFields = new Set([...fields, ...units.filter((unit) => unit.some((field) => fields.includes(field))).flat()]);
+  return differences.filter(({ field }) => restoredFields.has(field));
 }

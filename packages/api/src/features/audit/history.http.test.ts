@@ -145,10 +145,10 @@ describe('history of entities', () => {
           const answer = await restore(area, entity.id, entry, {}, admin, `"v${states.at(-1).version}"`);
           expect([answer.status, answer.body.errors]).toEqual([200, undefined]);
           const state = stateOf(await read(area, entity.id));
-          const wanted = stateOf(distinct[chosen]);
+          const expected = stateOf(distinct[chosen]);
           // The history has no values of secrets, so the key of an app stays as it was.
-          if (area === 'apps') Object.assign(Object(wanted['keys']), { apiSecret: states.at(-1).keys.apiSecret });
-          expect(state).toEqual(wanted);
+          if (area === 'apps') Object.assign(Object(expected['keys']), { apiSecret: states.at(-1).keys.apiSecret });
+          expect(state).toEqual(expected);
           const left = await differences(area, entity.id, `to=${entry}`);
           expect(left.every(({ field }: { field: string }) => field === 'keys.apiSecret')).toBe(true);
           const last = await lastEntry();

@@ -8,7 +8,7 @@ export type RevisionsOf = { entity: string; id: number; actions: readonly string
 /** A recorded value of a field, with the entry that has it. */
 export type RecordedValue = { entry: number; value: unknown };
 
-/** What the trail says about a field beside a position: its value after the last change up to there, and before the next one. */
+/** Values of a field around a position in the trail: after the last change up to there, and before the next one. */
 export type RecordedField = { last?: RecordedValue; next?: RecordedValue };
 
 type FoundChange = { field: string; entry: string; before: unknown; after: unknown };

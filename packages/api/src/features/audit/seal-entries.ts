@@ -24,8 +24,8 @@ export type SealDependencies = {
 /** The newest seal that is known outside the database, and whether sealing may go on without it. */
 export type Trust = { anchor: Anchor | null; isLossAcknowledged: boolean };
 
-/** `isMissing`: the seal of the anchor is missing, so nothing was sealed. `last`: the newest seal. `made`: the last one of this run. */
-export type SealRun = { isMissing: boolean; anchor: Anchor | null; last: AuditSeal | undefined; made: AuditSeal | null };
+/** `isMissing`: the seal of the anchor is missing, so nothing was sealed. `last`: the newest seal. `newSeal`: the last one of this run. */
+export type SealRun = { isMissing: boolean; anchor: Anchor | null; last: AuditSeal | undefined; newSeal: AuditSeal | null };
 
 /**
  * Compares the anchor with the database, and seals the entries that no transaction under way can precede any more. One process
@@ -34,14 +34,14 @@ export type SealRun = { isMissing: boolean; anchor: Anchor | null; last: AuditSe
 export async function sealEntries(deps: SealDependencies, trust: Trust): Promise<SealRun> {
   const started = performance.now();
   const horizon = await findHorizon(deps);
-  let run: SealRun = { isMissing: false, anchor: trust.anchor, last: undefined, made: null };
+  let run: SealRun = { isMissing: false, anchor: trust.anchor, last: undefined, newSeal: null };
   do {
-    const { anchor, made } = run;
-    const isLossAcknowledged = trust.isLossAcknowledged && made === null;
+    const { anchor, newSeal } = run;
+    const isLossAcknowledged = trust.isLossAcknowledged && newSeal === null;
     const step = await transaction(deps.databases.opsDb, async (tx) =>
       sealNext(tx, deps, { trust: { anchor, isLossAcknowledged }, horizon }),
     );
-    if (step.made === null) return { ...step, made };
+    if (step.newSeal === null) return { ...step, newSeal };
     run = step;
   } while (performance.now() - started < timeoutMs);
   return run;
@@ -73,7 +73,7 @@ async function sealNext(
   // After the lock: while it is held, no other key begins to seal.
   const keys = await loadKeys(tx);
   const chain = await followAnchor(tx, keys, anchor);
-  const found = { isMissing: chain === null, anchor: chain?.anchor ?? anchor, last: chain?.last, made: null };
+  const found = { isMissing: chain === null, anchor: chain?.anchor ?? anchor, last: chain?.last, newSeal: null };
   if (!isAlone || horizon === null || (chain === null && !trust.isLossAcknowledged)) return unchanged(found);
   const { last, number, resumesAfter } = await placeOfNext(tx, chain, anchor);
   const entries = await listSignedEntries(tx, { after: last?.toId ?? null, until: horizon, limit: entriesPerSeal });
@@ -89,9 +89,14 @@ async function sealNext(
     digests: Buffer.concat(entries.map((entry) => digestOf(mac, entry))),
     resumesAfter,
   };
-  const made = { ...seal, mac: signSeal(mac, seal, last?.mac ?? null) };
-  await insertSeal(tx, made);
-  return unaudited<SealRun>('a seal is about entries of the trail', { isMissing: false, anchor: anchorOf(made), last: made, made });
+  const newSeal = { ...seal, mac: signSeal(mac, seal, last?.mac ?? null) };
+  await insertSeal(tx, newSeal);
+  return unaudited<SealRun>('a seal is about entries of the trail', {
+    isMissing: false,
+    anchor: anchorOf(newSeal),
+    last: newSeal,
+    newSeal,
+  });
 }
 
 /** After a loss, numbers continue after the missing one, so no number is used for two seals. */

@@ -98,11 +98,11 @@ export function createSealWatch(deps: WatchDependencies): SealWatch {
     }
     isLossAcknowledged = false;
     newest = run.last ?? newest;
-    const { made } = run;
-    if (made === null) {
+    const { newSeal } = run;
+    if (newSeal === null) {
       if (isFirst && anchor !== null)
         logger.info(`Audit trail: no anchor in ${anchorFile.path}, so the newest seal in the database is trusted (${anchorText(anchor)})`);
-    } else logger.info(`Audit trail: sealed up to entry ${made.toId} (anchor ${anchorText({ number: made.id, mac: made.mac })})`);
+    } else logger.info(`Audit trail: sealed up to entry ${newSeal.toId} (anchor ${anchorText({ number: newSeal.id, mac: newSeal.mac })})`);
     await storeAnchor();
   }
 

@@ -215,7 +215,7 @@ describe('access to bulk changes', () => {
     expect([everything.total, (await runs.rows(everything.id, limited)).map(({ key }) => key)]).toEqual([1, [String(own?.id)]]);
     const named = await runs.check(limited, setVertical, { keys: [foreign?.id ?? 0, 999_999_999] });
     expect(await runs.rows(named.id, limited)).toEqual([]);
-    // What was stored about the app while it was foreign shows up when the scope grows, and the run does not touch it.
+    // Rows stored while the app was out of scope appear when the scope grows, and the run does not touch them.
     await databases.db.updateTable('accounts').set({ all_apps: true }).where('id', '=', limited.accountId).execute();
     await runs.start(limited, named.id);
     expect(await states([foreign?.id ?? 0])).toMatchObject([{ vertical: 'bet' }]);

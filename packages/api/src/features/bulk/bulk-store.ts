@@ -150,7 +150,7 @@ export async function listWaitingRows(
   return rows;
 }
 
-/** What became of a row. */
+/** Outcome of a row. */
 export type RowOutcome = {
   position: number;
   label: string | null;

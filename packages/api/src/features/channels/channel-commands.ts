@@ -110,7 +110,7 @@ export async function saveChannel(
     if (changes.length === 0) return unchanged(await read(tx, id));
     const sealed = isNewSecret ? { target_sealed: await deps.sealSecret(tx, secret.text, secretPlaces(id).target) } : {};
     await updateChannel(tx, { id, columns: { ...plain, ...sealed }, now: deps.now() });
-    // What waits for a receiver that failed may go through now.
+    // Messages that wait for a failed receiver may go through now.
     await updatePause(tx, id, null);
     await deps.sendJob(tx, channelJob(id));
     const label = fields.name ?? before.name;

@@ -404,7 +404,7 @@ describe('messages', () => {
     receiver.behave('/busy', { status: 200 });
     await advance(110_000);
     expect(receiver.to('/busy')).toHaveLength(1);
-    // What was never tried goes out once the channel is saved; what the receiver asked to wait, waits.
+    // Untried messages go out once the channel is saved; those that the receiver asked to delay stay delayed.
     await call('PUT', `channels/${busy.id}`, { name: 'Repaired' });
     await isSent(busy.id);
     expect((await messagesOf(busy.id))[1].state).toBe('pending');

@@ -40,7 +40,7 @@ export async function insertMessages(
   now: Date,
 ): Promise<{ channelId: number; digestMinutes: number; uid: string }[]> {
   if (announcements.length === 0) return [];
-  const given = announcements.map(({ uid, type, severity, at, title, lines, path, channelIds, data }, position) => ({
+  const messages = announcements.map(({ uid, type, severity, at, title, lines, path, channelIds, data }, position) => ({
     position,
     uid,
     type,
@@ -56,13 +56,13 @@ export async function insertMessages(
   const { rows } = await sql<{ channelId: number; digestMinutes: number; uid: string }>`
     with written as (
       insert into channel_messages (channel_id, uid, type, severity, title, lines, path, data, happened_at, next_attempt_at, created_at)
-      select channel.id, given.uid, given.type, given.severity, given.title, given.lines, given.path, given.data, given.happened_at,
-        ${now}::timestamptz + make_interval(mins => channel.digest_minutes), ${now}
-      from jsonb_to_recordset(${JSON.stringify(given)}::jsonb) as given (position int, uid text, type text, severity text, severities text[],
-        happened_at timestamptz, title text, lines text[], path text, channel_ids int[], data jsonb)
-      join channels as channel on channel.is_on and channel.minimum_severity = any(given.severities)
-        and (given.channel_ids is null or channel.id = any(given.channel_ids))
-      order by channel.id, given.position on conflict (channel_id, uid) do nothing returning channel_id, uid
+      select channel.id, message.uid, message.type, message.severity, message.title, message.lines, message.path, message.data,
+        message.happened_at, ${now}::timestamptz + make_interval(mins => channel.digest_minutes), ${now}
+      from jsonb_to_recordset(${JSON.stringify(messages)}::jsonb) as message (position int, uid text, type text, severity text,
+        severities text[], happened_at timestamptz, title text, lines text[], path text, channel_ids int[], data jsonb)
+      join channels as channel on channel.is_on and channel.minimum_severity = any(message.severities)
+        and (message.channel_ids is null or channel.id = any(message.channel_ids))
+      order by channel.id, message.position on conflict (channel_id, uid) do nothing returning channel_id, uid
     )
     select channel_id as "channelId", digest_minutes as "digestMinutes", uid from written join channels on channels.id = channel_id
   `.execute(tx);

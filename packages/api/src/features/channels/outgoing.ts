@@ -29,7 +29,7 @@ export type Destination =
   | { kind: 'telegram'; botToken: string; chatId: string }
   | { kind: 'slack' | 'mattermost'; url: string };
 
-/** What a receiver answered. `status` is that of HTTP or SMTP; null if nothing answered. */
+/** Response of a receiver. `status` is that of HTTP or SMTP; null if nothing answered. */
 export type SendResult = { status: number | null; answer: string } & (
   | { kind: 'sent' }
   | {

@@ -49,8 +49,8 @@ export function createDashboard(deps: CommandDependencies & ResultDependencies):
     const late = wait(answerWithin, pending, { signal: timer.signal }).catch(() => pending);
     const visible = await slots.database.run(async () => list(caller), personOf(caller));
     const shown = visible.slice(0, contract.tileLimits.perAccount);
-    const asked = ids === undefined ? shown : shown.filter(({ id }) => ids.includes(String(id)));
-    const tiles = asked.map(async (tile) => ({ ...tile, ...(await Promise.race([readResult(tile, caller), late])) }));
+    const requestedTiles = ids === undefined ? shown : shown.filter(({ id }) => ids.includes(String(id)));
+    const tiles = requestedTiles.map(async (tile) => ({ ...tile, ...(await Promise.race([readResult(tile, caller), late])) }));
     try {
       return { tiles: await Promise.all(tiles), hidden: visible.length - shown.length };
     } finally {

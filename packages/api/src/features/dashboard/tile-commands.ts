@@ -42,8 +42,8 @@ export async function updateTile(
     const before: TileFields = { shape, measure, role_ids };
     const view = await findView(tx, caller, viewId);
     if (view === undefined) throw notFound();
-    const wanted = { shape: body.shape ?? shape, measure: body.measure === undefined ? measure : body.measure };
-    const fields = await validFields(tx, { caller, view, fields: { ...wanted, role_ids: body.role_ids ?? role_ids } });
+    const newForm = { shape: body.shape ?? shape, measure: body.measure === undefined ? measure : body.measure };
+    const fields = await validFields(tx, { caller, view, fields: { ...newForm, role_ids: body.role_ids ?? role_ids } });
     const changes = changesBetween(before, fields);
     const result = { id, ...fields };
     if (changes.length === 0) return unchanged(result);

@@ -194,7 +194,7 @@ async function count(
   );
   const limit = reportLimits.groups + 1;
   // Apps and days are in the scope and the span already.
-  const asked = {
+  const eventQuery = {
     ...query,
     appId: undefined,
     startDate: undefined,
@@ -202,7 +202,7 @@ async function count(
     clientId: undefined,
     emptyPostbacksDomain: undefined,
   };
-  const filter = { ...readEventFilter(asked, { scope, serverOffset }), servers: query.serverId?.map(Number), ...span };
+  const filter = { ...readEventFilter(eventQuery, { scope, serverOffset }), servers: query.serverId?.map(Number), ...span };
   const { streamUid: streamUids, streamUidNot: streamUidsNot } = query;
   const deliveryQuery = { scope, ...span, streamUids, streamUidsNot, by: deliveryKeys, limit, signal };
   const [requests, pushes, conversions] = await Promise.all([

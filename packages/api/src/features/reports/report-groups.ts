@@ -102,7 +102,7 @@ export class Pairs {
 }
 
 /**
- * What was counted, by the finest groups that each row falls in exactly once: all buyers of an app are one key, so that what is put
+ * Counts by the finest groups that each row falls in exactly once: all buyers of an app are one key, so that what is put
  * together of these groups counts no row twice. Group 0 is the total.
  */
 export class CountedGroups {

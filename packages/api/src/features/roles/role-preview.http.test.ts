@@ -48,13 +48,13 @@ async function makeRole(labels: readonly Permission[], panel: 'user' | 'buyer' =
 
 /** An account that holds exactly these roles. */
 async function holder(roleIds: readonly number[], account: Account = {}): Promise<SignedIn> {
-  const made = await person(account);
+  const signedIn = await person(account);
   const { db } = databases;
-  await db.deleteFrom('account_roles').where('account_id', '=', made.accountId).execute();
+  await db.deleteFrom('account_roles').where('account_id', '=', signedIn.accountId).execute();
   const { panel = 'user' } = account;
-  const rows = roleIds.map((role_id) => ({ account_id: made.accountId, role_id, panel }));
+  const rows = roleIds.map((role_id) => ({ account_id: signedIn.accountId, role_id, panel }));
   if (rows.length > 0) await db.insertInto('account_roles').values(rows).execute();
-  return made;
+  return signedIn;
 }
 
 const some = ['manager_app_edit', 'manager_app_requests', 'manager_dev_docs', 'manager_user_edit'] as const;

@@ -58,7 +58,7 @@ describe('who can', () => {
     const idsOf = (apps: 'all' | number[]) => (apps === 'all' ? 'all' : apps.map((at) => appIds[at] ?? 0));
     await fc.assert(
       fc.asyncProperty(fc.array(people, { minLength: 4, maxLength: 6 }), async (crowd) => {
-        const made = await Promise.all(
+        const owners = await Promise.all(
           crowd.map(async ({ further, token, ...account }) => {
             const owner = await person({ ...account, apps: idsOf(account.apps) });
             const other = await person({ permissions: further });
@@ -78,7 +78,7 @@ describe('who can', () => {
               rows.some(({ id, obstacle }) => id === wanted && obstacle === null);
             const status = async ({ headers }: { headers: Record<string, string> }) =>
               (await api.call('GET', `/api/${callsOnApps[permission](app)}`, { headers })).status;
-            for (const { owner, token } of made)
+            for (const { owner, token } of owners)
               expect([can(accounts, owner.accountId), can(tokens, token.tokenId)]).toEqual([
                 (await status(owner)) === 200,
                 (await status(token)) === 200,

@@ -14,7 +14,7 @@ import { isKnownApp, listStoredRoles } from './roles-store.ts';
 
 export type WhoCanDependencies = { db: Databases['db']; pools: Pick<Databases['pools'], 'ui'>; now: () => Date; demoIsOn: boolean };
 
-/** What is asked: any call with this access, and an app if the call is on one. */
+/** Question: any call with this access, and an app if the call is on one. */
 export type Question = { access: Access; appId: number | undefined };
 
 /**

@@ -29,7 +29,7 @@ function setUp() {
 }
 
 const never = async (): Promise<never> => new Promise(() => undefined);
-/** What became of a call, and after how many milliseconds; a call that is still under way is null. */
+/** Outcome of a call and its duration in milliseconds; null while the call is running. */
 function follow(call: Promise<unknown>) {
   const began = performance.now();
   const seen: { result: unknown; after: number | null } = { result: null, after: null };

@@ -72,8 +72,8 @@ async function listStatements(): Promise<Map<string, Statement>> {
   for (const [file, reads] of Object.entries(postgresReads)) {
     for (const [name, read] of Object.entries(reads)) {
       await read(stores);
-      const sent = takeStatements().filter(({ text }) => !isWithoutPlan.test(text));
-      for (const [index, statement] of sent.entries()) statements.set(`${file}: ${name}, ${index + 1}`, statement);
+      const sentStatements = takeStatements().filter(({ text }) => !isWithoutPlan.test(text));
+      for (const [index, statement] of sentStatements.entries()) statements.set(`${file}: ${name}, ${index + 1}`, statement);
     }
   }
   return statements;

@@ -34,7 +34,7 @@ export function ChangesView({
   );
 }
 
-/** What a field was and is. */
+/** Old and new value of a field. */
 export function Change({ change }: { change: FieldChange }) {
   switch (change.kind) {
     case 'secret':

@@ -53,7 +53,7 @@ function RestoreForm({ kind, id, revision, onClose, onRestored }: Omit<Props, 'r
   const [isBusy, setBusy] = useState(false);
   const differences = data?.differences ?? none;
   const nameOf = useValueNames(differences);
-  const chosen = differences.filter(({ field, restorable }) => restorable && !leftOut.has(field)).map(({ field }) => field);
+  const chosenFields = differences.filter(({ field, restorable }) => restorable && !leftOut.has(field)).map(({ field }) => field);
 
   const toggle = (field: string): void => {
     setFailure(null);
@@ -67,7 +67,7 @@ function RestoreForm({ kind, id, revision, onClose, onRestored }: Omit<Props, 'r
     try {
       await call(kind.calls.restore, {
         params: { id, revision: revision.id },
-        body: { fields: chosen },
+        body: { fields: chosenFields },
         ifMatch: data.version,
         ...failingInPlace,
       });
@@ -99,8 +99,8 @@ function RestoreForm({ kind, id, revision, onClose, onRestored }: Omit<Props, 'r
   }
   return (
     <DialogForm
-      submitLabel={chosen.length === 1 ? 'Restore 1 field' : `Restore ${chosen.length} fields`}
-      isEnabled={chosen.length > 0 && !isBusy && !isFetching}
+      submitLabel={chosenFields.length === 1 ? 'Restore 1 field' : `Restore ${chosenFields.length} fields`}
+      isEnabled={chosenFields.length > 0 && !isBusy && !isFetching}
       onSubmit={() => void restore()}
       onCancel={onClose}
     >
@@ -114,7 +114,7 @@ function RestoreForm({ kind, id, revision, onClose, onRestored }: Omit<Props, 'r
               key={difference.field}
               difference={difference}
               nameOf={nameOf}
-              isChosen={chosen.includes(difference.field)}
+              isChosen={chosenFields.includes(difference.field)}
               onToggle={() => toggle(difference.field)}
             />
           ))}

@@ -117,7 +117,7 @@ const changersOnly = 'Only accounts that see all apps and manage roles or server
 
 type Draft = ReturnType<typeof useDraft<AlertRule, RuleValues>>;
 
-/** What the rule watches, and from which value on. */
+/** Subject and threshold of the rule. */
 function Condition({ draft, isNew, isLocked }: { draft: Draft; isNew: boolean; isLocked: boolean }) {
   const { kind, threshold, pending, scope } = draft.values;
   const { threshold: range, unit, subject, ...rule } = alertKinds[kind];

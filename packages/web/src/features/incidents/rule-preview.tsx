@@ -14,7 +14,7 @@ import { VisibleText } from '../../shared/ui/visible-text.tsx';
 import classes from './incidents.module.css';
 import { conditionOf, isConditionComplete, type RuleValues } from './rule-model.ts';
 
-/** What the rule would have seen with these values, and when it would have fired. */
+/** Chart of the rule's readings with these values, and of the times at which it would have fired. */
 export function RulePreview({ values }: { values: RuleValues }) {
   const condition = isConditionComplete(values) ? JSON.stringify(conditionOf(values)) : null;
   const pausedCondition = usePaused(condition);
@@ -80,7 +80,7 @@ function PreviewContent({ kind, preview }: { kind: AlertKind; preview: Preview }
   );
 }
 
-/** What a preview says, in a sentence. */
+/** Summary of a preview in one sentence. */
 export function summaryOf(kind: AlertKind, { firing_total: total, days, points }: Preview): string {
   const times = total === 1 ? 'once' : `${groupedNumber(total)} times`;
   if (days > 0)

@@ -81,7 +81,7 @@ function stateOf({ starts_at: start, ends_at: end }: Silence, now: Date): State 
 
 const tones: Readonly<Record<State, string | undefined>> = { Planned: 'info', Active: 'warning', Ended: undefined };
 
-/** What a silence covers, in words. */
+/** Coverage of a silence, in words. */
 function coveredText({ kind, rule, server, scope }: Silence): string {
   const what = rule !== null ? `Rule ${rule.name}` : kind === null ? 'Everything' : kindWords[kind].name;
   return [what, ...(server === null ? [] : [`server ${server.name}`]), ...(scope.apps === 'all' ? [] : [scopeText(scope)])].join(', ');

@@ -200,7 +200,7 @@ function PivotSwitch({ values, apply }: Pick<FilterDraft<ReportPageQuery>, 'valu
   );
 }
 
-/** What groups are ordered by in a comparison, and the report that shows first which apps lost the most since last week. */
+/** Order of groups in a comparison, and a shortcut to the apps that lost the most since last week. */
 function OrderPresets({ values, apply }: Pick<FilterDraft<ReportPageQuery>, 'values' | 'apply'>) {
   const measures = measuresOf(values);
   const { by, column } = readOrder(

@@ -175,7 +175,7 @@ describe('reports', () => {
     await expect.element(question.getByText(/4,970,551 requests are read one by one/)).toBeVisible();
     await question.getByRole('button', { name: 'Cancel' }).click();
     expect(reports()).toHaveLength(2);
-    // What was counted is shown again, and is asked about before it is read again.
+    // The counted groups show again, and a new read asks for confirmation first.
     history.back();
     await expect.element(page.getByText('edge-fra-1')).toBeVisible();
     await page.getByRole('button', { name: 'Refresh' }).click();

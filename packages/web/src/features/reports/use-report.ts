@@ -61,7 +61,7 @@ export type ReportState = ListState<ReportPageQuery, ReportGroup, Report> & {
   cancel: (() => void) | null;
 };
 
-/** What the reader decided on a run that reads single requests: to be asked, to run or to cancel it. */
+/** Decision on a run that reads single requests: to be asked, to run or to cancel it. */
 type Decision = { runId: string; choice: 'ask' | 'run' | 'cancel' };
 
 type Answer = { report: Report; query: ReportPageQuery };
@@ -224,7 +224,7 @@ export async function costToConfirm(query: ReportPageQuery): Promise<number | nu
   return cost === null || cost > eventsReadAtOnce ? cost : undefined;
 }
 
-/** What a report reads that waits for the reader, in words. */
+/** Cost of a report that waits for confirmation, in words. */
 export function costText(cost: number | null): string {
   const read = cost === null ? '' : ` ${groupedNumber(cost)} requests are read one by one.`;
   return `Nothing is counted in advance for these groups and filters, so it may take seconds.${read} Fewer days make it faster.`;

@@ -86,7 +86,7 @@ function scheduleColumns(displayDate: (text: string) => string): ListColumn<Sche
   ];
 }
 
-/** What became of the newest mails, the worst first. */
+/** Outcomes of the newest mails, the worst first. */
 function LastMails({ schedule: { recipients } }: { schedule: Schedule }) {
   const count = (state: Schedule['recipients'][number]['state']): number => recipients.filter((one) => one.state === state).length;
   const parts = [

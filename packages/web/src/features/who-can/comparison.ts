@@ -37,9 +37,9 @@ export function comparedSides(roles: readonly Role[], accounts: readonly AbleAcc
 }
 
 function givenBy(roles: readonly Role[]): Map<number, string[]> {
-  const given = new Map<number, string[]>();
-  for (const { name, permission_ids: ids } of roles) for (const id of ids) given.set(id, [...(given.get(id) ?? []), name]);
-  return given;
+  const roleNames = new Map<number, string[]>();
+  for (const { name, permission_ids: ids } of roles) for (const id of ids) roleNames.set(id, [...(roleNames.get(id) ?? []), name]);
+  return roleNames;
 }
 
 const allPermissions: readonly PermissionRow[] = permissionCatalogue.map(({ id, label, panel, description }) => ({

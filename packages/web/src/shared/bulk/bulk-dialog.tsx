@@ -23,7 +23,7 @@ import { groupedNumber } from '../ui/text-format.ts';
 import { BulkRows } from './bulk-rows.tsx';
 import { countText, isUnderWay, resultTexts, sumOf } from './bulk-texts.ts';
 
-/** What a dialog of a bulk change begins with: a change to check, or a run that was made before. */
+/** Start of a bulk change's dialog: a change to check, or a run that was made before. */
 export type BulkBegin =
   | { title: string; change: BulkChange; target: BulkTarget; /** What else the change does. */ note?: string | undefined }
   | { title: string; runId: number };

@@ -11,7 +11,7 @@ type Props = {
   selected: SelectedRows;
   /** Number of rows that match the filters; null while it is unknown, and where they cannot be chosen together. */
   total: number | null;
-  /** What the reader does to select; shown while nothing is selected. */
+  /** Hint on how to select rows; shown while nothing is selected. */
   hint: string;
   /** Opens a run that was made before. */
   onOpenRun: (run: BulkBegin) => void;

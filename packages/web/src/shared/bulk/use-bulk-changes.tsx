@@ -32,7 +32,7 @@ type BulkParts<Row> = {
   /** The button that shows the boxes. */
   button: ReactNode;
   onSelect: ((row: Row, isRange: boolean) => void) | undefined;
-  /** What can be done with the selected rows, while rows are selected, and the dialog of a change. */
+  /** Actions on the selected rows, while there are any, and the dialog of a change. */
   bar: ReactNode;
 };
 

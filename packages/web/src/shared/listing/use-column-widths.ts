@@ -35,7 +35,7 @@ export type ColumnWidths = {
 /** Content widths in each form of figures. They only grow while the list is open, so that columns do not jump. */
 type Content = Readonly<Record<'full' | 'compact', Widths>>;
 
-/** What was measured for rows, so that a list that is opened again with the same ones is not measured, and not rendered in both forms. */
+/** Measured widths by rows: a list that opens again with the same rows is neither measured nor rendered in both forms. */
 const measuredRows = new WeakMap<readonly unknown[], { room: number; content: Content }>();
 
 function grow(knownWidths: Widths, measuredWidths: Widths): Widths {

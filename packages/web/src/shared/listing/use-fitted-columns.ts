@@ -29,7 +29,7 @@ export function useFittedColumns<Item extends RowData>({ list, grid, scroller, h
     [shownColumns, rows, summary, isCompact, hasRows],
   );
   const isScrolled = useRef(false);
-  /** What was measured last, and the rows that it had; undefined before the first time, null if all is to be measured. */
+  /** Last measurement and its rows; undefined before the first one, null to measure everything. */
   const last = useRef<{ cells: typeof cells; items: ReadonlySet<Item> } | null>(undefined);
   /** Whether rows arrived that fitted the columns as they were, so that their content was not measured. */
   const hasUnmeasured = useRef(false);

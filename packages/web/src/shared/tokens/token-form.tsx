@@ -105,7 +105,7 @@ type PermissionsProps = {
 };
 
 function Permissions({ ids, error, onChange }: PermissionsProps) {
-  const held = useSessionUser()?.permissions ?? [];
+  const heldLabels = useSessionUser()?.permissions ?? [];
   return (
     <Input.Wrapper
       label="Permissions"
@@ -119,16 +119,16 @@ function Permissions({ ids, error, onChange }: PermissionsProps) {
             key={preset.name}
             variant="default"
             size="compact-sm"
-            disabled={presetIds(preset, held).length === 0}
-            title={missingText(preset, held)}
-            onClick={() => onChange(presetIds(preset, held))}
+            disabled={presetIds(preset, heldLabels).length === 0}
+            title={missingText(preset, heldLabels)}
+            onClick={() => onChange(presetIds(preset, heldLabels))}
           >
             {preset.name}
           </Button>
         ))}
       </Group>
       <div className={classes['permissions']}>
-        {permissionGroups(heldPermissions(held)).map((group) => (
+        {permissionGroups(heldPermissions(heldLabels)).map((group) => (
           <PermissionGroup key={group.name} group={group} chosenIds={ids} onChange={onChange} isLocked={false} mayGrant={() => true} />
         ))}
       </div>
@@ -136,9 +136,9 @@ function Permissions({ ids, error, onChange }: PermissionsProps) {
   );
 }
 
-/** What a preset lacks, because the account does not hold it. */
-function missingText(preset: Parameters<typeof missingOf>[0], held: readonly string[]): string | undefined {
-  const missing = missingOf(preset, held);
+/** Permissions that a preset lacks because the account does not hold them. */
+function missingText(preset: Parameters<typeof missingOf>[0], heldLabels: readonly string[]): string | undefined {
+  const missing = missingOf(preset, heldLabels);
   return missing.length === 0 ? undefined : `Your account does not have ${missing.join(', ')}.`;
 }
 

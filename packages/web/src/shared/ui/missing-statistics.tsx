@@ -7,7 +7,7 @@ import { RetryButton } from './retry.tsx';
 export const missingStatisticsReload = 10_000;
 
 type Props = {
-  /** What else follows from it on this page. */
+  /** Further consequences on this page. */
   children?: ReactNode;
   isRunning: boolean;
   onRetry: () => void;

@@ -5,7 +5,7 @@ import { sortsAtOnce } from './sorts-at-once.ts';
 const all: EventFilter = { scope: 'all' };
 const ofAddresses = (first: string, last: string): EventFilter => ({ ...all, search: [{ kind: 'ip-range', first, last }] });
 
-/** What is decided with an engine that knows of so many matches, and of events of so many bytes. */
+/** Decision for an engine that reports this number of matches and this size of an event in bytes. */
 async function decide(filter: EventFilter, { matches, average = 700, rows }: { matches: number; average?: number; rows?: number }) {
   const engine = { lines: async ({ text }: { text: string }) => [String(text.includes('system.parts') ? average : matches)] };
   return sortsAtOnce(engine, filter, rows);

@@ -68,7 +68,7 @@ function isRow(line: string): boolean {
   return line.startsWith('[');
 }
 
-/** What tells stretches of an hour apart. An app's stream is rare among all apps, so its app is needed to find its rows by the key of the table. */
+/** Columns that divide an hour into stretches. An app's stream is rare among all apps, so its app is needed to find its rows by the key of the table. */
 function keysOf(filter: PartFilter, { order }: WindowOrder): Dimension[] {
   const isOfStreams = projectionFor(filter) === 'by_stream_hour';
   return [...(isOfStreams ? ['app_id' as const] : []), ...(order === 'type' ? ['type' as const] : [])];

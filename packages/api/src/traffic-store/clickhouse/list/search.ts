@@ -90,7 +90,7 @@ type WaysQuery = {
   isCounted?: boolean;
 };
 
-/** What an event is found by: the key of the table, and its id. On a cluster, one server finds places and sends them to all (`global in`). */
+/** Columns that locate an event: the key of the table, and its id. On a cluster, one server finds places and sends them to all (`global in`). */
 const place = 'toStartOfHour(occurred_at), app_id, occurred_at, id';
 
 /**

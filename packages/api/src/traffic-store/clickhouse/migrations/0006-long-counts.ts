@@ -6,7 +6,7 @@ const figures = `count(), countIf(bitAnd(flags, 3) = 0), countIf(bitAnd(flags, 2
         countIf(type = 'error')`;
 
 /**
- * What reports sum: the figures of each app and day, and of each app, country and stream in a week, which is a partition. Read as a
+ * Sums for reports: the figures of each app and day, and of each app, country and stream in a week, which is a partition. Read as a
  * whole, so they have the engine's own granules: each costs, and the 256 rows that suit lone events took up to three times as long.
  */
 export function addLongCounts(cluster: string | null): string[] {

@@ -103,7 +103,7 @@ describe('upkeep', () => {
     await store.insertEvents(fc.sample(arbitraryEvent, { numRuns: 60, seed: 6 }));
     const direct = await compareRollups(databases.pools.ops, '+02:00');
     expect(direct.stored).toEqual(direct.expected);
-    // What that version leaves out: a day as a whole, and a part of the others.
+    // That version leaves out a whole day, and parts of others.
     await databases.pools.ops.query(`delete from traffic_asn_days where type = 'create' or day = (select min(day) from traffic_asn_days)`);
     await openStore('+02:00').maintain(testEpoch);
     expect((await compareRollups(databases.pools.ops, '+02:00')).stored).toEqual(direct.expected);

@@ -20,7 +20,7 @@ async function choose(name: string): Promise<void> {
   await openMenu();
   await page.getByRole('menuitem', { name }).click();
 }
-const sent = ({ posts }: ReturnType<typeof createBulkServer>) => posts.findLast(({ path }) => path === 'bulk/runs')?.body;
+const lastRun = ({ posts }: ReturnType<typeof createBulkServer>) => posts.findLast(({ path }) => path === 'bulk/runs')?.body;
 
 describe('bulk changes of accounts', () => {
   it('[BULK-014] says that sessions end before access is denied, and grants it without', async () => {
@@ -31,12 +31,12 @@ describe('bulk changes of accounts', () => {
     await choose('Deny access');
     await expect.element(dialog.getByText(/^All sessions of these accounts end at once/)).toBeVisible();
     const target = { keys: ['8'] };
-    expect(sent(server)).toEqual({ change: { action: 'account.set_access', params: { hasAccess: false } }, target });
+    expect(lastRun(server)).toEqual({ change: { action: 'account.set_access', params: { hasAccess: false } }, target });
     await dialog.getByRole('button', { name: 'Cancel' }).click();
     await choose('Grant access');
     await expect.element(dialog.getByText('2 accounts: will change')).toBeVisible();
     expect(dialog.getByText(/sessions/).elements()).toHaveLength(0);
-    expect(sent(server)).toEqual({ change: { action: 'account.set_access', params: { hasAccess: true } }, target });
+    expect(lastRun(server)).toEqual({ change: { action: 'account.set_access', params: { hasAccess: true } }, target });
   });
 
   it.each([
@@ -55,7 +55,7 @@ describe('bulk changes of accounts', () => {
     // The list is still open.
     await dialog.getByRole('button', { name: 'Check' }).click();
     await expect
-      .poll(() => sent(server))
+      .poll(() => lastRun(server))
       .toEqual({ change: { action, params: { ids: [id] } }, target: { filter: 'panel=user&search=a', except: [] } });
   });
 
@@ -65,7 +65,7 @@ describe('bulk changes of accounts', () => {
     await box('Ivan Buyer').click();
     await choose('End sessions of accounts');
     await expect.element(dialog.getByText(/^This cannot be undone/)).toBeVisible();
-    expect(sent(server)).toMatchObject({ change: { action: 'account.end_sessions' }, target: { keys: ['31'] } });
+    expect(lastRun(server)).toMatchObject({ change: { action: 'account.end_sessions' }, target: { keys: ['31'] } });
     await dialog.getByRole('button', { name: 'Change 2 accounts' }).click();
     const reads = () => server.calls.filter(({ path }) => path === 'buyers').length;
     const before = reads();
