@@ -34,6 +34,7 @@ const webhook: Channel = {
   chat_id: null,
   shown_target: 'https://example.com/hook',
 };
+const longName = 'Wide'.repeat(20);
 const failed: ChannelMessage = {
   id: 9,
   uid: 'msg_1',
@@ -80,7 +81,7 @@ async function render(address: string) {
     next_cursor: null,
   };
   const answers: Record<string, (body: unknown) => Response> = {
-    'GET channels': () => ok([telegram, webhook]),
+    'GET channels': () => ok([telegram, webhook, { ...webhook, id: 6, name: longName }]),
     'GET channels/4': () => ok(telegram),
     'GET channels/5': () => ok(webhook),
     'GET channels/5/messages': () => Response.json({ success: true, data: [failed], pagination: page0 }),
@@ -119,6 +120,11 @@ it('[CHAN-101] lists channels with what waits and failed, deletes one, and keeps
     .toMatchTextContent(/Channel "On call" and the list of its messages.*Messages that wait are not sent: 1\./);
   await button('OK').click();
   await expect.poll(() => writes).toEqual([['DELETE channels/4']]);
+
+  await page.viewport(390, 844);
+  await expect.element(page.getByRole('listitem').filter({ hasText: longName })).toBeVisible();
+  expect(page.getByRole('link', { name: longName }).element().getBoundingClientRect().right).toBeLessThanOrEqual(390);
+  await page.viewport(1280, 800);
 
   history.push('/channels/4/edit');
   await page.getByLabelText('Name', { exact: true }).fill('Night shift');

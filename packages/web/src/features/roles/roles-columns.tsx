@@ -8,6 +8,7 @@ import { RowAction } from '../../shared/listing/row-action.tsx';
 import { paths } from '../../shared/paths.ts';
 import { groupSummary } from '../../shared/accounts/permission-groups.ts';
 import { LockMark } from '../../shared/ui/lock-mark.tsx';
+import { groupedNumber } from '../../shared/ui/text-format.ts';
 import { MarkedText } from '../../shared/ui/marked-text.tsx';
 import { withMarks } from '../../shared/ui/hidden-characters.ts';
 
@@ -47,7 +48,7 @@ export function rolesColumns({ displayDate, lockOf, badges }: Input): ListColumn
       width: 104,
       align: 'end',
       isMain: true,
-      cell: ({ users_count: count }) => count,
+      cell: ({ users_count: count }) => groupedNumber(count),
     },
     { id: 'changed', cellName: 'Changed', width: 164, cell: (role) => <span className="tabular">{displayDate(role.updated_at)}</span> },
     {

@@ -73,6 +73,18 @@ describe('hover tooltip', () => {
     await isGone();
   });
 
+  it('[WID-039] breaks a name without spaces, so that the page does not become wider', async () => {
+    await renderWidget(
+      <HoverTooltip label={'Wide'.repeat(40)} isFocusable>
+        Target
+      </HoverTooltip>,
+    );
+    await userEvent.tab();
+    await expect.element(label).toBeVisible();
+    const box = label.element();
+    expect(box.scrollWidth).toBeLessThanOrEqual(box.clientWidth);
+  });
+
   const places: Record<TooltipPosition, readonly [side: string, edge: string]> = {
     'right-to-bottom': ['right', 'top'],
     'left-to-bottom': ['left', 'top'],

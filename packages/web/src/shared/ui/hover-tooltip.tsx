@@ -105,7 +105,11 @@ function ShownLabel({ target, label, position, onHold, onLeave, onHide }: LabelP
     <Tooltip
       opened
       target={target}
-      label={<span id={id}>{typeof shownLabel === 'string' ? <VisibleText text={shownLabel} /> : shownLabel}</span>}
+      label={
+        <span id={id} className={classes['label']}>
+          {typeof shownLabel === 'string' ? <VisibleText text={shownLabel} /> : shownLabel}
+        </span>
+      }
       multiline
       maw={320}
       mod={{ interactive: true }}
