@@ -10,6 +10,8 @@ import { buildWebIfStale } from '../../packages/api/src/cli/build-web.ts';
 import { type RunnerReport, readPlaywrightReport, readVitestReport } from './test-reports.ts';
 
 process.chdir(new URL('../..', import.meta.url).pathname);
+// For the runners, their workers and the programs that tests start, which would compile the same modules each.
+process.env['NODE_COMPILE_CACHE'] ??= join(tmpdir(), 'node-compile-cache');
 type RunOptions = { env?: Record<string, string>; held?: boolean };
 
 const folder = mkdtempSync(join(tmpdir(), 'switchyard-results-'));

@@ -9,9 +9,11 @@ export const countryCodes: readonly string[] = (
   'UZ VA VC VE VG VI VN VU WF WS YE YT ZA ZM ZW'
 ).split(' ');
 
-const names = new Intl.DisplayNames(['en'], { type: 'region', fallback: 'none' });
+/** Made at first use: its data takes 20 ms to load, which starts of the console need not wait for. */
+let names: Intl.DisplayNames | undefined;
 
 /** English name of a country by its upper-case 2-letter code, or the code itself if it is unknown. */
 export function countryName(code: string): string {
+  names ??= new Intl.DisplayNames(['en'], { type: 'region', fallback: 'none' });
   return /^[A-Z]{2}$/.test(code) ? (names.of(code) ?? code) : code;
 }

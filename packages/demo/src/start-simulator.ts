@@ -50,7 +50,9 @@ export function startSimulator({ say, onPast, ...order }: SimulatorOrder & Simul
   let stopped = false;
 
   function start(): void {
-    const simulator = fork(program, [], { execArgv: memory, env: {}, stdio: ['ignore', 'ignore', 'inherit', 'ipc'] });
+    // No settings, which hold secrets.
+    const env = { NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'] };
+    const simulator = fork(program, [], { execArgv: memory, env, stdio: ['ignore', 'ignore', 'inherit', 'ipc'] });
     child = simulator;
     // The API's own end must never wait for this process.
     simulator.unref();

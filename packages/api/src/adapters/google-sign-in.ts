@@ -1,6 +1,7 @@
 import { isStorableText } from '@switchyard/contract/text-fields';
 import { LRUCache } from 'lru-cache';
-import * as openid from 'openid-client';
+import type * as OpenId from 'openid-client';
+import { randomBytes } from 'node:crypto';
 
 /** The verified claims of an ID token. */
 export type GoogleIdentity = {
@@ -37,6 +38,9 @@ export class ProviderRejection extends Error {
   override name = 'ProviderRejection';
 }
 
+/** Loads the library at its first use: most consoles and all commands start without it. */
+const loadOpenId = async () => import('openid-client');
+
 const scope = 'openid profile email';
 /** Consent pages that need no discovery: api [8] gives Google's address whether Google can be reached or not. */
 const knownConsentPages = new Map([['https://accounts.google.com', 'https://accounts.google.com/o/oauth2/v2/auth']]);
@@ -45,7 +49,7 @@ const discoveryMilliseconds = 3_600_000;
 
 /** A secret of 256 random bits for state, nonce or PKCE verifier (RFC 7636 4.1 asks for at least this). */
 export function signInSecret(): string {
-  return openid.randomPKCECodeVerifier();
+  return randomBytes(32).toString('base64url');
 }
 
 /**
@@ -64,9 +68,10 @@ export function createGoogleSignIn(options: {
 }): GoogleSignIn {
   const { issuer, clientId, clientSecret, redirectUri } = options;
 
-  async function discover(): Promise<openid.Configuration> {
+  async function discover(): Promise<OpenId.Configuration> {
     // The signature is checked although the token comes straight from the provider, so that a token
     // cannot be forged by anybody in between.
+    const openid = await loadOpenId();
     const execute = [openid.enableNonRepudiationChecks, ...(options.allowHttp ? [openid.allowInsecureRequests] : [])];
     const timeout = options.timeoutSeconds ?? 5;
     try {
@@ -80,20 +85,21 @@ export function createGoogleSignIn(options: {
     }
   }
 
-  const configurations = new LRUCache<'provider', openid.Configuration>({
+  const configurations = new LRUCache<'provider', OpenId.Configuration>({
     max: 1,
     ttl: discoveryMilliseconds,
     fetchMethod: discover,
   });
   const provider = () => configurations.forceFetch('provider');
 
-  async function consentPage(): Promise<openid.Configuration> {
+  async function consentPage(openid: typeof OpenId): Promise<OpenId.Configuration> {
     const knownPage = knownConsentPages.get(issuer);
     return knownPage === undefined ? await provider() : new openid.Configuration({ issuer, authorization_endpoint: knownPage }, clientId);
   }
 
   return {
     async consentUrl({ state, nonce, verifier }) {
+      const openid = await loadOpenId();
       const parameters = {
         client_id: clientId,
         response_type: 'code',
@@ -106,10 +112,11 @@ export function createGoogleSignIn(options: {
         code_challenge: await openid.calculatePKCECodeChallenge(verifier),
         code_challenge_method: 'S256',
       };
-      return openid.buildAuthorizationUrl(await consentPage(), parameters).href;
+      return openid.buildAuthorizationUrl(await consentPage(openid), parameters).href;
     },
 
     async identify({ code, nonce, verifier }) {
+      const openid = await loadOpenId();
       const configuration = await provider();
       const callback = new URL(redirectUri);
       // The browser hands over code and state only. With one provider there is none to mix it up with (RFC 9207),
@@ -133,7 +140,7 @@ export function createGoogleSignIn(options: {
 }
 
 /** Reads answers whole, so that a connection that breaks halfway or a fault of the provider is not mistaken for a rejected code. */
-const fetchWhole: openid.CustomFetch = async (url, { body, ...options }) => {
+const fetchWhole: OpenId.CustomFetch = async (url, { body, ...options }) => {
   const answer = await readWhole(url, { ...options, body: body ?? null });
   if (answer.status >= 500 || answer.status === 429) throw new ProviderUnavailable(`${new URL(url).origin} answered ${answer.status}`);
   return answer;
@@ -152,7 +159,7 @@ async function readWhole(url: string, options: RequestInit): Promise<Response> {
 /** Longest subject (OpenID Connect Core 2) and e-mail (RFC 5321) in characters. */
 const longest = { subject: 255, email: 254 } as const;
 
-function identityOf({ iss: issuer, sub, email, email_verified: emailVerified, hd }: openid.IDToken): GoogleIdentity {
+function identityOf({ iss: issuer, sub, email, email_verified: emailVerified, hd }: OpenId.IDToken): GoogleIdentity {
   const subject = textOf(sub, longest.subject);
   if (subject === null) throw new Error('The subject cannot be one');
   return {

@@ -1,4 +1,3 @@
-import { createTransport } from 'nodemailer';
 import type { MailSettings } from '../env.ts';
 
 export type Recipient = { name: string; address: string };
@@ -33,6 +32,9 @@ export class MailRejected extends Error {
   override name = 'MailRejected';
 }
 
+/** Loads the library at its first use: consoles without a mail server need none of its modules. */
+const loadMailLibrary = async () => import('nodemailer');
+
 /** Shorter than the time after which a job counts as lost. */
 const timeouts = { dnsTimeout: 5000, connectionTimeout: 8000, greetingTimeout: 8000, socketTimeout: 15_000 };
 const smtpPorts = { 'smtp:': 587, 'smtps:': 465 } as const;
@@ -55,6 +57,7 @@ export function createMailer({ smtpUrl, from }: MailSettings, { senderName }: { 
       const to = [recipients].flat();
       if (to.some(({ address }) => unsafeAddress.test(address)))
         throw new MailRejected('The address contains characters that are not allowed in mail');
+      const { createTransport } = await loadMailLibrary();
       const transport = createTransport(options);
       const abortion = Promise.withResolvers<never>();
       const stop = (): void => {
@@ -85,6 +88,7 @@ export function createMailer({ smtpUrl, from }: MailSettings, { senderName }: { 
 
 /** Connects and signs in to the mail server without sending anything. @throws the error of the connection or of the sign-in. */
 export async function verifyMailServer({ smtpUrl }: Pick<MailSettings, 'smtpUrl'>): Promise<void> {
+  const { createTransport } = await loadMailLibrary();
   const transport = createTransport(transportOptions(smtpUrl));
   try {
     await transport.verify();

@@ -1,8 +1,7 @@
 import { isPublicAddress, isPublicHost } from '@switchyard/contract/public-host';
 import { lookup } from 'node:dns/promises';
 import { once } from 'node:events';
-import http, { type IncomingMessage } from 'node:http';
-import https from 'node:https';
+import type { IncomingMessage } from 'node:http';
 import { BlockList, isIP, type LookupFunction } from 'node:net';
 
 /** Gives the IP addresses of a host name. */
@@ -69,7 +68,8 @@ export function createPinnedPost({
 
   return async ({ url, headers, body, signal }) => {
     const addresses = await unlessAborted(checkedAddresses(url), signal);
-    const { request: open } = url.protocol === 'https:' ? https : http;
+    // Imported here, because the values of node:http load the client of WebSockets too, which slows down each start.
+    const { request: open } = url.protocol === 'https:' ? await import('node:https') : await import('node:http');
     const length = String(Buffer.byteLength(body));
     const request = open(url, {
       method: 'POST',

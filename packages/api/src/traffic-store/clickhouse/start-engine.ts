@@ -8,6 +8,7 @@ import { text } from 'node:stream/consumers';
 import { setTimeout as wait } from 'node:timers/promises';
 import { fileReason, makeFolder } from '@switchyard/embedded-postgres/data-folder';
 import { StartupError } from '@switchyard/embedded-postgres/startup-error';
+import { processEnvironment } from '../../env.ts';
 
 /** The embedded ClickHouse as a process of its own. */
 export type EmbeddedEngine = {
@@ -61,7 +62,7 @@ export async function startEngine(
     // A group of its own, so that Ctrl-C reaches it only through us. It watches its standard input for our end.
     const openFlags = openWithin === undefined ? [] : ['--open-within', String(openWithin)];
     const gateway = spawn(process.execPath, [join(engineFolder, 'gateway.ts'), folder, '--port', port, ...openFlags], {
-      env: { ENGINE_PASSWORD: password, TZ: 'UTC' },
+      env: { ENGINE_PASSWORD: password, TZ: 'UTC', NODE_COMPILE_CACHE: processEnvironment()['NODE_COMPILE_CACHE'] },
       stdio: ['pipe', 'pipe', 'pipe'],
       detached: true,
     });
