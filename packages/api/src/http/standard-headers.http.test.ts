@@ -269,7 +269,8 @@ describe('addresses and compression', () => {
 
 describe('the built console', () => {
   it('[API-001] pages and assets are served beside the API, each with its own policy and age', async () => {
-    const api = await build({ webRoot: consoleFolder() });
+    const routes: string[] = [];
+    const api = await build({ webRoot: consoleFolder(), onFinished: ({ route }) => routes.push(route) });
     const html = { accept: 'text/html,application/xhtml+xml' };
     for (const url of ['/', '/index.html', '/login', '/apps/12/edit?startTabName=events', '/oauth/google?code=x']) {
       const answer = await api.inject({ url, headers: html });
@@ -281,7 +282,13 @@ describe('the built console', () => {
       expect(answer.headers).toMatchObject({ 'permissions-policy': everywhere['permissions-policy'] });
     }
     const asset = await api.inject({ url: '/assets/main-abc123.js' });
+    expect([asset.statusCode, asset.body]).toEqual([200, 'export {};']);
     expect(asset.headers['cache-control']).toBe('public, max-age=31536000, immutable');
+    const head = await api.inject({ method: 'HEAD', url: '/assets/main-abc123.js' });
+    expect([head.statusCode, head.headers['content-length'], head.body]).toEqual([200, '10', '']);
+    await api.inject({ url: '/assets/gone-1.js' });
+    // Metrics have no names of files.
+    expect(routes.slice(-3)).toEqual(['console', 'console', 'unknown']);
   });
 
   it.each([
@@ -313,6 +320,11 @@ describe('the built console', () => {
     const api = await build({ webRoot: consoleFolder() });
     expect((await api.inject({ url: '/login', headers: { accept: 'application/json' } })).statusCode).toBe(404);
     expect((await api.inject({ method: 'POST', url: '/login', headers: { accept: 'text/html' }, payload: { a: 1 } })).statusCode).toBe(404);
+    const port = Number(new URL(await api.listen({ port: 0, host: '127.0.0.1' })).port);
+    for (const name of ['%2e%2e', '%00', 'a'.repeat(500)]) {
+      const answer = await talk(port, `GET /assets/${name} HTTP/1.1\r\nhost: x\r\naccept: text/html\r\nconnection: close\r\n\r\n`);
+      expect(answer).toMatch(/^HTTP\/1\.1 404 [^]*"Not found"/);
+    }
   });
 });
 

@@ -1,5 +1,7 @@
 import fastifyStatic from '@fastify/static';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { existsSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
 
 /**
  * The console's page may load its own files, and pictures of pushes unless they are switched off. Mantine writes style elements,
@@ -52,6 +54,7 @@ export async function serveWeb(fastify: FastifyInstance, { root, ...may }: WebOp
   await fastify.register(fastifyStatic, {
     root,
     wildcard: false,
+    globIgnore: ['assets/**'],
     cacheControl: false,
     setHeaders(reply, path) {
       reply.header('cache-control', path.includes('/assets/') ? immutable : 'no-cache');
@@ -60,6 +63,14 @@ export async function serveWeb(fastify: FastifyInstance, { root, ...may }: WebOp
       // Whatever comes from another host comes without the reader's cookies there. A page framed by this one needs the same.
       reply.header('cross-origin-embedder-policy', 'credentialless');
     },
+  });
+  // One route for all of them: hundreds, one for each and again for HEAD, take a start 100 ms.
+  const assetFolder = join(root, 'assets');
+  const assets = new Set(existsSync(assetFolder) ? readdirSync(assetFolder) : []);
+  fastify.route<{ Params: { name: string } }>({
+    method: ['GET', 'HEAD'],
+    url: '/assets/:name',
+    handler: (request, reply) => (assets.has(request.params.name) ? reply.sendFile(`assets/${request.params.name}`) : reply.callNotFound()),
   });
   return {
     isPage(request) {
