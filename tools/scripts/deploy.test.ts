@@ -103,12 +103,12 @@ describe('deploy/switchyard-backup.service and .timer', () => {
   it('[OPS-011] back up as the account and with the settings of the console, and no less protected', () => {
     const lines = read('deploy/switchyard.service').split('\n');
     const shared = lines.filter((line) =>
-      /^(User|Group|WorkingDirectory|Environment|EnvironmentFile|StateDirectory|StateDirectoryMode|UMask)=/.test(line),
+      /^(User|Group|WorkingDirectory|Environment|EnvironmentFile|StateDirectory|StateDirectoryMode|CacheDirectory|UMask)=/.test(line),
     );
     const protections = lines
       .slice(lines.indexOf('NoNewPrivileges=true'))
       .filter((line) => /^\w+=/.test(line) && !line.startsWith('WantedBy'));
-    expect(shared).toHaveLength(8);
+    expect(shared).toHaveLength(9);
     expect(protections.length).toBeGreaterThan(10);
     expect([...shared, ...protections].filter((line) => !backup.split('\n').includes(line))).toEqual([]);
     const [, folder] = /^ExecStart=\S+\/switchyard backup --keep 14 (\S+)$/m.exec(backup) ?? [];
