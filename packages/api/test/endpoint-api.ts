@@ -9,7 +9,8 @@ import type { AccountCaller, Bind } from '../src/http/bind.ts';
 /** Tokens that the fake authenticators know. */
 export const knownTokens = { account: 'account-token', powerless: 'powerless-token', server: 'server-token' } as const;
 
-function callerWith(permissions: string[]): AccountCaller {
+/** An account that sees all apps. */
+export function callerWith(permissions: string[]): AccountCaller {
   const account = { id: 7, name: 'Olga', email: 'olga@example.com', panel: 'user' as const, roles: [], badges: [], permissions };
   return {
     kind: 'account',

@@ -1,15 +1,16 @@
-import { defineEndpoint, publicAccess } from '@switchyard/contract/endpoint';
+import { anyPermission, defineEndpoint, publicAccess } from '@switchyard/contract/endpoint';
 import fastify from 'fastify';
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { Readable } from 'node:stream';
 import { buffer, text } from 'node:stream/consumers';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
-import { buildEndpointApi } from '../../test/endpoint-api.ts';
+import { bearer, buildEndpointApi, callerWith, knownTokens } from '../../test/endpoint-api.ts';
 import { listenForTest, openAnswer } from '../../test/listening-api.ts';
 import { soon } from '../../test/soon.ts';
 import { HttpError } from '../errors.ts';
 import { type Admission, createAdmission } from './admission.ts';
+import type { AccountCaller } from './bind.ts';
 import { createDownloads } from './send-download.ts';
 import { Download } from './streamed-result.ts';
 
@@ -188,7 +189,7 @@ describe('downloads', () => {
       signals.push(signal);
       return Readable.from(endless());
     });
-    api.get('/api/file', async (_request, reply) => send(reply, { contentType: 'text/csv', download, caller: 1 }));
+    api.get('/api/file', async (_request, reply) => send(reply, { contentType: 'text/csv', renew: async () => download, caller: 1 }));
     const url = `${await listenForTest(api)}/api/file`;
     const stalledDownloads = await Promise.all([1, 2, 3].map(async () => openAnswer(url, {})));
     for (const answer of stalledDownloads) answer.pause();
@@ -233,5 +234,44 @@ describe('downloads', () => {
       503,
       { success: false, message: 'The server is shutting down, try again' },
     ]);
+  });
+
+  it('[API-084] [S6] are of what their account may see when their turn comes', async () => {
+    const ofAccount = defineEndpoint({ ...file, access: anyPermission('manager_app_edit') });
+    let account: AccountCaller | null = { ...callerWith(['manager_app_edit']), scope: [1, 2] };
+    let whileWaiting: AccountCaller | null = account;
+    const usual = createAdmission();
+    const acquire: Admission['downloads']['acquire'] = async (...call) => {
+      account = whileWaiting;
+      return usual.downloads.acquire(...call);
+    };
+    const opened: AccountCaller['scope'][] = [];
+    const api = await buildEndpointApi(
+      [ofAccount],
+      (bind) =>
+        bind(
+          ofAccount,
+          async ({ caller: { scope } }) =>
+            new Download('file.csv', async () => {
+              opened.push(scope);
+              return Readable.from(['a']);
+            }),
+        ),
+      {
+        admission: { ...usual, downloads: { ...usual.downloads, acquire } },
+        authenticators: { account: async () => account, trafficServer: async () => null, pollingServer: async () => null },
+      },
+    );
+    const download = async (changed: AccountCaller | null): Promise<number> => {
+      account = { ...callerWith(['manager_app_edit']), scope: [1, 2] };
+      whileWaiting = changed;
+      return (await api.inject({ url: '/api/file', headers: bearer(knownTokens.account) })).statusCode;
+    };
+    expect(await download({ ...callerWith(['manager_app_edit']), scope: [2] })).toBe(200);
+    expect(opened).toEqual([[2]]);
+    expect(await download(callerWith(['manager_app_create']))).toBe(403);
+    expect(await download(null)).toBe(401);
+    expect(opened).toHaveLength(1);
+    expect(usual.downloads.running()).toBe(0);
   });
 });

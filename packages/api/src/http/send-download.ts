@@ -5,7 +5,7 @@ import type { Readable } from 'node:stream';
 import { messages } from '@switchyard/contract/envelope';
 import { Overload, unavailable } from '../errors.ts';
 import type { Limiter, LimiterCaller, Release } from '../limiter.ts';
-import type { Download } from './streamed-result.ts';
+import { Download } from './streamed-result.ts';
 import { disconnectionOf } from './disconnection.ts';
 import { hijack, waitForDrain } from './hijack.ts';
 
@@ -22,10 +22,10 @@ export type DownloadOptions = {
 /** Interval at which a waiting download checks whether the process is stopping. */
 const pollMilliseconds = 500;
 
-/** Creates the function that sends downloads. `contentType` includes the charset. */
+/** Sends a download. `contentType` includes the charset; `renew` gives the download for what the caller may see once it has a slot. */
 export type SendDownload = (
   reply: FastifyReply,
-  answer: { contentType: string; download: Download; caller: LimiterCaller },
+  answer: { contentType: string; renew: () => Promise<unknown>; caller: LimiterCaller },
 ) => Promise<FastifyReply>;
 
 /**
@@ -35,11 +35,13 @@ export type SendDownload = (
 export function createDownloads(options: DownloadOptions): SendDownload {
   const stallTimeout = options.stallMilliseconds ?? 60_000;
 
-  return async (reply, { contentType, download, caller }) => {
+  return async (reply, { contentType, renew, caller }) => {
     const { raw } = reply;
     const signal = disconnectionOf(reply);
     const release = await enter(options, caller, signal);
     try {
+      const download = await renew();
+      if (!(download instanceof Download)) throw new Error('Download: its call gave another answer');
       const body = await download.open(signal);
       hijack(reply, { 'content-type': contentType, 'content-disposition': `attachment; filename="${download.fileName}"` });
       await write(raw, body, { signal, stallTimeout, yieldToInteractive: options.yieldToInteractive });

@@ -83,14 +83,17 @@ export async function serveCall(served: ServedEndpoint, request: FastifyRequest,
   const body = await readBody(served, request);
   const release = await acquireSlot(limiterFor(served, request, caller), { reply, caller });
   try {
-    const result = await handle(served, request, { path, caller, body, signal: () => disconnectionOf(reply) });
+    const call = { path, body, signal: () => disconnectionOf(reply) };
+    const result = await handle(served, request, { ...call, caller });
     if (result instanceof Download) {
       release();
-      return await deps.sendDownload(reply, { contentType: contentTypeOf(endpoint), download: result, caller: callerKey(caller) });
+      // A download may wait for its slot for so long that the caller has lost a permission or an app meanwhile.
+      const renew = async () => handle(served, request, { ...call, caller: await renewCaller(served, request) });
+      return await deps.sendDownload(reply, { contentType: contentTypeOf(endpoint), renew, caller: callerKey(caller) });
     }
     if (result instanceof EventFeed && caller?.kind === 'account') {
       release();
-      const renew = async () => renewCaller(served, request);
+      const renew = async () => requireAccount(await renewCaller(served, request));
       return await sendEvents(reply, { feed: result, caller }, { ...deps, ...deps.admission, renew });
     }
     const report = (mismatch: AnswerMismatch) => {
@@ -102,10 +105,13 @@ export async function serveCall(served: ServedEndpoint, request: FastifyRequest,
   }
 }
 
-/** Authenticates the caller of a live stream again. */
-async function renewCaller({ endpoint, deps }: ServedEndpoint, request: FastifyRequest): Promise<AccountCaller> {
+/** Authenticates the caller of a live stream or a download again. */
+async function renewCaller({ endpoint, deps }: ServedEndpoint, request: FastifyRequest): Promise<Caller> {
   const { authorization } = request.headers;
-  const caller = await authenticate(endpoint, { authorization, ip: addressOf(request) }, deps.authenticators);
+  return authenticate(endpoint, { authorization, ip: addressOf(request) }, deps.authenticators);
+}
+
+function requireAccount(caller: Caller): AccountCaller {
   if (caller?.kind !== 'account') throw unauthorized();
   return caller;
 }
