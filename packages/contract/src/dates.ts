@@ -138,8 +138,9 @@ export function formatDateTime(instant: Microseconds): string {
 
 /** Formats an instant as `YYYY-MM-DD HH:mm:ss.uuuuuu` in UTC. */
 export function formatMicroseconds(instant: Microseconds): string {
-  const micros = ((instant % 1_000_000) + 1_000_000) % 1_000_000;
-  return `${formatDateTime(instant)}.${String(micros).padStart(6, '0')}`;
+  const milliseconds = Math.floor(instant / 1000);
+  const text = new Date(milliseconds).toISOString();
+  return `${text.slice(0, 10)} ${text.slice(11, 23)}${String(instant - milliseconds * 1000).padStart(3, '0')}`;
 }
 
 /** Converts a Date to microseconds. */

@@ -8,6 +8,7 @@ import {
 } from '@switchyard/contract/ingest';
 import { ingestLimits } from '@switchyard/contract/limits';
 import { randomUUIDv7 } from 'node:crypto';
+import { z } from 'zod';
 import type { NamedApps } from '../apps/apps-lookup.ts';
 import { ingestBatch } from './ingest-batch.ts';
 import type { NamesInBatches } from './names-read-model.ts';
@@ -28,6 +29,9 @@ import type { DeliveryStore, NewConversion, NewPush } from '../../traffic-store/
 
 export type IngestPushesDeps = WindowDeps & { names: NamesInBatches; deliveryStore: Pick<DeliveryStore, 'insertPushes'> };
 
+const pushSchema = z.compile(ingestedPush);
+const conversionSchema = z.compile(ingestedConversion);
+
 const isMessageSmall: FieldCheck = (value) => {
   const most = ingestLimits.pushMessageBytes;
   const isLarge = typeof value === 'string' ? Buffer.byteLength(value) > most : isTooLarge(value, most);
@@ -39,7 +43,7 @@ export async function ingestPushes(deps: IngestPushesDeps, body: IngestBody): Pr
   const checks = { push_message: isMessageSmall, send_at: inWindow(timeWindow(deps)), updated_at: isInstant };
   return ingestBatch(deps, body, {
     kind: 'pushes',
-    schema: ingestedPush,
+    schema: pushSchema,
     load: async () => ({}),
     validate(row, { apps }) {
       const errors = validateFields(row, apps, checks);
@@ -75,7 +79,7 @@ export async function ingestConversions(deps: IngestConversionsDeps, body: Inges
   const checks = { created_at: inWindow(timeWindow(deps)) };
   return ingestBatch(deps, body, {
     kind: 'conversions',
-    schema: ingestedConversion,
+    schema: conversionSchema,
     load: async (rows) => ({ testerStreams: await deps.names.testerStreams(streamsOf(rows)) }),
     validate(row, { apps, testerStreams }) {
       const errors = validateFields(row, apps, checks);

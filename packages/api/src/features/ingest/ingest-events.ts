@@ -3,6 +3,7 @@ import type { FieldErrorMap } from '@switchyard/contract/envelope';
 import { type IngestedEvent, ingestedEvent, ingestMessages, type IngestResult } from '@switchyard/contract/ingest';
 import { ingestLimits } from '@switchyard/contract/limits';
 import { randomUUIDv7 } from 'node:crypto';
+import { z } from 'zod';
 import type { GeoIp } from '../../adapters/geo-ip.ts';
 import type { NamedApps } from '../apps/apps-lookup.ts';
 import type { AsnOf, AsnRegistry } from '../asns/asn-registry-lookup.ts';
@@ -30,11 +31,14 @@ export type IngestEventsDeps = WindowDeps & {
   asnRegistry: Pick<AsnRegistry, 'current'>;
 };
 
+/** Compiled, because rows are validated by the thousand: a fourth of the processor time. */
+const eventSchema = z.compile(ingestedEvent);
+
 /** Stores events of a traffic server. */
 export async function ingestEvents(deps: IngestEventsDeps, body: IngestBody, serverId: number): Promise<IngestResult> {
   return ingestBatch(deps, body, {
     kind: 'events',
-    schema: ingestedEvent,
+    schema: eventSchema,
     load: async (rows) => ({
       testerStreams: await deps.names.testerStreams(unsaidStreams(rows)),
       geoIp: deps.geoIp,
@@ -74,8 +78,9 @@ type Values = {
 /** The event to store, or the errors of the row by field. */
 function validateEvent(row: IngestedEvent, context: EventContext): { stored: NewEvent } | { errors: FieldErrorMap } {
   const error = typeof row.error === 'string' ? { exception_type: 'Error', message: row.error } : withType(row.error);
-  const { body_request, body_response, additional_data } = row;
-  const outcome = validateValues({ ...row, bodies: { body_request, body_response, additional_data, error } }, context);
+  const { app_id, bundle, date, ip, body_request, body_response, additional_data } = row;
+  const bodies = { body_request, body_response, additional_data, error };
+  const outcome = validateValues({ app_id, bundle, date, ip, bodies }, context);
   if ('errors' in outcome) return outcome;
   return {
     stored: {
@@ -115,10 +120,10 @@ function validateRejected(row: RejectedRow, context: EventContext): FieldErrorMa
 const jsonFields = new Set(['body_request', 'body_response', 'additional_data', 'error']);
 
 function validateValues(
-  { date, ip, bodies, ...names }: Values,
+  { app_id, bundle, date, ip, bodies }: Values,
   context: EventContext,
 ): { appId: number; occurredAt: Microseconds; ip: string } | { errors: FieldErrorMap } {
-  const app = validateApp(names, context.apps);
+  const app = validateApp({ app_id, bundle }, context.apps);
   const time = date === undefined ? null : validateTime(date, context.window);
   const address = ip === undefined ? null : validateIp(ip);
   const errors: FieldErrorMap = 'errors' in app ? { ...app.errors } : {};

@@ -107,18 +107,25 @@ const deepest = 500;
 
 /** Whether a JSON value is larger or deeper than may be stored. */
 export function isTooLarge(value: unknown, most: number = ingestLimits.jsonBytes): boolean {
-  if (typeof value === 'string') return value.length > most / 6 && bytesOf(value) > most;
-  if (typeof value !== 'object' || value === null) return false;
-  return isDeeper(value, deepest) || bytesOf(value) > most;
+  if (value === null || (typeof value !== 'object' && typeof value !== 'string')) return false;
+  const bound = boundOf(value, deepest);
+  return bound > most && (bound === Infinity || bytesOf(value) > most);
 }
 
 function bytesOf(value: unknown): number {
   return Buffer.byteLength(JSON.stringify(value));
 }
 
-function isDeeper(value: unknown, levels: number): boolean {
-  if (typeof value !== 'object' || value === null) return false;
-  return levels === 0 || Object.values(value).some((inner) => isDeeper(inner, levels - 1));
+/** Bytes that a JSON value takes at most, because writing it takes far longer; infinite if it has more levels. */
+function boundOf(value: unknown, levels: number): number {
+  // An escape has six characters, a number at most 24. The others are quotes and a comma.
+  if (typeof value === 'string') return value.length * 6 + 3;
+  if (typeof value !== 'object' || value === null) return 25;
+  if (levels === 0) return Infinity;
+  let bytes = 3;
+  if (isRecord(value)) for (const key in value) bytes += key.length * 6 + 3 + boundOf(value[key], levels - 1);
+  else for (const inner of Object.values(value)) bytes += boundOf(inner, levels - 1);
+  return bytes;
 }
 
 /** Validates a value beyond its shape, which the schema validates: the error message, or null. */

@@ -164,12 +164,16 @@ export function openEngine({
   };
 }
 
-/** More rows than any batch has: what is inserted together becomes visible together. */
+/**
+ * More rows than any batch has: what is inserted together becomes visible together. Parsing in parallel begins with ten megabytes, and costs
+ * processor time before that.
+ */
 const oneBlock = {
   max_insert_block_size: '1000000',
   min_insert_block_size_rows: '1000000',
   min_insert_block_size_bytes: '1000000000',
   max_insert_threads: '1',
+  input_format_parallel_parsing: 0,
 } as const satisfies ClickHouseSettings;
 
 async function* linesOf(rows: AsyncIterable<readonly { text: string }[]>): AsyncGenerator<string[]> {

@@ -257,8 +257,9 @@ async function insertEvents(
 }
 
 function formatEvent(row: NewEvent): FormattedEvent {
-  const event = { ...row, uuid: row.uuid.toLowerCase() };
-  const { app_id, occurred_at, uuid } = event;
+  const uuid = row.uuid.toLowerCase();
+  const event = uuid === row.uuid ? row : { ...row, uuid };
+  const { app_id, occurred_at } = event;
   const values = ownColumns.map((column) => ownValue(column, event));
   return {
     app_id,
@@ -269,7 +270,7 @@ function formatEvent(row: NewEvent): FormattedEvent {
   };
 }
 
+/** The value of a column. The engine reads an instant as its microseconds when it is a number. */
 function ownValue(column: (typeof ownColumns)[number], event: NewEvent): unknown {
-  if (column === 'flags') return flagsOf(event);
-  return column === 'occurred_at' ? formatMicroseconds(event.occurred_at) : event[column];
+  return column === 'flags' ? flagsOf(event) : event[column];
 }
