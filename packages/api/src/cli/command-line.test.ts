@@ -6,6 +6,7 @@ import { z } from 'zod';
 import { productVersion } from '@switchyard/contract/limits';
 import { emptyPort } from '../../test/empty-port.ts';
 import { program, runProgram } from '../../test/console-process.ts';
+import { runInProcess } from '../../test/run-in-process.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'switchyard-command-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -18,10 +19,12 @@ describe('switchyard', () => {
     const { code, stdout } = await runProgram(['--help']);
     expect(code).toBe(0);
     for (const [name] of [...commands, ['version']]) expect(stdout).toMatch(new RegExp(`^  ${name} `, 'm'));
+    // The tests below run commands in their own process.
+    expect(await runProgram(['stop'])).toMatchObject({ code: 2, stdout: '', stderr: expect.stringContaining("unknown command 'stop'") });
   });
 
   it.each(commands)('[OPS-001] %s %s --help says what it does, which settings it reads and its exit codes', async (...command) => {
-    const { code, stdout } = await runProgram([...command, '--help']);
+    const { code, stdout } = await runInProcess([...command, '--help']);
     expect(code).toBe(0);
     expect(stdout).toMatch(new RegExp(`^Usage: switchyard ${command.join(' ')} `));
     expect(stdout).toMatch(/^Settings: .+\.$/m);
@@ -58,7 +61,7 @@ describe('switchyard', () => {
     [['simulate', '--rate', '5', '--for', '1.5'], 'It must be a whole number'],
     [['simulate', '--rate', '5', '--url', 'ftp://console.example'], 'It must be an address such as http://127.0.0.1:3000.'],
   ])('[OPS-003] %j is an error in the command line', async (args, message) => {
-    const { code, stdout, stderr } = await runProgram(args, { env: { DATA_DIR: dataDir } });
+    const { code, stdout, stderr } = await runInProcess(args, { env: { DATA_DIR: dataDir } });
     expect([code, stdout]).toEqual([2, '']);
     expect(stderr).toContain(message);
   });
@@ -75,7 +78,7 @@ describe('switchyard', () => {
     [['simulate', '--rate', '5', ...elsewhere], {}, `--token: missing (DATA_DIR ${dataDir} contains no demo whose tokens could be used)`],
     [['check', '--env-file', 'none'], {}, `${folder}/none: cannot be read (ENOENT: no such file or directory, open '${folder}/none')`],
   ])('[OPS-003] %j with %j reports the problem in one line', async (args, env, line) => {
-    expect(await runProgram(args, { env: { DATA_DIR: dataDir, ...env }, cwd: folder })).toEqual({
+    expect(await runInProcess(args, { env: { DATA_DIR: dataDir, ...env }, cwd: folder })).toEqual({
       code: 1,
       stdout: '',
       stderr: `${line}\n`,

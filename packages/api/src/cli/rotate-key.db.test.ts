@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { consoleProcesses, endOf, program, runProgram, type ConsoleProcesses, type StartedConsole } from '../../test/console-process.ts';
+import { runInProcess } from '../../test/run-in-process.ts';
 import { prepareFolder } from '../../test/prepare-folder.ts';
 import { soon } from '../../test/soon.ts';
 import { databaseUrl } from '../../test/test-database.ts';
@@ -61,13 +62,14 @@ const environment = (url: string, secretKey: string, previous?: string) => ({
   ...(previous === undefined ? {} : { SECRET_KEY_PREVIOUS: previous }),
 });
 
-/** Runs a command; its exit code and its lines, without the days in them. */
-async function run(args: readonly string[], env: Readonly<Record<string, string>>) {
-  const { code, stdout, stderr } = await runProgram(args, { env: { DEMO: '0', PORT: '0', ...env } });
+/** Runs a command; its exit code and its lines, without the days in them. In this process, unless it is one of several. */
+async function run(args: readonly string[], env: Readonly<Record<string, string>>, by: typeof runProgram = runInProcess) {
+  const { code, stdout, stderr } = await by(args, { env: { DEMO: '0', PORT: '0', ...env } });
   const lines = `${stdout}${stderr}`.trimEnd().split('\n');
   return { code, lines: lines.map((line) => line.replace(/\d{4}-\d\d-\d\d/, 'DAY')) };
 }
-const start = ['start', '--no-build'];
+/** A console that must not start. */
+const rejectedStart = async (env: Readonly<Record<string, string>>) => run(['start', '--no-build'], env, runProgram);
 
 const fingerprints = async ({ pools }: Databases) =>
   (await pools.ui.query<{ fingerprint: string; state: string }>('select fingerprint, state from secret_keys order by id')).rows.map(
@@ -85,7 +87,7 @@ describe('a console with another key', { timeout: 120_000 }, () => {
     // An entry that it would seal.
     await databases.pools.ui.query(`insert into audit_entries (action, entity) values ('login', 'session')`);
     const problem = `SECRET_KEY: not the key of this database (it needs ${nameOf(first)}, in use since DAY, and this is ${nameOf(wrong)})`;
-    expect(await run(start, environment(url, wrong))).toEqual({ code: 1, lines: [problem] });
+    expect(await rejectedStart(environment(url, wrong))).toEqual({ code: 1, lines: [problem] });
     expect(await run(['audit', 'verify'], environment(url, wrong))).toEqual({ code: 1, lines: [problem] });
     expect(await run(['rotate-key'], environment(url, wrong))).toEqual({ code: 1, lines: [problem] });
     const checked = await run(['check'], environment(url, wrong));
@@ -116,7 +118,7 @@ describe('a console with another key', { timeout: 120_000 }, () => {
     const migrated = async () => (await databases.pools.ui.query('select name from kysely_migration')).rowCount;
     const before = await migrated();
     const right = '0123456789abcdef0123456789abcdef0123';
-    expect(await run(start, environment(url, wrong))).toEqual({
+    expect(await rejectedStart(environment(url, wrong))).toEqual({
       code: 1,
       lines: [`SECRET_KEY: not the key of this database (its secrets were encrypted with ${nameOf(right)}, and this is ${nameOf(wrong)})`],
     });
@@ -164,11 +166,11 @@ describe('switchyard rotate-key', { timeout: 240_000 }, () => {
     await once(killed.child, 'close');
     expect(await countNew()).toBeLessThan(secrets);
     const unfinished = `${nameOf(second)} still replaces ${nameOf(first)}`;
-    expect(await run(start, environment(url, second))).toEqual({
+    expect(await rejectedStart(environment(url, second))).toEqual({
       code: 1,
       lines: [expect.stringMatching(/^SECRET_KEY_PREVIOUS: missing \(set it to key /)],
     });
-    expect(await run(start, environment(url, first))).toEqual({
+    expect(await rejectedStart(environment(url, first))).toEqual({
       code: 1,
       lines: [
         `SECRET_KEY: ${nameOf(second)} replaces ${nameOf(first)} (set SECRET_KEY to it, and SECRET_KEY_PREVIOUS to ${nameOf(first)})`,
@@ -180,7 +182,7 @@ describe('switchyard rotate-key', { timeout: 240_000 }, () => {
       expect.arrayContaining([`warning: SECRET_KEY: ${unfinished} (run "switchyard rotate-key" again)`]),
     ]);
 
-    const both = await Promise.all([1, 2].map(async () => run(['rotate-key'], environment(url, second, first))));
+    const both = await Promise.all([1, 2].map(async () => run(['rotate-key'], environment(url, second, first), runProgram)));
     expect(both.map(({ code }) => code)).toEqual([0, 0]);
     expect(both.flatMap(({ lines }) => lines)).toContain(
       `Done. Remove SECRET_KEY_PREVIOUS from the settings of all consoles. Backups that were made before need ${nameOf(first)}.`,
@@ -196,7 +198,7 @@ describe('switchyard rotate-key', { timeout: 240_000 }, () => {
     expect((await fetch(`${running.url}/readyz`)).status).toBe(200);
     const after = await consoles.start(environment(url, second));
     expect(await run(['audit', 'verify'], environment(url, second))).toMatchObject({ code: 3 });
-    expect(await run(start, environment(url, first))).toEqual({
+    expect(await rejectedStart(environment(url, first))).toEqual({
       code: 1,
       lines: [`SECRET_KEY: ${nameOf(first)} was replaced on DAY and cannot be used again (the one of this database is ${nameOf(second)})`],
     });
@@ -246,7 +248,7 @@ describe('the key in DATA_DIR', { timeout: 240_000 }, () => {
     const lost = read('secret-key');
     rmSync(file('secret-key'));
     const missing = `SECRET_KEY: missing, and ${join(consoles.folder, 'data')} has a database but no secret-key (restore the file)`;
-    const rejected = await run(start, dataDir());
+    const rejected = await rejectedStart(dataDir());
     expect([rejected.code, rejected.lines.at(-1), existsSync(file('secret-key'))]).toEqual([1, missing, false]);
     const found = await run(['rotate-key', '--previous-lost'], dataDir());
     expect([found.code, found.lines[0]]).toEqual([0, `SECRET_KEY: ${nameOf(read('secret-key'))} replaces ${nameOf(lost)}.`]);
