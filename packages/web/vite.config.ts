@@ -135,6 +135,14 @@ export default defineConfig({
               test: /src[\\/]shared[\\/](?!bulk|alerts|charts|page[\\/](route-tabs|tab-names)|listing[\\/](selection|use-selection)|ui[\\/]date-picker|listing[\\/]day-filters)|packages[\\/]contract[\\/](?!src[\\/](bulk|alerts|channels))/,
               minShareCount: 5,
             },
+            // One file for what screens share with the frame around them.
+            {
+              name: 'frame',
+              test: /[\\/](own-factors|data-sources|shell[\\/]menu|use-open-request|use-(computed|mantine)-color-scheme)\./,
+              includeDependenciesRecursively: false,
+            },
+            // One file for the icons of a few screens, which would each be a file of their own.
+            { name: 'icons', test: /[\\/]Icon(Equal|ArrowDownRight|ArrowBackUp|MapOff)\./, includeDependenciesRecursively: false },
             // One file for what Home, the menu and the pages of alerts share.
             {
               name: 'alerts',

@@ -38,8 +38,8 @@ export type ConsoleRoute = RouteDemand & {
   readonly summary?: string;
   /** The list of the page, whose saved views are loaded with the page's code. */
   readonly views?: ViewList;
-  /** Loads the page's code when it is opened. */
-  readonly page: () => Promise<{ default: ComponentType }>;
+  /** Loads the page's code when it is opened, and with it a function that loads the first answers of the page at an address. */
+  readonly page: () => Promise<{ default: ComponentType; preload?: (search: string) => Promise<void> }>;
 };
 
 /** The table of routes for what it loads: the layout and the pages get it from here, because the table imports them. */

@@ -1,6 +1,6 @@
 import { RouterProvider } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
-import { queryClient } from '../shared/api/query-client.ts';
+import { noteFirstRender, queryClient } from '../shared/api/query-client.ts';
 import { refreshOnForbidden, refreshUser } from '../shared/session/refresh-user.ts';
 import { endedSession, followOtherTabs } from '../shared/session/ended-session.ts';
 import { sessionStore } from '../shared/session/session-store.ts';
@@ -38,13 +38,14 @@ function followSession(): () => void {
 /** Loads the settings and, with a live session, the account. Rejects when the settings cannot be loaded. */
 async function start(): Promise<void> {
   const wasLive = sessionStore.phase() === 'live';
-  // Its code does not wait for the settings and the account.
-  if (wasLive) preloadPage(window.location.pathname);
-  await Promise.all([loadSettings(), refreshUser()]);
+  // They do not wait for the settings and the account.
+  const page = wasLive ? preloadPage(window.location) : undefined;
+  await Promise.all([loadSettings(), refreshUser(), page]);
   // The first answer corrects the clock of the device; the session may turn out to be live.
   if (!wasLive) await refreshUser();
   // A tab that was restored later still has its view.
   if (sessionStore.phase() === 'expired') viewAs.end();
+  noteFirstRender();
 }
 
 /**

@@ -100,6 +100,8 @@ export function LayoutFrame({ children, content }: { children: ReactNode; conten
   );
 }
 
+export { preloadServerTime } from './server-clock.tsx';
+
 /** The layout around every page that needs a signed-in account. */
 export function Layout() {
   const content = useRef<HTMLElement>(null);

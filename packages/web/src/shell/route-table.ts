@@ -100,7 +100,7 @@ export const routeTable: readonly ConsoleRoute[] = [
     menu: { label: 'Apps', icon: IconApps },
     summary: 'Apps with their domains, servers and statistics of today and all time',
     views: 'apps',
-    page: () => import('../features/apps/list/apps-page.tsx').then((file) => ({ default: file.AppsPage })),
+    page: () => import('../features/apps/list/apps-page.tsx').then((file) => ({ default: file.AppsPage, preload: file.preloadApps })),
   },
   {
     name: 'apps.create',

@@ -1,6 +1,6 @@
 import { Tooltip } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
-import { useRef } from 'react';
+import { queryOptions, useQuery } from '@tanstack/react-query';
+import { queryClient } from '../shared/api/query-client.ts';
 import { sessionStore } from '../shared/session/session-store.ts';
 import { loadServerTime } from '../shared/time/server-time.ts';
 import type { ServerTime } from '@switchyard/contract/server-time';
@@ -12,20 +12,23 @@ type Props = {
   isNamed?: boolean;
 };
 
+const timeQuery = queryOptions({
+  queryKey: ['server-time'],
+  queryFn: async ({ client, queryKey }) =>
+    sessionStore.phase() === 'live' ? loadServerTime() : (client.getQueryData<ServerTime>(queryKey) ?? null),
+});
+
+/** Loads the server's offset before a page renders: another one would render every date again. */
+export function preloadServerTime(): Promise<void> {
+  return queryClient.prefetchQuery(timeQuery);
+}
+
 /**
  * The time and offset of the server, refreshed every minute. With an expired token it is not requested, because a 401
  * would redirect to the login page before the session check can offer to stay.
  */
 export function ServerClock({ className, isNamed = false }: Props) {
-  const last = useRef<ServerTime | null>(null);
-  const { data } = useQuery({
-    queryKey: ['server-time'],
-    queryFn: async () => {
-      if (sessionStore.phase() === 'live') last.current = await loadServerTime();
-      return last.current;
-    },
-    refetchInterval: timeSpans.serverTimeRefresh,
-  });
+  const { data } = useQuery({ ...timeQuery, refetchInterval: timeSpans.serverTimeRefresh });
   if (data === undefined || data === null) return null;
   if (isNamed) {
     return (

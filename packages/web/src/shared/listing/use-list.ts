@@ -1,5 +1,5 @@
 import type { Pagination } from '@switchyard/contract/envelope';
-import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query';
+import { keepPreviousData, queryOptions, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import { CallError } from '../api/call-error.ts';
 import { loadOrRefresh } from '../api/refresh.ts';
@@ -33,7 +33,7 @@ type ListDeclaration<Query, Row, More> = {
   /** Identifies a row. Must stay the same function. */
   rowId: (row: Row) => string | number;
   /** Further input of the rows beside the query; the rows are loaded again when it changes. */
-  variant?: string;
+  variant?: string | undefined;
   /** The saved views of the list, for one that has any. */
   views?: SavedViews;
   /** Loads a page. */
@@ -110,9 +110,8 @@ export function useList<Query extends AnyQuery, Row, More>({
   const isReversed = areDaysReversed(query);
   const isWaiting = views?.isWaiting ?? false;
   const result = useQuery({
+    ...rowsQuery({ name, schema, variant, load }, query),
     enabled: !isReversed && !isWaiting,
-    queryKey: [...listKey(name), writeListQuery(schema, query), variant],
-    queryFn: (context) => loadOrRefresh(context, (signal) => load(query, signal)),
     placeholderData: keepPreviousData,
     refetchInterval: ({ state }) => (state.data === undefined || state.error !== null ? false : (repeat?.(state.data) ?? false)),
   });
@@ -154,6 +153,17 @@ export function useList<Query extends AnyQuery, Row, More>({
     resize: (limit) => move({ limit }),
     reload: () => void cache.invalidateQueries({ queryKey: listKey(name) }),
   };
+}
+
+/** The query for the rows of a list. */
+export function rowsQuery<Query extends AnyQuery, Row, More>(
+  { name, schema, variant, load }: Pick<ListDeclaration<Query, Row, More>, 'name' | 'schema' | 'variant' | 'load'>,
+  query: Query,
+) {
+  return queryOptions({
+    queryKey: [...listKey(name), writeListQuery(schema, query), variant],
+    queryFn: (context) => loadOrRefresh(context, (signal) => load(query, signal)),
+  });
 }
 
 /** Status of a failed call, 0 when there was no answer; null when it did not fail. */

@@ -3,10 +3,11 @@ import type { AppRow } from '@switchyard/contract/apps';
 import type { Permission } from '@switchyard/contract/permissions';
 import { describe, expect, it, vi } from 'vitest';
 import { page } from 'vitest/browser';
+import { noteFirstRender, queryClient } from '../../../shared/api/query-client.ts';
 import { sessionStore } from '../../../shared/session/session-store.ts';
 import { renderPages } from '../../../testing/render-pages.tsx';
 import { stubApi } from '../../../testing/stub-api.ts';
-import { AppsPage } from './apps-page.tsx';
+import { AppsPage, preloadApps } from './apps-page.tsx';
 
 const none = emptyCounterSet();
 const sample: AppRow = {
@@ -46,6 +47,14 @@ const curves = { days, apps: [{ id: 12, requests: [0, 5, 1200, 0, 0, 0, 3] }] };
 
 type Server = { permissions?: Permission[]; fails?: boolean; lacksEvents?: () => boolean; address?: string };
 
+function signIn(permissions: Permission[]): void {
+  const user = { id: 1, name: 'Olga', email: 'o@x.y', panel: 'user', hasAllApps: true, isSuperAdmin: false } as const;
+  sessionStore.open({
+    user: { ...user, roles: [], badges: [], permissions },
+    token: { accessToken: 'swy_1', expiresAt: Date.now() + 3_600_000 },
+  });
+}
+
 /** Opens the list over a server of the test's own; gives what it was asked and the history. */
 async function show({
   permissions = ['manager_app_statistics'],
@@ -76,11 +85,7 @@ async function show({
       : rows.map((row) => ({ ...row, users_count: null, statistics: { ...row.statistics, all: { today: none, all_time: null } } }));
     return Response.json({ success: true, data, pagination });
   });
-  const user = { id: 1, name: 'Olga', email: 'o@x.y', panel: 'user', hasAllApps: true, isSuperAdmin: false } as const;
-  sessionStore.open({
-    user: { ...user, roles: [], badges: [], permissions },
-    token: { accessToken: 'swy_1', expiresAt: Date.now() + 3_600_000 },
-  });
+  signIn(permissions);
   const history = await renderPages([['/apps', 'Apps', AppsPage]], [address]);
   await expect.element(page.getByText('Goal Rush', { exact: true })).toBeVisible();
   return { asked, history };
@@ -88,7 +93,44 @@ async function show({
 
 const daysCalls = (asked: readonly string[]) => asked.filter((call) => call.startsWith('apps/statistics/days'));
 
+/** The calls before the page renders at an address, beside that of the views. */
+async function preloadCalls(address: string, { permissions = [], isDefault = false }: { permissions?: Permission[]; isDefault?: boolean }) {
+  const calls: string[] = [];
+  const view = { id: 5, list: 'apps', name: 'Bets', query: 'search=bet', columns: { hidden: [], shown: [], widths: {} }, role_ids: [] };
+  const own = { sharing: 'private', owner: { id: 1, name: 'Olga' }, is_own: true, updated_at: '2026-11-20 10:11:12' };
+  stubApi(
+    (url) => {
+      const { pathname, search } = new URL(url, 'http://console');
+      if (pathname === '/api/views')
+        return Response.json({ success: true, data: { views: [{ ...view, ...own, is_default: isDefault }], roles: [] } });
+      calls.push(decodeURIComponent(pathname.replace('/api/', '') + search));
+      const data = pathname.endsWith('/total') ? { users_count: 2, statistics: sample.statistics } : [sample];
+      return Response.json({ success: true, data, ...(!pathname.endsWith('/total') && { pagination }) });
+    },
+    { answersViews: true },
+  );
+  queryClient.clear();
+  signIn(permissions);
+  await preloadApps(address);
+  return calls;
+}
+
 describe('the apps list', () => {
+  it('[LIST-004, VIEW-007] loads rows and sums before the page renders, unless a view opens or the account may not see them', async () => {
+    const permissions: Permission[] = ['manager_app_statistics'];
+    const rows = 'apps?page=1&limit=20&orderBy=keyId&orderDirection=desc&status=active&isCache=1';
+    expect(await preloadCalls('', { permissions })).toEqual([rows, 'apps/statistics/total?status=active&isCache=1']);
+    const found = await preloadCalls('?search=go&view=none', { permissions, isDefault: true });
+    expect(found.map((call) => call.split('&search=')[1]?.split('&')[0])).toEqual(['go', 'go']);
+    expect(await preloadCalls('', {})).toEqual([rows]);
+    expect(await preloadCalls('', { permissions, isDefault: true })).toEqual([]);
+    expect(await preloadCalls('?view=5', { permissions })).toEqual([]);
+    const calls = await preloadCalls('', {});
+    noteFirstRender();
+    await preloadApps('');
+    expect(calls, 'fresh for the page').toEqual([rows]);
+  });
+
   it('[LIST-004] draws the requests of seven days for each app, with one call for the page, and says the numbers', async () => {
     await page.viewport(1440, 900);
     const { asked } = await show();

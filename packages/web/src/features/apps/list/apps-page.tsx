@@ -1,10 +1,12 @@
 import { Button } from '@mantine/core';
 import { appFigures, isMissing } from '@switchyard/contract/app-statistics';
 import { appsQuery, downloadApps, getAppDays, getAppsTotal, listApps, type AppRow, type AppsQuery } from '@switchyard/contract/apps';
+import { holdsAny } from '@switchyard/contract/permissions';
 import { IconPlus } from '@tabler/icons-react';
-import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query';
 import { useMemo, type ReactNode } from 'react';
 import { call, inBackground, open } from '../../../shared/api/call.ts';
+import { queryClient } from '../../../shared/api/query-client.ts';
 import { loadOrRefresh } from '../../../shared/api/refresh.ts';
 import { useBulkChanges } from '../../../shared/bulk/use-bulk-changes.tsx';
 import { useColumnChoice } from '../../../shared/listing/column-choice.ts';
@@ -12,10 +14,12 @@ import { listKey } from '../../../shared/listing/list-key.ts';
 import { ListPage } from '../../../shared/listing/list.tsx';
 import { GreyBar, type RowMark } from '../../../shared/listing/list-row.tsx';
 import type { FilterDraft } from '../../../shared/listing/use-filter-draft.ts';
-import { useList } from '../../../shared/listing/use-list.ts';
+import { preloadList } from '../../../shared/listing/preload-list.ts';
+import { rowsQuery, useList } from '../../../shared/listing/use-list.ts';
 import { useSavedViews } from '../../../shared/listing/views/use-saved-views.ts';
 import { AppLink, useOpenPath } from '../../../shared/navigation.tsx';
 import { paths } from '../../../shared/paths.ts';
+import { sessionStore } from '../../../shared/session/session-store.ts';
 import { useHoldsAny } from '../../../shared/session/use-session.ts';
 import { useMinute } from '../../../shared/time/use-minute.ts';
 import { MissingStatistics, missingStatisticsReload } from '../../../shared/ui/missing-statistics.tsx';
@@ -38,14 +42,30 @@ function useAppRights(): AppRights {
 }
 
 /** Sums over every app that the filters choose; asked beside the list and without the loading bar. */
-function useAppsTotal(filters: { status: 'active' | 'deleted' | 'all'; search: string | undefined; isCache: boolean }, isAllowed: boolean) {
-  return useQuery({
+function totalQuery({ status, search, isCache }: AppsQuery) {
+  const filters = { status, search, isCache };
+  return queryOptions({
     queryKey: [...listKey('apps'), 'total', filters],
     queryFn: (context) => loadOrRefresh(context, (signal) => call(getAppsTotal, { query: filters, signal, isSilent: true })),
-    placeholderData: keepPreviousData,
-    refetchInterval: ({ state }) => state.data !== undefined && lacksFigures(state.data.data) && missingStatisticsReload,
-    enabled: isAllowed,
   });
+}
+
+const appsList = {
+  name: 'apps',
+  views: 'apps',
+  schema: appsQuery,
+  load: (query: AppsQuery, signal: AbortSignal) => call(listApps, { query, signal }),
+} as const;
+
+/** Loads the apps of an address, and the sums over them for an account that sees them, before the page renders. */
+export async function preloadApps(search: string): Promise<void> {
+  const hasTotal = holdsAny(sessionStore.get()?.user.permissions ?? [], ['manager_app_statistics']);
+  await preloadList(appsList, search, (query) =>
+    Promise.all([
+      queryClient.prefetchQuery(rowsQuery(appsList, query)),
+      hasTotal ? queryClient.prefetchQuery(totalQuery(query)) : Promise.resolve(),
+    ]),
+  );
 }
 
 /** Requests by day of the rows of a page, in one call beside the list. */
@@ -86,15 +106,17 @@ export function AppsPage() {
   const now = useMinute();
   const views = useSavedViews('apps', appsQuery);
   const list = useList({
-    name: 'apps',
-    schema: appsQuery,
+    ...appsList,
     rowId,
     views,
-    load: (query, signal) => call(listApps, { query, signal }),
     repeat: ({ data }) => data.some(lacksFigures) && missingStatisticsReload,
   });
-  const { status, search, isCache } = list.query;
-  const total = useAppsTotal({ status, search, isCache }, rights.statistics && list.isWaiting !== true);
+  const total = useQuery({
+    ...totalQuery(list.query),
+    placeholderData: keepPreviousData,
+    refetchInterval: ({ state }) => state.data !== undefined && lacksFigures(state.data.data) && missingStatisticsReload,
+    enabled: rights.statistics && list.isWaiting !== true,
+  });
   const columnChoice = useColumnChoice(list.name, views.active);
   const rowDays = useRowDays(list.rows, rights.statistics && !columnChoice.hidden.includes(daysColumn));
   const bulk = useBulkChanges({ list, filter: list.fingerprint, noun: 'apps', nameOf, items: appBulkItems });
