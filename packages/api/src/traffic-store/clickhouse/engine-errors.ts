@@ -1,4 +1,5 @@
 import { ClickHouseError } from '@clickhouse/client';
+import { EventStoreUnavailable } from '../../errors.ts';
 import { isDatabaseUnavailable } from '../../database/database-errors.ts';
 
 /** The engine's own number of an error; null: it is not one of the engine's. */
@@ -30,6 +31,11 @@ export function isEngineUnavailable(error: unknown): boolean {
 /** Whether the engine itself reported the error. */
 export function isEngineAnswer(error: unknown): boolean {
   return codeOf(error) !== null;
+}
+
+/** Whether a query failed because it needed more memory than it may have, or than there is. */
+export function isEngineMemoryFull(error: unknown): boolean {
+  return codeOf(error instanceof EventStoreUnavailable ? error.cause : error) === 241;
 }
 
 const timeouts = new Set([159, 160]);

@@ -24,7 +24,7 @@ select concat(substring(plain_line, 1, length(plain_line) * is_plain), substring
   select occurred_at, id, type, row, pieces, has_agent + startsWith(rest, ',null,') > 0 as is_complete, if(has_agent, substring(rest, 3, agent_end - 3), '') as agent,
     substring(rest, agent_end + 2) as tail0, length(row) - length(tail0) as texts_end from (
   select occurred_at, id, type, row, pieces, pieces[17] as rest, startsWith(rest, ',"') as has_agent, if(has_agent, position(rest, '"', 3), 5) as agent_end from (
-  select occurred_at, id, type, row, splitByChar('"', row, 17) as pieces from events ))))))))))))) order by toStartOfHour(occurred_at) desc, occurred_at desc, id desc settings optimize_use_projections = 0, splitby_max_substrings_includes_remaining_string = 1, max_block_size = 8192, query_plan_execute_functions_after_sorting = 0, optimize_read_in_order = 0;
+  select occurred_at, id, type, row, splitByChar('"', row, 17) as pieces from events ))))))))))))) order by toStartOfHour(occurred_at) desc, occurred_at desc, id desc settings optimize_use_projections = 0, splitby_max_substrings_includes_remaining_string = 1, max_block_size = 8192, query_plan_execute_functions_after_sorting = 0, optimize_read_in_order = 0, max_memory_usage = 1073741824;
 
 -- one app
 
@@ -52,7 +52,7 @@ select concat(substring(plain_line, 1, length(plain_line) * is_plain), substring
   select occurred_at, id, type, row, pieces, has_agent + startsWith(rest, ',null,') > 0 as is_complete, if(has_agent, substring(rest, 3, agent_end - 3), '') as agent,
     substring(rest, agent_end + 2) as tail0, length(row) - length(tail0) as texts_end from (
   select occurred_at, id, type, row, pieces, pieces[17] as rest, startsWith(rest, ',"') as has_agent, if(has_agent, position(rest, '"', 3), 5) as agent_end from (
-  select occurred_at, id, type, row, splitByChar('"', row, 17) as pieces from events where app_id = {p0:Int32}))))))))))))) order by toStartOfHour(occurred_at) desc, occurred_at desc, id desc settings optimize_use_projections = 0, splitby_max_substrings_includes_remaining_string = 1, max_block_size = 8192, query_plan_execute_functions_after_sorting = 0, optimize_read_in_order = 0;
+  select occurred_at, id, type, row, splitByChar('"', row, 17) as pieces from events where app_id = {p0:Int32}))))))))))))) order by toStartOfHour(occurred_at) desc, occurred_at desc, id desc settings optimize_use_projections = 0, splitby_max_substrings_includes_remaining_string = 1, max_block_size = 8192, query_plan_execute_functions_after_sorting = 0, optimize_read_in_order = 0, max_memory_usage = 1073741824;
 
 -- types, countries and streams
 
@@ -80,7 +80,7 @@ select concat(substring(plain_line, 1, length(plain_line) * is_plain), substring
   select occurred_at, id, type, row, pieces, has_agent + startsWith(rest, ',null,') > 0 as is_complete, if(has_agent, substring(rest, 3, agent_end - 3), '') as agent,
     substring(rest, agent_end + 2) as tail0, length(row) - length(tail0) as texts_end from (
   select occurred_at, id, type, row, pieces, pieces[17] as rest, startsWith(rest, ',"') as has_agent, if(has_agent, position(rest, '"', 3), 5) as agent_end from (
-  select occurred_at, id, type, row, splitByChar('"', row, 17) as pieces from events where app_id in {p0:Array(Int32)} and (type = {p1:String} or bitAnd(flags, 1) = 1) and country = {p2:String} and stream_uid = {p3:String}))))))))))))) order by toStartOfHour(occurred_at) desc, occurred_at desc, id desc settings optimize_use_projections = 0, splitby_max_substrings_includes_remaining_string = 1, max_block_size = 8192, query_plan_execute_functions_after_sorting = 0, optimize_read_in_order = 0;
+  select occurred_at, id, type, row, splitByChar('"', row, 17) as pieces from events where app_id in {p0:Array(Int32)} and (type = {p1:String} or bitAnd(flags, 1) = 1) and country = {p2:String} and stream_uid = {p3:String}))))))))))))) order by toStartOfHour(occurred_at) desc, occurred_at desc, id desc settings optimize_use_projections = 0, splitby_max_substrings_includes_remaining_string = 1, max_block_size = 8192, query_plan_execute_functions_after_sorting = 0, optimize_read_in_order = 0, max_memory_usage = 1073741824;
 
 -- a range that cuts days
 
@@ -108,7 +108,7 @@ select concat(substring(plain_line, 1, length(plain_line) * is_plain), substring
   select occurred_at, id, type, row, pieces, has_agent + startsWith(rest, ',null,') > 0 as is_complete, if(has_agent, substring(rest, 3, agent_end - 3), '') as agent,
     substring(rest, agent_end + 2) as tail0, length(row) - length(tail0) as texts_end from (
   select occurred_at, id, type, row, pieces, pieces[17] as rest, startsWith(rest, ',"') as has_agent, if(has_agent, position(rest, '"', 3), 5) as agent_end from (
-  select occurred_at, id, type, row, splitByChar('"', row, 17) as pieces from events where (type = {p0:String}) and occurred_at >= fromUnixTimestamp64Micro({p1:Int64}, 'UTC') and occurred_at < fromUnixTimestamp64Micro({p2:Int64}, 'UTC')))))))))))))) order by toStartOfHour(occurred_at) desc, occurred_at desc, id desc settings optimize_use_projections = 0, splitby_max_substrings_includes_remaining_string = 1, max_block_size = 8192, query_plan_execute_functions_after_sorting = 0, optimize_read_in_order = 0;
+  select occurred_at, id, type, row, splitByChar('"', row, 17) as pieces from events where (type = {p0:String}) and occurred_at >= fromUnixTimestamp64Micro({p1:Int64}, 'UTC') and occurred_at < fromUnixTimestamp64Micro({p2:Int64}, 'UTC')))))))))))))) order by toStartOfHour(occurred_at) desc, occurred_at desc, id desc settings optimize_use_projections = 0, splitby_max_substrings_includes_remaining_string = 1, max_block_size = 8192, query_plan_execute_functions_after_sorting = 0, optimize_read_in_order = 0, max_memory_usage = 1073741824;
 
 -- an address block
 
@@ -183,7 +183,7 @@ select concat(substring(plain_line, 1, length(plain_line) * is_plain), substring
   select occurred_at, id, type, row, pieces, has_agent + startsWith(rest, ',null,') > 0 as is_complete, if(has_agent, substring(rest, 3, agent_end - 3), '') as agent,
     substring(rest, agent_end + 2) as tail0, length(row) - length(tail0) as texts_end from (
   select occurred_at, id, type, row, pieces, pieces[17] as rest, startsWith(rest, ',"') as has_agent, if(has_agent, position(rest, '"', 3), 5) as agent_end from (
-  select occurred_at, id, type, row, splitByChar('"', row, 17) as pieces from events where asn = {p0:String}))))))))))))) order by toStartOfHour(occurred_at) desc, occurred_at desc, id desc settings optimize_use_projections = 0, splitby_max_substrings_includes_remaining_string = 1, max_block_size = 8192, query_plan_execute_functions_after_sorting = 0, optimize_read_in_order = 0;
+  select occurred_at, id, type, row, splitByChar('"', row, 17) as pieces from events where asn = {p0:String}))))))))))))) order by toStartOfHour(occurred_at) desc, occurred_at desc, id desc settings optimize_use_projections = 0, splitby_max_substrings_includes_remaining_string = 1, max_block_size = 8192, query_plan_execute_functions_after_sorting = 0, optimize_read_in_order = 0, max_memory_usage = 1073741824;
 
 -- labels, and all but a country
 
