@@ -1,11 +1,12 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { startEmbeddedPostgres } from '@switchyard/embedded-postgres/start-embedded-postgres';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { demoAccounts } from '@switchyard/demo/demo-accounts';
 import { demoFiles } from '@switchyard/demo/demo-files';
 import { type ConsoleProcesses, consoleProcesses } from '../test/console-process.ts';
-import { prepareFolder } from '../test/prepare-folder.ts';
 import { soon } from '../test/soon.ts';
-import { databaseUrl } from '../test/test-database.ts';
 import { openDatabases, type Databases } from './database/connect.ts';
 import { migrations } from './database/migrations/all-migrations.ts';
 import { createServerLookup } from './features/traffic-servers/server-token-lookup.ts';
@@ -13,21 +14,20 @@ import { createServerLookup } from './features/traffic-servers/server-token-look
 let consoles: ConsoleProcesses;
 let url = '';
 let databases: Databases;
+let stopServer: () => Promise<void>;
+const serverFolder = mkdtempSync(join(tmpdir(), 'switchyard-server-'));
 
 beforeAll(async () => {
   consoles = consoleProcesses();
-  await prepareFolder(join(consoles.folder, 'data'));
   // The server of other tests is rejected, because it may lose acknowledged writes.
-  await consoles.start();
-  const server = openDatabases({ url: consoles.databaseUrl(), onError: () => undefined });
-  await server.pools.ops.query('create database shared');
-  await server.close();
-  url = databaseUrl(consoles.databaseUrl(), 'shared');
+  ({ url, stop: stopServer } = await startEmbeddedPostgres({ dataDir: serverFolder, onProblem: () => undefined }));
   databases = openDatabases({ url, onError: () => undefined });
 });
 afterAll(async () => {
   await databases.close();
   await consoles.cleanUp();
+  await stopServer();
+  rmSync(serverFolder, { recursive: true, force: true });
 });
 
 describe('several processes', { timeout: 120_000 }, () => {

@@ -133,8 +133,10 @@ describe('the process', { timeout: 120_000 }, () => {
     });
   });
 
-  it('[R5] serves calls for DRAIN_SECONDS after SIGTERM, while a probe learns at once that it stops', async () => {
-    const { child, url } = await start({ DRAIN_SECONDS: '2' });
+  it('[R5, OPS-006] serves calls for DRAIN_SECONDS after SIGTERM, started by scripts/start.ts, while a probe learns of it', async () => {
+    // As service files of 1.2.14 start it.
+    const { child, url } = await start({ DRAIN_SECONDS: '2' }, [process.execPath, '--max-semi-space-size=8', 'scripts/start.ts']);
+    expect((await fetch(`${url}/readyz`)).status).toBe(200);
     await expectNothingLeft(async () => {
       const signalledAt = performance.now();
       child.kill('SIGTERM');
@@ -144,12 +146,6 @@ describe('the process', { timeout: 120_000 }, () => {
       expect(performance.now() - signalledAt).toBeGreaterThan(2000);
       return code;
     });
-  });
-
-  it('[OPS-006] starts by scripts/start.ts, as service files of 1.2.14 have it', async () => {
-    const { child, url } = await start({}, [process.execPath, '--max-semi-space-size=8', 'scripts/start.ts']);
-    expect((await fetch(`${url}/readyz`)).status).toBe(200);
-    await expectNothingLeft(() => endOf(child, 'SIGTERM'));
   });
 
   it.each(isEngineInstalled() ? ['chdb:'] : [])(
