@@ -234,6 +234,17 @@ describe.runIf(isClickHouseAvailable())('events that reach ClickHouse', () => {
     await expectEverywhere(rows);
   });
 
+  it('[API-003] are stored by the retry of their sender when their look-up failed while their batch was being opened', async () => {
+    const rows = batch(3);
+    const lines = async (): Promise<never> => Promise.reject(new Error('the look-up failed'));
+    const failing = createEventWriter({ engine: { ...engine, lines }, cluster: null, pool: databases.pools.ingest });
+    await expect(failing(rows)).rejects.toThrow('the look-up failed');
+    expect(await write(rows)).toEqual({ accepted: 3, duplicates: 0 });
+    const { rows: states } = await databases.pools.ops.query<{ state: string }>('select state from event_batches order by seq');
+    expect(states.map(({ state }) => state)).toEqual(['void', 'stored']);
+    await expectEverywhere(rows);
+  });
+
   it('[API-003] are announced and counted once when the answer of their insert was lost', async () => {
     const rows = batch(40);
     const losing = writerWith(async (insertBatch) => {
