@@ -57,7 +57,7 @@ function users(count: number | null): ReactNode {
 export const daysColumn = 'days';
 
 /** Requests by day of the rows that are shown: null while they load, undefined when they cannot be read. */
-export type RowDays = AppDays | null | undefined;
+type RowDays = AppDays | null | undefined;
 
 /** The requests by day for the cells of that column: when they arrive, no other cell renders and no column is measured again. */
 export const RowDaysContext = createContext<RowDays>(null);

@@ -4,7 +4,7 @@ import { appsQuery, downloadApps, getAppDays, getAppsTotal, listApps, type AppRo
 import { holdsAny } from '@switchyard/contract/permissions';
 import { IconPlus } from '@tabler/icons-react';
 import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query';
-import { useMemo, type ReactNode } from 'react';
+import { useContext, useMemo, type ReactNode } from 'react';
 import { call, inBackground, open } from '../../../shared/api/call.ts';
 import { queryClient } from '../../../shared/api/query-client.ts';
 import { loadOrRefresh } from '../../../shared/api/refresh.ts';
@@ -15,7 +15,7 @@ import { ListPage } from '../../../shared/listing/list.tsx';
 import { GreyBar, type RowMark } from '../../../shared/listing/list-row.tsx';
 import type { FilterDraft } from '../../../shared/listing/use-filter-draft.ts';
 import { preloadList } from '../../../shared/listing/preload-list.ts';
-import { rowsQuery, useList } from '../../../shared/listing/use-list.ts';
+import { rowsQuery, useList, type ListState } from '../../../shared/listing/use-list.ts';
 import { useSavedViews } from '../../../shared/listing/views/use-saved-views.ts';
 import { AppLink, useOpenPath } from '../../../shared/navigation.tsx';
 import { paths } from '../../../shared/paths.ts';
@@ -26,7 +26,7 @@ import { MissingStatistics, missingStatisticsReload } from '../../../shared/ui/m
 import { DownloadButton, type TrafficDownload } from '../../../traffic/download-button.tsx';
 import type { AppRights } from './app-actions.tsx';
 import { appBulkItems } from './app-bulk-items.tsx';
-import { appsColumns, appsTotalCells, daysColumn, type RowDays, RowDaysContext } from './apps-columns.tsx';
+import { appsColumns, appsTotalCells, daysColumn, RowDaysContext } from './apps-columns.tsx';
 import { appsFilters } from './apps-filters.tsx';
 
 const rowId = (app: AppRow): number => app.id;
@@ -68,8 +68,10 @@ export async function preloadApps(search: string): Promise<void> {
   );
 }
 
-/** Requests by day of the rows of a page, in one call beside the list. */
-function useRowDays(rows: readonly AppRow[], isShown: boolean): RowDays {
+type RowDaysProps = { rows: readonly AppRow[]; isShown: boolean; children: ReactNode };
+
+/** Requests by day of the rows of a page, in one call beside the list. Apart from the page, which would render again when they arrive. */
+function WithRowDays({ rows, isShown, children }: RowDaysProps) {
   const ids = rows.map(({ id }) => String(id)).toSorted();
   const { data, isError } = useQuery({
     queryKey: [...listKey('apps'), 'days', ids],
@@ -78,7 +80,26 @@ function useRowDays(rows: readonly AppRow[], isShown: boolean): RowDays {
     refetchInterval: ({ state }) => state.data?.data.apps === null && missingStatisticsReload,
     enabled: isShown && ids.length > 0,
   });
-  return data?.data ?? (isError ? undefined : null);
+  return <RowDaysContext value={data?.data ?? (isError ? undefined : null)}>{children}</RowDaysContext>;
+}
+
+type NoticeProps = {
+  list: Pick<ListState<AppsQuery, AppRow>, 'query' | 'rows' | 'isLoading' | 'reload'>;
+  sums: Pick<AppRow, 'statistics'> | undefined;
+};
+
+/** Says that figures of the list could not be read, if any could not. */
+function MissingNotice({ list, sums }: NoticeProps) {
+  const rowDays = useContext(RowDaysContext);
+  const incomplete = list.rows.find(lacksFigures);
+  if (incomplete === undefined && (sums === undefined || !lacksFigures(sums)) && rowDays?.apps !== null) return null;
+  const sortedBy = Object.values(appFigures).find(({ sortKey }) => sortKey === list.query.orderBy);
+  const isUnsorted = sortedBy !== undefined && incomplete !== undefined && isMissing(incomplete.statistics, sortedBy.counter);
+  return (
+    <MissingStatistics isRunning={list.isLoading} onRetry={list.reload}>
+      {isUnsorted ? 'The apps cannot be sorted by them: the newest are first.' : undefined}
+    </MissingStatistics>
+  );
 }
 
 const download: TrafficDownload<AppsQuery> = {
@@ -118,7 +139,6 @@ export function AppsPage() {
     enabled: rights.statistics && list.isWaiting !== true,
   });
   const columnChoice = useColumnChoice(list.name, views.active);
-  const rowDays = useRowDays(list.rows, rights.statistics && !columnChoice.hidden.includes(daysColumn));
   const bulk = useBulkChanges({ list, filter: list.fingerprint, noun: 'apps', nameOf, items: appBulkItems });
   const columns = useMemo(() => [...bulk.columns, ...appsColumns(rights, now)], [bulk.columns, rights, now]);
   const sums = total.data?.data;
@@ -126,10 +146,6 @@ export function AppsPage() {
     () => (rights.statistics ? appsTotalCells(sums, total.isError ? '-' : <GreyBar width="48px" />) : undefined),
     [rights.statistics, sums, total.isError],
   );
-  const incomplete = list.rows.find(lacksFigures);
-  const isIncomplete = incomplete !== undefined || (sums !== undefined && lacksFigures(sums)) || rowDays?.apps === null;
-  const sortedBy = Object.values(appFigures).find(({ sortKey }) => sortKey === list.query.orderBy);
-  const isUnsorted = sortedBy !== undefined && incomplete !== undefined && isMissing(incomplete.statistics, sortedBy.counter);
   const edit = (app: AppRow): void => {
     if (rights.edit && app.deleted_at === null) openPath(paths.appEdit(app.id, 'General'));
   };
@@ -140,7 +156,7 @@ export function AppsPage() {
   ) : undefined;
 
   return (
-    <RowDaysContext value={rowDays}>
+    <WithRowDays rows={list.rows} isShown={rights.statistics && !columnChoice.hidden.includes(daysColumn)}>
       <ListPage
         list={list}
         noun="apps"
@@ -152,11 +168,7 @@ export function AppsPage() {
         summary={summary}
         above={
           <>
-            {isIncomplete && (
-              <MissingStatistics isRunning={list.isLoading} onRetry={list.reload}>
-                {isUnsorted ? 'The apps cannot be sorted by them: the newest are first.' : undefined}
-              </MissingStatistics>
-            )}
+            <MissingNotice list={list} sums={sums} />
             {bulk.bar}
           </>
         }
@@ -169,6 +181,6 @@ export function AppsPage() {
           action: createButton,
         }}
       />
-    </RowDaysContext>
+    </WithRowDays>
   );
 }
