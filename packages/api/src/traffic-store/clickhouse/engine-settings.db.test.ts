@@ -6,7 +6,7 @@ import { timeoutFactor } from '../../../test/test-database.ts';
 import { type EngineClient, openEngine } from './engine-client.ts';
 import { createEvents } from './migrations/0001-events.ts';
 import { compressSmallBlocks } from './migrations/0005-small-blocks.ts';
-import { widenMerges } from './migrations/0008-merge-width.ts';
+import { cheapenMerges } from './migrations/0008-merges.ts';
 import { newParameters, using } from './statement.ts';
 
 /** Parameters of ClickHouse's HTTP interface that are no settings. */
@@ -112,7 +112,7 @@ describe.runIf(isClickHouseAvailable())('settings that the store sends', () => {
       await ask(`select name from system.settings where name in (${ofStatements.map((name) => `'${name}'`).join(', ')})`),
     ).toHaveLength(2);
     const [, tableSettings = ''] = /settings (.*)$/.exec(createEvents(null).at(-1) ?? '') ?? [];
-    const changedSettings = [...compressSmallBlocks(null), ...widenMerges(null)];
+    const changedSettings = [...compressSmallBlocks(null), ...cheapenMerges(null)];
     const ofTables = [...namesIn(tableSettings), ...changedSettings.flatMap(namesIn)];
     expect(ofTables).toContain('fsync_after_insert');
     const existingNames = await ask(

@@ -110,6 +110,8 @@ describe.runIf(isEngineInstalled())('projections of the event engine', () => {
   }
 
   async function compareAll(): Promise<void> {
+    const steps = projections.map((name) => `materialize projection ${name}`);
+    await engine.command(`alter table events ${steps.join(', ')}`, { mutations_sync: '1' });
     const definitions = await ask('select name, query from system.projections where database = currentDatabase() order by name');
     expect(definitions.map((line) => line.split('\t')[0])).toEqual(projections.toSorted());
     await Promise.all(definitions.map(async (line) => compare(line.split('\t'))));

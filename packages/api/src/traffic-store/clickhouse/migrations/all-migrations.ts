@@ -4,7 +4,7 @@ import { addAsns } from './0003-asns.ts';
 import { addFill } from './0004-fill.ts';
 import { compressSmallBlocks } from './0005-small-blocks.ts';
 import { addLongCounts } from './0006-long-counts.ts';
-import { widenMerges } from './0008-merge-width.ts';
+import { cheapenMerges } from './0008-merges.ts';
 
 /**
  * A numbered change of the tables: its statements for one server, or for a cluster by its name. Statements may be repeated (`if not
@@ -24,5 +24,5 @@ export const engineMigrations: Readonly<Record<string, EngineMigration>> = {
   '0004-fill': addFill,
   '0005-small-blocks': compressSmallBlocks,
   '0006-long-counts': addLongCounts,
-  '0008-merge-width': widenMerges,
+  '0008-merges': cheapenMerges,
 };

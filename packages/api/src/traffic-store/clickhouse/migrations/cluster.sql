@@ -85,4 +85,4 @@ alter table events_local on cluster `main \`1\`` materialize projection by_app_d
 
 alter table events_local on cluster `main \`1\`` materialize projection by_week;
 
-alter table events_local on cluster `main \`1\`` modify setting merge_selector_base = 10
+alter table events_local on cluster `main \`1\`` modify setting merge_selector_base = 10, materialize_projections_on_insert = 0, materialize_projections_on_merge = 1

@@ -2,11 +2,13 @@ import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { testEpoch } from '../../../../test/arbitrary-events.ts';
 import { createTestEngine, isClickHouseAvailable } from '../../../../test/clickhouse-database.ts';
 import { sampleEvent } from '../../../../test/sample-event.ts';
+import { soon } from '../../../../test/soon.ts';
 import { createTestDatabase } from '../../../../test/test-database.ts';
 import type { Databases } from '../../../database/connect.ts';
 import { day, week, weekOf } from '../../time-buckets.ts';
 import { createClickHouseEventStore } from '../create-event-store.ts';
 import type { EngineClient } from '../engine-client.ts';
+import { projections } from '../schema.ts';
 import { newParameters } from '../statement.ts';
 import { createEventWriter, DroppedWeek } from '../write/add-events.ts';
 import { maintainEvents } from './maintain.ts';
@@ -127,6 +129,25 @@ describe.runIf(isClickHouseAvailable())('upkeep of events on ClickHouse', () => 
     await maintain();
     expect([(await droppedWeeks()).length, (await storedWeeks()).length]).toEqual([3, 2]);
     expect((await counters()).get(3)?.allTime.create.all).toBe(1);
+  });
+
+  it('[R10] makes the projections of parts that were not merged, once, and of younger ones later', async () => {
+    const ask = async (text: string) => engine.lines({ text, parameters: newParameters() });
+    const incomplete = `select name from system.parts where database = currentDatabase() and table = 'events' and active and name not in (
+      select parent_name from system.projection_parts where database = currentDatabase() and table = 'events' and active
+      group by parent_name having count() = ${projections.length})`;
+    const isDone = `select distinct is_done from system.mutations where database = currentDatabase() and table = 'events'`;
+    expect(await ask(incomplete)).toHaveLength(5);
+    await maintain();
+    expect(await ask(incomplete)).toHaveLength(2);
+    const repair = async () => maintainEvents({ engine, cluster, pool: databases.pools.ops, mergeMinutes: 0 }, oldest);
+    await repair();
+    await expect.poll(async () => ask(isDone), soon).toEqual(['1']);
+    expect(await ask(incomplete)).toEqual([]);
+    const countMutations = async () => ask(`select count() from system.mutations where database = currentDatabase()`);
+    const before = await countMutations();
+    await repair();
+    expect(await countMutations()).toEqual(before);
   });
 
   it('[R10] forgets batches after an hour, but neither the newest nor open ones', async () => {

@@ -4,7 +4,7 @@ import { isStatementTimeout } from '../../../database/database-errors.ts';
 import { counterFigures } from '../../event-counters.ts';
 import { weekOf } from '../../time-buckets.ts';
 import type { EngineClient } from '../engine-client.ts';
-import { figureSql, isQa, quoteName } from '../schema.ts';
+import { figureSql, isQa, projections, quoteName } from '../schema.ts';
 import { newParameters, using } from '../statement.ts';
 import { lockWritersOut, onSession } from '../write/app-locks.ts';
 import { type Engine, settleAbandonedBatches } from '../write/settle-batches.ts';
@@ -12,16 +12,43 @@ import { type Engine, settleAbandonedBatches } from '../write/settle-batches.ts'
 /** Advisory lock: one process at a time drops weeks. */
 const lockKey = 7_300_216;
 
-type Upkeep = Engine & { pool: pg.Pool };
+/** `mergeMinutes`: age of parts that merges are expected to have rewritten. */
+type Upkeep = Engine & { pool: pg.Pool; mergeMinutes?: number };
 
 /**
- * Settles the open batches of earlier writers, drops the weeks that ended before the instant, and forgets old batches; safe to run
- * in several processes at once.
+ * Settles the open batches of earlier writers, drops the weeks that ended before the instant, forgets old batches, and makes missing
+ * projections; safe to run in several processes at once.
  */
 export async function maintainEvents(upkeep: Upkeep, oldest: Microseconds): Promise<void> {
   await settleAbandonedBatches(upkeep, upkeep.pool);
   await dropWeeks(upkeep, weekOf(oldest));
   await forgetOldBatches(upkeep.pool);
+  await makeProjections(upkeep);
+}
+
+/**
+ * Makes the projections of parts that merges left without. Parts are merged only with neighbours that have the same projections, so a new one
+ * whose neighbours were merged stays as it is, and keeps those beside it apart. Does nothing while the engine rewrites parts. On a cluster, it
+ * looks at the server that it is connected to.
+ */
+async function makeProjections({ engine, cluster, mergeMinutes = 10 }: Upkeep): Promise<void> {
+  const ofEvents = `database = currentDatabase() and table = '${cluster === null ? 'events' : 'events_local'}'`;
+  const parameters = newParameters();
+  const partitions = await engine.lines({
+    text: `select distinct partition from system.parts where ${ofEvents} and active
+      and modification_time <= now() - toIntervalMinute(${parameters.add(String(mergeMinutes), 'UInt32')})
+      and name not in (select parent_name from system.projection_parts where ${ofEvents} and active)
+      and not exists (select 1 from system.mutations where ${ofEvents} and not is_done) order by partition`,
+    parameters,
+  });
+  for (const partition of partitions) {
+    const steps = projections.map((name) => `materialize projection ${name} in partition '${partition}'`);
+    await engine.command(`alter table ${tableOf(cluster)} ${steps.join(', ')}`, { mutations_sync: '0' });
+  }
+}
+
+function tableOf(cluster: string | null): string {
+  return cluster === null ? 'events' : `events_local on cluster ${quoteName(cluster)}`;
 }
 
 /** The day a week begins with. */
@@ -44,9 +71,8 @@ async function dropWeeks({ engine, cluster, pool }: Upkeep, before: Microseconds
     const weeks = new Set([...storedWeeks, ...startedWeeks.rows.map(({ week }) => week)]);
     for (const week of [...weeks].toSorted()) {
       if (!(await stopCounting(engine, client, week))) return;
-      const table = cluster === null ? 'events' : `events_local on cluster ${quoteName(cluster)}`;
       // The engine drops no large partitions without this setting.
-      await engine.command(`alter table ${table} drop partition '${week}'`, { max_partition_size_to_drop: '0' });
+      await engine.command(`alter table ${tableOf(cluster)} drop partition '${week}'`, { max_partition_size_to_drop: '0' });
       await client.query(`update event_weeks set state = 'dropped' where week = $1`, [week]);
     }
   });
