@@ -251,12 +251,12 @@ function ValueCell({ form, group, value: raw, total, most, earlier, column, isFe
     );
   }
   const value = Number(raw);
-  const content = valueText(form, value, isCompact);
+  const [content, exact] = [valueText(form, value, isCompact), valueText(form, value)];
   const href = group === undefined || value === 0 ? null : linkOf(group, column);
   const before = isCompared ? (earlier[column] ?? null) : null;
   const part = form !== 'share' && total !== null && Number(total) > 0 ? value / Number(total) : null;
   const title = [
-    form === 'amount' ? String(raw) : valueText(form, value),
+    form === 'amount' ? String(raw) : exact,
     ...(part === null ? [] : [`${shareText(part)} of all`]),
     ...(before === null ? [] : [`before: ${valueText(form, Number(before))}`]),
     ...(isFew ? [fewText] : []),
@@ -267,7 +267,11 @@ function ValueCell({ form, group, value: raw, total, most, earlier, column, isFe
         {href === null ? (
           content
         ) : (
-          <AppLink href={href} className={classes['rows'] ?? ''} aria-label={`Show ${valueText(form, value)} requests`}>
+          <AppLink
+            href={href}
+            className={classes['rows'] ?? ''}
+            aria-label={`Show ${content === exact ? exact : `${content} (${exact})`} requests`}
+          >
             {content}
           </AppLink>
         )}
