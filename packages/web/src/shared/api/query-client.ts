@@ -1,13 +1,14 @@
 import { QueryClient } from '@tanstack/react-query';
+import { createStore } from '../external-store.ts';
 
 /** Milliseconds for which the first page does not load again what was loaded before it rendered. */
 const freshFor = 5_000;
 
-let firstRender = 0;
+const firstRender = createStore(0);
 
 /** Notes that the first page renders now. */
 export function noteFirstRender(): void {
-  firstRender = Date.now();
+  firstRender.set(Date.now());
 }
 
 /**
@@ -20,7 +21,7 @@ export const queryClient: QueryClient = new QueryClient({
       retry: false,
       networkMode: 'always',
       refetchOnWindowFocus: false,
-      staleTime: ({ state }) => (state.dataUpdatedAt <= firstRender ? freshFor : 0),
+      staleTime: ({ state }) => (state.dataUpdatedAt <= firstRender.get() ? freshFor : 0),
     },
     mutations: { retry: false, networkMode: 'always' },
   },
