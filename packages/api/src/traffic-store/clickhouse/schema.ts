@@ -57,3 +57,8 @@ export type Projection = (typeof projections)[number];
 export function quoteName(name: string): string {
   return `\`${name.replaceAll(/[`\\]/g, '\\$&')}\``;
 }
+
+/** The table of events as statements that change it name it: on a cluster, that of each server. */
+export function changedTable(cluster: string | null): string {
+  return cluster === null ? 'events' : `events_local on cluster ${quoteName(cluster)}`;
+}

@@ -1,4 +1,4 @@
-import { quoteName } from '../schema.ts';
+import { changedTable } from '../schema.ts';
 
 /** Without flags, so that a group is one row. Flags: 1 error, 2 bot. */
 const figures = `count(), countIf(bitAnd(flags, 3) = 0), countIf(bitAnd(flags, 2) = 2), countIf(type = 'create'),
@@ -10,7 +10,7 @@ const figures = `count(), countIf(bitAnd(flags, 3) = 0), countIf(bitAnd(flags, 2
  * whole, so they have the engine's own granules: each costs, and the 256 rows that suit lone events took up to three times as long.
  */
 export function addLongCounts(cluster: string | null): string[] {
-  const table = cluster === null ? 'events' : `events_local on cluster ${quoteName(cluster)}`;
+  const table = changedTable(cluster);
   return [
     `alter table ${table} add projection if not exists by_app_day (
       select app_id, toDate(occurred_at), ${figures}

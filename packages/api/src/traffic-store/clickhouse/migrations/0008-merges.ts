@@ -1,4 +1,4 @@
-import { quoteName } from '../schema.ts';
+import { changedTable } from '../schema.ts';
 
 /**
  * Merges an event fewer times: with all projections, merging took more of the engine's time than inserting. About ten parts of one size are
@@ -6,7 +6,7 @@ import { quoteName } from '../schema.ts';
  * makes small ones that are merged again. Until then the events of the last inserts are read without them.
  */
 export function cheapenMerges(cluster: string | null): string[] {
-  const table = cluster === null ? 'events' : `events_local on cluster ${quoteName(cluster)}`;
+  const table = changedTable(cluster);
   const settings = 'merge_selector_base = 10, materialize_projections_on_insert = 0, materialize_projections_on_merge = 1';
   return [`alter table ${table} modify setting ${settings}`];
 }

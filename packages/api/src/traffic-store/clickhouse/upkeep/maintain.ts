@@ -4,7 +4,7 @@ import { isStatementTimeout } from '../../../database/database-errors.ts';
 import { counterFigures } from '../../event-counters.ts';
 import { weekOf } from '../../time-buckets.ts';
 import type { EngineClient } from '../engine-client.ts';
-import { figureSql, isQa, projections, quoteName } from '../schema.ts';
+import { changedTable, figureSql, isQa, projections } from '../schema.ts';
 import { newParameters, using } from '../statement.ts';
 import { lockWritersOut, onSession } from '../write/app-locks.ts';
 import { type Engine, settleAbandonedBatches } from '../write/settle-batches.ts';
@@ -43,12 +43,8 @@ async function makeProjections({ engine, cluster, mergeMinutes = 10 }: Upkeep): 
   });
   for (const partition of partitions) {
     const steps = projections.map((name) => `materialize projection ${name} in partition '${partition}'`);
-    await engine.command(`alter table ${tableOf(cluster)} ${steps.join(', ')}`, { mutations_sync: '0' });
+    await engine.command(`alter table ${changedTable(cluster)} ${steps.join(', ')}`, { mutations_sync: '0' });
   }
-}
-
-function tableOf(cluster: string | null): string {
-  return cluster === null ? 'events' : `events_local on cluster ${quoteName(cluster)}`;
 }
 
 /** The day a week begins with. */
@@ -72,7 +68,7 @@ async function dropWeeks({ engine, cluster, pool }: Upkeep, before: Microseconds
     for (const week of [...weeks].toSorted()) {
       if (!(await stopCounting(engine, client, week))) return;
       // The engine drops no large partitions without this setting.
-      await engine.command(`alter table ${tableOf(cluster)} drop partition '${week}'`, { max_partition_size_to_drop: '0' });
+      await engine.command(`alter table ${changedTable(cluster)} drop partition '${week}'`, { max_partition_size_to_drop: '0' });
       await client.query(`update event_weeks set state = 'dropped' where week = $1`, [week]);
     }
   });
