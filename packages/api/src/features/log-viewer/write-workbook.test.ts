@@ -1,4 +1,5 @@
-import { execFileSync } from 'node:child_process';
+import exceljs from 'exceljs';
+import { execFileSync, spawnSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -32,14 +33,36 @@ async function all(parts: AsyncIterable<Buffer>): Promise<Buffer> {
   return Buffer.concat(taken);
 }
 
-async function read(rows: readonly (readonly string[])[], sheetRows?: number): Promise<Sheet[]> {
+async function save(rows: readonly (readonly string[])[], sheetRows?: number): Promise<void> {
   async function* given() {
     yield* rows;
   }
   const limits = sheetRows === undefined ? {} : { sheetRows };
-  const book = await all(writeWorkbook({ name: 'log', header: ['header'], rows: given(), ...limits }));
-  writeFileSync(saved, book);
+  writeFileSync(saved, await all(writeWorkbook({ name: 'log', header: ['header'], rows: given(), ...limits })));
+}
+
+async function read(rows: readonly (readonly string[])[], sheetRows?: number): Promise<Sheet[]> {
+  await save(rows, sheetRows);
   return JSON.parse(execFileSync('python3', ['-c', readBook, saved], { encoding: 'utf8', maxBuffer: 100_000_000 }));
+}
+/** Decodes the texts of a cell as ECMA-376 part 1, 22.9.2.19 says. ExcelJS does so only in the table of shared texts. */
+const decode = (text: string) => text.replaceAll(/_x([\da-f]{4})_/gi, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16)));
+
+/** Rows of the file as ExcelJS gives them, with empty places where it does not find a cell. */
+async function readWithExcelJs(): Promise<unknown[][]> {
+  const book = new exceljs.Workbook();
+  await book.xlsx.readFile(saved);
+  const rows: unknown[][] = [];
+  book.worksheets[0]?.eachRow((row) => rows.push([...(Array.isArray(row.values) ? row.values : [])]));
+  return rows;
+}
+
+async function streamWithExcelJs(): Promise<unknown[][]> {
+  const rows: unknown[][] = [];
+  for await (const sheet of new exceljs.stream.xlsx.WorkbookReader(saved, {})) {
+    for await (const row of sheet) rows.push([...(Array.isArray(row.values) ? row.values : [])]);
+  }
+  return rows;
 }
 const textsOf = (sheets: Sheet[]) => sheets.map(([name, rows]) => [name, rows.map((cells) => cells.map(([, text]) => text).join())]);
 
@@ -53,6 +76,26 @@ describe('the workbook of a log (O21, api 0.8)', () => {
     ]);
     expect(textsOf(await read(rows.slice(0, 4), 3))).toHaveLength(2);
     expect(textsOf(await read([]))).toEqual([['log', ['header']]]);
+  });
+
+  /** Rows that a reader without support for one of them would change. */
+  const strangeRows = [['literal _x0041_ and _x005F_, _x00e9_x0041_', '{"a":"_x000D_"}', 'last'], ['=1+1', 'a\rb\r\nc'], ['_x']];
+
+  it('[LOG-032] is the same for ExcelJS, its stream reader, and readers that decode _xHHHH_', async () => {
+    await save(strangeRows);
+    for (const rows of [await readWithExcelJs(), await streamWithExcelJs()]) {
+      const texts = rows.map((cells) => cells.slice(1).map((cell) => decode(String(cell))));
+      expect(texts).toEqual([['header'], ...strangeRows]);
+    }
+    const [[, [, first]] = ['', []]] = await read(strangeRows);
+    expect(first?.[0]?.[1]).toBe('literal _x005F_x0041_ and _x005F_x005F_, _x005F_x00e9_x005F_x0041_');
+  });
+
+  it.runIf(spawnSync('xlsx2csv', ['--version']).error === undefined)('[LOG-032] is the same for xlsx2csv', async () => {
+    await save(strangeRows);
+    const csv = execFileSync('xlsx2csv', ['--quoting', 'all', saved], { encoding: 'utf8' });
+    const quoted = [['header'], ...strangeRows].map((cells) => cells.map((cell) => `"${cell.replaceAll('"', '""')}"`).join());
+    expect(decode(csv)).toBe(`${quoted.join('\n')}\n`);
   });
 
   it('holds every text as text: formulas, marks of XML, control characters, and what is too long for a cell cut', async () => {

@@ -9,6 +9,8 @@ type Part = { name: string; text: AsyncIterable<string> | Iterable<string> };
 /** Limits of the format. */
 const rowsPerSheet = 1_048_576;
 const cellCharacters = 32_767;
+/** Letters of the columns that a log can have. */
+const columns = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ';
 const cutMark = '…[cut]';
 /** Sheets end before a file of the archive could reach 4 GiB. */
 const sheetCharacters = 1_200_000_000;
@@ -46,10 +48,10 @@ async function* partsOf(
   let next = await rows.next();
 
   async function* sheet(): AsyncGenerator<string> {
-    let text = `${head}<worksheet xmlns="${namespace}/spreadsheetml/2006/main"><sheetData>${rowOf(header)}`;
+    let text = `${head}<worksheet xmlns="${namespace}/spreadsheetml/2006/main"><sheetData>${rowOf(1, header)}`;
     let characters = 0;
     for (let count = 1; next.done !== true && count < sheetRows && characters < sheetCharacters; count += 1) {
-      text += rowOf(next.value);
+      text += rowOf(count + 1, next.value);
       next = await rows.next();
       if (text.length < 65_536) continue;
       characters += text.length;
@@ -115,20 +117,27 @@ function frame(name: string, sheets: readonly number[]): Record<string, string> 
   };
 }
 
-function rowOf(cells: readonly string[]): string {
-  return `<row>${cells.map((cell) => `<c t="inlineStr"><is><t xml:space="preserve">${escape(cut(cell))}</t></is></c>`).join('')}</row>`;
+/** Several readers, among them ExcelJS and Gnumeric, need the references (`r`) that the format leaves optional. */
+function rowOf(number: number, cells: readonly string[]): string {
+  const written = cells.map(
+    (cell, index) => `<c r="${columns.charAt(index)}${number}" t="inlineStr"><is><t xml:space="preserve">${escape(cut(cell))}</t></is></c>`,
+  );
+  return `<row r="${number}">${written.join('')}</row>`;
 }
 
 function cut(text: string): string {
   return text.length <= cellCharacters ? text : text.slice(0, cellCharacters - cutMark.length).toWellFormed() + cutMark;
 }
 
-const escapes: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
+const escapes: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', '\r': '&#13;', _: '_x005F_' };
 
-/** XML 1.0 does not allow most control characters (2.2). */
+/**
+ * XML 1.0 does not allow most control characters (2.2), and its readers change a bare carriage return (2.11). Readers of workbooks
+ * decode `_xHHHH_` (ECMA-376 part 1, 22.9.2.19), so such a text has its underscore encoded.
+ */
 function escape(text: string): string {
   return text
     .toWellFormed()
     .replaceAll(/[\uFFFE\uFFFF]|[^\P{Cc}\t\n\r]/gu, '')
-    .replaceAll(/[&<>"]/g, (sign) => escapes[sign] ?? '');
+    .replaceAll(/[&<>"\r]|_(?=x[\da-f]{4}_)/gi, (sign) => escapes[sign] ?? '');
 }
