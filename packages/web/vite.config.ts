@@ -7,6 +7,8 @@ import { composedRules } from './composed-rules.ts';
 /** The API the development server forwards to; `npm run dev` starts it there. */
 const api = 'http://127.0.0.1:3000';
 
+const manifestFile = join(import.meta.dirname, '../../package.json');
+
 /** Code that screens share, as far as it is no screen's own. */
 const shared = /node_modules[\\/]|src[\\/]shared[\\/]|packages[\\/]contract[\\/]/;
 
@@ -16,6 +18,17 @@ const ownLicence: Plugin = {
   apply: 'build',
   generateBundle() {
     this.emitFile({ type: 'asset', fileName: 'licence.txt', source: readFileSync(join(import.meta.dirname, '../../LICENSE')) });
+  },
+};
+
+/** The contract reads the version from the manifest of the installation; the browser needs nothing else of it. */
+const versionOfManifest: Plugin = {
+  name: 'version-of-manifest',
+  apply: 'build',
+  load(id) {
+    if (id !== manifestFile) return null;
+    const { version } = JSON.parse(readFileSync(manifestFile, 'utf8'));
+    return JSON.stringify({ version });
   },
 };
 
@@ -90,7 +103,7 @@ const preloadedFonts: Plugin = {
 export default defineConfig({
   // Paths are given from this file, so that a build may be started from any folder.
   root: import.meta.dirname,
-  plugins: [react(), ownLicence, withoutJsonSchema, withoutDescriptions, iconsOfOnePath, preloadedFonts],
+  plugins: [react(), ownLicence, versionOfManifest, withoutJsonSchema, withoutDescriptions, iconsOfOnePath, preloadedFonts],
   css: { postcss: { plugins: [composedRules] } },
   build: {
     outDir: 'dist',

@@ -1,3 +1,5 @@
+import { productVersion } from '../../packages/contract/src/limits.ts';
+import { versionTone } from '../../packages/web/src/shell/version-tone.ts';
 import { accounts } from '../console/accounts.ts';
 import { expect, storedValue, test } from './console-test.ts';
 import { expectAccessible } from './expect-accessible.ts';
@@ -29,8 +31,8 @@ test('[SHELL-009, SHELL-010, SHELL-011, SHELL-015, SHELL-024, SHELL-028, SHELL-0
 }) => {
   await page.goto('/');
   await expect(page.getByRole('banner').getByText('Switchyard')).toBeVisible();
-  await expect(page.getByTestId('version')).toHaveText('1.3.0');
-  await expect(page.getByTestId('version')).toHaveAttribute('data-tone', 'neutral');
+  await expect(page.getByTestId('version')).toHaveText(productVersion);
+  await expect(page.getByTestId('version')).toHaveAttribute('data-tone', versionTone(productVersion));
   const menu = page.getByRole('navigation', { name: 'Main' });
   const places = [
     'Apps',

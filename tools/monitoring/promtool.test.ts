@@ -22,7 +22,7 @@ function temporaryFolder(): string {
 
 it('[MON-003] promtool accepts names, types and helps of all metrics', async () => {
   const metrics = createMetrics({
-    version: '1.2.3',
+    build: { version: '1.2.3', commit: null },
     pools: { ui: { totalCount: 2, idleCount: 1, waitingCount: 0 } },
     eventStoreAnswers: async () => true,
     isReady: async () => true,

@@ -5,9 +5,9 @@ import { buildWebIfStale } from '../../packages/api/src/cli/build-web.ts';
 
 /**
  * Size limits of the console, in kB (1000 bytes) of gzipped JavaScript and CSS: the sign-in page, the heaviest screen with
- * the frame around it, the largest file that is loaded later than the sign-in page, and every screen there is.
+ * the frame around it and the largest file that is loaded later than the sign-in page. The sum of all screens has no limit: each loads only its own.
  */
-const budgets = { signIn: 209, screen: 423, lazyFile: 92, everything: 667 };
+const budgets = { signIn: 209, screen: 423, lazyFile: 92 };
 
 const dist = 'packages/web/dist';
 const manifestPath = join(dist, '.vite', 'manifest.json');
@@ -80,10 +80,10 @@ const weights = [
   { what: 'sign-in page', size: await total(signInFiles), budget: budgets.signIn },
   { what: 'one screen', size: heaviest.size, budget: budgets.screen, detail: `: ${heaviest.name}` },
   { what: 'a later file', size: Math.max(...(await Promise.all(laterFiles.map(weight)))), budget: budgets.lazyFile },
-  { what: 'everything', size: await total(assets), budget: budgets.everything, detail: ` in ${assets.length} files` },
+  { what: 'everything', size: await total(assets), budget: Infinity, detail: ` in ${assets.length} files` },
 ];
 for (const { what, size, budget, detail = '' } of weights) {
-  console.log(`${what.padEnd(13)} ${size.toFixed(1)} of ${budget} kB gzip${detail}`);
+  console.log(`${what.padEnd(13)} ${size.toFixed(1)}${budget === Infinity ? '' : ` of ${budget}`} kB gzip${detail}`);
 }
 if (weights.some(({ size, budget }) => size > budget)) {
   console.error('The console is too heavy: load what the page does not need at once with its route.');

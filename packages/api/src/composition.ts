@@ -1,5 +1,6 @@
 import { callAreas } from '@switchyard/contract/all-endpoints';
 import { fromDate } from '@switchyard/contract/dates';
+import type { Build } from '@switchyard/contract/settings';
 import type { FastifyInstance } from 'fastify';
 import { createAppHosts } from './app-hosts.ts';
 import { buildApi } from './build-api.ts';
@@ -18,7 +19,7 @@ import { timeRangeErrors } from './traffic-store/read-time-range.ts';
 import { eventStoreFaults } from './traffic-store/traffic-store.ts';
 
 export type ApiOptions = FeatureOptions & {
-  version: string;
+  build: Build;
   /** Folder of the built console; null: the API alone. */
   webRoot: string | null;
   /** How many lines of the log could not be written. */
@@ -44,7 +45,8 @@ export type ComposedApi = {
 
 /** Creates every feature with what it needs and puts them behind one server. */
 export async function composeApi(options: ApiOptions): Promise<ComposedApi> {
-  const { settings, databases, trafficStore, version, now } = options;
+  const { settings, databases, trafficStore, build, now } = options;
+  const { version } = build;
   let isDraining = false;
   let isStopping = false;
   const admission = createAdmission({
@@ -58,7 +60,7 @@ export async function composeApi(options: ApiOptions): Promise<ComposedApi> {
     isMigrated: () => isMigrated(databases.pools.sessions),
   };
   const metrics = createMetrics({
-    version,
+    build,
     pools: databases.pools,
     eventStoreAnswers: trafficStore.eventStoreAnswers,
     isReady: async () => (await checkReadiness(readiness)).status === 'ready',
@@ -76,7 +78,7 @@ export async function composeApi(options: ApiOptions): Promise<ComposedApi> {
   const openApi = settings.console.hideReference ? null : readOpenApi;
   const operations = createOperations({
     settings,
-    version,
+    build,
     now,
     metrics,
     openApi,

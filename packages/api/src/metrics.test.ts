@@ -16,7 +16,7 @@ const busy: Backlog = {
 
 function build(sources: Partial<MetricSources> = {}): Metrics {
   return createMetrics({
-    version: '1.2.3',
+    build: { version: '1.2.3', commit: 'c0ffee' },
     pools: { ui: { totalCount: 2, idleCount: 1, waitingCount: 0 } },
     eventStoreAnswers: null,
     isReady: async () => true,
@@ -44,12 +44,12 @@ afterEach(() => {
 });
 
 describe('metrics', () => {
-  it('[MON-001] say what waits in the database, and what this process does', async () => {
+  it('[MON-001, OPS-006] say what waits in the database, and what this process does', async () => {
     const metrics = build({ sealProblems: () => 4, logWriteErrors: () => 9, eventStoreAnswers: async () => true });
     metrics.mailFailed(true);
     metrics.channelFailed(false);
     expect(await scrape(metrics)).toMatchObject({
-      'switchyard_build_info{version="1.2.3"}': 1,
+      'switchyard_build_info{version="1.2.3",commit="c0ffee"}': 1,
       switchyard_ready: 1,
       event_store_up: 1,
       'switchyard_jobs{queue="mails",state="waiting"}': 3,

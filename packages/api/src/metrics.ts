@@ -1,3 +1,4 @@
+import type { Build } from '@switchyard/contract/settings';
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
 import type { FinishedRequest } from './build-api.ts';
 import type { Databases } from './database/connect.ts';
@@ -29,8 +30,7 @@ const misnamedDefaults = ['nodejs_active_handles_total', 'nodejs_active_requests
 export const scrapeLimits = { timeoutMs: 1000, cacheMs: 5000 } as const;
 
 export type MetricSources = {
-  /** The version that runs. */
-  version: string;
+  build: Build;
   pools: Readonly<Record<string, Pick<Databases['pools']['ui'], 'totalCount' | 'idleCount' | 'waitingCount'>>>;
   /** Whether the event store answers; null if events are in PostgreSQL, whose readiness covers it. */
   eventStoreAnswers: (() => Promise<boolean>) | null;
@@ -48,8 +48,13 @@ export function createMetrics(sources: MetricSources): Metrics {
   const registers = [registry];
   collectDefaultMetrics({ register: registry });
   for (const name of misnamedDefaults) registry.removeSingleMetric(name);
-  const build = new Gauge({ name: 'switchyard_build_info', help: 'The version that runs; always 1', labelNames: ['version'], registers });
-  build.set({ version: sources.version }, 1);
+  const build = new Gauge({
+    name: 'switchyard_build_info',
+    help: 'The version that runs, and its commit; always 1',
+    labelNames: ['version', 'commit'],
+    registers,
+  });
+  build.set({ version: sources.build.version, commit: sources.build.commit ?? 'unknown' }, 1);
   const requests = new Counter({
     name: 'http_requests_total',
     help: 'Requests answered',

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { productVersion } from '@switchyard/contract/limits';
+import type { Build } from '@switchyard/contract/settings';
 import { createPasswordHash, type PasswordHash } from './adapters/password-hash.ts';
 import { createRequestCipher } from './adapters/request-cipher.ts';
 import { composeApi } from './composition.ts';
@@ -22,6 +23,7 @@ import { holdKeys } from './secret-keys/held-keys.ts';
 import { assertKeys } from './secret-keys/match-keys.ts';
 import { createSealSecret, type SealSecret } from './secret-keys/seal-secret.ts';
 import { findKeyState, hasTraces } from './secret-keys/secret-keys-store.ts';
+import { findCommit } from './find-commit.ts';
 import { findPort, serve } from './serve.ts';
 import type { StartOutput } from './start-output.ts';
 import { StartupError } from '@switchyard/embedded-postgres/startup-error';
@@ -78,6 +80,7 @@ export async function runConsole(options: Options): Promise<RunningConsole> {
 
 async function start(options: Options, undo: (() => Promise<void>)[]): Promise<Omit<RunningConsole, 'stop'>> {
   const { now } = options;
+  const build: Build = { version: productVersion, commit: findCommit() };
   const foundPort = await findPort(options.settings.listen);
   undo.push(foundPort.release);
   const settings = withPort(options.settings, foundPort.port);
@@ -143,7 +146,7 @@ async function start(options: Options, undo: (() => Promise<void>)[]): Promise<O
     requestCipher,
     passwords,
     now,
-    version: productVersion,
+    build,
     webRoot: existsSync(webRoot) ? webRoot : null,
     demoIsOn,
     logWriteErrors: log.writeErrors,
@@ -171,7 +174,7 @@ async function start(options: Options, undo: (() => Promise<void>)[]): Promise<O
     const simulator = demo.startSimulator(ownAddress(settings.listen.host, settings.listen.port));
     undo.push(simulator.stop);
   }
-  logger.info({ url: settings.appUrl }, 'Console: ready');
+  logger.info({ url: settings.appUrl, ...build }, 'Console: ready');
   return { url: settings.appUrl };
 }
 

@@ -41,7 +41,7 @@ export type TestAnswer = { status: number; headers: Record<string, unknown>; bod
 type TestBody = ReturnType<typeof JSON.parse>;
 
 export type TestApiOptions = Partial<
-  Pick<ApiOptions, 'keys' | 'passwords' | 'settings' | 'webRoot' | 'version' | 'background' | 'demoIsOn' | 'announce' | 'logWriteErrors'>
+  Pick<ApiOptions, 'keys' | 'passwords' | 'settings' | 'webRoot' | 'build' | 'background' | 'demoIsOn' | 'announce' | 'logWriteErrors'>
 > & {
   databases: Databases;
   /** Whether the database cannot be reached. */
@@ -108,7 +108,7 @@ export async function buildTestApi({ databases, engine, env, startsAt, isAway = 
     requestCipher: testRequestCipher,
     passwords: testPasswords,
     now,
-    version: '0.0.0-test',
+    build: { version: '0.0.0-test', commit: null },
     webRoot: null,
     demoIsOn: false,
     ...options,

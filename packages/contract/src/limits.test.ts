@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
 import { appModes, appStatuses, cloakModes, responseModes } from './apps.ts';
-import { productVersion } from './limits.ts';
 import { defaultOffset } from './server-time.ts';
 
 describe('constants of the specification', () => {
@@ -10,7 +9,6 @@ describe('constants of the specification', () => {
     ['CONST-022', responseModes, ['white', 'custom']],
     ['CONST-024', cloakModes, ['default', 'none', 'custom', 'magic_checker']],
     ['CONST-026', appStatuses, ['active', 'deleted', 'all']],
-    ['CONST-028', productVersion, '1.3.0'],
   ])('[%s] has the specified value', (_id, value, expected) => {
     expect(value).toEqual(expected);
   });

@@ -1,7 +1,9 @@
 /** Constants of the specification and the contract. */
 
-/** Version that runs: in the header, `settings`, OpenAPI and metrics. A test compares it with package.json, changelog and chart. */
-export const productVersion = '1.3.0';
+import manifest from '../../../package.json' with { type: 'json' };
+
+/** Version that runs: in the header, `settings`, OpenAPI and metrics. Between releases it is that of the next one with `-dev` (O43, O61). */
+export const productVersion = manifest.version;
 
 /** Page sizes to choose from, in addition to the default of the list. */
 export const pageSizes = [20, 50, 100, 200] as const;

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { defineEndpoint, publicAccess } from './endpoint.ts';
+import { defineEndpoint, publicAccess, sessionAccess } from './endpoint.ts';
 
 /** Sign-in methods of the login page. */
 export const loginMethods = ['email', 'google', 'both'] as const;
@@ -23,4 +23,17 @@ export const getSettings = defineEndpoint({
   summary: 'Settings that the console reads at run time',
   access: publicAccess,
   answer: { kind: 'data', status: 200, schema: settings },
+});
+
+/** What runs: the version of package.json, and the commit that it was built from, 40 hexadecimal digits. Null if the installation does not say. */
+export const build = z.object({ version: z.string(), commit: z.string().nullable() });
+export type Build = z.output<typeof build>;
+
+export const getBuild = defineEndpoint({
+  number: 360,
+  method: 'GET',
+  path: 'build',
+  summary: 'Version and commit that run',
+  access: sessionAccess,
+  answer: { kind: 'data', status: 200, schema: build },
 });

@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { chmodSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
@@ -31,7 +32,7 @@ describe('switchyard', () => {
     expect(stdout).toMatch(/^Exit codes: 0 done, 1 a problem .+, 2 an invalid command line\.$/m);
   });
 
-  it('[OPS-002] runs on the Node of the installation, from any folder and by a link', async () => {
+  it('[OPS-002, OPS-006] runs on the Node of the installation, from any folder and by a link', async () => {
     const { bin } = z
       .object({ bin: z.record(z.string(), z.string()) })
       .parse(JSON.parse(readFileSync(join(program, '../../package.json'), 'utf8')));
@@ -43,7 +44,7 @@ describe('switchyard', () => {
     for (const args of [['version'], ['--version']])
       expect(await runProgram(args, { env, cwd: folder, path: join(folder, 'switchyard') })).toEqual({
         code: 0,
-        stdout: `${productVersion}\n`,
+        stdout: `${productVersion} (${execFileSync('git', ['rev-parse', 'HEAD'], { encoding: 'utf8' }).trim()})\n`,
         stderr: '',
       });
   });

@@ -1,6 +1,7 @@
 import { resolve } from 'node:path';
 import { Command, InvalidArgumentError, Option } from 'commander';
 import { productVersion } from '@switchyard/contract/limits';
+import { findCommit } from '../find-commit.ts';
 import type { Simulation } from './simulate.ts';
 
 const exitCodes = { problem: 1, usage: 2 } as const;
@@ -31,12 +32,18 @@ export async function runCommandLine(argv: readonly string[]): Promise<void> {
   }
 }
 
+/** The version and the commit that it was built from, if the installation says: `1.4.0 (8c1f…)`. */
+function describeBuild(): string {
+  const commit = findCommit();
+  return commit === null ? productVersion : `${productVersion} (${commit})`;
+}
+
 function commandLine(callerFolder: string): Command {
   let namesOfFile: readonly string[] = [];
   const path = (pathOrName: string): string => resolve(callerFolder, pathOrName);
   const program = new Command('switchyard')
     .description('Management console of an app-distribution and analytics service')
-    .version(productVersion, '--version', 'prints the version')
+    .version(describeBuild(), '--version', 'prints the version and its commit')
     .helpOption('-h, --help', 'prints this help')
     .helpCommand(false)
     .addHelpText('after', `${exitCodesText}\n${settingsText} "switchyard COMMAND --help" names those of a command.`)
@@ -126,8 +133,8 @@ With DATABASE_URL the consoles keep running, all with both keys. Run it again if
 
   program
     .command('version')
-    .description('prints the version')
-    .action(() => void process.stdout.write(`${productVersion}\n`));
+    .description('prints the version and its commit')
+    .action(() => void process.stdout.write(`${describeBuild()}\n`));
   return program;
 }
 

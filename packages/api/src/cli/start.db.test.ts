@@ -133,9 +133,8 @@ describe('the process', { timeout: 120_000 }, () => {
     });
   });
 
-  it('[R5, OPS-006] serves calls for DRAIN_SECONDS after SIGTERM, started by scripts/start.ts, while a probe learns of it', async () => {
-    // As service files of 1.2.14 start it.
-    const { child, url } = await start({ DRAIN_SECONDS: '2' }, [process.execPath, '--max-semi-space-size=8', 'scripts/start.ts']);
+  it('[R5] serves calls for DRAIN_SECONDS after SIGTERM, while a probe learns of it', async () => {
+    const { child, url } = await start({ DRAIN_SECONDS: '2' });
     expect((await fetch(`${url}/readyz`)).status).toBe(200);
     await expectNothingLeft(async () => {
       const signalledAt = performance.now();

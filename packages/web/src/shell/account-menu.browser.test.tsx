@@ -2,17 +2,19 @@ import { productVersion } from '@switchyard/contract/limits';
 import { expect, it } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
 import { sessionStore } from '../shared/session/session-store.ts';
-import { renderPage } from '../testing/render-pages.tsx';
+import { stubApi } from '../testing/stub-api.ts';
+import { renderPages } from '../testing/render-pages.tsx';
 import { AccountMenu } from './account-menu.tsx';
 
 const user = { id: 1, name: 'Olga', email: 'o@x.y', panel: 'user', hasAllApps: true, isSuperAdmin: true } as const;
 
-it('[SHELL-018, AMB-033] shows product, licence and data sources by keyboard alone, and returns the focus', async () => {
+it('[SHELL-018, AMB-033, OPS-006] shows product, licence and data sources by keyboard alone, and returns the focus', async () => {
   sessionStore.open({
     user: { ...user, roles: [], badges: [], permissions: [] },
     token: { accessToken: 'swy_1', expiresAt: Date.now() + 3_600_000 },
   });
-  await renderPage(<AccountMenu />, '/page');
+  stubApi(() => Response.json({ success: true, data: { version: productVersion, commit: '0123456789abcdef0123456789abcdef01234567' } }));
+  await renderPages([['/page', 'Page', AccountMenu]], ['/page']);
   const avatar = page.getByRole('button', { name: 'Account of Olga' });
   await expect.element(avatar).toBeVisible();
   // Drawn here from the name: no picture is asked for.
@@ -32,7 +34,9 @@ it('[SHELL-018, AMB-033] shows product, licence and data sources by keyboard alo
   await userEvent.keyboard('{Enter}');
 
   const box = page.getByRole('dialog', { name: 'About Switchyard' });
-  await expect.element(box).toMatchTextContent(new RegExp(`Version${productVersion.replaceAll('.', String.raw`\.`)}LicenceMIT`));
+  await expect
+    .element(box)
+    .toMatchTextContent(new RegExp(`Version${productVersion.replaceAll('.', String.raw`\.`)}Commit0123456789abLicenceMIT`));
   await expect.element(box).toMatchTextContent(/Autonomous systems and their prefixes: RouteViews, DB-IP and NRO/);
   await expect.element(box).toMatchTextContent(/Countries of addresses: NRO/);
   const links = box.getByRole('link').elements();

@@ -11,7 +11,10 @@ import {
 } from '@mantine/core';
 import { IconDevices, IconInfoCircle, IconKeyboard, IconLogout, IconUserCircle } from '@tabler/icons-react';
 import { useRef, useState, type ReactNode } from 'react';
+import { getBuild } from '@switchyard/contract/settings';
 import type { SessionUser } from '@switchyard/contract/session';
+import { useQuery } from '@tanstack/react-query';
+import { call } from '../shared/api/call.ts';
 import { AppLink } from '../shared/navigation.tsx';
 import { paths } from '../shared/paths.ts';
 import { signOut } from '../shared/session/sign-out.ts';
@@ -196,6 +199,7 @@ function AboutBox({ isOpen, onClose }: { isOpen: boolean; onClose: () => void })
       <dl className={classes['facts']}>
         <dt>Version</dt>
         <dd className="tabular">{version}</dd>
+        <Commit />
         <dt>Licence</dt>
         <dd>
           <ExternalLink href="/licence.txt">MIT</ExternalLink>
@@ -212,6 +216,19 @@ function AboutBox({ isOpen, onClose }: { isOpen: boolean; onClose: () => void })
         ))}
       </ul>
     </Popup>
+  );
+}
+
+/** The commit of the server, which support asks for. Pages stay open over an upgrade, so it is read each time. */
+function Commit() {
+  const { data } = useQuery({ queryKey: ['build'], queryFn: () => call(getBuild, { isSilent: true }), staleTime: 0 });
+  const commit = data?.data.commit;
+  if (commit === undefined || commit === null) return null;
+  return (
+    <>
+      <dt>Commit</dt>
+      <dd className="tabular">{commit.slice(0, 12)}</dd>
+    </>
   );
 }
 

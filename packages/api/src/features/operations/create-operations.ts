@@ -1,7 +1,7 @@
 import { messages } from '@switchyard/contract/envelope';
 import * as contract from '@switchyard/contract/operations';
 import { getServerTime, type ServerTime } from '@switchyard/contract/server-time';
-import { getSettings } from '@switchyard/contract/settings';
+import { getBuild, getSettings, type Build } from '@switchyard/contract/settings';
 import { timingSafeEqual, createHash } from 'node:crypto';
 import type { Settings } from '../../env.ts';
 import { notFound, unauthorized } from '../../errors.ts';
@@ -14,7 +14,7 @@ import { formatDateTime, fromDate, offsetMinutes } from '@switchyard/contract/da
 /** Settings for the console, server time, probes, metrics and the description of the API (api [9], [10], 14). */
 export function createOperations(deps: {
   settings: Pick<Settings, 'names' | 'signIn' | 'console' | 'metricsToken'>;
-  version: string;
+  build: Build;
   now: () => Date;
   metrics: Metrics;
   readiness: ReadinessDependencies;
@@ -27,11 +27,12 @@ export function createOperations(deps: {
       bind(getServerTime, async () => serverTimeAt(deps.now(), settings.console.utcOffset), { slots: 'none' });
       bind(getSettings, async () => ({
         ...settings.names,
-        version: deps.version,
+        version: deps.build.version,
         loginMethods: settings.signIn.methods,
         hideDocs: settings.console.hideDocs,
         hideOnlyCf: settings.console.hideOnlyCf,
       }));
+      bind(getBuild, async () => deps.build, { slots: 'none' });
       bind(contract.getLiveness, async () => ({ body: 'ok' }));
       bind(contract.getReadiness, async () => {
         const readiness = await checkReadiness(deps.readiness);

@@ -109,7 +109,7 @@ describe('metrics (api [97])', () => {
     await api.call('GET', '/api/unknown/918273');
     const { status, body, headers: responseHeaders } = await api.call('GET', '/metrics');
     expect([status, responseHeaders['content-type']]).toEqual([200, 'text/plain; version=0.0.4; charset=utf-8']);
-    expect(body).toContain('switchyard_build_info{version="0.0.0-test"} 1');
+    expect(body).toContain('switchyard_build_info{version="0.0.0-test",commit="unknown"} 1');
     expect(body).toContain('http_requests_total{method="GET",route="time",status="200"} 1');
     expect(body).toContain('http_requests_total{method="GET",route="unknown",status="404"} 1');
     for (const series of [

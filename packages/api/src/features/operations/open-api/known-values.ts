@@ -1,3 +1,5 @@
+import { productVersion } from '@switchyard/contract/limits';
+
 /**
  * Values that the examples of the reference show, by the name of a field, mostly those of api.md; the first that fits the field's
  * schema is taken. `around.field`, for a field within another one, takes precedence over `Area.field`, and that over `field`.
@@ -220,7 +222,7 @@ export const knownValues: Readonly<Record<string, readonly unknown[]>> = {
   user_agent: ['Mozilla/5.0 (Linux; Android 14)'],
   userId: ['31'],
   uuid: ['01936b0e-7c1e-7a52-9f0b-3c5d2e7a9b10'],
-  version: [4, '1.3.0'],
+  version: [4, productVersion],
   whiteUserAgent: [null],
   white_user_agent: [null],
   vertical: ['bet'],
