@@ -3,7 +3,10 @@ import { expect, test } from './console-test.ts';
 import { appWith } from './event-tab.ts';
 import { expectAccessible } from './expect-accessible.ts';
 
-test('[REP-010, REP-013, REP-014, REP-015] a report is grouped, saved as CSV and PNG, and leads to its requests', async ({ page, run }) => {
+test('[LIST-008] [REP-010, REP-013, REP-014, REP-015] a report is grouped, saved as CSV and PNG, and leads to its requests', async ({
+  page,
+  run,
+}) => {
   await page.addInitScript("Object.defineProperty(window, 'showSaveFilePicker', { value: undefined })");
   await page.setViewportSize({ width: 1440, height: 900 });
   const date = new Date(Date.now() - 60_000).toISOString();
@@ -34,11 +37,14 @@ test('[REP-010, REP-013, REP-014, REP-015] a report is grouped, saved as CSV and
 
   const csvDownload = page.waitForEvent('download');
   await page.getByRole('button', { name: 'Download' }).click();
+  const fileName = (await csvDownload).suggestedFilename();
+  expect(fileName).toMatch(/^report-2\d{3}-\d\d-\d\d-2\d{3}-\d\d-\d\d\.csv$/);
   const [header, ...rows] = (await readFile(await (await csvDownload).path(), 'utf8')).trim().split(/\r?\n/);
   expect(header).toBe('day,type,requests,success_share,requests_compared,success_share_compared');
   expect(rows).toHaveLength(3);
   const imageDownload = page.waitForEvent('download');
   await page.getByRole('button', { name: 'PNG' }).click();
+  expect((await imageDownload).suggestedFilename()).toBe(fileName.replace('.csv', '.png'));
   expect((await readFile(await (await imageDownload).path())).subarray(1, 4).toString()).toBe('PNG');
 
   await table.getByRole('button', { name: 'error' }).click();

@@ -305,10 +305,13 @@ function composeSchedules(
     demoIsOn,
     now,
     files: {
-      reports: async (caller, rawQuery, signal) =>
-        reports.writeFile({ query: downloadReport.query.parse(rawQuery), caller, request: null }, signal),
-      apps: async (caller, rawQuery, signal) =>
-        apps.writeFile({ query: downloadApps.query.parse(rawQuery), caller, request: null }, signal),
+      reports: async (caller, rawQuery, signal) => {
+        const query = downloadReport.query.parse(rawQuery);
+        return { body: await reports.writeFile({ query, caller, request: null }, signal), period: reports.periodOf(query) };
+      },
+      apps: async (caller, rawQuery, signal) => ({
+        body: await apps.writeFile({ query: downloadApps.query.parse(rawQuery), caller, request: null }, signal),
+      }),
     },
     onMailFault(fault) {
       metrics.mailFailed(fault.isFinal);

@@ -11,7 +11,7 @@ const onFault = (fault: unknown): void => void process.stderr.write(`${String(fa
 const jobs = createJobQueue({ pools, onFault, timings: { pollSeconds: 0.5, expireSeconds: 30, superviseSeconds: 1 } });
 const mailer = createMailer({ smtpUrl, from: 'console@example.com' }, { senderName: 'Tollgate' });
 const names = { productName: 'Tollgate', publicUrl: 'https://console.example' };
-const file = async () => Readable.from(['a,b\r\n'], { objectMode: false });
+const file = async () => ({ body: Readable.from(['a,b\r\n'], { objectMode: false }) });
 const common = { ...names, jobsDb, pools, sendJob: jobs.send, mailer, serverOffset: '+00:00', demoIsOn: false, onMailFault: onFault };
 const deps = { ...common, files: { reports: file, apps: file }, now: () => new Date() };
 await jobs.start([{ queue: scheduleQueue, run: async (data, signal) => runScheduleJob(deps, data, signal) }]);

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { appFigures, statistics } from './app-statistics.ts';
+import { csvFormat } from './csv-format.ts';
 import { anyPermission, csvFile, defineEndpoint } from './endpoint.ts';
 import { defaultLimits, maximumLimit } from './limits.ts';
 import { idParams, limit, multiple, page, queryBoolean, searchText, single, sortBy, withKnownSort } from './listing.ts';
@@ -147,7 +148,7 @@ export const downloadApps = defineEndpoint({
   path: 'apps/download',
   summary: 'The apps list as CSV',
   access: anyPermission(...appsListPermissions),
-  query: withKnownSort(appsDownloadQuery, appSortKeys, defaultAppsSort),
+  query: withKnownSort(appsDownloadQuery.extend(csvFormat), appSortKeys, defaultAppsSort),
   answer: csvFile(appsExportColumns),
 });
 

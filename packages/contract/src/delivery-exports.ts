@@ -1,4 +1,5 @@
 import { anyPermission, csvFile, defineEndpoint } from './endpoint.ts';
+import { csvFormat } from './csv-format.ts';
 import { conversionSortKeys, conversionsQuery, defaultConversionSort } from './conversions.ts';
 import { idParams, withKnownSort } from './listing.ts';
 import { defaultPushSort, pushesQuery, pushSortKeys } from './pushes.ts';
@@ -44,7 +45,7 @@ export const downloadPushes = defineEndpoint({
   summary: "An app's pushes as CSV",
   access: anyPermission('manager_app_pushes'),
   params: idParams,
-  query: withKnownSort(pushesQuery.omit(position), pushSortKeys, defaultPushSort),
+  query: withKnownSort(pushesQuery.omit(position).extend(csvFormat), pushSortKeys, defaultPushSort),
   answer: csvFile(pushExportColumns),
 });
 
@@ -56,6 +57,6 @@ export const downloadConversions = defineEndpoint({
   summary: "An app's conversions as CSV",
   access: anyPermission('manager_app_conversions'),
   params: idParams,
-  query: withKnownSort(conversionsQuery.omit(position), conversionSortKeys, defaultConversionSort),
+  query: withKnownSort(conversionsQuery.omit(position).extend(csvFormat), conversionSortKeys, defaultConversionSort),
   answer: csvFile(conversionExportColumns),
 });

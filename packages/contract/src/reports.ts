@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { csvFormat } from './csv-format.ts';
 import { anyPermission, csvFile, defineEndpoint } from './endpoint.ts';
 import { verticalIds } from './apps.ts';
 import { isPlainDay } from './dates.ts';
@@ -473,6 +474,6 @@ export const downloadReport = defineEndpoint({
   path: 'reports/download',
   summary: 'A report as CSV',
   access,
-  query: downloadQuery,
+  query: downloadQuery.extend(csvFormat),
   answer: csvFile(['day', ...defaultMeasures]),
 });

@@ -1,10 +1,11 @@
 import { z } from 'zod';
 import { anyPermission, csvFile, defineEndpoint } from './endpoint.ts';
+import { csvFormat } from './csv-format.ts';
 import { defaultRequestSort } from './all-requests.ts';
 import { idParams, sortBy, withKnownSort } from './listing.ts';
 import { allRequestFilters, requestExportColumns, requestFilters, requestSortKeys } from './requests.ts';
 
-const parts = { ...requestFilters, ...sortBy(requestSortKeys, defaultRequestSort) };
+const parts = { ...requestFilters, ...csvFormat, ...sortBy(requestSortKeys, defaultRequestSort) };
 
 /** Message for an export of all requests without `search`. */
 export const searchRequired = 'The search field is required.';

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { conversionRow } from './conversions.ts';
+import { csvFormat } from './csv-format.ts';
 import { anyPermission, csvFile, defineEndpoint } from './endpoint.ts';
 import { asnOfAddress, blockRow } from './investigation.ts';
 import { canonicalNetwork } from './ip-network.ts';
@@ -181,7 +182,7 @@ export const downloadClientTimeline = defineEndpoint({
   summary: 'The timeline of a client as CSV',
   access,
   params: clientParams,
-  query: z.object({ kind }),
+  query: z.object({ kind, ...csvFormat }),
   answer: csvFile(timelineColumns),
 });
 
@@ -192,6 +193,6 @@ export const downloadAddressTimeline = defineEndpoint({
   summary: 'The timeline of an address or a CIDR block as CSV',
   access,
   params: addressParams,
-  query: z.object({ kind }),
+  query: z.object({ kind, ...csvFormat }),
   answer: csvFile(timelineColumns),
 });

@@ -22,10 +22,13 @@ export type DownloadOptions = {
 /** Interval at which a waiting download checks whether the process is stopping. */
 const pollMilliseconds = 500;
 
-/** Sends a download. `contentType` includes the charset; `renew` gives the download for what the caller may see once it has a slot. */
+/**
+ * Sends a download. `contentType` includes the charset, `prefix` precedes the file's own bytes; `renew` gives the download for what the caller may see once it has
+ * a slot.
+ */
 export type SendDownload = (
   reply: FastifyReply,
-  answer: { contentType: string; renew: () => Promise<unknown>; caller: LimiterCaller },
+  answer: { contentType: string; prefix?: string; renew: () => Promise<unknown>; caller: LimiterCaller },
 ) => Promise<FastifyReply>;
 
 /**
@@ -35,7 +38,7 @@ export type SendDownload = (
 export function createDownloads(options: DownloadOptions): SendDownload {
   const stallTimeout = options.stallMilliseconds ?? 60_000;
 
-  return async (reply, { contentType, renew, caller }) => {
+  return async (reply, { contentType, prefix = '', renew, caller }) => {
     const { raw } = reply;
     const signal = disconnectionOf(reply);
     const release = await enter(options, caller, signal);
@@ -44,6 +47,7 @@ export function createDownloads(options: DownloadOptions): SendDownload {
       if (!(download instanceof Download)) throw new Error('Download: its call gave another answer');
       const body = await download.open(signal);
       hijack(reply, { 'content-type': contentType, 'content-disposition': `attachment; filename="${download.fileName}"` });
+      if (prefix !== '') raw.write(prefix);
       await write(raw, body, { signal, stallTimeout, yieldToInteractive: options.yieldToInteractive });
     } catch (error) {
       if (!reply.sent) throw error;

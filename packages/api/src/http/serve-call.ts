@@ -1,4 +1,5 @@
 import { apiTokenCallsPerMinute } from '@switchyard/contract/api-tokens';
+import { asksForExcel, byteOrderMark } from '@switchyard/contract/csv-format';
 import type { Endpoint } from '@switchyard/contract/endpoint';
 import { readQuery } from '@switchyard/contract/listing';
 import type { FastifyReply, FastifyRequest } from 'fastify';
@@ -89,7 +90,12 @@ export async function serveCall(served: ServedEndpoint, request: FastifyRequest,
       release();
       // A download may wait for its slot for so long that the caller has lost a permission or an app meanwhile.
       const renew = async () => handle(served, request, { ...call, caller: await renewCaller(served, request) });
-      return await deps.sendDownload(reply, { contentType: contentTypeOf(endpoint), renew, caller: callerKey(caller) });
+      return await deps.sendDownload(reply, {
+        contentType: contentTypeOf(endpoint),
+        prefix: asksForExcel(readQuery(searchOf(request))) && isCsv(endpoint) ? byteOrderMark : '',
+        renew,
+        caller: callerKey(caller),
+      });
     }
     if (result instanceof EventFeed && caller?.kind === 'account') {
       release();
@@ -205,6 +211,10 @@ function callerKey(caller: Caller): LimiterCaller {
 
 function contentTypeOf({ answer }: Endpoint): string {
   return withCharset(answer.kind === 'raw' ? answer.contentType : 'application/octet-stream');
+}
+
+function isCsv({ answer }: Endpoint): boolean {
+  return answer.kind === 'raw' && answer.contentType === 'text/csv';
 }
 
 /** The query as it was sent, without its question mark. */

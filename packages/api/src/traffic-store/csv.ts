@@ -1,11 +1,11 @@
 import { Readable } from 'node:stream';
 
-/** Invisible characters before a sign, which programs skip: controls, formats such as zero-width ones and BOM, no-break spaces. */
+/** White space and invisible characters before a sign, which programs skip: controls, spaces, formats such as zero-width ones and BOM. */
 const skippedCharacters =
-  '\\u0001-\\u001F\\u007F-\\u00A0\\u00AD\\u0600-\\u0605\\u061C\\u06DD\\u070F\\u180E\\u2007\\u200B-\\u200F\\u202A-\\u202F\\u2060-\\u206F\\uFEFF\\uFFF9-\\uFFFB';
+  '\\u0001-\\u0020\\u007F-\\u00A0\\u00AD\\u0600-\\u0605\\u061C\\u06DD\\u070F\\u1680\\u180E\\u2000-\\u200F\\u2028-\\u202F\\u205F-\\u206F\\u3000\\uFEFF\\uFFF9-\\uFFFB';
 
 /**
- * Text that a spreadsheet may read as a formula: it begins with a sign, or with a sign after invisible characters; signs have full-width
+ * Text that a spreadsheet may read as a formula: it begins with a sign, or with a sign after white space and invisible characters; signs have full-width
  * forms, and a TAB or CR at the beginning counts as one. A regular expression that JavaScript and PostgreSQL read alike.
  */
 export const formula = `^([\\t\\r]|[${skippedCharacters}]*[-=+@\\uFF0B\\uFF0D\\uFF1D\\uFF20])`;

@@ -1,7 +1,7 @@
 import { EditAppPage, type AppTabContents } from '../features/apps/edit/edit-app-page.tsx';
 import { lazyPage } from './lazy-page.tsx';
 
-type TabProps = { app: { id: number } };
+type TabProps = { app: { id: number; name: string } };
 
 /** The contents of the app tabs other than General; a tab appears when it is listed here. */
 const contents: AppTabContents = {

@@ -120,7 +120,7 @@ export function useTrafficList<Query extends AnyQuery, Row extends { id: number 
     tools: (draft) => (
       <>
         {firstTool}
-        <DownloadButton name={name} draft={draft} download={download} />
+        <DownloadButton name={name} draft={draft} download={download} views={list.views} />
         <RefreshButton onRefresh={list.reload} />
         {furtherTools?.(list)}
       </>

@@ -6,6 +6,7 @@ import type { AccountCall, Feature, Reader } from '../../http/bind.ts';
 import { Download } from '../../http/streamed-result.ts';
 import { recordExport } from '../audit/record-export-lookup.ts';
 import { readReport, type ReportDependencies } from './read-report.ts';
+import { readPeriods } from './report-period.ts';
 import { toCsv } from './report-csv.ts';
 
 export type ReportFile = { query: ReportQuery; caller: Reader; request: AccountCall['request'] | null };
@@ -15,11 +16,13 @@ export type Reports = Feature & {
   read: (request: { query: ReportQuery; scope: AppScope; limit?: number; signal?: AbortSignal }) => Promise<Report>;
   /** Opens a report as a file, recorded in the audit trail; `request` is null for a schedule. The signal cancels the statement on events. */
   writeFile: (file: ReportFile, signal: AbortSignal) => Promise<Readable>;
+  /** The days that a report covers now. */
+  periodOf: (query: ReportQuery) => Pick<Report, 'from' | 'to'>;
 };
 
 /** Reports on the traffic of the apps in the caller's scope. */
 export function createReports(deps: ReportDependencies & { now: () => Date }): Reports {
-  const { db, now } = deps;
+  const { db, now, serverOffset } = deps;
 
   const read: Reports['read'] = async (request) => readReport(deps, { ...request, now: fromDate(now()) });
 
@@ -32,6 +35,7 @@ export function createReports(deps: ReportDependencies & { now: () => Date }): R
   return {
     read,
     writeFile,
+    periodOf: (query) => readPeriods(query, { now: fromDate(now()), serverOffset }).current,
     bindRoutes(bind) {
       bind(getReport, async ({ query, caller, signal }) => read({ query, scope: caller.scope, limit: query.limit, signal: signal() }), {
         slots: 'scans',

@@ -1,3 +1,5 @@
+import { byteOrderMark } from '@switchyard/contract/csv-format';
+import { type FilePeriod, fileNameOf } from '@switchyard/contract/file-names';
 import { holdsAny } from '@switchyard/contract/permissions';
 import { readQuery } from '@switchyard/contract/listing';
 import { viewLists } from '@switchyard/contract/saved-views';
@@ -17,8 +19,12 @@ import { insertRun, listDue, lockSchedule, updateMail, updateReserved, type Mail
 
 export const scheduleQueue = 'schedules';
 
-/** Makes the file of a list for a reader, with the parameters of its address, and records the export. */
-export type WriteFile = (reader: Reader, rawQuery: ReturnType<typeof readQuery>, signal: AbortSignal) => Promise<Readable>;
+/** Makes the file of a list for a reader, with the parameters of its address, and records the export. `period`: the days it covers. */
+export type WriteFile = (
+  reader: Reader,
+  rawQuery: ReturnType<typeof readQuery>,
+  signal: AbortSignal,
+) => Promise<{ body: Readable; period?: FilePeriod }>;
 
 export type RunDependencies = MailNames & {
   jobsDb: Databases['jobsDb'];
@@ -118,8 +124,8 @@ async function attempt(deps: RunDependencies, mail: ReservedMail, signal: AbortS
     await tellOwner(deps, mail, scheduleMessages.lostAccess, signal);
     return 'denied';
   }
-  const content = await readFile(deps, mail, rights, signal);
-  if (content === null) {
+  const file = await readFile(deps, mail, rights, signal);
+  if (file === null) {
     await tellOwner(deps, mail, scheduleMessages.tooLarge, signal);
     return 'failed';
   }
@@ -132,25 +138,28 @@ async function attempt(deps: RunDependencies, mail: ReservedMail, signal: AbortS
     facts: [['Scheduled by', mail.owner_name]],
     end: 'Ask the person who scheduled it if you want no more of these mails.',
   });
-  const attachment = { filename: `${mail.list}.csv`, content, contentType: 'text/csv; charset=utf-8' };
+  const filename = fileNameOf([mail.view_name], { period: file.period, fallback: mail.list, extension: 'csv' });
+  const attachment = { filename, content: file.content, contentType: 'text/csv; charset=utf-8' };
   await deps.mailer.send({ ...words, id: idOf(mail, 'report'), attachments: [attachment] }, signal);
   return 'sent';
 }
 
-/** The file; null if it is too large. A view whose parameters no longer fit makes no file, either. */
-async function readFile({ files }: RunDependencies, mail: ReservedMail, reader: Reader, signal: AbortSignal): Promise<Buffer | null> {
-  const chunks: Buffer[] = [];
+type MadeFile = { content: Buffer; period: FilePeriod };
+
+/** The file in the form for Excel; null if it is too large. A view whose parameters no longer fit makes no file, either. */
+async function readFile({ files }: RunDependencies, mail: ReservedMail, reader: Reader, signal: AbortSignal): Promise<MadeFile | null> {
+  const chunks = [Buffer.from(byteOrderMark)];
   let size = 0;
-  const file = await files[mail.list](reader, readQuery(mail.query), signal).catch((error: unknown) => {
+  const { body, period = {} } = await files[mail.list](reader, readQuery(mail.query), signal).catch((error: unknown) => {
     throw error instanceof FieldErrors ? new MailRejected(Object.values(error.errors).flat().join(' ')) : error;
   });
-  for await (const chunk of file) {
+  for await (const chunk of body) {
     const bytes = Buffer.from(chunk);
     size += bytes.length;
     if (size > largestFile) return null;
     chunks.push(bytes);
   }
-  return Buffer.concat(chunks);
+  return { content: Buffer.concat(chunks), period };
 }
 
 /** Tells the owner of a schedule why a recipient gets nothing. */

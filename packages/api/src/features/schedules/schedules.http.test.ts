@@ -208,7 +208,7 @@ it('[SCHED-005] a report that the mail server does not take is tried again for a
   await expect.poll(stateOf, soon).toBe('failed');
 });
 
-it('[SCHED-004] runs that were missed are made once, and a report is that of its view', async () => {
+it('[SCHED-004] [SCHED-103] runs that were missed are made once, and a report is that of its view', async () => {
   const owner = await person();
   const view_id = await createView(owner, { list: 'reports', query: 'groupBy=vertical&days=3' });
   const schedule = await createSchedule(owner, { view_id, interval: 'day', hour: 0 });
@@ -219,7 +219,8 @@ it('[SCHED-004] runs that were missed are made once, and a report is that of its
   await expect.poll(() => mailsTo(owner).length, soon).toBe(1);
   await expect.poll(async () => (await call(owner, 'GET', `schedules/${schedule.id}`)).body.data.recipients[0].state, soon).toBe('sent');
   await api.maintain();
-  expect(fileIn(mailsTo(owner)[0])).toMatch(/^vertical,/);
+  expect(fileIn(mailsTo(owner)[0])).toMatch(/^\uFEFFvertical,/);
+  expect(mailsTo(owner)[0]).toMatch(/filename=view-[\d-]+-2026-11-\d\d-2026-11-\d\d\.csv/);
   expect((await call(owner, 'GET', `schedules/${schedule.id}`)).body.data.next_run_at > '2026-11-23').toBe(true);
   expect(mailsTo(owner)).toHaveLength(1);
 });

@@ -6,7 +6,7 @@ import { ListPage } from '../../shared/listing/list.tsx';
 import { RefreshButton } from '../../shared/listing/refresh-button.tsx';
 import type { FilterDraft } from '../../shared/listing/use-filter-draft.ts';
 import { useList } from '../../shared/listing/use-list.ts';
-import { useSavedViews } from '../../shared/listing/views/use-saved-views.ts';
+import { type SavedViews, useSavedViews } from '../../shared/listing/views/use-saved-views.ts';
 import { useOpenRow } from '../../shared/listing/use-open-row.ts';
 import { useDisplayDate, useServerOffset } from '../../shared/time/server-time.ts';
 import { activityColumns } from './activity-columns.tsx';
@@ -23,15 +23,15 @@ import type { PickOption } from '../../shared/ui/pick-options.tsx';
 const rowId = (row: AuditRow): number => row.id;
 
 const download: TrafficDownload<AuditQuery> = {
-  fileName: 'activity.jsonl',
+  fileName: { list: 'activity' },
   format: 'JSON lines',
   open: (query, options) => openFile(downloadAudit, { query, ...options }),
   count: async () => null,
 };
 
-const toolsOf = (reload: () => void) => (draft: FilterDraft<AuditQuery>) => (
+const toolsOf = (reload: () => void, views: SavedViews) => (draft: FilterDraft<AuditQuery>) => (
   <>
-    <DownloadButton name="audit" draft={draft} download={download} />
+    <DownloadButton name="audit" draft={draft} download={download} views={views} />
     <RefreshButton onRefresh={reload} />
   </>
 );
@@ -59,7 +59,7 @@ export function ActivityPage() {
       columns={columns}
       filters={activityFilters(actors, offset)}
       FurtherFields={HideSignIns}
-      tools={toolsOf(list.reload)}
+      tools={toolsOf(list.reload, views)}
       above={<SealNotice seal={seal} />}
       markOf={({ id }) => marks.get(id)}
       gapAbove={({ id }) => gaps.get(id)}

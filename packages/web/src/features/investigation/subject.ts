@@ -38,8 +38,8 @@ export function clientSubject(uid: string): Subject<ClientSummary> {
     summarise: (options) => call(getClientSummary, { params, ...options, ...inBackground }),
     list: (query, options) => call(listClientTimeline, { params, query, ...options }),
     download: {
-      fileName: 'client.csv',
-      open: ({ kind }, options) => open(downloadClientTimeline, { params, query: { kind }, ...options }),
+      fileName: { list: `client ${uid}` },
+      open: ({ kind, format }, options) => open(downloadClientTimeline, { params, query: { kind, format }, ...options }),
       count: () => Promise.resolve(null),
     },
   };
@@ -55,8 +55,8 @@ export function addressSubject(ip: string): Subject<AddressSummary> {
     summarise: (options) => call(getAddressSummary, { params, ...options, ...inBackground }),
     list: (query, options) => call(listAddressTimeline, { params, query, ...options }),
     download: {
-      fileName: 'address.csv',
-      open: ({ kind }, options) => open(downloadAddressTimeline, { params, query: { kind }, ...options }),
+      fileName: { list: `address ${ip}` },
+      open: ({ kind, format }, options) => open(downloadAddressTimeline, { params, query: { kind, format }, ...options }),
       count: () => Promise.resolve(null),
     },
   };

@@ -11,12 +11,17 @@ import { correctedClock } from '../../shared/time/corrected-clock.ts';
 import { useServerOffset } from '../../shared/time/server-time.ts';
 import { withMarks } from '../../shared/ui/hidden-characters.ts';
 import { Dropdown } from '../../shared/ui/pick-list.tsx';
+import type { SavedViews } from '../../shared/listing/views/use-saved-views.ts';
+import { type FileSubject, listFileName } from '../../traffic/download-button.tsx';
 import { Preset, PresetGroup } from '../../traffic/time-presets.tsx';
 import { chartModes, chartOf, modesOf } from './chart-series.ts';
 import { columnName, type RatioQuery, valueText } from './report-words.ts';
 import classes from './reports.module.css';
 
-type Props = { report: Report; query: RatioQuery; sortedBy: string };
+/** What files of a report are named after. */
+export const reportFile: FileSubject = { list: 'report' };
+
+type Props = { report: Report; query: RatioQuery; sortedBy: string; views?: SavedViews | undefined };
 
 /** Chooses the column of the chart, and of the cells of a pivot. */
 export function MeasurePick({ label, report, sortedBy }: Pick<Props, 'report' | 'sortedBy'> & { label: string }) {
@@ -33,7 +38,7 @@ export function MeasurePick({ label, report, sortedBy }: Pick<Props, 'report' | 
 }
 
 /** A chart of one column, which the address names, as the way of drawing it. */
-export function ReportChart({ report, query, sortedBy }: Props) {
+export function ReportChart({ report, query, sortedBy, views }: Props) {
   const [chartParameter] = useParameter('chart');
   const [modeParameter, chooseMode] = useParameter('mode');
   const today = dayOf(fromDate(correctedClock.now()), useServerOffset());
@@ -69,7 +74,9 @@ export function ReportChart({ report, query, sortedBy }: Props) {
           variant="default"
           leftSection={<IconPhotoDown size={16} aria-hidden />}
           disabled={typeof data === 'string'}
-          onClick={() => typeof data !== 'string' && savePicture(data)}
+          onClick={() =>
+            typeof data !== 'string' && savePicture(data, listFileName(reportFile, { views, period: report, extension: 'png' }))
+          }
         >
           PNG
         </Button>
@@ -91,10 +98,10 @@ const modeNames = {
   heat: { label: 'Heat map', meaning: 'Heat map' },
 } as const;
 
-function savePicture(data: ChartData): void {
+function savePicture(data: ChartData, name: string): void {
   void downloads.start({
     key: `chart ${data.title}`,
-    name: 'report.png',
+    name,
     measure: 'bytes',
     open: async () => ({ response: new Response(await paintPicture(data, formatOf(data))) }),
     count: () => Promise.resolve(null),

@@ -24,7 +24,7 @@ import { KnownSystemsNote } from '../../traffic/known-systems-note.tsx';
 import { DownloadButton, type TrafficDownload } from '../../traffic/download-button.tsx';
 import { useValueList, ValueListContext } from '../../traffic/value-list.ts';
 import { isGroupCut } from './chart-series.ts';
-import { chartColumn, MeasurePick, ReportChart } from './report-chart.tsx';
+import { chartColumn, MeasurePick, ReportChart, reportFile } from './report-chart.tsx';
 import { fewText, GroupLinks, pivotColumns, pivotTotals, ValueLinks, reportColumns, reportTotals } from './report-columns.tsx';
 import { daysIn } from './report-days.ts';
 import { type NamedGrouping, ReportPresets, reportFilters } from './report-filters.tsx';
@@ -68,7 +68,12 @@ export function ReportsPage() {
   };
   const tools = (draft: FilterDraft<ReportPageQuery>): ReactNode => (
     <>
-      <DownloadButton name={list.name} draft={draft} download={download} />
+      <DownloadButton
+        name={list.name}
+        draft={draft}
+        download={report === null ? download : { ...download, period: report }}
+        views={list.views}
+      />
       <RefreshButton onRefresh={list.reload} />
       <PinButton views={list.views} column={list.arrangement.sort?.orderBy} />
       {list.cancel !== null && (
@@ -110,7 +115,7 @@ export function ReportsPage() {
                   <Period report={report} links={links.whole} />
                   {(report.group_by.includes('asn') || (shownQuery.asn ?? shownQuery.asnNot) !== undefined) && <KnownSystemsNote />}
                   <CollapsiblePanel title="Chart" setting={chartSetting} isOpenAtFirst>
-                    <ReportChart report={report} query={shownQuery} sortedBy={sortedBy} />
+                    <ReportChart report={report} query={shownQuery} sortedBy={sortedBy} views={list.views} />
                   </CollapsiblePanel>
                   {isTurned && (
                     <div className={classes['pivotHead']}>
@@ -161,7 +166,7 @@ function emptyReport(query: ReportPageQuery): Report {
 }
 
 const download: TrafficDownload<ReportPageQuery> = {
-  fileName: 'report.csv',
+  fileName: reportFile,
   open: (query, options) => open(downloadReport, { query, ...options }),
   count: () => Promise.resolve(null),
   confirm: async (query, start) => {

@@ -7,7 +7,7 @@ import type { FileTarget } from './file-target.ts';
 export type DownloadJob = {
   /** Identifies the content; a job with the key of a running download is not started. */
   readonly key: string;
-  /** The file's name until the server sends one. */
+  /** The file's name. */
   readonly name: string;
   readonly open: (signal: AbortSignal) => Promise<Pick<OpenResponse, 'response'>>;
   /** The number of rows or bytes, requested when the download starts; null when unknown. */
@@ -20,7 +20,6 @@ export type DownloadJob = {
 export type Download = {
   readonly id: number;
   readonly job: DownloadJob;
-  readonly name: string;
   /** `waiting` until the server sends the first byte; it limits how many downloads run at once. */
   readonly phase: 'waiting' | 'running' | 'failed';
   readonly rows: number;
@@ -95,10 +94,9 @@ export function createDownloadCenter({ chooseTarget, onDone }: Dependencies): Do
         () => undefined,
       );
       const { response } = await job.open(signal);
-      const name = fileNameIn(response.headers.get('content-disposition')) ?? job.name;
-      change(id, { phase: 'running', name });
+      change(id, { phase: 'running' });
       const body = watch(id, response, { job, progress });
-      const savedFile = await target.write(body, { name, signal });
+      const savedFile = await target.write(body, { name: job.name, signal });
       remove(id);
       onDone({ name: savedFile, ...progress, ...(job.measure === 'bytes' ? { rows: null } : {}) });
     } catch (error) {
@@ -127,7 +125,7 @@ export function createDownloadCenter({ chooseTarget, onDone }: Dependencies): Do
       lastId += 1;
       const id = lastId;
       const others = store.get().filter((one) => one.job.key !== job.key);
-      store.set([...others, { id, job, name: job.name, phase: 'waiting', rows: 0, bytes: 0, total: null, failure: null }]);
+      store.set([...others, { id, job, phase: 'waiting', rows: 0, bytes: 0, total: null, failure: null }]);
       await run(id, job, target);
     },
     cancel,
@@ -147,11 +145,6 @@ function reasonOf(error: unknown): string {
   if (error instanceof CallError) return error.status === null ? 'The server cannot be reached.' : error.message;
   if (error instanceof DOMException) return `The file could not be written: ${error.message}`;
   return 'The connection was lost.';
-}
-
-/** The name in a `content-disposition` of the API, or null when there is none. */
-export function fileNameIn(disposition: string | null): string | null {
-  return /;\s*filename="([^"\\/]+)"/i.exec(disposition ?? '')?.[1] ?? null;
 }
 
 const [quote, lineFeed] = [34, 10];

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
 import { byteText, doneText, downloadText, rowsText, shareOf } from './download-text.ts';
-import { fileNameIn } from './download-center.ts';
 
 const some = { job: {}, phase: 'running', rows: 1_200, bytes: 3_400_000, total: 5_000, failure: null } as const;
 
@@ -44,11 +43,5 @@ describe('what a download says', () => {
     ]);
     expect(doneText({ name: 'log.xlsx', rows: null, bytes: 12_698 })).toBe('log.xlsx is saved: 12.7 kB');
     expect(doneText({ name: 'requests.csv', rows: 1, bytes: 9 })).toBe('requests.csv is saved: 1 row');
-  });
-
-  it('[REQ-033, EVT-037] takes the name that the server gives, without a path', () => {
-    expect(fileNameIn('attachment; filename="app_12.csv"')).toBe('app_12.csv');
-    expect(fileNameIn('attachment; filename="../app.csv"')).toBeNull();
-    expect(fileNameIn(null)).toBeNull();
   });
 });

@@ -42,7 +42,8 @@ export function DownloadTray() {
 }
 
 function Card({ download }: { download: Download }) {
-  const { id, job, name, phase } = download;
+  const { id, job, phase } = download;
+  const { name } = job;
   const hasFailed = phase === 'failed';
   const share = shareOf(download);
   const CardIcon = hasFailed ? IconAlertTriangle : IconDownload;

@@ -22,7 +22,7 @@ const values: ValueFilters<ConversionsQuery> = {
 const maxLength = 128;
 
 /** Conversions of one app. */
-export function ConversionTab({ app: { id } }: { app: { id: number } }) {
+export function ConversionTab({ app: { id, name: appName } }: { app: { id: number; name: string } }) {
   const name = `conversions-${id}`;
   const params = { id };
   const { kinds, statuses, retryKinds, retryStatuses } = useConversionOptions(name);
@@ -46,7 +46,7 @@ export function ConversionTab({ app: { id } }: { app: { id: number } }) {
         values,
         columns: conversionColumns,
         download: {
-          fileName: `app_${id}_conversions.csv`,
+          fileName: { of: appName, list: 'conversions' },
           open: (query, options) => open(downloadConversions, { params, query, ...options }),
           count: async (query, options) =>
             (await call(listConversions, { params, query: { ...query, limit: 1 }, ...options })).pagination.total,

@@ -18,7 +18,7 @@ const values: ValueFilters<PushesQuery> = { uid: { only: 'uid' }, campaign: { on
 const maxLength = 255;
 
 /** Pushes of one app. */
-export function PushTab({ app: { id } }: { app: { id: number } }) {
+export function PushTab({ app: { id, name } }: { app: { id: number; name: string } }) {
   const params = { id };
   return (
     <TrafficTab
@@ -38,7 +38,7 @@ export function PushTab({ app: { id } }: { app: { id: number } }) {
         values,
         columns: pushColumns,
         download: {
-          fileName: `app_${id}_pushes.csv`,
+          fileName: { of: name, list: 'pushes' },
           open: (query, options) => open(downloadPushes, { params, query, ...options }),
           count: async (query, options) => (await call(listPushes, { params, query: { ...query, limit: 1 }, ...options })).pagination.total,
         },

@@ -62,7 +62,7 @@ describe('the guard against formulas', () => {
       [texts],
     );
     expect(texts.filter((text, at) => rows[at]?.cell !== guardedText(text))).toEqual([]);
-    // Nothing but these and what is invisible begins a formula by itself.
+    // Nothing but these and what programs skip begins a formula by itself.
     const dangerous = first.filter((sign) => guardedText(sign) !== sign);
     expect(dangerous.join('')).toBe('\t\r+-=@＋－＝＠');
   });

@@ -191,7 +191,7 @@ function indexOrEnd(bytes: Buffer, byte: number, from: number): number {
 }
 
 /**
- * A text cell that no spreadsheet reads as a formula: text that begins with a sign, or with a sign after invisible characters, gets
+ * A text cell that no spreadsheet reads as a formula: text that begins with a sign, or with a sign after white space and invisible characters, gets
  * `'`. Nearly every text begins with an ASCII letter or digit, which is checked first.
  */
 export function guardedSql(text: string): string {

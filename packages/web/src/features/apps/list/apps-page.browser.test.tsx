@@ -193,7 +193,7 @@ describe('the apps list', () => {
     }
   });
 
-  it('[LIST-006] downloads what the filters ask for, in the order of the list', async () => {
+  it('[LIST-006] [LIST-007] downloads what the filters ask for, in the order of the list, also for Excel', async () => {
     vi.stubGlobal('showSaveFilePicker', undefined);
     const { asked } = await show();
     await page.getByRole('searchbox', { name: 'Search' }).fill('rush');
@@ -201,6 +201,9 @@ describe('the apps list', () => {
     await expect
       .poll(() => asked.find((call) => call.startsWith('apps/download')))
       .toBe('apps/download?orderBy=keyId&orderDirection=desc&status=active&search=rush&isCache=1');
+    await page.getByRole('button', { name: 'File formats' }).click();
+    await page.getByRole('menuitem', { name: 'CSV for Excel' }).click();
+    await expect.poll(() => asked.findLast((call) => call.startsWith('apps/download'))).toMatch(/&isCache=1&format=excel$/);
   });
 
   const dashes = page.getByText('Missing', { exact: true });

@@ -16,7 +16,7 @@ import { GreyBar, type RowMark } from '../../../shared/listing/list-row.tsx';
 import type { FilterDraft } from '../../../shared/listing/use-filter-draft.ts';
 import { preloadList } from '../../../shared/listing/preload-list.ts';
 import { rowsQuery, useList, type ListState } from '../../../shared/listing/use-list.ts';
-import { useSavedViews } from '../../../shared/listing/views/use-saved-views.ts';
+import { type SavedViews, useSavedViews } from '../../../shared/listing/views/use-saved-views.ts';
 import { AppLink, useOpenPath } from '../../../shared/navigation.tsx';
 import { paths } from '../../../shared/paths.ts';
 import { sessionStore } from '../../../shared/session/session-store.ts';
@@ -103,18 +103,18 @@ function MissingNotice({ list, sums }: NoticeProps) {
 }
 
 const download: TrafficDownload<AppsQuery> = {
-  fileName: 'apps.csv',
+  fileName: { list: 'apps' },
   open: (query, options) => open(downloadApps, { query, ...options }),
   count: async (query, options) => (await call(listApps, { query: { ...query, limit: 1 }, ...options })).pagination.total,
 };
 
 const nameOf = (app: AppRow): string => app.name;
 
-function appsTools(draft: FilterDraft<AppsQuery>, bulkButton: ReactNode): ReactNode {
+function appsTools(draft: FilterDraft<AppsQuery>, views: SavedViews, bulkButton: ReactNode): ReactNode {
   return (
     <>
       {bulkButton}
-      <DownloadButton name="apps" draft={draft} download={download} />
+      <DownloadButton name="apps" draft={draft} download={download} views={views} />
     </>
   );
 }
@@ -163,7 +163,7 @@ export function AppsPage() {
         columns={columns}
         columnChoice={columnChoice}
         filters={appsFilters}
-        tools={(draft) => appsTools(draft, bulk.button)}
+        tools={(draft) => appsTools(draft, views, bulk.button)}
         actions={createButton}
         summary={summary}
         above={
