@@ -40,9 +40,9 @@ describe('a release (docs/releasing.md)', () => {
 
   it('[O43, R14] describes how to upgrade, and every version before it left its commit and a dump that upgrades are tested with', () => {
     if (!isDevelopment) expect(releases[0]?.version).toBe(productVersion);
-    const [, ...earlier] = releases;
+    const earlier = isDevelopment ? releases : releases.slice(1);
     expect(earlier.length).toBeGreaterThan(0);
-    expect((isDevelopment ? releases : earlier).filter(({ commit }) => commit === undefined)).toEqual([]);
+    expect(earlier.filter(({ commit }) => commit === undefined)).toEqual([]);
     const dump = (version = '') => `packages/api/test/databases/switchyard-${version}.sql.gz`;
     expect(earlier.filter(({ version }) => !existsSync(join(root, dump(version))))).toEqual([]);
     expect(read('CHANGELOG.md')).toContain(`### Upgrading from ${earlier[0]?.version}`);
