@@ -13,6 +13,7 @@ import { prepareDatabase } from './database/prepare-database.ts';
 import { holdsDemo } from './demo/demo-store.ts';
 import { lockDemo, openDemo, type Demo, type DemoAccess } from './demo/open-demo.ts';
 import { BadSetting, isDemoOn, isLocal, type Settings, withPort } from './env.ts';
+import { describeInvalidDomains } from './features/apps/invalid-domains-lookup.ts';
 import { loadPackagedRegistry } from './features/asns/load-registry.ts';
 import { ensureFirstAdmin, type FirstAdmin } from './features/sign-in/first-admin-commands.ts';
 import { openLog, type Log } from './logging.ts';
@@ -114,6 +115,7 @@ async function start(options: Options, undo: (() => Promise<void>)[]): Promise<O
   const { isSettled, notice } = await claimDatabase(databases, keys);
   if (foundKeys.isNext && isSettled) await adoptNextKey(settings.dataDir);
   else if (notice !== null) onProblem(notice);
+  if (migrations.length > 0) for (const line of await describeInvalidDomains(databases.opsDb, settings.appUrl)) onProblem(line);
   databasePrepared(migrations.length === 0 ? 'Database: up to date' : `Database migrations applied: ${migrations.length}`);
   const trafficStore = await openTrafficStore(settings.eventStore, {
     databases,

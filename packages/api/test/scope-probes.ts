@@ -433,6 +433,7 @@ const scopeProbes: Readonly<Record<number, ScopeProbes | keyof typeof apartReaso
     query: `ids=${which === 'mixed' ? `${apps.own.id},${apps.foreign.id}` : apps[which].id}`,
   })),
   159: all,
+  370: all,
   160: 'shared',
   207: 'shared',
   208: 'shared',

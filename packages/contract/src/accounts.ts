@@ -12,7 +12,7 @@ import {
 } from './account-rules.ts';
 import { multiple, searchText, single } from './listing.ts';
 import { panels } from './permissions.ts';
-import { bodyBoolean, integer, isStorableText, plainText, storable, textOrElse } from './text-fields.ts';
+import { bodyBoolean, comparableText, integer, isStorableText, plainText, storable, textOrElse } from './text-fields.ts';
 
 /** Fields of an account that only a caller who signed in recently changes: the ways into it, and its rights. */
 export const guardedAccountFields = ['email', 'password', 'roles', 'hasAccess', 'hasAllApps', 'appIds'] as const;
@@ -57,8 +57,8 @@ export function matchesFilters(
   account: Pick<AccountRow, 'id' | 'name' | 'email' | 'roles' | 'hasAccess'>,
   { search, role, access }: AccountFilters,
 ): boolean {
-  const needle = search?.toLowerCase() ?? '';
-  const isFound = [account.name, account.email, String(account.id)].some((text) => text.toLowerCase().includes(needle));
+  const needle = comparableText(search ?? '');
+  const isFound = [account.name, account.email, String(account.id)].some((text) => comparableText(text).includes(needle));
   const hasRole = role === undefined || account.roles.includes(role);
   return isFound && hasRole && (access === undefined || account.hasAccess === (access === 'granted'));
 }

@@ -4,7 +4,7 @@ import { defineEndpoint, peopleAccess, peopleWith } from './endpoint.ts';
 import { canonicalNetwork } from './ip-network.ts';
 import { idParams } from './listing.ts';
 import { roleMessages } from './roles.ts';
-import { integer, integerChoice, isStorableText, storable } from './text-fields.ts';
+import { integer, integerChoice, nameText } from './text-fields.ts';
 
 export const apiTokenMessages = {
   tooMany: 'You already have 50 API tokens. Revoke one first.',
@@ -59,13 +59,7 @@ const newToken = z.object({ token: apiToken, secret: z.string() });
 const newService = z.object({ service_account: serviceAccount, secret: z.string() });
 
 const fields = {
-  name: z
-    .string()
-    .trim()
-    .min(1)
-    .max(apiTokenLimits.nameCharacters)
-    .refine(isStorableText, storable)
-    .meta({ type: 'string', minLength: 1, maxLength: apiTokenLimits.nameCharacters }),
+  name: nameText(apiTokenLimits.nameCharacters).meta({ type: 'string', minLength: 1, maxLength: apiTokenLimits.nameCharacters }),
   permission_ids: z
     .array(integer())
     .max(1_000)

@@ -86,3 +86,22 @@ export const removeAppDomain = defineEndpoint({
   answer: { kind: 'empty' },
   rejections: [409],
 });
+
+/** A domain that is no host name, or that of another app (`same_as`) in another form. It was stored before domains had to be host names. */
+const invalidDomain = z.object({
+  id: z.int(),
+  name: z.string(),
+  domain: z.string(),
+  is_archived: z.boolean(),
+  same_as: z.object({ id: z.int(), name: z.string() }).nullable(),
+});
+export type InvalidDomain = z.output<typeof invalidDomain>;
+
+export const listInvalidDomains = defineEndpoint({
+  number: 370,
+  method: 'GET',
+  path: 'apps/domains/invalid',
+  summary: 'Apps whose stored domain is no host name, or that of another app in another form',
+  access: anyPermission('manager_app_edit_domain_bundle'),
+  answer: { kind: 'data', status: 200, schema: z.array(invalidDomain) },
+});

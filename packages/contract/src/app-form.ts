@@ -13,7 +13,18 @@ import { appModes, appRow, cloakModes, responseModes, verticalIds } from './apps
 import { anyPermission, defineEndpoint } from './endpoint.ts';
 import { idParams, queryId, single } from './listing.ts';
 import { pickedBuyer } from './pick-lists.ts';
-import { choice, integer, integerChoice, optionalText, plainText, requiredText } from './text-fields.ts';
+import {
+  choice,
+  cleanBundle,
+  cleanName,
+  integer,
+  integerChoice,
+  isStorableText,
+  optionalText,
+  plainText,
+  requiredText,
+  storable,
+} from './text-fields.ts';
 
 const maximumUserIds = 1_000;
 
@@ -55,8 +66,8 @@ const optionalFields = {
 };
 
 const requiredFields = {
-  name: requiredText(255),
-  bundle: requiredText(255),
+  name: z.string().overwrite(cleanName).min(1).max(255).refine(isStorableText, storable),
+  bundle: z.string().overwrite(cleanBundle).min(1).max(255).refine(isStorableText, storable),
   domain: requiredText(255),
   vertical: z.string().min(1).pipe(choice(verticalIds)).meta({ type: 'string', enum: verticalIds }),
 };

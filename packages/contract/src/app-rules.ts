@@ -1,4 +1,6 @@
+import { hostNameOf } from './host-name.ts';
 import { isPublicHost } from './public-host.ts';
+import { invalidCharacters, isOneLine } from './text-fields.ts';
 
 /** Content types, codes and cache times of a response, and the types of conversion keys. */
 export const responseTypes = ['json', 'html', 'text', 'random'] as const;
@@ -16,6 +18,7 @@ export const appMessages = {
   outerSpaces: (field: string, value: string) => `Check the ${field} "${value}" for spaces start or and.`,
   spaces: (field: string, value: string) => `Check the ${field} "${value}" for spaces.`,
   scheme: 'The domain must not contain http or https.',
+  domain: 'The domain must be a host name, for example app.example.com.',
   taken: (field: UniqueAppField, value: string) => `The "${field}" ${value} was previously used.`,
   url: (field: string) => `The "${field}" field is not a valid URL.`,
   adspect: 'ID Adspect Cloak not valid!',
@@ -65,9 +68,9 @@ type AppRuleInput = {
  */
 export function appRuleErrors(app: AppRuleInput): Record<string, string> {
   const fieldErrors: [string, string | null][] = [
-    ['name', outerSpacesError('name', app.name)],
-    ['bundle', anySpacesError('bundle', app.bundle)],
-    ['domain', anySpacesError('domain', app.domain) ?? schemeError(app.domain)],
+    ['name', outerSpacesError('name', app.name) ?? oneLineError('name', app.name)],
+    ['bundle', anySpacesError('bundle', app.bundle) ?? oneLineError('bundle', app.bundle)],
+    ['domain', anySpacesError('domain', app.domain) ?? schemeError(app.domain) ?? hostError(app.domain)],
     ['whiteUserAgent', outerSpacesError('whiteUserAgent', app.whiteUserAgent)],
     ['createApfDevKey', outerSpacesError('createApfDevKey', app.createApfDevKey)],
     ['firebaseAppId', outerSpacesError('firebaseAppId', app.firebaseAppId)],
@@ -92,9 +95,18 @@ function anySpacesError(field: string, value: Text): string | null {
   return typeof value === 'string' && /\s/.test(value) ? appMessages.spaces(field, value) : null;
 }
 
+function oneLineError(field: string, value: Text): string | null {
+  return typeof value === 'string' && !isOneLine(value) ? invalidCharacters(field) : null;
+}
+
 /** This also rejects `httpbin.org`, as specified. */
 function schemeError(value: Text): string | null {
   return typeof value === 'string' && /^http/i.test(value) ? appMessages.scheme : null;
+}
+
+/** An empty domain is missing, which is reported otherwise. */
+function hostError(value: Text): string | null {
+  return typeof value === 'string' && value !== '' && hostNameOf(value) === null ? appMessages.domain : null;
 }
 
 function responseError(entry: string, part: Pick<ResponsePart, 'code' | 'response'> | undefined): string | null {

@@ -3,7 +3,7 @@ import { defineEndpoint, trafficServerAccess } from './endpoint.ts';
 import { fieldErrorMap } from './envelope.ts';
 import { clientUidCharacters, ingestLimits } from './limits.ts';
 import { requestTypes } from './requests.ts';
-import { bodyBoolean, choice, integer } from './text-fields.ts';
+import { bodyBoolean, choice, cleanName, integer, isOneLine, storable } from './text-fields.ts';
 
 /** Messages of ingestion. */
 export const ingestMessages = {
@@ -184,7 +184,7 @@ const country = z
 export const ingestedStream = z.strictObject({
   ...ingestIdentity,
   uid: z.string().min(1).max(128),
-  name: z.string().min(1).max(255),
+  name: z.string().overwrite(cleanName).min(1).max(255).refine(isOneLine, storable),
   buyer_id: integer().optional(),
   buyer_email: z.string().max(255).optional(),
   rules: z.strictObject({ country: z.array(country).max(300).default([]) }).default({ country: [] }),

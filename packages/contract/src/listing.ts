@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { maximumLimit, maximumQueryValues } from './limits.ts';
-import { integer, plainText } from './text-fields.ts';
+import { integer, plainText, trimText } from './text-fields.ts';
 
 /**
  * Query parameters as lists of texts by name, because a parameter may be repeated. An empty text counts as absent. If a
@@ -49,10 +49,12 @@ export function queryBoolean() {
   ).meta({ type: 'boolean' });
 }
 
+const trimmed = (text: string | undefined) => (text === undefined ? undefined : trimText(text));
+
 /** A trimmed search text of at most `max` characters. Undefined if empty. */
 export function searchText(max = 255) {
   return z
-    .preprocess((raw) => lastValue(raw)?.trim(), plainText(max).optional())
+    .preprocess((raw) => trimmed(lastValue(raw)), plainText(max).optional())
     .transform((value) => (value === '' ? undefined : value))
     .meta({ type: 'string', maxLength: max });
 }

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { anyPermission, defineEndpoint, peopleWith } from './endpoint.ts';
 import { idParams, multiple } from './listing.ts';
 import { panels, permissionCatalogue } from './permissions.ts';
-import { choice, integer, isStorableText } from './text-fields.ts';
+import { choice, integer, nameText } from './text-fields.ts';
 
 /** Messages about roles. */
 export const roleMessages = {
@@ -59,12 +59,7 @@ export const roleChoice = z.object({
 export type RoleChoice = z.output<typeof roleChoice>;
 
 /** Trimmed before validation, so that spaces alone are an empty name. */
-const roleName = z
-  .string()
-  .trim()
-  .min(1)
-  .max(roleNameCharacters)
-  .refine(isStorableText, { error: 'The name field contains invalid characters.' });
+const roleName = nameText(roleNameCharacters);
 
 /** An empty list is a shape error with its own message. Repeated ids collapse. */
 const permissionIds = z

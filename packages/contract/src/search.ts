@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { defineEndpoint, sessionAccess } from './endpoint.ts';
 import { single } from './listing.ts';
-import { plainText } from './text-fields.ts';
+import { plainText, trimText } from './text-fields.ts';
 import { viewListNames } from './saved-views.ts';
 import { panels } from './permissions.ts';
 
@@ -35,6 +35,6 @@ export const searchConsole = defineEndpoint({
   path: 'search',
   summary: 'Apps, accounts, servers, roles, streams and saved views by a part of their name',
   access: sessionAccess,
-  query: z.object({ q: single(plainText(longestSearch).default('')) }),
+  query: z.object({ q: single(plainText(longestSearch).overwrite(trimText).default('')) }),
   answer: { kind: 'data', status: 200, schema: z.object({ items: z.array(foundItem), is_approximate: z.boolean() }) },
 });

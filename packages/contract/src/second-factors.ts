@@ -4,7 +4,7 @@ import { googleProof } from './google-sign-in.ts';
 import { idParams } from './listing.ts';
 import { creationOptions, newPasskey, passkeyProof, requestOptions } from './passkeys.ts';
 import { signedIn } from './session.ts';
-import { isStorableText, requiredMessage, requiredText, storable } from './text-fields.ts';
+import { nameText, requiredMessage, requiredText } from './text-fields.ts';
 
 export const secondFactorMessages = {
   wrongCode: 'This code is wrong or was used before. Enter the next one',
@@ -52,13 +52,11 @@ export type AddedFactor = z.output<typeof addedFactor>;
 
 const challenge = requiredText(100);
 const code = requiredText(40);
-const factorName = z
-  .string()
-  .trim()
-  .min(1)
-  .max(secondFactorLimits.nameCharacters)
-  .refine(isStorableText, storable)
-  .meta({ type: 'string', minLength: 1, maxLength: secondFactorLimits.nameCharacters });
+const factorName = nameText(secondFactorLimits.nameCharacters).meta({
+  type: 'string',
+  minLength: 1,
+  maxLength: secondFactorLimits.nameCharacters,
+});
 
 /** One of the proofs that the answer of the sign-in names. */
 const secondStepBody = z

@@ -5,10 +5,45 @@ export function isStorableText(value: string): boolean {
   return !value.includes('\0') && value.isWellFormed();
 }
 
-/** Message for text that `isStorableText` rejects. */
+/** Whether text can be stored as a name, which has one line: no control characters, no line or paragraph separators. */
+export function isOneLine(value: string): boolean {
+  return isStorableText(value) && !/[\p{Cc}\u2028\u2029]/u.test(value);
+}
+
+/** A name as it is stored: in NFC, without invisible characters at its ends. */
+export function cleanName(name: string): string {
+  return name.replaceAll(/^\p{Default_Ignorable_Code_Point}+|\p{Default_Ignorable_Code_Point}+$/gu, '').normalize('NFC');
+}
+
+/** A text without white space and invisible characters at its ends. Pasted texts have both there. */
+export function trimText(text: string): string {
+  return text.replaceAll(/^[\s\p{Default_Ignorable_Code_Point}]+|[\s\p{Default_Ignorable_Code_Point}]+$/gu, '');
+}
+
+/** A bundle as it is stored: in NFC, without invisible characters. */
+export function cleanBundle(bundle: string): string {
+  return bundle.replaceAll(/\p{Default_Ignorable_Code_Point}/gu, '').normalize('NFC');
+}
+
+/** The text by which names that look the same are compared, where letter case counts: NFKC without invisible characters. `plain_text` in SQL. */
+export function plainForm(text: string): string {
+  return text.replaceAll(/\p{Default_Ignorable_Code_Point}/gu, '').normalize('NFKC');
+}
+
+/** The text by which names are compared and searched, in any letter case. `comparable_text` in SQL. */
+export function comparableText(text: string): string {
+  return plainForm(text).toLowerCase();
+}
+
+/** Message for text that `isStorableText` or `isOneLine` rejects. */
 export const storable = {
-  error: (issue: { path?: PropertyKey[] | undefined }) => `The ${lastSegment(issue.path)} field contains invalid characters.`,
+  error: (issue: { path?: PropertyKey[] | undefined }) => invalidCharacters(lastSegment(issue.path)),
 };
+
+/** Message for a field with characters that cannot be stored. */
+export function invalidCharacters(field: string): string {
+  return `The ${field} field contains invalid characters.`;
+}
 
 function lastSegment(path: PropertyKey[] | undefined): string {
   const fieldName = (path ?? []).findLast((segment) => typeof segment === 'string');
@@ -25,17 +60,23 @@ export function requiredText(max: number) {
   return z.string().min(1).max(max).refine(isStorableText, storable);
 }
 
+/** Trimmed name of 1 to `max` characters in one line. */
+export function nameText(max: number) {
+  return z.string().overwrite(trimText).normalize('NFC').min(1).max(max).refine(isOneLine, storable);
+}
+
 /** Prefix of a message that replaces the general one if a field is missing or empty. */
 export const missingMark = 'missing:';
 
-/** Trimmed text of 1 to `max` characters, with its own message if it is missing or empty. */
+/** Trimmed text of 1 to `max` characters in one line, with its own message if it is missing or empty. */
 export function textOrElse(max: number, message: string) {
   return z
     .string({ error: (issue) => (issue.input === undefined ? missingMark + message : undefined) })
-    .trim()
+    .overwrite(trimText)
+    .normalize('NFC')
     .min(1, missingMark + message)
     .max(max)
-    .refine(isStorableText, storable);
+    .refine(isOneLine, storable);
 }
 
 /** Text or null. An empty text becomes null. */

@@ -5,7 +5,7 @@ import { canonicalIp } from './ip-address.ts';
 import { defaultLimits } from './limits.ts';
 import { idParams, limit, page, sortBy, withKnownSort } from './listing.ts';
 import { isSendableToken, isServerUrl, serverFieldCharacters, serverMessages } from './server-rules.ts';
-import { isStorableText, optionalText, plainText, storable } from './text-fields.ts';
+import { cleanName, isOneLine, isStorableText, nameText, optionalText, plainText, storable } from './text-fields.ts';
 
 /** A traffic server. Secrets are never sent: they are null, and `has_…` says whether they are set. Dates are UTC texts. */
 export const trafficServer = z.object({
@@ -37,7 +37,7 @@ export const defaultServerSort = { orderBy: 'keyC', orderDirection: 'desc' } as 
 export const serversQuery = z.object({ page, limit: limit(defaultLimits.servers), ...sortBy(serverSortKeys, defaultServerSort) });
 export type ServersQuery = z.output<typeof serversQuery>;
 
-const name = z.string().trim().min(1).max(serverFieldCharacters.name).refine(isStorableText, storable);
+const name = nameText(serverFieldCharacters.name);
 const url = z.string().min(1).max(serverFieldCharacters.url).refine(isStorableText, storable).refine(isServerUrl, serverMessages.url);
 /** Empty and null leave the stored secret unchanged. */
 const secret = plainText(serverFieldCharacters.secret)
@@ -58,7 +58,10 @@ const ip = z
 
 const optionalFields = {
   token: token.optional(),
-  region: optionalText(serverFieldCharacters.region).optional(),
+  region: optionalText(serverFieldCharacters.region)
+    .refine((text) => text === null || isOneLine(text), storable)
+    .transform((text) => (text === null ? null : cleanName(text)))
+    .optional(),
   mainHash: secret.optional(),
   hash: secret.optional(),
   ip: ip.optional(),

@@ -19,6 +19,16 @@ describe('password hash', () => {
     expect(await passwords.matches('', storedHash)).toBe(false);
   });
 
+  it('[NAME-007] hashes a password in NFC, and tries hashes of the text as typed', async () => {
+    const decomposed = 'Cafe\u0301 1234567';
+    const storedHash = await passwords.hash(decomposed);
+    for (const text of [decomposed, decomposed.normalize('NFC')]) expect(await passwords.matches(text, storedHash)).toBe(true);
+    // `passworde\u0301` as version 1.3 hashed it, in NFD.
+    const asTyped = '$argon2id$v=19$m=256,t=2,p=1$c29tZXNhbHRzb21lc2FsdA$qh9WTH6UcDlZKbx9ZKI+6mmz8OC7GzqOdWItb4q4A0A';
+    expect(await passwords.matches('passworde\u0301', asTyped)).toBe(true);
+    expect(await passwords.matches('passwordé', asTyped)).toBe(false);
+  });
+
   it('[AUTH-001] reads hashes of another cost', async () => {
     // From the test suite of the reference implementation (phc-winner-argon2, test.c).
     const weaker = '$argon2id$v=19$m=256,t=2,p=1$c29tZXNhbHQ$nf65EOgLrQMR/uIPnA4rEsF5h7TKyQwu9U1bMCHGi/4';

@@ -3,7 +3,7 @@ import { createLimiter } from '../limiter.ts';
 
 /** Hashes passwords for storage and checks them. Throws 503 if too many calls wait. */
 export type PasswordHash = {
-  /** PHC text `$argon2id$v=19$m=…,t=…,p=…$salt$hash`; different on every call. */
+  /** Of the password in NFC, the same on every keyboard. PHC text `$argon2id$v=19$m=…,t=…,p=…$salt$hash`; different on every call. */
   hash(password: string): Promise<string>;
   /** Whether the password matches. Without a stored hash the result is false after the same amount of work. */
   matches(password: string, storedHash: string | null): Promise<boolean>;
@@ -28,19 +28,23 @@ export function createPasswordHash({ running = 4, waiting = 64, cost = usualCost
   return {
     async hash(password) {
       const salt = randomBytes(saltBytes);
-      const hash = await derive(password, salt, { ...cost, length: hashBytes });
+      const hash = await derive(password.normalize('NFC'), salt, { ...cost, length: hashBytes });
       return `$argon2id$v=19$m=${cost.memory},t=${cost.passes},p=${cost.parallelism}$${trimPadding(salt)}$${trimPadding(hash)}`;
     },
     async matches(password, storedHash) {
       const parts = storedHash === null ? null : phc.exec(storedHash);
+      // Earlier hashes are of the text as typed. Every text is tried, so that the time says nothing about the stored hash.
+      const texts = [...new Set([password.normalize('NFC'), password])];
       if (!parts) {
-        await derive(password, randomBytes(saltBytes), { ...cost, length: hashBytes });
+        for (const text of texts) await derive(text, randomBytes(saltBytes), { ...cost, length: hashBytes });
         return false;
       }
       const [, memory, passes, parallelism, salt = '', hash = ''] = parts;
       const expected = Buffer.from(hash, 'base64');
       const parameters = { memory: Number(memory), passes: Number(passes), parallelism: Number(parallelism), length: expected.length };
-      return timingSafeEqual(await derive(password, Buffer.from(salt, 'base64'), parameters), expected);
+      let isRight = false;
+      for (const text of texts) if (timingSafeEqual(await derive(text, Buffer.from(salt, 'base64'), parameters), expected)) isRight = true;
+      return isRight;
     },
   };
 }

@@ -114,6 +114,8 @@ export type AppsTable = {
   name: string;
   bundle: string;
   domain: string;
+  /** Null if it is the domain. */
+  domain_unicode: string | null;
   vertical: string;
   expiration_at: Date | null;
   white_user_agent: string | null;

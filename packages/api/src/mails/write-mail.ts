@@ -76,7 +76,7 @@ ${[...texts, ...boxes].join('\n')}
 </body>
 </html>
 `;
-  return { subject, text: `${blocks.filter((block) => block !== '').join('\n\n')}\n`, html };
+  return { subject: oneLine(subject), text: `${blocks.filter((block) => block !== '').join('\n\n')}\n`, html };
 }
 
 /** When and from where something was done, as every mail says it. */
@@ -99,9 +99,9 @@ const darkAndNarrow = `
 }
 `;
 
-/** A text in one line: a name with line breaks could write lines of its own. */
+/** A text in one line and one direction: a name with line breaks could write lines of its own, one with overrides could turn others around. */
 export function oneLine(text: string): string {
-  return text.replaceAll(/[\s\p{Cc}\u2028\u2029]+/gu, ' ');
+  return text.replaceAll(/[\u202A-\u202E\u2066-\u2069]/g, '').replaceAll(/[\s\p{Cc}\u2028\u2029]+/gu, ' ');
 }
 
 const entities: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };

@@ -8,13 +8,18 @@ import type { Migration } from 'kysely/migration';
 export const searchAndChecks: Migration = {
   async up(db: Kysely<unknown>): Promise<void> {
     for (const [table, words] of Object.entries(searched)) {
-      const folded = sql`translate(lower(${sql.raw(words)}), ${sql.lit(letters)}, ${sql.lit(latin)})`;
-      await sql`alter table ${sql.table(table)} add column words text not null generated always as (${folded}) stored`.execute(db);
+      const column = sql`words text not null generated always as (${foldedWords(`lower(${words})`)}) stored`;
+      await sql`alter table ${sql.table(table)} add column ${column}`.execute(db);
     }
     await sql.raw(indexes).execute(db);
     await sql.raw(checks).execute(db);
   },
 };
+
+/** Lower-case words, given as SQL, with their letters and marks folded. */
+export function foldedWords(lowerWords: string) {
+  return sql`translate(${sql.raw(lowerWords)}, ${sql.lit(letters)}, ${sql.lit(latin)})`;
+}
 
 const searched = {
   apps: `name || ' ' || bundle || ' ' || domain`,

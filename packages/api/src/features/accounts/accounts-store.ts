@@ -119,7 +119,7 @@ async function listAppsOfAccount(db: Kysely<Tables>, ids: readonly number[]): Pr
   return rows.map(({ deleted_at, ...app }) => ({ ...app, deleted_at: wireDate(deleted_at) }));
 }
 
-/** Whether another account has this name (same panel, same case) or this e-mail address (any panel, any case). */
+/** Whether another account has this name (same panel, same case, or one that looks the same) or this e-mail address (any panel, any case). */
 export async function findTaken(
   db: Kysely<Tables>,
   names: { panel: Panel; name: string | undefined; email: string | undefined; exceptId: number | undefined },
@@ -127,7 +127,7 @@ export async function findTaken(
   const { rows } = await sql<{ name: boolean; email: boolean }>`
     select
       exists (
-        select from accounts where panel = ${names.panel} and name = ${names.name ?? null} and deleted_at is null and id <> ${names.exceptId ?? 0}
+        select from accounts where panel = ${names.panel} and plain_text(name) = plain_text(${names.name ?? null}) and deleted_at is null and id <> ${names.exceptId ?? 0}
       ) as name,
       exists (
         select from accounts where lower(email) = lower(${names.email ?? null}) and deleted_at is null and id <> ${names.exceptId ?? 0}

@@ -1,3 +1,4 @@
+import { lockName } from '../../database/lock-name.ts';
 import { accountMessages, buyerRoleLabel } from '@switchyard/contract/account-rules';
 import { disagree, type SaveAccountBody } from '@switchyard/contract/accounts';
 import { permissionCatalogue, type Panel } from '@switchyard/contract/permissions';
@@ -46,6 +47,7 @@ type AccountForm = {
 export async function findAccountErrors(tx: OpenTransaction, form: AccountForm): Promise<Record<string, string>> {
   const { fields, before } = form;
   const errors: Record<string, string> = {};
+  if (fields.name !== undefined) await lockName(tx, 'accounts.name', fields.name);
   const takenFields = await findTaken(tx, { panel: form.panel, name: fields.name, email: fields.email, exceptId: before?.id });
   if (takenFields.name) errors['name'] = accountMessages.nameTaken;
   if (takenFields.email) errors['email'] = accountMessages.emailTaken;

@@ -1,3 +1,4 @@
+import { comparableText } from '@switchyard/contract/text-fields';
 import type { AlertKind, AlertRule, AlertScope, AlertSeverity } from '@switchyard/contract/alerts';
 import { wireDate } from '@switchyard/contract/dates';
 import { sql, type Kysely } from 'kysely';
@@ -51,7 +52,7 @@ export async function listVisibleRules(
   reader: RuleReader,
   { search, kind, page, limit }: { search: string | undefined; kind: readonly AlertKind[] | undefined; page: number; limit: number },
 ): Promise<{ rows: AlertRule[]; total: number }> {
-  const isFound = sql`${visible(reader)} and ${search === undefined ? sql`true` : containsText(sql`lower(rule.name)`, search)}
+  const isFound = sql`${visible(reader)} and ${search === undefined ? sql`true` : containsText(sql`comparable_text(rule.name)`, comparableText(search))}
     and ${kind === undefined ? sql`true` : sql`rule.kind = any(${kind}::text[])`}`;
   const { rows } = await sql<RuleRow>`${selectRules(reader)} where ${isFound}
     order by lower(rule.name), rule.id limit ${limit} offset ${(page - 1) * limit}`.execute(db);

@@ -1,4 +1,5 @@
 import type { linkStatuses } from '@switchyard/contract/apps';
+import { storedDomain } from '@switchyard/contract/host-name';
 import { sql, type Updateable } from 'kysely';
 import { isInScope } from '../../database/sql-conditions.ts';
 import type { CheckDomainsTable } from '../../database/tables.ts';
@@ -17,7 +18,8 @@ type StoredLink = { id: number; status: (typeof linkStatuses)[number]; is_only_c
 /** The app with this saved domain, locked; undefined when there is none within the scope. */
 export async function lockAppOfDomain(tx: OpenTransaction, domain: string, scope: AppScope): Promise<LinkedApp | undefined> {
   const { rows } = await sql<LinkedApp>`
-    select id, domain, deleted_at from apps where lower(domain) = lower(${domain}) and ${isInScope('id', scope)} for update
+    select id, domain, deleted_at from apps where lower(domain) in (lower(${domain}), ${storedDomain(domain)}) and ${isInScope('id', scope)}
+    order by lower(domain) = lower(${domain}) desc limit 1 for update
   `.execute(tx);
   return rows[0];
 }

@@ -1,6 +1,7 @@
 import type { SaveAppBody } from '@switchyard/contract/app-form';
 import { newAppDefaults, responseEntries, responseParts, type ResponseMessage } from '@switchyard/contract/app-rules';
 import type { FullApp } from '@switchyard/contract/app-form';
+import { storedDomain } from '@switchyard/contract/host-name';
 
 /** The fields of an app that its form sets, by their names in the form; the keys are flattened. */
 export type AppSettings = Pick<
@@ -55,6 +56,7 @@ export function withSent(before: AppSettings, form: SentFields): AppSettings {
     ...before,
     ...(forgetsProxy ? { proxy_api_url: null } : {}),
     ...given(plain),
+    domain: form.domain === undefined || form.domain === before.domain ? before.domain : storedDomain(form.domain),
     ...given(keys ?? {}),
     ...given(privateKeys ?? {}),
     ...(userIds === undefined ? {} : { userIds: [...new Set(userIds)].sort((a, b) => a - b) }),

@@ -1,3 +1,4 @@
+import { storedDomain } from '@switchyard/contract/host-name';
 import { type Kysely, sql } from 'kysely';
 import type { AppScope } from '../../app-scope.ts';
 import type { Databases } from '../../database/connect.ts';
@@ -8,13 +9,15 @@ import { notFound } from '../../errors.ts';
 export type NamedApps = { ids: ReadonlySet<number>; idByBundle: ReadonlyMap<string, number> };
 
 /**
- * Finds apps by id and by bundle, ignoring case, in one query. Archived ones are included: their traffic is still stored.
+ * Finds apps by id and by bundle, as names are compared, in one query. Archived ones are included: their traffic is still stored. Of
+ * several apps whose bundles were stored before they were compared so, the one with the bundle that was sent is the last, which counts.
  */
 export async function findNamedApps(db: Kysely<Tables>, names: { ids: readonly number[]; bundles: readonly string[] }): Promise<NamedApps> {
   const { rows } = await sql<{ id: number; given: string | null }>`
     select id, null as given from apps where id = any(${names.ids}::bigint[])
     union all
-    select apps.id, given.bundle from unnest(${names.bundles}::text[]) as given (bundle) join apps on lower(apps.bundle) = lower(given.bundle)
+    (select apps.id, given.bundle from unnest(${names.bundles}::text[]) as given (bundle)
+      join apps on comparable_text(apps.bundle) = comparable_text(given.bundle) order by lower(apps.bundle) = lower(given.bundle))
   `.execute(db);
   const ids = new Set<number>();
   const idByBundle = new Map<string, number>();
@@ -35,10 +38,10 @@ export async function findAppLabels(db: Kysely<Tables>, ids: readonly number[]):
   return new Map(rows.map((app) => [app.id, app]));
 }
 
-/** The domain of the app that is not archived and has this host as its domain, ignoring case; null without one. */
+/** The domain of the app that is not archived and has this host as its domain, ignoring case, a last dot and its encoding; null without one. */
 export async function findLiveDomain(db: Kysely<Tables>, host: string): Promise<string | null> {
   const { rows } = await sql<{ domain: string }>`
-    select domain from apps where lower(domain) = lower(${host}) and deleted_at is null
+    select domain from apps where lower(domain) = ${storedDomain(host)} and deleted_at is null
   `.execute(db);
   return rows[0]?.domain ?? null;
 }

@@ -85,11 +85,8 @@ function matches({ scope, status, search }: AppsFilter) {
   return sql.join(parts, sql` and `);
 }
 
-/** Substring of name, bundle or domain; digits also match an id. `strpos` has no wildcards. */
+/** Substring of name, bundle or domain, in any of its forms; digits also match an id. `strpos` has no wildcards. */
 function contains(search: string) {
   const asId = /^\d+$/.test(search) ? sql`id::text = ${search}` : sql`false`;
-  return sql<SqlBool>`(
-    strpos(lower(name), lower(${search})) > 0 or strpos(lower(bundle), lower(${search})) > 0
-    or strpos(lower(domain), lower(${search})) > 0 or ${asId}
-  )`;
+  return sql<SqlBool>`(strpos(found_by, comparable_text(${search})) > 0 or ${asId})`;
 }

@@ -1,4 +1,5 @@
 import { uniqueAppFields, type UniqueAppField } from '@switchyard/contract/app-rules';
+import { storedDomain, unicodeDomain } from '@switchyard/contract/host-name';
 import type { PickedApp, PickedBuyer } from '@switchyard/contract/pick-lists';
 import { sql, type Kysely, type RawBuilder, type Selectable } from 'kysely';
 import type { AppScope } from '../../app-scope.ts';
@@ -56,21 +57,23 @@ async function selectApp(
   return row;
 }
 
-/** The expressions of the unique indexes. */
+/** The expressions by which values are compared. */
 const comparable = {
-  name: sql`lower(trim(name))`,
-  bundle: sql`lower(bundle)`,
-  domain: sql`lower(domain)`,
-} as const satisfies Record<UniqueAppField, unknown>;
+  name: (value) => sql`trim(comparable_text(${value}))`,
+  bundle: (value) => sql`comparable_text(${value})`,
+  domain: (value) => sql`lower(${value})`,
+} as const satisfies Record<UniqueAppField, (value: unknown) => RawBuilder<unknown>>;
 
-/** Whether any other app, archived or not, has this value, ignoring case and surrounding spaces. */
+/** Whether any other app, archived or not, has this value, or one that looks the same, ignoring case and surrounding spaces. */
 export async function isTaken(
   db: Kysely<Tables>,
   value: { field: UniqueAppField; value: string; exceptId?: number | undefined },
 ): Promise<boolean> {
+  const compared = comparable[value.field];
+  const text = value.field === 'domain' ? storedDomain(value.value.trim()) : value.value.trim();
   const { rows } = await sql<{ taken: boolean }>`
     select exists (
-      select from apps where ${comparable[value.field]} = lower(${value.value.trim()}) and id <> ${value.exceptId ?? 0}::bigint
+      select from apps where ${compared(sql.ref(value.field))} = ${compared(text)} and id <> ${value.exceptId ?? 0}::bigint
     ) as taken
   `.execute(db);
   return rows[0]?.taken === true;
@@ -186,6 +189,7 @@ function columnsOf(settings: AppSettings) {
     name: settings.name,
     bundle: settings.bundle,
     domain: settings.domain,
+    domain_unicode: unicodeDomain(settings.domain),
     vertical: settings.vertical,
     white_user_agent: settings.whiteUserAgent,
     create_apf_dev_key: settings.createApfDevKey,

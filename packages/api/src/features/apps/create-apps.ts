@@ -1,3 +1,4 @@
+import { listInvalidDomains as listInvalidDomainsCall } from '@switchyard/contract/app-domains';
 import * as form from '@switchyard/contract/app-form';
 import * as contract from '@switchyard/contract/apps';
 import { listPickApps } from '@switchyard/contract/pick-lists';
@@ -11,6 +12,7 @@ import type { TrafficStore } from '../../traffic-store/traffic-store.ts';
 import { bindAppHistory } from './app-history.ts';
 import { archiveApp, createApp, getApp, restoreApp, saveApp } from './app-commands.ts';
 import { isTaken, listAppsToPick } from './apps-store.ts';
+import { listInvalidDomains } from './invalid-domains-lookup.ts';
 import { writeAppsFile, type AppsFile } from './apps-csv.ts';
 import { listApps, readAppDays, totalOfApps } from './list-apps.ts';
 import { createStatisticsCache } from './statistics-cache.ts';
@@ -42,6 +44,7 @@ export function createApps(dependencies: {
       bind(form.checkNotTaken, async ({ params, query }) => {
         return !(await isTaken(deps.db, { field: params.field, value: query.search, exceptId: query.exceptId }));
       });
+      bind(listInvalidDomainsCall, async ({ caller }) => listInvalidDomains(deps.db, caller.scope));
       bind(listPickApps, async ({ caller }) => listAppsToPick(deps.db, caller.scope));
       bind(contract.listVerticals, async () => [...contract.verticals]);
     },

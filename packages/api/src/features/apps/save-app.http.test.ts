@@ -125,8 +125,8 @@ describe('changing an app', () => {
     expect((await get(app.id)).body.data).toEqual(app);
     const equal = await save(app.id, { bundle: app.bundle, domain: app.domain, name: `${app.name} 2` }, { caller: editor });
     expect(equal.status).toBe(200);
-    const change = await save(app.id, { bundle: `${app.bundle}.x`, domain: app.domain.toUpperCase() });
-    expect([change.status, change.body.data.bundle, change.body.data.domain]).toEqual([200, `${app.bundle}.x`, app.domain.toUpperCase()]);
+    const change = await save(app.id, { bundle: `${app.bundle}.x`, domain: `x.${app.domain}` });
+    expect([change.status, change.body.data.bundle, change.body.data.domain]).toEqual([200, `${app.bundle}.x`, `x.${app.domain}`]);
   });
 
   it('[CONF-060] a name may change its case, and may not become that of another app', async () => {

@@ -1,6 +1,7 @@
 import { appMessages, appRuleErrors, uniqueAppFields, type UniqueAppField } from '@switchyard/contract/app-rules';
 import { unknownIdMessage } from '@switchyard/contract/text-fields';
 import { brokenUniqueIndex } from '../../database/database-errors.ts';
+import { lockName } from '../../database/lock-name.ts';
 import type { OpenTransaction } from '../../database/transaction.ts';
 import { FieldErrors } from '../../errors.ts';
 import { findUnknownBuyer } from '../accounts/buyers-lookup.ts';
@@ -21,17 +22,21 @@ export async function findValueErrors(
   const keys = { ...fields.keys, ...fields.privateKeys };
   const errors = appRuleErrors({
     ...fields,
+    // A domain that was stored before domains had to be host names stays until it is changed.
+    domain: after.domain === before?.domain ? undefined : fields.domain,
     ...keys,
     response_message: fields.response_message && after.response_message,
     cloak_mode: after.cloak_mode,
     adspect_cloak: fields.cloak_mode === undefined && fields.adspect_cloak === undefined ? undefined : after.adspect_cloak,
   });
-  const isChanged = (field: UniqueAppField) => fields[field] !== undefined && fields[field] !== before?.[field];
+  const isChanged = (field: UniqueAppField) => fields[field] !== undefined && after[field] !== before?.[field];
   if (before && !form.mayChangeFixed) for (const field of fixedFields) if (isChanged(field)) errors[field] = appMessages.onlySuperAdmin;
 
   for (const field of uniqueAppFields) {
-    const isFree = field in errors || !isChanged(field) || !(await isTaken(tx, { field, value: after[field], exceptId: before?.id }));
-    if (!isFree) errors[field] = appMessages.taken(field, after[field]);
+    if (field in errors || !isChanged(field)) continue;
+    await lockName(tx, `apps.${field}`, after[field]);
+    const isOther = await isTaken(tx, { field, value: after[field], exceptId: before?.id });
+    if (isOther) errors[field] = appMessages.taken(field, fields[field] ?? '');
   }
   const unknown = await findUnknownBuyer(tx, fields.userIds ?? []);
   if (unknown !== undefined) errors['userIds'] = unknownIdMessage('userIds', unknown);

@@ -124,7 +124,9 @@ function isActor(actor: number | undefined): RawBuilder<SqlBool> {
 }
 
 function isFound({ text, actors }: AuditSearch): RawBuilder<SqlBool> {
-  return sql`(e.actor_id = any(${actors}::int[]) or ${containsText(sql`lower(e.entity_label)`, text)})`;
+  // Names are stored in NFC. Labels of earlier names are found as they were typed; an index of their comparable texts would be large.
+  const texts = [...new Set([text, text.normalize('NFC')])].map((one) => containsText(sql`lower(e.entity_label)`, one));
+  return sql`(e.actor_id = any(${actors}::int[]) or ${sql.join(texts, sql` or `)})`;
 }
 
 function beyond({ toward, id }: AuditPosition): RawBuilder<SqlBool> {

@@ -1,3 +1,4 @@
+import { comparableText } from '@switchyard/contract/text-fields';
 import { auditVia, type AuditChange, type AuditRow, type AuditVia } from '@switchyard/contract/audit';
 import { wireDate } from '@switchyard/contract/dates';
 import { sql, type Kysely } from 'kysely';
@@ -52,7 +53,9 @@ export async function listAuditEntries(
 
 /** Looks up the accounts first: PostgreSQL plans better with known ids. Deleted accounts are found, too. */
 async function findActors(db: Kysely<Tables>, text: string): Promise<AuditSearch> {
-  const isNamed = (['name', 'email'] as const).map((column) => containsText(sql`lower(${sql.ref(column)})`, text));
+  const isNamed = (['name', 'email'] as const).map((column) =>
+    containsText(sql`comparable_text(${sql.ref(column)})`, comparableText(text)),
+  );
   const { rows } = await sql<{ id: number }>`select id from accounts where ${sql.join(isNamed, sql` or `)}`.execute(db);
   return { text, actors: rows.map(({ id }) => id) };
 }

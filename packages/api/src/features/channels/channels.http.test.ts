@@ -438,13 +438,13 @@ describe('messages', () => {
     expect(receiver.to('/limited')[2]?.headers['webhook-id']).toBe(fourth);
   });
 
-  it('[CHAN-008] have the documented bodies of Telegram, Slack and Mattermost, and mention nobody', async () => {
+  it('[CHAN-008, NAME-008] have the documented bodies of Telegram, Slack and Mattermost, and mention nobody', async () => {
     const telegram = await createChannel({ kind: 'telegram', bot_token: botToken, chat_id: '@alerts' });
     const slack = await createChannel({ kind: 'slack', url: `${receiver.url}/slack` });
     const mattermost = await createChannel({ kind: 'mattermost', url: `${receiver.url}/mattermost` });
     const path = `/bot${botToken}/sendMessage`;
     receiver.behave(path, { status: 200, text: '{"ok":true,"result":{}}' });
-    const title = 'App <!channel> *A&B* @here\nmail a@example.com';
+    const title = 'App \u202e<!channel> *A&B* @here\nmail a@example.com';
     await announce([telegram.id, slack.id, mattermost.id], { title, lines: ['[x](https://evil.example)'] });
     for (const { id } of [telegram, slack, mattermost]) await isSent(id);
     const url = 'https://console.example/incidents/7';

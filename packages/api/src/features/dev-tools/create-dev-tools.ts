@@ -44,7 +44,7 @@ export function createDevTools({ db, cipher, appHosts, callCounts, now }: Deps):
     },
     appHost: {
       async findDomain(host) {
-        const inner = appHosts.domainIn(host);
+        const inner = appHosts.domainIn(host.replace(/\.$/, ''));
         return (await findLiveDomain(db, host)) ?? (inner === host ? null : await findLiveDomain(db, inner));
       },
       admit: createAddressLimit({ name: 'dev', ...limit, counts: callCounts }),

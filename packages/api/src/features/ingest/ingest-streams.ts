@@ -1,3 +1,4 @@
+import { trimText } from '@switchyard/contract/text-fields';
 import { asciiEmail } from '@switchyard/contract/account-rules';
 import type { FieldErrorMap } from '@switchyard/contract/envelope';
 import { ingestMessages, type IngestResult, type IngestedStream, ingestedStream } from '@switchyard/contract/ingest';
@@ -49,7 +50,8 @@ export async function ingestStreams(deps: IngestStreamsDeps, body: IngestBody, s
 }
 
 function emailOf({ buyer_email: email }: SentRow): string | null {
-  return typeof email === 'string' && email.trim() !== '' ? asciiEmail(email.trim()).toLowerCase() : null;
+  const text = typeof email === 'string' ? trimText(email) : '';
+  return text === '' ? null : asciiEmail(text).toLowerCase();
 }
 
 function buyersNamedIn(rows: readonly SentRow[]): { ids: number[]; emails: string[] } {

@@ -1,7 +1,7 @@
 import { grantMessages } from '@switchyard/contract/account-rules';
 import { permissionCatalogue, permissionId, superAdminRoleId, type Panel } from '@switchyard/contract/permissions';
 import { roleMessages } from '@switchyard/contract/roles';
-import { unknownIdMessage } from '@switchyard/contract/text-fields';
+import { comparableText, unknownIdMessage } from '@switchyard/contract/text-fields';
 import { conflict, FieldErrors, forbidden } from '../../errors.ts';
 import { grantDenial, holderOf, isSameSet, rejectIfDenied, type Denial, type Holder } from '../accounts/access-rules-lookup.ts';
 
@@ -62,8 +62,8 @@ export function unknownPermission(ids: readonly number[], panel: Panel | undefin
 
 /** Message for a name that another role of the panel has as its name or label, ignoring case; null when it is free. */
 export function takenName(name: string, others: readonly { name: string; label: string }[]): string | null {
-  const lowerName = name.toLowerCase();
-  const isTaken = others.some((role) => role.name.toLowerCase() === lowerName || role.label.toLowerCase() === lowerName);
+  const comparableName = comparableText(name);
+  const isTaken = others.some((role) => [role.name, role.label].some((other) => comparableText(other) === comparableName));
   return isTaken ? roleMessages.taken : null;
 }
 

@@ -4,10 +4,11 @@ import * as contract from '@switchyard/contract/saved-views';
 import { unknownIdMessage } from '@switchyard/contract/text-fields';
 import type { Databases } from '../../database/connect.ts';
 import { brokenUniqueIndex } from '../../database/database-errors.ts';
+import { lockName } from '../../database/lock-name.ts';
 import { changesBetween, recordAudit, transaction, unaudited, unchanged, type OpenTransaction } from '../../database/transaction.ts';
 import { FieldErrors, forbidden, notFound, peopleOnly } from '../../errors.ts';
 import type { AccountCall, AccountCaller, Call } from '../../http/bind.ts';
-import { countOwnViews, deleteStoredView, insertView, updateDefaultView, updateStoredView } from './saved-views-store.ts';
+import { countOwnViews, deleteStoredView, insertView, isNameTaken, updateDefaultView, updateStoredView } from './saved-views-store.ts';
 import { listVisibleViews, readShareRoles, type StoredView, type ViewFields } from './saved-views-lookup.ts';
 
 export type ViewDependencies = { db: Databases['db']; now: () => Date };
@@ -23,6 +24,7 @@ export async function createView(
     if ((await countOwnViews(tx, account.id)) >= contract.viewLimits.perAccount)
       throw new FieldErrors({ name: [contract.viewMessages.tooMany] });
     const fields = await validSharing(tx, caller, body);
+    await requireFreeName(tx, { ownerId: account.id, list: body.list, name: fields.name });
     const id = await insertView(tx, { ...fields, list: body.list, ownerId: account.id, now: now() });
     const view = await find(tx, caller, id);
     const result = toSavedView(view, account.id);
@@ -48,6 +50,8 @@ export async function updateView(
       role_ids: body.role_ids ?? before.role_ids,
     });
     if (changesBetween(before, fields).length === 0) return unchanged(toSavedView(before, account.id));
+    if (fields.name !== before.name)
+      await requireFreeName(tx, { ownerId: before.owner_id, list: before.list, name: fields.name, exceptId: id });
     await updateStoredView(tx, id, fields, now());
     const after = await find(tx, caller, id);
     const result = toSavedView(after, account.id);
@@ -133,6 +137,11 @@ function event({ caller, request }: AccountCall, view: StoredView) {
 export function toSavedView(view: StoredView, readerId: number): contract.SavedView {
   const { owner_id: ownerId, owner_name: ownerName, updated_at: updatedAt, ...rest } = view;
   return { ...rest, owner: { id: ownerId, name: ownerName }, is_own: ownerId === readerId, updated_at: wireDate(updatedAt) };
+}
+
+async function requireFreeName(tx: OpenTransaction, view: Parameters<typeof isNameTaken>[1]): Promise<void> {
+  await lockName(tx, `saved_views.${view.ownerId}`, view.name);
+  if (await isNameTaken(tx, view)) throw new FieldErrors({ name: [contract.viewMessages.taken] });
 }
 
 function rejectTakenName(error: unknown): never {

@@ -1,3 +1,4 @@
+import { comparableText } from '@switchyard/contract/text-fields';
 import { appsListPermissions, holdsAny, panels } from '@switchyard/contract/permissions';
 import { viewListNames, viewLists } from '@switchyard/contract/saved-views';
 import { foundPerKind, searchConsole, type FoundItem } from '@switchyard/contract/search';
@@ -41,8 +42,8 @@ async function findAll(db: Databases['db'], search: Search, caller: AccountCalle
   }
   const lists = viewListNames.filter((name) => may(viewLists[name]));
   const views = lists.length === 0 || search.withTypo ? [] : await listVisibleViews(db, { caller, lists });
-  const text = search.text.toLowerCase();
-  for (const view of views.filter(({ name }) => name.toLowerCase().includes(text)).slice(0, foundPerKind))
+  const text = comparableText(search.text);
+  for (const view of views.filter(({ name }) => comparableText(name).includes(text)).slice(0, foundPerKind))
     items.push({ kind: 'view', id: view.id, name: view.name, list: view.list, query: view.query, owner: view.owner_name });
   return items;
 }

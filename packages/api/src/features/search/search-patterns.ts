@@ -1,3 +1,4 @@
+import { comparableText } from '@switchyard/contract/text-fields';
 import { foldedLetters } from './folded-letters.ts';
 
 /** Shortest text that may contain a typo. In a shorter one nearly every word is one typo from another. */
@@ -16,7 +17,7 @@ const each = Array.from('abcdefghijklmnopqrstuvwxyz0123456789ABCDEFGHIJKLMNOPQRS
 
 /** The characters of a text as the column `words` has them. None of them has a meaning in a pattern of LIKE. */
 export function lettersOf(text: string): string[] {
-  return Array.from(text.toLowerCase(), (sign) => letterOf.get(sign) ?? sign);
+  return Array.from(comparableText(text), (sign) => letterOf.get(sign) ?? sign);
 }
 
 /** The pattern that finds the text as a part of `words`; none for fewer than three characters, which occur nearly everywhere. */

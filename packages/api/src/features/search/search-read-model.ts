@@ -1,5 +1,6 @@
 import type { Panel } from '@switchyard/contract/permissions';
 import { foundPerKind } from '@switchyard/contract/search';
+import { comparableText } from '@switchyard/contract/text-fields';
 import { sql, type Kysely, type RawBuilder, type SqlBool } from 'kysely';
 import type { AppScope } from '../../app-scope.ts';
 import { isInScope } from '../../database/sql-conditions.ts';
@@ -89,7 +90,7 @@ export async function findStreams(db: Kysely<Tables>, search: Search, scope: App
 async function findRows<Row>(db: Kysely<Tables>, { text, withTypo }: Search, source: Source): Promise<Row[]> {
   const { select, where } = source;
   const [from, key] = [sql.table(source.table), sql.ref(source.key)];
-  const begins = sql<SqlBool>`lower(name) collate "C" like ${`${text.toLowerCase().replaceAll(/[\\%_]/g, String.raw`\$&`)}%`}`;
+  const begins = sql<SqlBool>`lower(name) collate "C" like ${`${comparableText(text).replaceAll(/[\\%_]/g, String.raw`\$&`)}%`}`;
   const { rows: starting } = withTypo
     ? { rows: [] }
     : await sql<Row>`

@@ -1,3 +1,4 @@
+import { trimText } from '@switchyard/contract/text-fields';
 import { asciiEmail } from '@switchyard/contract/account-rules';
 import { LRUCache } from 'lru-cache';
 import { createHash } from 'node:crypto';
@@ -30,9 +31,9 @@ const limits = {
 /** How long an address stays known after a sign-in from it, in milliseconds. */
 const knownFor = 30 * 86_400_000;
 
-/** The e-mail that a sign-in counts for: as typed, but trimmed, in lower case and with an ASCII domain, known or not. */
+/** The e-mail that a sign-in counts for: as typed, but without white space and invisible characters at its ends, in lower case and with an ASCII domain, known or not. */
 export function normalEmail(text: string): string {
-  return asciiEmail(text.trim()).toLowerCase();
+  return asciiEmail(trimText(text)).toLowerCase();
 }
 
 type From = { email: string; ip: string };

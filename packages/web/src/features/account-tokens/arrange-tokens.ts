@@ -1,4 +1,5 @@
 import type { AccountToken } from '@switchyard/contract/account-tokens';
+import { comparableText } from '@switchyard/contract/text-fields';
 import { pageOf } from '../../shared/listing/page-of.ts';
 import type { AccountTokensQuery } from './account-tokens-query.ts';
 
@@ -9,8 +10,8 @@ const expiries: Record<NonNullable<AccountTokensQuery['expiry']>, (token: Accoun
 };
 
 function matches(token: AccountToken, { search, use, expiry, kind }: AccountTokensQuery): boolean {
-  const needle = search?.toLowerCase() ?? '';
-  const isFound = [token.name, token.ends_with, token.owner.name, token.owner.email].some((text) => text.toLowerCase().includes(needle));
+  const needle = comparableText(search ?? '');
+  const isFound = [token.name, token.ends_with, token.owner.name, token.owner.email].some((text) => comparableText(text).includes(needle));
   const hasUse = use === undefined || (token.last_used_at === null) === (use === 'never');
   return isFound && hasUse && (expiry === undefined || expiries[expiry](token)) && (kind === undefined || token.kind === kind);
 }

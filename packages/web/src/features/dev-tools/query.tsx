@@ -5,6 +5,7 @@ import { CopyButton, CopyIcon } from '../../shared/ui/copy.tsx';
 import classes from './dev-doc.module.css';
 import { type AppChannel, QueryFrame } from './query-frame/query-frame.tsx';
 import { useExchange } from './use-exchange.ts';
+import { shownDomain } from '@switchyard/contract/host-name';
 import { listPickApps } from '@switchyard/contract/pick-lists';
 import { useQuery } from '@tanstack/react-query';
 import { call } from '../../shared/api/call.ts';
@@ -109,7 +110,7 @@ function DomainChoice({ value, onChange, isDisabled }: DomainChoiceProps) {
     <div>
       <Dropdown
         label="App domain"
-        options={apps.map(({ domain, name }) => ({ value: domain, name: `${domain} (${name})` }))}
+        options={apps.map(({ domain, name }) => ({ value: domain, name: `${shownDomain(domain)} (${name})` }))}
         value={value}
         onChange={onChange}
         placeholder={data === undefined ? 'Loading...' : 'Choose a domain'}

@@ -7,6 +7,7 @@ import { page } from 'vitest/browser';
 import { renderPages } from '../../testing/render-pages.tsx';
 import { stubApi } from '../../testing/stub-api.ts';
 import { Attention } from './attention.tsx';
+import { InvalidDomains } from './invalid-domains.tsx';
 import { changeText } from './traffic-of-today.tsx';
 
 const incident: Incident = {
@@ -62,6 +63,19 @@ const userWith = (permissions: readonly Permission[]): SessionUser => ({
 const render = (permissions: readonly Permission[]) =>
   renderPages([['/', 'Home', () => <Attention user={userWith(permissions)} />]], ['/']);
 const answer = (data: Home): Response => Response.json({ success: true, data });
+
+describe('domains to correct', () => {
+  it('[NAME-003] are listed with the reason and a link to the app, if there are any', async () => {
+    const invalidDomain = { id: 5, name: 'Acme', domain: 'acme.example:8443', is_archived: false, same_as: null };
+    const other = { id: 6, name: 'Bücher', domain: 'BÜCHER.example', is_archived: true, same_as: { id: 7, name: 'Books' } };
+    stubApi(() => Response.json({ success: true, data: [invalidDomain, other] }));
+    await renderPages([['/', 'Home', () => <InvalidDomains />]], ['/']);
+    const section = page.getByRole('region', { name: 'Domains to correct' });
+    await expect.element(section.getByText('acme.example:8443 is not a host name, so it cannot be reached.')).toBeVisible();
+    await expect.element(section.getByText('BÜCHER.example is also the domain of Books.')).toBeVisible();
+    await expect.element(section.getByRole('link', { name: 'Acme' })).toHaveAttribute('href', '/apps/5/edit?startTabName=General');
+  });
+});
 
 describe('what needs attention', () => {
   it('[HOME-008] says that it loads, that it failed and that nothing needs attention', async () => {

@@ -8,6 +8,7 @@ import { useSettings } from '../../shared/settings.ts';
 import { StatePanel } from '../../shared/ui/state-panel.tsx';
 import { Attention, seesAttention } from './attention.tsx';
 import classes from './home-page.module.css';
+import { InvalidDomains } from './invalid-domains.tsx';
 import { VisibleText } from '../../shared/ui/visible-text.tsx';
 
 type Section = { readonly label: string; readonly href: string; readonly icon: Icon; readonly summary: string };
@@ -21,6 +22,7 @@ export function HomePage({ user, sections, tiles }: { user: SessionUser; section
       </div>
       {sections.length === 0 && <NoSections isBuyer={user.panel === 'buyer'} />}
       {seesAttention(user) && <Attention user={user} />}
+      {user.permissions.includes('manager_app_edit_domain_bundle') && <InvalidDomains />}
       {tiles}
       <ul className={classes['cards']} aria-label="Sections">
         {sections.map((section) => (

@@ -1,3 +1,4 @@
+import { shownDomain } from '@switchyard/contract/host-name';
 import { serverConfirms } from '@switchyard/contract/server-rules';
 import { deleteServer, listServerDependants, type ServerDependants, type TrafficServer } from '@switchyard/contract/traffic-servers';
 import { CallError } from '../../shared/api/call-error.ts';
@@ -39,7 +40,9 @@ async function dependantsOf(id: number): Promise<ServerDependants | null> {
 /** Dependants of a server, one line each. */
 export function dependantLines({ links, others }: ServerDependants): string[] {
   if (links.length + others === 0) return [];
-  const apps = links.slice(0, maxNamed).map(({ app }) => `${app.name} (${app.domain})${app.deleted_at === null ? '' : ', archived'}`);
+  const apps = links
+    .slice(0, maxNamed)
+    .map(({ app }) => `${app.name} (${shownDomain(app.domain)})${app.deleted_at === null ? '' : ', archived'}`);
   const rest = links.length - apps.length + others;
   return ['These apps lose their link to it:', ...apps, ...(rest > 0 ? [`${apps.length === 0 ? '' : 'and '}${rest} more`] : [])];
 }

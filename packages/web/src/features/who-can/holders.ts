@@ -1,3 +1,4 @@
+import { comparableText } from '@switchyard/contract/text-fields';
 import type { Panel } from '@switchyard/contract/permissions';
 import type { AccessObstacle } from '@switchyard/contract/roles';
 import type { WhoCanAnswer } from '@switchyard/contract/who-can';
@@ -46,9 +47,9 @@ export function holderRows({ accounts, tokens, roles }: WhoCanAnswer): HolderRow
 }
 
 function matches(row: HolderRow, { search, kind, now }: WhoCanQuery): boolean {
-  const needle = search?.toLowerCase() ?? '';
+  const needle = comparableText(search ?? '');
   const texts = [row.name, row.account.name, ...row.roles.map(({ label }) => label)];
-  const isFound = texts.some((text) => text.toLowerCase().includes(needle));
+  const isFound = texts.some((text) => comparableText(text).includes(needle));
   return isFound && (kind === undefined || row.kind === kind) && (now === undefined || (row.obstacle === null) === (now === 'can'));
 }
 

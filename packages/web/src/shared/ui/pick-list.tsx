@@ -1,3 +1,4 @@
+import { comparableText } from '@switchyard/contract/text-fields';
 import { Button, Combobox, InputBase, useVirtualizedCombobox } from '@mantine/core';
 import { useId, useState } from 'react';
 import { withMarks } from './hidden-characters.ts';
@@ -205,8 +206,8 @@ function usePicking<Value extends string>({ options, pickedValues, onPick, isMan
   const [search, setSearch] = useState('');
   const [markedIndex, setMarkedIndex] = useState(-1);
   const id = useId();
-  const needle = search.trim().toLowerCase();
-  const matches = needle === '' ? options : options.filter((option) => option.name.toLowerCase().includes(needle));
+  const needle = comparableText(search.trim());
+  const matches = needle === '' ? options : options.filter((option) => comparableText(option.name).includes(needle));
   // Selecting may remove options; the search field must not disappear while it is in use.
   const [keepsSearch, setKeepsSearch] = useState(false);
   const isSearchable = options.length >= searchableFrom || keepsSearch;

@@ -1,3 +1,5 @@
+import { comparableText } from '@switchyard/contract/text-fields';
+import { shownDomain } from '@switchyard/contract/host-name';
 import type { FoundItem } from '@switchyard/contract/search';
 import type { ViewList } from '@switchyard/contract/saved-views';
 import { canonicalIp, isAddressOrBlock } from '@switchyard/contract/ip-address';
@@ -61,7 +63,7 @@ function describeFound(item: FoundItem): ItemParts | null {
       return {
         group: 'Apps',
         label: item.name,
-        detail: item.is_archived ? `${item.domain}, archived` : item.domain,
+        detail: item.is_archived ? `${shownDomain(item.domain)}, archived` : shownDomain(item.domain),
         hrefs: [paths.appEdit(item.id, 'General'), paths.apps(item.name)],
       };
     case 'user':
@@ -165,7 +167,7 @@ export function inPaletteOrder(text: string, { own, namedItems, isApproximate, r
 
 /** Items whose label contains every word of the text. */
 export function matchingItems(items: readonly PaletteItem[], text: string): readonly PaletteItem[] {
-  const words = text.toLowerCase().split(/\s+/);
+  const words = comparableText(text).split(/\s+/);
   return items.filter(({ label }) => words.every((word) => label.toLowerCase().includes(word)));
 }
 

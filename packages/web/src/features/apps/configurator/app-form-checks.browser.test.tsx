@@ -46,6 +46,8 @@ describe('texts are validated when typing has stopped', () => {
       ['Domain', 'http://acme.example', 'The domain must not contain http or https.'],
       ['Domain', 'https://acme.example', 'The domain must not contain http or https.'],
       ['Domain', 'HTTPbin.org', 'The domain must not contain http or https.'],
+      ['Domain', 'acme.example:8443', 'The domain must be a host name, for example app.example.com.'],
+      ['Domain', 'bücher.example', 'Stored as xn--bcher-kva.example.'],
       ['APF SDK key', ' k', 'Check the createApfDevKey " k" for spaces start or and.'],
       ['Proxy API URL', 'ftp://proxy.example', 'The "proxy_api_url" field is not a valid URL.'],
     ] as const;
@@ -166,18 +168,20 @@ describe('uniqueness', () => {
     await field(labels[name]).fill('ab');
     await passTime(600);
     expect(askedValues).toEqual([]);
-    await field(labels[name]).fill('abc');
+    const search = name === 'domain' ? 'a.b' : 'abc';
+    await field(labels[name]).fill(search);
     await passTime(600);
-    await expect.poll(() => askedValues).toMatchObject([{ field: name, search: 'abc', exceptId: null }]);
+    await expect.poll(() => askedValues).toMatchObject([{ field: name, search, exceptId: null }]);
   });
 
   it('[CONF-060] [CONF-061] [CONF-062] shows under the field that a value is taken', async () => {
     stopClock();
     await renderAppForm({ isFree: () => false });
     for (const name of uniqueAppFields) {
-      await field(labels[name]).fill('taken');
+      const value = `${name}.taken`;
+      await field(labels[name]).fill(value);
       await passTime(500);
-      await expect.element(field(labels[name])).toHaveAccessibleDescription(`The "${name}" taken was previously used.`);
+      await expect.element(field(labels[name])).toHaveAccessibleDescription(`The "${name}" ${value} was previously used.`);
     }
   });
 

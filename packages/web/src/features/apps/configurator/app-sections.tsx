@@ -1,6 +1,7 @@
 import { ActionIcon, PasswordInput } from '@mantine/core';
 import { keyLabels, keysOfType, unlockTooltip, whiteUserAgentCharacters } from '@switchyard/contract/app-form-texts';
 import { conversionTypes } from '@switchyard/contract/app-rules';
+import { storedDomain, unicodeDomain } from '@switchyard/contract/host-name';
 import { listVerticals, verticals } from '@switchyard/contract/apps';
 import { IconPencil } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
@@ -34,6 +35,13 @@ export function GeneralSection({ form }: { form: AppDraft }) {
   );
 }
 
+/** The form of a domain that is not in its field: ASCII, as browsers send it, or Unicode, as people write it. */
+function otherForm(domain: string): string | null {
+  const unicode = unicodeDomain(domain);
+  if (unicode === null) return null;
+  return /^[ -~]*$/.test(domain) ? `Written as ${unicode}.` : `Stored as ${storedDomain(domain)}.`;
+}
+
 type LockedProps = { form: AppDraft; path: 'bundle' | 'domain'; placeholder: string };
 
 /** Bundle or domain: read-only once it is saved, unless an account with the permission unlocks it. */
@@ -43,6 +51,11 @@ function LockedField({ form, path, placeholder }: LockedProps) {
   const needed = useNeededPermission('manager_app_edit_domain_bundle');
   const label = partLabels[path];
   const isLocked = form.loaded[path] !== '' && unlockedFor !== form.origin;
+
+  const descriptions = [
+    path === 'domain' ? otherForm(form.values.domain) : null,
+    isLocked && !mayUnlock ? `Only accounts that may edit domain and bundle can change it. ${needed}`.trim() : null,
+  ];
 
   const unlock = (): void => {
     setUnlockedFor(form.origin);
@@ -57,7 +70,7 @@ function LockedField({ form, path, placeholder }: LockedProps) {
       required
       readOnly={isLocked}
       data-locked={isLocked || undefined}
-      description={isLocked && !mayUnlock ? `Only accounts that may edit domain and bundle can change it. ${needed}`.trim() : undefined}
+      description={descriptions.filter((text) => text !== null).join(' ') || undefined}
       rightSection={
         isLocked && mayUnlock && !form.isArchived ? (
           <HoverTooltip label={unlockTooltip} position="left-center">

@@ -88,7 +88,10 @@ export function useAppDraft(app: FullApp | undefined, start?: AppValues) {
   const loadedValues = valuesOf(origin);
 
   function validate(value: string, values: AppValues, path: string): string | null {
-    return rejections.current.get(path) ?? ruleError(value, values, path);
+    const rejection = rejections.current.get(path);
+    if (rejection !== undefined) return rejection;
+    // A domain that was stored before domains had to be host names stays until it is changed.
+    return path === 'domain' && value === loadedValues.domain ? null : ruleError(value, values, path);
   }
 
   async function validateUnique(value: string, values: AppValues, path: string, signal?: AbortSignal): Promise<string | null> {

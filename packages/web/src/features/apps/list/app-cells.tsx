@@ -1,4 +1,5 @@
 import { Badge } from '@mantine/core';
+import { shownDomain } from '@switchyard/contract/host-name';
 import type { AppRow } from '@switchyard/contract/apps';
 import { IconAlertCircle, IconAlertTriangle, IconRobot } from '@tabler/icons-react';
 import { RowLink } from '../../../shared/navigation.tsx';
@@ -77,11 +78,16 @@ export function DomainCell({ app, now }: { app: AppRow; now: Date }) {
   const expiry = app.expiration_at === null ? 'No expiry date is known' : `${expiryWords[tone]} ${displayDate(app.expiration_at)}`;
   return (
     <span className={`${classes['line'] ?? ''} ${classes['domainLine'] ?? ''}`}>
-      <HoverTooltip label={`${app.domain}: ${expiry}`} isFocusable className={classes['domain'] ?? ''} attributes={{ 'data-tone': tone }}>
+      <HoverTooltip
+        label={`${shownDomain(app.domain)}: ${expiry}`}
+        isFocusable
+        className={classes['domain'] ?? ''}
+        attributes={{ 'data-tone': tone }}
+      >
         {tone === 'warning' && <IconAlertTriangle size={14} aria-hidden />}
         {tone === 'danger' && <IconAlertCircle size={14} aria-hidden />}
         <span className={classes['text']}>
-          <VisibleText text={app.domain} />
+          <VisibleText text={shownDomain(app.domain)} />
         </span>
       </HoverTooltip>
       <span className={classes['links']}>

@@ -1,3 +1,4 @@
+import { trimText } from '@switchyard/contract/text-fields';
 import { account as accountSchema, type Account, type CreateAccountBody, type SaveAccountBody } from '@switchyard/contract/accounts';
 import { testerBadge } from '@switchyard/contract/account-rules';
 import { seededRoles } from '@switchyard/contract/permissions';
@@ -39,8 +40,8 @@ export function valuesOf(account: Account | undefined, password = ''): AccountVa
 function normalize(values: AccountValues): AccountValues {
   return {
     ...values,
-    name: values.name.trim(),
-    email: values.email.trim(),
+    name: trimText(values.name),
+    email: trimText(values.email),
     roles: values.roles.toSorted(),
     appIds: values.appIds.toSorted((a, b) => a - b),
   };

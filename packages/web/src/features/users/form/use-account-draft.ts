@@ -1,3 +1,4 @@
+import { trimText, plainForm } from '@switchyard/contract/text-fields';
 import { useForm } from '@mantine/form';
 import { accountMessages, accountNameError, emailError, passwordError, passwordNameError } from '@switchyard/contract/account-rules';
 import type { Account } from '@switchyard/contract/accounts';
@@ -36,7 +37,7 @@ function useTaken({ panel }: AccountPanel, exceptId: number | undefined): TakenN
     if (data === undefined) return none;
     const others = (list: NamedAccount[]): NamedAccount[] => list.filter(({ id }) => id !== exceptId);
     return {
-      names: new Set(others(data[panel]).map(({ name }) => name.trim())),
+      names: new Set(others(data[panel]).map(({ name }) => plainForm(trimText(name)))),
       emails: new Set(others([...data.user, ...data.buyer]).map(({ email }) => email.trim().toLowerCase())),
     };
   }, [data, panel, exceptId]);
@@ -50,10 +51,10 @@ type Rules = {
 
 /** The message of every field that breaks a rule. */
 function validateAccount(values: AccountValues, { takenNames, needsPassword, productName }: Rules): Partial<Record<AccountField, string>> {
-  const [name, email] = [values.name.trim(), values.email.trim()];
+  const [name, email] = [trimText(values.name), trimText(values.email)];
   const keepsPassword = values.password === '' && !needsPassword;
   const messages = {
-    name: accountNameError(name) ?? (takenNames.names.has(name) ? accountMessages.nameTaken : null),
+    name: accountNameError(name) ?? (takenNames.names.has(plainForm(name)) ? accountMessages.nameTaken : null),
     email: emailError(email) ?? (takenNames.emails.has(email.toLowerCase()) ? accountMessages.emailTaken : null),
     password: keepsPassword ? null : (passwordError(values.password) ?? passwordNameError(values.password, { email, productName })),
     roles: values.roles.length === 0 ? accountMessages.roles : null,

@@ -1,6 +1,7 @@
 import { Skeleton } from '@mantine/core';
 import { addAppDomain, linkMessages, linkNotice, linkTexts, removeAppDomain } from '@switchyard/contract/app-domains';
 import type { FullApp } from '@switchyard/contract/app-form';
+import { shownDomain } from '@switchyard/contract/host-name';
 import { listPickServers, type PickedServer } from '@switchyard/contract/pick-lists';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -107,7 +108,7 @@ export function ServersSection({ app, isStale }: Props) {
               askConfirm({
                 title: 'Are you sure?',
                 lines: [
-                  `${link.server_name} will stop serving ${app.domain}.`,
+                  `${link.server_name} will stop serving ${shownDomain(app.domain)}.`,
                   'Requests that reach the app through this server fail until it is linked again.',
                 ],
                 isDangerous: true,
