@@ -7,13 +7,24 @@ import { fillSignIn } from '../console/sign-in-form.ts';
 test.describe('guest', () => {
   test.use({ account: 'guest' });
 
-  test('[AUTH-035, AMB-006] is sent to login from any path, which is not remembered', async ({ page }) => {
-    for (const path of ['/', '/apps', '/requests?type=create']) {
+  test('[AUTH-035, AMB-006] is sent to login from any path, which opens after signing in, unless it is the plain address', async ({
+    page,
+  }) => {
+    for (const [path, remembered] of [
+      ['/', null],
+      ['/requests?type=create', '/requests?type=create'],
+    ] as const) {
       await page.goto(path);
       await expect(page).toHaveURL(/\/login$/);
       await expect(page.getByRole('button', { name: 'Login' })).toBeVisible();
-      await expect.poll(() => storedValue(page, 'redirect')).toBeNull();
+      await expect.poll(() => storedValue(page, 'redirect')).toBe(remembered);
     }
+    await fillSignIn(page, accounts.super.email, password);
+    await expect(page).toHaveURL(/\/requests\?type=create$/);
+    await page.getByRole('button', { name: /^Account of/ }).click();
+    await page.getByRole('button', { name: 'Sign out' }).click();
+    await expect(page).toHaveURL(/\/login$/);
+    expect(await storedValue(page, 'redirect')).toBeNull();
   });
 
   test('[AUTH-066] the server time is not asked for without a session', async ({ page }) => {

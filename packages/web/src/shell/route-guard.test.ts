@@ -18,9 +18,9 @@ describe('navigation guard', () => {
     );
   });
 
-  it('[AUTH-035, AUTH-027, AMB-006] sends visitors who never signed in to login and remembers nothing', () => {
-    expect(guardRoute(single, 'none', [])).toEqual(login);
-    expect(guardRoute({ permission: [] }, 'none', [])).toEqual(login);
+  it('[AUTH-035, AUTH-027, AMB-006] sends visitors without a session to login and remembers the path', () => {
+    expect(guardRoute(single, 'none', [])).toEqual({ ...login, remembersPath: true });
+    expect(guardRoute({ permission: [] }, 'none', [])).toEqual({ ...login, remembersPath: true });
   });
 
   it('[AUTH-036] sends an expired session to login and remembers the path', () => {
@@ -46,7 +46,7 @@ describe('navigation guard', () => {
   it('[AMB-004] sends an account without permission where the route says instead', () => {
     const roles: RouteDemand = { permission: 'manager_settings_roles', deniedTo: '/apps' };
     expect(guardRoute(roles, 'live', [])).toEqual({ kind: 'redirect', to: '/apps', remembersPath: false });
-    expect(guardRoute(roles, 'none', [])).toEqual(login);
+    expect(guardRoute(roles, 'none', [])).toEqual({ ...login, remembersPath: true });
   });
 
   it('[AUTH-042] opens no page but the login pages without a live session', () => {

@@ -29,8 +29,7 @@ export function demandedPermissions(demand: RouteDemand): readonly Permission[] 
 /** Decides whether a route opens or redirects. */
 export function guardRoute(demand: RouteDemand, phase: SessionPhase, permissions: readonly string[]): GuardResult {
   if (demand.isLoginPage === true) return { kind: 'open' };
-  if (phase === 'none') return { kind: 'redirect', to: paths.login(), remembersPath: false };
-  if (phase === 'expired') return { kind: 'redirect', to: paths.login(), remembersPath: true };
+  if (phase !== 'live') return { kind: 'redirect', to: paths.login(), remembersPath: true };
   if (holdsAny(permissions, demandedPermissions(demand))) return { kind: 'open' };
   return { kind: 'redirect', to: demand.deniedTo ?? paths.login(), remembersPath: false };
 }

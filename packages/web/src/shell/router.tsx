@@ -36,7 +36,7 @@ function toRoute(parent: AnyRoute, entry: ConsoleRoute) {
     errorComponent: entry.isLoginPage === true ? BareCrashPage : CrashPage,
     pendingComponent: PageLoading,
     staticData: { title: entry.title, name: entry.name },
-    beforeLoad: ({ location, preload }) => {
+    beforeLoad: ({ location, preload, cause }) => {
       if (entry.isHidden?.(currentSettings()) === true) throw notFound();
       const result = checkAccess(entry);
       if (result.kind === 'open') {
@@ -48,8 +48,10 @@ function toRoute(parent: AnyRoute, entry: ConsoleRoute) {
       if (sessionStore.phase() === 'live' && result.to === paths.login() && !preload) {
         deniedPage.set({ title: entry.title, permissions: demandedPermissions(entry) });
       }
-      // Pointing at a link preloads the page; only navigation saves the path.
-      if (result.remembersPath && !preload) localSettings.redirect.set(location.pathname + location.searchStr);
+      // Pointing at a link preloads the page; only navigation saves the path. A page that is open when its reader signs out is forgotten, and
+      // the plain address of the console asks for no page.
+      const isAsked = !preload && (cause === 'enter' || sessionStore.phase() === 'expired') && location.href !== paths.home();
+      if (result.remembersPath && isAsked) localSettings.redirect.set(location.pathname + location.searchStr);
       throw redirect({ href: result.to });
     },
   });

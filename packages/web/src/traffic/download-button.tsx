@@ -105,7 +105,7 @@ export function DownloadButton<Query extends Partial<Record<Position, unknown>>>
         {button}
         <Menu position="bottom-end" shadow="md" transitionProps={{ duration: 120 }}>
           <Menu.Target>
-            <ActionIcon variant="default" w={20} miw={20} h={32} aria-label="File formats" title="File formats">
+            <ActionIcon variant="default" w={24} miw={24} h={32} aria-label="File formats" title="File formats">
               <IconChevronDown size={14} aria-hidden />
             </ActionIcon>
           </Menu.Target>

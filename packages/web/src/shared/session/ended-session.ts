@@ -80,10 +80,9 @@ export function waitForSignIn(): Promise<boolean> {
 /** Milliseconds within which all values that another tab wrote together arrive. */
 const settleTime = 50;
 
-/** Loads the session that another tab stored. Only a 401 stores a remembered page; a sign-out does not. */
+/** Loads the session that another tab stored. A page with unsaved input stays, however the session ended there. */
 function followStorage(): void {
-  const isEnded = localSettings.token.get() === null && localSettings.redirect.get() !== null;
-  if (isEnded && unsavedWork.isHeld()) {
+  if (localSettings.token.get() === null && unsavedWork.isHeld()) {
     keepPage();
     return;
   }
