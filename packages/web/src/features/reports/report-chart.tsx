@@ -1,13 +1,12 @@
 import { Button } from '@mantine/core';
 import { isTimeGrouping, type Report } from '@switchyard/contract/reports';
-import { dayOf, fromDate } from '@switchyard/contract/dates';
 import { IconPhotoDown } from '@tabler/icons-react';
 import { useMemo } from 'react';
 import { Chart } from '../../shared/charts/chart.tsx';
 import { type ChartData, paintPicture } from '../../shared/charts/draw-chart.ts';
 import { downloads } from '../../shared/downloads/downloads.ts';
 import { useParameter } from '../../shared/navigation.tsx';
-import { correctedClock } from '../../shared/time/corrected-clock.ts';
+import { todayIn } from '../../shared/time/today.ts';
 import { useServerOffset } from '../../shared/time/server-time.ts';
 import { withMarks } from '../../shared/ui/hidden-characters.ts';
 import { Dropdown } from '../../shared/ui/pick-list.tsx';
@@ -41,7 +40,7 @@ export function MeasurePick({ label, report, sortedBy }: Pick<Props, 'report' | 
 export function ReportChart({ report, query, sortedBy, views }: Props) {
   const [chartParameter] = useParameter('chart');
   const [modeParameter, chooseMode] = useParameter('mode');
-  const today = dayOf(fromDate(correctedClock.now()), useServerOffset());
+  const today = todayIn(useServerOffset());
   const column = chartColumn(report, [chartParameter, sortedBy]);
   const data = useMemo(() => chartOf(report, column, { today, query, mode: modeParameter }), [report, column, today, query, modeParameter]);
   const modes = modesOf(report, column, query);

@@ -1,6 +1,6 @@
 import { verticals, type verticalIds } from '@switchyard/contract/apps';
 import { countryName } from '@switchyard/contract/countries';
-import { addDays, dayOf, fromDate } from '@switchyard/contract/dates';
+import { addDays } from '@switchyard/contract/dates';
 import {
   defaultMeasures,
   groupingsOf,
@@ -22,7 +22,7 @@ import { dayFilters } from '../../shared/listing/day-filters.tsx';
 import { manyFilter } from '../../shared/listing/filter-fields.tsx';
 import { chipsOfMany, type Filter, type Filters } from '../../shared/listing/filter.ts';
 import type { FilterDraft } from '../../shared/listing/use-filter-draft.ts';
-import { correctedClock } from '../../shared/time/corrected-clock.ts';
+import { todayIn } from '../../shared/time/today.ts';
 import { useServerOffset } from '../../shared/time/server-time.ts';
 import { Dropdown, PickMany } from '../../shared/ui/pick-list.tsx';
 import type { PickOption } from '../../shared/ui/pick-options.tsx';
@@ -237,7 +237,7 @@ function OrderPresets({ values, apply }: Pick<FilterDraft<ReportPageQuery>, 'val
 /** Ranges of days that one press puts into effect. Numbers of days move on with the clock; months are days of the calendar. */
 export function ReportPresets({ draft: { values, apply, isChanged } }: { draft: FilterDraft<ReportPageQuery> }) {
   const offset = useServerOffset();
-  const { from } = monthOf(dayOf(fromDate(correctedClock.now()), offset));
+  const { from } = monthOf(todayIn(offset));
   const last = monthOf(addDays(from, -1));
   // Until today, so that a comparison has as many days.
   const months = [

@@ -1,5 +1,5 @@
 import { Alert, Button, Group, Skeleton, Stack, Switch, Text, TextInput } from '@mantine/core';
-import { addDays, dayOf, fromDate } from '@switchyard/contract/dates';
+import { addDays } from '@switchyard/contract/dates';
 import type { Panel } from '@switchyard/contract/permissions';
 import type { BodyOf } from '@switchyard/contract/endpoint';
 import { getSignInRules, saveSignInRules, type RuledRole, type SignInRules } from '@switchyard/contract/sign-in-rules';
@@ -11,7 +11,7 @@ import { currentVersion } from '../../shared/form/conflict.ts';
 import { AppLink } from '../../shared/navigation.tsx';
 import { paths } from '../../shared/paths.ts';
 import { useHoldsAny, useSessionUser } from '../../shared/session/use-session.ts';
-import { correctedClock } from '../../shared/time/corrected-clock.ts';
+import { todayIn } from '../../shared/time/today.ts';
 import { useServerOffset } from '../../shared/time/server-time.ts';
 import { withMarks } from '../../shared/ui/hidden-characters.ts';
 import { notify } from '../../shared/ui/notifications/notification-center.ts';
@@ -55,7 +55,7 @@ function RulesForm({ rules, onClose }: { rules: SignInRules; onClose: () => void
   const user = useSessionUser();
   const { base, chosen, choose, isChanged, isStale, isRunning, save } = useRules(rules, onClose);
   const mayListAccounts = useHoldsAny('manager_user_edit');
-  const today = dayOf(fromDate(correctedClock.now()), useServerOffset());
+  const today = todayIn(useServerOffset());
   const isOwn = ({ id, label, panel }: RuledRole): boolean => panel === 'user' && chosen.has(id) && user?.roles.includes(label) === true;
   const ownStarts = base.own_factor
     ? []

@@ -1,4 +1,5 @@
 import { displayDay, pickerDay } from '../time/filter-day.ts';
+import { todayIn } from '../time/today.ts';
 import { DatePicker } from '../ui/date-picker/date-picker.tsx';
 import type { Filter } from './filter.ts';
 
@@ -13,14 +14,26 @@ export function dayFilters(offset: string): Record<'startDate' | 'endDate', Filt
       isBesideNext: true,
       dependsOn: 'endDate',
       field: ({ value, other, onChange }) => (
-        <DatePicker label="Start day" value={pickerDay(value, offset)} until={pickerDay(other, offset)} onChange={onChange} />
+        <DatePicker
+          label="Start day"
+          value={pickerDay(value, offset)}
+          until={pickerDay(other, offset)}
+          today={todayIn(offset)}
+          onChange={onChange}
+        />
       ),
       chips: chips('From'),
     },
     endDate: {
       dependsOn: 'startDate',
       field: ({ value, other, onChange }) => (
-        <DatePicker label="End day" value={pickerDay(value, offset)} from={pickerDay(other, offset)} onChange={onChange} />
+        <DatePicker
+          label="End day"
+          value={pickerDay(value, offset)}
+          from={pickerDay(other, offset)}
+          today={todayIn(offset)}
+          onChange={onChange}
+        />
       ),
       chips: chips('Until'),
     },

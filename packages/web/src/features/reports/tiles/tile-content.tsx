@@ -1,9 +1,8 @@
-import { dayOf, fromDate } from '@switchyard/contract/dates';
 import type { Report } from '@switchyard/contract/reports';
 import { IconArrowDownRight, IconArrowUpRight, IconEqual } from '@tabler/icons-react';
 import { useMemo } from 'react';
 import { Chart } from '../../../shared/charts/chart.tsx';
-import { correctedClock } from '../../../shared/time/corrected-clock.ts';
+import { todayIn } from '../../../shared/time/today.ts';
 import { useServerOffset } from '../../../shared/time/server-time.ts';
 import { MissingFigure } from '../../../shared/ui/figure.tsx';
 import { withMarks } from '../../../shared/ui/hidden-characters.ts';
@@ -41,7 +40,7 @@ export function TileFigure({ report: { totals, compared_from: from, compared_to:
 
 /** A chart of a measure. */
 export function TileChart({ report, query, column }: Props & { column: string }) {
-  const today = dayOf(fromDate(correctedClock.now()), useServerOffset());
+  const today = todayIn(useServerOffset());
   const data = useMemo(() => chartOf(report, column, { today, query }), [report, column, today, query]);
   if (typeof data === 'string') return <p className={classes['detail']}>{data}</p>;
   return (

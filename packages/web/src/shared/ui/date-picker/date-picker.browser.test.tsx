@@ -5,6 +5,9 @@ import { renderWidget } from '../../../testing/render-widget.tsx';
 import { DatePicker } from './date-picker.tsx';
 import type { PickerPeriod } from './picker-period.ts';
 
+/** A day that is not the browser's, in a month and a year that are not, either. */
+const today = '2031-01-01';
+
 type OnPick = (value: string | undefined) => void;
 
 function Field({ period, initial, onPick }: { period: PickerPeriod; initial?: string | undefined; onPick: OnPick }) {
@@ -13,7 +16,7 @@ function Field({ period, initial, onPick }: { period: PickerPeriod; initial?: st
     setValue(next);
     onPick(next);
   };
-  return <DatePicker label="When" period={period} value={value} onChange={change} />;
+  return <DatePicker label="When" period={period} value={value} today={today} onChange={change} />;
 }
 
 const field = page.getByRole('button', { name: 'When', exact: true });
@@ -90,7 +93,7 @@ describe('date picker', () => {
   });
 
   it('offers nothing before the first or after the last', async () => {
-    await renderWidget(<DatePicker label="When" value="2026-11-20" from="2026-11-18" until="2026-11-22" onChange={picks} />);
+    await renderWidget(<DatePicker label="When" value="2026-11-20" today={today} from="2026-11-18" until="2026-11-22" onChange={picks} />);
     await field.click();
     await expect.element(day('17 November 2026')).toBeDisabled();
     await expect.element(day('18 November 2026')).toBeEnabled();
@@ -111,8 +114,22 @@ describe('date picker', () => {
     await expect.element(field).toHaveFocus();
   });
 
-  it('begins at today while nothing is chosen', async () => {
-    await open('day');
-    await expect.poll(() => document.activeElement?.hasAttribute('data-today')).toBe(true);
+  it.each(['day', 'week'] as const)('[WID-090] a %s begins at the day of the console, the only one that is marked', async (period) => {
+    await open(period);
+    await expect.element(day('1 January 2031')).toHaveFocus();
+    expect([...document.querySelectorAll('[data-today][data-highlight-today]')].map((marked) => marked.ariaLabel)).toEqual([
+      '1 January 2031',
+    ]);
+  });
+
+  it('[WID-090] a month begins at that of the console', async () => {
+    await open('month');
+    await page.getByRole('button', { name: 'Jan', exact: true }).click();
+    expect(picks).toHaveBeenLastCalledWith('2031-01');
+  });
+
+  it('[WID-090] does not mark the day of the browser', async () => {
+    await open('day', new Date().toISOString().slice(0, 10));
+    expect(document.querySelectorAll('[data-today][data-highlight-today]')).toHaveLength(0);
   });
 });

@@ -11,6 +11,8 @@ type Props = {
   /** `YYYY-MM-DD`, `YYYY-ww` or `YYYY-MM`, depending on `period`. Any other text means no selection. */
   value: string | undefined;
   onChange: (value: string | undefined) => void;
+  /** `YYYY-MM-DD`; the day of the browser may be another than that of the console. */
+  today: string;
   /** The first and last that may be chosen, in the form of the value. */
   from?: string | undefined;
   until?: string | undefined;
@@ -21,20 +23,14 @@ type Props = {
 /** Weeks start on Monday. Always six weeks (42 cells), so the height of the calendar does not change. */
 const calendar = { locale: 'en', firstDayOfWeek: 1, consistentWeeks: true } as const;
 
-const isoDay = new Intl.DateTimeFormat('sv-SE');
-
-/** Today in the time zone of the browser, as `YYYY-MM-DD`. */
-function today(): string {
-  return isoDay.format(new Date());
-}
-
 /** Selects a day, a week or a month; the selection can be cleared. The focus starts at the selection, or at today. */
-export function DatePicker({ label, period = 'day', value, onChange, from, until, width = 148 }: Props) {
+export function DatePicker({ label, period = 'day', value, onChange, today, from, until, width = 148 }: Props) {
   const id = useId();
   const field = useRef<HTMLButtonElement>(null);
   const first = firstDayOf(period, value);
   const minDate = firstDayOf(period, from);
   const maxDate = lastDayOf(period, until);
+  const initialDay = clampDay(first ?? today, minDate, maxDate);
   const sharedProps = {
     // The calendar's dialog takes its name from the element with this id.
     id,
@@ -56,18 +52,25 @@ export function DatePicker({ label, period = 'day', value, onChange, from, until
     leftSectionPointerEvents: 'none',
     popoverProps: { id, transitionProps: { duration: 120 }, withinPortal: false },
     w: width,
+    defaultDate: initialDay,
   } as const;
-  const initialDay = clampDay(first ?? today(), minDate, maxDate);
   const autofocus = (day: string) => (day === initialDay ? { 'data-autofocus': true } : {});
+  // The kit alone would highlight the day of the browser.
+  const getDayProps = (day: string) => ({ ...autofocus(day), ...(day === today && { 'data-today': true, highlightToday: true }) });
   const months = { previousLabel: 'Previous month', nextLabel: 'Next month' };
   return (
     <DatesProvider settings={calendar}>
       {period === 'month' ? (
-        <MonthPickerInput {...sharedProps} previousLabel="Previous year" nextLabel="Next year" />
+        <MonthPickerInput
+          {...sharedProps}
+          getMonthControlProps={(month) => autofocus(month.slice(0, 7) === initialDay.slice(0, 7) ? initialDay : '')}
+          previousLabel="Previous year"
+          nextLabel="Next year"
+        />
       ) : period === 'week' ? (
-        <WeekInput {...sharedProps} {...months} week={value} autofocus={autofocus} />
+        <WeekInput {...sharedProps} {...months} week={value} dayProps={getDayProps} />
       ) : (
-        <DatePickerInput {...sharedProps} {...months} highlightToday getDayProps={autofocus} />
+        <DatePickerInput {...sharedProps} {...months} getDayProps={getDayProps} />
       )}
     </DatesProvider>
   );
@@ -75,23 +78,22 @@ export function DatePicker({ label, period = 'day', value, onChange, from, until
 
 type WeekInputProps = Parameters<typeof DatePickerInput<'default'>>[0] & {
   week: string | undefined;
-  autofocus: (day: string) => Record<string, boolean>;
+  dayProps: (day: string) => Record<string, boolean>;
 };
 
 /** A calendar with week numbers that selects whole weeks. */
-function WeekInput({ week, autofocus, ...rest }: WeekInputProps) {
+function WeekInput({ week, dayProps, ...rest }: WeekInputProps) {
   const [pointedDay, setPointed] = useState<string | null>(null);
   return (
     <DatePickerInput
       {...rest}
       withWeekNumbers
-      highlightToday
       onDropdownClose={() => setPointed(null)}
       getDayProps={(day) => {
         const own = periodOf('week', day);
         const isMarked = own !== undefined && (own === week || own === pointedDay);
         return {
-          ...autofocus(day),
+          ...dayProps(day),
           selected: own === week && isEdge(day),
           inRange: isMarked,
           firstInRange: isMarked && day === firstDayOf('week', own),
