@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { appsQuery } from './apps.ts';
 import { fieldErrors } from './field-errors.ts';
-import { multiple, readQuery } from './listing.ts';
+import { multiple, readQuery, searchText } from './listing.ts';
 import { allRequestsQuery } from './all-requests.ts';
 
 const errorsOf = (search: string): Record<string, string[]> => {
@@ -67,6 +67,24 @@ describe('list queries', () => {
         for (const form of forms) expect(query.parse(readQuery(form)).type).toEqual([...new Set(values)]);
       }),
     );
+  });
+
+  it('[INV-063] takes literal values of the uid of a stream in its list form alone', () => {
+    const query = z.object({ streamUid: multiple(z.string()), streamUidNot: multiple(z.string()), search: searchText() });
+    fc.assert(
+      fc.property(fc.array(fc.string({ minLength: 1, unit: 'grapheme' }), { minLength: 1, maxLength: 9 }), (uids) => {
+        const literal = uids.map((uid) => `streamUid[]=${encodeURIComponent(uid)}`).join('&');
+        expect(query.parse(readQuery(literal)).streamUid).toEqual([...new Set(uids)]);
+        const plain = uids.map((uid) => `streamUidNot=${encodeURIComponent(uid)}`).join('&');
+        const parts = uids.flatMap((uid) => uid.split(',')).map((part) => part.trim());
+        const wanted = [...new Set(parts.filter((part) => part !== ''))];
+        expect(query.parse(readQuery(plain)).streamUidNot).toEqual(wanted.length === 0 ? undefined : wanted);
+      }),
+    );
+    expect(query.parse(readQuery('streamUid[]=&streamUid[]=a,b&streamUid=c,d'))).toEqual({ streamUid: ['a,b', 'c', 'd'] });
+    // A list may search a single uid by the same name.
+    expect(z.object({ streamUid: searchText() }).parse(readQuery('streamUid[]=a,b'))).toEqual({ streamUid: 'a,b' });
+    expect(z.object({ streamUid: searchText() }).parse(readQuery('streamUid=a,b&streamUid[]='))).toEqual({ streamUid: 'a,b' });
   });
 
   it('accepts a country code once in any case, and nothing else', () => {

@@ -10,8 +10,25 @@ export type RawQuery = Readonly<Record<string, readonly string[]>>;
 
 function lastValue(raw: unknown): string | undefined {
   if (!Array.isArray(raw)) return undefined;
-  const last: unknown = raw.findLast((value) => value !== '');
-  return typeof last === 'string' ? last : undefined;
+  const texts = raw.filter((value): value is string => typeof value === 'string');
+  return texts.map((value) => (value.startsWith(literalMark) ? value.slice(1) : value)).findLast((value) => value !== '');
+}
+
+/**
+ * Parameters whose form `name[]=` is literal: their values are texts of others, which may contain commas and outer spaces (O54).
+ * `name=a,b` still names two.
+ */
+const literalLists: ReadonlySet<string> = new Set(['streamUid', 'streamUidNot']);
+
+/**
+ * Begins a literal value in a `RawQuery`: the second half of a pair, with which no decoded text begins, because broken characters become
+ * U+FFFD.
+ */
+const literalMark = '\uDC00';
+
+/** Whether the values have to be sent as `name[]=`, because commas or outer spaces belong to them. */
+export function isLiteralList(name: string, values: readonly string[]): boolean {
+  return literalLists.has(name) && values.some((value) => value.includes(',') || value !== value.trim());
 }
 
 /** A single-value parameter, parsed by the given schema. Undefined if absent, unless the schema has a default. */
@@ -21,7 +38,7 @@ export function single<S extends z.ZodType>(schema: S) {
 
 /**
  * A parameter with several values: `type[]=a&type[]=b`, `type=a&type=b`, `type=a,b` or a mixture, at most 100 unless `max`
- * says otherwise. Duplicates collapse. `normalise` returns the canonical spelling of a value.
+ * says otherwise. Values of `literalLists` in the first form are taken as they are. Duplicates collapse. `normalise` returns the canonical spelling of a value.
  */
 export function multiple<S extends z.ZodType>(
   element: S,
@@ -31,8 +48,7 @@ export function multiple<S extends z.ZodType>(
     if (!Array.isArray(raw)) return undefined;
     const values = raw
       .filter((value): value is string => typeof value === 'string')
-      .flatMap((value) => value.split(','))
-      .map((value) => value.trim())
+      .flatMap((value) => (value.startsWith(literalMark) ? [value.slice(1)] : value.split(',').map((part) => part.trim())))
       .filter((value) => value !== '')
       .map(normalise);
     return values.length === 0 ? undefined : [...new Set(values)];
@@ -176,12 +192,13 @@ function isAbsentOrOneOf(values: readonly string[], raw: unknown): boolean {
   return text === undefined || values.includes(text);
 }
 
-/** Splits a raw query string into lists of texts by name; `name[]` equals `name`. */
+/** Splits a raw query string into lists of texts by name; `name[]` equals `name`, but for `literalLists`. */
 export function readQuery(search: string): RawQuery {
   const values: Record<string, string[]> = Object.create(null);
   for (const [name, value] of new URLSearchParams(search)) {
-    const key = name.endsWith('[]') ? name.slice(0, -2) : name;
-    (values[key] ??= []).push(value);
+    const isList = name.endsWith('[]');
+    const key = isList ? name.slice(0, -2) : name;
+    (values[key] ??= []).push(isList && literalLists.has(key) ? literalMark + value : value);
   }
   return values;
 }

@@ -120,18 +120,18 @@ function isFilterDate(text: string): boolean {
   }
 }
 
-const countryCode = z.string().regex(/^[A-Za-z]{2}$/);
+/** The value by which filters, top values and reports mean requests without a country, stream or label, or whose system is not known (O54). */
+export const noValue = 'none';
+
+const countryCode = z.string().regex(/^(?:[A-Za-z]{2}|none)$/);
 /** `toUpperCase` also changes other letters: ß would become South Sudan. */
-const upperCase = (code: string): string => code.replaceAll(/[a-z]/g, (letter) => letter.toUpperCase());
+const upperCase = (code: string): string => (code === noValue ? code : code.replaceAll(/[a-z]/g, (letter) => letter.toUpperCase()));
 
 /** The value by which a filter by autonomous system means addresses of none. */
 export const noAsn = '0';
 
-const asnCode = z.string().regex(/^\d{1,10}$/);
+const asnCode = z.string().regex(/^(?:\d{1,10}|none)$/);
 const withoutZeros = (code: string): string => code.replace(/^0+(?=\d)/, '');
-
-/** The value by which a filter by bot label means requests without any. */
-export const noBotLabel = 'none';
 
 /** Filters of all request lists, spread into their queries. Those beyond the specification have a description. */
 export const requestFilters = {
@@ -139,9 +139,13 @@ export const requestFilters = {
   clientId: single(plainText(128).optional()),
   type: multiple(z.enum(requestTypes)),
   typeNot: multiple(z.enum(requestTypes)).describe('What `type` would not find'),
-  geo: multiple(countryCode, { normalise: upperCase }),
+  geo: multiple(countryCode, { normalise: upperCase }).describe(
+    'Requests from any of these countries; `none` stands for requests without one',
+  ),
   geoNot: multiple(countryCode, { normalise: upperCase }).describe('What `geo` would not find'),
-  streamUid: multiple(plainText(128)),
+  streamUid: multiple(plainText(128)).describe(
+    'Requests of any of these streams; `none` stands for requests without one. `streamUid[]=` takes commas and outer spaces as they are',
+  ),
   streamUidNot: multiple(plainText(128)).describe('What `streamUid` would not find'),
   bot: multiple(plainText(32)).describe('Requests with any of these labels; `none` stands for requests without a label'),
   botNot: multiple(plainText(32)).describe('What `bot` would not find'),
@@ -149,11 +153,9 @@ export const requestFilters = {
     'Requests from none of these addresses and networks; 422 for anything else',
   ),
   asn: multiple(asnCode, { normalise: withoutZeros }).describe(
-    'Requests whose addresses were in any of these autonomous systems when they arrived; `0` stands for addresses of none',
+    'Requests whose addresses were in any of these autonomous systems when they arrived; `0` stands for addresses of none, `none` for requests whose system is not known',
   ),
-  asnNot: multiple(asnCode, { normalise: withoutZeros }).describe(
-    'What `asn` would not find, which includes requests whose system is not known',
-  ),
+  asnNot: multiple(asnCode, { normalise: withoutZeros }).describe('What `asn` would not find'),
   startDate: filterDate,
   endDate: filterDate,
   emptyPostbacksDomain: queryBoolean(),

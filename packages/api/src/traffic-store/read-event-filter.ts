@@ -1,4 +1,4 @@
-import { type AllRequestFilters, noBotLabel, type RequestFilters } from '@switchyard/contract/requests';
+import { type AllRequestFilters, noValue, type RequestFilters } from '@switchyard/contract/requests';
 import { addressRange, readEventSearch } from './event-search.ts';
 import { readTimeRange } from './read-time-range.ts';
 import { type AppScope, withinScope } from '../app-scope.ts';
@@ -26,5 +26,5 @@ export function readEventFilter(
 }
 
 function readBotLabels(values: readonly string[]): BotLabels {
-  return { labels: values.filter((value) => value !== noBotLabel), none: values.includes(noBotLabel) };
+  return { labels: values.filter((value) => value !== noValue), none: values.includes(noValue) };
 }

@@ -1,4 +1,4 @@
-import { noBotLabel } from '@switchyard/contract/requests';
+import { noValue } from '@switchyard/contract/requests';
 import type { Dimension } from './event-filter-rules.ts';
 import type { TopField, TopValues, ValueCount } from './event-store.ts';
 
@@ -29,7 +29,7 @@ export function mostNewest(usual: MostNewest, field: TopField, { topRows }: TopR
 export const errorKindLength = 255;
 
 /** The value of events without a label. */
-export const withoutLabel = noBotLabel;
+export const withoutLabel = noValue;
 
 /** The answer of `findTopValues` from its rows. Each row has the number of events that were read. */
 export function toTopValues(valueRows: readonly (ValueCount & { rows: number })[], most: number | null): TopValues {

@@ -1,4 +1,4 @@
-import type { RequestFilters } from '@switchyard/contract/requests';
+import { noValue, type RequestFilters } from '@switchyard/contract/requests';
 import type { EventColumns } from './event-fields.ts';
 
 type TextColumn = { [Column in keyof EventColumns]: EventColumns[Column] extends string ? Column : never }[keyof EventColumns];
@@ -43,9 +43,19 @@ export function isValuePart(part: string): part is ValuePart {
   return part in valueFilters;
 }
 
+/** A value of a filter as columns hold it. */
+function toColumn(value: string): string {
+  return value === noValue ? '' : value;
+}
+
+/** A value of a column as filters, top values and reports name it. */
+export function fromColumn(value: string): string {
+  return value === '' ? noValue : value;
+}
+
 /** The values that a query asks for. */
 export function readValueParts(query: Pick<RequestFilters, (typeof valueFilters)[ValuePart]['parameter']>): ValueParts {
   const parts: ValueParts = {};
-  for (const part of valueParts) parts[part] = query[valueFilters[part].parameter];
+  for (const part of valueParts) parts[part] = query[valueFilters[part].parameter]?.map(toColumn);
   return parts;
 }

@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import { readQuery } from '@switchyard/contract/listing';
 import { describe, expect, it } from 'vitest';
 import { parseSearch, stringifySearch } from './search-codec.ts';
 
@@ -35,6 +36,12 @@ describe('search codec', () => {
       q: '123',
       geo: ['DE', 'FR'],
     });
+  });
+
+  it('[INV-063] writes the uids of streams in the form that takes them as they are, if one needs it', () => {
+    expect(stringifySearch({ streamUid: ['fb', 'us-1'], geo: ['DE'] })).toBe('?streamUid=fb&streamUid=us-1&geo=DE');
+    const written = stringifySearch({ streamUid: ['fb,us-1', 'b'], streamUidNot: [' sp '] });
+    expect({ ...readQuery(written) }).toEqual({ ...readQuery('streamUid[]=fb,us-1&streamUid[]=b&streamUidNot[]=%20sp%20') });
   });
 
   it('[S12] treats a parameter named __proto__ like any other', () => {

@@ -1,3 +1,5 @@
+import { isLiteralList } from '@switchyard/contract/listing';
+
 /** Query parameters as the router holds them: a text, or texts where a parameter is repeated. */
 export type Search = Record<string, string | string[]>;
 
@@ -27,7 +29,9 @@ function texts(value: unknown): string[] {
 export function stringifySearch(search: Record<string, unknown>): string {
   const parameters = new URLSearchParams();
   for (const [name, value] of Object.entries(search)) {
-    for (const text of texts(value)) parameters.append(name, text);
+    const values = texts(value);
+    const key = isLiteralList(name, values) ? `${name}[]` : name;
+    for (const text of values) parameters.append(key, text);
   }
   const query = parameters.toString();
   return query === '' ? '' : `?${query}`;

@@ -1,9 +1,10 @@
 import { countryName } from '@switchyard/contract/countries';
-import { botLabels, noBotLabel, type RequestFilters, type RequestType } from '@switchyard/contract/requests';
+import { botLabels, noValue, type RequestFilters, type RequestType } from '@switchyard/contract/requests';
 import type { ReactNode } from 'react';
 import { dayFilters } from '../shared/listing/day-filters.tsx';
 import { FilterSwitch, manyFilter, searchFilter } from '../shared/listing/filter-fields.tsx';
 import { chipsOfMany, type Filter, type Filters } from '../shared/listing/filter.ts';
+import { CountryFlag } from '../shared/countries/country-flag.tsx';
 import { asnText } from './asn-text.ts';
 import { filteredTypeName } from './request-type-label.tsx';
 import type { PickOption } from '../shared/ui/pick-options.tsx';
@@ -31,19 +32,33 @@ function exclusionFilter<Value extends string>(
 
 const bots: readonly PickOption<string>[] = [
   ...Object.keys(botLabels).map((label) => ({ value: label, name: label })),
-  { value: noBotLabel, name: 'No label' },
+  { value: noValue, name: 'No label' },
 ];
 
 function botName(label: string): string {
-  return label === noBotLabel ? 'no label' : label;
+  return label === noValue ? 'no label' : label;
 }
 
 function nameIn(options: readonly PickOption<string>[] = []) {
   return (value: string): string => options.find((option) => option.value === value)?.name ?? value;
 }
 
+/** A country of a filter in words. */
+export function filteredCountryName(code: string): string {
+  return code === noValue ? 'No country' : countryName(code);
+}
+
+const noCountry: PickOption<string> = { value: noValue, name: 'No country', icon: <CountryFlag code={null} isDecorative /> };
+const noStream: PickOption<string> = { value: noValue, name: 'No stream' };
+
+/** Countries to pick from, and that there is none. */
+export function withNoCountry(countries: readonly PickOption<string>[]): readonly PickOption<string>[] {
+  return [noCountry, ...countries];
+}
+
 /** The filters by stream, with chips alone. */
-export function streamChips(nameOf: (uid: string) => string): Pick<Filters<RequestFilters>, 'streamUid' | 'streamUidNot'> {
+export function streamChips(nameOfUid: (uid: string) => string): Pick<Filters<RequestFilters>, 'streamUid' | 'streamUidNot'> {
+  const nameOf = (uid: string): string => (uid === noValue ? noStream.name : nameOfUid(uid));
   return { streamUid: { chips: (uids) => chipsOfMany('Stream', uids, nameOf) }, streamUidNot: exclusionFilter('Stream', nameOf) };
 }
 
@@ -55,11 +70,12 @@ export function requestFilters(input: Input): Filters<RequestFilters> {
     search: searchFilter({ placeholder: 'search by client uid or ip', maxLength: 100, end: searchEnd }),
     clientId: { chips: (value) => [{ name: 'Client', value }] },
     type: manyFilter({ label: 'Type', width: 116, options: types, nameOf: filteredTypeName }),
-    geo: manyFilter({ label: 'Geo', width: 124, options: countries, onRetry, nameOf: countryName }),
-    streamUid: streams === undefined ? stream.streamUid : manyFilter({ label: 'Stream', width: 136, options: streams, onRetry }),
+    geo: manyFilter({ label: 'Geo', width: 124, options: withNoCountry(countries), onRetry, nameOf: filteredCountryName }),
+    streamUid:
+      streams === undefined ? stream.streamUid : manyFilter({ label: 'Stream', width: 136, options: [noStream, ...streams], onRetry }),
     bot: manyFilter({ label: 'Bot', width: 104, options: bots, nameOf: botName }),
     typeNot: exclusionFilter<RequestType>('Type', filteredTypeName),
-    geoNot: exclusionFilter('Geo', countryName),
+    geoNot: exclusionFilter('Geo', filteredCountryName),
     streamUidNot: stream.streamUidNot,
     botNot: exclusionFilter('Bot', botName),
     ipNot: exclusionFilter('IP'),

@@ -35,7 +35,7 @@ describe('filters of values', () => {
   it('[INV-031] are left out where the list has none, has it already, or does not take the value', () => {
     expect(changes('uid', 'u-1')).toEqual({});
     expect(changes('type', 'create', { type: 'create' }).only).toBeUndefined();
-    expect(changes('stream', 'a,b')).toEqual({});
+    expect(changes('stream', 'a,b').only).toMatchObject({ streamUid: ['a,b'] });
     expect(changes('stream', 'x'.repeat(129))).toEqual({});
   });
 

@@ -51,7 +51,9 @@ const pages: Partial<Record<ValueKind, (value: string, permissions: readonly str
   client: (uid, permissions) =>
     seesRequests(permissions) && uid !== '.' && uid !== '..' ? { label: 'Open client', path: paths.client(uid) } : null,
   asn: (code, permissions) =>
-    holdsAny(permissions, ['manager_settings_asns']) ? { label: 'Open in ASNs', path: paths.asns(`AS${code}`) } : null,
+    /^\d+$/.test(code) && holdsAny(permissions, ['manager_settings_asns'])
+      ? { label: 'Open in ASNs', path: paths.asns(`AS${code}`) }
+      : null,
 };
 
 /** The page of a value; null where there is none or the account may not open it. */

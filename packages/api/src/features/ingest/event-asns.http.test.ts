@@ -75,7 +75,7 @@ describe.each(eventStores)('the autonomous system of an event on $name', ({ open
       field: 'asn',
       values: [
         { value: '64500', name: 'EXAMPLE-NET', count: 3 },
-        { value: '', name: null, count: 2 },
+        { value: 'none', name: null, count: 2 },
         { value: '0', name: null, count: 1 },
         { value: '64501', name: null, count: 1 },
       ],
@@ -84,7 +84,7 @@ describe.each(eventStores)('the autonomous system of an event on $name', ({ open
       rows: 7,
     });
     expect((await top('type=receive')).values).toEqual([{ value: '64501', name: null, count: 1 }]);
-    expect(await top('', limited)).toMatchObject({ values: [{ value: '64500', count: 2 }, { value: '' }, { value: '0' }], total: 4 });
+    expect(await top('', limited)).toMatchObject({ values: [{ value: '64500', count: 2 }, { value: 'none' }, { value: '0' }], total: 4 });
     expect(await uids('asn=64500', limited)).toEqual(['mapped', 'outer']);
     expect((await top('asnNot=64500', limited)).total).toBe(2);
   });

@@ -26,6 +26,7 @@ import type { Databases } from '../../database/connect.ts';
 import { FieldErrors } from '../../errors.ts';
 import type { DeliveryGroupKey, DeliveryStore } from '../../traffic-store/delivery-store.ts';
 import type { EventStore, FirstGroups, TypeFigure } from '../../traffic-store/event-store.ts';
+import { fromColumn, readValueParts } from '../../traffic-store/value-filters.ts';
 import { readEventFilter } from '../../traffic-store/read-event-filter.ts';
 import { findAppLabels } from '../apps/apps-lookup.ts';
 import { findAsnNames } from '../asns/registry-lookup.ts';
@@ -86,7 +87,11 @@ export async function readReport(deps: ReportDependencies, { query, scope, now, 
   const cellsOf = (numbers: readonly number[]) => numbers.map((number) => (number === noGroup ? null : cellOf(number)));
   const keys = [...groups.map((group) => group.keys), ...(pivot?.keys ?? []).map((key) => [undefined, key])];
   const names = await findNames(deps.db, { groupings: groupingsOf(query), keys, scope });
-  const named = (key: ShownKey, at: number): ReportKey => ({ ...key, name: names[at]?.get(key.value) ?? null });
+  const named = ({ value, merged }: ShownKey, at: number): ReportKey => ({
+    value: merged === undefined && valueGroupings.has(groupingsOf(query)[at]) ? fromColumn(value) : value,
+    ...(merged !== undefined && { merged }),
+    name: names[at]?.get(value) ?? null,
+  });
   const complete = completeFrom(clock, { retentionDays, hasDeliveries: countsDeliveries(query) });
   return {
     group_by: [...groupingsOf(query)],
@@ -110,6 +115,9 @@ export async function readReport(deps: ReportDependencies, { query, scope, now, 
     source: reportSource(query),
   };
 }
+
+/** Groupings by columns whose filters know a name for no value. */
+const valueGroupings: ReadonlySet<ReportGrouping | undefined> = new Set(['country', 'stream', 'asn']);
 
 /** The groups that the store has to return, if it alone counts them and one of its figures orders them. */
 function firstGroups(query: ReportQuery, limit: number): FirstGroups | undefined {
@@ -203,7 +211,7 @@ async function count(
     emptyPostbacksDomain: undefined,
   };
   const filter = { ...readEventFilter(eventQuery, { scope, serverOffset }), servers: query.serverId?.map(Number), ...span };
-  const { streamUid: streamUids, streamUidNot: streamUidsNot } = query;
+  const { streamUids, streamUidsNot } = readValueParts(query);
   const deliveryQuery = { scope, ...span, streamUids, streamUidsNot, by: deliveryKeys, limit, signal };
   const [requests, pushes, conversions] = await Promise.all([
     subjects.has('requests') ? eventStore.countGroups({ filter, by: requestKeys, typeFigures, limit, first, signal }) : null,

@@ -1,3 +1,4 @@
+import { noValue } from '@switchyard/contract/requests';
 import type { Report, ReportCell, ReportGrouping, ReportKey } from '@switchyard/contract/reports';
 import { csvLine, guardedText } from '../../traffic-store/csv.ts';
 
@@ -45,6 +46,6 @@ function keyText({ value, merged }: ReportKey): string {
 /** A key of a pivot with its name, which says more, but may not be the only one of its kind. */
 function headerOf(key: ReportKey): string {
   const text = keyText(key);
-  if (text === '') return '(none)';
+  if (text === '' || text === noValue) return '(none)';
   return key.name === null ? text : `${text} ${key.name}`;
 }

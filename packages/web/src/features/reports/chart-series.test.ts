@@ -141,7 +141,7 @@ describe('chart of a report', () => {
     const chart = drawChart(report({ group_by: ['country', 'day'], groups: [others(900), unknown, group(['DE', '2026-11-17'], 5)] }));
     expect(chart.series.map(({ name, kind, values }) => [name, kind, values[1]])).toEqual([
       ['Germany', 'current', 5],
-      ['Unknown country', 'current', 3],
+      ['No country', 'current', 3],
       ['Others (4)', 'others', 900],
     ]);
     const groups = apps.map((app) => group([app, '2026-11-18'], Number(app)));

@@ -8,7 +8,7 @@ import {
   reportLimits,
   type ReportValues,
 } from '@switchyard/contract/reports';
-import { requestTypes } from '@switchyard/contract/requests';
+import { noValue, requestTypes } from '@switchyard/contract/requests';
 import { IconAlertTriangle, IconArrowDownRight, IconArrowUpRight, IconEqual } from '@tabler/icons-react';
 import { createContext, useContext, type ReactNode } from 'react';
 import { CountryFlag } from '../../shared/countries/country-flag.tsx';
@@ -179,8 +179,12 @@ function KeyCell({ report, group, at }: KeyProps) {
   const text = keyText(grouping, key);
   const isUnnamed = key.name === null && (grouping === 'app' || grouping === 'buyer' || grouping === 'server') && key.value !== '';
   const content = (
-    <span className={classes['key']} data-none={key.value === '' || undefined} title={isUnnamed ? `${text}: deleted` : withMarks(text)}>
-      {grouping === 'country' && key.merged === undefined && <CountryFlag code={key.value === '' ? null : key.value} isDecorative />}
+    <span
+      className={classes['key']}
+      data-none={key.value === '' || key.value === noValue || undefined}
+      title={isUnnamed ? `${text}: deleted` : withMarks(text)}
+    >
+      {grouping === 'country' && key.merged === undefined && <CountryFlag code={key.value} isDecorative />}
       {grouping === 'type' && key.merged === undefined ? (
         <TypeLabel type={key.value} />
       ) : (

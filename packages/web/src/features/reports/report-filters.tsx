@@ -1,5 +1,4 @@
 import { verticals, type verticalIds } from '@switchyard/contract/apps';
-import { countryName } from '@switchyard/contract/countries';
 import { addDays } from '@switchyard/contract/dates';
 import {
   defaultMeasures,
@@ -28,7 +27,7 @@ import { Dropdown, PickMany } from '../../shared/ui/pick-list.tsx';
 import type { PickOption } from '../../shared/ui/pick-options.tsx';
 import { asnText } from '../../traffic/asn-text.ts';
 import { filteredTypeName, typeOptions } from '../../traffic/request-type-label.tsx';
-import { requestFilters } from '../../traffic/request-filters.tsx';
+import { filteredCountryName, requestFilters, streamChips, withNoCountry } from '../../traffic/request-filters.tsx';
 import { Preset, PresetGroup } from '../../traffic/time-presets.tsx';
 import { OwnRatios } from './own-ratios.tsx';
 import { monthOf } from './report-days.ts';
@@ -146,16 +145,15 @@ export function reportFilters({ offset, apps, buyers, servers, nameOf }: Input):
     appId: optionFilter('App', apps, (id) => nameOf('app', id)),
     vertical: manyFilter({ label: 'Vertical', width: 116, options: verticalOptions }),
     buyerId: optionFilter('Buyer', buyers, (id) => nameOf('buyer', id)),
-    geo: manyFilter({ label: 'Geo', width: 116, options: countryOptions, nameOf: countryName }),
+    geo: manyFilter({ label: 'Geo', width: 116, options: withNoCountry(countryOptions), nameOf: filteredCountryName }),
     type: manyFilter({ label: 'Type', width: 108, options: allTypes, nameOf: filteredTypeName }),
     bot,
     serverId: optionFilter('Server', servers, (id) => nameOf('server', id)),
     search: { chips: (value) => [{ name: 'Search', value }] },
-    streamUid: { chips: (uids) => chipsOfMany('Stream', uids, (uid) => nameOf('stream', uid)) },
+    ...streamChips((uid) => nameOf('stream', uid)),
     asn: { chips: (codes) => chipsOfMany('ASN', codes, (code) => asnText(code)) },
-    geoNot: { chips: (codes) => chipsOfMany('Not Geo', codes, countryName) },
+    geoNot: { chips: (codes) => chipsOfMany('Not Geo', codes, filteredCountryName) },
     typeNot: { chips: (types) => chipsOfMany('Not Type', types, filteredTypeName) },
-    streamUidNot: { chips: (uids) => chipsOfMany('Not Stream', uids, (uid) => nameOf('stream', uid)) },
     asnNot: { chips: (codes) => chipsOfMany('Not ASN', codes, (code) => asnText(code)) },
     botNot,
     ipNot,

@@ -47,7 +47,7 @@ type Filters = Pick<
 
 /**
  * The filters that find in a list of requests what a group counts of the given types, or the whole report without keys; null where lists
- * lack a filter: they know no verticals, buyers, servers and hours of day, those of deliveries no hours, and nothing without a country, stream or known system.
+ * lack a filter: they know no verticals, buyers, servers and hours of day, and those of deliveries no hours.
  */
 function filtersOf(
   { query, report, offset }: Place,
@@ -119,9 +119,8 @@ function hourOf(key: string, offset: string): Partial<Filters> {
 function narrow(grouping: ReportGrouping, value: string, days: { from: string; to: string }): Partial<Filters> | null {
   const span = daysOf(grouping, value, days);
   if (span !== null) return { startDate: span.from, endDate: span.to };
-  // Several values are separated by commas, so one that contains them cannot be sent.
   const parameter = reportValues[grouping]?.only;
-  if (parameter === undefined || value === '' || /,|^\s|\s$/.test(value)) return null;
+  if (parameter === undefined || value === '') return null;
   if (parameter === 'vertical' || parameter === 'buyerId' || parameter === 'serverId') return null;
   return { [parameter]: [value] };
 }

@@ -1,4 +1,5 @@
 import { verticals } from '@switchyard/contract/apps';
+import { noValue } from '@switchyard/contract/requests';
 import { countryName } from '@switchyard/contract/countries';
 import { addDays } from '@switchyard/contract/dates';
 import {
@@ -203,7 +204,7 @@ const unknown: Partial<Record<ReportGrouping, string>> = {
   app: 'No app',
   vertical: 'No vertical',
   buyer: 'No buyer',
-  country: 'Unknown country',
+  country: 'No country',
   stream: 'No stream',
   server: 'Unknown server',
 };
@@ -211,7 +212,7 @@ const unknown: Partial<Record<ReportGrouping, string>> = {
 /** A key of a group in words. */
 export function keyText(grouping: ReportGrouping, { value, name, merged }: ReportKey): string {
   if (merged !== undefined) return `Others (${groupedNumber(merged)})`;
-  if (value === '' && grouping !== 'asn') return unknown[grouping] ?? '-';
+  if (value === '' || (value === noValue && grouping !== 'asn')) return unknown[grouping] ?? '-';
   switch (grouping) {
     case 'vertical':
       return verticals.find(({ id }) => id === value)?.name ?? value;

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import { bans } from '../../shared/blocks/ban-items.ts';
-import { noAsn } from '@switchyard/contract/requests';
+import { noAsn, noValue } from '@switchyard/contract/requests';
 import { useBulkChanges } from '../../shared/bulk/use-bulk-changes.tsx';
 
 /** Boxes that tick values to ban, and what else the card of the values shows for them. */
@@ -12,7 +12,7 @@ const codeOf = (code: string): string => code;
 const systemName = (code: string): string => `AS${code}`;
 
 /** Whether a value is the code of a system, not that there is none or none is known. */
-const isAsn = (code: string): boolean => code !== '' && code !== noAsn;
+const isAsn = (code: string): boolean => code !== noValue && code !== noAsn;
 
 /** Gives the card of autonomous systems what bans those that are ticked. Loaded by itself: the page is the heaviest one. */
 export default function AsnBans({ codes, filters, children }: Props) {

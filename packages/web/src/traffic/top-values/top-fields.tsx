@@ -1,8 +1,8 @@
-import { countryName } from '@switchyard/contract/countries';
-import { noBotLabel, requestTypes } from '@switchyard/contract/requests';
+import { noValue, requestTypes } from '@switchyard/contract/requests';
 import type { TopField, TopValues } from '@switchyard/contract/top-values';
 import type { ReactNode } from 'react';
 import { CountryFlag } from '../../shared/countries/country-flag.tsx';
+import { filteredCountryName } from '../request-filters.tsx';
 import { asnText } from '../asn-text.ts';
 import { filteredTypeName, typeOptions } from '../request-type-label.tsx';
 import type { ValueKind } from '../value-actions.ts';
@@ -24,12 +24,12 @@ export const fieldViews: Readonly<Record<TopField, FieldView>> = {
   country: {
     title: 'Country',
     kind: 'country',
-    nameOf: ({ value }) => (value === '' ? 'No country' : countryName(value)),
-    iconOf: (value) => <CountryFlag code={value === '' ? null : value} isDecorative />,
+    nameOf: ({ value }) => filteredCountryName(value),
+    iconOf: (value) => <CountryFlag code={value} isDecorative />,
   },
   type: { title: 'Type', kind: 'type', nameOf: ({ value }) => filteredTypeName(value), iconOf: (value) => typeIcons.get(value) },
-  stream: { title: 'Stream', kind: 'stream', nameOf: ({ value, name }) => (value === '' ? 'No stream' : (name ?? value)) },
-  bot: { title: 'Bot label', kind: 'bot', nameOf: ({ value }) => (value === noBotLabel ? 'No label' : value) },
+  stream: { title: 'Stream', kind: 'stream', nameOf: ({ value, name }) => (value === noValue ? 'No stream' : (name ?? value)) },
+  bot: { title: 'Bot label', kind: 'bot', nameOf: ({ value }) => (value === noValue ? 'No label' : value) },
   asn: {
     title: 'Autonomous system',
     kind: 'asn',

@@ -69,7 +69,7 @@ export function startOf(at: Microseconds): Microseconds {
  * enough to count them all.
  */
 export function beginningOf(filter: PartFilter, direction: 'asc' | 'desc', length: Microseconds): PartFilter | null {
-  if (filter.streamUids !== undefined) return null;
+  if (filter.streamUids !== undefined && !filter.streamUids.includes('')) return null;
   const { from = -Infinity, until = Infinity } = filter;
   if (direction === 'asc') return Number.isFinite(from) && from + length < until ? { ...filter, until: startOf(from + length) } : null;
   const start = startOf(Math.min(until, fromDate(new Date())) - length);
