@@ -1,11 +1,11 @@
 import type { BulkChange, BulkEntityName } from '@switchyard/contract/bulk';
 import { fieldErrors } from '@switchyard/contract/field-errors';
-import { readQuery } from '@switchyard/contract/listing';
+import { readQuery, unknownNames } from '@switchyard/contract/listing';
 import type { z } from 'zod';
 import type { AppScope } from './app-scope.ts';
 import type { Databases } from './database/connect.ts';
 import type { OpenTransaction } from './database/transaction.ts';
-import { FieldErrors } from './errors.ts';
+import { FieldErrors, rejectUnknownParameters } from './errors.ts';
 import type { AccountCall, AccountCaller } from './http/bind.ts';
 
 /** A locked row of an entity. `state` differs whenever a change of the row would be lost or reverted by another one. */
@@ -47,8 +47,9 @@ export function numbersOf(keys: readonly string[]): number[] {
   return keys.map(Number).filter(Number.isSafeInteger);
 }
 
-/** The filter of a list from its query string. Throws 422 for values that the list rejects. */
-export function parseFilter<S extends z.ZodType>(schema: S, filter: string): z.output<S> {
+/** The filter of a list from its query string. Throws 422 for parameters that the list does not have, and for values that it rejects. */
+export function parseFilter<S extends z.ZodObject>(schema: S, filter: string): z.output<S> {
+  rejectUnknownParameters(unknownNames(schema, filter));
   const result = schema.safeParse(readQuery(filter), { reportInput: true });
   if (result.success) return result.data;
   throw new FieldErrors({

@@ -1,3 +1,4 @@
+import { unknownParameterMessage } from '@switchyard/contract/listing';
 import { apiTokenMessages } from '@switchyard/contract/api-tokens';
 import { messages, type FieldErrorMap } from '@switchyard/contract/envelope';
 import { viewAsMessages } from '@switchyard/contract/view-as';
@@ -112,4 +113,9 @@ export function tooManyAttempts(retryAfter: number): HttpError {
 /** The call cannot be served at the moment. */
 export function unavailable(message: string, retryAfter = 2): HttpError {
   return new HttpError(503, message, { retryAfter });
+}
+
+/** Throws 422 that names each parameter, if there is any: an ignored filter would choose more than the caller wants. */
+export function rejectUnknownParameters(names: readonly string[]): void {
+  if (names.length > 0) throw new FieldErrors(Object.fromEntries(names.map((name) => [name, [unknownParameterMessage]])));
 }

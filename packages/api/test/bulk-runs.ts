@@ -5,7 +5,7 @@ import { buildTestApi, type TestApi } from './build-test-api.ts';
 import { soon } from './soon.ts';
 
 type Caller = { headers: { authorization: string } };
-type Target = { keys: (number | string)[] } | { filter: string; except?: (number | string)[] };
+type Target = { keys: (number | string)[] } | { filter?: string; all?: true; except?: (number | string)[] };
 
 /** How jobs are done in tests of bulk runs. */
 export const bulkTimings = { pollSeconds: 0.5, expireSeconds: 30, superviseSeconds: 1 };

@@ -4,7 +4,7 @@ import { saveAppBody } from './app-form.ts';
 import { anyPermission, defineEndpoint } from './endpoint.ts';
 import { blackIpReasonCharacters } from './black-ips.ts';
 import { defaultLimits } from './limits.ts';
-import { idParams, limit, page, single } from './listing.ts';
+import { choosesAll, idParams, limit, page, single } from './listing.ts';
 import type { Permission } from './permissions.ts';
 import { bodyBoolean, integer, integerChoice, plainText, requiredText } from './text-fields.ts';
 
@@ -12,8 +12,8 @@ import { bodyBoolean, integer, integerChoice, plainText, requiredText } from './
 export const bulkEntities = ['app', 'asn', 'black_ip', 'account'] as const;
 export type BulkEntityName = (typeof bulkEntities)[number];
 
-/** Limits of a run: rows, rows that are named one by one, and unfinished runs of an account. */
-export const bulkLimits = { rows: 50_000, named: 10_000, unfinished: 3, days: 30 } as const;
+/** Limits of a run: rows, rows that are named one by one, unfinished runs of an account, its runs in an hour, and its stored rows. */
+export const bulkLimits = { rows: 50_000, named: 10_000, unfinished: 3, days: 30, perHour: 60, stored: 500_000 } as const;
 
 const nothing = z.strictObject({});
 const ids = z.array(integer()).min(1).max(100);
@@ -101,8 +101,11 @@ export const bulkMessages = {
   notReversible: 'This change cannot be undone',
   failed: 'Something went wrong',
   none: 'No rows match.',
+  choosesAll: 'The filter chooses every row. Set a filter, or all to true.',
   tooMany: `At most ${bulkLimits.rows} rows per run.`,
   unfinished: `You already have ${bulkLimits.unfinished} unfinished runs. Cancel one first.`,
+  perHour: `At most ${bulkLimits.perHour} runs an hour. Try again later.`,
+  stored: `At most ${bulkLimits.stored} rows are stored for your runs. Try again later, or cancel runs that you have not started.`,
   notReady: 'The run has not been checked yet, or has been started already',
   notUnfinished: 'The run is finished',
   notUndoable: 'Only a finished run can be undone, and only once',
@@ -163,10 +166,12 @@ const key = z
   .meta({ type: ['integer', 'string'] });
 const keys = z.array(key).max(bulkLimits.named);
 
-/** Chosen rows, or all that match the query string of the list except some. */
+/** Chosen rows, or all that match the query string of the list except some. Where the query string chooses nothing by itself, `all` says so. */
 export const bulkTarget = z.union([
   z.strictObject({ keys: keys.min(1) }),
-  z.strictObject({ filter: plainText(4_000), except: keys.default([]) }),
+  z
+    .strictObject({ filter: plainText(4_000).default(''), all: z.literal(true).optional(), except: keys.default([]) })
+    .refine(({ filter, all }) => all === true || !choosesAll(filter), { error: bulkMessages.choosesAll }),
 ]);
 export type BulkTarget = z.output<typeof bulkTarget>;
 
@@ -180,7 +185,7 @@ export const checkBulk = defineEndpoint({
   recentSignIn: null,
   body: z.strictObject({ change: bulkChange, target: bulkTarget }),
   answer: { kind: 'data', status: 201, schema: bulkRun },
-  rejections: [409],
+  rejections: [409, 429],
 });
 
 export const getBulkRun = defineEndpoint({
@@ -221,12 +226,12 @@ export const undoBulkRun = defineEndpoint({
   number: 224,
   method: 'POST',
   path: 'bulk/runs/{id}/undo',
-  summary: 'Check the undo of a run; it is made when it is started',
+  summary: 'Check the undo of a run; it is made when it is started. Gives the undo that waits for its start, if there is one',
   access,
   recentSignIn: null,
   params: idParams,
   answer: { kind: 'data', status: 201, schema: bulkRun },
-  rejections: [409],
+  rejections: [409, 429],
 });
 
 const rowsQuery = z.object({

@@ -202,3 +202,22 @@ export function readQuery(search: string): RawQuery {
   }
   return values;
 }
+
+/** Parameters that arrange a list, which every list takes. */
+const arrangement: ReadonlySet<string> = new Set(['page', 'limit', 'orderBy', 'orderDirection', 'cursor']);
+
+/** Parameters that choose no rows by themselves: besides those of the arrangement the panel of accounts, which every list of them has. */
+const neutral: ReadonlySet<string> = new Set([...arrangement, 'isCache', 'panel']);
+
+export const unknownParameterMessage = 'Unknown parameter.';
+
+/** Names of parameters that a list does not have, at most 20, each cut at 64 characters. */
+export function unknownNames(query: z.ZodObject, search: string): string[] {
+  const names = Object.keys(readQuery(search)).filter((name) => !arrangement.has(name) && !Object.hasOwn(query.shape, name));
+  return names.slice(0, 20).map((name) => name.slice(0, 64));
+}
+
+/** Whether the query string of a list chooses all that the list shows without a filter. */
+export function choosesAll(search: string): boolean {
+  return Object.entries(readQuery(search)).every(([name, values]) => neutral.has(name) || values.every((value) => trimText(value) === ''));
+}

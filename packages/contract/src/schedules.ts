@@ -35,7 +35,8 @@ export const scheduleMailStates = ['pending', 'sent', 'denied', 'failed'] as con
 export const schedule = z.object({
   id: z.int(),
   name: z.string(),
-  view: named.extend({ list: z.enum(scheduledLists) }),
+  /** `unknown_parameters`: those that the list ignores, of a view that was stored before they were rejected. */
+  view: named.extend({ list: z.enum(scheduledLists), unknown_parameters: z.array(z.string()) }),
   interval: z.enum(scheduleIntervals),
   weekday: z.int(),
   month_day: z.int(),

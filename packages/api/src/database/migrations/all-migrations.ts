@@ -27,6 +27,7 @@ import { channels } from './0026-channels.ts';
 import { schedules } from './0027-schedules.ts';
 import { asnsOfEvents } from './0028-asns-of-events.ts';
 import { dashboard } from './0029-dashboard.ts';
+import { bulkRowCounts } from './0032-bulk-row-counts.ts';
 import { namesAndDomains } from './0031-names-and-domains.ts';
 
 /** Every migration in order; a released one is never edited, only followed. */
@@ -60,4 +61,5 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0028-asns-of-events': asnsOfEvents,
   '0029-dashboard': dashboard,
   '0031-names-and-domains-needs-0020': namesAndDomains,
+  '0032-bulk-row-counts': bulkRowCounts,
 };

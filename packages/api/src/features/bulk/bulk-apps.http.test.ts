@@ -220,7 +220,10 @@ describe('access to bulk changes', () => {
     await runs.start(limited, named.id);
     expect(await states([foreign?.id ?? 0])).toMatchObject([{ vertical: 'bet' }]);
     const rows = await runs.rows(named.id, limited);
-    expect(rows.map(({ label, result }) => [label, result])).toEqual([0, 1].map(() => ['', { result: 'denied', message: 'Not found' }]));
+    expect(rows.map(({ label, result }) => [label, result])).toEqual([
+      ['', { result: 'conflict', message: 'Changed since the check' }],
+      ['', { result: 'denied', message: 'Not found' }],
+    ]);
   });
 
   it('[BULK-006] shows a run to its owner alone, and none of its apps that left the scope since', async () => {

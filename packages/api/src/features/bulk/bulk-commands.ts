@@ -5,11 +5,13 @@ import { holdsAny } from '@switchyard/contract/permissions';
 import type { AppScope } from '../../app-scope.ts';
 import type { BulkEntity } from '../../bulk-rows.ts';
 import type { Databases } from '../../database/connect.ts';
-import { recordAudit, transaction, type Audited, type OpenTransaction } from '../../database/transaction.ts';
-import { conflict, FieldErrors, forbidden, notFound, peopleOnly } from '../../errors.ts';
+import { recordAudit, transaction, unchanged, type Audited, type OpenTransaction } from '../../database/transaction.ts';
+import { conflict, FieldErrors, forbidden, HttpError, notFound, peopleOnly } from '../../errors.ts';
 import type { AccountCall, AccountCaller, Call } from '../../http/bind.ts';
 import { bulkJob, type BulkJobDependencies } from './bulk-jobs.ts';
 import * as store from './bulk-store.ts';
+
+const hour = 3_600_000;
 
 export type BulkDependencies = BulkJobDependencies & { db: Databases['db'] };
 
@@ -30,6 +32,7 @@ export async function checkBulk(
   return transaction(deps.db, async (tx) => {
     await rejectTooManyRuns(tx, caller);
     const keys = await listTarget(tx, entity, { target, scope: caller.scope });
+    await rejectBeyondQuota(tx, { caller, rows: keys.length, now: deps.now() });
     const id = await store.insertRun(tx, { ...starterOf(caller), entity: name, change, undo_of: null, ip: request.ip }, deps.now());
     await store.insertRows(tx, id, keys);
     await deps.sendJob(tx, bulkJob(id));
@@ -37,19 +40,22 @@ export async function checkBulk(
   });
 }
 
-/** Begins the check of the undo of a run. Throws as `checkBulk`, and 409 unless the run is over and no undo of it was started. */
+/**
+ * Begins the check of the undo of a run, or gives the one that waits for its start. Throws as `checkBulk`, and 409 unless the run is over and no undo of
+ * it was started.
+ */
 export async function undoBulkRun(
   deps: BulkDependencies,
   { params, caller, request }: Call<typeof contract.undoBulkRun>,
 ): Promise<contract.BulkRun> {
   return transaction(deps.db, async (tx) => {
-    await rejectTooManyRuns(tx, caller);
     const run = await lockOwn(tx, params.id, caller);
     const isOver = run.state === 'done' || (run.started_at !== null && (run.state === 'cancelled' || run.state === 'stopped'));
     const undo = run.undone_by === null ? undefined : await store.lockRun(tx, run.undone_by, null);
     if (!isOver || (undo && undo.started_at !== null)) throw conflict(contract.bulkMessages.notUndoable);
-    // A check that nobody started gives way to a new one.
-    if (undo) await store.updateRun(tx, { id: undo.id, state: 'cancelled', now: deps.now() });
+    if (undo) return unchanged(await present(tx, undo, caller.scope));
+    await rejectTooManyRuns(tx, caller);
+    await rejectBeyondQuota(tx, { caller, rows: await store.countChanged(tx, run.id), now: deps.now() });
     const { entity } = run;
     const id = await store.insertRun(tx, { ...starterOf(caller), entity, change: null, undo_of: run.id, ip: request.ip }, deps.now());
     await store.insertUndoRows(tx, { runId: id, undoOf: run.id });
@@ -69,7 +75,6 @@ export async function startBulkRun(
     const fields = (await store.listActions(tx, run.id)).flatMap((action) => contract.bulkRuleOf(action).guards ?? []);
     request.guardWrite?.({ fields, hasProvenPassword: false });
     await store.updateStarter(tx, id, { ...starterOf(caller), ip: request.ip });
-    await store.updateUntouched(tx, id);
     await store.updateRun(tx, { id, state: 'running', now: deps.now() });
     await deps.sendJob(tx, bulkJob(id));
     return recordRun(tx, { id, action: 'start', label: labelOf(run) }, { caller, request });
@@ -85,6 +90,7 @@ export async function cancelBulkRun(
     const run = await lockOwn(tx, id, caller);
     if (run.finished_at !== null) throw conflict(contract.bulkMessages.notUnfinished);
     await store.updateRun(tx, { id, state: 'cancelled', now: deps.now() });
+    if (run.started_at === null) await store.deleteRows(tx, id);
     return recordRun(tx, { id, action: 'cancel', label: labelOf(run) }, { caller, request });
   });
 }
@@ -153,6 +159,20 @@ async function listTarget(
 
 async function rejectTooManyRuns(tx: OpenTransaction, { account }: AccountCaller): Promise<void> {
   if ((await store.countUnfinished(tx, account.id)) >= contract.bulkLimits.unfinished) throw conflict(contract.bulkMessages.unfinished);
+}
+
+/** Throws 429 for one run too many in an hour, and for too many stored rows. The account's runs are locked. */
+async function rejectBeyondQuota(
+  tx: OpenTransaction,
+  { caller, rows, now }: { caller: AccountCaller; rows: number; now: Date },
+): Promise<void> {
+  const { perHour, stored } = contract.bulkLimits;
+  const use = await store.findUse(tx, { accountId: caller.account.id, since: new Date(now.getTime() - hour), perHour });
+  if (use.nth !== null) {
+    const seconds = Math.max(1, Math.ceil((use.nth.getTime() + hour - now.getTime()) / 1000));
+    throw new HttpError(429, contract.bulkMessages.perHour, { retryAfter: seconds });
+  }
+  if (use.rows + rows > stored) throw new HttpError(429, contract.bulkMessages.stored, { retryAfter: hour / 1000 });
 }
 
 function ownerOf({ account, by }: AccountCaller): store.RunOwner {

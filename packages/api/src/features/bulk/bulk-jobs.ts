@@ -11,6 +11,8 @@ import type { SendJob } from '../../jobs/job-queue.ts';
 import { findTokenCaller } from '../api-tokens/token-caller-lookup.ts';
 import { findSessionCaller } from '../sessions/session-caller-lookup.ts';
 import {
+  updateUnstarted,
+  deleteRows,
   listWaitingRows,
   lockRun,
   updateChecked,
@@ -45,6 +47,7 @@ const chunkRows = 50;
 /** A job ends before it would count as lost. */
 const sliceMilliseconds = 10_000;
 const stalledMilliseconds = 120_000;
+const forgottenMilliseconds = 86_400_000;
 
 /**
  * Goes on with a run for some seconds and sends the job for the rest. A chunk is one transaction: its changes are committed with their
@@ -73,6 +76,15 @@ export async function resumeRuns({ jobsDb, sendJob, now }: BulkJobDependencies):
   });
 }
 
+/** Cancels runs that nobody started for a day after their check. */
+export async function cancelForgottenRuns({ jobsDb, now }: BulkJobDependencies): Promise<void> {
+  await transaction(jobsDb, async (tx) => {
+    const at = now();
+    await updateUnstarted(tx, new Date(at.getTime() - forgottenMilliseconds), at);
+    return unaudited('runs that changed nothing', undefined);
+  });
+}
+
 /** Checks or changes the next rows of a run; false when nothing is left to do. */
 async function runChunk(deps: BulkJobDependencies, runId: number): Promise<boolean> {
   const checkedRows = await transaction(deps.jobsDb, async (tx) => {
@@ -86,8 +98,10 @@ async function runChunk(deps: BulkJobDependencies, runId: number): Promise<boole
     if (run?.state !== (isCheck ? 'checking' : 'running')) return unchanged(false);
     const chunk = checkedRows ?? (await workOnRows(deps, tx, run));
     const now = deps.now();
-    if ('problem' in chunk) await updateRun(tx, { id: run.id, state: 'stopped', problem: chunk.problem, now });
-    else if (chunk.outcomes.length === 0) await updateRun(tx, { id: run.id, state: isCheck ? 'ready' : 'done', now });
+    if ('problem' in chunk) {
+      await updateRun(tx, { id: run.id, state: 'stopped', problem: chunk.problem, now });
+      if (isCheck) await deleteRows(tx, run.id);
+    } else if (chunk.outcomes.length === 0) await updateRun(tx, { id: run.id, state: isCheck ? 'ready' : 'done', now });
     else {
       await (isCheck ? updateChecked : updateDone)(tx, run.id, chunk.outcomes);
       await updateRun(tx, { id: run.id, state: run.state, now });
@@ -144,8 +158,10 @@ async function changeRow(tx: OpenTransaction, { run, row, change, locked, call }
   if (!locked) return { ...outcome, result: 'denied', message: bulkMessages.notFound };
   const { label, state } = locked;
   if (change === null) return { ...outcome, label, state, result: 'denied', message: bulkMessages.notReversible };
-  if (row.expected !== null && row.expected !== state) {
-    const isUndo = run.undo_of !== null && run.state === 'checking';
+  // A row that the check did not find has no expected state.
+  const wasMissing = run.state === 'running' && row.expected === null;
+  if (wasMissing || (row.expected !== null && row.expected !== state)) {
+    const isUndo = run.undo_of !== null && (run.state === 'checking' || row.check_result === 'conflict');
     return {
       ...outcome,
       label,

@@ -59,6 +59,39 @@ export async function insertRows(tx: OpenTransaction, runId: number, keys: reado
   await sql`
     insert into bulk_rows (run_id, position, key) select ${runId}, position, key from unnest(${keys}::text[]) with ordinality as row (key, position)
   `.execute(tx);
+  await updateRowCount(tx, runId, keys.length);
+}
+
+async function updateRowCount(tx: OpenTransaction, runId: number, rows: number): Promise<void> {
+  await sql`update bulk_runs set row_count = ${rows} where id = ${runId}`.execute(tx);
+}
+
+/** Deletes the rows of a run that was never started. */
+export async function deleteRows(tx: OpenTransaction, runId: number): Promise<void> {
+  await sql`delete from bulk_rows where run_id = ${runId}`.execute(tx);
+  await updateRowCount(tx, runId, 0);
+}
+
+/** Number of rows that a run changed. */
+export async function countChanged(tx: OpenTransaction, runId: number): Promise<number> {
+  const { rows } = await sql<{ count: number }>`select count(*) from bulk_rows where run_id = ${runId} and result = 'changed'`.execute(tx);
+  return existing(rows[0]).count;
+}
+
+/**
+ * Stored rows of an account's runs, and when the oldest of its newest `perHour` runs was made; null if that is before `since`, or if there
+ * are fewer.
+ */
+export async function findUse(
+  tx: OpenTransaction,
+  { accountId, since, perHour }: { accountId: number; since: Date; perHour: number },
+): Promise<{ rows: number; nth: Date | null }> {
+  const { rows } = await sql<{ rows: number; nth: Date | null }>`
+    select coalesce(sum(row_count), 0)::integer as rows, (
+      select created_at from bulk_runs where account_id = ${accountId} and created_at > ${since} order by id desc limit 1 offset ${perHour - 1}
+    ) as nth from bulk_runs where account_id = ${accountId}
+  `.execute(tx);
+  return existing(rows[0]);
 }
 
 /** Inserts the rows that undo those that a run changed. */
@@ -67,6 +100,7 @@ export async function insertUndoRows(tx: OpenTransaction, { runId, undoOf }: { r
     insert into bulk_rows (run_id, position, key, label, change, expected)
     select ${runId}, position, key, label, inverse, state_after from bulk_rows where run_id = ${undoOf} and result = 'changed'
   `.execute(tx);
+  await updateRowCount(tx, runId, await countChanged(tx, undoOf));
 }
 
 /** Number of runs of an account that are under way. Locks the account's runs, so that concurrent calls count each other. */
@@ -128,15 +162,8 @@ export async function listActions(tx: OpenTransaction, id: number): Promise<Bulk
   return rows.map(({ action }) => action);
 }
 
-/** Gives rows that the run will not touch the result of their check. */
-export async function updateUntouched(tx: OpenTransaction, runId: number): Promise<void> {
-  await sql`
-    update bulk_rows set result = check_result, message = check_message where run_id = ${runId} and check_result <> 'changed'
-  `.execute(tx);
-}
-
 /** A row that waits for its check or its change. */
-export type WaitingRow = { position: number; key: string; change: unknown; expected: string | null };
+export type WaitingRow = { position: number; key: string; change: unknown; expected: string | null; check_result: BulkResult | null };
 
 /** The first rows that wait. */
 export async function listWaitingRows(
@@ -144,7 +171,7 @@ export async function listWaitingRows(
   { runId, isCheck, limit }: { runId: number; isCheck: boolean; limit: number },
 ): Promise<WaitingRow[]> {
   const { rows } = await sql<WaitingRow>`
-    select position, key, change, expected from bulk_rows
+    select position, key, change, expected, check_result from bulk_rows
     where run_id = ${runId} and ${isCheck ? sql`check_result is null` : sql`result is null`} order by position limit ${limit}
   `.execute(db);
   return rows;
@@ -243,6 +270,17 @@ export async function updateStalled(tx: OpenTransaction, before: Date, now: Date
     ) returning id
   `.execute(tx);
   return rows.map(({ id }) => id);
+}
+
+/** Cancels checked runs that were not started since an instant, and deletes their rows. */
+export async function updateUnstarted(tx: OpenTransaction, before: Date, now: Date): Promise<void> {
+  const { rows } = await sql<{ id: number }>`
+    select id from bulk_runs where state = 'ready' and updated_at < ${before} order by id for update skip locked
+  `.execute(tx);
+  for (const { id } of rows) {
+    await updateRun(tx, { id, state: 'cancelled', now });
+    await deleteRows(tx, id);
+  }
 }
 
 /** Deletes runs that were made before an instant. */

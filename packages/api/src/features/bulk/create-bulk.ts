@@ -11,7 +11,7 @@ import {
   undoBulkRun,
   type BulkDependencies,
 } from './bulk-commands.ts';
-import { bulkQueue, resumeRuns, runBulkJob } from './bulk-jobs.ts';
+import { bulkQueue, cancelForgottenRuns, resumeRuns, runBulkJob } from './bulk-jobs.ts';
 import { deleteOldRuns } from './bulk-store.ts';
 
 /** Changes of many rows, and the jobs that make them. */
@@ -36,6 +36,7 @@ export function createBulk(deps: BulkDependencies): Bulk {
     worker: { queue: bulkQueue, run: async (data, signal) => runBulkJob(deps, data, signal) },
     async maintain() {
       await deleteOldRuns(deps.jobsDb, new Date(deps.now().getTime() - contract.bulkLimits.days * 86_400_000));
+      await cancelForgottenRuns(deps);
       await resumeRuns(deps);
     },
   };

@@ -1,7 +1,8 @@
 import * as contract from '@switchyard/contract/dashboard';
+import { unknownViewParameters } from '@switchyard/contract/view-queries';
 import type { Databases } from '../../database/connect.ts';
 import { changesBetween, recordAudit, transaction, unaudited, unchanged, type OpenTransaction } from '../../database/transaction.ts';
-import { FieldErrors, notFound } from '../../errors.ts';
+import { FieldErrors, notFound, rejectUnknownParameters } from '../../errors.ts';
 import type { AccountCaller, Call } from '../../http/bind.ts';
 import { listVisibleViews, readShareRoles, type StoredView } from '../saved-views/saved-views-lookup.ts';
 import { readViewQuery } from './tile-report.ts';
@@ -23,6 +24,7 @@ export async function createTile(
     if (own.length >= contract.tileLimits.perAccount) throw new FieldErrors({ view_id: [contract.tileMessages.tooMany] });
     const view = await findView(tx, caller, body.view_id);
     if (view === undefined) throw new FieldErrors({ view_id: [contract.tileMessages.view] });
+    rejectUnknownParameters(unknownViewParameters(view));
     const fields = await validFields(tx, { caller, view, fields: body });
     const id = await insertTile(tx, { ...fields, viewId: view.id, ownerId: account.id, now: now() });
     const result = { id, ...fields };

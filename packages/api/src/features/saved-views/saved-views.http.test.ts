@@ -150,7 +150,7 @@ describe('saved views', () => {
   it('[VIEW-003] rejects a second view of the same name, list and owner, and a 201st view', async () => {
     await save(mate, { name: 'Night shift' });
     expect((await save(mate, { name: 'NIGHT shift' })).body.errors).toEqual({ name: [viewMessages.taken] });
-    expect((await save(mate, { name: 'Night shift', list: 'apps' })).status).toBe(201);
+    expect((await save(mate, { name: 'Night shift', list: 'apps', query: '' })).status).toBe(201);
     await databases.pools.ops.query(
       `insert into saved_views (owner_id, list, name, query, columns)
         select $1, 'requests', 'n' || n, '', '{"hidden":[],"widths":{}}' from generate_series(1, $2) as n`,
@@ -206,5 +206,25 @@ describe('saved views', () => {
     expect((await choose({ list: 'apps', id })).status).toBe(422);
     expect((await choose({ list: 'requests', id: null })).status).toBe(204);
     await remove(owner, id);
+  });
+});
+
+describe('parameters that a list does not have', () => {
+  it('[VIEW-010] are rejected by name in views, schedules and tiles; views that were stored earlier stay', async () => {
+    const unknown = { serach: ['Unknown parameter.'] };
+    const created = await save(admin, { list: 'apps', query: 'serach=lucky&page=2&limit=50&orderBy=keyId&cursor=x' });
+    expect([created.status, created.body.errors]).toEqual([422, unknown]);
+    const query = 'groupBy=day';
+    const id = await idOf(save(admin, { list: 'reports', query }));
+    expect((await change(admin, id, { query: 'serach=lucky' })).body.errors).toEqual(unknown);
+    await databases.db
+      .updateTable('saved_views')
+      .set({ query: `${query}&serach=lucky` })
+      .where('id', '=', id)
+      .execute();
+    const renamed = await change(admin, id, { name: 'Renamed report', query: `${query}&serach=lucky` });
+    expect([renamed.status, renamed.body.data.name]).toEqual([200, 'Renamed report']);
+    const tile = { view_id: id, shape: 'figure', measure: 'requests' };
+    expect((await api.call('POST', '/api/dashboard/tiles', { ...admin, body: tile })).body.errors).toEqual(unknown);
   });
 });

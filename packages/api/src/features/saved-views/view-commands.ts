@@ -2,11 +2,12 @@ import { wireDate } from '@switchyard/contract/dates';
 import { holdsAny } from '@switchyard/contract/permissions';
 import * as contract from '@switchyard/contract/saved-views';
 import { unknownIdMessage } from '@switchyard/contract/text-fields';
+import { unknownViewParameters } from '@switchyard/contract/view-queries';
 import type { Databases } from '../../database/connect.ts';
 import { brokenUniqueIndex } from '../../database/database-errors.ts';
 import { lockName } from '../../database/lock-name.ts';
 import { changesBetween, recordAudit, transaction, unaudited, unchanged, type OpenTransaction } from '../../database/transaction.ts';
-import { FieldErrors, forbidden, notFound, peopleOnly } from '../../errors.ts';
+import { FieldErrors, forbidden, notFound, peopleOnly, rejectUnknownParameters } from '../../errors.ts';
 import type { AccountCall, AccountCaller, Call } from '../../http/bind.ts';
 import { countOwnViews, deleteStoredView, insertView, isNameTaken, updateDefaultView, updateStoredView } from './saved-views-store.ts';
 import { listVisibleViews, readShareRoles, type StoredView, type ViewFields } from './saved-views-lookup.ts';
@@ -20,6 +21,7 @@ export async function createView(
 ): Promise<contract.SavedView> {
   const { account } = caller;
   requireList(account, body.list);
+  rejectUnknownParameters(unknownViewParameters(body));
   return transaction(db, async (tx) => {
     if ((await countOwnViews(tx, account.id)) >= contract.viewLimits.perAccount)
       throw new FieldErrors({ name: [contract.viewMessages.tooMany] });
@@ -42,9 +44,12 @@ export async function updateView(
   const { account } = caller;
   return transaction(db, async (tx) => {
     const before = await findOwn(tx, caller, id);
+    const query = body.query ?? before.query;
+    // A view that was stored before they were rejected may still be renamed and shared.
+    if (query !== before.query) rejectUnknownParameters(unknownViewParameters({ list: before.list, query }));
     const fields = await validSharing(tx, caller, {
       name: body.name ?? before.name,
-      query: body.query ?? before.query,
+      query,
       columns: body.columns ?? before.columns,
       sharing: body.sharing ?? before.sharing,
       role_ids: body.role_ids ?? before.role_ids,

@@ -3,9 +3,10 @@ import { viewLists } from '@switchyard/contract/saved-views';
 import * as contract from '@switchyard/contract/schedules';
 import { unknownIdMessage } from '@switchyard/contract/text-fields';
 import { accountListPermissions } from '@switchyard/contract/users';
+import { unknownViewParameters } from '@switchyard/contract/view-queries';
 import type { Databases } from '../../database/connect.ts';
 import { changesBetween, existing, recordAudit, transaction, unchanged, type OpenTransaction } from '../../database/transaction.ts';
-import { FieldErrors, notFound, stale } from '../../errors.ts';
+import { FieldErrors, notFound, rejectUnknownParameters, stale } from '../../errors.ts';
 import type { Call, SessionCaller } from '../../http/bind.ts';
 import type { SendJob } from '../../jobs/job-queue.ts';
 import { listVisibleViews } from '../saved-views/saved-views-lookup.ts';
@@ -71,7 +72,7 @@ export async function saveSchedule(
     if (!matchesIfMatch(before.version)) throw stale(await read(tx, account.id, id));
     const { name, view_id, interval, weekday, month_day, hour, recipient_ids, is_on } = before;
     const old: ScheduleFields = { name, view_id, interval, weekday, month_day, hour, recipient_ids, is_on };
-    const fields = await validFields(tx, deps, { fields: mergeFields(old, body), caller });
+    const fields = await validFields(tx, deps, { fields: mergeFields(old, body), caller, viewId: before.view_id });
     const changes = changesBetween(old, fields);
     if (changes.length === 0) return unchanged(await read(tx, account.id, id));
     const now = deps.now();
@@ -117,13 +118,14 @@ async function read(tx: OpenTransaction, ownerId: number, id: number): Promise<c
 async function validFields(
   tx: OpenTransaction,
   { sendsMail }: ScheduleDependencies,
-  { fields, caller }: { fields: ScheduleFields; caller: SessionCaller },
+  { fields, caller, viewId }: { fields: ScheduleFields; caller: SessionCaller; /** The view that it already has. */ viewId?: number },
 ): Promise<ScheduleFields> {
   const { account } = caller;
   if (!sendsMail) throw new FieldErrors({ name: [contract.scheduleMessages.noMail] });
   const lists = contract.scheduledLists.filter((name) => holdsAny(account.permissions, viewLists[name]));
   const [view] = await listVisibleViews(tx, { caller, lists, ids: [fields.view_id] });
   if (!view) throw new FieldErrors({ view_id: [contract.scheduleMessages.view] });
+  if (view.id !== viewId) rejectUnknownParameters(unknownViewParameters(view));
   const ids = [...new Set(fields.recipient_ids)].toSorted((a, b) => a - b);
   if (ids.some((id) => id !== account.id) && !holdsAny(account.permissions, accountListPermissions))
     throw new FieldErrors({ recipient_ids: [contract.scheduleMessages.otherRecipients] });

@@ -1,3 +1,4 @@
+import { unknownViewParameters } from '@switchyard/contract/view-queries';
 import type { ScheduleInterval, Schedule, scheduledLists, scheduleMailStates } from '@switchyard/contract/schedules';
 import { wireDate } from '@switchyard/contract/dates';
 import { sql, type Kysely } from 'kysely';
@@ -47,7 +48,7 @@ export async function listOwnSchedules(db: Kysely<Tables>, ownerId: number, id: 
   return rows.map((row) => ({
     id: row.id,
     name: row.name,
-    view: { id: row.view_id, name: row.view_name, list: row.list },
+    view: { id: row.view_id, name: row.view_name, list: row.list, unknown_parameters: unknownViewParameters(row) },
     interval: row.interval,
     weekday: row.weekday,
     month_day: row.month_day,

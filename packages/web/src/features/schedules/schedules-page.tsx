@@ -63,7 +63,12 @@ function scheduleColumns(displayDate: (text: string) => string): ListColumn<Sche
       width: 180,
       minWidth: 120,
       grows: true,
-      cell: ({ view: { name } }) => <TitledText text={name} />,
+      cell: ({ view: { name, unknown_parameters: unknown } }) => (
+        <>
+          <TitledText text={name} />
+          {unknown.length > 0 && <span className="note">Ignores {unknown.join(', ')}</span>}
+        </>
+      ),
     },
     { id: 'time', cellName: 'Time', width: 200, isMain: true, cell: (schedule) => timeText(schedule) },
     {

@@ -9,7 +9,7 @@ import { CreateSchedulePage, EditSchedulePage, SchedulesPage } from './schedule-
 const weekly: Schedule = {
   id: 3,
   name: 'Monday figures',
-  view: { id: 7, name: 'Payout by app', list: 'reports' },
+  view: { id: 7, name: 'Payout by app', list: 'reports', unknown_parameters: ['serach'] },
   interval: 'week',
   weekday: 1,
   month_day: 1,

@@ -1,4 +1,6 @@
 import { ActionIcon } from '@mantine/core';
+import type { BulkTarget } from '@switchyard/contract/bulk';
+import { choosesAll } from '@switchyard/contract/listing';
 import { IconCheckbox } from '@tabler/icons-react';
 import { useMemo, useState, type ReactNode } from 'react';
 import type { ListColumn } from '../listing/list-column.ts';
@@ -35,6 +37,11 @@ type BulkParts<Row> = {
   /** Actions on the selected rows, while there are any, and the dialog of a change. */
   bar: ReactNode;
 };
+
+/** All rows that match a filter except some. A filter that chooses nothing by itself says that all are meant. */
+function targetOf(filter: string, except: string[]): BulkTarget {
+  return { filter, except, ...(choosesAll(filter) && { all: true }) };
+}
 
 /** Selects rows of a list and changes them at once. */
 export function useBulkChanges<Row>(declaration: BulkDeclaration<Row>): BulkParts<Row> {
@@ -76,7 +83,7 @@ export function useBulkChanges<Row>(declaration: BulkDeclaration<Row>): BulkPart
               keys={selected.keys}
               onChoose={({ label, note }, change) => {
                 const keys = [...selected.keys];
-                setBegin({ title: label, note, change, target: selected.isAll && filter !== null ? { filter, except: keys } : { keys } });
+                setBegin({ title: label, note, change, target: selected.isAll && filter !== null ? targetOf(filter, keys) : { keys } });
               }}
             />
           </SelectionBar>

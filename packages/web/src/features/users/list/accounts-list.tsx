@@ -15,7 +15,7 @@ import { buyers, staff, type AccountPanel } from '../account-panels.ts';
 import { useRoles } from '../form/role-choices.tsx';
 import { accountBulkItems } from './account-bulk-items.tsx';
 import { accountsColumns } from './accounts-columns.tsx';
-import { accountsQuery, type AccountsQuery } from './accounts-query.ts';
+import { accountsQuery, type AccountsQuery } from '@switchyard/contract/accounts-query';
 import { arrangeAccounts } from './arrange-accounts.ts';
 import { CreateButton } from './create-button.tsx';
 import { choiceFilter, searchFilter } from '../../../shared/listing/filter-fields.tsx';

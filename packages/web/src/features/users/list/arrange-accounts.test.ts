@@ -2,7 +2,7 @@ import type { AccountRow } from '@switchyard/contract/accounts';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { sampleRow } from '../testing/sample-account.ts';
-import { accountsQuery } from './accounts-query.ts';
+import { accountsQuery } from '@switchyard/contract/accounts-query';
 import { arrangeAccounts } from './arrange-accounts.ts';
 
 const row: fc.Arbitrary<AccountRow> = fc

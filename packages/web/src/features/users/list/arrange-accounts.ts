@@ -1,7 +1,7 @@
 import { matchesFilters, type AccountRow } from '@switchyard/contract/accounts';
 import type { FactorState } from '@switchyard/contract/account-activity';
 import { pageOf } from '../../../shared/listing/page-of.ts';
-import type { AccountsQuery } from './accounts-query.ts';
+import type { AccountsQuery } from '@switchyard/contract/accounts-query';
 
 /** Second factors of accounts by id, without accounts whose factors the reader may not see. */
 export type FactorStates = ReadonlyMap<number, FactorState>;

@@ -1,5 +1,5 @@
-import { accountFilters } from '@switchyard/contract/accounts';
-import { limit, page, single, sortBy } from '@switchyard/contract/listing';
+import { accountFilters } from './accounts.ts';
+import { limit, page, single, sortBy } from './listing.ts';
 import { z } from 'zod';
 
 /** Second factors of accounts, as the filter says it: `none` includes `due`, where the rules demand one. */
