@@ -1,3 +1,4 @@
+import { JsonText } from '@switchyard/contract/exact-json';
 import type { LevelCounts, LogEntriesQuery, LogEntry, LogProgress } from '@switchyard/contract/log-viewer';
 
 /** Number of entries of a file by level. While the file is being indexed, only the indexed part counts. */
@@ -32,6 +33,37 @@ export type LogQuestion =
 
 export type LogAnswer = { kind: 'counts'; counts: LogCounts } | { kind: 'page'; page: LogPage } | { kind: 'batch'; batch: LogBatch } | null;
 
-/** Messages to the worker and back. */
+/** Messages to the worker and back. A `JsonText` would lose its class on the way, so `exact` has the texts of the entries that hold one. */
 export type LogTask = { id: number; question: LogQuestion };
-export type LogReply = { id: number; answer: LogAnswer } | { id: number; fault: string };
+export type LogReply = { id: number; answer: LogAnswer; exact: readonly ExactTexts[] } | { id: number; fault: string };
+
+/** The JSON texts of the context and the extra of an entry, by its place in the answer. */
+type ExactTexts = { at: number; context?: string; extra?: string };
+
+function entriesOf(answer: LogAnswer): LogEntry[] {
+  if (answer === null || answer.kind === 'counts') return [];
+  return answer.kind === 'page' ? answer.page.entries : answer.batch.entries;
+}
+
+/** The texts of what is not sent as it is. */
+export function exactTextsOf(answer: LogAnswer): ExactTexts[] {
+  return entriesOf(answer).flatMap(({ context, extra }, at) => {
+    const texts = {
+      ...(context instanceof JsonText && { context: context.text }),
+      ...(extra instanceof JsonText && { extra: extra.text }),
+    };
+    return Object.keys(texts).length === 0 ? [] : [{ at, ...texts }];
+  });
+}
+
+/** Puts the texts back into an answer. */
+export function restoreExact(answer: LogAnswer, texts: readonly ExactTexts[]): LogAnswer {
+  const entries = entriesOf(answer);
+  for (const { at, context, extra } of texts) {
+    const entry = entries[at];
+    if (entry === undefined) continue;
+    if (context !== undefined) entry.context = new JsonText(context);
+    if (extra !== undefined) entry.extra = new JsonText(extra);
+  }
+  return answer;
+}

@@ -1,6 +1,17 @@
 import { Worker } from 'node:worker_threads';
 import type { LogOptions } from './answer-log-question.ts';
-import type { LogAnswer, LogBatch, LogCounts, LogPage, LogPageQuery, LogPlace, LogQuestion, LogReply, LogTask } from './log-questions.ts';
+import {
+  restoreExact,
+  type LogAnswer,
+  type LogBatch,
+  type LogCounts,
+  type LogPage,
+  type LogPageQuery,
+  type LogPlace,
+  type LogQuestion,
+  type LogReply,
+  type LogTask,
+} from './log-questions.ts';
 
 /** Reads log files in a worker thread. Answers are null if the file no longer exists. */
 export type LogReader = {
@@ -35,7 +46,7 @@ export function createLogReader(options: LogOptions): LogReader {
       const asker = waiting.get(message.id);
       waiting.delete(message.id);
       if ('fault' in message) asker?.reject(new Error(message.fault));
-      else asker?.resolve(message.answer);
+      else asker?.resolve(restoreExact(message.answer, message.exact));
     });
     newWorker.on('error', (fault) => end(fault instanceof Error ? fault : new Error(String(fault))));
     newWorker.on('exit', () => {

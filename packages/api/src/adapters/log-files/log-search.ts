@@ -1,3 +1,4 @@
+import { JsonText } from '@switchyard/contract/exact-json';
 import { entryLevels, levelCounts, type LogEntriesQuery, type LogEntry, type LogFilter } from '@switchyard/contract/log-viewer';
 import { LRUCache } from 'lru-cache';
 import { readSync } from 'node:fs';
@@ -32,7 +33,7 @@ export type LogSearch = {
 
 /**
  * A case-insensitive search for a literal text in header, context, extra and stack (api [75]). A text must also occur in the
- * file as it is shown: a number that the file writes as `1e3` is shown as 1000 and found as neither.
+ * file as it is shown.
  */
 function beginSearch(index: LogIndex, literal: string): LogSearch {
   const { blocks } = index;
@@ -141,7 +142,12 @@ function sumOf(matches: MatchCounts, level: LogFilter): number {
 
 function isMatch({ header, context, extra, stack }: Pick<LogEntry, 'header' | 'context' | 'extra' | 'stack'>, needle: string): boolean {
   if (header.toLowerCase().includes(needle) || stack?.toLowerCase().includes(needle) === true) return true;
-  return [context, extra ?? null].some((part) => part !== null && JSON.stringify(part).toLowerCase().includes(needle));
+  return [context, extra ?? null].some((part) => part !== null && jsonTexts(part).some((text) => text.toLowerCase().includes(needle)));
+}
+
+/** A part as it is written, and as it is shown, without escapes. */
+function jsonTexts(part: unknown): string[] {
+  return part instanceof JsonText ? [part.text, JSON.stringify(part.value)] : [JSON.stringify(part)];
 }
 
 const maxRememberedSearches = 16;

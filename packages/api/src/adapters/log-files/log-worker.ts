@@ -1,6 +1,6 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { createLogAnswers, logOptions } from './answer-log-question.ts';
-import type { LogReply, LogTask } from './log-questions.ts';
+import { exactTextsOf, type LogReply, type LogTask } from './log-questions.ts';
 
 /** Reads logs in a worker thread, so that large files do not block the API. */
 const answer = createLogAnswers(logOptions.parse(workerData));
@@ -11,7 +11,8 @@ function reply(message: LogReply): void {
 
 async function serve({ id, question }: LogTask): Promise<void> {
   try {
-    reply({ id, answer: await answer(question) });
+    const logAnswer = await answer(question);
+    reply({ id, answer: logAnswer, exact: exactTextsOf(logAnswer) });
   } catch (error) {
     reply({ id, fault: error instanceof Error ? error.message : String(error) });
   }

@@ -1,7 +1,10 @@
+import { writeExactly } from '@switchyard/contract/exact-json';
 import { entryLevels, logLevels } from '@switchyard/contract/log-viewer';
 import fc from 'fast-check';
 import { writeFileSync } from 'node:fs';
 import { afterAll, describe, expect, it } from 'vitest';
+import { arbitraryJsonText } from '../../../test/arbitrary-json-text.ts';
+import { parseEntry } from './parse-entry.ts';
 import { openLogFile } from './testing/log-file.ts';
 
 const log = openLogFile();
@@ -17,6 +20,25 @@ async function entriesOf(...lines: string[]) {
 
 const at = '2026-11-20 10:11:12';
 const none = { env: '', datetime: '', level: '', context: null, stack: null };
+
+/** Any JSON as it may stand in a line. */
+const oneLine = arbitraryJsonText.map(({ text, compact }) => ({ text: text.replaceAll(/[\r\n]/g, ' '), compact }));
+
+describe('data of entries', () => {
+  it('[DATA-001] [LOG-033] is kept to the letter: digits, order and repeated keys', () => {
+    fc.assert(
+      fc.property(oneLine, oneLine, ({ text, compact }, other) => {
+        const written = ({ context, extra }: ReturnType<typeof parseEntry>) => [context, extra].map((part) => writeExactly(part));
+        const pair = [`{"10":${compact},"2":1,"2":${other.compact}}`, `{"x":${other.compact}}`];
+        expect(written(parseEntry(`[${at}] a.INFO: x {"10":${text},"2":1,"2":${other.text}} {"x":${other.text}}`))).toEqual(pair);
+        const json = `{"time":"${at}","10":${text},"msg":"x","2":1,"2":${other.text}}`;
+        expect(written(parseEntry(json))[0]).toBe(pair[0]);
+        expect(written(parseEntry(`{"msg":"x","context":${pair[0]},"extra":{"x":${other.text}}}`))).toEqual(pair);
+        expect(written(parseEntry(`{"err":{"stack":"s","10":${text}}}`))[0]).toBe(`{"err":{"10":${compact}}}`);
+      }),
+    );
+  });
+});
 
 describe('entries of Monolog and Laravel', () => {
   it.each([

@@ -1,5 +1,5 @@
 import type { LogEntry } from '@switchyard/contract/log-viewer';
-import { asObject, parseObject, utcText } from './entry-values.ts';
+import { isEmpty, membersOf, objectOf, parseExactObject, plainValue, textOf, utcText } from './entry-values.ts';
 import { parseTail } from './parse-tail.ts';
 import { readPlainLine } from './classify-line.ts';
 
@@ -66,16 +66,17 @@ function startOfSpread(message: string): number {
 /** Moves the stack trace of an exception from the context to the stack. */
 function withTrace(header: string, { context, extra }: { context: unknown; extra: unknown }, rest: string | null): Message {
   const traces: string[] = [];
-  const others = Object.entries(asObject(context) ?? {}).map(([key, value]) => {
-    const at = typeof value === 'string' && value.startsWith(spreadObject) ? value.indexOf(traceStart) : -1;
-    if (typeof value !== 'string' || at === -1) return [key, value];
-    traces.push(value.slice(at + 1).trimEnd());
-    return [key, value.slice(0, at)];
+  const members = membersOf(context).map(([key, value]) => {
+    const text = plainValue(value);
+    const at = typeof text === 'string' && text.startsWith(spreadObject) ? text.indexOf(traceStart) : -1;
+    if (typeof text !== 'string' || at === -1) return [key, value] as const;
+    traces.push(text.slice(at + 1).trimEnd());
+    return [key, text.slice(0, at)] as const;
   });
   const stack = [...traces, ...(rest === null ? [] : [rest])].join('\n');
   return {
     header,
-    context: traces.length > 0 ? Object.fromEntries(others) : context,
+    context: traces.length > 0 ? objectOf(members, context) : context,
     ...extraOf(extra),
     stack: stack === '' ? rest : stack,
   };
@@ -86,35 +87,45 @@ function extraOf(extra: unknown): Pick<LogEntry, 'extra'> {
   return isEmpty(extra) ? {} : { extra };
 }
 
+/** Keys of an entry of JSON that are no context. */
+const namedKeys: ReadonlySet<string> = new Set([
+  'level',
+  'level_name',
+  'time',
+  'datetime',
+  'msg',
+  'message',
+  'env',
+  'channel',
+  'context',
+  'stack',
+  'exception',
+]);
+
 /** Reads an entry of JSON. `extra` beside a context is Monolog's; other unknown keys become the context. */
 function parseJson(line: string, rest: string | null): ParsedEntry {
-  const value = parseObject(line);
+  const value = parseExactObject(line);
   if (!value) return { env: '', time: undefined, header: line, context: null, stack: rest };
-  const { level: _level, level_name: _levelName, time, datetime, msg, message, env, channel, context, stack, exception, ...others } = value;
-  const error = asObject(others['err']);
-  if (error) {
-    const { stack: _stack, ...shownFields } = error;
-    others['err'] = shownFields;
-  }
-  const hasContext = 'context' in value;
-  const { extra, ...withoutExtra } = others;
-  const remaining = hasContext ? withoutExtra : others;
-  const own = textOf(stack ?? error?.['stack'] ?? exception);
+  const members = membersOf(value);
+  const fields = new Map(members);
+  const context = fields.get('context');
+  const hasContext = fields.has('context');
+  const error = fields.get('err');
+  const errorMembers = membersOf(error);
+  const shownError = objectOf(
+    errorMembers.filter(([key]) => key !== 'stack'),
+    error,
+  );
+  const remaining = members
+    .filter(([key]) => !namedKeys.has(key) && !(hasContext && key === 'extra'))
+    .map(([key, member]) => [key, member === error && errorMembers.length > 0 ? shownError : member] as const);
+  const own = textOf(fields.get('stack') ?? new Map(errorMembers).get('stack') ?? fields.get('exception'));
   return {
-    env: textOf(env ?? channel) ?? '',
-    time: time ?? datetime,
-    header: textOf(msg ?? message) ?? '',
-    context: isEmpty(context) ? (isEmpty(remaining) ? null : remaining) : context,
-    ...(hasContext ? extraOf(extra) : {}),
+    env: textOf(fields.get('env') ?? fields.get('channel')) ?? '',
+    time: plainValue(fields.get('time') ?? fields.get('datetime')),
+    header: textOf(fields.get('msg') ?? fields.get('message')) ?? '',
+    context: isEmpty(context) ? (remaining.length === 0 ? null : objectOf(remaining, value)) : context,
+    ...(hasContext ? extraOf(fields.get('extra')) : {}),
     stack: own === null ? rest : rest === null ? own : `${own}\n${rest}`,
   };
-}
-
-function isEmpty(value: unknown): boolean {
-  return value === undefined || value === null || (typeof value === 'object' && Object.keys(value).length === 0);
-}
-
-function textOf(value: unknown): string | null {
-  if (value === undefined || value === null) return null;
-  return typeof value === 'string' ? value : JSON.stringify(value);
 }

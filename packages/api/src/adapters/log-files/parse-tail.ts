@@ -1,4 +1,4 @@
-import { parseContainer } from './entry-values.ts';
+import { isEmpty, parseContainer, plainValue } from './entry-values.ts';
 
 /** The end of a Monolog message; null for a part that is missing or empty. */
 export type Tail = { header: string; context: unknown; extra: unknown };
@@ -26,14 +26,15 @@ export function parseTail(text: string, startsBefore = text.length): Tail | null
 function readParts([first, second]: readonly string[]): Pick<Tail, 'context' | 'extra'> | null {
   const context = parseContainer(first ?? '');
   if (context === null) return null;
-  if (second === undefined) return Array.isArray(context) && context.length > 0 ? null : { context: nullIfEmpty(context), extra: null };
+  if (second === undefined)
+    return Array.isArray(plainValue(context)) && !isEmpty(context) ? null : { context: nullIfEmpty(context), extra: null };
   const extra = parseContainer(second);
   return extra === null ? null : { context: nullIfEmpty(context), extra: nullIfEmpty(extra) };
 }
 
 /** Monolog writes an empty context as `[]` or `{}`. */
 function nullIfEmpty(value: object): object | null {
-  return Object.keys(value).length === 0 ? null : value;
+  return isEmpty(value) ? null : value;
 }
 
 /** The next opening bracket or brace at the start of a word; -1 if there is none. */

@@ -1,5 +1,6 @@
 import { wireDate } from '@switchyard/contract/dates';
 import { pageForm } from '@switchyard/contract/envelope';
+import { writeExactly } from '@switchyard/contract/exact-json';
 import * as contract from '@switchyard/contract/log-viewer';
 import { Readable } from 'node:stream';
 import { findLogDay, listLogDays, openRawDay, type LogDay } from '../../adapters/log-files/log-folder.ts';
@@ -102,7 +103,7 @@ function columnsOf({ files }: LogDay): readonly string[] {
 /** The extra has no column of its own: it follows the context, as in the format of Monolog. */
 function cellsOf({ env, level, datetime, header, context, extra, stack, source }: contract.LogEntry): string[] {
   const objects = extra === undefined ? [context] : [context ?? [], extra];
-  const contextCell = objects.map((value) => (value === null ? '' : JSON.stringify(value))).join(' ');
+  const contextCell = objects.map((value) => (value === null ? '' : writeExactly(value))).join(' ');
   return [env, level, datetime, header, contextCell, stack ?? '', ...(source === undefined ? [] : [source])];
 }
 

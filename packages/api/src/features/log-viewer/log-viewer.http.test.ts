@@ -133,6 +133,27 @@ describe.each([
     expect(rows.slice(1).map((row: string[]) => row[4])).toEqual(['[] {"y":3}', '{"x":1} {"y":2}']);
   });
 
+  it('[LOG-033] finds numbers as the file writes them, and writes them so into the workbook', async () => {
+    writeFileSync(
+      join(dir, `console-${day}.log`),
+      '[2026-11-20 10:00:00] local.INFO: Order paid {"order":9007199254740993,"sum":19.90,"rate":1e400}\n' +
+        '{"level":30,"time":"2026-11-20T10:00:01Z","msg":"joined","user_id":1187654321098765432,"share":0.50,"url":"https:\\/\\/x"}\n',
+    );
+    const find = async (text: string) =>
+      headersOf((await call('GET', `${base}/${day}?query=${encodeURIComponent(text)}`)).body.data.entries);
+    for (const text of ['9007199254740993', '19.90', '1e400']) expect(await find(text)).toEqual(['Order paid']);
+    for (const text of ['1187654321098765432', '0.50', 'https://x', 'https:\\/\\/x']) expect(await find(text)).toEqual(['joined']);
+    expect(await find('9007199254740992')).toEqual([]);
+    const answer = await api.app.inject({ method: 'GET', url: `/api/${base}/${day}/download/`, headers: admin.headers });
+    const saved = join(folder, 'exact.xlsx');
+    writeFileSync(saved, answer.rawPayload);
+    const rows = JSON.parse(execFileSync('python3', ['-c', readSheet, saved], { encoding: 'utf8' }));
+    expect(rows.slice(1).map((row: string[]) => row[4])).toEqual([
+      String.raw`{"user_id":1187654321098765432,"share":0.50,"url":"https:\/\/x"}`,
+      '{"order":9007199254740993,"sum":19.90,"rate":1e400}',
+    ]);
+  });
+
   it('[LOG-005] [LOG-017] [LOG-024] shows the files of several processes as one day, with the process of each entry', async () => {
     const line = (second: number, text: string) => `[2026-11-20 10:00:0${second}] app.${second === 2 ? 'ERROR' : 'INFO'}: ${text}\n`;
     writeFileSync(join(dir, `console-web-1-${day}.log`), line(1, 'one') + line(3, 'three'));
