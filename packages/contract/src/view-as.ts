@@ -8,6 +8,7 @@ export const viewAsMinutes = 15;
 
 export const viewAsMessages = {
   readOnly: 'Read only: you are viewing as somebody else. Stop viewing to make changes and downloads.',
+  isStarting: 'Another view of this session is being started. Try again.',
   notShown: 'Not shown while you are viewing as somebody else.',
 } as const;
 
@@ -28,6 +29,7 @@ const viewAs = {
   recentSignIn: { before: 'call' },
   params: idParams,
   answer: { kind: 'data', status: 201, schema: begunView },
+  rejections: [409],
 } as const;
 
 export const viewAsRole = defineEndpoint({

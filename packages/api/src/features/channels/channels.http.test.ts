@@ -454,7 +454,7 @@ describe('messages', () => {
       link_preview_options: { is_disabled: true },
     });
     expect(receiver.to('/slack')[0]?.body.text).toBe(
-      `*App &lt;!channel&gt; *A&amp;B* @here mail a@example.com*\n[x](https://evil.example)\n<${url}|Open>`,
+      `*App &lt;!channel&gt; *A&amp;B* @\u200bhere mail a@example.com*\n[x](https://evil.example)\n<${url}|Open>`,
     );
     expect(receiver.to('/mattermost')[0]?.body).toEqual({
       text:

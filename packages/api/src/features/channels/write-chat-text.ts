@@ -8,17 +8,24 @@ const longestLine = 500;
 /** How a chat writes: what it does to words that people entered, to a title and to a link. */
 type Style = { escape: (text: string) => string; bold: (escaped: string) => string; link: (url: string) => string };
 
-/** Breaks words that would mention somebody, without changing how they look. Addresses of e-mail stay as they are. */
+/**
+ * A whole address of e-mail, or else an `@`. Chats find mentions behind different characters, so only a letter or a digit may stand before
+ * the `@` of an address, and only a delimiter before and behind the address.
+ */
+const addressOrSign =
+  /(?<=^|[\s<>()[\]"',;])[A-Za-z0-9](?:[\w.+%-]*[A-Za-z0-9])?@(?:[A-Za-z0-9](?:[A-Za-z0-9-]*[A-Za-z0-9])?\.)+[A-Za-z]{2,}(?=$|[\s<>()[\]"',;!?]|\.(?:\s|$))|@/g;
+
+/** Breaks every `@` that could mention somebody, without changing how it looks. Addresses of e-mail stay as they are. */
 function withoutMentions(text: string): string {
-  return text.replaceAll(/(?<![\w.])@(?=\w)/g, '@\u200b');
+  return text.replaceAll(addressOrSign, (match) => (match === '@' ? '@\u200b' : match));
 }
 
 const styles: Readonly<Record<'telegram' | 'slack' | 'mattermost', Style>> = {
   // Sent without a parse mode, so nothing in it is markup.
   telegram: { escape: withoutMentions, bold: (text) => text, link: (url) => url },
-  // Without angle brackets there is neither a link nor a mention such as <!channel>.
+  // Without angle brackets there is neither a link nor a mention such as <!channel>. A workspace may link names, too.
   slack: {
-    escape: (text) => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;'),
+    escape: (text) => withoutMentions(text).replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;'),
     bold: (text) => `*${text}*`,
     link: (url) => `<${url}|Open>`,
   },

@@ -1,8 +1,8 @@
 import * as contract from '@switchyard/contract/view-as';
 import type { Databases } from '../../database/connect.ts';
 import type { AccountCaller, Feature } from '../../http/bind.ts';
-import { beginView, endExpiredViews, stopView } from './view-as-commands.ts';
-import { createViewAsLookup } from './view-as-read-model.ts';
+import { beginView, endExpiredViews, stopView, type ViewAsDependencies } from './view-as-commands.ts';
+import { createViewAsLookup, findNewCaller } from './view-as-read-model.ts';
 
 export type ViewAsFeature = Feature & {
   /** The caller behind the token of a view, read again for each call. */
@@ -23,7 +23,7 @@ export function createViewAs({
 }): ViewAsFeature {
   const { now } = rest;
   const authenticate = createViewAsLookup({ pool: pools.sessions, ...rest });
-  const deps = { db, now, findCaller: authenticate };
+  const deps: ViewAsDependencies = { db, now, findCaller: async (tx, token) => findNewCaller(tx, token, rest) };
   return {
     authenticate,
     maintain: async () => endExpiredViews(opsDb, now()),

@@ -1,4 +1,5 @@
 import {
+  viewAsMessages,
   viewAsMinutes,
   type BegunView,
   type stopViewAs,
@@ -8,24 +9,32 @@ import {
 } from '@switchyard/contract/view-as';
 import { commonScope, isEmptyScope } from '../../app-scope.ts';
 import type { Databases } from '../../database/connect.ts';
-import { recordAudit, recordAudits, transaction, type AuditEvent } from '../../database/transaction.ts';
-import { notFound, unauthorized } from '../../errors.ts';
+import { recordAudit, recordAudits, transaction, type AuditEvent, type OpenTransaction } from '../../database/transaction.ts';
+import { conflict, notFound, unauthorized } from '../../errors.ts';
 import type { AccountCall, AccountCaller, Call, SessionCaller } from '../../http/bind.ts';
 import { lockCaller } from '../callers/caller-lookup.ts';
 import { tokenHash } from '../../secret-token.ts';
-import { deleteExpiredViews, deleteViewOf, findSubject, insertView, type EndedView, type StoredSubject } from './view-as-store.ts';
+import {
+  deleteExpiredViews,
+  deleteViewOf,
+  findSubject,
+  insertView,
+  lockSession,
+  type EndedView,
+  type StoredSubject,
+} from './view-as-store.ts';
 import { newViewAsToken } from './view-as-token.ts';
 
 export type ViewAsDependencies = {
   db: Databases['db'];
   now: () => Date;
-  /** Reads the caller of a new view. */
-  findCaller: (token: string) => Promise<AccountCaller | null>;
+  /** Reads the caller of a new view that the transaction has inserted. */
+  findCaller: (tx: OpenTransaction, token: string) => Promise<AccountCaller | null>;
 };
 
 /**
  * Begins a view of the console as a role or as an account, and ends the one that the session had. Throws 401 if the session has ended
- * meanwhile, and 404 for an unknown role or account, and for an account that shares no app with a restricted caller.
+ * meanwhile, 409 while another call of the session begins one, and 404 for an unknown role or account, and for an account that shares no app with a restricted caller.
  */
 export async function beginView(
   { db, now, findCaller }: ViewAsDependencies,
@@ -36,7 +45,8 @@ export async function beginView(
   const accessToken = newViewAsToken();
   const moment = now();
   const expiresAt = new Date(moment.getTime() + viewAsMinutes * 60_000);
-  const subject = await transaction(db, async (tx) => {
+  return transaction(db, async (tx) => {
+    if (!(await lockSession(tx, sessionId))) throw conflict(viewAsMessages.isStarting);
     if (!(await lockCaller(tx, caller))) throw unauthorized();
     const found = await findSubject(tx, kind, id);
     if (!found || !sees(caller, found)) throw notFound();
@@ -57,11 +67,12 @@ export async function beginView(
       ],
     };
     const ends = endedView ? [isOver(endedView, moment) ? expiryOf(endedView) : endOf(endedView, { caller, request })] : [];
-    return recordAudits(tx, [...ends, begin], found.subject);
+    // Within the transaction: the next call of the session ends this view.
+    const view = await findCaller(tx, accessToken);
+    if (!view) throw unauthorized();
+    const { subject } = found;
+    return recordAudits(tx, [...ends, begin], { user: view.account, token: { accessToken, expiresAt: expiresAt.getTime() }, subject });
   });
-  const view = await findCaller(accessToken);
-  if (!view) throw unauthorized();
-  return { user: view.account, token: { accessToken, expiresAt: expiresAt.getTime() }, subject };
 }
 
 /** Ends the view that the current session began. Throws 404 if it is over already. */

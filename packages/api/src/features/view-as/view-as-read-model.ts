@@ -1,7 +1,10 @@
 import { superAdminRoleId } from '@switchyard/contract/permissions';
+import { CompiledQuery } from 'kysely';
 import type { Databases } from '../../database/connect.ts';
+import type { OpenTransaction } from '../../database/transaction.ts';
 import type { AccountCaller } from '../../http/bind.ts';
 import { callerColumns, heldRoles, mayAct, type CallerRow } from '../callers/caller-lookup.ts';
+import { tokenHash } from '../../secret-token.ts';
 import { createCredentialLookup } from '../callers/credential-lookup.ts';
 import { toViewAsCaller, type ViewedRow } from './view-as-rights.ts';
 import { isViewAsToken } from './view-as-token.ts';
@@ -38,22 +41,25 @@ export function createViewAsLookup({
   now,
   idleMinutes,
   demoIsOn,
-}: {
-  pool: Databases['pools']['sessions'];
-  now: () => Date;
-  idleMinutes: number;
-  demoIsOn: boolean;
-}): (token: string) => Promise<AccountCaller | null> {
-  const findRow = createCredentialLookup<CallerRow & ViewedRow & { token_hash: Buffer }>(pool, {
-    name: 'view-as-callers',
-    text: callerQuery,
-    values() {
-      const moment = now();
-      return [moment, new Date(moment.getTime() - idleMinutes * 60_000), demoIsOn];
-    },
-  });
+}: Lookup & { pool: Databases['pools']['sessions'] }): (token: string) => Promise<AccountCaller | null> {
+  const values = () => valuesOf({ now, idleMinutes, demoIsOn });
+  const findRow = createCredentialLookup<Row>(pool, { name: 'view-as-callers', text: callerQuery, values });
   return async (token) => {
     const row = isViewAsToken(token) ? await findRow(token) : undefined;
     return row ? toViewAsCaller(row) : null;
   };
+}
+
+type Lookup = { now: () => Date; idleMinutes: number; demoIsOn: boolean };
+type Row = CallerRow & ViewedRow & { token_hash: Buffer };
+
+function valuesOf({ now, idleMinutes, demoIsOn }: Lookup): unknown[] {
+  const moment = now();
+  return [moment, new Date(moment.getTime() - idleMinutes * 60_000), demoIsOn];
+}
+
+/** The caller behind the token of a view that a transaction has inserted. */
+export async function findNewCaller(tx: OpenTransaction, token: string, lookup: Lookup): Promise<AccountCaller | null> {
+  const { rows } = await tx.executeQuery<Row>(CompiledQuery.raw(callerQuery, [[tokenHash(token)], ...valuesOf(lookup)]));
+  return rows[0] ? toViewAsCaller(rows[0]) : null;
 }

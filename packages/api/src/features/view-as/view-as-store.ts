@@ -22,6 +22,14 @@ export async function findSubject(tx: OpenTransaction, kind: ViewedSubject['kind
   return row && { subject: { kind, id, name: row.name }, apps: row.app_ids ?? 'all' };
 }
 
+/** Locks the views of a session until the end of the transaction; false if another one has the lock. */
+export async function lockSession(tx: OpenTransaction, sessionId: number): Promise<boolean> {
+  const { rows } = await sql<{ locked: boolean }>`
+    select pg_try_advisory_xact_lock(hashtextextended('view_as', ${sessionId}::bigint)) as locked
+  `.execute(tx);
+  return rows[0]?.locked === true;
+}
+
 /** Inserts a view of a session that has none and gives its id. */
 export async function insertView(
   tx: OpenTransaction,

@@ -1,5 +1,5 @@
 import { seededRoles, type Permission } from '@switchyard/contract/permissions';
-import type { BegunView } from '@switchyard/contract/view-as';
+import { viewAsMessages, type BegunView } from '@switchyard/contract/view-as';
 import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { buildTestApi, type TestApi } from '../../../test/build-test-api.ts';
 import { createApp } from '../../../test/factories/app.ts';
@@ -52,6 +52,28 @@ const entries = async () =>
     .where('actor_id', '=', viewer.accountId)
     .orderBy('id')
     .execute();
+
+describe('views that begin at once', () => {
+  it('[PERMX-026] are answered one by one or with 409, and the session stays', async () => {
+    const answers = await Promise.all(Array.from({ length: 10 }, async () => begin(`roles/${roleId('Buyer')}`)));
+    const begun = answers.filter(({ status }) => status === 201);
+    expect(answers.filter(({ status }) => ![201, 409].includes(status))).toEqual([]);
+    expect((await entries()).filter(({ action }) => action === 'begin')).toHaveLength(begun.length);
+    const states = await Promise.all(
+      begun.map(async ({ body }) => stateOf({ headers: { authorization: `Bearer ${body.data.token.accessToken}` } })),
+    );
+    expect(states.filter((state) => state === 200)).toHaveLength(1);
+    expect(await stateOf(viewer)).toBe(200);
+
+    const client = await databases.pools.ops.connect();
+    await client.query('begin');
+    await client.query(`select pg_advisory_xact_lock(hashtextextended('view_as', $1))`, [viewer.sessionId]);
+    expect(await begin(`roles/${roleId('Buyer')}`)).toMatchObject({ status: 409, body: { message: viewAsMessages.isStarting } });
+    await client.query('rollback');
+    client.release();
+    expect(await begin(`roles/${roleId('Buyer')}`)).toMatchObject({ status: 201 });
+  });
+});
 
 describe('a view as a role', () => {
   it('[PERMX-020, PERMX-021] shows its role to nobody in particular, within the apps of the viewer', async () => {
