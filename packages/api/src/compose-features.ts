@@ -368,7 +368,7 @@ function composeServers(options: FeatureOptions, { jobs, sealSecret, readSecret 
     apps,
     features: [
       apps,
-      createAppPushFile({ db, sealSecret, now }),
+      createAppPushFile({ db, sealSecret, readSecret, now }),
       appDomains,
       createTrafficServers({ db, sealSecret, readSecret, now }),
       createAsns({

@@ -434,6 +434,7 @@ const scopeProbes: Readonly<Record<number, ScopeProbes | keyof typeof apartReaso
   })),
   159: all,
   370: all,
+  380: ofApp(),
   160: 'shared',
   207: 'shared',
   208: 'shared',

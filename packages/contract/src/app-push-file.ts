@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { anyPermission, defineEndpoint } from './endpoint.ts';
+import { idParams } from './listing.ts';
 import { isStorableText } from './text-fields.ts';
 
 /** Messages of rejected push files, in the order of the checks. */
@@ -36,6 +37,51 @@ export const pushFileConfirm = { title: 'Are you sure?', text: 'Please check all
 /** The visible part of a stored push file. Its content is never sent. */
 export const pushFileSettings = z.object({ fileName: z.string(), projectId: z.string().nullable(), updated_at: z.string() });
 export type PushFileSettings = z.output<typeof pushFileSettings>;
+
+/** Kinds of push files. Only a service account can send pushes. */
+export const pushFileKinds = ['service_account', 'google_services', 'user_credentials', 'unknown'] as const;
+
+/** What a push file is, without any of its secrets. `project` is that of its kind; null if it names none. */
+export const pushFileDescription = z.object({
+  kind: z.enum(pushFileKinds),
+  project: z.string().nullable(),
+  can_send: z.boolean(),
+});
+export type PushFileDescription = z.output<typeof pushFileDescription>;
+
+/** Message about a file that cannot send pushes. */
+export const cannotSend = 'Cannot send pushes. Use the JSON key of a service account.';
+
+/** Describes the content of a push file; `unknown` for what is no JSON object. */
+export function describePushFile(content: string): PushFileDescription {
+  const file = parseJsonObject(new TextEncoder().encode(content))?.value ?? {};
+  const textOf = (value: unknown): string | null => (typeof value === 'string' && value !== '' && isStorableText(value) ? value : null);
+  const own = (key: string) => readOwnProperty(file, key);
+  const type = own('type');
+  if (type === 'service_account') {
+    const project = textOf(own('project_id'));
+    const canSend = project !== null && textOf(own('client_email')) !== null && textOf(own('private_key')) !== null;
+    return { kind: type, project, can_send: canSend };
+  }
+  const information = own('project_info');
+  if (typeof information === 'object' && information !== null && Array.isArray(own('client')))
+    return { kind: 'google_services', project: textOf(readOwnProperty(information, 'project_id')), can_send: false };
+  if (type === 'authorized_user') return { kind: 'user_credentials', project: null, can_send: false };
+  return { kind: 'unknown', project: textOf(own('project_id')), can_send: false };
+}
+
+const kindNames: Readonly<Record<PushFileDescription['kind'], string>> = {
+  service_account: 'Service account',
+  google_services: 'google-services.json of an app',
+  user_credentials: 'User credentials',
+  unknown: 'Unknown kind of file',
+};
+
+/** A push file in words, e.g. "Service account of the project acme". */
+export function pushFileName({ kind, project }: PushFileDescription): string {
+  if (project === null) return kindNames[kind];
+  return kind === 'service_account' ? `${kindNames[kind]} of the project ${project}` : `${kindNames[kind]}, project ${project}`;
+}
 
 /** A file of a multipart form: its base name and its content. */
 export type UploadedFile = { readonly name: string; readonly bytes: Uint8Array };
@@ -136,6 +182,17 @@ const appId = z
   .regex(/^\d+$/)
   .transform((digits) => (/^[1-9]\d{0,8}$/.test(digits) ? Number(digits) : 0))
   .meta({ type: 'string', pattern: '^\\d+$' });
+
+/** What the stored file is; null without a file, and for one that can no longer be decrypted. */
+export const getPushFile = defineEndpoint({
+  number: 380,
+  method: 'GET',
+  path: 'apps/{id}/push-file',
+  summary: "What an app's push configuration file is, without its content",
+  access: anyPermission('manager_app_edit'),
+  params: idParams,
+  answer: { kind: 'data', status: 200, schema: pushFileDescription.nullable() },
+});
 
 /** The web sends form data with the fields `appId` and `configuration`. */
 export const savePushFile = defineEndpoint({

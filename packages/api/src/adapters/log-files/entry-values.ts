@@ -23,7 +23,7 @@ export function parseContainer(text: string): object | null {
 }
 
 /** The value as an object; null if it is not an object or nested too deeply. */
-export function asObject(value: unknown): Record<string, unknown> | null {
+function asObject(value: unknown): Record<string, unknown> | null {
   return isObject(value) && !nestsDeeper(value, maxDepth) ? value : null;
 }
 

@@ -87,6 +87,32 @@ describe('POST app/firebase-configuration', () => {
     expect(JSON.stringify([fullApp.body, api.log()])).not.toContain('canary');
   });
 
+  it.each([
+    [
+      { ...account, client_email: 'push@acme-1.example' },
+      { kind: 'service_account', project: 'acme-1', can_send: true },
+    ],
+    [account, { kind: 'service_account', project: 'acme-1', can_send: false }],
+    [
+      { project_info: { project_id: 'field' }, client: [{}] },
+      { kind: 'google_services', project: 'field', can_send: false },
+    ],
+    [
+      { type: 'authorized_user', refresh_token: 'canary' },
+      { kind: 'user_credentials', project: null, can_send: false },
+    ],
+    [
+      { __proto__: null, project_id: 'x\0' },
+      { kind: 'unknown', project: null, can_send: false },
+    ],
+  ])('[PUSHF-012] names what the file is, and whether it can send: %s', async (content, expected) => {
+    const app = await createApp(databases);
+    const describeFile = async () => api.call('GET', `/api/apps/${app.id}/push-file`, admin);
+    expect((await describeFile()).body).toEqual({ success: true, data: null });
+    expect((await upload(app.id, JSON.stringify(content))).status).toBe(200);
+    expect((await describeFile()).body).toEqual({ success: true, data: expected });
+  });
+
   it('replaces the file, keeps the version of the app, and leaves only names in the trail', async () => {
     const app = await createApp(databases);
     await upload(app.id, JSON.stringify(account));

@@ -5,10 +5,11 @@ import type { Databases } from '../../database/connect.ts';
 import { conflict, notFound, type HttpError } from '../../errors.ts';
 import type { Call } from '../../http/bind.ts';
 import { changesBetween, recordAudit, secretChange, transaction } from '../../database/transaction.ts';
+import type { ReadSecret } from '../../adapters/read-secret.ts';
 import type { SealSecret } from '../../secret-keys/seal-secret.ts';
 import { lockApp, updatePushFile, type PushFileApp } from './push-file-store.ts';
 
-export type PushFileDependencies = { db: Databases['db']; sealSecret: SealSecret; now: () => Date };
+export type PushFileDependencies = { db: Databases['db']; sealSecret: SealSecret; readSecret: ReadSecret; now: () => Date };
 
 /**
  * Replaces an app's push file, which is stored sealed. The response has its name and project; the file itself is never sent

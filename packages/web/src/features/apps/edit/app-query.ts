@@ -10,7 +10,7 @@ const linkPolling = 2_000;
 
 type AppAnswer = { readonly data: FullApp };
 
-function appKey(id: number): readonly [string, number] {
+export function appKey(id: number): readonly [string, number] {
   return ['app', id];
 }
 

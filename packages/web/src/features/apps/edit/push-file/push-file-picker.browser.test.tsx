@@ -1,3 +1,4 @@
+import { cannotSend } from '@switchyard/contract/app-push-file';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
 import { renderWidget } from '../../../../testing/render-widget.tsx';
@@ -30,5 +31,18 @@ describe('the picker of a push file', () => {
     });
     await expect.element(refusal).toBeVisible();
     await expect.element(page.getByRole('button', { name: 'Save file' })).toBeDisabled();
+  });
+
+  it('[PUSHF-012] names what the file is, and says if it cannot send pushes', async () => {
+    await renderWidget(<PushFilePicker appId={1} field={null} onSaved={() => undefined} onCancel={null} />);
+    const information = { project_info: { project_id: 'field-sample' }, client: [] };
+    await userEvent.upload(fileInput(), jsonFile('google-services.json', JSON.stringify(information)));
+    await expect.element(page.getByText('google-services.json of an app, project field-sample')).toBeVisible();
+    await expect.element(page.getByText(cannotSend)).toBeVisible();
+    await expect.element(page.getByRole('button', { name: 'Save file' })).toBeEnabled();
+    const account = { type: 'service_account', project_id: 'acme', client_email: 'push@acme.example', private_key: 'key' };
+    await userEvent.upload(fileInput(), jsonFile('acme.json', JSON.stringify(account)));
+    await expect.element(page.getByText('Service account of the project acme')).toBeVisible();
+    await expect.element(page.getByText(cannotSend)).not.toBeInTheDocument();
   });
 });

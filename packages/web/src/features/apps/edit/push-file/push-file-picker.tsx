@@ -1,11 +1,22 @@
 import { Button, FileInput, Progress, Text } from '@mantine/core';
-import { pushFileConfirm, pushFileProblem, pushFileTexts, readPushFile, savePushFile } from '@switchyard/contract/app-push-file';
+import {
+  cannotSend,
+  describePushFile,
+  pushFileConfirm,
+  type PushFileDescription,
+  pushFileName,
+  pushFileProblem,
+  pushFileTexts,
+  readPushFile,
+  savePushFile,
+} from '@switchyard/contract/app-push-file';
 import { IconUpload } from '@tabler/icons-react';
 import { useRef, useState, type Ref } from 'react';
 import { CallError } from '../../../../shared/api/call-error.ts';
 import { call } from '../../../../shared/api/call.ts';
 import { callKey } from '../../../../shared/api/endpoint-url.ts';
 import { askConfirm } from '../../../../shared/ui/confirm.tsx';
+import { withMarks } from '../../../../shared/ui/hidden-characters.ts';
 import { notify } from '../../../../shared/ui/notifications/notification-center.ts';
 import { useUnsavedWork } from '../../../../shared/unsaved-work.ts';
 import { reloadApp } from '../app-query.ts';
@@ -19,12 +30,15 @@ type Props = {
   onCancel: (() => void) | null;
 };
 
-/** The message of the server about a file that it would reject, or null. A file of the wrong kind or size is not read. */
-async function checkPushFile(file: File): Promise<string | null> {
+type FileCheck = { problem: string | null; description: PushFileDescription | null };
+
+/** The message of the server about a file that it would reject, or what the file is. A file of the wrong kind or size is not read. */
+async function checkPushFile(file: File): Promise<FileCheck> {
   const problem = pushFileProblem(file);
-  if (problem !== null) return problem;
+  if (problem !== null) return { problem, description: null };
   const parsedFile = readPushFile({ name: file.name, bytes: new Uint8Array(await file.arrayBuffer()) });
-  return typeof parsedFile === 'string' ? parsedFile : null;
+  if (typeof parsedFile === 'string') return { problem: parsedFile, description: null };
+  return { problem: null, description: describePushFile(parsedFile.content) };
 }
 
 /** Sends a push file and reloads the app, also after a failure: it may have been archived meanwhile. */
@@ -50,6 +64,7 @@ function rejectionOf(error: unknown): string | null {
 export function PushFilePicker({ appId, field, onSaved, onCancel }: Props) {
   const [file, setFile] = useState<File | null>(null);
   const [problem, setProblem] = useState<string | null>(null);
+  const [description, setDescription] = useState<PushFileDescription | null>(null);
   const [isChecked, setIsChecked] = useState(false);
   const [progress, setProgress] = useState<number | null>(null);
   const release = useUnsavedWork(file !== null);
@@ -59,12 +74,14 @@ export function PushFilePicker({ appId, field, onSaved, onCancel }: Props) {
     latest.current = chosenFile;
     setFile(chosenFile);
     setProblem(null);
+    setDescription(null);
     setIsChecked(false);
     if (chosenFile === null) return;
     const checkResult = await checkPushFile(chosenFile);
     // A large file may take longer to read than one that was chosen after it.
     if (latest.current !== chosenFile) return;
-    setProblem(checkResult);
+    setProblem(checkResult.problem);
+    setDescription(checkResult.description);
     setIsChecked(true);
   };
   const send = async (chosenFile: File): Promise<void> => {
@@ -104,6 +121,12 @@ export function PushFilePicker({ appId, field, onSaved, onCancel }: Props) {
         disabled={progress !== null}
         onChange={(chosenFile) => void choose(chosenFile)}
       />
+      {description !== null && (
+        <p className={classes['facts']} aria-live="polite">
+          <span>{withMarks(pushFileName(description))}</span>
+          {!description.can_send && <span className={classes['unusable']}>{cannotSend}</span>}
+        </p>
+      )}
       {progress !== null && (
         <div className={classes['progress']}>
           <Progress value={share} size="sm" aria-label="Sending the file" />

@@ -1,13 +1,17 @@
 import type { FullApp } from '@switchyard/contract/app-form';
-import { pushFileTexts, type PushFileSettings } from '@switchyard/contract/app-push-file';
+import { cannotSend, getPushFile, pushFileName, pushFileTexts, type PushFileSettings } from '@switchyard/contract/app-push-file';
 import { appMessages } from '@switchyard/contract/app-rules';
 import { ActionIcon } from '@mantine/core';
-import { IconFileCheck, IconPencil } from '@tabler/icons-react';
+import { IconFileAlert, IconFileCheck, IconPencil } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
 import { useRef, useState, type Ref } from 'react';
 import { flushSync } from 'react-dom';
+import { call, inBackground } from '../../../../shared/api/call.ts';
 import { useHoldsAny } from '../../../../shared/session/use-session.ts';
 import { useDisplayDate } from '../../../../shared/time/server-time.ts';
 import { BlinkingNotice } from '../../../../shared/ui/blinking-notice.tsx';
+import { withMarks } from '../../../../shared/ui/hidden-characters.ts';
+import { appKey } from '../app-query.ts';
 import { PushFilePicker } from './push-file-picker.tsx';
 import classes from './push-file.module.css';
 
@@ -36,7 +40,7 @@ export function PushFileSection({ app }: { app: Pick<FullApp, 'id' | 'deleted_at
       {settings === null ? (
         <BlinkingNotice>{pushFileTexts.notConfigured}</BlinkingNotice>
       ) : (
-        <StoredFile settings={settings} onReplace={mayEdit && !isReplacing ? replace : null} pencil={pencil} />
+        <StoredFile appId={app.id} settings={settings} onReplace={mayEdit && !isReplacing ? replace : null} pencil={pencil} />
       )}
       {isEditing && (
         <PushFilePicker
@@ -51,19 +55,26 @@ export function PushFileSection({ app }: { app: Pick<FullApp, 'id' | 'deleted_at
   );
 }
 
-type StoredProps = { settings: PushFileSettings; onReplace: (() => void) | null; pencil: Ref<HTMLButtonElement> };
+type StoredProps = { appId: number; settings: PushFileSettings; onReplace: (() => void) | null; pencil: Ref<HTMLButtonElement> };
 
-function StoredFile({ settings, onReplace, pencil }: StoredProps) {
+function StoredFile({ appId, settings, onReplace, pencil }: StoredProps) {
   const displayDate = useDisplayDate();
+  const { data } = useQuery({
+    queryKey: [...appKey(appId), 'push-file', settings.updated_at],
+    queryFn: async ({ signal }) => (await call(getPushFile, { params: { id: appId }, signal, ...inBackground })).data,
+  });
+  const isUnusable = data?.can_send === false;
+  const StateIcon = isUnusable ? IconFileAlert : IconFileCheck;
   return (
     <div className={classes['stored']}>
-      <IconFileCheck className={classes['icon']} size={20} stroke={1.6} aria-hidden />
+      <StateIcon className={classes['icon']} data-unusable={isUnusable || undefined} size={20} stroke={1.6} aria-hidden />
       <span className={classes['file']}>
         <span className={classes['name']}>{settings.fileName}</span>
         <span className={classes['facts']}>
-          {settings.projectId !== null && <span>Project {settings.projectId}</span>}
+          {data && <span>{withMarks(pushFileName(data))}</span>}
           <span className="tabular">Saved {displayDate(settings.updated_at)}</span>
         </span>
+        {isUnusable && <span className={classes['unusable']}>{cannotSend}</span>}
       </span>
       {onReplace !== null && (
         <ActionIcon
