@@ -18,7 +18,7 @@ function featureOf(path: string): string | null {
   return /^packages\/(?:api|web)\/src\/features\/([^/]+)\//.exec(path)?.[1] ?? null;
 }
 
-const uiKit = ['react', 'react-dom', '@mantine', '@tabler/icons-react', '@tanstack', 'dayjs', 'react-json-view-lite', 'country-flag-icons'];
+const uiKit = ['react', 'react-dom', '@mantine', '@tabler/icons-react', '@tanstack', 'dayjs', 'country-flag-icons'];
 const queryBuilders = ['kysely', 'pg', 'pg-cursor', 'pg-copy-streams'];
 const mayQuery = /^packages\/api\/src\/(database|traffic-store)\/|-(store|read-model|lookup)\.ts$/;
 

@@ -31,7 +31,9 @@ function read(text: string, format: RegExp): Microseconds | null {
   const parts = format.exec(text)?.groups;
   if (!parts) return null;
   const [year, month, day] = [Number(parts['year'] ?? 1970), Number(parts['month'] ?? 1), Number(parts['day'] ?? 1)];
-  const [hour, minute, second] = [Number(parts['hour'] ?? 0), Number(parts['minute'] ?? 0), Number(parts['second'] ?? 0)];
+  const [hour, minute, given] = [Number(parts['hour'] ?? 0), Number(parts['minute'] ?? 0), Number(parts['second'] ?? 0)];
+  // Days have no leap second here: it is the last microsecond of the second before.
+  const [second, fraction] = given === 60 ? [59, '999999'] : [given, (parts['fraction'] ?? '').slice(0, 6).padEnd(6, '0')];
   const shift = parts['offset'] === undefined ? 0 : offsetMinutes(parts['offset']);
   if (hour > 23 || minute > 59 || second > 59 || shift === null) return null;
   const at = new Date(0);
@@ -39,7 +41,7 @@ function read(text: string, format: RegExp): Microseconds | null {
   // A day such as 31 February rolls over into March: it does not exist.
   if (at.getUTCFullYear() !== year || at.getUTCMonth() !== month - 1 || at.getUTCDate() !== day) return null;
   at.setUTCHours(hour, minute, second);
-  return at.getTime() * 1000 + Number((parts['fraction'] ?? '').slice(0, 6).padEnd(6, '0')) - shift * 60_000_000;
+  return at.getTime() * 1000 + Number(fraction) - shift * 60_000_000;
 }
 
 /** Minutes of an offset `+HH:MM`, `-HHMM`, `+HH` or `Z`; null for any other text. */

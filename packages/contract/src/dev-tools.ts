@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { anyPermission, defineEndpoint, publicAccess } from './endpoint.ts';
+import { jsonDepth, JsonText, writeExactly } from './exact-json.ts';
 
 /** Limits of encoded values and of requests to the host of an app. */
 export const requestLimits = {
@@ -21,6 +22,7 @@ export const devToolsMessages = {
 
 /** Whether a JSON value exceeds the nesting limit. Works without recursion, so any depth is safe. */
 export function isTooDeep(value: unknown): boolean {
+  if (value instanceof JsonText) return jsonDepth(value.text) > requestLimits.depth;
   let level = [value].filter(isContainer);
   for (let depth = 0; level.length > 0; depth += 1) {
     if (depth === requestLimits.depth) return true;
@@ -38,7 +40,7 @@ export function encodingProblem(value: unknown): string | null {
   if (value === undefined) return devToolsMessages.missing;
   // Checked first, because very deep values cannot be serialised.
   if (isTooDeep(value)) return devToolsMessages.tooDeep;
-  const bytes = new TextEncoder().encode(JSON.stringify(value)).length;
+  const bytes = new TextEncoder().encode(writeExactly(value)).length;
   return bytes > requestLimits.jsonBytes ? devToolsMessages.tooLarge : null;
 }
 
@@ -57,6 +59,7 @@ export const encodeRequest = defineEndpoint({
   access: encryptionAccess,
   recentSignIn: null,
   body: z.strictObject({ data: encodable }),
+  dataFields: ['data'],
   answer: { kind: 'data', status: 200, schema: z.string() },
 });
 
@@ -68,7 +71,7 @@ export const decodeRequest = defineEndpoint({
   access: encryptionAccess,
   recentSignIn: null,
   body: z.strictObject({ data: z.string().min(1) }),
-  answer: { kind: 'data', status: 200, schema: z.unknown() },
+  answer: { kind: 'data', status: 200, schema: z.unknown(), isData: true },
 });
 
 export const getMobileDocs = defineEndpoint({

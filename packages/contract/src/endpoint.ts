@@ -73,7 +73,8 @@ export function describeRecentSignIn({ recentSignIn }: Pick<Endpoint, 'recentSig
  * body outside the envelope. `etag` sends the `version` of the data.
  */
 export type Answer =
-  | { readonly kind: 'data'; readonly status: 200 | 201; readonly schema: z.ZodType; readonly etag?: true }
+  /** `isData`: the answer is data of a sender, to the letter. */
+  | { readonly kind: 'data'; readonly status: 200 | 201; readonly schema: z.ZodType; readonly etag?: true; readonly isData?: true }
   | { readonly kind: 'page'; readonly row: z.ZodType }
   | { readonly kind: 'cursor'; readonly row: z.ZodType }
   /** Data with one paged part. */
@@ -116,6 +117,8 @@ export type Endpoint = {
    * files. `text`: plain text or a JSON string.
    */
   readonly bodyForm?: 'json' | 'ingest' | 'multipart' | 'text';
+  /** Fields of a JSON body whose values are data of the sender: kept to the letter, any keys allowed. */
+  readonly dataFields?: readonly string[];
   /** The handler validates values together with its own checks, so that one response contains all errors. */
   readonly validatesValues?: true;
   readonly answer: Answer;

@@ -16,7 +16,18 @@ export const pagination = z.object({
 export type Pagination = z.output<typeof pagination>;
 
 /** Messages by dotted field path, one for each field. */
-export const fieldErrorMap = z.record(z.string(), z.array(z.string()));
+export const fieldErrorMap = z
+  .custom<Record<string, string[]>>(isFieldErrorMap)
+  // A record of zod would drop `__proto__`, which may be an unknown field.
+  .meta({ type: 'object', propertyNames: { type: 'string' }, additionalProperties: { type: 'array', items: { type: 'string' } } });
+
+function isFieldErrorMap(value: unknown): boolean {
+  return (
+    typeof value === 'object' &&
+    value !== null &&
+    Object.values(value).every((list) => Array.isArray(list) && list.every((text) => typeof text === 'string'))
+  );
+}
 export type FieldErrorMap = z.output<typeof fieldErrorMap>;
 
 /** Body of every rejected call. */

@@ -84,8 +84,8 @@ function lastIndent(written: string): number {
   return /^ */.exec(written.slice(written.lastIndexOf('\n') + 1))?.[0].length ?? 0;
 }
 
-/** Whether the value is written as this text. */
-function isWritten(value: unknown, text: string): boolean {
+/** Whether JavaScript holds the text exactly: its parsed value is written as this text again. */
+export function isWritten(value: unknown, text: string): boolean {
   try {
     return JSON.stringify(value) === text;
   } catch (error) {
@@ -177,8 +177,8 @@ function isSpace(character: number): boolean {
   return character === 32 || character === 10 || character === 13 || character === 9;
 }
 
-/** Strings, brackets, commas, colons, numbers and words of valid JSON. */
-function jsonTokens(text: string): string[] {
+/** Strings, brackets, commas, colons, numbers and words of valid JSON, in their order. */
+export function jsonTokens(text: string): string[] {
   const tokens: string[] = [];
   for (let at = afterSpace(text, 0); at < text.length;) {
     const end = isPunctuation(text.charCodeAt(at)) ? at + 1 : afterScalar(text, at);

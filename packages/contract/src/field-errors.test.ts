@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { fieldErrors } from './field-errors.ts';
+import { fieldErrors, hasTooManyKeys } from './field-errors.ts';
 
 const body = z.strictObject({ name: z.string(), keys: z.strictObject({}).optional() });
 
@@ -23,11 +23,39 @@ describe('unknown keys (api 0.4)', () => {
     },
   );
 
-  it('are reported whatever their name', () => {
-    const unknown = fc.string().filter((key) => !['name', 'keys', '__proto__'].includes(key));
+  it('[DATA-006] are named up to 20 of an object, and all messages up to 100', () => {
+    const keys = (count: number) => Object.fromEntries(Array.from({ length: count }, (_, index) => [`k${index}`, 1]));
+    const shape = errorsOf({ name: 'a', ...keys(25), keys: keys(22) })?.shape ?? {};
+    expect(Object.keys(shape)).toHaveLength(42);
+    expect(shape).toMatchObject({ k19: ['Unknown field.'], body: ['5 more unknown fields.'], keys: ['2 more unknown fields.'] });
+    const { error } = z
+      .strictObject({ list: z.array(z.object({ a: z.string() })) })
+      .safeParse({ list: Array.from({ length: 300 }, () => ({})) }, { reportInput: true });
+    const all = error && fieldErrors(error).shape;
+    expect(Object.keys(all ?? {})).toHaveLength(100);
+    expect(all).toMatchObject({ 'list.98.a': expect.anything(), body: ['201 more errors.'] });
+  });
+
+  it('[DATA-006] are not looked at in an object of more than 1,000, except in data', () => {
+    const keys = Object.fromEntries(Array.from({ length: 1001 }, (_, index) => [`k${index}`, 1]));
+    expect([keys, [{ a: keys }], { k: 1, list: [1, null, 'x'] }].map((value) => hasTooManyKeys(value))).toEqual([true, true, false]);
+    expect(hasTooManyKeys({ data: keys, other: 1 }, (key) => key === 'data')).toBe(false);
+  });
+
+  it('[DATA-005] are reported whatever their name', () => {
+    const unknown = fc.oneof(fc.string(), fc.constant('__proto__')).filter((key) => !['name', 'keys'].includes(key));
     fc.assert(
       fc.property(unknown, (key) => {
-        expect(Object.entries(errorsOf({ name: 'a', [key]: 1 })?.shape ?? {})).toEqual([[key, ['Unknown field.']]]);
+        expect(
+          Object.entries(
+            errorsOf(
+              Object.fromEntries([
+                ['name', 'a'],
+                [key, 1],
+              ]),
+            )?.shape ?? {},
+          ),
+        ).toEqual([[key, ['Unknown field.']]]);
       }),
     );
   });

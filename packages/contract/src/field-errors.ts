@@ -1,24 +1,66 @@
 import type { z } from 'zod';
 import type { FieldErrorMap } from './envelope.ts';
+import { JsonText } from './exact-json.ts';
 import { choiceMark, integerMark, missingMark } from './text-fields.ts';
 
 type Issue = z.core.$ZodIssue;
 
+/** Unknown keys of an object that an answer names at most. */
+const mostUnknownKeys = 20;
+/** Messages of an answer at most. */
+export const mostMessages = 100;
+/** Keys of an object that is no data at most. */
+export const mostKeys = 1000;
+
+/** Messages about what is not named. */
+export const boundMessages = {
+  unknown: (count: number) => `${count} more unknown fields.`,
+  errors: (count: number) => `${count} more errors.`,
+  keys: `An object must not have more than ${mostKeys} fields.`,
+} as const;
+
 /**
  * Converts a failed parse to messages by field: shape errors (unknown key, type, enum, missing or empty, length, number
  * of items) and value errors (all others). The first failing rule of a field wins. Parse with `reportInput: true`;
- * otherwise a missing field looks like one of the wrong type.
+ * otherwise a missing field looks like one of the wrong type. Unknown keys beyond 20 of an object, and messages beyond 100, are counted.
  */
 export function fieldErrors(error: z.ZodError): { shape: FieldErrorMap; value: FieldErrorMap } {
-  const shape: FieldErrorMap = {};
-  const value: FieldErrorMap = {};
+  const found = new Map<string, DescribedIssue>();
   for (const issue of error.issues) {
-    for (const description of describe(issue)) {
-      if (Object.hasOwn(shape, description.key) || Object.hasOwn(value, description.key)) continue;
-      (description.isShape ? shape : value)[description.key] = [description.message];
-    }
+    for (const description of describe(issue)) if (!found.has(description.key)) found.set(description.key, description);
   }
-  return { shape, value };
+  const named = boundedList([...found.values()]);
+  return { shape: mapOf(named.filter(({ isShape }) => isShape)), value: mapOf(named.filter(({ isShape }) => !isShape)) };
+}
+
+function boundedList(descriptions: readonly DescribedIssue[]): readonly DescribedIssue[] {
+  if (descriptions.length <= mostMessages) return descriptions;
+  const named = descriptions.slice(0, mostMessages - 1);
+  return [...named, { key: 'body', message: boundMessages.errors(descriptions.length - named.length), isShape: true }];
+}
+
+/** Keys such as `__proto__` are entries like any other. */
+function mapOf(descriptions: readonly DescribedIssue[]): FieldErrorMap {
+  return Object.fromEntries(descriptions.map(({ key, message }) => [key, [message]]));
+}
+
+/**
+ * Whether an object in JSON has more keys than any has that is meant: it is rejected before its keys are looked at. Data of a sender is
+ * left out.
+ */
+export function hasTooManyKeys(value: unknown, isData: (key: string) => boolean = () => false): boolean {
+  const open: unknown[] = [value];
+  for (let inner = open.pop(); inner !== undefined; inner = open.pop()) {
+    if (typeof inner !== 'object' || inner === null || inner instanceof JsonText) continue;
+    if (Array.isArray(inner)) {
+      for (const element of inner) if (typeof element === 'object') open.push(element);
+      continue;
+    }
+    const entries = Object.entries(inner);
+    if (entries.length > mostKeys) return true;
+    for (const [key, member] of entries) if (typeof member === 'object' && !isData(key)) open.push(member);
+  }
+  return false;
 }
 
 type DescribedIssue = { key: string; message: string; isShape: boolean };
@@ -29,7 +71,11 @@ function describe(issue: Issue): DescribedIssue[] {
   const listPath = path.slice(0, -1);
 
   if (issue.code === 'unrecognized_keys') {
-    return issue.keys.map((key) => ({ key: [...path, key].join('.'), message: 'Unknown field.', isShape: true }));
+    const named = issue.keys
+      .slice(0, mostUnknownKeys)
+      .map((key) => ({ key: [...path, key].join('.'), message: 'Unknown field.', isShape: true }));
+    const more = issue.keys.length - named.length;
+    return more === 0 ? named : [...named, { key: path.join('.') || 'body', message: boundMessages.unknown(more), isShape: true }];
   }
   if (issue.code === 'custom')
     return [{ key: (isListElement ? listPath : path).join('.'), message: issue.message, isShape: issue.params?.['shape'] === true }];

@@ -1,8 +1,10 @@
 import { z } from 'zod';
+import { countryCodes } from './countries.ts';
 import { defineEndpoint, trafficServerAccess } from './endpoint.ts';
 import { fieldErrorMap } from './envelope.ts';
+import { JsonText } from './exact-json.ts';
 import { clientUidCharacters, ingestLimits } from './limits.ts';
-import { requestTypes } from './requests.ts';
+import { jsonObject, requestTypes } from './requests.ts';
 import { bodyBoolean, choice, cleanName, integer, isOneLine, storable } from './text-fields.ts';
 
 /** Messages of ingestion. */
@@ -12,16 +14,19 @@ export const ingestMessages = {
   appMissing: 'The app_id or bundle field is required.',
   id: 'The id must be a UUID.',
   ip: 'The ip must be a valid IPv4 or IPv6 address.',
+  seconds: 'The date must be in milliseconds since 1970, not in seconds.',
   tooOld: (days: number) => `Older than the retention of ${days} days.`,
   tooFarAhead: 'More than 24 hours ahead.',
   rowNotObject: 'The row must be an object.',
   invalidJson: 'Invalid JSON.',
   tooLarge: (field: string) => `The ${field} field is too large.`,
+  tooDeep: (field: string) => `The ${field} field is nested too deeply.`,
   botLabels: `The bot field must not have more than ${ingestLimits.botLabels} items.`,
   buyerMissing: 'The buyer_id or buyer_email field is required.',
   unknownBuyer: 'Unknown buyer.',
   noRows: 'At least one row is required.',
   allRejected: 'Every row was rejected.',
+  moreErrors: 'More errors.',
 } as const;
 
 /** A rejected row: its 0-based index in the batch, its id as sent, and its errors by field. */
@@ -63,6 +68,26 @@ const botLabelList = z
   .refine((labels) => labels.length <= ingestLimits.botLabels, { error: ingestMessages.botLabels });
 const botText = z.string().transform((value) => value.split(/\s+/).filter((label) => label !== ''));
 
+/** The code of ISO 3166-1; one that it does not have counts as not sent. */
+function countryOf(code: string): string | null {
+  const known = withIsoCode(code.toUpperCase());
+  return knownCountries.has(known) ? known : null;
+}
+
+/** `UK` is what many call Great Britain, which is `GB`. */
+function withIsoCode(code: string): string {
+  return code === 'UK' ? 'GB' : code;
+}
+
+/** Kosovo has no code of ISO, but one that everybody uses. */
+const knownCountries: ReadonlySet<string> = new Set([...countryCodes, 'XK']);
+
+/** A text in JSON that JavaScript does not hold exactly. */
+const jsonString = z.custom<JsonText>().superRefine((input, context) => {
+  const isString = input instanceof JsonText && input.text.startsWith('"');
+  if (!isString) context.addIssue({ code: 'invalid_type', expected: 'string', input, continue: false });
+});
+
 /** A row of ingest/events. The handler validates times, the app, the IP and sizes. */
 export const ingestedEvent = z.strictObject({
   ...ingestIdentity,
@@ -76,7 +101,7 @@ export const ingestedEvent = z.strictObject({
     z
       .string()
       .regex(/^[A-Za-z]{2}$/)
-      .transform((code) => code.toUpperCase())
+      .transform(countryOf)
       .nullable()
       .default(null),
   ),
@@ -86,7 +111,8 @@ export const ingestedEvent = z.strictObject({
   body_response: z.unknown().default(null),
   additional_data: z.unknown().default(null),
   error: z
-    .union([z.record(z.string(), z.unknown()), z.string()])
+    .union([jsonObject, z.string(), jsonString])
+    .meta({ anyOf: [{ type: 'object', propertyNames: { type: 'string' }, additionalProperties: {} }, { type: 'string' }] })
     .nullable()
     .default(null),
   postbacks_domain: z.string().max(255).nullable().default(''),
@@ -111,7 +137,7 @@ export const ingestedPush = z.strictObject({
   ...ingestIdentity,
   push_id: z.string().min(1).max(128),
   push_name: z.string().max(255).default(''),
-  push_message: z.union([z.string(), z.record(z.string(), z.unknown())]).default(''),
+  push_message: z.union([z.string(), jsonObject]).default(''),
   uid: ingestText(128),
   client_uid: ingestText(clientUidCharacters),
   push_campaign_uid: ingestText(128),
@@ -134,16 +160,24 @@ export const ingestPushes = defineEndpoint({
   rejections: [429],
 });
 
-/** Absolute value below 10^12, with at most 4 decimals. */
-const amount = /^[+-]?0*\d{1,12}(\.\d{1,4})?$/;
+/** Absolute value below 10^12, with at most 4 decimals but zeros. */
+const amount = /^[+-]?0*\d{1,12}(\.\d{1,4}0*)?$/;
+/** More decimals, in either notation. */
+const manyDecimals = /^[+-]?\d*(\.\d{5,}|(\.\d+)?[eE]-\d+)$/;
 
 /** A payout as decimal text, so that no digit is lost. */
-const payout = z
-  .union([z.number(), z.string()])
-  .transform(String)
-  .refine((text) => amount.test(text), { error: 'The selected payout is invalid.' })
-  .nullable()
-  .default(null);
+const payout = z.preprocess(
+  emptyAsNull,
+  z
+    .union([z.number(), z.string()])
+    .transform(String)
+    .refine((text) => amount.test(text), {
+      error: ({ input }) =>
+        manyDecimals.test(String(input)) ? 'The payout must not have more than 4 decimals.' : 'The selected payout is invalid.',
+    })
+    .nullable()
+    .default(null),
+);
 
 /** A row of ingest/conversions. The handler validates the time and the app. */
 export const ingestedConversion = z.strictObject({
@@ -178,7 +212,7 @@ export const ingestConversions = defineEndpoint({
 const country = z
   .string()
   .regex(/^([A-Za-z]{2}|ALL|all)$/)
-  .transform((code) => code.toUpperCase());
+  .transform((code) => withIsoCode(code.toUpperCase()));
 
 /** A row of ingest/streams. The handler validates times, the app and the buyer. */
 export const ingestedStream = z.strictObject({

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { asnRow } from './asns.ts';
 import { DateError, isPlainDay, parseDateTime, dayRange } from './dates.ts';
+import { JsonText } from './exact-json.ts';
 import { isAddressOrBlock } from './ip-address.ts';
 import { multiple, queryBoolean, searchText, single } from './listing.ts';
 import { plainText } from './text-fields.ts';
@@ -30,8 +31,30 @@ export function botLabel(tag: string): { description: string; tone: Tone; blocks
   return (Object.hasOwn(botLabels, tag) ? botLabels[tag] : undefined) ?? { description: 'Неизвестно', tone: 'default', blocks: true };
 }
 
-/** Any JSON value. */
+/** Any JSON value, as the sender wrote it. */
 const jsonValue = z.unknown();
+
+/** An object of a sender; a `JsonText` where JavaScript does not hold it exactly. */
+export type JsonObject = Readonly<Record<string, unknown>> | JsonText;
+
+/** Objects of a sender. Keys such as `__proto__` are data, which a record of zod would drop. */
+export const jsonObject = z
+  .custom<JsonObject>()
+  .superRefine((input, context) => {
+    if (!isJsonObject(input)) context.addIssue({ code: 'invalid_type', expected: 'object', input, continue: false });
+  })
+  .meta({ type: 'object', propertyNames: { type: 'string' }, additionalProperties: {} });
+
+function isJsonObject(value: unknown): value is JsonObject {
+  if (value instanceof JsonText) return value.text.startsWith('{');
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** The value of a member of an object of a sender; of repeated ones the last counts. */
+export function memberOf(object: JsonObject, key: string): unknown {
+  const value: unknown = object instanceof JsonText ? object.value : object;
+  return isJsonObject(value) && !(value instanceof JsonText) && Object.hasOwn(value, key) ? value[key] : undefined;
+}
 
 /** Where a request came from, as lists and streams show it if `origin` is asked for. */
 export const requestOrigin = z.object({
@@ -68,7 +91,7 @@ export const requestRow = z.object({
   user_agent: z.string().nullable(),
   body_request: jsonValue,
   body_response: jsonValue,
-  error: z.record(z.string(), z.unknown()).nullable(),
+  error: jsonObject.nullable(),
   additional_data: jsonValue,
   ...requestOrigin.partial().shape,
 });
@@ -103,7 +126,7 @@ export const requestExportColumns = [
 export function bodyTone(row: Pick<RequestRow, 'type' | 'error'>): Tone {
   if (row.type === 'static' || row.type === 'proxy') return 'default';
   if (row.error === null) return 'success';
-  return row.error['exception_type'] === 'Notice' ? 'warning' : 'danger';
+  return memberOf(row.error, 'exception_type') === 'Notice' ? 'warning' : 'danger';
 }
 
 /** A day or date-time of a filter. */

@@ -125,3 +125,8 @@ export function integerChoice<const Values extends readonly number[]>(values: Va
     .pipe(z.literal(values))
     .meta({ type: 'integer', enum: [...values] });
 }
+
+/** The beginning of a text, without half of a character of two code units. */
+export function cutText(text: string, most: number): string {
+  return text.slice(0, most).replace(/[\uD800-\uDBFF]$/, '');
+}

@@ -1,11 +1,9 @@
+import { cutText } from '@switchyard/contract/text-fields';
+
 /** Words of a stranger for one line on a screen: printable characters only, at most `most`. */
 export function printable(text: string, most: number): string {
   const line = text.replaceAll(/[\p{C}\p{Zl}\p{Zp}]+/gu, ' ').trim();
-  // A character of two code units is not cut in half.
-  return line
-    .slice(0, most)
-    .replace(/\p{Cs}$/u, '')
-    .trimEnd();
+  return cutText(line, most).trimEnd();
 }
 
 const reasons: Readonly<Record<string, string>> = {

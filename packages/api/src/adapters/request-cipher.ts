@@ -1,11 +1,12 @@
 import { encodingProblem } from '@switchyard/contract/dev-tools';
+import { exactJson, writeExactly } from '@switchyard/contract/exact-json';
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto';
 
 /** Encodes JSON values as devices and the hosts of apps exchange them; docs/request-cipher.md describes the format. */
 export type RequestCipher = {
-  /** Base64 text; every call gives another one. The value is one that JSON can hold. */
+  /** Base64 text; every call gives another one. The value is one that JSON can hold, or a `JsonText`. */
   encode(value: unknown): string;
-  /** The value again; white space around the text is ignored. Throws UndecodableText alike for every text that holds none. */
+  /** The value again, to the letter; white space around the text is ignored. Throws UndecodableText alike for every text that holds none. */
   decode(text: string): unknown;
 };
 
@@ -46,7 +47,7 @@ export function createRequestCipher(source: RequestKey): RequestCipher {
       const nonce = randomBytes(nonceBytes);
       const cipher = createCipheriv('aes-256-gcm', key, nonce, { authTagLength: tagBytes });
       cipher.setAAD(version);
-      const sealedParts = [cipher.update(JSON.stringify(value), 'utf8'), cipher.final(), cipher.getAuthTag()];
+      const sealedParts = [cipher.update(writeExactly(value), 'utf8'), cipher.final(), cipher.getAuthTag()];
       return Buffer.concat([version, nonce, ...sealedParts]).toString('base64');
     },
 
@@ -56,7 +57,7 @@ export function createRequestCipher(source: RequestKey): RequestCipher {
       // Rejects variants of base64 that only some decoders accept.
       const isOurs = bytes.length > overhead && bytes[0] === version[0] && bytes.toString('base64') === trimmedText;
       if (!isOurs) throw new UndecodableText();
-      const value = valueOrUndefined(() => JSON.parse(open(bytes)));
+      const value = valueOrUndefined(() => exactJson(open(bytes)));
       if (encodingProblem(value) !== null) throw new UndecodableText();
       return value;
     },

@@ -1,4 +1,5 @@
 import type { streamEnd } from '@switchyard/contract/request-streams';
+import { writeExactly } from '@switchyard/contract/exact-json';
 import { messages } from '@switchyard/contract/envelope';
 import { streamLimits } from '@switchyard/contract/limits';
 import type { FastifyReply } from 'fastify';
@@ -99,5 +100,5 @@ function eventText(event: FeedEvent): string {
   // An id without data is no event, but clients resume after it (HTML, server-sent events).
   if (event.kind === 'start') return `id: ${event.id}\n\n`;
   const data = event.kind === 'rows' ? event.rows : { skipped: event.skipped };
-  return `id: ${event.id}\nevent: ${event.kind}\ndata: ${JSON.stringify(data)}\n\n`;
+  return `id: ${event.id}\nevent: ${event.kind}\ndata: ${writeExactly(data)}\n\n`;
 }

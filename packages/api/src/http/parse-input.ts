@@ -1,6 +1,6 @@
 import type { Endpoint } from '@switchyard/contract/endpoint';
 import type { FieldErrorMap } from '@switchyard/contract/envelope';
-import { fieldErrors } from '@switchyard/contract/field-errors';
+import { boundMessages, fieldErrors, hasTooManyKeys } from '@switchyard/contract/field-errors';
 import { readQuery } from '@switchyard/contract/listing';
 import { z } from 'zod';
 import { FieldErrors, notFound } from '../errors.ts';
@@ -43,6 +43,7 @@ export function parseInput(
   const query = parse(endpoint.query, endpoint.query && rawQuery);
   const together = endpoint.query ? validateQuery(fittingFields(endpoint.query, rawQuery)) : {};
   const schema = raw.body === undefined ? undefined : (endpoint.body ?? noKeys);
+  if (hasTooManyKeys(raw.body, (key) => endpoint.dataFields?.includes(key) === true)) throw new FieldErrors({ body: [boundMessages.keys] });
   const body = parse(schema, raw.body);
   const shape = { ...raw.pathErrors, ...query.shape, ...body.shape };
   const isOnEntity = endpoint.params !== undefined;

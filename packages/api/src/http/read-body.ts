@@ -1,3 +1,4 @@
+import { exactJson, jsonMembers } from '@switchyard/contract/exact-json';
 import { bodyLimits } from '@switchyard/contract/limits';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { isUtf8 } from 'node:buffer';
@@ -7,8 +8,8 @@ import { collect, collectInflated, malformedBody, unsupportedType } from './coll
 
 /** Reads bodies by the rules of api 0.1. Throws 415, 413 or 400, in this order (api 0.3). */
 export type BodyReader = {
-  /** A JSON object; no body counts as `{}`. */
-  readJson(request: FastifyRequest): Promise<Readonly<Record<string, unknown>>>;
+  /** A JSON object; no body counts as `{}`. The fields of data are to the letter, and keys that reach a prototype are allowed in them. */
+  readJson(request: FastifyRequest, dataFields?: readonly string[]): Promise<Readonly<Record<string, unknown>>>;
   /** Rows of ingestion as bytes, decompressed if they are gzip (api 13). */
   readIngest(request: FastifyRequest): Promise<IngestBody>;
 };
@@ -21,21 +22,26 @@ const linesType = new RegExp(`^[ \\t]*application/x-ndjson${tail}`, 'i');
 export function createBodyReader(fastify: FastifyInstance): BodyReader {
   const parse = fastify.getDefaultJsonParser('error', 'error');
 
-  async function parseObject(request: FastifyRequest, bytes: Buffer): Promise<Readonly<Record<string, unknown>>> {
+  async function parseObject(
+    request: FastifyRequest,
+    bytes: Buffer,
+    dataFields: readonly string[],
+  ): Promise<Readonly<Record<string, unknown>>> {
     if (!isUtf8(bytes)) throw malformedBody();
+    const { text, data } = splitData(bytes.toString('utf8'), dataFields);
     const value = await new Promise<unknown>((resolve, reject) => {
-      void parse(request, bytes.toString('utf8'), (error, body: unknown) => (error ? reject(malformedBody()) : resolve(body)));
+      void parse(request, text, (error, body: unknown) => (error ? reject(malformedBody()) : resolve(body)));
     });
     if (!isObject(value)) throw malformedBody();
-    return value;
+    return { ...value, ...data };
   }
 
   return {
-    async readJson(request) {
+    async readJson(request, dataFields = []) {
       const { headers } = request.raw;
       const isAcceptable = jsonType.test(headers['content-type'] ?? '') && isPlain(headers);
       const bytes = await collect(request.raw, { limit: bodyLimits.json, rejectBody: isAcceptable ? undefined : unsupportedType });
-      return bytes.length === 0 ? {} : parseObject(request, bytes);
+      return bytes.length === 0 ? {} : parseObject(request, bytes, dataFields);
     },
 
     async readIngest(request) {
@@ -48,6 +54,22 @@ export function createBodyReader(fastify: FastifyInstance): BodyReader {
       return { contentType, bytes: await (isGzip ? collectInflated : collect)(request.raw, options) };
     },
   };
+}
+
+/** The text without the members of data, and their values. */
+function splitData(text: string, dataFields: readonly string[]): { text: string; data: Readonly<Record<string, unknown>> } {
+  if (dataFields.length === 0) return { text, data: {} };
+  const isData = (key: string | null): key is string => key !== null && dataFields.includes(key);
+  try {
+    JSON.parse(text);
+  } catch {
+    throw malformedBody();
+  }
+  const members = jsonMembers(text);
+  if (members === null || members.isList) throw malformedBody();
+  const others = members.list.filter(({ key }) => !isData(key)).map((member) => `${JSON.stringify(member.key)}:${member.text}`);
+  const data = members.list.flatMap((member) => (isData(member.key) ? [[member.key, exactJson(member.text)]] : []));
+  return { text: `{${others.join(',')}}`, data: Object.fromEntries(data) };
 }
 
 function isPlain(headers: IncomingMessage['headers']): boolean {

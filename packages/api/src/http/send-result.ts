@@ -1,3 +1,4 @@
+import { writeExactly } from '@switchyard/contract/exact-json';
 import type { Endpoint } from '@switchyard/contract/endpoint';
 import { pagination } from '@switchyard/contract/envelope';
 import type { FastifyReply } from 'fastify';
@@ -32,7 +33,7 @@ export function sendResult(reply: FastifyReply, { answer }: Endpoint, result: un
 }
 
 function sendJson(reply: FastifyReply, body: unknown): FastifyReply {
-  return reply.type('application/json; charset=utf-8').send(JSON.stringify(body));
+  return reply.type('application/json; charset=utf-8').send(writeExactly(body));
 }
 
 /** Text and JSON are always UTF-8 here (api 0.1). */

@@ -1,6 +1,6 @@
 import { dayOf, dayRange, formatDateTime, formatMicroseconds } from '@switchyard/contract/dates';
 import { maximumLimit } from '@switchyard/contract/limits';
-import { bucketLengths, requestTypes } from '@switchyard/contract/requests';
+import { bucketLengths, memberOf, requestTypes } from '@switchyard/contract/requests';
 import fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { storeArbitraryEvents, testEpoch } from '../../test/arbitrary-events.ts';
@@ -22,7 +22,7 @@ const isSeen = (scope: AppScope, appId: number): boolean => scope === 'all' || s
 
 /** Values for which an event counts in the top values of a field. */
 function valuesOf(row: NewEvent, field: TopField): readonly string[] {
-  const kind = row.error?.['exception_type'];
+  const kind = row.error === null ? undefined : memberOf(row.error, 'exception_type');
   const values: Record<TopField, readonly string[]> = {
     app: [String(row.app_id)],
     country: [row.country],

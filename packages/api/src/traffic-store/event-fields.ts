@@ -1,5 +1,6 @@
 import { formatMicroseconds, type Microseconds } from '@switchyard/contract/dates';
-import type { requestExportColumns, RequestRow, RequestType } from '@switchyard/contract/requests';
+import { exactJson, jsonMembers, JsonText, writeExactly } from '@switchyard/contract/exact-json';
+import type { JsonObject, requestExportColumns, RequestRow, RequestType } from '@switchyard/contract/requests';
 import { flagsOf } from './event-flags.ts';
 
 /** Type of the values in each kind of column. A missing value is '' where a roll-up counts by the column, else null. */
@@ -15,8 +16,9 @@ type ValueOfKind = {
   address: string;
   text: string;
   'optional-text': string | null;
+  /** Data of the sender: a `JsonText` where JavaScript does not hold it exactly. */
   json: unknown;
-  object: Record<string, unknown> | null;
+  object: JsonObject | null;
   server: number | null;
 };
 
@@ -133,7 +135,7 @@ const [, ...fieldsBehindId] = listedFields;
 
 /** The values behind the id of an `UnnamedEvent`, separated by commas, in JSON: a text that is made before the id is known. */
 export function toListedEnd(event: NewEvent): string {
-  return JSON.stringify(fieldsBehindId.map(({ name }) => event[name])).slice(1, -1);
+  return writeExactly(fieldsBehindId.map(({ name }) => event[name])).slice(1, -1);
 }
 
 /** A new event with its id as the JSON text of an `UnnamedEvent`, for stores that keep it whole. */
@@ -143,8 +145,27 @@ export function toListedText(event: NewEvent, id: number): string {
 
 /** Events from their JSON texts. */
 export function parseListed(texts: readonly string[]): UnnamedEvent[] {
-  const rows: (readonly unknown[])[] = JSON.parse(`[${texts.join(',')}]`);
-  return rows.map(toListed);
+  return parseStored(texts).map(toListed);
+}
+
+/** The values of stored rows from their JSON texts, which have no white space. */
+function parseStored(texts: readonly string[]): (readonly unknown[])[] {
+  const json = `[${texts.join(',')}]`;
+  const rows: (readonly unknown[])[] = JSON.parse(json);
+  // Nearly always JavaScript holds all of them exactly.
+  return JSON.stringify(rows) === json ? rows : texts.map(parseExactRow);
+}
+
+/** The values of a stored row. */
+export function parseExactRow(text: string): readonly unknown[] {
+  return (jsonMembers(text)?.list ?? []).map((value, position) =>
+    isJsonField(listedFields[position]) ? exactJson(value.text) : JSON.parse(value.text),
+  );
+}
+
+/** Whether the column holds data of the sender. */
+export function isJsonField(field: Field | undefined): boolean {
+  return field?.kind === 'json' || field?.kind === 'object';
 }
 
 /**
@@ -180,7 +201,7 @@ export function namesOf<Table extends object>(table: Table): Extract<keyof Table
 }
 
 /** How a value becomes a cell of CSV; only `text` and `json` may begin a formula and are guarded. */
-export type CellKind = 'plain' | 'text' | 'json' | 'object' | 'instant';
+export type CellKind = 'plain' | 'address' | 'text' | 'json' | 'object' | 'instant';
 
 /** Field and kind of each column of an export. */
 export const exportCells: {
@@ -193,7 +214,7 @@ export const exportCells: {
   stream_uid: { from: 'stream_uid', kind: 'text' },
   stream_name: { from: 'stream_name', kind: 'text' },
   client_uid: { from: 'client_uid', kind: 'text' },
-  ip: { from: 'ip', kind: 'plain' },
+  ip: { from: 'ip', kind: 'address' },
   country: { from: 'country', kind: 'plain' },
   bot: { from: 'bot', kind: 'plain' },
   type: { from: 'type', kind: 'plain' },
@@ -209,6 +230,7 @@ export const exportCells: {
 /** A body counts as present when it is neither null nor empty. */
 function isPresent(value: unknown): boolean {
   if (value === null || value === '') return false;
+  if (value instanceof JsonText) return true;
   return typeof value !== 'object' || Object.keys(value).length > 0;
 }
 

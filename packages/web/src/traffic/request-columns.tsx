@@ -1,3 +1,4 @@
+import { writeExactly } from '@switchyard/contract/exact-json';
 import { bodyTone, type RequestRow } from '@switchyard/contract/requests';
 import { IconAlertCircle, IconAlertTriangle, IconBraces, IconCircleCheck } from '@tabler/icons-react';
 import type { ListColumn } from '../shared/listing/list-column.ts';
@@ -123,7 +124,7 @@ export function requestColumns({ dateOf, onShow, isShowable = () => true }: Inpu
       cell: (row) => (
         <span className={classes['body']}>
           {isShowable(row) && <ShowButton row={row} onShow={() => onShow(row)} />}
-          <CopyIcon className={classes['copy']} text={() => JSON.stringify(row, null, 2)} label={`Copy request ${row.id} as JSON`} />
+          <CopyIcon className={classes['copy']} text={() => writeExactly(row, 2)} label={`Copy request ${row.id} as JSON`} />
         </span>
       ),
     },

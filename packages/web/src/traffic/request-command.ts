@@ -1,3 +1,4 @@
+import { writeExactly } from '@switchyard/contract/exact-json';
 import { ingestedEvent, ingestEvents } from '@switchyard/contract/ingest';
 import type { RequestRow } from '@switchyard/contract/requests';
 import { escapeHidden } from '../shared/ui/hidden-characters.ts';
@@ -23,7 +24,7 @@ export function eventOf(row: RequestRow): Readonly<Record<string, unknown>> {
 
 /** The body of the ingestion call on one line; hidden characters are escaped, because a terminal would act on them. */
 export function ingestBody(row: RequestRow): string {
-  return escapeHidden(JSON.stringify({ events: [eventOf(row)] }));
+  return escapeHidden(writeExactly({ events: [eventOf(row)] }));
 }
 
 /**

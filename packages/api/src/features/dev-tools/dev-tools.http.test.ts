@@ -1,3 +1,4 @@
+import { writeExactly } from '@switchyard/contract/exact-json';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -45,6 +46,17 @@ describe('[70] and [71]', () => {
     }
   });
 
+  it('[DATA-002, DEV-005] give back the text that was encoded, to the letter', async () => {
+    const data = String.raw`{"__proto__":{"a":1},"fb_id":12345678901234567890,"sum":19.90,"dup":1,"dup":"\/"}`;
+    const { body } = await ask('encode', `{ "data" : ${data} }`);
+    const payload = { data: body.data };
+    expect((await api.app.inject({ method: 'POST', url: '/api/dev/decode', headers: encoder.headers, payload })).body).toBe(
+      `{"success":true,"data":${data}}`,
+    );
+    const echo = await api.call('POST', '/api/dev', { headers: { host: app.domain, 'content-type': 'text/plain' }, body: body.data });
+    expect(writeExactly(cipher.decode(echo.body.data))).toContain(`"received":${data}`);
+  });
+
   it('[DEV-005, API-064] reject data that is missing, too large or nested too deeply', async () => {
     expect(await ask('encode', {})).toMatchObject(refusalOf('The data field is required.'));
     expect(await ask('encode', { data: 'x'.repeat(262_143) })).toMatchObject(refusalOf('The data field is too large.'));
@@ -57,7 +69,7 @@ describe('[70] and [71]', () => {
     // A moment. Scanning each level from its start would take minutes.
     expect(performance.now() - startedAt).toBeLessThan(20_000);
     expect((await ask('encode', { data: 'x'.repeat(10_485_760) })).status).toBe(413);
-    expect((await ask('encode', '{"data":{"__proto__":1}}')).status).toBe(400);
+    for (const hostile of ['{"data":1,"__proto__":1}', '{"data":1', '[1]']) expect((await ask('encode', hostile)).status).toBe(400);
     expect((await ask('encode', { data: 1, key: 2 })).body.errors).toEqual({ key: ['Unknown field.'] });
     for (const missing of [{}, { data: '' }]) expect(await ask('decode', missing)).toMatchObject(refusalOf('The data field is required.'));
     expect(await ask('decode', { data: 5 })).toMatchObject(refusalOf('The data field must be of type string.'));

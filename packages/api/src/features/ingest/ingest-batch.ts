@@ -1,18 +1,20 @@
+import { mostMessages } from '@switchyard/contract/field-errors';
 import type { FieldErrorMap } from '@switchyard/contract/envelope';
 import { ingestMessages, type IngestResult } from '@switchyard/contract/ingest';
+import type { IngestedKind } from '@switchyard/contract/ingested-data';
 import type { z } from 'zod';
 import { HttpError } from '../../errors.ts';
 import type { IngestBody } from '../../http/bind.ts';
 import { mapInSlices } from '../../map-in-slices.ts';
 import type { NamedApps } from '../apps/apps-lookup.ts';
-import { readRow, type ReadRow, type RejectedRow, type SentRow, sentId } from './validate-row.ts';
+import { readRow, type ReadRow, type RejectedRow, type SentRow, shownId } from './validate-row.ts';
 import type { NamesInBatches } from './names-read-model.ts';
-import { type RawRow, readRows } from './read-rows.ts';
+import { idAsSent, isDataOf, type RawRow, readRows } from './read-rows.ts';
 
 /** How rows of one kind are read, validated and stored. */
 export type BatchKind<Row extends SentRow, Context extends object, Stored> = {
   /** Key of the rows in the body. */
-  kind: 'events' | 'pushes' | 'conversions' | 'streams';
+  kind: IngestedKind;
   schema: z.ZodType<Row>;
   /** Looks up what validation needs, for valid rows and for all rows as they were sent. */
   load: (rows: readonly Row[], sentRows: readonly SentRow[]) => Promise<Context>;
@@ -32,8 +34,8 @@ export async function ingestBatch<Row extends SentRow, Context extends object, S
   body: IngestBody,
   batchKind: BatchKind<Row, Context, Stored>,
 ): Promise<IngestResult> {
-  const raw = readRows(body, batchKind.kind);
-  const parsedRows = await mapInSlices(raw, (row): ReadRow<Row> => readRaw(batchKind.schema, row));
+  const raw = await readRows(body, batchKind.kind);
+  const parsedRows = await mapInSlices(raw, (row): ReadRow<Row> => readRaw(batchKind, row));
   const rows = parsedRows.flatMap((row) => ('row' in row ? [row.row] : []));
   const sentRows = parsedRows.map((row) => ('row' in row ? row.row : row.sent));
   const [apps, loadedContext] = await Promise.all([names.apps(namesOf(sentRows)), batchKind.load(rows, sentRows)]);
@@ -44,21 +46,28 @@ export async function ingestBatch<Row extends SentRow, Context extends object, S
   );
   const good: Stored[] = [];
   const rejections: IngestResult['rejected'] = [];
+  let named = 0;
   for (const [index, outcome] of outcomes.entries()) {
     if ('stored' in outcome) good.push(outcome.stored);
-    else rejections.push({ index, id: idOf(raw[index]), errors: outcome.errors });
+    else {
+      named += Object.keys(outcome.errors).length;
+      const errors = named <= mostMessages ? outcome.errors : { row: [ingestMessages.moreErrors] };
+      rejections.push({ index, id: idOf(raw[index]), errors });
+    }
   }
   if (good.length === 0)
     throw new HttpError(422, ingestMessages.allRejected, { data: { accepted: 0, duplicates: 0, rejected: rejections } });
   return { ...(await batchKind.store(good)), rejected: rejections };
 }
 
-function readRaw<Row>(schema: z.ZodType<Row>, row: RawRow): ReadRow<Row> {
-  return 'value' in row ? readRow(schema, row.value) : { errors: { row: [ingestMessages.invalidJson] }, sent: {} };
+function readRaw<Row>({ kind, schema }: { kind: IngestedKind; schema: z.ZodType<Row> }, row: RawRow): ReadRow<Row> {
+  return 'value' in row
+    ? readRow(schema, row.value, (key) => isDataOf(kind, key))
+    : { errors: { row: [ingestMessages.invalidJson] }, sent: {} };
 }
 
 function idOf(row: RawRow | undefined): unknown {
-  return row !== undefined && 'value' in row ? sentId(row.value) : null;
+  return row === undefined ? null : shownId(idAsSent(row));
 }
 
 function namesOf(rows: readonly SentRow[]): { ids: number[]; bundles: string[] } {

@@ -202,9 +202,12 @@ describe('conversions', () => {
     const answers = await Promise.all([send('conversions', rows), send('conversions', rows), send('conversions', rows.toReversed())]);
     expect(answers.reduce((sum, { body }) => sum + body.data.accepted, 0)).toBe(40);
     expect((await send('conversions', [{ ...rows[0], created_at: '2026-11-20 10:00:01' }])).body.data.accepted).toBe(1);
-    for (const payout of ['12', 0, '999999999999.9999', '00012.5000', null]) await accepts('conversions', conversion({ payout }));
-    for (const payout of [1e12, '1e3', 0.000_01, '1.23456', '', 'x', '1,5'])
+    for (const payout of ['12', 0, '999999999999.9999', '00012.5000', '19.9000000', '', null])
+      await accepts('conversions', conversion({ payout }));
+    for (const payout of [1e12, '1e3', 'x', '1,5'])
       expect(await errorsOf('conversions', conversion({ payout }))).toEqual({ payout: ['The selected payout is invalid.'] });
+    for (const payout of [0.000_01, '1.23456', 0.1 + 0.2])
+      expect(await errorsOf('conversions', conversion({ payout }))).toEqual({ payout: ['The payout must not have more than 4 decimals.'] });
     expect(await errorsOf('conversions', conversion({ payout: true, is_send: 'yes', source: 'x'.repeat(65) }))).toEqual({
       payout: ['The payout field must be of type number.'],
       is_send: ['The is_send field must be of type boolean.'],

@@ -1,3 +1,4 @@
+import { writeExactly } from '@switchyard/contract/exact-json';
 import {
   ingestMessages,
   type IngestResult,
@@ -18,8 +19,8 @@ import {
   instantOf,
   inWindow,
   isInstant,
-  isTooLarge,
   validateFields,
+  validateSize,
   timeWindow,
   type WindowDeps,
   withShapeErrors,
@@ -34,8 +35,9 @@ const conversionSchema = z.compile(ingestedConversion);
 
 const isMessageSmall: FieldCheck = (value) => {
   const most = ingestLimits.pushMessageBytes;
-  const isLarge = typeof value === 'string' ? Buffer.byteLength(value) > most : isTooLarge(value, most);
-  return isLarge ? ingestMessages.tooLarge('push_message') : null;
+  if (typeof value === 'string') return Buffer.byteLength(value) > most ? ingestMessages.tooLarge('push_message') : null;
+  const problem = validateSize(value, most);
+  return problem === null ? null : ingestMessages[problem]('push_message');
 };
 
 /** Stores pushes and updates known ones. */
@@ -61,7 +63,7 @@ function toPush(row: IngestedPush, apps: NamedApps): NewPush {
     appId: appOf(row, apps),
     pushId: row.push_id,
     name: row.push_name,
-    message: typeof row.push_message === 'string' ? row.push_message : JSON.stringify(row.push_message),
+    message: typeof row.push_message === 'string' ? row.push_message : writeExactly(row.push_message),
     uid: row.uid,
     clientUid: row.client_uid,
     campaignUid: row.push_campaign_uid,

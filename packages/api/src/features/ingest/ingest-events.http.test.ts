@@ -143,7 +143,7 @@ describe('a batch of events', () => {
       16: {
         app_id: ['The app_id field must be of type integer.'],
         date: ['The date field is required.'],
-        additional_data: ['The additional_data field is too large.'],
+        additional_data: ['The additional_data field is nested too deeply.'],
       },
       17: { error: ['The error field must be of type object.'] },
     });

@@ -1,7 +1,9 @@
 import type { Microseconds } from '@switchyard/contract/dates';
+import { jsonMembers, JsonText } from '@switchyard/contract/exact-json';
 import type { FieldErrorMap } from '@switchyard/contract/envelope';
 import { type IngestedEvent, ingestedEvent, ingestMessages, type IngestResult } from '@switchyard/contract/ingest';
 import { ingestLimits } from '@switchyard/contract/limits';
+import { cutText } from '@switchyard/contract/text-fields';
 import { randomUUIDv7 } from 'node:crypto';
 import { z } from 'zod';
 import type { GeoIp } from '../../adapters/geo-ip.ts';
@@ -10,9 +12,9 @@ import type { AsnOf, AsnRegistry } from '../asns/asn-registry-lookup.ts';
 import { ingestBatch } from './ingest-batch.ts';
 import type { NamesInBatches } from './names-read-model.ts';
 import {
-  isTooLarge,
   validateApp,
   validateIp,
+  validateSize,
   validateTime,
   type RejectedRow,
   timeWindow,
@@ -77,7 +79,7 @@ type Values = {
 
 /** The event to store, or the errors of the row by field. */
 function validateEvent(row: IngestedEvent, context: EventContext): { stored: NewEvent } | { errors: FieldErrorMap } {
-  const error = typeof row.error === 'string' ? { exception_type: 'Error', message: row.error } : withType(row.error);
+  const error = withType(row.error);
   const { app_id, bundle, date, ip, body_request, body_response, additional_data } = row;
   const bodies = { body_request, body_response, additional_data, error };
   const outcome = validateValues({ app_id, bundle, date, ip, bodies }, context);
@@ -94,7 +96,7 @@ function validateEvent(row: IngestedEvent, context: EventContext): { stored: New
       asn: context.asnOf(outcome.ip),
       country: row.country ?? context.geoIp.countryOf(outcome.ip) ?? '',
       bot: row.bot.join(' '),
-      user_agent: row.user_agent?.slice(0, ingestLimits.userAgentCharacters).toWellFormed() ?? null,
+      user_agent: row.user_agent === null ? null : cutText(row.user_agent, ingestLimits.userAgentCharacters),
       error,
       postbacks_domain: row.postbacks_domain ?? '',
       server_id: context.serverId,
@@ -129,11 +131,20 @@ function validateValues(
   const errors: FieldErrorMap = 'errors' in app ? { ...app.errors } : {};
   if (time && 'error' in time) errors['date'] = [time.error];
   if (address && 'error' in address) errors['ip'] = [address.error];
-  for (const [field, value] of Object.entries(bodies)) if (isTooLarge(value)) errors[field] = [ingestMessages.tooLarge(field)];
+  for (const [field, value] of Object.entries(bodies)) {
+    const problem = validateSize(value);
+    if (problem !== null) errors[field] = [ingestMessages[problem](field)];
+  }
   const isWhole = 'appId' in app && time && 'instant' in time && address && 'ip' in address;
   return isWhole && Object.keys(errors).length === 0 ? { appId: app.appId, occurredAt: time.instant, ip: address.ip } : { errors };
 }
 
-function withType(error: Readonly<Record<string, unknown>> | null): NewEvent['error'] {
-  return error === null || 'exception_type' in error ? error : { exception_type: 'Error', ...error };
+/** An error with its type. A text becomes the message. */
+function withType(error: IngestedEvent['error']): NewEvent['error'] {
+  if (error === null) return null;
+  if (typeof error === 'string') return { exception_type: 'Error', message: error };
+  if (!(error instanceof JsonText)) return Object.hasOwn(error, 'exception_type') ? error : { exception_type: 'Error', ...error };
+  if (error.text.startsWith('"')) return new JsonText(`{"exception_type":"Error","message":${error.text}}`);
+  const members = jsonMembers(error.text)?.list ?? [];
+  return members.some(({ key }) => key === 'exception_type') ? error : new JsonText(`{"exception_type":"Error",${error.text.slice(1)}`);
 }

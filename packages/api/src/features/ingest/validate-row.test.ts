@@ -1,8 +1,9 @@
+import { JsonText } from '@switchyard/contract/exact-json';
 import * as ingest from '@switchyard/contract/ingest';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { isTooLarge } from './validate-row.ts';
+import { validateSize } from './validate-row.ts';
 
 describe('the size of a JSON value', () => {
   it('[API-003] is too large exactly if its JSON has more bytes', () => {
@@ -12,17 +13,19 @@ describe('the size of a JSON value', () => {
     fc.assert(
       fc.property(value, fc.integer({ min: 0, max: 120 }), (any, most) => {
         const bytes = Buffer.byteLength(JSON.stringify(any));
-        expect(isTooLarge(any, most)).toBe((typeof any === 'object' ? any !== null : typeof any === 'string') && bytes > most);
+        const isSized = typeof any === 'object' ? any !== null : typeof any === 'string';
+        expect(validateSize(any, most)).toBe(isSized && bytes > most ? 'tooLarge' : null);
       }),
     );
   });
 
-  it('is too large if it is deeper than 500 levels, in lists and in objects', () => {
+  it('[DATA-003] is too deep beyond 500 levels, in lists and in objects', () => {
     const nested = (levels: number, wrap: (inner: unknown) => unknown) =>
       Array.from({ length: levels }).reduce((inner: unknown) => wrap(inner), 1);
     for (const wrap of [(inner: unknown) => [inner], (inner: unknown) => ({ inner })]) {
-      expect(isTooLarge(nested(500, wrap))).toBe(false);
-      expect(isTooLarge(nested(501, wrap))).toBe(true);
+      const [some, more] = [nested(500, wrap), nested(501, wrap)];
+      expect([some, new JsonText(JSON.stringify(some))].map((value) => validateSize(value))).toEqual([null, null]);
+      expect([more, new JsonText(JSON.stringify(more))].map((value) => validateSize(value))).toEqual(['tooDeep', 'tooDeep']);
     }
   });
 });

@@ -1,6 +1,7 @@
 import { DateError, dateMessages, fromDate, type Microseconds, parseDateTime } from '@switchyard/contract/dates';
+import { jsonDepth, JsonText } from '@switchyard/contract/exact-json';
 import type { FieldErrorMap } from '@switchyard/contract/envelope';
-import { fieldErrors } from '@switchyard/contract/field-errors';
+import { boundMessages, fieldErrors, hasTooManyKeys } from '@switchyard/contract/field-errors';
 import { ingestMessages } from '@switchyard/contract/ingest';
 import { ingestLimits } from '@switchyard/contract/limits';
 import type { z } from 'zod';
@@ -25,8 +26,9 @@ export type RejectedRow = { errors: FieldErrorMap; sent: SentRow };
 export type ReadRow<T> = { row: T } | RejectedRow;
 
 /** Parses one value by its schema; every failing field is named. */
-export function readRow<Row>(schema: z.ZodType<Row>, value: unknown): ReadRow<Row> {
+export function readRow<Row>(schema: z.ZodType<Row>, value: unknown, isData: (key: string) => boolean): ReadRow<Row> {
   if (!isRecord(value)) return { errors: { row: [ingestMessages.rowNotObject] }, sent: {} };
+  if (hasTooManyKeys(value, isData)) return { errors: { row: [boundMessages.keys] }, sent: {} };
   const result = schema.safeParse(value, { reportInput: true });
   if (result.success) return { row: result.data };
   const { shape, value: values } = fieldErrors(result.error);
@@ -47,16 +49,21 @@ function isRecord(value: unknown): value is SentRow {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** The id of a row as it was sent, for the answer; null if it is absent or too large to repeat. */
-export function sentId(value: unknown): unknown {
-  const id = isRecord(value) ? (value['id'] ?? null) : null;
-  return isTooLarge(id) ? null : id;
+/** The id of a row for the answer; null if it is absent or too large to repeat. */
+export function shownId(id: unknown = null): unknown {
+  return validateSize(id, mostIdBytes) === null ? id : null;
 }
+
+const mostIdBytes = 256;
+
+/** Numbers below this are seconds; as milliseconds they would be of 1973 at most. */
+const secondsBelow = 100_000_000_000;
 
 /** The instant of a time key, or the error message. */
 export function validateTime(value: string | number, window: TimeWindow): { instant: Microseconds } | { error: string } {
   const instant = readInstant(value);
   if (typeof instant === 'string') return { error: instant };
+  if (typeof value === 'number' && Math.abs(value) < secondsBelow && instant < window.oldest) return { error: ingestMessages.seconds };
   if (instant < window.oldest) return { error: ingestMessages.tooOld(window.retentionDays) };
   if (instant > window.furthest) return { error: ingestMessages.tooFarAhead };
   return { instant };
@@ -105,11 +112,16 @@ export function validateApp(
 /** The most levels of a stored JSON value: far more than real data has, far fewer than PostgreSQL or the console can process. */
 const deepest = 500;
 
-/** Whether a JSON value is larger or deeper than may be stored. */
-export function isTooLarge(value: unknown, most: number = ingestLimits.jsonBytes): boolean {
-  if (value === null || (typeof value !== 'object' && typeof value !== 'string')) return false;
+/** Whether a JSON value is larger (`tooLarge`) or deeper (`tooDeep`) than may be stored; null: neither. */
+export function validateSize(value: unknown, most: number = ingestLimits.jsonBytes): 'tooLarge' | 'tooDeep' | null {
+  if (value instanceof JsonText) {
+    if (jsonDepth(value.text) > deepest) return 'tooDeep';
+    return Buffer.byteLength(value.text) > most ? 'tooLarge' : null;
+  }
+  if (value === null || (typeof value !== 'object' && typeof value !== 'string')) return null;
   const bound = boundOf(value, deepest);
-  return bound > most && (bound === Infinity || bytesOf(value) > most);
+  if (bound === Infinity) return 'tooDeep';
+  return bound > most && bytesOf(value) > most ? 'tooLarge' : null;
 }
 
 function bytesOf(value: unknown): number {

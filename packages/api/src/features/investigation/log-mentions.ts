@@ -1,3 +1,4 @@
+import { cutText } from '@switchyard/contract/text-fields';
 import { dayRange, type Microseconds, parseDateTime } from '@switchyard/contract/dates';
 import type { LogEntry } from '@switchyard/contract/log-viewer';
 import type { TimelineRow } from '@switchyard/contract/subjects';
@@ -110,7 +111,7 @@ function endOf({ date }: LogDay): Microseconds {
 /** Entries without a time have no place in a timeline. */
 function toMention(date: string, { id, datetime, level, header, source = '' }: LogEntry): Mention[] {
   if (!/^\d{4}-\d{2}-\d{2} \d{2}:\d{2}:\d{2}/.test(datetime)) return [];
-  const message = header.length > messageCharacters ? `${header.slice(0, messageCharacters).toWellFormed()}…` : header;
+  const message = header.length > messageCharacters ? `${cutText(header, messageCharacters)}…` : header;
   const at = parseDateTime(datetime);
   return [
     {

@@ -1,5 +1,5 @@
 import type { ConversionRow } from '@switchyard/contract/conversions';
-import type { RequestRow } from '@switchyard/contract/requests';
+import { memberOf, type RequestRow } from '@switchyard/contract/requests';
 import { timelineColumns, type TimelineRow } from '@switchyard/contract/subjects';
 import { csvLine, guardedText } from '../../traffic-store/csv.ts';
 
@@ -37,7 +37,7 @@ function cellsOf(row: TimelineRow): Cells {
 
 /** The fields that distinguish requests of one type at a glance: stream, bot labels and the kind of error. */
 function ofRequest({ stream, bot, error }: RequestRow): string {
-  const kind = error?.['exception_type'];
+  const kind = error && memberOf(error, 'exception_type');
   const ofError = error === null ? null : `error ${typeof kind === 'string' ? kind : ''}`.trim();
   return joinParts(stream && `stream ${stream.name ?? stream.uid}`, bot === '' ? null : `bot ${bot}`, ofError);
 }

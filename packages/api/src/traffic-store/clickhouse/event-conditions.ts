@@ -6,7 +6,8 @@ import type { AddressRange, EventSearch } from '../event-store.ts';
 import type { Parameters } from './statement.ts';
 
 /** The traffic server of an event is only in its JSON, where 0 means none. Arrays of the engine begin at 1. */
-export const serverOfRow = `JSONExtractInt(row, ${positions.server_id + 1})`;
+/** The engine reads no row with a number beyond its own; the server is the last value. */
+export const serverOfRow = `if(isValidJSON(row), JSONExtractInt(row, ${positions.server_id + 1}), toInt64OrZero(extract(row, ',([0-9]+)\\\\]$')))`;
 
 /** An instant as the engine holds it, with its microseconds. */
 export function instant(at: Microseconds, parameters: Parameters): string {

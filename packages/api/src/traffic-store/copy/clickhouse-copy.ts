@@ -1,4 +1,5 @@
 import { formatMicroseconds, type Microseconds } from '@switchyard/contract/dates';
+import { writeExactly } from '@switchyard/contract/exact-json';
 import type pg from 'pg';
 import { ownColumns } from '../clickhouse/write/add-events.ts';
 import { insertName, type Engine, voidBatch } from '../clickhouse/write/settle-batches.ts';
@@ -75,7 +76,7 @@ function rowOf(event: CopiedEvent, batch: number): unknown[] {
     const value = valueOf(column, event);
     return column === 'occurred_at' && typeof value === 'number' ? formatMicroseconds(value) : value;
   });
-  return [valueOf('id', event), batch, ...own, JSON.stringify(event[2])];
+  return [valueOf('id', event), batch, ...own, writeExactly(event[2])];
 }
 
 /**

@@ -1,5 +1,6 @@
 import type { Microseconds } from '@switchyard/contract/dates';
-import { positions, type EventColumn, toListed, type UnnamedEvent } from '../event-fields.ts';
+import { jsonMembers } from '@switchyard/contract/exact-json';
+import { parseExactRow, positions, type EventColumn, toListed, type UnnamedEvent } from '../event-fields.ts';
 import type { Span } from '../time-buckets.ts';
 
 /** A stored event as it is copied: the columns that lists do not read, and the others as lists read them. */
@@ -59,6 +60,15 @@ export async function* inBlocks(texts: AsyncIterable<readonly string[]>): AsyncG
 }
 
 function parse(texts: readonly string[]): readonly CopiedEvent[] {
-  const storedRows: (readonly [flags: number, asn: string, row: readonly unknown[]])[] = JSON.parse(`[${texts.join(',')}]`);
-  return storedRows.map(([flags, asn, row]) => [flags, asn, toListed(row)]);
+  const json = `[${texts.join(',')}]`;
+  const storedRows: StoredRow[] = JSON.parse(json);
+  const rows = JSON.stringify(storedRows) === json ? storedRows : texts.map(parseExactly);
+  return rows.map(([flags, asn, row]) => [flags, asn, toListed(row)]);
+}
+
+type StoredRow = readonly [flags: number, asn: string, row: readonly unknown[]];
+
+function parseExactly(text: string): StoredRow {
+  const [flags, asn]: StoredRow = JSON.parse(text);
+  return [flags, asn, parseExactRow(jsonMembers(text)?.list[2]?.text ?? '[]')];
 }

@@ -1,12 +1,12 @@
 import { formatMicroseconds, type Microseconds } from '@switchyard/contract/dates';
 import type pg from 'pg';
 import type { Databases } from '../../database/connect.ts';
-import { positions, eventFields, listedFields } from '../event-fields.ts';
+import { eventFields, isJsonField, listedFields, positions } from '../event-fields.ts';
 import { listedExpression } from '../postgres/event-page.ts';
 import { createPostgresEventStore } from '../postgres/create-event-store.ts';
 import { createBatchWriter, inTransaction } from '../postgres/statements.ts';
 import { createPartitions } from '../postgres/upkeep/partitions.ts';
-import { copyEventsStatement } from '../postgres/write/add-events.ts';
+import { copyEventsStatement, writeRecords } from '../postgres/write/add-events.ts';
 import { type CopiedEvent, type CopiedStore, type EventRange, inBlocks, type SumKey, valueOf } from './copied-events.ts';
 
 /** Events that are read at once. */
@@ -23,9 +23,10 @@ const sumsBy = (by: SumKey): string => `
       ('x' || right(uuid::text, 8))::bit(32)::bigint as tail
     from events where ${inRange}
   ) as selected group by ${sumKeys[by]}`;
-const listedColumns = listedFields.map(listedExpression).join(', ');
+/** The values of a row as the text of a JSON list without white space, in which JSON stands as it is stored. */
+const listedText = `'[' || concat_ws(',', ${listedFields.map((field) => (isJsonField(field) ? `coalesce(${field.name}::text, 'null')` : jsonOf(listedExpression(field)))).join(', ')}) || ']'`;
 const pageOfRange = `
-  select json_build_array(flags, asn, json_build_array(${listedColumns}))::text as text, id, ${micro} as at from events
+  select '[' || concat_ws(',', flags, ${jsonOf('asn')}, ${listedText}) || ']' as text, id, ${micro} as at from events
   where ${inRange} and (occurred_at, id) > ($4, $5) order by occurred_at, id limit ${pageRows}`;
 
 /** Events of PostgreSQL, to be copied from or to; `serverOffset` is the one in which its days are cut. */
@@ -67,7 +68,7 @@ export function openPostgresCopy({ pools }: Databases, serverOffset: string): Co
       await partitions.ensure(events.map(([, , columns]) => columns[positions.occurred_at]));
       await inTransaction(pool, async (client) => {
         await client.query(`select set_config('switchyard.copies_events', 'on', true)`);
-        await client.query(copyEventsStatement, [JSON.stringify(events.map(toRecord)), serverOffset]);
+        await client.query(copyEventsStatement, [writeRecords(events.map(toRecord)), serverOffset]);
       });
     },
   };
@@ -83,6 +84,10 @@ async function* readPages(pool: pg.Pool, range: EventRange): AsyncGenerator<read
     if (!end || rows.length < pageRows) return;
     last = end;
   }
+}
+
+function jsonOf(column: string): string {
+  return `coalesce(to_json(${column})::text, 'null')`;
 }
 
 function toRecord(event: CopiedEvent): Record<string, unknown> {

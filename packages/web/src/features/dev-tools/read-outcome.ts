@@ -1,3 +1,4 @@
+import { jsonMembers, writeExactly } from '@switchyard/contract/exact-json';
 import { z } from 'zod';
 import { answerLimit, hostTimeout, type SendOutcome } from './query-frame/frame-messages.ts';
 
@@ -48,15 +49,16 @@ function parse(text: string): unknown {
 }
 
 /**
- * A decoded value as lines `key: value`. Texts stay as they are, other values are compact JSON. The keys of a list are
+ * A decoded value as lines `key: value`. Texts stay as they are, other values are compact JSON as it was encoded. The keys of a list are
  * its positions; a scalar is one line without a key.
  */
 export function decodedLines(value: unknown): string {
-  if (typeof value !== 'object' || value === null) return inLine(value);
-  const lines = Object.entries(value).map(([key, part]) => `${key}: ${inLine(part)}`);
-  return lines.length > 0 ? lines.join('\n') : JSON.stringify(value);
+  const json = writeExactly(value);
+  const members = jsonMembers(json)?.list ?? [];
+  if (members.length === 0) return inLine(json);
+  return members.map(({ key, text }, index) => `${key ?? index}: ${inLine(text)}`).join('\n');
 }
 
-function inLine(value: unknown): string {
-  return typeof value === 'string' ? value : JSON.stringify(value);
+function inLine(json: string): string {
+  return json.startsWith('"') ? String(JSON.parse(json)) : json;
 }

@@ -1,26 +1,26 @@
 import { encodingProblem } from '@switchyard/contract/dev-tools';
+import { exactJson, jsonMembers } from '@switchyard/contract/exact-json';
 
 /** The parsed input: the value to encode and whether it is `body_request` of the input; or an error message. */
 export type ReadRequest = { readonly data: unknown; readonly isBodyRequest: boolean } | { readonly message: string };
 
 /**
- * Parses the input as JSON. A comma before `}`, `]` and the end of the input is allowed. Of an object with
+ * Parses the input as JSON, to the letter. A comma before `}`, `]` and the end of the input is allowed. Of an object with
  * `body_request`, only that value is used. A value that is too large or too deep gives the message of the server.
  */
 export function readRequestJson(typedText: string): ReadRequest {
-  let content: unknown;
+  const text = withoutTrailingCommas(typedText);
+  let data: unknown;
   try {
-    content = JSON.parse(withoutTrailingCommas(typedText));
+    data = exactJson(text);
   } catch (error) {
     return { message: error instanceof Error ? error.message : String(error) };
   }
-  const request = hasBodyRequest(content) ? { data: content.body_request, isBodyRequest: true } : { data: content, isBodyRequest: false };
+  // The last of repeated keys counts, as in ingestion.
+  const bodyRequest = jsonMembers(text)?.list.findLast(({ key }) => key === 'body_request');
+  const request = { data: bodyRequest === undefined ? data : exactJson(bodyRequest.text), isBodyRequest: bodyRequest !== undefined };
   const message = encodingProblem(request.data);
   return message === null ? request : { message };
-}
-
-function hasBodyRequest(value: unknown): value is { body_request: unknown } {
-  return typeof value === 'object' && value !== null && !Array.isArray(value) && Object.hasOwn(value, 'body_request');
 }
 
 /** Replaces commas before `}`, `]` and the end by spaces, so that positions in error messages match the input. */

@@ -1,7 +1,9 @@
+import { writeExactly } from '@switchyard/contract/exact-json';
 import type { AnswerOf, BodyInputOf, Endpoint, ParamsOf, QueryOf } from '@switchyard/contract/endpoint';
 import { messages, pagination, type Pagination } from '@switchyard/contract/envelope';
 import type { ReauthenticationMethod } from '@switchyard/contract/session';
 import { z } from 'zod';
+import { parseAnswer } from './parse-answer.ts';
 import { CallError, isFactorDue, reactionTo, reauthenticationOf, type FailedAnswer, type Reaction } from './call-error.ts';
 import { callKey, endpointUrl, type CallQuery, type PathParams } from './endpoint-url.ts';
 
@@ -86,15 +88,15 @@ export type CallOutcome =
 
 function requestBody(body: unknown): string | FormData | undefined {
   if (body === undefined || body instanceof FormData) return body;
-  return JSON.stringify(body);
+  return writeExactly(body);
 }
 
-/** A body as the error policy takes it: JSON where it is some, else its text. */
-export async function readBody(response: Response): Promise<unknown> {
+/** A body as the error policy takes it: JSON where it is some, else its text. `isData`: the answer is data of a sender. */
+export async function readBody(response: Response, { isData = false } = {}): Promise<unknown> {
   const text = await response.text();
   if (!(response.headers.get('content-type') ?? '').includes('json')) return text;
   try {
-    return JSON.parse(text);
+    return parseAnswer(text, { isData });
   } catch {
     return text;
   }
@@ -216,7 +218,7 @@ export function createCall({
         onSucceeded?.(key);
       }
       if (response.status === 204) return { data: messages.done };
-      const body = await readBody(response);
+      const body = await readBody(response, { isData: endpoint.answer.kind === 'data' && endpoint.answer.isData === true });
       if (!response.ok) throw fail(endpoint, { status: response.status, body, retryAfter: retryAfterOf(response) }, token, input);
       if (typeof body === 'string') return { data: body };
       const parsedBody = readEnvelope(endpoint, body);

@@ -1,3 +1,4 @@
+import { JsonText } from '@switchyard/contract/exact-json';
 import { describe, expect, it, vi } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
 import { renderWidget } from '../../testing/render-widget.tsx';
@@ -45,6 +46,31 @@ describe('side JSON panel', () => {
     await expect.element(part('Error').getByText('text:', { exact: true })).toBeVisible();
     await expect.element(part('Text').getByText('not JSON at all', { exact: true })).toBeVisible();
     await expect.element(part('Nothing').getByText('None', { exact: true })).toBeVisible();
+  });
+
+  it('[DATA-101] shows and copies every digit and repeated key, and moves between branches by keyboard', async () => {
+    const copiedTexts: string[] = [];
+    vi.spyOn(navigator.clipboard, 'writeText').mockImplementation((text) => Promise.resolve(void copiedTexts.push(text)));
+    const body = new JsonText('{"fb_id":12345678901234567890,"dup":1E400,"dup":19.90,"list":[]}');
+    const row = { id: 7, body };
+    await renderWidget(
+      <div style={{ display: 'flex', height: 700 }}>
+        <JsonPanel noun="request" id={7} row={row} parts={[{ title: 'Body', body: [body] }]} onClose={onClose} onStep={onStep} />
+      </div>,
+    );
+    for (const text of ['12345678901234567890', '1E400', '19.90'])
+      await expect.element(part('Body').getByText(text, { exact: true })).toBeVisible();
+    expect(part('Body').getByText('dup:', { exact: true }).elements()).toHaveLength(2);
+    await panel.getByRole('button', { name: 'Copy request as JSON' }).click();
+    expect(copiedTexts).toEqual([
+      '{\n  "id": 7,\n  "body": {\n    "fb_id": 12345678901234567890,\n    "dup": 1E400,\n    "dup": 19.90,\n    "list": []\n  }\n}',
+    ]);
+    const [outer, inner] = part('Body').getByRole('button', { name: 'Collapse' }).elements();
+    outer?.focus();
+    await userEvent.keyboard('{ArrowDown}');
+    expect(document.activeElement).toBe(inner);
+    await userEvent.keyboard('{ArrowLeft}');
+    await expect.element(part('Body').getByText('19.90', { exact: true })).not.toBeInTheDocument();
   });
 
   it('finds keys and values in all parts at once, as deep as they lie', async () => {

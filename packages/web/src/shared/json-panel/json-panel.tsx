@@ -1,3 +1,4 @@
+import { writeExactly } from '@switchyard/contract/exact-json';
 import { ActionIcon, TextInput } from '@mantine/core';
 import { IconChevronDown, IconChevronUp, IconSearch } from '@tabler/icons-react';
 import { useState, type ReactNode } from 'react';
@@ -50,7 +51,7 @@ export function JsonPanel({ noun, id, row, facts, parts, children, onClose, onSt
           >
             <IconChevronDown size={16} aria-hidden />
           </ActionIcon>
-          {row !== undefined && <CopyIcon text={() => JSON.stringify(row, null, 2)} label={`Copy ${noun} as JSON`} />}
+          {row !== undefined && <CopyIcon text={() => writeExactly(row, 2)} label={`Copy ${noun} as JSON`} />}
         </>
       }
     >

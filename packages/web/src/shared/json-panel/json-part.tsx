@@ -20,7 +20,7 @@ type Props = Part & {
 export function JsonPart({ title, body, term, tone }: Props) {
   const content = useMemo(() => readBody(body), [body]);
   const matchingData = useMemo(
-    () => (content === null ? null : searchJson('tree' in content ? content.tree : content.text, term)),
+    () => (content === null ? null : searchJson('tree' in content ? content.tree : { json: JSON.stringify(content.text) }, term)),
     [content, term],
   );
   const isSearching = term.trim() !== '';
@@ -28,7 +28,7 @@ export function JsonPart({ title, body, term, tone }: Props) {
     <PanelPart
       title={title}
       tone={tone}
-      copyText={content === null ? undefined : () => ('tree' in content ? JSON.stringify(content.tree, null, 2) : content.text)}
+      copyText={content === null ? undefined : 'tree' in content ? content.json : content.text}
       note={
         content !== null &&
         isSearching && <span className="caption">{matchingData === null ? 'No match' : matches(matchingData.count)}</span>
@@ -36,11 +36,11 @@ export function JsonPart({ title, body, term, tone }: Props) {
     >
       {content === null ? (
         <p className={classes['none']}>None</p>
-      ) : matchingData === null ? null : typeof matchingData.value === 'object' && matchingData.value !== null ? (
-        <JsonTree data={matchingData.value} label={title} collapseFrom={isSearching ? null : jsonCollapseDepth} />
+      ) : matchingData === null ? null : 'members' in matchingData.node ? (
+        <JsonTree data={matchingData.node} label={title} collapseFrom={isSearching ? null : jsonCollapseDepth} />
       ) : (
         <p className={classes['text']}>
-          <VisibleText text={String(matchingData.value)} />
+          <VisibleText text={'text' in content ? content.text : content.json} />
         </p>
       )}
     </PanelPart>

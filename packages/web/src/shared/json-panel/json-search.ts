@@ -1,59 +1,60 @@
-/** A JSON value reduced to the matches of a search, and the number of matching keys and values. */
-export type JsonMatch = { value: unknown; count: number };
+import { indentJson, jsonDepth, JsonText, writeExactly } from '@switchyard/contract/exact-json';
+import { type JsonBranch, type JsonNode, readNode } from '../ui/json-node.ts';
 
-function isBranch(value: unknown): value is Readonly<Record<string, unknown>> | readonly unknown[] {
-  return typeof value === 'object' && value !== null;
-}
+/** JSON reduced to the matches of a search, and the number of matching keys and values. */
+export type JsonMatch = { node: JsonNode; count: number };
 
 /**
- * The branches of a JSON value whose keys or values contain the term (case-insensitive); a branch whose key matches
- * stays whole. Null when nothing matches; an empty term matches everything.
+ * The branches of JSON whose keys or values contain the term (case-insensitive); a branch whose key matches stays whole. Null when
+ * nothing matches; an empty term matches everything.
  */
-export function searchJson(value: unknown, term: string): JsonMatch | null {
+export function searchJson(node: JsonNode, term: string): JsonMatch | null {
   const needle = term.trim().toLowerCase();
-  return needle === '' ? { value, count: 0 } : search(value, needle);
+  return needle === '' ? { node, count: 0 } : search(node, needle);
 }
 
-function search(value: unknown, needle: string): JsonMatch | null {
-  if (!isBranch(value)) return String(value).toLowerCase().includes(needle) ? { value, count: 1 } : null;
-  if (Array.isArray(value)) {
-    const matches = value.flatMap((element: unknown) => search(element, needle) ?? []);
-    return matches.length === 0 ? null : { value: matches.map((match) => match.value), count: total(matches) };
-  }
-  const matches = Object.entries(value).flatMap(([key, child]) => {
-    const inKey = key.toLowerCase().includes(needle);
-    const inValue = search(child, needle);
-    if (inKey) return [{ key, value: child, count: 1 + (inValue?.count ?? 0) }];
-    return inValue === null ? [] : [{ key, ...inValue }];
+function search(node: JsonNode, needle: string): JsonMatch | null {
+  if (!('members' in node)) return shownText(node.json).toLowerCase().includes(needle) ? { node, count: 1 } : null;
+  const matches = node.members.flatMap((member) => {
+    const inKey = member.key?.toLowerCase().includes(needle) === true;
+    const inValue = search(member.node, needle);
+    if (inKey) return [{ key: member.key, node: member.node, count: 1 + (inValue?.count ?? 0) }];
+    return inValue === null ? [] : [{ key: member.key, ...inValue }];
   });
-  // A null prototype keeps a key such as `__proto__`, which traffic may carry, an ordinary key.
-  const matchingPart: Record<string, unknown> = Object.create(null);
-  for (const match of matches) matchingPart[match.key] = match.value;
-  return matches.length === 0 ? null : { value: matchingPart, count: total(matches) };
+  if (matches.length === 0) return null;
+  return { node: { isList: node.isList, members: matches }, count: matches.reduce((sum, match) => sum + match.count, 0) };
 }
 
-function total(matches: readonly { count: number }[]): number {
-  return matches.reduce((sum, match) => sum + match.count, 0);
+/** The text of a string, and other scalars as they are written. */
+function shownText(json: string): string {
+  return json.startsWith('"') ? String(JSON.parse(json)) : json;
 }
+
+/** Deeper JSON is shown as text. */
+const deepestTree = 500;
+
+/** A stored body as the panel shows it: a tree and the JSON to copy, or a text. */
+export type Body = { tree: JsonBranch; json: string } | { text: string };
 
 /**
  * A stored body as the panel shows it: an object or array as a tree, text that is a JSON object or array as a tree
  * too, everything else as text; null when there is nothing to show.
  */
-export function readBody(body: unknown): { tree: object } | { text: string } | null {
+export function readBody(body: unknown): Body | null {
   if (body === null || body === undefined || body === '') return null;
-  if (typeof body === 'object') return { tree: body };
-  if (typeof body !== 'string') return { text: JSON.stringify(body) };
-  const content = parseBranch(body);
-  return content === null ? { text: body } : { tree: content };
+  const value: unknown = body instanceof JsonText && body.text.startsWith('"') ? body.value : body;
+  if (typeof value === 'string') return treeOf(value) ?? { text: value };
+  const json = writeExactly(value);
+  return treeOf(json) ?? { text: json };
 }
 
-function parseBranch(text: string): object | null {
+function treeOf(text: string): Body | null {
   if (!/^\s*[[{]/.test(text)) return null;
   try {
-    const content: unknown = JSON.parse(text);
-    return typeof content === 'object' ? content : null;
+    JSON.parse(text);
   } catch {
     return null;
   }
+  const node = jsonDepth(text) > deepestTree ? null : readNode(text);
+  return node !== null && 'members' in node ? { tree: node, json: indentJson(text, 2) } : null;
 }

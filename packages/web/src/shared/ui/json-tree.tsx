@@ -1,77 +1,116 @@
-import { useCallback, useMemo, type KeyboardEvent } from 'react';
-import { JsonView, type Props as JsonViewProps } from 'react-json-view-lite';
+import { useState, type KeyboardEvent, type MouseEvent, type ReactNode } from 'react';
+import type { JsonBranch, JsonNode } from './json-node.ts';
 import classes from './json-tree.module.css';
 import { jsonKey, jsonText } from './hidden-characters.ts';
 
-const name = (key: string): string => classes[key] ?? key;
-
-const style = {
-  container: name('container'),
-  basicChildStyle: name('child'),
-  childFieldsContainer: '',
-  label: name('label'),
-  clickableLabel: name('label'),
-  nullValue: name('null'),
-  undefinedValue: name('null'),
-  numberValue: name('number'),
-  stringValue: name('string'),
-  booleanValue: name('boolean'),
-  otherValue: name('other'),
-  punctuation: name('punctuation'),
-  expandIcon: name('expand'),
-  collapseIcon: name('collapse'),
-  collapsedContent: name('collapsed'),
-  // Texts are in JSON notation already.
-  noQuotesForStringValues: true,
-  quotesForFieldNames: false,
-  stringifyStringValues: false,
-  ariaLables: { expandJson: 'Expand', collapseJson: 'Collapse' },
-} satisfies JsonViewProps['style'];
-
 type Props = {
-  data: object;
+  data: JsonBranch;
   label: string;
   /** Branches from this depth on start collapsed; everything is open when it is null. */
   collapseFrom: number | null;
 };
 
-/** The expand buttons of the library handle clicks and arrow keys only; this adds Enter and Space. */
-function press(event: KeyboardEvent<HTMLElement>): void {
-  if ((event.key !== 'Enter' && event.key !== ' ') || !(event.target instanceof HTMLElement)) return;
-  if (event.target.getAttribute('role') !== 'button') return;
-  event.preventDefault();
-  event.target.click();
-}
-
-/**
- * The same value with its texts in JSON notation and hidden or bidirectional characters escaped. Text selected in the
- * tree is still the original value.
- */
-function escapeTexts(value: unknown): unknown {
-  if (typeof value === 'string') return jsonText(value);
-  if (Array.isArray(value)) return value.map(escapeTexts);
-  return isBranch(value) ? escapeObject(value) : value;
-}
-
-function escapeObject(value: object): object {
-  // A null prototype keeps a key such as `__proto__`, which traffic may carry, an ordinary key.
-  const copy: Record<string, unknown> = Object.create(null);
-  for (const [key, child] of Object.entries(value)) copy[jsonKey(key)] = escapeTexts(child);
-  return copy;
-}
-
-function isBranch(value: unknown): value is object {
-  return typeof value === 'object' && value !== null;
-}
-
-/** A JSON value as a tree. Up and Down move between branches, Left and Right close and open them. */
+/** JSON as a tree, to the letter. Up and Down move between branches, Left and Right close and open them. */
 export function JsonTree({ data, label, collapseFrom }: Props) {
-  // The tree resets whenever this function changes.
-  const isOpen = useCallback((level: number) => collapseFrom === null || level < collapseFrom, [collapseFrom]);
-  const shownData = useMemo(() => (Array.isArray(data) ? data.map(escapeTexts) : escapeObject(data)), [data]);
   return (
-    <div role="presentation" onKeyDown={press}>
-      <JsonView data={shownData} aria-label={label} shouldExpandNode={isOpen} clickToExpandNode style={style} />
+    <div role="tree" tabIndex={-1} className={classes['container']} aria-label={label} onKeyDown={moveFocus}>
+      {/* A reader who searches sees other branches open. */}
+      <Node key={String(collapseFrom)} node={data} name={null} level={0} collapseFrom={collapseFrom} isLast />
     </div>
   );
+}
+
+type NodeProps = { node: JsonNode; name: string | null; level: number; collapseFrom: number | null; isLast: boolean };
+
+function Node(props: NodeProps) {
+  const { node, name, isLast } = props;
+  if ('members' in node && node.members.length > 0) return <Branch {...props} node={node} />;
+  return (
+    <div role="treeitem" className={classes['child']}>
+      {name !== null && <Name text={name} />}
+      {'members' in node ? <Mark>{node.isList ? '[]' : '{}'}</Mark> : <Scalar json={node.json} />}
+      {!isLast && <Mark>,</Mark>}
+    </div>
+  );
+}
+
+function Branch({ node, name, level, collapseFrom, isLast }: NodeProps & { node: JsonBranch }) {
+  const [isOpen, setOpen] = useState(collapseFrom === null || level < collapseFrom);
+  const toggle = (): void => setOpen(!isOpen);
+  return (
+    <div role="treeitem" className={classes['child']} aria-expanded={isOpen}>
+      <button
+        type="button"
+        className={classes[isOpen ? 'collapse' : 'expand']}
+        aria-label={isOpen ? 'Collapse' : 'Expand'}
+        aria-expanded={isOpen}
+        tabIndex={level === 0 ? 0 : -1}
+        onClick={(event) => {
+          toggle();
+          takeFocus(event);
+        }}
+        onKeyDown={({ key }) => {
+          if (key === 'ArrowRight' || key === 'ArrowLeft') setOpen(key === 'ArrowRight');
+        }}
+      />
+      {name !== null && <Name text={name} onClick={toggle} />}
+      <Mark>{node.isList ? '[' : '{'}</Mark>
+      {isOpen ? (
+        <fieldset className={classes['members']}>
+          {node.members.map((member, index) => (
+            <Node
+              // Keys may be repeated.
+              // eslint-disable-next-line react/no-array-index-key
+              key={index}
+              node={member.node}
+              name={member.key}
+              level={level + 1}
+              collapseFrom={collapseFrom}
+              isLast={index === node.members.length - 1}
+            />
+          ))}
+        </fieldset>
+      ) : (
+        <span role="presentation" className={classes['collapsed']} onClick={toggle} />
+      )}
+      <Mark>{node.isList ? ']' : '}'}</Mark>
+      {!isLast && <Mark>,</Mark>}
+    </div>
+  );
+}
+
+function Name({ text, onClick }: { text: string; onClick?: () => void }) {
+  return (
+    <span role="presentation" className={classes['label']} onClick={onClick}>
+      {jsonKey(text)}:
+    </span>
+  );
+}
+
+function Mark({ children }: { children: ReactNode }) {
+  return <span className={classes['punctuation']}>{children}</span>;
+}
+
+/** A number as it was written. A text in JSON notation, with hidden and bidirectional characters escaped, is easier to read than its own escapes. */
+function Scalar({ json }: { json: string }) {
+  if (json.startsWith('"')) return <span className={classes['string']}>{jsonText(String(JSON.parse(json)))}</span>;
+  const kind = json === 'null' ? 'null' : json === 'true' || json === 'false' ? 'boolean' : 'number';
+  return <span className={classes[kind]}>{json}</span>;
+}
+
+/** One branch of the tree is reached by Tab: the one that had the focus last. */
+function takeFocus({ currentTarget: button }: MouseEvent<HTMLButtonElement>): void {
+  for (const other of button.closest('[role=tree]')?.querySelectorAll('button') ?? []) other.tabIndex = other === button ? 0 : -1;
+}
+
+function moveFocus(event: KeyboardEvent<HTMLElement>): void {
+  const step = { ArrowUp: -1, ArrowDown: 1 }[event.key];
+  if (event.key.startsWith('Arrow')) event.preventDefault();
+  if (step === undefined) return;
+  const buttons = [...event.currentTarget.querySelectorAll('button')];
+  const at = buttons.findIndex((button) => button === document.activeElement);
+  if (at === -1) return;
+  const next = buttons[(at + step + buttons.length) % buttons.length];
+  for (const button of buttons) button.tabIndex = button === next ? 0 : -1;
+  next?.focus();
 }

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { renderWidget } from '../../testing/render-widget.tsx';
+import { readNode } from './json-node.ts';
 import { JsonTree } from './json-tree.tsx';
 import { VisibleText } from './visible-text.tsx';
 
@@ -35,7 +36,9 @@ describe('a text that came from outside', () => {
   });
 
   it('[S22] is escaped in a tree of JSON, keys too', async () => {
-    const { container } = await renderWidget(<JsonTree data={{ 'k\u202E': hostile, list: ['\u0000'] }} label="Body" collapseFrom={null} />);
+    const data = readNode(JSON.stringify({ 'k\u202E': hostile, list: ['\u0000'] }));
+    if (!('members' in data)) throw new Error('it is no branch');
+    const { container } = await renderWidget(<JsonTree data={data} label="Body" collapseFrom={null} />);
     expect(container.textContent).toContain(String.raw`k\u202e:`);
     expect(container.textContent).toContain(String.raw`"pay\u202egpj\u200b.exe"`);
     expect(container.textContent).toContain(String.raw`"\u0000"`);

@@ -5,6 +5,7 @@ import type { EventSourceMessage } from 'eventsource-parser';
 import { z } from 'zod';
 import { CallError } from '../../shared/api/call-error.ts';
 import type { OpenResponse } from '../../shared/api/create-open.ts';
+import { parseAnswer } from '../../shared/api/parse-answer.ts';
 import { readEvents } from '../../shared/api/read-events.ts';
 
 /** State of the connection: being opened, delivering rows, or lost and waiting for the next attempt. */
@@ -124,7 +125,7 @@ function handleEvent(event: EventSourceMessage, { onRows, onGap }: FollowInput):
 
 function readData<S extends z.ZodType>({ data }: EventSourceMessage, schema: S): z.output<S> | null {
   try {
-    return schema.safeParse(JSON.parse(data)).data ?? null;
+    return schema.safeParse(parseAnswer(data)).data ?? null;
   } catch {
     return null;
   }

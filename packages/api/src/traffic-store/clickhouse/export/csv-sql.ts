@@ -1,6 +1,7 @@
 import { requestExportColumns } from '@switchyard/contract/requests';
 import { formula, guardedText, quotedCell } from '../../csv.ts';
 import { exportCells, type ListedColumn, positions } from '../../event-fields.ts';
+import { storablePattern, unstorablePattern } from '../../unstorable-text.ts';
 import { addedTail, isHarmless, kept, plainCell, plainPieces, plainRows } from './plain-rows.ts';
 import type { Names } from '../read-names.ts';
 import type { Parameters } from '../statement.ts';
@@ -25,6 +26,7 @@ export type CsvSql = { line: string; from: (events: string) => string };
 export function csvSql(names: Names, parameters: Parameters): CsvSql {
   const formulaPattern = parameters.add(engineFormula, 'String');
   const tokenPattern = parameters.add(jsonTokens, 'String');
+  const escapes = { storable: parameters.add(storablePattern, 'String'), unstorable: parameters.add(unstorablePattern, 'String') };
   const bundles = nameList([...names.bundles].map(([appId, bundle]) => [String(appId), bundle]));
   const streams = nameList([...names.names]);
   const lookUp = (key: string, { keys, cells }: NameList) =>
@@ -40,7 +42,7 @@ export function csvSql(names: Names, parameters: Parameters): CsvSql {
       ? []
       : [
           `arrayMap(text -> ${cellSql('text', formulaPattern)},
-      arrayMap(json -> ${textSql('json')}, JSONExtractArrayRaw(concat('[0', ${addedTail})))) as added_cells`,
+      arrayMap(json -> ${textSql('json', escapes)}, JSONExtractArrayRaw(concat('[0', ${addedTail})))) as added_cells`,
         ];
   const pieces = addedTail === null ? plainPieces : `${plainPieces}, added_cells`;
   const steps = [
@@ -49,7 +51,7 @@ export function csvSql(names: Names, parameters: Parameters): CsvSql {
     `${kept}, ${pieces}, is_plain, if(is_plain, '[]', row) as split_row, JSONExtractArrayRaw(split_row) as parsed_values`,
     `${kept}, ${pieces}, is_plain,
       if(concat('[', arrayStringConcat(parsed_values, ','), ']') = split_row, parsed_values, ${valuesSql('split_row', tokenPattern)}) as json_values`,
-    `${kept}, ${pieces}, is_plain, json_values, arrayMap(json -> ${textSql('json')}, json_values) as texts`,
+    `${kept}, ${pieces}, is_plain, json_values, arrayMap(json -> ${textSql('json', escapes)}, json_values) as texts`,
     `${kept}, ${pieces}, is_plain, json_values, arrayMap(text -> ${cellSql('text', formulaPattern)}, texts) as cells`,
     `${kept}, is_plain, ${lineOf(plainCell, plainNames)} as plain_line,
       ${lineOf((column) => `cells[${positions[column] + 1}]`, splitNames)} as split_line`,
@@ -60,6 +62,9 @@ export function csvSql(names: Names, parameters: Parameters): CsvSql {
     from: (events) => steps.reduce((from, columns) => `(\n  select ${columns} from ${from})`, events),
   };
 }
+
+/** Parameters with the patterns of escapes. */
+type EscapePatterns = { storable: string; unstorable: string };
 
 /** The line, from the SQL of its cells and names. */
 function lineOf(cellOf: (column: ListedColumn) => string, names: Record<'app_bundle' | 'stream_name', string>): string {
@@ -84,10 +89,11 @@ function valuesSql(row: string, tokenPattern: string): string {
     arraySplit((token, level) -> token = ',' and level = 0, ${tokens}, ${levels}))`;
 }
 
-/** The text of a JSON value; a string is its text, and a value that is missing is empty. */
-function textSql(json: string): string {
+/** The text of a JSON value; a string is its text, unless its escapes stand for no text, and a value that is missing is empty. */
+function textSql(json: string, { storable, unstorable }: EscapePatterns): string {
   return `multiIf(${json} = 'null', '', not startsWith(${json}, '"'), ${json},
-      position(${json}, '\\\\') = 0, substring(${json}, 2, length(${json}) - 2), JSONExtractString(${json}))`;
+      position(${json}, '\\\\') = 0, substring(${json}, 2, length(${json}) - 2),
+      match(replaceRegexpAll(${json}, ${storable}, ''), ${unstorable}), ${json}, JSONExtractString(${json}))`;
 }
 
 /** The guarded text, in quotes if it needs them. */

@@ -29,7 +29,9 @@ const valueOf: Readonly<Record<TopField, string>> = {
   stream: 'toString(stream_uid)',
   bot: 'toString(bot)',
   asn: 'toString(asn)',
-  'error-kind': `substringUTF8(JSONExtractString(row, ${errorAt}, 'exception_type'), 1, ${errorKindLength})`,
+  // The engine reads no row with a number beyond its own; there the first member of the name counts.
+  'error-kind': `substringUTF8(if(isValidJSON(row), JSONExtractString(row, ${errorAt}, 'exception_type'),
+    JSONExtractString(concat('{', extract(row, '"exception_type":"(?:[^"\\\\\\\\]|\\\\\\\\.)*"'), '}'), 'exception_type')), 1, ${errorKindLength})`,
 };
 
 /** An exception type is read from the JSON of its event. */

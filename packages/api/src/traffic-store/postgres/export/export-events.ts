@@ -3,7 +3,9 @@ import type { Readable } from 'node:stream';
 import type pg from 'pg';
 import type { Databases } from '../../../database/connect.ts';
 import { type CellKind, type EventColumn, type EventNames, exportCells, namesOf } from '../../event-fields.ts';
+import { isUnstorableSql } from '../../unstorable-text.ts';
 import { isCounted, narrows, type PartFilter } from '../../event-filter-rules.ts';
+import { addressSql } from '../event-page.ts';
 import { allConditions, newParameters } from '../event-conditions.ts';
 import { copyAsCsv, type ExportPart, guardedSql, plainCell, rowEndCell, textCell } from './copy-as-csv.ts';
 import { type Calendar, countByDay, eventsOfDays, groupDays, isOnDays, type MatchingDay, rangeOf } from '../list/plan-days.ts';
@@ -91,11 +93,18 @@ function toSlices(calendar: Calendar, order: string, days: readonly MatchingDay[
   return { text: exportedRows(events, order), values: parameters.values, isLarge: false };
 }
 
-/** JSON as it is stored, which is compact; a string as its text. Nearly all values are objects, which are recognised by their brace. */
+/**
+ * JSON as it is stored, which is compact; a string as its text if the database can hold that. Nearly all values are objects, which are
+ * recognised by their brace.
+ */
 function jsonCell(column: string): string {
   return `case when ${column} is null then '' when ascii(${column}::text) = 123 then ${column}::text
-    else case json_typeof(${column}) when 'string' then ${textCell(`(${column} #>> '{}')`)}
+    else case json_typeof(${column}) when 'string' then ${stringCell(column)}
       when 'number' then ${guardedSql(`${column}::text`)} else ${column}::text end end`;
+}
+
+function stringCell(column: string): string {
+  return `case when ${isUnstorableSql(column)} then ${column}::text else ${textCell(`(${column} #>> '{}')`)} end`;
 }
 
 /**
@@ -112,6 +121,7 @@ const nameCells: Readonly<Record<keyof EventNames, string>> = { app_bundle: 'app
 /** How each kind of cell is written; ids, addresses, countries, labels and dates cannot begin a formula. */
 const cellOf: Readonly<Record<CellKind, (column: EventColumn) => string>> = {
   plain: (column) => `event.${column}`,
+  address: (column) => addressSql(`event.${column}`),
   text: (column) => textCell(`event.${column}`),
   json: (column) => jsonCell(`event.${column}`),
   object: (column) => plainCell(`event.${column}`),

@@ -3,7 +3,7 @@ import type pg from 'pg';
 import { type ListedEvent, toRequestRows } from '../../event-fields.ts';
 import { isCounted, type PartFilter } from '../../event-filter-rules.ts';
 import { newParameters, countedConditions } from '../event-conditions.ts';
-import { asEventPage, type EventPage, readRows } from '../event-page.ts';
+import { asEventPage, type EventPage, eventsOf, readRows } from '../event-page.ts';
 import { isFrequent, pageWithTotal, partOfPage } from './event-queries.ts';
 import { findExcludedDays } from './match-all-search.ts';
 import { mayMatchAll, withoutSearch } from '../../list/match-all.ts';
@@ -36,7 +36,7 @@ async function listByTime(pool: pg.Pool, offset: string, { filter, sort, page, l
   const query = pageWithTotal({ filter, offset }, { direction: sort.orderDirection, skip: (page - 1) * limit, limit });
   const name = pageSizes.some((size) => size === limit) ? { name: keptName(query.text) } : {};
   const { rows } = await pool.query<EventPage & { total: number }>({ ...name, ...query });
-  return { rows: rows.flatMap(({ page: pageRows }) => toRequestRows(pageRows, { origin })), total: rows[0]?.total ?? 0 };
+  return { rows: rows.flatMap((row) => toRequestRows(eventsOf(row), { origin })), total: rows[0]?.total ?? 0 };
 }
 
 /** How many events match, exactly. */
@@ -93,5 +93,5 @@ export async function listNewestOfApp(pool: pg.Pool, offset: string, { filter, l
     from (${asEventPage(newest)}) as found`;
   const name = pageSizes.some((size) => size === limit) ? { name: keptName(text) } : {};
   const { rows } = await pool.query<EventPage & { total: number }>({ ...name, text, values: parameters.values });
-  return { rows: rows.flatMap(({ page }) => toRequestRows(page, { origin })), total: rows[0]?.total ?? 0 };
+  return { rows: rows.flatMap((row) => toRequestRows(eventsOf(row), { origin })), total: rows[0]?.total ?? 0 };
 }

@@ -1,3 +1,4 @@
+import { addressSql } from '../event-page.ts';
 import type pg from 'pg';
 import type { AppScope } from '../../../app-scope.ts';
 import { emptySummary, subjectFilter, type SubjectGroup, toSummary } from '../../event-subject.ts';
@@ -19,7 +20,7 @@ export async function getEventSummary(
   const parameters = newParameters();
   const conditions = allConditions(filter, parameters).join(' and ');
   // Events without a client are not those of a client.
-  const [value, isKnown] = 'clientUid' in subject ? ['host(ip)', 'true'] : ['client_uid', `value <> ''`];
+  const [value, isKnown] = 'clientUid' in subject ? [addressSql('ip'), 'true'] : ['client_uid', `value <> ''`];
   const text = `
     with found as materialized (
       select app_id, type, country, ${value} collate "C" as value, occurred_at, id from events where ${conditions}

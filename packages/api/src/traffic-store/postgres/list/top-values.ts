@@ -13,6 +13,7 @@ import {
   type TypeGroup,
   withoutLabel,
 } from '../../top-fields.ts';
+import { isUnstorableSql } from '../../unstorable-text.ts';
 import { allConditions, newParameters, hasFlag } from '../event-conditions.ts';
 import { type Outcome, outcomesIn } from '../rollups.ts';
 import { keptName, type Reader } from '../statements.ts';
@@ -28,7 +29,9 @@ const valueOf: Readonly<Record<TopField, string>> = {
   stream: 'stream_uid',
   bot: 'bot',
   asn: 'asn',
-  'error-kind': `case when json_typeof(error -> 'exception_type') = 'string' then left(error ->> 'exception_type', ${errorKindLength}) else '' end`,
+  // The database reads no object with an escape that stands for no text; there the first member of the name counts, as it is written.
+  'error-kind': `left(case when error is null then '' when ${isUnstorableSql('error')} then coalesce(substring(error::text from '"exception_type":"((?:[^"\\\\]|\\\\.)*)"'), '')
+    when json_typeof(error -> 'exception_type') = 'string' then error ->> 'exception_type' else '' end, ${errorKindLength})`,
 };
 
 /** Rows of one app, or of a search, lie on a page each; an error is one of many rows. */

@@ -2,7 +2,8 @@
 
 
     with found as materialized (
-      select app_id, type, country, host(ip) collate "C" as value, occurred_at, id from events where app_id = any($1::integer[]) and lower(client_uid) collate "C" = lower($2) collate "C" and client_uid = $2
+      select app_id, type, country, case when ip <<= inet '::/96' and not ip <<= inet '::/112' then
+    (select concat('::', to_hex(bytes[1]::integer * 256 + bytes[2]::integer), ':', to_hex(bytes[3]::integer * 256 + bytes[4]::integer)) from string_to_array(substr(host(ip), 3), '.') as bytes) else host(ip) end collate "C" as value, occurred_at, id from events where app_id = any($1::integer[]) and lower(client_uid) collate "C" = lower($2) collate "C" and client_uid = $2
     ), valued as (
       select value, max(occurred_at) as newest, count(*) as events, (extract(epoch from min(occurred_at)) * 1000000)::bigint as first, (extract(epoch from max(occurred_at)) * 1000000)::bigint as last from found where true group by value
     ), latest as (

@@ -17,7 +17,8 @@ select coalesce(max(seq), 0)::bigint as seq from request_batches;
       (select coalesce(json_agg(json_build_array(seq, id)), '[]') from
         (select * from matched order by seq desc, id desc limit $4::integer) as newest) as places;
 
-select id, uuid, app_id, type, (extract(epoch from occurred_at) * 1000000)::bigint, host(ip), country, client_uid, stream_uid, bot, postbacks_domain, user_agent, body_request, body_response, error, additional_data, server_id, (select bundle from apps where apps.id = selected.app_id), (select name from streams where streams.uid = selected.stream_uid and streams.app_id = selected.app_id) from (
+select id, uuid, app_id, type, (extract(epoch from occurred_at) * 1000000)::bigint, case when ip <<= inet '::/96' and not ip <<= inet '::/112' then
+    (select concat('::', to_hex(bytes[1]::integer * 256 + bytes[2]::integer), ':', to_hex(bytes[3]::integer * 256 + bytes[4]::integer)) from string_to_array(substr(host(ip), 3), '.') as bytes) else host(ip) end, country, client_uid, stream_uid, bot, postbacks_domain, user_agent, body_request::text, body_response::text, error::text, additional_data::text, server_id, (select bundle from apps where apps.id = selected.app_id), (select name from streams where streams.uid = selected.stream_uid and streams.app_id = selected.app_id) from (
   select * from (
     select events.*, place, sum(
       coalesce(octet_length(body_request::text), 0) + coalesce(octet_length(body_response::text), 0)
@@ -45,7 +46,8 @@ select coalesce(max(seq), 0)::bigint as seq from request_batches;
       (select coalesce(json_agg(json_build_array(seq, id)), '[]') from
         (select * from matched order by seq desc, id desc limit $5::integer) as newest) as places;
 
-select id, uuid, app_id, type, (extract(epoch from occurred_at) * 1000000)::bigint, host(ip), country, client_uid, stream_uid, bot, postbacks_domain, user_agent, body_request, body_response, error, additional_data, server_id, (select bundle from apps where apps.id = selected.app_id), (select name from streams where streams.uid = selected.stream_uid and streams.app_id = selected.app_id) from (
+select id, uuid, app_id, type, (extract(epoch from occurred_at) * 1000000)::bigint, case when ip <<= inet '::/96' and not ip <<= inet '::/112' then
+    (select concat('::', to_hex(bytes[1]::integer * 256 + bytes[2]::integer), ':', to_hex(bytes[3]::integer * 256 + bytes[4]::integer)) from string_to_array(substr(host(ip), 3), '.') as bytes) else host(ip) end, country, client_uid, stream_uid, bot, postbacks_domain, user_agent, body_request::text, body_response::text, error::text, additional_data::text, server_id, (select bundle from apps where apps.id = selected.app_id), (select name from streams where streams.uid = selected.stream_uid and streams.app_id = selected.app_id) from (
   select * from (
     select events.*, place, sum(
       coalesce(octet_length(body_request::text), 0) + coalesce(octet_length(body_response::text), 0)
@@ -73,7 +75,8 @@ select coalesce(max(seq), 0)::bigint as seq from request_batches;
       (select coalesce(json_agg(json_build_array(seq, id)), '[]') from
         (select * from matched order by seq desc, id desc limit $8::integer) as newest) as places;
 
-select id, uuid, app_id, type, (extract(epoch from occurred_at) * 1000000)::bigint, host(ip), country, client_uid, stream_uid, bot, postbacks_domain, user_agent, body_request, body_response, error, additional_data, server_id, (select bundle from apps where apps.id = selected.app_id), (select name from streams where streams.uid = selected.stream_uid and streams.app_id = selected.app_id) from (
+select id, uuid, app_id, type, (extract(epoch from occurred_at) * 1000000)::bigint, case when ip <<= inet '::/96' and not ip <<= inet '::/112' then
+    (select concat('::', to_hex(bytes[1]::integer * 256 + bytes[2]::integer), ':', to_hex(bytes[3]::integer * 256 + bytes[4]::integer)) from string_to_array(substr(host(ip), 3), '.') as bytes) else host(ip) end, country, client_uid, stream_uid, bot, postbacks_domain, user_agent, body_request::text, body_response::text, error::text, additional_data::text, server_id, (select bundle from apps where apps.id = selected.app_id), (select name from streams where streams.uid = selected.stream_uid and streams.app_id = selected.app_id) from (
   select * from (
     select events.*, place, sum(
       coalesce(octet_length(body_request::text), 0) + coalesce(octet_length(body_response::text), 0)
@@ -101,7 +104,8 @@ select coalesce(max(seq), 0)::bigint as seq from request_batches;
       (select coalesce(json_agg(json_build_array(seq, id)), '[]') from
         (select * from matched order by seq desc, id desc limit $7::integer) as newest) as places;
 
-select id, uuid, app_id, type, (extract(epoch from occurred_at) * 1000000)::bigint, host(ip), country, client_uid, stream_uid, bot, postbacks_domain, user_agent, body_request, body_response, error, additional_data, server_id, (select bundle from apps where apps.id = selected.app_id), (select name from streams where streams.uid = selected.stream_uid and streams.app_id = selected.app_id) from (
+select id, uuid, app_id, type, (extract(epoch from occurred_at) * 1000000)::bigint, case when ip <<= inet '::/96' and not ip <<= inet '::/112' then
+    (select concat('::', to_hex(bytes[1]::integer * 256 + bytes[2]::integer), ':', to_hex(bytes[3]::integer * 256 + bytes[4]::integer)) from string_to_array(substr(host(ip), 3), '.') as bytes) else host(ip) end, country, client_uid, stream_uid, bot, postbacks_domain, user_agent, body_request::text, body_response::text, error::text, additional_data::text, server_id, (select bundle from apps where apps.id = selected.app_id), (select name from streams where streams.uid = selected.stream_uid and streams.app_id = selected.app_id) from (
   select * from (
     select events.*, place, sum(
       coalesce(octet_length(body_request::text), 0) + coalesce(octet_length(body_response::text), 0)
@@ -129,7 +133,8 @@ select coalesce(max(seq), 0)::bigint as seq from request_batches;
       (select coalesce(json_agg(json_build_array(seq, id)), '[]') from
         (select * from matched order by seq desc, id desc limit $8::integer) as newest) as places;
 
-select id, uuid, app_id, type, (extract(epoch from occurred_at) * 1000000)::bigint, host(ip), country, client_uid, stream_uid, bot, postbacks_domain, user_agent, body_request, body_response, error, additional_data, server_id, (select bundle from apps where apps.id = selected.app_id), (select name from streams where streams.uid = selected.stream_uid and streams.app_id = selected.app_id) from (
+select id, uuid, app_id, type, (extract(epoch from occurred_at) * 1000000)::bigint, case when ip <<= inet '::/96' and not ip <<= inet '::/112' then
+    (select concat('::', to_hex(bytes[1]::integer * 256 + bytes[2]::integer), ':', to_hex(bytes[3]::integer * 256 + bytes[4]::integer)) from string_to_array(substr(host(ip), 3), '.') as bytes) else host(ip) end, country, client_uid, stream_uid, bot, postbacks_domain, user_agent, body_request::text, body_response::text, error::text, additional_data::text, server_id, (select bundle from apps where apps.id = selected.app_id), (select name from streams where streams.uid = selected.stream_uid and streams.app_id = selected.app_id) from (
   select * from (
     select events.*, place, sum(
       coalesce(octet_length(body_request::text), 0) + coalesce(octet_length(body_response::text), 0)
@@ -157,7 +162,8 @@ select coalesce(max(seq), 0)::bigint as seq from request_batches;
       (select coalesce(json_agg(json_build_array(seq, id)), '[]') from
         (select * from matched order by seq desc, id desc limit $5::integer) as newest) as places;
 
-select id, uuid, app_id, type, (extract(epoch from occurred_at) * 1000000)::bigint, host(ip), country, client_uid, stream_uid, bot, postbacks_domain, user_agent, body_request, body_response, error, additional_data, server_id, (select bundle from apps where apps.id = selected.app_id), (select name from streams where streams.uid = selected.stream_uid and streams.app_id = selected.app_id) from (
+select id, uuid, app_id, type, (extract(epoch from occurred_at) * 1000000)::bigint, case when ip <<= inet '::/96' and not ip <<= inet '::/112' then
+    (select concat('::', to_hex(bytes[1]::integer * 256 + bytes[2]::integer), ':', to_hex(bytes[3]::integer * 256 + bytes[4]::integer)) from string_to_array(substr(host(ip), 3), '.') as bytes) else host(ip) end, country, client_uid, stream_uid, bot, postbacks_domain, user_agent, body_request::text, body_response::text, error::text, additional_data::text, server_id, (select bundle from apps where apps.id = selected.app_id), (select name from streams where streams.uid = selected.stream_uid and streams.app_id = selected.app_id) from (
   select * from (
     select events.*, place, sum(
       coalesce(octet_length(body_request::text), 0) + coalesce(octet_length(body_response::text), 0)
@@ -204,7 +210,8 @@ select coalesce(max(seq), 0)::bigint as seq from request_batches;
       (select coalesce(json_agg(json_build_array(seq, id)), '[]') from
         (select * from matched order by seq desc, id desc limit $6::integer) as newest) as places;
 
-select id, uuid, app_id, type, (extract(epoch from occurred_at) * 1000000)::bigint, host(ip), country, client_uid, stream_uid, bot, postbacks_domain, user_agent, body_request, body_response, error, additional_data, server_id, (select bundle from apps where apps.id = selected.app_id), (select name from streams where streams.uid = selected.stream_uid and streams.app_id = selected.app_id) from (
+select id, uuid, app_id, type, (extract(epoch from occurred_at) * 1000000)::bigint, case when ip <<= inet '::/96' and not ip <<= inet '::/112' then
+    (select concat('::', to_hex(bytes[1]::integer * 256 + bytes[2]::integer), ':', to_hex(bytes[3]::integer * 256 + bytes[4]::integer)) from string_to_array(substr(host(ip), 3), '.') as bytes) else host(ip) end, country, client_uid, stream_uid, bot, postbacks_domain, user_agent, body_request::text, body_response::text, error::text, additional_data::text, server_id, (select bundle from apps where apps.id = selected.app_id), (select name from streams where streams.uid = selected.stream_uid and streams.app_id = selected.app_id) from (
   select * from (
     select events.*, place, sum(
       coalesce(octet_length(body_request::text), 0) + coalesce(octet_length(body_response::text), 0)

@@ -80,7 +80,8 @@ with grouped as (select value, sum(requests)::bigint as count from (select asn a
 
 -- error-kind, everything
 
-with grouped as (select value, sum(requests)::bigint as count from (select case when json_typeof(error -> 'exception_type') = 'string' then left(error ->> 'exception_type', 255) else '' end as value, 1 as requests from events where true and flags = any('{1,3,5,7,9,11,13,15}'::smallint[]) order by occurred_at desc, id desc limit 50000) as found group by 1)
+with grouped as (select value, sum(requests)::bigint as count from (select left(case when error is null then '' when (position('\u' in error::text) > 0 and regexp_replace(error::text, '\\\\|\\u[dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F][0-9a-fA-F]{2}', '', 'g') ~ '\\u(0000|[dD][89a-fA-F])') then coalesce(substring(error::text from '"exception_type":"((?:[^"\\]|\\.)*)"'), '')
+    when json_typeof(error -> 'exception_type') = 'string' then error ->> 'exception_type' else '' end, 255) as value, 1 as requests from events where true and flags = any('{1,3,5,7,9,11,13,15}'::smallint[]) order by occurred_at desc, id desc limit 50000) as found group by 1)
     select value, count, (select sum(count)::bigint from grouped) as rows from grouped
     order by count desc, value collate "C" limit 10;
 
@@ -88,6 +89,7 @@ with grouped as (select value, sum(requests)::bigint as count from (select case 
 
 select day::text as day from (select distinct day from traffic_app_days where day between (select min(day) from traffic_day_types) and (select max(day) from traffic_day_types) and not ((starts_with(first_uid, lower($1)) and starts_with(last_uid, lower($1))) or (first_ip >= $2::inet and last_ip <= $3::inet)) limit 9) as found;
 
-with grouped as (select value, sum(requests)::bigint as count from (select case when json_typeof(error -> 'exception_type') = 'string' then left(error ->> 'exception_type', 255) else '' end as value, 1 as requests from events where true and (ip between $1::inet and $2::inet or (client_uid collate "C" between $3::text and $4::text and lower(client_uid) collate "C" between (lower($3::text) collate "C") and (lower($4::text) collate "C"))) and flags = any('{1,3,5,7,9,11,13,15}'::smallint[]) order by occurred_at desc, id desc limit 50000) as found group by 1)
+with grouped as (select value, sum(requests)::bigint as count from (select left(case when error is null then '' when (position('\u' in error::text) > 0 and regexp_replace(error::text, '\\\\|\\u[dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F][0-9a-fA-F]{2}', '', 'g') ~ '\\u(0000|[dD][89a-fA-F])') then coalesce(substring(error::text from '"exception_type":"((?:[^"\\]|\\.)*)"'), '')
+    when json_typeof(error -> 'exception_type') = 'string' then error ->> 'exception_type' else '' end, 255) as value, 1 as requests from events where true and (ip between $1::inet and $2::inet or (client_uid collate "C" between $3::text and $4::text and lower(client_uid) collate "C" between (lower($3::text) collate "C") and (lower($4::text) collate "C"))) and flags = any('{1,3,5,7,9,11,13,15}'::smallint[]) order by occurred_at desc, id desc limit 50000) as found group by 1)
     select value, count, (select sum(count)::bigint from grouped) as rows from grouped
     order by count desc, value collate "C" limit 10;

@@ -1,16 +1,20 @@
 import type pg from 'pg';
-import { type NewEvent, toRecord } from '../../event-fields.ts';
+import { JsonText, writeExactly } from '@switchyard/contract/exact-json';
+import { isJsonField, listedFields, type NewEvent, toRecord } from '../../event-fields.ts';
+import { mayHoldUnstorableText } from '../../unstorable-text.ts';
 import { addToRollup, countedColumns } from '../rollups.ts';
-import { insertList, insertTypes } from '../event-page.ts';
+import { insertList, insertTypes, insertValues } from '../event-page.ts';
 
 /**
  * Stores rows of these columns and their roll-ups in one statement, so that they commit together and duplicates are not counted.
  * $1: the rows as JSON. $2: the offset in which days are cut, as an interval.
  */
-function addingStatement({ columns, types, afterwards }: { columns: string; types: string; afterwards: string }): string {
+function addingStatement({ withId, afterwards }: { withId: boolean; afterwards: string }): string {
+  const id = withId ? 'id, ' : '';
+  const columns = `${id}${insertList}`;
   return `
 with rows as materialized (
-  select ${columns} from json_to_recordset($1) as given (${types})
+  select ${id}${insertValues} from json_to_recordset($1) as given (${withId ? 'id bigint, ' : ''}${insertTypes})
 ),
 inserted as (
   insert into events (${columns})
@@ -38,8 +42,7 @@ select count(*)::integer as accepted from inserted`;
 
 /** Stores a new batch; `request_batches` notifies live streams. */
 export const addEventsStatement = addingStatement({
-  columns: insertList,
-  types: insertTypes,
+  withId: false,
   afterwards: `,
 logged as (
   insert into request_batches (first_id, last_id, requests) select min(id), max(id), count(*) from inserted having count(*) > 0
@@ -47,11 +50,29 @@ logged as (
 });
 
 /** Stores events of another store with their ids. Live streams have had them there. */
-export const copyEventsStatement = addingStatement({ columns: `id, ${insertList}`, types: `id bigint, ${insertTypes}`, afterwards: '' });
+export const copyEventsStatement = addingStatement({ withId: true, afterwards: '' });
 
 /** The rows as JSON, as the statement reads them. */
 export function toRecords(rows: readonly NewEvent[]): string {
-  return JSON.stringify(rows.map(toRecord));
+  return writeRecords(rows.map(toRecord));
+}
+
+const jsonColumns = listedFields.filter(isJsonField).map(({ name }) => name);
+
+/** Records of events as JSON. Where the database would not read the JSON of one to the letter, that of all is in `exact`, as texts. */
+export function writeRecords(records: readonly Readonly<Record<string, unknown>>[]): string {
+  const isPlain = !records.some((record) => jsonColumns.some((column) => record[column] instanceof JsonText));
+  const json = isPlain ? JSON.stringify(records) : null;
+  if (json !== null && !mayHoldUnstorableText(json)) return json;
+  return JSON.stringify(
+    records.map((record) => {
+      const texts = jsonColumns.flatMap((column) => {
+        const value = record[column] ?? null;
+        return value === null ? [] : [[column, writeExactly(value)]];
+      });
+      return { ...record, ...Object.fromEntries(jsonColumns.map((column) => [column, null])), exact: Object.fromEntries(texts) };
+    }),
+  );
 }
 
 /** Stores a batch and returns how many rows were new. The partitions of the rows' times must exist. */
