@@ -1,5 +1,5 @@
 import { useMemo } from 'react';
-import { JsonTree } from '../ui/json-tree.tsx';
+import { JsonTree } from './json-tree.tsx';
 import { readBody, searchJson } from './json-search.ts';
 import classes from './json-panel.module.css';
 import { PanelPart } from './panel-part.tsx';

@@ -1,5 +1,5 @@
 import { indentJson, jsonDepth, JsonText, writeExactly } from '@switchyard/contract/exact-json';
-import { type JsonBranch, type JsonNode, readNode } from '../ui/json-node.ts';
+import { type JsonBranch, type JsonNode, readNode } from './json-node.ts';
 
 /** JSON reduced to the matches of a search, and the number of matching keys and values. */
 export type JsonMatch = { node: JsonNode; count: number };

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { renderWidget } from '../../testing/render-widget.tsx';
-import { readNode } from './json-node.ts';
-import { JsonTree } from './json-tree.tsx';
+import { readNode } from '../json-panel/json-node.ts';
+import { JsonTree } from '../json-panel/json-tree.tsx';
 import { VisibleText } from './visible-text.tsx';
 
 const hostile = 'pay\u202Egpj\u200B.exe';

@@ -1,7 +1,7 @@
 import { useState, type KeyboardEvent, type MouseEvent, type ReactNode } from 'react';
 import type { JsonBranch, JsonNode } from './json-node.ts';
 import classes from './json-tree.module.css';
-import { jsonKey, jsonText } from './hidden-characters.ts';
+import { jsonKey, jsonText } from '../ui/hidden-characters.ts';
 
 type Props = {
   data: JsonBranch;
