@@ -68,7 +68,7 @@ describe.each(eventStores)('inputs of traffic servers on $name', ({ open }) => {
     const csv = await api.call('GET', `/api/apps/${appId}/postbacks/download?search=::203.0.113.9`, { headers: staff });
     expect(readNamedCsv(csv.body)).toMatchObject([{ client_uid: 'compatible', ip: '::cb00:7109' }]);
     expect((await api.call('GET', '/api/clients/compatible', { headers: staff })).body.data).toMatchObject({
-      addresses: [{ value: '::cb00:7109' }],
+      addresses: [{ ip: '::cb00:7109' }],
     });
   });
 
