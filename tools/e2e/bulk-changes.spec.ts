@@ -34,7 +34,7 @@ test('[BULK-009, BULK-010, BULK-012] systems are selected by the keyboard, banne
   await expect(dialog).toContainText('2 autonomous systems: will change');
   expect(await bans()).toEqual([false, false]);
   await expectAccessible(page);
-  await dialog.getByRole('button', { name: 'Change 2 autonomous systems' }).click();
+  await dialog.getByRole('button', { name: 'Ban 2 autonomous systems' }).click();
   await expect(dialog).toContainText('2 autonomous systems: changed');
   expect(await bans()).toEqual([true, true]);
   await expectAccessible(page);

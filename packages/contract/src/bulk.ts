@@ -259,6 +259,6 @@ export const listBulkRuns = defineEndpoint({
   path: 'bulk/runs',
   summary: "One's own runs of the last 30 days, newest first",
   access,
-  query: z.object({ page, limit: limit(defaultLimits.audit) }),
+  query: z.object({ page, limit: limit(defaultLimits.audit), entity: single(z.enum(bulkEntities).optional()) }),
   answer: { kind: 'page', row: bulkRun },
 });

@@ -119,11 +119,16 @@ export async function findRun(db: Kysely<Tables>, id: number, owner: RunOwner): 
 }
 
 /** One page of the runs of this owner, newest first, and their number. */
-export async function listRuns(db: Kysely<Tables>, owner: RunOwner, { page, limit }: { page: number; limit: number }) {
+export async function listRuns(
+  db: Kysely<Tables>,
+  owner: RunOwner,
+  { page, limit, entity }: { page: number; limit: number; entity?: BulkEntityName | undefined },
+) {
+  const isListed = sql`${isOwn(owner)} and (${entity ?? null}::text is null or run.entity = ${entity ?? null})`;
   const { rows } = await sql<StoredRun>`
-    select ${columns} from bulk_runs run where ${isOwn(owner)} order by id desc limit ${limit} offset ${(page - 1) * limit}
+    select ${columns} from bulk_runs run where ${isListed} order by id desc limit ${limit} offset ${(page - 1) * limit}
   `.execute(db);
-  const { rows: totals } = await sql<{ total: number }>`select count(*) as total from bulk_runs run where ${isOwn(owner)}`.execute(db);
+  const { rows: totals } = await sql<{ total: number }>`select count(*) as total from bulk_runs run where ${isListed}`.execute(db);
   return { rows, total: totals[0]?.total ?? 0 };
 }
 

@@ -103,7 +103,7 @@ describe('bulk changes of autonomous systems', () => {
     await page.getByRole('button', { name: 'Select autonomous systems' }).click();
     await box(13_335).click();
     await choose('Ban create');
-    await dialog.getByRole('button', { name: 'Change 2 autonomous systems' }).click();
+    await dialog.getByRole('button', { name: 'Ban 2 autonomous systems' }).click();
     await expect.element(dialog.getByText(/^Changing…/)).toBeVisible();
     reads.length = 0;
     finish();

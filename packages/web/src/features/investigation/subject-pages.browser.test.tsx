@@ -364,7 +364,7 @@ describe('addresses of a client', () => {
     await expect.poll(() => calls.find(({ path }) => path === 'black-list/check')?.body).toEqual({ ips: ['203.0.113.9'] });
     await page.getByRole('dialog').getByLabelText('Reason').fill('scans');
     await page.getByRole('dialog').getByRole('button', { name: 'Check' }).click();
-    await page.getByRole('dialog').getByRole('button', { name: 'Change 2 addresses' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Black-list 2 addresses' }).click();
     expect(bulk.posts[0]?.body).toEqual({
       change: { action: 'black_ip.add', params: { reason: 'scans' } },
       target: { keys: ['203.0.113.9'] },

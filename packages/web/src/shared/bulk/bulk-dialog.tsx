@@ -17,16 +17,15 @@ import { call, inBackground } from '../api/call.ts';
 import { asnChangesKey } from '../blocks/ban-toggle.tsx';
 import { listKey } from '../listing/list-key.ts';
 import { accountTokensKey } from '../tokens/account-tokens-key.ts';
+import { useDisplayDate } from '../time/server-time.ts';
 import { LoadFailure } from '../ui/load-failure.tsx';
 import { Popup } from '../ui/popup.tsx';
 import { groupedNumber } from '../ui/text-format.ts';
 import { BulkRows } from './bulk-rows.tsx';
-import { countText, isUnderWay, resultTexts, sumOf } from './bulk-texts.ts';
+import { actOf, countText, isUnderWay, resultTexts, runName, sumOf } from './bulk-texts.ts';
 
 /** Start of a bulk change's dialog: a change to check, or a run that was made before. */
-export type BulkBegin =
-  | { title: string; change: BulkChange; target: BulkTarget; /** What else the change does. */ note?: string | undefined }
-  | { title: string; runId: number };
+export type BulkBegin = { title: string; change: BulkChange; target: BulkTarget } | { title: string; runId: number };
 
 type Props = {
   begin: BulkBegin;
@@ -112,17 +111,17 @@ export function BulkDialog({ begin, onClose, onDone, onOver }: Props) {
             {query.error.message}
           </LoadFailure>
         ) : (
-          <RunState run={run} note={'note' in begin ? begin.note : undefined} />
+          <RunState run={run} />
         )}
         <Group justify="flex-end" gap="xs">
-          <RunButtons run={run} onAct={(endpoint) => void act(endpoint)} onClose={close} />
+          <RunButtons run={run} title={begin.title} onAct={(endpoint) => void act(endpoint)} onClose={close} />
         </Group>
       </Stack>
     </Popup>
   );
 }
 
-function RunState({ run, note }: { run: BulkRun | undefined; note: string | undefined }) {
+function RunState({ run }: { run: BulkRun | undefined }) {
   if (run === undefined || isUnderWay(run)) {
     const isCheck = run?.state !== 'running';
     const done = run === undefined ? 0 : sumOf(isCheck ? run.check : run.result);
@@ -139,17 +138,34 @@ function RunState({ run, note }: { run: BulkRun | undefined; note: string | unde
   }
   const counts = run.started_at === null ? run.check : run.result;
   const texts = resultTexts(counts, run.entity, run.started_at === null);
+  const consequence = actOf(run.change)?.consequence;
   return (
     <>
       <Text>{stateText(run)}</Text>
+      {run.undo_of !== null && <UndoneRun id={run.undo_of} />}
       <ul>
         {texts.map((text) => (
           <li key={text}>{text}</li>
         ))}
       </ul>
-      {run.state === 'ready' && run.undo_of === null && note !== undefined && <Text>{note}</Text>}
+      {run.state === 'ready' && consequence !== undefined && <Text>{consequence}</Text>}
       <BulkRows run={run} />
     </>
+  );
+}
+
+/** The run that an undo undoes: what it did, and when. */
+function UndoneRun({ id }: { id: number }) {
+  const displayDate = useDisplayDate();
+  const { data } = useQuery({
+    queryKey: ['bulk-run', id],
+    queryFn: async ({ signal }) => (await call(getBulkRun, { params: { id }, signal, ...inBackground })).data,
+  });
+  if (data === undefined) return null;
+  return (
+    <Text c="dimmed">
+      {runName(data)}, {displayDate(data.started_at ?? data.created_at)}
+    </Text>
   );
 }
 
@@ -162,11 +178,13 @@ function stateText({ state, problem, started_at: startedAt }: BulkRun): string {
 
 type ButtonsProps = {
   run: BulkRun | undefined;
+  /** Name of the action, on the button until the check is done. */
+  title: string;
   onAct: (endpoint: typeof startBulkRun | typeof cancelBulkRun | typeof undoBulkRun) => void;
   onClose: () => void;
 };
 
-function RunButtons({ run, onAct, onClose }: ButtonsProps) {
+function RunButtons({ run, title, onAct, onClose }: ButtonsProps) {
   if (run?.state === 'running')
     return (
       <>
@@ -178,14 +196,19 @@ function RunButtons({ run, onAct, onClose }: ButtonsProps) {
     );
   if (run === undefined || run.finished_at === null) {
     // In its place already during the check: a button that appears under the pointer would be pressed for Cancel.
-    const verb = run === undefined || run.undo_of === null ? 'Change' : 'Undo';
+    const act = run === undefined || run.undo_of !== null ? null : actOf(run.change);
+    const lead = run !== undefined && run.undo_of !== null ? 'Undo' : (act?.lead ?? 'Change');
     return (
       <>
         <Button variant="default" onClick={onClose}>
           Cancel
         </Button>
-        <Button disabled={run?.state !== 'ready' || run.check.changed === 0} onClick={() => onAct(startBulkRun)}>
-          {run?.state === 'ready' ? `${verb} ${countText(run.entity, run.check.changed)}` : verb}
+        <Button
+          {...(act?.isDangerous && { color: 'danger' })}
+          disabled={run?.state !== 'ready' || run.check.changed === 0}
+          onClick={() => onAct(startBulkRun)}
+        >
+          {run?.state === 'ready' ? `${lead} ${countText(run.entity, run.check.changed)}` : title}
         </Button>
       </>
     );

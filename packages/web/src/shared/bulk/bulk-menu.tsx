@@ -14,15 +14,17 @@ export type BulkFormProps = {
 };
 
 /** An action on the selected rows: a change, or a form that asks for its parameters. */
-export type BulkItem = { label: string; /** What else the action does. */ note?: string } & (
-  | { change: BulkChange }
-  | { action: BulkActionName; Form: ComponentType<BulkFormProps> }
-);
+export type BulkItem = { label: string } & ({ change: BulkChange } | { action: BulkActionName; Form: ComponentType<BulkFormProps> });
+
+/** The action of an item. */
+export function actionOf(item: BulkItem): BulkActionName {
+  return 'change' in item ? item.change.action : item.action;
+}
 
 /** The actions that the account may take. */
 export function useAllowedItems(items: readonly BulkItem[]): readonly BulkItem[] {
   const permissions = useSessionUser()?.permissions ?? [];
-  return items.filter((item) => holdsAny(permissions, bulkRuleOf('change' in item ? item.change.action : item.action).needs));
+  return items.filter((item) => holdsAny(permissions, bulkRuleOf(actionOf(item)).needs));
 }
 
 type Props = { items: readonly BulkItem[]; keys: ReadonlySet<string>; onChoose: (item: BulkItem, change: BulkChange) => void };

@@ -1,4 +1,4 @@
-import type { BulkActionName, BulkCounts, BulkEntityName, BulkRun } from '@switchyard/contract/bulk';
+import { bulkChange, type BulkActionName, type BulkCounts, type BulkEntityName, type BulkRun } from '@switchyard/contract/bulk';
 import { groupedNumber } from '../ui/text-format.ts';
 
 /** Names of the actions. */
@@ -23,10 +23,82 @@ export const actionNames: Readonly<Record<BulkActionName, string>> = {
   'account.end_sessions': 'End sessions of accounts',
 };
 
-/** The name of a run. */
-export function runName({ change }: Pick<BulkRun, 'change'>): string {
-  const names: Readonly<Record<string, string>> = actionNames;
-  return change === null ? 'Undo a change' : (names[change.action] ?? change.action);
+/** What a change does. The rows follow `lead` on the button: `Archive 7 apps`. */
+type Act = { lead: string; /** Takes something away from users, buyers or traffic. */ isDangerous?: true; consequence?: string };
+
+const acts: Readonly<Record<Exclude<BulkActionName, 'asn.ban' | 'account.set_access'>, Act>> = {
+  'app.archive': {
+    lead: 'Archive',
+    isDangerous: true,
+    consequence:
+      'Traffic servers stop serving these apps, and their domains no longer answer apps. Buyers, links and data are kept, and a restore brings all back.',
+  },
+  'app.restore': { lead: 'Restore', consequence: 'Traffic servers that are linked to these apps serve them again.' },
+  'app.set': { lead: 'Set fields of', consequence: 'Traffic servers get the new settings at once.' },
+  'app.link': {
+    lead: 'Link',
+    consequence: "Each app's domain is added to the server, bound, and gets a certificate. Failed steps are shown on the app.",
+  },
+  'app.unlink': {
+    lead: 'Unlink',
+    isDangerous: true,
+    consequence: 'The server stops serving these apps, and their domains are removed from it.',
+  },
+  'app.add_buyers': { lead: 'Add buyers to', consequence: 'These buyers see the apps at once.' },
+  'app.remove_buyers': { lead: 'Remove buyers from', isDangerous: true, consequence: 'These buyers no longer see the apps. Streams stay.' },
+  'app.add_staff': { lead: 'Add staff to', consequence: 'These accounts see the apps and their traffic at once.' },
+  'app.remove_staff': {
+    lead: 'Remove staff from',
+    isDangerous: true,
+    consequence: 'These accounts no longer see the apps and their traffic.',
+  },
+  'black_ip.add': { lead: 'Black-list', isDangerous: true, consequence: 'Traffic servers block requests from these addresses at once.' },
+  'black_ip.delete': { lead: 'Remove', isDangerous: true, consequence: 'Traffic servers let requests from these addresses in again.' },
+  'account.add_roles': { lead: 'Add roles to', consequence: 'The permissions of these roles take effect at once.' },
+  'account.remove_roles': {
+    lead: 'Remove roles from',
+    isDangerous: true,
+    consequence: 'Permissions that no other role gives end at once.',
+  },
+  'account.add_apps': { lead: 'Add apps to', consequence: 'These accounts see the apps and their traffic at once.' },
+  'account.remove_apps': {
+    lead: 'Remove apps from',
+    isDangerous: true,
+    consequence: 'These accounts no longer see the apps and their traffic.',
+  },
+  'account.end_sessions': {
+    lead: 'End sessions of',
+    isDangerous: true,
+    consequence: 'This cannot be undone. The session that you work in does not end.',
+  },
+};
+
+/** What the change of a run does; null for an undo, which gives each row its own change. */
+export function actOf(change: BulkRun['change']): Act | null {
+  const known = bulkChange.safeParse(change).data;
+  if (known === undefined) return null;
+  if (known.action === 'asn.ban') {
+    const isBan = known.params.isBanCreate === true || known.params.isBanReceive === true;
+    return isBan
+      ? { lead: 'Ban', isDangerous: true, consequence: 'Traffic servers block requests from these systems at once.' }
+      : { lead: 'Free', consequence: 'Traffic servers let requests from these systems in again.' };
+  }
+  if (known.action === 'account.set_access') {
+    return known.params.hasAccess
+      ? { lead: 'Grant access to' }
+      : {
+          lead: 'Deny access to',
+          isDangerous: true,
+          consequence: 'All sessions of these accounts end at once. An undo grants access again, but does not bring the sessions back.',
+        };
+  }
+  return acts[known.action];
+}
+
+/** The name of a run with its rows: `Archive 7 apps`. */
+export function runName({ change, entity, total, undo_of: undoOf }: Pick<BulkRun, 'change' | 'entity' | 'total' | 'undo_of'>): string {
+  const lead = undoOf === null ? actOf(change)?.lead : 'Undo a change of';
+  return `${lead ?? 'Change'} ${countText(entity, total)}`;
 }
 
 /** The state of a run in words. */

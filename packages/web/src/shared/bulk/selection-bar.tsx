@@ -1,5 +1,5 @@
 import { Button, Group, Text } from '@mantine/core';
-import { bulkLimits } from '@switchyard/contract/bulk';
+import { bulkLimits, type BulkEntityName } from '@switchyard/contract/bulk';
 import type { ReactNode } from 'react';
 import type { BulkBegin } from './bulk-dialog.tsx';
 import { RecentRuns } from './recent-runs.tsx';
@@ -7,6 +7,8 @@ import { groupedNumber } from '../ui/text-format.ts';
 import type { SelectedRows, Selection } from '../listing/use-selection.ts';
 
 type Props = {
+  /** What the rows are. */
+  entity: BulkEntityName;
   selection: Selection<never>;
   selected: SelectedRows;
   /** Number of rows that match the filters; null while it is unknown, and where they cannot be chosen together. */
@@ -25,7 +27,7 @@ function countSelected({ isAll, keys }: SelectedRows, total: number | null): num
 }
 
 /** Shows how many rows are selected, selects all that match, and offers what can be done with them. */
-export function SelectionBar({ selection, selected, total, hint, onOpenRun, children }: Props) {
+export function SelectionBar({ entity, selection, selected, total, hint, onOpenRun, children }: Props) {
   const count = countSelected(selected, total);
   return (
     <Group gap="xs" role="toolbar" aria-label="Selection" mb="xs" data-screen-only>
@@ -43,7 +45,7 @@ export function SelectionBar({ selection, selected, total, hint, onOpenRun, chil
         </Text>
       )}
       {count > 0 && children}
-      <RecentRuns onOpen={onOpenRun} />
+      <RecentRuns entity={entity} onOpen={onOpenRun} />
       <Button size="compact-sm" variant="subtle" onClick={selection.end}>
         Clear selection
       </Button>

@@ -3,12 +3,13 @@ import type { BulkTarget } from '@switchyard/contract/bulk';
 import { choosesAll } from '@switchyard/contract/listing';
 import { IconCheckbox } from '@tabler/icons-react';
 import { useMemo, useState, type ReactNode } from 'react';
+import { bulkRuleOf } from '@switchyard/contract/bulk';
 import type { ListColumn } from '../listing/list-column.ts';
 import { selectionColumn } from '../listing/selection-column.tsx';
 import type { ListState } from '../listing/use-list.ts';
 import { useSelection } from '../listing/use-selection.ts';
 import { BulkDialog, type BulkBegin } from './bulk-dialog.tsx';
-import { BulkMenu, useAllowedItems, type BulkItem } from './bulk-menu.tsx';
+import { actionOf, BulkMenu, useAllowedItems, type BulkItem } from './bulk-menu.tsx';
 import { SelectionBar } from './selection-bar.tsx';
 
 /** Bulk changes of a list, as its page declares them. */
@@ -52,7 +53,8 @@ export function useBulkChanges<Row>(declaration: BulkDeclaration<Row>): BulkPart
   const { rowId, pagination } = list;
   const { isOn } = selected;
   const columns = useMemo(() => (isOn ? [selectionColumn({ selection, rowId, nameOf })] : []), [isOn, selection, rowId, nameOf]);
-  if (allowedItems.length === 0) return { columns, button: null, onSelect: undefined, bar: null };
+  const [firstItem] = allowedItems;
+  if (firstItem === undefined) return { columns, button: null, onSelect: undefined, bar: null };
   return {
     columns,
     button: (
@@ -72,6 +74,7 @@ export function useBulkChanges<Row>(declaration: BulkDeclaration<Row>): BulkPart
       <>
         {isOn && (
           <SelectionBar
+            entity={bulkRuleOf(actionOf(firstItem)).entity}
             selection={selection}
             selected={selected}
             total={filter === null ? null : (pagination?.total ?? null)}
@@ -81,9 +84,9 @@ export function useBulkChanges<Row>(declaration: BulkDeclaration<Row>): BulkPart
             <BulkMenu
               items={allowedItems}
               keys={selected.keys}
-              onChoose={({ label, note }, change) => {
+              onChoose={({ label }, change) => {
                 const keys = [...selected.keys];
-                setBegin({ title: label, note, change, target: selected.isAll && filter !== null ? targetOf(filter, keys) : { keys } });
+                setBegin({ title: label, change, target: selected.isAll && filter !== null ? targetOf(filter, keys) : { keys } });
               }}
             />
           </SelectionBar>

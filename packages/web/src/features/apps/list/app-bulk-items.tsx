@@ -10,12 +10,13 @@ import type { BulkFormProps, BulkItem } from '../../../shared/bulk/bulk-menu.tsx
 import { actionNames } from '../../../shared/bulk/bulk-texts.ts';
 import { PickForm } from '../../../shared/bulk/pick-form.tsx';
 import { DialogForm } from '../../../shared/form/dialog-form.tsx';
+import { durationText } from '../configurator/app-model.ts';
 import { Dropdown } from '../../../shared/ui/pick-list.tsx';
 
 type AccountsAction = 'app.add_buyers' | 'app.remove_buyers' | 'app.add_staff' | 'app.remove_staff';
 
 const verticalOptions = verticals.map(({ id, name }) => ({ value: id, name }));
-const cacheOptions = proxyCacheSeconds.map((seconds) => ({ value: String(seconds), name: `${seconds} s` }));
+const cacheOptions = proxyCacheSeconds.map((seconds) => ({ value: String(seconds), name: durationText(seconds) }));
 const codeOptions = responseCodes.map((code) => ({ value: String(code), name: String(code) }));
 const entryNames = { static: 'Static response code', create: 'Create response code', receive: 'Receive response code' } as const;
 type Code = (typeof responseCodes)[number];

@@ -112,7 +112,7 @@ describe('selecting apps', () => {
 });
 
 describe('the dialog of a bulk change', () => {
-  it.each([390, 768, 1440])('[BULK-010] shows the check, starts the run and undoes it in %i px', async (width) => {
+  it.each([390, 768, 1440])('[BULK-010, BULK-030] shows the check, starts the run and undoes it in %i px', async (width) => {
     await page.viewport(width, 900);
     const { posts, finish } = await show();
     await page.getByRole('button', { name: 'Select apps' }).click();
@@ -121,12 +121,14 @@ describe('the dialog of a bulk change', () => {
     await expect.element(dialog.getByText('2 apps: will change')).toBeVisible();
     await expect.element(dialog.getByText('1 app: not allowed')).toBeVisible();
     await expect.element(dialog.getByText('Not found')).toBeVisible();
-    await dialog.getByRole('button', { name: 'Change 2 apps' }).click();
+    await expect.element(dialog.getByText(/^Traffic servers stop serving these apps/)).toBeVisible();
+    await dialog.getByRole('button', { name: 'Archive 2 apps' }).click();
     await expect.element(dialog.getByText(/^Changing…/)).toBeVisible();
     finish();
     await expect.element(dialog.getByText('1 app: changed')).toBeVisible();
     await expect.element(dialog.getByText('1 app: skipped, because they changed meanwhile')).toBeVisible();
     await dialog.getByRole('button', { name: 'Undo', exact: true }).click();
+    await expect.element(dialog.getByText('Archive 4 apps, 20.11.2026 10:00:01')).toBeVisible();
     await dialog.getByRole('button', { name: 'Undo 2 apps' }).click();
     expect(posts.map(({ path }) => path)).toEqual(['bulk/runs', 'bulk/runs/9/start', 'bulk/runs/9/undo', 'bulk/runs/10/start']);
   });
@@ -140,7 +142,7 @@ describe('the dialog of a bulk change', () => {
     await dialog.getByRole('button', { name: 'Cancel' }).click();
     await expect.poll(() => posts.at(-1)?.path).toBe('bulk/runs/9/cancel');
     await choose('Archive apps');
-    await dialog.getByRole('button', { name: 'Change 2 apps' }).click();
+    await dialog.getByRole('button', { name: 'Archive 2 apps' }).click();
     await dialog.getByRole('button', { name: 'Cancel the change' }).click();
     await expect.element(dialog.getByText('Cancelled. Rows changed before stay changed.')).toBeVisible();
   });

@@ -39,11 +39,7 @@ function AppsForm({ action, onSubmit, onCancel }: BulkFormProps & { action: Apps
 export function accountBulkItems(panel: AccountPanel): readonly BulkItem[] {
   return [
     { label: 'Grant access', change: { action: 'account.set_access', params: { hasAccess: true } } },
-    {
-      label: 'Deny access',
-      note: 'All sessions of these accounts end at once. An undo grants access again, but does not bring the sessions back.',
-      change: { action: 'account.set_access', params: { hasAccess: false } },
-    },
+    { label: 'Deny access', change: { action: 'account.set_access', params: { hasAccess: false } } },
     ...(['account.add_roles', 'account.remove_roles'] as const).map((action) => ({
       label: actionNames[action],
       action,
@@ -54,10 +50,6 @@ export function accountBulkItems(panel: AccountPanel): readonly BulkItem[] {
       action,
       Form: (props: BulkFormProps) => <AppsForm action={action} {...props} />,
     })),
-    {
-      label: actionNames['account.end_sessions'],
-      note: 'This cannot be undone. The session that you work in does not end.',
-      change: { action: 'account.end_sessions', params: {} },
-    },
+    { label: actionNames['account.end_sessions'], change: { action: 'account.end_sessions', params: {} } },
   ];
 }

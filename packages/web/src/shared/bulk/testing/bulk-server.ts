@@ -32,6 +32,7 @@ export function createBulkServer(entity: BulkEntityName) {
     finished_at: null,
   };
   let run = ready;
+  let undoneRun = ready;
   let change: BulkRun['change'] = null;
 
   /** Answers calls of bulk runs; null for others. */
@@ -48,7 +49,8 @@ export function createBulkServer(entity: BulkEntityName) {
       run = { ...ready, change, state: 'checking', check: counts };
     } else if (path === 'bulk/runs/9/start') run = { ...ready, change, state: 'running', started_at: '2026-11-20 10:00:01' };
     else if (path === 'bulk/runs/9/cancel') run = { ...run, state: 'cancelled', finished_at: '2026-11-20 10:00:03' };
-    else if (path === 'bulk/runs/9/undo') run = { ...ready, id: 10, undo_of: 9, check: { ...counts, changed: 2 } };
+    else if (path === 'bulk/runs/9/undo') [undoneRun, run] = [run, { ...ready, id: 10, undo_of: 9, check: { ...counts, changed: 2 } }];
+    else if (path === 'bulk/runs/9' && run.id === 10) return { status: 200, body: { success: true, data: undoneRun } };
     else if (run.state === 'checking') run = { ...ready, change };
     return { status: method === 'POST' && /runs$|undo$/.test(path) ? 201 : 200, body: { success: true, data: run } };
   }
