@@ -14,7 +14,12 @@ export const streamEnd = z.union([
 ]);
 
 /** `lastEventId` resumes a stream, like the header `Last-Event-ID`. An unknown id causes a gap, not an error. */
-const resumeQuery = { lastEventId: single(z.string().optional()) };
+const resumeQuery = {
+  lastEventId: single(z.string().optional()).meta({
+    type: 'string',
+    description: 'The id of the last event that was read, as in the header `Last-Event-ID`.',
+  }),
+};
 
 const eventStream = {
   kind: 'raw',

@@ -24,25 +24,17 @@ export const headerParameters = {
     description: 'The `etag` that was read: the answer is 304 while nothing has changed.',
     schema: { type: 'string' },
   },
-  LastEventId: {
-    name: 'Last-Event-ID',
-    in: 'header',
-    description: 'The id of the last event that was read: the stream goes on behind it.',
-    schema: { type: 'string' },
-  },
 } as const;
 
 /** Path, query and header parameters of a call. */
 export function parametersOf(endpoint: Endpoint, area: string): Json[] {
   const { params, query, answer, rejections = [] } = endpoint;
-  const isStream = answer.kind === 'raw' && answer.contentType === 'text/event-stream';
   return [
     ...parametersIn('path', params, area),
     ...parametersIn('query', query, area),
     header('RequestId'),
     ...(rejections.includes(412) ? [header('IfMatch')] : []),
     ...(answer.kind === 'raw' && answer.etag === true ? [header('IfNoneMatch')] : []),
-    ...(isStream ? [header('LastEventId')] : []),
   ];
 }
 

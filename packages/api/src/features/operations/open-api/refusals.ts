@@ -58,7 +58,7 @@ export const refusalResponses: Json = {
       }),
     ]),
   ),
-  Refusal4XX: answerOf({
+  InvalidRequest: answerOf({
     description: 'What was sent is no valid HTTP request',
     schema: 'Refusal',
     example: { success: false, message: messages.malformedBody },
@@ -75,8 +75,8 @@ export const refusalResponses: Json = {
 export function refusalsOf(endpoint: Endpoint, area: string): Json {
   const statuses = rejectionStatuses(endpoint);
   const refusals = Object.fromEntries(statuses.map((status) => [status, refusalOf(endpoint, status, area)]));
-  // Even a call without errors of its own rejects invalid HTTP requests.
-  return statuses.some((status) => status < 500) ? refusals : { ...refusals, '4XX': { $ref: '#/components/responses/Refusal4XX' } };
+  // Even a call without errors of its own rejects invalid HTTP requests. Generators of clients know no ranges such as 4XX.
+  return statuses.some((status) => status < 500) ? refusals : { ...refusals, 400: { $ref: '#/components/responses/InvalidRequest' } };
 }
 
 function refusalOf({ answer, bodyForm }: Endpoint, status: number, area: string): Json {

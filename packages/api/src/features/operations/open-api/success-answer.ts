@@ -59,7 +59,10 @@ function envelope(answer: Extract<Answer, { kind: 'data' | 'page' | 'cursor' | '
 function rawAnswers(answer: Extract<Answer, { kind: 'raw' }>, area: string): Json {
   const { contentType, schema, alsoAt = [] } = answer;
   const isJsonText = contentType.includes('/json');
-  const shape = schema ? shapeOf(schema, 'output') : { type: isJsonText ? 'object' : 'string' };
+  const isText = contentType.startsWith('text/');
+  const shape = schema
+    ? shapeOf(schema, 'output')
+    : { type: isJsonText ? 'object' : 'string', ...(isText || isJsonText ? {} : { format: 'binary' }) };
   const example = answer.example ?? (schema ? sampleOf(shape, { name: 'data', area, optional: false }) : undefined);
   const headers = headersOf(
     ...(answer.etag === true ? (['Etag'] as const) : []),
