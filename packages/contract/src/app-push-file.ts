@@ -55,7 +55,6 @@ export const cannotSend = 'Cannot send pushes. Use the JSON key of a service acc
 /** Describes the content of a push file; `unknown` for what is no JSON object. */
 export function describePushFile(content: string): PushFileDescription {
   const file = parseJsonObject(new TextEncoder().encode(content))?.value ?? {};
-  const textOf = (value: unknown): string | null => (typeof value === 'string' && value !== '' && isStorableText(value) ? value : null);
   const own = (key: string) => readOwnProperty(file, key);
   const type = own('type');
   if (type === 'service_account') {
@@ -68,6 +67,11 @@ export function describePushFile(content: string): PushFileDescription {
     return { kind: 'google_services', project: textOf(readOwnProperty(information, 'project_id')), can_send: false };
   if (type === 'authorized_user') return { kind: 'user_credentials', project: null, can_send: false };
   return { kind: 'unknown', project: textOf(own('project_id')), can_send: false };
+}
+
+/** A text that is not empty; null for anything else. */
+function textOf(value: unknown): string | null {
+  return typeof value === 'string' && value !== '' && isStorableText(value) ? value : null;
 }
 
 const kindNames: Readonly<Record<PushFileDescription['kind'], string>> = {
