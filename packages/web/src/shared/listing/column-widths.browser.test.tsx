@@ -68,6 +68,24 @@ describe('columns', () => {
     await expect.element(page.getByText('1,516,094')).toBeVisible();
   });
 
+  it.each([101, 200, 1_000])(
+    '[WID-088, WID-055] are as wide for %i rows, of which those in view are mounted, as for a few',
+    async (count) => {
+      const widths = ['#', 'Name', 'Count'];
+      const texts: ListColumn<Row>[] = columns.map((column) =>
+        column.id === 'id' ? { ...column, cell: () => '203.0.113.255 and a date' } : column,
+      );
+      const few = Array.from({ length: 9 }, (_, at) => ({ id: 1_516_094 + at, name: 'Short' }));
+      const many = Array.from({ length: count }, (_, at) => few[at] ?? { id: 1_516_094 + at, name: 'Short' });
+      const { rerender } = await renderWidget(<Table key="few" width={900} columns={texts} items={few} />);
+      await expect.poll(() => head('#')).toBeGreaterThan(100);
+      const wanted = widths.map(head);
+      await rerender(<Table key="many" width={900} columns={texts} items={many} />);
+      await expect.poll(() => document.querySelectorAll('tr[data-index]').length).toBeGreaterThan(9);
+      await expect.poll(() => widths.map(head)).toEqual(wanted);
+    },
+  );
+
   it('of figures are written in compact form in a narrow table, exact in the tooltip', async () => {
     await renderWidget(<Table width={240} />);
     const cell = page.getByText('1.52M');

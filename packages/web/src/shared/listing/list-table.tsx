@@ -91,7 +91,8 @@ export function ListTable<Item extends RowData>(props: RowsProps<Item>) {
     list: table,
     grid,
     scroller,
-    hasRows: list.view !== 'loading',
+    // A long list mounts none in its first commit, in which only the head could be measured.
+    hasRows: list.view !== 'loading' && (rows.length === 0 || mountedRows.indexes.length > 0),
     rows,
     summary,
     firstRow: mountedRows.first,

@@ -8,7 +8,7 @@ type Input<Item extends RowData> = {
   list: ListTable<Item>;
   grid: RefObject<HTMLTableElement | null>;
   scroller: RefObject<HTMLDivElement | null>;
-  /** Whether rows are shown; grey rows have no content to measure. */
+  /** Whether rows are mounted, or there are none; grey rows have no content to measure. */
   hasRows: boolean;
   /** The content of the cells; a change triggers a new measurement. */
   rows: readonly { original: Item }[];
