@@ -10,6 +10,7 @@ import {
   passwordCharacters,
   passwordError,
 } from './account-rules.ts';
+import { handOverTo } from './belongings.ts';
 import { multiple, searchText, single } from './listing.ts';
 import { panels } from './permissions.ts';
 import { bodyBoolean, comparableText, integer, isStorableText, plainText, storable, textOrElse } from './text-fields.ts';
@@ -121,12 +122,12 @@ export type SaveAccountBody = z.output<typeof saveAccountBody>;
 
 /** Body of [51] and [61]: the flag under either name; both must agree. Parses to the flag itself. */
 export const switchAccessBody = z
-  .strictObject({ hasAccess: bodyBoolean.optional(), has_access: bodyBoolean.optional() })
+  .strictObject({ hasAccess: bodyBoolean.optional(), has_access: bodyBoolean.optional(), handOverTo: handOverTo.optional() })
   .superRefine((body, context) => {
     const message = accessMessage(body);
     if (message !== null) context.addIssue({ code: 'custom', path: ['hasAccess'], message, params: { shape: true } });
   })
-  .transform(({ hasAccess, has_access: same }) => hasAccess ?? same === true);
+  .transform(({ hasAccess, has_access: same, handOverTo: newOwner }) => ({ hasAccess: hasAccess ?? same === true, handOverTo: newOwner }));
 
 function accessMessage({
   hasAccess,

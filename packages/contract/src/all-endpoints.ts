@@ -11,6 +11,7 @@ import * as apps from './apps.ts';
 import * as asns from './asns.ts';
 import * as audit from './audit.ts';
 import * as auditSeals from './audit-seals.ts';
+import { getBuyerBelongings, getUserBelongings } from './belongings.ts';
 import * as blackIps from './black-ips.ts';
 import * as bulk from './bulk.ts';
 import * as buyers from './buyers.ts';
@@ -105,12 +106,12 @@ export const callAreas: readonly CallArea[] = [
   {
     name: 'Users',
     description: 'Staff accounts, their access to apps and their sessions',
-    calls: callsOf(users, userHistory, accountActivity, accountTokens, invitationsOfUsers),
+    calls: callsOf(users, { getUserBelongings }, userHistory, accountActivity, accountTokens, invitationsOfUsers),
   },
   {
     name: 'Buyers',
     description: 'Accounts of buyers and their streams',
-    calls: callsOf(buyers, buyerHistory, { listPickBuyers, inviteBuyer }),
+    calls: callsOf(buyers, { getBuyerBelongings }, buyerHistory, { listPickBuyers, inviteBuyer }),
   },
   { name: 'Servers', description: 'Traffic servers and their secrets', calls: callsOf(trafficServers, serverHistory, { listPickServers }) },
   { name: 'Autonomous systems', description: 'Autonomous systems and their bans', calls: callsOf(asns) },

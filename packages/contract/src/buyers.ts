@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { buyer, buyerRow, createAccountBody, guardedAccountFields, saveAccountBody, switchAccessBody } from './accounts.ts';
+import { endAccountBody } from './belongings.ts';
 import { anyPermission, defineEndpoint, peopleWith } from './endpoint.ts';
 import { defaultLimits } from './limits.ts';
 import { idParams, limit, page } from './listing.ts';
@@ -80,6 +81,7 @@ export const deleteBuyer = defineEndpoint({
   access: anyPermission('manager_user_deactivate'),
   recentSignIn: { before: 'write' },
   params: idParams,
+  body: endAccountBody,
   answer: { kind: 'empty' },
 });
 

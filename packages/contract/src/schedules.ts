@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { defineEndpoint, peopleAccess } from './endpoint.ts';
+import { defineEndpoint, peopleAccess, peopleWith } from './endpoint.ts';
 import { idParams } from './listing.ts';
 import { bodyBoolean, choice, integer, textOrElse } from './text-fields.ts';
 
@@ -112,9 +112,49 @@ export const deleteSchedule = defineEndpoint({
   number: 344,
   method: 'DELETE',
   path: 'schedules/{id}',
-  summary: 'Delete an own schedule',
+  summary: 'Delete an own schedule; with manager_user_deactivate that of anybody',
   access: peopleAccess,
   recentSignIn: null,
   params: idParams,
   answer: { kind: 'empty' },
+});
+
+/** A schedule as its recipients and administrators see it. `is_paused`: its owner has no access. Dates are UTC texts. */
+const foreignSchedule = schedule
+  .pick({ id: true, name: true, interval: true, weekday: true, month_day: true, hour: true, is_on: true, next_run_at: true })
+  .extend({
+    view: z.object({ name: z.string(), list: z.enum(scheduledLists) }),
+    owner: named,
+    is_paused: z.boolean(),
+    recipients: z.int(),
+  });
+export type ForeignSchedule = z.output<typeof foreignSchedule>;
+
+export const listReceivedSchedules = defineEndpoint({
+  number: 373,
+  method: 'GET',
+  path: 'schedules/received',
+  summary: 'Schedules whose mails the caller gets, by name',
+  access: peopleAccess,
+  answer: { kind: 'data', status: 200, schema: z.array(foreignSchedule) },
+});
+
+export const leaveSchedule = defineEndpoint({
+  number: 374,
+  method: 'DELETE',
+  path: 'schedules/received/{id}',
+  summary: 'End the mails of a schedule for the caller',
+  access: peopleAccess,
+  recentSignIn: null,
+  params: idParams,
+  answer: { kind: 'empty' },
+});
+
+export const listAllSchedules = defineEndpoint({
+  number: 375,
+  method: 'GET',
+  path: 'schedules/all',
+  summary: 'Schedules of all accounts, by name',
+  access: peopleWith('manager_user_deactivate'),
+  answer: { kind: 'data', status: 200, schema: z.array(foreignSchedule) },
 });

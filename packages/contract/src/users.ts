@@ -11,6 +11,7 @@ import {
   someAppIds,
   switchAccessBody,
 } from './accounts.ts';
+import { endAccountBody } from './belongings.ts';
 import { anyPermission, defineEndpoint, peopleWith } from './endpoint.ts';
 import { idParams } from './listing.ts';
 
@@ -82,6 +83,7 @@ export const deleteUser = defineEndpoint({
   access: anyPermission('manager_user_deactivate'),
   recentSignIn: { before: 'write' },
   params: idParams,
+  body: endAccountBody,
   answer: { kind: 'empty' },
   rejections: [409],
 });

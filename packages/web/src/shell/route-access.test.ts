@@ -19,7 +19,7 @@ function openTo(permissions: readonly string[]): string[] {
 const menuOf = (permissions: readonly string[]) => linksOf(menuFor(routeTable, permissions)).map(({ label, href }) => [label, href]);
 
 /** Open to everybody who is signed in. */
-const forAll = ['home', 'account', 'sessions'];
+const forAll = ['home', 'account', 'sessions', 'schedules.received'];
 const apps = ['Apps', '/apps'];
 const servers = ['Servers', '/servers'];
 const asns = ['ASNs', '/asns'];
@@ -87,7 +87,7 @@ const access: readonly [row: string, permission: string, routes: string[], menu:
     ['users', 'user.edit', 'buyer.edit', 'user.history', 'buyer.history', 'api-tokens'],
     [apiTokens, users],
   ],
-  ['PERM-039, USER-001', 'manager_user_deactivate', ['users'], [users]],
+  ['PERM-039, USER-001', 'manager_user_deactivate', ['users', 'schedules.all'], [users]],
   ['PERM-041, AMB-189', 'manager_user_activity', ['activity'], [activity]],
   ['PERM-029, SRV-001, SHELL-025', 'manager_settings_server', ['servers', 'servers.create', 'servers.edit', 'servers.history'], [servers]],
   ['PERM-047, PERM-048, ASN-001, BIP-001, SHELL-026, SHELL-027', 'manager_settings_asns', ['asns', 'black-ip'], [asns, blackIp]],

@@ -337,6 +337,21 @@ export const routeTable: readonly ConsoleRoute[] = [
     page: () => import('../features/schedules/schedule-pages.ts').then((file) => ({ default: file.SchedulesPage })),
   },
   {
+    name: 'schedules.received',
+    path: paths.schedulesReceived(),
+    title: 'Received reports',
+    summary: 'Scheduled reports that are mailed to you, and how to stop them',
+    page: () => import('../features/schedules/schedule-pages.ts').then((file) => ({ default: file.ReceivedSchedulesPage })),
+  },
+  {
+    name: 'schedules.all',
+    path: paths.schedulesOfAll(),
+    title: 'Schedules of all accounts',
+    permission: ['manager_user_deactivate'],
+    summary: 'Scheduled reports of everybody, and how to end them',
+    page: () => import('../features/schedules/schedule-pages.ts').then((file) => ({ default: file.AllSchedulesPage })),
+  },
+  {
     name: 'schedules.create',
     path: paths.scheduleCreate(),
     title: 'Create schedule',

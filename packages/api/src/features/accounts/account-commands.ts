@@ -1,4 +1,5 @@
 import { accountMessages, testerBadge } from '@switchyard/contract/account-rules';
+import type { HandOverTo } from '@switchyard/contract/belongings';
 import type { CreateAccountBody, SaveAccountBody } from '@switchyard/contract/accounts';
 import { wireDate } from '@switchyard/contract/dates';
 import type { changeOwnPassword as ownPasswordCall } from '@switchyard/contract/own-sessions';
@@ -11,6 +12,7 @@ import type { AuditChange } from '@switchyard/contract/audit';
 import {
   recordAudit,
   recordAudits,
+  type AuditEvent,
   secretChange,
   transaction,
   unchanged,
@@ -23,6 +25,7 @@ import { revokeTokensOf } from '../api-tokens/account-tokens-lookup.ts';
 import { deleteLinks } from '../mailed-links/account-links-lookup.ts';
 import type { NotifyOwner } from '../security-mails/security-mails-lookup.ts';
 import { appsAfter, changeDenial, detachDenial, rejectIfDenied, type AppsCall } from './access-rules-lookup.ts';
+import { endBelongings, handOver } from './belongings-commands.ts';
 import { accountChanges, standingOf, toEither } from './account-mapper.ts';
 import {
   currentWriter,
@@ -141,31 +144,39 @@ export async function saveAccount(deps: SaveDependencies, { body, matchesIfMatch
 }
 
 /** Deletes an account softly and ends its sessions; a second time it is not found. */
-export async function deleteAccount(deps: WriteDependencies, call: WriteCall & { id: number; panel: Panel }): Promise<void> {
+export async function deleteAccount(
+  deps: WriteDependencies,
+  call: WriteCall & { id: number; panel: Panel; handOverTo?: HandOverTo | undefined },
+): Promise<void> {
   await changing(deps, async (tx) => {
     const target = await lockTarget(tx, { ...call, apps: null, mayUnlinkAny: true });
     const { account, before } = target;
     await requireAllowed(tx, target, { after: null, apps: null, passwordHash: null });
     const now = deps.now();
     const movedIds = movedApps(target, []);
+    const leaving = { id: account.id, name: before.name, call };
+    const ends = [...(await handOver(tx, leaving, call.handOverTo)), ...(await endBelongings(tx, leaving, now))];
     await store.deleteAccount(tx, account.id, now);
     await store.updateAppVersions(tx, movedIds, now);
     await store.deleteSessions(tx, account.id, null);
     const names = { actor: call.caller.account, entity: account.panel, id: account.id, label: before.name, request: call.request };
-    return recordAudit(tx, { ...names, action: 'delete', changes: [{ field: 'deleted_at', from: null, to: wireDate(now) }] });
+    const changes = [{ field: 'deleted_at', from: null, to: wireDate(now) }];
+    return recordAudits(tx, [{ ...names, action: 'delete', changes }, ...ends], undefined);
   });
 }
 
-/** Grants or denies an account access; denying ends its sessions. */
+/** Grants or denies an account access; denying ends its sessions, pauses its schedules, and hands over what the call says. */
 export async function switchAccess(
   deps: WriteDependencies,
-  { hasAccess, ...call }: WriteCall & { id: number; panel: Panel; hasAccess: boolean },
+  { hasAccess, handOverTo: to, ...call }: WriteCall & { id: number; panel: Panel; hasAccess: boolean; handOverTo?: HandOverTo | undefined },
 ): Promise<store.ShownAccount> {
   return changing(deps, async (tx) => {
     const target = await lockTarget(tx, { ...call, apps: null, mayUnlinkAny: false });
     const after = { ...target.before, hasAccess };
     await requireAllowed(tx, target, { after, apps: null, passwordHash: null });
-    return write(tx, target, { ...call, action: 'switch_access', after, passwordHash: null, revokesTokens: true, now: deps.now() });
+    // With access again there is nobody to hand anything over for.
+    const handed = hasAccess ? [] : await handOver(tx, { id: target.account.id, name: after.name, call }, to);
+    return write(tx, target, { ...call, action: 'switch_access', after, passwordHash: null, revokesTokens: true, now: deps.now() }, handed);
   });
 }
 
@@ -259,13 +270,19 @@ type Change = AccountCall & {
 };
 
 /** Writes an allowed change with its entry, and ends the sessions that it closes. One that changes nothing keeps the version. */
-async function write(tx: OpenTransaction, target: Target, change: Change): Promise<Audited<store.ShownAccount>> {
+async function write(
+  tx: OpenTransaction,
+  target: Target,
+  change: Change,
+  others: readonly AuditEvent[] = [],
+): Promise<Audited<store.ShownAccount>> {
   const { writer, account, before, roles } = target;
   const { caller, request, action, after, passwordHash, revokesTokens, now } = change;
   const { id, panel } = account;
   const movedIds = movedApps(target, after.apps);
   const changes = [...accountChanges(before, after, roles), ...(passwordHash === null ? [] : [secretChange('password')])];
-  if (changes.length === 0) return unchanged(await store.getShownAccount(tx, account, writer.scope));
+  if (changes.length === 0 && others.length === 0) return unchanged(await store.getShownAccount(tx, account, writer.scope));
+  if (changes.length === 0) return recordAudits(tx, others, await store.getShownAccount(tx, account, writer.scope));
 
   const isMoved = isOtherAddress(before, after);
   await store.updateAccount(tx, { id, state: after, passwordHash, forgetsGoogle: isMoved, now });
@@ -281,7 +298,11 @@ async function write(tx: OpenTransaction, target: Target, change: Change): Promi
   const event = { actor: caller.account, entity: panel, action, id, label: after.name, request, changes } as const;
   const isRevoking = revokesTokens && (isMoved || passwordHash !== null);
   const revocations = isRevoking ? await revokeTokensOf(tx, { ownerId: id, actor: caller.account, request }) : [];
-  return recordAudits(tx, [event, ...revocations], await store.getShownAccount(tx, await store.getAccount(tx, { id }), writer.scope));
+  return recordAudits(
+    tx,
+    [event, ...revocations, ...others],
+    await store.getShownAccount(tx, await store.getAccount(tx, { id }), writer.scope),
+  );
 }
 
 function fullSet(fields: SentAccount): AppsCall {

@@ -1,3 +1,4 @@
+import { type Belongings, getBuyerBelongings, getUserBelongings } from '@switchyard/contract/belongings';
 import * as links from '@switchyard/contract/invitations';
 import * as tokens from '@switchyard/contract/account-tokens';
 import * as activity from '@switchyard/contract/account-activity';
@@ -5,7 +6,7 @@ import { passwordError } from '@switchyard/contract/account-rules';
 import * as buyers from '@switchyard/contract/buyers';
 import { pageForm } from '@switchyard/contract/envelope';
 import * as ownSessions from '@switchyard/contract/own-sessions';
-import { permissionId } from '@switchyard/contract/permissions';
+import { type Panel, permissionId } from '@switchyard/contract/permissions';
 import { listPickBuyers } from '@switchyard/contract/pick-lists';
 import { signInMessages } from '@switchyard/contract/session';
 import * as users from '@switchyard/contract/users';
@@ -13,7 +14,7 @@ import { createAddressLimit } from '../../address-limit.ts';
 import type { CallCounts } from '../../database/call-counts.ts';
 import { coversApps } from '../../app-scope.ts';
 import { FieldErrors } from '../../errors.ts';
-import type { Bind, Feature } from '../../http/bind.ts';
+import type { AccountCaller, Bind, Feature } from '../../http/bind.ts';
 import { listBuyerStreams } from '../ingest/streams-lookup.ts';
 import { bindAccountHistory } from './account-history.ts';
 import { endAccountSession, listAccountPermissions, listAccountSessions } from './account-session-commands.ts';
@@ -29,6 +30,7 @@ import {
 } from './account-commands.ts';
 import { toAccount, toAccountRow, toBuyer, toBuyerRow, toEither } from './account-mapper.ts';
 import { listAccounts, listStaffToPick, getAccount, getShownAccount } from './accounts-store.ts';
+import { findBelongings } from './belongings-store.ts';
 import { listBuyers } from './buyers-lookup.ts';
 import {
   getInvitation,
@@ -85,9 +87,10 @@ function bindUsers(bind: Bind, deps: SaveDependencies): void {
     toAccount(await getShownAccount(deps.db, await getAccount(deps.db, { id: params.id, panel }), caller.scope)),
   );
   bind(users.saveUser, async ({ params, ...call }) => toAccount(await saveAccount(deps, { ...params, ...call, panel })));
-  bind(users.deleteUser, async ({ params, ...call }) => deleteAccount(deps, { ...params, ...call, panel }));
-  bind(users.switchUserAccess, async ({ params, body: hasAccess, ...call }) =>
-    toAccount(await switchAccess(deps, { ...params, ...call, panel, hasAccess })),
+  bind(users.deleteUser, async ({ params, body, ...call }) => deleteAccount(deps, { ...params, ...call, ...body, panel }));
+  bind(getUserBelongings, async ({ params, caller }) => readBelongings(deps, { ...params, caller, panel }));
+  bind(users.switchUserAccess, async ({ params, body, ...call }) =>
+    toAccount(await switchAccess(deps, { ...params, ...call, ...body, panel })),
   );
   bind(users.attachApps, async ({ params, body: { appIds: ids }, ...call }) =>
     toEither(await changeAccountApps(deps, { ...params, ...call, kind: 'add', ids })),
@@ -142,9 +145,10 @@ function bindBuyers(bind: Bind, deps: SaveDependencies): void {
     toBuyer(await getShownAccount(deps.db, await getAccount(deps.db, { id: params.id, panel }), caller.scope)),
   );
   bind(buyers.saveBuyer, async ({ params, ...call }) => toBuyer(await saveAccount(deps, { ...params, ...call, panel })));
-  bind(buyers.deleteBuyer, async ({ params, ...call }) => deleteAccount(deps, { ...params, ...call, panel }));
-  bind(buyers.switchBuyerAccess, async ({ params, body: hasAccess, ...call }) =>
-    toBuyer(await switchAccess(deps, { ...params, ...call, panel, hasAccess })),
+  bind(buyers.deleteBuyer, async ({ params, body, ...call }) => deleteAccount(deps, { ...params, ...call, ...body, panel }));
+  bind(getBuyerBelongings, async ({ params, caller }) => readBelongings(deps, { ...params, caller, panel }));
+  bind(buyers.switchBuyerAccess, async ({ params, body, ...call }) =>
+    toBuyer(await switchAccess(deps, { ...params, ...call, ...body, panel })),
   );
   bind(buyers.listBuyerStreams, async ({ params, query, caller }) => {
     const account = await getAccount(deps.db, { id: params.userId, panel });
@@ -152,4 +156,12 @@ function bindBuyers(bind: Bind, deps: SaveDependencies): void {
     const { rows, total } = await listBuyerStreams(deps.db, { buyerId: account.id, seesAll, scope: caller.scope, ...query });
     return { rows, pagination: pageForm({ total, count: rows.length, ...query }) };
   });
+}
+
+async function readBelongings(
+  { db, now }: Pick<SaveDependencies, 'db' | 'now'>,
+  { id, panel, caller }: { id: number; panel: Panel; caller: AccountCaller },
+): Promise<Belongings> {
+  const account = await getAccount(db, { id, panel });
+  return findBelongings(db, { id: account.id, showsNames: caller.scope === 'all', now: now() });
 }

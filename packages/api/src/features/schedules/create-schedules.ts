@@ -2,8 +2,15 @@ import * as contract from '@switchyard/contract/schedules';
 import type { Feature } from '../../http/bind.ts';
 import type { JobWorker } from '../../jobs/job-queue.ts';
 import { resumeSchedules, runScheduleJob, scheduleQueue, type RunDependencies } from './run-schedules.ts';
-import { createSchedule, deleteSchedule, readSchedule, saveSchedule, type ScheduleDependencies } from './schedule-commands.ts';
-import { deleteOldMails, listOwnSchedules } from './schedules-store.ts';
+import {
+  createSchedule,
+  deleteSchedule,
+  leaveSchedule,
+  readSchedule,
+  saveSchedule,
+  type ScheduleDependencies,
+} from './schedule-commands.ts';
+import { deleteOldMails, listForeignSchedules, listOwnSchedules } from './schedules-store.ts';
 
 /** Saved views that are mailed as files. */
 export type Schedules = Feature & {
@@ -17,6 +24,9 @@ export function createSchedules(deps: ScheduleDependencies & RunDependencies): S
   return {
     bindRoutes(bind) {
       bind(contract.listSchedules, async ({ caller }) => listOwnSchedules(deps.db, caller.account.id, null));
+      bind(contract.listReceivedSchedules, async ({ caller }) => listForeignSchedules(deps.db, caller.account.id));
+      bind(contract.leaveSchedule, async (call) => leaveSchedule(deps, call));
+      bind(contract.listAllSchedules, async () => listForeignSchedules(deps.db, null));
       bind(contract.createSchedule, async (call) => createSchedule(deps, call));
       bind(contract.getSchedule, async ({ params, caller }) => readSchedule(deps, params.id, caller));
       bind(contract.updateSchedule, async (call) => saveSchedule(deps, call));

@@ -83,7 +83,9 @@ async function runSchedule({ jobsDb, sendJob, now, serverOffset }: RunDependenci
     const schedule = await lockSchedule(tx, id, null);
     if (!schedule?.is_on || schedule.next_run_at.getTime() > at.getTime() + earlyMilliseconds) return unchanged(undefined);
     const next = nextRun(schedule, new Date(Math.max(at.getTime(), schedule.next_run_at.getTime())), serverOffset);
-    for (const mailId of await insertRun(tx, schedule, next)) await sendJob(tx, mailJob(mailId));
+    // Paused while its owner has no access.
+    const recipients = schedule.has_active_owner ? schedule.recipient_ids : [];
+    for (const mailId of await insertRun(tx, { ...schedule, recipient_ids: recipients }, next)) await sendJob(tx, mailJob(mailId));
     await sendJob(tx, runJob(id, next, at));
     return unaudited('mails to send, and when the next ones are due', undefined);
   });
@@ -136,7 +138,7 @@ async function attempt(deps: RunDependencies, mail: ReservedMail, signal: AbortS
     lead: `The saved view ${oneLine(mail.view_name)} is attached as a file, as you can see it.`,
     button: { text: 'Open it in the console', link: `${deps.publicUrl}/${mail.list}${mail.query === '' ? '' : `?${mail.query}`}` },
     facts: [['Scheduled by', mail.owner_name]],
-    end: 'Ask the person who scheduled it if you want no more of these mails.',
+    end: `To stop these emails, open ${deps.publicUrl}/schedules/received`,
   });
   const filename = fileNameOf([mail.view_name], { period: file.period, fallback: mail.list, extension: 'csv' });
   const attachment = { filename, content: file.content, contentType: 'text/csv; charset=utf-8' };

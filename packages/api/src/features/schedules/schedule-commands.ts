@@ -20,6 +20,7 @@ import {
   listRecipientIds,
   lockSchedule,
   updateSchedule,
+  updateWithoutRecipient,
   type ScheduleFields,
 } from './schedules-store.ts';
 
@@ -84,13 +85,29 @@ export async function saveSchedule(
   });
 }
 
-/** Deletes an own schedule. Throws 404 if there is none. */
+/** Ends the mails of a schedule for the caller. Throws 404 if they get none. */
+export async function leaveSchedule(
+  { db, now }: ScheduleDependencies,
+  { params: { id }, caller, request }: Call<typeof contract.leaveSchedule>,
+): Promise<void> {
+  const { account } = caller;
+  await transaction(db, async (tx) => {
+    const before = await lockSchedule(tx, id, null);
+    if (!before?.recipient_ids.includes(account.id)) throw notFound();
+    await updateWithoutRecipient(tx, id, account.id, now());
+    const changes = [{ field: 'recipient_ids', from: before.recipient_ids, to: before.recipient_ids.filter((one) => one !== account.id) }];
+    return recordAudit(tx, { actor: account, entity: 'schedule', action: 'update', id, label: before.name, request, changes });
+  });
+}
+
+/** Deletes an own schedule; administrators delete those of others, too. Throws 404 if there is none. */
 export async function deleteSchedule(
   { db }: ScheduleDependencies,
   { params: { id }, caller, request }: Call<typeof contract.deleteSchedule>,
 ): Promise<void> {
   await transaction(db, async (tx) => {
-    const before = await lockSchedule(tx, id, caller.account.id);
+    const isAdministrator = holdsAny(caller.account.permissions, ['manager_user_deactivate']);
+    const before = await lockSchedule(tx, id, isAdministrator ? null : caller.account.id);
     if (!before) throw notFound();
     await deleteStoredSchedule(tx, id);
     return recordAudit(tx, { actor: caller.account, entity: 'schedule', action: 'delete', id, label: before.name, request });

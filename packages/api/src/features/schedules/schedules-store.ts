@@ -1,5 +1,5 @@
 import { unknownViewParameters } from '@switchyard/contract/view-queries';
-import type { ScheduleInterval, Schedule, scheduledLists, scheduleMailStates } from '@switchyard/contract/schedules';
+import type { ForeignSchedule, ScheduleInterval, Schedule, scheduledLists, scheduleMailStates } from '@switchyard/contract/schedules';
 import { wireDate } from '@switchyard/contract/dates';
 import { sql, type Kysely } from 'kysely';
 import type { Tables } from '../../database/tables.ts';
@@ -23,10 +23,13 @@ export type StoredSchedule = ScheduleFields & {
   view_name: string;
   list: (typeof scheduledLists)[number];
   query: string;
+  /** Whether the owner has access. Without, nothing is sent until they have it again. */
+  has_active_owner: boolean;
 };
 export type MailState = (typeof scheduleMailStates)[number];
 
-const columns = sql`schedule.*, view.name as view_name, view.list, view.query`;
+const columns = sql`schedule.*, view.name as view_name, view.list, view.query,
+  exists (select from accounts where id = schedule.owner_id and has_access and deleted_at is null) as has_active_owner`;
 const joined = sql`schedules as schedule join saved_views as view on view.id = schedule.view_id`;
 
 /** The schedules of an account by name; `id`: only this one. */
@@ -58,6 +61,37 @@ export async function listOwnSchedules(db: Kysely<Tables>, ownerId: number, id: 
     next_run_at: wireDate(row.next_run_at),
     version: row.version,
   }));
+}
+
+/** Schedules of which an account is a recipient, or with null of all accounts, by name. */
+export async function listForeignSchedules(db: Kysely<Tables>, recipientId: number | null): Promise<ForeignSchedule[]> {
+  const { rows } = await sql<StoredSchedule & { owner_name: string }>`
+    select ${columns}, (select name from accounts where id = schedule.owner_id) as owner_name from ${joined}
+    where ${recipientId}::int is null or ${recipientId} = any(schedule.recipient_ids) order by comparable_text(schedule.name), schedule.id
+  `.execute(db);
+  return rows.map((row) => ({
+    id: row.id,
+    name: row.name,
+    view: { name: row.view_name, list: row.list },
+    owner: { id: row.owner_id, name: row.owner_name },
+    interval: row.interval,
+    weekday: row.weekday,
+    month_day: row.month_day,
+    hour: row.hour,
+    is_on: row.is_on,
+    is_paused: !row.has_active_owner,
+    recipients: row.recipient_ids.length,
+    next_run_at: wireDate(row.next_run_at),
+  }));
+}
+
+/** Takes a recipient from a schedule, which goes off without any; its pending mails to them are deleted. */
+export async function updateWithoutRecipient(tx: OpenTransaction, id: number, recipientId: number, now: Date): Promise<void> {
+  await sql`
+    update schedules set recipient_ids = array_remove(recipient_ids, ${recipientId}), updated_at = ${now}, version = version + 1,
+      is_on = is_on and recipient_ids <> array[${recipientId}]::int[] where id = ${id}
+  `.execute(tx);
+  await sql`delete from schedule_mails where schedule_id = ${id} and account_id = ${recipientId} and state = 'pending'`.execute(tx);
 }
 
 /** A schedule of an account, or with null of anybody, locked until the transaction ends. */

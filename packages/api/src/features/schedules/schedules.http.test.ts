@@ -156,10 +156,19 @@ it('[SCHED-003] the file has what its recipient may see at that moment; one who 
   await call(owner, 'DELETE', `schedules/${schedule.id}`);
 });
 
-it('[SCHED-003] one who was deleted, or has to set up a second factor, gets nothing, and an owner who was deleted is told nothing', async () => {
+it('[SCHED-003, LEAVE-004] one who was deleted, or has to set up a second factor, gets nothing; nobody does while the owner has no access', async () => {
   const [owner, gone, unproven, colleague] = [await person(), await person(), await person({ needsFactor: true }), await person()];
-  await createSchedule(owner, { recipient_ids: [gone, unproven, colleague].map(({ accountId }) => accountId) });
-  await databases.pools.ops.query('update accounts set deleted_at = now() where id = any($1)', [[owner.accountId, gone.accountId]]);
+  const schedule = await createSchedule(owner, { recipient_ids: [gone, unproven, colleague].map(({ accountId }) => accountId) });
+  await databases.pools.ops.query('update accounts set deleted_at = now() where id = $1', [gone.accountId]);
+  const setAccess = async (hasAccess: boolean) =>
+    databases.pools.ops.query('update accounts set has_access = $2 where id = $1', [owner.accountId, hasAccess]);
+  const isDue = async () =>
+    (await databases.pools.ops.query('select from schedules where id = $1 and next_run_at <= $2', [schedule.id, api.now()])).rowCount;
+  await setAccess(false);
+  await advance(86_400_000);
+  await expect.poll(isDue, soon).toBe(0);
+  expect(mailsTo(colleague)).toEqual([]);
+  await setAccess(true);
   await advance(86_400_000);
   const states = async () => {
     const { rows } = await databases.pools.ops.query('select account_id, state from schedule_mails where account_id = any($1) order by 1', [
@@ -171,7 +180,7 @@ it('[SCHED-003] one who was deleted, or has to set up a second factor, gets noth
     [unproven.accountId, 'denied'],
     [colleague.accountId, 'sent'],
   ]);
-  expect([owner, gone, unproven, colleague].map((one) => mailsTo(one).length)).toEqual([0, 0, 0, 1]);
+  expect([owner, gone, unproven, colleague].map((one) => mailsTo(one).length)).toEqual([1, 0, 0, 1]);
 });
 
 it('[SCHED-004] a job that starts too early, or after its schedule was switched off, leaves no mail', async () => {

@@ -131,5 +131,5 @@ export function scheduleQuery(id: number): EntityQuery<Schedule> {
 
 /** Reloads the schedules when they are next shown. */
 export async function refreshSchedules(): Promise<void> {
-  await queryClient.invalidateQueries({ queryKey: listKey('schedules') });
+  for (const name of ['schedules', 'schedules-received', 'schedules-all']) await queryClient.invalidateQueries({ queryKey: listKey(name) });
 }

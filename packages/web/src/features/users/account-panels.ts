@@ -1,10 +1,11 @@
 import { inviteBuyer, inviteUser, type InviteBody, type NewInvitation } from '@switchyard/contract/invitations';
 import type { Account, AccountRow, CreateAccountBody, SaveAccountBody } from '@switchyard/contract/accounts';
 import { createBuyer, deleteBuyer, getBuyer, listBuyers, saveBuyer, switchBuyerAccess } from '@switchyard/contract/buyers';
+import { type Belongings, getBuyerBelongings, getUserBelongings, type HandOverTo } from '@switchyard/contract/belongings';
 import type { Panel } from '@switchyard/contract/permissions';
 import { listBuyerRoles, listUserRoles, type RoleChoice } from '@switchyard/contract/roles';
 import { createUser, deleteUser, getUser, listUsers, saveUser, switchUserAccess } from '@switchyard/contract/users';
-import { call } from '../../shared/api/call.ts';
+import { call, inBackground } from '../../shared/api/call.ts';
 import { paths, type UsersTab } from '../../shared/paths.ts';
 
 /** Statuses that the screens of accounts show themselves: forbidden by rank, and changed meanwhile. */
@@ -29,8 +30,10 @@ export type AccountPanel = {
   readonly invite: (body: InviteBody) => Promise<Account & { invitation: NewInvitation }>;
   /** Saves only if the account still has this version. The caller shows a 403 or a 412. */
   readonly save: (id: number, version: number, body: SaveAccountBody) => Promise<Account>;
-  readonly remove: (id: number) => Promise<unknown>;
-  readonly switchAccess: (id: number, hasAccess: boolean) => Promise<Account>;
+  /** What hangs on an account. */
+  readonly belongings: (id: number, signal: AbortSignal) => Promise<Belongings>;
+  readonly remove: (id: number, handOverTo?: HandOverTo) => Promise<unknown>;
+  readonly switchAccess: (id: number, hasAccess: boolean, handOverTo?: HandOverTo) => Promise<Account>;
 };
 
 export const staff: AccountPanel = {
@@ -46,8 +49,10 @@ export const staff: AccountPanel = {
   create: async (body) => (await call(createUser, { body, showsFailureItself })).data,
   invite: async (body) => (await call(inviteUser, { body, showsFailureItself })).data,
   save: async (id, version, body) => (await call(saveUser, { params: { id }, body, ifMatch: version, showsFailureItself })).data,
-  remove: (id) => call(deleteUser, { params: { id }, showsFailureItself }),
-  switchAccess: async (id, hasAccess) => (await call(switchUserAccess, { params: { id }, body: { hasAccess }, showsFailureItself })).data,
+  belongings: async (id, signal) => (await call(getUserBelongings, { params: { id }, signal, ...inBackground })).data,
+  remove: (id, handOverTo) => call(deleteUser, { params: { id }, body: { handOverTo }, showsFailureItself }),
+  switchAccess: async (id, hasAccess, handOverTo) =>
+    (await call(switchUserAccess, { params: { id }, body: { hasAccess, handOverTo }, showsFailureItself })).data,
 };
 
 export const buyers: AccountPanel = {
@@ -63,6 +68,8 @@ export const buyers: AccountPanel = {
   create: async (body) => (await call(createBuyer, { body, showsFailureItself })).data,
   invite: async (body) => (await call(inviteBuyer, { body, showsFailureItself })).data,
   save: async (id, version, body) => (await call(saveBuyer, { params: { id }, body, ifMatch: version, showsFailureItself })).data,
-  remove: (id) => call(deleteBuyer, { params: { id }, showsFailureItself }),
-  switchAccess: async (id, hasAccess) => (await call(switchBuyerAccess, { params: { id }, body: { hasAccess }, showsFailureItself })).data,
+  belongings: async (id, signal) => (await call(getBuyerBelongings, { params: { id }, signal, ...inBackground })).data,
+  remove: (id, handOverTo) => call(deleteBuyer, { params: { id }, body: { handOverTo }, showsFailureItself }),
+  switchAccess: async (id, hasAccess, handOverTo) =>
+    (await call(switchBuyerAccess, { params: { id }, body: { hasAccess, handOverTo }, showsFailureItself })).data,
 };

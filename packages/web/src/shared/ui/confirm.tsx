@@ -1,5 +1,5 @@
 import { Button, Checkbox, Group, Stack, Text } from '@mantine/core';
-import { useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { createStore, useStore } from '../external-store.ts';
 import { notify } from './notifications/notification-center.ts';
 import { Popup } from './popup.tsx';
@@ -9,6 +9,8 @@ type ConfirmRequest = {
   readonly title: string;
   /** One line each. */
   readonly lines: readonly string[];
+  /** What else the question needs, below the lines. */
+  readonly details?: ReactNode;
   /** A choice beside the question, ticked at first. */
   readonly option?: string;
   /** Runs on OK, with whether the option is ticked. OK is disabled until the promise settles; then the prompt closes. */
@@ -120,6 +122,7 @@ export function ConfirmHost() {
           </Text>
         ))}
       </Stack>
+      {shownRequest?.details}
       {shownRequest?.option !== undefined && (
         <Checkbox
           mt="md"

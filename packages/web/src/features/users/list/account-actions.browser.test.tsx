@@ -42,6 +42,31 @@ describe('actions on an account of the list', () => {
     await expect.poll(() => writes(calls).map(({ path }) => path)).toEqual(['users/8/switch-access']);
   });
 
+  it('[LEAVE-101] names what hangs on an account before it is deleted, and hands it over', async () => {
+    const nobody = { views: [], tiles: [], service_accounts: [], rules: [], schedules: [], silences: [] };
+    const { apps: _apps, ...row } = sampleAccount;
+    const counts = { private_views: 0, private_tiles: 0, personal_tokens: 0, sessions: 0 };
+    const views = [{ id: 1, name: 'Losses', default_of: 2, schedules_of_others: 0 }];
+    const { calls } = await renderUsers({
+      address: '/users',
+      answer: ({ path, method }) => {
+        if (path === 'users/8/belongings') return ok({ ...nobody, ...counts, views, schedules: [{ id: 2, name: 'Morning' }] });
+        if (path === 'users') return ok([row, { ...row, id: 9, name: 'Heir' }]);
+        return method === 'DELETE' ? new Response(null, { status: 204 }) : null;
+      },
+    });
+    await page.getByRole('button', { name: 'Delete Pavel Manager' }).click();
+    const prompt = page.getByRole('dialog');
+    await expect
+      .element(prompt.getByText('Shared views (Losses): deleted unless handed over; 2 people open a list with one'))
+      .toBeVisible();
+    await expect.element(prompt.getByText('Schedules (Morning): deleted')).toBeVisible();
+    await prompt.getByRole('combobox', { name: 'New owner of shared views' }).click();
+    await page.getByRole('option', { name: 'Heir' }).click();
+    await prompt.getByRole('button', { name: 'OK' }).click();
+    await expect.poll(() => writes(calls).map(({ path, body }) => [path, body])).toEqual([['users/8', { handOverTo: { views: 9 } }]]);
+  });
+
   it('[BUY-008, AMB-169] says before anything is typed that no role of a buyer can be given', async () => {
     await renderUsers({
       address: '/users/buyers/add',

@@ -2,6 +2,7 @@ import { Switch } from '@mantine/core';
 import type { AccountRow } from '@switchyard/contract/accounts';
 import { accountMessages } from '@switchyard/contract/account-rules';
 import { accountConfirms } from '@switchyard/contract/account-texts';
+import type { HandOverTo } from '@switchyard/contract/belongings';
 import { IconPencil, IconTrash } from '@tabler/icons-react';
 import { useState } from 'react';
 import { CallError, isForbidden } from '../../../shared/api/call-error.ts';
@@ -12,6 +13,7 @@ import { withMarks } from '../../../shared/ui/hidden-characters.ts';
 import { notify } from '../../../shared/ui/notifications/notification-center.ts';
 import { accountsChanged } from '../account-cache.ts';
 import type { AccountPanel } from '../account-panels.ts';
+import { BelongingsChoice } from './belongings-choice.tsx';
 import classes from './account-cells.module.css';
 
 /** Runs a write on an account of the list, reports its result and reloads the list, also after a failure. */
@@ -31,29 +33,33 @@ async function change(panel: AccountPanel, { id, name }: AccountRow, write: () =
 }
 
 /** Asks before access is denied, because that signs the person out everywhere. */
-function confirmDenial({ name }: AccountRow, deny: () => Promise<void>): void {
+function confirmDenial(panel: AccountPanel, row: AccountRow, deny: (handOverTo?: HandOverTo) => Promise<void>): void {
+  const choice: { to?: HandOverTo | undefined } = {};
   askConfirm({
     title: accountConfirms.remove.title,
-    lines: [`Deny access to "${name}"? All sessions of the account end at once.`],
+    lines: [`Deny access to "${row.name}"? All sessions of the account end at once.`],
+    details: <BelongingsChoice panel={panel} account={row} act="deny" onChoose={(to) => (choice.to = to)} />,
     isDangerous: true,
-    action: deny,
+    action: () => deny(choice.to),
   });
 }
 
 /** Grants or denies access at once. */
-function switchAccess(panel: AccountPanel, row: AccountRow, hasAccess: boolean): Promise<void> {
+function switchAccess(panel: AccountPanel, row: AccountRow, hasAccess: boolean, handOverTo?: HandOverTo): Promise<void> {
   const doneText = hasAccess ? `"${row.name}" has access again` : `Access of "${row.name}" denied`;
-  return change(panel, row, () => panel.switchAccess(row.id, hasAccess), doneText);
+  return change(panel, row, () => panel.switchAccess(row.id, hasAccess, handOverTo), doneText);
 }
 
 /** Asks whether to delete an account and deletes it. */
 function confirmDelete(panel: AccountPanel, row: AccountRow): void {
   const noun = panel.noun === 'user' ? 'User' : 'Buyer';
+  const choice: { to?: HandOverTo | undefined } = {};
   askConfirm({
     title: accountConfirms.remove.title,
     lines: [accountConfirms.remove.text, `${noun} "${row.name}"`],
+    details: <BelongingsChoice panel={panel} account={row} act="delete" onChoose={(to) => (choice.to = to)} />,
     isDangerous: true,
-    action: () => change(panel, row, () => panel.remove(row.id), `${noun} "${row.name}" deleted`),
+    action: () => change(panel, row, () => panel.remove(row.id, choice.to), `${noun} "${row.name}" deleted`),
   });
 }
 
@@ -73,9 +79,9 @@ export function AccountActions({ panel, account, mayEdit, isOwn, lock }: Props) 
   const [wantedAccess, setWantedAccess] = useState<boolean | null>(null);
   const name = withMarks(account.name);
 
-  const onSwitch = async (hasAccess: boolean): Promise<void> => {
+  const onSwitch = async (hasAccess: boolean, handOverTo?: HandOverTo): Promise<void> => {
     setWantedAccess(hasAccess);
-    await switchAccess(panel, account, hasAccess);
+    await switchAccess(panel, account, hasAccess, handOverTo);
     setWantedAccess(null);
   };
   const switchReason = isOwn ? accountMessages.denySelf : lock;
@@ -98,7 +104,7 @@ export function AccountActions({ panel, account, mayEdit, isOwn, lock }: Props) 
         disabled={wantedAccess !== null || switchReason !== null}
         onChange={(event) => {
           if (event.currentTarget.checked) void onSwitch(true);
-          else confirmDenial(account, () => onSwitch(false));
+          else confirmDenial(panel, account, (handOverTo) => onSwitch(false, handOverTo));
         }}
       />
       <RowAction

@@ -91,6 +91,19 @@ export function writtenAccount(account: SomeAccount, body: unknown, version = ac
   };
 }
 
+const noBelongings = {
+  views: [],
+  tiles: [],
+  service_accounts: [],
+  rules: [],
+  schedules: [],
+  silences: [],
+  private_views: 0,
+  private_tiles: 0,
+  personal_tokens: 0,
+  sessions: 0,
+};
+
 /** Opens an address of the console's users pages over a server of the test's own; gives its calls and the history. */
 export async function renderUsers(options: UsersOptions) {
   const { address, permissions = rights, reader = {}, loginMethods = 'email', readOnlyIds = [], answer } = options;
@@ -124,6 +137,8 @@ export async function renderUsers(options: UsersOptions) {
     [`GET users/${buyer.id}/sessions`]: () => ok({ last_active_at: null, sessions: [] }),
     [`GET users/${user.id}/second-factors`]: () => ok({ factors: [], required: false }),
     [`GET users/${buyer.id}/second-factors`]: () => ok({ factors: [], required: false }),
+    [`GET users/${user.id}/belongings`]: () => ok(noBelongings),
+    [`GET buyers/${buyer.id}/belongings`]: () => ok(noBelongings),
     [`GET users/${user.id}/tokens`]: () => ok([]),
     [`GET users/${buyer.id}/tokens`]: () => ok([]),
     [`GET users/${user.id}/permissions`]: () => ok([]),

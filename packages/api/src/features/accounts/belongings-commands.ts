@@ -1,0 +1,63 @@
+import { belongingsMessages, type HandOverKind, handOverKinds, type HandOverTo } from '@switchyard/contract/belongings';
+import type { AuditEvent, OpenTransaction } from '../../database/transaction.ts';
+import { FieldErrors } from '../../errors.ts';
+import type { AccountCall } from '../../http/bind.ts';
+import { revokeTokensOf } from '../api-tokens/account-tokens-lookup.ts';
+import * as store from './belongings-store.ts';
+
+/** How the audit trail names what is handed over. */
+const names = {
+  views: { entity: 'saved_view', action: 'update' },
+  tiles: { entity: 'dashboard_tile', action: 'update' },
+  service_accounts: { entity: 'service_account', action: 'take_over' },
+  rules: { entity: 'alert_rule', action: 'update' },
+} as const satisfies Readonly<Record<HandOverKind, Pick<AuditEvent, 'entity' | 'action'>>>;
+
+type Leaving = { id: number; name: string; call: AccountCall };
+
+/**
+ * Gives what an account shares to other accounts, and the events to record. Throws 422 on `handOverTo` unless they are staff accounts
+ * with access.
+ */
+export async function handOver(tx: OpenTransaction, leaving: Leaving, to: HandOverTo | undefined): Promise<AuditEvent[]> {
+  if (to === undefined) return [];
+  const events: AuditEvent[] = [];
+  for (const kind of handOverKinds) {
+    const ownerId = typeof to === 'number' ? to : to[kind];
+    if (ownerId === undefined) continue;
+    if (ownerId === leaving.id || !(await store.isStaffWithAccess(tx, ownerId)))
+      throw new FieldErrors({ [typeof to === 'number' ? 'handOverTo' : `handOverTo.${kind}`]: [belongingsMessages.newOwner] });
+    const owned = await store.lockOwned(tx, kind, leaving.id);
+    if (owned.length === 0) continue;
+    await store.updateOwner(tx, kind, { ids: owned.map(({ id }) => id), ownerId });
+    const changes = [{ field: 'owner', from: leaving.id, to: ownerId }];
+    events.push(...owned.map(({ id, name }) => ({ ...by(leaving.call), ...names[kind], id, label: name, changes })));
+  }
+  return events;
+}
+
+/** Ends what an account that is deleted did not hand over, and gives the events to record. Rules go on without an owner. */
+export async function endBelongings(tx: OpenTransaction, leaving: Leaving, now: Date): Promise<AuditEvent[]> {
+  const { id: ownerId, call } = leaving;
+  const events: AuditEvent[] = [];
+  for (const kind of ['tiles', 'views', 'service_accounts'] as const) {
+    const { entity } = names[kind];
+    for (const { id, name } of await store.lockOwned(tx, kind, ownerId))
+      events.push({ ...by(call), entity, action: 'delete', id, label: name });
+  }
+  const rules = await store.lockOwned(tx, 'rules', ownerId);
+  const changes = [{ field: 'owner', from: ownerId, to: null }];
+  events.push(...rules.map(({ id, name }) => ({ ...by(call), ...names.rules, id, label: name, changes })));
+  await store.updateOwnerless(tx, ownerId);
+  for (const { id, name } of await store.deleteSchedulesOf(tx, ownerId))
+    events.push({ ...by(call), entity: 'schedule', action: 'delete', id, label: name });
+  for (const { id, name } of await store.updateSilencesOf(tx, ownerId, now))
+    events.push({ ...by(call), entity: 'silence', action: 'end', id, label: name });
+  events.push(...(await revokeTokensOf(tx, { ownerId, actor: call.caller.account, request: call.request })));
+  await store.deleteOwned(tx, ownerId);
+  return events;
+}
+
+function by({ caller, request }: AccountCall) {
+  return { actor: caller.account, request } as const;
+}

@@ -1,0 +1,120 @@
+import type { Belongings, HandOverKind } from '@switchyard/contract/belongings';
+import { wireDate } from '@switchyard/contract/dates';
+import { sql, type Kysely } from 'kysely';
+import type { Tables } from '../../database/tables.ts';
+import type { OpenTransaction } from '../../database/transaction.ts';
+
+type Named = { id: number; name: string };
+
+/** Things of an account that can be handed over, with the label that the audit trail gives them; locked until a transaction ends. */
+export async function lockOwned(tx: OpenTransaction, kind: HandOverKind, ownerId: number): Promise<Named[]> {
+  const { rows } = await statements[kind](ownerId).execute(tx);
+  return rows;
+}
+
+const statements = {
+  views: (ownerId) => sql<Named>`
+    select id, name from saved_views where owner_id = ${ownerId} and sharing <> 'private' order by id for update`,
+  tiles: (ownerId) => sql<Named>`
+    select tile.id, view.name from dashboard_tiles tile join saved_views view on view.id = tile.view_id
+    where tile.owner_id = ${ownerId} and exists (select from dashboard_tile_roles where tile_id = tile.id) order by tile.id for update of tile`,
+  service_accounts: (ownerId) => sql<Named>`
+    select id, name from api_tokens where owner_id = ${ownerId} and kind = 'service' order by id for update`,
+  rules: (ownerId) => sql<Named>`select id, name from alert_rules where owner_id = ${ownerId} order by id for update`,
+} as const satisfies Readonly<Record<HandOverKind, (ownerId: number) => ReturnType<typeof sql<Named>>>>;
+
+/** Gives things of a kind another owner. A view whose name the new owner uses already is named after its number, too. */
+export async function updateOwner(tx: OpenTransaction, kind: HandOverKind, { ids, ownerId }: { ids: readonly number[]; ownerId: number }) {
+  switch (kind) {
+    case 'views':
+      await sql`
+        update saved_views view set owner_id = ${ownerId}, name = case when exists (
+          select from saved_views other where other.owner_id = ${ownerId} and other.list = view.list
+            and comparable_text(other.name) = comparable_text(view.name)
+        ) then left(view.name, 88) || ' (' || view.id || ')' else view.name end where id = any(${ids}::int[])`.execute(tx);
+      return;
+    case 'tiles':
+      await sql`
+        update dashboard_tiles set owner_id = ${ownerId}, position = position + 1 + (
+          select coalesce(max(position), 0) from dashboard_tiles where owner_id = ${ownerId}) where id = any(${ids}::int[])`.execute(tx);
+      return;
+    case 'service_accounts':
+      await sql`update api_tokens set owner_id = ${ownerId} where id = any(${ids}::int[])`.execute(tx);
+      return;
+    case 'rules':
+      await sql`update alert_rules set owner_id = ${ownerId}, version = version + 1 where id = any(${ids}::int[])`.execute(tx);
+  }
+}
+
+/** Rules without their owner, who leaves. They go on. */
+export async function updateOwnerless(tx: OpenTransaction, ownerId: number): Promise<void> {
+  await sql`update alert_rules set owner_id = null, version = version + 1 where owner_id = ${ownerId}`.execute(tx);
+}
+
+/** Deletes the views, shared or not, the tiles and the service accounts that an account still has. */
+export async function deleteOwned(tx: OpenTransaction, ownerId: number): Promise<void> {
+  await sql`delete from dashboard_tiles where owner_id = ${ownerId}`.execute(tx);
+  await sql`delete from saved_views where owner_id = ${ownerId}`.execute(tx);
+  await sql`delete from api_tokens where owner_id = ${ownerId}`.execute(tx);
+}
+
+/** Deletes the schedules of an account, and gives them. */
+export async function deleteSchedulesOf(tx: OpenTransaction, ownerId: number): Promise<Named[]> {
+  const { rows } = await sql<Named>`delete from schedules where owner_id = ${ownerId} returning id, name`.execute(tx);
+  await sql`
+    update schedules set recipient_ids = array_remove(recipient_ids, ${ownerId}), version = version + 1 where ${ownerId} = any(recipient_ids)
+  `.execute(tx);
+  return rows;
+}
+
+/** Ends the silences that an account began or planned, and gives them. */
+export async function updateSilencesOf(tx: OpenTransaction, creatorId: number, now: Date): Promise<Named[]> {
+  const { rows } = await sql<Named>`
+    update silences set starts_at = least(starts_at, ${now}), ends_at = ${now} where created_by = ${creatorId} and ends_at > ${now}
+    returning id, note as name`.execute(tx);
+  return rows;
+}
+
+/** Whether an account is a staff account with access. */
+export async function isStaffWithAccess(tx: OpenTransaction, id: number): Promise<boolean> {
+  const { rows } = await sql`
+    select from accounts where id = ${id}::bigint and panel = 'user' and deleted_at is null and has_access for key share`.execute(tx);
+  return rows.length > 0;
+}
+
+type Row = Omit<Belongings, 'silences'> & { silences: { id: number; name: string; ends_at: string }[] };
+
+/** What hangs on an account. `showsNames`: the reader sees all apps. */
+export async function findBelongings(
+  db: Kysely<Tables>,
+  { id, showsNames, now }: { id: number; showsNames: boolean; now: Date },
+): Promise<Belongings> {
+  const name = (text: string) => sql`case when ${showsNames} then ${sql.ref(text)} end`;
+  const { rows } = await sql<Row>`
+    select
+      (select coalesce(jsonb_agg(jsonb_build_object('id', view.id, 'name', ${name('view.name')},
+          'default_of', (select count(*) from default_views where view_id = view.id and account_id <> ${id}),
+          'schedules_of_others', (select count(*) from schedules where view_id = view.id and owner_id <> ${id})) order by view.id), '[]')
+        from saved_views view where view.owner_id = ${id} and view.sharing <> 'private') as views,
+      (select coalesce(jsonb_agg(jsonb_build_object('id', tile.id, 'name', ${name('view.name')}) order by tile.id), '[]')
+        from dashboard_tiles tile join saved_views view on view.id = tile.view_id
+        where tile.owner_id = ${id} and exists (select from dashboard_tile_roles where tile_id = tile.id)) as tiles,
+      (select coalesce(jsonb_agg(jsonb_build_object('id', token.id, 'name', ${name('token.name')}) order by token.id), '[]')
+        from api_tokens token where token.owner_id = ${id} and token.kind = 'service') as service_accounts,
+      (select coalesce(jsonb_agg(jsonb_build_object('id', rule.id, 'name', ${name('rule.name')}) order by rule.id), '[]')
+        from alert_rules rule where rule.owner_id = ${id}) as rules,
+      (select coalesce(jsonb_agg(jsonb_build_object('id', schedule.id, 'name', ${name('schedule.name')}) order by schedule.id), '[]')
+        from schedules schedule where schedule.owner_id = ${id}) as schedules,
+      (select coalesce(jsonb_agg(jsonb_build_object('id', silence.id, 'name', ${name('silence.note')}, 'ends_at', silence.ends_at)
+          order by silence.id), '[]')
+        from silences silence where silence.created_by = ${id} and silence.ends_at > ${now}) as silences,
+      (select count(*) from saved_views where owner_id = ${id} and sharing = 'private') as private_views,
+      (select count(*) from dashboard_tiles tile where tile.owner_id = ${id}
+        and not exists (select from dashboard_tile_roles where tile_id = tile.id)) as private_tiles,
+      (select count(*) from api_tokens where owner_id = ${id} and kind = 'personal') as personal_tokens,
+      (select count(*) from sessions where account_id = ${id} and expires_at > ${now}) as sessions
+  `.execute(db);
+  const [row] = rows;
+  if (!row) throw new Error('A select without a table gives one row');
+  return { ...row, silences: row.silences.map((silence) => ({ ...silence, ends_at: wireDate(new Date(silence.ends_at)) })) };
+}

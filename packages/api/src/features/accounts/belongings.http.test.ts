@@ -1,0 +1,201 @@
+import { belongingsMessages } from '@switchyard/contract/belongings';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { buildTestApi, type TestApi } from '../../../test/build-test-api.ts';
+import { signInAs, type SignedIn } from '../../../test/sign-in-as.ts';
+import { createTestDatabase } from '../../../test/test-database.ts';
+
+const { databases } = await createTestDatabase();
+let api: TestApi;
+let admin: SignedIn;
+
+beforeAll(async () => {
+  api = await buildTestApi({ databases });
+  admin = await signInAs(databases, { role: 'Super Admin', since: api.now() });
+  return async () => api.app.close();
+});
+
+const call = async (method: 'GET' | 'POST' | 'PUT' | 'DELETE', path: string, { as = admin, body }: { as?: SignedIn; body?: object } = {}) =>
+  api.call(method, `/api/${path}`, { ...as, ...(body === undefined ? {} : { body }) });
+
+/** An account to which one thing of each kind belongs. */
+async function createOwner() {
+  const owner = await signInAs(databases, { role: 'Admin', since: api.now() });
+  const id = owner.accountId;
+  const insert = async (statement: string, values: unknown[]): Promise<number> =>
+    (await databases.pools.ui.query<{ id: number }>(`${statement} returning id`, values)).rows[0]?.id ?? 0;
+  const view = async (name: string, sharing: string) =>
+    insert(
+      `insert into saved_views (owner_id, list, name, query, columns, sharing, created_at, updated_at)
+       values ($1, 'reports', $2, '', '{"hidden": [], "widths": {}}', $3, now(), now())`,
+      [id, name, sharing],
+    );
+  const [shared, own] = [await view('Shared', 'everyone'), await view('Own', 'private')];
+  await databases.pools.ui.query(
+    `insert into default_views (account_id, list, view_id) values ($1, 'reports', $2)
+     on conflict (account_id, list) do update set view_id = excluded.view_id`,
+    [admin.accountId, shared],
+  );
+  const tile = `insert into dashboard_tiles (owner_id, view_id, shape, position, created_at, updated_at) values ($1, $2, 'table', 1, now(), now())`;
+  const [sharedTile] = [await insert(tile, [id, shared]), await insert(tile, [id, own])];
+  await databases.pools.ui.query(`insert into dashboard_tile_roles (tile_id, role_id) values ($1, 2)`, [sharedTile]);
+  const schedule = `insert into schedules (owner_id, view_id, name, interval, weekday, month_day, hour, recipient_ids, is_on, next_run_at, created_at,
+    updated_at) values ($1, $2, 'Morning', 'day', 1, 1, 9, $3, true, now() + interval '1 day', now(), now())`;
+  const scheduleId = await insert(schedule, [id, shared, [id, admin.accountId]]);
+  const token = (kind: string) =>
+    insert(
+      `insert into api_tokens (kind, owner_id, name, permission_ids, all_apps, app_ids, networks, token_hash, ends_with, created_at, expires_at)
+       values ($2, $1, $2, '{1}', true, '{}', '{}', sha256($3), 'abcd', now(), now() + interval '1 day')`,
+      [id, kind, Buffer.from(`${kind} ${id}`)],
+    );
+  const [service] = [await token('service'), await token('personal')];
+  const rule = await insert(
+    `insert into alert_rules (name, kind, severity, threshold, owner_id, created_at, updated_at) values ('Rule', 'server_silent', 'warning', 5, $1, now(), now())`,
+    [id],
+  );
+  const silence = await insert(
+    `insert into silences (note, starts_at, ends_at, created_by) values ('Works', now() - interval '1 hour', now() + interval '1 year', $1)`,
+    [id],
+  );
+  return { owner, id, shared, own, sharedTile, scheduleId, service, rule, silence };
+}
+
+const ownerOf = async (table: string, id: number): Promise<number | null | undefined> => {
+  const { rows } = await databases.pools.ui.query<{ owner: number | null }>(`select owner_id as owner from ${table} where id = $1`, [id]);
+  return rows[0]?.owner;
+};
+
+describe('an account that leaves', () => {
+  it('[LEAVE-001] says beforehand what hangs on it', async () => {
+    const { id, shared, sharedTile, scheduleId, service, rule, silence } = await createOwner();
+    expect((await call('GET', `users/${id}/belongings`)).body.data).toEqual({
+      views: [{ id: shared, name: 'Shared', default_of: 1, schedules_of_others: 0 }],
+      tiles: [{ id: sharedTile, name: 'Shared' }],
+      service_accounts: [{ id: service, name: 'service' }],
+      rules: [{ id: rule, name: 'Rule' }],
+      schedules: [{ id: scheduleId, name: 'Morning' }],
+      silences: [{ id: silence, name: 'Works', ends_at: expect.stringMatching(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/) }],
+      private_views: 1,
+      private_tiles: 1,
+      personal_tokens: 1,
+      sessions: 1,
+    });
+    const limited = await signInAs(databases, { permissions: ['manager_user_deactivate'], apps: [], since: api.now() });
+    expect((await call('GET', `users/${id}/belongings`, { as: limited })).body.data.rules).toEqual([{ id: rule, name: null }]);
+    expect((await call('GET', `buyers/${id}/belongings`)).status).toBe(404);
+    const buyer = await signInAs(databases, { panel: 'buyer', apps: [] });
+    expect((await call('GET', `buyers/${buyer.accountId}/belongings`)).body.data.views).toEqual([]);
+  });
+
+  it('[LEAVE-002] ends what is not handed over when it is deleted; rules stay without an owner', async () => {
+    const { id, shared, own, scheduleId, service, rule, silence } = await createOwner();
+    expect((await call('DELETE', `users/${id}`)).status).toBe(204);
+    for (const [table, gone] of [
+      ['saved_views', shared],
+      ['saved_views', own],
+      ['schedules', scheduleId],
+      ['api_tokens', service],
+    ] as const)
+      expect([table, await ownerOf(table, gone)]).toEqual([table, undefined]);
+    expect(await ownerOf('alert_rules', rule)).toBeNull();
+    const { rows } = await databases.pools.ui.query('select ends_at <= now() as ended from silences where id = $1', [silence]);
+    expect(rows).toEqual([{ ended: true }]);
+    const trail = await databases.pools.ui.query<{ entity: string; action: string }>(
+      `select entity, action from audit_entries where actor_id = $1 and action <> 'login' order by id desc limit 9`,
+      [admin.accountId],
+    );
+    expect(new Set(trail.rows.map(({ entity, action }) => `${entity} ${action}`))).toEqual(
+      new Set([
+        'user delete',
+        'saved_view delete',
+        'dashboard_tile delete',
+        'service_account delete',
+        'alert_rule update',
+        'schedule delete',
+        'silence end',
+        'api_token revoke',
+      ]),
+    );
+  });
+
+  it('[LEAVE-003] hands over to one account, or to one for each kind, also without being deleted', async () => {
+    const [first, second] = [await createOwner(), await createOwner()];
+    const heir = await signInAs(databases, { role: 'Admin', since: api.now() });
+    for (const handOverTo of [first.id, 987_654, { views: 987_654 }]) {
+      const refusal = await call('DELETE', `users/${first.id}`, { body: { handOverTo } });
+      const field = typeof handOverTo === 'number' ? 'handOverTo' : 'handOverTo.views';
+      expect([refusal.status, refusal.body.errors]).toEqual([422, { [field]: [belongingsMessages.newOwner] }]);
+    }
+    expect((await call('DELETE', `users/${first.id}`, { body: { handOverTo: heir.accountId } })).status).toBe(204);
+    for (const [table, id] of [
+      ['saved_views', first.shared],
+      ['dashboard_tiles', first.sharedTile],
+      ['api_tokens', first.service],
+    ] as const)
+      expect([table, await ownerOf(table, id)]).toEqual([table, heir.accountId]);
+    expect(await ownerOf('alert_rules', first.rule)).toBe(heir.accountId);
+    const { status } = await call('PUT', `users/${second.id}/switch-access`, {
+      body: { hasAccess: false, handOverTo: { views: heir.accountId, rules: admin.accountId } },
+    });
+    expect(status).toBe(200);
+    expect(await ownerOf('saved_views', second.shared)).toBe(heir.accountId);
+    expect(await ownerOf('alert_rules', second.rule)).toBe(admin.accountId);
+    expect(await ownerOf('schedules', second.scheduleId)).toBe(second.id);
+    const { rows: names } = await databases.pools.ui.query('select name from saved_views where owner_id = $1 order by id', [
+      heir.accountId,
+    ]);
+    expect(names).toEqual([{ name: 'Shared' }, { name: `Shared (${second.shared})` }]);
+  });
+
+  it('[LEAVE-004] recipients end their mails, administrators see and end all schedules, and paused ones say so', async () => {
+    const { id, owner, scheduleId } = await createOwner();
+    const recipient = await signInAs(databases, { role: 'Log Reviewer', since: api.now() });
+    await databases.pools.ui.query('update schedules set recipient_ids = $2 where id = $1', [scheduleId, [recipient.accountId]]);
+    const received = (await call('GET', 'schedules/received', { as: recipient })).body.data;
+    expect(received).toMatchObject([{ id: scheduleId, name: 'Morning', is_paused: false, recipients: 1, owner: { id } }]);
+    expect((await call('GET', 'schedules/all', { as: recipient })).status).toBe(403);
+    expect((await call('DELETE', `schedules/${scheduleId}`, { as: recipient })).status).toBe(404);
+    expect((await call('DELETE', `schedules/received/${scheduleId}`, { as: owner })).status).toBe(404);
+    expect((await call('DELETE', `schedules/received/${scheduleId}`, { as: recipient })).status).toBe(204);
+    expect((await call('GET', 'schedules/received', { as: recipient })).body.data).toEqual([]);
+    await call('PUT', `users/${id}/switch-access`, { body: { hasAccess: false } });
+    const all: { id: number }[] = (await call('GET', 'schedules/all')).body.data;
+    expect(all.find((schedule) => schedule.id === scheduleId)).toMatchObject({ is_on: false, is_paused: true, recipients: 0 });
+    expect((await call('DELETE', `schedules/${scheduleId}`)).status).toBe(204);
+  });
+
+  it('[LEAVE-005] every table that references accounts has its rule', async () => {
+    const { rows } = await databases.pools.ui.query<{ column: string }>(`
+      select replace(conrelid::regclass::text, '"', '') || '.' || attname as column
+      from pg_constraint join pg_attribute on attrelid = conrelid and attnum = any(conkey) and attname <> 'panel'
+      where contype = 'f' and confrelid = 'accounts'::regclass order by 1`);
+    expect(Object.fromEntries(rows.map(({ column }) => [column, rules[column]]))).toEqual(rules);
+  });
+});
+
+/** What happens to the rows of each table when the account in this column is deleted. Accounts keep their row, so nothing is cascaded. */
+const rules: Readonly<Record<string, string>> = {
+  'account_links.account_id': 'ends: links of accounts without access do not work',
+  'account_roles.account_id': 'stays, for the history',
+  'alert_rules.owner_id': 'handed over, or stays without an owner',
+  'api_tokens.owner_id': 'service accounts are handed over or end; personal tokens end',
+  'app_accounts.account_id': 'stays, for the history',
+  'app_buyers.account_id': 'stays; deleted buyers are not shown',
+  'audit_entries.actor_id': 'stays: the trail names who acted',
+  'bulk_runs.account_id': 'stops, and is deleted after 30 days',
+  'dashboard_tiles.owner_id': 'shared ones are handed over or end; private ones end',
+  'default_views.account_id': 'stays, unused',
+  'incident_events.actor_id': 'stays: the timeline names who acted',
+  'incidents.acknowledged_by': 'stays: the incident names who acted',
+  'known_addresses.account_id': 'deleted after 30 days',
+  'recovery_codes.account_id': 'stays, unused',
+  'saved_views.owner_id': 'shared ones are handed over or end; private ones end',
+  'schedule_mails.account_id': 'pending ones are denied',
+  'schedules.owner_id': 'ends',
+  'second_factors.account_id': 'stays, unused',
+  'sessions.account_id': 'ends',
+  'sign_in_challenges.account_id': 'expires',
+  'silences.created_by': 'ends',
+  'streams.buyer_id': 'stays: streams belong to their app',
+  'switched_off_mails.account_id': 'stays, unused',
+  'view_as_sessions.account_id': 'expires',
+};

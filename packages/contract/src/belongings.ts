@@ -1,0 +1,66 @@
+import { z } from 'zod';
+import { anyPermission, defineEndpoint } from './endpoint.ts';
+import { idParams } from './listing.ts';
+import { integer } from './text-fields.ts';
+
+/** Kinds of things that can be handed over to another account. */
+export const handOverKinds = ['views', 'tiles', 'service_accounts', 'rules'] as const;
+export type HandOverKind = (typeof handOverKinds)[number];
+
+export const belongingsMessages = {
+  newOwner: 'Choose a staff account with access, other than this one.',
+} as const;
+
+/** The account that everything is handed over to, or one for each kind. */
+export const handOverTo = z.union([
+  integer(),
+  z.strictObject({ views: integer(), tiles: integer(), service_accounts: integer(), rules: integer() }).partial(),
+]);
+export type HandOverTo = z.output<typeof handOverTo>;
+
+/** Body of calls that end an account. Without `handOverTo` what the account shares ends; rules of alerts stay without an owner. */
+export const endAccountBody = z.strictObject({ handOverTo: handOverTo.optional() });
+
+/** `name` is null for callers who do not see all apps, because it may tell of apps that they do not see. */
+const named = z.object({ id: z.int(), name: z.string().nullable() });
+
+/** What hangs on an account. Dates are UTC texts. */
+export const belongings = z.object({
+  /** Shared saved views. `default_of`: how many accounts open their list with it. `schedules_of_others`: how many mail it. */
+  views: z.array(named.extend({ default_of: z.int(), schedules_of_others: z.int() })),
+  /** Tiles of Home that are shared with roles, by the name of their view. */
+  tiles: z.array(named),
+  service_accounts: z.array(named),
+  rules: z.array(named),
+  schedules: z.array(named),
+  /** Silences that have not ended. */
+  silences: z.array(named.extend({ ends_at: z.string() })),
+  private_views: z.int(),
+  private_tiles: z.int(),
+  personal_tokens: z.int(),
+  sessions: z.int(),
+});
+export type Belongings = z.output<typeof belongings>;
+
+const access = anyPermission('manager_user_deactivate');
+const answer = { kind: 'data', status: 200, schema: belongings } as const;
+
+export const getUserBelongings = defineEndpoint({
+  number: 371,
+  method: 'GET',
+  path: 'users/{id}/belongings',
+  summary: 'What hangs on a staff account: what ends with it, and what can be handed over',
+  access,
+  params: idParams,
+  answer,
+});
+
+export const getBuyerBelongings = defineEndpoint({
+  number: 372,
+  method: 'GET',
+  path: 'buyers/{id}/belongings',
+  summary: 'What hangs on the account of a buyer',
+  access,
+  params: idParams,
+  answer,
+});
