@@ -125,6 +125,8 @@ describe('settings from the environment', () => {
     it('[OPS-009] a file that cannot be read, is empty, or is given beside the value ends the start', () => {
       const path = fileWith('s'.repeat(32));
       expect(() => readSettings({ SECRET_KEY_FILE: join(folder, 'none') })).toThrow(/^SECRET_KEY_FILE: cannot be read \(ENOENT.*\)$/);
+      for (const name of ['METRICS_TOKEN_FILE', 'SECRET_KEY_FILE'])
+        expect(() => readSettings({ [name]: '/dev/zero' })).toThrow(`${name}: cannot be read (it has more than 64 KiB)`);
       expect(() => readSettings({ SECRET_KEY_FILE: fileWith('\n') })).toThrow(/^SECRET_KEY_FILE: \S+ is empty$/);
       expect(() => readSettings({ SECRET_KEY_FILE: path, SECRET_KEY: 'k'.repeat(32) })).toThrow(
         new BadSetting('SECRET_KEY_FILE: must not be set together with SECRET_KEY'),

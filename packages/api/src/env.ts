@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { closeSync, openSync, readFileSync, readSync } from 'node:fs';
 import { isIP } from 'node:net';
 import { resolve } from 'node:path';
 import { z } from 'zod';
@@ -266,13 +266,30 @@ function readSecretFiles(env: Environment): { secrets: Record<string, string>; p
     if (path === '') continue;
     if ((env[name]?.trim() ?? '') !== '') problems.push({ name: `${name}_FILE`, message: `must not be set together with ${name}` });
     try {
-      secrets[name] = readFileSync(path, 'utf8').trim();
+      secrets[name] = readSecretFile(path).trim();
       if (secrets[name] === '') problems.push({ name: `${name}_FILE`, message: `${path} is empty` });
     } catch (error) {
       problems.push({ name: `${name}_FILE`, message: `cannot be read (${error instanceof Error ? error.message : String(error)})` });
     }
   }
   return { secrets, problems };
+}
+
+const mostSecretBytes = 65_536;
+
+/** The text of a file of at most 64 KiB: a device would never end. */
+function readSecretFile(path: string): string {
+  const file = openSync(path, 'r');
+  try {
+    const bytes = Buffer.alloc(mostSecretBytes + 1);
+    let length = 0;
+    for (let read = -1; read !== 0 && length < bytes.length; length += read)
+      read = readSync(file, bytes, length, bytes.length - length, null);
+    if (length > mostSecretBytes) throw new Error('it has more than 64 KiB');
+    return bytes.toString('utf8', 0, length);
+  } finally {
+    closeSync(file);
+  }
 }
 
 /** A variable with an invalid value, or one that another variable requires. */

@@ -1,7 +1,15 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { createAppBody } from './app-form.ts';
-import { appRuleErrors, conversionTypes, newAppDefaults, proxyCacheSeconds, responseCodes, responseTypes } from './app-rules.ts';
+import {
+  appRuleErrors,
+  conversionTypes,
+  newAppDefaults,
+  proxyCacheSeconds,
+  responseCodes,
+  responseTypes,
+  redirectAddress,
+} from './app-rules.ts';
 import { appModes, cloakModes, responseModes, verticals } from './apps.ts';
 
 const space = fc.constantFrom(' ', '\t', '\n', '\u00a0');
@@ -114,4 +122,10 @@ describe('the body of an app', () => {
     });
     expect(body).toMatchObject({ whiteUserAgent: null, adspect_cloak: null, proxy_api_url: null, keys: { apiSecret: null } });
   });
+});
+
+it('[DATA-008] writes addresses of redirects in ASCII, which stays to the letter', () => {
+  expect(redirectAddress('https://offer.example/путь?q=1')).toBe('https://offer.example/%D0%BF%D1%83%D1%82%D1%8C?q=1');
+  expect(redirectAddress('https://bücher.example/a%20b?c={click_id}')).toBe('https://xn--bcher-kva.example/a%20b?c={click_id}');
+  for (const text of ['https://offer.example/a%2Fb?c={click_id}', 'text ü', '']) expect(redirectAddress(text)).toBe(text);
 });

@@ -109,10 +109,27 @@ function hostError(value: Text): string | null {
   return typeof value === 'string' && value !== '' && hostNameOf(value) === null ? appMessages.domain : null;
 }
 
+/** Whether a code sends the client to another address. */
+export function isRedirect(code: number | undefined): boolean {
+  return code !== undefined && code > 300 && code < 400;
+}
+
 function responseError(entry: string, part: Pick<ResponsePart, 'code' | 'response'> | undefined): string | null {
-  if (!part || part.code <= 300 || part.code >= 400) return null;
-  const isUrl = /^https?:\/\/\S+$/i.test(part.response) && URL.canParse(part.response);
+  if (!part || !isRedirect(part.code)) return null;
+  // The parser skips slashes before a host, and drops control characters.
+  const isUrl = /^https?:\/\/[^\s\p{Cc}/?#][^\s\p{Cc}]*$/iu.test(part.response) && URL.canParse(part.response);
   return isUrl ? null : appMessages.url(entry);
+}
+
+/**
+ * Address of a redirect in ASCII, as browsers need it: a host by IDNA, the rest by percent signs. ASCII stays to the letter, so that
+ * placeholders such as `{click_id}` and escapes are kept.
+ */
+export function redirectAddress(text: string): string {
+  const [, scheme = '', host = '', rest = ''] = /^(https?:\/\/)([^/?#]*)(.*)$/is.exec(text) ?? [];
+  if (scheme === '' || !/[^\p{ASCII}]/u.test(text)) return text;
+  const asciiHost = /[^\p{ASCII}]/u.test(host) && URL.canParse(`http://${host}`) ? new URL(`http://${host}`).host : host;
+  return scheme + asciiHost + rest.toWellFormed().replaceAll(/[^\p{ASCII}]+/gu, encodeURIComponent);
 }
 
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;

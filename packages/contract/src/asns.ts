@@ -39,7 +39,9 @@ const asnParams = z.object({
   asn: z
     .string()
     .regex(/^\d{1,10}$/)
-    .transform(Number),
+    .transform(Number)
+    // Codes have 32 bits.
+    .refine((code) => code < 2 ** 32),
 });
 
 /** One flag or both. An absent flag stays unchanged. */

@@ -43,6 +43,7 @@ export type Failure = z.output<typeof failure>;
 /** Messages shared by all calls. */
 export const messages = {
   malformedBody: 'Malformed request body',
+  headTooLarge: 'The address or a header of the request is too long. Choose a shorter filter.',
   unauthorized: 'You are not authorized',
   forbidden: 'You have no permission for this action',
   confirmIdentity: 'Confirm that it is you',

@@ -27,7 +27,7 @@ export function answerBrokenRequest(
     return;
   }
   const status = hasUnknownMethod(error) ? 404 : (statuses[error.code ?? ''] ?? 400);
-  const message = status === 404 ? messages.notFound : messages.malformedBody;
+  const message = status === 404 ? messages.notFound : status === 431 ? messages.headTooLarge : messages.malformedBody;
   logBrokenRequest(socket, { status, reason: message });
   const body = JSON.stringify({ success: false, message });
   const headers = {

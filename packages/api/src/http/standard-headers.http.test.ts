@@ -202,7 +202,7 @@ describe('headers of every answer (api 0.1)', () => {
     expect((await api.inject({ url: '/probe' })).body).toBe('ok');
   });
 
-  it('[API-005] bytes that are no HTTP request get the form of every other error', async () => {
+  it('[API-005, DATA-007] bytes that are no HTTP request get the form of every other error', async () => {
     const api = await build();
     const port = Number(new URL(await api.listen({ port: 0, host: '127.0.0.1' })).port);
     const answer = await talk(port, 'GET / HTTP/1.1\r\nbroken header\r\n\r\n');
@@ -210,7 +210,12 @@ describe('headers of every answer (api 0.1)', () => {
     expect(answer.toLowerCase()).toContain("content-security-policy: default-src 'none'");
     expect(answer).toContain('{"success":false,"message":"Malformed request body"}');
     const overflow = await talk(port, `GET / HTTP/1.1\r\nx: ${'y'.repeat(20_000)}\r\n\r\n`);
-    expect(overflow).toMatch(/^HTTP\/1\.1 431 /);
+    expect(overflow).toMatch(/^HTTP\/1\.1 431 .*"The address or a header of the request is too long\. Choose a shorter filter\."/s);
+    const smuggled = await talk(
+      port,
+      'POST /api/probe HTTP/1.1\r\nhost: x\r\ncontent-length: 2\r\ntransfer-encoding: chunked\r\n\r\n0\r\n\r\n',
+    );
+    expect(smuggled).toMatch(/^HTTP\/1\.1 400 Bad Request\r\n/);
   });
 
   it.each([

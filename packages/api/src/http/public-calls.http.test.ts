@@ -1,0 +1,51 @@
+import { allEndpoints } from '@switchyard/contract/all-endpoints';
+import type { Endpoint } from '@switchyard/contract/endpoint';
+import { describe, expect, it } from 'vitest';
+import { afterFile } from '../../test/after-file.ts';
+import { buildTestApi } from '../../test/build-test-api.ts';
+import { createTestDatabase } from '../../test/test-database.ts';
+
+const keys = (count: number, value: string): string => `{${Array.from({ length: count }, (_, index) => `"k${index}":${value}`).join(',')}}`;
+const hostileBodies = [
+  keys(90_000, '1'),
+  keys(990, '{"a":[1,2,3]}'),
+  `{"email":${'['.repeat(500_000)}${']'.repeat(500_000)}}`,
+  `{"email":[${'1,'.repeat(9000)}1]}`,
+  JSON.stringify(Object.fromEntries(['email', 'password', 'token', 'code'].map((field) => [field, '\u0301a@'.repeat(60_000)]))),
+];
+
+const publicCalls = allEndpoints.filter(
+  ({ access, method, bodyForm }) => access.kind === 'public' && method !== 'GET' && bodyForm === undefined,
+);
+
+describe('calls that anybody can make', async () => {
+  const { databases } = await createTestDatabase();
+  const api = await buildTestApi({ databases });
+  afterFile(async () => api.app.close());
+
+  const inject = async (method: Endpoint['method'], path: string, payload: string, from: number) =>
+    api.app.inject({
+      method,
+      url: `/api/${path.replaceAll(/\{\w+\}/g, '1')}`,
+      headers: { 'content-type': 'application/json' },
+      payload,
+      remoteAddress: `192.0.2.${from}`,
+    });
+
+  it.each(publicCalls)('[DATA-006] $method $path answers hostile bodies with little work and few bytes', async ({ method, path }) => {
+    for (let turn = 0; turn < 5; turn += 1) await inject(method, path, '{}', 200 + turn);
+    for (const [index, body] of hostileBodies.entries()) {
+      const times: number[] = [];
+      // The first calls compile code.
+      for (let turn = 0; turn < 3; turn += 1) {
+        const before = process.cpuUsage();
+        const answer = await inject(method, path, body, index * 3 + turn + 1);
+        const { user, system } = process.cpuUsage(before);
+        times.push((user + system) / 1000);
+        expect(answer.statusCode).toBeGreaterThanOrEqual(400);
+        expect(answer.rawPayload.length).toBeLessThan(65_536);
+      }
+      expect(Math.min(...times), `body ${index}`).toBeLessThan(50);
+    }
+  });
+});
