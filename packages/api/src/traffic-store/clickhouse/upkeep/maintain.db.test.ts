@@ -82,7 +82,7 @@ describe.runIf(isClickHouseAvailable())('upkeep of events on ClickHouse', () => 
     expect(await counters()).toEqual(before);
   });
 
-  it('[R10] drops nothing while a writer runs, and rejects rows of a dropped week', async () => {
+  it('[R10, DATA-004] drops nothing while a writer runs, and rejects rows of a dropped week and no others', async () => {
     const [insertBegun, insertAllowed] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
     const slow: EngineClient = {
       ...engine,
@@ -104,6 +104,12 @@ describe.runIf(isClickHouseAvailable())('upkeep of events on ClickHouse', () => 
     expect((await counters()).get(3)?.allTime.create.all).toBe(1);
     await expect(write([late])).rejects.toThrow(DroppedWeek);
     expect(await storedWeeks()).toHaveLength(2);
+    // Batches that wait for the first one are stored as a group.
+    const writer = createEventWriter({ engine, cluster, pool: databases.pools.ingest });
+    const recent = [1, 2, 3].map((app_id) => sampleEvent({ occurred_at: monday, app_id }));
+    const [first, second, third] = recent.map((event) => [event]);
+    const group = await Promise.allSettled([writer(first ?? []), writer([late]), writer(second ?? []), writer(third ?? [])]);
+    expect(group.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled', 'fulfilled']);
   });
 
   it('[R10] neither sums up nor drops a week while a batch of it is open, and counts its events once it is settled', async () => {
