@@ -17,7 +17,7 @@ export type EvaluationDependencies = KindDependencies & {
   takeSharedSlot: Databases['takeSharedSlot'];
 };
 
-/** Most incidents that one evaluation opens; the rest follow with the next one. */
+/** Most incidents that one evaluation opens, critical ones aside; the rest follow with the next one. */
 const mostFired = 500;
 /** An evaluation this fresh, in seconds, is not repeated by another process. */
 const freshSeconds = 45;
@@ -60,6 +60,7 @@ async function readRules(deps: EvaluationDependencies, watched: Watched & { watc
     for (const rule of ofKind)
       readings.push({
         ruleId: rule.id,
+        severity: rule.severity,
         pendingMinutes: rule.pending_minutes,
         conditions: conditionsOf(rule, reading, apps),
         isHeld: watchedMinutes < reading.holdMinutes(rule.threshold),

@@ -1,3 +1,4 @@
+import type { AlertSeverity } from '@switchyard/contract/alerts';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { planIncidents, subjectKey, type Condition, type IncidentPlan, type RuleReading, type StoredState } from './plan-incidents.ts';
@@ -73,7 +74,7 @@ const steps = (elapsed: fc.Arbitrary<number>) =>
 const forward = fc.integer({ min: 0, max: 4 * minute });
 const anyway = fc.oneof(forward, fc.integer({ min: -40 * minute, max: -1 }), fc.integer({ min: 0, max: 600 * minute }));
 const readingsOf = ({ subjects, isHeld }: Pick<Step, 'subjects' | 'isHeld'>, pendingMinutes = 0): RuleReading[] => [
-  { ruleId: 1, pendingMinutes, conditions: subjects === null ? null : subjects.map((id) => condition(id)), isHeld },
+  { ruleId: 1, severity: 'warning', pendingMinutes, conditions: subjects === null ? null : subjects.map((id) => condition(id)), isHeld },
 ];
 
 describe('planned incidents', () => {
@@ -181,7 +182,7 @@ describe('planned incidents', () => {
     world = evaluate(world, readingsOf({ subjects: null, isHeld: false }, 2), new Date(start + minute));
     world = evaluate(world, holding, new Date(start + 2 * minute));
     expect([openOf(world), world.state.pending.size]).toEqual([['1 1'], 0]);
-    const held = [{ ruleId: 1, pendingMinutes: 2, conditions: [condition(1, 9)], isHeld: true }];
+    const held = [{ ruleId: 1, severity: 'warning' as const, pendingMinutes: 2, conditions: [condition(1, 9)], isHeld: true }];
     expect(planIncidents(held, world.state, { now: new Date(start + 3 * minute), isSilenced: nobody }).update).toEqual([]);
   });
 
@@ -206,9 +207,25 @@ describe('planned incidents', () => {
     expect(openOf(evaluate(world, [], new Date(start + 2 * minute)))).toEqual([]);
   });
 
+  it('[ALERT-006] open the critical ones first, and all of them', () => {
+    const rule = (ruleId: number, severity: AlertSeverity, subjects: readonly number[]) => ({
+      ruleId,
+      severity,
+      pendingMinutes: 0,
+      conditions: subjects.map((subject) => condition(subject, 1)),
+      isHeld: false,
+    });
+    const readings = [rule(1, 'info', [1]), rule(2, 'warning', [1, 2]), rule(3, 'critical', [1, 2, 3])];
+    const fired = (mostFired: number) =>
+      planIncidents(readings, empty, { now: new Date(start), isSilenced: nobody, mostFired }).fire.map(({ ruleId }) => ruleId);
+    expect(fired(2)).toEqual([3, 3, 3]);
+    expect(fired(4)).toEqual([3, 3, 3, 2]);
+    expect(fired(6)).toEqual([3, 3, 3, 2, 2, 1]);
+  });
+
   it('[ALERT-005] take new values', () => {
     const world = evaluate(newWorld(), readingsOf({ subjects: [1], isHeld: false }), new Date(start));
-    const changed = [{ ruleId: 1, pendingMinutes: 0, conditions: [condition(1, 7)], isHeld: false }];
+    const changed = [{ ruleId: 1, severity: 'warning' as const, pendingMinutes: 0, conditions: [condition(1, 7)], isHeld: false }];
     expect(planIncidents(changed, world.state, { now: new Date(start + minute), isSilenced: nobody }).update).toMatchObject([
       { id: 1, value: 7 },
     ]);

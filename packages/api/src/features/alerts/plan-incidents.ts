@@ -1,9 +1,12 @@
+import { alertSeverities, type AlertSeverity } from '@switchyard/contract/alerts';
+
 /** A rule's condition that holds for a subject: an app, a server, or 0 for the console. */
 export type Condition = { subjectId: number; value: number | null; affected: number; names: readonly string[]; reason: string };
 
 /** Readings of a rule. */
 export type RuleReading = {
   ruleId: number;
+  severity: AlertSeverity;
   pendingMinutes: number;
   /** Null: unknown, so that nothing of the rule changes. */
   conditions: readonly Condition[] | null;
@@ -80,8 +83,8 @@ export function nextClock({ evaluatedAt, behindSince, watchedSince }: Evaluation
 
 /**
  * Plans what an evaluation changes. It depends on nothing but the given values, the stored state and the time, so that evaluations
- * in any order, repeated ones and restarts lead to the same incidents. Without news the plan is empty. More than `mostFired` incidents
- * wait for the next evaluation.
+ * in any order, repeated ones and restarts lead to the same incidents. Without news the plan is empty. Incidents beyond `mostFired` wait
+ * for the next evaluation, the least severe ones; critical ones never wait.
  */
 export function planIncidents(
   readings: readonly RuleReading[],
@@ -112,8 +115,9 @@ export function planIncidents(
     if (!isSilent && incident.announcedAt === null && !incident.isAcknowledged) plan.announce.push(id);
   }
 
-  for (const reading of readings) {
+  for (const reading of bySeverity(readings)) {
     if (reading.isHeld) continue;
+    const most = reading.severity === 'critical' ? Infinity : mostFired;
     for (const condition of reading.conditions ?? []) {
       const key = { ruleId: reading.ruleId, subjectId: condition.subjectId };
       const text = subjectKey(key);
@@ -121,7 +125,7 @@ export function planIncidents(
       const stored = pending.get(text);
       // A period that begins in the future was stored before the clock was set back.
       const since = stored === undefined || now < stored ? now : stored;
-      if (minutesBetween(since, now) >= reading.pendingMinutes && plan.fire.length < mostFired)
+      if (minutesBetween(since, now) >= reading.pendingMinutes && plan.fire.length < most)
         plan.fire.push({ ...condition, ruleId: reading.ruleId, isSilenced: isSilenced(key) });
       else if (since !== stored) plan.pend.push({ ...key, since });
     }
@@ -135,6 +139,11 @@ export function planIncidents(
     if (fired.has(text) || (!isUnknown && !conditions.has(text))) plan.unpend.push({ ruleId, subjectId });
   }
   return plan;
+}
+
+/** The readings of the gravest rules first, in their order otherwise. */
+function bySeverity(readings: readonly RuleReading[]): RuleReading[] {
+  return readings.toSorted((one, other) => alertSeverities.indexOf(one.severity) - alertSeverities.indexOf(other.severity));
 }
 
 function differs(one: Condition, other: Condition): boolean {
