@@ -307,7 +307,7 @@ describe('all requests', () => {
     // No registry was loaded when these arrived.
     expect(await top('field=asn')).toEqual({
       field: 'asn',
-      values: [{ value: '', name: null, count: 6 }],
+      values: [{ value: 'none', name: null, count: 6 }],
       total: 6,
       counted: 'all',
       rows: 6,
@@ -324,7 +324,7 @@ describe('all requests', () => {
     const limitedCaller = await signInAs(api.databases, { permissions: ['manager_app_all_requests'], apps: [bet.id], since: startsAt });
     // The stream belongs to an app that the reader does not see, though its request does not.
     expect(await namesOf(limitedCaller.headers)).toEqual([
-      ['', null],
+      ['none', null],
       ['st_1', 'Stream st_1'],
       ['st_foreign', null],
     ]);
