@@ -317,7 +317,7 @@ describe('all requests', () => {
     const namesOf = async (headers = staff) =>
       (await top('field=stream', headers)).values.map(({ value, name }: { value: string; name: string | null }) => [value, name]);
     expect(await namesOf()).toEqual([
-      ['', null],
+      ['none', null],
       ['st_1', 'Stream st_1'],
       ['st_foreign', 'Stream st_foreign'],
     ]);

@@ -7,7 +7,7 @@ import { isInScope } from '../../database/sql-conditions.ts';
 import { notFound } from '../../errors.ts';
 
 /** Describes the stored push file of an app; null without a file that can be decrypted. Throws 404 outside the scope. */
-export async function describeStored(
+export async function findPushFileDescription(
   { db, readSecret }: { db: Databases['db']; readSecret: ReadSecret },
   id: number,
   scope: AppScope,
