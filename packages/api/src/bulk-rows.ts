@@ -25,6 +25,8 @@ export type BulkEntity = {
   listKeys: (db: Databases['db'], filter: string, scope: AppScope) => Promise<string[]>;
   /** The spelling of a key by which its row is found; absent if there is only one. */
   canonicalKey?: (key: string) => string;
+  /** Why a key can name no row; null if it can. Absent if every key can. */
+  keyProblem?: (key: string) => string | null;
   /** Compares keys by the order in which rows are locked. */
   compareKeys: (one: string, other: string) => number;
   /**

@@ -1,9 +1,7 @@
 import { z } from 'zod';
 import {
   conversionTypes,
-  isRedirect,
   proxyAddress,
-  redirectAddress,
   proxyCacheSeconds,
   responseCodes,
   responseTypes,
@@ -38,15 +36,11 @@ const keyParts = z.strictObject({
 });
 
 /** One response of the app. A missing part takes its default on creation and stays unchanged on update. */
-const responsePart = z
-  .strictObject({
-    type: choice(responseTypes).optional(),
-    code: integerChoice(responseCodes).optional(),
-    response: plainText(65_535).optional(),
-  })
-  .transform((part) =>
-    isRedirect(part.code) && part.response !== undefined ? { ...part, response: redirectAddress(part.response) } : part,
-  );
+const responsePart = z.strictObject({
+  type: choice(responseTypes).optional(),
+  code: integerChoice(responseCodes).optional(),
+  response: plainText(65_535).optional(),
+});
 
 /** Fields that are optional on creation too. */
 const optionalFields = {

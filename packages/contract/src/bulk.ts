@@ -96,6 +96,7 @@ export function bulkRuleOf(action: BulkActionName): BulkActionRule {
 
 export const bulkMessages = {
   notFound: 'Not found',
+  malformedAddress: 'Not an IP address',
   changedSinceCheck: 'Changed since the check',
   changedSinceRun: 'Changed since the run',
   notReversible: 'This change cannot be undone',

@@ -174,6 +174,24 @@ describe('fields of the app form', () => {
     },
   );
 
+  it('[DATA-003] stores the address of a redirect in ASCII, whichever of its parts is sent', async () => {
+    const address = 'https://offer.example/путь?c={click_id}&a=%2F';
+    const ascii = 'https://offer.example/%D0%BF%D1%83%D1%82%D1%8C?c={click_id}&a=%2F';
+    const creation = await create({ response_message: { receive: { ...part, code: 302, response: address } } });
+    expect([creation.status, creation.body.data.response_message.receive.response]).toEqual([201, ascii]);
+    const responses = [];
+    for (const receive of [{ code: 200, response: address }, { code: 302 }, { response: 'https://x.example/' }, { response: address }]) {
+      const { status, body } = await save({ response_message: { receive } });
+      responses.push([status, body.data.response_message.receive.response]);
+    }
+    expect(responses).toEqual([
+      [200, address],
+      [200, ascii],
+      [200, 'https://x.example/'],
+      [200, ascii],
+    ]);
+  });
+
   it.each([
     '127.0.0.1',
     '0x7f.1',

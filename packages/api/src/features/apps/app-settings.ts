@@ -1,5 +1,12 @@
 import type { SaveAppBody } from '@switchyard/contract/app-form';
-import { newAppDefaults, responseEntries, responseParts, type ResponseMessage } from '@switchyard/contract/app-rules';
+import {
+  isRedirect,
+  newAppDefaults,
+  redirectAddress,
+  responseEntries,
+  responseParts,
+  type ResponseMessage,
+} from '@switchyard/contract/app-rules';
 import type { FullApp } from '@switchyard/contract/app-form';
 import { storedDomain } from '@switchyard/contract/host-name';
 
@@ -61,11 +68,20 @@ export function withSent(before: AppSettings, form: SentFields): AppSettings {
     ...given(privateKeys ?? {}),
     ...(userIds === undefined ? {} : { userIds: [...new Set(userIds)].sort((a, b) => a - b) }),
     response_message: {
-      static: { ...before.response_message.static, ...given(message?.static ?? {}) },
-      create: { ...before.response_message.create, ...given(message?.create ?? {}) },
-      receive: { ...before.response_message.receive, ...given(message?.receive ?? {}) },
+      static: withSentResponse(before.response_message.static, message?.static),
+      create: withSentResponse(before.response_message.create, message?.create),
+      receive: withSentResponse(before.response_message.receive, message?.receive),
     },
   };
+}
+
+type Response = ResponseMessage['static'];
+
+/** A response with the sent parts. A redirect's address is stored as browsers need it, whichever of its parts was sent. */
+function withSentResponse(before: Response, sent: NonNullable<SentFields['response_message']>['static']): Response {
+  if (sent === undefined) return before;
+  const response = { ...before, ...given(sent) };
+  return isRedirect(response.code) ? { ...response, response: redirectAddress(response.response) } : response;
 }
 
 type Defined<T> = { [K in keyof T]?: Exclude<T[K], undefined> };

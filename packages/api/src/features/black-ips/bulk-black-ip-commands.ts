@@ -14,6 +14,7 @@ export function createBulkBlackIps({ now }: { now: () => Date }): BulkEntity {
     name: 'black_ip',
     listKeys: async (db, filter) => listMatchingIps(db, parseFilter(blackIpsQuery, filter)),
     canonicalKey: (key) => canonicalIp(key) ?? key,
+    keyProblem: (key) => (canonicalIp(key) === null ? bulkMessages.malformedAddress : null),
     // As the list is locked by those who add addresses.
     compareKeys: (one, other) => (one < other ? -1 : Number(one > other)),
     async lockRows(tx, { keys }) {

@@ -200,6 +200,8 @@ describe('bulk changes of other entities', () => {
     await api.call('POST', '/api/black-list', { ...admin, body: { ips: ['192.0.2.2'], reason: 'Old' } });
     const added = await runs.run(admin, { action: 'black_ip.add', params: { reason: 'New' } }, { keys: [...ips, 'no address'] });
     expect(added.result).toMatchObject({ changed: 2, denied: 1 });
+    const { body: denied } = await api.call('GET', `/api/bulk/runs/${added.id}/rows?result=denied`, admin);
+    expect(denied.data).toMatchObject([{ key: 'no address', result: { message: 'Not an IP address' } }]);
     expect(await reasonsOf(ips)).toEqual(ips.map((ip) => ({ ip, reason: 'New' })));
     await runs.undo(admin, added.id);
     expect(await reasonsOf(ips)).toEqual([{ ip: '192.0.2.2', reason: 'Old' }]);

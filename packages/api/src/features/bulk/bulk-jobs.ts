@@ -130,7 +130,9 @@ async function workOnRows(deps: BulkJobDependencies, tx: OpenTransaction, run: S
   const outcomes: RowOutcome[] = [];
   for (const row of rows) {
     const change = changes.get(row.position) ?? null;
-    outcomes.push(await changeRow(tx, { run, row, change, locked: found.get(row.key), call }));
+    outcomes.push(
+      await changeRow(tx, { run, row, change, locked: found.get(row.key), keyProblem: entity.keyProblem?.(row.key) ?? null, call }),
+    );
   }
   // A command may have found that nothing was to be done, which only the row itself shows.
   const after = await entity.lockRows(tx, target);
@@ -150,12 +152,14 @@ type RowWork = {
   /** Null: an undo of a change that has no inverse. */
   change: BulkChange | null;
   locked: LockedRow | undefined;
+  /** Why the key can name no row. */
+  keyProblem: string | null;
   call: AccountCall;
 };
 
-async function changeRow(tx: OpenTransaction, { run, row, change, locked, call }: RowWork): Promise<RowOutcome> {
+async function changeRow(tx: OpenTransaction, { run, row, change, locked, keyProblem, call }: RowWork): Promise<RowOutcome> {
   const outcome = { position: row.position, label: null, state: null, stateAfter: null, inverse: null, message: null } as const;
-  if (!locked) return { ...outcome, result: 'denied', message: bulkMessages.notFound };
+  if (!locked) return { ...outcome, result: 'denied', message: keyProblem ?? bulkMessages.notFound };
   const { label, state } = locked;
   if (change === null) return { ...outcome, label, state, result: 'denied', message: bulkMessages.notReversible };
   // A row that the check did not find has no expected state.
