@@ -116,7 +116,12 @@ describe('docs/dependencies.md', () => {
       dependencies: z.record(z.string(), z.string()).default({}),
       devDependencies: z.record(z.string(), z.string()).default({}),
     });
-    const wantedPackages = ['.', 'embedded-clickhouse', ...readdirSync('packages').map((name) => `packages/${name}`)].flatMap((folder) => {
+    const wantedPackages = [
+      '.',
+      'embedded-clickhouse',
+      'packages/client-test/generators',
+      ...readdirSync('packages').map((name) => `packages/${name}`),
+    ].flatMap((folder) => {
       const { dependencies, devDependencies } = manifest.parse(JSON.parse(readFileSync(`${folder}/package.json`, 'utf8')));
       return Object.keys({ ...dependencies, ...devDependencies }).filter((name) => !name.startsWith('@switchyard/'));
     });

@@ -1,7 +1,7 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { randomUUID } from 'node:crypto';
-import { closeSync, mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs';
+import { closeSync, existsSync, mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { findBrowser, findFirefox } from '../console/find-browser.ts';
@@ -48,6 +48,14 @@ async function installEngine(): Promise<void> {
   process.stdout.write('Installing the embedded ClickHouse, 550 MB (npm ci --prefix embedded-clickhouse)\n');
   const code = await run(['npm', 'ci', '--prefix', 'embedded-clickhouse'], { held: true });
   if (code !== 0) process.stdout.write('The embedded ClickHouse could not be installed: the tests run without it\n');
+}
+
+/** Generators of clients that need a TypeScript of their own. Without them their tests do not run. */
+async function installGenerators(): Promise<void> {
+  const generators = 'packages/client-test/generators';
+  if (existsSync(join(generators, 'node_modules'))) return;
+  const code = await run(['npm', 'ci', '--no-workspaces', '--prefix', generators], { held: true });
+  if (code !== 0) process.stdout.write('The generators of clients could not be installed: their tests are skipped\n');
 }
 
 async function check(): Promise<void> {
@@ -115,7 +123,7 @@ async function part(name: string, work: () => Promise<void>): Promise<void> {
 }
 
 const began = performance.now();
-await Promise.all([part('install ClickHouse', installEngine), part('check', check)]);
+await Promise.all([part('install ClickHouse', installEngine), part('install generators', installGenerators), part('check', check)]);
 await part('prepare the browser', prepareBrowser);
 // Components use one core and a half at most; beside them the node tests leave none idle.
 await Promise.all([

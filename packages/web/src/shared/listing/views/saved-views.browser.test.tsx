@@ -208,12 +208,12 @@ describe('saved views of a list', () => {
     await choose('View Bets', 'Rename or share…');
     const dialog = page.getByRole('dialog', { name: 'Rename or share view' });
     expect(unsavedWork.isHeld()).toBe(false);
-    await dialog.getByLabelText('Name').fill('Bets <b>\u202e');
+    await dialog.getByLabelText('Name').fill('Bets <b>\u202e!');
     expect(unsavedWork.isHeld()).toBe(true);
     await dialog.getByText('Everyone', { exact: true }).click();
     await dialog.getByRole('button', { name: 'Save' }).click();
     await expect.element(button(/^View Bets <b>/)).toHaveFocus();
-    expect(writes().at(-1)?.body).toEqual({ name: 'Bets <b>\u202e', sharing: 'everyone', role_ids: [] });
+    expect(writes().at(-1)?.body).toEqual({ name: 'Bets <b>\u202e!', sharing: 'everyone', role_ids: [] });
     expect(unsavedWork.isHeld()).toBe(false);
     await choose(/^View Bets/, 'Delete view…');
     await expect.element(page.getByText('It is shared: others lose it, too. The rows of the list stay.')).toBeVisible();
