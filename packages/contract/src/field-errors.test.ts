@@ -39,6 +39,7 @@ describe('unknown keys (api 0.4)', () => {
   it('[DATA-006] are not looked at in an object of more than 1,000, except in data', () => {
     const keys = Object.fromEntries(Array.from({ length: 1001 }, (_, index) => [`k${index}`, 1]));
     expect([keys, [{ a: keys }], { k: 1, list: [1, null, 'x'] }].map((value) => hasTooManyKeys(value))).toEqual([true, true, false]);
+    expect(hasTooManyKeys({ file: new Uint8Array(2000) })).toBe(false);
     expect(hasTooManyKeys({ data: keys, other: 1 }, (key) => key === 'data')).toBe(false);
   });
 

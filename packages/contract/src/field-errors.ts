@@ -51,7 +51,8 @@ function mapOf(descriptions: readonly DescribedIssue[]): FieldErrorMap {
 export function hasTooManyKeys(value: unknown, isData: (key: string) => boolean = () => false): boolean {
   const open: unknown[] = [value];
   for (let inner = open.pop(); inner !== undefined; inner = open.pop()) {
-    if (typeof inner !== 'object' || inner === null || inner instanceof JsonText) continue;
+    // A file of a form is bytes, whose positions are no keys.
+    if (typeof inner !== 'object' || inner === null || inner instanceof JsonText || ArrayBuffer.isView(inner)) continue;
     if (Array.isArray(inner)) {
       for (const element of inner) if (typeof element === 'object') open.push(element);
       continue;

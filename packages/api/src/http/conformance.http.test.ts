@@ -31,6 +31,7 @@ const elsewhere = [
   'DELETE /api/sanctum/second-factors/{id}',
   'POST /api/sanctum/recovery-codes',
   'DELETE /api/sanctum/tokens/{id}',
+  'DELETE /api/schedules/received/{id}',
   'DELETE /api/view-as',
   'POST /api/google/login',
   'GET /api/google/auth-url',

@@ -53,7 +53,7 @@ const noStream: PickOption<string> = { value: noValue, name: 'No stream' };
 
 /** Countries to pick from, and that there is none. */
 export function withNoCountry(countries: readonly PickOption<string>[]): readonly PickOption<string>[] {
-  return [noCountry, ...countries];
+  return [...countries, noCountry];
 }
 
 /** The filters by stream, with chips alone. */
@@ -72,7 +72,7 @@ export function requestFilters(input: Input): Filters<RequestFilters> {
     type: manyFilter({ label: 'Type', width: 116, options: types, nameOf: filteredTypeName }),
     geo: manyFilter({ label: 'Geo', width: 124, options: withNoCountry(countries), onRetry, nameOf: filteredCountryName }),
     streamUid:
-      streams === undefined ? stream.streamUid : manyFilter({ label: 'Stream', width: 136, options: [noStream, ...streams], onRetry }),
+      streams === undefined ? stream.streamUid : manyFilter({ label: 'Stream', width: 136, options: [...streams, noStream], onRetry }),
     bot: manyFilter({ label: 'Bot', width: 104, options: bots, nameOf: botName }),
     typeNot: exclusionFilter<RequestType>('Type', filteredTypeName),
     geoNot: exclusionFilter('Geo', filteredCountryName),
