@@ -19,8 +19,8 @@ test('[EVT-002, EVT-003, EVT-004, EVT-005, EVT-006, EVT-007, EVT-008, EVT-009, E
 
   for (const [name, options, pickedOption] of [
     ['Type', ['create', 'receive', 'token', 'track', 'error'], 'error'],
-    ['Geo', ['Germany', 'Poland'], 'Poland'],
-    ['Stream', ['First stream', 'Second stream'], 'Second stream'],
+    ['Geo', ['Germany', 'Poland', 'No country'], 'Poland'],
+    ['Stream', ['First stream', 'Second stream', 'No stream'], 'Second stream'],
   ] as const) {
     await page.getByRole('combobox', { name, exact: true }).click();
     await expect(page.getByRole('listbox').getByRole('option')).toHaveText([...options]);
