@@ -12,5 +12,5 @@ export const byteOrderMark = '\uFEFF';
 
 /** Whether a call asks for a file that begins with a byte order mark. */
 export function asksForExcel({ format }: RawQuery): boolean {
-  return format?.findLast((value) => value !== '') === 'excel';
+  return csvFormat.format.safeParse(format).data === 'excel';
 }

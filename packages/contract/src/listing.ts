@@ -11,7 +11,7 @@ export type RawQuery = Readonly<Record<string, readonly string[]>>;
 function lastValue(raw: unknown): string | undefined {
   if (!Array.isArray(raw)) return undefined;
   const texts = raw.filter((value): value is string => typeof value === 'string');
-  return texts.map((value) => (value.startsWith(literalMark) ? value.slice(1) : value)).findLast((value) => value !== '');
+  return texts.map((value) => literalValue(value) ?? value).findLast((value) => value !== '');
 }
 
 /**
@@ -25,6 +25,11 @@ const literalLists: ReadonlySet<string> = new Set(['streamUid', 'streamUidNot'])
  * U+FFFD.
  */
 const literalMark = '\uDC00';
+
+/** The text of a literal value; null for others. */
+function literalValue(value: string): string | null {
+  return value.startsWith(literalMark) ? value.slice(1) : null;
+}
 
 /** Whether the values have to be sent as `name[]=`, because commas or outer spaces belong to them. */
 export function isLiteralList(name: string, values: readonly string[]): boolean {
@@ -48,7 +53,7 @@ export function multiple<S extends z.ZodType>(
     if (!Array.isArray(raw)) return undefined;
     const values = raw
       .filter((value): value is string => typeof value === 'string')
-      .flatMap((value) => (value.startsWith(literalMark) ? [value.slice(1)] : value.split(',').map((part) => part.trim())))
+      .flatMap((value) => literalValue(value) ?? value.split(',').map((part) => part.trim()))
       .filter((value) => value !== '')
       .map(normalise);
     return values.length === 0 ? undefined : [...new Set(values)];

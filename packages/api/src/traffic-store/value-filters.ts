@@ -48,9 +48,12 @@ function toColumn(value: string): string {
   return value === noValue ? '' : value;
 }
 
-/** A value of a column as filters, top values and reports name it. */
-export function fromColumn(value: string): string {
-  return value === '' ? noValue : value;
+/** Fields of top values and groupings of reports by these columns. */
+const namedFields: ReadonlySet<string> = new Set(['country', 'stream', 'asn']);
+
+/** A value of a field as top values and reports name it: as the filter does that finds what lacks one. */
+export function namedValue(field: string | undefined, value: string): string {
+  return value === '' && field !== undefined && namedFields.has(field) ? noValue : value;
 }
 
 /** The values that a query asks for. */

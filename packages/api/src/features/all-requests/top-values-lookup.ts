@@ -2,7 +2,7 @@ import type { AllRequestFilters, RequestFilters } from '@switchyard/contract/req
 import { mostTopValues, type TopField, type TopValues } from '@switchyard/contract/top-values';
 import type { AppScope } from '../../app-scope.ts';
 import type { Databases } from '../../database/connect.ts';
-import { fromColumn } from '../../traffic-store/value-filters.ts';
+import { namedValue } from '../../traffic-store/value-filters.ts';
 import { readEventFilter } from '../../traffic-store/read-event-filter.ts';
 import type { EventStore } from '../../traffic-store/event-store.ts';
 import { findAppLabels } from '../apps/apps-lookup.ts';
@@ -18,9 +18,8 @@ export async function readTopValues(deps: Dependencies, { query, scope }: { quer
   const filter = readEventFilter(query, { scope, serverOffset: deps.serverOffset });
   const top = await deps.eventStore.findTopValues({ filter, field: field === 'error' ? 'error-kind' : field, limit: mostTopValues });
   const names = await findNames(deps.db, { field, values: top.values.map(({ value }) => value), scope });
-  const isFiltered = field === 'country' || field === 'stream' || field === 'asn';
   const values = top.values.map(({ value, count }) => ({
-    value: isFiltered ? fromColumn(value) : value,
+    value: namedValue(field, value),
     name: names.get(value) ?? null,
     count,
   }));

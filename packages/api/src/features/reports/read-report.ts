@@ -26,7 +26,7 @@ import type { Databases } from '../../database/connect.ts';
 import { FieldErrors } from '../../errors.ts';
 import type { DeliveryGroupKey, DeliveryStore } from '../../traffic-store/delivery-store.ts';
 import type { EventStore, FirstGroups, TypeFigure } from '../../traffic-store/event-store.ts';
-import { fromColumn, readValueParts } from '../../traffic-store/value-filters.ts';
+import { namedValue, readValueParts } from '../../traffic-store/value-filters.ts';
 import { readEventFilter } from '../../traffic-store/read-event-filter.ts';
 import { findAppLabels } from '../apps/apps-lookup.ts';
 import { findAsnNames } from '../asns/registry-lookup.ts';
@@ -88,7 +88,7 @@ export async function readReport(deps: ReportDependencies, { query, scope, now, 
   const keys = [...groups.map((group) => group.keys), ...(pivot?.keys ?? []).map((key) => [undefined, key])];
   const names = await findNames(deps.db, { groupings: groupingsOf(query), keys, scope });
   const named = ({ value, merged }: ShownKey, at: number): ReportKey => ({
-    value: merged === undefined && valueGroupings.has(groupingsOf(query)[at]) ? fromColumn(value) : value,
+    value: merged === undefined ? namedValue(groupingsOf(query)[at], value) : value,
     ...(merged !== undefined && { merged }),
     name: names[at]?.get(value) ?? null,
   });
@@ -115,9 +115,6 @@ export async function readReport(deps: ReportDependencies, { query, scope, now, 
     source: reportSource(query),
   };
 }
-
-/** Groupings by columns whose filters know a name for no value. */
-const valueGroupings: ReadonlySet<ReportGrouping | undefined> = new Set(['country', 'stream', 'asn']);
 
 /** The groups that the store has to return, if it alone counts them and one of its figures orders them. */
 function firstGroups(query: ReportQuery, limit: number): FirstGroups | undefined {

@@ -18,8 +18,8 @@ function search(node: JsonNode, needle: string): JsonMatch | null {
   const matches = node.members.flatMap((member) => {
     const inKey = member.key?.toLowerCase().includes(needle) === true;
     const inValue = search(member.node, needle);
-    if (inKey) return [{ key: member.key, node: member.node, count: 1 + (inValue?.count ?? 0) }];
-    return inValue === null ? [] : [{ key: member.key, ...inValue }];
+    if (inKey) return [{ ...member, count: 1 + (inValue?.count ?? 0) }];
+    return inValue === null ? [] : [{ ...member, ...inValue }];
   });
   if (matches.length === 0) return null;
   return { node: { isList: node.isList, members: matches }, count: matches.reduce((sum, match) => sum + match.count, 0) };

@@ -57,16 +57,14 @@ function Branch({ node, name, level, collapseFrom, isLast }: NodeProps & { node:
       <Mark>{node.isList ? '[' : '{'}</Mark>
       {isOpen ? (
         <fieldset className={classes['members']}>
-          {node.members.map((member, index) => (
+          {node.members.map((member) => (
             <Node
-              // Keys may be repeated.
-              // eslint-disable-next-line react/no-array-index-key
-              key={index}
+              key={member.place}
               node={member.node}
               name={member.key}
               level={level + 1}
               collapseFrom={collapseFrom}
-              isLast={index === node.members.length - 1}
+              isLast={member === node.members.at(-1)}
             />
           ))}
         </fieldset>
