@@ -113,9 +113,11 @@ export async function insertIncidents(tx: OpenTransaction, incidents: readonly N
       is_silenced, started_at)
     select rule.id, rule.name, rule.kind, rule.severity, rule.threshold, fired.subject_id, fired.app_id, fired.server_id, fired.affected,
       fired.names, fired.value, fired.reason, fired.is_silenced, ${now}
-    from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as fired (rule_id int, subject_id int, app_id int, server_id int, affected int,
-      names text[], value float8, reason text, is_silenced boolean)
+    from rows from (jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as (rule_id int, subject_id int, app_id int, server_id int, affected int,
+      names text[], value float8, reason text, is_silenced boolean)) with ordinality
+      as fired (rule_id, subject_id, app_id, server_id, affected, names, value, reason, is_silenced, nth)
     join alert_rules as rule on rule.id = fired.rule_id and rule.is_on
+    order by fired.nth
     on conflict do nothing
     returning id, is_silenced
   `.execute(tx);
