@@ -106,6 +106,14 @@ describe('our own log', () => {
     expect(JSON.stringify(line)).not.toMatch(/4711|a row/);
   });
 
+  it('[API-091] cuts the message and the stack of an error, which may repeat what a caller sent', () => {
+    const { logger } = open();
+    logger.error({ err: new Error('x'.repeat(100_000)) }, 'failed');
+    const [line] = lines('2026-11-20');
+    expect(line).toMatchObject({ err: { message: 'x'.repeat(1000), stack: expect.stringMatching(/^Error: x{1000}\n +at /) } });
+    expect(JSON.stringify(line).length).toBeLessThan(6000);
+  });
+
   it('rejects in one line a folder that cannot be created', () => {
     writeFileSync(join(dir, 'logs'), '');
     expect(() => open()).toThrow(StartupError);

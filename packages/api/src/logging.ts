@@ -35,12 +35,17 @@ type ExtraLevel = keyof typeof extraLevels;
 /** Names of pino's levels in the viewers. */
 const levelNames: Readonly<Record<string, string>> = { warn: 'warning', fatal: 'critical', trace: 'debug' };
 
+/** Characters of the texts of an error at most: drivers repeat values that callers sent. */
+const longest = { message: 1_000, stack: 4_000 } as const;
+
 /** Logged fields of an error. Drivers attach whole connections to their errors, with passwords and rows, so other fields are dropped. */
 function describeError(error: unknown, depth = 0): unknown {
   if (!(error instanceof Error)) return error;
+  const message = error.message.slice(0, longest.message);
   const code = 'code' in error && typeof error.code === 'string' ? { code: error.code } : {};
   const cause = error.cause === undefined || depth > 3 ? {} : { cause: describeError(error.cause, depth + 1) };
-  return { type: error.name, message: error.message, ...code, stack: error.stack, ...cause };
+  const stack = error.stack?.replace(error.message, () => message).slice(0, longest.stack);
+  return { type: error.name, message, ...code, stack, ...cause };
 }
 
 /** Files of all processes that share the folder. */

@@ -78,7 +78,7 @@ it('[MON-001] reports what the audit trail, the log and the limiters of the proc
     expect.arrayContaining(['switchyard_audit_seal_problems 1', 'switchyard_log_write_errors_total 3', 'switchyard_ready 1']),
   );
   const kinds = lines.flatMap((line) => /^switchyard_slots_in_use\{kind="(\w+)"/.exec(line)?.[1] ?? []);
-  expect(kinds).toEqual(['database', 'scans', 'files', 'ingestion', 'download_checks', 'downloads']);
+  expect(kinds).toEqual(['database', 'scans', 'files', 'public', 'ingestion', 'download_checks', 'downloads']);
 });
 
 it('[MON-002] answers a scrape while PostgreSQL hangs, without what PostgreSQL knows', async () => {

@@ -18,6 +18,15 @@ describe('addresses typed for the black list', () => {
     });
   });
 
+  it('[API-089] are named up to 100, each up to 64 characters, and the others are counted', () => {
+    const wrong = Array.from({ length: 103 }, (_, index) => `${index}-${'x'.repeat(100)}`);
+    const result = readIps(wrong);
+    const text = 'message' in result ? result.message : '';
+    expect(text.split(', ')).toHaveLength(100);
+    expect(text).toContain(`: 0-${'x'.repeat(62)}…, `);
+    expect(text).toMatch(/ 99-x{61}… and 3 more$/);
+  });
+
   it('collapse if they are equal, and are limited to a thousand', () => {
     expect(readIps(['::ffff:1.2.3.4', '1.2.3.4', '2001:DB8::1', '2001:db8:0::1'])).toEqual({ ips: ['1.2.3.4', '2001:db8::1'] });
     expect(readIps([...many(1_000), '10.0.0.1'])).toEqual({ ips: many(1_000) });

@@ -3,17 +3,26 @@ import { anyPermission, defineEndpoint } from './endpoint.ts';
 import { canonicalIp } from './ip-address.ts';
 import { defaultLimits } from './limits.ts';
 import { limit, page, searchText } from './listing.ts';
-import { missingMark, plainText } from './text-fields.ts';
+import { cutText, missingMark, plainText } from './text-fields.ts';
 
 /** Maximum number of addresses in one call. */
 export const maximumBlackIps = 1_000;
 /** Maximum length of a reason in characters. */
 export const blackIpReasonCharacters = 1_000;
 
+/** Invalid entries that a message names, and characters at which it cuts them. */
+const named = { entries: 100, characters: 64 } as const;
+
 /** Messages about invalid input, shared by the popup and the server. */
 export const blackIpMessages = {
   none: 'Please enter at least one IP address.',
-  invalid: (entries: readonly string[]) => `The following entries are not valid IPv4 or IPv6 addresses: ${entries.join(', ')}`,
+  invalid: (entries: readonly string[]) => {
+    const texts = entries
+      .slice(0, named.entries)
+      .map((entry) => (entry.length > named.characters ? `${cutText(entry, named.characters)}…` : entry));
+    const more = entries.length - texts.length;
+    return `The following entries are not valid IPv4 or IPv6 addresses: ${texts.join(', ')}${more === 0 ? '' : ` and ${more} more`}`;
+  },
   tooMany: `At most ${maximumBlackIps} IP addresses per call.`,
 } as const;
 

@@ -36,6 +36,13 @@ describe('unknown keys (api 0.4)', () => {
     expect(all).toMatchObject({ 'list.98.a': expect.anything(), body: ['201 more errors.'] });
   });
 
+  it('[API-089] are cut at 64 characters, and so are the keys of records', () => {
+    const [long, cut] = ['k'.repeat(200), 'k'.repeat(64)];
+    expect(errorsOf({ name: 'a', [long]: 1 })?.shape).toEqual({ [cut]: ['Unknown field.'] });
+    const { error } = z.record(z.string(), z.string()).safeParse({ [long]: 1 }, { reportInput: true });
+    expect(error && fieldErrors(error).shape).toEqual({ [cut]: [`The ${cut} field must be of type string.`] });
+  });
+
   it('[DATA-006] are not looked at in an object of more than 1,000, except in data', () => {
     const keys = Object.fromEntries(Array.from({ length: 1001 }, (_, index) => [`k${index}`, 1]));
     expect([keys, [{ a: keys }], { k: 1, list: [1, null, 'x'] }].map((value) => hasTooManyKeys(value))).toEqual([true, true, false]);

@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import type { FieldErrorMap } from './envelope.ts';
 import { JsonText } from './exact-json.ts';
-import { choiceMark, integerMark, missingMark } from './text-fields.ts';
+import { choiceMark, cutText, integerMark, missingMark } from './text-fields.ts';
 
 type Issue = z.core.$ZodIssue;
 
@@ -9,6 +9,8 @@ type Issue = z.core.$ZodIssue;
 const mostUnknownKeys = 20;
 /** Messages of an answer at most. */
 export const mostMessages = 100;
+/** Characters of a key at which an answer cuts it, because senders choose keys. */
+const longestKey = 64;
 /** Keys of an object that is no data at most. */
 export const mostKeys = 1000;
 
@@ -22,7 +24,8 @@ export const boundMessages = {
 /**
  * Converts a failed parse to messages by field: shape errors (unknown key, type, enum, missing or empty, length, number
  * of items) and value errors (all others). The first failing rule of a field wins. Parse with `reportInput: true`;
- * otherwise a missing field looks like one of the wrong type. Unknown keys beyond 20 of an object, and messages beyond 100, are counted.
+ * otherwise a missing field looks like one of the wrong type. Unknown keys beyond 20 of an object, and messages beyond 100, are counted,
+ * and keys are cut at 64 characters.
  */
 export function fieldErrors(error: z.ZodError): { shape: FieldErrorMap; value: FieldErrorMap } {
   const found = new Map<string, DescribedIssue>();
@@ -67,14 +70,14 @@ export function hasTooManyKeys(value: unknown, isData: (key: string) => boolean 
 type DescribedIssue = { key: string; message: string; isShape: boolean };
 
 function describe(issue: Issue): DescribedIssue[] {
-  const path = issue.path.map(String);
+  const path = issue.path.map((key) => cutText(String(key), longestKey));
   const isListElement = typeof issue.path.at(-1) === 'number';
   const listPath = path.slice(0, -1);
 
   if (issue.code === 'unrecognized_keys') {
     const named = issue.keys
       .slice(0, mostUnknownKeys)
-      .map((key) => ({ key: [...path, key].join('.'), message: 'Unknown field.', isShape: true }));
+      .map((key) => ({ key: [...path, cutText(key, longestKey)].join('.'), message: 'Unknown field.', isShape: true }));
     const more = issue.keys.length - named.length;
     return more === 0 ? named : [...named, { key: path.join('.') || 'body', message: boundMessages.unknown(more), isShape: true }];
   }

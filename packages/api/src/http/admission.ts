@@ -20,6 +20,8 @@ type SharedLimit = (owner: number) => Promise<Release | null>;
 export type Admission = {
   /** Calls of accounts by resource. */
   interactive: Readonly<Record<Exclude<SlotKind, 'none'>, Limiter>>;
+  /** Calls that anybody may make, by address, after their body has arrived. */
+  publicCalls: Limiter;
   /** Batches, after their body has arrived. */
   ingestion: Limiter;
   /** Takes a slot for a batch of a server, from its header to its answer (api 0.15); null if it has too many. */
@@ -88,6 +90,8 @@ export function createAdmission({
       scans,
       files: createLimiter({ slots: 4, slotsPerCaller: 2, queue: 128, queuePerCaller: 32, waitMilliseconds: 10_000 * timeoutFactor }),
     },
+    // One address leaves connections to the others. All that its rate limit admits in a minute may wait.
+    publicCalls: createLimiter({ slots: 4, slotsPerCaller: 2, queue: 256, queuePerCaller: 32, waitMilliseconds: 3000 * timeoutFactor }),
     ingestion: createLimiter({
       slots: () => (isBusy() ? batches.underLoad : batches.usual),
       queue: 64,
@@ -106,8 +110,8 @@ export function createAdmission({
 }
 
 /** The limiters of a process by the kind of work, as metrics name it. */
-export function limitersOf({ interactive, ingestion, downloadChecks, downloads }: Admission) {
-  return { ...interactive, ingestion, download_checks: downloadChecks, downloads };
+export function limitersOf({ interactive, publicCalls, ingestion, downloadChecks, downloads }: Admission) {
+  return { ...interactive, public: publicCalls, ingestion, download_checks: downloadChecks, downloads };
 }
 
 /** Downloads wait in the queue of their process for one of its slots, and then for one of all processes. */

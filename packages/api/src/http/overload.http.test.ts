@@ -1,4 +1,4 @@
-import { defineEndpoint, sessionAccess, trafficServerAccess } from '@switchyard/contract/endpoint';
+import { defineEndpoint, publicAccess, sessionAccess, trafficServerAccess } from '@switchyard/contract/endpoint';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { bearer, buildEndpointApi } from '../../test/endpoint-api.ts';
@@ -22,6 +22,8 @@ const batch = defineEndpoint({
   body: z.object({}),
   answer: empty,
 });
+
+const enter = defineEndpoint({ number: 1, method: 'POST', path: 'enter', summary: 'A sign-in', access: publicAccess, answer: empty });
 
 const busy = [503, '2', { success: false, message: 'The server is busy, try again' }];
 
@@ -86,6 +88,32 @@ async function gatedApi(admission: Admission, changes: Partial<ApiDependencies> 
 }
 
 const servedStatuses = [204, undefined, null];
+
+describe('calls that anybody may make', () => {
+  it('[API-088] take slots by address: the flood of one waits or is rejected, and others are served', async () => {
+    const gate = Promise.withResolvers<void>();
+    const admission = createAdmission({ timeoutFactor });
+    let runningCount = 0;
+    const api = await buildEndpointApi(
+      [enter],
+      (bind) =>
+        bind(enter, async ({ request }) => {
+          runningCount += 1;
+          if (request.ip !== '192.0.2.9') await gate.promise;
+        }),
+      { admission },
+    );
+    const send = async (remoteAddress: string) => (await api.inject({ method: 'POST', url: '/api/enter', remoteAddress })).statusCode;
+    // One IPv6 customer has many addresses.
+    const flood = Array.from({ length: 40 }, async (_, index) => send(`2001:db8::${index + 1}`));
+    await expect.poll(() => admission.publicCalls.waiting(), soon).toBe(32);
+    expect(runningCount).toBe(2);
+    expect(await send('192.0.2.9')).toBe(204);
+    gate.resolve();
+    const statuses = await Promise.all(flood);
+    expect([204, 503].map((status) => statuses.filter((one) => one === status).length)).toEqual([34, 6]);
+  });
+});
 
 describe('overload', () => {
   it('[S46] [R4] a flood of one account leaves other accounts and short calls served, and its excess is rejected at once', async () => {

@@ -3,6 +3,7 @@ import { asksForExcel, byteOrderMark } from '@switchyard/contract/csv-format';
 import type { Endpoint } from '@switchyard/contract/endpoint';
 import { readQuery } from '@switchyard/contract/listing';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { addressKey } from '../address-limit.ts';
 import { tooManyAttempts, unauthorized } from '../errors.ts';
 import type { Limiter, LimiterCaller, Release } from '../limiter.ts';
 import type { Admission } from './admission.ts';
@@ -82,7 +83,7 @@ export async function serveCall(served: ServedEndpoint, request: FastifyRequest,
   if (!request.admittedCall) throw new Error(`${nameOf(endpoint)} was reached without its checks`);
   const { path, caller } = request.admittedCall;
   const body = await readBody(served, request);
-  const release = await acquireSlot(limiterFor(served, request, caller), { reply, caller });
+  const release = await acquireSlot(limiterFor(served, request, caller), reply, slotOwner(endpoint, request, caller));
   try {
     const call = { path, body, signal: () => disconnectionOf(reply) };
     const result = await handle(served, request, { ...call, caller });
@@ -136,6 +137,8 @@ function limiterFor(
   caller: Caller,
 ): Limiter | null {
   if (endpoint.bodyForm === 'ingest') return deps.admission.ingestion;
+  // Probes and settings take none, so that a flood never hides whether the console is alive.
+  if (endpoint.access.kind === 'public' && endpoint.method !== 'GET') return deps.admission.publicCalls;
   if (endpoint.answer.kind === 'raw' && endpoint.answer.file === true) return deps.admission.downloadChecks;
   if (caller?.kind !== 'account') return null;
   const kind = typeof slots === 'function' ? slots(readQuery(searchOf(request))) : slots;
@@ -143,9 +146,8 @@ function limiterFor(
 }
 
 /** Waits for the slot that a call needs while it is worked on. The wait ends if the client disconnects. */
-async function acquireSlot(limiter: Limiter | null, { reply, caller }: { reply: FastifyReply; caller: Caller }): Promise<Release> {
+async function acquireSlot(limiter: Limiter | null, reply: FastifyReply, key: LimiterCaller): Promise<Release> {
   if (limiter === null) return () => undefined;
-  const key = callerKey(caller);
   const free = limiter.tryAcquire(key);
   if (free !== null) return free;
   const disconnect = new AbortController();
@@ -203,6 +205,11 @@ function countTokenCall(reply: FastifyReply, { calls, secondsLeft }: { calls: nu
     'ratelimit-reset': String(secondsLeft),
   });
   if (calls > apiTokenCallsPerMinute) throw tooManyAttempts(secondsLeft);
+}
+
+/** Against whose share of the slots a call counts: that of its caller, or of the address if anybody may make it. */
+function slotOwner({ access }: Endpoint, request: FastifyRequest, caller: Caller): LimiterCaller {
+  return access.kind === 'public' ? addressKey(addressOf(request)) : callerKey(caller);
 }
 
 /** The caller against whose share a call counts. */
