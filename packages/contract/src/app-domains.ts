@@ -93,7 +93,8 @@ const invalidDomain = z.object({
   name: z.string(),
   domain: z.string(),
   is_archived: z.boolean(),
-  same_as: z.object({ id: z.int(), name: z.string() }).nullable(),
+  /** Null values: an app that the caller does not see. */
+  same_as: z.object({ id: z.int().nullable(), name: z.string().nullable() }).nullable(),
 });
 export type InvalidDomain = z.output<typeof invalidDomain>;
 

@@ -9,6 +9,7 @@ export type HandOverKind = (typeof handOverKinds)[number];
 
 export const belongingsMessages = {
   newOwner: 'Choose a staff account with access, other than this one.',
+  higherOwner: 'Service accounts can only go to you, or to an account that you may change.',
 } as const;
 
 /** The account that everything is handed over to, or one for each kind. */

@@ -112,7 +112,7 @@ export const deleteSchedule = defineEndpoint({
   number: 344,
   method: 'DELETE',
   path: 'schedules/{id}',
-  summary: 'Delete an own schedule; with manager_user_deactivate that of anybody',
+  summary: 'Delete an own schedule; with manager_user_deactivate that of an account that the caller may change',
   access: peopleAccess,
   recentSignIn: null,
   params: idParams,
@@ -154,7 +154,7 @@ export const listAllSchedules = defineEndpoint({
   number: 375,
   method: 'GET',
   path: 'schedules/all',
-  summary: 'Schedules of all accounts, by name',
+  summary: 'Schedules of all accounts that the caller may change, by name',
   access: peopleWith('manager_user_deactivate'),
   answer: { kind: 'data', status: 200, schema: z.array(foreignSchedule) },
 });

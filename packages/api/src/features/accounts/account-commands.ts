@@ -154,7 +154,7 @@ export async function deleteAccount(
     await requireAllowed(tx, target, { after: null, apps: null, passwordHash: null });
     const now = deps.now();
     const movedIds = movedApps(target, []);
-    const leaving = { id: account.id, name: before.name, call };
+    const leaving = { id: account.id, name: before.name, call, writer: target.writer };
     const ends = [...(await handOver(tx, leaving, call.handOverTo)), ...(await endBelongings(tx, leaving, now))];
     await store.deleteAccount(tx, account.id, now);
     await store.updateAppVersions(tx, movedIds, now);
@@ -175,7 +175,7 @@ export async function switchAccess(
     const after = { ...target.before, hasAccess };
     await requireAllowed(tx, target, { after, apps: null, passwordHash: null });
     // With access again there is nobody to hand anything over for.
-    const handed = hasAccess ? [] : await handOver(tx, { id: target.account.id, name: after.name, call }, to);
+    const handed = hasAccess ? [] : await handOver(tx, { id: target.account.id, name: after.name, call, writer: target.writer }, to);
     return write(tx, target, { ...call, action: 'switch_access', after, passwordHash: null, revokesTokens: true, now: deps.now() }, handed);
   });
 }

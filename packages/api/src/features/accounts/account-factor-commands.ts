@@ -15,7 +15,8 @@ import type { NotifyOwner } from '../security-mails/security-mails-lookup.ts';
 import { rejectIfDenied, sessionDenial } from './access-rules-lookup.ts';
 import { standingOf, stateOf, writerOf } from './account-mapper.ts';
 import { lockTarget } from './account-target.ts';
-import { deleteSessions, findAccount, listAccounts, listRoles, getAccount } from './accounts-store.ts';
+import { deleteSessions, findAccount, listRoles, getAccount } from './accounts-store.ts';
+import { listChangeableAccounts } from './changeable-accounts-lookup.ts';
 
 type Dependencies = { db: Databases['db']; now: () => Date };
 
@@ -45,16 +46,8 @@ export async function listAccountFactors(
 }
 
 /** Whether the accounts whose factors the caller may reset have one. Demo accounts cannot and are left out. */
-export async function listFactorStatesFor({ db, now }: Dependencies, { account }: SessionCaller): Promise<FactorState[]> {
-  const accounts = await listAccounts(db);
-  const self = accounts.find(({ id }) => id === account.id);
-  if (!self) throw unauthorized();
-  const writer = writerOf(self);
-  const roles = { user: await listRoles(db, 'user'), buyer: await listRoles(db, 'buyer') };
-  const visibleAccounts = accounts.filter(
-    (one) => sessionDenial(writer, standingOf(stateOf(one), { panel: one.panel, roles: roles[one.panel] })) === null,
-  );
-  const ids = new Set(visibleAccounts.map(({ id }) => id));
+export async function listFactorStatesFor({ db, now }: Dependencies, caller: SessionCaller): Promise<FactorState[]> {
+  const ids = new Set((await listChangeableAccounts(db, caller)).map(({ id }) => id));
   return (await listFactorStates(db, now())).filter(({ id }) => ids.has(id));
 }
 

@@ -7,15 +7,14 @@ import { findTokenOwner, listTokensOf, revokeTokensOf, type TokenOwner } from '.
 import { rejectIfDenied, sessionDenial } from './access-rules-lookup.ts';
 import { standingOf, stateOf, writerOf, type AccountWriter } from './account-mapper.ts';
 import { lockTarget } from './account-target.ts';
-import { findAccount, listAccounts, listRoles, getAccount, type StoredAccount, type StoredRole } from './accounts-store.ts';
+import { listChangeableAccounts } from './changeable-accounts-lookup.ts';
+import { findAccount, listRoles, getAccount, type StoredAccount, type StoredRole } from './accounts-store.ts';
 
 type Dependencies = { db: Databases['db']; now: () => Date };
 
 /** API tokens of all accounts that the caller may change, and service accounts that these own, newest first. */
 export async function listTokens({ db, now }: Dependencies, caller: SessionCaller): Promise<AccountToken[]> {
-  const writer = await readWriter(db, caller);
-  const roles = { user: await listRoles(db, 'user'), buyer: await listRoles(db, 'buyer') };
-  const changeable = (await listAccounts(db)).filter((account) => denialOf(writer, account, roles[account.panel]) === null);
+  const changeable = await listChangeableAccounts(db, caller);
   return listTokensOf(db, { owners: new Map(changeable.map((account) => [account.id, toOwner(account)])), caller, now: now() });
 }
 

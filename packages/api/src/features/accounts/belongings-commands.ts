@@ -3,6 +3,9 @@ import type { AuditEvent, OpenTransaction } from '../../database/transaction.ts'
 import { FieldErrors } from '../../errors.ts';
 import type { AccountCall } from '../../http/bind.ts';
 import { revokeTokensOf } from '../api-tokens/account-tokens-lookup.ts';
+import { targetDenial } from './access-rules-lookup.ts';
+import { standingOf, stateOf, type AccountWriter } from './account-mapper.ts';
+import { getAccount, listRoles } from './accounts-store.ts';
 import * as store from './belongings-store.ts';
 
 /** How the audit trail names what is handed over. */
@@ -13,11 +16,12 @@ const names = {
   rules: { entity: 'alert_rule', action: 'update' },
 } as const satisfies Readonly<Record<HandOverKind, Pick<AuditEvent, 'entity' | 'action'>>>;
 
-type Leaving = { id: number; name: string; call: AccountCall };
+/** `writer`: the caller, with the rights that the transaction sees. */
+type Leaving = { id: number; name: string; call: AccountCall; writer: AccountWriter };
 
 /**
  * Gives what an account shares to other accounts, and the events to record. Throws 422 on `handOverTo` unless they are staff accounts
- * with access.
+ * with access. Service accounts act within the rights of their owner, so they go to nobody who ranks above the caller.
  */
 export async function handOver(tx: OpenTransaction, leaving: Leaving, to: HandOverTo | undefined): Promise<AuditEvent[]> {
   if (to === undefined) return [];
@@ -25,10 +29,13 @@ export async function handOver(tx: OpenTransaction, leaving: Leaving, to: HandOv
   for (const kind of handOverKinds) {
     const ownerId = typeof to === 'number' ? to : to[kind];
     if (ownerId === undefined) continue;
+    const field = typeof to === 'number' ? 'handOverTo' : `handOverTo.${kind}`;
     if (ownerId === leaving.id || !(await store.isStaffWithAccess(tx, ownerId)))
-      throw new FieldErrors({ [typeof to === 'number' ? 'handOverTo' : `handOverTo.${kind}`]: [belongingsMessages.newOwner] });
+      throw new FieldErrors({ [field]: [belongingsMessages.newOwner] });
     const owned = await store.lockOwned(tx, kind, leaving.id);
     if (owned.length === 0) continue;
+    if (kind === 'service_accounts' && !(await mayBecomeOwner(tx, leaving.writer, ownerId)))
+      throw new FieldErrors({ [field]: [belongingsMessages.higherOwner] });
     await store.updateOwner(tx, kind, { ids: owned.map(({ id }) => id), ownerId });
     const changes = [{ field: 'owner', from: leaving.id, to: ownerId }];
     events.push(...owned.map(({ id, name }) => ({ ...by(leaving.call), ...names[kind], id, label: name, changes })));
@@ -56,6 +63,14 @@ export async function endBelongings(tx: OpenTransaction, leaving: Leaving, now: 
   events.push(...(await revokeTokensOf(tx, { ownerId, actor: call.caller.account, request: call.request })));
   await store.deleteOwned(tx, ownerId);
   return events;
+}
+
+/** Whether the rights of an account are open to the caller anyway: it is the caller's, or one that the caller may change. */
+async function mayBecomeOwner(tx: OpenTransaction, writer: AccountWriter, id: number): Promise<boolean> {
+  if (id === writer.id) return true;
+  const account = await getAccount(tx, { id });
+  const roles = await listRoles(tx, account.panel);
+  return targetDenial(writer, standingOf(stateOf(account), { panel: account.panel, roles })) === null;
 }
 
 function by({ caller, request }: AccountCall) {

@@ -117,6 +117,29 @@ describe('an account that leaves', () => {
     );
   });
 
+  it('[PERMX-030] gives service accounts to nobody who ranks above the caller, because they act within the rights of their owner', async () => {
+    const caller = await signInAs(databases, { role: 'Admin', since: api.now() });
+    const { id, service, shared } = await createOwner();
+    for (const handOverTo of [admin.accountId, { service_accounts: admin.accountId }]) {
+      const field = typeof handOverTo === 'number' ? 'handOverTo' : 'handOverTo.service_accounts';
+      const refusal = await call('DELETE', `users/${id}`, { as: caller, body: { handOverTo } });
+      expect([refusal.status, refusal.body.errors]).toEqual([422, { [field]: [belongingsMessages.higherOwner] }]);
+    }
+    expect(await ownerOf('api_tokens', service)).toBe(id);
+    const handOverTo = { views: admin.accountId, service_accounts: caller.accountId };
+    expect((await call('DELETE', `users/${id}`, { as: caller, body: { handOverTo } })).status).toBe(204);
+    expect([await ownerOf('api_tokens', service), await ownerOf('saved_views', shared)]).toEqual([caller.accountId, admin.accountId]);
+  });
+
+  it('[PERMX-031] leaves schedules of accounts above the caller alone, and does not name them', async () => {
+    const { owner, scheduleId } = await createOwner();
+    const limited = await signInAs(databases, { permissions: ['manager_user_deactivate'], apps: [], since: api.now() });
+    expect((await call('GET', 'schedules/all', { as: limited })).body.data).toEqual([]);
+    expect((await call('DELETE', `schedules/${scheduleId}`, { as: limited })).status).toBe(404);
+    expect(await ownerOf('schedules', scheduleId)).toBe(owner.accountId);
+    expect((await call('DELETE', `schedules/${scheduleId}`)).status).toBe(204);
+  });
+
   it('[LEAVE-003] hands over to one account, or to one for each kind, also without being deleted', async () => {
     const [first, second] = [await createOwner(), await createOwner()];
     const heir = await signInAs(databases, { role: 'Admin', since: api.now() });

@@ -49,7 +49,7 @@ describe('domains of apps', () => {
     expect((await api.call('POST', '/api/app/add-domain', { ...admin, body })).body.errors).toEqual({ serverId: ['Unknown server.'] });
   });
 
-  it('[NAME-003] an upgrade normalises them, except those that collide or are no host names, which are listed and stay until they change', async () => {
+  it('[NAME-003, PERMX-032] an upgrade normalises them, except those that collide or are no host names, which are listed and stay until they change', async () => {
     const stored = ['Zürich.example', 'Dot.example.', 'öl.example', 'xn--l-0ga.example', 'port-2.example:8443', 'under_score.example'];
     const apps = [];
     for (const domain of stored) apps.push(await createApp(databases, { domain }));
@@ -64,6 +64,14 @@ describe('domains of apps', () => {
       { id: colliding?.id, name: colliding?.name, domain: 'öl.example', is_archived: false, same_as: { id: other?.id, name: other?.name } },
       { id: port?.id, name: port?.name, domain: 'port-2.example:8443', is_archived: false, same_as: null },
       { id: underscore?.id, name: underscore?.name, domain: 'under_score.example', is_archived: false, same_as: null },
+    ]);
+    const limited = await signInAs(databases, {
+      permissions: ['manager_app_edit_domain_bundle'],
+      apps: [colliding?.id ?? 0],
+      since: api.now(),
+    });
+    expect((await api.call('GET', '/api/apps/domains/invalid', limited)).body.data).toEqual([
+      { ...invalidDomains[0], same_as: { id: null, name: null } },
     ]);
     for (const { id, domain } of invalidDomains) expect((await save(id, { domain, vertical: 'finance' })).body.data.domain).toBe(domain);
     expect((await save(port?.id ?? 0, { domain: 'port-3.example:8443' })).body.errors).toEqual({ domain: [message] });

@@ -6,6 +6,7 @@ import { isInScope } from '../../database/sql-conditions.ts';
 import type { Tables } from '../../database/tables.ts';
 
 type App = { id: number; name: string; domain: string; is_archived: boolean };
+type Holder = Pick<App, 'id' | 'name' | 'domain'> & { is_visible: boolean };
 
 /** Finds all domains that cannot be right, and few of the others, which `hostNameOf` sorts out. */
 const mayBeInvalid = sql`(
@@ -19,13 +20,20 @@ export async function listInvalidDomains(db: Kysely<Tables>, scope: AppScope): P
   `.execute(db);
   const invalidApps = apps.filter(({ domain }) => hostNameOf(domain) !== domain);
   const hosts = invalidApps.map(({ domain }) => hostNameOf(domain)).filter((host) => host !== null);
-  const { rows: holders } = await sql<App>`select id, name, domain from apps where lower(domain) = any(${hosts}::text[])`.execute(db);
-  const candidates = [...holders, ...invalidApps];
+  const { rows: holders } = await sql<Holder>`
+    select id, name, domain, ${isInScope('id', scope)} as is_visible from apps where lower(domain) = any(${hosts}::text[])
+  `.execute(db);
+  const candidates = [...holders, ...invalidApps.map((app) => ({ ...app, is_visible: true }))];
   return invalidApps.map(({ id, name, domain, is_archived: isArchived }) => {
     const host = hostNameOf(domain);
     const other = host === null ? undefined : candidates.find((app) => app.id !== id && hostNameOf(app.domain) === host);
-    return { id, name, domain, is_archived: isArchived, same_as: other === undefined ? null : { id: other.id, name: other.name } };
+    return { id, name, domain, is_archived: isArchived, same_as: other === undefined ? null : nameOf(other) };
   });
+}
+
+/** An app of another scope has no name and no id for the reader. */
+function nameOf({ id, name, is_visible: isVisible }: Holder): InvalidDomain['same_as'] {
+  return isVisible ? { id, name } : { id: null, name: null };
 }
 
 /** A line for each domain that `listInvalidDomains` finds, with the address of the app's page. */

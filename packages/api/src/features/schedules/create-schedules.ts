@@ -6,6 +6,7 @@ import {
   createSchedule,
   deleteSchedule,
   leaveSchedule,
+  listAllSchedules,
   readSchedule,
   saveSchedule,
   type ScheduleDependencies,
@@ -26,7 +27,7 @@ export function createSchedules(deps: ScheduleDependencies & RunDependencies): S
       bind(contract.listSchedules, async ({ caller }) => listOwnSchedules(deps.db, caller.account.id, null));
       bind(contract.listReceivedSchedules, async ({ caller }) => listForeignSchedules(deps.db, caller.account.id));
       bind(contract.leaveSchedule, async (call) => leaveSchedule(deps, call));
-      bind(contract.listAllSchedules, async () => listForeignSchedules(deps.db, null));
+      bind(contract.listAllSchedules, async ({ caller }) => listAllSchedules(deps, caller));
       bind(contract.createSchedule, async (call) => createSchedule(deps, call));
       bind(contract.getSchedule, async ({ params, caller }) => readSchedule(deps, params.id, caller));
       bind(contract.updateSchedule, async (call) => saveSchedule(deps, call));

@@ -9,6 +9,7 @@ import { changesBetween, existing, recordAudit, transaction, unchanged, type Ope
 import { FieldErrors, notFound, rejectUnknownParameters, stale } from '../../errors.ts';
 import type { Call, SessionCaller } from '../../http/bind.ts';
 import type { SendJob } from '../../jobs/job-queue.ts';
+import { listChangeableAccounts } from '../accounts/changeable-accounts-lookup.ts';
 import { listVisibleViews } from '../saved-views/saved-views-lookup.ts';
 import { nextRun } from './next-run.ts';
 import { runJob } from './run-schedules.ts';
@@ -16,6 +17,7 @@ import {
   countOwnSchedules,
   deleteStoredSchedule,
   insertSchedule,
+  listForeignSchedules,
   listOwnSchedules,
   listRecipientIds,
   lockSchedule,
@@ -100,7 +102,16 @@ export async function leaveSchedule(
   });
 }
 
-/** Deletes an own schedule; administrators delete those of others, too. Throws 404 if there is none. */
+/** Schedules of all accounts that the caller may change, and the caller's own. */
+export async function listAllSchedules(
+  { db }: Pick<ScheduleDependencies, 'db'>,
+  caller: SessionCaller,
+): Promise<contract.ForeignSchedule[]> {
+  const ids = new Set((await listChangeableAccounts(db, caller)).map(({ id }) => id)).add(caller.account.id);
+  return (await listForeignSchedules(db, null)).filter(({ owner }) => ids.has(owner.id));
+}
+
+/** Deletes an own schedule; administrators delete those of accounts that they may change, too. Throws 404 if there is none. */
 export async function deleteSchedule(
   { db }: ScheduleDependencies,
   { params: { id }, caller, request }: Call<typeof contract.deleteSchedule>,
@@ -109,6 +120,9 @@ export async function deleteSchedule(
     const isAdministrator = holdsAny(caller.account.permissions, ['manager_user_deactivate']);
     const before = await lockSchedule(tx, id, isAdministrator ? null : caller.account.id);
     if (!before) throw notFound();
+    const mayDelete =
+      before.owner_id === caller.account.id || (await listChangeableAccounts(tx, caller)).some((one) => one.id === before.owner_id);
+    if (!mayDelete) throw notFound();
     await deleteStoredSchedule(tx, id);
     return recordAudit(tx, { actor: caller.account, entity: 'schedule', action: 'delete', id, label: before.name, request });
   });

@@ -42,5 +42,7 @@ export function InvalidDomains() {
 }
 
 function reasonOf({ same_as: other }: InvalidDomain): string {
-  return other === null ? 'is not a host name, so it cannot be reached.' : `is also the domain of ${other.name}.`;
+  return other === null
+    ? 'is not a host name, so it cannot be reached.'
+    : `is also the domain of ${other.name ?? 'an app that you do not see'}.`;
 }
