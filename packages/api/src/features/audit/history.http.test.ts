@@ -2,11 +2,12 @@ import { responseCodes, responseTypes } from '@switchyard/contract/app-rules';
 import { historyRemarks } from '@switchyard/contract/history';
 import fc from 'fast-check';
 import { randomBytes } from 'node:crypto';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { newAccountForm } from '../../../test/account-form.ts';
 import { newAppForm } from '../../../test/app-form.ts';
 import { buildTestApi, type TestApi } from '../../../test/build-test-api.ts';
 import { makeApiToken, signInAs, type SignedIn } from '../../../test/sign-in-as.ts';
+import { soon } from '../../../test/soon.ts';
 import { createTestDatabase } from '../../../test/test-database.ts';
 
 const { databases } = await createTestDatabase();
@@ -18,6 +19,8 @@ beforeAll(async () => {
   admin = await signInAs(databases, { role: 'Super Admin', since: api.now() });
   return async () => api.app.close();
 });
+
+const waitingConnections = `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
 
 type Caller = Pick<SignedIn, 'headers'>;
 type Area = 'apps' | 'roles' | 'users' | 'buyers' | 'servers';
@@ -380,6 +383,22 @@ describe('history of entities', () => {
     await create('roles', { name: role.name, permission_ids: [1], panel: 'manager' });
     expect((await restore('users', user.id, first.id)).status).toBe(200);
     expect((await read('users', user.id)).roles).toEqual([`${role.name} new`]);
+  });
+
+  it('[HIST-007] rejects with 412 a restore during which the entity changes', async () => {
+    const server = await create('servers', { name: 'one', url: 'https://one.example' });
+    await save('servers', server.id, { name: 'two', url: 'https://two.example' });
+    const [, first] = await listRevisions('servers', server.id);
+    const other = await databases.pools.exports.connect();
+    onTestFinished(() => other.release());
+    await other.query('begin');
+    await other.query(`update traffic_servers set name = 'three', version = version + 1 where id = $1`, [server.id]);
+    // Reads the version that is stored, and waits for the other change in front of its own.
+    const answer = restore('servers', server.id, first.id);
+    await expect.poll(async () => (await databases.pools.ops.query(waitingConnections)).rows, soon).toHaveLength(1);
+    await other.query('commit');
+    expect([(await answer).status, (await answer).body.data.current]).toEqual([412, { id: server.id, version: 3, restored: [], left: [] }]);
+    expect(await read('servers', server.id)).toMatchObject({ name: 'three', url: 'https://two.example' });
   });
 
   it('[HIST-007] lets one of two restores at once win, and never mixes them', async () => {

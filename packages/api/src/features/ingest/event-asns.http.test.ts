@@ -117,6 +117,11 @@ describe.each(eventStores)('the autonomous system of an event on $name', ({ open
     ).toBe(403);
   });
 
+  it('[ASNX-122] has the largest number of an autonomous system, and none beyond', async () => {
+    const status = async (asn: string) => (await api.call('GET', `/api/octopus-app/asn/${asn}/traffic`, staff)).status;
+    expect(await Promise.all(['4294967295', '4294967296', '99999999999', 'AS1'].map(status))).toEqual([200, 404, 404, 404]);
+  });
+
   it('[ASNX-110, ASNX-120] is filled in for earlier events, and a call says how far', async () => {
     const known = async (permission: Permission) => {
       const caller = await signInAs(api.databases, { permissions: [permission], since: startsAt });

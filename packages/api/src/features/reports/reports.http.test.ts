@@ -16,7 +16,7 @@ import {
 } from '@switchyard/contract/reports';
 import { requestTypes } from '@switchyard/contract/requests';
 import fc from 'fast-check';
-import { beforeAll, describe, expect, it, vi } from 'vitest';
+import { beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { buildTestApi, type TestApi } from '../../../test/build-test-api.ts';
 import { createApp } from '../../../test/factories/app.ts';
 import { readCsv } from '../../../test/read-csv.ts';
@@ -444,6 +444,31 @@ describe('a report', () => {
     expect((await read(`appId=${other?.id}&startDate=2026-10-01`, limitedReader.headers)).total_groups).toBe(0);
     const without = await signInAs(api.databases, { permissions: ['manager_app_all_requests'], since: startsAt });
     expect((await call('', without.headers)).status).toBe(403);
+  });
+
+  it('[REP-005] names no stream of an app outside the scope, though requests of an own app have its uid', async () => {
+    const [own, other] = apps;
+    const { headers } = await signInAsServer(api.databases);
+    const common = { buyer_id: own?.buyers[0], created_at: '2026-11-01 10:00:00', updated_at: '2026-11-01 10:00:00' };
+    const streams = [
+      { app_id: own?.id, uid: 'st_1', name: 'Own stream', ...common },
+      { app_id: other?.id, uid: 'st_2', name: 'Other stream', ...common },
+    ];
+    expect((await api.call('POST', '/api/ingest/streams', { headers, body: { streams } })).body.data.accepted).toBe(2);
+    // Other tests expect streams without names.
+    onTestFinished(async () => void (await api.databases.pools.ops.query('delete from streams')));
+    const namesFor = async (caller = staff) => {
+      const { groups } = await read(`groupBy=stream&measure=requests&appId=${own?.id}&days=30`, caller);
+      return new Map(groups.map(({ keys: [key] }) => [key?.value, key?.name] as const));
+    };
+    const limitedReader = await signInAs(api.databases, {
+      permissions: ['manager_app_statistics'],
+      apps: own === undefined ? [] : [own.id],
+      since: startsAt,
+    });
+    const names = { none: null, st_1: 'Own stream', st_2: 'Other stream' };
+    expect(Object.fromEntries(await namesFor())).toEqual(names);
+    expect(Object.fromEntries(await namesFor(limitedReader.headers))).toEqual({ ...names, st_2: null });
   });
 
   it.each([
