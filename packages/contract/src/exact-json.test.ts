@@ -30,6 +30,12 @@ describe('exact JSON', () => {
     );
     for (const text of ['{"1":1,"a":"é"}', '[0.1,1e+21,-1.5]', '{ "a" : [ ] }']) expect(exactJson(text)).not.toBeInstanceOf(JsonText);
     for (const text of ['1.0', '{"a":1,"1":1}', '{"a":1,"a":1}', String.raw`"\/"`]) expect(exactJson(text)).toBeInstanceOf(JsonText);
+    // A look at the text decides, which must miss none of these.
+    const numbers = ['1.10', '-0', '1e5', '-1.5E-3', '12345678901234567', '0.0000001', '1.00'].map((text) => `{"a":[ ${text}\t]}`);
+    const keys = ['{"a" :1,"b":2,"b":3}', '{"a":":","a":1}', '{"b":{"c":1,"2":3}}', '[{"a":1},{"a"\n:1,"a":1}]'];
+    for (const text of [...numbers, ...keys, String.raw`["\u0041"]`]) expect(exactJson(text)).toBeInstanceOf(JsonText);
+    for (const text of ['{"a": 1, "b": [0.000001, 123456789012345, -0.5]}', String.raw`["\"a\": 1.0", "1.0"]`])
+      expect(exactJson(text)).toEqual(JSON.parse(text));
   });
 
   it('[DATA-001] lists members in their order, repeated keys included', () => {

@@ -1,5 +1,5 @@
 import { formatMicroseconds, type Microseconds } from '@switchyard/contract/dates';
-import { exactJson, jsonMembers, JsonText, writeExactly } from '@switchyard/contract/exact-json';
+import { exactJson, isWritten, jsonMembers, JsonText, writeExactly } from '@switchyard/contract/exact-json';
 import type { JsonObject, requestExportColumns, RequestRow, RequestType } from '@switchyard/contract/requests';
 import { flagsOf } from './event-flags.ts';
 
@@ -153,7 +153,7 @@ function parseStored(texts: readonly string[]): (readonly unknown[])[] {
   const json = `[${texts.join(',')}]`;
   const rows: (readonly unknown[])[] = JSON.parse(json);
   // Nearly always JavaScript holds all of them exactly.
-  return JSON.stringify(rows) === json ? rows : texts.map(parseExactRow);
+  return isWritten(rows, json) ? rows : texts.map(parseExactRow);
 }
 
 /** The values of a stored row. */
