@@ -1,3 +1,4 @@
+import { unknownParameterMessage } from '@switchyard/contract/listing';
 import { permissionCatalogue } from '@switchyard/contract/permissions';
 import { scheduleMessages } from '@switchyard/contract/schedules';
 import { unknownIdMessage } from '@switchyard/contract/text-fields';
@@ -266,4 +267,15 @@ it('[SCHED-005] a report survives a process that is killed between sending and m
   const ids = mailsTo(owner).map((source) => /^message-id: .*$/im.exec(source)?.[0]);
   expect(ids[0]).toMatch(/schedule-report-/);
   expect(ids[1]).toBe(ids[0]);
+});
+
+it('[SCHED-114] a view with parameters that its list does not know cannot be chosen, and a schedule that has it is marked', async () => {
+  const owner = await person();
+  const schedule = await createSchedule(owner);
+  expect(schedule.view.unknown_parameters).toEqual([]);
+  await databases.pools.ops.query(`update saved_views set query = 'serach=lucky' where id = $1`, [schedule.view.id]);
+  const chosen = await call(owner, 'POST', 'schedules', daily(schedule.view.id, owner));
+  expect([chosen.status, chosen.body.errors]).toEqual([422, { serach: [unknownParameterMessage] }]);
+  expect((await call(owner, 'GET', `schedules/${schedule.id}`)).body.data.view.unknown_parameters).toEqual(['serach']);
+  expect((await call(owner, 'PUT', `schedules/${schedule.id}`, { name: 'Renamed' })).status).toBe(200);
 });
