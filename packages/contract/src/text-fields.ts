@@ -40,6 +40,13 @@ export function comparableText(text: string): string {
   return plainForm(text).toLowerCase();
 }
 
+const collator = new Intl.Collator('en', { numeric: true });
+
+/** Compares names as lists are sorted by them: É beside E, and 2 before 10. `natural_order` in SQL. */
+export function compareNames(one: string, other: string): number {
+  return collator.compare(one, other);
+}
+
 /** Message for text that `isStorableText` or `isOneLine` rejects. */
 export const storable = {
   error: (issue: { path?: PropertyKey[] | undefined }) => invalidCharacters(lastSegment(issue.path)),

@@ -15,3 +15,8 @@ export function containsText(lowerText: RawBuilder<string>, search: string): Raw
 export function isInScope(column: string, scope: AppScope): RawBuilder<SqlBool> {
   return scope === 'all' ? sql<SqlBool>`true` : sql<SqlBool>`${sql.ref(column)} = any(${scope}::int[])`;
 }
+
+/** A column of names as lists are sorted by it: in any letter case, É beside E, and 2 before 10. The same whatever the database's locale. */
+export function inNaturalOrder(column: string): RawBuilder<unknown> {
+  return sql`lower(${sql.ref(column)}) collate natural_order`;
+}

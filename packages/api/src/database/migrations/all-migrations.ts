@@ -29,6 +29,7 @@ import { asnsOfEvents } from './0028-asns-of-events.ts';
 import { dashboard } from './0029-dashboard.ts';
 import { bulkRowCounts } from './0032-bulk-row-counts.ts';
 import { namesAndDomains } from './0031-names-and-domains.ts';
+import { naturalOrder } from './0033-natural-order.ts';
 
 /** Every migration in order; a released one is never edited, only followed. */
 export const migrations: Readonly<Record<string, Migration>> = {
@@ -62,4 +63,5 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0029-dashboard': dashboard,
   '0031-names-and-domains-needs-0020': namesAndDomains,
   '0032-bulk-row-counts': bulkRowCounts,
+  '0033-natural-order': naturalOrder,
 };

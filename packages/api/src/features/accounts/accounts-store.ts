@@ -3,6 +3,7 @@ import { wireDate } from '@switchyard/contract/dates';
 import { superAdminRoleId, type Panel } from '@switchyard/contract/permissions';
 import { sql, type Kysely } from 'kysely';
 import type { AppScope } from '../../app-scope.ts';
+import { inNaturalOrder } from '../../database/sql-conditions.ts';
 import type { Tables } from '../../database/tables.ts';
 import type { OpenTransaction } from '../../database/transaction.ts';
 import { notFound } from '../../errors.ts';
@@ -114,7 +115,7 @@ export async function listRoles(db: Kysely<Tables>, panel?: Panel): Promise<Stor
 async function listAppsOfAccount(db: Kysely<Tables>, ids: readonly number[]): Promise<AccountApp[]> {
   if (ids.length === 0) return [];
   const { rows } = await sql<Omit<AccountApp, 'deleted_at'> & { deleted_at: Date | null }>`
-    select id, name, bundle, deleted_at from apps where id = any(${ids}::int[]) order by lower(name) collate "C", id
+    select id, name, bundle, deleted_at from apps where id = any(${ids}::int[]) order by ${inNaturalOrder('name')}, id
   `.execute(db);
   return rows.map(({ deleted_at, ...app }) => ({ ...app, deleted_at: wireDate(deleted_at) }));
 }

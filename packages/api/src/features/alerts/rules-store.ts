@@ -3,7 +3,7 @@ import type { AlertKind, AlertRule, AlertScope, AlertSeverity } from '@switchyar
 import { wireDate } from '@switchyard/contract/dates';
 import { sql, type Kysely } from 'kysely';
 import { withinScope, type AppScope } from '../../app-scope.ts';
-import { containsText, isInScope } from '../../database/sql-conditions.ts';
+import { containsText, inNaturalOrder, isInScope } from '../../database/sql-conditions.ts';
 import type { Tables } from '../../database/tables.ts';
 import { existing, type OpenTransaction } from '../../database/transaction.ts';
 
@@ -55,7 +55,7 @@ export async function listVisibleRules(
   const isFound = sql`${visible(reader)} and ${search === undefined ? sql`true` : containsText(sql`comparable_text(rule.name)`, comparableText(search))}
     and ${kind === undefined ? sql`true` : sql`rule.kind = any(${kind}::text[])`}`;
   const { rows } = await sql<RuleRow>`${selectRules(reader)} where ${isFound}
-    order by lower(rule.name), rule.id limit ${limit} offset ${(page - 1) * limit}`.execute(db);
+    order by ${inNaturalOrder('rule.name')}, rule.id limit ${limit} offset ${(page - 1) * limit}`.execute(db);
   const { rows: totals } = await sql<{ total: number }>`select count(*) as total from alert_rules as rule where ${isFound}`.execute(db);
   return { rows: rows.map((row) => toRule(row, reader.scope)), total: totals[0]?.total ?? 0 };
 }

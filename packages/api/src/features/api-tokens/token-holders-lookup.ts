@@ -25,7 +25,7 @@ export async function listTokenHolders(
   const text = `
     select t.kind, t.expires_at, ${isUnexpired} as is_unexpired, ${grantColumns}, ${holderColumns('$1')}
     from api_tokens t join accounts a on a.id = t.owner_id ${heldRoles}
-    where a.deleted_at is null or t.kind = 'service' order by lower(t.name) collate "C", t.id`;
+    where a.deleted_at is null or t.kind = 'service' order by lower(t.name) collate natural_order, t.id`;
   return (await pool.query<TokenHolder>(text, [demoIsOn, now])).rows;
 }
 

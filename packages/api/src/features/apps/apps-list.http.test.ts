@@ -57,7 +57,7 @@ describe('GET apps: which apps', () => {
 describe('GET apps: in which order', () => {
   it.each([
     ['keyId', ['ÉPSILON \\', 'Delta', 'gamma 100%', 'Alpha', 'beta']],
-    ['keyName', ['ÉPSILON \\', 'gamma 100%', 'Delta', 'beta', 'Alpha']],
+    ['keyName', ['gamma 100%', 'ÉPSILON \\', 'Delta', 'beta', 'Alpha']],
     ['keyBundle', ['beta', 'Alpha', 'gamma 100%', 'Delta', 'ÉPSILON \\']],
     ['keyDomain', ['ÉPSILON \\', 'Delta', 'gamma 100%', 'Alpha', 'beta']],
   ])('[APPS-014][APPS-015][APPS-017][APPS-019] sorts by %s, whatever the case', async (orderBy, descending) => {

@@ -1,7 +1,7 @@
 import type { appColumnKeys, AppsQuery, AppsTotalQuery } from '@switchyard/contract/apps';
 import type { SortDirection } from '@switchyard/contract/listing';
 import { sql, type Kysely, type Selectable, type SqlBool } from 'kysely';
-import { isInScope } from '../../database/sql-conditions.ts';
+import { inNaturalOrder, isInScope } from '../../database/sql-conditions.ts';
 import type { AppsTable, Tables } from '../../database/tables.ts';
 import type { AppScope } from '../../app-scope.ts';
 
@@ -23,11 +23,10 @@ export type ColumnSort = { orderBy: ColumnKey; orderDirection: SortDirection };
 
 const sortColumns = {
   keyId: sql`id`,
-  // Byte order of the lower-case text: the same on every database, whatever its locale.
-  keyName: sql`lower(name) collate "C"`,
-  keyBundle: sql`lower(bundle) collate "C"`,
-  keyDomain: sql`lower(domain) collate "C"`,
-  keyV: sql`lower(vertical) collate "C"`,
+  keyName: inNaturalOrder('name'),
+  keyBundle: inNaturalOrder('bundle'),
+  keyDomain: inNaturalOrder('domain'),
+  keyV: inNaturalOrder('vertical'),
 } as const satisfies Record<ColumnKey, unknown>;
 
 /** One page of the apps that match, and their total. Ties are in order of id, newest first. */

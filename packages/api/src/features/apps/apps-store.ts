@@ -3,7 +3,7 @@ import { storedDomain, unicodeDomain } from '@switchyard/contract/host-name';
 import type { PickedApp, PickedBuyer } from '@switchyard/contract/pick-lists';
 import { sql, type Kysely, type RawBuilder, type Selectable } from 'kysely';
 import type { AppScope } from '../../app-scope.ts';
-import { isInScope } from '../../database/sql-conditions.ts';
+import { inNaturalOrder, isInScope } from '../../database/sql-conditions.ts';
 import type { AppsTable, Tables } from '../../database/tables.ts';
 import { existing, type OpenTransaction } from '../../database/transaction.ts';
 import type { AccountCaller } from '../../http/bind.ts';
@@ -87,7 +87,7 @@ export function fieldOfIndex(index: string | null): UniqueAppField | undefined {
 /** Active apps in the scope in order of name, ignoring case. */
 export async function listAppsToPick(db: Kysely<Tables>, scope: AppScope): Promise<PickedApp[]> {
   const { rows } = await sql<Omit<PickedApp, 'label'>>`
-    select id, name, bundle, domain from apps where deleted_at is null and ${isInScope('id', scope)} order by lower(name) collate "C", id
+    select id, name, bundle, domain from apps where deleted_at is null and ${isInScope('id', scope)} order by ${inNaturalOrder('name')}, id
   `.execute(db);
   return rows.map((app) => ({ ...app, label: appLabel(app) }));
 }

@@ -86,7 +86,7 @@ export async function listAccountHolders(
   pool: Pick<Databases['pools']['ui'], 'query'>,
   { now, demoIsOn }: { now: Date; demoIsOn: boolean },
 ): Promise<Holder[]> {
-  const text = `select ${holderColumns('$1')} from accounts a ${heldRoles} where a.deleted_at is null order by lower(a.name) collate "C", a.id`;
+  const text = `select ${holderColumns('$1')} from accounts a ${heldRoles} where a.deleted_at is null order by lower(a.name) collate natural_order, a.id`;
   return (await pool.query<Holder>(text, [demoIsOn, now])).rows;
 }
 

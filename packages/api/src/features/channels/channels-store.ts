@@ -1,4 +1,5 @@
 import { sql, type Kysely, type Selectable, type Updateable } from 'kysely';
+import { inNaturalOrder } from '../../database/sql-conditions.ts';
 import type { ChannelsTable, Tables } from '../../database/tables.ts';
 import { unauditedStatement, type OpenTransaction } from '../../database/transaction.ts';
 
@@ -15,7 +16,7 @@ export async function listCountedChannels(db: Kysely<Tables>, id: number | null)
       select max(sent_at) as last_sent_at, count(*) filter (where state = 'failed') as failed, count(*) filter (where state = 'pending') as pending
       from channel_messages where channel_id = channels.id
     ) counts
-    where ${id}::int is null or id = ${id} order by lower(name) collate "C", id
+    where ${id}::int is null or id = ${id} order by ${inNaturalOrder('name')}, id
   `.execute(db);
   return rows;
 }

@@ -21,6 +21,7 @@ import type { Bind, Feature } from '../../http/bind.ts';
 import { Download, EventFeed } from '../../http/streamed-result.ts';
 import { slotsOfSearch } from '../../traffic-store/event-search.ts';
 import { readHistogram } from '../../traffic-store/read-histogram.ts';
+import { compareNames } from '@switchyard/contract/text-fields';
 import { topOfPostbacks } from '@switchyard/contract/top-values';
 import { readEventFilter } from '../../traffic-store/read-event-filter.ts';
 import type { EventStore } from '../../traffic-store/event-store.ts';
@@ -126,5 +127,5 @@ async function findFilterOptions(
 }
 
 function byName(options: PostbackFilters['geo']): PostbackFilters['geo'] {
-  return options.toSorted((a, b) => a.name.localeCompare(b.name, 'en') || (a.uid < b.uid ? -1 : 1));
+  return options.toSorted((a, b) => compareNames(a.name, b.name) || (a.uid < b.uid ? -1 : 1));
 }

@@ -1,5 +1,6 @@
 import { type SavedView, type ViewList, viewMessages } from '@switchyard/contract/saved-views';
 import { sql, type Kysely } from 'kysely';
+import { inNaturalOrder } from '../../database/sql-conditions.ts';
 import type { Tables } from '../../database/tables.ts';
 import { FieldErrors } from '../../errors.ts';
 import type { AccountCaller } from '../../http/bind.ts';
@@ -36,7 +37,7 @@ export async function listVisibleViews(
         or view.sharing = 'roles' and exists (
           select from saved_view_roles as shared join account_roles as held on held.role_id = shared.role_id
           where shared.view_id = view.id and held.account_id = ${accountId})))
-    order by view.owner_id <> ${accountId}, lower(view.name), view.id
+    order by view.owner_id <> ${accountId}, ${inNaturalOrder('view.name')}, view.id
   `.execute(db);
   return rows;
 }

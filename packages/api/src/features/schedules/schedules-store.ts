@@ -2,6 +2,7 @@ import { unknownViewParameters } from '@switchyard/contract/view-queries';
 import type { ForeignSchedule, ScheduleInterval, Schedule, scheduledLists, scheduleMailStates } from '@switchyard/contract/schedules';
 import { wireDate } from '@switchyard/contract/dates';
 import { sql, type Kysely } from 'kysely';
+import { inNaturalOrder } from '../../database/sql-conditions.ts';
 import type { Tables } from '../../database/tables.ts';
 import { existing, unauditedStatement, type OpenTransaction } from '../../database/transaction.ts';
 
@@ -39,14 +40,14 @@ export async function listOwnSchedules(db: Kysely<Tables>, ownerId: number, id: 
   >`
     select ${columns}, coalesce((
       select jsonb_agg(jsonb_build_object('id', account.id, 'name', account.name, 'state', mail.state,
-        'sent_at', to_char(mail.finished_at at time zone 'UTC', 'YYYY-MM-DD HH24:MI:SS')) order by lower(account.name), account.id)
+        'sent_at', to_char(mail.finished_at at time zone 'UTC', 'YYYY-MM-DD HH24:MI:SS')) order by ${inNaturalOrder('account.name')}, account.id)
       from accounts account left join lateral (
         select state, case when state = 'sent' then finished_at end as finished_at from schedule_mails
         where schedule_id = schedule.id and account_id = account.id order by due_at desc limit 1
       ) mail on true
       where account.id = any(schedule.recipient_ids)), '[]') as recipients
     from ${joined} where schedule.owner_id = ${ownerId} and (${id}::int is null or schedule.id = ${id})
-    order by lower(schedule.name) collate "C", schedule.id
+    order by ${inNaturalOrder('schedule.name')}, schedule.id
   `.execute(db);
   return rows.map((row) => ({
     id: row.id,

@@ -3,7 +3,7 @@ import type { PickedServer } from '@switchyard/contract/pick-lists';
 import type { ServerActivity, ServersQuery, TrafficServer } from '@switchyard/contract/traffic-servers';
 import { sql, type Kysely, type Selectable, type Updateable } from 'kysely';
 import type { AppScope } from '../../app-scope.ts';
-import { isInScope } from '../../database/sql-conditions.ts';
+import { inNaturalOrder, isInScope } from '../../database/sql-conditions.ts';
 import type { AppsTable, CheckDomainsTable, Tables, TrafficServersTable } from '../../database/tables.ts';
 import type { OpenTransaction } from '../../database/transaction.ts';
 
@@ -16,10 +16,9 @@ const storedColumns = sql`
 
 const sortColumns = {
   keyId: sql`id`,
-  // Byte order of the lower-case text: the same on every database, whatever its locale.
-  keyName: sql`lower(name) collate "C"`,
-  keyUrl: sql`lower(url) collate "C"`,
-  keyRegion: sql`lower(region) collate "C"`,
+  keyName: inNaturalOrder('name'),
+  keyUrl: inNaturalOrder('url'),
+  keyRegion: inNaturalOrder('region'),
   keyC: sql`created_at`,
   keyU: sql`updated_at`,
 } as const satisfies Record<ServersQuery['orderBy'], unknown>;
@@ -47,7 +46,7 @@ export async function findServer(db: Kysely<Tables>, id: number): Promise<Stored
 /** Servers in order of name, ignoring case; deleted ones are left out. */
 export async function listServersToPick(db: Kysely<Tables>): Promise<PickedServer[]> {
   const { rows } = await sql<PickedServer>`
-    select id, name, host(ip) as ip from traffic_servers where deleted_at is null order by lower(name) collate "C", id
+    select id, name, host(ip) as ip from traffic_servers where deleted_at is null order by ${inNaturalOrder('name')}, id
   `.execute(db);
   return rows;
 }
@@ -72,7 +71,7 @@ export async function listLinksOfServer(db: Kysely<Tables>, serverId: number, sc
   const { rows } = await sql<LinkOfServer>`
     select link.id, link.status, link.app_id, apps.name, apps.domain, apps.deleted_at, ${isInScope('apps.id', scope)} as is_visible
     from check_domains link join apps on apps.id = link.app_id
-    where link.server_id = ${serverId} order by lower(apps.name) collate "C", link.id
+    where link.server_id = ${serverId} order by ${inNaturalOrder('apps.name')}, link.id
   `.execute(db);
   return rows;
 }

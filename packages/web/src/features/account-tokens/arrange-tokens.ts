@@ -1,5 +1,5 @@
 import type { AccountToken } from '@switchyard/contract/account-tokens';
-import { comparableText } from '@switchyard/contract/text-fields';
+import { comparableText, compareNames } from '@switchyard/contract/text-fields';
 import { pageOf } from '../../shared/listing/page-of.ts';
 import type { AccountTokensQuery } from './account-tokens-query.ts';
 
@@ -31,6 +31,6 @@ export function arrangeTokens(tokens: readonly AccountToken[], query: AccountTok
   const textOf = sortTexts[query.orderBy];
   const matchingTokens = tokens
     .filter((token) => matches(token, query))
-    .toSorted((a, b) => direction * (textOf(a).localeCompare(textOf(b)) || a.id - b.id));
+    .toSorted((a, b) => direction * (compareNames(textOf(a), textOf(b)) || a.id - b.id));
   return pageOf(matchingTokens, query);
 }

@@ -16,6 +16,7 @@ import { DownloadButton, type TrafficDownload } from '../../traffic/download-but
 import { SealNotice } from './seal-notice.tsx';
 import { gapsAbove, marksOf } from './seal-problems.ts';
 import { useSeal } from './use-seal.ts';
+import { compareNames } from '@switchyard/contract/text-fields';
 import { listPickUsers } from '@switchyard/contract/users';
 import { useQuery } from '@tanstack/react-query';
 import type { PickOption } from '../../shared/ui/pick-options.tsx';
@@ -92,6 +93,6 @@ function useActors(rows: readonly AuditRow[]): readonly PickOption<string>[] {
   return useMemo(() => {
     const seenActors = rows.flatMap(({ actor }) => (actor === null ? [] : [actor]));
     const names = new Map([...seenActors, ...(data?.data ?? [])].map(({ id, name }) => [String(id), name]));
-    return [...names].map(([value, name]) => ({ value, name })).toSorted((a, b) => a.name.localeCompare(b.name, 'en'));
+    return [...names].map(([value, name]) => ({ value, name })).toSorted((a, b) => compareNames(a.name, b.name));
   }, [rows, data]);
 }

@@ -15,7 +15,7 @@ import {
   toNumber,
 } from '@switchyard/contract/reports';
 import { single } from '@switchyard/contract/listing';
-import { plainText } from '@switchyard/contract/text-fields';
+import { compareNames, plainText } from '@switchyard/contract/text-fields';
 import { keepPreviousData, queryOptions, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
 import type { z } from 'zod';
@@ -281,7 +281,7 @@ function compareKeys({ group_by: groupings }: Report, a: ReportGroup, b: ReportG
     if (one === undefined || other === undefined || one.value === other.value) continue;
     if (grouping === 'hour') return Number(one.value) - Number(other.value);
     if (isTimeGrouping(grouping)) return one.value < other.value ? -1 : 1;
-    return keyText(grouping, one).localeCompare(keyText(grouping, other));
+    return compareNames(keyText(grouping, one), keyText(grouping, other));
   }
   return 0;
 }

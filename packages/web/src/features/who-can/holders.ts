@@ -1,4 +1,4 @@
-import { comparableText } from '@switchyard/contract/text-fields';
+import { comparableText, compareNames } from '@switchyard/contract/text-fields';
 import type { Panel } from '@switchyard/contract/permissions';
 import type { AccessObstacle } from '@switchyard/contract/roles';
 import type { WhoCanAnswer } from '@switchyard/contract/who-can';
@@ -59,7 +59,7 @@ export function arrangeHolders(rows: readonly HolderRow[], query: WhoCanQuery) {
   const textOf = (row: HolderRow): string => (query.orderBy === 'keyName' ? row.name : row.account.name);
   const found = rows.filter((row) => matches(row, query));
   return pageOf(
-    found.toSorted((a, b) => direction * (textOf(a).localeCompare(textOf(b)) || a.key.localeCompare(b.key))),
+    found.toSorted((a, b) => direction * (compareNames(textOf(a), textOf(b)) || a.key.localeCompare(b.key))),
     query,
   );
 }

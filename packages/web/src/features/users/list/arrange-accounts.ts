@@ -1,4 +1,5 @@
 import { matchesFilters, type AccountRow } from '@switchyard/contract/accounts';
+import { compareNames } from '@switchyard/contract/text-fields';
 import type { FactorState } from '@switchyard/contract/account-activity';
 import { pageOf } from '../../../shared/listing/page-of.ts';
 import type { AccountsQuery } from '@switchyard/contract/accounts-query';
@@ -19,8 +20,8 @@ function hasFactorState(state: FactorState | undefined, wantedState: NonNullable
 
 const orders: Record<AccountsQuery['orderBy'], (a: AccountRow, b: AccountRow) => number> = {
   keyId: (a, b) => a.id - b.id,
-  keyName: (a, b) => a.name.localeCompare(b.name),
-  keyEmail: (a, b) => a.email.localeCompare(b.email),
+  keyName: (a, b) => compareNames(a.name, b.name),
+  keyEmail: (a, b) => compareNames(a.email, b.email),
   keyStatus: (a, b) => Number(b.hasAccess) - Number(a.hasAccess),
 };
 
