@@ -4,6 +4,9 @@ import {
   DateError,
   dayOf,
   dayRange,
+  displayDay,
+  displayTime,
+  displayUtc,
   formatDateTime,
   formatMicroseconds,
   offsetMinutes,
@@ -100,6 +103,14 @@ describe('parsing dates in a given format', () => {
     ['', 'DD.MM.YYYY'],
   ])('[ERR-023] names the format that %j does not match: %s', (text, format) => {
     expect(() => parseDateAs(text, format)).toThrow(new DateError(`Date string does not match the format: ${format}`));
+  });
+});
+
+describe('dates that people read', () => {
+  it('[SHELL-066] are day.month.year in the offset, and in mails with the zone', () => {
+    expect(displayDay('2026-11-02')).toBe('02.11.2026');
+    expect(displayTime(parseDateTime('2026-11-20 22:11:12.345678'), '+02:30')).toBe('21.11.2026 00:41:12.345678');
+    expect(displayUtc(new Date('2026-11-20T22:11:59Z'))).toBe('20.11.2026 22:11 UTC');
   });
 });
 

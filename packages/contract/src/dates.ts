@@ -138,6 +138,22 @@ export function formatDateTime(instant: Microseconds): string {
   return new Date(Math.floor(instant / 1000)).toISOString().slice(0, 19).replace('T', ' ');
 }
 
+/** A plain day as people read it: `DD.MM.YYYY`. */
+export function displayDay(day: string): string {
+  return day.split('-').reverse().join('.');
+}
+
+/** An instant as people read it, in the given offset: `DD.MM.YYYY HH:mm:ss.uuuuuu`. Shorter forms are its beginnings. */
+export function displayTime(instant: Microseconds, offset: string): string {
+  const [day = '', time = ''] = formatMicroseconds(instant + (offsetMinutes(offset) ?? 0) * 60_000_000).split(' ');
+  return `${displayDay(day)} ${time}`;
+}
+
+/** A Date in mails and messages, whose readers live in any zone: `DD.MM.YYYY HH:mm UTC`. */
+export function displayUtc(date: Date): string {
+  return `${displayTime(fromDate(date), '+00:00').slice(0, 'DD.MM.YYYY HH:mm'.length)} UTC`;
+}
+
 /** Formats an instant as `YYYY-MM-DD HH:mm:ss.uuuuuu` in UTC. */
 export function formatMicroseconds(instant: Microseconds): string {
   const milliseconds = Math.floor(instant / 1000);

@@ -1,3 +1,4 @@
+import { displayUtc } from '@switchyard/contract/dates';
 import type { Mail, Recipient } from '../adapters/mailer.ts';
 
 /** Names that every mail carries. `publicUrl` is the address of the console. */
@@ -82,7 +83,7 @@ ${[...texts, ...boxes].join('\n')}
 /** When and from where something was done, as every mail says it. */
 export function originFacts({ at, ip }: { at: Date; ip: string }): MailFact[] {
   return [
-    ['Time', `${at.toISOString().slice(0, 16).replace('T', ' ')} UTC`],
+    ['Time', displayUtc(at)],
     ['IP address', ip],
   ];
 }

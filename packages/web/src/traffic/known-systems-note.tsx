@@ -1,7 +1,7 @@
 import { getKnownSystems } from '@switchyard/contract/asns';
+import { displayDay } from '@switchyard/contract/dates';
 import { useQuery } from '@tanstack/react-query';
 import { call, inBackground } from '../shared/api/call.ts';
-import { displayDay } from '../shared/time/filter-day.ts';
 
 /** Milliseconds after which a page asks again how far the job is. */
 const reloadAfter = 60_000;
@@ -18,7 +18,7 @@ export function KnownSystemsNote() {
   const { known_from: day, percent, is_running: isRunning } = data.data;
   return (
     <output className="note">
-      Autonomous systems are known from {displayDay(day, '+00:00')} on.{' '}
+      Autonomous systems are known from {displayDay(day)} on.{' '}
       {isRunning ? `Older requests are still being filled in (${percent} %).` : 'Older requests have none.'}
     </output>
   );

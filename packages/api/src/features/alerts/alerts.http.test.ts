@@ -338,8 +338,8 @@ describe('incidents', () => {
       ['domain_expiry', app.id, 1, 30, 'firing'],
     ]);
     expect(found[1]?.names).toHaveLength(2);
-    expect(found[1]?.reason).toBe(`The certificate on ${found[1]?.names[0]} expires on 2026-11-21. 1 more of this app.`);
-    expect(found[2]?.reason).toBe('The domain expires on 2026-12-20.');
+    expect(found[1]?.reason).toBe(`The certificate on ${found[1]?.names[0]} expires on 21.11.2026. 1 more of this app.`);
+    expect(found[2]?.reason).toBe('The domain expires on 20.12.2026.');
     expect(announced.map(({ uid, type, title }) => [uid, type, title])).toContainEqual([
       `incident-${found[2]?.id}-fired`,
       'incident.fired',

@@ -1,5 +1,5 @@
 import { alertKinds, alertWindow, type AlertKind } from '@switchyard/contract/alerts';
-import { dayOf, fromDate, wireDate, type Microseconds } from '@switchyard/contract/dates';
+import { dayOf, displayDay, displayUtc, fromDate, type Microseconds } from '@switchyard/contract/dates';
 import { statfs } from 'node:fs/promises';
 import type { Databases } from '../../database/connect.ts';
 import type { DeliveryStore } from '../../traffic-store/delivery-store.ts';
@@ -111,7 +111,7 @@ export function createKindReader(deps: KindDependencies, { now, nameOf }: { now:
     });
   }
 
-  const day = (at: Date): string => dayOf(fromDate(at), serverOffset);
+  const day = (at: Date): string => displayDay(dayOf(fromDate(at), serverOffset));
   const daysUntil = (at: Date): number => (at.getTime() - now.getTime()) / dayMilliseconds;
   const runsOut = (at: Date): string => `${at <= now ? 'expired' : 'expires'} on ${day(at)}`;
   const expiryLimit = (thresholds: readonly (number | null)[]): Date =>
@@ -155,7 +155,7 @@ export function createKindReader(deps: KindDependencies, { now, nameOf }: { now:
         subjectId: id,
         name,
         value: minutesBetween(since, now),
-        reason: () => (hasCalled ? `The server has not called since ${wireDate(since)} UTC.` : 'The server has never called.'),
+        reason: () => (hasCalled ? `The server has not called since ${displayUtc(since)}.` : 'The server has never called.'),
       }));
       return { parts: () => parts, holdMinutes: (threshold) => threshold ?? 0 };
     },

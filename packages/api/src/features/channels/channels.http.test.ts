@@ -80,7 +80,7 @@ async function announce(
     severity: 'warning',
     at: new Date('2026-11-20T08:30:00Z'),
     title: 'Domain acme.example expires in 5 days',
-    lines: ['It expires on 2026-11-25.', 'App: Acme.'],
+    lines: ['It expires on 25.11.2026.', 'App: Acme.'],
     path: '/incidents/7',
     channelIds,
     data: { incident_id: 7 },
@@ -305,7 +305,7 @@ describe('messages', () => {
       data: {
         severity: 'warning',
         title: 'Domain acme.example expires in 5 days',
-        lines: ['It expires on 2026-11-25.', 'App: Acme.'],
+        lines: ['It expires on 25.11.2026.', 'App: Acme.'],
         url: 'https://console.example/incidents/7',
         details: { incident_id: 7 },
       },
@@ -487,7 +487,7 @@ describe('messages', () => {
     const source = decode(mail?.source ?? '');
     expect(source).toContain(`Message-ID: <${uid}@example.com>`);
     expect(source).toContain('Subject: Acme <b>& co</b> Bcc: evil@example.com');
-    expect(source).toContain('It expires on 2026-11-25.');
+    expect(source).toContain('It expires on 25.11.2026.');
     expect(source).toContain('<h1 class="text"');
     expect(source).toContain('Acme &lt;b&gt;&amp; co&lt;/b&gt;');
     expect((await messagesOf(id))[0]).toMatchObject({ state: 'sent', answer: expect.stringContaining('250') });

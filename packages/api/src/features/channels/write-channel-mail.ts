@@ -1,3 +1,4 @@
+import { displayUtc } from '@switchyard/contract/dates';
 import type { Mail } from '../../adapters/mailer.ts';
 import { layOutMail, oneLine, type MailNames } from '../../mails/write-mail.ts';
 import { titleOf, type Outgoing } from './outgoing.ts';
@@ -14,9 +15,7 @@ export function writeChannelMail(
   const [first, ...others] = outgoing.items;
   const isAlone = others.length === 0;
   const title = isAlone ? first.title : `${titleOf(outgoing)} from ${productName}`;
-  const facts = isAlone
-    ? [['Severity', first.severity] as const, ['Time', `${first.at.toISOString().slice(0, 16).replace('T', ' ')} UTC`] as const]
-    : [];
+  const facts = isAlone ? [['Severity', first.severity] as const, ['Time', displayUtc(first.at)] as const] : [];
   const layout = layOutMail(names, {
     // A subject with a line break would be a header of its own.
     subject: oneLine(title).slice(0, longestSubject),

@@ -199,7 +199,7 @@ describe('the mail to the owner of an account', () => {
     const owner = await person(account);
     await cause(owner);
     const mail = await mailAbout(owner.email, event);
-    for (const line of [...lines, 'Time: 2026-11-20 08:', 'Tollgate', 'https://console.example/account']) expect(mail).toContain(line);
+    for (const line of [...lines, 'Time: 20.11.2026 08:', 'Tollgate', 'https://console.example/account']) expect(mail).toContain(line);
     expect(mail).toMatch(/^Content-Type: multipart\/alternative;/m);
     expect(mail).toMatch(/^Content-Type: text\/plain;[^]*^Content-Type: text\/html;/m);
     // Each event is mailed once.

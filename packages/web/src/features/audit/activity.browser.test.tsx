@@ -227,6 +227,19 @@ describe('activity', () => {
     await expect.element(panel(9001).getByLabelText('Differences')).toMatchTextContent(/^ServerAfter: edge-fra-1Status/);
   });
 
+  it('[SHELL-066] shows dates among the values as day.month.year', async () => {
+    const changes = [
+      { field: 'expires_at', from: null, to: '2026-11-20T10:11:12.000Z' },
+      { field: 'all_staff_from', from: null, to: '2026-12-01' },
+      { field: 'roles_from', from: [], to: ['ADMIN: 2026-12-02'] },
+      { field: 'name', from: null, to: 'Plan of 2026-12-03' },
+    ];
+    await show('/page', { rows: [{ ...sampleRows[0], changes }] });
+    await page.getByRole('button', { name: 'Show activity 9001' }).click();
+    const differences = panel(9001).getByLabelText('Differences');
+    await expect.element(differences).toMatchTextContent(/20\.11\.2026 1\d:11:12.*01\.12\.2026.*ADMIN: 02\.12\.2026.*Plan of 2026-12-03$/);
+  });
+
   it('[AMB-189] names archived apps and deleted buyers by the entries about their end, and asks for these once', async () => {
     const attachRow = { ...sampleRow, entity: 'buyer', action: 'sync_apps', changes: [{ field: 'appIds', from: [5, 6], to: [] }] };
     const rows = [attachRow, { ...sampleRow, id: 9000, entity: 'stream', changes: [{ field: 'buyer_id', from: 31, to: 32 }] }];

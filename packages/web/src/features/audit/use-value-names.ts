@@ -1,4 +1,5 @@
 import { listAudit, type AuditChange } from '@switchyard/contract/audit';
+import { displayDay } from '@switchyard/contract/dates';
 import { maximumLimit } from '@switchyard/contract/limits';
 import { permissionCatalogue } from '@switchyard/contract/permissions';
 import { listPickApps, listPickBuyers, listPickServers } from '@switchyard/contract/pick-lists';
@@ -6,7 +7,8 @@ import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import { call, inBackground } from '../../shared/api/call.ts';
 import { useSessionUser } from '../../shared/session/use-session.ts';
-import { useDisplayDate } from '../../shared/time/server-time.ts';
+import { displayFilterDay } from '../../shared/time/filter-day.ts';
+import { useServerOffset } from '../../shared/time/server-time.ts';
 import type { NameOfValue } from './field-change.ts';
 
 const appFields = ['appIds', 'app_ids', 'appId', 'app_id'];
@@ -22,7 +24,9 @@ const permissionLabels = new Map<unknown, string>(permissionCatalogue.map(({ id,
 const naming: ReadonlySet<string> = new Set(['manager_app_edit', 'manager_user_edit']);
 /** Either permission lets an account pick servers by name. */
 const namingServers: ReadonlySet<string> = new Set(['manager_app_edit', 'manager_settings_server']);
-const dateText = /^\d{4}-\d{2}-\d{2} \d{2}:\d{2}:\d{2}$/;
+const dateText = /^\d{4}-\d{2}-\d{2}(?:[ T]\d{2}:\d{2}:\d{2}(?:\.\d{3}Z)?)?$/;
+/** From which day a role needs a second factor, after the role's label. */
+const roleDay = /(?<=: )\d{4}-\d{2}-\d{2}$/;
 const options = (signal: AbortSignal) => ({ signal, ...inBackground });
 
 /**
@@ -64,19 +68,22 @@ export function useValueNames(changes: readonly AuditChange[]): NameOfValue {
       !isLoading &&
       kinds.some((kind) => idsIn(changes, idFields[kind]).some((id) => !names[kind].has(id))),
   });
-  const displayDate = useDisplayDate();
+  const offset = useServerOffset();
   return useMemo(() => {
     const endedNames = new Map<string, string | null>(
       endedSessions?.data.toReversed().map(({ entity, entity_id: id, entity_label: label }) => [`${entity} ${id ?? ''}`, label]),
     );
     return (field, value) => {
-      if (typeof value === 'string') return dateText.test(value) ? displayDate(value) : value;
+      if (typeof value === 'string') {
+        if (field === 'roles_from') return value.replace(roleDay, displayDay);
+        return dateText.test(value) ? displayFilterDay(value, offset) : value;
+      }
       if (typeof value !== 'number') return value;
       const kind = kinds.find((name) => idFields[name].includes(field));
       if (kind !== undefined) return names[kind].get(value) ?? endedNames.get(`${kind} ${value}`) ?? `${kindNames[kind]} #${value}`;
       return field === 'permission_ids' ? (permissionLabels.get(value) ?? value) : value;
     };
-  }, [names, endedSessions, displayDate]);
+  }, [names, endedSessions, offset]);
 }
 
 /** Milliseconds for which loaded entries are reused for other changes. */

@@ -21,7 +21,7 @@ const incident: Incident = {
   names: ['edge-fra-1'],
   value: 11,
   threshold: 14,
-  reason: 'The certificate on edge-fra-1 expires on 2026-12-01.',
+  reason: 'The certificate on edge-fra-1 expires on 01.12.2026.',
   is_silenced: false,
   started_at: '2026-11-20 09:00:00',
   acknowledged_at: null,
@@ -97,7 +97,7 @@ describe('what needs attention', () => {
     await expect.element(page.getByText('Nothing needs your attention.')).toBeVisible();
     window.dispatchEvent(new Event('visibilitychange'));
     const row = page.getByRole('listitem').first();
-    await expect.element(row.getByText('The certificate on edge-fra-1 expires on 2026-12-01.')).toBeVisible();
+    await expect.element(row.getByText('The certificate on edge-fra-1 expires on 01.12.2026.')).toBeVisible();
     window.dispatchEvent(new Event('visibilitychange'));
     await expect.element(page.getByText(/These figures may be old/)).toBeVisible();
     await expect.element(row).toBeVisible();

@@ -1,7 +1,7 @@
 import { verticals } from '@switchyard/contract/apps';
 import { noValue } from '@switchyard/contract/requests';
 import { countryName } from '@switchyard/contract/countries';
-import { addDays } from '@switchyard/contract/dates';
+import { addDays, displayDay } from '@switchyard/contract/dates';
 import {
   groupingsOf,
   type ReportComparison,
@@ -19,7 +19,6 @@ import {
   typeOfMeasure,
 } from '@switchyard/contract/reports';
 import type { ValueForm } from '../../shared/charts/draw-chart.ts';
-import { displayDay } from '../../shared/time/filter-day.ts';
 import { asnText } from '../../traffic/asn-text.ts';
 import { ownTypeName } from '../../traffic/request-type-label.tsx';
 import { compactNumber, groupedNumber } from '../../shared/ui/text-format.ts';
@@ -193,11 +192,7 @@ const monthName = new Intl.DateTimeFormat('en', { month: 'short', year: 'numeric
 
 /** A range of days in words. */
 export function rangeText(from: string, to: string): string {
-  return from === to ? dayText(from) : `${dayText(from)} – ${dayText(to)}`;
-}
-
-function dayText(day: string): string {
-  return displayDay(day, '+00:00') ?? day;
+  return from === to ? displayDay(from) : `${displayDay(from)} – ${displayDay(to)}`;
 }
 
 const unknown: Partial<Record<ReportGrouping, string>> = {
@@ -219,7 +214,7 @@ export function keyText(grouping: ReportGrouping, { value, name, merged }: Repor
     case 'country':
       return countryName(value);
     case 'day':
-      return `${dayText(value)} ${weekday.format(new Date(`${value}T00:00:00Z`))}`;
+      return `${displayDay(value)} ${weekday.format(new Date(`${value}T00:00:00Z`))}`;
     case 'week':
       return rangeText(value, addDays(value, 6));
     case 'month':
@@ -227,7 +222,7 @@ export function keyText(grouping: ReportGrouping, { value, name, merged }: Repor
     case 'weekday':
       return weekday.format(new Date(`${addDays(someMonday, Number(value) - 1)}T00:00:00Z`));
     case 'date_hour':
-      return `${dayText(value.slice(0, 10))} ${value.slice(-2)}:00`;
+      return `${displayDay(value.slice(0, 10))} ${value.slice(-2)}:00`;
     case 'hour':
       return `${value.padStart(2, '0')}:00`;
     case 'type':

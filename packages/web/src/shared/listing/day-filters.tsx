@@ -1,4 +1,4 @@
-import { displayDay, pickerDay } from '../time/filter-day.ts';
+import { displayFilterDay, pickerDay } from '../time/filter-day.ts';
 import { todayIn } from '../time/today.ts';
 import { DatePicker } from '../ui/date-picker/date-picker.tsx';
 import type { Filter } from './filter.ts';
@@ -8,7 +8,7 @@ import type { Filter } from './filter.ts';
  * filters, so that lists without days do not load the calendar.
  */
 export function dayFilters(offset: string): Record<'startDate' | 'endDate', Filter<string | undefined>> {
-  const chips = (name: string) => (value: string) => [{ name, value: displayDay(value, offset) ?? value }];
+  const chips = (name: string) => (value: string) => [{ name, value: displayFilterDay(value, offset) ?? value }];
   return {
     startDate: {
       isBesideNext: true,

@@ -1,4 +1,4 @@
-import { formatMicroseconds, offsetMinutes, readDate } from '@switchyard/contract/dates';
+import { displayTime, readDate } from '@switchyard/contract/dates';
 
 /** Shown for a missing or unreadable date. */
 const unreadable = '-';
@@ -14,9 +14,7 @@ export function displayDate(text: string | null | undefined, offset: string): st
 /** As `displayDate`, with microseconds: `DD.MM.YYYY HH:mm:ss.uuuuuu`. */
 export function displayPreciseDate(text: string | null | undefined, offset: string): string {
   try {
-    const shiftedTime = readDate(text) + (offsetMinutes(offset) ?? 0) * 60_000_000;
-    const [day = '', time = ''] = formatMicroseconds(shiftedTime).split(' ');
-    return `${day.split('-').reverse().join('.')} ${time}`;
+    return displayTime(readDate(text), offset);
   } catch {
     return unreadable;
   }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { displayDay, pickerDay } from './filter-day.ts';
+import { displayFilterDay, pickerDay } from './filter-day.ts';
 
 describe('date filters', () => {
   it('[AMB-128, AMB-135] mean the day in the server offset', () => {
@@ -10,8 +10,8 @@ describe('date filters', () => {
   });
 
   it('read as a day, or as a day and time', () => {
-    expect(displayDay(undefined, '+02:00')).toBeUndefined();
-    expect(displayDay('2026-11-20', '+02:00')).toBe('20.11.2026');
-    expect(displayDay('2026-11-20 22:30:00', '+02:00')).toBe('21.11.2026 00:30:00');
+    expect(displayFilterDay(undefined, '+02:00')).toBeUndefined();
+    expect(displayFilterDay('2026-11-20', '+02:00')).toBe('20.11.2026');
+    expect(displayFilterDay('2026-11-20 22:30:00', '+02:00')).toBe('21.11.2026 00:30:00');
   });
 });

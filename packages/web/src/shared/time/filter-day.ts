@@ -1,4 +1,4 @@
-import { dayOf, isPlainDay, parseDateTime } from '@switchyard/contract/dates';
+import { dayOf, displayDay, isPlainDay, parseDateTime } from '@switchyard/contract/dates';
 import { displayDate } from './display-date.ts';
 
 /** The day `YYYY-MM-DD` of a date filter in the server's offset; undefined for none. */
@@ -7,9 +7,9 @@ export function pickerDay(date: string | undefined, offset: string): string | un
 }
 
 /** A date filter in words: `DD.MM.YYYY`, with the time when it has one; undefined for none. */
-export function displayDay(date: string | undefined, offset: string): string | undefined {
+export function displayFilterDay(date: string | undefined, offset: string): string | undefined {
   if (date === undefined) return undefined;
-  return isPlainDay(date) ? date.split('-').reverse().join('.') : displayDate(date, offset);
+  return isPlainDay(date) ? displayDay(date) : displayDate(date, offset);
 }
 
 /** Whether a range of days ends before it starts; the days are compared, not the times within one. */

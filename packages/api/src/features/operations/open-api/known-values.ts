@@ -135,7 +135,7 @@ export const knownValues: Readonly<Record<string, readonly unknown[]>> = {
   'Alerts.name': ['Certificates of betting apps'],
   'Alerts.kind': ['certificate_expiry'],
   'Alerts.threshold': [14],
-  'Alerts.reason': ['The certificate on edge-fra-1 expires on 2026-12-01.'],
+  'Alerts.reason': ['The certificate on edge-fra-1 expires on 01.12.2026.'],
   'Alerts.note': ['Renewal is ordered'],
   'Alerts.names': [['edge-fra-1']],
   field: ['name', 'domain'],

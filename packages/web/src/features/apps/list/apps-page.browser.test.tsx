@@ -134,7 +134,7 @@ describe('the apps list', () => {
   it('[LIST-004] draws the requests of seven days for each app, with one call for the page, and says the numbers', async () => {
     await page.viewport(1440, 900);
     const { asked } = await show();
-    const numbers = page.getByRole('img', { name: /^Nov 15: 0, Nov 16: 5, Nov 17: 1.200, .* today: 3$/ });
+    const numbers = page.getByRole('img', { name: /^15\.11\.2026: 0, 16\.11\.2026: 5, 17\.11\.2026: 1.200, .* today: 3$/ });
     await expect.element(numbers).toBeInTheDocument();
     const bars = numbers.element().closest('td')?.querySelectorAll('path[stroke-width]') ?? [];
     const heights = Array.from(bars, (bar) =>
@@ -144,7 +144,7 @@ describe('the apps list', () => {
         ?.map(Number),
     );
     expect(heights, 'today apart').toEqual([[0, 1, 18, 0, 0, 0], [1]]);
-    await expect.element(page.getByRole('img', { name: /^Nov 15: 0, .* today: 0$/ })).toBeInTheDocument();
+    await expect.element(page.getByRole('img', { name: /^15\.11\.2026: 0, .* today: 0$/ })).toBeInTheDocument();
     expect(daysCalls(asked)).toEqual(['apps/statistics/days?ids[]=12&ids[]=7']);
   });
 

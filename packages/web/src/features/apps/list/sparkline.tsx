@@ -1,14 +1,14 @@
+import { displayDay } from '@switchyard/contract/dates';
 import { HoverTooltip } from '../../../shared/ui/hover-tooltip.tsx';
 import { groupedNumber } from '../../../shared/ui/text-format.ts';
 import classes from './sparkline.module.css';
 
 const bar = { width: 7, gap: 2, height: 18 } as const;
-const dayFormat = new Intl.DateTimeFormat('en', { month: 'short', day: 'numeric', timeZone: 'UTC' });
 
-/** The numbers of a sparkline, as they are read out: `Nov 14: 120, …, today: 7`. The last day is today. */
+/** The numbers of a sparkline, as they are read out: `14.11.2026: 120, …, today: 7`. The last day is today. */
 function sparklineSentence(days: readonly string[], requests: readonly number[]): string {
   const parts = days.map((day, index) => {
-    const name = index === days.length - 1 ? 'today' : dayFormat.format(new Date(`${day}T00:00:00Z`));
+    const name = index === days.length - 1 ? 'today' : displayDay(day);
     return `${name}: ${groupedNumber(requests[index] ?? 0)}`;
   });
   return parts.join(', ');
