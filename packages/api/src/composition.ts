@@ -20,6 +20,8 @@ import { eventStoreFaults } from './traffic-store/traffic-store.ts';
 
 export type ApiOptions = FeatureOptions & {
   build: Build;
+  /** Share of the demo's past that this process has loaded; null or absent while it loads none. */
+  demoLoaded?: () => number | null;
   /** Folder of the built console; null: the API alone. */
   webRoot: string | null;
   /** How many lines of the log could not be written. */
@@ -79,6 +81,7 @@ export async function composeApi(options: ApiOptions): Promise<ComposedApi> {
   const operations = createOperations({
     settings,
     build,
+    demoLoaded: options.demoLoaded ?? (() => null),
     now,
     metrics,
     openApi,

@@ -136,7 +136,12 @@ async function start(options: Options, undo: (() => Promise<void>)[]): Promise<O
     if (key !== null && isGuessableKey(key)) onProblem(`${name}: easy to guess (replace it, see docs/data-protection.md)`);
   const requestCipher = createRequestCipher(requestKey === null ? { ownKey: await findRequestKey(databases.db, keys) } : { requestKey });
   const demoIsOn = isDemoOn(settings, embedded && { isFresh: embedded.isFresh, holdsDemo: await holdsDemo(databases.db) });
-  const demo = demoIsOn ? await startDemo(options, { settings, databases, sealSecret: createSealSecret(keys), passwords, logger }) : null;
+  let demoLoaded: number | null = null;
+  const onPast = (share: number | null): void => {
+    demoLoaded = share === 1 ? null : share;
+    options.onPast(share);
+  };
+  const demo = demoIsOn ? await startDemo({ ...options, onPast }, { settings, databases, sealSecret: createSealSecret(keys), passwords, logger }) : null;
   if (!demoIsOn) await lockDemoAccounts(options, { settings, databases, logger });
 
   const composedApi = await composeApi({
@@ -151,6 +156,7 @@ async function start(options: Options, undo: (() => Promise<void>)[]): Promise<O
     build,
     webRoot: existsSync(webRoot) ? webRoot : null,
     demoIsOn,
+    demoLoaded: () => demoLoaded,
     logWriteErrors: log.writeErrors,
   });
   const maintain = async (): Promise<void> => {

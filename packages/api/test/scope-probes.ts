@@ -178,6 +178,7 @@ const scopeProbes: Readonly<Record<number, ScopeProbes | keyof typeof apartReaso
   6: { own: sessionOf('own'), foreign: sessionOf('foreign') },
   9: 'shared',
   360: 'shared',
+  405: 'shared',
   11: narrowedProbes('search=insider&isCache=0', 'search=outsider&isCache=0', 'isCache=0'),
   12: everyCase((which) => async ({ buyer }) => ({ body: newAppForm({ userIds: [(await buyer(which)).accountId] }) })),
   13: ofApp(),

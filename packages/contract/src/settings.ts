@@ -37,3 +37,15 @@ export const getBuild = defineEndpoint({
   access: sessionAccess,
   answer: { kind: 'data', status: 200, schema: build },
 });
+
+/** Share of the demo's past traffic that is loaded, from 0 to 1; null while none is being loaded. */
+export const demoProgress = z.object({ loaded: z.number().nullable() });
+
+export const getDemoProgress = defineEndpoint({
+  number: 405,
+  method: 'GET',
+  path: 'demo',
+  summary: "How much of the demo's past traffic is loaded",
+  access: sessionAccess,
+  answer: { kind: 'data', status: 200, schema: demoProgress },
+});

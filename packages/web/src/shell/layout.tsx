@@ -9,6 +9,7 @@ import { viewAs } from '../shared/session/view-as.ts';
 import { ConfirmHost } from '../shared/ui/confirm.tsx';
 import { requestSignOut } from './account-menu.tsx';
 import { useMayOpen, useShownRoutes } from './console-routes.ts';
+import { DemoNotice } from './demo-notice.tsx';
 import { FactorHost } from './factor-host.tsx';
 import { FactorNotice } from './factor-notice.tsx';
 import { Header } from './header.tsx';
@@ -85,6 +86,7 @@ export function LayoutFrame({ children, content }: { children: ReactNode; conten
       <MobileMenu menu={menu} isOpen={isDrawerOpen} onClose={() => setIsDrawerOpen(false)} />
       <main ref={content} id="content" className={classes['main']} tabIndex={-1}>
         {view === null && <FactorNotice />}
+        <DemoNotice />
         {children}
       </main>
       <DownloadTray />

@@ -1,7 +1,7 @@
 import { messages } from '@switchyard/contract/envelope';
 import * as contract from '@switchyard/contract/operations';
 import { getServerTime, type ServerTime } from '@switchyard/contract/server-time';
-import { getBuild, getSettings, type Build } from '@switchyard/contract/settings';
+import { getBuild, getDemoProgress, getSettings, type Build } from '@switchyard/contract/settings';
 import { timingSafeEqual, createHash } from 'node:crypto';
 import type { Settings } from '../../env.ts';
 import { notFound, unauthorized } from '../../errors.ts';
@@ -15,6 +15,8 @@ import { formatDateTime, fromDate, offsetMinutes } from '@switchyard/contract/da
 export function createOperations(deps: {
   settings: Pick<Settings, 'names' | 'signIn' | 'console' | 'metricsToken'>;
   build: Build;
+  /** Share of the demo's past that is loaded; null while none is being loaded. */
+  demoLoaded: () => number | null;
   now: () => Date;
   metrics: Metrics;
   readiness: ReadinessDependencies;
@@ -33,6 +35,7 @@ export function createOperations(deps: {
         hideOnlyCf: settings.console.hideOnlyCf,
       }));
       bind(getBuild, async () => deps.build, { slots: 'none' });
+      bind(getDemoProgress, async () => ({ loaded: deps.demoLoaded() }), { slots: 'none' });
       bind(contract.getLiveness, async () => ({ body: 'ok' }));
       bind(contract.getReadiness, async () => {
         const readiness = await checkReadiness(deps.readiness);

@@ -62,6 +62,15 @@ describe('settings (api [10])', () => {
   });
 });
 
+describe('progress of the demo', () => {
+  it('[SHELL-065] is what this process has loaded, for signed-in accounts only', async () => {
+    const api = await build({}, { demoLoaded: () => 0.25 });
+    expect((await api.call('GET', '/api/demo')).status).toBe(401);
+    const { headers } = await signInAs(api.databases, { since: api.now() });
+    expect((await api.call('GET', '/api/demo', { headers })).body).toEqual({ success: true, data: { loaded: 0.25 } });
+  });
+});
+
 describe('server time (api [9])', () => {
   it('[API-010] [ENT-023] is the API clock in the configured offset, for signed-in accounts only', async () => {
     const api = await build({ SERVER_UTC_OFFSET: '+02:00' }, { startsAt: new Date('2026-11-20T11:11:59Z') });
