@@ -46,4 +46,28 @@ describe('lists that a report leads to', () => {
     expect(value('groupBy=type&type=error', 'requests', 'create')).toBeNull();
     expect(value('groupBy=type&measure=requests,create', 'create', 'track')).toBeNull();
   });
+
+  it('[REP-052] are the tabs of an app for its pushes and conversions, by status where the list filters by it', () => {
+    const value = (search: string, column: string, ...values: string[]) => valueLink(place(search), keys(...values), column);
+    const tab = (name: string) => `/apps/12/edit?startTabName=${name}&startDate=2026-11-14&endDate=2026-11-20`;
+    expect(value('groupBy=app', 'pushes', '12')).toBe(tab('Push'));
+    expect(value('groupBy=app', 'conversions', '12')).toBe(tab('Conversion'));
+    const successes = '/apps/12/edit?startTabName=Conversion&status=success&startDate=2026-11-14&endDate=2026-11-20';
+    expect(value('groupBy=app', 'conversions_success', '12')).toBe(successes);
+    expect(value('groupBy=app', 'conversions:success', '12')).toBe(successes);
+    expect(value('groupBy=day&appId=12', 'pushes', '2026-11-15')).toBe(
+      '/apps/12/edit?startTabName=Push&startDate=2026-11-15&endDate=2026-11-15',
+    );
+    // Pushes have no filter by status, and neither list one by hour or stream.
+    const without = [
+      ['groupBy=app', 'pushes:sent', '12'],
+      ['groupBy=app', 'pushes_success', '12'],
+      ['groupBy=app', 'conversions:', '12'],
+      ['groupBy=app', 'payout', '12'],
+      ['groupBy=country', 'pushes', 'BR'],
+      ['groupBy=stream&appId=12', 'conversions', 's1'],
+      ['groupBy=date_hour&appId=12', 'pushes', '2026-11-20 02'],
+    ] as const;
+    for (const [search, column, key] of without) expect([column, value(search, column, key)]).toEqual([column, null]);
+  });
 });

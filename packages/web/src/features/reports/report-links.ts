@@ -97,6 +97,9 @@ function typesOf(measures: ReturnType<typeof countedMeasuresOf>): RequestType[] 
 
 /** The list that shows exactly what a column counts of a group; null where there is none. */
 export function valueLink(place: Place, keys: ReportGroup['keys'], column: string): string | null {
+  if (column === 'pushes') return deliveryLink(place, keys, 'Push')[0]?.path ?? null;
+  const conversions = /^conversions(?:[_:](.+))?$/.exec(column);
+  if (conversions !== null) return deliveryLink(place, keys, 'Conversion', { status: conversions[1] })[0]?.path ?? null;
   const type = requestTypes.find((one) => one === column);
   if (column !== 'requests' && type === undefined) return null;
   const filters = filtersOf(place, keys, type === undefined ? null : [type]);
@@ -129,11 +132,10 @@ function narrow(grouping: ReportGrouping, value: string, days: { from: string; t
 export function listLinks(place: Place, keys: ReportGroup['keys'] = []): ValueLink[] {
   const measures = countedMeasuresOf(place.query);
   const counts = (subject: ReportSubject): boolean => measures.some((measure) => subjectOf(measure) === subject);
-  const filters = keys.some((_, at) => isHour({ grouping: place.report.group_by[at] })) ? null : filtersOf(place, keys, null);
   return [
     ...(counts('requests') ? requestLinks(place, filtersOf(place, keys, typesOf(measures))) : []),
-    ...(counts('pushes') ? deliveryLink(place, filters, 'Push') : []),
-    ...(counts('conversions') ? deliveryLink(place, filters, 'Conversion') : []),
+    ...(counts('pushes') ? deliveryLink(place, keys, 'Push') : []),
+    ...(counts('conversions') ? deliveryLink(place, keys, 'Conversion') : []),
   ];
 }
 
@@ -154,13 +156,20 @@ const deliveries = {
   Conversion: { label: 'Show conversions', permission: 'manager_app_conversions' },
 } as const;
 
-/** Lists of pushes and conversions have filters by day alone. */
-function deliveryLink({ permissions }: Place, filters: Filters | null, tab: keyof typeof deliveries): ValueLink[] {
+/** The tab of an app with a group's pushes or conversions. Of the filters of a report these lists have days alone. */
+function deliveryLink(
+  place: Place,
+  keys: ReportGroup['keys'],
+  tab: keyof typeof deliveries,
+  ownFilters: { status?: string | undefined } = {},
+): ValueLink[] {
+  const { permissions, report } = place;
   const { label, permission } = deliveries[tab];
+  const filters = keys.some((_, at) => isHour({ grouping: report.group_by[at] })) ? null : filtersOf(place, keys, null);
   if (filters === null || !holdsAny(permissions, [permission])) return [];
   const { appId: _appId, startDate, endDate, ...others } = filters;
   const app = Object.values(others).every((values) => values === undefined) ? editedApp(permissions, filters) : null;
-  return app === null ? [] : [{ label, path: tabPath(app, tab, { startDate, endDate }) }];
+  return app === null ? [] : [{ label, path: tabPath(app, tab, { ...ownFilters, startDate, endDate }) }];
 }
 
 /** The only app that filters leave, if the reader may open its page. */

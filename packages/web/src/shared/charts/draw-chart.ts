@@ -46,6 +46,8 @@ const mostPoints = 62;
 /** Bars differ by the lines in them; these are drawn into tiles. */
 const hatches = ['', 'M0 8L8 0', 'M0 0L8 8', 'M0 4H8', 'M4 0V8', 'M0 4H8M4 0V8', 'M2 2L5 5'];
 const tileSize = 8;
+/** Least pixels between the names along an axis. */
+const labelGap = 12;
 
 const barLimits = { thickness: 22, share: 0.75 } as const;
 const swatch = { line: 30, bar: 18, height: 9, gap: 6 } as const;
@@ -266,13 +268,13 @@ function draw(context: Context, data: ChartData, { width, height, isPicture, for
   /** The names of labels below the chart, as many as there is room for. */
   function drawLabels(area: Area, placeOf: (at: number) => number): void {
     const widest = Math.max(...labels.map(measure));
-    const every = Math.ceil((widest + 12) / (placeOf(1) - placeOf(0)));
+    const every = Math.ceil((widest + labelGap) / (placeOf(1) - placeOf(0)));
     let end = -Infinity;
     for (const [at, label] of labels.entries()) {
       const half = measure(label) / 2;
       const x = Math.min(Math.max(placeOf(at), margin + half), width - margin - half);
       // The last one may be moved inwards, over the one before.
-      if (at % every !== 0 || x - half < end + 4) continue;
+      if (at % every !== 0 || x - half < end + labelGap) continue;
       write(label, x, area.bottom + 4 + lineHeight / 2, 'center');
       end = x + half;
     }
@@ -320,10 +322,12 @@ function draw(context: Context, data: ChartData, { width, height, isPicture, for
   function drawBars(area: Area): LabelAt {
     const lengthOf = (value: number): number => (value / (values.at(-1) ?? 1)) * (area.right - area.left);
     const band = (area.bottom - area.top) / labels.length;
-    for (const value of values) {
+    const widest = Math.max(...axisTexts.map(measure));
+    const every = Math.ceil((widest + labelGap) / lengthOf(values[1] ?? 1));
+    for (const [at, value] of values.entries()) {
       const x = area.left + lengthOf(value);
       drawLine(x, area.top, x, area.bottom);
-      write(format(value, true), x, area.bottom + 4 + lineHeight / 2, 'center');
+      if (at % every === 0) write(axisTexts[at] ?? '', x, area.bottom + 4 + lineHeight / 2, 'center');
     }
     const besides = data.isStacked ? 1 : series.length;
     const thickness = Math.min(barLimits.thickness, (band * barLimits.share) / besides);
