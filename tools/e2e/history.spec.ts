@@ -23,7 +23,7 @@ test('[HIST-001, HIST-003, HIST-005] an app is changed, its history read, compar
   await expectAccessible(page);
   await dialog.getByRole('checkbox', { name: 'Response to create: response' }).uncheck();
   await dialog.getByRole('button', { name: 'Restore 1 field' }).click();
-  await expect(page.getByText('Revision restored')).toBeVisible();
+  await expect(page.getByText(/restored to the revision of/)).toBeVisible();
   await expect(page.getByRole('row')).toHaveCount(4);
   await expect(page.getByRole('row').nth(1)).toContainText('Restored');
   expect(await readJourneyApp(run, app.id)).toMatchObject({ white_user_agent: 'First' });

@@ -1,3 +1,5 @@
+import { getApp } from '@switchyard/contract/app-form';
+import { getBuyer } from '@switchyard/contract/buyers';
 import {
   appHistory,
   buyerHistory,
@@ -7,6 +9,10 @@ import {
   type HistoryCalls,
   type HistoryEntity,
 } from '@switchyard/contract/history';
+import { getRole } from '@switchyard/contract/roles';
+import { getServer } from '@switchyard/contract/traffic-servers';
+import { getUser } from '@switchyard/contract/users';
+import { call, inBackground } from '../../shared/api/call.ts';
 import { paths } from '../../shared/paths.ts';
 
 /** A kind of entity with a history: its calls, and the pages around that of its history. */
@@ -16,6 +22,8 @@ export type HistoryKind = {
   readonly listTitle: string;
   readonly listPath: string;
   readonly editPath: (id: number) => string;
+  /** The present name of an entity whose history has no entry. */
+  readonly findName: (id: number, signal: AbortSignal) => Promise<string>;
 };
 
 /** The kinds of entities with a history. A role's page of the other panel leads on to its own. */
@@ -26,6 +34,7 @@ export const historyKinds = {
     listTitle: 'Apps',
     listPath: paths.apps(),
     editPath: (id) => paths.appEdit(id, 'General'),
+    findName: async (id, signal) => (await call(getApp, { params: { id }, signal, ...inBackground })).data.name,
   },
   role: {
     entity: 'role',
@@ -33,8 +42,9 @@ export const historyKinds = {
     listTitle: 'Roles',
     listPath: paths.roles(),
     editPath: (id) => paths.roleEdit('user', id),
+    findName: async (id, signal) => (await call(getRole, { params: { id }, signal, ...inBackground })).data.name,
   },
-  user: { entity: 'user', calls: userHistory, listTitle: 'Users', listPath: paths.users('Users'), editPath: paths.userEdit },
-  buyer: { entity: 'buyer', calls: buyerHistory, listTitle: 'Users', listPath: paths.users('Buyers'), editPath: paths.buyerEdit },
-  server: { entity: 'server', calls: serverHistory, listTitle: 'Servers', listPath: paths.servers(), editPath: paths.serverEdit },
+  user: { entity: 'user', calls: userHistory, listTitle: 'Users', listPath: paths.users('Users'), editPath: paths.userEdit, findName: async (id, signal) => (await call(getUser, { params: { id }, signal, ...inBackground })).data.name },
+  buyer: { entity: 'buyer', calls: buyerHistory, listTitle: 'Users', listPath: paths.users('Buyers'), editPath: paths.buyerEdit, findName: async (id, signal) => (await call(getBuyer, { params: { id }, signal, ...inBackground })).data.name },
+  server: { entity: 'server', calls: serverHistory, listTitle: 'Servers', listPath: paths.servers(), editPath: paths.serverEdit, findName: async (id, signal) => (await call(getServer, { params: { id }, signal, ...inBackground })).data.name },
 } as const satisfies Readonly<Record<HistoryEntity, HistoryKind>>;

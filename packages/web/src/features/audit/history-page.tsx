@@ -2,7 +2,7 @@ import { Button } from '@mantine/core';
 import { defaultLimits } from '@switchyard/contract/limits';
 import { type HistoryEntity, type Revision } from '@switchyard/contract/history';
 import { cursor, limit } from '@switchyard/contract/listing';
-import { useQueryClient } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
 import { z } from 'zod';
 import { call } from '../../shared/api/call.ts';
@@ -74,7 +74,12 @@ function Revisions({ kind, id }: { kind: HistoryKind; id: number }) {
   const { open } = openRow;
   const [restored, setRestored] = useState<Revision | null>(null);
   const columns = useMemo(() => historyColumns({ displayDate, onShow: open }), [displayDate, open]);
-  const name = list.rows[0]?.label ?? `${entityName(kind.entity)} ${id}`;
+  const { data: ownName } = useQuery({
+    queryKey: ['history-name', kind.entity, id],
+    queryFn: ({ signal }) => kind.findName(id, signal),
+    enabled: list.view === 'empty',
+  });
+  const name = list.rows[0]?.label ?? ownName ?? `${entityName(kind.entity)} ${id}`;
   return (
     <Page
       title={kind.listTitle}
@@ -110,6 +115,7 @@ function Revisions({ kind, id }: { kind: HistoryKind; id: number }) {
       <RestoreDialog
         kind={kind}
         id={id}
+        name={name}
         revision={restored}
         onClose={() => setRestored(null)}
         onRestored={() => {

@@ -4,7 +4,7 @@ import { page, userEvent } from 'vitest/browser';
 import { sessionStore } from '../../shared/session/session-store.ts';
 import { renderPages } from '../../testing/render-pages.tsx';
 import { stubApi } from '../../testing/stub-api.ts';
-import { AppHistoryPage } from './history-page.tsx';
+import { AppHistoryPage, ServerHistoryPage } from './history-page.tsx';
 
 const actor = { id: 7, name: 'Olga Petrova' };
 const shared = { action: 'update', label: 'Acme Bet', actor, via: null, restored: null };
@@ -40,6 +40,23 @@ const pagination = {
   prev_cursor: null,
   next_cursor: null,
 };
+const server = {
+  id: 3,
+  name: 'edge-fra-1',
+  url: 'https://edge.example',
+  region: null,
+  ip: null,
+  token: null,
+  mainHash: null,
+  hash: null,
+  has_token: true,
+  has_main_hash: false,
+  has_hash: false,
+  ingest_enabled: true,
+  created_at: '2026-11-20 10:00:00',
+  updated_at: '2026-11-20 10:00:00',
+  version: 1,
+};
 const json = (body: object, status = 200) => Response.json(body, { status });
 
 const user = {
@@ -69,10 +86,18 @@ async function show({ restores = [], address = '/apps/12/history' }: { restores?
     if (pathname === '/api/sanctum/user') return json({ success: true, data: user });
     if (pathname.endsWith('/compare')) return json({ success: true, data: { version, differences } });
     if (pathname === '/api/apps/12/history') return json({ success: true, data: revisions, pagination });
+    if (pathname === '/api/servers/3/history') return json({ success: true, data: [], pagination: { ...pagination, count: 0 } });
+    if (pathname === '/api/servers/3') return json({ success: true, data: server });
     return json({ success: false, message: 'Not found' }, 404);
   });
   sessionStore.open({ user, token: { accessToken: 'swy_1', expiresAt: Date.now() + 3_600_000 } });
-  await renderPages([['/apps/$id/history', 'History', AppHistoryPage]], [address]);
+  await renderPages(
+    [
+      ['/apps/$id/history', 'History', AppHistoryPage],
+      ['/servers/$id/history', 'History', ServerHistoryPage],
+    ],
+    [address],
+  );
   return calls;
 }
 
@@ -110,7 +135,14 @@ describe('history of an entity', () => {
     await expect.poll(() => calls).toContain('/api/apps/12/history/compare?from=802&to=801');
   });
 
-  it('[HIST-005, HIST-006] shows what a restore will change, and restores the chosen fields over the version that was seen', async () => {
+  it('[HIST-013] names a server without entries, not its id', async () => {
+    await show({ address: '/servers/3/history' });
+    await expect.element(page.getByRole('heading', { name: 'No changes yet' })).toBeVisible();
+    await expect.element(page.getByRole('link', { name: 'edge-fra-1' })).toHaveAttribute('href', '/servers/3/edit');
+    await expect.poll(() => document.title).toMatch('History of edge-fra-1 |');
+  });
+
+  it('[HIST-005, HIST-006, HIST-014] shows what a restore will change, and restores the chosen fields over the version that was seen', async () => {
     const calls = await show();
     await openDialog();
     await expect.element(dialog.getByText('Restore the revision of 20.11.2026 11:00:00?')).toBeVisible();
@@ -120,7 +152,7 @@ describe('history of an entity', () => {
     await expect.element(list.getByText(secret)).toBeVisible();
     await dialog.getByRole('checkbox', { name: 'White user agent' }).click();
     await dialog.getByRole('button', { name: 'Restore 1 field' }).click();
-    await expect.element(page.getByText(/Revision restored/)).toBeVisible();
+    await expect.element(page.getByText(/App "Acme Bet" restored to the revision of 20\.11\.2026 11:00:00/)).toBeVisible();
     await expect.element(dialog).not.toBeInTheDocument();
     expect(calls).toContainEqual(['/api/apps/12/history/802/restore', '"v4"', { fields: ['domain'] }]);
   });
@@ -137,7 +169,7 @@ describe('history of an entity', () => {
     await dialog.getByRole('button', { name: 'Restore 2 fields' }).click();
     await expect.element(dialog.getByRole('alert')).toHaveTextContent('Somebody changed it meanwhile. These are the differences now.');
     await dialog.getByRole('button', { name: 'Restore 2 fields' }).click();
-    await expect.element(page.getByText(/Revision restored/)).toBeVisible();
+    await expect.element(page.getByText(/App "Acme Bet" restored/)).toBeVisible();
     expect(calls.filter(Array.isArray).map((call: unknown[]) => call[1])).toEqual(['"v4"', '"v4"', '"v6"']);
   });
 

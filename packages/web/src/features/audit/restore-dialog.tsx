@@ -6,10 +6,12 @@ import { call, failingInPlace } from '../../shared/api/call.ts';
 import { CallError } from '../../shared/api/call-error.ts';
 import { DialogForm } from '../../shared/form/dialog-form.tsx';
 import { useDisplayDate } from '../../shared/time/server-time.ts';
+import { withMarks } from '../../shared/ui/hidden-characters.ts';
 import { notify } from '../../shared/ui/notifications/notification-center.ts';
 import { Popup } from '../../shared/ui/popup.tsx';
 import { RetryNote } from '../../shared/ui/retry.tsx';
 import classes from './activity.module.css';
+import { entityName } from './audit-words.ts';
 import { Change } from './changes-view.tsx';
 import { fieldChange, type NameOfValue } from './field-change.ts';
 import type { HistoryKind } from './history-kinds.ts';
@@ -19,6 +21,8 @@ import { useValueNames } from './use-value-names.ts';
 type Props = {
   kind: HistoryKind;
   id: number;
+  /** Name of the entity. */
+  name: string;
   /** The revision to restore; null closes the dialog. */
   revision: Revision | null;
   onClose: () => void;
@@ -46,7 +50,8 @@ export function RestoreDialog({ revision, onClose, ...props }: Props) {
 
 const none: readonly RevisionDifference[] = [];
 
-function RestoreForm({ kind, id, revision, onClose, onRestored }: Omit<Props, 'revision'> & { revision: Revision }) {
+function RestoreForm({ kind, id, name, revision, onClose, onRestored }: Omit<Props, 'revision'> & { revision: Revision }) {
+  const displayDate = useDisplayDate();
   const { data, error, isFetching, refetch } = useComparison({ kind, id, to: revision.id });
   const [leftOut, setLeftOut] = useState<ReadonlySet<string>>(new Set());
   const [failure, setFailure] = useState<CallError | null>(null);
@@ -71,7 +76,8 @@ function RestoreForm({ kind, id, revision, onClose, onRestored }: Omit<Props, 'r
         ifMatch: data.version,
         ...failingInPlace,
       });
-      notify({ type: 'success', message: 'Revision restored' });
+      const what = `${entityName(kind.entity)} "${withMarks(name)}"`;
+      notify({ type: 'success', message: `${what} restored to the revision of ${displayDate(revision.at)}` });
       onRestored();
       onClose();
     } catch (problem) {
