@@ -36,11 +36,11 @@ test.describe('login page', () => {
     });
   });
 
-  test('[AUTH-032, AUTH-070, AMB-014] a buyer lands on home and sees where to work', async ({ page }) => {
+  test('[AUTH-032, AUTH-070, BUY-036] a buyer lands on home and sees where to work', async ({ page }) => {
     await page.goto('/login');
     await fillSignIn(page, accounts.buyer.email, password);
     await expect(page.getByRole('heading', { name: 'No sections available' })).toBeVisible();
-    await expect(page.getByText('Streams and pushes are handled in the buyer panel.')).toBeVisible();
+    await expect(page.getByText('Ask your manager for the address of the buyer panel, where you handle streams and pushes.')).toBeVisible();
     await expect(page).toHaveURL(/\/$/);
     await expect(page.getByRole('navigation', { name: 'Main' }).getByRole('link')).toHaveCount(0);
   });

@@ -26,6 +26,12 @@ export const accountListPermissions = [
 /** Either of these permissions opens the pages that create accounts. */
 export const accountCreatePermissions = ['manager_user_create', 'manager_user_buyer_create'] as const;
 
+/**
+ * All of these are needed to complete the page that creates a staff account: without statistics it offers one role, which staff cannot
+ * hold.
+ */
+export const staffCreatePermissions = ['manager_user_create', 'manager_app_statistics'] as const;
+
 /** A staff account in a select. */
 const pickedUser = z.object({ id: z.int(), name: z.string(), email: z.string() });
 export type PickedUser = z.output<typeof pickedUser>;

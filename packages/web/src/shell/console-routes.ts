@@ -1,3 +1,4 @@
+import type { Permission } from '@switchyard/contract/permissions';
 import type { ViewList } from '@switchyard/contract/saved-views';
 import type { Settings } from '@switchyard/contract/settings';
 import { useRouter } from '@tanstack/react-router';
@@ -32,6 +33,8 @@ export type ConsoleRoute = RouteDemand & {
   readonly letter?: string;
   /** Whether the command palette offers the page as an action. */
   readonly isAction?: true;
+  /** Permissions without which the page opens, but cannot be completed: the palette offers it only to accounts with all of them. */
+  readonly neededToComplete?: readonly Permission[];
   /** Whether the settings of the deployment hide the page; its address is then unknown. */
   readonly isHidden?: (settings: Settings) => boolean;
   /** One line about the page, for the home page. */

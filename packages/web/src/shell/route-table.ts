@@ -1,5 +1,5 @@
 import { alertPermissions, appsListPermissions, type Permission } from '@switchyard/contract/permissions';
-import { accountCreatePermissions, accountListPermissions } from '@switchyard/contract/users';
+import { accountCreatePermissions, accountListPermissions, staffCreatePermissions } from '@switchyard/contract/users';
 import {
   IconAlertTriangle,
   IconApps,
@@ -406,6 +406,7 @@ export const routeTable: readonly ConsoleRoute[] = [
     path: paths.userCreate(),
     title: 'Create user',
     isAction: true,
+    neededToComplete: staffCreatePermissions,
     permission: accountCreatePermissions,
     page: () => import('../features/users/create/create-account-page.tsx').then((file) => ({ default: file.CreateUserPage })),
   },

@@ -58,7 +58,11 @@ function NoSections({ isBuyer }: { isBuyer: boolean }) {
   const link = isBuyer && buyerPanelUrl !== null ? <Anchor href={buyerPanelUrl}>Open the buyer panel</Anchor> : undefined;
   return (
     <StatePanel icon={IconLockAccess} title="No sections available" {...(link === undefined ? {} : { action: link })}>
-      {isBuyer ? 'Streams and pushes are handled in the buyer panel.' : 'Ask an administrator for a role that opens a section.'}
+      {!isBuyer
+        ? 'Ask an administrator for a role that opens a section.'
+        : link === undefined
+          ? 'Ask your manager for the address of the buyer panel, where you handle streams and pushes.'
+          : 'Streams and pushes are handled in the buyer panel.'}
     </StatePanel>
   );
 }

@@ -1,5 +1,5 @@
 import { Input, SegmentedControl, Switch } from '@mantine/core';
-import { listViews } from '@switchyard/contract/saved-views';
+import { listViews, viewLists } from '@switchyard/contract/saved-views';
 import { scheduledLists, scheduleIntervals, scheduleLimits, type Schedule } from '@switchyard/contract/schedules';
 import { accountListPermissions, listPickUsers } from '@switchyard/contract/users';
 import { useQuery } from '@tanstack/react-query';
@@ -134,6 +134,7 @@ type ViewProps = {
 
 /** The views of reports and apps that the reader may open; that of the schedule is among them while they load. */
 function ViewChoice({ schedule, value, error, onChange }: ViewProps) {
+  const seesReports = useHoldsAny(...viewLists.reports);
   const { data, isError, refetch } = useQuery({
     queryKey: ['views', 'scheduled'],
     queryFn: ({ signal }) => call(listViews, { query: {}, signal, ...inBackground }),
@@ -153,7 +154,7 @@ function ViewChoice({ schedule, value, error, onChange }: ViewProps) {
       />
       {data !== undefined && options.length === 0 && (
         <p className="note">
-          There is no saved view of Reports or Apps yet. <AppLink href={paths.reports()}>Open Reports</AppLink> and save one.
+          You have no saved view to mail yet. <AppLink href={seesReports ? paths.reports() : paths.apps()}>Open {seesReports ? 'Reports' : 'Apps'}</AppLink> and save one.
         </p>
       )}
     </Input.Wrapper>

@@ -1,3 +1,4 @@
+import type { Permission } from '@switchyard/contract/permissions';
 import { createSchedule, type Schedule } from '@switchyard/contract/schedules';
 import { afterEach, expect, it } from 'vitest';
 import { page } from 'vitest/browser';
@@ -36,19 +37,23 @@ const view = (id: number, name: string, list: 'reports' | 'apps' | 'servers') =>
   updated_at: '2026-11-20 10:00:00',
 });
 
+const ownViews = [view(7, 'Payout by app', 'reports'), view(8, 'Old apps', 'apps'), view(9, 'Edges', 'servers')];
+
 afterEach(() => sessionStore.close());
 
-async function render(address: string) {
+type Options = { permissions?: Permission[]; views?: object[] };
+
+async function render(address: string, { permissions = ['manager_app_statistics', 'manager_user_edit'], views = ownViews }: Options = {}) {
   const user = { id: 8, name: 'Rita', email: 'rita@example.com', panel: 'user', hasAllApps: true, isSuperAdmin: false } as const;
   sessionStore.open({
-    user: { ...user, roles: [], badges: [], permissions: ['manager_app_statistics', 'manager_user_edit'] },
+    user: { ...user, roles: [], badges: [], permissions },
     token: { accessToken: 'swy_1', expiresAt: Date.now() + 3_600_000 },
   });
   const bodies: unknown[] = [];
   stubApi((path, init) => {
     const answer = (data: unknown, status = 200) => Response.json({ success: true, data }, { status });
     if (path.includes('/api/views')) {
-      return answer({ views: [view(7, 'Payout by app', 'reports'), view(8, 'Old apps', 'apps'), view(9, 'Edges', 'servers')], roles: [] });
+      return answer({ views, roles: [] });
     }
     if (path.includes('/api/users/list')) return answer([{ id: 9, name: 'Sam', email: 'sam@example.com' }]);
     if (init.method === 'GET') return answer(path.endsWith('/api/schedules') ? [weekly] : weekly);
@@ -75,6 +80,14 @@ it('[SCHED-101] lists when views are mailed, to whom, and what became of the new
   const row = page.getByRole('row', { name: /Monday figures/ });
   await expect.element(row).toMatchTextContent(/Payout by app.*Every Monday at 08:00.*Rita, Sam.*1 without access, 1 sent/);
   await expect.element(row.getByRole('link', { name: 'Monday figures' })).toHaveAttribute('href', '/schedules/3/edit');
+});
+
+it.each([
+  ['Reports', '/reports', 'manager_app_statistics'],
+  ['Apps', '/apps', 'manager_app_edit'],
+] as const)('[SCHED-111] lead to %s where the reader may save a view', async (name, href, permission) => {
+  await render('/schedules/create', { views: [], permissions: [permission] });
+  await expect.element(page.getByRole('link', { name: `Open ${name}` })).toHaveAttribute('href', href);
 });
 
 it('[SCHED-102] are created from a saved view of reports or apps, by day, week or month', async () => {

@@ -1,6 +1,8 @@
 import type { FoundItem } from '@switchyard/contract/search';
-import { beforeEach, describe, expect, it, vi } from 'vitest';
+import type { Permission } from '@switchyard/contract/permissions';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
+import { sessionStore } from '../../shared/session/session-store.ts';
 import { renderPages } from '../../testing/render-pages.tsx';
 import { sampleRequest } from '../../testing/sample-request.ts';
 import { stubApi } from '../../testing/stub-api.ts';
@@ -10,6 +12,16 @@ import { Palette } from './palette.tsx';
 const acme: FoundItem = { kind: 'app', id: 12, name: 'Acme Bet', domain: 'acme-bet.example', bundle: 'com.acme.bet', is_archived: false };
 const olga: FoundItem = { kind: 'user', id: 7, name: 'Olga Acme', email: 'olga@example.com' };
 const closedPaths = new Set(['/users/7/edit']);
+const caller = {
+  id: 1,
+  name: 'Olga',
+  email: 'o@x.y',
+  panel: 'user' as const,
+  hasAllApps: true,
+  isSuperAdmin: false,
+  roles: [],
+  badges: [],
+};
 const onSignOut = vi.fn<() => void>();
 
 function Screen() {
@@ -54,6 +66,8 @@ beforeEach(() => {
   onSignOut.mockReset();
 });
 
+afterEach(() => sessionStore.close());
+
 describe('command palette', () => {
   it('[CMD-004, CMD-005] opens by Ctrl+K, finds by the server, opens what Enter chooses, and lists it as recent', async () => {
     answer({ items: [acme, olga], is_approximate: true });
@@ -73,6 +87,21 @@ describe('command palette', () => {
     await expect.element(page.getByText('Recent')).toBeVisible();
     await userEvent.keyboard('{Escape}');
     await expect.element(field).not.toBeInTheDocument();
+  });
+
+  it('[CMD-011] offers to create a user only to accounts that can complete it', async () => {
+    answer({ items: [], is_approximate: false });
+    const asHolderOf = async (...permissions: Permission[]) => {
+      const user = { ...caller, permissions };
+      sessionStore.open({ user, token: { accessToken: 'swy_1', expiresAt: Date.now() + 3_600_000 } });
+      await expect.poll(options).toContain('Create buyer');
+      return options().includes('Create user');
+    };
+    await open();
+    await userEvent.keyboard('{Control>}k{/Control}create');
+    expect(await asHolderOf('manager_user_buyer_create', 'manager_app_statistics')).toBe(false);
+    expect(await asHolderOf('manager_user_create')).toBe(false);
+    expect(await asHolderOf('manager_user_create', 'manager_app_statistics')).toBe(true);
   });
 
   it('[CMD-005] offers a list where the page of a result is closed to the reader', async () => {

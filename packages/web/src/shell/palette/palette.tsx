@@ -10,6 +10,7 @@ import { call } from '../../shared/api/call.ts';
 import { useStore } from '../../shared/external-store.ts';
 import { useOpenPath } from '../../shared/navigation.tsx';
 import { paths } from '../../shared/paths.ts';
+import { useSessionUser } from '../../shared/session/use-session.ts';
 import { VisibleText } from '../../shared/ui/visible-text.tsx';
 import { useRequestDetails } from '../../traffic/use-open-request.ts';
 import type { GoTarget } from '../menu.ts';
@@ -186,8 +187,11 @@ function useRequestById(typedText: string, mayOpen: (path: string) => boolean): 
 function useActions(mayOpen: (path: string) => boolean, onSignOut: () => void): PaletteItem[] {
   const { setColorScheme } = useMantineColorScheme();
   const isDark = useComputedColorScheme('light') === 'dark';
+  const permissions = useSessionUser()?.permissions ?? [];
   const pages = [
-    ...routeTable.flatMap(({ isAction, title, path }) => (isAction === true ? [{ label: title, href: path }] : [])),
+    ...routeTable.flatMap(({ isAction, neededToComplete = [], title, path }) =>
+      isAction === true && neededToComplete.every((permission) => permissions.includes(permission)) ? [{ label: title, href: path }] : [],
+    ),
     { label: 'Add IPs to the black list', href: paths.blackIpsAdd() },
   ];
   const run = [

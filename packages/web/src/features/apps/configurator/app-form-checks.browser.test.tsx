@@ -88,7 +88,7 @@ describe('texts are validated when typing has stopped', () => {
 });
 
 describe('responses and cloak ids', () => {
-  it('[RESP-010] [RESP-011] [RESP-012] [RESP-013] [RESP-014] [RESP-015] [SHELL-061] a redirect needs a http address', async () => {
+  it('[RESP-010] [RESP-011] [RESP-012] [RESP-013] [RESP-014] [RESP-015] [RESP-026] [SHELL-061] a redirect needs a http address', async () => {
     stopClock();
     await renderAppForm();
     for (const [name, entry] of [
@@ -106,10 +106,8 @@ describe('responses and cloak ids', () => {
         await group.getByLabelText('Response', { exact: true }).fill(text);
         await passTime(500);
       };
-      const missing = page.getByText(`Still needed: Name, Bundle, Domain, Vertical, ${name} response`);
       await answerWith('302');
-      await expect.element(missing).toBeVisible();
-      expect(message.elements()).toHaveLength(0);
+      await expect.element(message).toBeVisible();
       for (const wrong of ['ftp://x.example', 'https://x.example/a b', 'x.example', 'https://']) {
         await write('https://x.example/a');
         await expect.element(message).not.toBeInTheDocument();

@@ -1,7 +1,7 @@
 import { useForm } from '@mantine/form';
 import { checkNotTaken, type FullApp } from '@switchyard/contract/app-form';
 import { cloakIdLabels, uniquenessCheckLength } from '@switchyard/contract/app-form-texts';
-import { appMessages, appRuleErrors, proxyAddress, responseEntries, type UniqueAppField } from '@switchyard/contract/app-rules';
+import { appMessages, appRuleErrors, proxyAddress, type UniqueAppField } from '@switchyard/contract/app-rules';
 import { useRef, useState, type ChangeEvent } from 'react';
 import type { CallError } from '../../../shared/api/call-error.ts';
 import { call, inBackground } from '../../../shared/api/call.ts';
@@ -9,7 +9,6 @@ import { showRejectedFields } from '../../../shared/form/rejected-fields.ts';
 import { timeSpans } from '../../../shared/ui/display-limits.ts';
 import {
   changedKeys,
-  entryLabels,
   fieldOf,
   partLabels,
   ruleKeyOf,
@@ -63,17 +62,10 @@ function ruleError(_value: string, { keys, ...values }: AppValues, path: string)
 /** The parts of an app without which it cannot be saved. */
 const requiredParts = ['name', 'bundle', 'domain', 'vertical'] as const;
 
-/** Labels of the empty texts that only the chosen cloak mode or response code requires. */
-function missingTexts(values: AppValues): string[] {
-  const texts: [TextPath, string, string][] = [
-    ...responseEntries.map((entry): [TextPath, string, string] => [
-      `response_message.${entry}.response`,
-      values.response_message[entry].response,
-      entryLabels[entry],
-    ]),
-    ['adspect_cloak', values.adspect_cloak, cloakIdLabels[values.cloak_mode] ?? partLabels.adspect_cloak],
-  ];
-  return texts.filter(([path, text]) => text === '' && ruleError(text, values, path) !== null).map(([, , label]) => label);
+/** The label of the cloak id, if it is empty and the chosen mode requires it. */
+function missingCloakId(values: AppValues): string[] {
+  const isMissing = values.adspect_cloak === '' && ruleError('', values, 'adspect_cloak') !== null;
+  return isMissing ? [cloakIdLabels[values.cloak_mode] ?? partLabels.adspect_cloak] : [];
 }
 
 /**
@@ -125,9 +117,12 @@ export function useAppDraft(app: FullApp | undefined, start?: AppValues) {
     form.clearFieldError(path);
     form.setFieldValue(path, value);
   };
-  /** Validates a text that another field has made valid or invalid. An empty one is missing, which the save bar says. */
+  /**
+   * Validates a text that another field has made valid or invalid. An empty cloak id is missing, which the save bar says; an empty
+   * address of a redirect is invalid too, as specified.
+   */
   const validateNow = (path: TextPath): void => {
-    if (form.getInputProps(path).value === '') form.clearFieldError(path);
+    if (path === 'adspect_cloak' && form.getInputProps(path).value === '') form.clearFieldError(path);
     else void form.validateField(path);
   };
 
@@ -138,7 +133,7 @@ export function useAppDraft(app: FullApp | undefined, start?: AppValues) {
     isArchived: origin !== undefined && origin.deleted_at !== null,
     loaded: loadedValues,
     changedFields: changedKeys(loadedValues, form.values).map((key) => partLabels[key]),
-    missing: [...requiredParts.filter((part) => form.values[part] === '').map((part) => partLabels[part]), ...missingTexts(form.values)],
+    missing: [...requiredParts.filter((part) => form.values[part] === '').map((part) => partLabels[part]), ...missingCloakId(form.values)],
     errorCount: Object.keys(form.errors).length,
     pick,
     validateNow,

@@ -65,7 +65,7 @@ export function LinkedServer({ link, ip, now, lockReason, isBusy, isActedOn, onR
         </span>
         <span className={classes['facts']}>
           {ip !== null && <span className="mono">{ip}</span>}
-          {link.registrar !== null && !isSimulated(link) && <span>{link.registrar}</span>}
+          {link.registrar !== null && !isSimulated(link) && <CutLabel text={link.registrar} to={textLengths.serverName} />}
         </span>
       </span>
       <LinkState link={link} />

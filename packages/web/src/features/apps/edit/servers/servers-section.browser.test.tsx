@@ -182,6 +182,15 @@ describe('servers of an app', () => {
     expect(page.getByText(/Database is unavailable/).elements()).toHaveLength(0);
   });
 
+  it('[APPS-073] cut a long registrar, and show it whole in a tooltip', async () => {
+    const registrar = `Registrar ${'of many words '.repeat(5)}`.trim();
+    await renderEditPage(withLink({ status: 'ok', registrar }));
+    const cutName = linkedServers.getByText(`${registrar.slice(0, 33)}...`);
+    await expect.element(cutName).toBeVisible();
+    await cutName.hover();
+    await expect.element(page.getByRole('tooltip')).toHaveTextContent(registrar);
+  });
+
   it('[AMB-116] say when linking is only simulated', async () => {
     await renderEditPage(withLink({ status: 'ok', registrar: 'Simulated' }));
     await expect.element(linkedServers.getByText('Simulated')).toBeVisible();
