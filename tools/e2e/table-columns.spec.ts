@@ -1,6 +1,7 @@
 import type { Page } from '@playwright/test';
 import { expect, test } from './console-test.ts';
-import { changeAnswer, listRows } from '../console/list-rows.ts';
+import { handIn, ownClient } from '../console/hand-in.ts';
+import { changeAnswer, headers, listRows } from '../console/list-rows.ts';
 
 test.use({ account: 'catalogue' });
 
@@ -51,13 +52,74 @@ test.describe('numbers', () => {
     await expect.poll(() => cutCells(page, 'td[data-figure]')).toEqual([]);
   });
 
-  test('[APPS-029, APPS-031] up to All_R are in view at 1440 px with the menu open, all of them at 1920 px', async ({ page }) => {
+  test('[APPS-071, WID-082] leave the columns in the specified order at every width', async ({ page }) => {
+    await openMillions(page);
+    for (const width of [768, 1024, 1440, 1920]) {
+      await page.setViewportSize({ width, height: 900 });
+      const specified = ['#', 'Name', 'Bundle', 'Domain', 'V', 'T_C', 'T_R', 'QA_C', 'QA_R', 'Bots', 'U'];
+      const figures = ['All_C', 'All_R', 'All_Push', 'All_Conversion', '7 days', 'Actions', 'Archive or restore'];
+      await expect.poll(() => headers(page)).toEqual([...specified, ...figures]);
+    }
+  });
+
+  test('[APPS-029, APPS-031] up to U are in view at 1440 px with the menu open, all of them at 1920 px', async ({ page }) => {
     await openMillions(page);
     await expect(page.getByRole('button', { name: 'Close menu' })).toBeVisible();
-    await expect.poll(() => headersInView(page)).toContain('All_R');
+    await expect.poll(() => headersInView(page)).toContain('U');
     await page.setViewportSize({ width: 1920, height: 900 });
     await expect.poll(() => headersInView(page)).toContain('All_Conversion');
   });
+});
+
+test('[REQ-035] the types of all requests are in view at 768 px, with long addresses and labels', async ({ page, run }) => {
+  await page.setViewportSize({ width: 768, height: 900 });
+  const client_uid = ownClient();
+  await handIn(run, [
+    { type: 'receive', client_uid, ip: '2001:db8:aaaa:bbbb:cccc:dddd:eeee:ffff', country: 'DE', bot: 'HLL VLA ORG', body_request: {} },
+    { type: 'receive', client_uid, ip: '203.203.203.203' },
+  ]);
+  await page.goto(`/requests?search=${client_uid}`);
+  await expect(listRows(page)).toHaveCount(2);
+  await expect.poll(() => headersInView(page)).toEqual(['#', 'App', 'Stream', 'IP', 'Bot', 'Date', 'Req_Type']);
+  await expect.poll(() => cutCells(page, 'td:has([class*=date])')).toEqual([]);
+});
+
+test.describe('nothing moves', () => {
+  for (const [id, path, call] of [
+    ['APPS-072', '/apps', /\/api\/apps(?:\/statistics)?/],
+    ['REQ-036', '/requests', /\/api\/all-requests/],
+  ] as const) {
+    for (const width of [768, 1440]) {
+      test(`[${id}] when the rows of ${path} arrive late at ${width} px`, async ({ page, run }) => {
+        await handIn(
+          run,
+          Array.from({ length: 40 }, () => ({ type: 'create' as const })),
+        );
+        await page.setViewportSize({ width, height: 900 });
+        let release: () => void = () => undefined;
+        const released = new Promise<void>((resolve) => (release = resolve));
+        await page.route(call, async (route) => {
+          await released;
+          await route.fallback();
+        });
+        await page.addInitScript(`
+          window.shifts = [];
+          new PerformanceObserver((list) => {
+            for (const { value, sources } of list.getEntries())
+              // The words of a button change where they stand.
+              if (value > 0.001) for (const { node } of sources) window.shifts.push([value, (node?.outerHTML ?? '').slice(0, 120)]);
+          }).observe({ type: 'layout-shift', buffered: true });
+        `);
+        await page.goto(path);
+        await expect(page.getByRole('grid')).toHaveAttribute('aria-busy', 'true');
+        await page.evaluate('document.fonts.ready.then(() => { window.shifts.length = 0; })');
+        release();
+        await expect(listRows(page).first()).toBeVisible();
+        await page.waitForLoadState('networkidle');
+        expect(await page.evaluate('window.shifts')).toEqual([]);
+      });
+    }
+  }
 });
 
 test('[APPS-016] a name keeps its 28 characters at 1440 px, on two lines', async ({ page }) => {

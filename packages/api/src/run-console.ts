@@ -141,7 +141,9 @@ async function start(options: Options, undo: (() => Promise<void>)[]): Promise<O
     demoLoaded = share === 1 ? null : share;
     options.onPast(share);
   };
-  const demo = demoIsOn ? await startDemo({ ...options, onPast }, { settings, databases, sealSecret: createSealSecret(keys), passwords, logger }) : null;
+  const demo = demoIsOn
+    ? await startDemo({ ...options, onPast }, { settings, databases, sealSecret: createSealSecret(keys), passwords, logger })
+    : null;
   if (!demoIsOn) await lockDemoAccounts(options, { settings, databases, logger });
 
   const composedApi = await composeApi({

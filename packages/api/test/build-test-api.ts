@@ -41,7 +41,10 @@ export type TestAnswer = { status: number; headers: Record<string, unknown>; bod
 type TestBody = ReturnType<typeof JSON.parse>;
 
 export type TestApiOptions = Partial<
-  Pick<ApiOptions, 'keys' | 'passwords' | 'settings' | 'webRoot' | 'build' | 'background' | 'demoIsOn' | 'demoLoaded' | 'announce' | 'logWriteErrors'>
+  Pick<
+    ApiOptions,
+    'keys' | 'passwords' | 'settings' | 'webRoot' | 'build' | 'background' | 'demoIsOn' | 'demoLoaded' | 'announce' | 'logWriteErrors'
+  >
 > & {
   databases: Databases;
   /** Whether the database cannot be reached. */

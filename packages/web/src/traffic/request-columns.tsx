@@ -45,9 +45,8 @@ export function requestColumns({ dateOf, onShow, isShowable = () => true }: Inpu
       id: 'stream',
       cellName: 'Stream',
       width: 112,
-      minWidth: 90,
+      minWidth: 56,
       grows: true,
-      givesWay: true,
       cell: (row) => <StreamCell stream={row.stream} />,
     },
     ip: {
@@ -57,18 +56,17 @@ export function requestColumns({ dateOf, onShow, isShowable = () => true }: Inpu
       minWidth: 184,
       isMain: true,
       isFixed: true,
-      placeBesidePanel: 3,
       cell: (row) => <ClientAddress country={row.country} ip={row.ip} />,
     },
-    bot: { id: 'bot', cellName: 'Bot', width: 96, givesWay: true, cell: (row) => <BotLabels bot={row.bot} most={2} /> },
+    bot: { id: 'bot', cellName: 'Bot', width: 96, cell: (row) => <BotLabels bot={row.bot} most={2} /> },
     date: {
       id: 'date',
       cellName: 'Date',
       cellNameOrderAble: 'concatenated_date',
       width: 160,
+      hasCompactForm: true,
       isMain: true,
-      placeBesidePanel: 1,
-      cell: dateOf,
+      cell: (row) => <span className={classes['date']}>{dateOf(row)}</span>,
     },
     type: {
       id: 'type',
@@ -76,7 +74,6 @@ export function requestColumns({ dateOf, onShow, isShowable = () => true }: Inpu
       title: 'Request type',
       width: 96,
       isMain: true,
-      placeBesidePanel: 2,
       cell: ({ type }) => (
         <ValueMenu kind="type" value={type}>
           <RequestTypeLabel type={type} />
@@ -120,7 +117,6 @@ export function requestColumns({ dateOf, onShow, isShowable = () => true }: Inpu
       width: 116,
       isFixed: true,
       pin: 'end',
-      placeBesidePanel: 5,
       cell: (row) => (
         <span className={classes['body']}>
           {isShowable(row) && <ShowButton row={row} onShow={() => onShow(row)} />}
@@ -170,10 +166,10 @@ function ShowButton({ row, onShow }: ShowProps) {
       onClick={onShow}
     >
       <span className={plainClasses.button.inner}>
-        <span className={plainClasses.button.section} data-position="left">
+        <span className={`${plainClasses.button.section} ${classes['icon'] ?? ''}`} data-position="left">
           <Picture size={13} aria-hidden />
         </span>
-        <span className={plainClasses.button.label}>Show</span>
+        <span className={`${plainClasses.button.label} ${classes['word'] ?? ''}`}>Show</span>
       </span>
     </button>
   );

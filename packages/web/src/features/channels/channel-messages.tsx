@@ -104,8 +104,8 @@ function messageColumns({ displayDate, mayChange, reload }: Input): ListColumn<C
     },
     { id: 'severity', cellName: 'Severity', width: 96, cell: ({ severity }) => <SeverityMark severity={severity} /> },
     { id: 'created', cellName: 'Created', width: 150, isMain: true, cell: ({ created_at: at }) => time(at) },
-    { id: 'sent', cellName: 'Sent', width: 150, givesWay: true, cell: ({ sent_at: at }) => time(at) },
-    { id: 'next', cellName: 'Next attempt', width: 150, givesWay: true, cell: ({ next_attempt_at: at }) => time(at) },
+    { id: 'sent', cellName: 'Sent', width: 150, cell: ({ sent_at: at }) => time(at) },
+    { id: 'next', cellName: 'Next attempt', width: 150, cell: ({ next_attempt_at: at }) => time(at) },
     { id: 'attempts', cellName: 'Attempts', width: 80, align: 'end', cell: ({ attempts }) => groupedNumber(attempts) },
     {
       id: 'answer',

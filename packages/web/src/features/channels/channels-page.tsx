@@ -76,14 +76,12 @@ function channelColumns({ displayDate, mayChange }: Input): ListColumn<Channel>[
       id: 'severity',
       cellName: 'From severity',
       width: 110,
-      givesWay: true,
       cell: ({ minimum_severity: severity }) => <SeverityMark severity={severity} />,
     },
     {
       id: 'digest',
       cellName: 'Digest',
       width: 76,
-      givesWay: true,
       cell: ({ digest_minutes: minutes }) => (minutes === 0 ? '-' : `${minutes} min`),
     },
     {
@@ -93,7 +91,7 @@ function channelColumns({ displayDate, mayChange }: Input): ListColumn<Channel>[
       isMain: true,
       cell: ({ last_sent_at: at }) => <span className="tabular">{at === null ? 'Never' : displayDate(at)}</span>,
     },
-    { id: 'pending', cellName: 'Waiting', width: 76, align: 'end', givesWay: true, cell: ({ pending }) => groupedNumber(pending) },
+    { id: 'pending', cellName: 'Waiting', width: 76, align: 'end', cell: ({ pending }) => groupedNumber(pending) },
     {
       id: 'failed',
       cellName: 'Failed',

@@ -63,7 +63,6 @@ export function incidentColumns({ displayDate, permissions, onAcknowledge }: Inp
       width: 160,
       minWidth: 100,
       grows: true,
-      givesWay: true,
       cell: (incident) => <TitledText text={affectedText(incident)} />,
     },
     {
@@ -71,7 +70,6 @@ export function incidentColumns({ displayDate, permissions, onAcknowledge }: Inp
       cellName: 'Value',
       width: 90,
       align: 'end',
-      givesWay: true,
       cell: ({ value, threshold, rule: { kind } }) =>
         value === null ? '-' : <span title={thresholdTitle(thresholdText(kind, threshold))}>{amountText(kind, value)}</span>,
     },
@@ -80,7 +78,6 @@ export function incidentColumns({ displayDate, permissions, onAcknowledge }: Inp
       cellName: 'Rule',
       width: 140,
       minWidth: 100,
-      givesWay: true,
       cell: ({ rule: { name } }) => <TitledText text={name} />,
     },
     {
@@ -88,7 +85,6 @@ export function incidentColumns({ displayDate, permissions, onAcknowledge }: Inp
       cellName: 'Acknowledged by',
       width: 130,
       minWidth: 90,
-      givesWay: true,
       cell: ({ acknowledged_by: by }) => (by === null ? '-' : <VisibleText text={by.name} />),
     },
     {

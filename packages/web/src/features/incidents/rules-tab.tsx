@@ -91,7 +91,6 @@ function rulesColumns(mayChange: boolean): ListColumn<AlertRule>[] {
       cellName: 'Apps',
       width: 120,
       minWidth: 80,
-      givesWay: true,
       cell: ({ scope }) => {
         const text = scopeText(scope);
         return <span title={text}>{text}</span>;
@@ -103,14 +102,12 @@ function rulesColumns(mayChange: boolean): ListColumn<AlertRule>[] {
       tooltip: 'For how long the condition has to hold before an incident begins',
       width: 80,
       align: 'end',
-      givesWay: true,
       cell: ({ pending_minutes: minutes }) => (minutes === 0 ? '-' : `${groupedNumber(minutes)} min`),
     },
     {
       id: 'channels',
       cellName: 'Channels',
       width: 80,
-      givesWay: true,
       cell: ({ channel_ids: ids }) => (ids === null ? 'All' : groupedNumber(ids.length)),
     },
     {
@@ -118,7 +115,6 @@ function rulesColumns(mayChange: boolean): ListColumn<AlertRule>[] {
       cellName: 'Owner',
       width: 110,
       minWidth: 80,
-      givesWay: true,
       cell: ({ owner }) => (owner === null ? '-' : <VisibleText text={owner.name} />),
     },
     {

@@ -145,7 +145,6 @@ function silenceColumns({ displayDate, now, mayChange }: Input): ListColumn<Sile
       width: 200,
       minWidth: 120,
       grows: true,
-      givesWay: true,
       cell: ({ note }) => (note === '' ? '-' : <TitledText text={note} />),
     },
     {
@@ -153,7 +152,6 @@ function silenceColumns({ displayDate, now, mayChange }: Input): ListColumn<Sile
       cellName: 'Created by',
       width: 120,
       minWidth: 80,
-      givesWay: true,
       cell: ({ created_by: by }) => (by === null ? '-' : <TitledText text={by.name} />),
     },
     ...(mayChange ? [actions] : []),

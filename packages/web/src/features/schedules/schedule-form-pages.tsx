@@ -154,7 +154,8 @@ function ViewChoice({ schedule, value, error, onChange }: ViewProps) {
       />
       {data !== undefined && options.length === 0 && (
         <p className="note">
-          You have no saved view to mail yet. <AppLink href={seesReports ? paths.reports() : paths.apps()}>Open {seesReports ? 'Reports' : 'Apps'}</AppLink> and save one.
+          You have no saved view to mail yet.{' '}
+          <AppLink href={seesReports ? paths.reports() : paths.apps()}>Open {seesReports ? 'Reports' : 'Apps'}</AppLink> and save one.
         </p>
       )}
     </Input.Wrapper>

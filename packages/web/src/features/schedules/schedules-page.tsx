@@ -77,7 +77,6 @@ function scheduleColumns(displayDate: (text: string) => string): ListColumn<Sche
       width: 200,
       minWidth: 120,
       grows: true,
-      givesWay: true,
       cell: ({ recipients }) => <TitledText text={recipients.map(({ name }) => name).join(', ')} />,
     },
     {

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { fitColumns, needsCompactFigures, type SizedColumn } from './column-widths.ts';
+import { fitColumns, needsCompactForm, type SizedColumn } from './column-widths.ts';
 
 const id: SizedColumn = { id: 'id', width: 60, content: 40, pin: 'start' };
 const name: SizedColumn = { id: 'name', width: 160, minWidth: 100, grows: true, content: 200 };
@@ -63,8 +63,8 @@ describe('widths of columns', () => {
 
 describe('compact figures', () => {
   it('are written only where texts would fall below their comfortable width', () => {
-    expect(needsCompactFigures(all, 500)).toBe(false);
-    expect(needsCompactFigures(all, 499)).toBe(true);
-    expect(needsCompactFigures([id, name, domain], 100)).toBe(false);
+    expect(needsCompactForm(all, 500)).toBe(false);
+    expect(needsCompactForm(all, 499)).toBe(true);
+    expect(needsCompactForm([id, name, domain], 100)).toBe(false);
   });
 });

@@ -4,7 +4,7 @@ import type { ListColumn } from './list-column.ts';
 export type Widths = Readonly<Record<string, number>>;
 
 /** A shown column with its content width once measured, and the width that the reader chose. */
-export type SizedColumn = Pick<ListColumn<never>, 'id' | 'width' | 'minWidth' | 'grows' | 'pin' | 'isFigure'> & {
+export type SizedColumn = Pick<ListColumn<never>, 'id' | 'width' | 'minWidth' | 'grows' | 'pin' | 'isFigure' | 'hasCompactForm'> & {
   content?: number | undefined;
   chosen?: number | undefined;
 };
@@ -24,7 +24,7 @@ function startWidth(column: SizedColumn): number {
   const { width, minWidth, content, chosen } = column;
   if (chosen !== undefined) return Math.max(chosen, leastWidth(column));
   if (content === undefined) return width;
-  return minWidth === undefined ? content : Math.max(minWidth, Math.min(content, longestText));
+  return minWidth === undefined ? content : Math.min(content, longestText);
 }
 
 /**
@@ -43,19 +43,10 @@ export function fitColumns(columns: readonly SizedColumn[], room: number): Width
   return Object.fromEntries(widths);
 }
 
-/** Whether figures have to be written in compact form, because texts would become narrower than their comfortable width. */
-export function needsCompactFigures(columns: readonly SizedColumn[], room: number): boolean {
-  if (room === 0 || !columns.some(({ isFigure }) => isFigure === true)) return false;
+/** Whether figures and cells have to be written in compact form, because texts would become narrower than their comfortable width. */
+export function needsCompactForm(columns: readonly SizedColumn[], room: number): boolean {
+  if (room === 0 || !columns.some(({ isFigure, hasCompactForm }) => isFigure === true || hasCompactForm === true)) return false;
   return sum(columns.map((column) => (isCuttable(column) ? Math.min(startWidth(column), column.width) : startWidth(column)))) > room;
-}
-
-/** The least room in which all columns are in view. */
-export function leastRoom(columns: readonly SizedColumn[]): number {
-  return sum(columns.map(leastOf));
-}
-
-function leastOf(column: SizedColumn): number {
-  return isCuttable(column) ? (column.minWidth ?? 0) : startWidth(column);
 }
 
 function isCuttable({ minWidth, chosen }: SizedColumn): boolean {
@@ -64,7 +55,8 @@ function isCuttable({ minWidth, chosen }: SizedColumn): boolean {
 
 /** The columns that are in view before the table is scrolled, with all texts at their least width; those at the far end always are. */
 function firstInView(columns: readonly SizedColumn[], widths: ReadonlyMap<string, number>, room: number): readonly SizedColumn[] {
-  const least = (column: SizedColumn): number => (isCuttable(column) ? (column.minWidth ?? 0) : (widths.get(column.id) ?? 0));
+  const least = (column: SizedColumn): number =>
+    Math.min(widths.get(column.id) ?? 0, isCuttable(column) ? (column.minWidth ?? 0) : Infinity);
   const atEnd = columns.filter(({ pin }) => pin === 'end');
   let freeWidth = room - sum(atEnd.map(least));
   const others = columns.filter(({ pin }) => pin !== 'end');

@@ -22,6 +22,8 @@ export type ListColumn<Row> = SortPart & {
   grows?: boolean;
   /** Numbers, written in compact form (1.52M) when the table is short of room. */
   isFigure?: boolean;
+  /** Its cells have a narrower form, which style sheets show below `data-compact`, when the table is short of room. */
+  hasCompactForm?: boolean;
   align?: 'end' | 'center';
   /** Stays in view while the table scrolls sideways. */
   pin?: 'start' | 'end';
@@ -33,10 +35,6 @@ export type ListColumn<Row> = SortPart & {
   isFixed?: boolean;
   /** Is hidden until the reader chooses it. */
   isOptional?: boolean;
-  /** Comes last while the table is too narrow for all columns, so that more important ones stay in view. */
-  givesWay?: boolean;
-  /** Its place among the columns that come first while a side panel takes the room of others, from 1. */
-  placeBesidePanel?: number;
   cell: (row: Row) => ReactNode;
 };
 
@@ -46,27 +44,6 @@ export const actionColumn = { align: 'center', pin: 'end', isMain: true, isFixed
 /** Whether a click on the header sorts. */
 export function sortKeyOf(column: Pick<ListColumn<never>, 'cellNameOrderAble' | 'isOrderAble'>): string | null {
   return column.cellNameOrderAble !== undefined && column.isOrderAble !== false ? column.cellNameOrderAble : null;
-}
-
-/** The order of columns: as declared, with the important ones first, or with those first that stay in view beside a side panel. */
-export type ColumnOrder = 'declared' | 'important-first' | 'beside-panel';
-
-/** The columns in an order. */
-export function inOrder<Row>(columns: readonly ListColumn<Row>[], order: ColumnOrder): readonly ListColumn<Row>[] {
-  if (order === 'declared') return columns;
-  return order === 'beside-panel' ? besidePanel(columns) : importantFirst(columns);
-}
-
-function besidePanel<Row>(columns: readonly ListColumn<Row>[]): readonly ListColumn<Row>[] {
-  if (columns.every(({ placeBesidePanel }) => placeBesidePanel === undefined)) return columns;
-  const place = ({ placeBesidePanel = Infinity }: ListColumn<Row>): number => placeBesidePanel;
-  // A pinned column would take the room of those that stay.
-  return columns.toSorted((a, b) => Math.sign(place(a) - place(b)) || 0).map(({ pin: _pin, ...column }) => column);
-}
-
-function importantFirst<Row>(columns: readonly ListColumn<Row>[]): readonly ListColumn<Row>[] {
-  const place = ({ pin, givesWay }: ListColumn<Row>): number => (pin === 'end' ? 2 : givesWay === true ? 1 : 0);
-  return columns.toSorted((a, b) => place(a) - place(b));
 }
 
 /** The name of a column for menus and cards. */

@@ -1,6 +1,6 @@
 import type { RowData } from '@tanstack/react-table';
 import { useVirtualizer } from '@tanstack/react-virtual';
-import { useEffect, useRef, type MouseEvent, type ReactNode, type RefObject, useSyncExternalStore } from 'react';
+import { useRef, type MouseEvent, type ReactNode, type RefObject, useSyncExternalStore } from 'react';
 import { withMarks } from '../ui/hidden-characters.ts';
 import { NumberForm } from '../ui/figure.tsx';
 import { ListHead } from './list-head.tsx';
@@ -79,11 +79,6 @@ export function ListTable<Item extends RowData>(props: RowsProps<Item>) {
     reveal: mountedRows.reveal,
   });
 
-  const isBesidePanel = table.widths.order === 'beside-panel';
-  useEffect(() => {
-    if (isBesidePanel) keepFocusInView(scroller.current);
-  }, [isBesidePanel]);
-
   // The last active row may have been scrolled out of view; the first one in view is the tab stop then.
   const entry = mountedRows.indexes.includes(focus.active) ? focus.active : mountedRows.firstInView;
   const total = table.table.getTotalSize();
@@ -121,6 +116,8 @@ export function ListTable<Item extends RowData>(props: RowsProps<Item>) {
             onBlur={focus.onBlur}
             data-clickable={opensOnClick}
             data-narrow={narrowColumns(table)}
+            data-first-load={list.view === 'loading' || undefined}
+            data-compact={table.widths.isCompact || undefined}
             onClick={(event) => opensOnClick === true && isRowClick(event) && openClicked(event)}
             onDoubleClick={openClicked}
             onMouseOver={showCutText}
@@ -213,14 +210,6 @@ const narrowWidth = 176;
 function narrowColumns<Item extends RowData>({ table, shownColumns }: Table<Item>): string {
   const ids = shownColumns.map(({ id }) => id);
   return ids.filter((id) => (table.getColumn(id)?.getSize() ?? 0) <= narrowWidth).join(' ');
-}
-
-/** Moves the focus from a control that the columns have moved out of view to its row. */
-function keepFocusInView(scroller: HTMLElement | null): void {
-  const focusedElement = document.activeElement;
-  if (scroller === null || focusedElement === null || !scroller.contains(focusedElement)) return;
-  if (focusedElement.getBoundingClientRect().right <= scroller.getBoundingClientRect().right) return;
-  focusedElement.closest<HTMLElement>('[data-index]')?.focus({ preventScroll: true });
 }
 
 /** Shows a cut text in full on hover, unless its cell has a tooltip of its own. */

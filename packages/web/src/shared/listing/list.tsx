@@ -4,7 +4,6 @@ import type { RowData } from '@tanstack/react-table';
 import { type ComponentType, type ReactNode, useDeferredValue, useMemo } from 'react';
 import { Page } from '../page/page.tsx';
 import { breakpoints } from '../ui/display-limits.ts';
-import { panelCoversList } from '../ui/side-panel.tsx';
 import { useFocusFallback } from '../ui/use-focus-fallback.ts';
 import type { ColumnChoice } from './column-choice.ts';
 import { ColumnMenu } from './column-menu.tsx';
@@ -105,9 +104,7 @@ export function ListPage<Query extends AnyQuery, Item extends RowData>(props: Pa
 }
 
 function useTableOf<Query extends AnyQuery, Item extends RowData>(props: ListProps<Query, Item>) {
-  const { list, columns, settingsName = list.name, panel, columnChoice: choice } = props;
-  const isCovered = useMediaQuery(panelCoversList, false, { getInitialValueInEffect: false });
-  const hasPanel = panel !== undefined && panel !== false;
+  const { list, columns, settingsName = list.name, columnChoice: choice } = props;
   return useListTable({
     name: settingsName,
     columns,
@@ -115,7 +112,6 @@ function useTableOf<Query extends AnyQuery, Item extends RowData>(props: ListPro
     rowId: list.rowId,
     choice,
     view: list.views?.active,
-    panel: !hasPanel ? 'none' : isCovered ? 'over' : 'beside',
   });
 }
 

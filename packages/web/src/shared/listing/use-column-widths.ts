@@ -1,8 +1,8 @@
 import type { ColumnSizingState } from '@tanstack/react-table';
 import { useEffect, useMemo, useState } from 'react';
 import type { ColumnChoice } from './column-choice.ts';
-import { fitColumns, leastRoom, leastWidth, needsCompactFigures, type SizedColumn, type Widths } from './column-widths.ts';
-import { type ColumnOrder, inOrder, type ListColumn } from './list-column.ts';
+import { fitColumns, leastWidth, needsCompactForm, type SizedColumn, type Widths } from './column-widths.ts';
+import type { ListColumn } from './list-column.ts';
 
 /** Measured in the browser: the width of the table, and the content width of each shown column. */
 export type MeasuredWidths = {
@@ -15,9 +15,8 @@ export type MeasuredWidths = {
 /** The column widths of a list and how they change. */
 export type ColumnWidths = {
   sizing: ColumnSizingState;
-  /** Whether figures are written in compact form. */
+  /** Whether figures, and cells that have one, are in compact form. */
   isCompact: boolean;
-  order: ColumnOrder;
   /** Whether the reader chose any width. */
   isChosen: boolean;
   measure: (widths: MeasuredWidths) => void;
@@ -43,14 +42,11 @@ function grow(knownWidths: Widths, measuredWidths: Widths): Widths {
   return wider.length === 0 ? knownWidths : { ...knownWidths, ...Object.fromEntries(wider) };
 }
 
-/** A side panel: none, one that takes room from the table, or one that covers a part of it. */
-export type PanelPlace = 'none' | 'beside' | 'over';
-
 /** Sizes the shown columns of a list; chosen widths are stored with the choice of columns. */
 export function useColumnWidths(
   { widths: chosenWidths, store: storeChoice }: Pick<ColumnChoice, 'widths' | 'store'>,
   shownColumns: readonly ListColumn<never>[],
-  { rows, panel }: { rows: readonly unknown[]; panel: PanelPlace },
+  rows: readonly unknown[],
 ): ColumnWidths {
   const [earlier] = useState(() => measuredRows.get(rows));
   const [room, setRoom] = useState(earlier?.room ?? 0);
@@ -60,13 +56,10 @@ export function useColumnWidths(
     if (rows.length > 0) measuredRows.set(rows, { room, content });
   }, [rows, room, content]);
 
-  const isCompact = needsCompactFigures(sizeColumns(shownColumns, content.full, chosenWidths), room);
+  const isCompact = needsCompactForm(sizeColumns(shownColumns, content.full, chosenWidths), room);
   const form = isCompact ? 'compact' : 'full';
   const sizes = useMemo(() => (form === 'full' ? content.full : { ...content.full, ...content.compact }), [content, form]);
-  // Before the first rows the widths are estimates: an order by them would change with the rows, and render each cell twice.
-  const isShort = room > 0 && Object.keys(sizes).length > 0 && leastRoom(sizeColumns(shownColumns, sizes, chosenWidths)) > room;
-  const order = panel === 'over' || (panel === 'beside' && isShort) ? 'beside-panel' : isShort ? 'important-first' : 'declared';
-  const columns = useMemo(() => sizeColumns(inOrder(shownColumns, order), sizes, chosenWidths), [shownColumns, sizes, chosenWidths, order]);
+  const columns = useMemo(() => sizeColumns(shownColumns, sizes, chosenWidths), [shownColumns, sizes, chosenWidths]);
   const sizing = useMemo(() => fitColumns(columns, room), [columns, room]);
 
   const store = (widths: Widths): void => storeChoice({ widths });
@@ -86,7 +79,6 @@ export function useColumnWidths(
   return {
     sizing,
     isCompact,
-    order,
     content: sizes,
     areMeasured: shownColumns.every(({ id }) => content[form][id] !== undefined),
     isChosen: Object.keys(chosenWidths).length > 0,
@@ -108,7 +100,7 @@ export function useColumnWidths(
 }
 
 function sizeColumns(shownColumns: readonly ListColumn<never>[], content: Widths, chosenWidths: Widths): SizedColumn[] {
-  return shownColumns.map(({ id, width, minWidth, grows, pin, isFigure }) => ({
+  return shownColumns.map(({ id, width, minWidth, grows, pin, isFigure, hasCompactForm }) => ({
     id,
     width,
     content: content[id],
@@ -117,5 +109,6 @@ function sizeColumns(shownColumns: readonly ListColumn<never>[], content: Widths
     ...(grows === undefined ? {} : { grows }),
     ...(pin === undefined ? {} : { pin }),
     ...(isFigure === undefined ? {} : { isFigure }),
+    ...(hasCompactForm === undefined ? {} : { hasCompactForm }),
   }));
 }

@@ -11,8 +11,8 @@ import {
 } from '@tanstack/react-table';
 import { useMemo } from 'react';
 import { choiceIn, useColumnChoice, visibilityOf, type ColumnChoice, type ViewWithColumns } from './column-choice.ts';
-import { inOrder, type ListColumn } from './list-column.ts';
-import { useColumnWidths, type ColumnWidths, type PanelPlace } from './use-column-widths.ts';
+import type { ListColumn } from './list-column.ts';
+import { useColumnWidths, type ColumnWidths } from './use-column-widths.ts';
 
 const features = tableFeatures({ columnPinningFeature, columnResizingFeature, columnSizingFeature, columnVisibilityFeature });
 type ListFeatures = typeof features;
@@ -33,7 +33,6 @@ type Input<Item extends RowData> = {
   columns: readonly ListColumn<Item>[];
   rows: readonly Item[];
   rowId: (row: Item) => string | number;
-  panel?: PanelPlace;
   /** The choice of columns, for a list that depends on it; the table's own unless given. */
   choice?: ColumnChoice | undefined;
   /** The open view of the list. */
@@ -46,23 +45,17 @@ type Input<Item extends RowData> = {
  */
 export function useListTable<Item extends RowData>({
   name,
-  columns: declaredColumns,
+  columns,
   rows,
   rowId,
-  panel = 'none',
   choice: givenChoice,
   view,
 }: Input<Item>): ListTable<Item> {
   const own = useColumnChoice(name, view);
   const choice = givenChoice ?? own;
-  const columnVisibility = useMemo(() => visibilityOf(declaredColumns, choice), [declaredColumns, choice]);
-  const shownColumns = useMemo(
-    () => declaredColumns.filter(({ id }) => columnVisibility[id] !== false),
-    [declaredColumns, columnVisibility],
-  );
-  const widths = useColumnWidths(choice, shownColumns, { rows, panel });
-  const { order } = widths;
-  const columns = useMemo(() => inOrder(declaredColumns, order), [declaredColumns, order]);
+  const columnVisibility = useMemo(() => visibilityOf(columns, choice), [columns, choice]);
+  const shownColumns = useMemo(() => columns.filter(({ id }) => columnVisibility[id] !== false), [columns, columnVisibility]);
+  const widths = useColumnWidths(choice, shownColumns, rows);
   const definitions = useMemo(() => toDefinitions(columns), [columns]);
   const columnPinning = useMemo(() => ({ start: pinnedIds(columns, 'start'), end: pinnedIds(columns, 'end') }), [columns]);
 
@@ -75,7 +68,7 @@ export function useListTable<Item extends RowData>({
     columnResizeMode: 'onChange',
     onColumnSizingChange: (change) => widths.choose(typeof change === 'function' ? change(widths.sizing) : change),
     onColumnVisibilityChange: (change) =>
-      choice.store(choiceIn(declaredColumns, typeof change === 'function' ? change(columnVisibility) : change, choice)),
+      choice.store(choiceIn(columns, typeof change === 'function' ? change(columnVisibility) : change, choice)),
   });
 
   // The choice of columns is state inside the table, so its result is a dependency.
@@ -87,7 +80,7 @@ export function useListTable<Item extends RowData>({
     () => layout.split(idSeparator).flatMap((id) => columns.find((column) => column.id === id) ?? []),
     [columns, layout],
   );
-  return { table, declaredColumns, shownColumns: placedColumns, widths, choice };
+  return { table, declaredColumns: columns, shownColumns: placedColumns, widths, choice };
 }
 
 /** No id contains it; ids of columns that readers or statuses name contain spaces. */

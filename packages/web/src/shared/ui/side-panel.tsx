@@ -7,7 +7,7 @@ import classes from './side-panel.module.css';
 export const panelWidths = { initial: 480, wide: 720, minimum: 320, maximum: 960 } as const;
 
 /** Widths at which the panel covers the list. side-panel.module.css uses the same query. */
-export const panelCoversList = 'screen and (max-width: 1279px)';
+const panelCoversList = 'screen and (max-width: 1279px)';
 
 /** A width within the limits. */
 export function clampPanelWidth(width: number): number {

@@ -104,7 +104,7 @@ function appCell({ app_id: id, app_bundle: bundle }: RequestRow) {
   );
 }
 
-/** Together the columns fit a table 974 px wide, that of a 1024 px window. */
+/** Together the columns fit a table of 974 px, that of a 1024 px window, and in their compact form one of 718 px (768 px). */
 function columns({ displayDate, show }: ColumnsInput<RequestRow>): ListColumn<RequestRow>[] {
   const { id, stream, ip, bot, date, type, ...others } = requestColumns({
     dateOf: (row) => displayDate(row.date),
@@ -113,7 +113,7 @@ function columns({ displayDate, show }: ColumnsInput<RequestRow>): ListColumn<Re
   });
   return [
     { ...id, cellNameOrderAble: 'id' },
-    { id: 'app', cellName: 'App', width: 124, minWidth: 90, grows: true, isMain: true, placeBesidePanel: 4, cell: appCell },
+    { id: 'app', cellName: 'App', width: 124, minWidth: 56, grows: true, isMain: true, cell: appCell },
     stream,
     ip,
     bot,

@@ -108,7 +108,13 @@ function LoadedChart({ listName, filters, load, onNarrow, live = noArrivals, onC
       </output>
     );
   }
-  if (histogram === undefined) return <Skeleton height={104} aria-label="Counting requests" />;
+  if (histogram === undefined) {
+    return (
+      <div className={classes['waiting']}>
+        <Skeleton height="100%" aria-label="Counting requests" />
+      </div>
+    );
+  }
   const toggle = (type: RequestType): void => {
     const others = [...hiddenTypes].filter((other) => other !== type);
     setHiddenTypes(new Set(hiddenTypes.has(type) ? others : [...others, type]));

@@ -7,16 +7,7 @@ import type { CallError } from '../../../shared/api/call-error.ts';
 import { call, inBackground } from '../../../shared/api/call.ts';
 import { showRejectedFields } from '../../../shared/form/rejected-fields.ts';
 import { timeSpans } from '../../../shared/ui/display-limits.ts';
-import {
-  changedKeys,
-  fieldOf,
-  partLabels,
-  ruleKeyOf,
-  textPaths,
-  valuesOf,
-  type AppValues,
-  type TextPath,
-} from './app-model.ts';
+import { changedKeys, fieldOf, partLabels, ruleKeyOf, textPaths, valuesOf, type AppValues, type TextPath } from './app-model.ts';
 
 /** Asks the server whether a value is free; a failed call counts as free, because saving validates again. */
 async function isFree(field: UniqueAppField, value: string, exceptId: number | undefined, signal: AbortSignal): Promise<boolean> {

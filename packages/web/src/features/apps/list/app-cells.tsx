@@ -77,7 +77,7 @@ export function DomainCell({ app, now }: { app: AppRow; now: Date }) {
   const tone = domainTone(app.expiration_at, now);
   const expiry = app.expiration_at === null ? 'No expiry date is known' : `${expiryWords[tone]} ${displayDate(app.expiration_at)}`;
   return (
-    <span className={`${classes['line'] ?? ''} ${classes['domainLine'] ?? ''}`}>
+    <span className={`${classes['line'] ?? ''} ${classes['domainLine'] ?? ''}`} data-stacked={app.check_domains.length > 2 || undefined}>
       <HoverTooltip
         label={`${shownDomain(app.domain)}: ${expiry}`}
         isFocusable

@@ -9,14 +9,14 @@ import { AppActions, appHref, ArchiveButton, type AppRights } from './app-action
 import { BundleCell, DomainCell, NameCell } from './app-cells.tsx';
 import { Sparkline } from './sparkline.tsx';
 
-type CounterColumn = Pick<ListColumn<AppRow>, 'cellName' | 'width' | 'givesWay'> & { id: AppFigureId; title: string };
+type CounterColumn = Pick<ListColumn<AppRow>, 'cellName' | 'width'> & { id: AppFigureId; title: string };
 
 /** Figures that every account sees. */
 const figures: readonly CounterColumn[] = [
   { id: 'todayCreate', cellName: 'T_C', title: 'Create requests today', width: 112 },
   { id: 'todayReceive', cellName: 'T_R', title: 'Receive requests today', width: 112 },
-  { id: 'qaCreate', cellName: 'QA_C', title: 'Create requests of QA testers', width: 92, givesWay: true },
-  { id: 'qaReceive', cellName: 'QA_R', title: 'Receive requests of QA testers', width: 92, givesWay: true },
+  { id: 'qaCreate', cellName: 'QA_C', title: 'Create requests of QA testers', width: 92 },
+  { id: 'qaReceive', cellName: 'QA_R', title: 'Receive requests of QA testers', width: 92 },
   { id: 'bots', cellName: 'Bots', title: "Bots' requests today", width: 92 },
 ];
 
