@@ -6,14 +6,17 @@ import type { AppScope } from './app-scope.ts';
 import type { Databases } from './database/connect.ts';
 import type { OpenTransaction } from './database/transaction.ts';
 import { FieldErrors, rejectUnknownParameters } from './errors.ts';
-import type { AccountCall, AccountCaller } from './http/bind.ts';
+import type { AccountCall, AccountCaller, Reader } from './http/bind.ts';
 
 /** A locked row of an entity. `state` differs whenever a change of the row would be lost or reverted by another one. */
 export type LockedRow = {
   label: string;
   state: string;
-  /** Makes the change by the command of a single row, which writes its audit entry. Throws what that command throws. */
-  apply: (tx: OpenTransaction, change: BulkChange, call: AccountCall) => Promise<void>;
+  /**
+   * Makes the change by the command of a single row, which writes its audit entry. Throws what that command throws. Absent where the
+   * entity changes the rows of a chunk at once.
+   */
+  apply?: (tx: OpenTransaction, change: BulkChange, call: AccountCall) => Promise<void>;
   /** The change that restores this state; null if there is none. */
   inverseOf: (change: BulkChange) => BulkChange | null;
 };
@@ -37,7 +40,16 @@ export type BulkEntity = {
     tx: OpenTransaction,
     rows: { keys: readonly string[]; changes: readonly BulkChange[]; caller: AccountCaller },
   ) => Promise<ReadonlyMap<string, LockedRow>>;
+  /** Changes locked rows in a few statements, with an audit entry for each. For changes that no row of the caller can be denied. */
+  applyAll?: (tx: OpenTransaction, rows: readonly { key: string; change: BulkChange }[], call: AccountCall) => Promise<void>;
+  /**
+   * Counts the requests of the last days that a change would have blocked, by key, and all requests of these days, of the apps in the
+   * reader's scope. Null if the change blocks none, and for a reader who may not see them.
+   */
+  countBlocked?: (change: BulkChange, reader: Reader) => Promise<BlockedRequests | null>;
 };
+
+export type BlockedRequests = { byKey: ReadonlyMap<string, number>; all: number };
 
 /** Compares keys that are numbers. */
 export function byNumber(one: string, other: string): number {

@@ -345,7 +345,7 @@ function composeServers(options: FeatureOptions, { jobs, sealSecret, readSecret 
     demoIsOn,
     entities: [
       createBulkApps({ sealSecret, readSecret, now, commands: { ...appDomains.commands, staff: createStaffCommands({ now }) } }),
-      createBulkAsns(),
+      createBulkAsns({ eventStore: trafficStore.events, now, serverOffset: settings.console.utcOffset }),
       createBulkBlackIps({ now }),
       bulkAccounts,
     ],

@@ -4,7 +4,7 @@ import { saveAppBody } from './app-form.ts';
 import { anyPermission, defineEndpoint } from './endpoint.ts';
 import { blackIpReasonCharacters } from './black-ips.ts';
 import { defaultLimits } from './limits.ts';
-import { choosesAll, idParams, limit, page, single } from './listing.ts';
+import { choosesAll, idParams, limit, page, searchText, single } from './listing.ts';
 import type { Permission } from './permissions.ts';
 import { bodyBoolean, integer, integerChoice, plainText, requiredText } from './text-fields.ts';
 
@@ -152,8 +152,20 @@ export type BulkRun = z.output<typeof bulkRun>;
 
 const outcome = z.object({ result: z.enum(bulkResults), message: z.string().nullable() });
 
-/** A row of a run; null until it is checked or done. */
-export const bulkRow = z.object({ key: z.string(), label: z.string(), check: outcome.nullable(), result: outcome.nullable() });
+/** How many days the requests cover that a ban would have blocked, today included. */
+export const blockedDays = 7;
+
+/**
+ * A row of a run; `check` and `result` are null until it is checked or done. `blocked`: the requests of the last seven days that a ban
+ * would have blocked, of the apps in the caller's scope; null for other changes, and without manager_app_all_requests.
+ */
+export const bulkRow = z.object({
+  key: z.string(),
+  label: z.string(),
+  check: outcome.nullable(),
+  result: outcome.nullable(),
+  blocked: z.int().nullable(),
+});
 export type BulkRow = z.output<typeof bulkRow>;
 
 const permissions = [...new Set(Object.values(bulkActions).flatMap(({ needs }): Permission[] => [...needs]))];
@@ -240,6 +252,7 @@ const rowsQuery = z.object({
   limit: limit(defaultLimits.audit),
   check: single(z.enum(bulkResults).optional()),
   result: single(z.enum(bulkResults).optional()),
+  search: searchText(),
 });
 export type BulkRowsQuery = z.output<typeof rowsQuery>;
 
@@ -247,7 +260,7 @@ export const listBulkRows = defineEndpoint({
   number: 225,
   method: 'GET',
   path: 'bulk/runs/{id}/rows',
-  summary: "Rows of one's own run with their results",
+  summary: "Rows of one's own run with their results; those of a ban with the most blocked requests first",
   access,
   params: idParams,
   query: rowsQuery,
@@ -262,4 +275,18 @@ export const listBulkRuns = defineEndpoint({
   access,
   query: z.object({ page, limit: limit(defaultLimits.audit), entity: single(z.enum(bulkEntities).optional()) }),
   answer: { kind: 'page', row: bulkRun },
+});
+
+/** Requests of the last seven days of the apps in the caller's scope: those that the rows of a ban that will change would have blocked, and all. */
+const blockedRequests = z.object({ blocked: z.int(), all: z.int() });
+
+/** Not in the specification. Null for changes that ban nothing, without manager_app_all_requests, and while the event store is unavailable. */
+export const getBlockedRequests = defineEndpoint({
+  number: 390,
+  method: 'GET',
+  path: 'bulk/runs/{id}/blocked',
+  summary: 'What a ban would have blocked in the last seven days',
+  access,
+  params: idParams,
+  answer: { kind: 'data', status: 200, schema: blockedRequests.nullable() },
 });

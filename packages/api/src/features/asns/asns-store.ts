@@ -63,12 +63,6 @@ async function codesAt(db: Kysely<Tables>, ip: string): Promise<number[]> {
   return [...new Set(rows.map(({ code }) => code))];
 }
 
-/** An autonomous system, locked until the transaction ends. */
-export async function lockAsn(tx: OpenTransaction, code: number): Promise<AsnRow | undefined> {
-  const { rows } = await sql<AsnRow>`select ${columns} from asns where code = ${code} for update`.execute(tx);
-  return rows[0];
-}
-
 /** Autonomous systems, locked in order of code until the transaction ends. */
 export async function lockAsns(tx: OpenTransaction, codes: readonly number[]): Promise<AsnRow[]> {
   const { rows } = await sql<AsnRow>`
@@ -77,7 +71,12 @@ export async function lockAsns(tx: OpenTransaction, codes: readonly number[]): P
   return rows;
 }
 
-/** Sets both flags of an autonomous system. */
-export async function updateBans(tx: OpenTransaction, { code, is_ban_create, is_ban_receive }: AsnRow): Promise<void> {
-  await tx.updateTable('asns').set({ is_ban_create, is_ban_receive }).where('code', '=', code).execute();
+/** Sets both flags of autonomous systems. Leaves those alone that have them, because each update costs an entry of the word index. */
+export async function updateBans(tx: OpenTransaction, rows: readonly AsnRow[]): Promise<void> {
+  await sql`
+    update asns set is_ban_create = given.is_ban_create, is_ban_receive = given.is_ban_receive
+    from unnest(${rows.map(({ code }) => code)}::bigint[], ${rows.map((row) => row.is_ban_create)}::boolean[],
+      ${rows.map((row) => row.is_ban_receive)}::boolean[]) as given (code, is_ban_create, is_ban_receive)
+    where asns.code = given.code and (asns.is_ban_create, asns.is_ban_receive) <> (given.is_ban_create, given.is_ban_receive)
+  `.execute(tx);
 }

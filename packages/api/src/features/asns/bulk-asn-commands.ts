@@ -1,10 +1,13 @@
 import { asnsQuery } from '@switchyard/contract/asns';
+import { blockedDays, type BulkChange } from '@switchyard/contract/bulk';
+import { holdsAny } from '@switchyard/contract/permissions';
 import { byNumber, numbersOf, parseFilter, type BulkEntity } from '../../bulk-rows.ts';
-import { banAsn } from './asn-commands.ts';
+import { banAsns } from './asn-commands.ts';
 import { listMatchingCodes, lockAsns } from './asns-store.ts';
+import { lastDays, type AsnTrafficDeps } from './read-asn-traffic.ts';
 
-/** Bulk changes of autonomous systems: each row is changed by the command of a single one. */
-export function createBulkAsns(): BulkEntity {
+/** Bulk changes of autonomous systems, by the command that changes a single one. */
+export function createBulkAsns(deps: Pick<AsnTrafficDeps, 'eventStore' | 'now' | 'serverOffset'>): BulkEntity {
   return {
     name: 'asn',
     listKeys: async (db, filter) => (await listMatchingCodes(db, parseFilter(asnsQuery, filter))).map(String),
@@ -17,13 +20,8 @@ export function createBulkAsns(): BulkEntity {
           {
             label: `AS${asn.code} ${asn.name}`,
             state: `create ${asn.is_ban_create}; receive ${asn.is_ban_receive}`,
-            async apply(db, change, call) {
-              if (change.action !== 'asn.ban') throw new Error(`Bulk run: no change of autonomous systems (${change.action})`);
-              await banAsn(db, { ...call, params: { asn: asn.code }, body: change.params });
-            },
             inverseOf(change) {
-              if (change.action !== 'asn.ban') return null;
-              const { isBanCreate, isBanReceive } = change.params;
+              const { isBanCreate, isBanReceive } = bansOf(change);
               const params = {
                 ...(isBanCreate === undefined ? {} : { isBanCreate: asn.is_ban_create }),
                 ...(isBanReceive === undefined ? {} : { isBanReceive: asn.is_ban_receive }),
@@ -34,5 +32,26 @@ export function createBulkAsns(): BulkEntity {
         ]),
       );
     },
+    async applyAll(tx, rows, call) {
+      await banAsns(
+        tx,
+        rows.map(({ key, change }) => ({ ...bansOf(change), code: Number(key) })),
+        call,
+      );
+    },
+    async countBlocked(change, { account, scope }) {
+      const { isBanCreate, isBanReceive } = bansOf(change);
+      const types = [...(isBanCreate === true ? (['create'] as const) : []), ...(isBanReceive === true ? (['receive'] as const) : [])];
+      if (types.length === 0 || !holdsAny(account.permissions, ['manager_app_all_requests'])) return null;
+      const { span } = lastDays(deps, blockedDays);
+      const { eventStore } = deps;
+      const { values } = await eventStore.findTopValues({ filter: { scope, types, ...span }, field: 'asn', limit: null });
+      return { byKey: new Map(values.map(({ value, count }) => [value, count])), all: await eventStore.countEvents({ scope, ...span }) };
+    },
   };
+}
+
+function bansOf(change: BulkChange) {
+  if (change.action !== 'asn.ban') throw new Error(`Bulk run: no change of autonomous systems (${change.action})`);
+  return change.params;
 }

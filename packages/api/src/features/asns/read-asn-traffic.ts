@@ -19,13 +19,9 @@ const mostApps = 5;
 const mostGroups = 1000;
 
 /** The requests of a system in the last days, of the apps in a scope. Every figure comes from the counts by system. */
-export async function readAsnTraffic(
-  { db, eventStore, now, serverOffset }: AsnTrafficDeps,
-  { code, scope }: { code: number; scope: AppScope },
-): Promise<AsnTraffic> {
-  const to = dayOf(fromDate(now()), serverOffset);
-  const from = addDays(to, 1 - asnTrafficDays);
-  const span = { from: dayRange(from, serverOffset).from, until: dayRange(to, serverOffset).until };
+export async function readAsnTraffic(deps: AsnTrafficDeps, { code, scope }: { code: number; scope: AppScope }): Promise<AsnTraffic> {
+  const { db, eventStore } = deps;
+  const { from, to, span } = lastDays(deps, asnTrafficDays);
   const filter = { scope, asns: [String(code)], ...span };
   const groups = [...(await eventStore.countGroups({ filter, by: ['day', 'type'], limit: mostGroups }))];
   const { values } = await eventStore.findTopValues({ filter, field: 'app', limit: mostApps });
@@ -47,6 +43,13 @@ export async function readAsnTraffic(
     ban: { create: ofType('create'), receive: ofType('receive') },
     unknown: await eventStore.countEvents({ scope, asns: [''], ...span }),
   };
+}
+
+/** The last days of the server's offset, today included. */
+export function lastDays({ now, serverOffset }: Pick<AsnTrafficDeps, 'now' | 'serverOffset'>, days: number) {
+  const to = dayOf(fromDate(now()), serverOffset);
+  const from = addDays(to, 1 - days);
+  return { from, to, span: { from: dayRange(from, serverOffset).from, until: dayRange(to, serverOffset).until } };
 }
 
 function sum(groups: readonly EventFigures[]): { requests: number; successes: number } {

@@ -3,11 +3,12 @@ import { wireDate } from '@switchyard/contract/dates';
 import { pageForm, type Pagination } from '@switchyard/contract/envelope';
 import { holdsAny } from '@switchyard/contract/permissions';
 import type { AppScope } from '../../app-scope.ts';
-import type { BulkEntity } from '../../bulk-rows.ts';
+import type { BlockedRequests, BulkEntity } from '../../bulk-rows.ts';
 import type { Databases } from '../../database/connect.ts';
 import { recordAudit, transaction, unchanged, type Audited, type OpenTransaction } from '../../database/transaction.ts';
 import { conflict, FieldErrors, forbidden, HttpError, notFound, peopleOnly } from '../../errors.ts';
 import type { AccountCall, AccountCaller, Call } from '../../http/bind.ts';
+import { eventsOr } from '../../traffic-store/traffic-store.ts';
 import { bulkJob, type BulkJobDependencies } from './bulk-jobs.ts';
 import * as store from './bulk-store.ts';
 
@@ -116,11 +117,12 @@ export async function listBulkRuns(
 
 /** Rows of one's own run. Throws 404 for runs of others. */
 export async function listBulkRows(
-  { db }: BulkDependencies,
+  deps: BulkDependencies,
   { params, query, caller }: Call<typeof contract.listBulkRows>,
 ): Promise<{ rows: contract.BulkRow[]; pagination: Pagination }> {
-  const run = await getOwn(db, params.id, caller);
-  const { rows, total } = await store.listRows(db, { run, scope: caller.scope, query });
+  const run = await getOwn(deps.db, params.id, caller);
+  const blocked = await countBlocked(deps, run, caller);
+  const { rows, total } = await store.listRows(deps.db, { run, scope: caller.scope, query, weights: blocked?.byKey ?? null });
   const pagination = pageForm({ total, count: rows.length, limit: query.limit, page: query.page });
   return {
     rows: rows.map(({ key, label, ...row }) => ({
@@ -128,9 +130,28 @@ export async function listBulkRows(
       label,
       check: row.check_result && { result: row.check_result, message: row.check_message },
       result: row.result && { result: row.result, message: row.message },
+      blocked: blocked && (blocked.byKey.get(key) ?? 0),
     })),
     pagination,
   };
+}
+
+/** What the rows of a ban that will change would have blocked. Throws 404 for runs of others. */
+export async function getBlockedRequests(
+  deps: BulkDependencies,
+  { params, caller }: Call<typeof contract.getBlockedRequests>,
+): Promise<{ blocked: number; all: number } | null> {
+  const run = await getOwn(deps.db, params.id, caller);
+  const blocked = await countBlocked(deps, run, caller);
+  if (blocked === null) return null;
+  const keys = await store.listChangingKeys(deps.db, run.id, [...blocked.byKey.keys()]);
+  return { blocked: keys.reduce((sum, key) => sum + (blocked.byKey.get(key) ?? 0), 0), all: blocked.all };
+}
+
+async function countBlocked({ entities }: BulkDependencies, run: store.StoredRun, caller: AccountCaller): Promise<BlockedRequests | null> {
+  const entity = entities.find(({ name }) => name === run.entity);
+  if (entity?.countBlocked === undefined || run.change === null) return null;
+  return eventsOr(entity.countBlocked(contract.bulkChange.parse(run.change), caller), null);
 }
 
 /** Records what was done to a run and gives the run. */

@@ -57,12 +57,12 @@ const countWaiting = async (): Promise<number> => {
   );
   return rows[0]?.waiting ?? 0;
 };
-/** Starts a run that stops in front of its 121st row. */
+/** Starts a run that stops in front of its 1201st row. */
 async function startHeld(caller: SignedIn, codes: readonly number[]) {
   const { id } = await runs.check(caller, ban, { keys: [...codes] });
-  const letGo = await hold(codes[120]);
+  const letGo = await hold(codes[1200]);
   expect((await runs.post(`/${id}/start`, caller)).status).toBe(200);
-  await expect.poll(async () => (await runs.get(id, caller)).result.changed, soon).toBe(100);
+  await expect.poll(async () => (await runs.get(id, caller)).result.changed, soon).toBe(1000);
   await expect.poll(countWaiting, soon).toBe(1);
   return { id, letGo };
 }
@@ -76,27 +76,27 @@ async function entriesOf(runId: number): Promise<{ total: number; codes: number 
 
 describe('a bulk change that is interrupted', () => {
   it('[BULK-004] goes on after its process was killed, and changes no row twice', async () => {
-    const codes = await createAsns(160);
+    const codes = await createAsns(1600);
     const { id } = await runs.check(admin, ban, { keys: codes });
     await stopBulkConsole(api);
     const asker = await buildTestApi({ databases, background: { timings: { ...bulkTimings, pollSeconds: 3600 } } });
     api = asker;
     await asker.startJobs();
-    const letGo = await hold(codes[120]);
+    const letGo = await hold(codes[1200]);
     expect((await runs.post(`/${id}/start`, admin)).status).toBe(200);
     const victim = await startWorker();
-    await expect.poll(async () => countOf(id), soon).toBe(100);
+    await expect.poll(async () => countOf(id), soon).toBe(1000);
     await expect.poll(countWaiting, soon).toBe(1);
     victim.kill('SIGKILL');
     await once(victim, 'exit');
     await letGo();
     await stopBulkConsole(asker);
-    expect(await entriesOf(id)).toEqual({ total: 100, codes: 100 });
+    expect(await entriesOf(id)).toEqual({ total: 1000, codes: 1000 });
     // As if the time after which a job counts as lost had passed.
     await databases.pools.ui.query(`update jobs.job set started_on = started_on - interval '1 minute' where state = 'active'`);
     api = await startBulkConsole(databases);
-    expect(await runs.becomes(id, admin, 'done')).toMatchObject({ total: 160, result: { changed: 160 } });
-    expect(await entriesOf(id)).toEqual({ total: 160, codes: 160 });
+    expect(await runs.becomes(id, admin, 'done')).toMatchObject({ total: 1600, result: { changed: 1600 } });
+    expect(await entriesOf(id)).toEqual({ total: 1600, codes: 1600 });
   }, 120_000);
 
   it('[BULK-004] goes on with a check after its process was killed, as soon as with a run', async () => {
@@ -145,14 +145,14 @@ describe('a bulk change that is interrupted', () => {
   });
 
   it('[BULK-004] is cancelled after the chunk under way; what was changed stays and can be undone', async () => {
-    const codes = await createAsns(160);
+    const codes = await createAsns(1600);
     const { id, letGo } = await startHeld(admin, codes);
     const cancelling = runs.post(`/${id}/cancel`, admin);
     await expect.poll(countWaiting, soon).toBe(2);
     await letGo();
     expect((await cancelling).status).toBe(200);
     const { result } = await runs.becomes(id, admin, 'cancelled');
-    expect([150, 160]).toContain(result.changed);
+    expect([1500, 1600]).toContain(result.changed);
     expect(await entriesOf(id)).toEqual({ total: result.changed, codes: result.changed });
     expect((await runs.undo(admin, id)).result.changed).toBe(result.changed);
     const { rows } = await databases.pools.ui.query('select from asns where code = any($1) and is_ban_create', [codes]);
@@ -164,7 +164,7 @@ describe('a bulk change that is interrupted', () => {
     ['its caller was signed out', 'The sign-in or the token that started the run has ended', 'sessions'],
     ['its caller was denied access', 'The sign-in or the token that started the run has ended', 'accounts'],
   ])('[BULK-006] stops in front of the next chunk when %s', async (_why, problem, table) => {
-    const codes = await createAsns(160);
+    const codes = await createAsns(1600);
     const caller = await signInAs(databases, { permissions: ['manager_settings_asns'], since: api.now() });
     const { id, letGo } = await startHeld(caller, codes);
     const statement = {
@@ -179,7 +179,7 @@ describe('a bulk change that is interrupted', () => {
       return rows[0];
     };
     await expect.poll(state, soon).toEqual({ state: 'stopped', problem });
-    expect(await entriesOf(id)).toEqual({ total: 150, codes: 150 });
+    expect(await entriesOf(id)).toEqual({ total: 1500, codes: 1500 });
   });
 });
 

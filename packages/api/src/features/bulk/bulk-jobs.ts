@@ -42,8 +42,11 @@ export type BulkJobDependencies = {
   demoIsOn: boolean;
 };
 
-/** PostgreSQL keeps up to 64 savepoints of a transaction where others find them cheaply. */
-const chunkRows = 50;
+/**
+ * Rows of a chunk. Rows that are changed one by one have a savepoint each, and PostgreSQL keeps up to 64 of a transaction where others
+ * find them cheaply.
+ */
+const chunkRows = { oneByOne: 50, atOnce: 500 };
 /** A job ends before it would count as lost. */
 const sliceMilliseconds = 10_000;
 const stalledMilliseconds = 120_000;
@@ -116,24 +119,34 @@ type Chunk = { outcomes: RowOutcome[] } | { problem: string };
 async function workOnRows(deps: BulkJobDependencies, tx: OpenTransaction, run: StoredRun): Promise<Chunk> {
   const caller = await findCaller(deps, tx, run);
   if (!caller || caller.mustSetUpFactor) return { problem: bulkMessages.signedOut };
-  const rows = await listWaitingRows(tx, { runId: run.id, isCheck: run.state === 'checking', limit: chunkRows });
+  const entity = deps.entities.find(({ name }) => name === run.entity);
+  if (!entity) throw new Error(`Bulk run: unknown entity (${run.entity})`);
+  const limit = entity.applyAll === undefined ? chunkRows.oneByOne : chunkRows.atOnce;
+  const rows = await listWaitingRows(tx, { runId: run.id, isCheck: run.state === 'checking', limit });
   const changes = new Map(rows.map((row) => [row.position, changeOf(run, row)]));
   const distinct = [...changes.values()].filter((change) => change !== null);
   if (distinct.some(({ action }) => !holdsAny(caller.account.permissions, bulkRuleOf(action).needs)))
     return { problem: bulkMessages.lostPermission };
 
-  const entity = deps.entities.find(({ name }) => name === run.entity);
-  if (!entity) throw new Error(`Bulk run: unknown entity (${run.entity})`);
   const target = { keys: rows.map(({ key }) => key), changes: distinct, caller };
   const found = await entity.lockRows(tx, target);
   const call = callOf(run, caller);
   const outcomes: RowOutcome[] = [];
+  const dueRows: { key: string; change: BulkChange }[] = [];
   for (const row of rows) {
     const change = changes.get(row.position) ?? null;
-    outcomes.push(
-      await changeRow(tx, { run, row, change, locked: found.get(row.key), keyProblem: entity.keyProblem?.(row.key) ?? null, call }),
-    );
+    const outcome = await changeRow(tx, {
+      run,
+      row,
+      change,
+      locked: found.get(row.key),
+      keyProblem: entity.keyProblem?.(row.key) ?? null,
+      call,
+    });
+    outcomes.push(outcome);
+    if (change !== null && outcome.result === 'changed') dueRows.push({ key: row.key, change });
   }
+  if (dueRows.length > 0) await entity.applyAll?.(tx, dueRows, call);
   // A command may have found that nothing was to be done, which only the row itself shows.
   const after = await entity.lockRows(tx, target);
   const keys = new Map(rows.map(({ position, key }) => [position, key]));
@@ -174,8 +187,8 @@ async function changeRow(tx: OpenTransaction, { run, row, change, locked, keyPro
       message: isUndo ? bulkMessages.changedSinceRun : bulkMessages.changedSinceCheck,
     };
   }
-  const problem = await locked.apply(tx, change, call).then(() => null, describeProblem);
-  if (problem !== null) return { ...outcome, label, state, ...problem };
+  const problem = await locked.apply?.(tx, change, call).then(() => null, describeProblem);
+  if (problem) return { ...outcome, label, state, ...problem };
   return { ...outcome, label, state, result: 'changed', inverse: locked.inverseOf(change) };
 }
 

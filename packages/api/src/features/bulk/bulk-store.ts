@@ -251,20 +251,32 @@ export type ListedRow = { key: string; label: string; check_result: BulkResult |
   message: string | null;
 };
 
-/** One page of the rows of a run in the scope, in their order, and how many match. */
+type RowsOf = { run: Pick<StoredRun, 'id' | 'entity'>; scope: AppScope; query: BulkRowsQuery; weights: ReadonlyMap<string, number> | null };
+
+/** One page of the rows of a run in the scope, the heaviest first and else in their order, and how many match. */
 export async function listRows(
   db: Kysely<Tables>,
-  { run, scope, query }: { run: Pick<StoredRun, 'id' | 'entity'>; scope: AppScope; query: BulkRowsQuery },
+  { run, scope, query, weights }: RowsOf,
 ): Promise<{ rows: ListedRow[]; total: number }> {
-  const matches = sql`run_id = ${run.id} and ${isVisible(run, scope)}
+  const found = query.search === undefined ? sql`true` : sql`strpos(comparable_text(label || ' ' || key), comparable_text(${query.search})) > 0`;
+  const matches = sql`run_id = ${run.id} and ${isVisible(run, scope)} and ${found}
     and (${query.check ?? null}::text is null or check_result = ${query.check ?? null})
     and (${query.result ?? null}::text is null or result = ${query.result ?? null})`;
   const { rows } = await sql<ListedRow>`
-    select key, label, check_result, check_message, result, message from bulk_rows where ${matches}
-    order by position limit ${query.limit} offset ${(query.page - 1) * query.limit}
+    select key, label, check_result, check_message, result, message from bulk_rows
+    left join unnest(${[...(weights?.keys() ?? [])]}::text[], ${[...(weights?.values() ?? [])]}::bigint[]) as weights (key, weight) using (key)
+    where ${matches} order by coalesce(weight, 0) desc, position limit ${query.limit} offset ${(query.page - 1) * query.limit}
   `.execute(db);
   const { rows: totals } = await sql<{ total: number }>`select count(*) as total from bulk_rows where ${matches}`.execute(db);
   return { rows, total: totals[0]?.total ?? 0 };
+}
+
+/** Those of the keys whose rows a run changed, or will change by its check. */
+export async function listChangingKeys(db: Kysely<Tables>, runId: number, keys: readonly string[]): Promise<string[]> {
+  const { rows } = await sql<{ key: string }>`
+    select key from bulk_rows where run_id = ${runId} and coalesce(result, check_result) = 'changed' and key = any(${keys}::text[])
+  `.execute(db);
+  return rows.map(({ key }) => key);
 }
 
 /** Runs under way that nothing happened to since an instant: their jobs were lost. */

@@ -4,6 +4,7 @@ import type { JobWorker } from '../../jobs/job-queue.ts';
 import {
   cancelBulkRun,
   checkBulk,
+  getBlockedRequests,
   getBulkRun,
   listBulkRows,
   listBulkRuns,
@@ -31,6 +32,7 @@ export function createBulk(deps: BulkDependencies): Bulk {
       bind(contract.cancelBulkRun, async (call) => cancelBulkRun(deps, call));
       bind(contract.undoBulkRun, async (call) => undoBulkRun(deps, call));
       bind(contract.listBulkRows, async (call) => listBulkRows(deps, call));
+      bind(contract.getBlockedRequests, async (call) => getBlockedRequests(deps, call));
       bind(contract.listBulkRuns, async (call) => listBulkRuns(deps, call));
     },
     worker: { queue: bulkQueue, run: async (data, signal) => runBulkJob(deps, data, signal) },

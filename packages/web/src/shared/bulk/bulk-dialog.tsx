@@ -21,7 +21,7 @@ import { useDisplayDate } from '../time/server-time.ts';
 import { LoadFailure } from '../ui/load-failure.tsx';
 import { Popup } from '../ui/popup.tsx';
 import { groupedNumber } from '../ui/text-format.ts';
-import { BulkRows } from './bulk-rows.tsx';
+import { BlockedRequests, BulkRows } from './bulk-rows.tsx';
 import { actOf, countText, isUnderWay, resultTexts, runName, sumOf } from './bulk-texts.ts';
 
 /** Start of a bulk change's dialog: a change to check, or a run that was made before. */
@@ -149,6 +149,7 @@ function RunState({ run }: { run: BulkRun | undefined }) {
         ))}
       </ul>
       {run.state === 'ready' && consequence !== undefined && <Text>{consequence}</Text>}
+      {run.state === 'ready' && run.entity === 'asn' && <BlockedRequests runId={run.id} />}
       <BulkRows run={run} />
     </>
   );

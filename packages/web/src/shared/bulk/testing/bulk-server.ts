@@ -40,7 +40,7 @@ export function createBulkServer(entity: BulkEntityName) {
     if (!path.startsWith('bulk/runs')) return null;
     if (method === 'POST') posts.push({ path, body });
     if (path.endsWith('/rows')) {
-      const row: BulkRow = { key: '4', label: 'Delta', check: { result: 'denied', message: 'Not found' }, result: null };
+      const row: BulkRow = { key: '4', label: 'Delta', check: { result: 'denied', message: 'Not found' }, result: null, blocked: null };
       return { status: 200, body: { success: true, data: [row], pagination: pageOf(1, 1) } };
     }
     if (path === 'bulk/runs' && method === 'GET') return { status: 200, body: { success: true, data: [run], pagination: pageOf(1, 1) } };
