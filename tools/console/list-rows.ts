@@ -10,16 +10,22 @@ export function rowOf(page: Page, text: string | RegExp): Locator {
   return listRows(page).filter({ hasText: text });
 }
 
-/** The headers of a list's table as they read. */
+const boxes = 'th[data-column="selection"]';
+
+/** The headers of a list's table as they read, without the boxes that select rows. */
 export async function headers(page: Page): Promise<string[]> {
-  return page.getByRole('columnheader').allInnerTexts();
+  return page
+    .getByRole('columnheader')
+    .and(page.locator(`:not(${boxes})`))
+    .allInnerTexts();
 }
 
 /** Texts of a column's cells, from the first row on. */
 export async function columnTexts(page: Page, header: string): Promise<string[]> {
   const at = (await headers(page)).indexOf(header);
   if (at < 0) throw new Error(`The table has no column ${header}`);
-  return page.locator(`tr[data-index] > td:nth-child(${at + 1})`).allInnerTexts();
+  const place = at + 1 + (await page.locator(boxes).count());
+  return page.locator(`tr[data-index] > td:nth-child(${place})`).allInnerTexts();
 }
 
 /** Changes the answer of a call before the page gets it. */

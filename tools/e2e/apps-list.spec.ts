@@ -165,7 +165,7 @@ test.describe('row actions', () => {
   test('[APPS-035, APPS-036, APPS-037, APPS-038] events and edit lead to the tabs; archived apps are not edited', async ({ page }) => {
     await page.goto('/apps?status=all&limit=50');
     const active = rowOf(page, 'com.goalrush.app');
-    const id = (await active.locator('td').first().innerText()).trim();
+    const id = (await active.locator('td').nth(1).innerText()).trim();
     await expect(active.getByRole('link', { name: 'View events of Goal Rush' })).toHaveAttribute(
       'href',
       `/apps/${id}/edit?startTabName=Event`,
@@ -175,9 +175,9 @@ test.describe('row actions', () => {
     const archivedRow = rowOf(page, 'com.turftips.app');
     await expect(archivedRow.getByRole('link', { name: 'View events of Turf Tips' })).toBeVisible();
     await expect(archivedRow.getByRole('link', { name: /^Edit/ })).toHaveCount(0);
-    await archivedRow.locator('td').nth(2).dblclick();
+    await archivedRow.locator('td').nth(3).dblclick();
     await expect(page).toHaveURL(/\/apps\?/);
-    await active.locator('td').nth(2).dblclick();
+    await active.locator('td').nth(3).dblclick();
     await expect(page).toHaveURL(new RegExp(`/apps/${id}/edit\\?startTabName=General$`));
   });
 

@@ -187,7 +187,7 @@ test.describe('the table', () => {
     await expect(second.getByRole('link', { name: /^View events/ })).toBeFocused();
     await page.keyboard.press('ArrowDown');
     await expect(listRows(page).nth(2)).toBeFocused();
-    const id = (await listRows(page).nth(2).locator('td').first().innerText()).trim();
+    const id = (await listRows(page).nth(2).locator('td').nth(1).innerText()).trim();
     await page.keyboard.press('Enter');
     await expect(page).toHaveURL(new RegExp(`/apps/${id}/edit\\?startTabName=General$`));
   });

@@ -2,7 +2,6 @@ import type { BulkChange, BulkEntityName } from '@switchyard/contract/bulk';
 import { fieldErrors } from '@switchyard/contract/field-errors';
 import { readQuery, unknownNames } from '@switchyard/contract/listing';
 import type { z } from 'zod';
-import type { AppScope } from './app-scope.ts';
 import type { Databases } from './database/connect.ts';
 import type { OpenTransaction } from './database/transaction.ts';
 import { FieldErrors, rejectUnknownParameters } from './errors.ts';
@@ -24,8 +23,8 @@ export type LockedRow = {
 /** An entity whose rows can be changed in bulk. */
 export type BulkEntity = {
   name: BulkEntityName;
-  /** Keys of the rows in the scope that match the query string of the list. */
-  listKeys: (db: Databases['db'], filter: string, scope: AppScope) => Promise<string[]>;
+  /** Keys of the rows in the reader's scope that match the query string of the list. Throws what the list throws. */
+  listKeys: (db: Databases['db'], filter: string, reader: Reader) => Promise<string[]>;
   /** The spelling of a key by which its row is found; absent if there is only one. */
   canonicalKey?: (key: string) => string;
   /** Why a key can name no row; null if it can. Absent if every key can. */

@@ -344,7 +344,13 @@ function composeServers(options: FeatureOptions, { jobs, sealSecret, readSecret 
     now,
     demoIsOn,
     entities: [
-      createBulkApps({ sealSecret, readSecret, now, commands: { ...appDomains.commands, staff: createStaffCommands({ now }) } }),
+      createBulkApps({
+        sealSecret,
+        readSecret,
+        now,
+        events: trafficStore.events,
+        commands: { ...appDomains.commands, staff: createStaffCommands({ now }) },
+      }),
       createBulkAsns({ eventStore: trafficStore.events, now, serverOffset: settings.console.utcOffset }),
       createBulkBlackIps({ now }),
       bulkAccounts,

@@ -4,7 +4,8 @@ import { csvFormat } from './csv-format.ts';
 import { anyPermission, csvFile, defineEndpoint } from './endpoint.ts';
 import { defaultLimits, maximumLimit } from './limits.ts';
 import { idParams, limit, multiple, page, queryBoolean, searchText, single, sortBy, withKnownSort } from './listing.ts';
-import { appsListPermissions } from './permissions.ts';
+import { appsListPermissions, type Permission } from './permissions.ts';
+import { listPickBuyers } from './pick-lists.ts';
 
 /** Verticals with their names. */
 export const verticals = [
@@ -80,10 +81,32 @@ export const appColumnKeys = ['keyId', 'keyName', 'keyBundle', 'keyDomain', 'key
 export const appSortKeys = [...appColumnKeys, 'keyUsers', ...figures.map(({ sortKey }) => sortKey)] as const;
 export type AppSortKey = (typeof appSortKeys)[number];
 
+/**
+ * States of an app's domain. `no_certificate`: a traffic server has no valid certificate for it; `not_bound`: it is linked to no server,
+ * or a server has not bound it.
+ */
+export const domainStates = ['expired', 'expiring', 'no_certificate', 'not_bound'] as const;
+
+/** Traffic of an app: no request in the last 24 hours, or fewer than half of the daily mean of the seven days before. */
+export const trafficStates = ['none', 'falling'] as const;
+
+/** Permissions of which a caller needs one to choose apps by what the rows do not show everybody. */
+export const appsFilterNeeds = {
+  buyerId: [...listPickBuyers.access.anyOf, 'manager_app_statistics'],
+  traffic: ['manager_app_statistics'],
+} as const satisfies Readonly<Record<string, readonly Permission[]>>;
+
+const ids = multiple(z.string().regex(/^[1-9]\d{0,8}$/));
+
 /** Filters of the list and its totals. `isCache` 0 recalculates the counters. */
 const appsFilter = {
   status: single(z.enum(appStatuses).default('active')),
   search: searchText(),
+  vertical: multiple(z.enum(verticalIds)),
+  buyerId: ids,
+  serverId: ids,
+  domainState: multiple(z.enum(domainStates)),
+  traffic: single(z.enum(trafficStates).optional()),
   isCache: queryBoolean().transform((value) => value ?? true),
 };
 

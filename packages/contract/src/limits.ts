@@ -32,6 +32,9 @@ export const defaultLimits = {
   messages: 50,
 } as const;
 
+/** Hours before its expiry from which a domain counts as expiring. */
+export const domainExpiryHours = 168;
+
 /** Body limits in bytes. */
 export const bodyLimits = { json: 1_048_576, multipart: 5_242_880, ingest: 5_242_880 } as const;
 

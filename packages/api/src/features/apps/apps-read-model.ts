@@ -1,11 +1,12 @@
-import type { appColumnKeys, AppsQuery, AppsTotalQuery } from '@switchyard/contract/apps';
+import type { appColumnKeys, AppsQuery, AppsTotalQuery, domainStates } from '@switchyard/contract/apps';
+import { domainExpiryHours } from '@switchyard/contract/limits';
 import type { SortDirection } from '@switchyard/contract/listing';
-import { sql, type Kysely, type Selectable, type SqlBool } from 'kysely';
+import { sql, type Kysely, type RawBuilder, type Selectable, type SqlBool } from 'kysely';
 import { inNaturalOrder, isInScope } from '../../database/sql-conditions.ts';
 import type { AppsTable, Tables } from '../../database/tables.ts';
 import type { AppScope } from '../../app-scope.ts';
 
-export type AppsFilter = Pick<AppsTotalQuery, 'status' | 'search'> & { scope: AppScope };
+export type AppsFilter = Omit<AppsTotalQuery, 'isCache' | 'traffic'> & { scope: AppScope; now: Date };
 
 type App = Selectable<AppsTable>;
 
@@ -76,12 +77,45 @@ export async function countBuyersByApp(db: Kysely<Tables>, appIds: readonly numb
   return new Map(rows.map((row) => [row.app_id, row.buyers]));
 }
 
-function matches({ scope, status, search }: AppsFilter) {
+function matches({ scope, status, search, vertical, buyerId, serverId, domainState, now }: AppsFilter) {
   const parts = [isInScope('id', scope)];
   if (status === 'active') parts.push(sql`deleted_at is null`);
   if (status === 'deleted') parts.push(sql`deleted_at is not null`);
   if (search !== undefined) parts.push(contains(search));
+  if (vertical !== undefined) parts.push(sql`vertical = any(${vertical}::text[])`);
+  if (buyerId !== undefined)
+    parts.push(sql`exists (
+      select from app_buyers b join accounts a on a.id = b.account_id
+      where b.app_id = apps.id and a.deleted_at is null and a.id = any(${buyerId}::int[])
+    )`);
+  if (serverId !== undefined) parts.push(hasLink(sql`server.id = any(${serverId}::int[])`));
+  if (domainState !== undefined)
+    parts.push(
+      sql`(${sql.join(
+        domainState.map((state) => hasDomainState(state, now)),
+        sql` or `,
+      )})`,
+    );
   return sql.join(parts, sql` and `);
+}
+
+/** Links to deleted traffic servers do not count, as in the rows. */
+function hasLink(condition: RawBuilder<SqlBool>) {
+  return sql<SqlBool>`exists (
+    select from check_domains link join traffic_servers server on server.id = link.server_id
+    where link.app_id = apps.id and server.deleted_at is null and ${condition}
+  )`;
+}
+
+function hasDomainState(state: (typeof domainStates)[number], now: Date) {
+  const expiring = new Date(now.getTime() + domainExpiryHours * 3_600_000);
+  const conditions = {
+    expired: sql`expiration_at < ${now}`,
+    expiring: sql`expiration_at >= ${now} and expiration_at < ${expiring}`,
+    no_certificate: hasLink(sql`(link.ssl_at is null or link.ssl_at < ${now})`),
+    not_bound: sql`(${hasLink(sql`not link.is_bind`)} or not ${hasLink(sql`true`)})`,
+  };
+  return conditions[state];
 }
 
 /** Substring of name, bundle or domain, in any of its forms; digits also match an id. `strpos` has no wildcards. */

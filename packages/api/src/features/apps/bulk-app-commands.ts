@@ -14,6 +14,7 @@ import type { SealSecret } from '../../secret-keys/seal-secret.ts';
 import { common, without } from '../accounts/access-rules-lookup.ts';
 import { archiveApp, changeApp, restoreApp } from './app-commands.ts';
 import { responseMessageOf } from './app-mapper.ts';
+import { findAppsFilter, type AppsFilterDependencies } from './find-apps-filter.ts';
 import { listMatchingAppIds } from './apps-read-model.ts';
 import { lockApps, type BulkApp } from './bulk-apps-store.ts';
 
@@ -28,14 +29,15 @@ export type AppCommands = {
   };
 };
 
-type Deps = { sealSecret: SealSecret; readSecret: ReadSecret; now: () => Date; commands: AppCommands };
+type Deps = AppsFilterDependencies & { sealSecret: SealSecret; readSecret: ReadSecret; commands: AppCommands };
 
 /** Bulk changes of apps: each row is changed by the command of a single app. */
 export function createBulkApps(deps: Deps): BulkEntity {
   return {
     name: 'app',
-    async listKeys(db, filter, scope) {
-      return (await listMatchingAppIds(db, { ...parseFilter(appsTotalQuery, filter), scope })).map(String);
+    async listKeys(db, filter, caller) {
+      const query = parseFilter(appsTotalQuery, filter);
+      return (await listMatchingAppIds(db, await findAppsFilter(db, deps, { query, caller }))).map(String);
     },
     compareKeys: byNumber,
     async lockRows(tx, { keys, changes, caller: { scope } }) {

@@ -21,6 +21,7 @@ import { day } from '../../traffic-store/time-buckets.ts';
 import { eventsOr, type TrafficStore } from '../../traffic-store/traffic-store.ts';
 import { listCheckDomains } from '../app-domains/links-lookup.ts';
 import { toAppRow } from './app-mapper.ts';
+import { findAppsFilter, type AppsFilterDependencies } from './find-apps-filter.ts';
 import {
   countBuyersByApp,
   listAppsById,
@@ -35,10 +36,12 @@ import type { StatisticsCache } from './statistics-cache.ts';
 
 export type ListDependencies = {
   db: Databases['db'];
-  trafficStore: Pick<TrafficStore, 'findAppsWithClients'>;
+  trafficStore: Pick<TrafficStore, 'findAppsWithClients'> & Pick<AppsFilterDependencies, 'events'>;
   statistics: StatisticsCache;
+  now: () => Date;
 };
 
+type FilterDependencies = Pick<ListDependencies, 'db' | 'now'> & { trafficStore: Pick<AppsFilterDependencies, 'events'> };
 type Sort = Pick<AppsQuery, 'orderBy' | 'orderDirection'>;
 type Counters = ReadonlyMap<number, AppCounters>;
 
@@ -58,15 +61,25 @@ async function readPage(
   { query, caller }: { query: AppsQuery; caller: Reader },
 ): Promise<{ apps: ListedApp[]; total: number; counters: Counters | null }> {
   const sort = sortByColumn(query, caller);
-  if (sort !== null) return { ...(await listAppsPage(deps.db, { ...query, ...sort, scope: caller.scope })), counters: null };
+  if (sort !== null) {
+    const filter = await findFilter(deps, { query, caller });
+    return { ...(await listAppsPage(deps.db, { ...filter, ...sort, page: query.page, limit: query.limit })), counters: null };
+  }
   const { ids, counters } = await orderApps(deps, { query, caller });
   const start = (query.page - 1) * query.limit;
   return { apps: await listAppsById(deps.db, ids.slice(start, start + query.limit)), total: ids.length, counters };
 }
 
+async function findFilter(
+  { db, trafficStore, now }: FilterDependencies,
+  of: { query: AppsTotalQuery; caller: Reader },
+): Promise<AppsFilter> {
+  return findAppsFilter(db, { events: trafficStore.events, now }, of);
+}
+
 /** Rows of the list, in the order of the apps. */
 export async function toRows(
-  { db, trafficStore }: Pick<ListDependencies, 'db' | 'trafficStore'>,
+  { db, trafficStore }: Pick<ListDependencies, 'db'> & { trafficStore: Pick<TrafficStore, 'findAppsWithClients'> },
   rows: { apps: readonly ListedApp[]; caller: Reader; counters: Counters | Promise<Counters> },
 ): Promise<AppRow[]> {
   const ids = rows.apps.map((app) => app.id);
@@ -114,10 +127,11 @@ function figureOf(orderBy: AppSortKey) {
  * are sorted by is missing.
  */
 export async function orderApps(
-  { db, statistics }: Pick<ListDependencies, 'db' | 'statistics'>,
+  deps: FilterDependencies & Pick<ListDependencies, 'statistics'>,
   { query, caller }: { query: AppsDownloadQuery; caller: Reader },
 ): Promise<{ ids: number[]; counters: Counters | null }> {
-  const filter: AppsFilter = { status: query.status, search: query.search, scope: caller.scope };
+  const { db, statistics } = deps;
+  const filter = await findFilter(deps, { query, caller });
   const sort = sortByColumn(query, caller);
   if (sort !== null) return { ids: await listMatchingAppIds(db, { ...filter, ...sort }), counters: null };
   const newestFirst = await listMatchingAppIds(db, filter);
@@ -134,10 +148,10 @@ export async function orderApps(
 
 /** Buyers and counters summed over all apps that match, not only a page. */
 export async function totalOfApps(
-  deps: Pick<ListDependencies, 'db' | 'statistics'>,
+  deps: FilterDependencies & Pick<ListDependencies, 'statistics'>,
   { query, caller }: { query: AppsTotalQuery; caller: Reader },
 ): Promise<{ users_count: number; statistics: Statistics }> {
-  const ids = await listMatchingAppIds(deps.db, { ...query, scope: caller.scope });
+  const ids = await listMatchingAppIds(deps.db, await findFilter(deps, { query, caller }));
   const [buyers, counters] = await Promise.all([
     countBuyersByApp(deps.db, ids),
     deps.statistics.countByApp(ids, { fresh: !query.isCache }),

@@ -60,14 +60,15 @@ describe('a bulk change of apps', () => {
     expect(await states(target.keys)).toEqual(before);
     expect(await trailOf(checked.id)).toEqual([]);
     expect(await runs.rows(checked.id, admin)).toEqual([
-      { key: String(plain.id), label: plain.name, check: { result: 'changed', message: null }, result: null },
+      { key: String(plain.id), label: plain.name, check: { result: 'changed', message: null }, result: null, blocked: null },
       {
         key: String(archived.id),
         label: archived.name,
         check: { result: 'denied', message: 'You need to restore the app first to make changes' },
         result: null,
+        blocked: null,
       },
-      { key: String(done.id), label: done.name, check: { result: 'already', message: null }, result: null },
+      { key: String(done.id), label: done.name, check: { result: 'already', message: null }, result: null, blocked: null },
     ]);
     const finished = await runs.start(admin, checked.id);
     expect(finished).toMatchObject({ state: 'done', result: { changed: 1, already: 1, denied: 1 } });

@@ -59,8 +59,7 @@ describe('a bulk ban of autonomous systems', () => {
     ]);
     expect(await blockedBy(both.id)).toEqual({ blocked: 5, all: 6 });
     expect(await blockedRows(both.id, admin, 'search=T_100%25')).toEqual([[64_501, 1]]);
-    expect(await blockedRows(both.id, admin, 'search=as6450&page=2&limit=2')).toHaveLength(0);
-    expect((await api.call('GET', `/api/bulk/runs/${both.id}/rows?search=as6450&limit=2`, admin)).body.pagination.total).toBe(3);
+    expect(await blockedRows(both.id, admin, 'search=as6450&page=2&limit=2')).toEqual([[64_503, 0]]);
     // What is banned already is not part of the sum.
     const create = await runs.check(admin, ban({ isBanCreate: true }), { keys });
     expect(await blockedBy(create.id)).toEqual({ blocked: 3, all: 6 });
@@ -72,7 +71,11 @@ describe('a bulk ban of autonomous systems', () => {
 
   it('[BULK-031] counts requests of the apps that the caller sees, for those who may see requests', async () => {
     const [own = 0] = apps;
-    const limited = await signInAs(databases, { permissions: ['manager_settings_asns', 'manager_app_all_requests'], apps: [own], since: api.now() });
+    const limited = await signInAs(databases, {
+      permissions: ['manager_settings_asns', 'manager_app_all_requests'],
+      apps: [own],
+      since: api.now(),
+    });
     const { id } = await runs.check(limited, ban({ isBanReceive: true, isBanCreate: true }), { keys });
     expect(await blockedRows(id, limited)).toEqual([
       [64_502, 2],

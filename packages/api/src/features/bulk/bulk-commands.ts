@@ -32,7 +32,7 @@ export async function checkBulk(
   if (!entity) throw new Error(`Bulk run: unknown entity (${name})`);
   return transaction(deps.db, async (tx) => {
     await rejectTooManyRuns(tx, caller);
-    const keys = await listTarget(tx, entity, { target, scope: caller.scope });
+    const keys = await listTarget(tx, entity, { target, caller });
     await rejectBeyondQuota(tx, { caller, rows: keys.length, now: deps.now() });
     const id = await store.insertRun(tx, { ...starterOf(caller), entity: name, change, undo_of: null, ip: request.ip }, deps.now());
     await store.insertRows(tx, id, keys);
@@ -168,10 +168,10 @@ async function recordRun(
 async function listTarget(
   tx: OpenTransaction,
   entity: BulkEntity,
-  { target, scope }: { target: contract.BulkTarget; scope: AppScope },
+  { target, caller }: { target: contract.BulkTarget; caller: AccountCaller },
 ): Promise<string[]> {
   const { canonicalKey = String } = entity;
-  const keys = new Set('keys' in target ? target.keys.map(canonicalKey) : await entity.listKeys(tx, target.filter, scope));
+  const keys = new Set('keys' in target ? target.keys.map(canonicalKey) : await entity.listKeys(tx, target.filter, caller));
   if ('except' in target) for (const key of target.except) keys.delete(canonicalKey(key));
   if (keys.size === 0) throw new FieldErrors({ target: [contract.bulkMessages.none] });
   if (keys.size > contract.bulkLimits.rows) throw new FieldErrors({ target: [contract.bulkMessages.tooMany] });

@@ -254,11 +254,9 @@ export type ListedRow = { key: string; label: string; check_result: BulkResult |
 type RowsOf = { run: Pick<StoredRun, 'id' | 'entity'>; scope: AppScope; query: BulkRowsQuery; weights: ReadonlyMap<string, number> | null };
 
 /** One page of the rows of a run in the scope, the heaviest first and else in their order, and how many match. */
-export async function listRows(
-  db: Kysely<Tables>,
-  { run, scope, query, weights }: RowsOf,
-): Promise<{ rows: ListedRow[]; total: number }> {
-  const found = query.search === undefined ? sql`true` : sql`strpos(comparable_text(label || ' ' || key), comparable_text(${query.search})) > 0`;
+export async function listRows(db: Kysely<Tables>, { run, scope, query, weights }: RowsOf): Promise<{ rows: ListedRow[]; total: number }> {
+  const found =
+    query.search === undefined ? sql`true` : sql`strpos(comparable_text(label || ' ' || key), comparable_text(${query.search})) > 0`;
   const matches = sql`run_id = ${run.id} and ${isVisible(run, scope)} and ${found}
     and (${query.check ?? null}::text is null or check_result = ${query.check ?? null})
     and (${query.result ?? null}::text is null or result = ${query.result ?? null})`;

@@ -56,9 +56,9 @@ async function choose(name: string): Promise<void> {
 }
 
 describe('bulk changes of autonomous systems', () => {
-  it('[BULK-012] shows the specified columns until a row is selected by x', async () => {
+  it('[BULK-012] shows the specified columns after the boxes, and selects rows by x', async () => {
     const { posts } = await show();
-    expect(headers()).toEqual(['ASN', 'Domain', 'Description', 'Create', 'Receive', 'Changed']);
+    expect(headers()).toEqual(['', 'ASN', 'Domain', 'Description', 'Create', 'Receive', 'Changed']);
     const row = page.getByRole('row', { name: /13335/ }).element();
     if (row instanceof HTMLElement) row.focus();
     await userEvent.keyboard('x{ArrowDown}{Shift>}X{/Shift}');
@@ -73,7 +73,7 @@ describe('bulk changes of autonomous systems', () => {
 
   it('[BULK-012] bans and frees all that match the filters, except some', async () => {
     const { posts } = await show({ address: '/page?search=system&isBanCreate=0', total: 1_200 });
-    await page.getByRole('button', { name: 'Select autonomous systems' }).click();
+    await box(13_335).click();
     await page.getByRole('button', { name: 'Select all 1,200 that match' }).click();
     await box(64_500).click();
     for (const [name, params] of [
@@ -91,16 +91,34 @@ describe('bulk changes of autonomous systems', () => {
     }
   });
 
+  it('[BULK-034] says what a ban would have blocked, lists the largest first and searches the rows', async () => {
+    const { reads, block } = await show();
+    block([
+      ['AS15169 Largest', 1200],
+      ['AS13335 Small', 1],
+    ]);
+    await box(13_335).click();
+    await choose('Ban create');
+    await expect.element(dialog.getByText('In the last 7 days this would have blocked 1,201 of 4,804 requests (25 %).')).toBeVisible();
+    const list = dialog.getByRole('list', { name: 'Results' });
+    await expect.element(list.getByText('1,200 requests in the last 7 days')).toBeVisible();
+    await expect.element(list.getByText('1 request in the last 7 days')).toBeVisible();
+    await dialog.getByRole('searchbox', { name: 'Search the rows' }).fill('largest');
+    await expect.poll(() => list.getByRole('listitem').elements().length).toBe(1);
+    expect(reads.some((path) => /rows\?.*search=largest/.test(path))).toBe(true);
+    await dialog.getByRole('searchbox').fill('nothing like it');
+    await expect.element(list.getByText('No rows match.')).toBeVisible();
+  });
+
   it('[BULK-012] does not offer to select more rows than a run takes', async () => {
     await show({ total: 50_001 });
-    await page.getByRole('button', { name: 'Select autonomous systems' }).click();
+    await box(13_335).click();
     await expect.element(page.getByText('To select all, filter down to 50,000')).toBeVisible();
     expect(page.getByRole('button', { name: /^Select all/ }).elements()).toHaveLength(0);
   });
 
   it('[BULK-010, BULK-012] reads the rows and who changed them again after a run', async () => {
     const { reads, finish } = await show();
-    await page.getByRole('button', { name: 'Select autonomous systems' }).click();
     await box(13_335).click();
     await choose('Ban create');
     await dialog.getByRole('button', { name: 'Ban 2 autonomous systems' }).click();
@@ -110,7 +128,7 @@ describe('bulk changes of autonomous systems', () => {
     await expect.element(dialog.getByText('1 autonomous system: changed')).toBeVisible();
     await expect.poll(() => reads.some((path) => path.startsWith('octopus-app/asn?'))).toBe(true);
     await expect.poll(() => reads.some((path) => path.startsWith('octopus-app/asn/changes'))).toBe(true);
-    await expect.element(box(13_335)).not.toBeInTheDocument();
+    await expect.element(box(13_335)).not.toBeChecked();
     await dialog.getByRole('button', { name: 'Close' }).last().click();
   });
 });

@@ -65,7 +65,6 @@ export function AsnsPage() {
       noun="autonomous systems"
       columns={columns}
       filters={filters}
-      tools={bulk.button}
       onSelect={bulk.onSelect}
       above={
         <>

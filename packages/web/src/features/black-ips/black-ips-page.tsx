@@ -53,7 +53,6 @@ export function BlackIpsPage() {
         actions={add}
         columns={columns}
         filters={filters}
-        tools={bulk.button}
         onSelect={bulk.onSelect}
         above={bulk.bar}
         empty={{

@@ -19,7 +19,8 @@ import { IconClockPause } from '@tabler/icons-react';
 import { countryOptions } from '../../shared/countries/country-flag.tsx';
 import { dayFilters } from '../../shared/listing/day-filters.tsx';
 import { manyFilter } from '../../shared/listing/filter-fields.tsx';
-import { chipsOfMany, type Filter, type Filters } from '../../shared/listing/filter.ts';
+import { chipsOfMany, type Filters } from '../../shared/listing/filter.ts';
+import { optionFilter, type OptionList } from '../../shared/listing/option-filter.tsx';
 import type { FilterDraft } from '../../shared/listing/use-filter-draft.ts';
 import { todayIn } from '../../shared/time/today.ts';
 import { useServerOffset } from '../../shared/time/server-time.ts';
@@ -45,16 +46,13 @@ const allTypes = typeOptions(requestTypes);
 /** Choices other than filters have no chips: their controls show them. */
 const noChips = (): readonly never[] => [];
 
-/** Values that can be picked from, where the reader may. */
-type Options = { list: readonly PickOption<string>[] | undefined; retry: (() => void) | undefined };
-
 export type NamedGrouping = 'app' | 'buyer' | 'stream' | 'server';
 
 type Input = {
   offset: string;
-  apps: Options;
-  buyers: Options;
-  servers: Options;
+  apps: OptionList;
+  buyers: OptionList;
+  servers: OptionList;
   /** Names of apps, buyers, streams and servers in the report. */
   nameOf: (grouping: NamedGrouping, value: string) => string;
 };
@@ -162,12 +160,6 @@ export function reportFilters({ offset, apps, buyers, servers, nameOf }: Input):
     // Its presets show the usual numbers.
     days: { chips: (days) => (lengths.some((preset) => preset.days === days) ? [] : [{ name: 'Days', value: `last ${days}` }]) },
   };
-}
-
-/** A filter by apps, buyers or servers; without a field for readers who may not pick from them. */
-function optionFilter(label: string, { list, retry }: Options, nameOf: (id: string) => string): Filter<string[] | undefined> {
-  if (list === undefined) return { chips: (ids) => chipsOfMany(label, ids, nameOf) };
-  return manyFilter({ label, width: 116, options: list, onRetry: retry, nameOf });
 }
 
 const lengths = [

@@ -2,10 +2,9 @@ import { ActionIcon, Anchor, Button } from '@mantine/core';
 import { downloadReport, groupingsOf, measuresOf, type Report, reportQuery } from '@switchyard/contract/reports';
 import { listPickBuyers, listPickServers } from '@switchyard/contract/pick-lists';
 import { IconAlertTriangle, IconCalendarTime } from '@tabler/icons-react';
-import { useQuery } from '@tanstack/react-query';
 import { useMemo, type ReactNode } from 'react';
 import { z } from 'zod';
-import { call, inBackground, open } from '../../shared/api/call.ts';
+import { open } from '../../shared/api/call.ts';
 import { listKey } from '../../shared/listing/list-key.ts';
 import type { RowMark } from '../../shared/listing/list-row.tsx';
 import { ListPage } from '../../shared/listing/list.tsx';
@@ -14,7 +13,8 @@ import type { FilterDraft } from '../../shared/listing/use-filter-draft.ts';
 import { localSettings } from '../../shared/local-settings.ts';
 import { AppLink, useParameter, useQueryText } from '../../shared/navigation.tsx';
 import { paths } from '../../shared/paths.ts';
-import { useHoldsAny, useSessionUser } from '../../shared/session/use-session.ts';
+import { usePickOptions } from '../../shared/listing/option-filter.tsx';
+import { useSessionUser } from '../../shared/session/use-session.ts';
 import { useDisplayDate, useServerOffset } from '../../shared/time/server-time.ts';
 import { askConfirm } from '../../shared/ui/confirm.tsx';
 import { groupedNumber } from '../../shared/ui/text-format.ts';
@@ -175,18 +175,6 @@ const download: TrafficDownload<ReportPageQuery> = {
     else askConfirm({ title: heldTitle, lines: [costText(cost)], action: async () => start() });
   },
 };
-
-/** The buyers or traffic servers to pick from, if the reader may. */
-function usePickOptions(pickList: typeof listPickBuyers | typeof listPickServers, queryKey: readonly string[]) {
-  const mayPick = useHoldsAny(...pickList.access.anyOf);
-  const { data, isError, refetch } = useQuery({
-    queryKey,
-    queryFn: async ({ signal }): Promise<{ data: { id: number; name: string }[] }> => call(pickList, { signal, ...inBackground }),
-    enabled: mayPick,
-  });
-  const list = useMemo(() => (data?.data ?? []).map(({ id, name }) => ({ value: String(id), name })), [data]);
-  return { list: mayPick ? list : undefined, retry: isError ? () => void refetch() : undefined };
-}
 
 /** Where groups and the whole report lead to; the functions keep their identity while nothing in them changes. */
 function useGroupLinks({ more: report, shownQuery }: ReportState) {

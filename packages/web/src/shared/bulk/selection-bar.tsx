@@ -13,8 +13,10 @@ type Props = {
   selected: SelectedRows;
   /** Number of rows that match the filters; null while it is unknown, and where they cannot be chosen together. */
   total: number | null;
-  /** Hint on how to select rows; shown while nothing is selected. */
-  hint: string;
+  /** Plural noun of the rows. */
+  noun: string;
+  /** Hint on how to select rows of a card, whose bar is shown on demand. */
+  hint: string | undefined;
   /** Opens a run that was made before. */
   onOpenRun: (run: BulkBegin) => void;
   /** The menu of actions. */
@@ -27,28 +29,31 @@ function countSelected({ isAll, keys }: SelectedRows, total: number | null): num
 }
 
 /** Shows how many rows are selected, selects all that match, and offers what can be done with them. */
-export function SelectionBar({ entity, selection, selected, total, hint, onOpenRun, children }: Props) {
+export function SelectionBar({ entity, selection, selected, total, noun, hint, onOpenRun, children }: Props) {
   const count = countSelected(selected, total);
+  const isIdle = count === 0 && hint === undefined;
   return (
     <Group gap="xs" role="toolbar" aria-label="Selection" mb="xs" data-screen-only>
-      <Text aria-live="polite" fw={600}>
-        {count === 0 ? hint : `${groupedNumber(count)} selected`}
+      <Text aria-live="polite" {...(isIdle ? { c: 'dimmed', size: 'sm' } : { fw: 600 })}>
+        {count === 0 ? (hint ?? `Select ${noun} to change several at once`) : `${groupedNumber(count)} selected`}
       </Text>
-      {total !== null && count < total && total <= bulkLimits.rows && (
+      {!isIdle && total !== null && count < total && total <= bulkLimits.rows && (
         <Button size="compact-sm" variant="default" onClick={selection.selectAll}>
           Select all {groupedNumber(total)} that match
         </Button>
       )}
-      {total !== null && total > bulkLimits.rows && (
+      {!isIdle && total !== null && total > bulkLimits.rows && (
         <Text c="dimmed" size="sm">
           To select all, filter down to {groupedNumber(bulkLimits.rows)}
         </Text>
       )}
       {count > 0 && children}
       <RecentRuns entity={entity} onOpen={onOpenRun} />
-      <Button size="compact-sm" variant="subtle" onClick={selection.end}>
-        Clear selection
-      </Button>
+      {!isIdle && (
+        <Button size="compact-sm" variant="subtle" onClick={selection.end}>
+          Clear selection
+        </Button>
+      )}
     </Group>
   );
 }

@@ -22,7 +22,7 @@ type BulkDeclaration<Row> = {
   /** Name of a row. Must stay the same function. */
   nameOf: (row: Row) => string;
   items: readonly BulkItem[];
-  /** A list without a keyboard of its own, in a card: what the reader does to select. */
+  /** In a card, which shows its boxes on demand: what the reader does to select. */
   hint?: string;
   /** Called when a run is over, for what is not a list. */
   onOver?: () => void;
@@ -30,9 +30,9 @@ type BulkDeclaration<Row> = {
 
 /** The parts of a list that change many of its rows at once. Without a permission for any of the actions there are none. */
 type BulkParts<Row> = {
-  /** The column of boxes, while rows are selected. Keeps its identity. */
+  /** The column of boxes; in a card while rows are selected. Keeps its identity. */
   columns: readonly ListColumn<Row>[];
-  /** The button that shows the boxes. */
+  /** The button that shows the boxes of a card. */
   button: ReactNode;
   onSelect: ((row: Row, isRange: boolean) => void) | undefined;
   /** Actions on the selected rows, while there are any, and the dialog of a change. */
@@ -51,22 +51,25 @@ export function useBulkChanges<Row>(declaration: BulkDeclaration<Row>): BulkPart
   const [begin, setBegin] = useState<BulkBegin | null>(null);
   const allowedItems = useAllowedItems(items);
   const { rowId, pagination } = list;
-  const { isOn } = selected;
-  const columns = useMemo(() => (isOn ? [selectionColumn({ selection, rowId, nameOf })] : []), [isOn, selection, rowId, nameOf]);
   const [firstItem] = allowedItems;
+  const isOn = firstItem !== undefined && (hint === undefined || selected.isOn);
+  const columns = useMemo(
+    () => (isOn ? [selectionColumn({ selection, rowId, nameOf, noun })] : []),
+    [isOn, selection, rowId, nameOf, noun],
+  );
   if (firstItem === undefined) return { columns, button: null, onSelect: undefined, bar: null };
   return {
     columns,
-    button: (
+    button: hint !== undefined && (
       <ActionIcon
         variant={isOn ? 'light' : 'default'}
-        size={hint === undefined ? 'lg' : 'sm'}
+        size="sm"
         aria-label={`Select ${noun}`}
         aria-pressed={isOn}
         title={`Select ${noun}`}
         onClick={isOn ? selection.end : selection.begin}
       >
-        <IconCheckbox size={hint === undefined ? 18 : 14} aria-hidden />
+        <IconCheckbox size={14} aria-hidden />
       </ActionIcon>
     ),
     onSelect: selection.toggle,
@@ -78,7 +81,8 @@ export function useBulkChanges<Row>(declaration: BulkDeclaration<Row>): BulkPart
             selection={selection}
             selected={selected}
             total={filter === null ? null : (pagination?.total ?? null)}
-            hint={hint ?? `Select ${noun} by their boxes or with x`}
+            hint={hint}
+            noun={noun}
             onOpenRun={setBegin}
           >
             <BulkMenu

@@ -8,6 +8,8 @@ type SortPart =
 export type ListColumn<Row> = SortPart & {
   /** Text of the header; may be empty for a column of buttons. */
   cellName: string;
+  /** A control in the header, in place of its text. */
+  head?: ReactNode;
   /** Explains the header on hover and focus. */
   tooltip?: string;
   /** Unique in the list; stored on the device when the column is hidden. */

@@ -77,9 +77,7 @@ function HeaderCell<Item>({ column, sort, onSort, handle }: CellProps<Item>) {
       aria-sort={direction}
     >
       {key === null ? (
-        <span className={classes['headerText']}>
-          <HeaderName column={column} />
-        </span>
+        <span className={classes['headerText']}>{column.head ?? <HeaderName column={column} />}</span>
       ) : (
         <button type="button" className={classes['sort']} data-sorted={direction === 'none' ? undefined : true} onClick={() => onSort(key)}>
           <HeaderName column={column} />

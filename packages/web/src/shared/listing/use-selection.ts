@@ -4,18 +4,25 @@ import type { ListState } from './use-list.ts';
 
 /** Selected rows of a list: some, or all that match its filters except some. */
 export type SelectedRows = {
-  /** Boxes are shown. */
+  /** Boxes are shown, where they are not always. */
   isOn: boolean;
   /** All that match; then `keys` are the exceptions. */
   isAll: boolean;
   keys: ReadonlySet<string>;
+  /** The rows of the page, in their order. */
+  shown: readonly string[];
 };
 
-const none: SelectedRows = { isOn: false, isAll: false, keys: new Set() };
+const none = { isOn: false, isAll: false, keys: new Set<string>() } as const;
 
 /** Whether a row is selected. */
-export function isSelected({ isAll, keys }: SelectedRows, key: string): boolean {
+export function isSelected({ isAll, keys }: Pick<SelectedRows, 'isAll' | 'keys'>, key: string): boolean {
   return isAll !== keys.has(key);
+}
+
+/** How many rows of the page are selected. */
+export function countOnPage(selected: SelectedRows): number {
+  return selected.shown.filter((key) => isSelected(selected, key)).length;
 }
 
 /** The selection of a list and what changes it. */
@@ -23,6 +30,8 @@ export type Selection<Row> = {
   store: Store<SelectedRows>;
   /** Selects a row or takes it out; with `isRange` all rows from the last one on. */
   toggle: (row: Row, isRange: boolean) => void;
+  /** Selects the rows of the page, or takes them out if all are selected. */
+  togglePage: () => void;
   selectAll: () => void;
   /** Shows the boxes, with nothing selected. */
   begin: () => void;
@@ -40,30 +49,40 @@ export function useSelection<Row>({ rows, rowId, fingerprint }: Pick<ListState<u
 }
 
 function createSelection<Row>(rowId: (row: Row) => string | number): Selection<Row> {
-  const store = createStore(none);
-  const shown: { keys: readonly string[]; filters: string | null } = { keys: [], filters: null };
+  const store = createStore<SelectedRows>({ ...none, shown: [] });
+  let shownFilters: string | null = null;
   let last: string | null = null;
+  const set = (changes: Partial<SelectedRows>): void => store.set({ ...store.get(), ...changes });
+  const select = (changedKeys: readonly string[], becomesSelected: boolean): void => {
+    const { isAll, keys } = store.get();
+    const next = new Set(keys);
+    for (const key of changedKeys) {
+      if (becomesSelected === isAll) next.delete(key);
+      else next.add(key);
+    }
+    set({ isOn: true, keys: next });
+  };
   return {
     store,
     toggle(row, isRange) {
       const key = String(rowId(row));
-      const { isAll, keys } = store.get();
-      const becomesSelected = !isSelected({ isOn: true, isAll, keys }, key);
-      const next = new Set(keys);
-      for (const changedKey of isRange && last !== null ? keysBetween(shown.keys, last, key) : [key]) {
-        if (becomesSelected === isAll) next.delete(changedKey);
-        else next.add(changedKey);
-      }
+      const { shown } = store.get();
+      select(isRange && last !== null ? keysBetween(shown, last, key) : [key], !isSelected(store.get(), key));
       last = key;
-      store.set({ isOn: true, isAll, keys: next });
     },
-    selectAll: () => store.set({ isOn: true, isAll: true, keys: new Set() }),
-    begin: () => store.set({ ...none, isOn: true }),
-    end: () => store.set(none),
+    togglePage() {
+      const selected = store.get();
+      select(selected.shown, countOnPage(selected) < selected.shown.length);
+    },
+    selectAll: () => set({ isOn: true, isAll: true, keys: new Set() }),
+    begin: () => set({ ...none, isOn: true }),
+    end: () => set(none),
     show(rows, filters) {
-      if (shown.filters !== null && shown.filters !== filters) store.set(none);
-      shown.keys = rows.map((row) => String(rowId(row)));
-      shown.filters = filters;
+      if (shownFilters !== null && shownFilters !== filters) set(none);
+      shownFilters = filters;
+      const shown = rows.map((row) => String(rowId(row)));
+      // Cards give new rows at each render, which the same ones must not cause.
+      if (shown.join() !== store.get().shown.join()) set({ shown });
     },
   };
 }

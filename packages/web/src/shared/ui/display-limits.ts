@@ -1,5 +1,7 @@
 /** Lengths, sizes and times of the interface that the specification fixes. Those that the API needs too are in the contract's `limits`. */
 
+import { domainExpiryHours } from '@switchyard/contract/limits';
+
 /** Widths in pixels. */
 export const breakpoints = { mobileMax: 767, appsMobile: 768, desktopMin: 1140 } as const;
 
@@ -27,7 +29,7 @@ export const uidEnds = { first: 4, last: 4 } as const;
 export const jsonCollapseDepth = 4;
 
 /** Hours before the expiry of a domain, and of a certificate, at which it is marked. */
-export const expiryWarning = { domainHours: 168, certificateHours: 336 } as const;
+export const expiryWarning = { domainHours: domainExpiryHours, certificateHours: 336 } as const;
 
 /** Time spans in milliseconds. */
 export const timeSpans = {

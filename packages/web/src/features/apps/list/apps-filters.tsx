@@ -1,19 +1,31 @@
-import { appStatuses, type AppsQuery } from '@switchyard/contract/apps';
-import { FilterSwitch, searchFilter } from '../../../shared/listing/filter-fields.tsx';
+import { appStatuses, domainStates, trafficStates, verticals, type AppsQuery } from '@switchyard/contract/apps';
+import { listPickBuyers, listPickServers } from '@switchyard/contract/pick-lists';
+import { useMemo } from 'react';
+import { choiceFilter, FilterSwitch, manyFilter, searchFilter } from '../../../shared/listing/filter-fields.tsx';
 import type { Filters } from '../../../shared/listing/filter.ts';
+import { listKey } from '../../../shared/listing/list-key.ts';
+import { optionFilter, usePickOptions, type OptionList } from '../../../shared/listing/option-filter.tsx';
+import { useHoldsAny } from '../../../shared/session/use-session.ts';
 import { Dropdown } from '../../../shared/ui/pick-list.tsx';
 
 const statusNames: Record<AppsQuery['status'], string> = { active: 'Active', deleted: 'Deleted', all: 'All' };
 const statusOptions = appStatuses.map((status) => ({ value: status, name: statusNames[status] }));
 
-/** Search, status and the Cache toggle of the apps list. */
-export const appsFilters: Filters<AppsQuery> = {
+const domainNames: Record<(typeof domainStates)[number], string> = {
+  expired: 'Expired',
+  expiring: 'Expires within 7 days',
+  no_certificate: 'Without certificate',
+  not_bound: 'Not bound',
+};
+const trafficNames: Record<(typeof trafficStates)[number], string> = { none: 'None in 24 hours', falling: 'Less than half of usual' };
+
+const fixedFilters: Pick<Filters<AppsQuery>, 'search' | 'status' | 'vertical' | 'domainState' | 'isCache'> = {
   search: searchFilter({ placeholder: 'Name, bundle, domain or id' }),
   status: {
     field: ({ value, onChange }) => (
       <Dropdown
         label="Status"
-        width={120}
+        width={104}
         options={statusOptions}
         value={value}
         onChange={(status) => status !== undefined && onChange(status)}
@@ -21,6 +33,12 @@ export const appsFilters: Filters<AppsQuery> = {
     ),
     chips: (status) => [{ name: 'Status', value: statusNames[status] }],
   },
+  vertical: manyFilter({ label: 'Vertical', width: 116, options: verticals.map(({ id, name }) => ({ value: id, name })) }),
+  domainState: manyFilter({
+    label: 'Domain',
+    width: 116,
+    options: domainStates.map((state) => ({ value: state, name: domainNames[state] })),
+  }),
   isCache: {
     field: ({ value, onChange }) => (
       <FilterSwitch
@@ -33,3 +51,32 @@ export const appsFilters: Filters<AppsQuery> = {
     chips: () => [{ name: 'Statistics', value: 'live' }],
   },
 };
+const traffic = choiceFilter({
+  label: 'Traffic',
+  width: 128,
+  options: trafficStates.map((state) => ({ value: state, name: trafficNames[state] })),
+});
+
+/** The filters of the apps list; those by buyer, server and traffic for readers who may use them. */
+export function useAppsFilters(): Filters<AppsQuery> {
+  const buyers = usePickOptions(listPickBuyers, [...listKey('apps'), 'buyers']);
+  const servers = usePickOptions(listPickServers, [...listKey('apps'), 'servers']);
+  const showsTraffic = useHoldsAny('manager_app_statistics');
+  return useMemo(
+    () => ({
+      search: fixedFilters.search,
+      status: fixedFilters.status,
+      vertical: fixedFilters.vertical,
+      buyerId: optionFilter('Buyer', buyers, nameIn(buyers)),
+      serverId: optionFilter('Server', servers, nameIn(servers)),
+      domainState: fixedFilters.domainState,
+      traffic: showsTraffic ? traffic : { chips: traffic.chips },
+      isCache: fixedFilters.isCache,
+    }),
+    [buyers, servers, showsTraffic],
+  );
+}
+
+function nameIn({ list = [] }: OptionList) {
+  return (id: string): string => list.find(({ value }) => value === id)?.name ?? `#${id}`;
+}

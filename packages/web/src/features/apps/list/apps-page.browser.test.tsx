@@ -75,6 +75,9 @@ async function show({
       const failure = { success: false, message: 'Service unavailable' };
       return fails ? Response.json(failure, { status: 503 }) : Response.json({ success: true, data: curves });
     }
+    const named = (name: string) => ({ id: 5, name, email: 'i@x.y', role: 'Buyer', has_access: true });
+    if (pathname === '/api/buyers/list') return Response.json({ success: true, data: [named('Ivan')] });
+    if (pathname === '/api/servers/list') return Response.json({ success: true, data: [{ id: 5, name: 'edge-ams-3', ip: null }] });
     if (pathname.endsWith('/total')) return Response.json({ success: true, data: { users_count: 2, statistics } });
     const rows = [
       { ...sample, statistics },
@@ -177,6 +180,36 @@ describe('the apps list', () => {
     expect(presses.at(-1)).toBe(true);
     document.removeEventListener('click', notePress);
     await expect.poll(() => history.location.href).toBe('/apps/12/edit?startTabName=General');
+  });
+
+  it('[APPS-062] filters by vertical, buyer, server, domain and traffic, with chips that name what was chosen', async () => {
+    await page.viewport(1440, 900);
+    const { asked, history } = await show({ permissions: ['manager_app_edit', 'manager_app_statistics'], address: '/apps' });
+    for (const [label, option] of [
+      ['Vertical', 'Casino'],
+      ['Buyer', 'Ivan'],
+      ['Server', 'edge-ams-3'],
+      ['Domain', 'Without certificate'],
+      ['Traffic', 'None in 24 hours'],
+    ] as const) {
+      await page.getByRole('combobox', { name: label }).click();
+      await page.getByRole('option', { name: option }).click();
+    }
+    await page.getByRole('button', { name: 'Apply filter' }).click();
+    const filters = 'vertical=casino&buyerId=5&serverId=5&domainState=no_certificate&traffic=none';
+    await expect.poll(() => history.location.search).toBe(`?${filters}`);
+    for (const path of ['apps?', 'apps/statistics/total?'])
+      await expect.poll(() => asked.findLast((call) => call.startsWith(path))?.replaceAll('[]', '')).toContain(filters);
+    for (const chip of ['Casino', 'Ivan', 'edge-ams-3', 'Without certificate', 'None in 24 hours'])
+      await expect.element(page.getByRole('button', { name: `Remove filter ${chip}` })).toBeVisible();
+  });
+
+  it('[APPS-062] offers no filter that the reader may not use, and shows one of the address', async () => {
+    await page.viewport(1440, 900);
+    await show({ permissions: ['manager_app_requests'], address: '/apps?buyerId=7' });
+    for (const label of ['Buyer', 'Server', 'Traffic']) expect(page.getByRole('combobox', { name: label }).query()).toBeNull();
+    await expect.element(page.getByRole('combobox', { name: 'Vertical' })).toBeVisible();
+    await expect.element(page.getByRole('button', { name: 'Remove filter #7' })).toBeVisible();
   });
 
   it('[LIST-001] sorts by a figure from its header, by the higher first', async () => {

@@ -27,7 +27,7 @@ import { DownloadButton, type TrafficDownload } from '../../../traffic/download-
 import type { AppRights } from './app-actions.tsx';
 import { appBulkItems } from './app-bulk-items.tsx';
 import { appsColumns, appsTotalCells, daysColumn, RowDaysContext } from './apps-columns.tsx';
-import { appsFilters } from './apps-filters.tsx';
+import { useAppsFilters } from './apps-filters.tsx';
 
 const rowId = (app: AppRow): number => app.id;
 const lacksFigures = ({ statistics }: Pick<AppRow, 'statistics'>): boolean => statistics.missing !== undefined;
@@ -42,8 +42,8 @@ function useAppRights(): AppRights {
 }
 
 /** Sums over every app that the filters choose; asked beside the list and without the loading bar. */
-function totalQuery({ status, search, isCache }: AppsQuery) {
-  const filters = { status, search, isCache };
+function totalQuery(query: AppsQuery) {
+  const { page: _page, limit: _limit, orderBy: _by, orderDirection: _direction, ...filters } = query;
   return queryOptions({
     queryKey: [...listKey('apps'), 'total', filters],
     queryFn: (context) => loadOrRefresh(context, (signal) => call(getAppsTotal, { query: filters, signal, isSilent: true })),
@@ -110,13 +110,8 @@ const download: TrafficDownload<AppsQuery> = {
 
 const nameOf = (app: AppRow): string => app.name;
 
-function appsTools(draft: FilterDraft<AppsQuery>, views: SavedViews, bulkButton: ReactNode): ReactNode {
-  return (
-    <>
-      {bulkButton}
-      <DownloadButton name="apps" draft={draft} download={download} views={views} />
-    </>
-  );
+function appsTools(draft: FilterDraft<AppsQuery>, views: SavedViews): ReactNode {
+  return <DownloadButton name="apps" draft={draft} download={download} views={views} />;
 }
 
 /** The apps list. */
@@ -138,6 +133,7 @@ export function AppsPage() {
     refetchInterval: ({ state }) => state.data !== undefined && lacksFigures(state.data.data) && missingStatisticsReload,
     enabled: rights.statistics && list.isWaiting !== true,
   });
+  const filters = useAppsFilters();
   const columnChoice = useColumnChoice(list.name, views.active);
   const bulk = useBulkChanges({ list, filter: list.fingerprint, noun: 'apps', nameOf, items: appBulkItems });
   const columns = useMemo(() => [...bulk.columns, ...appsColumns(rights, now)], [bulk.columns, rights, now]);
@@ -162,8 +158,8 @@ export function AppsPage() {
         noun="apps"
         columns={columns}
         columnChoice={columnChoice}
-        filters={appsFilters}
-        tools={(draft) => appsTools(draft, views, bulk.button)}
+        filters={filters}
+        tools={(draft) => appsTools(draft, views)}
         actions={createButton}
         summary={summary}
         above={

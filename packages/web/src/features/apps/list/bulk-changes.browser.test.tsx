@@ -52,21 +52,35 @@ const choose = async (action: string) => {
 const dialog = page.getByRole('dialog');
 
 describe('selecting apps', () => {
-  it('[BULK-009] shows boxes only while rows are selected', async () => {
+  it('[BULK-009, BULK-033] always shows boxes; that in the head selects the page, from where all that match are selected', async () => {
     await page.viewport(1440, 900);
     await show();
-    expect(box('Alpha').query()).toBeNull();
-    await page.getByRole('button', { name: 'Select apps' }).click();
+    const ofPage = page.getByRole('checkbox', { name: 'Select all apps on this page' });
+    await expect.element(page.getByText('Select apps to change several at once')).toBeVisible();
+    const [toolbar, table] = [page.getByRole('toolbar', { name: 'Selection' }), page.getByRole('grid')];
+    const topOf = (part: typeof table): number => part.element().getBoundingClientRect().top;
+    const before = topOf(table);
     await box('Alpha').click();
     await expect.element(page.getByText('1 selected')).toBeVisible();
+    expect([topOf(table), topOf(toolbar) < before]).toEqual([before, true]);
+    await expect.element(ofPage).toBePartiallyChecked();
+    await ofPage.click();
+    await expect.element(page.getByText('4 selected')).toBeVisible();
+    await expect.element(ofPage).toBeChecked();
+    await ofPage.click();
+    await expect.element(box('Alpha')).not.toBeChecked();
+    await ofPage.click();
+    await page.getByRole('button', { name: 'Select all 1,234 that match' }).click();
+    await ofPage.click();
+    await expect.element(page.getByText('1,230 selected')).toBeVisible();
     await page.getByRole('button', { name: 'Clear selection' }).click();
-    await expect.element(box('Alpha')).not.toBeInTheDocument();
+    await expect.element(ofPage).not.toBeChecked();
   });
 
   it('[BULK-009] is not offered to those who may not change apps', async () => {
     await page.viewport(1440, 900);
     await show(['manager_app_requests']);
-    expect(page.getByRole('button', { name: 'Select apps' }).query()).toBeNull();
+    expect(box('Alpha').query()).toBeNull();
     const row = page.getByRole('row', { name: /Alpha/ }).element();
     if (row instanceof HTMLElement) row.focus();
     await userEvent.keyboard('x');
@@ -85,13 +99,13 @@ describe('selecting apps', () => {
     await expect.element(box('Delta')).not.toBeChecked();
     await box('Alpha').click();
     await box('Charlie').click({ modifiers: ['Shift'] });
-    await expect.element(page.getByText(/^Select apps by their boxes/)).toBeVisible();
+    await expect.element(page.getByText(/^Select apps to change/)).toBeVisible();
   });
 
   it('[BULK-009] sends the filters for all that match, with those taken out, and the ids of chosen ones', async () => {
     await page.viewport(1440, 900);
     const { posts } = await show();
-    await page.getByRole('button', { name: 'Select apps' }).click();
+    await box('Alpha').click();
     await page.getByRole('button', { name: 'Select all 1,234 that match' }).click();
     await box('Bravo').click();
     await expect.element(page.getByText('1,233 selected')).toBeVisible();
@@ -104,7 +118,6 @@ describe('selecting apps', () => {
       });
     await dialog.getByRole('button', { name: 'Cancel' }).click();
     await page.getByRole('button', { name: 'Clear selection' }).click();
-    await page.getByRole('button', { name: 'Select apps' }).click();
     await box('Delta').click();
     await choose('Archive apps');
     await expect.poll(() => posts.findLast(({ path }) => path === 'bulk/runs')?.body).toMatchObject({ target: { keys: ['4'] } });
@@ -115,7 +128,6 @@ describe('the dialog of a bulk change', () => {
   it.each([390, 768, 1440])('[BULK-010, BULK-030] shows the check, starts the run and undoes it in %i px', async (width) => {
     await page.viewport(width, 900);
     const { posts, finish } = await show();
-    await page.getByRole('button', { name: 'Select apps' }).click();
     for (const name of names) await box(name).click();
     await choose('Archive apps');
     await expect.element(dialog.getByText('2 apps: will change')).toBeVisible();
@@ -136,7 +148,6 @@ describe('the dialog of a bulk change', () => {
   it('[BULK-010] cancels a run, and a check when it is closed', async () => {
     await page.viewport(1440, 900);
     const { posts } = await show();
-    await page.getByRole('button', { name: 'Select apps' }).click();
     await box('Alpha').click();
     await choose('Archive apps');
     await dialog.getByRole('button', { name: 'Cancel' }).click();

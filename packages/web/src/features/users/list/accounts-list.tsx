@@ -75,7 +75,6 @@ export function AccountsList({ panel }: { panel: AccountPanel }) {
         onRetryRoles: roles.state === 'failed' ? roles.retry : undefined,
         showsFactors: edit,
       })}
-      tools={bulk.button}
       onSelect={bulk.onSelect}
       above={bulk.bar}
       onOpen={edit ? (account) => openPath(panel.editPath(account.id)) : undefined}

@@ -4,7 +4,7 @@ import { z } from 'zod';
 const counts = { changed: 0, already: 0, denied: 0, conflict: 0, failed: 0 };
 const sentRun = z.object({ change: bulkChange });
 
-type Call = { method: string; path: string; body: unknown };
+type Call = { method: string; path: string; body: unknown; search?: string };
 type Answer = { status: number; body: unknown };
 type Request = { method: string; body?: string | FormData };
 
@@ -34,11 +34,21 @@ export function createBulkServer(entity: BulkEntityName) {
   let run = ready;
   let undoneRun = ready;
   let change: BulkRun['change'] = null;
+  let blockedRows: readonly (readonly [label: string, requests: number])[] = [];
 
   /** Answers calls of bulk runs; null for others. */
-  function answer({ method, path, body }: Call): Answer | null {
+  function answer({ method, path, body, search = '' }: Call): Answer | null {
     if (!path.startsWith('bulk/runs')) return null;
     if (method === 'POST') posts.push({ path, body });
+    if (path.endsWith('/blocked')) {
+      const blocked = blockedRows.reduce((sum, [, count]) => sum + count, 0);
+      return { status: 200, body: { success: true, data: blockedRows.length === 0 ? null : { blocked, all: 4 * blocked } } };
+    }
+    if (path.endsWith('/rows') && blockedRows.length > 0) {
+      const found = blockedRows.filter(([label]) => label.toLowerCase().includes(search));
+      const rows = found.map(([label, blocked]): BulkRow => ({ key: label, label, check: null, result: null, blocked }));
+      return { status: 200, body: { success: true, data: rows, pagination: pageOf(rows.length, rows.length) } };
+    }
     if (path.endsWith('/rows')) {
       const row: BulkRow = { key: '4', label: 'Delta', check: { result: 'denied', message: 'Not found' }, result: null, blocked: null };
       return { status: 200, body: { success: true, data: [row], pagination: pageOf(1, 1) } };
@@ -57,11 +67,17 @@ export function createBulkServer(entity: BulkEntityName) {
   /** The same for `stubApi`. */
   function respond(url: string, { method, body }: Request): Response | null {
     const path = url.replace(/^.*\/api\//, '').replace(/\?.*/, '');
-    const found = answer({ method, path, body: typeof body === 'string' ? JSON.parse(body) : null });
+    const search = new URL(url, 'http://console').searchParams.get('search') ?? '';
+    const found = answer({ method, path, search, body: typeof body === 'string' ? JSON.parse(body) : null });
     return found && Response.json(found.body, { status: found.status });
   }
   const finish = (): void => {
     run = { ...run, state: 'done', finished_at: '2026-11-20 10:00:03', result: { ...counts, changed: 1, conflict: 1 } };
   };
-  return { posts, answer, respond, finish };
+  /** Gives the rows of a ban by what it would have blocked: eleven are to be changed. */
+  const block = (rows: typeof blockedRows): void => {
+    blockedRows = rows;
+    ready.check = { ...counts, changed: 11 };
+  };
+  return { posts, answer, respond, finish, block };
 }
