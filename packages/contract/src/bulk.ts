@@ -277,8 +277,11 @@ export const listBulkRuns = defineEndpoint({
   answer: { kind: 'page', row: bulkRun },
 });
 
-/** Requests of the last seven days of the apps in the caller's scope: those that the rows of a ban that will change would have blocked, and all. */
-const blockedRequests = z.object({ blocked: z.int(), all: z.int() });
+/**
+ * Requests of the last seven days of the apps in the caller's scope: those that the rows of a ban that will change would have blocked, all,
+ * and those among all whose system is not known.
+ */
+const blockedRequests = z.object({ blocked: z.int(), all: z.int(), unknown: z.int() });
 
 /** Not in the specification. Null for changes that ban nothing, without manager_app_all_requests, and while the event store is unavailable. */
 export const getBlockedRequests = defineEndpoint({

@@ -46,7 +46,11 @@ export function createBulkAsns(deps: Pick<AsnTrafficDeps, 'eventStore' | 'now' |
       const { span } = lastDays(deps, blockedDays);
       const { eventStore } = deps;
       const { values } = await eventStore.findTopValues({ filter: { scope, types, ...span }, field: 'asn', limit: null });
-      return { byKey: new Map(values.map(({ value, count }) => [value, count])), all: await eventStore.countEvents({ scope, ...span }) };
+      return {
+        byKey: new Map(values.map(({ value, count }) => [value, count])),
+        all: await eventStore.countEvents({ scope, ...span }),
+        unknown: await eventStore.countEvents({ scope, asns: [''], ...span }),
+      };
     },
   };
 }

@@ -57,12 +57,12 @@ describe('a bulk ban of autonomous systems', () => {
       [64_501, 1],
       [64_503, 0],
     ]);
-    expect(await blockedBy(both.id)).toEqual({ blocked: 5, all: 6 });
+    expect(await blockedBy(both.id)).toEqual({ blocked: 5, all: 6, unknown: 0 });
     expect(await blockedRows(both.id, admin, 'search=T_100%25')).toEqual([[64_501, 1]]);
     expect(await blockedRows(both.id, admin, 'search=as6450&page=2&limit=2')).toEqual([[64_503, 0]]);
     // What is banned already is not part of the sum.
     const create = await runs.check(admin, ban({ isBanCreate: true }), { keys });
-    expect(await blockedBy(create.id)).toEqual({ blocked: 3, all: 6 });
+    expect(await blockedBy(create.id)).toEqual({ blocked: 3, all: 6, unknown: 0 });
     await runs.start(admin, create.id);
     expect((await blockedRows(create.id))[0]).toEqual([64_502, 3]);
     expect(await blockedBy((await runs.check(admin, ban({ isBanReceive: false }), { keys })).id)).toBeNull();
@@ -82,7 +82,7 @@ describe('a bulk ban of autonomous systems', () => {
       [64_501, 1],
       [64_503, 0],
     ]);
-    expect(await blockedBy(id, limited)).toEqual({ blocked: 3, all: 4 });
+    expect(await blockedBy(id, limited)).toEqual({ blocked: 3, all: 4, unknown: 0 });
     expect((await api.call('GET', `/api/bulk/runs/${id}/blocked`, admin)).status).toBe(404);
     const unpermitted = await signInAs(databases, { permissions: ['manager_settings_asns'], since: api.now() });
     const hidden = await runs.check(unpermitted, ban({ isBanCreate: true }), { keys });

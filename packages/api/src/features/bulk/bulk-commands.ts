@@ -140,12 +140,12 @@ export async function listBulkRows(
 export async function getBlockedRequests(
   deps: BulkDependencies,
   { params, caller }: Call<typeof contract.getBlockedRequests>,
-): Promise<{ blocked: number; all: number } | null> {
+): Promise<{ blocked: number; all: number; unknown: number } | null> {
   const run = await getOwn(deps.db, params.id, caller);
   const blocked = await countBlocked(deps, run, caller);
   if (blocked === null) return null;
   const keys = await store.listChangingKeys(deps.db, run.id, [...blocked.byKey.keys()]);
-  return { blocked: keys.reduce((sum, key) => sum + (blocked.byKey.get(key) ?? 0), 0), all: blocked.all };
+  return { blocked: keys.reduce((sum, key) => sum + (blocked.byKey.get(key) ?? 0), 0), all: blocked.all, unknown: blocked.unknown };
 }
 
 async function countBlocked({ entities }: BulkDependencies, run: store.StoredRun, caller: AccountCaller): Promise<BlockedRequests | null> {

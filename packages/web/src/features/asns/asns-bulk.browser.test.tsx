@@ -99,7 +99,9 @@ describe('bulk changes of autonomous systems', () => {
     ]);
     await box(13_335).click();
     await choose('Ban create');
-    await expect.element(dialog.getByText('In the last 7 days this would have blocked 1,201 of 4,804 requests (25 %).')).toBeVisible();
+    await expect
+      .element(dialog.getByText('In the last 7 days this would have blocked 1,201 of 4,804 requests (25 %). The system of 7 is not known.'))
+      .toBeVisible();
     const list = dialog.getByRole('list', { name: 'Results' });
     await expect.element(list.getByText('1,200 requests in the last 7 days')).toBeVisible();
     await expect.element(list.getByText('1 request in the last 7 days')).toBeVisible();

@@ -113,12 +113,13 @@ export function BlockedRequests({ runId }: { runId: number }) {
   });
   if (isError) return <Text role="alert">What this would have blocked could not be counted.</Text>;
   if (data === undefined || data.data === null) return null;
-  const { blocked, all } = data.data;
+  const { blocked, all, unknown } = data.data;
   const share = all === 0 ? 0 : (100 * blocked) / all;
   const percent = share > 0 && share < 1 ? 'less than 1' : String(Math.round(share));
   return (
     <Text fw={600}>
       In the last {blockedDays} days this would have blocked {groupedNumber(blocked)} of {requestsText(all)} ({percent} %).
+      {unknown > 0 && ` The system of ${groupedNumber(unknown)} is not known.`}
     </Text>
   );
 }

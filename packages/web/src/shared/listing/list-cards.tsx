@@ -2,7 +2,7 @@ import { ActionIcon, NativeSelect, Skeleton } from '@mantine/core';
 import { IconArrowsDiagonal, IconArrowDown, IconArrowUp, IconChevronDown } from '@tabler/icons-react';
 import type { RowData } from '@tanstack/react-table';
 import { useId, useState, type ReactNode } from 'react';
-import { columnTitle, sortKeyOf, type ListColumn } from './list-column.ts';
+import { columnTitle, selectionColumnId, sortKeyOf, type ListColumn } from './list-column.ts';
 import classes from './list-cards.module.css';
 import type { RowMark } from './list-row.tsx';
 import type { RowsProps } from './list-table.tsx';
@@ -83,14 +83,21 @@ function filledCells<Item>(columns: readonly ListColumn<Item>[], cellOf: CardPro
   return columns.map((column) => ({ column, cell: cellOf(column) })).filter(({ cell }) => cell !== undefined);
 }
 
-function Card<Item>({ columns, cellOf, mark, gap, isOpen = false, isSummary = false, onOpen }: CardProps<Item>) {
+function Card<Item>({ columns: allColumns, cellOf, mark, gap, isOpen = false, isSummary = false, onOpen }: CardProps<Item>) {
   const [isExpanded, setExpanded] = useState(false);
   const detail = useId();
+  const columns = allColumns.filter(({ id }) => id !== selectionColumnId);
+  const boxes = isSummary ? [] : allColumns.filter(({ id }) => id === selectionColumnId);
   const inHead = (column: ListColumn<Item>, at: number): boolean => column.isMain === true || (isSummary && at === 0);
   return (
     <li className={classes['card']} data-tone={mark?.tone} data-open={isOpen || undefined} data-summary={isSummary || undefined}>
       {gap !== undefined && <p className={classes['gap']}>{gap}</p>}
       <div className={classes['head']}>
+        {boxes.map((column) => (
+          <div key={column.id} className={classes['box']}>
+            {cellOf(column)}
+          </div>
+        ))}
         <div className={classes['main']}>
           {filledCells(columns.filter(inHead), cellOf).map(({ column, cell }) => (
             <div key={column.id} className={classes[isNamed(column) ? 'namedCell' : 'mainCell']}>

@@ -40,6 +40,9 @@ export type ListColumn<Row> = SortPart & {
   cell: (row: Row) => ReactNode;
 };
 
+/** Id of the column of boxes that select rows; a card shows its box beside the other cells. */
+export const selectionColumnId = 'selection';
+
 /** Properties of columns of buttons, which stay in view. */
 export const actionColumn = { align: 'center', pin: 'end', isMain: true, isFixed: true } as const;
 

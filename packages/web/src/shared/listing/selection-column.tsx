@@ -1,7 +1,7 @@
 import { Checkbox } from '@mantine/core';
 import { useStore } from '../external-store.ts';
 import { useGridTabIndex } from '../ui/grid-tab-index.ts';
-import type { ListColumn } from './list-column.ts';
+import { selectionColumnId, type ListColumn } from './list-column.ts';
 import { countOnPage, isSelected, type Selection } from './use-selection.ts';
 
 type Rows<Row> = { selection: Selection<Row>; rowId: (row: Row) => string | number; nameOf: (row: Row) => string; noun: string };
@@ -9,7 +9,7 @@ type Rows<Row> = { selection: Selection<Row>; rowId: (row: Row) => string | numb
 /** The column of boxes that select rows. */
 export function selectionColumn<Row>(rows: Rows<Row>): ListColumn<Row> {
   return {
-    id: 'selection',
+    id: selectionColumnId,
     cellName: '',
     title: 'Selection',
     head: <PageBox selection={rows.selection} noun={rows.noun} />,

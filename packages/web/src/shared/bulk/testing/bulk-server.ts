@@ -42,7 +42,7 @@ export function createBulkServer(entity: BulkEntityName) {
     if (method === 'POST') posts.push({ path, body });
     if (path.endsWith('/blocked')) {
       const blocked = blockedRows.reduce((sum, [, count]) => sum + count, 0);
-      return { status: 200, body: { success: true, data: blockedRows.length === 0 ? null : { blocked, all: 4 * blocked } } };
+      return { status: 200, body: { success: true, data: blockedRows.length === 0 ? null : { blocked, all: 4 * blocked, unknown: 7 } } };
     }
     if (path.endsWith('/rows') && blockedRows.length > 0) {
       const found = blockedRows.filter(([label]) => label.toLowerCase().includes(search));
