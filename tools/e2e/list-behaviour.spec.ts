@@ -204,7 +204,7 @@ test.describe('the table', () => {
     await page.getByRole('button', { name: 'Columns' }).click();
     await expect(page.getByLabel('Name', { exact: true })).toHaveCount(0);
     await page.getByLabel('Bundle', { exact: true }).uncheck();
-    await page.getByLabel('Vertical', { exact: true }).uncheck();
+    await page.getByRole('checkbox', { name: 'Vertical' }).uncheck();
     await expect(page.getByRole('columnheader', { name: 'Bundle' })).toHaveCount(0);
     await expect.poll(() => storedValue(page, 'hidden_columns_apps')).toBe('["bundle","vertical"]');
     await page.reload();
