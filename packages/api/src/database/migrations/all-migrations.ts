@@ -28,6 +28,7 @@ import { schedules } from './0027-schedules.ts';
 import { asnsOfEvents } from './0028-asns-of-events.ts';
 import { dashboard } from './0029-dashboard.ts';
 import { bulkRowCounts } from './0032-bulk-row-counts.ts';
+import { schedulesWithoutOwners } from './0034-schedules-without-owners.ts';
 import { namesAndDomains } from './0031-names-and-domains.ts';
 import { naturalOrder } from './0033-natural-order.ts';
 
@@ -64,4 +65,5 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0031-names-and-domains-needs-0020': namesAndDomains,
   '0032-bulk-row-counts': bulkRowCounts,
   '0033-natural-order': naturalOrder,
+  '0034-schedules-without-owners': schedulesWithoutOwners,
 };

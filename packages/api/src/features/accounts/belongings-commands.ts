@@ -6,6 +6,7 @@ import { revokeTokensOf } from '../api-tokens/account-tokens-lookup.ts';
 import { targetDenial } from './access-rules-lookup.ts';
 import { standingOf, stateOf, type AccountWriter } from './account-mapper.ts';
 import { getAccount, listRoles } from './accounts-store.ts';
+import { lockDependents } from '../saved-views/saved-views-lookup.ts';
 import * as store from './belongings-store.ts';
 
 /** How the audit trail names what is handed over. */
@@ -60,6 +61,9 @@ export async function endBelongings(tx: OpenTransaction, leaving: Leaving, now: 
     events.push({ ...by(call), entity: 'schedule', action: 'delete', id, label: name });
   for (const { id, name } of await store.updateSilencesOf(tx, ownerId, now))
     events.push({ ...by(call), entity: 'silence', action: 'end', id, label: name });
+  const viewIds = await store.listViewIds(tx, ownerId);
+  for (const { name, ...dependent } of await lockDependents(tx, { viewIds, exceptOwnerId: ownerId }))
+    events.push({ ...by(call), ...dependent, action: 'delete', label: name });
   events.push(...(await revokeTokensOf(tx, { ownerId, actor: call.caller.account, request: call.request })));
   await store.deleteOwned(tx, ownerId);
   return events;

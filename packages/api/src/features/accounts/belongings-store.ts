@@ -46,6 +46,12 @@ export async function updateOwner(tx: OpenTransaction, kind: HandOverKind, { ids
   }
 }
 
+/** Ids of the views that an account still has, shared or not. */
+export async function listViewIds(tx: OpenTransaction, ownerId: number): Promise<number[]> {
+  const { rows } = await sql<{ id: number }>`select id from saved_views where owner_id = ${ownerId} order by id`.execute(tx);
+  return rows.map(({ id }) => id);
+}
+
 /** Rules without their owner, who leaves. They go on. */
 export async function updateOwnerless(tx: OpenTransaction, ownerId: number): Promise<void> {
   await sql`update alert_rules set owner_id = null, version = version + 1 where owner_id = ${ownerId}`.execute(tx);

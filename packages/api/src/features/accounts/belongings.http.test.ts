@@ -1,4 +1,5 @@
 import { belongingsMessages } from '@switchyard/contract/belongings';
+import { schedulesWithoutOwners } from '../../database/migrations/0034-schedules-without-owners.ts';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { buildTestApi, type TestApi } from '../../../test/build-test-api.ts';
 import { signInAs, type SignedIn } from '../../../test/sign-in-as.ts';
@@ -138,6 +139,54 @@ describe('an account that leaves', () => {
     expect((await call('DELETE', `schedules/${scheduleId}`, { as: limited })).status).toBe(404);
     expect(await ownerOf('schedules', scheduleId)).toBe(owner.accountId);
     expect((await call('DELETE', `schedules/${scheduleId}`)).status).toBe(204);
+  });
+
+  it('[LEAVE-103] records what ends with its views of others, when it is deleted or a view is', async () => {
+    const [leaving, colleague] = [await createOwner(), await createOwner()];
+    const { rows } = await databases.pools.ui.query<{ schedule: number; tile: number }>(
+      `with schedule as (update schedules set view_id = $1 where id = $2 returning id), tile as (
+         update dashboard_tiles set view_id = $1 where id = $3 returning id)
+       select schedule.id as schedule, tile.id as tile from schedule, tile`,
+      [leaving.shared, colleague.scheduleId, colleague.sharedTile],
+    );
+    const [moved] = rows;
+    expect((await call('DELETE', `users/${leaving.id}`)).status).toBe(204);
+    expect(await ownerOf('schedules', colleague.scheduleId)).toBeUndefined();
+    const deletions = async () => {
+      const trail = await databases.pools.ui.query<{ entity: string; entity_id: string; entity_label: string }>(
+        `select entity, entity_id, entity_label from audit_entries
+         where action = 'delete' and request_id = (select request_id from audit_entries order by id desc limit 1) order by id`,
+      );
+      return trail.rows.map(({ entity, entity_id: id, entity_label: label }) => [entity, Number(id), label]);
+    };
+    expect(await deletions()).toEqual(
+      expect.arrayContaining([
+        ['schedule', moved?.schedule, 'Morning'],
+        ['dashboard_tile', moved?.tile, 'Shared'],
+      ]),
+    );
+
+    const [owner, other] = [await createOwner(), await createOwner()];
+    await databases.pools.ui.query('update schedules set view_id = $1 where id = $2', [owner.shared, other.scheduleId]);
+    expect((await call('DELETE', `views/${owner.shared}`, { as: owner.owner })).status).toBe(204);
+    expect(await deletions()).toEqual([
+      ['saved_view', owner.shared, 'Shared'],
+      ['schedule', owner.scheduleId, 'Morning'],
+      ['schedule', other.scheduleId, 'Morning'],
+      ['dashboard_tile', owner.sharedTile, 'Shared'],
+    ]);
+  });
+
+  it('[LEAVE-104] the upgrade ends schedules and silences of accounts that were deleted earlier', async () => {
+    const [deleted, present] = [await createOwner(), await createOwner()];
+    await databases.pools.ui.query('update accounts set deleted_at = now() where id = $1', [deleted.id]);
+    await schedulesWithoutOwners.up(databases.db);
+    const found = async (table: string, ids: number[]) =>
+      (await databases.pools.ui.query<{ id: number }>(`select id from ${table} where id = any($1)`, [ids])).rows.map(({ id }) => id);
+    expect(await found('schedules', [deleted.scheduleId, present.scheduleId])).toEqual([present.scheduleId]);
+    const silences = [deleted.silence, present.silence];
+    expect(await found('(select id from silences where ends_at > now()) as open', silences)).toEqual([present.silence]);
+    expect(await found('silences', silences)).toHaveLength(2);
   });
 
   it('[LEAVE-003] hands over to one account, or to one for each kind, also without being deleted', async () => {

@@ -2,6 +2,7 @@ import { type SavedView, type ViewList, viewMessages } from '@switchyard/contrac
 import { sql, type Kysely } from 'kysely';
 import { inNaturalOrder } from '../../database/sql-conditions.ts';
 import type { Tables } from '../../database/tables.ts';
+import type { OpenTransaction } from '../../database/transaction.ts';
 import { FieldErrors } from '../../errors.ts';
 import type { AccountCaller } from '../../http/bind.ts';
 
@@ -40,6 +41,26 @@ export async function listVisibleViews(
     order by view.owner_id <> ${accountId}, ${inNaturalOrder('view.name')}, view.id
   `.execute(db);
   return rows;
+}
+
+/** What ends with a view: schedules that mail it, and tiles that show it to roles. */
+export type DependentOfView = { entity: 'schedule' | 'dashboard_tile'; id: number; name: string };
+
+/** What ends with views, of all accounts but one; locked until the transaction ends. */
+export async function lockDependents(
+  tx: OpenTransaction,
+  { viewIds, exceptOwnerId }: { viewIds: readonly number[]; exceptOwnerId: number | null },
+): Promise<DependentOfView[]> {
+  const { rows: schedules } = await sql<DependentOfView>`
+    select 'schedule' as entity, id, name from schedules
+    where view_id = any(${viewIds}::int[]) and owner_id is distinct from ${exceptOwnerId} order by id for update
+  `.execute(tx);
+  const { rows: tiles } = await sql<DependentOfView>`
+    select 'dashboard_tile' as entity, tile.id, view.name from dashboard_tiles tile join saved_views view on view.id = tile.view_id
+    where view.id = any(${viewIds}::int[]) and tile.owner_id is distinct from ${exceptOwnerId}
+      and exists (select from dashboard_tile_roles where tile_id = tile.id) order by tile.id for update of tile
+  `.execute(tx);
+  return [...schedules, ...tiles];
 }
 
 /** A staff role that something may be shared with. */

@@ -6,11 +6,20 @@ import { unknownViewParameters } from '@switchyard/contract/view-queries';
 import type { Databases } from '../../database/connect.ts';
 import { brokenUniqueIndex } from '../../database/database-errors.ts';
 import { lockName } from '../../database/lock-name.ts';
-import { changesBetween, recordAudit, transaction, unaudited, unchanged, type OpenTransaction } from '../../database/transaction.ts';
+import {
+  changesBetween,
+  recordAudit,
+  recordAudits,
+  transaction,
+  unaudited,
+  unchanged,
+  type AuditEvent,
+  type OpenTransaction,
+} from '../../database/transaction.ts';
 import { FieldErrors, forbidden, notFound, peopleOnly, rejectUnknownParameters } from '../../errors.ts';
 import type { AccountCall, AccountCaller, Call } from '../../http/bind.ts';
 import { countOwnViews, deleteStoredView, insertView, isNameTaken, updateDefaultView, updateStoredView } from './saved-views-store.ts';
-import { listVisibleViews, readShareRoles, type StoredView, type ViewFields } from './saved-views-lookup.ts';
+import { listVisibleViews, lockDependents, readShareRoles, type StoredView, type ViewFields } from './saved-views-lookup.ts';
 
 export type ViewDependencies = { db: Databases['db']; now: () => Date };
 
@@ -66,13 +75,17 @@ export async function updateView(
   }).catch(rejectTakenName);
 }
 
-/** Deletes a view. Throws as `updateView` does. */
+/** Deletes a view, and with it the schedules and tiles of all accounts that show it. Throws as `updateView` does. */
 export async function deleteView({ db }: ViewDependencies, { params: { id }, ...call }: Call<typeof contract.deleteView>): Promise<void> {
   await transaction(db, async (tx) => {
     const before = await findOwn(tx, call.caller, id);
+    const dependents = await lockDependents(tx, { viewIds: [id], exceptOwnerId: null });
     await deleteStoredView(tx, id);
-    if (before.sharing === 'private') return unaudited('only its owner sees a private view', undefined);
-    return recordAudit(tx, { ...event(call, before), action: 'delete' });
+    const by = { actor: call.caller.account, request: call.request, action: 'delete' } as const;
+    const events: AuditEvent[] = dependents.map(({ name, ...dependent }) => ({ ...by, ...dependent, label: name }));
+    if (before.sharing !== 'private') events.unshift({ ...event(call, before), action: 'delete' });
+    if (events.length === 0) return unaudited('only its owner sees a private view', undefined);
+    return recordAudits(tx, events, undefined);
   });
 }
 

@@ -119,7 +119,7 @@ it('[SCHED-001] schedules are of their owner, name a view that the owner can ope
   expect(rows.map(({ action }) => action)).toEqual(['create', 'update', 'delete']);
 });
 
-it('[SCHED-003] the file has what its recipient may see at that moment; one who lost access gets nothing and the owner is told', async () => {
+it('[SCHED-003, LEAVE-102] the file has what its recipient may see at that moment; one who lost access gets nothing and the owner is told', async () => {
   const [seen, hidden] = [await createApp(databases, { name: 'Seen app' }), await createApp(databases, { name: 'Hidden app' })];
   const owner = await person();
   const narrow = await person({ apps: [seen.id] });
@@ -140,6 +140,7 @@ it('[SCHED-003] the file has what its recipient may see at that moment; one who 
   ];
   expect([file?.includes(hidden.name), file?.includes(seen.name)]).toEqual([true, true]);
   expect([narrowFile.includes(hidden.name), narrowFile.includes(seen.name)]).toEqual([false, true]);
+  expect(decode(mailsTo(narrow)[0] ?? '')).toMatch(/To stop these emails, open \S+\/schedules\/received/);
   const notice =
     mailsTo(owner)
       .map(decode)

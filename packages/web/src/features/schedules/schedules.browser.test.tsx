@@ -1,11 +1,11 @@
 import type { Permission } from '@switchyard/contract/permissions';
-import { createSchedule, type Schedule } from '@switchyard/contract/schedules';
+import { createSchedule, type ForeignSchedule, type Schedule } from '@switchyard/contract/schedules';
 import { afterEach, expect, it } from 'vitest';
 import { page } from 'vitest/browser';
 import { sessionStore } from '../../shared/session/session-store.ts';
 import { renderPages } from '../../testing/render-pages.tsx';
 import { stubApi } from '../../testing/stub-api.ts';
-import { CreateSchedulePage, EditSchedulePage, SchedulesPage } from './schedule-pages.ts';
+import { AllSchedulesPage, CreateSchedulePage, EditSchedulePage, ReceivedSchedulesPage, SchedulesPage } from './schedule-pages.ts';
 
 const weekly: Schedule = {
   id: 3,
@@ -107,4 +107,44 @@ it('[SCHED-102] are created from a saved view of reports or apps, by day, week o
     .toEqual([
       { name: 'Apps of the month', view_id: 8, interval: 'month', weekday: 1, month_day: 3, hour: 8, recipient_ids: [9], is_on: true },
     ]);
+});
+
+it.each([
+  ['/schedules/received', 'Stop', 'Stop these emails?', 'DELETE /api/schedules/received/3', 'Report "Monday figures" stopped'],
+  ['/schedules/all', 'Delete', 'Delete the schedule?', 'DELETE /api/schedules/3', 'Schedule "Monday figures" deleted'],
+] as const)('[LEAVE-102] %s lists schedules of others and ends one after a question', async (address, act, title, endCall, done) => {
+  const user = { id: 8, name: 'Rita', email: 'rita@example.com', panel: 'user', hasAllApps: true, isSuperAdmin: false } as const;
+  sessionStore.open({
+    user: { ...user, roles: [], badges: [], permissions: ['manager_user_deactivate'] },
+    token: { accessToken: 'swy_1', expiresAt: Date.now() + 3_600_000 },
+  });
+  const { version: _version, ...fields } = weekly;
+  const foreign: ForeignSchedule = {
+    ...fields,
+    view: { name: 'Payout by app', list: 'reports' },
+    owner: { id: 9, name: 'Sam' },
+    is_paused: true,
+    recipients: 2,
+  };
+  const ends: string[] = [];
+  stubApi((path, { method }) => {
+    if (method === 'GET') return Response.json({ success: true, data: ends.length === 0 ? [foreign] : [] });
+    ends.push(`${method} ${path}`);
+    return new Response(null, { status: 204 });
+  });
+  const pages = [
+    ['/schedules/received', 'Reports mailed to you', ReceivedSchedulesPage],
+    ['/schedules/all', 'All schedules', AllSchedulesPage],
+  ] as const;
+  await renderPages([...pages], [address]);
+  const row = page.getByRole('row', { name: /Monday figures/ });
+  await expect.element(row).toMatchTextContent(/Sam.*Payout by app.*Every Monday at 08:00.*2.*Paused/);
+  await page.getByRole('button', { name: `${act} Monday figures` }).click();
+  const dialog = page.getByRole('dialog', { name: title });
+  await expect.element(dialog.getByText(/"Monday figures"/)).toBeVisible();
+  expect(ends).toEqual([]);
+  await dialog.getByRole('button', { name: 'OK' }).click();
+  await expect.poll(() => ends).toEqual([endCall]);
+  await expect.element(page.getByRole('region', { name: 'Notifications' })).toMatchTextContent(new RegExp(done));
+  await expect.element(row).not.toBeInTheDocument();
 });

@@ -23,13 +23,15 @@ async function choose(name: string): Promise<void> {
 const lastRun = ({ posts }: ReturnType<typeof createBulkServer>) => posts.findLast(({ path }) => path === 'bulk/runs')?.body;
 
 describe('bulk changes of accounts', () => {
-  it('[BULK-014] says that sessions end before access is denied, and grants it without', async () => {
+  it('[BULK-014, LEAVE-105] says that sessions end and what stops before access is denied, and grants it without', async () => {
     const server = await show();
     page.getByRole('row', { name: /Pavel/ }).element().focus();
     await userEvent.keyboard('x');
     await expect.element(box('Pavel Manager')).toBeChecked();
     await choose('Deny access');
-    await expect.element(dialog.getByText(/^All sessions of these accounts end at once/)).toBeVisible();
+    await expect
+      .element(dialog.getByText(/^All sessions of these accounts end at once, their schedules pause.* tiles and alert rules stay/))
+      .toBeVisible();
     const target = { keys: ['8'] };
     expect(lastRun(server)).toEqual({ change: { action: 'account.set_access', params: { hasAccess: false } }, target });
     await dialog.getByRole('button', { name: 'Cancel' }).click();
