@@ -90,6 +90,24 @@ test('[EVT-002, EVT-013, AMB-130, AMB-131] the search finds clients and addresse
   await expect(page.getByRole('list', { name: 'Requests by type' })).toContainText('token 1');
 });
 
+test('[APPS-075] the search shows its whole placeholder beside the button at its end', async ({ page, run }) => {
+  await openEvents(page, await appWith(run, [{ type: 'create' }]));
+  await expect(page.getByRole('searchbox', { name: 'Search' })).toBeVisible();
+  const missing = () =>
+    page.evaluate<number>(`(() => {
+      const field = document.querySelector('input[type=search]');
+      const style = getComputedStyle(field);
+      const context = new OffscreenCanvas(1, 1).getContext('2d');
+      context.font = style.fontSize + ' ' + style.fontFamily;
+      const room = field.clientWidth - parseFloat(style.paddingLeft) - parseFloat(style.paddingRight);
+      return context.measureText(field.placeholder).width - room;
+    })()`);
+  for (const width of [360, 768, 1140, 1440]) {
+    await page.setViewportSize({ width, height: 900 });
+    await expect.poll(missing).toBeLessThan(0);
+  }
+});
+
 test('[EVT-017] pages are numbered, the total is exact, and a filter leads back to the first page', async ({ page, run }) => {
   const app = await appWith(
     run,

@@ -136,6 +136,22 @@ test('[APPS-016] a name keeps its 28 characters at 1440 px, on two lines', async
   await expect.poll(isWhole).toBe(true);
 });
 
+test('[APPS-074] the domain of three links is whole at 1920 px', async ({ page }) => {
+  await page.setViewportSize({ width: 1920, height: 900 });
+  await changeAnswer(page, /\/api\/apps\?/, (body) => {
+    const link = { server_name: 'edge', is_bind: true, ssl_at: null, registrar: null, is_only_cf: false, error: null, next_stage_at: null };
+    const links = [1, 2, 3].map((id) => ({ ...link, id, server_id: id, status: 'ok' }));
+    inMillions(body.data);
+    Object.assign(body.data[0] ?? {}, { domain: 'three-links.example', check_domains: links });
+  });
+  await page.goto('/apps');
+  const domain = page.getByText('three-links.example', { exact: true });
+  await expect(domain).toBeVisible();
+  await expect.poll(() => domain.evaluate((text) => text.closest('span')?.scrollWidth === text.closest('span')?.clientWidth)).toBe(true);
+  const top = async (place: typeof domain) => (await place.boundingBox())?.y ?? 0;
+  expect(await top(listRows(page).first().locator('[data-icon]').first())).toBeGreaterThan((await top(domain)) + 10);
+});
+
 test('[SRV-007, SRV-008] dates of servers are whole', async ({ page }) => {
   await page.goto('/servers');
   await expect(listRows(page).first()).toBeVisible();
