@@ -333,15 +333,15 @@ describe('incidents', () => {
     await api.evaluateAlerts();
     const found = await incidents();
     expect(found.map(({ rule, app: of, affected, value, state }) => [rule.kind, of?.id, affected, value, state])).toEqual([
+      ['domain_expiry', app.id, 1, 30, 'firing'],
       ['link_failed', app.id, 2, null, 'firing'],
       ['certificate_expiry', app.id, 2, 1, 'firing'],
-      ['domain_expiry', app.id, 1, 30, 'firing'],
     ]);
-    expect(found[1]?.names).toHaveLength(2);
-    expect(found[1]?.reason).toBe(`The certificate on ${found[1]?.names[0]} expires on 21.11.2026. 1 more of this app.`);
-    expect(found[2]?.reason).toBe('The domain expires on 20.12.2026.');
+    expect(found[2]?.names).toHaveLength(2);
+    expect(found[2]?.reason).toBe(`The certificate on ${found[2]?.names[0]} expires on 21.11.2026. 1 more of this app.`);
+    expect(found[0]?.reason).toBe('The domain expires on 20.12.2026.');
     expect(announced.map(({ uid, type, title }) => [uid, type, title])).toContainEqual([
-      `incident-${found[2]?.id}-fired`,
+      `incident-${found[0]?.id}-fired`,
       'incident.fired',
       `Rule: ${app.name}`,
     ]);
@@ -354,11 +354,11 @@ describe('incidents', () => {
       .where('id', '=', app.id)
       .execute();
     await api.evaluateAlerts();
-    const details = await api.call('GET', `/api/incidents/${found[2]?.id}`, admin);
+    const details = await api.call('GET', `/api/incidents/${found[0]?.id}`, admin);
     expect(details.body.data).toMatchObject({ state: 'resolved', resolved_at: wire(0) });
     expect(details.body.data.timeline.map((one: { event: string }) => one.event)).toEqual(['fired', 'announced', 'resolved']);
     expect((await incidents('kind=link_failed'))[0]).toMatchObject({ state: 'firing', affected: 1 });
-    expect(announced.at(-1)).toMatchObject({ uid: `incident-${found[2]?.id}-resolved`, title: `Resolved: Rule: ${app.name}` });
+    expect(announced.at(-1)).toMatchObject({ uid: `incident-${found[0]?.id}-resolved`, title: `Resolved: Rule: ${app.name}` });
     await db.updateTable('apps').set({ deleted_at: api.now() }).where('id', '=', app.id).execute();
     await api.evaluateAlerts();
     expect(await incidents('state=firing,acknowledged')).toEqual([]);
