@@ -40,6 +40,7 @@ export function requestSignOut(): void {
     title: 'Sign out without saving?',
     lines: ['Your changes on this page are not saved and will be lost.'],
     isDangerous: true,
+    isLocal: true,
     action: signOut,
   });
 }

@@ -1,3 +1,4 @@
+import { viewAsMessages } from '@switchyard/contract/view-as';
 import { Outlet, useRouterState } from '@tanstack/react-router';
 import { useEffect, useRef, useState, type ComponentType, type ReactNode, type RefObject } from 'react';
 import { DownloadTray } from '../shared/downloads/download-tray.tsx';
@@ -7,6 +8,7 @@ import { IdentityHost } from '../shared/session/identity-host.tsx';
 import { useSessionUser } from '../shared/session/use-session.ts';
 import { viewAs } from '../shared/session/view-as.ts';
 import { ConfirmHost } from '../shared/ui/confirm.tsx';
+import { ReadOnlyProvider } from '../shared/ui/read-only.tsx';
 import { requestSignOut } from './account-menu.tsx';
 import { useMayOpen, useShownRoutes } from './console-routes.ts';
 import { DemoNotice } from './demo-notice.tsx';
@@ -72,33 +74,40 @@ export function LayoutFrame({ children, content }: { children: ReactNode; conten
   const targets = goTargetsFor(routes, permissions);
   useShortcuts((letter) => targets.find((target) => target.letter === letter)?.href);
   return (
-    <div className={classes['frame']} data-menu={isMenuOpen ? 'open' : 'closed'} data-view={view !== null || undefined}>
-      <a className={classes['skip']} href="#content" data-screen-only>
-        Skip to content
-      </a>
-      <header className={classes['header']} data-screen-only>
-        <Header isMenuOpen={isMenuOpen} onToggleMenu={toggleMenu} isDrawerOpen={isDrawerOpen} onOpenDrawer={() => setIsDrawerOpen(true)} />
-        {view !== null && <ViewBanner view={view} />}
-      </header>
-      <nav className={classes['sidebar']} aria-label="Main" data-screen-only>
-        <MenuList menu={menu} isCollapsed={!isMenuOpen} />
-      </nav>
-      <MobileMenu menu={menu} isOpen={isDrawerOpen} onClose={() => setIsDrawerOpen(false)} />
-      <main ref={content} id="content" className={classes['main']} tabIndex={-1}>
-        {view === null && <FactorNotice />}
-        <DemoNotice />
-        {children}
-      </main>
-      <DownloadTray />
-      {mayOpen(paths.incidents()) && <IncidentWatch />}
-      <SessionWatch />
-      <LeaveGuard />
-      <FactorHost />
-      <IdentityHost />
-      <ConfirmHost />
-      <ShortcutHelp targets={targets} />
-      <Palette pages={targets} mayOpen={mayOpen} onSignOut={requestSignOut} />
-    </div>
+    <ReadOnlyProvider value={view === null ? null : viewAsMessages.readOnly}>
+      <div className={classes['frame']} data-menu={isMenuOpen ? 'open' : 'closed'} data-view={view !== null || undefined}>
+        <a className={classes['skip']} href="#content" data-screen-only>
+          Skip to content
+        </a>
+        <header className={classes['header']} data-screen-only>
+          <Header
+            isMenuOpen={isMenuOpen}
+            onToggleMenu={toggleMenu}
+            isDrawerOpen={isDrawerOpen}
+            onOpenDrawer={() => setIsDrawerOpen(true)}
+          />
+          {view !== null && <ViewBanner view={view} />}
+        </header>
+        <nav className={classes['sidebar']} aria-label="Main" data-screen-only>
+          <MenuList menu={menu} isCollapsed={!isMenuOpen} />
+        </nav>
+        <MobileMenu menu={menu} isOpen={isDrawerOpen} onClose={() => setIsDrawerOpen(false)} />
+        <main ref={content} id="content" className={classes['main']} tabIndex={-1}>
+          {view === null && <FactorNotice />}
+          <DemoNotice />
+          {children}
+        </main>
+        <DownloadTray />
+        {mayOpen(paths.incidents()) && <IncidentWatch />}
+        <SessionWatch />
+        <LeaveGuard />
+        <FactorHost />
+        <IdentityHost />
+        <ConfirmHost />
+        <ShortcutHelp targets={targets} />
+        <Palette pages={targets} mayOpen={mayOpen} onSignOut={requestSignOut} />
+      </div>
+    </ReadOnlyProvider>
   );
 }
 

@@ -52,6 +52,7 @@ export const recoverFromStaleChunk: ReturnType<typeof createStaleChunkRecovery> 
       askConfirm({
         title: 'The console was updated',
         lines: ['Reload the page to open this part of the console.', 'Unsaved changes on this page will be lost. Reload now?'],
+        isLocal: true,
         action: async () => action(),
       }),
     ),

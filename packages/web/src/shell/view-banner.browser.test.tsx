@@ -1,5 +1,5 @@
 import { viewAsMessages } from '@switchyard/contract/view-as';
-import { expect, it } from 'vitest';
+import { expect, it, onTestFinished, vi } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
 import { updateRole } from '@switchyard/contract/roles';
 import { ViewAsButton } from '../shared/accounts/view-as-button.tsx';
@@ -37,11 +37,26 @@ it('[PERMX-025] the banner names what is viewed, and stops by the keyboard with 
   const banner = { ...view, user: { ...view.user, roles: [], badges: [], permissions: [] } };
   await renderPages([['/page', 'Page', () => <ViewBanner view={banner} />]], ['/page']);
   const region = page.getByRole('region', { name: 'View as' });
-  await expect.element(region).toMatchTextContent(/^Viewing as the role Night crewRead only/);
+  await expect.element(region).toMatchTextContent(/^Viewing as the role Night crewRead only, 15 min left/);
   await userEvent.tab();
   await expect.element(region.getByRole('button', { name: 'Stop' })).toHaveFocus();
   await userEvent.keyboard('{Enter}');
   await expect.poll(() => calls).toEqual([['DELETE', '/api/view-as', 'Bearer swy_own']]);
+});
+
+it('[PERMX-028] the banner counts the minutes that are left', async () => {
+  vi.useFakeTimers({ toFake: ['Date', 'setInterval', 'clearInterval'] });
+  onTestFinished(() => void vi.useRealTimers());
+  signIn();
+  const viewed = { ...view.user, roles: [], badges: [], permissions: [] };
+  const ending = { ...view, user: viewed, token: { ...token, expiresAt: Date.now() + 121_000 } };
+  await renderPages([['/page', 'Page', () => <ViewBanner view={ending} />]], ['/page']);
+  const region = page.getByRole('region', { name: 'View as' });
+  await expect.element(region).toMatchTextContent(/Read only, 3 min left/);
+  vi.advanceTimersByTime(1_000);
+  await expect.element(region).toMatchTextContent(/Read only, 2 min left/);
+  vi.advanceTimersByTime(119_000);
+  await expect.element(region).toMatchTextContent(/Read only, 1 min left/);
 });
 
 it('[PERMX-025] a write in a view shows one message, which says what to do', async () => {

@@ -21,12 +21,22 @@ async function stop(): Promise<void> {
   viewAs.leave();
 }
 
+/** Minutes until an instant, the running one included. */
+function minutesUntil(instant: number): number {
+  return Math.max(1, Math.ceil((instant - correctedClock.now().getTime()) / 60_000));
+}
+
 /** Tells on every page of a view what is looked at, and that nothing can be changed. Ends the view when its time is over. */
 export function ViewBanner({ view: { subject, token } }: { view: TabView }) {
   const [isStopping, setIsStopping] = useState(false);
+  const [minutes, setMinutes] = useState(() => minutesUntil(token.expiresAt));
   useEffect(() => {
     const timer = setTimeout(() => viewAs.end(), token.expiresAt - correctedClock.now().getTime());
-    return () => clearTimeout(timer);
+    const ticking = setInterval(() => setMinutes(minutesUntil(token.expiresAt)), 1000);
+    return () => {
+      clearTimeout(timer);
+      clearInterval(ticking);
+    };
   }, [token]);
   return (
     <section className={classes['banner']} aria-label="View as">
@@ -37,7 +47,10 @@ export function ViewBanner({ view: { subject, token } }: { view: TabView }) {
           <VisibleText text={subject.name} />
         </strong>
       </span>
-      <span className={classes['note']}>Read only</span>
+      <span className={classes['note']}>
+        <span className={classes['mode']}>Read only, </span>
+        {minutes} min left
+      </span>
       <Button
         size="compact-sm"
         variant="default"

@@ -9,6 +9,7 @@ import type { SavedViews } from '../shared/listing/views/use-saved-views.ts';
 import { pickerDay } from '../shared/time/filter-day.ts';
 import { useServerOffset } from '../shared/time/server-time.ts';
 import { HoverTooltip } from '../shared/ui/hover-tooltip.tsx';
+import { useReadOnly } from '../shared/ui/read-only.tsx';
 
 type Position = 'page' | 'cursor' | 'limit';
 type OpenOptions = { signal: AbortSignal; showsFailureItself: typeof trayShows };
@@ -65,7 +66,8 @@ export function listFileName(
 /** Downloads what the filter bar asks for; the list then shows the same. The corner of the page shows the progress. */
 export function DownloadButton<Query extends Partial<Record<Position, unknown>>>({ name, draft, download, views }: Props<Query>) {
   const offset = useServerOffset();
-  const obstacle = download.obstacle?.(draft.values);
+  const readOnly = useReadOnly();
+  const obstacle = readOnly ?? download.obstacle?.(draft.values);
   const isCsv = download.format === undefined;
   const start = (format?: CsvFormat): void => {
     const { page: _page, cursor: _cursor, limit: _limit, ...query } = draft.values;

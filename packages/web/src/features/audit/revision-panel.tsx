@@ -14,6 +14,7 @@ import { actorName } from './audit-words.ts';
 import { ChangesView } from './changes-view.tsx';
 import type { HistoryKind } from './history-kinds.ts';
 import { useComparison } from './use-comparison.ts';
+import { Writes } from '../../shared/ui/read-only.tsx';
 
 type Props = {
   kind: HistoryKind;
@@ -61,9 +62,11 @@ export function RevisionPanel({ kind, id, revision, revisions, onRestore, onClos
       </dl>
       <div className={classes['compare']}>
         <Dropdown label="Compare with" options={options} value={other} onChange={(value) => setOther(value ?? itself)} width={260} />
-        <Button variant="default" onClick={() => onRestore(revision)}>
-          Restore…
-        </Button>
+        <Writes>
+          <Button variant="default" onClick={() => onRestore(revision)}>
+            Restore…
+          </Button>
+        </Writes>
       </div>
       {other === itself ? (
         <ChangesView changes={revision.changes} />

@@ -11,6 +11,7 @@ import { groupedNumber } from '../../shared/ui/text-format.ts';
 import classes from './activity.module.css';
 import { groupProblems, type ProblemGroup } from './seal-problems.ts';
 import { acknowledgeLoss, verifySeals } from './use-seal.ts';
+import { Writes } from '../../shared/ui/read-only.tsx';
 
 /** Problems that the notice names. */
 const mostNamed = 5;
@@ -56,9 +57,11 @@ function SealLine({ seal }: { seal: AuditSealState }) {
       )}
       {seal.state === 'checking' && <span>Not all entries have been compared with their seals yet.</span>}
       {seal.sealed_until !== null && <span>{lastSealText(seal, displayDate(seal.sealed_until))}</span>}
-      <Button size="compact-xs" variant="subtle" color="neutral" loading={isVerifying} onClick={() => void start()}>
-        Verify now
-      </Button>
+      <Writes>
+        <Button size="compact-xs" variant="subtle" color="neutral" loading={isVerifying} onClick={() => void start()}>
+          Verify now
+        </Button>
+      </Writes>
     </div>
   );
 }
@@ -105,9 +108,11 @@ function BrokenAlert({ seal: { problems, total_problems: total, is_halted: isHal
         </p>
       )}
       {typeof lostSeal === 'string' && mayAcknowledge && (
-        <Button size="compact-sm" color="danger" variant="outline" onClick={() => confirmLoss(lostSeal)}>
-          Acknowledge and seal on
-        </Button>
+        <Writes>
+          <Button size="compact-sm" color="danger" variant="outline" onClick={() => confirmLoss(lostSeal)}>
+            Acknowledge and seal on
+          </Button>
+        </Writes>
       )}
     </Alert>
   );

@@ -19,6 +19,7 @@ import { actionColumn, type ListColumn } from '../../shared/listing/list-column.
 import { CutLabel } from '../../shared/ui/cut-label.tsx';
 import { RemoveIpButton } from './remove-ip-button.tsx';
 import { textLengths } from '../../shared/ui/display-limits.ts';
+import { Writes } from '../../shared/ui/read-only.tsx';
 
 const rowId = ({ ip }: BlackIpRow): string => ip;
 const items: readonly BulkItem[] = [{ label: actionNames['black_ip.delete'], change: { action: 'black_ip.delete', params: {} } }];
@@ -41,9 +42,11 @@ export function BlackIpsPage() {
   const bulk = useBulkChanges({ list, filter: list.fingerprint, noun: 'addresses', nameOf: rowId, items });
   const columns = useMemo(() => [...bulk.columns, ...blackIpsColumns(displayDate)], [bulk.columns, displayDate]);
   const add = (
-    <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={() => setAdding(true)}>
-      Add IPs
-    </Button>
+    <Writes>
+      <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={() => setAdding(true)}>
+        Add IPs
+      </Button>
+    </Writes>
   );
   return (
     <>

@@ -34,6 +34,7 @@ import {
 } from './channel-model.ts';
 import { SecretDialog } from './channel-secret.tsx';
 import { SendTest } from './send-test.tsx';
+import { Writes } from '../../shared/ui/read-only.tsx';
 
 const list = { listTitle: 'Channels', listPath: paths.channels() };
 
@@ -83,9 +84,11 @@ function Actions({ channel }: { channel: Channel }) {
   return (
     <>
       {channel.kind === 'webhook' && (
-        <Button size="compact-md" variant="default" leftSection={<IconKey size={16} aria-hidden />} onClick={rotate}>
-          New secret
-        </Button>
+        <Writes>
+          <Button size="compact-md" variant="default" leftSection={<IconKey size={16} aria-hidden />} onClick={rotate}>
+            New secret
+          </Button>
+        </Writes>
       )}
       <SendTest channel={channel} />
       <SecretDialog secret={secret} isRotated onClose={() => setSecret(null)} />

@@ -9,6 +9,7 @@ import { Popup } from '../../shared/ui/popup.tsx';
 import { groupedNumber } from '../../shared/ui/text-format.ts';
 import { VisibleText } from '../../shared/ui/visible-text.tsx';
 import classes from './channels.module.css';
+import { Writes } from '../../shared/ui/read-only.tsx';
 
 /** Sends a test message over a channel and shows what the receiver answered. */
 export function SendTest({ channel: { id, name } }: { channel: Pick<Channel, 'id' | 'name'> }) {
@@ -29,15 +30,17 @@ export function SendTest({ channel: { id, name } }: { channel: Pick<Channel, 'id
   };
   return (
     <>
-      <Button
-        size="compact-md"
-        variant="default"
-        loading={isRunning}
-        leftSection={<IconBell size={16} aria-hidden />}
-        onClick={() => void send()}
-      >
-        Send a test
-      </Button>
+      <Writes>
+        <Button
+          size="compact-md"
+          variant="default"
+          loading={isRunning}
+          leftSection={<IconBell size={16} aria-hidden />}
+          onClick={() => void send()}
+        >
+          Send a test
+        </Button>
+      </Writes>
       <Popup isOpen={isOpen} onClose={() => setIsOpen(false)} title={`Test of ${name}`} width={520}>
         {result !== null && <Answer result={result} />}
       </Popup>

@@ -8,6 +8,7 @@ import { CallError } from '../../shared/api/call-error.ts';
 import { call } from '../../shared/api/call.ts';
 import { notify } from '../../shared/ui/notifications/notification-center.ts';
 import { readRequestJson } from './read-request-json.ts';
+import { Writes, useReadOnly } from '../../shared/ui/read-only.tsx';
 
 type Props = {
   /** The encoded input; null when there is none or the input has changed. */
@@ -18,6 +19,7 @@ type Props = {
 /** Encodes JSON as devices send it, on the button or on Enter. */
 export function CalculateRequest({ encodedText, onEncoded }: Props) {
   const { typed, change, error, isBodyRequest, isBusy, encode } = useEncoding(onEncoded);
+  const isReadOnly = useReadOnly() !== null;
   const onKeyDown = (event: KeyboardEvent): void => {
     if (event.key !== 'Enter' || event.shiftKey || event.altKey || event.nativeEvent.isComposing) return;
     event.preventDefault();
@@ -38,11 +40,14 @@ export function CalculateRequest({ encodedText, onEncoded }: Props) {
         error={error}
         onChange={(event) => change(event.currentTarget.value)}
         onKeyDown={onKeyDown}
+        disabled={isReadOnly}
       />
       <div className={classes['actions']}>
-        <Button onClick={() => void encode()} disabled={typed.trim() === ''} aria-busy={isBusy || undefined}>
-          Encode
-        </Button>
+        <Writes>
+          <Button onClick={() => void encode()} disabled={typed.trim() === ''} aria-busy={isBusy || undefined}>
+            Encode
+          </Button>
+        </Writes>
         {isBodyRequest && <span className="note">body_request was encoded</span>}
       </div>
       <Textarea

@@ -11,6 +11,7 @@ import { useQuery } from '@tanstack/react-query';
 import { call } from '../../shared/api/call.ts';
 import { Dropdown } from '../../shared/ui/pick-list.tsx';
 import { RetryNote } from '../../shared/ui/retry.tsx';
+import { Writes } from '../../shared/ui/read-only.tsx';
 
 type QueryProps = {
   /** The encoded request; null when nothing is encoded. */
@@ -40,15 +41,17 @@ export function Query({ encodedText, Frame = QueryFrame }: QueryProps) {
     <Block title="Query" summary="Sends the encoded result from this browser to an app, without your session, and decodes the answer.">
       <div className={classes['choice']}>
         <DomainChoice value={domain} onChange={reload} isDisabled={running === 'send'} />
-        <Button
-          disabled={encodedText === null || channel === null}
-          aria-busy={running === 'send' || undefined}
-          onClick={() => {
-            if (channel !== null && domain !== undefined && encodedText !== null) void exchange.send(channel, domain, encodedText);
-          }}
-        >
-          {running === 'send' ? 'Sending' : 'Send'}
-        </Button>
+        <Writes>
+          <Button
+            disabled={encodedText === null || channel === null}
+            aria-busy={running === 'send' || undefined}
+            onClick={() => {
+              if (channel !== null && domain !== undefined && encodedText !== null) void exchange.send(channel, domain, encodedText);
+            }}
+          >
+            {running === 'send' ? 'Sending' : 'Send'}
+          </Button>
+        </Writes>
       </div>
       {domain !== undefined && (
         <Frame
@@ -82,14 +85,16 @@ export function Query({ encodedText, Frame = QueryFrame }: QueryProps) {
         onChange={(event) => exchange.change(event.currentTarget.value)}
       />
       <div className={classes['actions']}>
-        <Button
-          variant="default"
-          disabled={exchange.text.trim() === ''}
-          aria-busy={running === 'decode' || undefined}
-          onClick={() => void exchange.decode()}
-        >
-          Decode
-        </Button>
+        <Writes>
+          <Button
+            variant="default"
+            disabled={exchange.text.trim() === ''}
+            aria-busy={running === 'decode' || undefined}
+            onClick={() => void exchange.decode()}
+          >
+            Decode
+          </Button>
+        </Writes>
       </div>
       <DecodedAnswer lines={exchange.lines} />
     </Block>

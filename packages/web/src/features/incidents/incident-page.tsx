@@ -19,6 +19,7 @@ import { AcknowledgeDialog } from './acknowledge-dialog.tsx';
 import { incidentTabs } from './incident-tabs.ts';
 import classes from './incidents.module.css';
 import { useMayChangeAlerts } from '../../shared/alerts/may-change-alerts.ts';
+import { Writes } from '../../shared/ui/read-only.tsx';
 
 /** Milliseconds after which the page is loaded again. */
 const refreshEvery = 60_000;
@@ -70,9 +71,11 @@ function Actions({ incident }: { incident: IncidentDetails }) {
         </Button>
       )}
       {state === 'firing' && (
-        <Button size="compact-md" leftSection={<IconChecks size={16} aria-hidden />} onClick={() => setIsOpen(true)}>
-          Acknowledge
-        </Button>
+        <Writes>
+          <Button size="compact-md" leftSection={<IconChecks size={16} aria-hidden />} onClick={() => setIsOpen(true)}>
+            Acknowledge
+          </Button>
+        </Writes>
       )}
       <AcknowledgeDialog incident={isOpen ? incident : null} onClose={() => setIsOpen(false)} />
     </>

@@ -1,5 +1,6 @@
 import { Skeleton } from '@mantine/core';
 import { previewRule, type AlertKind, type RulePreview as Preview } from '@switchyard/contract/alerts';
+import { viewAsMessages } from '@switchyard/contract/view-as';
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useMemo, useState } from 'react';
 import { amountText, kindWords, thresholdText } from '../../shared/alerts/alert-words.ts';
@@ -13,19 +14,22 @@ import { groupedNumber } from '../../shared/ui/text-format.ts';
 import { VisibleText } from '../../shared/ui/visible-text.tsx';
 import classes from './incidents.module.css';
 import { conditionOf, isConditionComplete, type RuleValues } from './rule-model.ts';
+import { useReadOnly } from '../../shared/ui/read-only.tsx';
 
 /** Chart of the rule's readings with these values, and of the times at which it would have fired. */
 export function RulePreview({ values }: { values: RuleValues }) {
+  const isReadOnly = useReadOnly() !== null;
   const condition = isConditionComplete(values) ? JSON.stringify(conditionOf(values)) : null;
   const pausedCondition = usePaused(condition);
   const { data, error, isFetching, refetch } = useQuery({
     queryKey: ['alert-preview', values.kind, pausedCondition],
     queryFn: ({ signal }) => call(previewRule, { body: conditionOf(values), signal, ...inBackground }),
-    enabled: pausedCondition !== null && pausedCondition === condition,
+    enabled: !isReadOnly && pausedCondition !== null && pausedCondition === condition,
     // Values of another kind would be shown in the wrong unit.
     placeholderData: (earlier, query) => (query?.queryKey[1] === values.kind ? earlier : undefined),
     gcTime: 0,
   });
+  if (isReadOnly) return <p className="note">{viewAsMessages.notShown}</p>;
   if (condition === null) return <p className="note">Complete the condition to see what it would find.</p>;
   if (error !== null) {
     return (

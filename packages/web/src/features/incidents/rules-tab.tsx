@@ -23,6 +23,7 @@ import { useMayChangeAlerts } from '../../shared/alerts/may-change-alerts.ts';
 import { refreshRules } from './rule-model.ts';
 import { scopeText } from './scope-fields.tsx';
 import classes from './incidents.module.css';
+import { Writes } from '../../shared/ui/read-only.tsx';
 
 const rulesQuery = listRules.query;
 const rowId = ({ id }: AlertRule): number => id;
@@ -150,14 +151,16 @@ function OnSwitch({ rule: { id, name, is_on: isOn, version }, isLocked }: { rule
     }
   };
   return (
-    <Switch
-      size="xs"
-      aria-label={`Rule ${withMarks(name)}`}
-      checked={isOn}
-      disabled={isLocked || isRunning}
-      {...(tabIndex !== undefined && { tabIndex })}
-      onChange={(event) => void toggle(event.currentTarget.checked)}
-    />
+    <Writes>
+      <Switch
+        size="xs"
+        aria-label={`Rule ${withMarks(name)}`}
+        checked={isOn}
+        disabled={isLocked || isRunning}
+        {...(tabIndex !== undefined && { tabIndex })}
+        onChange={(event) => void toggle(event.currentTarget.checked)}
+      />
+    </Writes>
   );
 }
 

@@ -23,6 +23,7 @@ import classes from './incidents.module.css';
 import { useMayChangeAlerts } from '../../shared/alerts/may-change-alerts.ts';
 import { scopeText } from './scope-fields.tsx';
 import { SilenceDialog } from './silence-dialog.tsx';
+import { Writes } from '../../shared/ui/read-only.tsx';
 
 const key = listKey('silences');
 const rowId = ({ id }: Silence): number => id;
@@ -44,9 +45,11 @@ export function SilencesTab() {
   const [isAdding, setIsAdding] = useState(false);
   const columns = useMemo(() => silenceColumns({ displayDate, now, mayChange }), [displayDate, now, mayChange]);
   const add = mayChange ? (
-    <Button leftSection={<IconBellOff size={16} aria-hidden />} onClick={() => setIsAdding(true)}>
-      Create silence
-    </Button>
+    <Writes>
+      <Button leftSection={<IconBellOff size={16} aria-hidden />} onClick={() => setIsAdding(true)}>
+        Create silence
+      </Button>
+    </Writes>
   ) : null;
   const close = (): void => {
     setIsAdding(false);

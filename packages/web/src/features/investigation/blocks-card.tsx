@@ -16,6 +16,7 @@ import { VisibleText } from '../../shared/ui/visible-text.tsx';
 import classes from './investigation.module.css';
 import { sinceText } from '../../traffic/block-reasons.tsx';
 import { Card } from './summary-cards.tsx';
+import { Writes } from '../../shared/ui/read-only.tsx';
 
 type Props = {
   summary: AddressSummary;
@@ -36,25 +37,29 @@ export function BlackListCard({ summary: { ip, blocked_by: blocks, may_block: ma
       {mayBlock && (
         <Group gap={8} mt={8}>
           {block === undefined ? (
-            <Button
-              size="xs"
-              variant="light"
-              color="danger"
-              leftSection={<IconBan size={14} aria-hidden />}
-              onClick={() => setAdding(true)}
-            >
-              Ban address
-            </Button>
-          ) : (
-            <>
+            <Writes>
               <Button
                 size="xs"
-                variant="default"
-                leftSection={<IconCircleCheck size={14} aria-hidden />}
-                onClick={() => void removeIp({ ip, reason: block.reason ?? '', onChange: () => void onChange() })}
+                variant="light"
+                color="danger"
+                leftSection={<IconBan size={14} aria-hidden />}
+                onClick={() => setAdding(true)}
               >
-                Free address
+                Ban address
               </Button>
+            </Writes>
+          ) : (
+            <>
+              <Writes>
+                <Button
+                  size="xs"
+                  variant="default"
+                  leftSection={<IconCircleCheck size={14} aria-hidden />}
+                  onClick={() => void removeIp({ ip, reason: block.reason ?? '', onChange: () => void onChange() })}
+                >
+                  Free address
+                </Button>
+              </Writes>
               <AppLink href={paths.blackIps(ip)} className={classes['more'] ?? ''}>
                 Open in Black IP
               </AppLink>

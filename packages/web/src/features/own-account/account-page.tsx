@@ -1,8 +1,10 @@
 import { Alert, Text } from '@mantine/core';
+import { viewAsMessages } from '@switchyard/contract/view-as';
 import { IconInfoCircle } from '@tabler/icons-react';
 import { useQueryClient } from '@tanstack/react-query';
 import { FormSection } from '../../shared/form/form-section.tsx';
 import { Page } from '../../shared/page/page.tsx';
+import { viewAs } from '../../shared/session/view-as.ts';
 import { useSessionUser } from '../../shared/session/use-session.ts';
 import { useSettings } from '../../shared/settings.ts';
 import { notify } from '../../shared/ui/notifications/notification-center.ts';
@@ -18,13 +20,7 @@ import { Fact } from '../../shared/ui/fact.tsx';
 /** Who is signed in, with the own password, second factors, API tokens and sessions. Open to every account, including buyers. */
 export function AccountPage() {
   const user = useSessionUser();
-  const { loginMethods } = useSettings();
-  const client = useQueryClient();
   if (user === null) return null;
-  const passwordChanged = (): void => {
-    notify({ type: 'success', message: 'Your password is changed. All your other sessions have ended' });
-    void client.invalidateQueries({ queryKey: ownSessionsKey });
-  };
   return (
     <Page>
       <div className={classes['parts']}>
@@ -35,28 +31,43 @@ export function AccountPage() {
             <Fact name={user.roles.length === 1 ? 'Role' : 'Roles'}>{user.roles.length === 0 ? 'None' : user.roles.join(', ')}</Fact>
           </dl>
         </FormSection>
-        {loginMethods === 'google' ? (
-          <FormSection title="Password" summary="How you sign in.">
-            <Alert color="info" variant="light" p="xs" icon={<IconInfoCircle size={18} aria-hidden />}>
-              You sign in with Google, so there is no password to change here.
-            </Alert>
-          </FormSection>
-        ) : (
-          <PasswordForm email={user.email} onSaved={passwordChanged} />
-        )}
-        <SecondFactors />
-        <OwnTokens />
-        <SecurityMailSwitches />
-        <section className={classes['sessions']} aria-labelledby="own-sessions">
-          <h2 id="own-sessions" className={classes['heading']}>
-            Sessions
-          </h2>
-          <Text size="sm" c="dimmed">
-            Where you are signed in. End the sessions that you do not recognize, then change your password.
-          </Text>
-          <OwnSessions />
-        </section>
+        {viewAs.get() === null ? <OwnParts email={user.email} /> : <p className="note">{viewAsMessages.notShown}</p>}
       </div>
     </Page>
+  );
+}
+
+/** What only the owner of the account may see and change. */
+function OwnParts({ email }: { email: string }) {
+  const { loginMethods } = useSettings();
+  const client = useQueryClient();
+  const passwordChanged = (): void => {
+    notify({ type: 'success', message: 'Your password is changed. All your other sessions have ended' });
+    void client.invalidateQueries({ queryKey: ownSessionsKey });
+  };
+  return (
+    <>
+      {loginMethods === 'google' ? (
+        <FormSection title="Password" summary="How you sign in.">
+          <Alert color="info" variant="light" p="xs" icon={<IconInfoCircle size={18} aria-hidden />}>
+            You sign in with Google, so there is no password to change here.
+          </Alert>
+        </FormSection>
+      ) : (
+        <PasswordForm email={email} onSaved={passwordChanged} />
+      )}
+      <SecondFactors />
+      <OwnTokens />
+      <SecurityMailSwitches />
+      <section className={classes['sessions']} aria-labelledby="own-sessions">
+        <h2 id="own-sessions" className={classes['heading']}>
+          Sessions
+        </h2>
+        <Text size="sm" c="dimmed">
+          Where you are signed in. End the sessions that you do not recognize, then change your password.
+        </Text>
+        <OwnSessions />
+      </section>
+    </>
   );
 }

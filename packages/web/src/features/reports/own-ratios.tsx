@@ -58,6 +58,7 @@ function RatioForm({ takenNames, onAdd, onCancel }: FormProps) {
       : null;
   return (
     <DialogForm
+      isLocal
       submitLabel="Add ratio"
       isEnabled={readOwnRatio(text) !== null && !isTaken}
       onSubmit={() => onAdd(text)}

@@ -172,7 +172,7 @@ const download: TrafficDownload<ReportPageQuery> = {
   confirm: async (query, start) => {
     const cost = await costToConfirm(query);
     if (cost === undefined) start();
-    else askConfirm({ title: heldTitle, lines: [costText(cost)], action: async () => start() });
+    else askConfirm({ title: heldTitle, lines: [costText(cost)], isLocal: true, action: async () => start() });
   },
 };
 

@@ -19,6 +19,7 @@ import { Popup } from '../../shared/ui/popup.tsx';
 import { useUnsavedWork } from '../../shared/unsaved-work.ts';
 import classes from './sign-in-rules.module.css';
 import { RetryNote } from '../../shared/ui/retry.tsx';
+import { Writes, useReadOnly } from '../../shared/ui/read-only.tsx';
 
 /** The button that opens the sign-in rules: who needs a second factor. */
 export function SignInRulesButton() {
@@ -53,6 +54,7 @@ function LoadedRules({ onClose }: { onClose: () => void }) {
 
 function RulesForm({ rules, onClose }: { rules: SignInRules; onClose: () => void }) {
   const user = useSessionUser();
+  const readOnly = useReadOnly();
   const { base, chosen, choose, isChanged, isStale, isRunning, save } = useRules(rules, onClose);
   const mayListAccounts = useHoldsAny('manager_user_edit');
   const today = todayIn(useServerOffset());
@@ -80,7 +82,12 @@ function RulesForm({ rules, onClose }: { rules: SignInRules; onClose: () => void
       {base.roles
         .filter((role) => role.panel === panel)
         .map(({ id, label, without_factor: count, read_only: isLocked }) =>
-          ruleOf(id, label, { panel, count, role: label, lockReason: isLocked ? 'Your account may not change this role' : null }),
+          ruleOf(id, label, {
+            panel,
+            count,
+            role: label,
+            lockReason: readOnly ?? (isLocked ? 'Your account may not change this role' : null),
+          }),
         )}
     </fieldset>
   );
@@ -98,7 +105,7 @@ function RulesForm({ rules, onClose }: { rules: SignInRules; onClose: () => void
       {ruleOf(allStaff, 'All staff', {
         panel: 'user',
         count: base.staff.without_factor,
-        lockReason: base.staff.read_only ? 'Your account may not change this rule' : null,
+        lockReason: readOnly ?? (base.staff.read_only ? 'Your account may not change this rule' : null),
       })}
       <div className={classes['roles']}>
         {rolesOf('user', 'Staff with the role')}
@@ -114,9 +121,11 @@ function RulesForm({ rules, onClose }: { rules: SignInRules; onClose: () => void
         <Button variant="default" onClick={onClose}>
           Cancel
         </Button>
-        <Button disabled={!isChanged || isRunning} onClick={() => void save()}>
-          Save
-        </Button>
+        <Writes>
+          <Button disabled={!isChanged || isRunning} onClick={() => void save()}>
+            Save
+          </Button>
+        </Writes>
       </Group>
     </Stack>
   );

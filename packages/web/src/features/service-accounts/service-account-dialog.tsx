@@ -17,6 +17,7 @@ import { Popup } from '../../shared/ui/popup.tsx';
 import { VisibleText } from '../../shared/ui/visible-text.tsx';
 import { readOnlyText } from './service-accounts-columns.tsx';
 import classes from './service-accounts.module.css';
+import { Writes } from '../../shared/ui/read-only.tsx';
 
 type Props = { account: ServiceAccount | null; allAppsLabel: string | null; onClose: () => void; onChanged: () => void };
 
@@ -120,17 +121,23 @@ function Actions({ account: { id, name, owner, is_stopped: isStopped }, onClose,
         </Alert>
       )}
       <div className={classes['actions']}>
-        <Button variant="default" size="xs" onClick={renew}>
-          New token
-        </Button>
-        {!isOwn && (
-          <Button variant="default" size="xs" onClick={takeOver}>
-            Take over
+        <Writes>
+          <Button variant="default" size="xs" onClick={renew}>
+            New token
           </Button>
+        </Writes>
+        {!isOwn && (
+          <Writes>
+            <Button variant="default" size="xs" onClick={takeOver}>
+              Take over
+            </Button>
+          </Writes>
         )}
-        <Button variant="default" size="xs" onClick={remove}>
-          Delete
-        </Button>
+        <Writes>
+          <Button variant="default" size="xs" onClick={remove}>
+            Delete
+          </Button>
+        </Writes>
       </div>
     </>
   );

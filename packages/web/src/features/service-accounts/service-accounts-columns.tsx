@@ -45,7 +45,9 @@ export function serviceAccountsColumns({ displayDate, onOpen }: Input): ListColu
       title: 'Edit',
       width: 56,
       ...actionColumn,
-      cell: (account) => <RowAction icon={IconPencil} label={`Edit ${withMarks(account.name)}`} onClick={() => onOpen(account)} />,
+      cell: (account) => (
+        <RowAction icon={IconPencil} label={`Edit ${withMarks(account.name)}`} isReading onClick={() => onOpen(account)} />
+      ),
     },
   ];
 }

@@ -11,6 +11,7 @@ import { Popup } from '../ui/popup.tsx';
 import { useUnsavedWork } from '../unsaved-work.ts';
 import classes from './add-ips-popup.module.css';
 import { useAddIps } from './use-add-ips.ts';
+import { Writes } from '../ui/read-only.tsx';
 
 type Props = {
   isOpen: boolean;
@@ -114,14 +115,16 @@ function AddIpsForm({ ip, onClose, onHold, onAdded }: FormProps) {
         <Button variant="default" onClick={onClose} disabled={form.isBusy}>
           Cancel
         </Button>
-        <Button
-          type="submit"
-          color={form.warnings.length > 0 ? 'danger' : 'accent'}
-          disabled={!form.canAdd}
-          aria-busy={form.isBusy || undefined}
-        >
-          {form.warnings.length > 0 ? 'Add anyway' : 'Add'}
-        </Button>
+        <Writes>
+          <Button
+            type="submit"
+            color={form.warnings.length > 0 ? 'danger' : 'accent'}
+            disabled={!form.canAdd}
+            aria-busy={form.isBusy || undefined}
+          >
+            {form.warnings.length > 0 ? 'Add anyway' : 'Add'}
+          </Button>
+        </Writes>
       </Group>
     </form>
   );

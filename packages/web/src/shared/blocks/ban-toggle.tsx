@@ -5,6 +5,7 @@ import { useGridTabIndex } from '../ui/grid-tab-index.ts';
 import { call } from '../api/call.ts';
 import { queryClient } from '../api/query-client.ts';
 import { listKey } from '../listing/list-key.ts';
+import { Writes } from '../ui/read-only.tsx';
 
 /** The two flags of an autonomous system, as they are called on the wire. */
 type AsnFlag = 'isBanCreate' | 'isBanReceive';
@@ -33,23 +34,25 @@ export function BanToggle({ row, flag, onSaved }: { row: AsnRow; flag: AsnFlag; 
   const isBanned = saving.isPending ? saving.variables : of(row);
   const text = isBanned ? asnToggleTexts.banned : asnToggleTexts.free;
   return (
-    <Button
-      size="compact-xs"
-      miw={72}
-      variant={isBanned ? 'light' : 'default'}
-      color={isBanned ? 'warning' : 'neutral'}
-      aria-label={`${name} of AS${row.code}: ${text}`}
-      aria-disabled={saving.isPending || undefined}
-      aria-busy={saving.isPending || undefined}
-      data-banned={isBanned || undefined}
-      leftSection={saving.isPending ? <Loader size={10} color="currentColor" aria-hidden data-testid="saving" /> : undefined}
-      {...(tabIndex === undefined ? {} : { tabIndex })}
-      onClick={() => {
-        if (!saving.isPending) saving.mutate(!isBanned);
-      }}
-    >
-      {text}
-    </Button>
+    <Writes>
+      <Button
+        size="compact-xs"
+        miw={72}
+        variant={isBanned ? 'light' : 'default'}
+        color={isBanned ? 'warning' : 'neutral'}
+        aria-label={`${name} of AS${row.code}: ${text}`}
+        aria-disabled={saving.isPending || undefined}
+        aria-busy={saving.isPending || undefined}
+        data-banned={isBanned || undefined}
+        leftSection={saving.isPending ? <Loader size={10} color="currentColor" aria-hidden data-testid="saving" /> : undefined}
+        {...(tabIndex === undefined ? {} : { tabIndex })}
+        onClick={() => {
+          if (!saving.isPending) saving.mutate(!isBanned);
+        }}
+      >
+        {text}
+      </Button>
+    </Writes>
   );
 }
 

@@ -5,6 +5,7 @@ import { holdsAny } from '@switchyard/contract/permissions';
 import { useState, type ComponentType } from 'react';
 import { useSessionUser } from '../session/use-session.ts';
 import { Popup } from '../ui/popup.tsx';
+import { useReadOnly } from '../ui/read-only.tsx';
 
 export type BulkFormProps = {
   /** The selected rows; with all that match, the exceptions. */
@@ -31,6 +32,7 @@ type Props = { items: readonly BulkItem[]; keys: ReadonlySet<string>; onChoose: 
 
 /** The menu of actions on the selected rows; those with parameters ask for them first. */
 export function BulkMenu({ items, keys, onChoose }: Props) {
+  const readOnly = useReadOnly();
   // In a low window the dialog has to scroll.
   const isTall = useMediaQuery('(min-height: 640px)', false, { getInitialValueInEffect: false });
   const [asking, setAsking] = useState<Extract<BulkItem, { action: unknown }> | null>(null);
@@ -38,7 +40,9 @@ export function BulkMenu({ items, keys, onChoose }: Props) {
     <>
       <Menu position="bottom-start" shadow="md" transitionProps={{ duration: 120 }}>
         <Menu.Target>
-          <Button size="compact-sm">Actions</Button>
+          <Button size="compact-sm" disabled={readOnly !== null} title={readOnly ?? undefined}>
+            Actions
+          </Button>
         </Menu.Target>
         <Menu.Dropdown>
           {items.map((item) => (

@@ -1,5 +1,7 @@
-import { Button, Group, Stack, type MantineSpacing } from '@mantine/core';
+import { Button, Group, Stack, Text, type MantineSpacing } from '@mantine/core';
 import type { FormEvent, ReactNode } from 'react';
+import { useReadOnly } from '../ui/read-only.tsx';
+import formClasses from './form.module.css';
 
 type Props = {
   submitLabel: string;
@@ -9,28 +11,48 @@ type Props = {
   onCancel: () => void;
   /** Space between the fields. */
   gap?: MantineSpacing;
+  /** Set where submitting changes nothing on the server. */
+  isLocal?: boolean;
   /** Set where no field takes the focus when the dialog opens. */
   focusesSubmit?: boolean;
   children: ReactNode;
 };
 
 /** The form in a dialog: its fields, then the buttons that cancel and submit it. */
-export function DialogForm({ submitLabel, isEnabled, onSubmit, onCancel, gap = 'sm', focusesSubmit = false, children }: Props) {
+export function DialogForm({
+  submitLabel,
+  isEnabled,
+  onSubmit,
+  onCancel,
+  gap = 'sm',
+  isLocal = false,
+  focusesSubmit = false,
+  children,
+}: Props) {
+  const readOnly = useReadOnly();
+  const lock = isLocal ? null : readOnly;
   const submit = (event: FormEvent): void => {
     event.preventDefault();
     // For React a dialog is a child of the form behind it, which must not be submitted too.
     event.stopPropagation();
-    if (isEnabled) onSubmit();
+    if (isEnabled && lock === null) onSubmit();
   };
   return (
     <form noValidate onSubmit={submit}>
       <Stack gap={gap}>
-        {children}
+        <fieldset className={formClasses['all']} disabled={lock !== null}>
+          {children}
+        </fieldset>
+        {lock !== null && (
+          <Text size="sm" c="dimmed">
+            {lock}
+          </Text>
+        )}
         <Group justify="flex-end" gap="xs">
           <Button variant="default" onClick={onCancel}>
             Cancel
           </Button>
-          <Button type="submit" disabled={!isEnabled} {...(focusesSubmit && { 'data-autofocus': true })}>
+          <Button type="submit" disabled={!isEnabled || lock !== null} {...(focusesSubmit && { 'data-autofocus': true })}>
             {submitLabel}
           </Button>
         </Group>

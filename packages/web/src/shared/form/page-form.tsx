@@ -1,4 +1,5 @@
 import { useCallback, useState, type ReactNode } from 'react';
+import { useReadOnly } from '../ui/read-only.tsx';
 import formClasses from './form.module.css';
 import { SectionIndex } from './section-index.tsx';
 
@@ -15,6 +16,7 @@ type Props = {
 /** The form of a page. The console shows all messages; the browser's own validation is off. */
 export function PageForm({ label, takeElement, onSubmit, hasIndex = false, children }: Props) {
   const [element, setElement] = useState<HTMLFormElement | null>(null);
+  const isReadOnly = useReadOnly() !== null;
   const take = useCallback(
     (form: HTMLFormElement | null) => {
       takeElement(form);
@@ -33,7 +35,9 @@ export function PageForm({ label, takeElement, onSubmit, hasIndex = false, child
       }}
       aria-label={label}
     >
-      {children}
+      <fieldset className={formClasses['all']} disabled={isReadOnly}>
+        {children}
+      </fieldset>
       {hasIndex && <SectionIndex form={element} />}
     </form>
   );

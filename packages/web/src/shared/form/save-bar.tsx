@@ -2,6 +2,7 @@ import { Button } from '@mantine/core';
 import { IconAlertTriangle, IconPointFilled } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import { askConfirm } from '../ui/confirm.tsx';
+import { useReadOnly } from '../ui/read-only.tsx';
 import { useFocusFallback } from '../ui/use-focus-fallback.ts';
 import { usePublishedHeight } from '../ui/use-published-height.ts';
 import classes from './save-bar.module.css';
@@ -46,8 +47,9 @@ export function SaveBar({
 }: Props) {
   const discard = (): void => {
     if (changedFields.length < 2) onDiscard();
-    else askConfirm({ ...discardConfirm(changedFields), action: () => Promise.resolve(onDiscard()) });
+    else askConfirm({ ...discardConfirm(changedFields), isLocal: true, action: () => Promise.resolve(onDiscard()) });
   };
+  const readOnly = useReadOnly();
   const bar = useFocusFallback<HTMLElement>(focusFallbacks);
   const publishHeight = usePublishedHeight('--sy-save-bar-height');
   return (
@@ -60,7 +62,7 @@ export function SaveBar({
             <IconAlertTriangle size={16} stroke={1.7} aria-hidden /> {text}
           </p>
         ))}
-        <State changedFields={changedFields} errorCount={errorCount} missing={missing} notice={notice} />
+        <State changedFields={changedFields} errorCount={errorCount} missing={missing} notice={readOnly ?? notice} />
         {details}
       </div>
       {save !== null && (
@@ -70,7 +72,7 @@ export function SaveBar({
               Discard
             </Button>
           )}
-          <Button type="submit" disabled={!save.isEnabled} aria-busy={save.isBusy === true || undefined}>
+          <Button type="submit" disabled={!save.isEnabled || readOnly !== null} aria-busy={save.isBusy === true || undefined}>
             {saveLabel}
           </Button>
         </div>

@@ -5,6 +5,7 @@ import { RowLink } from '../navigation.tsx';
 import { useNeededPermission } from '../session/needed-permission.ts';
 import { useGridTabIndex } from '../ui/grid-tab-index.ts';
 import { plainClasses } from '../ui/plain-buttons.ts';
+import { Writes } from '../ui/read-only.tsx';
 
 type Props = {
   icon: Icon;
@@ -16,7 +17,7 @@ type Props = {
   isDisabled?: boolean;
   /** The permission without which it is disabled; its tooltip names it to readers who manage roles. */
   needs?: Permission;
-} & ({ href: string } | { onClick: (event: MouseEvent) => void });
+} & ({ href: string } | { onClick: (event: MouseEvent) => void; /** It only shows something. */ isReading?: boolean });
 
 /** A button or link in a row of a list, shown as an icon. */
 export function RowAction({ icon: Picture, label, title = label, color = 'neutral', isDisabled = false, needs, ...target }: Props) {
@@ -35,11 +36,9 @@ export function RowAction({ icon: Picture, label, title = label, color = 'neutra
       <LackingAction {...sharedProps} {...look} needs={needs} />
     );
   }
-  return 'href' in target ? (
-    <RowLink {...sharedProps} {...look} href={target.href} />
-  ) : (
-    <button type="button" {...sharedProps} {...look} {...target} />
-  );
+  if ('href' in target) return <RowLink {...sharedProps} {...look} href={target.href} />;
+  const button = <button type="button" {...sharedProps} {...look} onClick={target.onClick} />;
+  return target.isReading === true ? button : <Writes>{button}</Writes>;
 }
 
 /** An action that the reader may not use for lack of a permission. */

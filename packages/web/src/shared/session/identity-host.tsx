@@ -53,6 +53,7 @@ function IdentityForm({ request: { methods, settle } }: { request: IdentityReque
   const isBusy = isRunning && method !== 'google';
   return (
     <DialogForm
+      isLocal
       submitLabel={action ?? 'Confirm'}
       isEnabled={!isBusy && (action !== undefined || input !== '')}
       onSubmit={() => void submit()}

@@ -3,6 +3,7 @@ import { type ReactNode, useState } from 'react';
 import { createStore, useStore } from '../external-store.ts';
 import { notify } from './notifications/notification-center.ts';
 import { Popup } from './popup.tsx';
+import { useReadOnly } from './read-only.tsx';
 import { VisibleText } from './visible-text.tsx';
 
 type ConfirmRequest = {
@@ -17,6 +18,8 @@ type ConfirmRequest = {
   readonly action: (isTicked: boolean) => Promise<unknown>;
   /** Colours OK as dangerous. */
   readonly isDangerous?: boolean;
+  /** The action changes nothing on the server. */
+  readonly isLocal?: boolean;
   readonly closeOnEscape?: boolean;
   readonly closeOnBackdrop?: boolean;
   readonly hasCloseIcon?: boolean;
@@ -78,6 +81,7 @@ function restoreFocus(): void {
 /** Renders the prompt of `askConfirm`; mount it once. */
 export function ConfirmHost() {
   const request = useStore(current);
+  const readOnly = useReadOnly();
   // Keeps the texts during the fade-out.
   const [shownRequest, setShownRequest] = useState<ConfirmRequest | null>(null);
   const [isRunning, setIsRunning] = useState(false);
@@ -86,6 +90,8 @@ export function ConfirmHost() {
     setShownRequest(request);
     setIsTicked(true);
   }
+
+  const lock = shownRequest?.isLocal === true ? null : readOnly;
 
   async function run(): Promise<void> {
     if (request === null) return;
@@ -131,6 +137,11 @@ export function ConfirmHost() {
           onChange={({ currentTarget }) => setIsTicked(currentTarget.checked)}
         />
       )}
+      {lock !== null && (
+        <Text mt="md" size="sm" c="dimmed">
+          {lock}
+        </Text>
+      )}
       <Group justify="flex-end" gap="xs" mt="lg">
         <Button variant="default" onClick={cancel} disabled={isRunning}>
           Cancel
@@ -139,6 +150,7 @@ export function ConfirmHost() {
           color={shownRequest?.isDangerous === true ? 'danger' : 'accent'}
           onClick={() => void run()}
           loading={isRunning}
+          disabled={lock !== null}
           data-autofocus
         >
           OK

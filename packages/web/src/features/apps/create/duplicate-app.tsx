@@ -37,6 +37,7 @@ function PartsForm({ id, onClose }: { id: number; onClose: () => void }) {
   };
   return (
     <DialogForm
+      isLocal
       submitLabel="Continue"
       isEnabled
       focusesSubmit

@@ -17,6 +17,7 @@ import { DuplicateApp } from '../create/duplicate-app.tsx';
 import { confirmRestore } from '../list/archive-app.ts';
 import { useApp } from './app-query.ts';
 import { GeneralTab } from './general-tab.tsx';
+import { Writes } from '../../../shared/ui/read-only.tsx';
 
 /** The tabs of an app in their order, each with the permissions of which it requires one. */
 const tabPermissions = [
@@ -105,9 +106,11 @@ function ArchivedNotice({ app }: { app: FullApp }) {
     <BlinkingNotice
       action={
         mayRestore && (
-          <Button size="compact-sm" variant="default" onClick={() => confirmRestore(app)}>
-            Restore
-          </Button>
+          <Writes>
+            <Button size="compact-sm" variant="default" onClick={() => confirmRestore(app)}>
+              Restore
+            </Button>
+          </Writes>
         )
       }
     >

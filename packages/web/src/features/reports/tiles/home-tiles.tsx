@@ -19,6 +19,7 @@ import classes from './home-tiles.module.css';
 import { countAgain, moveTile, removeTile, tileFailure, tilesQuery } from './tile-calls.ts';
 import { TileChart, TileFigure, TileTable } from './tile-content.tsx';
 import { TileDialog, type PinnedReport } from './tile-dialog.tsx';
+import { Writes } from '../../../shared/ui/read-only.tsx';
 
 /** The saved reports that are pinned to Home. */
 export default function HomeTiles() {
@@ -146,23 +147,31 @@ function TileMenu({ tile, isFirst, isLast, onChange }: CardProps) {
       </Menu.Target>
       <Menu.Dropdown>
         {!isFirst && (
-          <Menu.Item leftSection={<IconArrowLeft size={14} aria-hidden />} onClick={() => void move(-1)}>
-            Move earlier
-          </Menu.Item>
+          <Writes>
+            <Menu.Item leftSection={<IconArrowLeft size={14} aria-hidden />} onClick={() => void move(-1)}>
+              Move earlier
+            </Menu.Item>
+          </Writes>
         )}
         {!isLast && (
-          <Menu.Item leftSection={<IconArrowRight size={14} aria-hidden />} onClick={() => void move(1)}>
-            Move later
-          </Menu.Item>
+          <Writes>
+            <Menu.Item leftSection={<IconArrowRight size={14} aria-hidden />} onClick={() => void move(1)}>
+              Move later
+            </Menu.Item>
+          </Writes>
         )}
         {tile.view !== null && (
-          <Menu.Item leftSection={<IconPencil size={14} aria-hidden />} onClick={onChange}>
-            Change…
-          </Menu.Item>
+          <Writes>
+            <Menu.Item leftSection={<IconPencil size={14} aria-hidden />} onClick={onChange}>
+              Change…
+            </Menu.Item>
+          </Writes>
         )}
-        <Menu.Item leftSection={<IconPinnedOff size={14} aria-hidden />} onClick={() => void attempt(removeTile(tile))}>
-          Remove from Home
-        </Menu.Item>
+        <Writes>
+          <Menu.Item leftSection={<IconPinnedOff size={14} aria-hidden />} onClick={() => void attempt(removeTile(tile))}>
+            Remove from Home
+          </Menu.Item>
+        </Writes>
       </Menu.Dropdown>
     </Menu>
   );

@@ -27,6 +27,7 @@ import { accountPartKey, reloadParts } from '../account-cache.ts';
 import type { AccountPanel } from '../account-panels.ts';
 import classes from './account-parts.module.css';
 import { RetryNote } from '../../../shared/ui/retry.tsx';
+import { Writes } from '../../../shared/ui/read-only.tsx';
 
 type Props = { panel: AccountPanel; account: Account };
 
@@ -158,9 +159,11 @@ function Factors({ accountFactors: { factors, required }, onReset }: { accountFa
         ))}
       </ul>
       <div>
-        <Button variant="default" onClick={onReset}>
-          Reset second factors
-        </Button>
+        <Writes>
+          <Button variant="default" onClick={onReset}>
+            Reset second factors
+          </Button>
+        </Writes>
       </div>
     </>
   );
@@ -196,15 +199,17 @@ function Sessions({
                 since {displayDate(session.created_at)}, last used {displayDate(session.last_used_at)}
               </span>
               {onEnd !== null && !session.current && (
-                <Button
-                  className={classes['end'] ?? ''}
-                  variant="default"
-                  size="compact-sm"
-                  onClick={() => onEnd(session)}
-                  aria-label={`End session on ${deviceName(session.user_agent)}, ${session.ip ?? 'address unknown'}`}
-                >
-                  End
-                </Button>
+                <Writes>
+                  <Button
+                    className={classes['end'] ?? ''}
+                    variant="default"
+                    size="compact-sm"
+                    onClick={() => onEnd(session)}
+                    aria-label={`End session on ${deviceName(session.user_agent)}, ${session.ip ?? 'address unknown'}`}
+                  >
+                    End
+                  </Button>
+                </Writes>
               )}
             </li>
           ))}

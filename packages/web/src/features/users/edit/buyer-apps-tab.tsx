@@ -14,6 +14,7 @@ import { keepAccount, reloadAccount } from '../account-cache.ts';
 import { buyers } from '../account-panels.ts';
 import { appLines, AppsTable, changesInWords, toggleId } from './apps-table.tsx';
 import classes from './apps-table.module.css';
+import { useReadOnly } from '../../../shared/ui/read-only.tsx';
 
 /** Removes apps from a buyer by saving the remaining set. On a conflict it removes them from the newest set, so no other change is lost. */
 async function removeApps(account: Account, removedIds: ReadonlySet<number>): Promise<Account> {
@@ -30,6 +31,7 @@ async function removeApps(account: Account, removedIds: ReadonlySet<number>): Pr
 /** The apps of a buyer: rows are marked and removed together on save. */
 export function BuyerAppsTab({ account }: { account: Account }) {
   const [removedIds, setRemovedIds] = useState<ReadonlySet<number>>(new Set());
+  const isReadOnly = useReadOnly() !== null;
   const [rejections, setRejections] = useState<readonly string[]>([]);
   const lines = appLines(account.apps, new Set(account.appIds.filter((id) => !removedIds.has(id))), []);
   const changes = changesInWords(lines);
@@ -61,7 +63,7 @@ export function BuyerAppsTab({ account }: { account: Account }) {
             Apps are given to a buyer on the page of the app.
           </StatePanel>
         ) : (
-          <AppsTable lines={lines} isLocked={false} onToggle={(id) => setRemovedIds(toggleId(removedIds, id))} />
+          <AppsTable lines={lines} isLocked={isReadOnly} onToggle={(id) => setRemovedIds(toggleId(removedIds, id))} />
         )}
       </div>
       <SaveBar

@@ -13,6 +13,7 @@ import { accountPartKey } from '../account-cache.ts';
 import type { AccountPanel } from '../account-panels.ts';
 import { InvitationLink } from '../form/invitation-link.tsx';
 import classes from './account-parts.module.css';
+import { Writes } from '../../../shared/ui/read-only.tsx';
 
 /** How often the state of a mail that is being sent is read, in milliseconds. */
 const mailInterval = 2000;
@@ -59,13 +60,17 @@ export function InvitationSection({ panel, account, isLocked }: Props) {
     <FormSection title="Invitation" summary="Nobody has set a password for this account yet.">
       <InvitationState invitation={data.data} email={account.email} />
       <Group gap="xs">
-        <Button variant="default" disabled={isLocked || isBusy} onClick={() => void renew()}>
-          {state === 'withdrawn' ? 'Invite again' : mail === null ? 'New link' : 'Send again'}
-        </Button>
-        {state !== 'withdrawn' && (
-          <Button variant="default" disabled={isLocked || isBusy} onClick={askToWithdraw}>
-            Withdraw
+        <Writes>
+          <Button variant="default" disabled={isLocked || isBusy} onClick={() => void renew()}>
+            {state === 'withdrawn' ? 'Invite again' : mail === null ? 'New link' : 'Send again'}
           </Button>
+        </Writes>
+        {state !== 'withdrawn' && (
+          <Writes>
+            <Button variant="default" disabled={isLocked || isBusy} onClick={askToWithdraw}>
+              Withdraw
+            </Button>
+          </Writes>
         )}
       </Group>
       {link !== null && <InvitationLink name={account.name} link={link} onClose={() => setLink(null)} />}

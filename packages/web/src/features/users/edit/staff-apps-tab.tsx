@@ -23,6 +23,7 @@ import { accountLock } from '../form/account-rights.ts';
 import { useRoles } from '../form/role-choices.tsx';
 import { appLines, AppsTable, changesInWords, toggleId } from './apps-table.tsx';
 import classes from './apps-table.module.css';
+import { useReadOnly } from '../../../shared/ui/read-only.tsx';
 
 /** The chosen apps; an empty set is saved as access to all apps. */
 type Choice = { readonly ids: ReadonlySet<number>; /** Whether access to all apps was chosen by its button. */ readonly isForAll: boolean };
@@ -36,7 +37,8 @@ export function StaffAppsTab({ account }: { account: Account }) {
   const reader = useSessionUser();
   const roles = useRoles(staff);
   const { pool, isLoading, base, choice, choose, lines, changed, willWiden, rejected, save, reset } = useAppsChoice(account);
-  const lock = reader === null ? null : accountLock(account, { reader, roles: roles.list });
+  const readOnly = useReadOnly();
+  const lock = readOnly ?? (reader === null ? null : accountLock(account, { reader, roles: roles.list }));
   const mayGrantAll = reader?.hasAllApps === true;
 
   const submit = (event: FormEvent): void => {

@@ -13,6 +13,7 @@ import { VisibleText } from '../../../shared/ui/visible-text.tsx';
 import { accountPartKey } from '../account-cache.ts';
 import { AccountPart, type SessionsProps } from './account-sections.tsx';
 import classes from './account-parts.module.css';
+import { Writes } from '../../../shared/ui/read-only.tsx';
 
 /** The API tokens of the account, with their revocation, and the service accounts that it owns. */
 export function TokensSection({ panel, account, isLocked }: SessionsProps) {
@@ -60,15 +61,17 @@ function Tokens({ tokens, onRevoke }: { tokens: readonly AccountToken[]; onRevok
             {groupSummary(permissionsOf(token))}. {appsText(token)}. {timesOf(token, displayDate)}
           </span>
           {token.kind === 'personal' && (
-            <Button
-              className={classes['end'] ?? ''}
-              variant="default"
-              size="compact-sm"
-              onClick={() => onRevoke(token)}
-              aria-label={`Revoke ${withMarks(token.name)}`}
-            >
-              Revoke
-            </Button>
+            <Writes>
+              <Button
+                className={classes['end'] ?? ''}
+                variant="default"
+                size="compact-sm"
+                onClick={() => onRevoke(token)}
+                aria-label={`Revoke ${withMarks(token.name)}`}
+              >
+                Revoke
+              </Button>
+            </Writes>
           )}
         </li>
       ))}

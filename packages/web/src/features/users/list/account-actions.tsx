@@ -15,6 +15,7 @@ import { accountsChanged } from '../account-cache.ts';
 import type { AccountPanel } from '../account-panels.ts';
 import { BelongingsChoice } from './belongings-choice.tsx';
 import classes from './account-cells.module.css';
+import { useReadOnly } from '../../../shared/ui/read-only.tsx';
 
 /** Runs a write on an account of the list, reports its result and reloads the list, also after a failure. */
 async function change(panel: AccountPanel, { id, name }: AccountRow, write: () => Promise<unknown>, doneMessage: string): Promise<void> {
@@ -84,7 +85,8 @@ export function AccountActions({ panel, account, mayEdit, isOwn, lock }: Props) 
     await switchAccess(panel, account, hasAccess, handOverTo);
     setWantedAccess(null);
   };
-  const switchReason = isOwn ? accountMessages.denySelf : lock;
+  const readOnly = useReadOnly();
+  const switchReason = readOnly ?? (isOwn ? accountMessages.denySelf : lock);
   const deleteReason = isOwn ? accountMessages.deleteSelf : lock;
   return (
     <span className={classes['actions']}>

@@ -22,6 +22,7 @@ import { dropView, saveDefaultView, saveView, viewFailure } from './view-calls.t
 import { ViewDialog } from './view-dialog.tsx';
 import classes from './view-menu.module.css';
 import { contentOf, isModified, isStandard, type ViewedColumns } from './view-state.ts';
+import { Writes } from '../../ui/read-only.tsx';
 
 type Props = {
   views: SavedViews;
@@ -200,42 +201,52 @@ function Actions({ views, isModified: modified, isResettable, save, reset, onDia
   return (
     <>
       {active !== undefined && modified && mayChange && (
-        <Menu.Item
-          leftSection={<IconCheck size={14} aria-hidden />}
-          onClick={() => void report(save(active), `View "${active.name}" saved`)}
-        >
-          Save changes
-        </Menu.Item>
+        <Writes>
+          <Menu.Item
+            leftSection={<IconCheck size={14} aria-hidden />}
+            onClick={() => void report(save(active), `View "${active.name}" saved`)}
+          >
+            Save changes
+          </Menu.Item>
+        </Writes>
       )}
       {(modified || isResettable) && (
         <Menu.Item leftSection={<IconX size={14} aria-hidden />} onClick={reset}>
           {modified ? 'Discard changes' : 'Reset filters, sort and columns'}
         </Menu.Item>
       )}
-      <Menu.Item leftSection={<IconPlus size={14} aria-hidden />} onClick={() => onDialog('new')}>
-        Save as new view…
-      </Menu.Item>
+      <Writes>
+        <Menu.Item leftSection={<IconPlus size={14} aria-hidden />} onClick={() => onDialog('new')}>
+          Save as new view…
+        </Menu.Item>
+      </Writes>
       {active !== undefined && (
         <>
           {mayChange && (
-            <Menu.Item leftSection={<IconPencil size={14} aria-hidden />} onClick={() => onDialog(active)}>
-              Rename or share…
-            </Menu.Item>
+            <Writes>
+              <Menu.Item leftSection={<IconPencil size={14} aria-hidden />} onClick={() => onDialog(active)}>
+                Rename or share…
+              </Menu.Item>
+            </Writes>
           )}
-          <Menu.Item
-            leftSection={<IconStarFilled size={14} aria-hidden />}
-            onClick={() =>
-              void (active.is_default
-                ? report(saveDefaultView(list, null), `The list no longer opens with view "${active.name}"`)
-                : report(saveDefaultView(list, active.id), `The list opens with view "${active.name}"`))
-            }
-          >
-            {active.is_default ? 'Clear default' : 'Make default'}
-          </Menu.Item>
-          {mayChange && (
-            <Menu.Item color="danger" leftSection={<IconTrash size={14} aria-hidden />} onClick={() => onDelete(active)}>
-              Delete view…
+          <Writes>
+            <Menu.Item
+              leftSection={<IconStarFilled size={14} aria-hidden />}
+              onClick={() =>
+                void (active.is_default
+                  ? report(saveDefaultView(list, null), `The list no longer opens with view "${active.name}"`)
+                  : report(saveDefaultView(list, active.id), `The list opens with view "${active.name}"`))
+              }
+            >
+              {active.is_default ? 'Clear default' : 'Make default'}
             </Menu.Item>
+          </Writes>
+          {mayChange && (
+            <Writes>
+              <Menu.Item color="danger" leftSection={<IconTrash size={14} aria-hidden />} onClick={() => onDelete(active)}>
+                Delete view…
+              </Menu.Item>
+            </Writes>
           )}
         </>
       )}

@@ -21,6 +21,7 @@ import { notify } from '../../../../shared/ui/notifications/notification-center.
 import { useUnsavedWork } from '../../../../shared/unsaved-work.ts';
 import { reloadApp } from '../app-query.ts';
 import classes from './push-file.module.css';
+import { Writes } from '../../../../shared/ui/read-only.tsx';
 
 type Props = {
   appId: number;
@@ -136,9 +137,11 @@ export function PushFilePicker({ appId, field, onSaved, onCancel }: Props) {
         </div>
       )}
       <div className={classes['buttons']}>
-        <Button disabled={file === null || !isChecked || problem !== null || progress !== null} onClick={save}>
-          Save file
-        </Button>
+        <Writes>
+          <Button disabled={file === null || !isChecked || problem !== null || progress !== null} onClick={save}>
+            Save file
+          </Button>
+        </Writes>
         {onCancel !== null && (
           <Button variant="default" disabled={progress !== null} onClick={onCancel}>
             {pushFileTexts.cancel}

@@ -14,6 +14,7 @@ import { withMarks } from '../../../../shared/ui/hidden-characters.ts';
 import { appKey } from '../app-query.ts';
 import { PushFilePicker } from './push-file-picker.tsx';
 import classes from './push-file.module.css';
+import { Writes } from '../../../../shared/ui/read-only.tsx';
 
 /**
  * The name of the push file, never its content, and a button to replace it. Without a file the picker is open. Archived apps
@@ -77,17 +78,19 @@ function StoredFile({ appId, settings, onReplace, pencil }: StoredProps) {
         {isUnusable && <span className={classes['unusable']}>{cannotSend}</span>}
       </span>
       {onReplace !== null && (
-        <ActionIcon
-          ref={pencil}
-          variant="subtle"
-          color="neutral"
-          aria-label={pushFileTexts.replace}
-          title={pushFileTexts.replace}
-          onClick={onReplace}
-          data-focus-home
-        >
-          <IconPencil size={16} stroke={1.7} aria-hidden />
-        </ActionIcon>
+        <Writes>
+          <ActionIcon
+            ref={pencil}
+            variant="subtle"
+            color="neutral"
+            aria-label={pushFileTexts.replace}
+            title={pushFileTexts.replace}
+            onClick={onReplace}
+            data-focus-home
+          >
+            <IconPencil size={16} stroke={1.7} aria-hidden />
+          </ActionIcon>
+        </Writes>
       )}
     </div>
   );

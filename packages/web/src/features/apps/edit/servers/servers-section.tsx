@@ -15,6 +15,7 @@ import { reloadApp } from '../app-query.ts';
 import { LinkedServer, UnlinkedServer } from './server-rows.tsx';
 import classes from './servers.module.css';
 import { RetryNote } from '../../../../shared/ui/retry.tsx';
+import { useReadOnly } from '../../../../shared/ui/read-only.tsx';
 
 type LinkInput = {
   readonly appId: number;
@@ -59,6 +60,8 @@ const noServers: readonly PickedServer[] = [];
 /** Why servers cannot be changed now; null if they can. */
 function useLock({ deleted_at: archivedAt }: App): string | null {
   const mayLink = useHoldsAny('manager_app_create', 'manager_app_edit');
+  const readOnly = useReadOnly();
+  if (readOnly !== null) return readOnly;
   if (archivedAt !== null) return linkMessages.archived;
   return mayLink ? null : 'Your account may not link servers';
 }
