@@ -67,6 +67,26 @@ describe('actions on an account of the list', () => {
     await expect.poll(() => writes(calls).map(({ path, body }) => [path, body])).toEqual([['users/8', { handOverTo: { views: 9 } }]]);
   });
 
+  it('[LEAVE-106] breaks long names of what hangs on an account', async () => {
+    await page.viewport(1440, 860);
+    const kinds = { tiles: [], service_accounts: [], rules: [], schedules: [], silences: [] };
+    const counts = { private_views: 0, private_tiles: 0, personal_tokens: 0, sessions: 0 };
+    const views = [{ id: 1, name: 'M'.repeat(100), default_of: 0, schedules_of_others: 0 }];
+    await renderUsers({
+      address: '/users',
+      answer: ({ path }) => (path === 'users/8/belongings' ? ok({ ...kinds, ...counts, views }) : null),
+    });
+    await page.getByRole('button', { name: 'Delete Pavel Manager' }).click();
+    const line = page.getByRole('dialog').getByText(/^Shared views \(M+\): deleted/);
+    await expect.element(line).toBeVisible();
+    const overflow = (): number => {
+      const list = line.element().closest('ul');
+      return list === null ? -1 : list.scrollWidth - list.clientWidth;
+    };
+    expect(overflow()).toBe(0);
+    await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click();
+  });
+
   it('[BUY-008, AMB-169] says before anything is typed that no role of a buyer can be given', async () => {
     await renderUsers({
       address: '/users/buyers/add',

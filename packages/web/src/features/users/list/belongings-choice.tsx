@@ -50,7 +50,7 @@ export function BelongingsChoice({ panel, account, act, onChoose }: Props) {
   const kinds = handOverKinds.filter((kind) => data[kind].length > 0);
   const fields = kinds.length > 1 ? ([all, ...kinds] as const) : kinds;
   return (
-    <Stack gap="xs" mt="md">
+    <Stack gap="xs" mt="md" style={{ overflowWrap: 'anywhere' }}>
       <ul style={{ margin: 0, paddingInlineStart: 20 }}>
         {lines.map((line) => (
           <li key={line}>
