@@ -31,6 +31,9 @@ import { bulkRowCounts } from './0032-bulk-row-counts.ts';
 import { schedulesWithoutOwners } from './0034-schedules-without-owners.ts';
 import { namesAndDomains } from './0031-names-and-domains.ts';
 import { naturalOrder } from './0033-natural-order.ts';
+import { alertAbsences } from './0037-alert-absences.ts';
+import { channelsOfRules } from './0038-channels-of-rules.ts';
+import { droppedMessages } from './0039-dropped-messages.ts';
 
 /** Every migration in order; a released one is never edited, only followed. */
 export const migrations: Readonly<Record<string, Migration>> = {
@@ -66,4 +69,7 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0032-bulk-row-counts': bulkRowCounts,
   '0033-natural-order': naturalOrder,
   '0034-schedules-without-owners': schedulesWithoutOwners,
+  '0037-alert-absences': alertAbsences,
+  '0038-channels-of-rules': channelsOfRules,
+  '0039-dropped-messages': droppedMessages,
 };

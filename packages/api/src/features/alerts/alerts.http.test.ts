@@ -37,7 +37,8 @@ beforeAll(async () => {
 beforeEach(async () => {
   for (const table of ['incidents', 'alert_rules', 'silences', 'check_domains']) await pools.ops.query(`delete from ${table}`);
   await pools.ops.query('update apps set deleted_at = now()');
-  await pools.ops.query('update alert_evaluation set evaluated_at = null, behind_since = null, watched_since = null');
+  await pools.ops.query('update alert_evaluation set evaluated_at = null, behind_since = null');
+  await pools.ops.query('delete from alert_absences');
   await pools.ops.query('update traffic_servers set last_seen_at = $1', [api.now()]);
   admin = await signInAs(databases, { role: 'Super Admin', since: api.now() });
   announced = [];
@@ -60,8 +61,8 @@ async function incidents(query = '', caller = admin): Promise<Incident[]> {
 
 /** Evaluates the rules after so many milliseconds, once a minute, as the console does. */
 async function evaluateAfter(milliseconds: number): Promise<void> {
-  for (let passed = 0; passed < milliseconds; passed += 4 * minute) {
-    api.wait(Math.min(4 * minute, milliseconds - passed));
+  for (let passed = 0; passed < milliseconds; passed += minute) {
+    api.wait(Math.min(minute, milliseconds - passed));
     await api.evaluateAlerts();
   }
 }
@@ -372,7 +373,7 @@ describe('incidents', () => {
     expect(await incidents()).toEqual([]);
     await pools.ops.query('update traffic_servers set last_seen_at = $1 where id <> $2', [at(0), server.serverId]);
     await evaluateAfter(4 * minute);
-    expect((await incidents()).map(({ server: of, value }) => [of?.id, value])).toEqual([[server.serverId, 24 * 60 + 12]]);
+    expect((await incidents()).map(({ server: of, value }) => [of?.id, value])).toEqual([[server.serverId, 12]]);
     // A night without a console neither ends the incident nor adds the others.
     api.wait(8 * hour);
     admin = await signInAs(databases, { role: 'Super Admin', since: api.now() });
@@ -381,6 +382,24 @@ describe('incidents', () => {
     await pools.ops.query('update traffic_servers set last_seen_at = $1', [at(0)]);
     await api.evaluateAlerts();
     expect((await incidents()).map(({ state }) => state)).toEqual(['resolved']);
+  });
+
+  it('[ALERT-120] are not opened by a stop of the console, however short the period of their rule', async () => {
+    await addRule({ kind: 'server_silent', threshold: 2 });
+    await addRule({ kind: 'domain_expiry', name: 'Pending', pending_minutes: 3 });
+    await createApp(databases, { expiration_at: at(day) });
+    const allCall = async () => pools.ops.query('update traffic_servers set last_seen_at = $1', [at(0)]);
+    await allCall();
+    await api.evaluateAlerts();
+    await evaluateAfter(minute);
+    api.wait(3 * minute);
+    await api.evaluateAlerts();
+    expect(await incidents()).toEqual([]);
+    await allCall();
+    await evaluateAfter(minute);
+    expect((await incidents()).map(({ rule }) => rule.name)).toEqual(['Pending']);
+    await evaluateAfter(2 * minute);
+    expect(new Set((await incidents()).map(({ rule }) => rule.kind))).toEqual(new Set(['domain_expiry', 'server_silent']));
   });
 
   it('[ALERT-010] are announced when their silence ends, if they still fire', async () => {

@@ -5,7 +5,7 @@ import { transaction, unaudited, type OpenTransaction } from '../../database/tra
 import { createIsInScope } from './alert-access.ts';
 import { firedAnnouncement, resolvedAnnouncements } from './incident-announcements.ts';
 import * as store from './incidents-store.ts';
-import { minutesBetween, nextClock, planIncidents, type Condition, type RuleReading } from './plan-incidents.ts';
+import { minutesBetween, nextClock, planIncidents, type Absence, type Condition, type RuleReading } from './plan-incidents.ts';
 import { createKindReader, meets, presentValue, type KindDependencies, type KindReading, type Part } from './read-kinds.ts';
 import { listActiveRules, type StoredRule } from './rules-store.ts';
 import { listWatchedApps, type WatchedApp } from './watched-read-model.ts';
@@ -36,9 +36,7 @@ export async function evaluateRules(deps: EvaluationDependencies, { isRepeat = f
     if (!isRepeat && seconds >= 0 && seconds < freshSeconds) return;
     const rules = await listActiveRules(deps.db);
     const apps = new Map((await listWatchedApps(deps.db)).map((app) => [app.id, app]));
-    const { watchedSince } = nextClock(clock, now);
-    const watchedMinutes = watchedSince === null ? 0 : minutesBetween(watchedSince, now);
-    const readings = await readRules(deps, { rules, apps, now, watchedMinutes });
+    const readings = await readRules(deps, { rules, apps, now, absences: nextClock(clock, now).absences });
     await applyReadings(deps, { rules, apps, readings, now });
   } finally {
     release();
@@ -48,9 +46,9 @@ export async function evaluateRules(deps: EvaluationDependencies, { isRepeat = f
 type Watched = { rules: readonly StoredRule[]; apps: ReadonlyMap<number, WatchedApp>; now: Date };
 
 /** Reads the values of each kind once and gives what each rule makes of them. */
-async function readRules(deps: EvaluationDependencies, watched: Watched & { watchedMinutes: number }): Promise<RuleReading[]> {
-  const { rules, apps, now, watchedMinutes } = watched;
-  const reader = createKindReader(deps, { now, nameOf: (id) => apps.get(id)?.name ?? '' });
+async function readRules(deps: EvaluationDependencies, watched: Watched & { absences: readonly Absence[] }): Promise<RuleReading[]> {
+  const { rules, apps, now, absences } = watched;
+  const reader = createKindReader(deps, { now, absences, nameOf: (id) => apps.get(id)?.name ?? '' });
   const readings: RuleReading[] = [];
   for (const [kind, ofKind] of Map.groupBy(rules, (rule) => rule.kind)) {
     const reading = await reader.read(
@@ -63,7 +61,7 @@ async function readRules(deps: EvaluationDependencies, watched: Watched & { watc
         severity: rule.severity,
         pendingMinutes: rule.pending_minutes,
         conditions: conditionsOf(rule, reading, apps),
-        isHeld: watchedMinutes < reading.holdMinutes(rule.threshold),
+        isHeld: reading.isHeld(rule.threshold),
       });
   }
   return readings;

@@ -2,7 +2,7 @@ import type { AlertKind, AlertScope, AlertSeverity, IncidentDetails } from '@swi
 import { sql, type Kysely } from 'kysely';
 import type { Tables } from '../../database/tables.ts';
 import { unauditedStatement, type OpenTransaction } from '../../database/transaction.ts';
-import type { Condition, EvaluationClock, IncidentPlan, OpenIncident, StoredState } from './plan-incidents.ts';
+import type { Absence, Condition, EvaluationClock, IncidentPlan, OpenIncident, StoredState } from './plan-incidents.ts';
 import { subjectKey } from './plan-incidents.ts';
 
 type IncidentEvent = IncidentDetails['timeline'][number]['event'];
@@ -34,9 +34,8 @@ export type ActiveSilence = { kind: AlertKind | null; ruleId: number | null; ser
 
 /** Locks the evaluation until the transaction ends, so that evaluations and commands wait for each other, and reads what it changes. */
 export async function lockState(tx: OpenTransaction): Promise<StoredState> {
-  const { rows: clocks } = await sql<EvaluationClock>`
-    select evaluated_at as "evaluatedAt", behind_since as "behindSince", watched_since as "watchedSince" from alert_evaluation for update
-  `.execute(tx);
+  await lockEvaluation(tx);
+  const clock = await findEvaluationClock(tx);
   const { rows: pending } = await sql<{ ruleId: number; subjectId: number; since: Date }>`
     select rule_id as "ruleId", subject_id as "subjectId", since from alert_pending
   `.execute(tx);
@@ -45,21 +44,28 @@ export async function lockState(tx: OpenTransaction): Promise<StoredState> {
       acknowledged_at is not null as "isAcknowledged", announced_at as "announcedAt"
     from incidents where resolved_at is null
   `.execute(tx);
-  const clock = clocks[0] ?? { evaluatedAt: null, behindSince: null, watchedSince: null };
   return { clock, pending: new Map(pending.map((row) => [subjectKey(row), row.since])), open };
 }
 
-/** When the last evaluation took place. */
+/** When the last evaluation took place, and when none did. */
 export async function findEvaluationClock(db: Kysely<Tables>): Promise<EvaluationClock> {
-  const { rows } = await sql<EvaluationClock>`
-    select evaluated_at as "evaluatedAt", behind_since as "behindSince", watched_since as "watchedSince" from alert_evaluation
+  const { rows } = await sql<Omit<EvaluationClock, 'absences'>>`
+    select evaluated_at as "evaluatedAt", behind_since as "behindSince" from alert_evaluation
   `.execute(db);
-  return rows[0] ?? { evaluatedAt: null, behindSince: null, watchedSince: null };
+  const { rows: absences } = await sql<Absence>`select began_at as "from", ended_at as until from alert_absences order by began_at`.execute(
+    db,
+  );
+  return { ...(rows[0] ?? { evaluatedAt: null, behindSince: null }), absences };
 }
 
-export async function updateClock(tx: OpenTransaction, { evaluatedAt, behindSince, watchedSince }: EvaluationClock): Promise<void> {
+/** Stores the times after an evaluation; absences that no rule looks back to go. */
+export async function updateClock(tx: OpenTransaction, { evaluatedAt, behindSince, absences }: EvaluationClock): Promise<void> {
+  await sql`update alert_evaluation set evaluated_at = ${evaluatedAt}, behind_since = ${behindSince}`.execute(tx);
+  const begins = absences.map(({ from }) => from);
+  await sql`delete from alert_absences where began_at <> all(${begins}::timestamptz[])`.execute(tx);
   await sql`
-    update alert_evaluation set evaluated_at = ${evaluatedAt}, behind_since = ${behindSince}, watched_since = ${watchedSince}
+    insert into alert_absences (began_at, ended_at) select * from unnest(${begins}::timestamptz[], ${absences.map(({ until }) => until)}::timestamptz[])
+    on conflict do nothing
   `.execute(tx);
 }
 

@@ -23,8 +23,11 @@ export type OpenIncident = Condition & {
   announcedAt: Date | null;
 };
 
-/** When evaluations took place. */
-export type EvaluationClock = { evaluatedAt: Date | null; behindSince: Date | null; watchedSince: Date | null };
+/** A stretch of time in which no console evaluated rules. */
+export type Absence = { from: Date; until: Date };
+
+/** When evaluations took place, and when none did in the days that rules look back; the newest absence last. */
+export type EvaluationClock = { evaluatedAt: Date | null; behindSince: Date | null; absences: readonly Absence[] };
 
 export type StoredState = {
   clock: EvaluationClock;
@@ -51,8 +54,11 @@ export type IncidentPlan = {
   resolve: number[];
 };
 
-/** Minutes without an evaluation after which the console counts as having been away. */
-const gapMinutes = 5;
+/** Minutes between evaluations, and how much later one may be before the console counts as having been away. */
+const everyMinutes = 1;
+const lateMinutes = 0.25;
+/** Days for which absences matter: rules look back seven. */
+const absenceDays = 8;
 /** Minutes for which a clock that was set back resolves nothing; afterwards it is trusted. */
 const graceMinutes = 60;
 
@@ -65,19 +71,31 @@ export function minutesBetween(from: Date, until: Date): number {
   return (until.getTime() - from.getTime()) / 60_000;
 }
 
+/** Minutes from one instant to another without those in which no console ran. */
+export function watchedMinutes(absences: readonly Absence[], from: Date, until: Date): number {
+  const away = absences.map(
+    (absence) => Math.min(absence.until.getTime(), until.getTime()) - Math.max(absence.from.getTime(), from.getTime()),
+  );
+  // In milliseconds, of which a sum is exact.
+  return away.reduce((left, part) => left - Math.max(0, part), until.getTime() - from.getTime()) / 60_000;
+}
+
 /**
  * The times after an evaluation. A clock behind the newest evaluation was set back or belongs to another machine: it is trusted once it
  * caught up, or after an hour.
  */
-export function nextClock({ evaluatedAt, behindSince, watchedSince }: EvaluationClock, now: Date): EvaluationClock {
-  const isAway = evaluatedAt === null || Math.abs(minutesBetween(evaluatedAt, now)) > gapMinutes;
+export function nextClock({ evaluatedAt, behindSince, absences }: EvaluationClock, now: Date): EvaluationClock {
+  const due = new Date((evaluatedAt?.getTime() ?? 0) + everyMinutes * 60_000);
+  const isAway = minutesBetween(due, now) > lateMinutes;
+  const oldest = new Date(now.getTime() - absenceDays * 86_400_000);
   const isBehind = evaluatedAt !== null && now < evaluatedAt;
   const since = behindSince === null || now < behindSince ? now : behindSince;
   const isTrusted = !isBehind || minutesBetween(since, now) >= graceMinutes;
   return {
     evaluatedAt: isTrusted ? now : evaluatedAt,
     behindSince: isTrusted ? null : since,
-    watchedSince: watchedSince === null || now < watchedSince || (isAway && behindSince === null) ? now : watchedSince,
+    // One that ends later was stored before the clock was set back.
+    absences: [...absences.filter(({ until }) => until > oldest && until <= now), ...(isAway ? [{ from: due, until: now }] : [])],
   };
 }
 
@@ -125,7 +143,7 @@ export function planIncidents(
       const stored = pending.get(text);
       // A period that begins in the future was stored before the clock was set back.
       const since = stored === undefined || now < stored ? now : stored;
-      if (minutesBetween(since, now) >= reading.pendingMinutes && plan.fire.length < most)
+      if (watchedMinutes(next.absences, since, now) >= reading.pendingMinutes && plan.fire.length < most)
         plan.fire.push({ ...condition, ruleId: reading.ruleId, isSilenced: isSilenced(key) });
       else if (since !== stored) plan.pend.push({ ...key, since });
     }

@@ -6,7 +6,7 @@ import type { DeliveryStore } from '../../traffic-store/delivery-store.ts';
 import type { EventStore } from '../../traffic-store/event-store.ts';
 import { bucketStart, hour, week, type Span } from '../../traffic-store/time-buckets.ts';
 import { eventsOr } from '../../traffic-store/traffic-store.ts';
-import { minutesBetween } from './plan-incidents.ts';
+import { minutesBetween, watchedMinutes, type Absence } from './plan-incidents.ts';
 import {
   countBanChanges,
   countFailedJobs,
@@ -33,8 +33,8 @@ export type Part = { subjectId: number; name: string; value: number | null; reas
 export type KindReading = {
   /** Those that may fire at a threshold; null: unknown. */
   parts: (threshold: number | null) => readonly Part[] | null;
-  /** Minutes for which the console has to watch before a missing call or missing traffic means anything. */
-  holdMinutes: (threshold: number | null) => number;
+  /** Whether values at a threshold may be a consequence of the console's own absence. */
+  isHeld: (threshold: number | null) => boolean;
 };
 
 /** Sums of an app's requests in a span. */
@@ -42,18 +42,34 @@ type Sums = { all: number; errors: number; bots: number; creates: number };
 
 /** At most so many groups of apps and types are read. */
 const groupLimit = 1_000_000;
-/** Traffic servers deliver what they kept while the console was away. */
+/** Minutes after an absence of the console in which traffic servers call again, and deliver what they kept. */
+const callMinutes = 1;
 const catchUpMinutes = 10;
+/** The share of hours in which no console ran from which on nothing follows from missing traffic: servers do not keep everything. */
+const mostAway = 0.1;
 const dayMilliseconds = 86_400_000;
-const usualHold = { holdMinutes: () => 0 };
-const missingTraffic = { holdMinutes: () => catchUpMinutes };
+const usualHold = { isHeld: () => false };
 
-/** Reads values of kinds as of a moment, each source once, however many rules need it. `nameOf` gives the name of an app. */
-export function createKindReader(deps: KindDependencies, { now, nameOf }: { now: Date; nameOf: (appId: number) => string }) {
+type Moment = {
+  now: Date;
+  /** When no console ran in the last days; none where only values are asked for. */
+  absences?: readonly Absence[];
+  /** The name of an app. */
+  nameOf: (appId: number) => string;
+};
+
+/** Reads values of kinds as of a moment, each source once, however many rules need it. */
+export function createKindReader(deps: KindDependencies, { now, absences = [], nameOf }: Moment) {
   const { db, serverOffset } = deps;
+  const isBackFor = (minutes: number): boolean => absences.every(({ until }) => minutesBetween(until, now) >= minutes);
   const until = bucketStart(fromDate(now), hour, serverOffset);
   const recent: Span = { from: until - alertWindow.hours * hour, until };
   const before = aWeekBefore(recent);
+  const lacksHours = (hours: number): boolean => {
+    const from = new Date((until - hours * hour) / 1000);
+    return !isBackFor(catchUpMinutes) || watchedMinutes(absences, from, new Date(until / 1000)) < (1 - mostAway) * hours * 60;
+  };
+  const missingTraffic = { isHeld: () => lacksHours(alertWindow.hours) };
   const readSpans = new Map<string, Promise<ReadonlyMap<number, Sums> | null>>();
 
   /** Reads a span of events by app once; null while the event store is unavailable. */
@@ -154,15 +170,15 @@ export function createKindReader(deps: KindDependencies, { now, nameOf }: { now:
       const parts = servers.map(({ id, name, since, hasCalled }) => ({
         subjectId: id,
         name,
-        value: minutesBetween(since, now),
+        value: watchedMinutes(absences, since, now),
         reason: () => (hasCalled ? `The server has not called since ${displayUtc(since)}.` : 'The server has never called.'),
       }));
-      return { parts: () => parts, holdMinutes: (threshold) => threshold ?? 0 };
+      return { parts: () => parts, isHeld: () => !isBackFor(callMinutes) };
     },
     async app_silent(thresholds) {
       const parts = new Map<number | null, readonly Part[] | null>();
       for (const threshold of new Set(thresholds)) parts.set(threshold, await silentApps(threshold ?? 1));
-      return { parts: (threshold) => parts.get(threshold) ?? null, ...missingTraffic };
+      return { parts: (threshold) => parts.get(threshold) ?? null, isHeld: (threshold) => lacksHours(threshold ?? 1) };
     },
     error_share: async () => share('errors', 'are errors'),
     bot_share: async () => share('bots', 'are of bots'),
