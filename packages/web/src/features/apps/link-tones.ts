@@ -1,6 +1,7 @@
 import type { CheckDomain } from '@switchyard/contract/apps';
 import { DateError, parseDateTime } from '@switchyard/contract/dates';
-import { expiryWarning } from '../../shared/ui/display-limits.ts';
+import { domainExpiryHours } from '@switchyard/contract/limits';
+import { certificateExpiryHours } from '../../shared/ui/display-limits.ts';
 
 /** How long a domain or certificate still holds. */
 export type ExpiryTone = 'success' | 'warning' | 'danger';
@@ -27,12 +28,12 @@ function expiryTone(at: string | null, now: Date, warningHours: number): ExpiryT
 
 /** Colour of a domain: missing or past is danger, less than 168 hours ahead warning. */
 export function domainTone(expirationAt: string | null, now: Date): ExpiryTone {
-  return expiryTone(expirationAt, now, expiryWarning.domainHours);
+  return expiryTone(expirationAt, now, domainExpiryHours);
 }
 
 /** Colour of a certificate: missing or past is danger, less than 336 hours ahead warning. */
 export function sslTone(sslAt: string | null, now: Date): ExpiryTone {
-  return expiryTone(sslAt, now, expiryWarning.certificateHours);
+  return expiryTone(sslAt, now, certificateExpiryHours);
 }
 
 /** Colour of a binding: info until the traffic server is added, then success or danger. */

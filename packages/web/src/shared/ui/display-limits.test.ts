@@ -1,5 +1,6 @@
+import { domainExpiryHours } from '@switchyard/contract/limits';
 import { expect, it, describe } from 'vitest';
-import { breakpoints, expiryWarning, jsonCollapseDepth, tableHeight, textLengths, timeSpans } from './display-limits.ts';
+import { breakpoints, certificateExpiryHours, jsonCollapseDepth, tableHeight, textLengths, timeSpans } from './display-limits.ts';
 import { tooltipPositions } from './hover-tooltip.tsx';
 import { clampPanelWidth, panelWidths } from './side-panel.tsx';
 
@@ -7,8 +8,8 @@ it.each([
   ['CONST-001', breakpoints.mobileMax, 767],
   ['CONST-002', breakpoints.appsMobile, 768],
   ['CONST-003', breakpoints.desktopMin, 1140],
-  ['CONST-004', expiryWarning.certificateHours, 336],
-  ['CONST-005', expiryWarning.domainHours, 7 * 24],
+  ['CONST-004', certificateExpiryHours, 336],
+  ['CONST-005', domainExpiryHours, 7 * 24],
   ['CONST-008', timeSpans.notification, 20_000],
   ['CONST-009', timeSpans.serverNotice, 10_000],
   ['CONST-010', timeSpans.validationDebounce, 500],

@@ -1,7 +1,5 @@
 /** Lengths, sizes and times of the interface that the specification fixes. Those that the API needs too are in the contract's `limits`. */
 
-import { domainExpiryHours } from '@switchyard/contract/limits';
-
 /** Widths in pixels. */
 export const breakpoints = { mobileMax: 767, appsMobile: 768, desktopMin: 1140 } as const;
 
@@ -28,8 +26,8 @@ export const uidEnds = { first: 4, last: 4 } as const;
 /** From this depth on, JSON trees start collapsed. */
 export const jsonCollapseDepth = 4;
 
-/** Hours before the expiry of a domain, and of a certificate, at which it is marked. */
-export const expiryWarning = { domainHours: domainExpiryHours, certificateHours: 336 } as const;
+/** Hours before the expiry of a certificate at which it is marked. */
+export const certificateExpiryHours = 336;
 
 /** Time spans in milliseconds. */
 export const timeSpans = {
