@@ -44,9 +44,12 @@ export const paths = {
   requests: () => '/requests',
   reports: () => '/reports',
   /** Incidents, the open ones unless the filters say otherwise; the tabs of rules and silences by `startTabName`. */
-  incidents: (query: { startTabName?: string; state?: readonly string[]; ruleId?: number; add?: number } = {}) =>
-    `/incidents${stringifySearch(query)}`,
+  /** `add` opens the dialog of a silence for a rule, and for an app or a server if they are given. */
+  incidents: (
+    query: { startTabName?: string; state?: readonly string[]; ruleId?: number; add?: number; addApp?: number; addServer?: number } = {},
+  ) => `/incidents${stringifySearch(query)}`,
   incident: (id: number) => `/incidents/${id}`,
+  unheardRules: () => '/incidents?startTabName=Rules&unheard=1',
   alertRuleCreate: () => '/incidents/rules/create',
   alertRuleEdit: (id: number) => `/incidents/rules/${id}/edit`,
   schedules: () => '/schedules',

@@ -56,13 +56,18 @@ export function IncidentPage() {
 function Actions({ incident }: { incident: IncidentDetails }) {
   const [isOpen, setIsOpen] = useState(false);
   const mayChange = useMayChangeAlerts();
-  const { rule, state } = incident;
+  const { rule, state, app, server } = incident;
   return (
     <>
       {mayChange && rule.id !== null && state !== 'resolved' && (
         <Button
           component={AppLink}
-          href={paths.incidents({ startTabName: incidentTabs.silences, add: rule.id })}
+          href={paths.incidents({
+            startTabName: incidentTabs.silences,
+            add: rule.id,
+            ...(app !== null && { addApp: app.id }),
+            ...(server !== null && { addServer: server.id }),
+          })}
           size="compact-md"
           variant="default"
           leftSection={<IconBellOff size={16} aria-hidden />}

@@ -1,6 +1,15 @@
 import { Alert, Input, SegmentedControl, Stack, Textarea, TextInput } from '@mantine/core';
-import { alertKindNames, alertLimits, createSilence, listRules, type AlertKind, type AlertScope } from '@switchyard/contract/alerts';
+import {
+  alertKindNames,
+  alertLimits,
+  createSilence,
+  listIncidents,
+  listRules,
+  type AlertKind,
+  type AlertScope,
+} from '@switchyard/contract/alerts';
 import { maximumLimit } from '@switchyard/contract/limits';
+import { listPickServers } from '@switchyard/contract/pick-lists';
 import { IconAlertTriangle } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -15,6 +24,7 @@ import { useServerOffset } from '../../shared/time/server-time.ts';
 import { notify } from '../../shared/ui/notifications/notification-center.ts';
 import { Dropdown } from '../../shared/ui/pick-list.tsx';
 import { Popup } from '../../shared/ui/popup.tsx';
+import { groupedNumber } from '../../shared/ui/text-format.ts';
 import { useUnsavedWork } from '../../shared/unsaved-work.ts';
 import classes from './incidents.module.css';
 import { allApps, cleanScope, isScopeComplete, ScopeFields } from './scope-fields.tsx';
@@ -30,17 +40,17 @@ const presets = [
 
 type Props = {
   isOpen: boolean;
-  /** The rule that it is about at first; null: none. */
-  ruleId: number | null;
+  /** What it is about at first; null: none. */
+  subject: { ruleId: number | null; appId: number | null; serverId: number | null };
   onClose: () => void;
   onCreated: () => Promise<void>;
 };
 
 /** The dialog that silences incidents for some time, or plans a maintenance window. */
-export function SilenceDialog({ isOpen, ruleId, onClose, onCreated }: Props) {
+export function SilenceDialog({ isOpen, subject, onClose, onCreated }: Props) {
   return (
     <Popup isOpen={isOpen} onClose={onClose} title="Create silence" width={560} closeOnBackdrop={false}>
-      <SilenceForm ruleId={ruleId} onClose={onClose} onCreated={onCreated} />
+      <SilenceForm subject={subject} onClose={onClose} onCreated={onCreated} />
     </Popup>
   );
 }
@@ -48,6 +58,7 @@ export function SilenceDialog({ isOpen, ruleId, onClose, onCreated }: Props) {
 type Values = {
   kind: AlertKind | undefined;
   rule: number | undefined;
+  server: number | undefined;
   scope: AlertScope;
   preset: string;
   /** Times in the offset of the server, as `YYYY-MM-DDTHH:mm`. */
@@ -67,12 +78,13 @@ function silenceTimes(
   return { starts_at: from === '' ? null : instant(from), ends_at: instant(until) };
 }
 
-function SilenceForm({ ruleId, onClose, onCreated }: Omit<Props, 'isOpen'>) {
+function SilenceForm({ subject, onClose, onCreated }: Omit<Props, 'isOpen'>) {
   const offset = useServerOffset();
   const [values, setValues] = useState<Values>({
     kind: undefined,
-    rule: ruleId ?? undefined,
-    scope: allApps,
+    rule: subject.ruleId ?? undefined,
+    server: subject.serverId ?? undefined,
+    scope: subject.appId === null ? allApps : { ...allApps, apps: 'chosen', app_ids: [subject.appId] },
     preset: '1',
     from: '',
     until: '',
@@ -89,7 +101,11 @@ function SilenceForm({ ruleId, onClose, onCreated }: Omit<Props, 'isOpen'>) {
     setValues((before) => ({ ...before, ...changes }));
     setFailure(null);
   };
-  const { kind, rule, scope, preset, from, until, note } = values;
+  const { data: servers } = useQuery({
+    queryKey: [...listKey('servers'), 'names'],
+    queryFn: ({ signal }) => call(listPickServers, { signal, ...inBackground }),
+  });
+  const { kind, rule, server, scope, preset, from, until, note } = values;
   const times = silenceTimes(values, { now: correctedClock.now(), offset });
   const timesError = failure?.fields['ends_at']?.[0] ?? failure?.fields['starts_at']?.[0];
 
@@ -97,7 +113,7 @@ function SilenceForm({ ruleId, onClose, onCreated }: Omit<Props, 'isOpen'>) {
     if (times === null) return;
     setIsRunning(true);
     try {
-      const covered = { kind: kind ?? null, rule_id: rule ?? null, scope: cleanScope(scope) };
+      const covered = { kind: kind ?? null, rule_id: rule ?? null, server_id: server ?? null, scope: cleanScope(scope) };
       await call(createSilence, { body: { ...covered, ...times, note: note.trim() }, ...failingInPlace });
       notify({ type: 'success', message: 'The silence has been created' });
       onClose();
@@ -167,8 +183,18 @@ function SilenceForm({ ruleId, onClose, onCreated }: Omit<Props, 'isOpen'>) {
           value={rule === undefined ? undefined : String(rule)}
           onChange={(next) => change({ rule: next === undefined ? undefined : Number(next) })}
         />
+        <Dropdown
+          label="Server"
+          width="100%"
+          placeholder="All servers"
+          isClearable
+          options={(servers?.data ?? []).map(({ id, name }) => ({ value: String(id), name }))}
+          value={server === undefined ? undefined : String(server)}
+          onChange={(next) => change({ server: next === undefined ? undefined : Number(next) })}
+        />
         <ScopeFields scope={scope} error={failure?.fields['scope']?.[0]} onChange={(next) => change({ scope: next })} />
       </Stack>
+      <CoveredIncidents kind={kind} rule={rule} server={server} scope={scope} />
       <Textarea
         label="Note"
         placeholder="Why, e.g. which server is replaced"
@@ -185,5 +211,35 @@ function SilenceForm({ ruleId, onClose, onCreated }: Omit<Props, 'isOpen'>) {
         </Alert>
       )}
     </DialogForm>
+  );
+}
+
+/** How many open incidents a silence mutes, as far as the console can tell without the verticals of their apps. */
+function CoveredIncidents({ kind, rule, server, scope }: Pick<Values, 'kind' | 'rule' | 'server' | 'scope'>) {
+  const { data } = useQuery({
+    queryKey: [...listKey('incidents'), 'covered', kind, rule, server],
+    queryFn: ({ signal }) =>
+      call(listIncidents, {
+        query: {
+          state: ['firing', 'acknowledged'],
+          limit: maximumLimit,
+          ...(rule !== undefined && { ruleId: rule }),
+          ...(kind !== undefined && { kind: [kind] }),
+          ...(server !== undefined && { serverId: server }),
+        },
+        signal,
+        ...inBackground,
+      }),
+  });
+  if (data === undefined || scope.apps === 'verticals') return null;
+  const covered = data.data.filter(({ app }) => scope.apps === 'all' || (app !== null && scope.app_ids.includes(app.id)));
+  const isCut = data.pagination.next_cursor !== null;
+  const count = `${isCut ? 'at least ' : ''}${groupedNumber(covered.length)} open ${covered.length === 1 ? 'incident' : 'incidents'}`;
+  return (
+    <p className="note" role="status">
+      {rule === undefined && kind === undefined && server === undefined && scope.apps === 'all'
+        ? `It mutes everything: ${count}, and every new one.`
+        : `It mutes ${count}, and every new one of what is chosen.`}
+    </p>
   );
 }

@@ -13,6 +13,7 @@ import { List } from '../../shared/listing/list.tsx';
 import { RowAction } from '../../shared/listing/row-action.tsx';
 import { useWholeList } from '../../shared/listing/use-whole-list.ts';
 import { readId, useParameter } from '../../shared/navigation.tsx';
+import { correctedClock } from '../../shared/time/corrected-clock.ts';
 import { useDisplayDate } from '../../shared/time/server-time.ts';
 import { useMinute } from '../../shared/time/use-minute.ts';
 import { askConfirm } from '../../shared/ui/confirm.tsx';
@@ -35,12 +36,19 @@ async function refreshSilences(): Promise<void> {
 
 /** Silences and maintenance windows, in which incidents are not announced. */
 export function SilencesTab() {
-  const result = useQuery({ queryKey: key, queryFn: ({ signal }) => call(listSilences, { signal }) });
-  const list = useWholeList({ name: 'silences', result, rows: result.data?.data, rowId });
+  const result = useQuery({
+    queryKey: key,
+    queryFn: async ({ signal }) => ({ rows: (await call(listSilences, { signal })).data, readAt: correctedClock.now() }),
+  });
+  const list = useWholeList({ name: 'silences', result, rows: result.data?.rows, rowId });
   const displayDate = useDisplayDate();
-  const now = useMinute();
+  const minute = useMinute();
+  // A silence that began after the minute did is active.
+  const now = result.data !== undefined && result.data.readAt > minute ? result.data.readAt : minute;
   const mayChange = useMayChangeAlerts();
   const [wantedRule, setWantedRule] = useParameter('add');
+  const [wantedApp, setWantedApp] = useParameter('addApp');
+  const [wantedServer, setWantedServer] = useParameter('addServer');
   const ruleId = readId(wantedRule);
   const [isAdding, setIsAdding] = useState(false);
   const columns = useMemo(() => silenceColumns({ displayDate, now, mayChange }), [displayDate, now, mayChange]);
@@ -54,6 +62,8 @@ export function SilencesTab() {
   const close = (): void => {
     setIsAdding(false);
     setWantedRule(null);
+    setWantedApp(null);
+    setWantedServer(null);
   };
   return (
     <>
@@ -69,7 +79,14 @@ export function SilencesTab() {
         pages="none"
         empty={{ title: 'No silences', text: 'Plan one before maintenance, so that nobody is alarmed.', action: add }}
       />
-      {mayChange && <SilenceDialog isOpen={isAdding || ruleId !== null} ruleId={ruleId} onClose={close} onCreated={refreshSilences} />}
+      {mayChange && (
+        <SilenceDialog
+          isOpen={isAdding || ruleId !== null}
+          subject={{ ruleId, appId: readId(wantedApp), serverId: readId(wantedServer) }}
+          onClose={close}
+          onCreated={refreshSilences}
+        />
+      )}
     </>
   );
 }
