@@ -437,6 +437,7 @@ const scopeProbes: Readonly<Record<number, ScopeProbes | keyof typeof apartReaso
   159: all,
   370: all,
   380: ofApp(),
+  381: { mixed: () => ({ id: 1 }) },
   371: ofUser(),
   372: ofBuyer(),
   373: 'self',

@@ -3,7 +3,7 @@ import { maximumAppIds } from './account-rules.ts';
 import { verticalIds } from './apps.ts';
 import { anyPermission, defineEndpoint, sessionAccess } from './endpoint.ts';
 import { defaultLimits } from './limits.ts';
-import { cursor, idParams, limit, multiple, page, queryId, searchText } from './listing.ts';
+import { cursor, idParams, limit, multiple, page, queryBoolean, queryId, searchText } from './listing.ts';
 import { alertPermissions, appsListPermissions, holdsAny, type Permission } from './permissions.ts';
 import { bodyBoolean, choice, integer, plainText, textOrElse } from './text-fields.ts';
 
@@ -111,6 +111,13 @@ export type AlertScope = z.output<typeof alertScope>;
 
 const named = z.object({ id: z.int(), name: z.string() });
 
+/**
+ * Why a rule reaches nobody: it names no channel that is left; all of its channels are off, take graver messages only, or are failing:
+ * the last three messages failed, or one has waited for an hour in which none was delivered.
+ */
+export const unheardReasons = ['no_channel', 'off', 'severity', 'failing'] as const;
+export type UnheardReason = (typeof unheardReasons)[number];
+
 /** A rule. `threshold` is in the kind's unit; null where the kind has none. Dates are UTC texts. */
 export const alertRule = z.object({
   id: z.int(),
@@ -124,6 +131,8 @@ export const alertRule = z.object({
   is_on: z.boolean(),
   /** Channels that are informed; null: all of them, also later ones. */
   channel_ids: z.array(z.int()).nullable(),
+  /** Why no channel takes its messages; null: one does, the rule is off, or no channel was ever chosen or set up. */
+  unheard: z.enum(unheardReasons).nullable(),
   owner: named.nullable(),
   open_incidents: z.int(),
   created_at: z.string(),
@@ -159,13 +168,23 @@ export type CreateRuleBody = z.output<typeof createRuleBody>;
 const readAccess = sessionAccess;
 const changeAccess = anyPermission(...alertPermissions);
 
+export const rulesQuery = z.object({
+  page,
+  limit: limit(defaultLimits.alertRules),
+  search: searchText(),
+  kind: multiple(z.enum(alertKindNames)),
+  /** Whether they reach nobody. */
+  unheard: queryBoolean(),
+});
+export type RulesQuery = z.output<typeof rulesQuery>;
+
 export const listRules = defineEndpoint({
   number: 320,
   method: 'GET',
   path: 'alerts/rules',
   summary: 'Rules of the kinds that the caller may see',
   access: readAccess,
-  query: z.object({ page, limit: limit(defaultLimits.alertRules), search: searchText(), kind: multiple(z.enum(alertKindNames)) }),
+  query: rulesQuery,
   answer: { kind: 'page', row: alertRule },
 });
 

@@ -3,7 +3,7 @@ import { emailError } from './account-rules.ts';
 import { alertSeverities } from './alerts.ts';
 import { anyPermission, defineEndpoint } from './endpoint.ts';
 import { defaultLimits } from './limits.ts';
-import { cursor, idParams, limit, multiple } from './listing.ts';
+import { cursor, idParams, limit, multiple, queryId } from './listing.ts';
 import { alertPermissions } from './permissions.ts';
 import { bodyBoolean, choice, integer, integerChoice, requiredText, textOrElse } from './text-fields.ts';
 
@@ -39,8 +39,13 @@ export const channelMessages = {
   kindChanges: 'The kind of a channel cannot be changed.',
   notFailed: 'Only failed messages can be sent again.',
   isOff: 'Switch the channel on first.',
+  isOver: 'This incident is over, so its beginning is not announced any more.',
+  dropped: 'The incident was over before this message was delivered.',
+  beginUndelivered: 'This channel may not have been told when it began.',
   secretLost: 'The secret cannot be decrypted. Enter the target again.',
   notSigned: 'Only webhooks have a signing secret.',
+  inRules: (rules: number) =>
+    `${rules === 1 ? 'A rule names' : `${rules} rules name`} this channel. Choose a channel that takes its place (replacement), or none (0).`,
 } as const;
 
 /** A url that messages are posted to. Its host must be public, unless the operator allows its network. */
@@ -166,11 +171,28 @@ export const deleteChannel = defineEndpoint({
   number: 304,
   method: 'DELETE',
   path: 'channels/{id}',
-  summary: 'Delete a channel with its messages',
+  summary: 'Delete a channel with its messages; rules that name it get the replacement, if there is one',
   access,
   recentSignIn: null,
   params: idParams,
+  /** The channel that takes its place in rules; 0: none does. */
+  query: z.object({ replacement: queryId() }),
   answer: { kind: 'empty' },
+  rejections: [409],
+});
+
+/** A rule that names a channel. `name` is null if its kind is one that the caller may not see. */
+export const channelRule = z.object({ id: z.int(), name: z.string().nullable(), is_only: z.boolean() });
+export type ChannelRule = z.output<typeof channelRule>;
+
+export const listChannelRules = defineEndpoint({
+  number: 381,
+  method: 'GET',
+  path: 'channels/{id}/rules',
+  summary: 'Rules that name a channel, by name; whether it is their only one',
+  access,
+  params: idParams,
+  answer: { kind: 'data', status: 200, schema: z.array(channelRule) },
 });
 
 /** The answer of a receiver to a test. `status` is that of HTTP or SMTP; null if nothing answered. */
@@ -201,7 +223,8 @@ export const rotateChannelSecret = defineEndpoint({
   rejections: [409],
 });
 
-export const messageStates = ['pending', 'sent', 'failed'] as const;
+/** `dropped`: an incident began and ended before its message was delivered, so only its end is announced. */
+export const messageStates = ['pending', 'sent', 'failed', 'dropped'] as const;
 export type MessageState = (typeof messageStates)[number];
 
 /** A message of a channel. `uid` stays the same for each attempt, so that receivers can drop repeats. */

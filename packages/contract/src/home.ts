@@ -31,6 +31,8 @@ const trafficOfToday = z.object({
 /** Both parts are null for accounts that may not see them. */
 export const home = z.object({
   incidents: z.object({ total: z.int(), rows: z.array(incident) }).nullable(),
+  /** Rules that are on and reach nobody; 0 for accounts that may not change rules. */
+  unheard_rules: z.int(),
   traffic: trafficOfToday.nullable(),
 });
 export type Home = z.output<typeof home>;

@@ -11,6 +11,7 @@ import { assertDurability, type Databases, describeClockOffset, openDatabases } 
 import { type MigrationState, readMigrationState } from '../database/migrate.ts';
 import { type Environment, inspectSettings, processEnvironment, type Settings, secretFileVariables, variableDefaults } from '../env.ts';
 import { reasonOf } from '../errors.ts';
+import { describeUnheardRules } from '../features/alerts/unheard-rules-lookup.ts';
 import { describeInvalidDomains } from '../features/apps/invalid-domains-lookup.ts';
 import { describeMissingKeyFile, findSecretKeys, isGuessableKey } from '../secret-key.ts';
 import { holdKeys, keyName } from '../secret-keys/held-keys.ts';
@@ -131,13 +132,17 @@ async function checkDatabase(settings: Settings, env: Environment): Promise<Find
       ...(await matchStoredKeys(settings, databases)),
       ...(wrongHome === null ? [] : [problem(wrongHome)]),
       ...(clockOffset === null ? [] : [warning(clockOffset)]),
-      ...(state.pending.length === 0 ? await describeInvalidDomains(databases.opsDb, settings.appUrl) : []).map(warning),
+      ...(state.pending.length === 0 ? await describeStoredProblems(databases, settings.appUrl) : []).map(warning),
     ];
   } catch (error) {
     return [problem(expectedProblem(error) ?? `Database: cannot be examined (${reasonOf(error)})`)];
   } finally {
     await databases.close();
   }
+}
+
+async function describeStoredProblems({ opsDb }: Databases, appUrl: string): Promise<string[]> {
+  return [...(await describeInvalidDomains(opsDb, appUrl)), ...(await describeUnheardRules(opsDb, new Date()))];
 }
 
 function unsoundServer(error: unknown): Finding[] {

@@ -2,6 +2,11 @@ import { alertKinds, alertMessages, visibleKinds, type AlertKind, type AlertScop
 import { FieldErrors, forbidden } from '../../errors.ts';
 import type { AccountCaller } from '../../http/bind.ts';
 
+/** What a caller may see: kinds of rules and incidents, and apps. */
+export function readerOf({ account, scope }: AccountCaller): { kinds: AlertKind[]; scope: AccountCaller['scope'] } {
+  return { kinds: visibleKinds(account.permissions), scope };
+}
+
 /** Throws 403 unless the caller sees all apps, about which channels are informed, and every one of these kinds. */
 export function requireChange(caller: AccountCaller, kinds: readonly AlertKind[]): void {
   if (caller.scope !== 'all') throw forbidden(alertMessages.allApps);

@@ -1,8 +1,8 @@
 import * as contract from '@switchyard/contract/alerts';
 import { cursorForm, pageForm } from '@switchyard/contract/envelope';
 import { notFound } from '../../errors.ts';
-import type { AccountCaller, Feature } from '../../http/bind.ts';
-import { requireChange, validScope, validThreshold } from './alert-access.ts';
+import type { Feature } from '../../http/bind.ts';
+import { readerOf, requireChange, validScope, validThreshold } from './alert-access.ts';
 import { evaluateRules, type EvaluationDependencies } from './evaluate-rules.ts';
 import { acknowledgeIncident } from './incident-commands.ts';
 import { findVisibleIncident, listVisibleIncidents } from './incidents-read-model.ts';
@@ -41,13 +41,13 @@ export function createAlerts(deps: EvaluationDependencies & { onFault: (fault: u
   return {
     bindRoutes(bind) {
       bind(contract.listRules, async ({ query, caller }) => {
-        const { search, kind, page, limit } = query;
-        const { rows, total } = await listVisibleRules(db, readerOf(caller), { search, kind, page, limit });
+        const { page, limit } = query;
+        const { rows, total } = await listVisibleRules(db, { ...readerOf(caller), now: now() }, query);
         return { rows, pagination: pageForm({ total, count: rows.length, limit, page }) };
       });
       bind(contract.createRule, async (call) => createRule(deps, call));
       bind(contract.getRule, async ({ params, caller }) => {
-        const rule = await findVisibleRule(db, readerOf(caller), params.id);
+        const rule = await findVisibleRule(db, { ...readerOf(caller), now: now() }, params.id);
         if (rule === undefined) throw notFound();
         return rule;
       });
@@ -92,8 +92,4 @@ export function createAlerts(deps: EvaluationDependencies & { onFault: (fault: u
       await deleteOldSilences(db, before);
     },
   };
-}
-
-function readerOf(caller: AccountCaller) {
-  return { kinds: contract.visibleKinds(caller.account.permissions), scope: caller.scope };
 }

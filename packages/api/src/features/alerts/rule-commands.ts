@@ -5,7 +5,8 @@ import type { Databases } from '../../database/connect.ts';
 import { changesBetween, existing, recordAudit, transaction, unchanged, type OpenTransaction } from '../../database/transaction.ts';
 import { FieldErrors, notFound, stale } from '../../errors.ts';
 import type { AccountCaller, Call } from '../../http/bind.ts';
-import { requireChange, validScope, validThreshold } from './alert-access.ts';
+import { findUnknownChannel } from '../channels/channel-health-lookup.ts';
+import { readerOf, requireChange, validScope, validThreshold } from './alert-access.ts';
 import { updateEnded, lockEvaluation } from './incidents-store.ts';
 import { resolvedAnnouncements } from './incident-announcements.ts';
 import * as store from './rules-store.ts';
@@ -24,7 +25,11 @@ export async function createRule(
     const fields = await validFields(tx, kind, body);
     const id = await store.insertRule(tx, { ...fields, kind, ownerId: caller.account.id, now: now() });
     const event = { actor: caller.account, entity: 'alert_rule', action: 'create', id, label: fields.name, request } as const;
-    return recordAudit(tx, { ...event, changes: changesBetween({}, { kind, ...auditFields(fields) }) }, await find(tx, caller, id));
+    return recordAudit(
+      tx,
+      { ...event, changes: changesBetween({}, { kind, ...auditFields(fields) }) },
+      await find(tx, { ...readerOf(caller), now: now() }, id),
+    );
   });
 }
 
@@ -37,7 +42,7 @@ export async function updateRule(
   { params: { id }, caller, request, body, matchesIfMatch }: Call<typeof contract.updateRule>,
 ): Promise<contract.AlertRule> {
   return transaction(deps.db, async (tx) => {
-    const before = await lock(tx, caller, id);
+    const before = await lock(tx, deps, { caller, id });
     if (!matchesIfMatch(before.version)) throw stale(before);
     const { name = before.name, threshold = before.threshold, scope = before.scope, severity = before.severity } = body;
     const { pending_minutes = before.pending_minutes, is_on = before.is_on, channel_ids = before.channel_ids } = body;
@@ -48,7 +53,7 @@ export async function updateRule(
     await store.updateStoredRule(tx, id, fields, now);
     if (!fields.is_on) await end(tx, deps, { ruleId: id, actorId: caller.account.id, now });
     const event = { actor: caller.account, entity: 'alert_rule', action: 'update', id, label: name, request, changes } as const;
-    return recordAudit(tx, event, await find(tx, caller, id));
+    return recordAudit(tx, event, await find(tx, { ...readerOf(caller), now }, id));
   });
 }
 
@@ -58,7 +63,7 @@ export async function deleteRule(
   { params: { id }, caller, request }: Call<typeof contract.deleteRule>,
 ): Promise<void> {
   await transaction(deps.db, async (tx) => {
-    const rule = await lock(tx, caller, id);
+    const rule = await lock(tx, deps, { caller, id });
     await end(tx, deps, { ruleId: id, actorId: caller.account.id, now: deps.now() });
     await store.deleteStoredRule(tx, id);
     const changes = changesBetween({ kind: rule.kind, ...auditFields(rule) }, nulls({ kind: rule.kind, ...auditFields(rule) }));
@@ -70,16 +75,20 @@ async function end(tx: OpenTransaction, { announce }: RuleDependencies, ending: 
   await announce(tx, resolvedAnnouncements(await updateEnded(tx, ending), ending.now));
 }
 
-async function find(tx: OpenTransaction, caller: AccountCaller, id: number): Promise<contract.AlertRule> {
-  return existing(await store.findVisibleRule(tx, { kinds: contract.visibleKinds(caller.account.permissions), scope: caller.scope }, id));
+async function find(tx: OpenTransaction, reader: store.RuleReader, id: number): Promise<contract.AlertRule> {
+  return existing(await store.findVisibleRule(tx, reader, id));
 }
 
 /** A rule that the caller may change, locked. */
-async function lock(tx: OpenTransaction, caller: AccountCaller, id: number): Promise<contract.AlertRule> {
+async function lock(
+  tx: OpenTransaction,
+  { now }: RuleDependencies,
+  { caller, id }: { caller: AccountCaller; id: number },
+): Promise<contract.AlertRule> {
   // First, as an evaluation does, so that the two cannot wait for each other.
   await lockEvaluation(tx);
   await store.lockRule(tx, id);
-  const rule = await store.findVisibleRule(tx, { kinds: contract.visibleKinds(caller.account.permissions), scope: caller.scope }, id);
+  const rule = await store.findVisibleRule(tx, { ...readerOf(caller), now: now() }, id);
   if (rule === undefined) throw notFound();
   requireChange(caller, [rule.kind]);
   return rule;
@@ -90,6 +99,8 @@ async function validFields(tx: OpenTransaction, kind: contract.AlertKind, fields
   const unknown = await store.findUnknownApp(tx, scope.app_ids);
   if (unknown !== undefined) throw new FieldErrors({ scope: [unknownIdMessage('scope.app_ids', unknown)] });
   const channelIds = fields.channel_ids === null ? null : [...new Set(fields.channel_ids)].toSorted((a, b) => a - b);
+  const unknownChannel = await findUnknownChannel(tx, channelIds ?? []);
+  if (unknownChannel !== undefined) throw new FieldErrors({ channel_ids: [unknownIdMessage('channel_ids', unknownChannel)] });
   const { name, pending_minutes, severity, is_on } = fields;
   return { name, threshold: validThreshold(kind, fields.threshold), scope, pending_minutes, severity, is_on, channel_ids: channelIds };
 }

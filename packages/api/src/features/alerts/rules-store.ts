@@ -1,11 +1,12 @@
 import { comparableText } from '@switchyard/contract/text-fields';
-import type { AlertKind, AlertRule, AlertScope, AlertSeverity } from '@switchyard/contract/alerts';
+import type { AlertKind, AlertRule, AlertScope, AlertSeverity, RulesQuery, UnheardReason } from '@switchyard/contract/alerts';
 import { wireDate } from '@switchyard/contract/dates';
 import { sql, type Kysely } from 'kysely';
 import { withinScope, type AppScope } from '../../app-scope.ts';
 import { containsText, inNaturalOrder, isInScope } from '../../database/sql-conditions.ts';
 import type { Tables } from '../../database/tables.ts';
 import { existing, type OpenTransaction } from '../../database/transaction.ts';
+import { listUnheardRules } from './unheard-rules-lookup.ts';
 
 /** The fields of a rule that are set. */
 export type RuleFields = {
@@ -20,7 +21,7 @@ export type RuleFields = {
 
 /** A stored rule. */
 export type StoredRule = RuleFields & { id: number; kind: AlertKind };
-type RuleRow = Omit<AlertRule, 'created_at' | 'updated_at' | 'owner'> & {
+type RuleRow = Omit<AlertRule, 'created_at' | 'updated_at' | 'owner' | 'unheard'> & {
   owner_id: number | null;
   owner_name: string | null;
   created_at: Date;
@@ -30,8 +31,8 @@ type RuleRow = Omit<AlertRule, 'created_at' | 'updated_at' | 'owner'> & {
 const columns = sql`rule.id, rule.name, rule.kind, rule.threshold, rule.pending_minutes, rule.severity, rule.is_on, rule.channel_ids,
   json_build_object('apps', rule.scope_apps, 'verticals', rule.verticals, 'app_ids', rule.app_ids) as scope`;
 
-/** Who reads rules: the kinds that they may see, and their apps. */
-export type RuleReader = { kinds: readonly AlertKind[]; scope: AppScope };
+/** Who reads rules, and when: the kinds that they may see, and their apps. */
+export type RuleReader = { kinds: readonly AlertKind[]; scope: AppScope; now: Date };
 
 /** Rules of chosen apps are those of somebody who sees one of them. */
 function visible({ kinds, scope }: RuleReader) {
@@ -50,20 +51,26 @@ function selectRules({ scope }: RuleReader) {
 export async function listVisibleRules(
   db: Kysely<Tables>,
   reader: RuleReader,
-  { search, kind, page, limit }: { search: string | undefined; kind: readonly AlertKind[] | undefined; page: number; limit: number },
+  { search, kind, unheard: isUnheard, page, limit }: Pick<RulesQuery, 'search' | 'kind' | 'unheard' | 'page' | 'limit'>,
 ): Promise<{ rows: AlertRule[]; total: number }> {
+  const unheard = await unheardReasonsOf(db, reader);
   const isFound = sql`${visible(reader)} and ${search === undefined ? sql`true` : containsText(sql`comparable_text(rule.name)`, comparableText(search))}
-    and ${kind === undefined ? sql`true` : sql`rule.kind = any(${kind}::text[])`}`;
+    and ${kind === undefined ? sql`true` : sql`rule.kind = any(${kind}::text[])`}
+    and ${isUnheard === undefined ? sql`true` : sql`(rule.id = any(${[...unheard.keys()]}::int[])) = ${isUnheard}`}`;
   const { rows } = await sql<RuleRow>`${selectRules(reader)} where ${isFound}
     order by ${inNaturalOrder('rule.name')}, rule.id limit ${limit} offset ${(page - 1) * limit}`.execute(db);
   const { rows: totals } = await sql<{ total: number }>`select count(*) as total from alert_rules as rule where ${isFound}`.execute(db);
-  return { rows: rows.map((row) => toRule(row, reader.scope)), total: totals[0]?.total ?? 0 };
+  return { rows: rows.map((row) => toRule(row, reader.scope, unheard)), total: totals[0]?.total ?? 0 };
+}
+
+async function unheardReasonsOf(db: Kysely<Tables>, { now }: RuleReader): Promise<ReadonlyMap<number, UnheardReason>> {
+  return new Map((await listUnheardRules(db, now)).map(({ id, reason }) => [id, reason]));
 }
 
 /** A rule that a reader may see. */
 export async function findVisibleRule(db: Kysely<Tables>, reader: RuleReader, id: number): Promise<AlertRule | undefined> {
   const { rows } = await sql<RuleRow>`${selectRules(reader)} where ${visible(reader)} and rule.id = ${id}`.execute(db);
-  return rows[0] && toRule(rows[0], reader.scope);
+  return rows[0] && toRule(rows[0], reader.scope, await unheardReasonsOf(db, reader));
 }
 
 /** Rules that are switched on. */
@@ -124,9 +131,11 @@ export async function findUnknownApp(db: Kysely<Tables>, ids: readonly number[])
 function toRule(
   { owner_id: ownerId, owner_name: ownerName, created_at: createdAt, updated_at: updatedAt, ...row }: RuleRow,
   scope: AppScope,
-) {
+  unheard: ReadonlyMap<number, UnheardReason>,
+): AlertRule {
   return {
     ...row,
+    unheard: unheard.get(row.id) ?? null,
     scope: scopeFor(row.scope, scope),
     owner: ownerId === null || ownerName === null ? null : { id: ownerId, name: ownerName },
     created_at: wireDate(createdAt),

@@ -1,5 +1,6 @@
-import { alertMessages } from '@switchyard/contract/alerts';
+import { alertMessages, visibleKinds } from '@switchyard/contract/alerts';
 import * as contract from '@switchyard/contract/channels';
+import { unknownIdMessage } from '@switchyard/contract/text-fields';
 import { couldBePostedTo, type AddressRule } from '../../adapters/pinned-post.ts';
 import type { ReadSecret } from '../../adapters/read-secret.ts';
 import { randomSigningSecret } from '../../adapters/webhook-signature.ts';
@@ -9,6 +10,7 @@ import {
   changesBetween,
   existing,
   recordAudit,
+  recordAudits,
   secretChange,
   transaction,
   unchanged,
@@ -19,7 +21,9 @@ import type { AccountCaller, Call } from '../../http/bind.ts';
 import type { SendJob } from '../../jobs/job-queue.ts';
 import { randomToken } from '../../secret-token.ts';
 import type { SealSecret } from '../../secret-keys/seal-secret.ts';
+import { listChannelRules, updateRuleChannels } from '../alerts/channel-rules-lookup.ts';
 import { channelJob } from './announce.ts';
+import { findUnknownChannel } from './channel-health-lookup.ts';
 import { toChannel, toChannelMessage } from './channel-mapper.ts';
 import { oldSecretEnd, openDestination, secretPlaces } from './channel-secrets.ts';
 import {
@@ -29,13 +33,14 @@ import {
   insertChannel,
   listCountedChannels,
   lockChannel,
+  lockForDeletion,
   updateChannel,
   updatePause,
   updateSecrets,
   type ChannelColumns,
   type StoredChannel,
 } from './channels-store.ts';
-import { lockMessage, updateToPending } from './messages-store.ts';
+import { isOvertaken, lockMessage, updateToPending } from './messages-store.ts';
 import type { Outgoing, Send } from './outgoing.ts';
 
 export type ChannelDependencies = {
@@ -118,18 +123,53 @@ export async function saveChannel(
   });
 }
 
-/** Deletes a channel with its messages. Throws 404 if there is none. */
-export async function deleteChannel(deps: ChannelDependencies, { params: { id }, caller, request }: Call<typeof contract.deleteChannel>) {
+/**
+ * Deletes a channel with its messages. Throws 404 if there is none, then 409 if rules name it and nothing is said about them, then 422 for
+ * an unknown replacement.
+ */
+export async function deleteChannel(
+  deps: ChannelDependencies,
+  { params: { id }, query: { replacement }, caller, request }: Call<typeof contract.deleteChannel>,
+) {
   requireAllApps(caller);
   await transaction(deps.db, async (tx) => {
-    const before = await lockChannel(tx, id);
+    const before = await lockForDeletion(tx, id);
     if (!before) throw notFound();
+    const rules = await listChannelRules(tx, id);
+    if (rules.length > 0 && replacement === undefined) throw conflict(contract.channelMessages.inRules(rules.length));
+    const replacementIds = replacement === undefined || replacement === 0 ? [] : [replacement];
+    if (replacementIds.includes(id) || (await findUnknownChannel(tx, replacementIds)) !== undefined)
+      throw new FieldErrors({ replacement: [unknownIdMessage('replacement', replacement ?? 0)] });
+    const changedRules = [];
+    for (const { id: ruleId, name, channelIds } of rules) {
+      const kept = [...new Set([...channelIds.filter((one) => one !== id), ...replacementIds])].toSorted((a, b) => a - b);
+      await updateRuleChannels(tx, ruleId, kept, deps.now());
+      const ruleChanges = [{ field: 'channel_ids', from: channelIds, to: kept }];
+      const entry = { actor: caller.account, entity: 'alert_rule', action: 'update', id: ruleId, label: name, request } as const;
+      changedRules.push({ ...entry, changes: ruleChanges });
+    }
     await deleteStoredChannel(tx, id);
     const { kind, addresses, url, chat_id, is_on, minimum_severity } = before;
     const fields = { kind, addresses, url, chat_id, is_on, minimum_severity };
     const changes = Object.entries(fields).flatMap(([field, from]) => (from === null ? [] : [{ field, from, to: null }]));
-    return recordAudit(tx, { actor: caller.account, entity: 'channel', action: 'delete', id, label: before.name, request, changes });
+    const event = { actor: caller.account, entity: 'channel', action: 'delete', id, label: before.name, request, changes } as const;
+    return recordAudits(tx, [event, ...changedRules], undefined);
   });
+}
+
+/** Rules that name a channel. Throws 404 if there is no such channel. */
+export async function readChannelRules(
+  { db }: ChannelDependencies,
+  { params: { id }, caller }: Call<typeof contract.listChannelRules>,
+): Promise<contract.ChannelRule[]> {
+  requireAllApps(caller);
+  if (!(await findChannel(db, id))) throw notFound();
+  const kinds = visibleKinds(caller.account.permissions);
+  return (await listChannelRules(db, id)).map((rule) => ({
+    id: rule.id,
+    name: kinds.includes(rule.kind) ? rule.name : null,
+    is_only: rule.channelIds.length === 1,
+  }));
 }
 
 /** Replaces the signing secret of a webhook. For a day the replaced one signs, too. Throws 404, then 409 for another kind. */
@@ -190,7 +230,7 @@ function testMessage({ publicUrl, productName }: ChannelDependencies, { name }: 
   return { id: uid, at, items: [{ uid, type: 'test', severity: 'info', at, title, lines, url: publicUrl, data: {} }] };
 }
 
-/** Sends a failed message again, by itself. Throws 404, then 409 for one that has not failed and for a channel that is off. */
+/** Sends a failed message again, by itself. Throws 404, then 409 for one that has not failed, of an incident that is over, and for a channel that is off. */
 export async function resendMessage(
   deps: ChannelDependencies,
   { params: { id }, caller, request }: Call<typeof contract.resendMessage>,
@@ -201,6 +241,7 @@ export async function resendMessage(
     const channel = message && (await findChannel(tx, message.channel_id));
     if (!message || !channel) throw notFound();
     if (message.state !== 'failed') throw conflict(contract.channelMessages.notFailed);
+    if (await isOvertaken(tx, id)) throw conflict(contract.channelMessages.isOver);
     if (!channel.is_on) throw conflict(contract.channelMessages.isOff);
     const result = toChannelMessage(existing(await updateToPending(tx, id, deps.now())));
     await updatePause(tx, channel.id, null);

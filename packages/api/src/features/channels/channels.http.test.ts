@@ -1,6 +1,7 @@
 import { channelMessages } from '@switchyard/contract/channels';
 import { wireDate } from '@switchyard/contract/dates';
 import { alertMessages } from '@switchyard/contract/alerts';
+import { unknownIdMessage } from '@switchyard/contract/text-fields';
 import { spawn } from 'node:child_process';
 import { createHmac, randomUUID } from 'node:crypto';
 import { once } from 'node:events';
@@ -374,6 +375,30 @@ describe('messages', () => {
     });
   });
 
+  it('[CHAN-106] never say that an incident fires after they said that it is over', async () => {
+    const [late, broken] = [await createWebhook('/late'), await createWebhook('/broken')];
+    receiver.behave('/late', { status: 503, headers: { 'retry-after': '120' } });
+    receiver.behave('/broken', { status: 500 });
+    const ids = [late.id, broken.id];
+    await announce(ids, { uid: 'incident-77-fired' });
+    await expect.poll(async () => (await messagesOf(late.id))[0].attempts, soon).toBe(1);
+    await expect.poll(async () => statesOf(broken.id), soon).toEqual(['failed']);
+    for (const path of ['/late', '/broken']) receiver.behave(path, { status: 200 });
+    await announce(ids, { uid: 'incident-77-resolved', type: 'incident.resolved', title: 'Resolved: Domain' });
+    await advance(121_000);
+    await isSent(broken.id);
+    const [, failed] = await messagesOf(broken.id);
+    const again = await call('POST', `channels/messages/${failed.id}/resend`);
+    expect([again.status, again.body.message]).toEqual([409, channelMessages.isOver]);
+    await isSent(late.id);
+    expect(await statesOf(late.id)).toEqual(['sent', 'dropped']);
+    for (const path of ['/late', '/broken']) {
+      const last = receiver.to(path).at(-1)?.body;
+      expect([last.type, last.data.lines.at(-1)]).toEqual(['incident.resolved', channelMessages.beginUndelivered]);
+    }
+    expect(receiver.to('/late').map(({ body }) => body.type)).toEqual(['incident.fired', 'incident.resolved']);
+  });
+
   it('[CHAN-006] wait as long as the receiver asks, and stop with 410', async () => {
     const [busy, gone] = [await createWebhook('/busy'), await createWebhook('/gone', { digest_minutes: 5 })];
     receiver.behave('/busy', { status: 429, headers: { 'retry-after': '120' } });
@@ -554,6 +579,57 @@ it('[CHAN-011] a message survives processes that are killed before it is sent an
   expect(receiver.to('/killed').map(({ headers }) => headers['webhook-id'])).toEqual([uid, uid]);
 });
 
+describe('rules that name a channel', () => {
+  const addRule = async (channel_ids: number[] | null, severity = 'warning'): Promise<number> =>
+    (await call('POST', 'alerts/rules', { name: `Rule of ${channel_ids?.join()}`, kind: 'link_failed', severity, channel_ids })).body.data
+      .id;
+  const ruleOf = async (id: number) => (await call('GET', `alerts/rules/${id}`)).body.data;
+
+  it('[CHAN-104] name channels that exist, and get another one or none before theirs is deleted', async () => {
+    const [first, second] = [await createWebhook('/first'), await createWebhook('/second')];
+    const unknown = await call('POST', 'alerts/rules', { name: 'x', kind: 'link_failed', channel_ids: [first.id, 999_999] });
+    expect([unknown.status, unknown.body.errors]).toEqual([422, { channel_ids: [unknownIdMessage('channel_ids', 999_999)] }]);
+    const [only, both] = [await addRule([first.id]), await addRule([first.id, second.id])];
+    expect((await call('GET', `channels/${first.id}/rules`)).body.data).toEqual([
+      { id: only, name: `Rule of ${first.id}`, is_only: true },
+      { id: both, name: `Rule of ${first.id},${second.id}`, is_only: false },
+    ]);
+    const unasked = await call('DELETE', `channels/${first.id}`);
+    expect([unasked.status, unasked.body.message]).toEqual([409, channelMessages.inRules(2)]);
+    for (const replacement of [first.id, 999_999])
+      expect((await call('DELETE', `channels/${first.id}?replacement=${replacement}`)).status).toBe(422);
+    expect((await ruleOf(only)).channel_ids).toEqual([first.id]);
+    expect((await call('DELETE', `channels/${first.id}?replacement=${second.id}`)).status).toBe(204);
+    expect([(await ruleOf(only)).channel_ids, (await ruleOf(both)).channel_ids]).toEqual([[second.id], [second.id]]);
+    expect((await call('DELETE', `channels/${second.id}?replacement=0`)).status).toBe(204);
+    expect(await ruleOf(only)).toMatchObject({ channel_ids: [], unheard: 'no_channel' });
+    const { body } = await call('GET', `audit?entity=alert_rule&entityId=${only}`);
+    expect(body.data[0].changes).toEqual([{ field: 'channel_ids', from: [second.id], to: [] }]);
+  });
+
+  it('[CHAN-105] reach nobody when all of their channels are off, too quiet or failing', async () => {
+    const channel = await createWebhook('/500', { minimum_severity: 'critical' });
+    const [warning, critical] = [await addRule([channel.id]), await addRule([channel.id], 'critical')];
+    expect([(await ruleOf(warning)).unheard, (await ruleOf(critical)).unheard]).toEqual(['severity', null]);
+    await databases.pools.ops.query(
+      `insert into channel_messages (channel_id, uid, type, severity, title, lines, path, data, happened_at, state, next_attempt_at, created_at)
+       select $1, 'failed-' || n, 'test', 'critical', 'x', '{}', '/', '{}', now(), case when n = 1 then 'sent' else 'failed' end, null, now()
+       from generate_series(1, 3) n`,
+      [channel.id],
+    );
+    expect((await ruleOf(critical)).unheard).toBeNull();
+    await databases.pools.ops.query(`update channel_messages set state = 'failed' where channel_id = $1`, [channel.id]);
+    expect((await ruleOf(critical)).unheard).toBe('failing');
+    await call('PUT', `channels/${channel.id}`, { is_on: false });
+    expect((await ruleOf(critical)).unheard).toBe('off');
+    const { body } = await call('GET', 'alerts/rules?unheard=1&search=Rule%20of');
+    expect(body.data.map(({ id }: { id: number }) => id)).toEqual(expect.arrayContaining([warning, critical]));
+    expect((await call('GET', 'home')).body.data.unheard_rules).toBe(body.pagination.total);
+    await call('PUT', `alerts/rules/${critical}`, { is_on: false });
+    expect((await ruleOf(critical)).unheard).toBeNull();
+  });
+});
+
 it('[ALERT-009, CHAN-009] a mail says when a server falls silent, and another one when it calls again', async () => {
   const own = await createTestDatabase();
   const env = { SMTP_URL: `smtp://127.0.0.1:${mailServer.port}`, MAIL_FROM: 'console@example.com' };
@@ -572,8 +648,8 @@ it('[ALERT-009, CHAN-009] a mail says when a server falls silent, and another on
     await testApi.maintain();
   };
   const evaluate = async (times: number) => {
-    for (let time = 0; time < times; time += 1) {
-      testApi.wait(4 * 60_000);
+    for (let minutes = 0; minutes < times * 4; minutes += 1) {
+      testApi.wait(60_000);
       await testApi.evaluateAlerts();
     }
   };

@@ -8,6 +8,7 @@ import {
   createChannel,
   deleteChannel,
   readChannel,
+  readChannelRules,
   requireAllApps,
   resendMessage,
   rotateSecret,
@@ -56,6 +57,7 @@ export function createChannels(deps: ChannelDependencies & DeliveryDependencies 
       });
       bind(contract.updateChannel, async (call) => saveChannel(deps, call));
       bind(contract.deleteChannel, async (call) => deleteChannel(deps, call));
+      bind(contract.listChannelRules, async (call) => readChannelRules(deps, call));
       // Waits for the receiver, not for the database.
       bind(contract.testChannel, async (call) => testChannel(deps, call), { slots: 'none' });
       bind(contract.rotateChannelSecret, async (call) => rotateSecret(deps, call));

@@ -23,6 +23,7 @@ import {
   updateAllFailed,
   updateAttempted,
   updateFreshDue,
+  updateOvertaken,
   updateToBatch,
   type Batch,
   type StoredMessage,
@@ -142,10 +143,12 @@ async function sendNext(deps: DeliveryDependencies, channelId: number, signal: A
 async function takeBatch({ jobsDb, now }: DeliveryDependencies, channel: StoredChannel): Promise<Batch | null> {
   return transaction(jobsDb, async (tx) => {
     const at = now();
+    const overtaken = await updateOvertaken(tx, channel.id);
+    const same = (found: Batch | null) => (overtaken === 0 ? unchanged(found) : unaudited('the order of messages is no setting', found));
     const due = await findDueBatch(tx, channel.id, soonBy(at));
-    if (due) return unchanged(due);
+    if (due) return same(due);
     const { ids, firstDue } = await listFreshMessages(tx, channel.id, { now: soonBy(at), limit: batchMessages });
-    if (firstDue === null) return unchanged(null);
+    if (firstDue === null) return same(null);
     const times = await listBatchTimes(tx, channel.id, new Date(at.getTime() - hour));
     const left = channel.per_hour - times.length;
     const freedBy = times[-left];

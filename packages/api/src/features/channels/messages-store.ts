@@ -1,9 +1,10 @@
 import type { AlertSeverity } from '@switchyard/contract/alerts';
-import type { MessageState } from '@switchyard/contract/channels';
+import { channelMessages, type MessageState } from '@switchyard/contract/channels';
 import { sql, type Kysely } from 'kysely';
 import type { Announcement } from '../../announcement.ts';
 import type { Tables } from '../../database/tables.ts';
 import { unauditedStatement, type OpenTransaction } from '../../database/transaction.ts';
+import { reachedSeverities } from './channel-health-lookup.ts';
 
 /** A stored message. */
 export type StoredMessage = {
@@ -26,13 +27,6 @@ export type StoredMessage = {
   next_attempt_at: Date | null;
 };
 
-/** Severities of channels that get announcements of a severity. */
-const reachedSeverities: Readonly<Record<AlertSeverity, readonly AlertSeverity[]>> = {
-  critical: ['critical', 'warning', 'info'],
-  warning: ['warning', 'info'],
-  info: ['info'],
-};
-
 /** Inserts messages for each channel that announcements concern and have not reached, and gives their channels. */
 export async function insertMessages(
   tx: OpenTransaction,
@@ -45,7 +39,7 @@ export async function insertMessages(
     uid,
     type,
     severity,
-    severities: reachedSeverities[severity],
+    severities: reachedSeverities(severity),
     happened_at: at,
     title,
     lines,
@@ -75,6 +69,42 @@ export type Batch = readonly [StoredMessage, ...StoredMessage[]];
 function toBatch(messages: readonly StoredMessage[]): Batch | null {
   const [first, ...others] = messages;
   return first ? [first, ...others] : null;
+}
+
+/** SQL: whether a message is that of the end of the incident whose beginning another message is about, in the same channel. */
+const isEndOf = (begin: string, end: string) =>
+  sql.raw(
+    `${begin}.type = 'incident.fired' and ${end}.type = 'incident.resolved' and ${end}.channel_id = ${begin}.channel_id
+      and ${end}.uid = replace(${begin}.uid, '-fired', '-resolved')`,
+  );
+
+/**
+ * Drops messages about the beginning of incidents whose end waits to be announced, so that no receiver hears of a beginning last. The
+ * message of the end says that there was none. Gives the number of messages that changed.
+ */
+export async function updateOvertaken(tx: OpenTransaction, channelId: number): Promise<number> {
+  const { rows: ends } = await sql`
+    update channel_messages as ended set lines = array_append(ended.lines, ${channelMessages.beginUndelivered}::text)
+    from channel_messages as begun
+    where ended.channel_id = ${channelId} and ended.state = 'pending' and ${isEndOf('begun', 'ended')} and begun.state <> 'sent'
+      and ${channelMessages.beginUndelivered}::text <> all(ended.lines)
+    returning ended.id
+  `.execute(tx);
+  if (ends.length === 0) return 0;
+  await sql`
+    update channel_messages as begun set state = 'dropped', answer = ${channelMessages.dropped}, next_attempt_at = null
+    from channel_messages as ended
+    where begun.channel_id = ${channelId} and begun.state = 'pending' and ${isEndOf('begun', 'ended')} and ended.state = 'pending'
+  `.execute(tx);
+  return ends.length;
+}
+
+/** Whether the end of the incident that a message announces was announced too. */
+export async function isOvertaken(tx: OpenTransaction, id: number): Promise<boolean> {
+  const { rows } = await sql`
+    select from channel_messages as begun join channel_messages as ended on ${isEndOf('begun', 'ended')} where begun.id = ${id}
+  `.execute(tx);
+  return rows.length > 0;
 }
 
 /** Messages that were tried before and are due again, those that wait longest first. */

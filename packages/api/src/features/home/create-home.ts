@@ -1,8 +1,9 @@
 import { dayOf, dayRange, formatDateTime, fromDate } from '@switchyard/contract/dates';
 import { type Comparison, getHome, type Home, homeIncidents, homePermissions } from '@switchyard/contract/home';
-import { holdsAny } from '@switchyard/contract/permissions';
+import { alertPermissions, holdsAny } from '@switchyard/contract/permissions';
 import type { Databases } from '../../database/connect.ts';
 import { findOpenIncidents } from '../alerts/open-incidents-lookup.ts';
+import { listUnheardRules } from '../alerts/unheard-rules-lookup.ts';
 import type { AccountCaller, Feature } from '../../http/bind.ts';
 import type { DeliveryStore } from '../../traffic-store/delivery-store.ts';
 import { bucketStart, day, hour } from '../../traffic-store/time-buckets.ts';
@@ -46,6 +47,7 @@ export function createHome({ db, eventStore, deliveryStore, now, serverOffset }:
     // One after the other: a page that is asked for every minute takes one connection.
     return {
       incidents: await findOpenIncidents(db, caller, homeIncidents),
+      unheard_rules: scope === 'all' && holdsAny(account.permissions, alertPermissions) ? (await listUnheardRules(db, now())).length : 0,
       traffic: holdsAny(account.permissions, homePermissions.traffic) ? await traffic(scope, now()) : null,
     };
   }

@@ -236,11 +236,11 @@ describe('GET home', () => {
     expect(names(await homeOf(editor, []))).toEqual([0, []]);
     expect(names(await homeOf(['manager_dev_logs'], []))).toEqual([1, [null]]);
     expect((await homeOf(['manager_app_statistics'], [mine?.id ?? 0])).traffic).not.toBeNull();
-    expect(await homeOf(['manager_user_edit'])).toEqual({ incidents: null, traffic: null });
+    expect(await homeOf(['manager_user_edit'])).toEqual({ incidents: null, unheard_rules: 0, traffic: null });
 
     const buyer = await signInAs(databases, { role: 'Super Buyer', panel: 'buyer', apps: [mine?.id ?? 0], since: api.now() });
     const { body } = await api.call('GET', '/api/home', buyer);
-    expect(home.parse(body.data)).toEqual({ incidents: null, traffic: null });
+    expect(home.parse(body.data)).toEqual({ incidents: null, unheard_rules: 0, traffic: null });
     expect((await api.call('GET', '/api/home')).status).toBe(401);
   });
 });

@@ -29,8 +29,13 @@ import classes from './channels.module.css';
 
 const messagesQuery = listMessages.query;
 const rowId = ({ id }: ChannelMessage): number => id;
-const stateNames: Readonly<Record<MessageState, string>> = { pending: 'Waiting', sent: 'Sent', failed: 'Failed' };
-const tones: Readonly<Record<MessageState, string | undefined>> = { pending: undefined, sent: 'success', failed: 'danger' };
+const stateNames: Readonly<Record<MessageState, string>> = { pending: 'Waiting', sent: 'Sent', failed: 'Failed', dropped: 'Dropped' };
+const tones: Readonly<Record<MessageState, string | undefined>> = {
+  pending: undefined,
+  sent: 'success',
+  failed: 'danger',
+  dropped: undefined,
+};
 const filters: Filters<ReturnType<typeof messagesQuery.parse>> = {
   state: manyFilter({ label: 'State', width: 150, options: messageStates.map((state) => ({ value: state, name: stateNames[state] })) }),
 };

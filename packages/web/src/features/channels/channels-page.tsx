@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core';
-import { deleteChannel, listChannels, type Channel } from '@switchyard/contract/channels';
+import { deleteChannel, listChannelRules, listChannels, type Channel } from '@switchyard/contract/channels';
 import { IconPencil, IconPlus, IconTrash } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
@@ -22,17 +22,19 @@ import { groupedNumber } from '../../shared/ui/text-format.ts';
 import { TitledText } from '../../shared/ui/text-cell.tsx';
 import { channelKindNames, channelTabs, refreshChannels } from './channel-model.ts';
 import classes from './channels.module.css';
+import { RulesOfChannel } from './rules-of-channel.tsx';
 
 const rowId = ({ id }: Channel): number => id;
 
 /** Ways on which messages leave the console. */
 export function ChannelsPage() {
   const result = useQuery({ queryKey: listKey('channels'), queryFn: ({ signal }) => call(listChannels, { signal }) });
-  const list = useWholeList({ name: 'channels', result, rows: result.data?.data, rowId });
+  const channels = result.data?.data;
+  const list = useWholeList({ name: 'channels', result, rows: channels, rowId });
   const displayDate = useDisplayDate();
   const openPath = useOpenPath();
   const mayChange = useMayChangeAlerts();
-  const columns = useMemo(() => channelColumns({ displayDate, mayChange }), [displayDate, mayChange]);
+  const columns = useMemo(() => channelColumns({ displayDate, channels: channels ?? [], mayChange }), [displayDate, channels, mayChange]);
   const create = mayChange ? (
     <Button component={AppLink} href={paths.channelCreate()} leftSection={<IconPlus size={16} aria-hidden />}>
       Create channel
@@ -57,9 +59,9 @@ export function ChannelsPage() {
   );
 }
 
-type Input = { displayDate: (text: string) => string; mayChange: boolean };
+type Input = { displayDate: (text: string) => string; channels: readonly Channel[]; mayChange: boolean };
 
-function channelColumns({ displayDate, mayChange }: Input): ListColumn<Channel>[] {
+function channelColumns({ displayDate, channels, mayChange }: Input): ListColumn<Channel>[] {
   return [
     onColumn(),
     nameColumn((id) => paths.channelEdit(id)),
@@ -115,29 +117,45 @@ function channelColumns({ displayDate, mayChange }: Input): ListColumn<Channel>[
       cellName: 'Actions',
       width: 84,
       ...actionColumn,
-      cell: (channel) => <Actions channel={channel} mayChange={mayChange} />,
+      cell: (channel) => <Actions channel={channel} channels={channels} mayChange={mayChange} />,
     },
   ];
 }
 
-function Actions({ channel, mayChange }: { channel: Channel; mayChange: boolean }) {
+function Actions({ channel, channels, mayChange }: { channel: Channel; channels: readonly Channel[]; mayChange: boolean }) {
   const name = withMarks(channel.name);
   return (
     <>
       <RowAction icon={IconPencil} label={`${mayChange ? 'Edit' : 'Show'} ${name}`} href={paths.channelEdit(channel.id)} />
-      {mayChange && <RowAction icon={IconTrash} label={`Delete ${name}`} color="danger" onClick={() => confirmDeletion(channel)} />}
+      {mayChange && (
+        <RowAction icon={IconTrash} label={`Delete ${name}`} color="danger" onClick={() => void confirmDeletion(channel, channels)} />
+      )}
     </>
   );
 }
 
-function confirmDeletion({ id, name, pending }: Channel): void {
+/** Asks before a channel is deleted, and which one takes its place in the rules that name it. */
+async function confirmDeletion({ id, name, pending }: Channel, channels: readonly Channel[]): Promise<void> {
+  const { data: rules } = await call(listChannelRules, { params: { id } });
+  let replacement = 0;
   askToChange({
     title: 'Delete the channel?',
     lines: [
       `Channel "${name}" and the list of its messages`,
       ...(pending === 0 ? [] : [`Messages that wait are not sent: ${groupedNumber(pending)}.`]),
     ],
-    change: () => call(deleteChannel, { params: { id } }),
+    ...(rules.length > 0 && {
+      details: (
+        <RulesOfChannel
+          rules={rules}
+          channels={channels.filter((channel) => channel.id !== id)}
+          onChange={(chosenId) => {
+            replacement = chosenId;
+          }}
+        />
+      ),
+    }),
+    change: () => call(deleteChannel, { params: { id }, query: rules.length === 0 ? {} : { replacement } }),
     doneMessage: `Channel "${withMarks(name)}" deleted`,
     reload: refreshChannels,
   });

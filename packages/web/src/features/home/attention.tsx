@@ -1,9 +1,9 @@
-import { Anchor, Skeleton, Title } from '@mantine/core';
+import { Alert, Anchor, Skeleton, Title } from '@mantine/core';
 import type { Incident } from '@switchyard/contract/alerts';
 import { getHome, homePermissions, type Home } from '@switchyard/contract/home';
 import { holdsAny } from '@switchyard/contract/permissions';
 import type { SessionUser } from '@switchyard/contract/session';
-import { IconCircleCheck, IconCloudOff } from '@tabler/icons-react';
+import { IconBellOff, IconCircleCheck, IconCloudOff } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { SeverityMark } from '../../shared/alerts/alert-marks.tsx';
 import { call, inBackground } from '../../shared/api/call.ts';
@@ -58,6 +58,7 @@ export function Attention({ user }: { user: SessionUser }) {
       {error !== null && <StaleNotice what="figures" why={error.message} isRunning={isFetching} onRetry={refetch} />}
       {lacksEvents(data.data) && <MissingStatistics isRunning={isFetching} onRetry={() => void refetch()} />}
       {data.data.traffic !== null && <TrafficOfToday traffic={data.data.traffic} />}
+      {data.data.unheard_rules > 0 && <UnheardRules count={data.data.unheard_rules} />}
       {data.data.incidents !== null && <OpenIncidents incidents={data.data.incidents} />}
     </>
   );
@@ -70,6 +71,17 @@ function LoadingSections() {
       <Skeleton height={132} radius="md" />
       <Skeleton height={132} radius="md" />
     </output>
+  );
+}
+
+function UnheardRules({ count }: { count: number }) {
+  return (
+    <Alert color="danger" variant="light" p="sm" icon={<IconBellOff size={18} aria-hidden />}>
+      {count === 1 ? 'A rule reaches nobody.' : `${groupedNumber(count)} rules reach nobody.`}{' '}
+      <Anchor component={AppLink} href={paths.unheardRules()} inherit underline="always">
+        {count === 1 ? 'Show it' : 'Show them'}
+      </Anchor>
+    </Alert>
   );
 }
 

@@ -28,7 +28,7 @@ const incident: Incident = {
   acknowledged_by: null,
   resolved_at: null,
 };
-const nothing: Home = { incidents: { total: 0, rows: [] }, traffic: null };
+const nothing: Home = { incidents: { total: 0, rows: [] }, unheard_rules: 0, traffic: null };
 const expiring: Home = {
   incidents: {
     total: 23,
@@ -45,6 +45,7 @@ const expiring: Home = {
       },
     ],
   },
+  unheard_rules: 0,
   traffic: null,
 };
 

@@ -1,9 +1,9 @@
 import { Button, Switch } from '@mantine/core';
-import { alertKindNames, deleteRule, listRules, updateRule, type AlertRule } from '@switchyard/contract/alerts';
+import { alertKindNames, alertKinds, deleteRule, listRules, updateRule, type AlertRule } from '@switchyard/contract/alerts';
 import { IconPencil, IconPlus, IconTrash } from '@tabler/icons-react';
 import { useMemo, useState } from 'react';
 import { SeverityMark } from '../../shared/alerts/alert-marks.tsx';
-import { kindWords, thresholdText } from '../../shared/alerts/alert-words.ts';
+import { kindWords, thresholdText, unheardTexts } from '../../shared/alerts/alert-words.ts';
 import { call } from '../../shared/api/call.ts';
 import { manyFilter, searchFilter } from '../../shared/listing/filter-fields.tsx';
 import type { Filters } from '../../shared/listing/filter.ts';
@@ -17,6 +17,7 @@ import { paths } from '../../shared/paths.ts';
 import { askToChange } from '../../shared/ui/confirm.tsx';
 import { useGridTabIndex } from '../../shared/ui/grid-tab-index.ts';
 import { withMarks } from '../../shared/ui/hidden-characters.ts';
+import { Dropdown } from '../../shared/ui/pick-list.tsx';
 import { groupedNumber } from '../../shared/ui/text-format.ts';
 import { VisibleText } from '../../shared/ui/visible-text.tsx';
 import { useMayChangeAlerts } from '../../shared/alerts/may-change-alerts.ts';
@@ -27,9 +28,27 @@ import { Writes } from '../../shared/ui/read-only.tsx';
 
 const rulesQuery = listRules.query;
 const rowId = ({ id }: AlertRule): number => id;
+const reachedOptions = [
+  { value: 'nobody', name: 'Nobody' },
+  { value: 'somebody', name: 'A channel' },
+] as const;
 const filters: Filters<ReturnType<typeof rulesQuery.parse>> = {
   search: searchFilter({ placeholder: 'Name' }),
   kind: manyFilter({ label: 'Kind', width: 180, options: alertKindNames.map((kind) => ({ value: kind, name: kindWords[kind].name })) }),
+  unheard: {
+    field: ({ value, onChange }) => (
+      <Dropdown
+        label="Reaches"
+        width={130}
+        placeholder="Any"
+        isClearable
+        options={reachedOptions}
+        value={value === undefined ? undefined : reachedOptions[value ? 0 : 1].value}
+        onChange={(next) => onChange(next === undefined ? undefined : next === 'nobody')}
+      />
+    ),
+    chips: (isUnheard) => [{ name: 'Reaches', value: reachedOptions[isUnheard ? 0 : 1].name }],
+  },
 };
 
 /** The rules that incidents follow from. */
@@ -92,8 +111,8 @@ function rulesColumns(mayChange: boolean): ListColumn<AlertRule>[] {
       cellName: 'Apps',
       width: 120,
       minWidth: 80,
-      cell: ({ scope }) => {
-        const text = scopeText(scope);
+      cell: ({ kind, scope }) => {
+        const text = alertKinds[kind].subject === 'app' ? scopeText(scope) : '-';
         return <span title={text}>{text}</span>;
       },
     },
@@ -108,8 +127,15 @@ function rulesColumns(mayChange: boolean): ListColumn<AlertRule>[] {
     {
       id: 'channels',
       cellName: 'Channels',
-      width: 80,
-      cell: ({ channel_ids: ids }) => (ids === null ? 'All' : groupedNumber(ids.length)),
+      width: 118,
+      cell: ({ channel_ids: ids, unheard }) => {
+        if (unheard === null) return ids === null ? 'All' : groupedNumber(ids.length);
+        return (
+          <span className={classes['unheard']} title={unheardTexts[unheard]}>
+            Reaches nobody
+          </span>
+        );
+      },
     },
     {
       id: 'owner',

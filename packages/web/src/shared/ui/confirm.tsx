@@ -40,6 +40,8 @@ type DangerousChange = {
   title: string;
   /** One line each. */
   lines: readonly string[];
+  /** What else the question needs, below the lines. */
+  details?: ReactNode;
   change: () => Promise<unknown>;
   doneMessage: string;
   /** Also runs after a failure: what somebody else removed meanwhile returns 404, and the reloaded list no longer has it. */
@@ -47,10 +49,11 @@ type DangerousChange = {
 };
 
 /** Makes a change that is hard to reverse after a confirmation, reports it, and reloads what it changed. */
-export function askToChange({ title, lines, change, doneMessage, reload }: DangerousChange): void {
+export function askToChange({ title, lines, details, change, doneMessage, reload }: DangerousChange): void {
   askConfirm({
     title,
     lines,
+    details,
     isDangerous: true,
     action: async () => {
       try {

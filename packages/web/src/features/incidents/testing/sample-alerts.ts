@@ -31,6 +31,7 @@ export const sampleRule: AlertRule = {
   severity: 'critical',
   is_on: true,
   channel_ids: null,
+  unheard: null,
   owner: null,
   open_incidents: 1,
   created_at: '2026-01-01 00:00:00',
