@@ -236,10 +236,10 @@ function CoveredIncidents({ kind, rule, server, scope }: Pick<Values, 'kind' | '
   const isCut = data.pagination.next_cursor !== null;
   const count = `${isCut ? 'at least ' : ''}${groupedNumber(covered.length)} open ${covered.length === 1 ? 'incident' : 'incidents'}`;
   return (
-    <p className="note" role="status">
+    <output className="note">
       {rule === undefined && kind === undefined && server === undefined && scope.apps === 'all'
         ? `It mutes everything: ${count}, and every new one.`
         : `It mutes ${count}, and every new one of what is chosen.`}
-    </p>
+    </output>
   );
 }
