@@ -84,6 +84,7 @@ async function render(address: string) {
     'GET channels': () => ok([telegram, webhook, { ...webhook, id: 6, name: longName }]),
     'GET channels/4': () => ok(telegram),
     'GET channels/5': () => ok(webhook),
+    'GET channels/4/rules': () => ok([{ id: 3, name: 'Domains', is_only: true }]),
     'GET channels/5/messages': () => Response.json({ success: true, data: [failed], pagination: page0 }),
     'POST channels': (body) => ok({ channel: { ...webhook, ...Object(body), target: undefined }, signing_secret: 'whsec_first' }, 201),
     'PUT channels/4': (body) => ok({ ...telegram, ...Object(body), target: undefined, version: 2 }),
@@ -93,9 +94,10 @@ async function render(address: string) {
     'DELETE channels/4': () => new Response(null, { status: 204 }),
   };
   stubApi((url, { method, body }) => {
-    const call = `${method} ${new URL(url, 'http://console').pathname.replace('/api/', '')}`;
+    const { pathname, search } = new URL(url, 'http://console');
+    const call = `${method} ${pathname.replace('/api/', '')}`;
     const sentBody: unknown = typeof body === 'string' ? JSON.parse(body) : undefined;
-    if (method !== 'GET') writes.push(sentBody === undefined ? [call] : [call, sentBody]);
+    if (method !== 'GET') writes.push(sentBody === undefined ? [call + search] : [call, sentBody]);
     return answers[call]?.(sentBody) ?? Response.json({ success: false, message: 'Not found' }, { status: 404 });
   });
   const history = await renderPages(
@@ -118,8 +120,12 @@ it('[CHAN-101] lists channels with what waits and failed, deletes one, and keeps
   await expect
     .element(page.getByRole('dialog'))
     .toMatchTextContent(/Channel "On call" and the list of its messages.*Messages that wait are not sent: 1\./);
+  await expect.element(page.getByText('A rule names this channel: Domains. Without another channel it will reach nobody.')).toBeVisible();
+  await page.getByRole('combobox', { name: 'Channel that takes its place' }).click();
+  await page.getByRole('option', { name: webhook.name, exact: true }).click();
+  await expect.element(page.getByText('A rule names this channel: Domains.', { exact: true })).toBeVisible();
   await button('OK').click();
-  await expect.poll(() => writes).toEqual([['DELETE channels/4']]);
+  await expect.poll(() => writes).toEqual([['DELETE channels/4?replacement=5']]);
 
   await page.viewport(390, 844);
   await expect.element(page.getByRole('listitem').filter({ hasText: longName })).toBeVisible();

@@ -22,7 +22,9 @@ export function RulesOfChannel({ rules, channels, onChange }: Props) {
         {rules.length === 1 ? 'A rule names this channel' : `${groupedNumber(rules.length)} rules name this channel`}
         {names.length > 0 && `: ${names.join(', ')}`}
         {names.length > 0 && rest > 0 && ` and ${groupedNumber(rest)} more`}.
-        {chosen === undefined && only > 0 && ` Without another channel ${groupedNumber(only)} of them will reach nobody.`}
+        {chosen === undefined &&
+          only > 0 &&
+          ` Without another channel ${rules.length === 1 ? 'it' : `${groupedNumber(only)} of them`} will reach nobody.`}
       </p>
       <Dropdown
         label="Channel that takes its place"

@@ -2,7 +2,6 @@ import { createSilence, type Incident, type Silence } from '@switchyard/contract
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { page } from 'vitest/browser';
 import { sessionStore } from '../../shared/session/session-store.ts';
-import { allApps } from './scope-fields.tsx';
 import { renderAlerts } from './testing/render-alerts.tsx';
 import { sampleIncident } from './testing/sample-alerts.ts';
 
@@ -84,7 +83,9 @@ it('[ALERT-103] an incident shows its facts, what is affected, and its course', 
   await expect
     .element(page.getByRole('region', { name: 'Timeline' }))
     .toMatchTextContent(/10:00:00Fired.*11:00:00Acknowledged by OlgaThe registrar is informed/);
-  await expect.element(page.getByRole('link', { name: 'Silence' })).toHaveAttribute('href', '/incidents?startTabName=Silences&add=3');
+  await expect
+    .element(page.getByRole('link', { name: 'Silence' }))
+    .toHaveAttribute('href', '/incidents?startTabName=Silences&add=3&addApp=12');
   expect(button('Acknowledge').elements()).toHaveLength(0);
 });
 
@@ -158,18 +159,19 @@ it('[ALERT-108] silences are planned in the time of the server, and ended', asyn
     created_by: { id: 9, name: 'Olga' },
   };
   const { calls } = await renderAlerts({
-    address: '/incidents?startTabName=Silences&add=3',
+    address: '/incidents?startTabName=Silences&add=3&addApp=12',
     silences: [active],
     answer: {
       'POST alerts/silences': (body) => {
-        const { starts_at: start, ends_at: end } = createSilence.body.parse(body);
+        const { scope, starts_at: start, ends_at: end } = createSilence.body.parse(body);
         return {
           status: 201,
-          body: { success: true, data: { ...active, id: 6, note: '', scope: allApps, starts_at: start ?? '', ends_at: end } },
+          body: { success: true, data: { ...active, id: 6, note: '', scope, starts_at: start ?? '', ends_at: end } },
         };
       },
     },
   });
+  await expect.element(page.getByText('It mutes 1 open incident, and every new one of what is chosen.')).toBeVisible();
   await page.getByText('From … until').click();
   await page.getByLabelText('From', { exact: true }).fill('2099-02-01T10:00');
   await page.getByLabelText('Until').fill('2099-02-01T09:00');
@@ -181,6 +183,8 @@ it('[ALERT-108] silences are planned in the time of the server, and ended', asyn
   expect(writes(calls)[0]?.body).toMatchObject({
     kind: null,
     rule_id: 3,
+    server_id: null,
+    scope: { apps: 'chosen', verticals: [], app_ids: [12] },
     starts_at: expect.stringMatching(/^2099-02-01T10:00:00[+-]\d\d:\d\d$/),
     ends_at: expect.stringMatching(/^2099-02-01T12:00:00[+-]\d\d:\d\d$/),
   });

@@ -79,6 +79,7 @@ export async function renderAlerts({
     'POST alerts/rules/preview': (body) => ok({ ...samplePreview, threshold: previewRule.body.parse(body).threshold }),
     'GET alerts/silences': () => ok(silences),
     'GET apps/list': () => ok([]),
+    'GET servers/list': () => ok([]),
     'GET channels': () => ok([]),
     'DELETE alerts/silences/5': () => ({ status: 204 }),
     ...answer,
