@@ -7,7 +7,7 @@ export const droppedMessages: Migration = {
     await sql
       .raw(
         `alter table channel_messages drop constraint channel_messages_state_check,
-add constraint channel_messages_state_check check (state in ('pending', 'sent', 'failed', 'dropped')) not valid`,
+add constraint channel_messages_state_check check (state in ('pending', 'sent', 'failed', 'dropped'))`,
       )
       .execute(db);
   },

@@ -5,6 +5,7 @@ import { createApp } from '../../../test/factories/app.ts';
 import { signInAs, type SignedIn } from '../../../test/sign-in-as.ts';
 import { createTestDatabase } from '../../../test/test-database.ts';
 import { normaliseDomains } from '../../database/migrations/0031-names-and-domains.ts';
+import { describeInvalidDomains } from './invalid-domains-lookup.ts';
 
 const { databases } = await createTestDatabase();
 let api: TestApi;
@@ -65,6 +66,9 @@ describe('domains of apps', () => {
       { id: port?.id, name: port?.name, domain: 'port-2.example:8443', is_archived: false, same_as: null },
       { id: underscore?.id, name: underscore?.name, domain: 'under_score.example', is_archived: false, same_as: null },
     ]);
+    expect(await describeInvalidDomains(databases.db, 'https://console.example')).toContain(
+      `App domain: "under_score.example" is no host name (app ${underscore?.id} ${JSON.stringify(underscore?.name)}, https://console.example/apps/${underscore?.id}/edit)`,
+    );
     const limited = await signInAs(databases, {
       permissions: ['manager_app_edit_domain_bundle'],
       apps: [colliding?.id ?? 0],

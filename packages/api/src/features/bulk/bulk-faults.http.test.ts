@@ -100,15 +100,15 @@ describe('a bulk change that is interrupted', () => {
   }, 120_000);
 
   it('[BULK-004] goes on with a check after its process was killed, as soon as with a run', async () => {
-    const codes = await createAsns(160);
-    const letGo = await hold(codes[120]);
+    const codes = await createAsns(700);
+    const letGo = await hold(codes[620]);
     await stopBulkConsole(api);
     const asker = await buildTestApi({ databases, background: { timings: { ...bulkTimings, pollSeconds: 3600 } } });
     api = asker;
     await asker.startJobs();
     const { id } = (await runs.post('', admin, { change: ban, target: { keys: codes } })).body.data;
     const victim = await startWorker();
-    await expect.poll(async () => (await runs.get(id, admin)).check.changed, soon).toBe(100);
+    await expect.poll(async () => (await runs.get(id, admin)).check.changed, soon).toBe(500);
     await expect.poll(countWaiting, soon).toBe(1);
     victim.kill('SIGKILL');
     await once(victim, 'exit');
@@ -117,7 +117,7 @@ describe('a bulk change that is interrupted', () => {
     // As if the time after which a job counts as lost had passed.
     await databases.pools.ui.query(`update jobs.job set started_on = started_on - interval '1 minute' where state = 'active'`);
     api = await startBulkConsole(databases);
-    expect(await runs.becomes(id, admin, 'ready')).toMatchObject({ total: 160, check: { changed: 160 } });
+    expect(await runs.becomes(id, admin, 'ready')).toMatchObject({ total: 700, check: { changed: 700 } });
     expect(await entriesOf(id)).toEqual({ total: 0, codes: 0 });
   }, 120_000);
 

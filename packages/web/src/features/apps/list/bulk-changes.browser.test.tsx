@@ -122,6 +122,15 @@ describe('selecting apps', () => {
     await choose('Archive apps');
     await expect.poll(() => posts.findLast(({ path }) => path === 'bulk/runs')?.body).toMatchObject({ target: { keys: ['4'] } });
   });
+
+  it('[BULK-009, BULK-020] says that all are meant where no filter chooses', async () => {
+    await page.viewport(1440, 900);
+    const { posts } = await show(['manager_app_delete'], '/apps');
+    await box('Alpha').click();
+    await page.getByRole('button', { name: 'Select all 1,234 that match' }).click();
+    await choose('Archive apps');
+    await expect.poll(() => posts[0]?.body).toMatchObject({ target: { except: [], all: true } });
+  });
 });
 
 describe('the dialog of a bulk change', () => {
