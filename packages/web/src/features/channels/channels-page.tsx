@@ -136,7 +136,12 @@ function Actions({ channel, channels, mayChange }: { channel: Channel; channels:
 
 /** Asks before a channel is deleted, and which one takes its place in the rules that name it. */
 async function confirmDeletion({ id, name, pending }: Channel, channels: readonly Channel[]): Promise<void> {
-  const { data: rules } = await call(listChannelRules, { params: { id } });
+  const rules = await call(listChannelRules, { params: { id } }).then(
+    ({ data }) => data,
+    // The call has shown why.
+    () => null,
+  );
+  if (rules === null) return;
   let replacement = 0;
   askToChange({
     title: 'Delete the channel?',
