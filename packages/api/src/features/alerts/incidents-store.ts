@@ -187,7 +187,7 @@ export async function updateEnded(
   return listAnnounced(tx, ids);
 }
 
-/** Waits for an evaluation under way, which could open an incident, and keeps others away until the transaction ends. */
+/** Waits for an evaluation under way, which could open an incident, and for commands on rules; keeps others away until the transaction ends. */
 export async function lockEvaluation(tx: OpenTransaction): Promise<void> {
   await sql`select from alert_evaluation for update`.execute(tx);
 }

@@ -21,6 +21,7 @@ export async function createRule(
   const { kind } = body;
   requireChange(caller, [kind]);
   return transaction(db, async (tx) => {
+    await lockEvaluation(tx);
     if ((await store.countRules(tx)) >= contract.alertLimits.rules) throw new FieldErrors({ name: [contract.alertMessages.tooMany] });
     const fields = await validFields(tx, kind, body);
     const id = await store.insertRule(tx, { ...fields, kind, ownerId: caller.account.id, now: now() });

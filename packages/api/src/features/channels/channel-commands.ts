@@ -14,6 +14,7 @@ import {
   secretChange,
   transaction,
   unchanged,
+  type AuditEvent,
   type OpenTransaction,
 } from '../../database/transaction.ts';
 import { conflict, FieldErrors, forbidden, notFound, stale, tooManyAttempts } from '../../errors.ts';
@@ -21,7 +22,7 @@ import type { AccountCaller, Call } from '../../http/bind.ts';
 import type { SendJob } from '../../jobs/job-queue.ts';
 import { randomToken } from '../../secret-token.ts';
 import type { SealSecret } from '../../secret-keys/seal-secret.ts';
-import { listChannelRules, updateRuleChannels } from '../alerts/channel-rules-lookup.ts';
+import { listChannelRules, lockRules, updateChannelOfRules } from '../alerts/channel-rules-lookup.ts';
 import { channelJob } from './announce.ts';
 import { findUnknownChannel } from './channel-health-lookup.ts';
 import { toChannel, toChannelMessage } from './channel-mapper.ts';
@@ -33,7 +34,6 @@ import {
   insertChannel,
   listCountedChannels,
   lockChannel,
-  lockForDeletion,
   updateChannel,
   updatePause,
   updateSecrets,
@@ -133,27 +133,25 @@ export async function deleteChannel(
 ) {
   requireAllApps(caller);
   await transaction(deps.db, async (tx) => {
-    const before = await lockForDeletion(tx, id);
+    await lockRules(tx);
+    const before = await lockChannel(tx, id);
     if (!before) throw notFound();
     const rules = await listChannelRules(tx, id);
     if (rules.length > 0 && replacement === undefined) throw conflict(contract.channelMessages.inRules(rules.length));
     const replacementIds = replacement === undefined || replacement === 0 ? [] : [replacement];
     if (replacementIds.includes(id) || (await findUnknownChannel(tx, replacementIds)) !== undefined)
       throw new FieldErrors({ replacement: [unknownIdMessage('replacement', replacement ?? 0)] });
-    const changedRules = [];
-    for (const { id: ruleId, name, channelIds } of rules) {
-      const kept = [...new Set([...channelIds.filter((one) => one !== id), ...replacementIds])].toSorted((a, b) => a - b);
-      await updateRuleChannels(tx, ruleId, kept, deps.now());
-      const ruleChanges = [{ field: 'channel_ids', from: channelIds, to: kept }];
-      const entry = { actor: caller.account, entity: 'alert_rule', action: 'update', id: ruleId, label: name, request } as const;
-      changedRules.push({ ...entry, changes: ruleChanges });
-    }
+    const channelIdsOf = await updateChannelOfRules(tx, { channelId: id, replacementIds, now: deps.now() });
     await deleteStoredChannel(tx, id);
     const { kind, addresses, url, chat_id, is_on, minimum_severity } = before;
     const fields = { kind, addresses, url, chat_id, is_on, minimum_severity };
     const changes = Object.entries(fields).flatMap(([field, from]) => (from === null ? [] : [{ field, from, to: null }]));
-    const event = { actor: caller.account, entity: 'channel', action: 'delete', id, label: before.name, request, changes } as const;
-    return recordAudits(tx, [event, ...changedRules], undefined);
+    const by = { actor: caller.account, request } as const;
+    const ofRules = rules.map(({ id: ruleId, name: label, channelIds: from }): AuditEvent => {
+      const ruleChanges = [{ field: 'channel_ids', from, to: channelIdsOf.get(ruleId) }];
+      return { ...by, entity: 'alert_rule', action: 'update', id: ruleId, label, changes: ruleChanges };
+    });
+    return recordAudits(tx, [{ ...by, entity: 'channel', action: 'delete', id, label: before.name, changes }, ...ofRules], undefined);
   });
 }
 

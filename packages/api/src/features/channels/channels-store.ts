@@ -21,12 +21,6 @@ export async function listCountedChannels(db: Kysely<Tables>, id: number | null)
   return rows;
 }
 
-/** The channel, locked until the transaction ends, also against rules that would name it; undefined if there is none. */
-export async function lockForDeletion(tx: OpenTransaction, id: number): Promise<StoredChannel | undefined> {
-  const { rows } = await sql<StoredChannel>`select * from channels where id = ${id} for update`.execute(tx);
-  return rows[0];
-}
-
 /** The channel, locked until the transaction ends; undefined if there is none. */
 export async function lockChannel(tx: OpenTransaction, id: number): Promise<StoredChannel | undefined> {
   const { rows } = await sql<StoredChannel>`select * from channels where id = ${id} for no key update`.execute(tx);

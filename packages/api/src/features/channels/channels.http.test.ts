@@ -607,6 +607,21 @@ describe('rules that name a channel', () => {
     expect(body.data[0].changes).toEqual([{ field: 'channel_ids', from: [second.id], to: [] }]);
   });
 
+  it('[CHAN-104] are locked before their channel, as commands on rules do, so that neither waits for the other for ever', async () => {
+    const channel = await createWebhook('/locked');
+    await addRule([channel.id]);
+    const client = await databases.pools.exports.connect();
+    onTestFinished(() => client.release());
+    await client.query('begin');
+    await client.query('select from alert_evaluation for update');
+    const deletion = call('DELETE', `channels/${channel.id}?replacement=0`);
+    const waiting = `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
+    await expect.poll(async () => (await databases.pools.ops.query(waiting)).rowCount, soon).toBe(1);
+    await client.query('select from channels where id = $1 for update nowait', [channel.id]);
+    await client.query('commit');
+    expect((await deletion).status).toBe(204);
+  });
+
   it('[CHAN-105] reach nobody when all of their channels are off, too quiet or failing', async () => {
     const channel = await createWebhook('/500', { minimum_severity: 'critical' });
     const [warning, critical] = [await addRule([channel.id]), await addRule([channel.id], 'critical')];
