@@ -118,6 +118,14 @@ const named = z.object({ id: z.int(), name: z.string() });
 export const unheardReasons = ['no_channel', 'off', 'severity', 'failing'] as const;
 export type UnheardReason = (typeof unheardReasons)[number];
 
+/** The reasons as sentences. */
+export const unheardTexts: Readonly<Record<UnheardReason, string>> = {
+  no_channel: 'No channel is chosen, or its channel was deleted.',
+  off: 'All of its channels are off.',
+  severity: 'Its channels take only more severe messages.',
+  failing: 'Its channels have been failing.',
+};
+
 /** A rule. `threshold` is in the kind's unit; null where the kind has none. Dates are UTC texts. */
 export const alertRule = z.object({
   id: z.int(),

@@ -8,12 +8,12 @@ import { acknowledgeIncident } from './incident-commands.ts';
 import { findVisibleIncident, listVisibleIncidents } from './incidents-read-model.ts';
 import { deleteOldIncidents } from './incidents-store.ts';
 import { previewRule } from './preview-rule.ts';
+import { everyMinutes } from './plan-incidents.ts';
 import { createRule, deleteRule, updateRule } from './rule-commands.ts';
 import { findVisibleRule, listVisibleRules } from './rules-store.ts';
 import { createSilence, endSilence, listSilences } from './silence-commands.ts';
 import { deleteOldSilences } from './silences-store.ts';
 
-const everyMilliseconds = 60_000;
 /** Days for which resolved incidents and ended silences are kept. */
 const keptDays = 90;
 
@@ -79,7 +79,7 @@ export function createAlerts(deps: EvaluationDependencies & { onFault: (fault: u
     evaluate: async () => evaluateRules(deps, { isRepeat: true }),
     async start() {
       run();
-      timer = setInterval(run, everyMilliseconds);
+      timer = setInterval(run, everyMinutes * 60_000);
       await running;
     },
     async stop() {

@@ -54,8 +54,9 @@ export type IncidentPlan = {
   resolve: number[];
 };
 
-/** Minutes between evaluations, and how much later one may be before the console counts as having been away. */
-const everyMinutes = 1;
+/** Minutes between evaluations. */
+export const everyMinutes = 1;
+/** How many minutes later one may be before the console counts as having been away. */
 const lateMinutes = 0.25;
 /** Days for which absences matter: rules look back seven. */
 const absenceDays = 8;

@@ -1,4 +1,4 @@
-import type { AlertSeverity, UnheardReason } from '@switchyard/contract/alerts';
+import { unheardTexts, type AlertSeverity, type UnheardReason } from '@switchyard/contract/alerts';
 import { sql, type Kysely } from 'kysely';
 import type { Tables } from '../../database/tables.ts';
 import { listChannelHealth, unheardReason } from '../channels/channel-health-lookup.ts';
@@ -18,16 +18,9 @@ export async function listUnheardRules(db: Kysely<Tables>, now: Date): Promise<U
   });
 }
 
-const reasons: Readonly<Record<UnheardReason, string>> = {
-  no_channel: 'its channel was deleted, or none is chosen',
-  off: 'its channels are off',
-  severity: 'its channels take graver messages only',
-  failing: 'its channels are failing',
-};
-
 /** A line for each rule that reaches nobody. */
 export async function describeUnheardRules(db: Kysely<Tables>, now: Date): Promise<string[]> {
   return (await listUnheardRules(db, now)).map(
-    ({ name, reason }) => `Alerts: the rule ${JSON.stringify(name)} reaches nobody (${reasons[reason]})`,
+    ({ name, reason }) => `Alerts: the rule ${JSON.stringify(name)} reaches nobody. ${unheardTexts[reason]}`,
   );
 }

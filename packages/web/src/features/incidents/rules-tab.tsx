@@ -1,9 +1,9 @@
 import { Button, Switch } from '@mantine/core';
-import { alertKindNames, alertKinds, deleteRule, listRules, updateRule, type AlertRule } from '@switchyard/contract/alerts';
+import { alertKindNames, alertKinds, deleteRule, listRules, unheardTexts, updateRule, type AlertRule } from '@switchyard/contract/alerts';
 import { IconPencil, IconPlus, IconTrash } from '@tabler/icons-react';
 import { useMemo, useState } from 'react';
 import { SeverityMark } from '../../shared/alerts/alert-marks.tsx';
-import { kindWords, thresholdText, unheardTexts } from '../../shared/alerts/alert-words.ts';
+import { kindWords, thresholdText } from '../../shared/alerts/alert-words.ts';
 import { call } from '../../shared/api/call.ts';
 import { manyFilter, searchFilter } from '../../shared/listing/filter-fields.tsx';
 import type { Filters } from '../../shared/listing/filter.ts';

@@ -19,6 +19,7 @@ import { call, failingInPlace, inBackground } from '../../shared/api/call.ts';
 import { DialogForm } from '../../shared/form/dialog-form.tsx';
 import { limitProps } from '../../shared/form/limited.ts';
 import { listKey } from '../../shared/listing/list-key.ts';
+import { usePickOptions } from '../../shared/listing/option-filter.tsx';
 import { correctedClock } from '../../shared/time/corrected-clock.ts';
 import { useServerOffset } from '../../shared/time/server-time.ts';
 import { notify } from '../../shared/ui/notifications/notification-center.ts';
@@ -101,10 +102,7 @@ function SilenceForm({ subject, onClose, onCreated }: Omit<Props, 'isOpen'>) {
     setValues((before) => ({ ...before, ...changes }));
     setFailure(null);
   };
-  const { data: servers } = useQuery({
-    queryKey: [...listKey('servers'), 'names'],
-    queryFn: ({ signal }) => call(listPickServers, { signal, ...inBackground }),
-  });
+  const servers = usePickOptions(listPickServers, [...listKey('servers'), 'names']);
   const { kind, rule, server, scope, preset, from, until, note } = values;
   const times = silenceTimes(values, { now: correctedClock.now(), offset });
   const timesError = failure?.fields['ends_at']?.[0] ?? failure?.fields['starts_at']?.[0];
@@ -188,7 +186,8 @@ function SilenceForm({ subject, onClose, onCreated }: Omit<Props, 'isOpen'>) {
           width="100%"
           placeholder="All servers"
           isClearable
-          options={(servers?.data ?? []).map(({ id, name }) => ({ value: String(id), name }))}
+          options={servers.list ?? []}
+          onRetry={servers.retry}
           value={server === undefined ? undefined : String(server)}
           onChange={(next) => change({ server: next === undefined ? undefined : Number(next) })}
         />

@@ -1,11 +1,4 @@
-import {
-  alertKinds,
-  type AlertKind,
-  type AlertSeverity,
-  type Incident,
-  type IncidentState,
-  type UnheardReason,
-} from '@switchyard/contract/alerts';
+import { alertKinds, type AlertKind, type AlertSeverity, type Incident, type IncidentState } from '@switchyard/contract/alerts';
 import { groupedNumber } from '../ui/text-format.ts';
 
 /** The name of each kind of rule, and what it watches. */
@@ -29,14 +22,6 @@ export const kindWords: Readonly<Record<AlertKind, { name: string; help: string 
   job_failed: { name: 'Background jobs failed', help: 'Background jobs that failed for good in the last hour.' },
   seal_problem: { name: 'Seal of the activity', help: 'The seals of the activity do not match its entries, or cannot be checked.' },
   log_disk: { name: 'Disk of the logs', help: 'Free share of the disk that holds the logs.' },
-};
-
-/** Why a rule reaches nobody, as a sentence. */
-export const unheardTexts: Readonly<Record<UnheardReason, string>> = {
-  no_channel: 'No channel is chosen, or its channel was deleted.',
-  off: 'All of its channels are off.',
-  severity: 'Its channels take only more severe messages.',
-  failing: 'Its channels have been failing.',
 };
 
 export const severityNames: Readonly<Record<AlertSeverity, string>> = { critical: 'Critical', warning: 'Warning', info: 'Info' };
