@@ -348,7 +348,7 @@ function composeServers(options: FeatureOptions, { jobs, sealSecret, readSecret 
         sealSecret,
         readSecret,
         now,
-        events: trafficStore.events,
+        trafficStore,
         commands: { ...appDomains.commands, staff: createStaffCommands({ now }) },
       }),
       createBulkAsns({ eventStore: trafficStore.events, now, serverOffset: settings.console.utcOffset }),

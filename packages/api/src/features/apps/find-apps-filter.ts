@@ -8,7 +8,7 @@ import type { EventStore } from '../../traffic-store/event-store.ts';
 import { day } from '../../traffic-store/time-buckets.ts';
 import { listMatchingAppIds, type AppsFilter } from './apps-read-model.ts';
 
-export type AppsFilterDependencies = { events: Pick<EventStore, 'countGroups'>; now: () => Date };
+export type AppsFilterDependencies = { trafficStore: { events: Pick<EventStore, 'countGroups'> }; now: () => Date };
 
 /** The days before the last 24 hours whose mean a falling app misses. */
 const comparedDays = 7;
@@ -19,7 +19,7 @@ const comparedDays = 7;
  */
 export async function findAppsFilter(
   db: Databases['db'],
-  { events, now }: AppsFilterDependencies,
+  { trafficStore: { events }, now }: AppsFilterDependencies,
   { query: { isCache: _cache, traffic, ...query }, caller }: { query: AppsTotalQuery; caller: Reader },
 ): Promise<AppsFilter> {
   const { permissions } = caller.account;

@@ -16,32 +16,22 @@ import { holdsAny } from '@switchyard/contract/permissions';
 import { withinScope } from '../../app-scope.ts';
 import type { Databases } from '../../database/connect.ts';
 import type { Reader } from '../../http/bind.ts';
-import type { EventStore } from '../../traffic-store/event-store.ts';
 import { day } from '../../traffic-store/time-buckets.ts';
 import { eventsOr, type TrafficStore } from '../../traffic-store/traffic-store.ts';
 import { listCheckDomains } from '../app-domains/links-lookup.ts';
 import { toAppRow } from './app-mapper.ts';
 import { findAppsFilter, type AppsFilterDependencies } from './find-apps-filter.ts';
-import {
-  countBuyersByApp,
-  listAppsById,
-  listAppsPage,
-  listMatchingAppIds,
-  type AppsFilter,
-  type ColumnSort,
-  type ListedApp,
-} from './apps-read-model.ts';
+import { countBuyersByApp, listAppsById, listAppsPage, listMatchingAppIds, type ColumnSort, type ListedApp } from './apps-read-model.ts';
 import { type AppCounters, noTraffic, sumCounters, toStatistics } from './counters.ts';
 import type { StatisticsCache } from './statistics-cache.ts';
 
 export type ListDependencies = {
   db: Databases['db'];
-  trafficStore: Pick<TrafficStore, 'findAppsWithClients'> & Pick<AppsFilterDependencies, 'events'>;
+  trafficStore: Pick<TrafficStore, 'findAppsWithClients'> & AppsFilterDependencies['trafficStore'];
   statistics: StatisticsCache;
   now: () => Date;
 };
 
-type FilterDependencies = Pick<ListDependencies, 'db' | 'now'> & { trafficStore: Pick<AppsFilterDependencies, 'events'> };
 type Sort = Pick<AppsQuery, 'orderBy' | 'orderDirection'>;
 type Counters = ReadonlyMap<number, AppCounters>;
 
@@ -62,19 +52,12 @@ async function readPage(
 ): Promise<{ apps: ListedApp[]; total: number; counters: Counters | null }> {
   const sort = sortByColumn(query, caller);
   if (sort !== null) {
-    const filter = await findFilter(deps, { query, caller });
+    const filter = await findAppsFilter(deps.db, deps, { query, caller });
     return { ...(await listAppsPage(deps.db, { ...filter, ...sort, page: query.page, limit: query.limit })), counters: null };
   }
   const { ids, counters } = await orderApps(deps, { query, caller });
   const start = (query.page - 1) * query.limit;
   return { apps: await listAppsById(deps.db, ids.slice(start, start + query.limit)), total: ids.length, counters };
-}
-
-async function findFilter(
-  { db, trafficStore, now }: FilterDependencies,
-  of: { query: AppsTotalQuery; caller: Reader },
-): Promise<AppsFilter> {
-  return findAppsFilter(db, { events: trafficStore.events, now }, of);
 }
 
 /** Rows of the list, in the order of the apps. */
@@ -127,11 +110,11 @@ function figureOf(orderBy: AppSortKey) {
  * are sorted by is missing.
  */
 export async function orderApps(
-  deps: FilterDependencies & Pick<ListDependencies, 'statistics'>,
+  deps: AppsFilterDependencies & Pick<ListDependencies, 'db' | 'statistics'>,
   { query, caller }: { query: AppsDownloadQuery; caller: Reader },
 ): Promise<{ ids: number[]; counters: Counters | null }> {
   const { db, statistics } = deps;
-  const filter = await findFilter(deps, { query, caller });
+  const filter = await findAppsFilter(deps.db, deps, { query, caller });
   const sort = sortByColumn(query, caller);
   if (sort !== null) return { ids: await listMatchingAppIds(db, { ...filter, ...sort }), counters: null };
   const newestFirst = await listMatchingAppIds(db, filter);
@@ -148,10 +131,10 @@ export async function orderApps(
 
 /** Buyers and counters summed over all apps that match, not only a page. */
 export async function totalOfApps(
-  deps: FilterDependencies & Pick<ListDependencies, 'statistics'>,
+  deps: AppsFilterDependencies & Pick<ListDependencies, 'db' | 'statistics'>,
   { query, caller }: { query: AppsTotalQuery; caller: Reader },
 ): Promise<{ users_count: number; statistics: Statistics }> {
-  const ids = await listMatchingAppIds(deps.db, await findFilter(deps, { query, caller }));
+  const ids = await listMatchingAppIds(deps.db, await findAppsFilter(deps.db, deps, { query, caller }));
   const [buyers, counters] = await Promise.all([
     countBuyersByApp(deps.db, ids),
     deps.statistics.countByApp(ids, { fresh: !query.isCache }),
@@ -162,7 +145,7 @@ export async function totalOfApps(
   };
 }
 
-type DaysDependencies = { trafficStore: { events: Pick<EventStore, 'countGroups'> }; now: () => Date; serverOffset: string };
+type DaysDependencies = AppsFilterDependencies & { serverOffset: string };
 
 /** Requests of the apps that lie in the caller's scope on each of the last days, from the roll-ups. */
 export async function readAppDays(
