@@ -42,13 +42,17 @@ export type BulkEntity = {
   /** Changes locked rows in a few statements, with an audit entry for each. For changes that no row of the caller can be denied. */
   applyAll?: (tx: OpenTransaction, rows: readonly { key: string; change: BulkChange }[], call: AccountCall) => Promise<void>;
   /**
-   * Counts the requests of the last days that a change would have blocked, by key, all requests of these days, and those that belong to no
-   * key yet, of the apps in the reader's scope. Null if the change blocks none, and for a reader who may not see them.
+   * Counts the requests of the last days that a change would have blocked, of the apps in the reader's scope. Null if the change blocks
+   * none, and for a reader who may not see them.
    */
   countBlocked?: (change: BulkChange, reader: Reader) => Promise<BlockedRequests | null>;
 };
 
-export type BlockedRequests = { byKey: ReadonlyMap<string, number>; all: number; unknown: number };
+export type BlockedRequests = {
+  byKey: ReadonlyMap<string, number>;
+  /** Counts all requests of these days, and those that belong to no key yet. */
+  countAll: () => Promise<{ all: number; unknown: number }>;
+};
 
 /** Compares keys that are numbers. */
 export function byNumber(one: string, other: string): number {

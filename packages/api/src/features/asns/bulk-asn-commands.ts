@@ -48,8 +48,10 @@ export function createBulkAsns(deps: Pick<AsnTrafficDeps, 'eventStore' | 'now' |
       const { values } = await eventStore.findTopValues({ filter: { scope, types, ...span }, field: 'asn', limit: null });
       return {
         byKey: new Map(values.map(({ value, count }) => [value, count])),
-        all: await eventStore.countEvents({ scope, ...span }),
-        unknown: await eventStore.countEvents({ scope, asns: [''], ...span }),
+        countAll: async () => ({
+          all: await eventStore.countEvents({ scope, ...span }),
+          unknown: await eventStore.countEvents({ scope, asns: [''], ...span }),
+        }),
       };
     },
   };

@@ -143,9 +143,10 @@ export async function getBlockedRequests(
 ): Promise<{ blocked: number; all: number; unknown: number } | null> {
   const run = await getOwn(deps.db, params.id, caller);
   const blocked = await countBlocked(deps, run, caller);
-  if (blocked === null) return null;
+  const all = blocked && (await eventsOr(blocked.countAll(), null));
+  if (blocked === null || all === null) return null;
   const keys = await store.listChangingKeys(deps.db, run.id, [...blocked.byKey.keys()]);
-  return { blocked: keys.reduce((sum, key) => sum + (blocked.byKey.get(key) ?? 0), 0), all: blocked.all, unknown: blocked.unknown };
+  return { blocked: keys.reduce((sum, key) => sum + (blocked.byKey.get(key) ?? 0), 0), ...all };
 }
 
 async function countBlocked({ entities }: BulkDependencies, run: store.StoredRun, caller: AccountCaller): Promise<BlockedRequests | null> {
