@@ -160,3 +160,20 @@ test('[EVT-014, AMB-127, AMB-128] clearing previous data hides the older rows on
   await expect(listRows(page)).toHaveCount(2);
   await expect.poll(() => storedValue(page, 'start_date')).toBeNull();
 });
+
+test('[EVT-039] no control moves when the options of the filters arrive', async ({ page, run }) => {
+  const app = await appWith(run, [{ type: 'create' }]);
+  const arrival = Promise.withResolvers<void>();
+  await page.route('**/postbacks/filters*', async (route) => {
+    await arrival.promise;
+    await route.continue();
+  });
+  await openEvents(page, app);
+  const box = page.getByRole('checkbox', { name: 'Show date with microseconds' });
+  await expect(listRows(page)).toHaveCount(1);
+  await expect(page.getByRole('button', { name: 'My IP' })).toBeDisabled();
+  const early = await box.boundingBox();
+  arrival.resolve();
+  await expect(page.getByRole('button', { name: 'My IP' })).toBeEnabled();
+  expect(await box.boundingBox()).toEqual(early);
+});

@@ -55,7 +55,7 @@ export function EventTab({ app: { id } }: { app: { id: number } }) {
           countries,
           streams,
           onRetry: retry,
-          searchEnd: ip === undefined ? undefined : ownAddressButton(ip),
+          searchEnd: ownAddressButton(ip),
         }),
         values: requestValues,
         columns: isPrecise ? preciseColumns : columns,
@@ -136,12 +136,17 @@ function tabColumns({ dateOf, dateWidth, show }: TabColumnsInput): ListColumn<Re
   ];
 }
 
-/** A button in the search that fills it with the reader's own address. */
-function ownAddressButton(ip: string) {
-  const button = (search: (text: string) => void): ReactNode => (
-    <Button size="compact-xs" variant="subtle" title={`Search for your own address ${ip}`} onClick={() => search(ip)}>
-      My IP
-    </Button>
-  );
+/** A button in the search that fills it with the reader's own address; until that is known it keeps its place, so that nothing moves. */
+function ownAddressButton(ip: string | undefined) {
+  const button = (search: (text: string) => void): ReactNode =>
+    ip === undefined ? (
+      <Button size="compact-xs" variant="subtle" disabled>
+        My IP
+      </Button>
+    ) : (
+      <Button size="compact-xs" variant="subtle" title={`Search for your own address ${ip}`} onClick={() => search(ip)}>
+        My IP
+      </Button>
+    );
   return { button, width: 58 };
 }
