@@ -1,14 +1,7 @@
 import { countsOfColumn, type Tile, tileLimits } from '@switchyard/contract/dashboard';
 import { readQuery } from '@switchyard/contract/listing';
-import {
-  downloadReport,
-  measureApplies,
-  measuresOf,
-  ownRatiosOf,
-  readOrder,
-  type ReportMeasure,
-  type ReportQuery,
-} from '@switchyard/contract/reports';
+import { measureApplies, readOrder } from '@switchyard/contract/report-rules';
+import { downloadReport, measuresOf, ownRatiosOf, type ReportMeasure, type ReportQuery } from '@switchyard/contract/reports';
 
 /** The report of a tile: a query, and how many of its groups are shown. */
 export type TileReport = { query: ReportQuery; limit: number };

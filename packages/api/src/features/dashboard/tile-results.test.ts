@@ -31,7 +31,7 @@ const answer: Report = {
 
 /** Results over a store in whose place the test answers. */
 function setUp() {
-  let now = 0;
+  let now = Date.parse('2026-05-01T12:00:00Z');
   const calls: { days: number; scope: unknown; settle: PromiseWithResolvers<Report> }[] = [];
   const faults: unknown[] = [];
   const scans = createLimiter({ slots: 1 });
@@ -74,7 +74,7 @@ describe('reports of tiles', () => {
     await expect.poll(started).toEqual([1]);
     calls[0]?.settle.resolve(answer);
     expect(await Promise.all(first)).toHaveLength(2);
-    wait(9_999);
+    wait(10_000);
     await ask(rollUps(1), 3, [1, 2]);
     expect(started()).toEqual([1]);
     void ask(rollUps(1), 1, [1]);
@@ -100,7 +100,7 @@ describe('reports of tiles', () => {
       await expect.poll(() => calls.length).toBe(at + 1);
       calls[at]?.settle.reject(error);
       expect(await result).toEqual({ state: 'failed', report: null, message });
-      wait(2_000);
+      wait(2_001);
     }
     expect(faults).toEqual([failures[3]?.[0], failures[4]?.[0]]);
   });

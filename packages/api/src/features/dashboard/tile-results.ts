@@ -1,6 +1,8 @@
 import { tileMessages } from '@switchyard/contract/dashboard';
 import { messages } from '@switchyard/contract/envelope';
-import { type Report, reportSource } from '@switchyard/contract/reports';
+import { reportSource } from '@switchyard/contract/report-rules';
+import type { Report } from '@switchyard/contract/reports';
+import { LRUCache } from 'lru-cache';
 import type { AppScope } from '../../app-scope.ts';
 import { isDatabaseUnavailable, isPoolTimeout, isStatementTimeout } from '../../database/database-errors.ts';
 import { FieldErrors, HttpError } from '../../errors.ts';
@@ -19,12 +21,10 @@ export type ResultDependencies = {
 };
 
 type Request = { of: TileReport; scope: AppScope; accountId: number };
-/** `until` is null while the report is counted. */
-type Keeping = { until: number | null };
 
 /** Milliseconds for which a report answers equal tiles: short for one of roll-ups, longer for one that reads single events. */
 const keptMilliseconds = { 'roll-ups': 10_000, events: 60_000, failed: 2000 } as const;
-const mostEntries = 200;
+const mostResults = 200;
 const queue = { queue: 512, queuePerCaller: 64 } as const;
 
 /**
@@ -34,7 +34,11 @@ const queue = { queue: 512, queuePerCaller: 64 } as const;
  * for each other alone.
  */
 export function createTileResults({ readReport, slots, now, onFault }: ResultDependencies): (request: Request) => Promise<TileResult> {
-  const entries = new Map<string, { keeping: Keeping; result: Promise<TileResult> }>();
+  const results = new LRUCache<string, Promise<TileResult>>({
+    max: mostResults,
+    ttlResolution: 0,
+    perf: { now: () => now().getTime() },
+  });
   const lanes = { 'roll-ups': createLimiter({ slots: 2, ...queue }), events: createLimiter({ slots: 1, ...queue }) } as const;
 
   async function count({ of, scope, accountId }: Request): Promise<Report> {
@@ -44,32 +48,26 @@ export function createTileResults({ readReport, slots, now, onFault }: ResultDep
     return lanes[source].run(async () => slot.run(read, accountId), accountId);
   }
 
-  async function settle(request: Request, keeping: Keeping): Promise<TileResult> {
-    const keep = (kind: keyof typeof keptMilliseconds): void => void (keeping.until = now().getTime() + keptMilliseconds[kind]);
+  /** Counts a report and says how long its answer is kept. */
+  async function settle(request: Request): Promise<{ result: TileResult; ttl: number }> {
     try {
       const report = await count(request);
-      keep(report.source);
-      return { state: 'ready', report, message: null };
+      return { result: { state: 'ready', report, message: null }, ttl: keptMilliseconds[report.source] };
     } catch (error) {
-      keep('failed');
-      return { state: 'failed', report: null, message: describeFailure(error, onFault) };
+      return { result: { state: 'failed', report: null, message: describeFailure(error, onFault) }, ttl: keptMilliseconds.failed };
     }
   }
 
-  function deleteOld(): void {
-    const at = now().getTime();
-    for (const [key, { keeping }] of entries) if (keeping.until !== null && keeping.until <= at) entries.delete(key);
-    for (const [key, { keeping }] of entries) if (entries.size >= mostEntries && keeping.until !== null) entries.delete(key);
-  }
-
   return async (request) => {
-    deleteOld();
     const key = keyOf(request);
-    const known = entries.get(key);
-    if (known !== undefined) return known.result;
-    const keeping: Keeping = { until: null };
-    const result = settle(request, keeping);
-    entries.set(key, { keeping, result });
+    const known = results.get(key);
+    if (known !== undefined) return known;
+    const result = settle(request).then(({ result: settled, ttl }) => {
+      results.set(key, result, { ttl });
+      return settled;
+    });
+    // Without an end while it is counted, however long that takes.
+    results.set(key, result);
     return result;
   };
 }

@@ -1,11 +1,9 @@
 import { formatDateTime, type Microseconds } from '@switchyard/contract/dates';
+import { orderOf, rankOf, readOrder, reportSource, toNumber } from '@switchyard/contract/report-rules';
 import {
   countedMeasuresOf,
   groupingsOf,
   measuresOf,
-  orderOf,
-  rankOf,
-  readOrder,
   ownRatiosOf,
   ratioColumn,
   type Report,
@@ -15,10 +13,8 @@ import {
   reportLimits,
   reportMessages,
   type ReportQuery,
-  reportSource,
   type ReportSubject,
   subjectOf,
-  toNumber,
   typeOfMeasure,
 } from '@switchyard/contract/reports';
 import { type AppScope, withinScope } from '../../app-scope.ts';

@@ -1,13 +1,7 @@
 import { addDays, mondayOf } from '@switchyard/contract/dates';
 import { dateHour, weekdayOf } from '@switchyard/contract/report-keys';
-import {
-  groupingsOf,
-  isPivot,
-  type ReportGrouping,
-  type ReportQuery,
-  subjectApplies,
-  type ReportSubject,
-} from '@switchyard/contract/reports';
+import { subjectApplies } from '@switchyard/contract/report-rules';
+import { groupingsOf, isPivot, type ReportGrouping, type ReportQuery, type ReportSubject } from '@switchyard/contract/reports';
 import type { DeliveryFigures } from '../../traffic-store/delivery-store.ts';
 import type { EventCounts, GroupKey, TypeFigure } from '../../traffic-store/event-store.ts';
 import type { Counts, GroupColumns, KeyValue } from '../../traffic-store/group-columns.ts';

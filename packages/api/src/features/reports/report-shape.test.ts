@@ -1,5 +1,6 @@
 import { timeKeys } from '@switchyard/contract/report-keys';
-import { isTimeGrouping, reportLimits, reportQuery, type ReportValues, toNumber } from '@switchyard/contract/reports';
+import { toNumber } from '@switchyard/contract/report-rules';
+import { isTimeGrouping, reportLimits, reportQuery, type ReportValues } from '@switchyard/contract/reports';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { DeliveryFigures } from '../../traffic-store/delivery-store.ts';

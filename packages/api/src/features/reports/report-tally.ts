@@ -1,6 +1,6 @@
 import { pushSuccesses } from '@switchyard/contract/pushes';
+import { measureApplies } from '@switchyard/contract/report-rules';
 import {
-  measureApplies,
   measuresOf,
   ownRatiosOf,
   type Ratio,

@@ -1,6 +1,6 @@
 import { dayOf, dayRange, formatDateTime, formatMicroseconds, fromDate } from '@switchyard/contract/dates';
+import { costQueryOf } from '@switchyard/contract/report-rules';
 import {
-  costQueryOf,
   ratioColumn,
   ratioMeasures,
   type Report,

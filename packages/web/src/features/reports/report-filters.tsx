@@ -1,18 +1,16 @@
 import { verticals, type verticalIds } from '@switchyard/contract/apps';
 import { addDays } from '@switchyard/contract/dates';
+import { orderOf, readOrder, reportSource } from '@switchyard/contract/report-rules';
 import {
   defaultMeasures,
   groupingsOf,
   isPivot,
   measuresOf,
-  orderOf,
-  readOrder,
   readOwnRatio,
   reportComparisons,
   reportGroupings,
   reportLimits,
   reportMeasures,
-  reportSource,
 } from '@switchyard/contract/reports';
 import { requestTypes } from '@switchyard/contract/requests';
 import { IconClockPause } from '@tabler/icons-react';

@@ -2,6 +2,7 @@ import { verticals } from '@switchyard/contract/apps';
 import { noValue } from '@switchyard/contract/requests';
 import { countryName } from '@switchyard/contract/countries';
 import { addDays, displayDay } from '@switchyard/contract/dates';
+import { subjectApplies } from '@switchyard/contract/report-rules';
 import {
   groupingsOf,
   type ReportComparison,
@@ -13,7 +14,6 @@ import {
   ratioColumn,
   ratioOf,
   type ReportQuery,
-  subjectApplies,
   subjectOf,
   sumsOf,
   typeOfMeasure,

@@ -1,18 +1,12 @@
+import { costQueryOf, eventsReadAtOnce, orderOf, rankOf, readOrder, reportSource, toNumber } from '@switchyard/contract/report-rules';
 import {
   getReport,
-  costQueryOf,
-  eventsReadAtOnce,
   isTimeGrouping,
   measuresOf,
-  orderOf,
-  rankOf,
-  readOrder,
   type Report,
   type ReportGroup,
   reportLimits,
   reportQuery,
-  reportSource,
-  toNumber,
 } from '@switchyard/contract/reports';
 import { single } from '@switchyard/contract/listing';
 import { compareNames, plainText } from '@switchyard/contract/text-fields';

@@ -16,6 +16,7 @@ export type EngineMigration = (cluster: string | null) => readonly string[];
  * All migrations, oldest first. They contain literals only and never change: a later change of a table is a migration of its own,
  * for one server on `events`, for a cluster on `events_local` and, if the columns change, on `events`. A new projection or index
  * covers existing parts after `materialize`. The name of one that drops something ends with `-needs-NNNN`, as in PostgreSQL.
+ * There is no 0007: no release had it, and 0006 makes what it made.
  */
 export const engineMigrations: Readonly<Record<string, EngineMigration>> = {
   '0001-events': createEvents,

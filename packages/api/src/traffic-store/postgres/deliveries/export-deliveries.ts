@@ -6,7 +6,7 @@ import type { TimeRange } from '../../read-time-range.ts';
 import { countMatches, type DeliveryList } from './list-deliveries.ts';
 import { rowOrder } from './row-page.ts';
 import { newParameters } from '../event-conditions.ts';
-import { copyAsCsv, plainCell, rowEndCell, textCell } from '../export/copy-as-csv.ts';
+import { copyAsCsv, safeCell, rowEndCell, textCell } from '../export/copy-as-csv.ts';
 import type { ExportPlan } from '../export/export-events.ts';
 
 const texts = ['source', 'client_uid', 'stream_uid', 'click_id', 'receive_apf_uid', 'app_instance_id', 'status_conversion'];
@@ -20,7 +20,7 @@ const files = {
   },
   conversions: {
     columns: conversionExportColumns,
-    cells: `id, ${texts.map(textCell).join(', ')}, ${plainCell('trim_scale(payout)')}, ${textCell('status')}, ${textCell('error')},
+    cells: `id, ${texts.map(textCell).join(', ')}, ${safeCell('trim_scale(payout)')}, ${textCell('status')}, ${textCell('error')},
   case when is_send then 1 else 0 end, to_char(created_at at time zone 'UTC', 'YYYY-MM-DD HH24:MI:SS')`,
   },
 } as const;

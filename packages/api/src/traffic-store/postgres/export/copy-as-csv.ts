@@ -211,6 +211,6 @@ export function textCell(column: string): string {
 export const rowEndCell = 'null';
 
 /** A cell that cannot begin a formula; what is missing is an empty cell. */
-export function plainCell(value: string): string {
+export function safeCell(value: string): string {
   return `coalesce(${value}::text, '')`;
 }

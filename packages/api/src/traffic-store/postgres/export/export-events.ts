@@ -7,7 +7,7 @@ import { isUnstorableSql } from '../../unstorable-text.ts';
 import { isCounted, narrows, type PartFilter } from '../../event-filter-rules.ts';
 import { addressSql } from '../event-page.ts';
 import { allConditions, newParameters } from '../event-conditions.ts';
-import { copyAsCsv, type ExportPart, guardedSql, plainCell, rowEndCell, textCell } from './copy-as-csv.ts';
+import { copyAsCsv, type ExportPart, guardedSql, safeCell, rowEndCell, textCell } from './copy-as-csv.ts';
 import { type Calendar, countByDay, eventsOfDays, groupDays, isOnDays, type MatchingDay, rangeOf } from '../list/plan-days.ts';
 import { totalOf } from '../../list/slices.ts';
 import type { EventFilter, EventSort } from '../../event-store.ts';
@@ -124,7 +124,7 @@ const cellOf: Readonly<Record<CellKind, (column: EventColumn) => string>> = {
   address: (column) => addressSql(`event.${column}`),
   text: (column) => textCell(`event.${column}`),
   json: (column) => jsonCell(`event.${column}`),
-  object: (column) => plainCell(`event.${column}`),
+  object: (column) => safeCell(`event.${column}`),
   instant: (column) => instantCell(`event.${column}`),
 };
 
@@ -132,7 +132,7 @@ const cells = [
   ...namesOf(exportCells).map((name) => {
     const { from, kind } = exportCells[name];
     // The laterals below guard the names already, once for each app and stream.
-    return from === 'app_bundle' || from === 'stream_name' ? plainCell(nameCells[from]) : cellOf[kind](from);
+    return from === 'app_bundle' || from === 'stream_name' ? safeCell(nameCells[from]) : cellOf[kind](from);
   }),
   rowEndCell,
 ].join(', ');
