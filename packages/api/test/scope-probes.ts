@@ -426,6 +426,13 @@ const scopeProbes: Readonly<Record<number, ScopeProbes | keyof typeof apartReaso
     },
   },
   327: { own: incidentOf('own'), foreign: incidentOf('foreign') },
+  382: {
+    mixed: async (scene) => {
+      await incidentOf('own')(scene);
+      await incidentOf('foreign')(scene);
+      return { query: 'after=0' };
+    },
+  },
   328: { own: incidentOf('own', { note: 'Renewing' }), foreign: incidentOf('foreign', { note: 'Renewing' }) },
   329: all,
   330: { mixed: ({ ids }) => ({ body: { kind: 'domain_expiry', ...untilTomorrow, ...inScope(ids.mixed) } }) },

@@ -325,6 +325,27 @@ export const listIncidents = defineEndpoint({
   answer: { kind: 'cursor', row: incident },
 });
 
+/** Maximum number of rows of [382]: the newest ones. */
+export const incidentNewsRows = 20;
+
+/**
+ * News that an open console loads each minute. `critical` counts the critical incidents that fire without a silence, `waiting` those that
+ * the next evaluations open, `newest` is the highest id. `rows` are those above `after` that fire without a silence, newest first; none
+ * without `after`.
+ */
+export const incidentNews = z.object({ critical: z.int(), waiting: z.int(), newest: z.int(), rows: z.array(incident) });
+export type IncidentNews = z.output<typeof incidentNews>;
+
+export const watchIncidents = defineEndpoint({
+  number: 382,
+  method: 'GET',
+  path: 'incidents/news',
+  summary: 'The numbers of critical and of waiting incidents, and those that began after an incident',
+  access: readAccess,
+  query: z.object({ after: queryId() }),
+  answer: { kind: 'data', status: 200, schema: incidentNews },
+});
+
 export const getIncident = defineEndpoint({
   number: 327,
   method: 'GET',

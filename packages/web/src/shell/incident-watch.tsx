@@ -1,10 +1,9 @@
-import { listIncidents, type Incident } from '@switchyard/contract/alerts';
-import { maximumLimit } from '@switchyard/contract/limits';
+import { watchIncidents, type Incident, type IncidentNews } from '@switchyard/contract/alerts';
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useEffectEvent, useRef } from 'react';
 import { severityNames } from '../shared/alerts/alert-words.ts';
 import { areNotificationsOn, canNotify } from '../shared/alerts/browser-notifications.ts';
-import { criticalIncidents } from '../shared/alerts/critical-incidents.ts';
+import { criticalIncidents, waitingIncidents } from '../shared/alerts/critical-incidents.ts';
 import { call, inBackground } from '../shared/api/call.ts';
 import { useStore } from '../shared/external-store.ts';
 import { listKey } from '../shared/listing/list-key.ts';
@@ -16,7 +15,7 @@ import { sessionStore } from '../shared/session/session-store.ts';
 const refreshEvery = 60_000;
 
 /**
- * Counts critical incidents for the menu, and shows a notification of the system for each new incident if the reader switched
+ * Shows the number of critical incidents in the menu, and a notification of the system for each new incident if the reader switched
  * them on. One call serves both. Incidents that were there when the console was opened are not announced.
  */
 export default function IncidentWatch() {
@@ -24,26 +23,35 @@ export default function IncidentWatch() {
   const openPath = useOpenPath();
   const newestId = useRef<number | null>(null);
   const { data } = useQuery({
-    queryKey: [...listKey('incidents'), 'firing'],
+    queryKey: [...listKey('incidents'), 'news'],
     queryFn: async ({ signal, client, queryKey }) => {
       // A session whose time is over waits for the next sign-in, and calls nothing meanwhile.
-      if (sessionStore.phase() !== 'live') return client.getQueryData<Incident[]>(queryKey) ?? [];
-      return (await call(listIncidents, { query: { state: ['firing'], limit: maximumLimit }, signal, ...inBackground })).data;
+      if (sessionStore.phase() !== 'live') return client.getQueryData<IncidentNews>(queryKey) ?? null;
+      const after = newestId.current;
+      return (await call(watchIncidents, { query: after === null ? {} : { after }, signal, ...inBackground })).data;
     },
     refetchInterval: refreshEvery,
     refetchIntervalInBackground: areOn,
   });
-  const announce = useEffectEvent((incidents: readonly Incident[]) => {
+  const announce = useEffectEvent(({ critical, waiting, newest, rows }: IncidentNews) => {
     const last = newestId.current;
-    newestId.current = Math.max(last ?? 0, ...incidents.map(({ id }) => id));
-    criticalIncidents.set(incidents.filter(({ severity, is_silenced: isSilenced }) => severity === 'critical' && !isSilenced).length);
+    newestId.current = newest;
+    criticalIncidents.set(critical);
+    waitingIncidents.set(waiting);
     if (last === null || !areOn || !canNotify() || Notification.permission !== 'granted') return;
-    for (const incident of incidents) if (incident.id > last && !incident.is_silenced) show(incident, openPath);
+    // The query is shared by all mounts, so that its rows may be older than what this one knows.
+    for (const incident of rows) if (incident.id > last) show(incident, openPath);
   });
   useEffect(() => {
-    if (data !== undefined) announce(data);
+    if (data !== undefined && data !== null) announce(data);
   }, [data]);
-  useEffect(() => () => criticalIncidents.set(0), []);
+  useEffect(
+    () => () => {
+      criticalIncidents.set(0);
+      waitingIncidents.set(0);
+    },
+    [],
+  );
   return null;
 }
 

@@ -34,6 +34,7 @@ import { naturalOrder } from './0033-natural-order.ts';
 import { alertAbsences } from './0037-alert-absences.ts';
 import { channelsOfRules } from './0038-channels-of-rules.ts';
 import { droppedMessages } from './0039-dropped-messages.ts';
+import { waitingIncidents } from './0042-waiting-incidents.ts';
 
 /** Every migration in order; a released one is never edited, only followed. */
 export const migrations: Readonly<Record<string, Migration>> = {
@@ -72,4 +73,5 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0037-alert-absences': alertAbsences,
   '0038-channels-of-rules': channelsOfRules,
   '0039-dropped-messages': droppedMessages,
+  '0042-waiting-incidents': waitingIncidents,
 };

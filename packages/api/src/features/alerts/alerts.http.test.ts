@@ -550,4 +550,39 @@ describe('incidents', () => {
     expect((await pools.ops.query('select note from silences')).rows).toEqual([{ note: 'new' }]);
     expect(names(await incidents('', await signInAs(databases, { role: 'Super Admin', since: api.now() })))).toBe('r7 r6 r5 r4');
   });
+
+  it('[ALERT-121] are counted however many came since, and news are those above an id', async () => {
+    const app = await createApp(databases);
+    const news = async (query: string, caller = admin) => (await api.call('GET', `/api/incidents/news?${query}`, caller)).body.data;
+    const insert = async (severity: string, count: number, isSilenced = false) =>
+      pools.ops.query(
+        `insert into incidents (rule_name, kind, severity, subject_id, app_id, affected, names, reason, is_silenced, started_at)
+         select $1 || n, 'domain_expiry', $1, $2, $2, 1, '{}', 'x', $4, $5 from generate_series(1, $3::int) n`,
+        [severity, app.id, count, isSilenced, at(0)],
+      );
+    await insert('critical', 3);
+    const { newest, ...counted } = await news('');
+    expect(counted).toEqual({ critical: 3, waiting: 0, rows: [] });
+    await insert('critical', 1, true);
+    await insert('warning', 260);
+    const later = await news(`after=${newest}`);
+    expect([later.critical, later.newest, later.rows.length]).toEqual([3, newest + 261, 20]);
+    expect(later.rows[0]).toMatchObject({ id: newest + 261, severity: 'warning', app: { id: app.id } });
+    expect((await news(`after=${newest + 260}`)).rows).toHaveLength(1);
+    const elsewhere = await signInAs(databases, { permissions: ['manager_app_requests'], apps: [], since: api.now() });
+    expect(await news('after=0', elsewhere)).toEqual({ critical: 0, waiting: 0, newest: 0, rows: [] });
+  });
+
+  it('[ALERT-122] that wait for a later evaluation are counted for those who may see their apps', async () => {
+    const [own] = await Promise.all(Array.from({ length: 502 }, async () => createApp(databases, { expiration_at: at(day) })));
+    const limited = await signInAs(databases, { permissions: ['manager_app_requests'], apps: [own?.id ?? 0], since: api.now() });
+    const waiting = async (caller = admin) => (await api.call('GET', '/api/incidents/news', caller)).body.data.waiting;
+    await addRule({ kind: 'domain_expiry', name: 'Pending', pending_minutes: 30 });
+    await addRule({ kind: 'domain_expiry' });
+    await api.evaluateAlerts();
+    expect(await waiting()).toBe(2);
+    expect(await waiting(limited)).toBe((await incidents('', limited)).length === 0 ? 1 : 0);
+    await evaluateAfter(minute);
+    expect(await waiting()).toBe(0);
+  });
 });

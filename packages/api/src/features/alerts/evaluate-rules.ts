@@ -17,7 +17,7 @@ export type EvaluationDependencies = KindDependencies & {
   takeSharedSlot: Databases['takeSharedSlot'];
 };
 
-/** Most incidents that one evaluation opens, critical ones aside; the rest follow with the next one. */
+/** Maximum number of incidents that an evaluation opens, critical ones aside; the rest follow with the next one. */
 const mostFired = 500;
 /** An evaluation this fresh, in seconds, is not repeated by another process. */
 const freshSeconds = 45;

@@ -1,4 +1,15 @@
-import type { AlertKind, AlertSeverity, Incident, IncidentDetails, IncidentsQuery, IncidentState } from '@switchyard/contract/alerts';
+import {
+  alertKindNames,
+  alertKinds,
+  incidentNewsRows,
+  type AlertKind,
+  type AlertSeverity,
+  type Incident,
+  type IncidentDetails,
+  type IncidentNews,
+  type IncidentsQuery,
+  type IncidentState,
+} from '@switchyard/contract/alerts';
 import { wireDate } from '@switchyard/contract/dates';
 import { sql, type Kysely, type RawBuilder } from 'kysely';
 import type { AppScope } from '../../app-scope.ts';
@@ -82,6 +93,29 @@ export async function listVisibleIncidents(
     previous: first && (isBackwards ? hasMore : position !== null) ? writeCursor({ toward: 'previous', id: first.id }) : null,
     next: last && (isBackwards || hasMore) ? writeCursor({ toward: 'next', id: last.id }) : null,
   };
+}
+
+/** Kinds whose subject is an app. */
+const kindsOfApps = alertKindNames.filter((kind) => alertKinds[kind].subject === 'app');
+
+/** The news of the incidents that a reader may see, with those above `after`. */
+export async function readIncidentNews(db: Kysely<Tables>, reader: IncidentReader, after: number | undefined): Promise<IncidentNews> {
+  const isFiring = sql`incident.resolved_at is null and incident.acknowledged_at is null and not incident.is_silenced`;
+  const { rows: counts } = await sql<Omit<IncidentNews, 'rows'>>`
+    select
+      (select count(*) from incidents as incident where ${isFiring} and severity = 'critical' and ${visible(reader)}) as critical,
+      (select count(*) from (
+        select rule.kind, case when rule.kind = any(${kindsOfApps}::text[]) then pending.subject_id end as app_id
+        from alert_pending as pending join alert_rules as rule on rule.id = pending.rule_id where pending.is_waiting and rule.is_on
+      ) as incident where ${visible(reader)}) as waiting,
+      (select coalesce(max(id), 0) from incidents as incident where ${visible(reader)}) as newest
+  `.execute(db);
+  const { rows } =
+    after === undefined
+      ? { rows: [] }
+      : await sql<IncidentRow>`${selectIncidents} where ${visible(reader)} and ${isFiring} and incident.id > ${after}::bigint
+          order by incident.id desc limit ${incidentNewsRows}`.execute(db);
+  return { ...(counts[0] ?? { critical: 0, waiting: 0, newest: 0 }), rows: rows.map(toIncident) };
 }
 
 /** An incident that a reader may see, with its timeline. */

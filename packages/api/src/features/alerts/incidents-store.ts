@@ -2,7 +2,7 @@ import type { AlertKind, AlertScope, AlertSeverity, IncidentDetails } from '@swi
 import { sql, type Kysely } from 'kysely';
 import type { Tables } from '../../database/tables.ts';
 import { unauditedStatement, type OpenTransaction } from '../../database/transaction.ts';
-import type { Absence, Condition, EvaluationClock, IncidentPlan, OpenIncident, StoredState } from './plan-incidents.ts';
+import type { Absence, Condition, EvaluationClock, IncidentPlan, OpenIncident, PendingPeriod, StoredState } from './plan-incidents.ts';
 import { subjectKey } from './plan-incidents.ts';
 
 type IncidentEvent = IncidentDetails['timeline'][number]['event'];
@@ -36,15 +36,15 @@ export type ActiveSilence = { kind: AlertKind | null; ruleId: number | null; ser
 export async function lockState(tx: OpenTransaction): Promise<StoredState> {
   await lockEvaluation(tx);
   const clock = await findEvaluationClock(tx);
-  const { rows: pending } = await sql<{ ruleId: number; subjectId: number; since: Date }>`
-    select rule_id as "ruleId", subject_id as "subjectId", since from alert_pending
+  const { rows: pending } = await sql<{ ruleId: number; subjectId: number } & PendingPeriod>`
+    select rule_id as "ruleId", subject_id as "subjectId", since, is_waiting as "isWaiting" from alert_pending
   `.execute(tx);
   const { rows: open } = await sql<OpenIncident>`
     select id, rule_id as "ruleId", subject_id as "subjectId", value, affected, names, reason, is_silenced as "isSilenced",
       acknowledged_at is not null as "isAcknowledged", announced_at as "announcedAt"
     from incidents where resolved_at is null
   `.execute(tx);
-  return { clock, pending: new Map(pending.map((row) => [subjectKey(row), row.since])), open };
+  return { clock, pending: new Map(pending.map((row) => [subjectKey(row), row])), open };
 }
 
 /** When the last evaluation took place, and when none did. */
@@ -90,11 +90,12 @@ export async function updatePending(tx: OpenTransaction, { pend, unpend }: Pick<
   // A rule may have been deleted since it was read.
   if (pend.length > 0)
     await sql`
-      insert into alert_pending (rule_id, subject_id, since)
+      insert into alert_pending (rule_id, subject_id, since, is_waiting)
       select begun.* from unnest(${pend.map(({ ruleId }) => ruleId)}::int[], ${pend.map(({ subjectId }) => subjectId)}::int[],
-        ${pend.map(({ since }) => since)}::timestamptz[]) as begun (rule_id, subject_id, since)
+        ${pend.map(({ since }) => since)}::timestamptz[], ${pend.map(({ isWaiting }) => isWaiting)}::bool[])
+        as begun (rule_id, subject_id, since, is_waiting)
       join alert_rules as rule on rule.id = begun.rule_id
-      on conflict (rule_id, subject_id) do update set since = excluded.since
+      on conflict (rule_id, subject_id) do update set since = excluded.since, is_waiting = excluded.is_waiting
     `.execute(tx);
 }
 

@@ -24,7 +24,7 @@ function apply(world: World, plan: IncidentPlan, now: Date): World {
   const { state } = world;
   const pending = new Map(state.pending);
   for (const key of plan.unpend) pending.delete(subjectKey(key));
-  for (const { since, ...key } of plan.pend) pending.set(subjectKey(key), since);
+  for (const { since, isWaiting, ...key } of plan.pend) pending.set(subjectKey(key), { since, isWaiting });
   let { lastId } = world;
   const announced = new Set(plan.announce);
   const kept = state.open
@@ -204,6 +204,7 @@ describe('planned incidents', () => {
     const readings = readingsOf({ subjects: [1, 2, 3], isHeld: false });
     const first = planIncidents(readings, empty, { now: new Date(start), isSilenced: nobody, mostFired: 2 });
     expect(first.fire.map(({ subjectId }) => subjectId)).toEqual([1, 2]);
+    expect(first.pend).toEqual([{ ruleId: 1, subjectId: 3, since: new Date(start), isWaiting: true }]);
     let world = apply(newWorld(), first, new Date(start));
     world = evaluate(world, readings, new Date(start + minute));
     expect(openOf(world)).toHaveLength(3);

@@ -29,10 +29,13 @@ export type Absence = { from: Date; until: Date };
 /** When evaluations took place, and when none did in the days that rules look back; the newest absence last. */
 export type EvaluationClock = { evaluatedAt: Date | null; behindSince: Date | null; absences: readonly Absence[] };
 
+/** Since when a condition has held that did not fire yet, and whether it only waits for its turn. */
+export type PendingPeriod = { since: Date; isWaiting: boolean };
+
 export type StoredState = {
   clock: EvaluationClock;
-  /** Since when a condition has held that did not fire yet, by `subjectKey`. */
-  pending: ReadonlyMap<string, Date>;
+  /** Conditions that did not fire yet, by `subjectKey`. */
+  pending: ReadonlyMap<string, PendingPeriod>;
   open: readonly OpenIncident[];
 };
 
@@ -41,8 +44,8 @@ type Key = { ruleId: number; subjectId: number };
 /** The changes that an evaluation makes. */
 export type IncidentPlan = {
   clock: EvaluationClock;
-  /** Conditions whose pending period begins, and those that are no longer pending. */
-  pend: (Key & { since: Date })[];
+  /** Conditions whose pending period begins or is over without an incident yet, and those that are no longer pending. */
+  pend: (Key & PendingPeriod)[];
   unpend: Key[];
   fire: (Condition & { ruleId: number; isSilenced: boolean })[];
   /** Open incidents whose values changed. */
@@ -143,10 +146,10 @@ export function planIncidents(
       if (openKeys.has(text)) continue;
       const stored = pending.get(text);
       // A period that begins in the future was stored before the clock was set back.
-      const since = stored === undefined || now < stored ? now : stored;
-      if (watchedMinutes(next.absences, since, now) >= reading.pendingMinutes && plan.fire.length < most)
-        plan.fire.push({ ...condition, ruleId: reading.ruleId, isSilenced: isSilenced(key) });
-      else if (since !== stored) plan.pend.push({ ...key, since });
+      const since = stored === undefined || now < stored.since ? now : stored.since;
+      const isDue = watchedMinutes(next.absences, since, now) >= reading.pendingMinutes;
+      if (isDue && plan.fire.length < most) plan.fire.push({ ...condition, ruleId: reading.ruleId, isSilenced: isSilenced(key) });
+      else if (since !== stored?.since || isDue !== stored.isWaiting) plan.pend.push({ ...key, since, isWaiting: isDue });
     }
   }
 

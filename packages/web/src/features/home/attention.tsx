@@ -5,6 +5,7 @@ import { holdsAny } from '@switchyard/contract/permissions';
 import type { SessionUser } from '@switchyard/contract/session';
 import { IconBellOff, IconCircleCheck, IconCloudOff } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
+import { WaitingNotice } from '../../shared/alerts/waiting-notice.tsx';
 import { SeverityMark } from '../../shared/alerts/alert-marks.tsx';
 import { call, inBackground } from '../../shared/api/call.ts';
 import { AppLink } from '../../shared/navigation.tsx';
@@ -91,6 +92,7 @@ function OpenIncidents({ incidents: { total, rows } }: { incidents: Exclude<Home
       <Title order={2} id="home-attention" className={classes['heading'] ?? ''}>
         Needs attention
       </Title>
+      <WaitingNotice />
       {rows.length === 0 ? (
         <p className={classes['well']}>
           <IconCircleCheck size={18} aria-hidden /> Nothing needs your attention.

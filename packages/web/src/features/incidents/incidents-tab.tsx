@@ -5,6 +5,7 @@ import { listPickApps } from '@switchyard/contract/pick-lists';
 import { useQuery } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
 import { usePickApps } from '../../shared/accounts/use-pick-apps.ts';
+import { WaitingNotice } from '../../shared/alerts/waiting-notice.tsx';
 import { call, inBackground } from '../../shared/api/call.ts';
 import { listKey } from '../../shared/listing/list-key.ts';
 import { List } from '../../shared/listing/list.tsx';
@@ -43,6 +44,7 @@ export function IncidentsTab() {
   const columns = useMemo(() => incidentColumns({ displayDate, permissions, onAcknowledge: setAcknowledged }), [displayDate, permissions]);
   return (
     <>
+      <WaitingNotice />
       <List
         list={list}
         noun="incidents"

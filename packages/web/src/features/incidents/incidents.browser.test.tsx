@@ -1,6 +1,7 @@
 import { createSilence, type Incident, type Silence } from '@switchyard/contract/alerts';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { page } from 'vitest/browser';
+import { waitingIncidents } from '../../shared/alerts/critical-incidents.ts';
 import { sessionStore } from '../../shared/session/session-store.ts';
 import { renderAlerts } from './testing/render-alerts.tsx';
 import { sampleIncident } from './testing/sample-alerts.ts';
@@ -49,6 +50,13 @@ describe('the list of incidents', () => {
     await page.getByRole('link', { name: 'Show resolved ones' }).click();
     await expect.poll(() => history.location.search).toMatch(/state=resolved/);
     await expect.element(page.getByRole('heading', { name: 'Nothing found' })).toBeVisible();
+  });
+
+  it('[ALERT-122] says how many more wait to be opened', async () => {
+    waitingIncidents.set(1204);
+    await renderAlerts({ address: '/incidents' });
+    await expect.poll(() => document.querySelector('output')?.textContent).toMatch(/^1,204 more incidents are waiting to be opened/);
+    waitingIncidents.set(0);
   });
 
   it('[ALERT-107] asks for the permission of the browser only when notifications are switched on', async () => {

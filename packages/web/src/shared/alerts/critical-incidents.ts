@@ -1,4 +1,7 @@
 import { createStore, type Store } from '../external-store.ts';
 
-/** Number of critical incidents that nobody has acknowledged, as far as they are loaded. */
+/** Number of critical incidents that nobody has acknowledged, as far as it is loaded. */
 export const criticalIncidents: Store<number> = createStore(0);
+
+/** Number of incidents that the next evaluations open, as far as it is loaded. */
+export const waitingIncidents: Store<number> = createStore(0);
