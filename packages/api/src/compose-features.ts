@@ -16,6 +16,7 @@ import { createReadSecret } from './adapters/read-secret.ts';
 import type { RequestCipher } from './adapters/request-cipher.ts';
 import type { Announce } from './announcement.ts';
 import type { AppHosts } from './app-hosts.ts';
+import { createBackground } from './background.ts';
 import { composeIdentity } from './compose-identity.ts';
 import { createCallCounts } from './database/call-counts.ts';
 import type { Databases } from './database/connect.ts';
@@ -132,58 +133,37 @@ export function composeFeatures(options: FeatureOptions & { metrics: Metrics; ap
     announce: options.announce ?? channels.announce,
     onFault: (fault) => options.logger.warn({ err: fault }, 'Alerts: rules could not be evaluated (retried in a minute)'),
   });
-  let doesJobs = false;
+  const features: Feature[] = [
+    ...people.features,
+    ...servers.features,
+    ...traffic.features,
+    createLogViewer({ db, reader, dir: settings.logs.consoleDir, source: 'log', calls: consoleLog }),
+    createLogViewer({ db, reader, dir: settings.logs.appDir, source: 'app_log', calls: appLog }),
+    createSearch({ db }),
+    alerts,
+    channels,
+    schedules,
+    devTools,
+  ];
+  const { activity } = servers;
   return {
-    features: [
-      ...people.features,
-      ...servers.features,
-      ...traffic.features,
-      createLogViewer({ db, reader, dir: settings.logs.consoleDir, source: 'log', calls: consoleLog }),
-      createLogViewer({ db, reader, dir: settings.logs.appDir, source: 'app_log', calls: appLog }),
-      createSearch({ db }),
-      alerts,
-      channels,
-      schedules,
-      devTools,
-    ],
+    features,
+    background: createBackground(
+      [
+        ...features,
+        ...people.identity.background,
+        sharedParts.callCounts,
+        { maintain: activity.flush, start: activity.start, stop: activity.stop },
+        traffic.fillEvents,
+      ],
+      sharedParts.jobs,
+    ),
     authenticators: { account: people.authenticate, ...servers.authenticators },
     findReauthentication: people.identity.findReauthentication,
     tokenCall: people.tokenCall,
     sealProblems: people.audit.countProblems,
     appHost: devTools.appHost,
     evaluateAlerts: alerts.evaluate,
-    async maintain() {
-      await people.maintain();
-      await sharedParts.callCounts.maintain();
-      await people.audit.maintain();
-      await alerts.maintain();
-      await servers.activity.flush();
-      if (doesJobs) await servers.appDomains.maintain();
-      if (doesJobs) await servers.bulk.maintain();
-      if (doesJobs) await channels.maintain();
-      if (doesJobs) await schedules.maintain();
-    },
-    async startJobs() {
-      const { mailWorker } = people.identity;
-      const workers = [servers.appDomains.worker, servers.bulk.worker, channels.worker, schedules.worker];
-      await sharedParts.jobs.start([...workers, ...(mailWorker ? [mailWorker] : [])]);
-      doesJobs = true;
-      servers.activity.start();
-      await servers.appDomains.maintain();
-      await servers.bulk.maintain();
-      await channels.maintain();
-      await schedules.maintain();
-      await alerts.start();
-      traffic.fillEvents.start();
-    },
-    async stopJobs() {
-      doesJobs = false;
-      await alerts.stop();
-      await traffic.fillEvents.stop();
-      await channels.stop();
-      await servers.activity.stop();
-      await sharedParts.jobs.stop();
-    },
     close: async () => logReader.close(),
   };
 }
@@ -243,10 +223,6 @@ function composePeople(options: FeatureOptions & { metrics: Metrics }, { links, 
     audit,
     authenticate: async (token: string, ip: string) =>
       (await identity.authenticate(token)) ?? (await viewAs.authenticate(token)) ?? apiTokens.authenticate(token, ip),
-    async maintain() {
-      await identity.maintain();
-      await viewAs.maintain();
-    },
     tokenCall: apiTokens.countCall,
   };
 }
@@ -388,8 +364,6 @@ function composeServers(options: FeatureOptions, { jobs, sealSecret, readSecret 
       edge,
       bulk,
     ],
-    appDomains,
-    bulk,
     activity,
     authenticators: { trafficServer: withActivity(createServerLookup(databases)), pollingServer: withActivity(edge.authenticate) },
   };

@@ -4,6 +4,7 @@ import { createMailer } from './adapters/mailer.ts';
 import { createPasskeys as createPasskeyVerifier } from './adapters/passkeys.ts';
 import type { PasswordHash } from './adapters/password-hash.ts';
 import type { ReadSecret } from './adapters/read-secret.ts';
+import type { Background } from './background.ts';
 import type { Databases } from './database/connect.ts';
 import type { Settings } from './env.ts';
 import { createGoogle } from './features/google/create-google.ts';
@@ -21,7 +22,6 @@ import { createSessions, type SessionsFeature } from './features/sessions/create
 import { createSignIn, type SignInFeature } from './features/sign-in/create-sign-in.ts';
 import { createSignInLimits } from './features/sign-in/sign-in-limits-lookup.ts';
 import type { Feature } from './http/bind.ts';
-import type { JobWorker } from './jobs/job-queue.ts';
 import type { Log } from './logging.ts';
 import type { Metrics } from './metrics.ts';
 import type { SealSecret } from './secret-keys/seal-secret.ts';
@@ -30,10 +30,8 @@ import { createMailWorker } from './mail-worker.ts';
 export type Identity = Pick<SessionsFeature, 'authenticate'> &
   Pick<SignInFeature, 'provePassword' | 'findReauthentication'> & {
     features: readonly Feature[];
-    /** Null where no mail is sent. */
-    mailWorker: JobWorker | null;
-    /** Deletes dead sessions, unfinished sign-ins, past sign-in windows and old addresses; safe in several processes at once. */
-    maintain: () => Promise<void>;
+    /** Deletes unfinished sign-ins, past sign-in windows and old addresses, and sends mails. */
+    background: readonly Background[];
   };
 
 /** Creates the features of signing in, sessions, second factors and the mails about them. */
@@ -101,34 +99,36 @@ export function composeIdentity({
       createMailedLinks({ ...common, sendMail: links.sendMail, hasPasswords: methods !== 'google' }),
       createSecurityMails({ db, notifyOwner, sendsMail: settings.mail !== null }),
     ],
-    mailWorker: mailWorker({ ...links, jobsDb, retrySeconds }, { settings, metrics, logger }),
-    async maintain() {
-      await sessions.maintain();
-      await limits.maintain(opsDb);
-      await deleteExpiredGoogleStates(opsDb, now());
-      await deleteExpiredChallenges(opsDb, now());
-      await deleteExpiredResets(opsDb, now());
-    },
+    background: [
+      {
+        async maintain() {
+          await limits.maintain(opsDb);
+          await deleteExpiredGoogleStates(opsDb, now());
+          await deleteExpiredChallenges(opsDb, now());
+          await deleteExpiredResets(opsDb, now());
+        },
+      },
+      ...mailWorkers({ ...links, jobsDb, retrySeconds }, { settings, metrics, logger }),
+    ],
   };
 }
 
-/** The worker that sends mails as the settings say; null where no mail is sent. */
-function mailWorker(
+/** What sends mails as the settings say; nothing where no mail is sent. */
+function mailWorkers(
   deps: Pick<Parameters<typeof createMailWorker>[0], 'now' | 'publicUrl' | 'sendMail' | 'jobsDb' | 'retrySeconds'>,
   { settings: { mail, names }, metrics, logger }: { settings: Settings; metrics: Pick<Metrics, 'mailFailed'>; logger: Log['logger'] },
-): JobWorker | null {
-  return (
-    mail &&
-    createMailWorker({
-      ...deps,
-      mailer: createMailer(mail, { senderName: names.productName }),
-      productName: names.productName,
-      onMailFault(fault) {
-        metrics.mailFailed(fault.isFinal);
-        logger.warn(fault, 'Mail: could not be sent');
-      },
-    })
-  );
+): Background[] {
+  if (mail === null) return [];
+  const worker = createMailWorker({
+    ...deps,
+    mailer: createMailer(mail, { senderName: names.productName }),
+    productName: names.productName,
+    onMailFault(fault) {
+      metrics.mailFailed(fault.isFinal);
+      logger.warn(fault, 'Mail: could not be sent');
+    },
+  });
+  return [{ worker }];
 }
 
 /** Sign-in with Google as the settings say; a domain list is separated by commas. */

@@ -123,13 +123,13 @@ export async function composeApi(options: ApiOptions): Promise<ComposedApi> {
       isStopping = true;
     },
     async maintain() {
-      await composition.maintain();
+      await composition.background.maintain();
       // Last, because it needs more than PostgreSQL.
       await trafficStore.maintain(fromDate(now()));
     },
     evaluateAlerts: async () => composition.evaluateAlerts(),
-    startJobs: async () => composition.startJobs(),
-    stopJobs: async () => composition.stopJobs(),
+    startJobs: async () => composition.background.startJobs(),
+    stopJobs: async () => composition.background.stopJobs(),
   };
 }
 

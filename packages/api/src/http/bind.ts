@@ -2,6 +2,7 @@ import type { AnswerOf, BodyOf, Endpoint, ParamsOf, QueryOf } from '@switchyard/
 import type { Pagination } from '@switchyard/contract/envelope';
 import type { RawQuery } from '@switchyard/contract/listing';
 import type { Readable } from 'node:stream';
+import type { Background } from '../background.ts';
 import type { SlotKind } from './admission.ts';
 import type { AccountCaller, Reader, RequestContext, ServerCaller, SessionCaller, TokenCaller } from './request-context.ts';
 import type { Download, EventFeed } from './streamed-result.ts';
@@ -97,5 +98,5 @@ export type Bind = <E extends Endpoint>(
   options?: BindOptions<E>,
 ) => void;
 
-/** A feature offers its calls by binding each of them once. */
-export type Feature = { bindRoutes: (bind: Bind) => void };
+/** A feature offers its calls by binding each of them once, and declares what it does beside them. */
+export type Feature = Background & { bindRoutes: (bind: Bind) => void };
