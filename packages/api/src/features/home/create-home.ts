@@ -1,64 +1,13 @@
-import { dayOf, dayRange, formatDateTime, fromDate } from '@switchyard/contract/dates';
-import { type Comparison, getHome, type Home, homeIncidents, homePermissions } from '@switchyard/contract/home';
-import { alertPermissions, holdsAny } from '@switchyard/contract/permissions';
-import type { Databases } from '../../database/connect.ts';
-import { findOpenIncidents } from '../alerts/open-incidents-lookup.ts';
-import { listUnheardRules } from '../alerts/unheard-rules-lookup.ts';
-import type { AccountCaller, Feature } from '../../http/bind.ts';
-import type { DeliveryStore } from '../../traffic-store/delivery-store.ts';
-import { bucketStart, day, hour } from '../../traffic-store/time-buckets.ts';
-import type { AppScope } from '../../app-scope.ts';
-import type { EventStore } from '../../traffic-store/event-store.ts';
-import { eventsOr } from '../../traffic-store/traffic-store.ts';
+import { getHome } from '@switchyard/contract/home';
+import type { Feature } from '../../http/bind.ts';
+import { createReadHome, type HomeDependencies } from './read-home.ts';
 
-type Dependencies = {
-  db: Databases['db'];
-  eventStore: Pick<EventStore, 'countEventsBySpan'>;
-  deliveryStore: Pick<DeliveryStore, 'countPushesBySpan' | 'countConversionsBySpan'>;
-  now: () => Date;
-  serverOffset: string;
-};
-
-/** The call of the home page. A part is read only for accounts that may see it. */
-export function createHome({ db, eventStore, deliveryStore, now, serverOffset }: Dependencies): Feature {
-  /** Whole hours alone are compared, because roll-ups by app count by nothing shorter. */
-  async function traffic(scope: AppScope, at: Date): Promise<Home['traffic']> {
-    const { from } = dayRange(dayOf(fromDate(at), serverOffset), serverOffset);
-    const until = bucketStart(fromDate(at), hour, serverOffset);
-    const spans = [
-      { from, until },
-      { from: from - day, until: until - day },
-    ];
-    const spansQuery = { scope, spans };
-    const sums = await eventsOr(eventStore.countEventsBySpan(spansQuery), null);
-    const events = (name: 'create' | 'receive'): Comparison | null => sums && comparisonOf(sums.map((sum) => sum[name]));
-    return {
-      from: formatDateTime(from),
-      until: formatDateTime(until),
-      create: events('create'),
-      receive: events('receive'),
-      push: comparisonOf(await deliveryStore.countPushesBySpan(spansQuery)),
-      conversion: comparisonOf(await deliveryStore.countConversionsBySpan(spansQuery)),
-    };
-  }
-
-  async function read(caller: AccountCaller): Promise<Home> {
-    const { account, scope } = caller;
-    // One after the other: a page that is asked for every minute takes one connection.
-    return {
-      incidents: await findOpenIncidents(db, caller, homeIncidents),
-      unheard_rules: scope === 'all' && holdsAny(account.permissions, alertPermissions) ? (await listUnheardRules(db, now())).length : 0,
-      traffic: holdsAny(account.permissions, homePermissions.traffic) ? await traffic(scope, now()) : null,
-    };
-  }
-
+/** The call of the home page. */
+export function createHome(deps: HomeDependencies): Feature {
+  const read = createReadHome(deps);
   return {
     bindRoutes(bind) {
       bind(getHome, async ({ caller }) => read(caller));
     },
   };
-}
-
-function comparisonOf([today = 0, yesterday = 0]: readonly number[]): Comparison {
-  return { today, yesterday };
 }

@@ -1,13 +1,6 @@
-import { countryName } from '@switchyard/contract/countries';
 import { fromDate } from '@switchyard/contract/dates';
 import { pageForm } from '@switchyard/contract/envelope';
-import {
-  countPostbacks,
-  listPostbackFilters,
-  listPostbacks,
-  type PostbackFilters,
-  typeFilterOptions,
-} from '@switchyard/contract/postbacks';
+import { countPostbacks, listPostbackFilters, listPostbacks } from '@switchyard/contract/postbacks';
 import { downloadPostbacks } from '@switchyard/contract/request-exports';
 import { streamPostbacks } from '@switchyard/contract/request-streams';
 import type { Databases } from '../../database/connect.ts';
@@ -16,15 +9,14 @@ import { readTopValues } from '../all-requests/top-values-lookup.ts';
 import { appInScope } from '../apps/apps-lookup.ts';
 import { recordAppExport } from '../audit/record-export-lookup.ts';
 import { addOrigin, createOriginOfFrames } from '../investigation/origin-lookup.ts';
-import { streamsOfApp } from '../ingest/streams-lookup.ts';
 import type { Bind, Feature } from '../../http/bind.ts';
 import { Download, EventFeed } from '../../http/streamed-result.ts';
 import { slotsOfSearch } from '../../traffic-store/event-search.ts';
 import { readHistogram } from '../../traffic-store/read-histogram.ts';
-import { compareNames } from '@switchyard/contract/text-fields';
 import { topOfPostbacks } from '@switchyard/contract/top-values';
 import { readEventFilter } from '../../traffic-store/read-event-filter.ts';
 import type { EventStore } from '../../traffic-store/event-store.ts';
+import { readFilterOptions } from './read-filter-options.ts';
 
 type Dependencies = {
   db: Databases['db'];
@@ -64,7 +56,7 @@ export function createPostbacks(deps: Dependencies): Feature {
         slots: 'scans',
       });
 
-      bind(listPostbackFilters, async ({ params: { id }, request }) => ({ ...(await findFilterOptions(deps, id)), ip: request.ip }), {
+      bind(listPostbackFilters, async ({ params: { id }, request }) => ({ ...(await readFilterOptions(deps, id)), ip: request.ip }), {
         requireEntity: appInScope(pools),
       });
     },
@@ -105,27 +97,4 @@ function bindPostbackStreams(bind: Bind, { db, pools, eventStore, serverOffset }
     },
     { requireEntity: appInScope(pools) },
   );
-}
-
-/**
- * Types, countries and streams that an app's requests may be filtered by: countries its requests came from, and its streams that are
- * not deleted; a stream that is not known yet appears under its uid.
- */
-async function findFilterOptions(
-  deps: { db: Databases['db']; eventStore: Pick<EventStore, 'findSeenValues'> },
-  appId: number,
-): Promise<Omit<PostbackFilters, 'ip'>> {
-  const [seenValues, streams] = await Promise.all([deps.eventStore.findSeenValues(appId), streamsOfApp(deps.db, appId)]);
-  const knownUids = new Set(streams.map((stream) => stream.uid));
-  const namedStreams = streams.filter((stream) => !stream.isDeleted).map(({ name, uid }) => ({ name, uid }));
-  const unnamedStreams = seenValues.streamUids.filter((uid) => !knownUids.has(uid)).map((uid) => ({ name: uid, uid }));
-  return {
-    type: typeFilterOptions,
-    geo: byName(seenValues.countries.map((code) => ({ name: countryName(code), uid: code }))),
-    streamUid: byName([...namedStreams, ...unnamedStreams]),
-  };
-}
-
-function byName(options: PostbackFilters['geo']): PostbackFilters['geo'] {
-  return options.toSorted((a, b) => compareNames(a.name, b.name) || (a.uid < b.uid ? -1 : 1));
 }
