@@ -5,7 +5,7 @@ import type { Feature } from '../../http/bind.ts';
 import { readerOf, requireChange, validScope, validThreshold } from './alert-access.ts';
 import { evaluateRules, type EvaluationDependencies } from './evaluate-rules.ts';
 import { acknowledgeIncident } from './incident-commands.ts';
-import { findVisibleIncident, listVisibleIncidents, readIncidentNews } from './incidents-read-model.ts';
+import { findVisibleIncident, listVisibleIncidents, findIncidentNews } from './incidents-read-model.ts';
 import { deleteOldIncidents } from './incidents-store.ts';
 import { previewRule } from './preview-rule.ts';
 import { everyMinutes } from './plan-incidents.ts';
@@ -66,7 +66,7 @@ export function createAlerts(deps: EvaluationDependencies & { onFault: (fault: u
         const { rows, previous, next } = await listVisibleIncidents(db, readerOf(caller), query);
         return { rows, pagination: cursorForm({ count: rows.length, limit: query.limit, previous, next }) };
       });
-      bind(contract.watchIncidents, async ({ query, caller }) => readIncidentNews(db, readerOf(caller), query.after));
+      bind(contract.watchIncidents, async ({ query, caller }) => findIncidentNews(db, readerOf(caller), query.after));
       bind(contract.getIncident, async ({ params, caller }) => {
         const incident = await findVisibleIncident(db, readerOf(caller), params.id);
         if (incident === undefined) throw notFound();

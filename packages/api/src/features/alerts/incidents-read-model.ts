@@ -99,7 +99,7 @@ export async function listVisibleIncidents(
 const kindsOfApps = alertKindNames.filter((kind) => alertKinds[kind].subject === 'app');
 
 /** The news of the incidents that a reader may see, with those above `after`. */
-export async function readIncidentNews(db: Kysely<Tables>, reader: IncidentReader, after: number | undefined): Promise<IncidentNews> {
+export async function findIncidentNews(db: Kysely<Tables>, reader: IncidentReader, after: number | undefined): Promise<IncidentNews> {
   const isFiring = sql`incident.resolved_at is null and incident.acknowledged_at is null and not incident.is_silenced`;
   const { rows: counts } = await sql<Omit<IncidentNews, 'rows'>>`
     select

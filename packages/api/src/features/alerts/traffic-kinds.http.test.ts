@@ -3,7 +3,7 @@ import { fromDate } from '@switchyard/contract/dates';
 import { randomUUID } from 'node:crypto';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { EventStoreUnavailable } from '../../errors.ts';
-import { createTrafficStore } from '../../traffic-store/traffic-store.ts';
+import { createTrafficStore } from '../../traffic-store/open-traffic-store.ts';
 import type { NewEvent } from '../../traffic-store/event-fields.ts';
 import { buildTestApi, type TestApi } from '../../../test/build-test-api.ts';
 import { type EventStoreUnderTest, eventStores } from '../../../test/event-stores.ts';
