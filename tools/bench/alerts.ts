@@ -1,6 +1,6 @@
 import { alertKindNames, alertKinds, type AlertKind } from '@switchyard/contract/alerts';
 import { openEngine } from '../../packages/api/src/traffic-store/clickhouse/engine-client.ts';
-import { createTrafficStore } from '../../packages/api/src/traffic-store/traffic-store.ts';
+import { createTrafficStore } from '../../packages/api/src/traffic-store/open-traffic-store.ts';
 import { evaluateRules } from '../../packages/api/src/features/alerts/evaluate-rules.ts';
 import { readArguments } from './bench-arguments.ts';
 import type { BenchContext } from './bench-context.ts';

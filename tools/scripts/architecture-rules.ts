@@ -117,6 +117,12 @@ const rules: readonly Rule[] = [
       !/^packages\/api\/src\/(traffic-store|cli|backup)\//.test(path),
   },
   {
+    why: 'features know the interfaces of the traffic store; the start of the console opens it',
+    applies: inside('packages/api/src/'),
+    breaks: ({ target }, path) =>
+      target === 'packages/api/src/traffic-store/open-traffic-store.ts' && path !== 'packages/api/src/run-console.ts',
+  },
+  {
     why: 'tools share code through tools/console only',
     applies: (path) => path.startsWith('tools/'),
     breaks: ({ target }, path) => {

@@ -16,7 +16,7 @@ import { createAdmission, limitersOf } from './http/admission.ts';
 import type { FaultKinds } from './http/error-handler.ts';
 import { createMetrics, scrapeLimits } from './metrics.ts';
 import { timeRangeErrors } from './traffic-store/read-time-range.ts';
-import { eventStoreFaults } from './traffic-store/traffic-store.ts';
+import { eventStoreFaults } from './traffic-store/event-store-faults.ts';
 
 export type ApiOptions = FeatureOptions & {
   build: Build;

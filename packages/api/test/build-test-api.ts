@@ -10,7 +10,7 @@ import { createLoadAuditKeys } from '../src/secret-keys/derived-keys.ts';
 import { holdKeys } from '../src/secret-keys/held-keys.ts';
 import type { EngineClient } from '../src/traffic-store/clickhouse/engine-client.ts';
 import type { Engine } from '../src/traffic-store/clickhouse/write/settle-batches.ts';
-import { createTrafficStore } from '../src/traffic-store/traffic-store.ts';
+import { createTrafficStore } from '../src/traffic-store/open-traffic-store.ts';
 import { createTestEngine } from './clickhouse-database.ts';
 import { timeoutFactor } from './test-database.ts';
 

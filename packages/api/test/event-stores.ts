@@ -7,7 +7,7 @@ import type { EventStore } from '../src/traffic-store/event-store.ts';
 import * as postgresTail from '../src/traffic-store/postgres/tail/tail-source.ts';
 import { addEventsStatement, toRecords } from '../src/traffic-store/postgres/write/add-events.ts';
 import { createTailHead, type TailHead, type TailSource } from '../src/traffic-store/tail/follow-events.ts';
-import { createTrafficStore, type TrafficStoreOptions } from '../src/traffic-store/traffic-store.ts';
+import { createTrafficStore, type TrafficStoreOptions } from '../src/traffic-store/open-traffic-store.ts';
 import { afterFile } from './after-file.ts';
 import { createTestEngine, isClickHouseAvailable } from './clickhouse-database.ts';
 import { createTestDatabase, timeoutFactor } from './test-database.ts';

@@ -3,7 +3,7 @@ import { migrateEngine } from '../src/traffic-store/clickhouse/migrate-engine.ts
 import type { CopiedDay } from '../src/traffic-store/copy/copy-days.ts';
 import type { MoveOptions } from '../src/traffic-store/copy/move-events.ts';
 import type { EventFilter, EventStore } from '../src/traffic-store/event-store.ts';
-import { createTrafficStore } from '../src/traffic-store/traffic-store.ts';
+import { createTrafficStore } from '../src/traffic-store/open-traffic-store.ts';
 import { compareRollups } from './compare-rollups.ts';
 import { postgres } from './event-stores.ts';
 import { createClickHouseDatabase } from './clickhouse-database.ts';

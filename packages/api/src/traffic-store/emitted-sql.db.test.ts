@@ -4,7 +4,8 @@ import { createTestEngine, isClickHouseAvailable } from '../../test/clickhouse-d
 import { eventReads, everyWay, fewEvents, postgresReads, type Reads, recordStatements } from '../../test/store-reads.ts';
 import { createTestDatabase } from '../../test/test-database.ts';
 import type { EngineClient } from './clickhouse/engine-client.ts';
-import { createTrafficStore, type TrafficStore } from './traffic-store.ts';
+import { createTrafficStore } from './open-traffic-store.ts';
+import { type TrafficStore } from './traffic-store.ts';
 import { addEventsStatement } from './postgres/write/add-events.ts';
 
 /**

@@ -7,7 +7,7 @@ import type { AppScope } from '../../app-scope.ts';
 import { isDatabaseUnavailable, isPoolTimeout, isStatementTimeout } from '../../database/database-errors.ts';
 import { FieldErrors, HttpError } from '../../errors.ts';
 import { createLimiter, type Limiter } from '../../limiter.ts';
-import { eventStoreFaults } from '../../traffic-store/traffic-store.ts';
+import { eventStoreFaults } from '../../traffic-store/event-store-faults.ts';
 import type { TileReport } from './tile-report.ts';
 
 export type TileResult = { state: 'ready'; report: Report; message: null } | { state: 'failed'; report: null; message: string };

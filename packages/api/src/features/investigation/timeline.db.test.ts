@@ -9,7 +9,7 @@ import { sampleEvent } from '../../../test/sample-event.ts';
 import type { NewConversion, NewPush } from '../../traffic-store/delivery-store.ts';
 import type { NewEvent } from '../../traffic-store/event-fields.ts';
 import type { EventStore, EventSubject } from '../../traffic-store/event-store.ts';
-import { createTrafficStore } from '../../traffic-store/traffic-store.ts';
+import { createTrafficStore } from '../../traffic-store/open-traffic-store.ts';
 import type { LogMentions, Mention } from './log-mentions.ts';
 import { kindsOf, readNewer, readTimeline, type Timeline, type TimelineDeps } from './read-timeline.ts';
 

@@ -57,3 +57,8 @@ export function isEngineFull(error: unknown): boolean {
 export function isEngineRejection(error: unknown): boolean {
   return isEngineAnswer(error) && !isEngineUnavailable(error) && !isEngineTimeout(error) && !isEngineFull(error);
 }
+
+/** Rows of a time whose events were dropped; ingestion rejects them first, so clocks differ. */
+export class DroppedWeek extends Error {
+  override name = 'DroppedWeek';
+}

@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { testEpoch } from '../../../test/arbitrary-events.ts';
 import { everyWay, fewEvents, postgresReads, recordStatements, type Statement } from '../../../test/store-reads.ts';
 import { createTestDatabase } from '../../../test/test-database.ts';
-import { createTrafficStore } from '../traffic-store.ts';
+import { createTrafficStore } from '../open-traffic-store.ts';
 import { recountDays } from './rollups.ts';
 import { inTransaction } from './statements.ts';
 import { recountDeliveries } from './upkeep/delivery-upkeep.ts';

@@ -7,7 +7,7 @@ import { type NewEvent, positions } from '../../event-fields.ts';
 import { readEventSearch } from '../../event-search.ts';
 import type { EventFilter, EventStore } from '../../event-store.ts';
 import { day, week } from '../../time-buckets.ts';
-import { createTrafficStore } from '../../traffic-store.ts';
+import { createTrafficStore } from '../../open-traffic-store.ts';
 import type { EngineClient } from '../engine-client.ts';
 import { countCounted, listByPage } from './list-by-page.ts';
 import { findsAll } from './match-all-search.ts';

@@ -10,7 +10,8 @@ import { createClickHouseEventStore } from '../create-event-store.ts';
 import type { EngineClient } from '../engine-client.ts';
 import { projections } from '../schema.ts';
 import { newParameters } from '../statement.ts';
-import { createEventWriter, DroppedWeek } from '../write/add-events.ts';
+import { DroppedWeek } from '../engine-errors.ts';
+import { createEventWriter } from '../write/add-events.ts';
 import { maintainEvents } from './maintain.ts';
 
 describe.runIf(isClickHouseAvailable())('upkeep of events on ClickHouse', () => {

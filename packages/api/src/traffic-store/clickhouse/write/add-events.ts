@@ -8,7 +8,7 @@ import { flagsOf } from '../../event-flags.ts';
 import type { StoredBatch } from '../../event-store.ts';
 import { day, hour } from '../../time-buckets.ts';
 import { filteredColumns } from '../../value-filters.ts';
-import { isEngineRejection } from '../engine-errors.ts';
+import { DroppedWeek, isEngineRejection } from '../engine-errors.ts';
 import { instant } from '../event-conditions.ts';
 import { newParameters, using } from '../statement.ts';
 import { withAppLocks } from './app-locks.ts';
@@ -18,11 +18,6 @@ export type WriterOptions = Engine & {
   /** Each group takes one connection for as long as it runs. */
   pool: pg.Pool;
 };
-
-/** Rows of a time whose events were dropped; ingestion rejects them first, so clocks differ. */
-export class DroppedWeek extends Error {
-  override name = 'DroppedWeek';
-}
 
 /** How long the next group waits for the callers of the one before: a part of the time that it took, in milliseconds at most. */
 const rest = { share: 0.1, most: 20 };

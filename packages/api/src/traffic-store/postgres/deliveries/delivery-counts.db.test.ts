@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { dayOf, dayRange } from '@switchyard/contract/dates';
 import type { DeliveryFigures, DeliveryGroupKey } from '../../delivery-store.ts';
 import type { Counts } from '../../group-columns.ts';
-import { createTrafficStore } from '../../traffic-store.ts';
+import { createTrafficStore } from '../../open-traffic-store.ts';
 import { bucketStart, hour, type Span } from '../../time-buckets.ts';
 import type { AppScope } from '../../../app-scope.ts';
 import { arbitraryConversion, arbitraryPush } from '../../../../test/arbitrary-deliveries.ts';

@@ -5,7 +5,7 @@ import fc from 'fast-check';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Databases } from '../../../database/connect.ts';
 import type { ConversionFilter, DeliveryStore, NewConversion, NewPush, PushFilter } from '../../delivery-store.ts';
-import { createTrafficStore } from '../../traffic-store.ts';
+import { createTrafficStore } from '../../open-traffic-store.ts';
 import { arbitraryConversion, arbitraryPush } from '../../../../test/arbitrary-deliveries.ts';
 import { testEpoch } from '../../../../test/arbitrary-events.ts';
 import { createTestDatabase } from '../../../../test/test-database.ts';

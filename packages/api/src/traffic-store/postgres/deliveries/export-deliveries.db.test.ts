@@ -6,7 +6,7 @@ import { text } from 'node:stream/consumers';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Databases } from '../../../database/connect.ts';
 import type { ConversionFilter, NewConversion, NewPush, PushFilter } from '../../delivery-store.ts';
-import { createTrafficStore } from '../../traffic-store.ts';
+import { createTrafficStore } from '../../open-traffic-store.ts';
 import { arbitraryConversion, arbitraryPush } from '../../../../test/arbitrary-deliveries.ts';
 import { testEpoch } from '../../../../test/arbitrary-events.ts';
 import { readCsv } from '../../../../test/read-csv.ts';

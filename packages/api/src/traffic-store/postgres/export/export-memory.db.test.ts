@@ -5,7 +5,7 @@ import { expect, it } from 'vitest';
 import { z } from 'zod';
 import { testEpoch } from '../../../../test/arbitrary-events.ts';
 import { createTestDatabase } from '../../../../test/test-database.ts';
-import { createTrafficStore } from '../../traffic-store.ts';
+import { createTrafficStore } from '../../open-traffic-store.ts';
 import { recountDays } from '../rollups.ts';
 
 const mebibyte = 1024 * 1024;

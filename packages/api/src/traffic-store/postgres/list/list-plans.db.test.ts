@@ -5,7 +5,7 @@ import { sampleEvent } from '../../../../test/sample-event.ts';
 import { createTestDatabase } from '../../../../test/test-database.ts';
 import type { Databases } from '../../../database/connect.ts';
 import type { EventFilter, EventSort, EventStore } from '../../event-store.ts';
-import { createTrafficStore } from '../../traffic-store.ts';
+import { createTrafficStore } from '../../open-traffic-store.ts';
 
 const minute = 60_000_000;
 const rareEvents = Array.from({ length: 60 }, (_, n) =>

@@ -6,7 +6,7 @@ import { createTestDatabase } from '../../../../test/test-database.ts';
 import type { Databases } from '../../../database/connect.ts';
 import { readEventSearch } from '../../event-search.ts';
 import type { EventFilter, EventStore } from '../../event-store.ts';
-import { createTrafficStore } from '../../traffic-store.ts';
+import { createTrafficStore } from '../../open-traffic-store.ts';
 import { findExcludedDays } from './match-all-search.ts';
 
 let databases: Databases;
