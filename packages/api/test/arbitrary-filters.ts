@@ -1,6 +1,6 @@
 import { requestSortKeys, requestTypes } from '@switchyard/contract/requests';
 import fc from 'fast-check';
-import { flagsOf } from '../src/traffic-store/event-flags.ts';
+import { flag, flagsOf } from '../src/traffic-store/event-flags.ts';
 import { addressRange, readEventSearch } from '../src/traffic-store/event-search.ts';
 import type { NewEvent } from '../src/traffic-store/event-fields.ts';
 import type { BotLabels, EventFilter, EventSort } from '../src/traffic-store/event-store.ts';
@@ -17,7 +17,7 @@ function rarely<T>(part: fc.Arbitrary<T | undefined>): fc.Arbitrary<T | undefine
   return fc.oneof({ weight: 4, arbitrary: fc.constant(undefined) }, { weight: 1, arbitrary: part });
 }
 
-const arbitraryLabels = fc.record({ labels: fc.subarray(['CF', 'BOT', 'L1', 'HLL']), none: fc.boolean() });
+const arbitraryLabels = fc.record({ labels: fc.subarray(['CF', 'BOT', 'L1', 'HLL']), none: fc.boolean(), blocking: fc.boolean() });
 
 const valuesOf: Partial<Record<FilteredColumn, readonly string[]>> = {
   country: ['DE', 'US', 'IT'],
@@ -105,7 +105,8 @@ export function fits(row: NewEvent, filter: EventFilter): boolean {
   );
 }
 
-function hasLabel(row: NewEvent, { labels, none }: BotLabels): boolean {
+function hasLabel(row: NewEvent, { labels, none, blocking }: BotLabels): boolean {
+  if (blocking === true && (flagsOf(row) & flag.bot) !== 0) return true;
   return row.bot === '' ? none : row.bot.split(' ').some((label) => labels.includes(label));
 }
 

@@ -1,17 +1,19 @@
 import { z } from 'zod';
 import { maximumAppIds } from './account-rules.ts';
 import { verticalIds } from './apps.ts';
+import { formatDateTime, formatMicroseconds, parseDateTime } from './dates.ts';
 import { anyPermission, defineEndpoint, sessionAccess } from './endpoint.ts';
 import { defaultLimits } from './limits.ts';
 import { cursor, idParams, limit, multiple, page, queryBoolean, queryId, searchText } from './listing.ts';
 import { alertPermissions, appsListPermissions, holdsAny, type Permission } from './permissions.ts';
+import { anyBot } from './requests.ts';
 import { bodyBoolean, choice, integer, plainText, textOrElse } from './text-fields.ts';
 
 /** Subject of a rule's value. Incidents of a rule are grouped by it; certificates and failed links by their app. */
 export type AlertSubject = 'app' | 'server' | 'console';
 
 /** How a rule's value is compared with its threshold: it fires at or beyond the threshold. `none`: the rule has no threshold. */
-type KindRule = {
+export type KindRule = {
   readonly subject: AlertSubject;
   readonly unit: 'days' | 'minutes' | 'hours' | 'percent' | 'changes' | 'jobs' | 'problems' | null;
   /** Smallest, largest and default threshold; null where the rule has none. */
@@ -20,6 +22,13 @@ type KindRule = {
   readonly firesBelow?: true;
   /** Whether its values are counts of events or deliveries, whose past can be computed from the roll-ups. */
   readonly fromRollups?: true;
+  /** The list that shows the rows that it counts in the incident's window, and its filters. */
+  readonly counts?: {
+    readonly list: 'requests' | 'conversions' | 'activity';
+    readonly filters: Readonly<Record<string, readonly string[]>>;
+  };
+  /** Whether it compares them with those of the same hours of last week. */
+  readonly comparesWeeks?: true;
   /** Any of them shows the rule and its incidents. */
   readonly needs: readonly [Permission, ...Permission[]];
 };
@@ -40,18 +49,57 @@ export const alertKinds = {
   link_failed: { subject: 'app', unit: null, threshold: null, needs: appsListPermissions },
   server_silent: { subject: 'server', unit: 'minutes', threshold: { min: 2, max: 10_080, usual: 10 }, needs: ['manager_settings_server'] },
   /** No request for so many whole hours, although there were some in the same hours of last week. */
-  app_silent: { subject: 'app', unit: 'hours', threshold: { min: 1, max: 24, usual: 3 }, fromRollups: true, needs: statistics },
+  app_silent: {
+    subject: 'app',
+    unit: 'hours',
+    threshold: { min: 1, max: 24, usual: 3 },
+    fromRollups: true,
+    counts: { list: 'requests', filters: {} },
+    comparesWeeks: true,
+    needs: statistics,
+  },
   /** Of the requests of the last whole hours (`alertWindow`). */
-  error_share: { subject: 'app', unit: 'percent', threshold: percent(20), fromRollups: true, needs: statistics },
-  bot_share: { subject: 'app', unit: 'percent', threshold: percent(50), fromRollups: true, needs: statistics },
+  error_share: {
+    subject: 'app',
+    unit: 'percent',
+    threshold: percent(20),
+    fromRollups: true,
+    counts: { list: 'requests', filters: { type: ['error'] } },
+    needs: statistics,
+  },
+  bot_share: {
+    subject: 'app',
+    unit: 'percent',
+    threshold: percent(50),
+    fromRollups: true,
+    counts: { list: 'requests', filters: { bot: [anyBot] } },
+    needs: statistics,
+  },
   /** Against the same hours of last week. */
-  create_drop: { subject: 'app', unit: 'percent', threshold: percent(50), fromRollups: true, needs: statistics },
-  conversion_drop: { subject: 'app', unit: 'percent', threshold: percent(50), fromRollups: true, needs: statistics },
+  create_drop: {
+    subject: 'app',
+    unit: 'percent',
+    threshold: percent(50),
+    fromRollups: true,
+    counts: { list: 'requests', filters: { type: ['create'] } },
+    comparesWeeks: true,
+    needs: statistics,
+  },
+  conversion_drop: {
+    subject: 'app',
+    unit: 'percent',
+    threshold: percent(50),
+    fromRollups: true,
+    counts: { list: 'conversions', filters: {} },
+    comparesWeeks: true,
+    needs: statistics,
+  },
   /** Changes of bans and of the black list in the last hour. */
   ban_list_changed: {
     subject: 'console',
     unit: 'changes',
     threshold: { min: 1, max: 100_000, usual: 1 },
+    counts: { list: 'activity', filters: { entity: ['asn', 'black_ip'] } },
     needs: ['manager_settings_asns'],
   },
   /** Background jobs that failed for good in the last hour. */
@@ -69,6 +117,20 @@ export const alertKindNames = Object.keys(alertKinds).filter((name): name is Ale
  * last week below which an app without requests is not silent.
  */
 export const alertWindow = { hours: 3, atLeast: 30, silentAtLeast: 10 } as const;
+
+/** A stretch of time whose rows an incident counted; dates are UTC texts, and its end is not part of it. */
+const countedWindow = z.object({ from: z.string(), until: z.string() });
+export type CountedWindow = z.output<typeof countedWindow>;
+
+/** The date filters of lists that show exactly a window, or that of a number of weeks before. */
+export function windowFilters({ from, until }: CountedWindow, weeksBefore = 0): { startDate: string; endDate: string } {
+  const shift = weeksBefore * 7 * 86_400_000_000;
+  // An end date is part of what a list shows.
+  return {
+    startDate: formatDateTime(parseDateTime(from) - shift),
+    endDate: formatMicroseconds(parseDateTime(until) - shift - 1),
+  };
+}
 
 /** The kinds whose rules and incidents an account may see. */
 export function visibleKinds(permissions: readonly string[]): AlertKind[] {
@@ -288,6 +350,8 @@ export const incident = z.object({
   threshold: z.int().nullable(),
   /** One sentence that says what is wrong. */
   reason: z.string(),
+  /** The time in which the rows that it names were counted; null for other kinds. */
+  window: countedWindow.nullable(),
   is_silenced: z.boolean(),
   started_at: z.string(),
   acknowledged_at: z.string().nullable(),

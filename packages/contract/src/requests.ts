@@ -150,6 +150,9 @@ const countryCode = z.string().regex(/^(?:[A-Za-z]{2}|none)$/);
 /** `toUpperCase` also changes other letters: ß would become South Sudan. */
 const upperCase = (code: string): string => (code === noValue ? code : code.replaceAll(/[a-z]/g, (letter) => letter.toUpperCase()));
 
+/** The value by which filters mean requests with any label that marks a bot, among them unknown ones. */
+export const anyBot = 'blocking';
+
 /** The value by which a filter by autonomous system means addresses of none. */
 export const noAsn = '0';
 
@@ -170,7 +173,9 @@ export const requestFilters = {
     'Requests of any of these streams; `none` stands for requests without one. `streamUid[]=` takes commas and outer spaces as they are',
   ),
   streamUidNot: multiple(plainText(128)).describe('What `streamUid` would not find'),
-  bot: multiple(plainText(32)).describe('Requests with any of these labels; `none` stands for requests without a label'),
+  bot: multiple(plainText(32)).describe(
+    'Requests with any of these labels; `none` stands for requests without a label, `blocking` for those with any label that marks a bot',
+  ),
   botNot: multiple(plainText(32)).describe('What `bot` would not find'),
   ipNot: multiple(z.string().refine(isAddressOrBlock, { error: 'Must be an IP address or a network' })).describe(
     'Requests from none of these addresses and networks; 422 for anything else',

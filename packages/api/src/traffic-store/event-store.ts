@@ -12,8 +12,8 @@ import type { ValueParts } from './value-filters.ts';
 /** Addresses from `first` to `last`, both included, of one family. */
 export type AddressRange = { first: string; last: string };
 
-/** Events with any of these labels. `none` selects events without a label. */
-export type BotLabels = { labels: readonly string[]; none: boolean };
+/** Events with any of these labels. `none` selects events without a label, `blocking` those with any label that marks a bot. */
+export type BotLabels = { labels: readonly string[]; none: boolean; blocking?: boolean };
 
 /** The meaning of a text search on events: exactly one of these. */
 export type EventSearch = { kind: 'client-uid-prefix'; prefix: string } | ({ kind: 'ip-range' } & AddressRange);

@@ -1,4 +1,4 @@
-import { type AllRequestFilters, noValue, type RequestFilters } from '@switchyard/contract/requests';
+import { type AllRequestFilters, anyBot, noValue, type RequestFilters } from '@switchyard/contract/requests';
 import { addressRange, readEventSearch } from './event-search.ts';
 import { readTimeRange } from './read-time-range.ts';
 import { type AppScope, withinScope } from '../app-scope.ts';
@@ -26,5 +26,9 @@ export function readEventFilter(
 }
 
 function readBotLabels(values: readonly string[]): BotLabels {
-  return { labels: values.filter((value) => value !== noValue), none: values.includes(noValue) };
+  return {
+    labels: values.filter((value) => value !== noValue && value !== anyBot),
+    none: values.includes(noValue),
+    blocking: values.includes(anyBot),
+  };
 }

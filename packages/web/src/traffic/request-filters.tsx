@@ -1,5 +1,5 @@
 import { countryName } from '@switchyard/contract/countries';
-import { botLabels, noValue, type RequestFilters, type RequestType } from '@switchyard/contract/requests';
+import { anyBot, botLabels, noValue, type RequestFilters, type RequestType } from '@switchyard/contract/requests';
 import type { ReactNode } from 'react';
 import { dayFilters } from '../shared/listing/day-filters.tsx';
 import { FilterSwitch, manyFilter, searchFilter } from '../shared/listing/filter-fields.tsx';
@@ -32,10 +32,12 @@ function exclusionFilter<Value extends string>(
 
 const bots: readonly PickOption<string>[] = [
   ...Object.keys(botLabels).map((label) => ({ value: label, name: label })),
+  { value: anyBot, name: 'Any bot' },
   { value: noValue, name: 'No label' },
 ];
 
 function botName(label: string): string {
+  if (label === anyBot) return 'any bot';
   return label === noValue ? 'no label' : label;
 }
 

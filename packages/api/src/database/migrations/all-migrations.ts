@@ -35,6 +35,7 @@ import { alertAbsences } from './0037-alert-absences.ts';
 import { channelsOfRules } from './0038-channels-of-rules.ts';
 import { droppedMessages } from './0039-dropped-messages.ts';
 import { waitingIncidents } from './0042-waiting-incidents.ts';
+import { windowsOfIncidents } from './0043-windows-of-incidents.ts';
 
 /** Every migration in order; a released one is never edited, only followed. */
 export const migrations: Readonly<Record<string, Migration>> = {
@@ -74,4 +75,5 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0038-channels-of-rules': channelsOfRules,
   '0039-dropped-messages': droppedMessages,
   '0042-waiting-incidents': waitingIncidents,
+  '0043-windows-of-incidents': windowsOfIncidents,
 };

@@ -86,10 +86,11 @@ export function conditionsOf(
     if (group === undefined) groups.set(part.subjectId, [part]);
     else group.push(part);
   }
-  return Array.from(groups, ([subjectId, group]) => toCondition(kind, subjectId, group));
+  const window = reading.window(threshold);
+  return Array.from(groups, ([subjectId, group]) => ({ ...toCondition(kind, subjectId, group), window }));
 }
 
-function toCondition(kind: AlertKind, subjectId: number, parts: readonly Part[]): Condition {
+function toCondition(kind: AlertKind, subjectId: number, parts: readonly Part[]): Omit<Condition, 'window'> {
   const [first] = parts;
   const values = parts.flatMap(({ value }) => (value === null ? [] : [value]));
   const worst = values.length === 0 ? null : 'firesBelow' in alertKinds[kind] ? Math.min(...values) : Math.max(...values);

@@ -35,6 +35,8 @@ type IncidentRow = {
   value: number | null;
   threshold: number | null;
   reason: string;
+  window_from: Date | null;
+  window_until: Date | null;
   is_silenced: boolean;
   started_at: Date;
   acknowledged_at: Date | null;
@@ -49,7 +51,8 @@ const state = sql`case when incident.resolved_at is not null then 'resolved' whe
 const selectIncidents = sql`
   select incident.id, incident.rule_id, incident.rule_name, incident.kind, incident.severity, ${state} as state, incident.app_id,
     app.name as app_name, incident.server_id, server.name as server_name, incident.affected, incident.names, incident.value,
-    incident.threshold, incident.reason, incident.is_silenced, incident.started_at, incident.acknowledged_at, incident.acknowledged_by,
+    incident.threshold, incident.reason, incident.window_from, incident.window_until, incident.is_silenced, incident.started_at,
+    incident.acknowledged_at, incident.acknowledged_by,
     account.name as acknowledged_name, incident.resolved_at
   from incidents as incident left join apps as app on app.id = incident.app_id
   left join traffic_servers as server on server.id = incident.server_id
@@ -171,6 +174,7 @@ function toIncident(row: IncidentRow): Incident {
     value: row.value,
     threshold: row.threshold,
     reason: row.reason,
+    window: row.window_from && row.window_until && { from: wireDate(row.window_from), until: wireDate(row.window_until) },
     is_silenced: row.is_silenced,
     started_at: wireDate(row.started_at),
     acknowledged_at: wireDate(row.acknowledged_at),

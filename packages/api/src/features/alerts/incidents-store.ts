@@ -40,7 +40,7 @@ export async function lockState(tx: OpenTransaction): Promise<StoredState> {
     select rule_id as "ruleId", subject_id as "subjectId", since, is_waiting as "isWaiting" from alert_pending
   `.execute(tx);
   const { rows: open } = await sql<OpenIncident>`
-    select id, rule_id as "ruleId", subject_id as "subjectId", value, affected, names, reason, is_silenced as "isSilenced",
+    select id, rule_id as "ruleId", subject_id as "subjectId", value, affected, names, reason, window_from is not null as "hasWindow", is_silenced as "isSilenced",
       acknowledged_at is not null as "isAcknowledged", announced_at as "announcedAt"
     from incidents where resolved_at is null
   `.execute(tx);
@@ -104,7 +104,7 @@ type NewIncident = Condition & { ruleId: number; isSilenced: boolean; subject: '
 /** Inserts incidents of rules that are still switched on, with their first events. Gives the ids of those that are not silenced. */
 export async function insertIncidents(tx: OpenTransaction, incidents: readonly NewIncident[], now: Date): Promise<number[]> {
   if (incidents.length === 0) return [];
-  const rows = incidents.map(({ ruleId, subjectId, subject, value, affected, names, reason, isSilenced }) => ({
+  const rows = incidents.map(({ ruleId, subjectId, subject, value, affected, names, reason, window, isSilenced }) => ({
     rule_id: ruleId,
     subject_id: subjectId,
     app_id: subject === 'app' ? subjectId : null,
@@ -113,16 +113,18 @@ export async function insertIncidents(tx: OpenTransaction, incidents: readonly N
     affected,
     names,
     reason,
+    window_from: window?.from,
+    window_until: window?.until,
     is_silenced: isSilenced,
   }));
   const { rows: inserted } = await sql<{ id: number; is_silenced: boolean }>`
     insert into incidents (rule_id, rule_name, kind, severity, threshold, subject_id, app_id, server_id, affected, names, value, reason,
-      is_silenced, started_at)
+      window_from, window_until, is_silenced, started_at)
     select rule.id, rule.name, rule.kind, rule.severity, rule.threshold, fired.subject_id, fired.app_id, fired.server_id, fired.affected,
-      fired.names, fired.value, fired.reason, fired.is_silenced, ${now}
+      fired.names, fired.value, fired.reason, fired.window_from, fired.window_until, fired.is_silenced, ${now}
     from rows from (jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as (rule_id int, subject_id int, app_id int, server_id int, affected int,
-      names text[], value float8, reason text, is_silenced boolean)) with ordinality
-      as fired (rule_id, subject_id, app_id, server_id, affected, names, value, reason, is_silenced, nth)
+      names text[], value float8, reason text, window_from timestamptz, window_until timestamptz, is_silenced boolean)) with ordinality
+      as fired (rule_id, subject_id, app_id, server_id, affected, names, value, reason, window_from, window_until, is_silenced, nth)
     join alert_rules as rule on rule.id = fired.rule_id and rule.is_on
     order by fired.nth
     on conflict do nothing
@@ -136,12 +138,13 @@ export async function insertIncidents(tx: OpenTransaction, incidents: readonly N
 /** Stores new values of incidents, and what their rules are called and demand by now. */
 export async function updateValues(tx: OpenTransaction, updates: IncidentPlan['update']): Promise<void> {
   if (updates.length === 0) return;
-  const rows = updates.map(({ id, value, affected, names, reason }) => ({ id, value, affected, names, reason }));
+  const rows = updates.map(({ id, value, affected, names, reason, window }) => ({ id, value, affected, names, reason, ...window }));
   await sql`
     update incidents set value = found.value, affected = found.affected, names = found.names, reason = found.reason,
+      window_from = found."from", window_until = found.until,
       rule_name = rule.name, severity = rule.severity, threshold = rule.threshold
-    from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as found (id int, value float8, affected int, names text[], reason text),
-      alert_rules as rule
+    from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as found (id int, value float8, affected int, names text[], reason text,
+      "from" timestamptz, until timestamptz), alert_rules as rule
     where incidents.id = found.id and rule.id = incidents.rule_id and incidents.resolved_at is null
   `.execute(tx);
 }

@@ -11,6 +11,7 @@ const condition = (subjectId: number, value: number | null = 1): Condition => ({
   affected: 1,
   names: ['app'],
   reason: 'why',
+  window: null,
 });
 const nobody = () => false;
 const empty: StoredState = { clock: { evaluatedAt: null, behindSince: null, absences: [] }, pending: new Map(), open: [] };
@@ -37,7 +38,7 @@ function apply(world: World, plan: IncidentPlan, now: Date): World {
     }));
   const added = plan.fire.map((incident) => {
     lastId += 1;
-    return { ...incident, id: lastId, isAcknowledged: false, announcedAt: incident.isSilenced ? null : now };
+    return { ...incident, id: lastId, hasWindow: false, isAcknowledged: false, announcedAt: incident.isSilenced ? null : now };
   });
   const ended = state.open.filter(({ id }) => plan.resolve.includes(id));
   return {

@@ -1,7 +1,17 @@
 import { alertSeverities, type AlertSeverity } from '@switchyard/contract/alerts';
 
 /** A rule's condition that holds for a subject: an app, a server, or 0 for the console. */
-export type Condition = { subjectId: number; value: number | null; affected: number; names: readonly string[]; reason: string };
+export type Condition = {
+  subjectId: number;
+  value: number | null;
+  affected: number;
+  names: readonly string[];
+  reason: string;
+  window: CountedSpan | null;
+};
+
+/** The time whose rows a condition counts; its end is not part of it. */
+export type CountedSpan = { from: Date; until: Date };
 
 /** Readings of a rule. */
 export type RuleReading = {
@@ -15,7 +25,8 @@ export type RuleReading = {
 };
 
 /** An incident that has not been resolved, as far as planning needs it. */
-export type OpenIncident = Condition & {
+export type OpenIncident = Omit<Condition, 'window'> & {
+  hasWindow: boolean;
   id: number;
   ruleId: number | null;
   isSilenced: boolean;
@@ -168,11 +179,12 @@ function bySeverity(readings: readonly RuleReading[]): RuleReading[] {
   return readings.toSorted((one, other) => alertSeverities.indexOf(one.severity) - alertSeverities.indexOf(other.severity));
 }
 
-function differs(one: Condition, other: Condition): boolean {
+function differs(one: Condition, other: OpenIncident): boolean {
   return (
     one.value !== other.value ||
     one.affected !== other.affected ||
     one.reason !== other.reason ||
+    (one.window !== null) !== other.hasWindow ||
     one.names.length !== other.names.length ||
     one.names.some((name, index) => name !== other.names[index])
   );

@@ -6,7 +6,7 @@ import type { DeliveryStore } from '../../traffic-store/delivery-store.ts';
 import type { EventStore } from '../../traffic-store/event-store.ts';
 import { bucketStart, hour, week, type Span } from '../../traffic-store/time-buckets.ts';
 import { eventsOr } from '../../traffic-store/traffic-store.ts';
-import { minutesBetween, watchedMinutes, type Absence } from './plan-incidents.ts';
+import { minutesBetween, watchedMinutes, type Absence, type CountedSpan } from './plan-incidents.ts';
 import {
   countBanChanges,
   countFailedJobs,
@@ -35,10 +35,12 @@ export type KindReading = {
   parts: (threshold: number | null) => readonly Part[] | null;
   /** Whether values at a threshold may be a consequence of the console's own absence. */
   isHeld: (threshold: number | null) => boolean;
+  /** The time whose rows the reasons count; null where they count none. */
+  window: (threshold: number | null) => CountedSpan | null;
 };
 
 /** Sums of an app's requests in a span. */
-type Sums = { all: number; errors: number; bots: number; creates: number };
+type Sums = { all: number; bots: number; creates: number };
 
 /** At most so many groups of apps and types are read. */
 const groupLimit = 1_000_000;
@@ -48,7 +50,7 @@ const catchUpMinutes = 10;
 /** The share of hours in which no console ran from which on nothing follows from missing traffic: servers do not keep everything. */
 const mostAway = 0.1;
 const dayMilliseconds = 86_400_000;
-const usualHold = { isHeld: () => false };
+const noWindow = { isHeld: () => false, window: () => null };
 
 type Moment = {
   now: Date;
@@ -69,7 +71,8 @@ export function createKindReader(deps: KindDependencies, { now, absences = [], n
     const from = new Date((until - hours * hour) / 1000);
     return !isBackFor(catchUpMinutes) || watchedMinutes(absences, from, new Date(until / 1000)) < (1 - mostAway) * hours * 60;
   };
-  const missingTraffic = { isHeld: () => lacksHours(alertWindow.hours) };
+  const ofRecentHours = { isHeld: () => false, window: () => datesOf(recent) };
+  const missingTraffic = { ...ofRecentHours, isHeld: () => lacksHours(alertWindow.hours) };
   const readSpans = new Map<string, Promise<ReadonlyMap<number, Sums> | null>>();
 
   /** Reads a span of events by app once; null while the event store is unavailable. */
@@ -100,21 +103,26 @@ export function createKindReader(deps: KindDependencies, { now, absences = [], n
     });
   }
 
-  async function share(figure: 'errors' | 'bots', words: string): Promise<KindReading> {
+  async function share(countsOf: (sums: Sums, appId: number) => number, words: string): Promise<KindReading> {
     const sums = await sumsOf(recent);
-    const parts = ofApps([sums, sums], ({ current }) => {
+    const parts = ofApps([sums, sums], ({ id, current }) => {
       if (current === undefined || current.all < alertWindow.atLeast) return null;
-      const value = (100 * current[figure]) / current.all;
+      const value = (100 * countsOf(current, id)) / current.all;
       return {
         value,
         reason: () => `${percent(value)} of ${counted(current.all, 'request')} in the last ${alertWindow.hours} hours ${words}.`,
       };
     });
-    return { parts: () => parts, ...usualHold };
+    return { parts: () => parts, ...ofRecentHours };
+  }
+
+  /** The whole hours in which an app without requests is silent. */
+  function silentHours(threshold: number): Span {
+    return { from: until - threshold * hour, until };
   }
 
   async function silentApps(threshold: number): Promise<readonly Part[] | null> {
-    const span = { from: until - threshold * hour, until };
+    const span = silentHours(threshold);
     // Events may be dated up to a day ahead, and count as recent too.
     const [current, previous] = [await sumsOf({ ...span, until: until + 25 * hour }), await sumsOf(aWeekBefore(span))];
     return ofApps([current, previous], (app) => {
@@ -143,7 +151,7 @@ export function createKindReader(deps: KindDependencies, { now, absences = [], n
         value: daysUntil(at),
         reason: () => `The domain ${runsOut(at)}.`,
       }));
-      return { parts: () => parts, ...usualHold };
+      return { parts: () => parts, ...noWindow };
     },
     async certificate_expiry(thresholds) {
       const certificates = await listExpiringCertificates(db, expiryLimit(thresholds));
@@ -153,7 +161,7 @@ export function createKindReader(deps: KindDependencies, { now, absences = [], n
         value: daysUntil(at),
         reason: () => `The certificate on ${server} ${runsOut(at)}.`,
       }));
-      return { parts: () => parts, ...usualHold };
+      return { parts: () => parts, ...noWindow };
     },
     async link_failed() {
       const links = await listFailedLinks(db);
@@ -163,7 +171,7 @@ export function createKindReader(deps: KindDependencies, { now, absences = [], n
         value: null,
         reason: () => failures[status]?.(server) ?? `The link to ${server} failed.`,
       }));
-      return { parts: () => parts, ...usualHold };
+      return { parts: () => parts, ...noWindow };
     },
     async server_silent() {
       const servers = await listWatchedServers(db);
@@ -173,15 +181,23 @@ export function createKindReader(deps: KindDependencies, { now, absences = [], n
         value: watchedMinutes(absences, since, now),
         reason: () => (hasCalled ? `The server has not called since ${displayUtc(since)}.` : 'The server has never called.'),
       }));
-      return { parts: () => parts, isHeld: () => !isBackFor(callMinutes) };
+      return { parts: () => parts, ...noWindow, isHeld: () => !isBackFor(callMinutes) };
     },
     async app_silent(thresholds) {
       const parts = new Map<number | null, readonly Part[] | null>();
       for (const threshold of new Set(thresholds)) parts.set(threshold, await silentApps(threshold ?? 1));
-      return { parts: (threshold) => parts.get(threshold) ?? null, isHeld: (threshold) => lacksHours(threshold ?? 1) };
+      return {
+        parts: (threshold) => parts.get(threshold) ?? null,
+        isHeld: (threshold) => lacksHours(threshold ?? 1),
+        window: (threshold) => datesOf(silentHours(threshold ?? 1)),
+      };
     },
-    error_share: async () => share('errors', 'are errors'),
-    bot_share: async () => share('bots', 'are of bots'),
+    async error_share() {
+      const errors = await eventsOr(readErrors(deps.eventStore, recent), null);
+      if (errors === null) return { parts: () => null, ...ofRecentHours };
+      return share((_, appId) => errors.get(appId) ?? 0, 'are errors');
+    },
+    bot_share: async () => share(({ bots }) => bots, 'are of bots'),
     async create_drop() {
       const sums: Parameters<typeof ofApps<Sums>>[0] = [await sumsOf(recent), await sumsOf(before)];
       const parts = ofApps(sums, ({ current, previous }) => drop('Creates', [current?.creates, previous?.creates]));
@@ -193,8 +209,12 @@ export function createKindReader(deps: KindDependencies, { now, absences = [], n
       return { parts: () => parts, ...missingTraffic };
     },
     async ban_list_changed() {
-      const changes = await countBanChanges(db, new Date(now.getTime() - 3_600_000));
-      return consoleValue(changes, 'Bans', `${counted(changes, 'change')} of bans and of the black list in the last hour.`);
+      // Without the running second, in which there may be more.
+      const until = new Date(Math.floor(now.getTime() / 1000) * 1000);
+      const lastHour = { from: new Date(until.getTime() - 3_600_000), until };
+      const changes = await countBanChanges(db, lastHour);
+      const reading = consoleValue(changes, 'Bans', `${counted(changes, 'change')} of bans and of the black list in the last hour.`);
+      return { ...reading, window: () => lastHour };
     },
     async job_failed() {
       const jobs = await countFailedJobs(db);
@@ -202,12 +222,12 @@ export function createKindReader(deps: KindDependencies, { now, absences = [], n
     },
     async seal_problem() {
       const problems = deps.countSealProblems();
-      if (problems === 0) return { parts: () => [], ...usualHold };
+      if (problems === 0) return { parts: () => [], ...noWindow };
       return consoleValue(problems, 'Seals', `The seals of the audit trail have ${counted(problems, 'problem')}.`);
     },
     async log_disk() {
       const disk = await statfs(deps.logDir).catch(() => null);
-      if (disk === null || disk.blocks === 0) return { parts: () => null, ...usualHold };
+      if (disk === null || disk.blocks === 0) return { parts: () => null, ...noWindow };
       const free = (100 * disk.bavail) / disk.blocks;
       return consoleValue(free, 'Disk', `${percent(free)} of the disk that holds the logs is free.`);
     },
@@ -245,7 +265,11 @@ function drop(name: string, [current = 0, previous = 0]: [number | undefined, nu
 }
 
 function consoleValue(value: number, name: string, reason: string): KindReading {
-  return { parts: () => [{ subjectId: 0, name, value, reason: () => reason }], ...usualHold };
+  return { parts: () => [{ subjectId: 0, name, value, reason: () => reason }], ...noWindow };
+}
+
+function datesOf({ from, until }: Span): CountedSpan {
+  return { from: new Date(from / 1000), until: new Date(until / 1000) };
 }
 
 function aWeekBefore({ from, until }: Span): Span {
@@ -257,14 +281,19 @@ async function readSums(eventStore: Pick<EventStore, 'countGroups'>, span: { fro
   const sums = new Map<number, Sums>();
   for (const { keys, events, bots } of groups) {
     const [app, type] = keys;
-    const sum = sums.get(Number(app)) ?? { all: 0, errors: 0, bots: 0, creates: 0 };
+    const sum = sums.get(Number(app)) ?? { all: 0, bots: 0, creates: 0 };
     sum.all += events;
     sum.bots += bots;
-    if (type === 'error') sum.errors += events;
     if (type === 'create') sum.creates += events;
     sums.set(Number(app), sum);
   }
   return sums;
+}
+
+/** Requests with an error by app, as the filter `type=error` of lists finds them: of any type. */
+async function readErrors(eventStore: Pick<EventStore, 'countGroups'>, span: Span): Promise<ReadonlyMap<number, number>> {
+  const groups = await eventStore.countGroups({ filter: { scope: 'all', ...span, types: ['error'] }, by: ['app'], limit: groupLimit });
+  return new Map([...groups].map(({ keys: [app], events }) => [Number(app), events]));
 }
 
 function counted(count: number, noun: string): string {

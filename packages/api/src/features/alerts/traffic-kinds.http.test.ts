@@ -1,4 +1,12 @@
-import type { AlertKind, Incident, RulePreview } from '@switchyard/contract/alerts';
+import {
+  alertKinds,
+  incident,
+  windowFilters,
+  type AlertKind,
+  type Incident,
+  type KindRule,
+  type RulePreview,
+} from '@switchyard/contract/alerts';
 import { fromDate } from '@switchyard/contract/dates';
 import { randomUUID } from 'node:crypto';
 import { beforeAll, describe, expect, it } from 'vitest';
@@ -53,13 +61,16 @@ describe.each(eventStores)('rules about traffic on $name', ({ open }) => {
     add('ahead', 20, endedAt - 1000 - week);
     add('ahead', 1, 20 * hour);
     add('archived', 20, endedAt - hour - week);
-    add('errors', 10, endedAt - 1000, { type: 'error' });
+    add('errors', 6, endedAt - 1000, { type: 'error' });
+    add('errors', 4, endedAt - 1000, { type: 'track', error: { exception_type: 'Notice' } });
     add('errors', 24, endedAt - 3 * hour, { type: 'track', bot: 'L1' });
-    add('errors', 6, endedAt - 2 * hour, { type: 'track' });
+    add('errors', 6, endedAt - 2 * hour, { type: 'track', bot: 'CF' });
     add('errors', 50, endedAt, { type: 'track' });
     add('small', 29, endedAt - hour, { type: 'error', bot: 'L1' });
     add('dropped', 40, endedAt - hour - week);
     add('dropped', 10, endedAt - hour);
+    add('dropped', 5, endedAt);
+    add('dropped', 5, endedAt - week);
     const store = stores.openStore(offset);
     await store.maintain(fromDate(startsAt));
     await store.insertEvents(rows);
@@ -139,6 +150,27 @@ describe.each(eventStores)('rules about traffic on $name', ({ open }) => {
       'Creates fell by 75%: 10 in the last 3 hours, 40 in the same hours of last week.',
       'No request for 3 hours, although there were 10 in the same hours of last week.',
     ]);
+  });
+
+  it('[ALERT-123, ALERT-124] have a window and filters that list exactly the rows which their message counts', async () => {
+    const { body } = await api.call('GET', '/api/incidents?limit=20', admin);
+    const shown: Record<string, number[]> = {};
+    const counted: Record<string, number[]> = {};
+    for (const { rule, app, window, reason } of incident.array().parse(body.data)) {
+      const { counts, comparesWeeks }: KindRule = alertKinds[rule.kind];
+      const totalOf = async (weeksBefore: number): Promise<number> => {
+        const filters = { ...counts?.filters, ...(window === null ? {} : windowFilters(window, weeksBefore)) };
+        const path = `/api/apps/${app?.id ?? 0}/${counts?.list === 'conversions' ? 'conversions' : 'postbacks'}`;
+        const list = await api.call('GET', `${path}?${new URLSearchParams(Object.entries(filters)).toString()}`, admin);
+        return list.body.pagination.total;
+      };
+      shown[rule.kind] = [await totalOf(0), ...(comparesWeeks === true ? [await totalOf(1)] : [])];
+      const [one = 0, two = 0, , four = 0] = Array.from(reason.matchAll(/\d+/g), Number);
+      if (rule.kind === 'app_silent') counted[rule.kind] = [0, two];
+      else counted[rule.kind] = comparesWeeks === true ? [two, four] : [(one * two) / 100];
+    }
+    expect(shown).toEqual(counted);
+    expect(Object.keys(shown)).toHaveLength(5);
   });
 
   it('[ALERT-013] are previewed over the last 30 days', async () => {

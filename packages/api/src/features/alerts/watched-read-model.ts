@@ -1,5 +1,6 @@
 import { sql, type Kysely } from 'kysely';
 import type { Tables } from '../../database/tables.ts';
+import type { CountedSpan } from './plan-incidents.ts';
 
 /** An app that rules watch. */
 export type WatchedApp = { id: number; name: string; vertical: string };
@@ -49,10 +50,10 @@ export async function listWatchedServers(db: Kysely<Tables>): Promise<{ id: numb
   return rows;
 }
 
-/** Changes of bans and of the black list since a moment. */
-export async function countBanChanges(db: Kysely<Tables>, since: Date): Promise<number> {
+/** Changes of bans and of the black list in a span. */
+export async function countBanChanges(db: Kysely<Tables>, { from, until }: CountedSpan): Promise<number> {
   const { rows } = await sql<{ changes: number }>`
-    select count(*) as changes from audit_entries where at > ${since} and entity in ('asn', 'black_ip')
+    select count(*) as changes from audit_entries where at >= ${from} and at < ${until} and entity in ('asn', 'black_ip')
   `.execute(db);
   return rows[0]?.changes ?? 0;
 }

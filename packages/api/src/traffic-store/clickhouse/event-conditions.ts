@@ -2,6 +2,7 @@ import { dayOf, type Microseconds } from '@switchyard/contract/dates';
 import { isIPv4 } from 'node:net';
 import { assembleConditions, type ComparedColumn } from '../assemble-conditions.ts';
 import { positions } from '../event-fields.ts';
+import { flag } from '../event-flags.ts';
 import type { AddressRange, EventSearch } from '../event-store.ts';
 import type { Parameters } from './statement.ts';
 
@@ -34,8 +35,10 @@ export const { countedConditions, searchConditions, timeConditions, allCondition
   instant,
   hasFlag,
   inRange: rangeCondition,
-  hasLabel: ({ labels, none }, parameters) =>
-    `(hasAny(splitByChar(' ', bot), ${parameters.add(labels, 'Array(String)')})${none ? ` or bot = ''` : ''})`,
+  hasLabel: ({ labels, none, blocking }, parameters) => {
+    const others = `${blocking === true ? ` or ${hasFlag(flag.bot)}` : ''}${none ? ` or bot = ''` : ''}`;
+    return `(hasAny(splitByChar(' ', bot), ${parameters.add(labels, 'Array(String)')})${others})`;
+  },
   isFrom: (servers, parameters) => `${serverOfRow} in ${parameters.add(servers, 'Array(Int64)')}`,
   isClient: (uid, parameters) => {
     const uidParameter = parameters.add(uid, 'String');

@@ -56,9 +56,10 @@ export const { countedConditions, searchConditions, timeConditions, allCondition
 });
 
 /** Every event with a blocking label has the flag of bots, which indexes hold; labels are only in the rows. */
-function labelCondition({ labels, none }: BotLabels, parameters: Parameters): string {
+function labelCondition({ labels, none, blocking }: BotLabels, parameters: Parameters): string {
   const flagged = labels.every((label) => botLabel(label).blocks) ? `${hasFlag(flag.bot)} and ` : '';
-  return `(${flagged}string_to_array(bot, ' ') && ${parameters.add(labels)}::text[]${none ? ` or bot = ''` : ''})`;
+  const others = `${blocking === true ? ` or ${hasFlag(flag.bot)}` : ''}${none ? ` or bot = ''` : ''}`;
+  return `(${flagged}string_to_array(bot, ' ') && ${parameters.add(labels)}::text[]${others})`;
 }
 
 /** SQL of the condition that a flag is set, as the list of values that contain it, because an index finds values but not bits. */

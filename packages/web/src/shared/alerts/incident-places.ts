@@ -1,5 +1,4 @@
-import { alertWindow, type Incident } from '@switchyard/contract/alerts';
-import { formatDateTime, parseDateTime } from '@switchyard/contract/dates';
+import { alertKinds, windowFilters, type Incident, type KindRule } from '@switchyard/contract/alerts';
 import { appsListPermissions, holdsAny, type Permission } from '@switchyard/contract/permissions';
 import { paths, type AppTab } from '../paths.ts';
 import { stringifySearch } from '../search-codec.ts';
@@ -8,7 +7,7 @@ import { stringifySearch } from '../search-codec.ts';
 export type Place = { label: string; href: string };
 
 /** An incident as far as its places depend on it. */
-export type IncidentSubject = Pick<Incident, 'app' | 'server' | 'started_at' | 'resolved_at'> & { rule: Pick<Incident['rule'], 'kind'> };
+export type IncidentSubject = Pick<Incident, 'app' | 'server' | 'started_at' | 'window'> & { rule: Pick<Incident['rule'], 'kind'> };
 
 type WantedPlace = Place & { needs: readonly Permission[] };
 
@@ -31,58 +30,51 @@ function wantedPlaces(incident: IncidentSubject): WantedPlace[] {
   switch (incident.rule.kind) {
     case 'server_silent':
       return server === null ? [] : [{ label: 'Open the server', href: paths.serverEdit(server.id), needs: ['manager_settings_server'] }];
-    case 'app_silent':
-      return requestPlaces(incident, {});
-    case 'error_share':
-      return requestPlaces(incident, { type: ['error'] });
-    case 'bot_share':
-      return requestPlaces(incident, { botNot: ['none'] });
-    case 'create_drop':
-      return requestPlaces(incident, { type: ['create'] });
-    case 'conversion_drop':
-      return tabPlace(incident, 'Conversion', { startDate: day });
     case 'ban_list_changed':
-      return [
-        activityPlace({ entity: ['asn', 'black_ip'], startDate: day }),
-        { label: 'Open the black list', href: paths.blackIps(), needs: ['manager_settings_asns'] },
-      ];
+      return [...countedPlaces(incident), { label: 'Open the black list', href: paths.blackIps(), needs: ['manager_settings_asns'] }];
     case 'job_failed':
-      return [
-        { label: 'Open the log of the day', href: paths.logDay(day), needs: ['manager_dev_logs'] },
-        activityPlace({ startDate: day }),
-      ];
+      return [{ label: 'Open the log of the day', href: paths.logDay(day), needs: ['manager_dev_logs'] }];
     case 'seal_problem':
-      return [activityPlace({})];
+      return [activityPlace('Open Activity', {})];
     case 'log_disk':
       return [{ label: 'Open the logs', href: paths.logs(), needs: ['manager_dev_logs'] }];
     default:
       // Domains, certificates and links are on the page of the app.
-      return [];
+      return countedPlaces(incident);
   }
 }
 
-function activityPlace(filters: Record<string, unknown>): WantedPlace {
-  return { label: 'Show in Activity', href: `${paths.activity()}${stringifySearch(filters)}`, needs: ['manager_user_activity'] };
+function activityPlace(label: string, filters: Record<string, unknown>): WantedPlace {
+  return { label, href: `${paths.activity()}${stringifySearch(filters)}`, needs: ['manager_user_activity'] };
 }
 
 const tabs = {
-  Event: { label: 'Show requests', permission: 'manager_app_requests' },
-  Conversion: { label: 'Show conversions', permission: 'manager_app_conversions' },
-} as const satisfies Partial<Record<AppTab, { label: string; permission: Permission }>>;
+  requests: { tab: 'Event', permission: 'manager_app_requests' },
+  conversions: { tab: 'Conversion', permission: 'manager_app_conversions' },
+} as const satisfies Record<string, { tab: AppTab; permission: Permission }>;
 
-function tabPlace({ app }: IncidentSubject, tab: keyof typeof tabs, filters: Record<string, unknown>): WantedPlace[] {
-  if (app === null) return [];
-  const { label, permission } = tabs[tab];
-  const href = `${paths.appEdit(app.id, tab)}&${stringifySearch(filters).slice(1)}`;
-  return [{ label, href, needs: ['manager_app_edit', permission] }];
-}
-
-/** Requests of the hours that the incident is about, up to its end. */
-function requestPlaces(incident: IncidentSubject, filters: Record<string, unknown>): WantedPlace[] {
-  const { app, started_at: startedAt, resolved_at: resolvedAt } = incident;
-  if (app === null) return [];
-  const startDate = formatDateTime(parseDateTime(startedAt) - alertWindow.hours * 3_600_000_000);
-  const parameters = { ...filters, startDate, ...(resolvedAt === null ? {} : { endDate: resolvedAt }) };
-  const href = `${paths.requests()}${stringifySearch({ appId: [String(app.id)], ...parameters })}`;
-  return [...tabPlace(incident, 'Event', parameters), { label: 'Show in All Requests', href, needs: ['manager_app_all_requests'] }];
+/** The lists of the rows that an incident counted, and of those that it compared them with. */
+function countedPlaces({ app, window, rule }: IncidentSubject): WantedPlace[] {
+  const { counts, comparesWeeks }: KindRule = alertKinds[rule.kind];
+  if (counts === undefined || window === null) return [];
+  const { list } = counts;
+  return [0, ...(comparesWeeks === true ? [1] : [])].flatMap((weeksBefore): WantedPlace[] => {
+    const filters = { ...counts.filters, ...windowFilters(window, weeksBefore) };
+    const when = weeksBefore === 0 ? '' : ' of last week';
+    if (list === 'activity') return [activityPlace(`Show in Activity${when}`, filters)];
+    if (app === null) return [];
+    const { tab, permission } = tabs[list];
+    const href = `${paths.appEdit(app.id, tab)}&${stringifySearch(filters).slice(1)}`;
+    const ofApp: WantedPlace = { label: `Show ${list}${when}`, href, needs: ['manager_app_edit', permission] };
+    if (list === 'conversions') return [ofApp];
+    const all = `${paths.requests()}${stringifySearch({ appId: [String(app.id)], ...filters })}`;
+    return [
+      ofApp,
+      {
+        label: weeksBefore === 0 ? 'Show in All Requests' : 'Show last week in All Requests',
+        href: all,
+        needs: ['manager_app_all_requests'],
+      },
+    ];
+  });
 }

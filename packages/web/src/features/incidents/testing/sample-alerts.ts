@@ -13,6 +13,7 @@ export const sampleIncident: Incident = {
   value: 2,
   threshold: 7,
   reason: 'The domain lucky-bet.example expires in 2 days.',
+  window: null,
   is_silenced: false,
   started_at: '2026-11-20 10:00:00',
   acknowledged_at: null,
