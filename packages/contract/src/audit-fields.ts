@@ -1,8 +1,11 @@
 import { keyLabels } from './app-form-texts.ts';
 import { responseEntries } from './app-rules.ts';
+import { labelsOf } from './entity.ts';
+import { scheduleFields } from './schedules.ts';
 
 /** Labels of the fields of the audit trail, as on the forms that change them. */
 const fieldLabels: ReadonlyMap<string, string> = new Map([
+  ...labelsOf(scheduleFields),
   ['name', 'Name'],
   ['bundle', 'Bundle'],
   ['domain', 'Domain'],
@@ -86,10 +89,6 @@ const fieldLabels: ReadonlyMap<string, string> = new Map([
   ['view_id', 'Id of the saved view'],
   ['shape', 'Shape'],
   ['measure', 'Measure'],
-  ['interval', 'Interval'],
-  ['weekday', 'Day of the week'],
-  ['month_day', 'Day of the month'],
-  ['hour', 'Hour'],
   ['recipient_ids', 'Ids of recipients'],
   ['addresses', 'Addresses'],
   ['chat_id', 'Chat'],

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { defineEndpoint, peopleAccess, peopleWith } from './endpoint.ts';
+import { entityCalls, labelled } from './entity.ts';
 import { idParams } from './listing.ts';
 import { bodyBoolean, choice, integer, textOrElse } from './text-fields.ts';
 
@@ -48,75 +49,43 @@ export const schedule = z.object({
 });
 export type Schedule = z.output<typeof schedule>;
 
-const fields = {
-  name: textOrElse(scheduleLimits.nameCharacters, scheduleMessages.missingName),
-  view_id: integer(),
-  interval: choice(scheduleIntervals),
-  weekday: integer().min(1).max(7),
-  month_day: integer().min(1).max(28),
-  hour: integer().min(0).max(23),
-  /** Ids of staff accounts. */
-  recipient_ids: z.array(integer()).min(1, scheduleMessages.recipients).max(scheduleLimits.recipients),
-  is_on: bodyBoolean,
+/** What a schedule is. `recipient_ids` are those of staff accounts. */
+export const scheduleFields = {
+  name: labelled('Name', textOrElse(scheduleLimits.nameCharacters, scheduleMessages.missingName)),
+  view_id: labelled('View', integer()),
+  interval: labelled('Interval', choice(scheduleIntervals)),
+  weekday: labelled('Day of the week', integer().min(1).max(7)),
+  month_day: labelled('Day of the month', integer().min(1).max(28)),
+  hour: labelled('Hour', integer().min(0).max(23)),
+  recipient_ids: labelled('Recipients', z.array(integer()).min(1, scheduleMessages.recipients).max(scheduleLimits.recipients)),
+  is_on: labelled('Switched on', bodyBoolean),
 };
+export type ScheduleFields = z.output<typeof createSchedule.body>;
 
-export const listSchedules = defineEndpoint({
-  number: 340,
-  method: 'GET',
+export const {
+  list: listSchedules,
+  create: createSchedule,
+  get: getSchedule,
+  update: updateSchedule,
+  remove: deleteSchedule,
+} = entityCalls({
   path: 'schedules',
-  summary: 'Own schedules of reports, by name',
+  firstNumber: 340,
   access: peopleAccess,
-  answer: { kind: 'data', status: 200, schema: z.array(schedule) },
-});
-
-export const createSchedule = defineEndpoint({
-  number: 341,
-  method: 'POST',
-  path: 'schedules',
-  summary: 'Schedule a saved view as a file in a mail',
-  access: peopleAccess,
-  recentSignIn: null,
-  body: z.strictObject({
-    ...fields,
-    weekday: fields.weekday.default(1),
-    month_day: fields.month_day.default(1),
-    is_on: fields.is_on.default(true),
-  }),
-  answer: { kind: 'data', status: 201, schema: schedule },
-});
-
-export const getSchedule = defineEndpoint({
-  number: 342,
-  method: 'GET',
-  path: 'schedules/{id}',
-  summary: 'An own schedule',
-  access: peopleAccess,
-  params: idParams,
-  answer: { kind: 'data', status: 200, schema: schedule, etag: true },
-});
-
-export const updateSchedule = defineEndpoint({
-  number: 343,
-  method: 'PUT',
-  path: 'schedules/{id}',
-  summary: 'Change an own schedule; absent fields stay unchanged',
-  access: peopleAccess,
-  recentSignIn: null,
-  params: idParams,
-  body: z.strictObject(fields).partial(),
-  answer: { kind: 'data', status: 200, schema: schedule, etag: true },
-  rejections: [412],
-});
-
-export const deleteSchedule = defineEndpoint({
-  number: 344,
-  method: 'DELETE',
-  path: 'schedules/{id}',
-  summary: 'Delete an own schedule; with manager_user_deactivate that of an account that the caller may change',
-  access: peopleAccess,
-  recentSignIn: null,
-  params: idParams,
-  answer: { kind: 'empty' },
+  row: schedule,
+  fields: scheduleFields,
+  defaults: {
+    weekday: scheduleFields.weekday.default(1),
+    month_day: scheduleFields.month_day.default(1),
+    is_on: scheduleFields.is_on.default(true),
+  },
+  summaries: {
+    list: 'Own schedules of reports, by name',
+    create: 'Schedule a saved view as a file in a mail',
+    get: 'An own schedule',
+    update: 'Change an own schedule; absent fields stay unchanged',
+    remove: 'Delete an own schedule; with manager_user_deactivate that of an account that the caller may change',
+  },
 });
 
 /** A schedule as its recipients and administrators see it. `is_paused`: its owner has no access. Dates are UTC texts. */

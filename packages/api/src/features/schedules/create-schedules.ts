@@ -1,16 +1,9 @@
 import * as contract from '@switchyard/contract/schedules';
+import { createEntity, readEntity, removeEntity, saveEntity } from '../../entities/entity-commands.ts';
 import type { Feature } from '../../http/bind.ts';
 import type { JobWorker } from '../../jobs/job-queue.ts';
 import { resumeSchedules, runScheduleJob, scheduleQueue, type RunDependencies } from './run-schedules.ts';
-import {
-  createSchedule,
-  deleteSchedule,
-  leaveSchedule,
-  listAllSchedules,
-  readSchedule,
-  saveSchedule,
-  type ScheduleDependencies,
-} from './schedule-commands.ts';
+import { leaveSchedule, listAllSchedules, scheduleRules, type ScheduleDependencies } from './schedule-commands.ts';
 import { deleteOldMails, listForeignSchedules, listOwnSchedules } from './schedules-store.ts';
 
 /** Saved views that are mailed as files. */
@@ -22,16 +15,17 @@ export type Schedules = Feature & {
 
 /** Creates the calls on own schedules, and the worker that runs them. */
 export function createSchedules(deps: ScheduleDependencies & RunDependencies): Schedules {
+  const rules = scheduleRules(deps);
   return {
     bindRoutes(bind) {
       bind(contract.listSchedules, async ({ caller }) => listOwnSchedules(deps.db, caller.account.id, null));
       bind(contract.listReceivedSchedules, async ({ caller }) => listForeignSchedules(deps.db, caller.account.id));
       bind(contract.leaveSchedule, async (call) => leaveSchedule(deps, call));
       bind(contract.listAllSchedules, async ({ caller }) => listAllSchedules(deps, caller));
-      bind(contract.createSchedule, async (call) => createSchedule(deps, call));
-      bind(contract.getSchedule, async ({ params, caller }) => readSchedule(deps, params.id, caller));
-      bind(contract.updateSchedule, async (call) => saveSchedule(deps, call));
-      bind(contract.deleteSchedule, async (call) => deleteSchedule(deps, call));
+      bind(contract.createSchedule, async (call) => createEntity(deps, rules, call));
+      bind(contract.getSchedule, async (call) => readEntity(deps.db, rules, call));
+      bind(contract.updateSchedule, async (call) => saveEntity(deps, rules, call));
+      bind(contract.deleteSchedule, async (call) => removeEntity(deps, rules, call));
     },
     worker: { queue: scheduleQueue, run: async (data, signal) => runScheduleJob(deps, data, signal) },
     async maintain() {

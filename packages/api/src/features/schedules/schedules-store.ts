@@ -1,21 +1,18 @@
 import { unknownViewParameters } from '@switchyard/contract/view-queries';
-import type { ForeignSchedule, ScheduleInterval, Schedule, scheduledLists, scheduleMailStates } from '@switchyard/contract/schedules';
+import {
+  schedule,
+  type ForeignSchedule,
+  type Schedule,
+  type ScheduleFields,
+  type scheduledLists,
+  type scheduleMailStates,
+} from '@switchyard/contract/schedules';
 import { wireDate } from '@switchyard/contract/dates';
 import { sql, type Kysely } from 'kysely';
 import { inNaturalOrder } from '../../database/sql-conditions.ts';
 import type { Tables } from '../../database/tables.ts';
-import { existing, unauditedStatement, type OpenTransaction } from '../../database/transaction.ts';
+import { unauditedStatement, type OpenTransaction } from '../../database/transaction.ts';
 
-export type ScheduleFields = {
-  name: string;
-  view_id: number;
-  interval: ScheduleInterval;
-  weekday: number;
-  month_day: number;
-  hour: number;
-  recipient_ids: number[];
-  is_on: boolean;
-};
 export type StoredSchedule = ScheduleFields & {
   id: number;
   owner_id: number;
@@ -49,19 +46,13 @@ export async function listOwnSchedules(db: Kysely<Tables>, ownerId: number, id: 
     from ${joined} where schedule.owner_id = ${ownerId} and (${id}::int is null or schedule.id = ${id})
     order by ${inNaturalOrder('schedule.name')}, schedule.id
   `.execute(db);
-  return rows.map((row) => ({
-    id: row.id,
-    name: row.name,
-    view: { id: row.view_id, name: row.view_name, list: row.list, unknown_parameters: unknownViewParameters(row) },
-    interval: row.interval,
-    weekday: row.weekday,
-    month_day: row.month_day,
-    hour: row.hour,
-    recipients: row.recipients,
-    is_on: row.is_on,
-    next_run_at: wireDate(row.next_run_at),
-    version: row.version,
-  }));
+  return rows.map((row) =>
+    schedule.parse({
+      ...row,
+      view: { id: row.view_id, name: row.view_name, list: row.list, unknown_parameters: unknownViewParameters(row) },
+      next_run_at: wireDate(row.next_run_at),
+    }),
+  );
 }
 
 /** Schedules of which an account is a recipient, or with null of all accounts, by name. */
@@ -102,42 +93,6 @@ export async function lockSchedule(tx: OpenTransaction, id: number, ownerId: num
     for no key update of schedule
   `.execute(tx);
   return rows[0];
-}
-
-/** How many schedules an account has. Its other writes of schedules wait until the transaction ends. */
-export async function countOwnSchedules(tx: OpenTransaction, ownerId: number): Promise<number> {
-  await sql`select from accounts where id = ${ownerId} for no key update`.execute(tx);
-  const { rows } = await sql<{ count: number }>`select count(*) from schedules where owner_id = ${ownerId}`.execute(tx);
-  return rows[0]?.count ?? 0;
-}
-
-export async function insertSchedule(
-  tx: OpenTransaction,
-  { fields, ownerId, next, now }: { fields: ScheduleFields; ownerId: number; next: Date; now: Date },
-): Promise<number> {
-  const { rows } = await sql<{ id: number }>`
-    insert into schedules (owner_id, view_id, name, "interval", weekday, month_day, hour, recipient_ids, is_on, next_run_at, created_at, updated_at)
-    values (${ownerId}, ${fields.view_id}, ${fields.name}, ${fields.interval}, ${fields.weekday}, ${fields.month_day}, ${fields.hour},
-      ${fields.recipient_ids}, ${fields.is_on}, ${next}, ${now}, ${now})
-    returning id
-  `.execute(tx);
-  return existing(rows[0]).id;
-}
-
-export async function updateSchedule(
-  tx: OpenTransaction,
-  { id, fields, next, now }: { id: number; fields: ScheduleFields; next: Date; now: Date },
-): Promise<void> {
-  await sql`
-    update schedules set view_id = ${fields.view_id}, name = ${fields.name}, "interval" = ${fields.interval}, weekday = ${fields.weekday},
-      month_day = ${fields.month_day}, hour = ${fields.hour}, recipient_ids = ${fields.recipient_ids}, is_on = ${fields.is_on},
-      next_run_at = ${next}, updated_at = ${now}, version = version + 1
-    where id = ${id}
-  `.execute(tx);
-}
-
-export async function deleteStoredSchedule(tx: OpenTransaction, id: number): Promise<void> {
-  await sql`delete from schedules where id = ${id}`.execute(tx);
 }
 
 /** Ids among these that are staff accounts which can get mail. */

@@ -5,95 +5,67 @@ import {
   listReceivedSchedules,
   type ForeignSchedule,
 } from '@switchyard/contract/schedules';
-import { IconMailOff, IconTrash } from '@tabler/icons-react';
-import { useQuery, type UseQueryResult } from '@tanstack/react-query';
-import { useMemo } from 'react';
+import { IconMailOff } from '@tabler/icons-react';
+import type { ReactNode } from 'react';
 import { call } from '../../shared/api/call.ts';
-import { listKey } from '../../shared/listing/list-key.ts';
+import { confirmDeletion, DeleteButton, EntityListPage } from '../../shared/entities/entity-list.tsx';
+import { textColumn } from '../../shared/listing/entity-columns.tsx';
 import { actionColumn, type ListColumn } from '../../shared/listing/list-column.ts';
-import { List } from '../../shared/listing/list.tsx';
 import { RowAction } from '../../shared/listing/row-action.tsx';
-import { useWholeList } from '../../shared/listing/use-whole-list.ts';
-import { Page } from '../../shared/page/page.tsx';
-import { useDisplayDate } from '../../shared/time/server-time.ts';
 import { askToChange } from '../../shared/ui/confirm.tsx';
 import { withMarks } from '../../shared/ui/hidden-characters.ts';
-import { TitledText } from '../../shared/ui/text-cell.tsx';
-import { refreshSchedules, timeText } from './schedule-model.ts';
+import { refreshSchedules, timeText } from './schedule-form.ts';
 
-const rowId = ({ id }: ForeignSchedule): number => id;
-
-function stopAction(schedule: ForeignSchedule) {
-  return <RowAction icon={IconMailOff} label={`Stop ${withMarks(schedule.name)}`} onClick={() => confirmLeaving(schedule)} />;
-}
-
-function deleteAction(schedule: ForeignSchedule) {
-  return (
-    <RowAction icon={IconTrash} color="danger" label={`Delete ${withMarks(schedule.name)}`} onClick={() => confirmDeletion(schedule)} />
-  );
-}
+type Texts = { displayDate: (text: string) => string };
 
 /** Scheduled reports that the reader gets; each can be stopped. */
 export function ReceivedSchedulesPage() {
-  const result = useQuery({ queryKey: listKey('schedules-received'), queryFn: ({ signal }) => call(listReceivedSchedules, { signal }) });
   return (
-    <SchedulesList
+    <EntityListPage
       name="schedules-received"
-      result={result}
+      noun="schedules"
+      load={(input) => call(listReceivedSchedules, input)}
       note="Reports that others schedule for you. They show what you may see yourself."
+      columns={receivedColumns}
+      create={null}
       empty={{ title: 'No reports are mailed to you', text: 'Reports that others schedule for you are listed here.' }}
-      action={stopAction}
     />
   );
 }
 
 /** Scheduled reports of all accounts, for administrators. */
 export function AllSchedulesPage() {
-  const result = useQuery({ queryKey: listKey('schedules-all'), queryFn: ({ signal }) => call(listAllSchedules, { signal }) });
   return (
-    <SchedulesList
+    <EntityListPage
       name="schedules-all"
-      result={result}
+      noun="schedules"
+      load={(input) => call(listAllSchedules, input)}
       note="Scheduled reports of all accounts. Those of accounts without access are paused."
+      columns={allColumns}
+      create={null}
       empty={{ title: 'No schedules yet', text: 'Nobody has scheduled a report.' }}
-      action={deleteAction}
     />
   );
 }
 
-type Props = {
-  name: string;
-  result: UseQueryResult<{ data: ForeignSchedule[] }>;
-  note: string;
-  empty: { title: string; text: string };
-  /** Must keep what it shows for a row. */
-  action: (schedule: ForeignSchedule) => React.ReactNode;
-};
-
-function SchedulesList({ name, result, note, empty, action }: Props) {
-  const list = useWholeList({ name, result, rows: result.data?.data, rowId });
-  const displayDate = useDisplayDate();
-  const columns = useMemo(() => columnsOf(displayDate, action), [displayDate, action]);
-  return (
-    <Page>
-      <p className="note">{note}</p>
-      <List list={list} noun="schedules" columns={columns} filters={{}} pages="none" empty={empty} />
-    </Page>
-  );
+function receivedColumns(texts: Texts): ListColumn<ForeignSchedule>[] {
+  return columnsWith((schedule) => <StopButton schedule={schedule} />, texts);
 }
 
-function columnsOf(displayDate: (text: string) => string, action: Props['action']): ListColumn<ForeignSchedule>[] {
+function StopButton({ schedule }: { schedule: ForeignSchedule }) {
+  return <RowAction icon={IconMailOff} label={`Stop ${withMarks(schedule.name)}`} onClick={() => confirmLeaving(schedule)} />;
+}
+
+function allColumns(texts: Texts): ListColumn<ForeignSchedule>[] {
+  return columnsWith((schedule) => <DeleteButton row={schedule} onDelete={askToDelete} />, texts);
+}
+
+/** How schedules of others are listed. `action`: the button of a row. */
+function columnsWith(action: (schedule: ForeignSchedule) => ReactNode, { displayDate }: Texts): ListColumn<ForeignSchedule>[] {
   return [
-    { id: 'name', cellName: 'Name', width: 200, minWidth: 120, grows: true, isMain: true, cell: ({ name }) => <TitledText text={name} /> },
-    {
-      id: 'owner',
-      cellName: 'Scheduled by',
-      width: 160,
-      minWidth: 120,
-      grows: true,
-      cell: ({ owner }) => <TitledText text={owner.name} />,
-    },
-    { id: 'view', cellName: 'View', width: 180, minWidth: 120, grows: true, cell: ({ view }) => <TitledText text={view.name} /> },
+    { ...textColumn('name', 'Name', 200, ({ name }) => name), isMain: true },
+    textColumn('owner', 'Scheduled by', 160, ({ owner }) => owner.name),
+    textColumn('view', 'View', 180, ({ view }) => view.name),
     { id: 'time', cellName: 'Time', width: 200, cell: (schedule) => timeText(schedule) },
     { id: 'recipients', cellName: 'Recipients', width: 96, cell: ({ recipients }) => <span className="tabular">{recipients}</span> },
     {
@@ -102,7 +74,7 @@ function columnsOf(displayDate: (text: string) => string, action: Props['action'
       width: 150,
       cell: ({ is_on: isOn, is_paused: isPaused, next_run_at: at }) => (isPaused ? 'Paused' : isOn ? displayDate(at) : '-'),
     },
-    { id: 'actions', cellName: 'Actions', width: 64, ...actionColumn, cell: (schedule) => action(schedule) },
+    { id: 'actions', cellName: 'Actions', width: 64, ...actionColumn, cell: action },
   ];
 }
 
@@ -116,15 +88,13 @@ function confirmLeaving({ id, name, owner }: ForeignSchedule): void {
   });
 }
 
-function confirmDeletion({ id, name, owner, recipients }: ForeignSchedule): void {
-  askToChange({
-    title: 'Delete the schedule?',
-    lines: [
-      `Schedule "${name}" of ${owner.name}`,
-      `${recipients} ${recipients === 1 ? 'recipient gets' : 'recipients get'} no more mails of it.`,
-    ],
+function askToDelete({ id, name, owner, recipients }: ForeignSchedule): void {
+  confirmDeletion({
+    noun: 'schedule',
+    name,
+    ownerName: owner.name,
+    lines: [`${recipients} ${recipients === 1 ? 'recipient gets' : 'recipients get'} no more mails of it.`],
     change: () => call(deleteSchedule, { params: { id } }),
-    doneMessage: `Schedule "${withMarks(name)}" deleted`,
     reload: refreshSchedules,
   });
 }

@@ -1,6 +1,7 @@
 import { AccessMark } from '../accounts/access-mark.tsx';
 import { AppLink } from '../navigation.tsx';
 import { withMarks } from '../ui/hidden-characters.ts';
+import { TitledText } from '../ui/text-cell.tsx';
 import { VisibleText } from '../ui/visible-text.tsx';
 import type { ListColumn } from './list-column.ts';
 
@@ -31,4 +32,9 @@ export function nameColumn<Row extends { id: number; name: string }>(pathOf: (id
       </AppLink>
     ),
   };
+}
+
+/** A text, which is cut when the table is short of room. */
+export function textColumn<Row>(id: string, cellName: string, width: number, textOf: (row: Row) => string): ListColumn<Row> {
+  return { id, cellName, width, minWidth: 120, grows: true, cell: (row) => <TitledText text={textOf(row)} /> };
 }

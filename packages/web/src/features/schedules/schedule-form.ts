@@ -1,0 +1,68 @@
+import {
+  createSchedule,
+  getSchedule,
+  schedule,
+  scheduleFields,
+  updateSchedule,
+  type Schedule,
+  type ScheduleFields,
+  type ScheduleInterval,
+} from '@switchyard/contract/schedules';
+import { call } from '../../shared/api/call.ts';
+import { queryClient } from '../../shared/api/query-client.ts';
+import { defineForm } from '../../shared/entities/entity-form.tsx';
+import { listKey } from '../../shared/listing/list-key.ts';
+import { paths } from '../../shared/paths.ts';
+
+export const intervalNames: Readonly<Record<ScheduleInterval, string>> = { day: 'Daily', week: 'Weekly', month: 'Monthly' };
+
+/** Monday first, as the API counts. */
+export const weekdayNames = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'] as const;
+
+/** An hour of the clock, e.g. `08:00`. */
+export function hourText(hour: number): string {
+  return `${String(hour).padStart(2, '0')}:00`;
+}
+
+/** When a schedule runs, in words. */
+export function timeText({ interval, weekday, month_day: monthDay, hour }: Pick<Schedule, 'interval' | 'weekday' | 'month_day' | 'hour'>) {
+  const day = { day: 'Every day', week: `Every ${weekdayNames[weekday - 1] ?? ''}`, month: `Day ${monthDay} of every month` }[interval];
+  return `${day} at ${hourText(hour)}`;
+}
+
+/** How a schedule is edited. */
+export const scheduleForm = defineForm<Schedule, ScheduleFields>({
+  noun: 'schedule',
+  list: { listTitle: 'Schedules', listPath: paths.schedules() },
+  schema: schedule,
+  fields: scheduleFields,
+  start: { name: '', view_id: 0, interval: 'week', weekday: 1, month_day: 1, hour: 8, recipient_ids: [], is_on: true },
+  valuesOf: ({ view, recipients, name, interval, weekday, month_day, hour, is_on }) => {
+    const ids = recipients.map(({ id }) => id).toSorted((a, b) => a - b);
+    return { name, view_id: view.id, interval, weekday, month_day, hour, recipient_ids: ids, is_on };
+  },
+  required: ['name', 'view_id', 'recipient_ids'],
+  compared: (versions) => {
+    const views = new Map(versions.map(({ view }) => [view.id, view.name]));
+    const people = new Map(versions.flatMap(({ recipients }) => recipients.map(({ id, name }) => [id, name] as const)));
+    return {
+      view_id: { text: ({ view_id: id }) => views.get(id) ?? String(id) },
+      interval: { label: 'Time', value: (values) => [values.interval, values.weekday, values.month_day, values.hour], text: timeText },
+      weekday: null,
+      month_day: null,
+      hour: null,
+      recipient_ids: { text: ({ recipient_ids: ids }) => ids.map((id) => people.get(id) ?? id).join(', ') },
+    };
+  },
+  calls: {
+    read: (input) => call(getSchedule, input),
+    create: (input) => call(createSchedule, input),
+    update: (input) => call(updateSchedule, input),
+  },
+  refresh: refreshSchedules,
+});
+
+/** Reloads the schedules when they are next shown. */
+export async function refreshSchedules(): Promise<void> {
+  for (const name of ['schedules', 'schedules-received', 'schedules-all']) await queryClient.invalidateQueries({ queryKey: listKey(name) });
+}
