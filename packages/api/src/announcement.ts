@@ -9,7 +9,7 @@ export type Announcement = {
    */
   uid: string;
   /** Its type for programs, e.g. `incident.fired`. */
-  type: 'incident.fired' | 'incident.resolved' | 'report.ready';
+  type: 'incident.fired' | 'incident.resolved' | 'silence.ended' | 'report.ready';
   severity: AlertSeverity;
   at: Date;
   title: string;

@@ -107,9 +107,10 @@ export function composeFeatures(options: FeatureOptions & { metrics: Metrics; ap
   const { settings, databases, now } = options;
   const { db } = databases;
   const sharedParts = createShared(options);
-  const people = composePeople(options, sharedParts);
-  const servers = composeServers(options, sharedParts, people.bulkAccounts);
   const channels = composeChannels(options, sharedParts);
+  const announce = options.announce ?? channels.announce;
+  const people = composePeople({ ...options, announce }, sharedParts);
+  const servers = composeServers(options, sharedParts, people.bulkAccounts);
   const logReader = createLogReader({ indexDir: join(settings.dataDir, 'log-index') });
   const reader = createLogDayReader(logReader);
   const devTools = createDevTools({
@@ -130,7 +131,7 @@ export function composeFeatures(options: FeatureOptions & { metrics: Metrics; ap
     countSealProblems: people.audit.countProblems,
     logDir: settings.logs.consoleDir,
     now,
-    announce: options.announce ?? channels.announce,
+    announce,
     onFault: (fault) => options.logger.warn({ err: fault }, 'Alerts: rules could not be evaluated (retried in a minute)'),
   });
   const features: Feature[] = [
@@ -189,8 +190,11 @@ function createShared({ settings, databases: { pools }, logger, keys, now, backg
 }
 
 /** Features of accounts: signing in, roles, tokens, saved views and the audit trail. */
-function composePeople(options: FeatureOptions & { metrics: Metrics }, { links, notifyOwner, callCounts, ...secrets }: SharedParts) {
-  const { settings, databases, logger, passwords, now, demoIsOn } = options;
+function composePeople(
+  options: FeatureOptions & { metrics: Metrics; announce: Announce },
+  { links, notifyOwner, callCounts, ...secrets }: SharedParts,
+) {
+  const { settings, databases, logger, passwords, now, demoIsOn, announce } = options;
   const { db } = databases;
   const serverOffset = settings.console.utcOffset;
   const common = { now, notifyOwner, passwords, passwordPolicy: createPasswordPolicy(settings.names) };
@@ -211,6 +215,7 @@ function composePeople(options: FeatureOptions & { metrics: Metrics }, { links, 
     provePassword: identity.provePassword,
     needsPassword: settings.signIn.methods !== 'google',
     idleMinutes: settings.signIn.idleMinutes,
+    announce,
   };
   const anchorFile = createAnchorFile(settings.dataDir);
   const audit = createAudit({ databases, loadKeys: createLoadAuditKeys(options.keys), anchorFile, now, logger, serverOffset });

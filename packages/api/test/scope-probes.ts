@@ -447,6 +447,8 @@ const scopeProbes: Readonly<Record<number, ScopeProbes | keyof typeof apartReaso
   381: { mixed: () => ({ id: 1 }) },
   371: ofUser(),
   372: ofBuyer(),
+  391: 'self',
+  392: 'self',
   373: 'self',
   374: 'self',
   375: 'shared',

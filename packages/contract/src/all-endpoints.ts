@@ -38,6 +38,7 @@ import * as reports from './reports.ts';
 import { downloadAllRequests, downloadPostbacks } from './request-exports.ts';
 import { streamAllRequests, streamPostbacks } from './request-streams.ts';
 import * as roles from './roles.ts';
+import * as losses from './losses.ts';
 import * as savedViews from './saved-views.ts';
 import * as schedules from './schedules.ts';
 import * as search from './search.ts';
@@ -71,7 +72,7 @@ export const callAreas: readonly CallArea[] = [
     description: 'Sign in and out, the own account and its sessions',
     calls: callsOf(session, ownSessions, secondFactors, securityMails, googleSignIn, accountLinks, ownTokens),
   },
-  { name: 'Console', description: 'Home, search and saved views', calls: callsOf(home, dashboard, search, savedViews) },
+  { name: 'Console', description: 'Home, search and saved views', calls: callsOf(home, dashboard, search, savedViews, losses) },
   {
     name: 'Settings and time',
     description: 'What the console is configured to, and the time of its server',

@@ -4,6 +4,7 @@ import { appModes, cloakModes, linkStatuses, responseModes, verticalIds } from '
 import { bulkResults, bulkStates } from '@switchyard/contract/bulk';
 import { channelKinds, messageStates } from '@switchyard/contract/channels';
 import { panels } from '@switchyard/contract/permissions';
+import { lossKinds } from '@switchyard/contract/losses';
 import { viewSharings } from '@switchyard/contract/saved-views';
 import { tileShapes } from '@switchyard/contract/dashboard';
 import { scheduleIntervals, scheduleMailStates } from '@switchyard/contract/schedules';
@@ -40,6 +41,7 @@ const lists: Readonly<Record<string, readonly (string | number)[]>> = {
   'event_weeks.state': ['dropping', 'dropped'],
   'incident_events.event': incidentEvents,
   'incidents.severity': alertSeverities,
+  'losses.kind': lossKinds,
   'roles.panel': panels,
   'saved_views.sharing': viewSharings,
   'second_factors.kind': factorKinds,

@@ -34,6 +34,7 @@ import { naturalOrder } from './0033-natural-order.ts';
 import { alertAbsences } from './0037-alert-absences.ts';
 import { channelsOfRules } from './0038-channels-of-rules.ts';
 import { droppedMessages } from './0039-dropped-messages.ts';
+import { losses } from './0040-losses.ts';
 import { waitingIncidents } from './0042-waiting-incidents.ts';
 import { windowsOfIncidents } from './0043-windows-of-incidents.ts';
 
@@ -74,6 +75,7 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0037-alert-absences': alertAbsences,
   '0038-channels-of-rules': channelsOfRules,
   '0039-dropped-messages': droppedMessages,
+  '0040-losses': losses,
   '0042-waiting-incidents': waitingIncidents,
   '0043-windows-of-incidents': windowsOfIncidents,
 };

@@ -8,6 +8,7 @@ import { unknownIdMessage } from '@switchyard/contract/text-fields';
 import { randomBytes } from 'node:crypto';
 import type { PasswordPolicy } from '../../adapters/common-passwords.ts';
 import type { PasswordHash } from '../../adapters/password-hash.ts';
+import type { Announce } from '../../announcement.ts';
 import type { AuditChange } from '@switchyard/contract/audit';
 import {
   recordAudit,
@@ -21,6 +22,7 @@ import {
 } from '../../database/transaction.ts';
 import { FieldErrors, peopleOnly, stale } from '../../errors.ts';
 import type { AccountCall, Call, Draft, RequestContext } from '../../http/bind.ts';
+import { lockRules } from '../alerts/channel-rules-lookup.ts';
 import { revokeTokensOf } from '../api-tokens/account-tokens-lookup.ts';
 import { deleteLinks } from '../mailed-links/account-links-lookup.ts';
 import type { NotifyOwner } from '../security-mails/security-mails-lookup.ts';
@@ -46,6 +48,8 @@ export type SaveDependencies = WriteDependencies & {
   /** Returns the stored hash if the password is the caller's, otherwise null. Throws 429 after too many wrong ones. */
   provePassword: (claim: { account: { id: number; email: string }; password: string; request: RequestContext }) => Promise<string | null>;
   notifyOwner: NotifyOwner;
+  /** Tells the channels what ends with an account. */
+  announce: Announce;
   /** False when accounts sign in with Google only; those without a password get one that nobody knows. */
   needsPassword: boolean;
 };
@@ -145,17 +149,22 @@ export async function saveAccount(deps: SaveDependencies, { body, matchesIfMatch
 
 /** Deletes an account softly and ends its sessions; a second time it is not found. */
 export async function deleteAccount(
-  deps: WriteDependencies,
+  deps: Pick<SaveDependencies, 'db' | 'now' | 'announce'>,
   call: WriteCall & { id: number; panel: Panel; handOverTo?: HandOverTo | undefined },
 ): Promise<void> {
   await changing(deps, async (tx) => {
     const target = await lockTarget(tx, { ...call, apps: null, mayUnlinkAny: true });
     const { account, before } = target;
     await requireAllowed(tx, target, { after: null, apps: null, passwordHash: null });
+    // Before rules and channels, as the commands on rules do.
+    await lockRules(tx);
     const now = deps.now();
     const movedIds = movedApps(target, []);
     const leaving = { id: account.id, name: before.name, call, writer: target.writer };
-    const ends = [...(await handOver(tx, leaving, call.handOverTo)), ...(await endBelongings(tx, leaving, now))];
+    const ends = [
+      ...(await handOver(tx, leaving, call.handOverTo)),
+      ...(await endBelongings(tx, leaving, { announce: deps.announce, now })),
+    ];
     await store.deleteAccount(tx, account.id, now);
     await store.updateAppVersions(tx, movedIds, now);
     await store.deleteSessions(tx, account.id, null);

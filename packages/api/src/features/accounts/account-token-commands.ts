@@ -1,14 +1,14 @@
 import type { AccountToken, listAccountTokens as listCall, revokeToken as revokeCall } from '@switchyard/contract/account-tokens';
 import type { Databases } from '../../database/connect.ts';
 import { recordAudits, transaction } from '../../database/transaction.ts';
-import { notFound, unauthorized } from '../../errors.ts';
+import { notFound } from '../../errors.ts';
 import type { Call, SessionCaller } from '../../http/bind.ts';
 import { findTokenOwner, listTokensOf, revokeTokensOf, type TokenOwner } from '../api-tokens/account-tokens-lookup.ts';
 import { rejectIfDenied, sessionDenial } from './access-rules-lookup.ts';
-import { standingOf, stateOf, writerOf, type AccountWriter } from './account-mapper.ts';
+import { standingOf } from './account-mapper.ts';
 import { lockTarget } from './account-target.ts';
-import { listChangeableAccounts } from './changeable-accounts-lookup.ts';
-import { findAccount, listRoles, getAccount, type StoredAccount, type StoredRole } from './accounts-store.ts';
+import { listChangeableAccounts, requireChangeable } from './changeable-accounts-lookup.ts';
+import { getAccount, type StoredAccount } from './accounts-store.ts';
 
 type Dependencies = { db: Databases['db']; now: () => Date };
 
@@ -24,8 +24,7 @@ export async function listAccountTokens(
   { params: { id }, caller }: Call<typeof listCall>,
 ): Promise<AccountToken[]> {
   const account = await getAccount(db, { id });
-  const writer = await readWriter(db, caller);
-  rejectIfDenied(denialOf(writer, account, await listRoles(db, account.panel)));
+  await requireChangeable(db, caller, account);
   return listTokensOf(db, { ownerId: id, owners: new Map([[id, toOwner(account)]]), caller, now: now() });
 }
 
@@ -37,22 +36,12 @@ export async function revokeToken({ db }: Dependencies, { params: { id }, ...cal
   await transaction(db, async (tx) => {
     const ownerId = await findTokenOwner(tx, id);
     if (ownerId === undefined) throw notFound();
-    const { writer, account, roles } = await lockTarget(tx, { ...call, id: ownerId, apps: null, mayUnlinkAny: false });
-    rejectIfDenied(denialOf(writer, account, roles));
+    const { writer, account, before, roles } = await lockTarget(tx, { ...call, id: ownerId, apps: null, mayUnlinkAny: false });
+    rejectIfDenied(sessionDenial(writer, standingOf(before, { panel: account.panel, roles })));
     const events = await revokeTokensOf(tx, { ownerId, id, actor: call.caller.account, request: call.request });
     if (events.length === 0) throw notFound();
     return recordAudits(tx, events, undefined);
   });
-}
-
-async function readWriter(db: Databases['db'], { account }: SessionCaller): Promise<AccountWriter> {
-  const self = await findAccount(db, { id: account.id });
-  if (!self) throw unauthorized();
-  return writerOf(self);
-}
-
-function denialOf(writer: AccountWriter, account: StoredAccount, roles: readonly StoredRole[]) {
-  return sessionDenial(writer, standingOf(stateOf(account), { panel: account.panel, roles }));
 }
 
 function toOwner({ id, name, email, panel }: StoredAccount): TokenOwner {

@@ -1,13 +1,16 @@
 import { belongingsMessages, type HandOverKind, handOverKinds, type HandOverTo } from '@switchyard/contract/belongings';
+import type { Announce } from '../../announcement.ts';
 import type { AuditEvent, OpenTransaction } from '../../database/transaction.ts';
 import { FieldErrors } from '../../errors.ts';
 import type { AccountCall } from '../../http/bind.ts';
+import { endSilencesOf } from '../alerts/leaver-silences-lookup.ts';
 import { revokeTokensOf } from '../api-tokens/account-tokens-lookup.ts';
 import { targetDenial } from './access-rules-lookup.ts';
 import { standingOf, stateOf, type AccountWriter } from './account-mapper.ts';
 import { getAccount, listRoles } from './accounts-store.ts';
 import { lockDependents } from '../saved-views/saved-views-lookup.ts';
 import * as store from './belongings-store.ts';
+import { insertLosses } from './losses-store.ts';
 
 /** How the audit trail names what is handed over. */
 const names = {
@@ -45,9 +48,14 @@ export async function handOver(tx: OpenTransaction, leaving: Leaving, to: HandOv
 }
 
 /** Ends what an account that is deleted did not hand over, and gives the events to record. Rules go on without an owner. */
-export async function endBelongings(tx: OpenTransaction, leaving: Leaving, now: Date): Promise<AuditEvent[]> {
+export async function endBelongings(
+  tx: OpenTransaction,
+  leaving: Leaving,
+  { announce, now }: { announce: Announce; now: Date },
+): Promise<AuditEvent[]> {
   const { id: ownerId, call } = leaving;
   const events: AuditEvent[] = [];
+  await insertLosses(tx, leaving, now);
   for (const kind of ['tiles', 'views', 'service_accounts'] as const) {
     const { entity } = names[kind];
     for (const { id, name } of await store.lockOwned(tx, kind, ownerId))
@@ -59,7 +67,7 @@ export async function endBelongings(tx: OpenTransaction, leaving: Leaving, now: 
   await store.updateOwnerless(tx, ownerId);
   for (const { id, name } of await store.deleteSchedulesOf(tx, ownerId))
     events.push({ ...by(call), entity: 'schedule', action: 'delete', id, label: name });
-  for (const { id, name } of await store.updateSilencesOf(tx, ownerId, now))
+  for (const { id, name } of await endSilencesOf(tx, leaving, { announce, now }))
     events.push({ ...by(call), entity: 'silence', action: 'end', id, label: name });
   const viewIds = await store.listViewIds(tx, ownerId);
   for (const { name, ...dependent } of await lockDependents(tx, { viewIds, exceptOwnerId: ownerId }))

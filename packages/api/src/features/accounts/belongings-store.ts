@@ -73,14 +73,6 @@ export async function deleteSchedulesOf(tx: OpenTransaction, ownerId: number): P
   return rows;
 }
 
-/** Ends the silences that an account began or planned, and gives them. */
-export async function updateSilencesOf(tx: OpenTransaction, creatorId: number, now: Date): Promise<Named[]> {
-  const { rows } = await sql<Named>`
-    update silences set starts_at = least(starts_at, ${now}), ends_at = ${now} where created_by = ${creatorId} and ends_at > ${now}
-    returning id, note as name`.execute(tx);
-  return rows;
-}
-
 /** Whether an account is a staff account with access. */
 export async function isStaffWithAccess(tx: OpenTransaction, id: number): Promise<boolean> {
   const { rows } = await sql`

@@ -1,16 +1,28 @@
+import { grantMessages } from '@switchyard/contract/account-rules';
 import { belongingsMessages } from '@switchyard/contract/belongings';
+import type { Announcement } from '../../announcement.ts';
 import { schedulesWithoutOwners } from '../../database/migrations/0034-schedules-without-owners.ts';
+import { wireDate } from '@switchyard/contract/dates';
+import type { Loss } from '@switchyard/contract/losses';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { buildTestApi, type TestApi } from '../../../test/build-test-api.ts';
+import { createApp } from '../../../test/factories/app.ts';
 import { signInAs, type SignedIn } from '../../../test/sign-in-as.ts';
 import { createTestDatabase } from '../../../test/test-database.ts';
 
 const { databases } = await createTestDatabase();
 let api: TestApi;
 let admin: SignedIn;
+const announced: Announcement[] = [];
 
 beforeAll(async () => {
-  api = await buildTestApi({ databases });
+  api = await buildTestApi({
+    databases,
+    announce: async (_tx, announcements) => {
+      announced.push(...announcements);
+      return new Set();
+    },
+  });
   admin = await signInAs(databases, { role: 'Super Admin', since: api.now() });
   return async () => api.app.close();
 });
@@ -80,11 +92,23 @@ describe('an account that leaves', () => {
       personal_tokens: 1,
       sessions: 1,
     });
-    const limited = await signInAs(databases, { permissions: ['manager_user_deactivate'], apps: [], since: api.now() });
-    expect((await call('GET', `users/${id}/belongings`, { as: limited })).body.data.rules).toEqual([{ id: rule, name: null }]);
     expect((await call('GET', `buyers/${id}/belongings`)).status).toBe(404);
     const buyer = await signInAs(databases, { panel: 'buyer', apps: [] });
     expect((await call('GET', `buyers/${buyer.accountId}/belongings`)).body.data.views).toEqual([]);
+  });
+
+  it('[PERMX-033, LEAVE-001] says it of accounts that do not rank above the caller, without names to callers with few apps', async () => {
+    const limited = await signInAs(databases, { permissions: ['manager_user_deactivate'], apps: [], since: api.now() });
+    const { id, owner, rule } = await createOwner();
+    const { status, body } = await call('GET', `users/${id}/belongings`, { as: limited });
+    expect([status, body]).toEqual([403, { success: false, message: grantMessages.permissions }]);
+    const { accountId: buyerId } = await signInAs(databases, { panel: 'buyer', apps: [(await createApp(databases)).id] });
+    const ofBuyer = await call('GET', `buyers/${buyerId}/belongings`, { as: limited });
+    expect([ofBuyer.status, ofBuyer.body.message]).toEqual([403, grantMessages.apps]);
+    const { accountId: heirId } = await signInAs(databases, { permissions: [], apps: [], since: api.now() });
+    await databases.pools.ui.query('update alert_rules set owner_id = $1 where owner_id = $2', [heirId, owner.accountId]);
+    const ofHeir = await call('GET', `users/${heirId}/belongings`, { as: limited });
+    expect(ofHeir.body.data.rules).toEqual([{ id: rule, name: null }]);
   });
 
   it('[LEAVE-002] ends what is not handed over when it is deleted; rules stay without an owner', async () => {
@@ -116,6 +140,82 @@ describe('an account that leaves', () => {
         'api_token revoke',
       ]),
     );
+  });
+
+  it('[LEAVE-107] tells the channels of the rules that its silences muted that these ended', async () => {
+    const { id, rule, silence } = await createOwner();
+    await createOwner();
+    const query = async (text: string, values: unknown[]) => databases.pools.ui.query<{ id: number }>(text, values);
+    const [one, other] = [await createApp(databases), await createApp(databases)];
+    await query(
+      `insert into alert_rules (name, kind, severity, threshold, scope_apps, app_ids, created_at, updated_at)
+      select 'Domains', 'domain_expiry', 'info', 5, 'chosen', array[app_id], now(), now() from unnest($1::int[]) as app_id`,
+      [[one.id, other.id]],
+    );
+    await query(
+      `update alert_rules set is_on = owner_id is not null or scope_apps = 'chosen', severity = 'critical',
+      channel_ids = case when id = $1 then '{7}'::int[] when $2 = any(app_ids) then '{9}' else '{8}' end`,
+      [rule, one.id],
+    );
+    await query('update silences set rule_id = $2 where id = $1', [silence, rule]);
+    await query(
+      `insert into silences (note, rule_id, kind, scope_apps, app_ids, starts_at, ends_at, created_by) values
+      ('', null, null, 'chosen', array[$3::int], now() - interval '1 hour', now() + interval '1 year', $1),
+      ('Not begun', $2, null, 'all', '{}', now() + interval '1 hour', now() + interval '1 year', $1),
+      ('Of no rule', null, 'log_disk', 'all', '{}', now() - interval '1 hour', now() + interval '1 year', $1)`,
+      [id, rule, one.id],
+    );
+    announced.length = 0;
+    expect((await call('DELETE', `users/${id}`)).status).toBe(204);
+    expect(announced).toMatchObject([
+      {
+        uid: `silence-${silence}-ended`,
+        type: 'silence.ended',
+        severity: 'critical',
+        title: 'Silence ended: Works',
+        path: '/incidents?startTabName=Silences',
+        channelIds: [7],
+      },
+      { title: 'Silence ended: no note', severity: 'critical', channelIds: [9] },
+    ]);
+    expect(announced[0]?.lines[0]).toMatch(/, who created it, was deleted\. It would have ended on \d\d\.\d\d\.\d{4} \d\d:\d\d UTC\.$/);
+    expect((await query('select from silences where created_by = $1 and ends_at > now()', [id])).rows).toEqual([]);
+  });
+
+  it('[LEAVE-108, LEAVE-109] tells who loses what it shared the name and why, until they dismiss it', async () => {
+    const [colleague, leaving] = [await createOwner(), await createOwner()];
+    const query = async (text: string, values: unknown[]) => databases.pools.ui.query(text, values);
+    const ownerName = `Anna ${leaving.id}`;
+    await query('update accounts set name = $2 where id = $1', [leaving.id, ownerName]);
+    await query(`update saved_views set name = name || ' ' || id where owner_id = $1`, [leaving.id]);
+    await query('update dashboard_tiles set view_id = $1 where id = $2', [leaving.shared, colleague.sharedTile]);
+    await query('delete from dashboard_tile_roles where tile_id = $1', [leaving.sharedTile]);
+    const reader = await signInAs(databases, { permissions: ['manager_app_statistics'], since: api.now() });
+    const stranger = await signInAs(databases, { permissions: ['manager_user_edit'], since: api.now() });
+    const buyer = await signInAs(databases, { panel: 'buyer', since: api.now() });
+    expect((await call('DELETE', `users/${leaving.id}`)).status).toBe(204);
+    const lossesOf = async (as: SignedIn) =>
+      (await call('GET', 'losses', { as })).body.data.filter(({ owner_name: owner }: Loss) => owner === ownerName);
+    const view = { list: 'reports', name: `Shared ${leaving.shared}`, was_default: false, owner_name: ownerName };
+    expect(await lossesOf(reader)).toEqual([{ ...view, id: expect.any(Number), kind: 'view', lost_at: wireDate(api.now()) }]);
+    expect(await lossesOf(admin)).toMatchObject([
+      { kind: 'schedule', name: 'Morning' },
+      { kind: 'view', was_default: true },
+    ]);
+    expect(await lossesOf(colleague.owner)).toMatchObject([{ kind: 'tile', name: view.name }, { kind: 'view' }]);
+    expect([await lossesOf(stranger), await lossesOf(buyer)]).toEqual([[], []]);
+
+    const [own] = await lossesOf(reader);
+    const dismiss = async (as: SignedIn, ids: number[]) => (await call('POST', 'losses/dismiss', { as, body: { ids } })).status;
+    expect([await dismiss(stranger, [own.id]), (await lossesOf(reader)).length]).toEqual([204, 1]);
+    expect([await dismiss(reader, [own.id]), await lossesOf(reader)]).toEqual([204, []]);
+
+    await query(`update losses set lost_at = lost_at + interval '91 days' where account_id = $1`, [colleague.id]);
+    api.wait(91 * 86_400_000);
+    admin = await signInAs(databases, { role: 'Super Admin', since: api.now() });
+    expect((await call('DELETE', `users/${colleague.id}`)).status).toBe(204);
+    const { rows } = await query('select from losses where account_id = $1 or owner_name = $2', [colleague.id, ownerName]);
+    expect(rows).toEqual([]);
   });
 
   it('[PERMX-030] gives service accounts to nobody who ranks above the caller, because they act within the rights of their owner', async () => {
@@ -258,6 +358,7 @@ const rules: Readonly<Record<string, string>> = {
   'default_views.account_id': 'stays, unused',
   'incident_events.actor_id': 'stays: the timeline names who acted',
   'incidents.acknowledged_by': 'stays: the incident names who acted',
+  'losses.account_id': 'ends',
   'known_addresses.account_id': 'deleted after 30 days',
   'recovery_codes.account_id': 'stays, unused',
   'saved_views.owner_id': 'shared ones are handed over or end; private ones end',

@@ -1,8 +1,9 @@
+import { permissionCatalogue } from '@switchyard/contract/permissions';
 import type { Kysely } from 'kysely';
 import type { Tables } from '../../database/tables.ts';
 import { unauthorized } from '../../errors.ts';
-import type { SessionCaller } from '../../http/bind.ts';
-import { sessionDenial } from './access-rules-lookup.ts';
+import type { AccountCaller, SessionCaller } from '../../http/bind.ts';
+import { limitedToCaller, rejectIfDenied, sessionDenial } from './access-rules-lookup.ts';
 import { standingOf, stateOf, writerOf } from './account-mapper.ts';
 import { listAccounts, listRoles, type StoredAccount } from './accounts-store.ts';
 
@@ -14,4 +15,12 @@ export async function listChangeableAccounts(db: Kysely<Tables>, { account }: Pi
   const writer = writerOf(self);
   const roles = { user: await listRoles(db, 'user'), buyer: await listRoles(db, 'buyer') };
   return accounts.filter((one) => sessionDenial(writer, standingOf(stateOf(one), { panel: one.panel, roles: roles[one.panel] })) === null);
+}
+
+/** Throws 403 if an account ranks above the caller, also if they view the console as somebody else. */
+export async function requireChangeable(db: Kysely<Tables>, caller: AccountCaller, account: StoredAccount): Promise<void> {
+  const { id, permissions, isSuperAdmin } = caller.account;
+  const permissionIds = new Set<number>(permissionCatalogue.filter(({ label }) => permissions.includes(label)).map((entry) => entry.id));
+  const standing = standingOf(stateOf(account), { panel: account.panel, roles: await listRoles(db, account.panel) });
+  rejectIfDenied(sessionDenial(limitedToCaller(caller, { id, scope: caller.scope, permissionIds, isSuperAdmin }), standing));
 }

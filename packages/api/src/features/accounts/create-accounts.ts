@@ -5,6 +5,7 @@ import * as activity from '@switchyard/contract/account-activity';
 import { passwordError } from '@switchyard/contract/account-rules';
 import * as buyers from '@switchyard/contract/buyers';
 import { pageForm } from '@switchyard/contract/envelope';
+import * as losses from '@switchyard/contract/losses';
 import * as ownSessions from '@switchyard/contract/own-sessions';
 import { type Panel, permissionId } from '@switchyard/contract/permissions';
 import { listPickBuyers } from '@switchyard/contract/pick-lists';
@@ -12,9 +13,11 @@ import { signInMessages } from '@switchyard/contract/session';
 import * as users from '@switchyard/contract/users';
 import { createAddressLimit } from '../../address-limit.ts';
 import type { CallCounts } from '../../database/call-counts.ts';
+import { transaction, unaudited } from '../../database/transaction.ts';
 import { coversApps } from '../../app-scope.ts';
 import { FieldErrors } from '../../errors.ts';
 import type { AccountCaller, Bind, Feature } from '../../http/bind.ts';
+import { openLists } from '../saved-views/saved-views-lookup.ts';
 import { listBuyerStreams } from '../ingest/streams-lookup.ts';
 import { bindAccountHistory } from './account-history.ts';
 import { endAccountSession, listAccountPermissions, listAccountSessions } from './account-session-commands.ts';
@@ -31,6 +34,8 @@ import {
 import { toAccount, toAccountRow, toBuyer, toBuyerRow, toEither } from './account-mapper.ts';
 import { listAccounts, listStaffToPick, getAccount, getShownAccount } from './accounts-store.ts';
 import { findBelongings } from './belongings-store.ts';
+import { requireChangeable } from './changeable-accounts-lookup.ts';
+import { deleteLosses, listLosses } from './losses-store.ts';
 import { listBuyers } from './buyers-lookup.ts';
 import {
   getInvitation,
@@ -61,6 +66,13 @@ export function createAccounts(deps: InviteDependencies & { idleMinutes: number;
       bind(activity.endAccountSession, async (call) => endAccountSession(deps, call));
       bind(activity.listFactorStates, async ({ caller }) => listFactorStatesFor(deps, caller));
       bind(activity.listAccountFactors, async (call) => listAccountFactors(deps, call));
+      bind(losses.listLosses, async ({ caller: { account } }) => listLosses(deps.db, account.id, openLists(account)));
+      bind(losses.dismissLosses, async ({ caller: { account }, body }) =>
+        transaction(deps.db, async (tx) => {
+          await deleteLosses(tx, account.id, body.ids);
+          return unaudited('what a reader has seen concerns them alone', undefined);
+        }),
+      );
       bind(tokens.listTokens, async ({ caller }) => listTokens(deps, caller));
       bind(tokens.listAccountTokens, async (call) => listAccountTokens(deps, call));
       bind(tokens.revokeToken, async (call) => revokeToken(deps, call));
@@ -163,5 +175,6 @@ async function readBelongings(
   { id, panel, caller }: { id: number; panel: Panel; caller: AccountCaller },
 ): Promise<Belongings> {
   const account = await getAccount(db, { id, panel });
+  await requireChangeable(db, caller, account);
   return findBelongings(db, { id: account.id, showsNames: caller.scope === 'all', now: now() });
 }

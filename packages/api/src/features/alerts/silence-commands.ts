@@ -12,10 +12,10 @@ export type SilenceDependencies = { db: Databases['db']; now: () => Date };
 
 const dayMilliseconds = 86_400_000;
 
-type Cover = { kind: contract.AlertKind | null; ruleKind: contract.AlertKind | null; server: unknown; scope: contract.AlertScope };
+export type Cover = { kind: contract.AlertKind | null; ruleKind: contract.AlertKind | null; server: unknown; scope: contract.AlertScope };
 
 /** Kinds whose incidents a silence covers. */
-function coveredKinds({ kind, ruleKind, server, scope }: Cover): contract.AlertKind[] {
+export function coveredKinds({ kind, ruleKind, server, scope }: Cover): contract.AlertKind[] {
   return contract.alertKindNames.filter((name) => {
     const { subject } = contract.alertKinds[name];
     if (kind !== null && name !== kind) return false;
@@ -104,7 +104,8 @@ export async function endSilence(
   });
 }
 
-function coverOf({ silence, ruleKind }: store.StoredSilence): Cover {
+/** What a silence covers. */
+export function coverOf({ silence, ruleKind }: store.StoredSilence): Cover {
   return { ...silence, ruleKind };
 }
 

@@ -95,6 +95,20 @@ export async function updateEnd(tx: OpenTransaction, id: number, now: Date): Pro
   return ended.length + deleted.length > 0;
 }
 
+/** A silence that was ended, with the beginning and the end that it had. */
+export type EndedSilence = StoredSilence & { startedAt: Date; endsAt: Date };
+
+/** Ends the silences that an account began or planned. */
+export async function updateEndOfAll(tx: OpenTransaction, creatorId: number, now: Date): Promise<EndedSilence[]> {
+  const { rows } = await sql<SilenceRow>`${selectSilences}
+    where silence.created_by = ${creatorId} and silence.ends_at > ${now} order by silence.id for update of silence`.execute(tx);
+  await sql`
+    update silences set starts_at = least(starts_at, ${now}), ends_at = ${now} where id = any(${rows.map(({ id }) => id)}::int[])`.execute(
+    tx,
+  );
+  return rows.map((row) => ({ ...toSilence(row), startedAt: row.starts_at, endsAt: row.ends_at }));
+}
+
 /** Deletes silences that ended before a moment. */
 export async function deleteOldSilences(db: Kysely<Tables>, before: Date): Promise<void> {
   const unaudited = unauditedStatement('silences are kept for a time', db);

@@ -263,6 +263,7 @@ const exempt: Readonly<Record<number, string>> = {
   305: 'contacts a receiver: proven in channels.http.test.ts',
   308: 'needs a failed message: proven in channels.http.test.ts',
   156: 'how a list opens concerns its reader alone',
+  392: 'what a reader has seen concerns them alone',
   349: 'an order changes neither what a tile shows nor who sees it',
   70: 'encodes what it is given and keeps nothing',
   71: 'decodes what it is given and keeps nothing',

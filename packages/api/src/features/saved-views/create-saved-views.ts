@@ -1,7 +1,7 @@
 import * as contract from '@switchyard/contract/saved-views';
 import type { Feature } from '../../http/bind.ts';
-import { listShareRoles, listVisibleViews } from './saved-views-lookup.ts';
-import { chooseDefaultView, createView, deleteView, openLists, toSavedView, updateView, type ViewDependencies } from './view-commands.ts';
+import { listShareRoles, listVisibleViews, openLists } from './saved-views-lookup.ts';
+import { chooseDefaultView, createView, deleteView, toSavedView, updateView, type ViewDependencies } from './view-commands.ts';
 
 /** Calls on saved views. A view is text: opening it runs the list with the rights of its reader. */
 export function createSavedViews(deps: ViewDependencies): Feature {

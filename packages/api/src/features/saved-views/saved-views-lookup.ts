@@ -1,4 +1,5 @@
-import { type SavedView, type ViewList, viewMessages } from '@switchyard/contract/saved-views';
+import { holdsAny } from '@switchyard/contract/permissions';
+import { type SavedView, type ViewList, viewListNames, viewLists, viewMessages } from '@switchyard/contract/saved-views';
 import { sql, type Kysely } from 'kysely';
 import { inNaturalOrder } from '../../database/sql-conditions.ts';
 import type { Tables } from '../../database/tables.ts';
@@ -16,6 +17,11 @@ export type StoredView = ViewFields & {
   is_default: boolean;
   updated_at: Date;
 };
+
+/** The lists that an account may open. */
+export function openLists(account: AccountCaller['account']): ViewList[] {
+  return viewListNames.filter((name) => holdsAny(account.permissions, viewLists[name]));
+}
 
 /**
  * The views of these lists that an account can see, its own first, then by name. `ids` leaves these of them. Views

@@ -1,5 +1,4 @@
 import { wireDate } from '@switchyard/contract/dates';
-import { holdsAny } from '@switchyard/contract/permissions';
 import * as contract from '@switchyard/contract/saved-views';
 import { unknownIdMessage } from '@switchyard/contract/text-fields';
 import { unknownViewParameters } from '@switchyard/contract/view-queries';
@@ -19,7 +18,7 @@ import {
 import { FieldErrors, forbidden, notFound, peopleOnly, rejectUnknownParameters } from '../../errors.ts';
 import type { AccountCall, AccountCaller, Call } from '../../http/bind.ts';
 import { countOwnViews, deleteStoredView, insertView, isNameTaken, updateDefaultView, updateStoredView } from './saved-views-store.ts';
-import { listVisibleViews, lockDependents, readShareRoles, type StoredView, type ViewFields } from './saved-views-lookup.ts';
+import { listVisibleViews, lockDependents, openLists, readShareRoles, type StoredView, type ViewFields } from './saved-views-lookup.ts';
 
 export type ViewDependencies = { db: Databases['db']; now: () => Date };
 
@@ -104,11 +103,6 @@ export async function chooseDefaultView(
     await updateDefaultView(tx, { accountId: account.id, list, viewId: id });
     return unaudited('how a list opens concerns its reader alone', undefined);
   });
-}
-
-/** The lists that an account may open. */
-export function openLists(account: AccountCaller['account']): contract.ViewList[] {
-  return contract.viewListNames.filter((name) => holdsAny(account.permissions, contract.viewLists[name]));
 }
 
 function requireList(account: AccountCaller['account'], list: contract.ViewList): void {

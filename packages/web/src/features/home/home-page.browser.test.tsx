@@ -1,5 +1,6 @@
 import type { Incident } from '@switchyard/contract/alerts';
 import type { Home } from '@switchyard/contract/home';
+import type { Loss } from '@switchyard/contract/losses';
 import type { Permission } from '@switchyard/contract/permissions';
 import type { SessionUser } from '@switchyard/contract/session';
 import { describe, expect, it, vi } from 'vitest';
@@ -8,6 +9,7 @@ import { renderPages } from '../../testing/render-pages.tsx';
 import { stubApi } from '../../testing/stub-api.ts';
 import { Attention } from './attention.tsx';
 import { InvalidDomains } from './invalid-domains.tsx';
+import { Losses } from './losses.tsx';
 import { changeText } from './traffic-of-today.tsx';
 
 const incident: Incident = {
@@ -76,6 +78,40 @@ describe('domains to correct', () => {
     await expect.element(section.getByText('acme.example:8443 is not a host name, so it cannot be reached.')).toBeVisible();
     await expect.element(section.getByText('BÜCHER.example is also the domain of Books.')).toBeVisible();
     await expect.element(section.getByRole('link', { name: 'Acme' })).toHaveAttribute('href', '/apps/5/edit?startTabName=General');
+  });
+});
+
+describe('what is no longer shared', () => {
+  const owner_name = 'Anna Smith';
+  const view: Loss = {
+    id: 4,
+    kind: 'view',
+    list: 'apps',
+    name: 'Stale apps',
+    was_default: true,
+    owner_name,
+    lost_at: '2026-11-20 09:00:00',
+  };
+  const tile: Loss = { ...view, id: 3, kind: 'tile', name: 'Revenue', was_default: false };
+
+  it('[LEAVE-110] is named with the reason until it is dismissed', async () => {
+    let losses = [view, tile];
+    const dismissed: unknown[] = [];
+    stubApi((_url, { method, body }) => {
+      if (method === 'GET') return Response.json({ success: true, data: losses });
+      dismissed.push(body);
+      losses = [];
+      return new Response(null, { status: 204 });
+    });
+    await renderPages([['/', 'Home', () => <Losses />]], ['/']);
+    const rows = page.getByRole('region', { name: 'No longer shared with you' }).getByRole('listitem');
+    await expect
+      .element(rows.first())
+      .toHaveTextContent('Stale appsShared view, your default. It ended because the account of Anna Smith was deleted.');
+    await expect.element(rows.nth(1)).toHaveTextContent('RevenueShared tile. It ended because the account of Anna Smith was deleted.');
+    await page.getByRole('button', { name: 'Dismiss' }).click();
+    await expect.element(page.getByRole('region', { name: 'No longer shared with you' })).not.toBeInTheDocument();
+    expect(dismissed).toEqual([JSON.stringify({ ids: [4, 3] })]);
   });
 });
 

@@ -9,6 +9,7 @@ import { StatePanel } from '../../shared/ui/state-panel.tsx';
 import { Attention, seesAttention } from './attention.tsx';
 import classes from './home-page.module.css';
 import { InvalidDomains } from './invalid-domains.tsx';
+import { Losses } from './losses.tsx';
 import { VisibleText } from '../../shared/ui/visible-text.tsx';
 
 type Section = { readonly label: string; readonly href: string; readonly icon: Icon; readonly summary: string };
@@ -23,6 +24,7 @@ export function HomePage({ user, sections, tiles }: { user: SessionUser; section
       {sections.length === 0 && <NoSections isBuyer={user.panel === 'buyer'} />}
       {seesAttention(user) && <Attention user={user} />}
       {user.permissions.includes('manager_app_edit_domain_bundle') && <InvalidDomains />}
+      <Losses />
       {tiles}
       <ul className={classes['cards']} aria-label="Sections">
         {sections.map((section) => (
