@@ -169,7 +169,7 @@ test('[INV-047, INV-052] the page of an address bans its autonomous system, and 
   await page.goto(`/requests?search=${client}`);
   const rules = page.getByRole('region', { name: 'Rules that block this address now' });
   await rowOf(page, 'create').getByRole('gridcell').first().click();
-  await expect(rules).toContainText('It applies to create requests and stood when this one came.');
+  await expect(rules).toContainText('It applies to create requests and was in force when this one came.');
   await rowOf(page, 'track').getByRole('gridcell').first().click();
   await expect(rules).toContainText('It does not apply to track requests such as this one.');
   await page.goto(`/addresses/${ip}`);

@@ -39,7 +39,7 @@ test('[ALERT-104, ALERT-105] a rule is created after its preview, and switched o
     .click();
   await page.getByRole('textbox', { name: 'Name' }).fill('Domains within a year');
   await page.getByRole('textbox', { name: 'Threshold' }).fill('365');
-  await expect(page.getByText(/^It would fire now/)).toBeVisible();
+  await expect(page.getByText(/^Would fire now/)).toBeVisible();
   await expectAccessible(page);
   await page.getByRole('button', { name: 'Create', exact: true }).click();
   await expect(page.getByText('Domains within a year').first()).toBeVisible();

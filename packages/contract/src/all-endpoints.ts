@@ -119,7 +119,7 @@ export const callAreas: readonly CallArea[] = [
   { name: 'Black list', description: 'Addresses that are black-listed', calls: callsOf(blackIps) },
   { name: 'Bulk changes', description: 'Changes of many rows with a check before and an undo after', calls: callsOf(bulk) },
   { name: 'Alerts', description: 'Rules, incidents and silences', calls: callsOf(alerts) },
-  { name: 'Channels', description: 'Ways on which messages leave the console', calls: callsOf(channels) },
+  { name: 'Channels', description: 'Destinations for messages', calls: callsOf(channels) },
   { name: 'Audit trail', description: 'Who changed what', calls: callsOf(audit, auditSeals) },
   { name: 'Logs', description: 'Daily log files of the console and of the app service', calls: callsOf(consoleLog, appLog) },
   {

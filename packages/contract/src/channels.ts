@@ -7,7 +7,7 @@ import { cursor, idParams, limit, multiple, queryId } from './listing.ts';
 import { alertPermissions } from './permissions.ts';
 import { bodyBoolean, choice, integer, integerChoice, requiredText, textOrElse } from './text-fields.ts';
 
-/** Ways on which messages leave the console. */
+/** Destinations for messages. */
 export const channelKinds = ['mail', 'webhook', 'telegram', 'slack', 'mattermost'] as const;
 export type ChannelKind = (typeof channelKinds)[number];
 

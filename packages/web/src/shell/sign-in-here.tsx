@@ -111,7 +111,7 @@ export function SignInHere(props: Props) {
           Continue with Google
         </Button>
       )}
-      {running === 'google' && <Text size="sm">Continue in the window of Google.</Text>}
+      {running === 'google' && <Text size="sm">Continue in the Google window.</Text>}
     </Stack>
   );
 }

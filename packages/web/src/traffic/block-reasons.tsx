@@ -77,6 +77,6 @@ function effectText({ applies_to: types, since }: Block, { type, date }: Blocked
   const start = since[appliedType];
   if (start === null) return `It applies to ${type} requests such as this one.`;
   return start <= date
-    ? `It applies to ${type} requests and stood when this one came.`
-    : `It applies to ${type} requests, but did not stand yet when this one came.`;
+    ? `It applies to ${type} requests and was in force when this one came.`
+    : `It applies to ${type} requests, but was not in force yet when this one came.`;
 }

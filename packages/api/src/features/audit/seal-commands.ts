@@ -8,7 +8,7 @@ import type { SealWatch } from './watch-seals.ts';
 type Dependencies = { db: Databases['db']; seals: SealWatch };
 
 /**
- * Seals on without seals that are missing. Throws 403 unless the caller is a super admin with access to all apps, and 409 if the seal with this number is not missing.
+ * Continues sealing although earlier seals are missing. Throws 403 unless the caller is a super admin with access to all apps, and 409 if the seal with this number is not missing.
  */
 export async function acknowledgeLoss(
   { db, seals }: Dependencies,

@@ -27,7 +27,7 @@ export type SealWatch = {
   verify(): void;
   /** Compares the anchor with the database. Gives the number of the seal that is missing; null: none is. */
   findMissing(): Promise<string | null>;
-  /** Seals on without the seals that are missing. An administrator has acknowledged that. */
+  /** Continues sealing although earlier seals are missing. An administrator has acknowledged that. */
   resume(): Promise<void>;
   /** How many problems this process knows of. */
   countProblems(): number;

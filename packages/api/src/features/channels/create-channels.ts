@@ -21,7 +21,7 @@ import { listCountedChannels } from './channels-store.ts';
 import { createDelivery, type Delivery, type DeliveryDependencies } from './deliver-messages.ts';
 import { deleteOldMessages, listMessagesPage } from './messages-store.ts';
 
-/** Ways on which messages leave the console. */
+/** Destinations for messages. */
 export type Channels = Feature &
   Pick<Delivery, 'worker' | 'stop'> & {
     /** Leaves messages behind in the transaction of what they are about. */

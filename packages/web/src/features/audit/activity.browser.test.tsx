@@ -334,11 +334,11 @@ describe('activity', () => {
     await expect
       .element(page.getByRole('alert'))
       .toMatchTextContent(/Seal 12 is missing or was replaced.*not sealed until a super admin acknowledges/);
-    await page.getByRole('button', { name: 'Acknowledge and seal on' }).click();
+    await page.getByRole('button', { name: 'Acknowledge and continue' }).click();
     expect(calls).not.toContain('acknowledge');
     await page.getByRole('dialog').getByRole('button', { name: 'OK' }).click();
     await expect.poll(() => calls).toContain('acknowledge');
-    await expect.poll(() => page.getByRole('button', { name: 'Acknowledge and seal on' }).elements()).toHaveLength(0);
+    await expect.poll(() => page.getByRole('button', { name: 'Acknowledge and continue' }).elements()).toHaveLength(0);
   });
 
   it('[IDN-100] filters by what made a change, and leads to everything that a token did', async () => {

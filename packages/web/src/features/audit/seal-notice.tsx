@@ -110,7 +110,7 @@ function BrokenAlert({ seal: { problems, total_problems: total, is_halted: isHal
       {typeof lostSeal === 'string' && mayAcknowledge && (
         <Writes>
           <Button size="compact-sm" color="danger" variant="outline" onClick={() => confirmLoss(lostSeal)}>
-            Acknowledge and seal on
+            Acknowledge and continue
           </Button>
         </Writes>
       )}
@@ -120,7 +120,7 @@ function BrokenAlert({ seal: { problems, total_problems: total, is_halted: isHal
 
 function confirmLoss(sealId: string): void {
   askConfirm({
-    title: 'Seal on without the missing seals?',
+    title: 'Continue sealing without the missing seals?',
     lines: [
       `Seal ${sealId} is missing. Find the reason first: either an older backup was restored, or somebody changed the database.`,
       'The entries below are sealed as they are. Activity names you as the one who acknowledged it.',

@@ -190,4 +190,4 @@ export async function refreshChannels(): Promise<void> {
 }
 
 /** Why an account cannot change channels. */
-export const allAppsOnly = 'Channels tell about all apps, so only accounts with access to all apps can change them.';
+export const allAppsOnly = 'Channels send messages about all apps, so only accounts with access to all apps can change them.';

@@ -26,7 +26,7 @@ import { RulesOfChannel } from './rules-of-channel.tsx';
 
 const rowId = ({ id }: Channel): number => id;
 
-/** Ways on which messages leave the console. */
+/** Destinations for messages. */
 export function ChannelsPage() {
   const result = useQuery({ queryKey: listKey('channels'), queryFn: ({ signal }) => call(listChannels, { signal }) });
   const channels = result.data?.data;

@@ -53,7 +53,7 @@ function NoteForm({ incident: { id, reason }, onClose }: { incident: Incident; o
       <p>
         <VisibleText text={reason} />
       </p>
-      <p className="note">Others see that somebody takes care of it. It stays open until it is over.</p>
+      <p className="note">Others see that somebody is handling it. It stays open until it ends.</p>
       <Textarea
         label="Note"
         placeholder="What you found, and what you do about it"

@@ -59,7 +59,7 @@ export function IncidentsTab() {
         onOpen={({ id }) => openPath(paths.incident(id))}
         empty={{
           title: 'No open incidents',
-          text: 'Nothing that the rules watch is wrong at the moment.',
+          text: 'No rule has found a problem.',
           action: (
             <Button component={AppLink} variant="default" href={paths.incidents({ state: ['resolved'] })}>
               Show resolved ones

@@ -121,7 +121,7 @@ describe('rules', () => {
       scope: { apps: 'all', verticals: [], app_ids: [] },
       pending_minutes: 0,
     });
-    await expect.element(page.getByText('It would have fired once in the last 30 days.')).toBeVisible();
+    await expect.element(page.getByText('Would have fired once in the last 30 days.')).toBeVisible();
     await expect.element(page.getByRole('figure', { name: /^Line chart: Share of errors/ })).toBeVisible();
     await expect
       .element(page.getByRole('list', { name: 'Would have fired' }))

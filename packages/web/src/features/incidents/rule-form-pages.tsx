@@ -71,7 +71,7 @@ function RuleForm({ rule }: { rule?: AlertRule }) {
   const lock = { isLocked: !mayChange };
   return (
     <EntityForm edit={edit} label={label} saveLabel={saveLabel} maySave={mayChange}>
-      <FormSection title="Rule" summary={mayChange ? 'What it is called and how grave its incidents are.' : changersOnly} {...lock}>
+      <FormSection title="Rule" summary={mayChange ? 'Name and severity.' : changersOnly} {...lock}>
         <NameField
           name="name"
           maxLength={alertLimits.nameCharacters}
@@ -93,7 +93,7 @@ function RuleForm({ rule }: { rule?: AlertRule }) {
         </Input.Wrapper>
         <Switch
           label="Switched on"
-          description="While it is off, it finds nothing, and its open incidents end."
+          description="While off, it opens no incidents and closes its open ones."
           checked={values.isOn}
           disabled={!mayChange}
           onChange={(event) => draft.set({ isOn: event.currentTarget.checked })}
@@ -124,7 +124,7 @@ function Condition({ draft, isNew, isLocked }: { draft: Draft; isNew: boolean; i
   const kinds = visibleKinds(useSessionUser()?.permissions ?? []);
   const direction = 'firesBelow' in rule ? 'or less' : 'or more';
   return (
-    <FormSection title="Condition" summary="What it watches, and from which value on it fires." isLocked={isLocked}>
+    <FormSection title="Condition" summary="What to watch, and when to fire." isLocked={isLocked}>
       {isNew ? (
         <Dropdown
           label="Kind"
@@ -149,7 +149,7 @@ function Condition({ draft, isNew, isLocked }: { draft: Draft; isNew: boolean; i
       )}
       <NumberField
         label="Pending"
-        help="The condition has to hold for so long before an incident begins. 0: at once."
+        help="How long the condition must hold before an incident opens. 0: immediately."
         unit="minutes"
         range={pendingRange}
         value={pending}

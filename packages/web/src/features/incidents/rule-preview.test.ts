@@ -14,13 +14,13 @@ it('[ALERT-105] draws the values with the threshold and the stretches in which i
 });
 
 it.each([
-  [{ firing_total: 0 }, 'It would not have fired in the last 30 days.'],
-  [{ firing_total: 2 }, 'It would have fired 2 times in the last 30 days.'],
+  [{ firing_total: 0 }, 'Would not have fired in the last 30 days.'],
+  [{ firing_total: 2 }, 'Would have fired 2 times in the last 30 days.'],
   [
     { days: 0, points: [{ at: '2026-11-20 10:00:00', value: 3, subject: 'A' }] },
-    'It would fire now, for 1. The worst value now is 3%. Only the current state of this kind is known.',
+    'Would fire now for 1 app. The worst value now is 3%. Only the current state of this kind is known.',
   ],
-  [{ days: 0, points: [], firing_total: 0 }, 'It would not fire now. Only the current state of this kind is known.'],
+  [{ days: 0, points: [], firing_total: 0 }, 'Would not fire now. Only the current state of this kind is known.'],
 ])('[ALERT-105] says in a sentence what a rule would have done: %o', (changes, text) => {
   expect(summaryOf('error_share', { ...samplePreview, ...changes })).toBe(text);
 });

@@ -1,5 +1,5 @@
 import { Skeleton } from '@mantine/core';
-import { previewRule, type AlertKind, type RulePreview as Preview } from '@switchyard/contract/alerts';
+import { alertKinds, previewRule, type AlertKind, type RulePreview as Preview } from '@switchyard/contract/alerts';
 import { viewAsMessages } from '@switchyard/contract/view-as';
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useMemo, useState } from 'react';
@@ -88,10 +88,12 @@ function PreviewContent({ kind, preview }: { kind: AlertKind; preview: Preview }
 export function summaryOf(kind: AlertKind, { firing_total: total, days, points }: Preview): string {
   const times = total === 1 ? 'once' : `${groupedNumber(total)} times`;
   if (days > 0)
-    return total === 0 ? `It would not have fired in the last ${days} days.` : `It would have fired ${times} in the last ${days} days.`;
+    return total === 0 ? `Would not have fired in the last ${days} days.` : `Would have fired ${times} in the last ${days} days.`;
   const value = points.at(-1)?.value ?? null;
   const now = value === null ? '' : ` The worst value now is ${amountText(kind, value)}.`;
-  return `${total === 0 ? 'It would not fire now.' : `It would fire now, for ${groupedNumber(total)}.`}${now} Only the current state of this kind is known.`;
+  const { subject } = alertKinds[kind];
+  const subjects = subject === 'console' ? '' : ` for ${groupedNumber(total)} ${subject}${total === 1 ? '' : 's'}`;
+  return `Would ${total === 0 ? 'not fire now' : `fire now${subjects}`}.${now} Only the current state of this kind is known.`;
 }
 
 /** The values of a preview as a chart; null where only the current state is known. */

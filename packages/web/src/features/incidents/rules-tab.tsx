@@ -70,7 +70,7 @@ export function RulesTab() {
   return (
     <>
       <div className={classes['head']}>
-        <p className="note">Each rule watches one thing. What it finds becomes an incident, and the channels announce it.</p>
+        <p className="note">Each rule watches one thing. What it finds opens an incident, which the channels announce.</p>
         {create}
       </div>
       <List
@@ -119,7 +119,7 @@ function rulesColumns(mayChange: boolean): ListColumn<AlertRule>[] {
     {
       id: 'pending',
       cellName: 'Pending',
-      tooltip: 'For how long the condition has to hold before an incident begins',
+      tooltip: 'How long the condition must hold before an incident opens',
       width: 80,
       align: 'end',
       cell: ({ pending_minutes: minutes }) => (minutes === 0 ? '-' : `${groupedNumber(minutes)} min`),

@@ -77,7 +77,7 @@ export function SilencesTab() {
         columns={columns}
         filters={{}}
         pages="none"
-        empty={{ title: 'No silences', text: 'Plan one before maintenance, so that nobody is alarmed.', action: add }}
+        empty={{ title: 'No silences', text: 'Plan one before maintenance, so that no alerts are sent.', action: add }}
       />
       {mayChange && (
         <SilenceDialog

@@ -203,7 +203,7 @@ function RuleFields({ name, day, firstDay, count, href, lockReason, isFirst, onC
           w={168}
           label="Applies from"
           aria-label={`${name} applies from`}
-          description={day === '' ? 'No day: at once' : undefined}
+          description={day === '' ? 'No day: immediately' : undefined}
           inputWrapperOrder={['label', 'input', 'description']}
           min={firstDay}
           value={day}

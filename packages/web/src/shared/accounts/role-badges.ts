@@ -51,7 +51,7 @@ export function roleHue(id: number): number {
 
 /**
  * The tooltip of a role's badge; a role made here has its own name, and the letters alone when
- * that is unknown, for it may have the letters of a role of the specification.
+ * that is unknown, because its letters may equal those of a specified role.
  */
 export function roleTooltip(panel: Panel, badge: string, roleName?: string): string {
   const isSeeded = seededRoles.some(

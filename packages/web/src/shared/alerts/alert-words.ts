@@ -3,21 +3,21 @@ import { groupedNumber } from '../ui/text-format.ts';
 
 /** The name of each kind of rule, and what it watches. */
 export const kindWords: Readonly<Record<AlertKind, { name: string; help: string }>> = {
-  domain_expiry: { name: 'Domain expires', help: 'The domain of an app expires within so many days, or has expired.' },
+  domain_expiry: { name: 'Domain expires', help: "An app's domain has expired or expires within this many days." },
   certificate_expiry: {
     name: 'Certificate expires',
-    help: 'The certificate of an app on a server expires within so many days, or has expired.',
+    help: "An app's certificate on a server has expired or expires within this many days.",
   },
   link_failed: { name: 'Link failed', help: 'A domain could not be added to a server, bound on it, or got no certificate.' },
-  server_silent: { name: 'Server silent', help: 'A traffic server that can call has not called for so many minutes.' },
+  server_silent: { name: 'Server silent', help: 'A traffic server with a token has not called for this many minutes.' },
   app_silent: {
     name: 'App without traffic',
-    help: 'An app had no request for so many whole hours, although it had some in the same hours of last week.',
+    help: 'An app had no requests for this many whole hours, although it had some in the same hours last week.',
   },
-  error_share: { name: 'Share of errors', help: 'Requests with an error, of all requests of an app in the last whole hours.' },
-  bot_share: { name: 'Share of bots', help: 'Requests with a bot label, of all requests of an app in the last whole hours.' },
-  create_drop: { name: 'Creates dropped', help: 'Requests of the type create fell against the same hours of last week.' },
-  conversion_drop: { name: 'Conversions dropped', help: 'Conversions fell against the same hours of last week.' },
+  error_share: { name: 'Share of errors', help: "Share of an app's requests with an error in the last whole hours." },
+  bot_share: { name: 'Share of bots', help: "Share of an app's requests with a bot label in the last whole hours." },
+  create_drop: { name: 'Creates dropped', help: 'Create requests fell compared with the same hours last week.' },
+  conversion_drop: { name: 'Conversions dropped', help: 'Conversions fell compared with the same hours last week.' },
   ban_list_changed: { name: 'Bans changed', help: 'Changes of the black list and of bans of ASNs in the last hour.' },
   job_failed: { name: 'Background jobs failed', help: 'Background jobs that failed for good in the last hour.' },
   seal_problem: { name: 'Seal of the activity', help: 'The seals of the activity do not match its entries, or cannot be checked.' },

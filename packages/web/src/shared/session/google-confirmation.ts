@@ -23,7 +23,7 @@ class WindowBlocked extends Error {
 
 /** Why a proof of identity failed; null if the person cancelled it. Throws what is no failure of a proof. */
 export function proofFailure(error: unknown): string | null {
-  if (error instanceof WindowBlocked) return 'The browser blocked the window of Google. Allow pop-ups for this page and try again';
+  if (error instanceof WindowBlocked) return 'The browser blocked the Google window. Allow pop-ups for this page and try again';
   return passkeyFailure(error);
 }
 

@@ -64,9 +64,7 @@ function IdentityForm({ request: { methods, settle } }: { request: IdentityReque
         You signed in more than 15 minutes ago. Your input is kept, and the change goes on afterwards.
       </Text>
       {method === 'google' && (
-        <Text size="sm">
-          {isRunning ? 'Continue in the window of Google.' : 'Sign in with Google again. It opens in a window of its own.'}
-        </Text>
+        <Text size="sm">{isRunning ? 'Continue in the Google window.' : 'Sign in with Google again. It opens in its own window.'}</Text>
       )}
       {action !== undefined && failure !== null && (
         <Text role="alert" size="sm" c="var(--sy-danger-text)">

@@ -202,7 +202,7 @@ describe('panel of a request', () => {
       .element(part)
       .toHaveTextContent(
         'Rules that block this address now203.0.113.9 is on the black list for create and receive.Reason: Click farm' +
-          'It applies to create requests and stood when this one came.Since 18.11.2026 07:00:00, changed 19.11.2026 08:00:00 by Pavel' +
+          'It applies to create requests and was in force when this one came.Since 18.11.2026 07:00:00, changed 19.11.2026 08:00:00 by Pavel' +
           'AS13335 Cloudflare is banned for create.It applies to create requests such as this one.',
       );
     expect(part.getByRole('link').elements()).toHaveLength(0);
@@ -227,8 +227,8 @@ describe('panel of a request', () => {
       await cleanup();
     };
     const times = 'Create since 20.11.2026 10:11:13, receive since 20.11.2026 10:11:12, changed 20.11.2026 10:11:13 by Pavel';
-    await expectReason('create', `It applies to create requests, but did not stand yet when this one came.${times}`);
-    await expectReason('receive', `It applies to receive requests and stood when this one came.${times}`);
+    await expectReason('create', `It applies to create requests, but was not in force yet when this one came.${times}`);
+    await expectReason('receive', `It applies to receive requests and was in force when this one came.${times}`);
     await expectReason('track', `It does not apply to track requests such as this one.${times}`);
   });
 
