@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { emailError } from './account-rules.ts';
 import { alertSeverities } from './alerts.ts';
 import { anyPermission, defineEndpoint } from './endpoint.ts';
+import { entityCalls, labelled } from './entity.ts';
 import { defaultLimits } from './limits.ts';
 import { cursor, idParams, limit, multiple, queryId } from './listing.ts';
 import { alertPermissions } from './permissions.ts';
@@ -107,77 +108,55 @@ export type Channel = z.output<typeof channel>;
 /** A new or rotated channel. `signing_secret` of a webhook (`whsec_…`) is returned only here; null for other kinds. */
 export const channelWithSecret = z.object({ channel, signing_secret: z.string().nullable() });
 
-const fields = {
-  name: textOrElse(channelLimits.nameCharacters, channelMessages.missingName),
-  is_on: bodyBoolean,
-  minimum_severity: choice(alertSeverities),
-  digest_minutes: integerChoice(digestMinutes),
-  per_hour: integer().min(1).max(channelLimits.perHour),
+/** What a channel is beside its target. */
+export const channelFields = {
+  name: labelled('Name', textOrElse(channelLimits.nameCharacters, channelMessages.missingName)),
+  is_on: labelled('Switched on', bodyBoolean),
+  minimum_severity: labelled('Least severity', choice(alertSeverities)),
+  digest_minutes: labelled('Digest', integerChoice(digestMinutes)),
+  per_hour: labelled('Messages an hour', integer().min(1).max(channelLimits.perHour)),
 };
 
 const access = anyPermission(...alertPermissions);
-
-export const listChannels = defineEndpoint({
-  number: 300,
-  method: 'GET',
+const fields = { ...channelFields, target: labelled('Target', channelTarget) };
+const calls = entityCalls({
   path: 'channels',
-  summary: 'Channels, by name',
+  firstNumber: 300,
   access,
-  answer: { kind: 'data', status: 200, schema: z.array(channel) },
-});
-
-export const createChannel = defineEndpoint({
-  number: 301,
-  method: 'POST',
-  path: 'channels',
-  summary: 'Create a channel; returns the signing secret of a webhook',
-  access,
-  recentSignIn: { before: 'write' },
-  body: z.strictObject({
-    ...fields,
-    target: channelTarget,
+  row: channel,
+  fields,
+  defaults: {
     is_on: fields.is_on.default(true),
     minimum_severity: fields.minimum_severity.default('info'),
     digest_minutes: fields.digest_minutes.default(0),
     per_hour: fields.per_hour.default(60),
-  }),
+  },
+  summaries: {
+    list: 'Channels, by name',
+    create: 'Create a channel; returns the signing secret of a webhook',
+    get: 'A channel',
+    update: 'Change a channel; absent fields stay unchanged, a target is replaced as a whole',
+    remove: 'Delete a channel with its messages; rules that name it get the replacement, if there is one',
+  },
+});
+
+export const { list: listChannels, get: getChannel } = calls;
+
+export const createChannel = defineEndpoint({
+  ...calls.create,
+  recentSignIn: { before: 'write' },
   answer: { kind: 'data', status: 201, schema: channelWithSecret },
 });
 
-export const getChannel = defineEndpoint({
-  number: 302,
-  method: 'GET',
-  path: 'channels/{id}',
-  summary: 'A channel',
-  access,
-  params: idParams,
-  answer: { kind: 'data', status: 200, schema: channel, etag: true },
-});
-
 export const updateChannel = defineEndpoint({
-  number: 303,
-  method: 'PUT',
-  path: 'channels/{id}',
-  summary: 'Change a channel; absent fields stay unchanged, a target is replaced as a whole',
-  access,
+  ...calls.update,
   recentSignIn: { before: 'change', of: ['addresses', 'url', 'chat_id', 'bot_token', 'secret_url'] },
-  params: idParams,
-  body: z.strictObject({ ...fields, target: channelTarget }).partial(),
-  answer: { kind: 'data', status: 200, schema: channel, etag: true },
-  rejections: [412],
 });
 
 export const deleteChannel = defineEndpoint({
-  number: 304,
-  method: 'DELETE',
-  path: 'channels/{id}',
-  summary: 'Delete a channel with its messages; rules that name it get the replacement, if there is one',
-  access,
-  recentSignIn: null,
-  params: idParams,
+  ...calls.remove,
   /** The channel that takes its place in rules; 0: none does. */
   query: z.object({ replacement: queryId() }),
-  answer: { kind: 'empty' },
   rejections: [409],
 });
 

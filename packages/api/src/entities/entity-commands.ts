@@ -55,6 +55,9 @@ export type Input<Fields, Stored, Caller> = {
 
 export type ValidColumns = { readonly fields: Columns; readonly others?: Columns; readonly secrets?: readonly string[] };
 
+/** What was written. `before` is undefined for a new entity. */
+type Saved<Stored, Valid> = { readonly id: number; readonly before: Stored | undefined; readonly valid: Valid; readonly now: Date };
+
 /** What only an entity knows. */
 export type EntityRules<Fields, Stored, Row, Caller, Valid> = {
   readonly entity: RegularEntity;
@@ -64,7 +67,7 @@ export type EntityRules<Fields, Stored, Row, Caller, Valid> = {
   readonly lock: (tx: OpenTransaction, id: number, caller: Caller, act: 'save' | 'remove') => Promise<Stored | undefined>;
   readonly read: (db: Databases['db'], id: number, caller: Caller) => Promise<Row | undefined>;
   readonly validate: (tx: OpenTransaction, input: Input<Fields, Stored, Caller>) => Promise<Valid>;
-  readonly afterSave?: (tx: OpenTransaction, saved: { id: number; valid: Valid; caller: Caller; now: Date }) => Promise<void>;
+  readonly afterSave?: (tx: OpenTransaction, saved: Saved<Stored, Valid>) => Promise<void>;
   readonly beforeRemove?: (tx: OpenTransaction, before: Stored, removal: { caller: Caller; now: Date }) => Promise<void>;
   /** Fields whose last values the entry of a removal has. */
   readonly removedFields?: (before: Stored) => Columns;
@@ -97,7 +100,7 @@ export async function createEntity<Fields extends { name: string }, Stored, Row,
     const now = deps.now();
     const valid = await validate(tx, { sent: body, fields: body, before: undefined, caller, now });
     const id = await insertRow(tx, table, { ...valid.fields, ...valid.others }, now);
-    await afterSave?.(tx, { id, valid, caller, now });
+    await afterSave?.(tx, { id, before: undefined, valid, now });
     const changes = [...changesBetween({}, valid.fields), ...(valid.secrets ?? []).map(secretChange)];
     const event = { actor: account, entity, action: 'create', id, label: body.name, request, changes } as const;
     return recordAudit(tx, event, existing(await read(tx, id, caller)));
@@ -137,7 +140,7 @@ export async function saveEntity<
     if (changes.length === 0) return unchanged(await answer());
     const columns = Object.fromEntries(changedFields.map(({ field, to }) => [field, to]));
     await updateRow(tx, table, id, { ...columns, ...valid.others }, now);
-    await afterSave?.(tx, { id, valid, caller, now });
+    await afterSave?.(tx, { id, before, valid, now });
     const event = { actor: caller.account, entity, action: 'update', id, label: body.name ?? before.name, request, changes } as const;
     return recordAudit(tx, event, await answer());
   });

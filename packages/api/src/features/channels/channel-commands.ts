@@ -7,17 +7,17 @@ import { randomSigningSecret } from '../../adapters/webhook-signature.ts';
 import type { CallCounts } from '../../database/call-counts.ts';
 import type { Databases } from '../../database/connect.ts';
 import {
-  changesBetween,
   existing,
   recordAudit,
   recordAudits,
   secretChange,
   transaction,
-  unchanged,
   type AuditEvent,
   type OpenTransaction,
 } from '../../database/transaction.ts';
-import { conflict, FieldErrors, forbidden, notFound, stale, tooManyAttempts } from '../../errors.ts';
+import { createEntity, saveEntity, type EntityRules, type ValidColumns } from '../../entities/entity-commands.ts';
+import { deleteRow, updateRow } from '../../entities/entity-store.ts';
+import { conflict, FieldErrors, forbidden, notFound, tooManyAttempts } from '../../errors.ts';
 import type { AccountCaller, Call } from '../../http/bind.ts';
 import type { SendJob } from '../../jobs/job-queue.ts';
 import { randomToken } from '../../secret-token.ts';
@@ -28,13 +28,9 @@ import { findUnknownChannel } from './channel-health-lookup.ts';
 import { toChannel, toChannelMessage } from './channel-mapper.ts';
 import { oldSecretEnd, openDestination, secretPlaces } from './channel-secrets.ts';
 import {
-  countChannels,
-  deleteStoredChannel,
   findChannel,
-  insertChannel,
   listCountedChannels,
   lockChannel,
-  updateChannel,
   updatePause,
   updateSecrets,
   type ChannelColumns,
@@ -63,64 +59,62 @@ export function requireAllApps({ scope }: AccountCaller): void {
   if (scope !== 'all') throw forbidden(alertMessages.allApps);
 }
 
-/** A channel with its counts; throws 404 if there is none. */
-export async function readChannel(db: Databases['db'], id: number): Promise<contract.Channel> {
-  const [channel] = await listCountedChannels(db, id);
-  if (!channel) throw notFound();
-  return toChannel(channel);
+/** What saving a channel stores of its secrets: that of its target if it is a new one, and the signing secret of a new webhook. */
+type ValidChannel = ValidColumns & { targetSecret: string | null };
+type ChannelRules = EntityRules<StoredFields, StoredChannel, contract.Channel, AccountCaller, ValidChannel>;
+/** The target of a stored channel is known without its secrets, so it is validated where it is sent. */
+type StoredFields = Pick<StoredChannel, keyof typeof contract.channelFields> & { readonly target?: contract.ChannelTarget | undefined };
+
+/** What is special about channels: their kind stays, and secrets are sealed. `signingSecret`: that of a new webhook. */
+export function channelRules(deps: ChannelDependencies, signingSecret: string | null): ChannelRules {
+  return {
+    entity: 'channel',
+    table: 'channels',
+    limit: { most: contract.channelLimits.channels, isOwn: false, message: contract.channelMessages.tooMany },
+    lock: lockChannel,
+    async read(db, id) {
+      const [channel] = await listCountedChannels(db, id);
+      return channel && toChannel(channel);
+    },
+    async validate(_tx, { sent: { target, ...fields }, before }) {
+      if (target && before && target.kind !== before.kind) throw new FieldErrors({ 'target.kind': [contract.channelMessages.kindChanges] });
+      if (target) requireReachable(deps, target);
+      const { columns, secret } = target ? readTarget(target) : { columns: {}, secret: null };
+      const newSecret = secret !== null && !(before && hasSecret(before, secret.text, deps.readSecret)) ? secret : null;
+      return {
+        fields: { ...fields, ...(target && { kind: target.kind }), ...columns },
+        secrets: [...(newSecret === null ? [] : [newSecret.field]), ...(signingSecret === null ? [] : ['signing_secret'])],
+        targetSecret: newSecret?.text ?? null,
+      };
+    },
+    async afterSave(tx, { id, before, valid: { targetSecret } }) {
+      const places = secretPlaces(id);
+      await updateSecrets(tx, id, {
+        ...(targetSecret !== null && { target_sealed: await deps.sealSecret(tx, targetSecret, places.target) }),
+        ...(signingSecret !== null && { signing_secret_sealed: await deps.sealSecret(tx, signingSecret, places.signingSecret) }),
+      });
+      if (!before) return;
+      // Messages that wait for a failed receiver may go through now.
+      await updatePause(tx, id, null);
+      await deps.sendJob(tx, channelJob(id));
+    },
+  };
 }
 
-/** Adds a channel; that of a webhook gets a signing secret. Throws 422 for one too many and a target that cannot be reached. */
-export async function createChannel(deps: ChannelDependencies, { body, caller, request }: Call<typeof contract.createChannel>) {
-  requireAllApps(caller);
-  requireReachable(deps, body.target);
-  const { target, ...fields } = body;
-  return transaction(deps.db, async (tx) => {
-    if ((await countChannels(tx)) >= contract.channelLimits.channels) throw new FieldErrors({ name: [contract.channelMessages.tooMany] });
-    const { columns, secret } = readTarget(target);
-    const id = await insertChannel(tx, { ...fields, kind: target.kind, ...columns }, deps.now());
-    const signingSecret = target.kind === 'webhook' ? randomSigningSecret() : null;
-    const places = secretPlaces(id);
-    await updateSecrets(tx, id, {
-      ...(secret === null ? {} : { target_sealed: await deps.sealSecret(tx, secret.text, places.target) }),
-      ...(signingSecret === null ? {} : { signing_secret_sealed: await deps.sealSecret(tx, signingSecret, places.signingSecret) }),
-    });
-    const changes = [
-      ...changesBetween({}, { ...fields, kind: target.kind, ...columns }),
-      ...(secret === null ? [] : [secretChange(secret.field)]),
-      ...(signingSecret === null ? [] : [secretChange('signing_secret')]),
-    ];
-    const event = { actor: caller.account, entity: 'channel', action: 'create', id, label: fields.name, request, changes } as const;
-    return recordAudit(tx, event, { channel: await read(tx, id), signing_secret: signingSecret });
-  });
+/** Adds a channel; that of a webhook gets a signing secret. A target that cannot be reached is rejected before one too many. */
+export async function createChannel(deps: ChannelDependencies, call: Call<typeof contract.createChannel>) {
+  const { target } = call.body;
+  requireAllApps(call.caller);
+  requireReachable(deps, target);
+  const signingSecret = target.kind === 'webhook' ? randomSigningSecret() : null;
+  const channel = await createEntity(deps, channelRules(deps, signingSecret), call);
+  return { channel, signing_secret: signingSecret };
 }
 
-/** Changes the fields of a channel that were sent. Throws 404, then 412, then 422 for another kind or a target that cannot be reached. */
-export async function saveChannel(
-  deps: ChannelDependencies,
-  { params: { id }, body, caller, matchesIfMatch, request }: Call<typeof contract.updateChannel>,
-): Promise<contract.Channel> {
-  requireAllApps(caller);
-  const { target, ...fields } = body;
-  return transaction(deps.db, async (tx) => {
-    const before = await lockChannel(tx, id);
-    if (!before) throw notFound();
-    if (!matchesIfMatch(before.version)) throw stale(await read(tx, id));
-    if (target && target.kind !== before.kind) throw new FieldErrors({ 'target.kind': [contract.channelMessages.kindChanges] });
-    if (target) requireReachable(deps, target);
-    const { columns, secret } = target ? readTarget(target) : { columns: {}, secret: null };
-    const isNewSecret = secret !== null && !hasSecret(before, secret.text, deps.readSecret);
-    const plain = { ...fields, ...columns };
-    const changes = [...changesBetween({ ...before }, plain), ...(isNewSecret ? [secretChange(secret.field)] : [])];
-    if (changes.length === 0) return unchanged(await read(tx, id));
-    const sealed = isNewSecret ? { target_sealed: await deps.sealSecret(tx, secret.text, secretPlaces(id).target) } : {};
-    await updateChannel(tx, { id, columns: { ...plain, ...sealed }, now: deps.now() });
-    // Messages that wait for a failed receiver may go through now.
-    await updatePause(tx, id, null);
-    await deps.sendJob(tx, channelJob(id));
-    const label = fields.name ?? before.name;
-    return recordAudit(tx, { actor: caller.account, entity: 'channel', action: 'update', id, label, request, changes }, await read(tx, id));
-  });
+/** Changes the fields of a channel that were sent. */
+export async function saveChannel(deps: ChannelDependencies, call: Call<typeof contract.updateChannel>): Promise<contract.Channel> {
+  requireAllApps(call.caller);
+  return saveEntity(deps, channelRules(deps, null), call);
 }
 
 /**
@@ -142,7 +136,7 @@ export async function deleteChannel(
     if (replacementIds.includes(id) || (await findUnknownChannel(tx, replacementIds)) !== undefined)
       throw new FieldErrors({ replacement: [unknownIdMessage('replacement', replacement ?? 0)] });
     const channelIdsOf = await updateChannelOfRules(tx, { channelId: id, replacementIds, now: deps.now() });
-    await deleteStoredChannel(tx, id);
+    await deleteRow(tx, 'channels', id);
     const { kind, addresses, url, chat_id, is_on, minimum_severity } = before;
     const fields = { kind, addresses, url, chat_id, is_on, minimum_severity };
     const changes = Object.entries(fields).flatMap(([field, from]) => (from === null ? [] : [{ field, from, to: null }]));
@@ -188,7 +182,7 @@ export async function rotateSecret(
       old_signing_secret_sealed: old === null ? null : await deps.sealSecret(tx, old, places.oldSigningSecret),
       old_signing_secret_until: old === null ? null : oldSecretEnd(deps.now()),
     };
-    await updateChannel(tx, { id, columns, now: deps.now() });
+    await updateRow(tx, 'channels', id, columns, deps.now());
     const changes = [secretChange('signing_secret')];
     const event = { actor: caller.account, entity: 'channel', action: 'rotate_secret', id, label: before.name, request, changes } as const;
     return recordAudit(tx, event, { channel: await read(tx, id), signing_secret: secret });

@@ -1,30 +1,18 @@
-import type { Channel, ChannelMessage } from '@switchyard/contract/channels';
+import { channel as channelRow, type Channel, type ChannelMessage } from '@switchyard/contract/channels';
 import { wireDate } from '@switchyard/contract/dates';
 import type { CountedChannel, StoredChannel } from './channels-store.ts';
 import type { StoredMessage } from './messages-store.ts';
 
 /** The wire form of a channel, without its secrets. */
 export function toChannel(channel: CountedChannel): Channel {
-  const { id, name, kind, addresses, chat_id, is_on, minimum_severity, digest_minutes, per_hour, failed, pending, version } = channel;
-  return {
-    id,
-    name,
-    kind,
+  return channelRow.parse({
+    ...channel,
     shown_target: describeTarget(channel),
-    addresses,
-    url: kind === 'webhook' ? channel.url : null,
-    chat_id,
-    is_on,
-    minimum_severity,
-    digest_minutes,
-    per_hour,
+    url: channel.kind === 'webhook' ? channel.url : null,
     last_sent_at: wireDate(channel.last_sent_at),
-    failed,
-    pending,
     created_at: wireDate(channel.created_at),
     updated_at: wireDate(channel.updated_at),
-    version,
-  };
+  });
 }
 
 function describeTarget({ kind, addresses, url, chat_id: chatId }: StoredChannel): string {

@@ -33,44 +33,12 @@ export async function findChannel(db: Kysely<Tables>, id: number): Promise<Store
   return rows[0];
 }
 
-/** The number of channels. Other transactions that ask wait until this one ends. */
-export async function countChannels(tx: OpenTransaction): Promise<number> {
-  await sql`select pg_advisory_xact_lock(hashtext('channels'))`.execute(tx);
-  const { rows } = await sql<{ count: number }>`select count(*) from channels`.execute(tx);
-  return rows[0]?.count ?? 0;
-}
-
 /** Columns that a command may set. */
 export type ChannelColumns = Omit<Updateable<ChannelsTable>, 'id' | 'kind' | 'version' | 'created_at' | 'updated_at'>;
-export type NewChannel = Pick<StoredChannel, 'name' | 'kind' | 'is_on' | 'minimum_severity' | 'digest_minutes' | 'per_hour'> &
-  Pick<StoredChannel, 'addresses' | 'url' | 'chat_id'>;
 
-/** Inserts a channel without secrets and gives its id, which is needed to seal them. */
-export async function insertChannel(tx: OpenTransaction, channel: NewChannel, now: Date): Promise<number> {
-  const { id } = await tx
-    .insertInto('channels')
-    .values({ ...channel, created_at: now, updated_at: now })
-    .returning('id')
-    .executeTakeFirstOrThrow();
-  return id;
-}
-
-/** Sets the secrets of a channel that was just inserted; its version stays. */
+/** Sets secrets of a channel that was just written; its version stays. */
 export async function updateSecrets(tx: OpenTransaction, id: number, columns: ChannelColumns): Promise<void> {
   if (Object.keys(columns).length > 0) await tx.updateTable('channels').set(columns).where('id', '=', id).execute();
-}
-
-/** Writes columns of a channel and raises its version. */
-export async function updateChannel(tx: OpenTransaction, { id, columns, now }: { id: number; columns: ChannelColumns; now: Date }) {
-  await tx
-    .updateTable('channels')
-    .set((eb) => ({ ...columns, updated_at: now, version: eb('version', '+', 1) }))
-    .where('id', '=', id)
-    .execute();
-}
-
-export async function deleteStoredChannel(tx: OpenTransaction, id: number): Promise<void> {
-  await sql`delete from channels where id = ${id}`.execute(tx);
 }
 
 /** The channels that have messages to send. */

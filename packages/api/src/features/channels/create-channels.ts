@@ -2,12 +2,14 @@ import * as contract from '@switchyard/contract/channels';
 import { cursorForm } from '@switchyard/contract/envelope';
 import type { Announce } from '../../announcement.ts';
 import type { Databases } from '../../database/connect.ts';
+import { readEntity } from '../../entities/entity-commands.ts';
+import { notFound } from '../../errors.ts';
 import type { Call, Feature } from '../../http/bind.ts';
 import { createAnnounce } from './announce.ts';
 import {
+  channelRules,
   createChannel,
   deleteChannel,
-  readChannel,
   readChannelRules,
   requireAllApps,
   resendMessage,
@@ -17,7 +19,7 @@ import {
   type ChannelDependencies,
 } from './channel-commands.ts';
 import { toChannel, toChannelMessage } from './channel-mapper.ts';
-import { listCountedChannels } from './channels-store.ts';
+import { findChannel, listCountedChannels } from './channels-store.ts';
 import { createDelivery, type Delivery, type DeliveryDependencies } from './deliver-messages.ts';
 import { deleteOldMessages, listMessagesPage } from './messages-store.ts';
 
@@ -34,10 +36,11 @@ export type Channels = Feature &
 export function createChannels(deps: ChannelDependencies & DeliveryDependencies & { jobsDb: Databases['jobsDb'] }): Channels {
   const { db, jobsDb, now } = deps;
   const delivery = createDelivery(deps);
+  const rules = channelRules(deps, null);
 
   async function listMessages({ params: { id }, query: { cursor, limit, state }, caller }: Call<typeof contract.listMessages>) {
     requireAllApps(caller);
-    await readChannel(db, id);
+    if (!(await findChannel(db, id))) throw notFound();
     const { rows, hasMore } = await listMessagesPage(db, { channelId: id, states: state ?? null, before: readCursor(cursor), limit });
     const last = rows.at(-1);
     const next = hasMore && last ? String(last.id) : null;
@@ -51,9 +54,9 @@ export function createChannels(deps: ChannelDependencies & DeliveryDependencies 
         return (await listCountedChannels(db, null)).map(toChannel);
       });
       bind(contract.createChannel, async (call) => createChannel(deps, call));
-      bind(contract.getChannel, async ({ params, caller }) => {
-        requireAllApps(caller);
-        return readChannel(db, params.id);
+      bind(contract.getChannel, async (call) => {
+        requireAllApps(call.caller);
+        return readEntity(db, rules, call);
       });
       bind(contract.updateChannel, async (call) => saveChannel(deps, call));
       bind(contract.deleteChannel, async (call) => deleteChannel(deps, call));

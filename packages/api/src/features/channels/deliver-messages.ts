@@ -3,6 +3,7 @@ import { z } from 'zod';
 import type { ReadSecret } from '../../adapters/read-secret.ts';
 import type { Databases } from '../../database/connect.ts';
 import { recordAudit, transaction, unaudited, unchanged } from '../../database/transaction.ts';
+import { updateRow } from '../../entities/entity-store.ts';
 import type { JobWorker, SendJob } from '../../jobs/job-queue.ts';
 import { channelJob, channelQueue } from './announce.ts';
 import { openDestination } from './channel-secrets.ts';
@@ -12,7 +13,6 @@ import {
   lockChannel,
   updateReleased,
   updateReserved,
-  updateChannel,
   updatePause,
   type StoredChannel,
 } from './channels-store.ts';
@@ -223,7 +223,7 @@ async function switchOff(
     const channel = await lockChannel(tx, id);
     await updateAttempted(tx, batch, { state: 'failed', answer, next: null, now: now() });
     if (!channel?.is_on) return unaudited('the channel is off or was deleted', undefined);
-    await updateChannel(tx, { id, columns: { is_on: false }, now: now() });
+    await updateRow(tx, 'channels', id, { is_on: false }, now());
     await updateAllFailed(tx, id, answer);
     const changes = [{ field: 'is_on', from: true, to: false }];
     return recordAudit(tx, { actor: null, entity: 'channel', action: 'update', id, label: channel.name, request: null, changes });

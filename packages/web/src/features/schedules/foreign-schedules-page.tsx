@@ -8,15 +8,13 @@ import {
 import { IconMailOff } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import { call } from '../../shared/api/call.ts';
-import { confirmDeletion, DeleteButton, EntityListPage } from '../../shared/entities/entity-list.tsx';
+import { confirmDeletion, DeleteButton, EntityListPage, type ColumnInput } from '../../shared/entities/entity-list.tsx';
 import { textColumn } from '../../shared/listing/entity-columns.tsx';
 import { actionColumn, type ListColumn } from '../../shared/listing/list-column.ts';
 import { RowAction } from '../../shared/listing/row-action.tsx';
 import { askToChange } from '../../shared/ui/confirm.tsx';
 import { withMarks } from '../../shared/ui/hidden-characters.ts';
 import { refreshSchedules, timeText } from './schedule-form.ts';
-
-type Texts = { displayDate: (text: string) => string };
 
 /** Scheduled reports that the reader gets; each can be stopped. */
 export function ReceivedSchedulesPage() {
@@ -48,20 +46,23 @@ export function AllSchedulesPage() {
   );
 }
 
-function receivedColumns(texts: Texts): ListColumn<ForeignSchedule>[] {
-  return columnsWith((schedule) => <StopButton schedule={schedule} />, texts);
+function receivedColumns(input: ColumnInput<ForeignSchedule>): ListColumn<ForeignSchedule>[] {
+  return columnsWith((schedule) => <StopButton schedule={schedule} />, input);
 }
 
 function StopButton({ schedule }: { schedule: ForeignSchedule }) {
   return <RowAction icon={IconMailOff} label={`Stop ${withMarks(schedule.name)}`} onClick={() => confirmLeaving(schedule)} />;
 }
 
-function allColumns(texts: Texts): ListColumn<ForeignSchedule>[] {
-  return columnsWith((schedule) => <DeleteButton row={schedule} onDelete={askToDelete} />, texts);
+function allColumns(input: ColumnInput<ForeignSchedule>): ListColumn<ForeignSchedule>[] {
+  return columnsWith((schedule) => <DeleteButton row={schedule} onDelete={askToDelete} />, input);
 }
 
 /** How schedules of others are listed. `action`: the button of a row. */
-function columnsWith(action: (schedule: ForeignSchedule) => ReactNode, { displayDate }: Texts): ListColumn<ForeignSchedule>[] {
+function columnsWith(
+  action: (schedule: ForeignSchedule) => ReactNode,
+  { displayDate }: ColumnInput<ForeignSchedule>,
+): ListColumn<ForeignSchedule>[] {
   return [
     { ...textColumn('name', 'Name', 200, ({ name }) => name), isMain: true },
     textColumn('owner', 'Scheduled by', 160, ({ owner }) => owner.name),
@@ -92,7 +93,7 @@ function askToDelete({ id, name, owner, recipients }: ForeignSchedule): void {
   confirmDeletion({
     noun: 'schedule',
     name,
-    ownerName: owner.name,
+    suffix: ` of ${owner.name}`,
     lines: [`${recipients} ${recipients === 1 ? 'recipient gets' : 'recipients get'} no more mails of it.`],
     change: () => call(deleteSchedule, { params: { id } }),
     reload: refreshSchedules,

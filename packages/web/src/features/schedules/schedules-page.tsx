@@ -1,6 +1,6 @@
 import { deleteSchedule, listSchedules, type Schedule } from '@switchyard/contract/schedules';
 import { call } from '../../shared/api/call.ts';
-import { buttonColumn, confirmDeletion, EntityListPage } from '../../shared/entities/entity-list.tsx';
+import { buttonColumn, confirmDeletion, EntityListPage, type ColumnInput } from '../../shared/entities/entity-list.tsx';
 import { nameColumn, onColumn, textColumn } from '../../shared/listing/entity-columns.tsx';
 import type { ListColumn } from '../../shared/listing/list-column.ts';
 import { paths } from '../../shared/paths.ts';
@@ -23,7 +23,7 @@ export function SchedulesPage() {
   );
 }
 
-function scheduleColumns({ displayDate }: { displayDate: (text: string) => string }): ListColumn<Schedule>[] {
+function scheduleColumns({ displayDate }: ColumnInput<Schedule>): ListColumn<Schedule>[] {
   return [
     onColumn(),
     nameColumn(paths.scheduleEdit),

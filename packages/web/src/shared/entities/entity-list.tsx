@@ -27,7 +27,10 @@ import { capitalised } from './entity-form.tsx';
  * `confirmDeletion` asks before an entity is deleted. What goes with it is said by `lines`, and what else has to be chosen by `details`.
  */
 
-type Texts = { readonly displayDate: (text: string) => string };
+/** What columns may need beside their row. `rows`: all of them. */
+export type ColumnInput<Row> = { readonly displayDate: (text: string) => string; readonly rows: readonly Row[] };
+
+const noRows: readonly never[] = [];
 
 type ListProps<Row> = {
   /** Name of the list in the cache, and of the settings of its columns on the device. */
@@ -37,7 +40,7 @@ type ListProps<Row> = {
   load: (input: { signal: AbortSignal }) => Promise<{ data: Row[] }>;
   /** The sentence above the list. */
   note: string;
-  columns: (texts: Texts) => ListColumn<Row>[];
+  columns: (input: ColumnInput<Row>) => ListColumn<Row>[];
   /** The button that creates one; null for an account that may not. */
   create: { label: string; href: string } | null;
   /** The page of a row. */
@@ -48,10 +51,11 @@ type ListProps<Row> = {
 /** The page that lists an entity. */
 export function EntityListPage<Row extends { id: number }>({ name, noun, load, note, columns, create, pathOf, empty }: ListProps<Row>) {
   const result = useQuery({ queryKey: listKey(name), queryFn: load });
-  const list = useWholeList({ name, result, rows: result.data?.data, rowId });
+  const rows = result.data?.data;
+  const list = useWholeList({ name, result, rows, rowId });
   const displayDate = useDisplayDate();
   const openPath = useOpenPath();
-  const shownColumns = useMemo(() => columns({ displayDate }), [columns, displayDate]);
+  const shownColumns = useMemo(() => columns({ displayDate, rows: rows ?? noRows }), [columns, displayDate, rows]);
   const button = create && (
     <Button component={AppLink} href={create.href} leftSection={<IconPlus size={16} aria-hidden />}>
       {create.label}
@@ -115,8 +119,8 @@ export function DeleteButton<Row extends { name: string }>({ row, onDelete }: { 
 type Deletion = {
   noun: string;
   name: string;
-  /** Whose it is, if that is somebody else's. */
-  ownerName?: string;
+  /** After the name, e.g. whose it is. */
+  suffix?: string;
   /** What goes with it, or stays. */
   lines: readonly string[];
   details?: ReactNode;
@@ -125,11 +129,11 @@ type Deletion = {
 };
 
 /** Asks before an entity is deleted. */
-export function confirmDeletion({ noun, name, ownerName, lines, ...deletion }: Deletion): void {
+export function confirmDeletion({ noun, name, suffix = '', lines, ...deletion }: Deletion): void {
   askToChange({
     ...deletion,
     title: `Delete the ${noun}?`,
-    lines: [`${capitalised(noun)} "${name}"${ownerName === undefined ? '' : ` of ${ownerName}`}`, ...lines],
+    lines: [`${capitalised(noun)} "${name}"${suffix}`, ...lines],
     doneMessage: `${capitalised(noun)} "${withMarks(name)}" deleted`,
   });
 }

@@ -144,6 +144,7 @@ it('[ENT-043] values are sent by their names on the wire, and what is rejected i
   await button('Create').click();
   const body = { name: 'Morning', view_id: 7, interval: 'day', weekday: 1, month_day: 1, hour: 9, recipient_ids: [8], is_on: false };
   await expect.poll(() => writes).toEqual([['POST /api/schedules', body]]);
+  await expect.element(page.getByText('2 fields need to be corrected')).toBeVisible();
   for (const message of Object.values(errors).flat()) await expect.element(page.getByText(message)).toBeVisible();
 });
 
