@@ -137,6 +137,25 @@ export function visibleKinds(permissions: readonly string[]): AlertKind[] {
   return alertKindNames.filter((kind) => holdsAny(permissions, alertKinds[kind].needs));
 }
 
+/** A value with the unit of its kind: `20%`, `1 day`. */
+export function amountText(kind: AlertKind, value: number, format: (value: number) => string): string {
+  const { unit } = alertKinds[kind];
+  if (unit === null) return format(value);
+  if (unit === 'percent') return `${format(value)}%`;
+  return `${format(value)} ${value === 1 ? unit.slice(0, -1) : unit}`;
+}
+
+/** When a rule fires: `20% or more`; null for kinds without a threshold. */
+export function thresholdText(kind: AlertKind, threshold: number | null, format: (value: number) => string): string | null {
+  if (threshold === null) return null;
+  return `${amountText(kind, threshold, format)} or ${'firesBelow' in alertKinds[kind] ? 'less' : 'more'}`;
+}
+
+/** Acts that a mail leads to. The page of the incident opens their dialog; loading the page changes nothing. */
+export const incidentActs = ['acknowledge', 'silence'] as const;
+/** The parameter of the page's address that names an act. */
+export const incidentActParameter = 'do';
+
 export const alertSeverities = ['critical', 'warning', 'info'] as const;
 export type AlertSeverity = (typeof alertSeverities)[number];
 

@@ -7,13 +7,18 @@ export type MailNames = { productName: string; publicUrl: string };
 /** A line of a mail: a name and its value. */
 export type MailFact = readonly [name: string, value: string];
 
+/** A link with its words. */
+export type MailLink = { text: string; link: string };
+
 /** The words of a mail to a person. Only `greeted` and the values of facts may come from people. */
 export type MailWords = {
   to: Recipient;
   subject: string;
   title: string;
   lead: string;
-  button: { text: string; link: string };
+  button: MailLink;
+  /** Links beside the button. */
+  links?: readonly MailLink[];
   facts: readonly MailFact[];
   end: string;
 };
@@ -33,11 +38,18 @@ type Layout = Omit<MailWords, 'to' | 'lead'> & { paragraphs: readonly string[]; 
 /** Lays a mail out as text and as HTML of the same words, in the colours of the console. */
 export function layOutMail(
   { productName }: Pick<MailNames, 'productName'>,
-  { subject, title, paragraphs, sections, button, facts, end, origin }: Layout,
+  { subject, title, paragraphs, sections, button, links = [], facts, end, origin }: Layout,
 ): Omit<Mail, 'to'> {
   const lines = facts.map(([name, value]) => `${name}: ${oneLine(value)}`);
   const parts = sections.map((section) => [section.title, ...section.lines].map(oneLine).concat(section.link).join('\n'));
-  const blocks = [...paragraphs.map(oneLine), ...parts, `${button.text}:\n${button.link}`, lines.join('\n'), end, origin];
+  const blocks = [
+    ...paragraphs.map(oneLine),
+    ...parts,
+    ...[button, ...links].map(({ text, link }) => `${text}:\n${link}`),
+    lines.join('\n'),
+    end,
+    origin,
+  ];
   const rows = facts.map(
     ([name, value]) =>
       `<tr><td class="dim line" style="${cell}width:110px;white-space:nowrap;color:#555d6c;">${escapeHtml(name)}</td>` +
@@ -48,6 +60,10 @@ export function layOutMail(
     (section) =>
       `<p class="text line" style="${paragraph}padding-top:12px;border-top:1px solid #e3e6eb;"><a class="text" href="${escapeHtml(section.link)}" style="color:#171a21;font-weight:600;">${escapeHtml(oneLine(section.title))}</a>` +
       `${section.lines.map((line) => `<br>${escapeHtml(oneLine(line))}`).join('')}</p>`,
+  );
+  const others = links.map(
+    ({ text, link }) =>
+      `<a class="text button-beside" href="${escapeHtml(link)}" style="display:inline-block;margin-left:16px;padding:9px 0;color:#171a21;font-weight:600;">${escapeHtml(text)}</a>`,
   );
   const html = `<!doctype html>
 <html lang="en">
@@ -66,7 +82,7 @@ export function layOutMail(
 <tr><td class="card" style="padding:28px 32px;background:#ffffff;border:1px solid #e3e6eb;border-radius:10px;">
 <h1 class="text" style="margin:0 0 16px;font-size:20px;line-height:1.3;font-weight:600;color:#171a21;">${escapeHtml(title)}</h1>
 ${[...texts, ...boxes].join('\n')}
-<p style="margin:20px 0;"><a class="button" href="${escapeHtml(button.link)}" style="display:inline-block;padding:9px 18px;border-radius:8px;background:#3451c6;color:#ffffff;font-weight:600;text-decoration:none;">${escapeHtml(button.text)}</a></p>
+<p style="margin:20px 0;"><a class="button" href="${escapeHtml(button.link)}" style="display:inline-block;padding:9px 18px;border-radius:8px;background:#3451c6;color:#ffffff;font-weight:600;text-decoration:none;">${escapeHtml(button.text)}</a>${others.join('')}</p>
 <table role="presentation" width="100%" cellpadding="0" cellspacing="0" style="margin:0 0 16px;font-size:13px;border-collapse:collapse;">${rows.join('')}</table>
 <p class="text" style="${paragraph}">${escapeHtml(end)}</p>
 <p class="dim" style="margin:0;font-size:12px;color:#555d6c;word-break:break-all;">${escapeHtml(button.link)}</p>
@@ -93,7 +109,7 @@ const fonts = "Inter,-apple-system,'Segoe UI',Roboto,Helvetica,Arial,sans-serif"
 const cell = 'padding:7px 12px 7px 0;vertical-align:top;border-top:1px solid #e3e6eb;';
 const paragraph = 'margin:0 0 12px;color:#171a21;';
 const darkAndNarrow = `
-@media (max-width: 480px) { .outer { padding: 16px 12px !important; } .card { padding: 20px 18px !important; } .button { display: block !important; text-align: center; } }
+@media (max-width: 480px) { .outer { padding: 16px 12px !important; } .card { padding: 20px 18px !important; } .button { display: block !important; text-align: center; } .button-beside { margin: 8px 16px 0 0 !important; } }
 @media (prefers-color-scheme: dark) {
 .page { background: #0e1014 !important; } .card { background: #14171c !important; border-color: #242932 !important; }
 .text { color: #e7e9ed !important; } .dim { color: #a4abb9 !important; } .line { border-color: #242932 !important; } .button { background: #4761d8 !important; }

@@ -238,7 +238,7 @@ describe('rules about the console', () => {
       await own.call('POST', '/api/alerts/rules', { ...caller, body: { name: kind, kind } });
     await own.call('POST', '/api/alerts/rules', { ...caller, body: { name: 'disk', kind: 'log_disk', threshold: 100 } });
     // The running second is not counted, because there may be more in it.
-    own.wait(1000);
+    own.wait(minute);
     await own.evaluateAlerts();
     const found = async (): Promise<unknown[]> =>
       (await own.call('GET', '/api/incidents?state=firing', caller)).body.data.map(({ rule, value }: Incident) => [rule.kind, value]);
@@ -327,7 +327,7 @@ describe('previews', () => {
 });
 
 describe('incidents', () => {
-  it('[ALERT-005, ALERT-014] are one for each app, with the servers of its links, and end when the cause does', async () => {
+  it('[ALERT-005, ALERT-014, ALERT-125] are one for each app, with the servers of its links, and end when the cause does', async () => {
     const app = await createApp(databases, { expiration_at: at(30 * day) });
     await createApp(databases, { expiration_at: at(30 * day + 1000) });
     const other = await signInAsServer(databases);
@@ -345,12 +345,12 @@ describe('incidents', () => {
       ['certificate_expiry', app.id, 2, 1, 'firing'],
     ]);
     expect(found[2]?.names).toHaveLength(2);
-    expect(found[2]?.reason).toBe(`The certificate on ${found[2]?.names[0]} expires on 21.11.2026. 1 more of this app.`);
-    expect(found[0]?.reason).toBe('The domain expires on 20.12.2026.');
+    expect(found[2]?.reason).toBe(`The certificate of ${app.domain} on ${found[2]?.names[0]} expires on 21.11.2026. 1 more of this app.`);
+    expect(found[0]?.reason).toBe(`The domain ${app.domain} expires on 20.12.2026.`);
     expect(announced.map(({ uid, type, title }) => [uid, type, title])).toContainEqual([
       `incident-${found[0]?.id}-fired`,
       'incident.fired',
-      `Rule: ${app.name}`,
+      `INFO · Rule: ${app.name}`,
     ]);
     expect(announced).toHaveLength(3);
 
@@ -365,7 +365,15 @@ describe('incidents', () => {
     expect(details.body.data).toMatchObject({ state: 'resolved', resolved_at: wire(0) });
     expect(details.body.data.timeline.map((one: { event: string }) => one.event)).toEqual(['fired', 'announced', 'resolved']);
     expect((await incidents('kind=link_failed'))[0]).toMatchObject({ state: 'firing', affected: 1 });
-    expect(announced.at(-1)).toMatchObject({ uid: `incident-${found[0]?.id}-resolved`, title: `Resolved: Rule: ${app.name}` });
+    expect(announced.at(-1)).toMatchObject({
+      lines: [
+        'The domain does not expire within 30 days.',
+        expect.stringContaining('It lasted less than 1 min'),
+        `Before: ${found[0]?.reason}`,
+      ],
+      uid: `incident-${found[0]?.id}-resolved`,
+      title: `Resolved after less than 1 min · Rule: ${app.name}`,
+    });
     await db.updateTable('apps').set({ deleted_at: api.now() }).where('id', '=', app.id).execute();
     await api.evaluateAlerts();
     expect(await incidents('state=firing,acknowledged')).toEqual([]);
@@ -504,7 +512,7 @@ describe('incidents', () => {
     expect((await acknowledge(admin)).status).toBe(409);
   });
 
-  it('[ALERT-012] end when their rule is switched off or deleted', async () => {
+  it('[ALERT-012, ALERT-125] end when their rule is switched off or deleted', async () => {
     await createApp(databases, { expiration_at: at(day) });
     const [off, deleted] = [
       await addRule({ kind: 'domain_expiry', name: 'Off' }),
@@ -519,6 +527,7 @@ describe('incidents', () => {
       ['Off', off, 'resolved'],
     ]);
     expect(announced.map(({ type }) => type)).toEqual(['incident.fired', 'incident.fired', 'incident.resolved', 'incident.resolved']);
+    expect(announced.at(-1)?.lines[0]).toBe('The rule was switched off or deleted.');
   });
 
   it('[ALERT-007] fire when their condition has held for the pending period', async () => {

@@ -34,8 +34,8 @@ export function createAlerts(deps: EvaluationDependencies & { onFault: (fault: u
   let timer: NodeJS.Timeout | undefined;
   let running = Promise.resolve();
 
-  function run(): void {
-    running = evaluateRules(deps).catch(deps.onFault);
+  function run(isFirst = false): void {
+    running = evaluateRules(deps, { isFirst }).catch(deps.onFault);
   }
 
   return {
@@ -79,8 +79,8 @@ export function createAlerts(deps: EvaluationDependencies & { onFault: (fault: u
     },
     evaluate: async () => evaluateRules(deps, { isRepeat: true }),
     async start() {
-      run();
-      timer = setInterval(run, everyMinutes * 60_000);
+      run(true);
+      timer = setInterval(() => run(), everyMinutes * 60_000);
       await running;
     },
     async stop() {

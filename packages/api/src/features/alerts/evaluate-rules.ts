@@ -3,7 +3,7 @@ import type { Announce } from '../../announcement.ts';
 import type { Databases } from '../../database/connect.ts';
 import { transaction, unaudited, type OpenTransaction } from '../../database/transaction.ts';
 import { createIsInScope } from './alert-access.ts';
-import { firedAnnouncement, resolvedAnnouncements } from './incident-announcements.ts';
+import { absenceText, firedAnnouncement, resolvedAnnouncements, ruleEndedText } from './incident-announcements.ts';
 import * as store from './incidents-store.ts';
 import { minutesBetween, nextClock, planIncidents, type Absence, type Condition, type RuleReading } from './plan-incidents.ts';
 import { createKindReader, meets, presentValue, type KindDependencies, type KindReading, type Part } from './read-kinds.ts';
@@ -26,7 +26,8 @@ const freshSeconds = 45;
  * Evaluates all rules once, unless another process does or has just done so. Values are read before the transaction, which then
  * applies the plan to the state as it is.
  */
-export async function evaluateRules(deps: EvaluationDependencies, { isRepeat = false }: { isRepeat?: boolean } = {}): Promise<void> {
+export async function evaluateRules(deps: EvaluationDependencies, options: { isRepeat?: boolean; isFirst?: boolean } = {}): Promise<void> {
+  const { isRepeat = false, isFirst = false } = options;
   const release = await deps.takeSharedSlot('alerts', { slots: 1 });
   if (release === null) return;
   try {
@@ -36,8 +37,8 @@ export async function evaluateRules(deps: EvaluationDependencies, { isRepeat = f
     if (!isRepeat && seconds >= 0 && seconds < freshSeconds) return;
     const rules = await listActiveRules(deps.db);
     const apps = new Map((await listWatchedApps(deps.db)).map((app) => [app.id, app]));
-    const readings = await readRules(deps, { rules, apps, now, absences: nextClock(clock, now).absences });
-    await applyReadings(deps, { rules, apps, readings, now });
+    const read = await readRules(deps, { rules, apps, now, absences: nextClock(clock, now, isFirst).absences });
+    await applyReadings(deps, { rules, apps, now, isFirst, ...read });
   } finally {
     release();
   }
@@ -45,16 +46,20 @@ export async function evaluateRules(deps: EvaluationDependencies, { isRepeat = f
 
 type Watched = { rules: readonly StoredRule[]; apps: ReadonlyMap<number, WatchedApp>; now: Date };
 
-/** Reads the values of each kind once and gives what each rule makes of them. */
-async function readRules(deps: EvaluationDependencies, watched: Watched & { absences: readonly Absence[] }): Promise<RuleReading[]> {
+type Readings = { readings: RuleReading[]; ofKinds: ReadonlyMap<AlertKind, KindReading> };
+
+/** Reads the values of each kind once and gives them, and what each rule makes of them. */
+async function readRules(deps: EvaluationDependencies, watched: Watched & { absences: readonly Absence[] }): Promise<Readings> {
   const { rules, apps, now, absences } = watched;
   const reader = createKindReader(deps, { now, absences, nameOf: (id) => apps.get(id)?.name ?? '' });
   const readings: RuleReading[] = [];
+  const ofKinds = new Map<AlertKind, KindReading>();
   for (const [kind, ofKind] of Map.groupBy(rules, (rule) => rule.kind)) {
     const reading = await reader.read(
       kind,
       ofKind.map(({ threshold }) => threshold),
     );
+    ofKinds.set(kind, reading);
     for (const rule of ofKind)
       readings.push({
         ruleId: rule.id,
@@ -64,7 +69,7 @@ async function readRules(deps: EvaluationDependencies, watched: Watched & { abse
         isHeld: reading.isHeld(rule.threshold),
       });
   }
-  return readings;
+  return { readings, ofKinds };
 }
 
 /** The conditions of a rule that hold, one for each subject; null: unknown. */
@@ -107,7 +112,7 @@ function toCondition(kind: AlertKind, subjectId: number, parts: readonly Part[])
 /** Plans and applies the changes in one transaction, with their timeline and announcements. */
 async function applyReadings(
   deps: EvaluationDependencies,
-  { rules, apps, readings, now }: Watched & { readings: RuleReading[] },
+  { rules, apps, readings, ofKinds, now, isFirst }: Watched & Readings & { isFirst: boolean },
 ): Promise<void> {
   const { announce } = deps;
   const rulesById = new Map(rules.map((rule) => [rule.id, rule]));
@@ -115,7 +120,7 @@ async function applyReadings(
     const state = await store.lockState(tx);
     const silences = await store.listActiveSilences(tx, now);
     const isSilenced = createIsSilenced(silences, { rulesById, apps });
-    const plan = planIncidents(readings, state, { now, isSilenced, mostFired });
+    const plan = planIncidents(readings, state, { now, isSilenced, mostFired, isFirst });
     await store.updateClock(tx, plan.clock);
     await store.updatePending(tx, plan);
     await store.updateValues(tx, plan.update);
@@ -126,9 +131,33 @@ async function applyReadings(
     });
     const audible = await store.insertIncidents(tx, fired, now);
     await announceFiring(tx, announce, { ids: [...plan.announce, ...audible], now });
-    await announce(tx, resolvedAnnouncements(await store.updateResolved(tx, plan.resolve, now), now));
+    await announce(
+      tx,
+      resolvedAnnouncements(await store.updateResolved(tx, plan.resolve, now), now, createPresentState({ rulesById, apps, ofKinds })),
+    );
     return unaudited('incidents have a timeline of their own', undefined);
   });
+}
+
+/** Says what is true of the subject of an incident that ended. */
+function createPresentState({
+  rulesById,
+  apps,
+  ofKinds,
+}: Pick<Watched, 'apps'> & Pick<Readings, 'ofKinds'> & { rulesById: ReadonlyMap<number, StoredRule> }) {
+  return ({ ruleId, kind, appId, serverId }: store.AnnouncedIncident): string => {
+    const rule = ruleId === null ? undefined : rulesById.get(ruleId);
+    if (rule === undefined) return ruleEndedText;
+    const app = appId === null ? undefined : apps.get(appId);
+    if (appId !== null && app === undefined) return 'The app was archived.';
+    if (app !== undefined && !createIsInScope(rule.scope)(app)) return 'The rule no longer covers the app.';
+    const subjectId = appId ?? serverId ?? 0;
+    const part = ofKinds
+      .get(kind)
+      ?.parts(rule.threshold)
+      ?.find((one) => one.subjectId === subjectId);
+    return part === undefined ? absenceText(kind, rule.threshold) : (part.calm ?? part.reason)();
+  };
 }
 
 async function announceFiring(tx: OpenTransaction, announce: Announce, { ids, now }: { ids: readonly number[]; now: Date }): Promise<void> {

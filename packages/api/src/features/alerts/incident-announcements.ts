@@ -1,31 +1,113 @@
+import { alertWindow, amountText, thresholdText, type AlertKind } from '@switchyard/contract/alerts';
+import { displayUtc } from '@switchyard/contract/dates';
 import type { Announcement } from '../../announcement.ts';
 import type { AnnouncedIncident } from './incidents-store.ts';
+import { grouped } from './read-kinds.ts';
 
 /** The announcement of an incident that fires. */
 export function firedAnnouncement(incident: AnnouncedIncident, at: Date): Announcement {
-  return { ...announcement(incident, at), uid: `incident-${incident.id}-fired`, type: 'incident.fired' };
+  const { id, severity, kind, value, threshold, reason, startedAt } = incident;
+  const limit = thresholdText(kind, threshold, grouped);
+  return {
+    ...announcement(incident, at),
+    title: `${severity.toUpperCase()} · ${nameOf(incident)}`,
+    lines: [
+      reason,
+      ...(value === null || limit === null ? [] : [`Value: ${amountText(kind, value, grouped)}. The rule fires at ${limit}.`]),
+      `Open since ${displayUtc(startedAt)}.`,
+    ],
+    uid: `incident-${id}-fired`,
+    type: 'incident.fired',
+  };
 }
 
-/** Announcements of incidents that ended, of those whose beginning was announced. */
-export function resolvedAnnouncements(incidents: readonly AnnouncedIncident[], at: Date): Announcement[] {
+/**
+ * Announcements of incidents that ended, of those whose beginning was announced. `presentState` says what is true of an incident now.
+ */
+export function resolvedAnnouncements(
+  incidents: readonly AnnouncedIncident[],
+  at: Date,
+  presentState: (incident: AnnouncedIncident) => string,
+): Announcement[] {
   return incidents.flatMap((incident) => {
     if (!incident.isAnnounced) return [];
-    const { title, ...rest } = announcement(incident, at);
-    return [{ ...rest, title: `Resolved: ${title}`, uid: `incident-${incident.id}-resolved`, type: 'incident.resolved' }];
+    const { id, startedAt, reason } = incident;
+    const base = announcement(incident, at);
+    const duration = durationText(at.getTime() - startedAt.getTime());
+    return [
+      {
+        ...base,
+        data: { ...base.data, resolved_at: at.toISOString() },
+        title: `Resolved after ${duration} · ${nameOf(incident)}`,
+        lines: [presentState(incident), `It lasted ${duration}, from ${displayUtc(startedAt)} to ${displayUtc(at)}.`, `Before: ${reason}`],
+        uid: `incident-${id}-resolved`,
+        type: 'incident.resolved',
+      },
+    ];
   });
 }
 
-function announcement(incident: AnnouncedIncident, at: Date): Omit<Announcement, 'uid' | 'type'> {
+/** What is true of an incident whose rule no longer watches. */
+export const ruleEndedText = 'The rule was switched off or deleted.';
+
+/** What is true when a kind finds no value of a subject any more. */
+export function absenceText(kind: AlertKind, threshold: number | null): string {
+  const limit = threshold === null ? '' : amountText(kind, threshold, grouped);
+  switch (kind) {
+    case 'domain_expiry':
+      return `The domain does not expire within ${limit}.`;
+    case 'certificate_expiry':
+      return `No certificate of the app expires within ${limit}.`;
+    case 'link_failed':
+      return 'No link of the app is failing.';
+    case 'server_silent':
+      return 'The server was deleted, or may no longer deliver traffic.';
+    case 'app_silent':
+      return `The app had requests in the last ${limit}, or too few in the same hours of last week.`;
+    case 'error_share':
+    case 'bot_share':
+      return `There were fewer than ${alertWindow.atLeast} requests in the last ${alertWindow.hours} hours.`;
+    case 'create_drop':
+    case 'conversion_drop':
+      return 'The number has not fallen against the same hours of last week, or was too small there.';
+    case 'seal_problem':
+      return 'The seals of the audit trail have no problem.';
+    default:
+      return 'The condition no longer holds.';
+  }
+}
+
+const units = [
+  { milliseconds: 86_400_000, text: 'd' },
+  { milliseconds: 3_600_000, text: 'h' },
+  { milliseconds: 60_000, text: 'min' },
+] as const;
+
+/** A duration in its two largest units: `14 min`, `2 h 5 min`, `3 d 4 h`. */
+function durationText(duration: number): string {
+  const first = units.findIndex(({ milliseconds }) => duration >= milliseconds);
+  if (first === -1) return 'less than 1 min';
+  let rest = duration;
+  const parts = units.slice(first, first + 2).flatMap(({ milliseconds, text }) => {
+    const count = Math.floor(rest / milliseconds);
+    rest -= count * milliseconds;
+    return count === 0 ? [] : [`${count} ${text}`];
+  });
+  return parts.join(' ');
+}
+
+function nameOf({ ruleName, appName, serverName }: AnnouncedIncident): string {
+  const subject = appName ?? serverName;
+  return subject === null ? ruleName : `${ruleName}: ${subject}`;
+}
+
+function announcement(incident: AnnouncedIncident, at: Date): Omit<Announcement, 'uid' | 'type' | 'title' | 'lines'> {
   const { id, ruleId, ruleName, kind, severity, appId, appName, serverId, serverName, affected, names, value, threshold, reason } =
     incident;
-  const subject = appName ?? serverName;
-  const path = `/incidents/${id}`;
   return {
     severity,
     at,
-    title: subject === null ? ruleName : `${ruleName}: ${subject}`,
-    lines: [reason],
-    path,
+    path: `/incidents/${id}`,
     channelIds: incident.channelIds,
     data: {
       incident_id: id,

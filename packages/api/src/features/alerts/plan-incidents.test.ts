@@ -212,6 +212,14 @@ describe('planned incidents', () => {
     expect(openOf(evaluate(world, [], new Date(start + 2 * minute)))).toEqual([]);
   });
 
+  it('[ALERT-120] count the time before the first evaluation of a process as one in which no console ran', () => {
+    const clock = { evaluatedAt: new Date(start), behindSince: null, absences: [] };
+    const now = new Date(start + 70_000);
+    const absencesOf = (isFirst: boolean) => planIncidents([], { ...empty, clock }, { now, isSilenced: nobody, isFirst }).clock.absences;
+    expect(absencesOf(false)).toEqual([]);
+    expect(absencesOf(true)).toEqual([{ from: new Date(start), until: now }]);
+  });
+
   it('[ALERT-006] open the critical ones first, and all of them', () => {
     const rule = (ruleId: number, severity: AlertSeverity, subjects: readonly number[]) => ({
       ruleId,

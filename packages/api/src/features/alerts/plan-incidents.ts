@@ -97,11 +97,12 @@ export function watchedMinutes(absences: readonly Absence[], from: Date, until: 
 
 /**
  * The times after an evaluation. A clock behind the newest evaluation was set back or belongs to another machine: it is trusted once it
- * caught up, or after an hour.
+ * caught up, or after an hour. Before the first evaluation of a process no console may have run since the last one, even if it is
+ * hardly late: traffic servers that call each minute missed a call.
  */
-export function nextClock({ evaluatedAt, behindSince, absences }: EvaluationClock, now: Date): EvaluationClock {
-  const due = new Date((evaluatedAt?.getTime() ?? 0) + everyMinutes * 60_000);
-  const isAway = minutesBetween(due, now) > lateMinutes;
+export function nextClock({ evaluatedAt, behindSince, absences }: EvaluationClock, now: Date, isFirst = false): EvaluationClock {
+  const due = new Date((evaluatedAt?.getTime() ?? 0) + (isFirst ? 0 : everyMinutes * 60_000));
+  const isAway = minutesBetween(due, now) > (isFirst ? 0 : lateMinutes);
   const oldest = new Date(now.getTime() - absenceDays * 86_400_000);
   const isBehind = evaluatedAt !== null && now < evaluatedAt;
   const since = behindSince === null || now < behindSince ? now : behindSince;
@@ -114,6 +115,9 @@ export function nextClock({ evaluatedAt, behindSince, absences }: EvaluationCloc
   };
 }
 
+/** `isFirst`: whether the process evaluates for the first time. */
+type PlanOptions = { now: Date; isSilenced: (subject: Key) => boolean; mostFired?: number; isFirst?: boolean };
+
 /**
  * Plans what an evaluation changes. It depends on nothing but the given values, the stored state and the time, so that evaluations
  * in any order, repeated ones and restarts lead to the same incidents. Without news the plan is empty. Incidents beyond `mostFired` wait
@@ -122,9 +126,9 @@ export function nextClock({ evaluatedAt, behindSince, absences }: EvaluationCloc
 export function planIncidents(
   readings: readonly RuleReading[],
   { clock, pending, open }: StoredState,
-  { now, isSilenced, mostFired = Infinity }: { now: Date; isSilenced: (subject: Key) => boolean; mostFired?: number },
+  { now, isSilenced, mostFired = Infinity, isFirst = false }: PlanOptions,
 ): IncidentPlan {
-  const next = nextClock(clock, now);
+  const next = nextClock(clock, now, isFirst);
   const plan: IncidentPlan = { clock: next, pend: [], unpend: [], fire: [], update: [], silence: [], announce: [], resolve: [] };
   const rules = new Map(readings.map((reading) => [reading.ruleId, reading]));
   const openKeys = new Set<string>();

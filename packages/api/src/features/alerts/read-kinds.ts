@@ -26,8 +26,8 @@ export type KindDependencies = {
   logDir: string;
 };
 
-/** A value of a kind. Several parts may be about one subject, e.g. the links of an app. */
-export type Part = { subjectId: number; name: string; value: number | null; reason: () => string };
+/** A value of a kind. Several parts may be about one subject, e.g. the links of an app. `calm` is its reason where it does not fire. */
+export type Part = { subjectId: number; name: string; value: number | null; reason: () => string; calm?: () => string };
 
 /** The values of a kind. */
 export type KindReading = {
@@ -130,7 +130,8 @@ export function createKindReader(deps: KindDependencies, { now, absences = [], n
       if (app.current !== undefined || requests < alertWindow.silentAtLeast) return null;
       return {
         value: threshold,
-        reason: () => `No request for ${counted(threshold, 'hour')}, although there were ${requests} in the same hours of last week.`,
+        reason: () =>
+          `No request for ${counted(threshold, 'hour')}, although there were ${grouped(requests)} in the same hours of last week.`,
       };
     });
   }
@@ -145,31 +146,31 @@ export function createKindReader(deps: KindDependencies, { now, absences = [], n
   const kinds: Readonly<Record<AlertKind, (thresholds: readonly (number | null)[]) => Promise<KindReading>>> = {
     async domain_expiry(thresholds) {
       const domains = await listExpiringDomains(db, expiryLimit(thresholds));
-      const parts = domains.map(({ appId, at }) => ({
+      const parts = domains.map(({ appId, domain, at }) => ({
         subjectId: appId,
         name: nameOf(appId),
         value: daysUntil(at),
-        reason: () => `The domain ${runsOut(at)}.`,
+        reason: () => `The domain ${domain} ${runsOut(at)}.`,
       }));
       return { parts: () => parts, ...noWindow };
     },
     async certificate_expiry(thresholds) {
       const certificates = await listExpiringCertificates(db, expiryLimit(thresholds));
-      const parts = certificates.map(({ appId, server, at }) => ({
+      const parts = certificates.map(({ appId, domain, server, at }) => ({
         subjectId: appId,
         name: server,
         value: daysUntil(at),
-        reason: () => `The certificate on ${server} ${runsOut(at)}.`,
+        reason: () => `The certificate of ${domain} on ${server} ${runsOut(at)}.`,
       }));
       return { parts: () => parts, ...noWindow };
     },
     async link_failed() {
       const links = await listFailedLinks(db);
-      const parts = links.map(({ appId, server, status }) => ({
+      const parts = links.map(({ appId, domain, server, status }) => ({
         subjectId: appId,
         name: server,
         value: null,
-        reason: () => failures[status]?.(server) ?? `The link to ${server} failed.`,
+        reason: () => failures[status]?.(domain, server) ?? `The link of ${domain} to ${server} failed.`,
       }));
       return { parts: () => parts, ...noWindow };
     },
@@ -180,6 +181,7 @@ export function createKindReader(deps: KindDependencies, { now, absences = [], n
         name,
         value: watchedMinutes(absences, since, now),
         reason: () => (hasCalled ? `The server has not called since ${displayUtc(since)}.` : 'The server has never called.'),
+        calm: () => `The server called at ${displayUtc(since)}.`,
       }));
       return { parts: () => parts, ...noWindow, isHeld: () => !isBackFor(callMinutes) };
     },
@@ -210,8 +212,8 @@ export function createKindReader(deps: KindDependencies, { now, absences = [], n
     },
     async ban_list_changed() {
       // Without the running second, in which there may be more.
-      const until = new Date(Math.floor(now.getTime() / 1000) * 1000);
-      const lastHour = { from: new Date(until.getTime() - 3_600_000), until };
+      const end = Math.floor(now.getTime() / 1000) * 1000;
+      const lastHour = { from: new Date(end - 3_600_000), until: new Date(end) };
       const changes = await countBanChanges(db, lastHour);
       const reading = consoleValue(changes, 'Bans', `${counted(changes, 'change')} of bans and of the black list in the last hour.`);
       return { ...reading, window: () => lastHour };
@@ -247,10 +249,10 @@ export function presentValue(kind: AlertKind, value: number | null): number | nu
   return alertKinds[kind].unit === 'percent' ? Math.round(value * 10) / 10 : Math.floor(value);
 }
 
-const failures: Readonly<Record<string, (server: string) => string>> = {
-  err_add: (server) => `The domain could not be added to ${server}.`,
-  err_bind: (server) => `The domain could not be bound on ${server}.`,
-  err_ssl: (server) => `The domain has no certificate on ${server}.`,
+const failures: Readonly<Record<string, (domain: string, server: string) => string>> = {
+  err_add: (domain, server) => `The domain ${domain} could not be added to ${server}.`,
+  err_bind: (domain, server) => `The domain ${domain} could not be bound on ${server}.`,
+  err_ssl: (domain, server) => `The domain ${domain} has no certificate on ${server}.`,
 };
 
 /** A fall against last week; null where there was too little. */
@@ -260,7 +262,7 @@ function drop(name: string, [current = 0, previous = 0]: [number | undefined, nu
   return {
     value,
     reason: () =>
-      `${name} fell by ${percent(value)}: ${current} in the last ${alertWindow.hours} hours, ${previous} in the same hours of last week.`,
+      `${name} fell by ${percent(value)}: ${grouped(current)} in the last ${alertWindow.hours} hours, ${grouped(previous)} in the same hours of last week.`,
   };
 }
 
@@ -296,8 +298,15 @@ async function readErrors(eventStore: Pick<EventStore, 'countGroups'>, span: Spa
   return new Map([...groups].map(({ keys: [app], events }) => [Number(app), events]));
 }
 
+const numberFormat = new Intl.NumberFormat('en-US', { maximumFractionDigits: 1 });
+
+/** A number with grouped digits, as messages show it. */
+export function grouped(value: number): string {
+  return numberFormat.format(value);
+}
+
 function counted(count: number, noun: string): string {
-  return `${count} ${noun}${count === 1 ? '' : 's'}`;
+  return `${grouped(count)} ${noun}${count === 1 ? '' : 's'}`;
 }
 
 function percent(value: number): string {

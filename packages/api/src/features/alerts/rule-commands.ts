@@ -8,7 +8,7 @@ import type { AccountCaller, Call } from '../../http/bind.ts';
 import { findUnknownChannel } from '../channels/channel-health-lookup.ts';
 import { readerOf, requireChange, validScope, validThreshold } from './alert-access.ts';
 import { updateEnded, lockEvaluation } from './incidents-store.ts';
-import { resolvedAnnouncements } from './incident-announcements.ts';
+import { resolvedAnnouncements, ruleEndedText } from './incident-announcements.ts';
 import * as store from './rules-store.ts';
 
 export type RuleDependencies = { db: Databases['db']; now: () => Date; announce: Announce };
@@ -73,7 +73,10 @@ export async function deleteRule(
 }
 
 async function end(tx: OpenTransaction, { announce }: RuleDependencies, ending: { ruleId: number; actorId: number; now: Date }) {
-  await announce(tx, resolvedAnnouncements(await updateEnded(tx, ending), ending.now));
+  await announce(
+    tx,
+    resolvedAnnouncements(await updateEnded(tx, ending), ending.now, () => ruleEndedText),
+  );
 }
 
 async function find(tx: OpenTransaction, reader: store.RuleReader, id: number): Promise<contract.AlertRule> {

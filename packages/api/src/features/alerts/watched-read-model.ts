@@ -11,28 +11,31 @@ export async function listWatchedApps(db: Kysely<Tables>): Promise<WatchedApp[]>
 }
 
 /** When domains of apps run out, up to a moment. */
-export async function listExpiringDomains(db: Kysely<Tables>, until: Date): Promise<{ appId: number; at: Date }[]> {
-  const { rows } = await sql<{ appId: number; at: Date }>`
-    select id as "appId", expiration_at as at from apps where deleted_at is null and expiration_at <= ${until}
+export async function listExpiringDomains(db: Kysely<Tables>, until: Date): Promise<{ appId: number; domain: string; at: Date }[]> {
+  const { rows } = await sql<{ appId: number; domain: string; at: Date }>`
+    select id as "appId", domain, expiration_at as at from apps where deleted_at is null and expiration_at <= ${until}
   `.execute(db);
   return rows;
 }
 
+/** The domain of an app on a server. */
+type WatchedLink = { appId: number; domain: string; server: string };
+
 /** When certificates of links run out, up to a moment, the earliest first. */
-export async function listExpiringCertificates(db: Kysely<Tables>, until: Date): Promise<{ appId: number; server: string; at: Date }[]> {
-  const { rows } = await sql<{ appId: number; server: string; at: Date }>`
-    select link.app_id as "appId", server.name as server, link.ssl_at as at
-    from check_domains as link join traffic_servers as server on server.id = link.server_id
+export async function listExpiringCertificates(db: Kysely<Tables>, until: Date): Promise<(WatchedLink & { at: Date })[]> {
+  const { rows } = await sql<WatchedLink & { at: Date }>`
+    select link.app_id as "appId", app.domain, server.name as server, link.ssl_at as at
+    from check_domains as link join traffic_servers as server on server.id = link.server_id join apps as app on app.id = link.app_id
     where link.ssl_at <= ${until} order by link.ssl_at, link.id
   `.execute(db);
   return rows;
 }
 
 /** Links that a server could not add, bind or give a certificate. */
-export async function listFailedLinks(db: Kysely<Tables>): Promise<{ appId: number; server: string; status: string }[]> {
-  const { rows } = await sql<{ appId: number; server: string; status: string }>`
-    select link.app_id as "appId", server.name as server, link.status
-    from check_domains as link join traffic_servers as server on server.id = link.server_id
+export async function listFailedLinks(db: Kysely<Tables>): Promise<(WatchedLink & { status: string })[]> {
+  const { rows } = await sql<WatchedLink & { status: string }>`
+    select link.app_id as "appId", app.domain, server.name as server, link.status
+    from check_domains as link join traffic_servers as server on server.id = link.server_id join apps as app on app.id = link.app_id
     where link.status in ('err_add', 'err_bind', 'err_ssl') order by link.id
   `.execute(db);
   return rows;

@@ -645,7 +645,7 @@ describe('rules that name a channel', () => {
   });
 });
 
-it('[ALERT-009, CHAN-009] a mail says when a server falls silent, and another one when it calls again', async () => {
+it('[ALERT-009, ALERT-125, CHAN-107] a mail says when a server falls silent, and another one when it calls again', async () => {
   const own = await createTestDatabase();
   const env = { SMTP_URL: `smtp://127.0.0.1:${mailServer.port}`, MAIL_FROM: 'console@example.com' };
   const testApi = await buildTestApi({ databases: own.databases, env, background: { timings } });
@@ -675,12 +675,16 @@ it('[ALERT-009, CHAN-009] a mail says when a server falls silent, and another on
   expect(mails()).toEqual([]);
   await evaluate(2);
   await expect.poll(() => mails().length, soon).toBe(1);
-  expect(mails()[0]).toContain('Server silent');
+  expect(mails()[0]).toMatch(/^<h1 .*>CRITICAL .+ Server silent: /m);
+  expect(mails()[0]).toContain('Value: 10 minutes. The rule fires at 10 minutes or more.');
+  for (const act of ['acknowledge', 'silence']) expect(mails()[0]).toContain(`/incidents/1?do=${act}`);
   await evaluate(2);
   await serverCalls();
   await evaluate(1);
   await expect.poll(() => mails().length, soon).toBe(2);
-  expect(mails()[1]).toContain('Resolved: ');
+  expect(mails()[1]).toContain('Resolved after 15 min');
+  expect(mails()[1]).toMatch(/The server called at .*It lasted 15 min, from/s);
+  expect(mails()[1]).not.toContain('?do=');
   const [fired, resolved] = mails().map((text) => /\/incidents\/(\d+)/.exec(text)?.[1]);
   expect([fired, resolved]).toEqual([expect.stringMatching(/^\d+$/), fired]);
 });

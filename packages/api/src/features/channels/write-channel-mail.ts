@@ -1,3 +1,4 @@
+import { incidentActParameter, incidentActs } from '@switchyard/contract/alerts';
 import { displayUtc } from '@switchyard/contract/dates';
 import type { Mail } from '../../adapters/mailer.ts';
 import { layOutMail, oneLine, type MailNames } from '../../mails/write-mail.ts';
@@ -15,17 +16,29 @@ export function writeChannelMail(
   const [first, ...others] = outgoing.items;
   const isAlone = others.length === 0;
   const title = isAlone ? first.title : `${titleOf(outgoing)} from ${productName}`;
-  const facts = isAlone ? [['Severity', first.severity] as const, ['Time', displayUtc(first.at)] as const] : [];
+  const isOfIncident = first.type.startsWith('incident.');
+  const facts = isAlone ? [['Severity', capitalised(first.severity)] as const, ['Time', displayUtc(first.at)] as const] : [];
   const layout = layOutMail(names, {
     // A subject with a line break would be a header of its own.
     subject: oneLine(title).slice(0, longestSubject),
     title,
     paragraphs: isAlone ? first.lines : [],
     sections: isAlone ? [] : outgoing.items.map((item) => ({ title: item.title, lines: item.lines, link: item.url })),
-    button: { text: `Open ${productName}`, link: isAlone ? first.url : publicUrl },
+    button:
+      isAlone && isOfIncident
+        ? { text: 'Open the incident', link: first.url }
+        : { text: `Open ${productName}`, link: isAlone ? first.url : publicUrl },
+    links:
+      isAlone && first.type === 'incident.fired'
+        ? incidentActs.map((act) => ({ text: capitalised(act), link: `${first.url}?${incidentActParameter}=${act}` }))
+        : [],
     facts,
     end: `You get this mail because your address is in the channel ${channelName.replaceAll(/\s+/g, ' ')}.`,
     origin: `${productName} sent this mail from ${publicUrl}. Nobody reads replies.`,
   });
   return { ...layout, to: addresses.map((address) => ({ name: '', address })), id: outgoing.id };
+}
+
+function capitalised(word: string): string {
+  return word.charAt(0).toUpperCase() + word.slice(1);
 }

@@ -1,14 +1,14 @@
 import { Button } from '@mantine/core';
-import { getIncident, type IncidentDetails } from '@switchyard/contract/alerts';
+import { getIncident, incidentActParameter, type IncidentDetails } from '@switchyard/contract/alerts';
 import { IconBellOff, IconChecks, IconExternalLink } from '@tabler/icons-react';
-import { useState } from 'react';
+import { useEffect, useEffectEvent, useState } from 'react';
 import { SeverityMark, StateMark } from '../../shared/alerts/alert-marks.tsx';
 import { amountText, kindWords, thresholdText } from '../../shared/alerts/alert-words.ts';
 import { incidentPlaces } from '../../shared/alerts/incident-places.ts';
 import { call } from '../../shared/api/call.ts';
 import { LoadedEntity } from '../../shared/form/entity-page.tsx';
 import { listKey } from '../../shared/listing/list-key.ts';
-import { AppLink } from '../../shared/navigation.tsx';
+import { AppLink, useOpenPath, useParameter } from '../../shared/navigation.tsx';
 import { paths } from '../../shared/paths.ts';
 import { useSessionUser } from '../../shared/session/use-session.ts';
 import { useDisplayDate } from '../../shared/time/server-time.ts';
@@ -54,20 +54,35 @@ export function IncidentPage() {
 }
 
 function Actions({ incident }: { incident: IncidentDetails }) {
-  const [isOpen, setIsOpen] = useState(false);
+  const [act, setAct] = useParameter(incidentActParameter);
+  const [isOpen, setIsOpen] = useState(act === 'acknowledge' && incident.state === 'firing');
   const mayChange = useMayChangeAlerts();
+  const openPath = useOpenPath();
   const { rule, state, app, server } = incident;
+  const silencePath =
+    mayChange && rule.id !== null && state !== 'resolved'
+      ? paths.incidents({
+          startTabName: incidentTabs.silences,
+          add: rule.id,
+          ...(app !== null && { addApp: app.id }),
+          ...(server !== null && { addServer: server.id }),
+        })
+      : null;
+  // Links of mails open the dialog; only its button changes something.
+  const showSilence = useEffectEvent(() => {
+    if (act === 'silence' && silencePath !== null) openPath(silencePath, { replace: true });
+  });
+  useEffect(() => showSilence(), []);
+  const close = (): void => {
+    setIsOpen(false);
+    setAct(null);
+  };
   return (
     <>
-      {mayChange && rule.id !== null && state !== 'resolved' && (
+      {silencePath !== null && (
         <Button
           component={AppLink}
-          href={paths.incidents({
-            startTabName: incidentTabs.silences,
-            add: rule.id,
-            ...(app !== null && { addApp: app.id }),
-            ...(server !== null && { addServer: server.id }),
-          })}
+          href={silencePath}
           size="compact-md"
           variant="default"
           leftSection={<IconBellOff size={16} aria-hidden />}
@@ -82,7 +97,7 @@ function Actions({ incident }: { incident: IncidentDetails }) {
           </Button>
         </Writes>
       )}
-      <AcknowledgeDialog incident={isOpen ? incident : null} onClose={() => setIsOpen(false)} />
+      <AcknowledgeDialog incident={isOpen ? incident : null} onClose={close} />
     </>
   );
 }

@@ -97,6 +97,18 @@ it('[ALERT-103] an incident shows its facts, what is affected, and its course', 
   expect(button('Acknowledge').elements()).toHaveLength(0);
 });
 
+it('[ALERT-126] a link of a mail opens the dialog that acknowledges, or a silence of the app, and changes nothing by itself', async () => {
+  const firing = { 'GET incidents/7': () => ({ status: 200, body: { success: true, data: { ...sampleIncident, timeline: [] } } }) };
+  const { calls, history } = await renderAlerts({ address: '/incidents/7?do=acknowledge', answer: firing });
+  await expect.element(page.getByRole('dialog', { name: 'Acknowledge the incident' })).toBeVisible();
+  expect(writes(calls)).toEqual([]);
+  await button('Cancel').click();
+  await expect.poll(() => history.location.href).toBe('/incidents/7');
+  const { calls: later, history: silenced } = await renderAlerts({ address: '/incidents/7?do=silence', answer: firing });
+  await expect.poll(() => silenced.location.href).toBe('/incidents?startTabName=Silences&add=3&addApp=12');
+  expect(writes(later)).toEqual([]);
+});
+
 describe('rules', () => {
   it('[ALERT-104, ALERT-105] are switched in the list, and created with a preview of what they would have seen', async () => {
     const { calls, history } = await renderAlerts({ address: '/incidents?startTabName=Rules' });

@@ -1,4 +1,5 @@
-import { alertKinds, type AlertKind, type AlertSeverity, type Incident, type IncidentState } from '@switchyard/contract/alerts';
+import * as alerts from '@switchyard/contract/alerts';
+import type { AlertKind, AlertSeverity, Incident, IncidentState } from '@switchyard/contract/alerts';
 import { groupedNumber } from '../ui/text-format.ts';
 
 /** The name of each kind of rule, and what it watches. */
@@ -34,19 +35,16 @@ export const stateNames: Readonly<Record<IncidentState, string>> = {
 
 const fraction = new Intl.NumberFormat(undefined, { maximumFractionDigits: 1 });
 
+const formatted = (value: number): string => (Number.isInteger(value) ? groupedNumber(value) : fraction.format(value));
+
 /** A value with the unit of its kind: `20%`, `1 day`. */
 export function amountText(kind: AlertKind, value: number): string {
-  const { unit } = alertKinds[kind];
-  const number = Number.isInteger(value) ? groupedNumber(value) : fraction.format(value);
-  if (unit === null) return number;
-  if (unit === 'percent') return `${number}%`;
-  return `${number} ${value === 1 ? unit.slice(0, -1) : unit}`;
+  return alerts.amountText(kind, value, formatted);
 }
 
 /** When a rule fires: `20% or more`; null for kinds without a threshold. */
 export function thresholdText(kind: AlertKind, threshold: number | null): string | null {
-  if (threshold === null) return null;
-  return `${amountText(kind, threshold)} or ${'firesBelow' in alertKinds[kind] ? 'less' : 'more'}`;
+  return alerts.thresholdText(kind, threshold, formatted);
 }
 
 /** How many things an incident is about, with the names that are known: `edge-1, edge-2 and 3 more`. */
