@@ -1,11 +1,13 @@
 import { keyLabels } from './app-form-texts.ts';
 import { responseEntries } from './app-rules.ts';
+import { channelFields } from './channels.ts';
 import { labelsOf } from './entity.ts';
 import { scheduleFields } from './schedules.ts';
 
 /** Labels of the fields of the audit trail, as on the forms that change them. */
 const fieldLabels: ReadonlyMap<string, string> = new Map([
   ...labelsOf(scheduleFields),
+  ...labelsOf(channelFields),
   ['name', 'Name'],
   ['bundle', 'Bundle'],
   ['domain', 'Domain'],
@@ -96,9 +98,6 @@ const fieldLabels: ReadonlyMap<string, string> = new Map([
   ['secret_url', 'URL'],
   ['signing_secret', 'Signing secret'],
   ['is_on', 'On'],
-  ['minimum_severity', 'Minimum severity'],
-  ['digest_minutes', 'Digest, minutes'],
-  ['per_hour', 'Messages an hour'],
   ['message', 'Message'],
   ['restored_entry', 'Restored from entry'],
   ['isBanCreate', 'Ban create'],

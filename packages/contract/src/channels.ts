@@ -112,13 +112,13 @@ export const channelWithSecret = z.object({ channel, signing_secret: z.string().
 export const channelFields = {
   name: labelled('Name', textOrElse(channelLimits.nameCharacters, channelMessages.missingName)),
   is_on: labelled('Switched on', bodyBoolean),
-  minimum_severity: labelled('Least severity', choice(alertSeverities)),
-  digest_minutes: labelled('Digest', integerChoice(digestMinutes)),
+  minimum_severity: labelled('Minimum severity', choice(alertSeverities)),
+  digest_minutes: labelled('Digest, minutes', integerChoice(digestMinutes)),
   per_hour: labelled('Messages an hour', integer().min(1).max(channelLimits.perHour)),
 };
 
 const access = anyPermission(...alertPermissions);
-const fields = { ...channelFields, target: labelled('Target', channelTarget) };
+const fields = { ...channelFields, target: channelTarget };
 const calls = entityCalls({
   path: 'channels',
   firstNumber: 300,
