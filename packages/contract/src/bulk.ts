@@ -41,7 +41,7 @@ export const bulkChange = z.discriminatedUnion('action', [
   change('asn.ban', bans.refine(hasField, { error: 'Choose at least one field.' })),
   change('black_ip.add', z.strictObject({ reason: plainText(blackIpReasonCharacters).default('') })),
   change('black_ip.delete', nothing),
-  change('account.set_access', z.strictObject({ hasAccess: bodyBoolean })),
+  change('account.set_access', z.strictObject({ hasAccess: bodyBoolean, handOverTo: integer().optional() })),
   change('account.add_roles', z.strictObject({ ids })),
   change('account.remove_roles', z.strictObject({ ids })),
   change('account.add_apps', z.strictObject({ ids })),

@@ -76,7 +76,7 @@ async function applyToAccount(
   const roleIds = account.roles.map((role) => role.id);
   switch (change.action) {
     case 'account.set_access':
-      if (change.params.hasAccess !== account.has_access) await switchAccess(deps, { ...call, panel, hasAccess: change.params.hasAccess });
+      if (change.params.hasAccess !== account.has_access) await switchAccess(deps, { ...call, panel, ...change.params });
       return;
     case 'account.add_roles':
       await saveRoles([...roleIds, ...change.params.ids]);

@@ -1,3 +1,4 @@
+import { belongingsMessages } from '@switchyard/contract/belongings';
 import type { BulkChange } from '@switchyard/contract/bulk';
 import { permissionId, seededRoles } from '@switchyard/contract/permissions';
 import fc from 'fast-check';
@@ -52,6 +53,27 @@ async function resultsOf(runId: number, caller: { headers: { authorization: stri
 }
 
 describe('a bulk change of accounts', () => {
+  it('[BULK-036] hands over what accounts share when access is denied, and denies the row of the new owner', async () => {
+    const [one, other, heir] = [await signInAs(databases), await signInAs(databases), await signInAs(databases)];
+    const { rows } = await databases.pools.ui.query<{ id: number }>(
+      `insert into alert_rules (name, kind, severity, threshold, owner_id, created_at, updated_at)
+       select 'Rule', 'server_silent', 'warning', 5, owner_id, now(), now() from unnest($1::int[]) as owner_id returning id`,
+      [[one.accountId, other.accountId]],
+    );
+    const change: BulkChange = { action: 'account.set_access', params: { hasAccess: false, handOverTo: heir.accountId } };
+    const run = await runs.run(admin, change, keysOf(one, other, heir));
+    expect(await resultsOf(run.id, admin)).toEqual([
+      [one.accountId, 'changed', null],
+      [other.accountId, 'changed', null],
+      [heir.accountId, 'denied', belongingsMessages.newOwner],
+    ]);
+    const owned = await databases.pools.ui.query('select from alert_rules where owner_id = $1 and id = any($2)', [
+      heir.accountId,
+      rows.map(({ id }) => id),
+    ]);
+    expect(owned.rows).toHaveLength(2);
+  });
+
   it('[BULK-003, BULK-005, BULK-008] does what its check said, and its undo restores the state, for any change of both panels', async () => {
     const apps = [(await createApp(databases)).id, (await createApp(databases)).id];
     const accounts = [

@@ -89,8 +89,7 @@ export function actOf(change: BulkRun['change']): Act | null {
       : {
           lead: 'Deny access to',
           isDangerous: true,
-          consequence:
-            'All sessions of these accounts end at once, their schedules pause, and their service accounts and API tokens stop. Shared views, tiles and alert rules stay. To hand them over, deny access to one account at a time. An undo grants access again, but does not bring the sessions back.',
+          consequence: `All sessions of these accounts end at once, their schedules pause, and their service accounts and API tokens stop. ${known.params.handOverTo === undefined ? 'Shared views, tiles and alert rules stay.' : 'Their shared views, tiles, service accounts and alert rules go to the new owner.'} An undo grants access again, but brings back neither the sessions nor what was handed over.`,
         };
   }
   return acts[known.action];

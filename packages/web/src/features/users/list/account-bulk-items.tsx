@@ -1,8 +1,13 @@
+import { Text } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
 import { usePickApps } from '../../../shared/accounts/use-pick-apps.ts';
 import type { BulkFormProps, BulkItem } from '../../../shared/bulk/bulk-menu.tsx';
 import { actionNames } from '../../../shared/bulk/bulk-texts.ts';
 import { PickForm } from '../../../shared/bulk/pick-form.tsx';
-import type { AccountPanel } from '../account-panels.ts';
+import { DialogForm } from '../../../shared/form/dialog-form.tsx';
+import { Dropdown } from '../../../shared/ui/pick-list.tsx';
+import { staff, type AccountPanel } from '../account-panels.ts';
 import { useRoles } from '../form/role-choices.tsx';
 
 type RolesAction = 'account.add_roles' | 'account.remove_roles';
@@ -35,11 +40,32 @@ function AppsForm({ action, onSubmit, onCancel }: BulkFormProps & { action: Apps
   );
 }
 
+/** Asks who gets what the accounts share. */
+function DenyForm({ keys, onSubmit, onCancel }: BulkFormProps) {
+  const { data: accounts = [] } = useQuery({ queryKey: ['belongings', 'owners'], queryFn: ({ signal }) => staff.list(signal) });
+  const [owner, setOwner] = useState<string>();
+  const options = accounts
+    .filter(({ id, hasAccess }) => hasAccess && !keys.has(String(id)))
+    .map(({ id, name }) => ({ value: String(id), name }));
+  const handOver = owner === undefined ? {} : { handOverTo: Number(owner) };
+  return (
+    <DialogForm
+      submitLabel="Check"
+      isEnabled
+      onCancel={onCancel}
+      onSubmit={() => onSubmit({ action: 'account.set_access', params: { hasAccess: false, ...handOver } })}
+    >
+      <Text size="sm">Choose who gets the shared views, tiles, service accounts and alert rules of these accounts.</Text>
+      <Dropdown label="New owner" options={options} value={owner} onChange={setOwner} placeholder="Nobody: they keep them" width={280} />
+    </DialogForm>
+  );
+}
+
 /** The bulk actions on accounts of a panel. */
 export function accountBulkItems(panel: AccountPanel): readonly BulkItem[] {
   return [
     { label: 'Grant access', change: { action: 'account.set_access', params: { hasAccess: true } } },
-    { label: 'Deny access', change: { action: 'account.set_access', params: { hasAccess: false } } },
+    { label: 'Deny access', action: 'account.set_access', Form: DenyForm },
     ...(['account.add_roles', 'account.remove_roles'] as const).map((action) => ({
       label: actionNames[action],
       action,

@@ -28,7 +28,8 @@ describe('bulk changes of accounts', () => {
     page.getByRole('row', { name: /Pavel/ }).element().focus();
     await userEvent.keyboard('x');
     await expect.element(box('Pavel Manager')).toBeChecked();
-    await choose('Deny access');
+    await choose('Deny access…');
+    await dialog.getByRole('button', { name: 'Check' }).click();
     await expect
       .element(dialog.getByText(/^All sessions of these accounts end at once, their schedules pause.* tiles and alert rules stay/))
       .toBeVisible();
@@ -39,6 +40,20 @@ describe('bulk changes of accounts', () => {
     await expect.element(dialog.getByText('2 accounts: will change')).toBeVisible();
     await expect.element(dialog.getByText(/sessions/)).not.toBeInTheDocument();
     expect(lastRun(server)).toEqual({ change: { action: 'account.set_access', params: { hasAccess: true } }, target });
+  });
+
+  it('[BULK-035] hands what the accounts share over to an account that is not among them', async () => {
+    const server = await show();
+    await box('Pavel Manager').click();
+    await choose('Deny access…');
+    await dialog.getByRole('combobox', { name: 'New owner' }).click();
+    expect(page.getByRole('option', { name: 'Pavel Manager' }).elements()).toHaveLength(0);
+    await page.getByRole('option', { name: 'Olga', exact: true }).click();
+    await dialog.getByRole('button', { name: 'Check' }).click();
+    await expect
+      .element(dialog.getByText(/service accounts and alert rules go to the new owner\. An undo grants access again/))
+      .toBeVisible();
+    expect(lastRun(server)).toMatchObject({ change: { params: { hasAccess: false, handOverTo: 1 } }, target: { keys: ['8'] } });
   });
 
   it.each([
