@@ -93,7 +93,7 @@ export const channel = z.object({
   /** Less severe messages are not sent. */
   minimum_severity: z.enum(alertSeverities),
   digest_minutes: z.int(),
-  /** Messages an hour; what is beyond is gathered into one. */
+  /** Maximum messages per hour; further ones are combined into one. */
   per_hour: z.int(),
   /** The newest message that was sent, and failed ones of the last 30 days. */
   last_sent_at: z.string().nullable(),
@@ -113,8 +113,8 @@ export const channelFields = {
   name: labelled('Name', textOrElse(channelLimits.nameCharacters, channelMessages.missingName)),
   is_on: labelled('Switched on', bodyBoolean),
   minimum_severity: labelled('Minimum severity', choice(alertSeverities)),
-  digest_minutes: labelled('Digest, minutes', integerChoice(digestMinutes)),
-  per_hour: labelled('Messages an hour', integer().min(1).max(channelLimits.perHour)),
+  digest_minutes: labelled('Digest interval, minutes', integerChoice(digestMinutes)),
+  per_hour: labelled('Maximum messages per hour', integer().min(1).max(channelLimits.perHour)),
 };
 
 const access = anyPermission(...alertPermissions);

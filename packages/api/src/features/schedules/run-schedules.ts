@@ -135,7 +135,7 @@ async function attempt(deps: RunDependencies, mail: ReservedMail, signal: AbortS
     to: { name: mail.recipient_name, address: mail.recipient_email },
     subject: `${oneLine(mail.name)}: ${deps.productName}`,
     title: oneLine(mail.name),
-    lead: `The saved view ${oneLine(mail.view_name)} is attached as a file, as you can see it.`,
+    lead: `The saved view ${oneLine(mail.view_name)} is attached, limited to what you have access to.`,
     button: { text: 'Open it in the console', link: `${deps.publicUrl}/${mail.list}${mail.query === '' ? '' : `?${mail.query}`}` },
     facts: [['Scheduled by', mail.owner_name]],
     end: `To stop these emails, open ${deps.publicUrl}/schedules/received`,
@@ -177,7 +177,7 @@ async function tellOwner(deps: RunDependencies, mail: ReservedMail, why: string,
       ['Schedule', mail.name],
       ['Recipient', mail.recipient_name],
     ],
-    end: 'The other recipients got theirs.',
+    end: 'It was sent to the other recipients.',
   });
   await deps.mailer.send({ ...words, id: idOf(mail, 'denied') }, signal);
 }

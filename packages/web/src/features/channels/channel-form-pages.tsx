@@ -104,7 +104,7 @@ function ChannelForm({ channel }: { channel?: Channel }) {
   const [created, setCreated] = useState<{ id: number; secret: string | null } | null>(null);
   const base = useDraft(channelModel, channel);
   const missing = [...base.missing, ...missingSecrets(base.values, channel)];
-  const draft = { ...base, missing: isPerHourValid(base.values.perHour) ? missing : [...missing, 'Messages an hour'] };
+  const draft = { ...base, missing: isPerHourValid(base.values.perHour) ? missing : [...missing, 'Maximum messages per hour'] };
   const edit = useEntityEdit(channelModel, draft, {
     entity: channel,
     save: async (values, stored) => {
@@ -217,7 +217,7 @@ function TargetFields({ draft, channel }: { draft: Draft; channel: Channel | und
       return (
         <TextInput
           label="Url"
-          description="Messages are posted to it as JSON, signed as Standard Webhooks describe."
+          description="Messages are posted to it as JSON, signed according to Standard Webhooks."
           type="url"
           placeholder="https://example.com/hooks/console"
           maxLength={channelLimits.urlCharacters}
@@ -250,7 +250,7 @@ function MessageFields({ draft, isLocked }: { draft: Draft; isLocked: boolean })
         onChange={(event) => draft.set({ isOn: event.currentTarget.checked })}
       />
       <Input.Wrapper
-        label="Least severity"
+        label="Minimum severity"
         labelElement="div"
         description="Less severe messages are not sent."
         error={draft.errorOf('severity')}
@@ -259,7 +259,7 @@ function MessageFields({ draft, isLocked }: { draft: Draft; isLocked: boolean })
           fullWidth
           mt={4}
           size="xs"
-          aria-label="Least severity"
+          aria-label="Minimum severity"
           disabled={isLocked}
           data={alertSeverities.toReversed().map((name) => ({ value: name, label: severityNames[name] }))}
           value={severity}
@@ -267,16 +267,16 @@ function MessageFields({ draft, isLocked }: { draft: Draft; isLocked: boolean })
         />
       </Input.Wrapper>
       <Input.Wrapper
-        label="Digest"
+        label="Digest interval"
         labelElement="div"
-        description="Messages of so many minutes are sent as one."
+        description="Combine messages sent within this many minutes."
         error={draft.errorOf('digest')}
       >
         <SegmentedControl
           fullWidth
           mt={4}
           size="xs"
-          aria-label="Digest"
+          aria-label="Digest interval"
           disabled={isLocked}
           data={digestMinutes.map((minutes) => ({ value: String(minutes), label: minutes === 0 ? 'Off' : `${minutes} min` }))}
           value={digest}
@@ -284,8 +284,8 @@ function MessageFields({ draft, isLocked }: { draft: Draft; isLocked: boolean })
         />
       </Input.Wrapper>
       <TextInput
-        label="Messages an hour"
-        description="What is beyond is gathered into one message."
+        label="Maximum messages per hour"
+        description="Further messages are combined into one."
         inputMode="numeric"
         autoComplete="off"
         w={240}

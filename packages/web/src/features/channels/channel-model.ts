@@ -78,9 +78,9 @@ const fields: readonly ComparedField<ChannelValues>[] = [
   { label: 'Bot token', value: ({ botToken }) => botToken, text: ({ botToken }) => maskedSecret(botToken) },
   { label: 'Chat', value: ({ chatId }) => chatId.trim() },
   { label: 'Switched on', value: ({ isOn }) => isOn, text: ({ isOn }) => (isOn ? 'On' : 'Off') },
-  { label: 'Least severity', value: ({ severity }) => severity, text: ({ severity }) => severityNames[severity] },
-  { label: 'Digest', value: ({ digest }) => digest },
-  { label: 'Messages an hour', value: ({ perHour }) => perHour.trim() },
+  { label: 'Minimum severity', value: ({ severity }) => severity, text: ({ severity }) => severityNames[severity] },
+  { label: 'Digest interval', value: ({ digest }) => digest },
+  { label: 'Maximum messages per hour', value: ({ perHour }) => perHour.trim() },
 ];
 
 const fieldOfKey: ReadonlyMap<string, keyof ChannelValues> = new Map<string, keyof ChannelValues>([
@@ -111,7 +111,7 @@ export const channelModel: SimpleModel<Channel, ChannelValues> = {
     ...(name.trim() === '' ? ['Name'] : []),
     ...(kind === 'mail' && readAddresses(addresses).length === 0 ? ['Addresses'] : []),
     ...(kind === 'telegram' && chatId.trim() === '' ? ['Chat'] : []),
-    ...(perHour.trim() === '' ? ['Messages an hour'] : []),
+    ...(perHour.trim() === '' ? ['Maximum messages per hour'] : []),
   ],
   fieldOf,
 };

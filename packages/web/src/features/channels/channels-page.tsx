@@ -38,10 +38,10 @@ function channelColumns({ displayDate, rows }: ColumnInput<Channel>, mayChange: 
     onColumn(),
     nameColumn(pathOf),
     { id: 'kind', cellName: 'Kind', width: 100, isMain: true, cell: ({ kind }) => channelKindNames[kind] },
-    { ...textColumn('target', 'Leads to', 240, ({ shown_target: target }: Channel) => target), minWidth: 140 },
+    { ...textColumn('target', 'Destination', 240, ({ shown_target: target }: Channel) => target), minWidth: 140 },
     {
       id: 'severity',
-      cellName: 'From severity',
+      cellName: 'Minimum severity',
       width: 110,
       cell: ({ minimum_severity: severity }) => <SeverityMark severity={severity} />,
     },
