@@ -13,7 +13,6 @@ import { signInMessages } from '@switchyard/contract/session';
 import * as users from '@switchyard/contract/users';
 import { createAddressLimit } from '../../address-limit.ts';
 import type { CallCounts } from '../../database/call-counts.ts';
-import { transaction, unaudited } from '../../database/transaction.ts';
 import { coversApps } from '../../app-scope.ts';
 import { FieldErrors } from '../../errors.ts';
 import type { AccountCaller, Bind, Feature } from '../../http/bind.ts';
@@ -35,7 +34,8 @@ import { toAccount, toAccountRow, toBuyer, toBuyerRow, toEither } from './accoun
 import { listAccounts, listStaffToPick, getAccount, getShownAccount } from './accounts-store.ts';
 import { findBelongings } from './belongings-store.ts';
 import { requireChangeable } from './changeable-accounts-lookup.ts';
-import { deleteLosses, listLosses } from './losses-store.ts';
+import { dismissLosses } from './loss-commands.ts';
+import { listLosses } from './losses-store.ts';
 import { listBuyers } from './buyers-lookup.ts';
 import {
   getInvitation,
@@ -67,12 +67,7 @@ export function createAccounts(deps: InviteDependencies & { idleMinutes: number;
       bind(activity.listFactorStates, async ({ caller }) => listFactorStatesFor(deps, caller));
       bind(activity.listAccountFactors, async (call) => listAccountFactors(deps, call));
       bind(losses.listLosses, async ({ caller: { account } }) => listLosses(deps.db, account.id, openLists(account)));
-      bind(losses.dismissLosses, async ({ caller: { account }, body }) =>
-        transaction(deps.db, async (tx) => {
-          await deleteLosses(tx, account.id, body.ids);
-          return unaudited('what a reader has seen concerns them alone', undefined);
-        }),
-      );
+      bind(losses.dismissLosses, async (call) => dismissLosses(deps, call));
       bind(tokens.listTokens, async ({ caller }) => listTokens(deps, caller));
       bind(tokens.listAccountTokens, async (call) => listAccountTokens(deps, call));
       bind(tokens.revokeToken, async (call) => revokeToken(deps, call));
