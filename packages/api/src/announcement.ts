@@ -28,3 +28,8 @@ export type Announcement = {
  * that a channel gets.
  */
 export type Announce = (tx: OpenTransaction, announcements: readonly Announcement[]) => Promise<ReadonlySet<string>>;
+
+/** The uid of the messages about an event of an incident, the same in each channel. */
+export function incidentUid(id: number, event: 'fired' | 'resolved'): string {
+  return `incident-${id}-${event}`;
+}

@@ -5,6 +5,7 @@ import { formatDateTime, formatMicroseconds, parseDateTime } from './dates.ts';
 import { anyPermission, defineEndpoint, sessionAccess } from './endpoint.ts';
 import { defaultLimits } from './limits.ts';
 import { cursor, idParams, limit, multiple, page, queryBoolean, queryId, searchText } from './listing.ts';
+import { delivery } from './message-delivery.ts';
 import { alertPermissions, appsListPermissions, holdsAny, type Permission } from './permissions.ts';
 import { anyBot } from './requests.ts';
 import { bodyBoolean, choice, integer, plainText, textOrElse } from './text-fields.ts';
@@ -381,9 +382,14 @@ export type Incident = z.output<typeof incident>;
 
 /** An event in the course of an incident. `note` is the text of whoever acknowledged it. */
 export const incidentEvents = ['fired', 'acknowledged', 'silenced', 'announced', 'resolved'] as const;
+/** Events of an incident that channels announce. */
+export const announcedEvents = ['fired', 'resolved'] as const;
 export const incidentDetails = incident.extend({
   timeline: z.array(z.object({ at: z.string(), event: z.enum(incidentEvents), actor: named.nullable(), note: z.string().nullable() })),
+  /** Its messages of the last 30 days in each channel, oldest first; null for callers who may not see channels. */
+  messages: z.array(delivery.extend({ channel: named, event: z.enum(announcedEvents) })).nullable(),
 });
+export type IncidentMessage = NonNullable<z.output<typeof incidentDetails>['messages']>[number];
 export type IncidentDetails = z.output<typeof incidentDetails>;
 
 export const incidentsQuery = z.object({

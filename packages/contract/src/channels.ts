@@ -5,6 +5,7 @@ import { anyPermission, defineEndpoint } from './endpoint.ts';
 import { entityCalls, labelled } from './entity.ts';
 import { defaultLimits } from './limits.ts';
 import { cursor, idParams, limit, multiple, queryId } from './listing.ts';
+import { delivery, messageStates } from './message-delivery.ts';
 import { alertPermissions } from './permissions.ts';
 import { bodyBoolean, choice, integer, integerChoice, requiredText, textOrElse } from './text-fields.ts';
 
@@ -203,22 +204,12 @@ export const rotateChannelSecret = defineEndpoint({
 });
 
 /** `dropped`: an incident began and ended before its message was delivered, so only its end is announced. */
-export const messageStates = ['pending', 'sent', 'failed', 'dropped'] as const;
-export type MessageState = (typeof messageStates)[number];
-
 /** A message of a channel. `uid` stays the same for each attempt, so that receivers can drop repeats. */
-export const channelMessage = z.object({
+export const channelMessage = delivery.extend({
   id: z.int(),
   uid: z.string(),
-  state: z.enum(messageStates),
   severity: z.enum(alertSeverities),
   title: z.string(),
-  attempts: z.int(),
-  /** The answer to the last attempt, or why it failed. */
-  answer: z.string().nullable(),
-  created_at: z.string(),
-  sent_at: z.string().nullable(),
-  next_attempt_at: z.string().nullable(),
 });
 export type ChannelMessage = z.output<typeof channelMessage>;
 

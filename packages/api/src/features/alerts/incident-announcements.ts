@@ -1,6 +1,6 @@
 import { alertWindow, amountText, thresholdText, type AlertKind } from '@switchyard/contract/alerts';
 import { displayUtc } from '@switchyard/contract/dates';
-import type { Announcement } from '../../announcement.ts';
+import { incidentUid, type Announcement } from '../../announcement.ts';
 import type { AnnouncedIncident } from './incidents-store.ts';
 import { grouped } from './read-kinds.ts';
 
@@ -16,7 +16,7 @@ export function firedAnnouncement(incident: AnnouncedIncident, at: Date): Announ
       ...(value === null || limit === null ? [] : [`Value: ${amountText(kind, value, grouped)}. The rule fires at ${limit}.`]),
       `Open since ${displayUtc(startedAt)}.`,
     ],
-    uid: `incident-${id}-fired`,
+    uid: incidentUid(id, 'fired'),
     type: 'incident.fired',
   };
 }
@@ -40,7 +40,7 @@ export function resolvedAnnouncements(
         data: { ...base.data, resolved_at: at.toISOString() },
         title: `Resolved after ${duration} · ${nameOf(incident)}`,
         lines: [presentState(incident), `It lasted ${duration}, from ${displayUtc(startedAt)} to ${displayUtc(at)}.`, `Before: ${reason}`],
-        uid: `incident-${id}-resolved`,
+        uid: incidentUid(id, 'resolved'),
         type: 'incident.resolved',
       },
     ];

@@ -15,6 +15,7 @@ import { sql, type Kysely, type RawBuilder } from 'kysely';
 import type { AppScope } from '../../app-scope.ts';
 import { isInScope } from '../../database/sql-conditions.ts';
 import type { Tables } from '../../database/tables.ts';
+import { listIncidentMessages } from '../channels/incident-messages-lookup.ts';
 
 /** Who reads incidents: the kinds that they may see, and their apps. */
 export type IncidentReader = { kinds: readonly AlertKind[]; scope: AppScope };
@@ -121,7 +122,7 @@ export async function findIncidentNews(db: Kysely<Tables>, reader: IncidentReade
   return { ...(counts[0] ?? { critical: 0, waiting: 0, newest: 0 }), rows: rows.map(toIncident) };
 }
 
-/** An incident that a reader may see, with its timeline. */
+/** An incident that a reader may see, with its timeline, and for readers who see all apps, as channels concern them all, with its messages. */
 export async function findVisibleIncident(db: Kysely<Tables>, reader: IncidentReader, id: number): Promise<IncidentDetails | undefined> {
   const { rows } = await sql<IncidentRow>`${selectIncidents} where ${visible(reader)} and incident.id = ${id}`.execute(db);
   const [row] = rows;
@@ -145,6 +146,7 @@ export async function findVisibleIncident(db: Kysely<Tables>, reader: IncidentRe
       actor: named(actor_id, actor_name),
       note,
     })),
+    messages: reader.scope === 'all' ? await listIncidentMessages(db, id) : null,
   };
 }
 

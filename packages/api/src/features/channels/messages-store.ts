@@ -1,5 +1,6 @@
 import type { AlertSeverity } from '@switchyard/contract/alerts';
-import { channelMessages, type MessageState } from '@switchyard/contract/channels';
+import { channelMessages } from '@switchyard/contract/channels';
+import type { MessageState } from '@switchyard/contract/message-delivery';
 import { sql, type Kysely } from 'kysely';
 import type { Announcement } from '../../announcement.ts';
 import type { Tables } from '../../database/tables.ts';

@@ -1,11 +1,5 @@
-import {
-  listMessages,
-  messageStates,
-  resendMessage,
-  type Channel,
-  type ChannelMessage,
-  type MessageState,
-} from '@switchyard/contract/channels';
+import { listMessages, resendMessage, type Channel, type ChannelMessage } from '@switchyard/contract/channels';
+import { messageStates, type MessageState } from '@switchyard/contract/message-delivery';
 import { IconRepeat } from '@tabler/icons-react';
 import { useMemo } from 'react';
 import { SeverityMark } from '../../shared/alerts/alert-marks.tsx';

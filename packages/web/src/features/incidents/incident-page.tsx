@@ -18,6 +18,7 @@ import { VisibleText } from '../../shared/ui/visible-text.tsx';
 import { AcknowledgeDialog } from './acknowledge-dialog.tsx';
 import { incidentTabs } from './incident-tabs.ts';
 import classes from './incidents.module.css';
+import { IncidentTimeline } from './incident-timeline.tsx';
 import { useMayChangeAlerts } from '../../shared/alerts/may-change-alerts.ts';
 import { Writes } from '../../shared/ui/read-only.tsx';
 
@@ -188,49 +189,7 @@ function Details({ incident }: { incident: IncidentDetails }) {
         </ul>
         {rest > 0 && <p className="note">and {groupedNumber(rest)} more</p>}
       </section>
-      <Timeline incident={incident} />
+      <IncidentTimeline incident={incident} />
     </div>
-  );
-}
-
-type TimelineEvent = IncidentDetails['timeline'][number];
-
-const eventTexts: Readonly<Record<TimelineEvent['event'], string>> = {
-  fired: 'Fired',
-  acknowledged: 'Acknowledged',
-  silenced: 'Not announced, because it is silenced',
-  announced: 'Announced in the channels',
-  resolved: 'Resolved',
-};
-
-function Timeline({ incident: { timeline } }: { incident: IncidentDetails }) {
-  const displayDate = useDisplayDate();
-  return (
-    <section className={classes['card']} aria-labelledby="incident-timeline">
-      <h2 id="incident-timeline" className={classes['heading']}>
-        Timeline
-      </h2>
-      <ol className={classes['timeline']}>
-        {timeline.map(({ at, event, actor, note }) => (
-          <li key={`${at} ${event} ${note ?? ''}`}>
-            <span className={classes['at']}>{displayDate(at)}</span>
-            <span>
-              {eventTexts[event]}
-              {actor !== null && (
-                <>
-                  {' by '}
-                  <VisibleText text={actor.name} />
-                </>
-              )}
-              {note !== null && note !== '' && (
-                <q className={classes['note']}>
-                  <VisibleText text={note} />
-                </q>
-              )}
-            </span>
-          </li>
-        ))}
-      </ol>
-    </section>
   );
 }

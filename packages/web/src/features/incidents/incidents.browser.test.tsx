@@ -97,8 +97,20 @@ it('[ALERT-103] an incident shows its facts, what is affected, and its course', 
   expect(button('Acknowledge').elements()).toHaveLength(0);
 });
 
+it('[ALERT-127] the course of an incident says which channels took its messages, when, and with what answer', async () => {
+  await renderAlerts({ address: '/incidents/7' });
+  await expect
+    .element(page.getByRole('region', { name: 'Timeline' }))
+    .toMatchTextContent(
+      /10:00:00Fired.*10:00:00Beginning not delivered yet to Night shift\. Next attempt: .*10:04:00The receiver answered 503.*10:00:02Beginning sent to On call200 OK.*11:00:00Acknowledged/,
+    );
+  await expect.element(page.getByRole('link', { name: 'Night shift' })).toHaveAttribute('href', '/channels/5/edit');
+});
+
 it('[ALERT-126] a link of a mail opens the dialog that acknowledges, or a silence of the app, and changes nothing by itself', async () => {
-  const firing = { 'GET incidents/7': () => ({ status: 200, body: { success: true, data: { ...sampleIncident, timeline: [] } } }) };
+  const firing = {
+    'GET incidents/7': () => ({ status: 200, body: { success: true, data: { ...sampleIncident, timeline: [], messages: null } } }),
+  };
   const { calls, history } = await renderAlerts({ address: '/incidents/7?do=acknowledge', answer: firing });
   await expect.element(page.getByRole('dialog', { name: 'Acknowledge the incident' })).toBeVisible();
   expect(writes(calls)).toEqual([]);

@@ -67,6 +67,28 @@ export async function renderAlerts({
       { at: '2026-11-20 10:00:00', event: 'fired', actor: null, note: null },
       { at: '2026-11-20 11:00:00', event: 'acknowledged', actor: { id: 9, name: 'Olga' }, note: 'The registrar is informed' },
     ],
+    messages: [
+      {
+        channel: { id: 4, name: 'On call' },
+        event: 'fired',
+        state: 'sent',
+        attempts: 1,
+        answer: '200 OK',
+        created_at: '2026-11-20 10:00:00',
+        sent_at: '2026-11-20 10:00:02',
+        next_attempt_at: null,
+      },
+      {
+        channel: { id: 5, name: 'Night shift' },
+        event: 'fired',
+        state: 'pending',
+        attempts: 3,
+        answer: 'The receiver answered 503',
+        created_at: '2026-11-20 10:00:00',
+        sent_at: null,
+        next_attempt_at: '2026-11-20 10:04:00',
+      },
+    ],
   };
   const own: Record<string, (body: unknown) => Answer> = {
     'GET incidents': () => listOf(incidents),

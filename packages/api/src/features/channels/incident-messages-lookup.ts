@@ -1,0 +1,34 @@
+import { announcedEvents, type IncidentMessage } from '@switchyard/contract/alerts';
+import { wireDate } from '@switchyard/contract/dates';
+import { sql, type Kysely } from 'kysely';
+import { incidentUid } from '../../announcement.ts';
+import type { Tables } from '../../database/tables.ts';
+import type { StoredMessage } from './messages-store.ts';
+
+type Row = Pick<StoredMessage, 'channel_id' | 'uid' | 'state' | 'attempts' | 'answer' | 'created_at' | 'sent_at' | 'next_attempt_at'>;
+
+/** The messages about an incident in each channel, oldest first, and what became of them. */
+export async function listIncidentMessages(db: Kysely<Tables>, incidentId: number): Promise<IncidentMessage[]> {
+  const events = new Map(announcedEvents.map((event) => [incidentUid(incidentId, event), event]));
+  const { rows } = await sql<Row & { name: string }>`
+    select message.channel_id, channel.name, message.uid, message.state, message.attempts, message.answer, message.created_at,
+      message.sent_at, message.next_attempt_at
+    from channels as channel
+      join channel_messages as message on message.channel_id = channel.id and message.uid = any(${[...events.keys()]}::text[])
+    order by message.id
+  `.execute(db);
+  return rows.flatMap(({ channel_id: id, name, uid, state, attempts, answer, ...dates }) => {
+    const event = events.get(uid);
+    if (event === undefined) return [];
+    return {
+      channel: { id, name },
+      event,
+      state,
+      attempts,
+      answer,
+      created_at: wireDate(dates.created_at),
+      sent_at: wireDate(dates.sent_at),
+      next_attempt_at: wireDate(dates.next_attempt_at),
+    };
+  });
+}
