@@ -37,7 +37,7 @@ beforeAll(async () => {
     PRODUCT_NAME: 'Tollgate',
     CHANNEL_NETWORKS: '127.0.0.1',
   };
-  const background = { timings, retrySeconds: [0, 0], channels: { telegramUrl: receiver.url, timeoutMilliseconds: 1500 } };
+  const background = { timings, retrySeconds: [0, 0], channels: { telegramUrl: receiver.url, timeoutMilliseconds: 4000 } };
   api = await buildTestApi({ databases, env, background });
   await api.startJobs();
   admin = await signInAs(databases, { role: 'Super Admin', since: api.now() });
@@ -268,7 +268,7 @@ describe('channels', () => {
     receiver.behave('/test', 'never');
     expect((await call('POST', `channels/${id}/test`)).body.data).toMatchObject({
       status: null,
-      answer: 'The receiver did not answer within 1.5 seconds.',
+      answer: 'The receiver did not answer within 4 seconds.',
     });
     expect((await call('POST', `channels/${id}/test`)).status).toBe(200);
     const last = await call('POST', `channels/${id}/test`);
