@@ -21,11 +21,6 @@ const keptDays = 90;
 export type Alerts = Feature & {
   /** Evaluates the rules now, even if another process has just done so. */
   evaluate: () => Promise<void>;
-  /** Evaluates the rules at once and then every minute. */
-  start: () => Promise<void>;
-  stop: () => Promise<void>;
-  /** Deletes old incidents and silences. */
-  maintain: () => Promise<void>;
 };
 
 /** Creates the calls on alerts and their evaluation. */
@@ -78,6 +73,7 @@ export function createAlerts(deps: EvaluationDependencies & { onFault: (fault: u
       bind(contract.endSilence, async (call) => endSilence(deps, call));
     },
     evaluate: async () => evaluateRules(deps, { isRepeat: true }),
+    /** Evaluates the rules at once and then every minute. */
     async start() {
       run(true);
       timer = setInterval(() => run(), everyMinutes * 60_000);

@@ -13,8 +13,6 @@ export type AppDomains = Feature & {
     link: (db: Databases['db'], call: Parameters<typeof linkApp>[1]) => Promise<unknown>;
     unlink: (db: Databases['db'], call: Parameters<typeof unlinkApp>[1]) => Promise<void>;
   };
-  /** Sends jobs for links whose own were lost. */
-  maintain: () => Promise<void>;
 };
 
 /** Creates the calls and the worker of the jobs. */
@@ -30,6 +28,7 @@ export function createAppDomains(dependencies: LinkJobDependencies & { db: Datab
       unlink: async (db, call) => unlinkApp({ ...deps, db }, call),
     },
     worker: { queue: linkQueue, run: async (data, signal) => runLinkJob(deps, data, signal) },
+    // Jobs may be lost.
     async maintain() {
       await resumeLinks(deps);
     },

@@ -29,7 +29,7 @@ type Dependencies = Omit<WatchDependencies, 'databases'> & {
 };
 
 /** Calls on the audit trail, which is read only, and its seals. */
-export function createAudit(deps: Dependencies): Feature & { maintain: () => Promise<void>; countProblems: () => number } {
+export function createAudit(deps: Dependencies): Feature & { countProblems: () => number } {
   const { serverOffset } = deps;
   const { db } = deps.databases;
   const seals = createSealWatch(deps);

@@ -15,15 +15,8 @@ import {
 import { bulkQueue, cancelForgottenRuns, resumeRuns, runBulkJob } from './bulk-jobs.ts';
 import { deleteOldRuns } from './bulk-store.ts';
 
-/** Changes of many rows, and the jobs that make them. */
-export type Bulk = Feature & {
-  worker: JobWorker;
-  /** Deletes old runs, and sends jobs for runs whose own were lost. */
-  maintain: () => Promise<void>;
-};
-
 /** Creates the calls and the worker of bulk changes of these entities. */
-export function createBulk(deps: BulkDependencies): Bulk {
+export function createBulk(deps: BulkDependencies): Feature & { worker: JobWorker } {
   return {
     bindRoutes(bind) {
       bind(contract.checkBulk, async (call) => checkBulk(deps, call));
@@ -36,6 +29,7 @@ export function createBulk(deps: BulkDependencies): Bulk {
       bind(contract.listBulkRuns, async (call) => listBulkRuns(deps, call));
     },
     worker: { queue: bulkQueue, run: async (data, signal) => runBulkJob(deps, data, signal) },
+    // Runs are kept for a time, and jobs may be lost.
     async maintain() {
       await deleteOldRuns(deps.jobsDb, new Date(deps.now().getTime() - contract.bulkLimits.days * 86_400_000));
       await cancelForgottenRuns(deps);

@@ -20,17 +20,14 @@ import {
 } from './channel-commands.ts';
 import { toChannel, toChannelMessage } from './channel-mapper.ts';
 import { findChannel, listCountedChannels } from './channels-store.ts';
-import { createDelivery, type Delivery, type DeliveryDependencies } from './deliver-messages.ts';
+import { createDelivery, type DeliveryDependencies } from './deliver-messages.ts';
 import { deleteOldMessages, listMessagesPage } from './messages-store.ts';
 
 /** Destinations for messages. */
-export type Channels = Feature &
-  Pick<Delivery, 'worker' | 'stop'> & {
-    /** Leaves messages behind in the transaction of what they are about. */
-    announce: Announce;
-    /** Deletes old messages, and sends jobs for channels whose own were lost. */
-    maintain: () => Promise<void>;
-  };
+export type Channels = Feature & {
+  /** Leaves messages behind in the transaction of what they are about. */
+  announce: Announce;
+};
 
 /** Creates the calls on channels, and what brings messages out. */
 export function createChannels(deps: ChannelDependencies & DeliveryDependencies & { jobsDb: Databases['jobsDb'] }): Channels {
@@ -70,6 +67,7 @@ export function createChannels(deps: ChannelDependencies & DeliveryDependencies 
     announce: createAnnounce(deps),
     worker: delivery.worker,
     stop: delivery.stop,
+    // Messages are kept for a time, and jobs may be lost.
     async maintain() {
       await deleteOldMessages(jobsDb, new Date(now().getTime() - contract.channelLimits.days * 86_400_000));
       await delivery.resume();

@@ -1,20 +1,12 @@
 import * as contract from '@switchyard/contract/schedules';
 import { createEntity, readEntity, removeEntity, saveEntity } from '../../entities/entity-commands.ts';
 import type { Feature } from '../../http/bind.ts';
-import type { JobWorker } from '../../jobs/job-queue.ts';
 import { resumeSchedules, runScheduleJob, scheduleQueue, type RunDependencies } from './run-schedules.ts';
 import { leaveSchedule, listAllSchedules, scheduleRules, type ScheduleDependencies } from './schedule-commands.ts';
 import { deleteOldMails, listForeignSchedules, listOwnSchedules } from './schedules-store.ts';
 
-/** Saved views that are mailed as files. */
-export type Schedules = Feature & {
-  worker: JobWorker;
-  /** Deletes old records of mails, and sends jobs for those whose own were lost. */
-  maintain: () => Promise<void>;
-};
-
-/** Creates the calls on own schedules, and the worker that runs them. */
-export function createSchedules(deps: ScheduleDependencies & RunDependencies): Schedules {
+/** Saved views that are mailed as files: the calls on schedules, and the worker that runs them. */
+export function createSchedules(deps: ScheduleDependencies & RunDependencies): Feature {
   const rules = scheduleRules(deps);
   return {
     bindRoutes(bind) {
@@ -28,6 +20,7 @@ export function createSchedules(deps: ScheduleDependencies & RunDependencies): S
       bind(contract.deleteSchedule, async (call) => removeEntity(deps, rules, call));
     },
     worker: { queue: scheduleQueue, run: async (data, signal) => runScheduleJob(deps, data, signal) },
+    // Records of mails are kept for a time, and jobs may be lost.
     async maintain() {
       await deleteOldMails(deps.jobsDb, new Date(deps.now().getTime() - contract.scheduleLimits.days * 86_400_000));
       await resumeSchedules(deps);

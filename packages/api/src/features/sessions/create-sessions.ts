@@ -10,8 +10,6 @@ import { deleteDeadSessions } from './sessions-store.ts';
 export type SessionsFeature = Feature & {
   /** The account of a session token, read again for each call. */
   authenticate: (token: string) => Promise<SessionCaller | null>;
-  /** Deletes dead sessions. */
-  maintain: () => Promise<void>;
 };
 
 /** The shortest time between two writes of the use of a session, in milliseconds; less with a short idle limit. */

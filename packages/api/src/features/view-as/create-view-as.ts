@@ -7,8 +7,6 @@ import { createViewAsLookup, findNewCaller } from './view-as-read-model.ts';
 export type ViewAsFeature = Feature & {
   /** The caller behind the token of a view, read again for each call. */
   authenticate: (token: string) => Promise<AccountCaller | null>;
-  /** Deletes views whose time is over. */
-  maintain: () => Promise<void>;
 };
 
 /** Calls on read-only views of the console as a role or as an account. */
