@@ -13,3 +13,4 @@ export const delivery = z.object({
   sent_at: z.string().nullable(),
   next_attempt_at: z.string().nullable(),
 });
+export type Delivery = z.output<typeof delivery>;

@@ -66,6 +66,11 @@ export function permissionId(label: Permission): number {
   return id;
 }
 
+/** Ids of the permissions with these labels. */
+export function permissionIdsOf(labels: readonly string[]): ReadonlySet<number> {
+  return new Set(permissionCatalogue.filter(({ label }) => labels.includes(label)).map(({ id }) => id));
+}
+
 const staffLabels = permissionCatalogue.filter((p) => p.panel === 'user').map((p) => p.label);
 
 /** The seven specified roles with fixed ids. */

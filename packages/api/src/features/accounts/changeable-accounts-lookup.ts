@@ -1,4 +1,4 @@
-import { permissionCatalogue } from '@switchyard/contract/permissions';
+import { permissionIdsOf } from '@switchyard/contract/permissions';
 import type { Kysely } from 'kysely';
 import type { Tables } from '../../database/tables.ts';
 import { unauthorized } from '../../errors.ts';
@@ -20,7 +20,7 @@ export async function listChangeableAccounts(db: Kysely<Tables>, { account }: Pi
 /** Throws 403 if an account ranks above the caller, also if they view the console as somebody else. */
 export async function requireChangeable(db: Kysely<Tables>, caller: AccountCaller, account: StoredAccount): Promise<void> {
   const { id, permissions, isSuperAdmin } = caller.account;
-  const permissionIds = new Set<number>(permissionCatalogue.filter(({ label }) => permissions.includes(label)).map((entry) => entry.id));
+  const permissionIds = permissionIdsOf(permissions);
   const standing = standingOf(stateOf(account), { panel: account.panel, roles: await listRoles(db, account.panel) });
   rejectIfDenied(sessionDenial(limitedToCaller(caller, { id, scope: caller.scope, permissionIds, isSuperAdmin }), standing));
 }

@@ -1,6 +1,6 @@
 import type { ApiToken, ServiceAccount } from '@switchyard/contract/api-tokens';
 import { wireDate } from '@switchyard/contract/dates';
-import { permissionCatalogue } from '@switchyard/contract/permissions';
+import { permissionIdsOf } from '@switchyard/contract/permissions';
 import { coversApps, withinScope, type AppScope } from '../../app-scope.ts';
 import type { SessionCaller } from '../../http/bind.ts';
 import type { StoredToken } from './api-tokens-store.ts';
@@ -10,7 +10,7 @@ export type TokenReader = { caller: SessionCaller; now: Date };
 
 /** Whether an account holds all of these permissions. */
 export function holdsEach({ account }: SessionCaller, ids: readonly number[]): boolean {
-  const heldIds = new Set<number>(permissionCatalogue.filter(({ label }) => account.permissions.includes(label)).map(({ id }) => id));
+  const heldIds = permissionIdsOf(account.permissions);
   return ids.every((id) => heldIds.has(id));
 }
 

@@ -1,5 +1,6 @@
 import { channel as channelRow, type Channel, type ChannelMessage } from '@switchyard/contract/channels';
 import { wireDate } from '@switchyard/contract/dates';
+import type { Delivery } from '@switchyard/contract/message-delivery';
 import type { CountedChannel, StoredChannel } from './channels-store.ts';
 import type { StoredMessage } from './messages-store.ts';
 
@@ -23,17 +24,23 @@ function describeTarget({ kind, addresses, url, chat_id: chatId }: StoredChannel
 
 /** The wire form of a message. */
 export function toChannelMessage(message: StoredMessage): ChannelMessage {
-  const { id, uid, state, severity, title, attempts, answer } = message;
+  const { id, uid, severity, title } = message;
+  return { id, uid, severity, title, ...toDelivery(message) };
+}
+
+/** How far the delivery of a message has come. */
+export function toDelivery({
+  state,
+  attempts,
+  answer,
+  ...dates
+}: Pick<StoredMessage, 'state' | 'attempts' | 'answer' | 'created_at' | 'sent_at' | 'next_attempt_at'>): Delivery {
   return {
-    id,
-    uid,
     state,
-    severity,
-    title,
     attempts,
     answer,
-    created_at: wireDate(message.created_at),
-    sent_at: wireDate(message.sent_at),
-    next_attempt_at: wireDate(message.next_attempt_at),
+    created_at: wireDate(dates.created_at),
+    sent_at: wireDate(dates.sent_at),
+    next_attempt_at: wireDate(dates.next_attempt_at),
   };
 }

@@ -1,8 +1,8 @@
 import { announcedEvents, type IncidentMessage } from '@switchyard/contract/alerts';
-import { wireDate } from '@switchyard/contract/dates';
 import { sql, type Kysely } from 'kysely';
 import { incidentUid } from '../../announcement.ts';
 import type { Tables } from '../../database/tables.ts';
+import { toDelivery } from './channel-mapper.ts';
 import type { StoredMessage } from './messages-store.ts';
 
 type Row = Pick<StoredMessage, 'channel_id' | 'uid' | 'state' | 'attempts' | 'answer' | 'created_at' | 'sent_at' | 'next_attempt_at'>;
@@ -17,18 +17,8 @@ export async function listIncidentMessages(db: Kysely<Tables>, incidentId: numbe
       join channel_messages as message on message.channel_id = channel.id and message.uid = any(${[...events.keys()]}::text[])
     order by message.id
   `.execute(db);
-  return rows.flatMap(({ channel_id: id, name, uid, state, attempts, answer, ...dates }) => {
+  return rows.flatMap(({ channel_id: id, name, uid, ...message }) => {
     const event = events.get(uid);
-    if (event === undefined) return [];
-    return {
-      channel: { id, name },
-      event,
-      state,
-      attempts,
-      answer,
-      created_at: wireDate(dates.created_at),
-      sent_at: wireDate(dates.sent_at),
-      next_attempt_at: wireDate(dates.next_attempt_at),
-    };
+    return event === undefined ? [] : { channel: { id, name }, event, ...toDelivery(message) };
   });
 }

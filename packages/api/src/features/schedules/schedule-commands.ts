@@ -1,5 +1,4 @@
 import { holdsAny } from '@switchyard/contract/permissions';
-import { viewLists } from '@switchyard/contract/saved-views';
 import * as contract from '@switchyard/contract/schedules';
 import { unknownIdMessage } from '@switchyard/contract/text-fields';
 import { accountListPermissions } from '@switchyard/contract/users';
@@ -11,7 +10,7 @@ import { FieldErrors, notFound, rejectUnknownParameters } from '../../errors.ts'
 import type { Call, SessionCaller } from '../../http/bind.ts';
 import type { SendJob } from '../../jobs/job-queue.ts';
 import { listChangeableAccounts } from '../accounts/changeable-accounts-lookup.ts';
-import { listVisibleViews } from '../saved-views/saved-views-lookup.ts';
+import { listVisibleViews, openLists } from '../saved-views/saved-views-lookup.ts';
 import { nextRun } from './next-run.ts';
 import { runJob } from './run-schedules.ts';
 import {
@@ -68,7 +67,7 @@ export function scheduleRules({ serverOffset, sendsMail, sendJob }: ScheduleDepe
 }
 
 async function requireVisibleView(tx: OpenTransaction, caller: SessionCaller, id: number, storedId: number | undefined): Promise<void> {
-  const lists = contract.scheduledLists.filter((name) => holdsAny(caller.account.permissions, viewLists[name]));
+  const lists = openLists(caller.account).filter((list) => contract.scheduledLists.some((name) => name === list));
   const [view] = await listVisibleViews(tx, { caller, lists, ids: [id] });
   if (!view) throw new FieldErrors({ view_id: [contract.scheduleMessages.view] });
   if (id !== storedId) rejectUnknownParameters(unknownViewParameters(view));
