@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { anyPermission, defineEndpoint } from './endpoint.ts';
 import { defaultLimits } from './limits.ts';
 import { limit, page, searchText, single } from './listing.ts';
+import { capitalised } from './text-fields.ts';
 
 /** Levels of log entries, most severe first. */
 export const logLevels = ['emergency', 'alert', 'critical', 'error', 'warning', 'notice', 'info', 'debug'] as const;
@@ -17,7 +18,7 @@ export type LogFilter = (typeof logFilters)[number];
 
 /** Label of a filter: `critical` becomes Critical. */
 export function logFilterLabel(name: LogFilter): string {
-  return name.charAt(0).toUpperCase() + name.slice(1);
+  return capitalised(name);
 }
 
 /** Texts of both viewers. */

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { anyPermission, defineEndpoint, peopleWith } from './endpoint.ts';
 import { idParams, multiple } from './listing.ts';
 import { panels, permissionCatalogue } from './permissions.ts';
-import { choice, integer, nameText } from './text-fields.ts';
+import { capitalised, choice, integer, nameText } from './text-fields.ts';
 
 /** Messages about roles. */
 export const roleMessages = {
@@ -16,8 +16,7 @@ export const roleNameCharacters = 100;
 
 /** Group of a permission: the capitalised second part of its label, 'App' for manager_app_create. */
 export function permissionGroup(label: string): string {
-  const part = label.split('_')[1] ?? label;
-  return part.charAt(0).toUpperCase() + part.slice(1);
+  return capitalised(label.split('_')[1] ?? label);
 }
 
 export const permissionRow = z.object({

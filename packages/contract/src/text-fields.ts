@@ -1,5 +1,10 @@
 import { z } from 'zod';
 
+/** A word with a capital at its beginning. */
+export function capitalised(word: string): string {
+  return word.charAt(0).toUpperCase() + word.slice(1);
+}
+
 /** Whether text can be stored: it has no NUL and no lone surrogate. */
 export function isStorableText(value: string): boolean {
   return !value.includes('\0') && value.isWellFormed();

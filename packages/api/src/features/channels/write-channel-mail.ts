@@ -1,5 +1,6 @@
 import { incidentActParameter, incidentActs } from '@switchyard/contract/alerts';
 import { displayUtc } from '@switchyard/contract/dates';
+import { capitalised } from '@switchyard/contract/text-fields';
 import type { Mail } from '../../adapters/mailer.ts';
 import { layOutMail, oneLine, type MailNames } from '../../mails/write-mail.ts';
 import { titleOf, type Outgoing } from './outgoing.ts';
@@ -37,8 +38,4 @@ export function writeChannelMail(
     origin: `${productName} sent this mail from ${publicUrl}. Nobody reads replies.`,
   });
   return { ...layout, to: addresses.map((address) => ({ name: '', address })), id: outgoing.id };
-}
-
-function capitalised(word: string): string {
-  return word.charAt(0).toUpperCase() + word.slice(1);
 }

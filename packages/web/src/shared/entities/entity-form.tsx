@@ -1,5 +1,6 @@
 import { Input, SegmentedControl, Switch } from '@mantine/core';
 import { labelOf } from '@switchyard/contract/entity';
+import { capitalised } from '@switchyard/contract/text-fields';
 import type { ReactNode } from 'react';
 import type { z } from 'zod';
 import { queryClient } from '../api/query-client.ts';
@@ -200,11 +201,6 @@ function Form<Entity extends Stored, Values extends Record<string, unknown>>({ f
       {children({ entity, values: draft.values, field })}
     </EntityForm>
   );
-}
-
-/** A noun at the beginning of a text. */
-export function capitalised(noun: string): string {
-  return `${noun.charAt(0).toUpperCase()}${noun.slice(1)}`;
 }
 
 type ChoiceProps<Value> = FieldControl<Value> & {

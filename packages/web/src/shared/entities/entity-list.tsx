@@ -13,7 +13,7 @@ import { useDisplayDate } from '../time/server-time.ts';
 import { askToChange } from '../ui/confirm.tsx';
 import { withMarks } from '../ui/hidden-characters.ts';
 import classes from './entity-list.module.css';
-import { capitalised } from './entity-form.tsx';
+import { capitalised } from '@switchyard/contract/text-fields';
 
 /*
  * The page that lists an entity whose rows arrive as a whole: a sentence, a button that creates one, and the rows. Columns are those of

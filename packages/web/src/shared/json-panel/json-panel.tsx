@@ -1,4 +1,5 @@
 import { writeExactly } from '@switchyard/contract/exact-json';
+import { capitalised } from '@switchyard/contract/text-fields';
 import { ActionIcon, TextInput } from '@mantine/core';
 import { IconChevronDown, IconChevronUp, IconSearch } from '@tabler/icons-react';
 import { useState, type ReactNode } from 'react';
@@ -29,7 +30,7 @@ type Props = {
 export function JsonPanel({ noun, id, row, facts, parts, children, onClose, onStep }: Props) {
   const [width, resize] = usePanelWidth();
   const [term, setTerm] = useState('');
-  const name = noun.charAt(0).toUpperCase() + noun.slice(1);
+  const name = capitalised(noun);
   return (
     <SidePanel
       title={`${name} ${id}`}
