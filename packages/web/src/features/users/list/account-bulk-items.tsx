@@ -1,5 +1,4 @@
 import { Text } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { usePickApps } from '../../../shared/accounts/use-pick-apps.ts';
 import type { BulkFormProps, BulkItem } from '../../../shared/bulk/bulk-menu.tsx';
@@ -7,7 +6,8 @@ import { actionNames } from '../../../shared/bulk/bulk-texts.ts';
 import { PickForm } from '../../../shared/bulk/pick-form.tsx';
 import { DialogForm } from '../../../shared/form/dialog-form.tsx';
 import { Dropdown } from '../../../shared/ui/pick-list.tsx';
-import { staff, type AccountPanel } from '../account-panels.ts';
+import type { AccountPanel } from '../account-panels.ts';
+import { useNewOwners } from './belongings-choice.tsx';
 import { useRoles } from '../form/role-choices.tsx';
 
 type RolesAction = 'account.add_roles' | 'account.remove_roles';
@@ -42,11 +42,8 @@ function AppsForm({ action, onSubmit, onCancel }: BulkFormProps & { action: Apps
 
 /** Asks who gets what the accounts share. */
 function DenyForm({ keys, onSubmit, onCancel }: BulkFormProps) {
-  const { data: accounts = [] } = useQuery({ queryKey: ['belongings', 'owners'], queryFn: ({ signal }) => staff.list(signal) });
+  const options = useNewOwners((id) => keys.has(String(id)));
   const [owner, setOwner] = useState<string>();
-  const options = accounts
-    .filter(({ id, hasAccess }) => hasAccess && !keys.has(String(id)))
-    .map(({ id, name }) => ({ value: String(id), name }));
   const handOver = owner === undefined ? {} : { handOverTo: Number(owner) };
   return (
     <DialogForm

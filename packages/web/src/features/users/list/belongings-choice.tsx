@@ -4,6 +4,7 @@ import { handOverKinds, type Belongings, type HandOverKind, type HandOverTo } fr
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Dropdown } from '../../../shared/ui/pick-list.tsx';
+import type { PickOption } from '../../../shared/ui/pick-options.tsx';
 import { VisibleText } from '../../../shared/ui/visible-text.tsx';
 import { staff, type AccountPanel } from '../account-panels.ts';
 
@@ -25,6 +26,12 @@ type Props = {
   onChoose: (to: HandOverTo | undefined) => void;
 };
 
+/** Staff accounts with access that may get what others leave behind; those that leave are none. */
+export function useNewOwners(isLeaving: (id: number) => boolean): PickOption<string>[] {
+  const { data: accounts = [] } = useQuery({ queryKey: ['belongings', 'owners'], queryFn: ({ signal }) => staff.list(signal) });
+  return accounts.filter(({ id, hasAccess }) => hasAccess && !isLeaving(id)).map(({ id, name }) => ({ value: String(id), name }));
+}
+
 /** What hangs on an account that is about to leave, and who gets it: one account, or one for each kind. */
 export function BelongingsChoice({ panel, account, act, onChoose }: Props) {
   const { data, error } = useQuery({
@@ -32,7 +39,7 @@ export function BelongingsChoice({ panel, account, act, onChoose }: Props) {
     queryFn: ({ signal }) => panel.belongings(account.id, signal),
     staleTime: 0,
   });
-  const { data: accounts = [] } = useQuery({ queryKey: ['belongings', 'owners'], queryFn: ({ signal }) => staff.list(signal) });
+  const options = useNewOwners((id) => id === account.id);
   const [owners, setOwners] = useState<Owners>({});
   if (error !== null) return <p className="note">What belongs to the account could not be loaded. {error.message}</p>;
   if (data === undefined) return <p className="note">Loading what belongs to the account ...</p>;
@@ -44,9 +51,6 @@ export function BelongingsChoice({ panel, account, act, onChoose }: Props) {
     setOwners(next);
     onChoose(handOverOf(next));
   };
-  const options = accounts
-    .filter(({ id, hasAccess }) => hasAccess && id !== account.id)
-    .map(({ id, name }) => ({ value: String(id), name }));
   const kinds = handOverKinds.filter((kind) => data[kind].length > 0);
   const fields = kinds.length > 1 ? ([all, ...kinds] as const) : kinds;
   return (
