@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core';
 import { IconCloudOff } from '@tabler/icons-react';
-import { useEffect, useCallback, useSyncExternalStore } from 'react';
+import { useEffect } from 'react';
 import { connectionStore } from '../shared/api/connection.ts';
 import { useStore } from '../shared/external-store.ts';
 import { loadSettings } from '../shared/settings.ts';
@@ -70,17 +70,32 @@ async function probe(): Promise<void> {
   }
 }
 
-/** Reloads the queries of the open page that failed in an outage as soon as the server has recovered. */
+/**
+ * Reloads the queries of the open page that failed in an outage as soon as the server has recovered, with growing pauses while they
+ * fail again: the server may answer while one of its databases is away.
+ */
 export function RecoveryWatch() {
   const client = useQueryClient();
-  const subscribe = useCallback((onChange: () => void) => client.getQueryCache().subscribe(onChange), [client]);
-  const isWaiting = useSyncExternalStore(subscribe, () => client.getQueryCache().getAll().some(failedInOutage));
   useEffect(() => {
-    if (!isWaiting) return undefined;
-    return keepTrying(async () => {
+    const cache = client.getQueryCache();
+    const hasFailed = (): boolean => cache.getAll().some(failedInOutage);
+    let stop: (() => void) | undefined;
+    const attempt = async (): Promise<void> => {
       await probe();
       await client.refetchQueries({ predicate: failedInOutage });
-    });
-  }, [client, isWaiting]);
+      if (hasFailed()) return;
+      stop?.();
+      stop = undefined;
+    };
+    const watch = (): void => {
+      if (hasFailed()) stop ??= keepTrying(attempt);
+    };
+    watch();
+    const unsubscribe = cache.subscribe(watch);
+    return () => {
+      unsubscribe();
+      stop?.();
+    };
+  }, [client]);
   return null;
 }

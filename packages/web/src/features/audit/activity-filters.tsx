@@ -2,6 +2,7 @@ import { auditActionNames, auditEntityNames, auditViaKinds, type AuditQuery } fr
 import { dayFilters } from '../../shared/listing/day-filters.tsx';
 import { FilterSwitch, manyFilter, searchFilter, textFilter } from '../../shared/listing/filter-fields.tsx';
 import { chipsOfMany, type Filters } from '../../shared/listing/filter.ts';
+import { usePromptValue } from '../../shared/listing/use-prompt-value.ts';
 import type { FilterDraft } from '../../shared/listing/use-filter-draft.ts';
 import { Dropdown, PickMany } from '../../shared/ui/pick-list.tsx';
 import type { PickOption } from '../../shared/ui/pick-options.tsx';
@@ -55,11 +56,6 @@ export function activityFilters(actors: readonly PickOption<string>[], offset: s
 
 /** Leaves out signing in and out, which is a filter of actions. */
 export function HideSignIns({ draft: { values, set } }: { draft: FilterDraft<AuditQuery> }) {
-  return (
-    <FilterSwitch
-      label="Hide sign-ins"
-      isOn={hidesSignIns(values.action)}
-      onChange={(isOn) => set({ action: isOn ? actionsWithoutSignIns : undefined })}
-    />
-  );
+  const [isOn, switchOn] = usePromptValue(hidesSignIns(values.action), (next) => set({ action: next ? actionsWithoutSignIns : undefined }));
+  return <FilterSwitch label="Hide sign-ins" isOn={isOn} onChange={switchOn} />;
 }

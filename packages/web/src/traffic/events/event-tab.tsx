@@ -12,6 +12,7 @@ import { call, open } from '../../shared/api/call.ts';
 import type { ListColumn } from '../../shared/listing/list-column.ts';
 import { List } from '../../shared/listing/list.tsx';
 import type { ListState } from '../../shared/listing/use-list.ts';
+import { usePromptValue } from '../../shared/listing/use-prompt-value.ts';
 import { localSettings } from '../../shared/local-settings.ts';
 import { correctedClock } from '../../shared/time/corrected-clock.ts';
 import { displayPreciseDate } from '../../shared/time/display-date.ts';
@@ -96,13 +97,15 @@ function requestTools({ isPrecise, showPrecise, clearPrevious: clear }: RequestT
           Clear previous data
         </Button>
       </HoverTooltip>
-      <Checkbox
-        label="Show date with microseconds"
-        size="xs"
-        checked={isPrecise}
-        onChange={(event) => showPrecise(event.currentTarget.checked)}
-      />
+      <PreciseDates isPrecise={isPrecise} showPrecise={showPrecise} />
     </>
+  );
+}
+
+function PreciseDates({ isPrecise, showPrecise }: Pick<RequestTools, 'isPrecise' | 'showPrecise'>) {
+  const [isChecked, check] = usePromptValue(isPrecise, showPrecise);
+  return (
+    <Checkbox label="Show date with microseconds" size="xs" checked={isChecked} onChange={(event) => check(event.currentTarget.checked)} />
   );
 }
 
