@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { emailError } from './account-rules.ts';
-import { alertSeverities } from './alerts.ts';
+import { alertMessages, alertSeverities } from './alerts.ts';
 import { anyPermission, defineEndpoint } from './endpoint.ts';
 import { entityCalls, labelled } from './entity.ts';
 import { defaultLimits } from './limits.ts';
@@ -118,7 +118,8 @@ export const channelFields = {
   per_hour: labelled('Maximum messages per hour', integer().min(1).max(channelLimits.perHour)),
 };
 
-const access = anyPermission(...alertPermissions);
+/** Channels carry messages about every app. */
+const access = { ...anyPermission(...alertPermissions), allApps: alertMessages.allApps } as const;
 const fields = { ...channelFields, target: channelTarget };
 const calls = entityCalls({
   path: 'channels',

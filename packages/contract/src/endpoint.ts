@@ -9,9 +9,17 @@ export type Access =
    * so API tokens are rejected with 403.
    */
   | { readonly kind: 'session'; readonly ownSecurity?: true; readonly peopleOnly?: true }
-  | { readonly kind: 'permissions'; readonly anyOf: readonly [Permission, ...Permission[]]; readonly peopleOnly?: true }
+  | PermissionAccess
   /** `polls`: called so often that tokens are looked up in a snapshot that shows every change at once. */
   | { readonly kind: 'traffic-server'; readonly polls?: true };
+
+/** `allApps`: not open to accounts that are limited to some apps, which are rejected with 403 and this sentence. */
+type PermissionAccess = {
+  readonly kind: 'permissions';
+  readonly anyOf: readonly [Permission, ...Permission[]];
+  readonly peopleOnly?: true;
+  readonly allApps?: string;
+};
 
 export const publicAccess = { kind: 'public' } as const;
 export const sessionAccess = { kind: 'session' } as const;

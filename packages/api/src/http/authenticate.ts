@@ -53,16 +53,18 @@ export async function identify(access: Access, { authorization, ip }: Credential
 }
 
 /** The part of a caller that decides whether an account may make a call. */
-export type Claimant = Pick<AccountCaller, 'mustSetUpFactor'> & {
+export type Claimant = Pick<AccountCaller, 'mustSetUpFactor' | 'scope'> & {
   by: Pick<AccountCaller['by'], 'kind'>;
   account: Pick<AccountCaller['account'], 'permissions'>;
 };
 
 /** The reason why an account or its token may not make the call, as it is answered; null if it may. */
-export function accessDenial(access: Access, { by, mustSetUpFactor, account }: Claimant): HttpError | null {
+export function accessDenial(access: Access, { by, mustSetUpFactor, account, scope }: Claimant): HttpError | null {
   if (by.kind === 'token' && !servesTokens(access)) return peopleOnly();
   if (mustSetUpFactor && !(access.kind === 'session' && access.ownSecurity === true)) return factorSetUpRequired();
-  return access.kind === 'permissions' && !holdsAny(account.permissions, access.anyOf) ? forbidden() : null;
+  if (access.kind !== 'permissions') return null;
+  if (!holdsAny(account.permissions, access.anyOf)) return forbidden();
+  return access.allApps === undefined || scope === 'all' ? null : forbidden(access.allApps);
 }
 
 /** The reason why a view may not make a call, whatever its permissions; null if it may. */

@@ -1,4 +1,4 @@
-import { alertMessages, visibleKinds } from '@switchyard/contract/alerts';
+import { visibleKinds } from '@switchyard/contract/alerts';
 import * as contract from '@switchyard/contract/channels';
 import { unknownIdMessage } from '@switchyard/contract/text-fields';
 import { couldBePostedTo, type AddressRule } from '../../adapters/pinned-post.ts';
@@ -17,7 +17,7 @@ import {
 } from '../../database/transaction.ts';
 import { createEntity, saveEntity, type EntityRules, type ValidColumns } from '../../entities/entity-commands.ts';
 import { deleteRow, updateRow } from '../../entities/entity-store.ts';
-import { conflict, FieldErrors, forbidden, notFound, tooManyAttempts } from '../../errors.ts';
+import { conflict, FieldErrors, notFound, tooManyAttempts } from '../../errors.ts';
 import type { AccountCaller, Call } from '../../http/bind.ts';
 import type { SendJob } from '../../jobs/job-queue.ts';
 import { randomToken } from '../../secret-token.ts';
@@ -53,11 +53,6 @@ export type ChannelDependencies = {
   publicUrl: string;
   productName: string;
 };
-
-/** Channels bring out messages about every app. */
-export function requireAllApps({ scope }: AccountCaller): void {
-  if (scope !== 'all') throw forbidden(alertMessages.allApps);
-}
 
 /** What saving a channel stores of its secrets: that of its target if it is a new one, and the signing secret of a new webhook. */
 type ValidChannel = ValidColumns & { targetSecret: string | null };
@@ -104,7 +99,6 @@ export function channelRules(deps: ChannelDependencies, signingSecret: string | 
 /** Adds a channel; that of a webhook gets a signing secret. A target that cannot be reached is rejected before one too many. */
 export async function createChannel(deps: ChannelDependencies, call: Call<typeof contract.createChannel>) {
   const { target } = call.body;
-  requireAllApps(call.caller);
   requireReachable(deps, target);
   const signingSecret = target.kind === 'webhook' ? randomSigningSecret() : null;
   const channel = await createEntity(deps, channelRules(deps, signingSecret), call);
@@ -113,7 +107,6 @@ export async function createChannel(deps: ChannelDependencies, call: Call<typeof
 
 /** Changes the fields of a channel that were sent. */
 export async function saveChannel(deps: ChannelDependencies, call: Call<typeof contract.updateChannel>): Promise<contract.Channel> {
-  requireAllApps(call.caller);
   return saveEntity(deps, channelRules(deps, null), call);
 }
 
@@ -125,7 +118,6 @@ export async function deleteChannel(
   deps: ChannelDependencies,
   { params: { id }, query: { replacement }, caller, request }: Call<typeof contract.deleteChannel>,
 ) {
-  requireAllApps(caller);
   await transaction(deps.db, async (tx) => {
     await lockRules(tx);
     const before = await lockChannel(tx, id);
@@ -154,7 +146,6 @@ export async function readChannelRules(
   { db }: ChannelDependencies,
   { params: { id }, caller }: Call<typeof contract.listChannelRules>,
 ): Promise<contract.ChannelRule[]> {
-  requireAllApps(caller);
   if (!(await findChannel(db, id))) throw notFound();
   const kinds = visibleKinds(caller.account.permissions);
   return (await listChannelRules(db, id)).map((rule) => ({
@@ -169,7 +160,6 @@ export async function rotateSecret(
   deps: ChannelDependencies,
   { params: { id }, caller, request }: Call<typeof contract.rotateChannelSecret>,
 ) {
-  requireAllApps(caller);
   return transaction(deps.db, async (tx) => {
     const before = await lockChannel(tx, id);
     if (!before) throw notFound();
@@ -194,7 +184,6 @@ export async function testChannel(
   deps: ChannelDependencies,
   { params: { id }, caller, request }: Call<typeof contract.testChannel>,
 ): Promise<contract.TestResult> {
-  requireAllApps(caller);
   const channel = await findChannel(deps.db, id);
   if (!channel) throw notFound();
   const { calls, secondsLeft } = deps.callCounts.count(`channel-test:${id}`, 60_000);
@@ -227,7 +216,6 @@ export async function resendMessage(
   deps: ChannelDependencies,
   { params: { id }, caller, request }: Call<typeof contract.resendMessage>,
 ): Promise<contract.ChannelMessage> {
-  requireAllApps(caller);
   return transaction(deps.db, async (tx) => {
     const message = await lockMessage(tx, id);
     const channel = message && (await findChannel(tx, message.channel_id));

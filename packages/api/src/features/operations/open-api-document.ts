@@ -90,7 +90,7 @@ function accessNote(access: Access): string {
     case 'traffic-server':
       return 'Needs the token of a traffic server.';
     default:
-      return `Needs ${access.anyOf.length > 1 ? 'any of ' : ''}${access.anyOf.map((permission) => `\`${permission}\``).join(', ')}.${tokenNote(access)}`;
+      return `Needs ${access.anyOf.length > 1 ? 'any of ' : ''}${access.anyOf.map((permission) => `\`${permission}\``).join(', ')}${access.allApps === undefined ? '' : ', and all apps'}.${tokenNote(access)}`;
   }
 }
 

@@ -82,14 +82,14 @@ type Resolution = { isAble: false } | { isAble: true; obstacle: AccessObstacle |
 
 /** The rights of an account, as its calls have them. */
 export function accountCandidate(row: Holder): Candidate {
-  const { scope, ...rights } = rightsOf(row);
-  return { scope, claimant: { ...rights, by: { kind: 'session' } }, mayAct: row.may_act, isUnexpired: true };
+  const rights = rightsOf(row);
+  return { scope: rights.scope, claimant: { ...rights, by: { kind: 'session' } }, mayAct: row.may_act, isUnexpired: true };
 }
 
 /** The rights of a token, as its calls have them. */
 export function tokenCandidate(row: TokenHolder): Candidate {
-  const { scope, ...claimant } = tokenRightsOf(row);
-  return { scope, claimant, mayAct: row.may_act, isUnexpired: row.is_unexpired };
+  const claimant = tokenRightsOf(row);
+  return { scope: claimant.scope, claimant, mayAct: row.may_act, isUnexpired: row.is_unexpired };
 }
 
 /** Whether somebody holds what is asked, and if so, what keeps them from using it now. */
