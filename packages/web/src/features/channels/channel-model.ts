@@ -1,7 +1,6 @@
-import type { AlertSeverity } from '@switchyard/contract/alerts';
 import {
   channel,
-  channelLimits,
+  channelFields,
   createChannel,
   getChannel,
   updateChannel,
@@ -9,13 +8,15 @@ import {
   type ChannelKind,
   type ChannelTarget,
 } from '@switchyard/contract/channels';
+import { labelled } from '@switchyard/contract/entity';
+import { z } from 'zod';
+import { severityNames } from '../../shared/alerts/alert-words.ts';
 import { call } from '../../shared/api/call.ts';
 import { queryClient } from '../../shared/api/query-client.ts';
-import { mergeFields, type ComparedField } from '../../shared/form/conflict.ts';
-import type { EntityQuery } from '../../shared/form/entity-page.tsx';
-import type { SimpleModel } from '../../shared/form/use-draft.ts';
-import { severityNames } from '../../shared/alerts/alert-words.ts';
+import { defineForm } from '../../shared/entities/entity-form.tsx';
+import { isSame } from '../../shared/form/conflict.ts';
 import { listKey } from '../../shared/listing/list-key.ts';
+import { paths } from '../../shared/paths.ts';
 
 export const channelKindNames: Readonly<Record<ChannelKind, string>> = {
   mail: 'Mail',
@@ -29,34 +30,33 @@ export const channelKindNames: Readonly<Record<ChannelKind, string>> = {
 export const channelTabs = { settings: 'Settings', messages: 'Messages' } as const;
 
 /** The form of a channel, with the fields of every kind. Secrets are write-only: they start empty, and an empty one is kept. */
-export type ChannelValues = {
-  readonly name: string;
-  readonly kind: ChannelKind;
+export type ChannelValues = Pick<Channel, 'name' | 'kind' | 'is_on' | 'minimum_severity' | 'digest_minutes' | 'per_hour'> & {
   /** Addresses of mail, one a line. */
-  readonly addresses: string;
-  readonly url: string;
-  readonly botToken: string;
-  readonly chatId: string;
-  readonly isOn: boolean;
-  readonly severity: AlertSeverity;
-  readonly digest: string;
-  readonly perHour: string;
+  addresses: string;
+  url: string;
+  bot_token: string;
+  chat_id: string;
 };
 
-/** The form of a channel, or that of a new one. */
-function valuesOf(entity: Channel | undefined): ChannelValues {
-  return {
-    name: entity?.name ?? '',
-    kind: entity?.kind ?? 'mail',
-    addresses: (entity?.addresses ?? []).join('\n'),
-    url: entity?.url ?? '',
-    botToken: '',
-    chatId: entity?.chat_id ?? '',
-    isOn: entity?.is_on ?? true,
-    severity: entity?.minimum_severity ?? 'info',
-    digest: String(entity?.digest_minutes ?? 0),
-    perHour: String(entity?.per_hour ?? 60),
-  };
+/** A channel, which has its signing secret when it was just created. */
+type SavedChannel = Channel & { readonly signing_secret?: string | null };
+
+const start: ChannelValues = {
+  name: '',
+  kind: 'mail',
+  addresses: '',
+  url: '',
+  bot_token: '',
+  chat_id: '',
+  is_on: true,
+  minimum_severity: 'info',
+  digest_minutes: 0,
+  per_hour: 60,
+};
+
+function valuesOf({ name, kind, addresses, url, chat_id, is_on, minimum_severity, digest_minutes, per_hour }: Channel): ChannelValues {
+  const target = { addresses: (addresses ?? []).join('\n'), url: url ?? '', bot_token: '', chat_id: chat_id ?? '' };
+  return { name, kind, ...target, is_on, minimum_severity, digest_minutes, per_hour };
 }
 
 /** The addresses of a text: one a line, or separated by commas. */
@@ -67,121 +67,76 @@ function readAddresses(text: string): string[] {
     .filter((address) => address !== '');
 }
 
-const maskedSecret = (secret: string): string => (secret === '' ? '' : 'A new one');
-const hidesUrl = (kind: ChannelKind): boolean => kind === 'slack' || kind === 'mattermost';
-
-const fields: readonly ComparedField<ChannelValues>[] = [
-  { label: 'Name', value: ({ name }) => name.trim() },
-  { label: 'Kind', value: ({ kind }) => kind },
-  { label: 'Addresses', value: ({ addresses }) => readAddresses(addresses), text: ({ addresses }) => readAddresses(addresses).join(', ') },
-  { label: 'Url', value: ({ url }) => url.trim(), text: ({ kind, url }) => (hidesUrl(kind) ? maskedSecret(url) : url) },
-  { label: 'Bot token', value: ({ botToken }) => botToken, text: ({ botToken }) => maskedSecret(botToken) },
-  { label: 'Chat', value: ({ chatId }) => chatId.trim() },
-  { label: 'Switched on', value: ({ isOn }) => isOn, text: ({ isOn }) => (isOn ? 'On' : 'Off') },
-  { label: 'Minimum severity', value: ({ severity }) => severity, text: ({ severity }) => severityNames[severity] },
-  { label: 'Digest interval', value: ({ digest }) => digest },
-  { label: 'Maximum messages per hour', value: ({ perHour }) => perHour.trim() },
-];
-
-const fieldOfKey: ReadonlyMap<string, keyof ChannelValues> = new Map<string, keyof ChannelValues>([
-  ['name', 'name'],
-  ['target.kind', 'kind'],
-  ['target.addresses', 'addresses'],
-  ['target.url', 'url'],
-  ['target.bot_token', 'botToken'],
-  ['target.chat_id', 'chatId'],
-  ['minimum_severity', 'severity'],
-  ['digest_minutes', 'digest'],
-  ['per_hour', 'perHour'],
-]);
-
-/** The field of a key of a rejection; an address among several has its place at the end. */
-function fieldOf(key: string): keyof ChannelValues | undefined {
-  return fieldOfKey.get(key) ?? fieldOfKey.get(key.split('.').slice(0, 2).join('.'));
-}
-
-/** How a channel is edited. */
-export const channelModel: SimpleModel<Channel, ChannelValues> = {
-  noun: 'channel',
-  schema: channel,
-  valuesOf,
-  fieldsOf: () => fields,
-  merge: mergeFields,
-  missingOf: ({ name, kind, addresses, chatId, perHour }) => [
-    ...(name.trim() === '' ? ['Name'] : []),
-    ...(kind === 'mail' && readAddresses(addresses).length === 0 ? ['Addresses'] : []),
-    ...(kind === 'telegram' && chatId.trim() === '' ? ['Chat'] : []),
-    ...(perHour.trim() === '' ? ['Maximum messages per hour'] : []),
-  ],
-  fieldOf,
-};
-
-/** Fields without which a channel leads nowhere: secrets of a new one, and those of one that is led elsewhere. */
-export function missingSecrets(values: ChannelValues, base: Channel | undefined): string[] {
-  const { kind, url, botToken } = values;
-  const isNeeded = base === undefined || isTargetChanged(values, base);
-  if (kind === 'telegram') return isNeeded && botToken.trim() === '' ? ['Bot token'] : [];
-  return kind !== 'mail' && isNeeded && url.trim() === '' ? ['Url'] : [];
-}
-
-function targetOf({ kind, addresses, url, botToken, chatId }: ChannelValues): ChannelTarget {
+function targetOf({ kind, addresses, url, bot_token, chat_id }: ChannelValues): ChannelTarget {
   switch (kind) {
     case 'mail':
       return { kind, addresses: readAddresses(addresses) };
     case 'telegram':
-      return { kind, bot_token: botToken.trim(), chat_id: chatId.trim() };
+      return { kind, bot_token: bot_token.trim(), chat_id: chat_id.trim() };
     default:
       return { kind, url: url.trim() };
   }
 }
 
 /** Whether the form leads elsewhere than the stored channel. */
-export function isTargetChanged(values: ChannelValues, base: Channel): boolean {
-  return JSON.stringify(targetOf(values)) !== JSON.stringify(targetOf(valuesOf(base)));
+export function isTargetChanged(values: ChannelValues, stored: Channel): boolean {
+  return !isSame(targetOf(values), targetOf(valuesOf(stored)));
 }
 
-/** Saves a channel over the version that was loaded, or creates it. A new webhook has a signing secret, which is given once. */
-export async function storeChannel(
-  values: ChannelValues,
-  base: Channel | undefined,
-): Promise<{ channel: Channel; signing_secret: string | null }> {
-  const others = {
-    name: values.name.trim(),
-    is_on: values.isOn,
-    minimum_severity: values.severity,
-    digest_minutes: Number(values.digest),
-    per_hour: Number(values.perHour),
-  };
-  if (base === undefined) return (await call(createChannel, { body: { ...others, target: targetOf(values) } })).data;
-  const { data } = await call(updateChannel, {
-    params: { id: base.id },
-    // An unchanged target is not sent, because its secrets are not known here.
-    body: isTargetChanged(values, base) ? { ...others, target: targetOf(values) } : others,
-    ifMatch: base.version,
-    showsFailureItself: (status) => status === 412,
-  });
-  return { channel: data, signing_secret: null };
+/** Parts of the target that are missing. Its secrets are not known here, so a channel that leads elsewhere needs them again. */
+function missingParts(values: ChannelValues, stored: Channel | undefined): (keyof ChannelValues)[] {
+  const target = targetOf(values);
+  const needsSecret = stored === undefined || isTargetChanged(values, stored);
+  if (target.kind === 'mail') return target.addresses.length === 0 ? ['addresses'] : [];
+  if (target.kind !== 'telegram') return needsSecret && target.url === '' ? ['url'] : [];
+  return [
+    ...(needsSecret && target.bot_token === '' ? ['bot_token' as const] : []),
+    ...(target.chat_id === '' ? ['chat_id' as const] : []),
+  ];
 }
 
-/** Whether a number of messages an hour can be saved. */
-export function isPerHourValid(text: string): boolean {
-  const count = Number(text);
-  return text.trim() === '' || (Number.isInteger(count) && count >= 1 && count <= channelLimits.perHour);
-}
+const maskedSecret = (secret: string): string => (secret === '' ? '' : 'A new one');
+const hidesUrl = (kind: ChannelKind): boolean => kind === 'slack' || kind === 'mattermost';
 
-/** Loads a channel; never from the cache, because a form starts with it. */
-export function channelQuery(id: number): EntityQuery<Channel> {
-  return {
-    queryKey: ['channel', id],
-    queryFn: async ({ signal }) => (await call(getChannel, { params: { id }, signal })).data,
-    gcTime: 0,
-    staleTime: Infinity,
-  };
-}
+/** How a channel is edited. */
+export const channelForm = defineForm<SavedChannel, ChannelValues>({
+  noun: 'channel',
+  list: { listTitle: 'Channels', listPath: paths.channels() },
+  schema: channel,
+  fields: {
+    ...channelFields,
+    digest_minutes: labelled('Digest interval', channelFields.digest_minutes),
+    kind: labelled('Kind', z.string()),
+    addresses: labelled('Addresses', z.string()),
+    url: labelled('Url', z.string()),
+    bot_token: labelled('Bot token', z.string()),
+    chat_id: labelled('Chat', z.string()),
+  },
+  start,
+  valuesOf,
+  required: ['name'],
+  incomplete: missingParts,
+  compared: () => ({
+    addresses: { value: ({ addresses }) => readAddresses(addresses), text: ({ addresses }) => readAddresses(addresses).join(', ') },
+    url: { text: ({ kind, url }) => (hidesUrl(kind) ? maskedSecret(url) : url) },
+    bot_token: { text: ({ bot_token: token }) => maskedSecret(token) },
+    minimum_severity: { text: ({ minimum_severity: severity }) => severityNames[severity] },
+  }),
+  calls: {
+    read: (input) => call(getChannel, input),
+    create: async ({ body }) => {
+      const { data } = await call(createChannel, { body: { ...othersOf(body), target: targetOf(body) } });
+      return { data: { ...data.channel, signing_secret: data.signing_secret } };
+    },
+    update: ({ body, ...input }, stored) =>
+      // An unchanged target is not sent, because its secrets are not known here.
+      call(updateChannel, { ...input, body: { ...othersOf(body), ...(isTargetChanged(body, stored) && { target: targetOf(body) }) } }),
+  },
+  refresh: refreshChannels,
+});
 
-/** Replaces the cached channel. */
-export function cacheChannel(entity: Channel): void {
-  queryClient.setQueryData<Channel>(channelQuery(entity.id).queryKey, entity);
+function othersOf({ name, is_on, minimum_severity, digest_minutes, per_hour }: ChannelValues) {
+  return { name: name.trim(), is_on, minimum_severity, digest_minutes, per_hour };
 }
 
 /** Reloads the channels when they are next shown. */

@@ -51,14 +51,17 @@ const failed: ChannelMessage = {
 const button = (name: string) => page.getByRole('button', { name, exact: true });
 afterEach(() => sessionStore.close());
 
-async function render(address: string) {
+async function render(
+  address: string,
+  { hasAllApps = true, rejects }: { hasAllApps?: boolean; rejects?: Readonly<Record<string, Response>> } = {},
+) {
   sessionStore.open({
     user: {
       id: 8,
       name: 'Rita',
       email: 'rita@example.com',
       panel: 'user',
-      hasAllApps: true,
+      hasAllApps,
       isSuperAdmin: false,
       roles: [],
       badges: [],
@@ -98,7 +101,7 @@ async function render(address: string) {
     const call = `${method} ${pathname.replace('/api/', '')}`;
     const sentBody: unknown = typeof body === 'string' ? JSON.parse(body) : undefined;
     if (method !== 'GET') writes.push(sentBody === undefined ? [call + search] : [call, sentBody]);
-    return answers[call]?.(sentBody) ?? Response.json({ success: false, message: 'Not found' }, { status: 404 });
+    return rejects?.[call] ?? answers[call]?.(sentBody) ?? Response.json({ success: false, message: 'Not found' }, { status: 404 });
   });
   const history = await renderPages(
     [
@@ -184,4 +187,39 @@ it('[CHAN-102, CHAN-103] shows the secret of a webhook once, the answer to a tes
   await expect.element(page.getByRole('row', { name: /Failed.*Domain expires.*Critical.*12.*500 Internal Server Error/ })).toBeVisible();
   await button('Send again: Domain expires').click();
   await expect.poll(() => writes.at(-1)?.[0]).toBe('POST channels/messages/9/resend');
+});
+
+it('[ENT-045] a number is saved within its range only, and what is rejected of a target is shown at its control', async () => {
+  const errors = { 'target.chat_id': ['No such chat.'] };
+  const rejected = Response.json({ success: false, message: 'The given data was invalid.', errors, data: { errors } }, { status: 422 });
+  const { writes } = await render('/channels/4/edit', { rejects: { 'PUT channels/4': rejected } });
+  const perHour = page.getByLabelText('Maximum messages per hour');
+  await perHour.fill('1001');
+  await expect.element(page.getByText('Enter a whole number from 1 to 1000.')).toBeVisible();
+  await expect.element(page.getByText('Still needed: Maximum messages per hour')).toBeVisible();
+  await perHour.fill('');
+  await expect.element(page.getByText('Enter a whole number from 1 to 1000.')).not.toBeInTheDocument();
+  await expect.element(page.getByText('Still needed: Maximum messages per hour')).toBeVisible();
+  await button('Discard').click();
+  await expect.element(perHour).toHaveValue('60');
+  await perHour.fill('70');
+  await page.getByLabelText('Chat').fill('@nobody');
+  await page.getByLabelText('Bot token').fill('123456:ABC');
+  await button('Save').click();
+  await expect.element(page.getByLabelText('Chat')).toHaveAccessibleDescription(/^No such chat\./);
+  expect(writes.at(-1)).toMatchObject([
+    'PUT channels/4',
+    { per_hour: 70, target: { kind: 'telegram', bot_token: '123456:ABC', chat_id: '@nobody' } },
+  ]);
+});
+
+it('[ENT-046] an account that may only look sees a locked form without buttons, and creating says why', async () => {
+  const { history } = await render('/channels/4/edit', { hasAllApps: false });
+  await expect.element(page.getByLabelText('Name', { exact: true })).toBeDisabled();
+  await expect.element(page.getByRole('radio', { name: 'Warning' })).toBeDisabled();
+  await expect.element(page.getByRole('switch', { name: /^Switched on/ })).toBeDisabled();
+  expect(button('Save').elements()).toHaveLength(0);
+  history.push('/channels/create');
+  await expect.element(page.getByText('You cannot create channels')).toBeVisible();
+  expect(button('Create').elements()).toHaveLength(0);
 });

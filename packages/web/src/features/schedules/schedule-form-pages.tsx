@@ -45,7 +45,7 @@ function Fields({ entity, values: { interval }, field }: FormFields<Schedule, Sc
         <Recipients stored={entity?.recipients ?? []} {...field('recipient_ids')} />
       </FormSection>
       <FormSection title="Time" summary={`Hours are those of UTC${offset}. A mail that was missed is sent once.`}>
-        <SegmentField options={intervals} {...field('interval')} />
+        <SegmentField showsLabel={false} options={intervals} {...field('interval')} />
         <div className="wrap">
           {interval === 'week' && <ChoiceField width={160} options={weekdays} {...field('weekday')} />}
           {interval === 'month' && <ChoiceField width={160} options={monthDays} {...field('month_day')} />}

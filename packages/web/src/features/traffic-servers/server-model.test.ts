@@ -13,9 +13,9 @@ const link = (id: number, deletedAt: string | null = null) => ({
 
 describe('form of a server', () => {
   it('[SRV-019, SRV-020] is complete with a name and a url', () => {
-    expect(serverModel.missingOf(loadedValues)).toEqual([]);
-    expect(serverModel.missingOf({ ...loadedValues, name: ' ' })).toEqual(['Name']);
-    expect(serverModel.missingOf({ ...loadedValues, url: '' })).toEqual(['Url']);
+    expect(serverModel.missingOf(loadedValues, undefined)).toEqual([]);
+    expect(serverModel.missingOf({ ...loadedValues, name: ' ' }, undefined)).toEqual(['Name']);
+    expect(serverModel.missingOf({ ...loadedValues, url: '' }, undefined)).toEqual(['Url']);
   });
 
   it('[SRV-021, SRV-022] differs by any field, and by a typed secret alone', () => {

@@ -1,17 +1,19 @@
-import { Input, SegmentedControl, Switch } from '@mantine/core';
+import { Input, SegmentedControl, Switch, TextInput } from '@mantine/core';
 import { labelOf } from '@switchyard/contract/entity';
 import { capitalised } from '@switchyard/contract/text-fields';
-import type { ReactNode } from 'react';
+import { IconLock } from '@tabler/icons-react';
+import { useState, type ReactNode } from 'react';
 import type { z } from 'zod';
 import { queryClient } from '../api/query-client.ts';
 import { isSame, mergeFields, type ComparedField } from '../form/conflict.ts';
 import { EntityForm } from '../form/entity-form.tsx';
 import { EntityPage, LoadedEntity, type EntityQuery } from '../form/entity-page.tsx';
 import { useDraft, type SimpleModel } from '../form/use-draft.ts';
-import { useEntityEdit } from '../form/use-entity-edit.ts';
+import { useEntityEdit, type EditOptions } from '../form/use-entity-edit.ts';
 import { useGoBack } from '../navigation.tsx';
 import { notify } from '../ui/notifications/notification-center.ts';
 import { Dropdown } from '../ui/pick-list.tsx';
+import { StatePanel } from '../ui/state-panel.tsx';
 
 /*
  * The form that creates and edits an entity. Its values are the fields of the contract, by their names on the wire, so they are sent as they
@@ -19,19 +21,21 @@ import { Dropdown } from '../ui/pick-list.tsx';
  *
  * - `start`: the values of a new entity. An id of which none is chosen is 0.
  * - `valuesOf`: the fields of a stored row, where the row has more of them than the form, e.g. `view` with its name for `view_id`.
- * - `required`: fields without which nothing can be saved. The server checks the same, so this only names them earlier.
+ * - `required`: fields without which nothing can be saved. The server checks the same, so this only names them earlier. A number that its
+ *   field does not take is named by itself.
+ * - `incomplete`: further such fields, where that depends on other fields or on what is stored.
  * - `compared`: how fields are told apart in a conflict, where that is not their value. Null for a field that belongs to another one.
- * - `calls`: the calls of the contract.
+ * - `calls`: the calls of the contract. `update` also gets the stored version, for fields that are sent only if they changed.
  *
  * `CreatePage` and `EditPage` show the form with its save bar, conflicts and the guard against leaving. Their children say how it looks:
  *
  *     <EditPage form={scheduleForm}>{({ field }) => <NameField maxLength={100} {...field('name')} />}</EditPage>
  *
- * `field(name)` has all that a control takes: label, value, error and `onChange`. `ChoiceField`, `SegmentField` and `SwitchField` take it,
- * and show an error of their field.
+ * `field(name)` has all that a control takes: label, value, error and `onChange`. `ChoiceField`, `SegmentField`, `NumberField` and
+ * `SwitchField` take it, and show an error of their field.
  *
- * A form of several steps, with tabs, secrets or questions before saving uses `model` and `query` of its definition with `useDraft` and
- * `useEntityEdit`, as these pages do.
+ * A page with more than the form, such as tabs, shows `EditForm` in it. A form of several steps uses `model` and `query` of its definition
+ * with `useDraft` and `useEntityEdit`, as `EditForm` does.
  */
 
 type Stored = { readonly id: number; readonly name: string; readonly version: number };
@@ -45,16 +49,17 @@ type FormDefinition<Entity, Values> = {
   readonly noun: string;
   readonly list: { readonly listTitle: string; readonly listPath: string };
   readonly schema: z.ZodType<Entity>;
-  readonly fields: { readonly [Field in keyof Values]: z.ZodType<Values[Field]> };
+  readonly fields: { readonly [Field in keyof Values]: z.ZodType };
   readonly start: Values;
   readonly valuesOf: (entity: Entity) => Values;
   readonly required: readonly (keyof Values & string)[];
+  readonly incomplete?: (values: Values, stored: Entity | undefined) => readonly (keyof Values & string)[];
   /** `versions` are those that are compared, for names of ids in them. */
   readonly compared?: (versions: readonly Entity[]) => Overrides<Values>;
   readonly calls: {
     readonly read: (input: { params: { id: number }; signal: AbortSignal }) => Data<Entity>;
     readonly create: (input: { body: Values }) => Data<Entity>;
-    readonly update: (input: SaveOptions & { body: Values }) => Data<Entity>;
+    readonly update: (input: SaveOptions & { body: Values }, stored: Entity) => Data<Entity>;
   };
   /** Reloads the lists that show the entity. */
   readonly refresh: () => Promise<void>;
@@ -73,6 +78,7 @@ export type EntityFormModel<Entity, Values> = Pick<FormDefinition<Entity, Values
 const showingConflict = { showsFailureItself: (status: number | null): boolean => status === 412 };
 
 const isEmpty = (value: unknown): boolean => value === 0 || isSame(value, []) || (typeof value === 'string' && value.trim() === '');
+const isWrongNumber = (field: z.ZodType, value: unknown): boolean => typeof value === 'number' && !field.safeParse(value).success;
 const textOf = (value: unknown): string => (typeof value === 'boolean' ? (value ? 'On' : 'Off') : String(value));
 
 /** The form of an entity from its declaration. */
@@ -80,6 +86,7 @@ export function defineForm<Entity extends Stored, Values extends Record<string, 
   start,
   valuesOf,
   required,
+  incomplete,
   compared,
   calls,
   ...form
@@ -115,13 +122,20 @@ export function defineForm<Entity extends Stored, Values extends Record<string, 
         });
       },
       merge: mergeFields,
-      missingOf: (values) => required.filter((name) => isEmpty(values[name])).map((name) => labelOf(fields[name])),
-      fieldOf: (key) => names.find((name) => name === key.split('.')[0]),
+      missingOf: (values, stored) => {
+        const incompleteNames = incomplete?.(values, stored) ?? [];
+        const isMissing = (name: keyof Values & string): boolean =>
+          (required.includes(name) && isEmpty(values[name])) || incompleteNames.includes(name) || isWrongNumber(fields[name], values[name]);
+        return names.filter(isMissing).map((name) => labelOf(fields[name]));
+      },
+      // A key may lead into a field, or to a field within a part of the body.
+      fieldOf: (key) => names.find((name) => key.split('.').includes(name)),
     },
     query,
     save: async (values, base) => {
       if (base === undefined) return (await calls.create({ body: values })).data;
-      return (await calls.update({ params: { id: base.id }, body: values, ifMatch: base.version, ...showingConflict })).data;
+      const options = { params: { id: base.id }, ifMatch: base.version, ...showingConflict };
+      return (await calls.update({ ...options, body: values }, base)).data;
     },
     cache: (entity) => queryClient.setQueryData<Entity>(query(entity.id).queryKey, entity),
   };
@@ -144,44 +158,73 @@ export type FormFields<Entity, Values> = {
   readonly field: <Name extends keyof Values & string>(name: Name) => FieldControl<Values[Name]>;
 };
 
-type PageProps<Entity, Values> = {
+type FormProps<Entity, Values> = {
   form: EntityFormModel<Entity, Values>;
+  /** Undefined for a new one. */
+  entity: Entity | undefined;
+  /** False for an account that may only look. */
+  maySave?: boolean;
+  /** The question before saving. */
+  confirm?: EditOptions<Entity, Values>['confirm'];
+  /** What follows a save. By default, it goes back to the list. */
+  onSaved?: (saved: Entity) => void;
   children: (fields: FormFields<Entity, Values>) => ReactNode;
 };
+type PageProps<Entity, Values> = Omit<FormProps<Entity, Values>, 'entity'>;
 
-/** The page that creates an entity and goes back to the list. */
-export function CreatePage<Entity extends Stored, Values extends Record<string, unknown>>(props: PageProps<Entity, Values>) {
+/** The page that creates an entity and goes back to the list. `denied`: why the account may not create any. */
+export function CreatePage<Entity extends Stored, Values extends Record<string, unknown>>({
+  denied = null,
+  ...props
+}: PageProps<Entity, Values> & { denied?: string | null }) {
+  const { noun, list } = props.form;
   return (
-    <EntityPage {...props.form.list}>
-      <Form {...props} entity={undefined} />
+    <EntityPage {...list}>
+      {denied === null ? (
+        <EditForm {...props} entity={undefined} />
+      ) : (
+        <StatePanel icon={IconLock} title={`You cannot create ${noun}s`}>
+          {denied}
+        </StatePanel>
+      )}
     </EntityPage>
   );
 }
 
 /** The page that edits the entity that the address names and goes back to the list. */
-export function EditPage<Entity extends Stored, Values extends Record<string, unknown>>(props: PageProps<Entity, Values>) {
+export function EditPage<Entity extends Stored, Values extends Record<string, unknown>>({
+  renderActions,
+  ...props
+}: PageProps<Entity, Values> & { renderActions?: (entity: Entity) => ReactNode }) {
   const { noun, list, query } = props.form;
   return (
-    <LoadedEntity noun={noun} {...list} query={query}>
-      {(entity) => <Form {...props} entity={entity} />}
+    <LoadedEntity noun={noun} {...list} query={query} {...(renderActions && { renderActions })}>
+      {(entity) => <EditForm {...props} entity={entity} />}
     </LoadedEntity>
   );
 }
 
-type FormProps<Entity, Values> = PageProps<Entity, Values> & { entity: Entity | undefined };
-
-function Form<Entity extends Stored, Values extends Record<string, unknown>>({ form, entity, children }: FormProps<Entity, Values>) {
-  const { noun, list, model, save, cache, refresh, fields } = form;
+/** The form of an entity in its page. */
+export function EditForm<Entity extends Stored, Values extends Record<string, unknown>>({
+  form: { noun, list, model, save, cache, refresh, fields },
+  entity,
+  maySave = true,
+  confirm,
+  onSaved,
+  children,
+}: FormProps<Entity, Values>) {
   const goBack = useGoBack();
   const draft = useDraft(model, entity);
   const edit = useEntityEdit(model, draft, {
     entity,
     save,
+    ...(confirm && { confirm }),
     onReplaced: cache,
-    onSaved: ({ name }) => {
-      notify({ type: 'success', message: `${capitalised(noun)} "${name}" ${entity === undefined ? 'created' : 'saved'}` });
+    onSaved: (saved) => {
+      notify({ type: 'success', message: `${capitalised(noun)} "${saved.name}" ${entity === undefined ? 'created' : 'saved'}` });
       void refresh();
-      goBack(list.listPath);
+      if (onSaved === undefined) goBack(list.listPath);
+      else onSaved(saved);
     },
   });
   const field = <Name extends keyof Values & string>(name: Name): FieldControl<Values[Name]> => ({
@@ -197,10 +240,16 @@ function Form<Entity extends Stored, Values extends Record<string, unknown>>({ f
   });
   const [label, saveLabel] = entity === undefined ? [`New ${noun}`, 'Create'] : [`${capitalised(noun)} ${entity.name}`, 'Save'];
   return (
-    <EntityForm edit={edit} label={label} saveLabel={saveLabel}>
+    <EntityForm edit={edit} label={label} saveLabel={saveLabel} maySave={maySave}>
       {children({ entity, values: draft.values, field })}
     </EntityForm>
   );
+}
+
+/** What a text input of Mantine takes of its field. */
+export function textControl({ onChange, ...field }: FieldControl<string>) {
+  const change = (event: { currentTarget: { value: string } }): void => onChange(event.currentTarget.value);
+  return { autoComplete: 'off', spellCheck: false, ...field, onChange: change };
 }
 
 type ChoiceProps<Value> = FieldControl<Value> & {
@@ -240,18 +289,74 @@ export function ChoiceField<Value extends string | number>({
   );
 }
 
-type SegmentProps<Value extends string> = FieldControl<Value> & { options: readonly { value: Value; label: string }[] };
+type SegmentProps<Value> = FieldControl<Value> & {
+  options: readonly { value: Value; label: string }[];
+  /** Whether the label is shown above the control. */
+  showsLabel?: boolean;
+  description?: string;
+  disabled?: boolean;
+};
 
 /** Picks one of a few values, which are all shown. */
-export function SegmentField<Value extends string>({ label, value, error, onChange, options }: SegmentProps<Value>) {
+export function SegmentField<Value extends string | number>({
+  label,
+  value,
+  error,
+  onChange,
+  options,
+  showsLabel = true,
+  description,
+  disabled = false,
+}: SegmentProps<Value>) {
   return (
-    <Input.Wrapper labelElement="div" error={error}>
-      <SegmentedControl fullWidth size="xs" aria-label={label} data={[...options]} value={value} onChange={onChange} />
+    <Input.Wrapper labelElement="div" label={showsLabel && label} description={description} error={error}>
+      <SegmentedControl
+        fullWidth
+        mt={showsLabel ? 4 : 0}
+        size="xs"
+        aria-label={label}
+        disabled={disabled}
+        data={options.map((option) => ({ value: String(option.value), label: option.label }))}
+        value={String(value)}
+        onChange={(text) => {
+          const option = options.find((one) => String(one.value) === text);
+          if (option !== undefined) onChange(option.value);
+        }}
+      />
     </Input.Wrapper>
   );
 }
 
+type NumberProps = FieldControl<number> & { range: { min: number; max: number }; w: number; description?: string };
+
+/** A whole number within a range; NaN while what was typed is no number. */
+export function NumberField({ value, error, onChange, range: { min, max }, ...props }: NumberProps) {
+  const [typed, setTyped] = useState(String(value));
+  // The value may have been set elsewhere, too.
+  const text = Object.is(numberOf(typed), value) ? typed : String(value);
+  const isWrong = text.trim() !== '' && !(Number.isInteger(value) && value >= min && value <= max);
+  return (
+    <TextInput
+      inputMode="numeric"
+      autoComplete="off"
+      {...props}
+      value={text}
+      error={error ?? (isWrong ? `Enter a whole number from ${min} to ${max}.` : undefined)}
+      onChange={(event) => {
+        setTyped(event.currentTarget.value);
+        onChange(numberOf(event.currentTarget.value));
+      }}
+    />
+  );
+}
+
+function numberOf(text: string): number {
+  return text.trim() === '' ? Number.NaN : Number(text);
+}
+
+type SwitchProps = FieldControl<boolean> & { description: string; disabled?: boolean };
+
 /** A switch with an explanation. */
-export function SwitchField({ value, onChange, ...props }: FieldControl<boolean> & { description: string }) {
+export function SwitchField({ value, onChange, ...props }: SwitchProps) {
   return <Switch {...props} checked={value} onChange={(event) => onChange(event.currentTarget.checked)} />;
 }

@@ -21,8 +21,8 @@ export type EntityModel<Entity, Values> = {
 
 /** A model without rules of the browser's own: only the server validates. */
 export type SimpleModel<Entity, Values> = EntityModel<Entity, Values> & {
-  /** Labels of required fields that are empty. */
-  readonly missingOf: (values: Values) => readonly string[];
+  /** Labels of required fields that are empty. `stored`: the version that is edited; undefined for a new entity. */
+  readonly missingOf: (values: Values, stored: Entity | undefined) => readonly string[];
   /** The field of a key of a 422 response; undefined if the form has none for it. */
   readonly fieldOf: (key: string) => (keyof Values & string) | undefined;
 };
@@ -58,7 +58,7 @@ export function useDraft<Entity, Values extends Record<string, unknown>>(
     values: form.values,
     origin,
     changedFields: changedLabels(fieldsOf([]), valuesOf(origin), form.values),
-    missing: missingOf(form.values),
+    missing: missingOf(form.values, origin),
     errorCount: Object.keys(form.errors).length,
     errorOf: (field: keyof Values & string): string | undefined => {
       const error = form.errors[field];

@@ -7,7 +7,8 @@ import { useSaving } from './use-saving.ts';
 /** A save that was rejected because somebody else saved first: their version, and what was edited here since `loadedEntity`. */
 type Conflict<Entity, Values> = { readonly loadedEntity: Entity; readonly current: Entity; readonly values: Values };
 
-type Options<Entity, Values> = {
+/** What an edit needs of its page. */
+export type EditOptions<Entity, Values> = {
   /** The newest stored version; undefined for a new entity. It replaces the draft unless something is unsaved. */
   readonly entity: Entity | undefined;
   /** Stores the values over `base`, whose version goes into `If-Match`; creates the entity if `base` is undefined. */
@@ -56,7 +57,7 @@ export type EntityEdit = {
 export function useEntityEdit<Entity extends { readonly version: number }, Values>(
   model: EntityModel<Entity, Values>,
   draft: Draft<Entity, Values>,
-  { entity, save, validate, confirm, onSaved, onReplaced, onFailed, lock = null, resetsOnSave = true }: Options<Entity, Values>,
+  { entity, save, validate, confirm, onSaved, onReplaced, onFailed, lock = null, resetsOnSave = true }: EditOptions<Entity, Values>,
 ): EntityEdit {
   const [conflict, setConflict] = useState<Conflict<Entity, Values> | null>(null);
   const [lastConflict, setLastConflict] = useState<Conflict<Entity, Values> | null>(null);
