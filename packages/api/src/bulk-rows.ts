@@ -1,3 +1,4 @@
+import type { BelongingsSummary } from '@switchyard/contract/belongings';
 import type { BulkChange, BulkEntityName } from '@switchyard/contract/bulk';
 import { fieldErrors } from '@switchyard/contract/field-errors';
 import { readQuery, unknownNames } from '@switchyard/contract/listing';
@@ -46,6 +47,8 @@ export type BulkEntity = {
    * none, and for a reader who may not see them.
    */
   countBlocked?: (change: BulkChange, reader: Reader) => Promise<BlockedRequests | null>;
+  /** Summarises what hangs on the accounts with these keys that the caller may change. */
+  summarizeBelongings?: (keys: readonly string[], caller: AccountCaller) => Promise<BelongingsSummary>;
 };
 
 export type BlockedRequests = {

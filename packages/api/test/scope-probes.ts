@@ -410,6 +410,7 @@ const scopeProbes: Readonly<Record<number, ScopeProbes | keyof typeof apartReaso
   225: 'self',
   226: 'self',
   390: 'self',
+  393: 'self',
   320: all,
   321: { mixed: ({ ids }) => ({ body: { name: 'Domains', kind: 'domain_expiry', ...inScope(ids.mixed) } }) },
   322: everyCase((which) => ruleOf(which)),

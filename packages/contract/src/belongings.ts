@@ -43,6 +43,24 @@ export const belongings = z.object({
 });
 export type Belongings = z.output<typeof belongings>;
 
+/** How many things of a kind a summary names. */
+export const namedBelongings = 3;
+
+const summary = z.object({ count: z.int(), names: z.array(z.string()) });
+
+/** What hangs on several accounts: how many things of each kind, and the names of the first ones for callers who see all apps. */
+export const belongingsSummary = z.object({
+  /** `default_of`: how many other accounts open a list with one. */
+  views: summary.extend({ default_of: z.int() }),
+  tiles: summary,
+  service_accounts: summary,
+  rules: summary,
+  schedules: summary,
+  silences: summary,
+  personal_tokens: z.int(),
+});
+export type BelongingsSummary = z.output<typeof belongingsSummary>;
+
 const access = anyPermission('manager_user_deactivate');
 const answer = { kind: 'data', status: 200, schema: belongings } as const;
 

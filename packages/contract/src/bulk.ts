@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { responseCodes } from './app-rules.ts';
 import { saveAppBody } from './app-form.ts';
+import { belongingsSummary } from './belongings.ts';
 import { anyPermission, defineEndpoint } from './endpoint.ts';
 import { blackIpReasonCharacters } from './black-ips.ts';
 import { defaultLimits } from './limits.ts';
@@ -292,4 +293,15 @@ export const getBlockedRequests = defineEndpoint({
   access,
   params: idParams,
   answer: { kind: 'data', status: 200, schema: blockedRequests.nullable() },
+});
+
+/** Not in the specification. Null for runs that deny nobody access. */
+export const getBulkBelongings = defineEndpoint({
+  number: 393,
+  method: 'GET',
+  path: 'bulk/runs/{id}/belongings',
+  summary: 'What hangs on the accounts to which a run will deny access',
+  access: anyPermission('manager_user_deactivate'),
+  params: idParams,
+  answer: { kind: 'data', status: 200, schema: belongingsSummary.nullable() },
 });

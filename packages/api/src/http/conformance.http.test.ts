@@ -43,6 +43,7 @@ const elsewhere = [
   // Each caller is a new account, which has no runs.
   'GET /api/bulk/runs/{id}',
   'GET /api/bulk/runs/{id}/blocked',
+  'GET /api/bulk/runs/{id}/belongings',
   'GET /api/bulk/runs/{id}/rows',
   'POST /api/bulk/runs/{id}/start',
   'POST /api/bulk/runs/{id}/cancel',

@@ -1,8 +1,8 @@
-import type { Belongings, HandOverKind } from '@switchyard/contract/belongings';
+import { namedBelongings, type Belongings, type BelongingsSummary, type HandOverKind } from '@switchyard/contract/belongings';
 import { wireDate } from '@switchyard/contract/dates';
-import { sql, type Kysely } from 'kysely';
+import { sql, type Kysely, type RawBuilder } from 'kysely';
 import type { Tables } from '../../database/tables.ts';
-import type { OpenTransaction } from '../../database/transaction.ts';
+import { existing, type OpenTransaction } from '../../database/transaction.ts';
 
 type Named = { id: number; name: string };
 
@@ -80,6 +80,21 @@ export async function isStaffWithAccess(tx: OpenTransaction, id: number): Promis
   return rows.length > 0;
 }
 
+/** What can hang on an account, with its name and owner. */
+const things = {
+  views: () => sql`select id, name, owner_id from saved_views where sharing <> 'private'`,
+  tiles: () => sql`
+    select tile.id, view.name, tile.owner_id from dashboard_tiles tile join saved_views view on view.id = tile.view_id
+    where exists (select from dashboard_tile_roles where tile_id = tile.id)`,
+  service_accounts: () => sql`select id, name, owner_id from api_tokens where kind = 'service'`,
+  rules: () => sql`select id, name, owner_id from alert_rules`,
+  schedules: () => sql`select id, name, owner_id from schedules`,
+  silences: (now) => sql`select id, note as name, created_by as owner_id, ends_at from silences where ends_at > ${now}`,
+} satisfies Readonly<Record<Exclude<keyof BelongingsSummary, 'personal_tokens'>, (now: Date) => RawBuilder<unknown>>>;
+
+/** Deleted accounts keep their default views. */
+const defaults = sql`(select account_id, view_id from default_views join accounts on accounts.id = account_id and deleted_at is null) chosen`;
+
 type Row = Omit<Belongings, 'silences'> & { silences: { id: number; name: string; ends_at: string }[] };
 
 /** What hangs on an account. `showsNames`: the reader sees all apps. */
@@ -87,32 +102,46 @@ export async function findBelongings(
   db: Kysely<Tables>,
   { id, showsNames, now }: { id: number; showsNames: boolean; now: Date },
 ): Promise<Belongings> {
-  const name = (text: string) => sql`case when ${showsNames} then ${sql.ref(text)} end`;
+  const list = (kind: keyof typeof things, more = sql``) => sql`
+    (select coalesce(jsonb_agg(jsonb_build_object('id', id, 'name', case when ${showsNames} then name end ${more}) order by id), '[]')
+      from (${things[kind](now)}) thing where owner_id = ${id}) as ${sql.ref(kind)}`;
   const { rows } = await sql<Row>`
     select
-      (select coalesce(jsonb_agg(jsonb_build_object('id', view.id, 'name', ${name('view.name')},
-          'default_of', (select count(*) from default_views where view_id = view.id and account_id <> ${id}),
-          'schedules_of_others', (select count(*) from schedules where view_id = view.id and owner_id <> ${id})) order by view.id), '[]')
-        from saved_views view where view.owner_id = ${id} and view.sharing <> 'private') as views,
-      (select coalesce(jsonb_agg(jsonb_build_object('id', tile.id, 'name', ${name('view.name')}) order by tile.id), '[]')
-        from dashboard_tiles tile join saved_views view on view.id = tile.view_id
-        where tile.owner_id = ${id} and exists (select from dashboard_tile_roles where tile_id = tile.id)) as tiles,
-      (select coalesce(jsonb_agg(jsonb_build_object('id', token.id, 'name', ${name('token.name')}) order by token.id), '[]')
-        from api_tokens token where token.owner_id = ${id} and token.kind = 'service') as service_accounts,
-      (select coalesce(jsonb_agg(jsonb_build_object('id', rule.id, 'name', ${name('rule.name')}) order by rule.id), '[]')
-        from alert_rules rule where rule.owner_id = ${id}) as rules,
-      (select coalesce(jsonb_agg(jsonb_build_object('id', schedule.id, 'name', ${name('schedule.name')}) order by schedule.id), '[]')
-        from schedules schedule where schedule.owner_id = ${id}) as schedules,
-      (select coalesce(jsonb_agg(jsonb_build_object('id', silence.id, 'name', ${name('silence.note')}, 'ends_at', silence.ends_at)
-          order by silence.id), '[]')
-        from silences silence where silence.created_by = ${id} and silence.ends_at > ${now}) as silences,
+      ${list(
+        'views',
+        sql`, 'default_of', (select count(*) from ${defaults} where view_id = thing.id and account_id <> ${id}),
+          'schedules_of_others', (select count(*) from schedules where view_id = thing.id and owner_id <> ${id})`,
+      )},
+      ${list('tiles')}, ${list('service_accounts')}, ${list('rules')}, ${list('schedules')}, ${list('silences', sql`, 'ends_at', ends_at`)},
       (select count(*) from saved_views where owner_id = ${id} and sharing = 'private') as private_views,
       (select count(*) from dashboard_tiles tile where tile.owner_id = ${id}
         and not exists (select from dashboard_tile_roles where tile_id = tile.id)) as private_tiles,
       (select count(*) from api_tokens where owner_id = ${id} and kind = 'personal') as personal_tokens,
       (select count(*) from sessions where account_id = ${id} and expires_at > ${now}) as sessions
   `.execute(db);
-  const [row] = rows;
-  if (!row) throw new Error('A select without a table gives one row');
+  const row = existing(rows[0]);
   return { ...row, silences: row.silences.map((silence) => ({ ...silence, ends_at: wireDate(new Date(silence.ends_at)) })) };
+}
+
+/** What hangs on several accounts: numbers, and the first names. `showsNames`: the reader sees all apps. */
+export async function summarizeBelongings(
+  db: Kysely<Tables>,
+  { ownerIds, showsNames, now }: { ownerIds: readonly number[]; showsNames: boolean; now: Date },
+): Promise<BelongingsSummary> {
+  const isOwned = sql`owner_id = any(${ownerIds}::int[])`;
+  const summary = (kind: keyof typeof things, more = sql``) => sql`
+    (with thing as materialized (select * from (${things[kind](now)}) thing where ${isOwned})
+      select jsonb_build_object('count', count(*), 'names', array(
+        select name from thing where ${showsNames} and name <> '' order by id limit ${namedBelongings}) ${more}) from thing) as ${sql.ref(kind)}`;
+  const { rows } = await sql<BelongingsSummary>`
+    select
+      ${summary(
+        'views',
+        sql`, 'default_of', (select count(distinct account_id) from ${defaults} join thing on thing.id = view_id
+          where account_id <> all(${ownerIds}::int[]))`,
+      )},
+      ${summary('tiles')}, ${summary('service_accounts')}, ${summary('rules')}, ${summary('schedules')}, ${summary('silences')},
+      (select count(*) from api_tokens where ${isOwned} and kind = 'personal') as personal_tokens
+  `.execute(db);
+  return existing(rows[0]);
 }

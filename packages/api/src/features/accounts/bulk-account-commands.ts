@@ -13,6 +13,8 @@ import { common, without } from './access-rules-lookup.ts';
 import { changeAccountApps, saveAccount, switchAccess, type SaveDependencies } from './account-commands.ts';
 import { toAccountRow } from './account-mapper.ts';
 import { endAccountSessions, listSignedInIds } from './account-session-commands.ts';
+import { summarizeBelongings } from './belongings-store.ts';
+import { listChangeableIds } from './changeable-accounts-lookup.ts';
 import { listAccounts, listIdsWithAllApps, lockAccountWrites, lockApps, type StoredAccount } from './accounts-store.ts';
 
 type Dependencies = SaveDependencies & { idleMinutes: number };
@@ -48,6 +50,10 @@ export function createBulkAccounts(deps: Dependencies): BulkEntity {
       const endsSessions = changes.some(({ action }) => action === 'account.end_sessions');
       const signedInIds = endsSessions ? await listSignedInIds({ ...deps, db: tx }, ids, caller) : new Set<number>();
       return new Map(accounts.map((account) => [String(account.id), toLockedRow(deps, account, signedInIds)]));
+    },
+    async summarizeBelongings(keys, caller) {
+      const ownerIds = await listChangeableIds(deps.db, caller, numbersOf(keys));
+      return summarizeBelongings(deps.db, { ownerIds, showsNames: caller.scope === 'all', now: deps.now() });
     },
   };
 }

@@ -3,7 +3,7 @@ import type { Kysely } from 'kysely';
 import type { Tables } from '../../database/tables.ts';
 import { unauthorized } from '../../errors.ts';
 import type { AccountCaller, SessionCaller } from '../../http/bind.ts';
-import { limitedToCaller, rejectIfDenied, sessionDenial } from './access-rules-lookup.ts';
+import { limitedToCaller, rejectIfDenied, sessionDenial, type Denial } from './access-rules-lookup.ts';
 import { standingOf, stateOf, writerOf } from './account-mapper.ts';
 import { listAccounts, listRoles, type StoredAccount } from './accounts-store.ts';
 
@@ -19,8 +19,19 @@ export async function listChangeableAccounts(db: Kysely<Tables>, { account }: Pi
 
 /** Throws 403 if an account ranks above the caller, also if they view the console as somebody else. */
 export async function requireChangeable(db: Kysely<Tables>, caller: AccountCaller, account: StoredAccount): Promise<void> {
+  rejectIfDenied((await loadRankRule(db, caller))(account));
+}
+
+/** Ids of those of the accounts that do not rank above the caller. */
+export async function listChangeableIds(db: Kysely<Tables>, caller: AccountCaller, ids: readonly number[]): Promise<number[]> {
+  const denialOf = await loadRankRule(db, caller);
+  const accounts = await listAccounts(db, { ids });
+  return accounts.filter((account) => denialOf(account) === null).map(({ id }) => id);
+}
+
+async function loadRankRule(db: Kysely<Tables>, caller: AccountCaller): Promise<(account: StoredAccount) => Denial | null> {
   const { id, permissions, isSuperAdmin } = caller.account;
-  const permissionIds = permissionIdsOf(permissions);
-  const standing = standingOf(stateOf(account), { panel: account.panel, roles: await listRoles(db, account.panel) });
-  rejectIfDenied(sessionDenial(limitedToCaller(caller, { id, scope: caller.scope, permissionIds, isSuperAdmin }), standing));
+  const writer = limitedToCaller(caller, { id, scope: caller.scope, permissionIds: permissionIdsOf(permissions), isSuperAdmin });
+  const roles = await listRoles(db);
+  return (account) => sessionDenial(writer, standingOf(stateOf(account), { panel: account.panel, roles }));
 }

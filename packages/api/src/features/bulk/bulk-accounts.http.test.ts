@@ -1,6 +1,6 @@
 import { belongingsMessages } from '@switchyard/contract/belongings';
 import type { BulkChange } from '@switchyard/contract/bulk';
-import { permissionId, seededRoles } from '@switchyard/contract/permissions';
+import { permissionId, seededRoles, superAdminRoleId } from '@switchyard/contract/permissions';
 import fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { TestApi } from '../../../test/build-test-api.ts';
@@ -72,6 +72,80 @@ describe('a bulk change of accounts', () => {
       rows.map(({ id }) => id),
     ]);
     expect(owned.rows).toHaveLength(2);
+  });
+
+  it('[LEAVE-111] says before access is denied what hangs on all accounts that will change, also before an undo', async () => {
+    const staff = async () => signInAs(databases, { permissions: [] });
+    const [one, other, without, deleted] = [await staff(), await staff(), await staff(), await staff()];
+    const [above, reader] = [await signInAs(databases, { role: 'Super Admin' }), await signInAs(databases)];
+    const caller = await signInAs(databases, { permissions: ['manager_user_deactivate'], since: api.now() });
+    const ids = [one, other, above].map(({ accountId }) => accountId);
+    await databases.pools.ui.query('update accounts set has_access = false where id = $1', [without.accountId]);
+    const insert = async (statement: string) => databases.pools.ui.query(statement, [[...ids, without.accountId]]);
+    await insert(
+      `with views as (
+         insert into saved_views (owner_id, list, name, query, columns, sharing, created_at, updated_at)
+         select owner_id, 'reports', kind || ' ' || number, '', '{}', kind, now(), now() from unnest($1::int[]) as owner_id,
+           unnest(array['everyone', 'private']) as kind, generate_series(1, 2) as number returning id, owner_id, name),
+       tiles as (
+         insert into dashboard_tiles (owner_id, view_id, shape, position, created_at, updated_at)
+         select owner_id, id, 'table', 1, now(), now() from views where name like '% 1' returning id),
+       shared as (insert into dashboard_tile_roles (tile_id, role_id) select id, 2 from tiles),
+       schedules as (
+         insert into schedules (owner_id, view_id, name, interval, weekday, month_day, hour, recipient_ids, is_on, next_run_at, created_at, updated_at)
+         select owner_id, id, 'Morning', 'day', 1, 1, 9, '{}', true, now(), now(), now() from views where name = 'private 2'),
+       rules as (
+         insert into alert_rules (name, kind, severity, threshold, owner_id, created_at, updated_at)
+         select 'Rule', 'server_silent', 'warning', 5, owner_id, now(), now() from unnest($1::int[]) as owner_id),
+       silences as (
+         insert into silences (note, starts_at, ends_at, created_by)
+         select note, now() - interval '2 days', now() + ends, owner_id from unnest($1::int[]) as owner_id,
+           (values ('', interval '1 day'), ('Works', interval '1 day'), ('Ended', interval '-1 day')) as given (note, ends))
+       insert into api_tokens (kind, owner_id, name, permission_ids, all_apps, app_ids, networks, token_hash, ends_with, created_at, expires_at)
+         select kind, owner_id, kind, '{1}', true, '{}', '{}', sha256((kind || owner_id)::bytea), 'abcd', now(), now()
+         from unnest($1::int[]) as owner_id, unnest(array['service', 'personal']) as kind`,
+    );
+    // A reader opens lists with two of the views; an account of the run and a deleted one count for none.
+    await databases.pools.ui.query('update accounts set deleted_at = now() where id = $1', [deleted.accountId]);
+    const open = `insert into default_views (account_id, list, view_id) select $1, $4, id from saved_views where owner_id = $2 and name = $3`;
+    await databases.pools.ui.query(open, [reader.accountId, one.accountId, 'everyone 1', 'reports']);
+    await databases.pools.ui.query(open, [reader.accountId, other.accountId, 'everyone 1', 'apps']);
+    await databases.pools.ui.query(open, [other.accountId, one.accountId, 'everyone 1', 'reports']);
+    await databases.pools.ui.query(open, [deleted.accountId, one.accountId, 'everyone 1', 'reports']);
+
+    const belongings = async (id: number, as = caller) => api.call('GET', `/api/bulk/runs/${id}/belongings`, as);
+    const run = await runs.check(caller, deny, keysOf(one, other, above, without));
+    expect(run.check).toMatchObject({ changed: 2, denied: 1, already: 1 });
+    const expected = {
+      views: { count: 4, names: ['everyone 1', 'everyone 2', 'everyone 1'], default_of: 1 },
+      tiles: { count: 4, names: ['everyone 1', 'private 1', 'everyone 1'] },
+      service_accounts: { count: 2, names: ['service', 'service'] },
+      rules: { count: 2, names: ['Rule', 'Rule'] },
+      schedules: { count: 2, names: ['Morning', 'Morning'] },
+      silences: { count: 4, names: ['Works', 'Works'] },
+      personal_tokens: 2,
+    };
+    expect((await belongings(run.id)).body.data).toEqual(expected);
+    expect((await belongings(run.id, admin)).status).toBe(404);
+    const grant: BulkChange = { action: 'account.set_access', params: { hasAccess: true } };
+    expect((await belongings((await runs.check(caller, grant, keysOf(without))).id)).body.data).toBeNull();
+
+    const granted = await runs.run(admin, grant, keysOf(without));
+    const undo = await runs.becomes((await runs.post(`/${granted.id}/undo`, admin)).body.data.id, admin, 'ready');
+    expect((await belongings(undo.id, admin)).body.data).toMatchObject({ views: { count: 2, default_of: 0 }, personal_tokens: 1 });
+
+    await databases.pools.ui.query(
+      'insert into account_roles (account_id, role_id, panel) select account_id, $2, panel from account_roles where account_id = $1',
+      [other.accountId, superAdminRoleId],
+    );
+    expect((await belongings(run.id)).body.data).toMatchObject({ views: { count: 2 }, personal_tokens: 1 });
+    await databases.pools.ui.query('update accounts set all_apps = false where id = any($1)', [[caller.accountId, one.accountId]]);
+    expect((await belongings(run.id)).body.data).toMatchObject({ views: { count: 2, names: [], default_of: 2 }, silences: { names: [] } });
+    await databases.pools.ui.query(
+      `delete from role_permissions where permission_id = $2 and role_id in (select role_id from account_roles where account_id = $1)`,
+      [caller.accountId, permissionId('manager_user_deactivate')],
+    );
+    expect((await belongings(run.id)).status).toBe(403);
   });
 
   it('[BULK-003, BULK-005, BULK-008] does what its check said, and its undo restores the state, for any change of both panels', async () => {

@@ -1,3 +1,4 @@
+import type { BelongingsSummary } from '@switchyard/contract/belongings';
 import * as contract from '@switchyard/contract/bulk';
 import { wireDate } from '@switchyard/contract/dates';
 import { pageForm, type Pagination } from '@switchyard/contract/envelope';
@@ -147,6 +148,18 @@ export async function getBlockedRequests(
   if (blocked === null || all === null) return null;
   const keys = await store.listChangingKeys(deps.db, run.id, [...blocked.byKey.keys()]);
   return { blocked: keys.reduce((sum, key) => sum + (blocked.byKey.get(key) ?? 0), 0), ...all };
+}
+
+/** What hangs on the accounts to which a run will deny access; null without any. Throws 404 for runs of others. */
+export async function getBulkBelongings(
+  { db, entities }: BulkDependencies,
+  { params, caller }: Call<typeof contract.getBulkBelongings>,
+): Promise<BelongingsSummary | null> {
+  const run = await getOwn(db, params.id, caller);
+  const entity = entities.find(({ name }) => name === run.entity);
+  if (entity?.summarizeBelongings === undefined) return null;
+  const keys = await store.listKeysOfChange(db, run.id, { action: 'account.set_access', params: { hasAccess: false } });
+  return keys.length === 0 ? null : entity.summarizeBelongings(keys, caller);
 }
 
 async function countBlocked({ entities }: BulkDependencies, run: store.StoredRun, caller: AccountCaller): Promise<BlockedRequests | null> {

@@ -277,6 +277,16 @@ export async function listChangingKeys(db: Kysely<Tables>, runId: number, keys: 
   return rows.map(({ key }) => key);
 }
 
+/** Keys of the rows that a run changed, or will change by its check, with a change that has at least these fields. */
+export async function listKeysOfChange(db: Kysely<Tables>, runId: number, change: BulkChange): Promise<string[]> {
+  const { rows } = await sql<{ key: string }>`
+    select row.key from bulk_runs run join bulk_rows row on row.run_id = run.id
+    where run.id = ${runId} and coalesce(row.result, row.check_result) = 'changed'
+      and coalesce(run.change, row.change) @> ${JSON.stringify(change)}::jsonb
+  `.execute(db);
+  return rows.map(({ key }) => key);
+}
+
 /** Runs under way that nothing happened to since an instant: their jobs were lost. */
 export async function updateStalled(tx: OpenTransaction, before: Date, now: Date): Promise<number[]> {
   const { rows } = await sql<{ id: number }>`

@@ -5,6 +5,7 @@ import {
   cancelBulkRun,
   checkBulk,
   getBlockedRequests,
+  getBulkBelongings,
   getBulkRun,
   listBulkRows,
   listBulkRuns,
@@ -26,6 +27,7 @@ export function createBulk(deps: BulkDependencies): Feature & { worker: JobWorke
       bind(contract.undoBulkRun, async (call) => undoBulkRun(deps, call));
       bind(contract.listBulkRows, async (call) => listBulkRows(deps, call));
       bind(contract.getBlockedRequests, async (call) => getBlockedRequests(deps, call));
+      bind(contract.getBulkBelongings, async (call) => getBulkBelongings(deps, call));
       bind(contract.listBulkRuns, async (call) => listBulkRuns(deps, call));
     },
     worker: { queue: bulkQueue, run: async (data, signal) => runBulkJob(deps, data, signal) },

@@ -21,6 +21,7 @@ import { useDisplayDate } from '../time/server-time.ts';
 import { LoadFailure } from '../ui/load-failure.tsx';
 import { Popup } from '../ui/popup.tsx';
 import { groupedNumber } from '../ui/text-format.ts';
+import { BulkBelongings } from './bulk-belongings.tsx';
 import { BlockedRequests, BulkRows } from './bulk-rows.tsx';
 import { actOf, countText, isUnderWay, resultTexts, runName, sumOf } from './bulk-texts.ts';
 
@@ -150,6 +151,7 @@ function RunState({ run }: { run: BulkRun | undefined }) {
       </ul>
       {run.state === 'ready' && consequence !== undefined && <Text>{consequence}</Text>}
       {run.state === 'ready' && run.entity === 'asn' && <BlockedRequests runId={run.id} />}
+      {run.state === 'ready' && run.entity === 'account' && <BulkBelongings run={run} />}
       <BulkRows run={run} />
     </>
   );

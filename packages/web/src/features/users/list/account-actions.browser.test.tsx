@@ -47,10 +47,11 @@ describe('actions on an account of the list', () => {
     const { apps: _apps, ...row } = sampleAccount;
     const counts = { private_views: 0, private_tiles: 0, personal_tokens: 0, sessions: 0 };
     const views = [{ id: 1, name: 'Losses', default_of: 2, schedules_of_others: 0 }];
+    const silences = ['', 'Works'].map((name, id) => ({ id, name, ends_at: '2026-11-30 10:00:00' }));
     const { calls } = await renderUsers({
       address: '/users',
       answer: ({ path, method }) => {
-        if (path === 'users/8/belongings') return ok({ ...nobody, ...counts, views, schedules: [{ id: 2, name: 'Morning' }] });
+        if (path === 'users/8/belongings') return ok({ ...nobody, ...counts, views, schedules: [{ id: 2, name: 'Morning' }], silences });
         if (path === 'users') return ok([row, { ...row, id: 9, name: 'Heir' }]);
         return method === 'DELETE' ? new Response(null, { status: 204 }) : null;
       },
@@ -61,6 +62,7 @@ describe('actions on an account of the list', () => {
       .element(prompt.getByText('Shared views (Losses): deleted unless handed over; 2 people open a list with one'))
       .toBeVisible();
     await expect.element(prompt.getByText('Schedules (Morning): deleted')).toBeVisible();
+    await expect.element(prompt.getByText('Silences (Works and 1 more): ended')).toBeVisible();
     await prompt.getByRole('combobox', { name: 'New owner of shared views' }).click();
     await page.getByRole('option', { name: 'Heir' }).click();
     await prompt.getByRole('button', { name: 'OK' }).click();

@@ -56,6 +56,44 @@ describe('bulk changes of accounts', () => {
     expect(lastRun(server)).toMatchObject({ change: { params: { hasAccess: false, handOverTo: 1 } }, target: { keys: ['8'] } });
   });
 
+  it('[LEAVE-112] names what hangs on the accounts before they are denied access, and says when it cannot', async () => {
+    const server = await show();
+    const none = { count: 0, names: [] };
+    const nothing = { tiles: none, service_accounts: none, rules: none, schedules: none, silences: none, personal_tokens: 0 };
+    const views = { count: 1204, names: ['Losses', 'Sent daily', 'Leads'], default_of: 1 };
+    server.hang('failed');
+    await box('Pavel Manager').click();
+    await choose('Deny access…');
+    await dialog.getByRole('button', { name: 'Check' }).click();
+    await expect.element(dialog.getByRole('alert')).toMatchTextContent(/^What belongs to these accounts could not be loaded\./);
+    server.hang({ ...nothing, views, service_accounts: { count: 1, names: ['Deploy'] }, silences: { count: 2, names: [] } });
+    await dialog.getByRole('button', { name: 'Try again' }).click();
+    const lines = dialog.getByRole('list', { name: 'Belongings' }).getByRole('listitem');
+    await expect
+      .poll(() => lines.elements().map((line) => line.textContent))
+      .toEqual([
+        'Shared views (Losses, Sent daily, Leads and 1,201 more): kept; 1 person opens a list with one',
+        'Service accounts (Deploy): stopped',
+        'Silences (2): kept',
+      ]);
+    await dialog.getByRole('button', { name: 'Cancel' }).click();
+    server.hang({ ...nothing, views: { ...none, default_of: 0 }, rules: { count: 1, names: ['Silent'] } });
+    await choose('Deny access…');
+    await dialog.getByRole('combobox', { name: 'New owner' }).click();
+    await page.getByRole('option', { name: 'Olga', exact: true }).click();
+    await dialog.getByRole('button', { name: 'Check' }).click();
+    await expect.element(dialog.getByText('Alert rules (Silent): handed over to the new owner')).toBeVisible();
+    await dialog.getByRole('button', { name: 'Cancel' }).click();
+    server.hang({ ...nothing, views: { ...none, default_of: 0 } });
+    await choose('Deny access…');
+    await dialog.getByRole('button', { name: 'Check' }).click();
+    await expect.element(dialog.getByText(/^These accounts share nothing/)).toBeVisible();
+    await dialog.getByRole('button', { name: 'Cancel' }).click();
+    await choose('Grant access');
+    await expect.element(dialog.getByText('2 accounts: will change')).toBeVisible();
+    await expect.element(dialog.getByText(/^These accounts share nothing/)).not.toBeInTheDocument();
+  });
+
   it.each([
     ['Add roles to accounts', 'account.add_roles', 'Roles', 'App Manager', 3],
     ['Remove roles from accounts', 'account.remove_roles', 'Roles', 'Log Reviewer', 4],

@@ -1,11 +1,18 @@
 import { Stack, Text } from '@mantine/core';
 import type { AccountRow } from '@switchyard/contract/accounts';
-import { handOverKinds, type Belongings, type HandOverKind, type HandOverTo } from '@switchyard/contract/belongings';
+import {
+  handOverKinds,
+  namedBelongings,
+  type Belongings,
+  type BelongingsSummary,
+  type HandOverKind,
+  type HandOverTo,
+} from '@switchyard/contract/belongings';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
+import { BelongingsList, isEmpty } from '../../../shared/accounts/belongings-list.tsx';
 import { Dropdown } from '../../../shared/ui/pick-list.tsx';
 import type { PickOption } from '../../../shared/ui/pick-options.tsx';
-import { VisibleText } from '../../../shared/ui/visible-text.tsx';
 import { staff, type AccountPanel } from '../account-panels.ts';
 
 const kindNames: Readonly<Record<HandOverKind, string>> = {
@@ -43,8 +50,8 @@ export function BelongingsChoice({ panel, account, act, onChoose }: Props) {
   const [owners, setOwners] = useState<Owners>({});
   if (error !== null) return <p className="note">What belongs to the account could not be loaded. {error.message}</p>;
   if (data === undefined) return <p className="note">Loading what belongs to the account ...</p>;
-  const lines = describe(data, act);
-  if (lines.length === 0) return null;
+  const summary = summaryOf(data);
+  if (isEmpty(summary)) return null;
 
   const choose = (kind: HandOverKind | typeof all, owner: string | undefined): void => {
     const next = kind === all ? { [all]: owner } : { ...owners, [all]: undefined, [kind]: owner };
@@ -55,13 +62,7 @@ export function BelongingsChoice({ panel, account, act, onChoose }: Props) {
   const fields = kinds.length > 1 ? ([all, ...kinds] as const) : kinds;
   return (
     <Stack gap="xs" mt="md" style={{ overflowWrap: 'anywhere' }}>
-      <ul style={{ margin: 0, paddingInlineStart: 20 }}>
-        {lines.map((line) => (
-          <li key={line}>
-            <VisibleText text={line} />
-          </li>
-        ))}
-      </ul>
+      <BelongingsList belongings={summary} act={act} />
       {kinds.length > 0 && <Text size="sm">New owner:</Text>}
       {fields.map((kind) => (
         <Dropdown
@@ -78,39 +79,26 @@ export function BelongingsChoice({ panel, account, act, onChoose }: Props) {
   );
 }
 
+function summarize(things: readonly { name: string | null }[]) {
+  const names = things.flatMap(({ name }) => (name === null || name === '' ? [] : [name]));
+  return { count: things.length, names: names.slice(0, namedBelongings) };
+}
+
+/** The summary that a bulk change of one account would get. */
+function summaryOf({ personal_tokens, views, tiles, service_accounts, rules, schedules, silences }: Belongings): BelongingsSummary {
+  return {
+    views: { ...summarize(views), default_of: views.reduce((sum, view) => sum + view.default_of, 0) },
+    tiles: summarize(tiles),
+    service_accounts: summarize(service_accounts),
+    rules: summarize(rules),
+    schedules: summarize(schedules),
+    silences: summarize(silences),
+    personal_tokens,
+  };
+}
+
 function handOverOf({ all: everything, ...kinds }: Owners): HandOverTo | undefined {
   if (everything !== undefined) return Number(everything);
   const chosen = Object.entries(kinds).flatMap(([kind, owner]) => (owner === undefined ? [] : [[kind, Number(owner)] as const]));
   return chosen.length === 0 ? undefined : Object.fromEntries(chosen);
-}
-
-/** A sentence for each kind of things that hangs on the account. */
-function describe(belongings: Belongings, act: Props['act']): string[] {
-  const { views, tiles, service_accounts: services, rules, schedules, silences } = belongings;
-  const isDeletion = act === 'delete';
-  const unless = isDeletion ? 'deleted unless handed over' : 'kept';
-  const defaults = views.reduce((sum, view) => sum + view.default_of, 0);
-  const parts: readonly (readonly [names: readonly (string | null)[], kind: string, what: string])[] = [
-    [
-      views.map(({ name }) => name),
-      'Shared views',
-      defaults === 0 ? unless : `${unless}; ${defaults} ${defaults === 1 ? 'person opens' : 'people open'} a list with one`,
-    ],
-    [tiles.map(({ name }) => name), 'Shared tiles', unless],
-    [services.map(({ name }) => name), 'Service accounts', isDeletion ? unless : 'stopped unless handed over'],
-    [rules.map(({ name }) => name), 'Alert rules', 'kept, without an owner if nobody is chosen'],
-    [schedules.map(({ name }) => name), 'Schedules', isDeletion ? 'deleted' : 'paused'],
-    [silences.map(({ name }) => name), 'Silences', isDeletion ? 'ended' : 'kept'],
-  ];
-  const named = parts.filter(([names]) => names.length > 0).map(([names, kind, what]) => `${kind} (${namesText(names)}): ${what}`);
-  const tokens = belongings.personal_tokens;
-  return tokens === 0 ? named : [...named, `API tokens (${tokens}): ${isDeletion ? 'revoked' : 'stopped'}`];
-}
-
-const shownNames = 3;
-
-function namesText(names: readonly (string | null)[]): string {
-  const known = names.filter((name) => name !== null).slice(0, shownNames);
-  if (known.length === 0) return String(names.length);
-  return names.length > known.length ? `${known.join(', ')} and ${names.length - known.length} more` : known.join(', ');
 }

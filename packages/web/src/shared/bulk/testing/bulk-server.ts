@@ -1,3 +1,4 @@
+import type { BelongingsSummary } from '@switchyard/contract/belongings';
 import { bulkChange, type BulkEntityName, type BulkRow, type BulkRun } from '@switchyard/contract/bulk';
 import { z } from 'zod';
 
@@ -34,12 +35,17 @@ export function createBulkServer(entity: BulkEntityName) {
   let run = ready;
   let undoneRun = ready;
   let change: BulkRun['change'] = null;
+  let belongings: BelongingsSummary | null | 'failed' = null;
   let blockedRows: readonly (readonly [label: string, requests: number])[] = [];
 
   /** Answers calls of bulk runs; null for others. */
   function answer({ method, path, body, search = '' }: Call): Answer | null {
     if (!path.startsWith('bulk/runs')) return null;
     if (method === 'POST') posts.push({ path, body });
+    if (path.endsWith('/belongings'))
+      return belongings === 'failed'
+        ? { status: 500, body: { success: false, message: 'Server error' } }
+        : { status: 200, body: { success: true, data: belongings } };
     if (path.endsWith('/blocked')) {
       const blocked = blockedRows.reduce((sum, [, count]) => sum + count, 0);
       return { status: 200, body: { success: true, data: blockedRows.length === 0 ? null : { blocked, all: 4 * blocked, unknown: 7 } } };
@@ -79,5 +85,9 @@ export function createBulkServer(entity: BulkEntityName) {
     blockedRows = rows;
     ready.check = { ...counts, changed: 11 };
   };
-  return { posts, answer, respond, finish, block };
+  /** Gives what hangs on the accounts of a run, or lets the call fail. */
+  const hang = (given: typeof belongings): void => {
+    belongings = given;
+  };
+  return { posts, answer, respond, finish, block, hang };
 }
