@@ -3,11 +3,13 @@ import { responseEntries } from './app-rules.ts';
 import { channelFields } from './channels.ts';
 import { labelsOf } from './entity.ts';
 import { scheduleFields } from './schedules.ts';
+import { serverFields } from './traffic-servers.ts';
 
 /** Labels of the fields of the audit trail, as on the forms that change them. */
 const fieldLabels: ReadonlyMap<string, string> = new Map([
   ...labelsOf(scheduleFields),
   ...labelsOf(channelFields),
+  ...labelsOf(serverFields),
   ['name', 'Name'],
   ['bundle', 'Bundle'],
   ['domain', 'Domain'],
@@ -59,11 +61,6 @@ const fieldLabels: ReadonlyMap<string, string> = new Map([
   ['panel', 'Panel'],
   ['permission_ids', 'Permissions'],
   ['url', 'URL'],
-  ['region', 'Region'],
-  ['ip', 'IP'],
-  ['token', 'Token'],
-  ['mainHash', 'Main hash'],
-  ['hash', 'Hash'],
   ['links', 'Links'],
   ['serverId', 'Server'],
   ['isOnlyCF', 'Cloudflare only'],

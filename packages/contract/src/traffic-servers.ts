@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { linkStatuses } from './apps.ts';
 import { anyPermission, defineEndpoint } from './endpoint.ts';
+import { entityCalls, labelled } from './entity.ts';
 import { canonicalIp } from './ip-address.ts';
 import { defaultLimits } from './limits.ts';
 import { idParams, limit, page, sortBy, withKnownSort } from './listing.ts';
@@ -37,8 +38,6 @@ export const defaultServerSort = { orderBy: 'keyC', orderDirection: 'desc' } as 
 export const serversQuery = z.object({ page, limit: limit(defaultLimits.servers), ...sortBy(serverSortKeys, defaultServerSort) });
 export type ServersQuery = z.output<typeof serversQuery>;
 
-const name = nameText(serverFieldCharacters.name);
-const url = z.string().min(1).max(serverFieldCharacters.url).refine(isStorableText, storable).refine(isServerUrl, serverMessages.url);
 /** Empty and null leave the stored secret unchanged. */
 const secret = plainText(serverFieldCharacters.secret)
   .nullable()
@@ -49,6 +48,9 @@ const token = plainText(serverFieldCharacters.token)
   .nullable()
   .transform((text) => (text === '' ? null : text))
   .meta({ type: ['string', 'null'], maxLength: serverFieldCharacters.token });
+const region = optionalText(serverFieldCharacters.region)
+  .refine((text) => text === null || isOneLine(text), storable)
+  .transform((text) => (text === null ? null : cleanName(text)));
 const ip = z
   .string()
   .refine((text) => text === '' || canonicalIp(text) !== null, serverMessages.ip)
@@ -56,83 +58,60 @@ const ip = z
   .transform((text) => (text === null ? null : canonicalIp(text)))
   .meta({ type: ['string', 'null'] });
 
-const optionalFields = {
-  token: token.optional(),
-  region: optionalText(serverFieldCharacters.region)
-    .refine((text) => text === null || isOneLine(text), storable)
-    .transform((text) => (text === null ? null : cleanName(text)))
-    .optional(),
-  mainHash: secret.optional(),
-  hash: secret.optional(),
-  ip: ip.optional(),
+/** What a server is. */
+export const serverFields = {
+  name: labelled('Name', nameText(serverFieldCharacters.name)),
+  url: labelled(
+    'Url',
+    z.string().min(1).max(serverFieldCharacters.url).refine(isStorableText, storable).refine(isServerUrl, serverMessages.url),
+  ),
+  token: labelled('Token', token),
+  region: labelled('Region', region),
+  mainHash: labelled('Main hash', secret),
+  hash: labelled('Hash', secret),
+  ip: labelled('IP', ip),
 };
-
-/** Body of [65]. */
-export const createServerBody = z.strictObject({ name, url, ...optionalFields });
-export type CreateServerBody = z.output<typeof createServerBody>;
-
-/** Body of [67]. Absent fields stay unchanged. */
-export const saveServerBody = z.strictObject({ name: name.optional(), url: url.optional(), ...optionalFields });
-export type SaveServerBody = z.output<typeof saveServerBody>;
 
 const serverAccess = anyPermission('manager_settings_server');
 
-export const listServers = defineEndpoint({
-  number: 64,
-  method: 'GET',
+const calls = entityCalls({
   path: 'servers',
-  summary: 'Traffic servers',
+  firstNumber: 64,
   access: serverAccess,
+  row: trafficServer,
+  fields: serverFields,
+  defaults: {
+    token: token.optional(),
+    region: region.optional(),
+    mainHash: secret.optional(),
+    hash: secret.optional(),
+    ip: ip.optional(),
+  },
+  summaries: {
+    list: 'Traffic servers',
+    create: 'Create a traffic server',
+    get: 'A traffic server',
+    update: 'Change a traffic server; a new token replaces the old one at once',
+    remove: 'Delete a traffic server with its links',
+  },
+});
+
+export const { get: getServer, remove: deleteServer } = calls;
+
+export const listServers = defineEndpoint({
+  ...calls.list,
   query: withKnownSort(serversQuery, serverSortKeys, defaultServerSort),
   answer: { kind: 'page', row: trafficServer },
 });
 
-export const createServer = defineEndpoint({
-  number: 65,
-  method: 'POST',
-  path: 'servers',
-  summary: 'Create a traffic server',
-  access: serverAccess,
-  recentSignIn: { before: 'write' },
-  body: createServerBody,
-  validatesValues: true,
-  answer: { kind: 'data', status: 201, schema: trafficServer },
-});
-
-export const getServer = defineEndpoint({
-  number: 66,
-  method: 'GET',
-  path: 'servers/{id}',
-  summary: 'A traffic server',
-  access: serverAccess,
-  params: idParams,
-  answer: { kind: 'data', status: 200, schema: trafficServer, etag: true },
-});
+export const createServer = defineEndpoint({ ...calls.create, recentSignIn: { before: 'write' }, validatesValues: true });
 
 export const saveServer = defineEndpoint({
-  number: 67,
-  method: 'PUT',
-  path: 'servers/{id}',
-  summary: 'Change a traffic server; a new token replaces the old one at once',
-  access: serverAccess,
+  ...calls.update,
   recentSignIn: { before: 'change', of: ['url', 'token', 'mainHash', 'hash'] },
-  params: idParams,
-  body: saveServerBody,
   validatesValues: true,
-  answer: { kind: 'data', status: 200, schema: trafficServer, etag: true },
-  rejections: [412],
 });
-
-export const deleteServer = defineEndpoint({
-  number: 68,
-  method: 'DELETE',
-  path: 'servers/{id}',
-  summary: 'Delete a traffic server with its links',
-  access: serverAccess,
-  recentSignIn: null,
-  params: idParams,
-  answer: { kind: 'empty' },
-});
+export type SaveServerBody = z.output<typeof saveServer.body>;
 
 /** Recent activity of a server, up to a minute old. `last_seen_at` is its last authenticated call, or null. */
 export const serverActivity = z.object({ id: z.int(), last_seen_at: z.string().nullable(), events_last_hour: z.int() });

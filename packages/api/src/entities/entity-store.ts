@@ -22,8 +22,13 @@ export async function insertRow(tx: OpenTransaction, table: string, columns: Col
 
 /** Writes columns of a row and raises its version. */
 export async function updateRow(tx: OpenTransaction, table: string, id: number, columns: Columns, now: Date): Promise<void> {
-  const values = Object.entries({ ...columns, updated_at: now }).map(([name, value]) => sql`${sql.ref(name)} = ${value}`);
-  await sql`update ${sql.table(table)} set ${sql.join(values)}, version = version + 1 where id = ${id}`.execute(tx);
+  await updateColumns(tx, table, id, { ...columns, updated_at: now, version: sql`version + 1` });
+}
+
+/** Writes columns of a row that was just inserted or updated; its version stays. */
+export async function updateColumns(tx: OpenTransaction, table: string, id: number, columns: Columns): Promise<void> {
+  const values = Object.entries(columns).map(([name, value]) => sql`${sql.ref(name)} = ${value}`);
+  if (values.length > 0) await sql`update ${sql.table(table)} set ${sql.join(values)} where id = ${id}`.execute(tx);
 }
 
 /** Deletes a row. */

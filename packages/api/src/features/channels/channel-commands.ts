@@ -16,7 +16,7 @@ import {
   type OpenTransaction,
 } from '../../database/transaction.ts';
 import { createEntity, saveEntity, type EntityRules, type ValidColumns } from '../../entities/entity-commands.ts';
-import { deleteRow, updateRow } from '../../entities/entity-store.ts';
+import { deleteRow, updateColumns, updateRow } from '../../entities/entity-store.ts';
 import { conflict, FieldErrors, notFound, tooManyAttempts } from '../../errors.ts';
 import type { AccountCaller, Call } from '../../http/bind.ts';
 import type { SendJob } from '../../jobs/job-queue.ts';
@@ -27,15 +27,7 @@ import { channelJob } from './announce.ts';
 import { findUnknownChannel } from './channel-health-lookup.ts';
 import { toChannel, toChannelMessage } from './channel-mapper.ts';
 import { oldSecretEnd, openDestination, secretPlaces } from './channel-secrets.ts';
-import {
-  findChannel,
-  listCountedChannels,
-  lockChannel,
-  updatePause,
-  updateSecrets,
-  type ChannelColumns,
-  type StoredChannel,
-} from './channels-store.ts';
+import { findChannel, listCountedChannels, lockChannel, updatePause, type StoredChannel } from './channels-store.ts';
 import { isOvertaken, lockMessage, updateToPending } from './messages-store.ts';
 import type { Outgoing, Send } from './outgoing.ts';
 
@@ -84,7 +76,7 @@ export function channelRules(deps: ChannelDependencies, signingSecret: string | 
     },
     async afterSave(tx, { id, before, valid: { targetSecret } }) {
       const places = secretPlaces(id);
-      await updateSecrets(tx, id, {
+      await updateColumns(tx, 'channels', id, {
         ...(targetSecret !== null && { target_sealed: await deps.sealSecret(tx, targetSecret, places.target) }),
         ...(signingSecret !== null && { signing_secret_sealed: await deps.sealSecret(tx, signingSecret, places.signingSecret) }),
       });
@@ -167,7 +159,7 @@ export async function rotateSecret(
     const places = secretPlaces(id);
     const old = before.signing_secret_sealed === null ? null : deps.readSecret(before.signing_secret_sealed, places.signingSecret);
     const secret = randomSigningSecret();
-    const columns: ChannelColumns = {
+    const columns = {
       signing_secret_sealed: await deps.sealSecret(tx, secret, places.signingSecret),
       old_signing_secret_sealed: old === null ? null : await deps.sealSecret(tx, old, places.oldSigningSecret),
       old_signing_secret_until: old === null ? null : oldSecretEnd(deps.now()),

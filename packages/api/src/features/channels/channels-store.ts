@@ -1,4 +1,4 @@
-import { sql, type Kysely, type Selectable, type Updateable } from 'kysely';
+import { sql, type Kysely, type Selectable } from 'kysely';
 import { inNaturalOrder } from '../../database/sql-conditions.ts';
 import type { ChannelsTable, Tables } from '../../database/tables.ts';
 import { unauditedStatement, type OpenTransaction } from '../../database/transaction.ts';
@@ -31,14 +31,6 @@ export async function lockChannel(tx: OpenTransaction, id: number): Promise<Stor
 export async function findChannel(db: Kysely<Tables>, id: number): Promise<StoredChannel | undefined> {
   const { rows } = await sql<StoredChannel>`select * from channels where id = ${id}`.execute(db);
   return rows[0];
-}
-
-/** Columns that a command may set. */
-export type ChannelColumns = Omit<Updateable<ChannelsTable>, 'id' | 'kind' | 'version' | 'created_at' | 'updated_at'>;
-
-/** Sets secrets of a channel that was just written; its version stays. */
-export async function updateSecrets(tx: OpenTransaction, id: number, columns: ChannelColumns): Promise<void> {
-  if (Object.keys(columns).length > 0) await tx.updateTable('channels').set(columns).where('id', '=', id).execute();
 }
 
 /** The channels that have messages to send. */

@@ -15,20 +15,11 @@ import {
   unchanged,
   type OpenTransaction,
 } from '../../database/transaction.ts';
+import { insertRow, updateColumns, updateRow } from '../../entities/entity-store.ts';
 import type { SealSecret } from '../../secret-keys/seal-secret.ts';
 import { tokenHash } from '../../secret-token.ts';
 import { tokenColumns } from './server-token-lookup.ts';
-import {
-  findServer,
-  insertServer,
-  isTokenUsed,
-  lockServer,
-  deleteStoredServer,
-  updateSecrets,
-  toTrafficServer,
-  updateServer,
-  type StoredServer,
-} from './servers-store.ts';
+import { deleteStoredServer, findServer, isTokenUsed, lockServer, toTrafficServer, type StoredServer } from './servers-store.ts';
 
 export type ServerDependencies = { db: Databases['db']; sealSecret: SealSecret; readSecret: ReadSecret; now: () => Date };
 
@@ -42,9 +33,9 @@ export async function createServer(
     const fields = body.validate(await tokenErrors(tx, body.fields.token, null));
     const now = deps.now();
     const plain = { name: fields.name, url: fields.url, region: fields.region ?? null, ip: fields.ip ?? null };
-    const id = await insertServer(tx, { ...plain, now });
+    const id = await insertRow(tx, 'traffic_servers', plain, now);
     const secrets = await newSecrets(tx, deps, { before: existing(await findServer(tx, id)), secrets: fields, now });
-    await updateSecrets(tx, id, secrets.columns);
+    await updateColumns(tx, 'traffic_servers', id, secrets.columns);
     const changes = [...changesBetween({}, plain), ...secrets.changed.map(secretChange)];
     const event = { actor: caller.account, entity: 'server', action: 'create', id, label: fields.name, request, changes } as const;
     return recordAudit(tx, event, toTrafficServer(existing(await findServer(tx, id))));
@@ -73,7 +64,7 @@ export async function saveServer(
     const changes = [...changesBetween(plainFields(before), plain), ...secrets.changed.map(secretChange)];
     if (changes.length === 0) return unchanged(toTrafficServer(before));
 
-    await updateServer(tx, { id, columns: { ...plain, ...secrets.columns }, now });
+    await updateRow(tx, 'traffic_servers', id, { ...plain, ...secrets.columns }, now);
     const event = { actor: caller.account, entity: 'server', action: 'update', id, label: name, request, changes } as const;
     return recordAudit(tx, event, toTrafficServer(existing(await findServer(tx, id))));
   }).catch(rejectUsedToken);

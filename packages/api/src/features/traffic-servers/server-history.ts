@@ -1,5 +1,5 @@
 import { serverHistory } from '@switchyard/contract/history';
-import { saveServer as saveCall, saveServerBody } from '@switchyard/contract/traffic-servers';
+import { saveServer as saveCall } from '@switchyard/contract/traffic-servers';
 import { notFound } from '../../errors.ts';
 import type { Bind } from '../../http/bind.ts';
 import { bindHistory, saveCallOf } from '../audit/history-lookup.ts';
@@ -10,13 +10,13 @@ import { findServer } from './servers-store.ts';
 export function bindServerHistory(bind: Bind, deps: ServerDependencies): void {
   bindHistory(bind, deps.db, serverHistory, {
     entity: 'server',
-    schema: saveServerBody,
+    schema: saveCall.body,
     bodyOf: (values) => ({ ...values }),
     async read(db, { id }) {
       const server = await findServer(db, id);
       if (!server) throw notFound();
       return { version: server.version, fields: plainFields(server) };
     },
-    save: async (input) => saveServer(deps, saveCallOf(input, { schema: saveServerBody, needs: saveCall.access.anyOf })),
+    save: async (input) => saveServer(deps, saveCallOf(input, { schema: saveCall.body, needs: saveCall.access.anyOf })),
   });
 }

@@ -1,11 +1,12 @@
 import { wireDate } from '@switchyard/contract/dates';
 import type { PickedServer } from '@switchyard/contract/pick-lists';
 import type { ServerActivity, ServersQuery, TrafficServer } from '@switchyard/contract/traffic-servers';
-import { sql, type Kysely, type Selectable, type Updateable } from 'kysely';
+import { sql, type Kysely, type Selectable } from 'kysely';
 import type { AppScope } from '../../app-scope.ts';
 import { inNaturalOrder, isInScope } from '../../database/sql-conditions.ts';
 import type { AppsTable, CheckDomainsTable, Tables, TrafficServersTable } from '../../database/tables.ts';
 import type { OpenTransaction } from '../../database/transaction.ts';
+import { updateRow } from '../../entities/entity-store.ts';
 
 /** A stored server; the date of a secret is null where none is set. */
 export type StoredServer = Omit<Selectable<TrafficServersTable>, 'deleted_at' | 'last_seen_at'>;
@@ -97,12 +98,6 @@ export function toTrafficServer(server: StoredServer): TrafficServer {
   };
 }
 
-/** Columns of a server that a command may set. */
-export type ServerColumns = Omit<
-  Updateable<TrafficServersTable>,
-  'id' | 'version' | 'last_seen_at' | 'created_at' | 'updated_at' | 'deleted_at'
->;
-
 /** Whether a server that was not deleted, other than `exceptId`, has this token. */
 export async function isTokenUsed(tx: OpenTransaction, tokenHash: Buffer, exceptId: number | null): Promise<boolean> {
   const { rows } = await sql`
@@ -112,44 +107,15 @@ export async function isTokenUsed(tx: OpenTransaction, tokenHash: Buffer, except
   return rows.length > 0;
 }
 
-/** Inserts a server without secrets and gives its id, which is needed to seal them. */
-export async function insertServer(
-  tx: OpenTransaction,
-  server: { name: string; url: string; region: string | null; ip: string | null; now: Date },
-): Promise<number> {
-  const { now, ...columns } = server;
-  const { id } = await tx
-    .insertInto('traffic_servers')
-    .values({ ...columns, created_at: now, updated_at: now })
-    .returning('id')
-    .executeTakeFirstOrThrow();
-  return id;
-}
-
-/** Sets secrets of a server that was just inserted; its version stays. */
-export async function updateSecrets(tx: OpenTransaction, id: number, columns: ServerColumns): Promise<void> {
-  if (Object.keys(columns).length === 0) return;
-  await tx.updateTable('traffic_servers').set(columns).where('id', '=', id).execute();
-}
-
 /** The server, locked until the transaction ends; undefined when it does not exist or was deleted. */
 export async function lockServer(tx: OpenTransaction, id: number): Promise<StoredServer | undefined> {
   await sql`select from traffic_servers where id = ${id} for update`.execute(tx);
   return findServer(tx, id);
 }
 
-/** Writes columns of a server and raises its version. */
-export async function updateServer(tx: OpenTransaction, { id, columns, now }: { id: number; columns: ServerColumns; now: Date }) {
-  await tx
-    .updateTable('traffic_servers')
-    .set((eb) => ({ ...columns, updated_at: now, version: eb('version', '+', 1) }))
-    .where('id', '=', id)
-    .execute();
-}
-
 /** Marks a server as deleted, deletes its links and gives their ids, ascending. Pending jobs of these links do nothing. */
 export async function deleteStoredServer(tx: OpenTransaction, id: number, now: Date): Promise<number[]> {
-  await sql`update traffic_servers set deleted_at = ${now}, updated_at = ${now}, version = version + 1 where id = ${id}`.execute(tx);
+  await updateRow(tx, 'traffic_servers', id, { deleted_at: now }, now);
   const { rows: links } = await sql<{ id: number }>`delete from check_domains where server_id = ${id} returning id`.execute(tx);
   return links.map((link) => link.id).toSorted((a, b) => a - b);
 }

@@ -1,24 +1,24 @@
-import { Button, PasswordInput, type PasswordInputProps } from '@mantine/core';
+import { Button, PasswordInput } from '@mantine/core';
 import { newServerToken, serverFieldCharacters, minimumTokenLength } from '@switchyard/contract/server-rules';
-import type { ServerSecretDates, TrafficServer } from '@switchyard/contract/traffic-servers';
+import type { TrafficServer } from '@switchyard/contract/traffic-servers';
 import { useState } from 'react';
+import { textControl, type FormFields } from '../../shared/entities/entity-form.tsx';
 import { FormSection } from '../../shared/form/form-section.tsx';
 import { useDisplayDate } from '../../shared/time/server-time.ts';
 import { CopyBox } from '../../shared/ui/copy.tsx';
-import { allAppsOnly } from './server-model.ts';
+import { allAppsOnly, useSecretDates, type ServerValues } from './server-model.ts';
 import classes from './secret-fields.module.css';
 
 type Props = {
   isLocked: boolean;
   server: TrafficServer | undefined;
-  dates: ServerSecretDates | undefined;
-  field: (name: 'token' | 'mainHash' | 'hash') => PasswordInputProps & { value: string };
-  onToken: (token: string) => void;
+  field: FormFields<TrafficServer, ServerValues>['field'];
 };
 
 /** Token, main hash and hash, which are write-only. */
-export function SecretFields({ isLocked, server, dates, field, onToken }: Props) {
+export function SecretFields({ isLocked, server, field }: Props) {
   const displayDate = useDisplayDate();
+  const dates = useSecretDates(server?.id);
   const [generatedToken, setGenerated] = useState<string | null>(null);
   const state = (isSet: boolean | undefined, at: string | null | undefined): string | undefined => {
     if (server === undefined) return undefined;
@@ -33,9 +33,8 @@ export function SecretFields({ isLocked, server, dates, field, onToken }: Props)
     <FormSection title="Secrets" summary={isLocked ? allAppsOnly : 'They are stored encrypted and never shown again.'} isLocked={isLocked}>
       <div className={classes['token']}>
         <PasswordInput
-          label="Token"
           description={tokenState === undefined ? tokenUse : `${tokenState} ${tokenUse} A new one replaces it at once.`}
-          {...token}
+          {...textControl(token)}
           maxLength={serverFieldCharacters.token}
           autoComplete="new-password"
         />
@@ -44,7 +43,7 @@ export function SecretFields({ isLocked, server, dates, field, onToken }: Props)
           onClick={() => {
             const newToken = newServerToken();
             setGenerated(newToken);
-            onToken(newToken);
+            token.onChange(newToken);
           }}
         >
           Generate token
@@ -56,13 +55,8 @@ export function SecretFields({ isLocked, server, dates, field, onToken }: Props)
           <CopyBox label="Token" text={generatedToken} />
         </div>
       )}
-      <PasswordInput
-        label="Main hash"
-        description={state(server?.has_main_hash, dates?.main_hash_set_at)}
-        {...field('mainHash')}
-        {...secret}
-      />
-      <PasswordInput label="Hash" description={state(server?.has_hash, dates?.hash_set_at)} {...field('hash')} {...secret} />
+      <PasswordInput description={state(server?.has_main_hash, dates?.main_hash_set_at)} {...textControl(field('mainHash'))} {...secret} />
+      <PasswordInput description={state(server?.has_hash, dates?.hash_set_at)} {...textControl(field('hash'))} {...secret} />
     </FormSection>
   );
 }

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { changedLabels } from '../../shared/form/conflict.ts';
 import { dependantLines } from './remove-server.ts';
-import { serverModel, toBody, valuesOf, type ServerValues } from './server-model.ts';
+import { serverForm, toBody, valuesOf, type ServerValues } from './server-model.ts';
 
 const loadedValues = valuesOf({ name: 'edge-fra-1', url: 'https://edge.example', region: null, ip: '203.0.113.20' });
-const changesOf = (values: ServerValues): string[] => changedLabels(serverModel.fieldsOf([]), loadedValues, values);
+const changesOf = (values: ServerValues): string[] => changedLabels(serverForm.model.fieldsOf([]), loadedValues, values);
 const link = (id: number, deletedAt: string | null = null) => ({
   id,
   status: 'ok' as const,
@@ -13,9 +13,9 @@ const link = (id: number, deletedAt: string | null = null) => ({
 
 describe('form of a server', () => {
   it('[SRV-019, SRV-020] is complete with a name and a url', () => {
-    expect(serverModel.missingOf(loadedValues, undefined)).toEqual([]);
-    expect(serverModel.missingOf({ ...loadedValues, name: ' ' }, undefined)).toEqual(['Name']);
-    expect(serverModel.missingOf({ ...loadedValues, url: '' }, undefined)).toEqual(['Url']);
+    expect(serverForm.model.missingOf(loadedValues, undefined)).toEqual([]);
+    expect(serverForm.model.missingOf({ ...loadedValues, name: ' ' }, undefined)).toEqual(['Name']);
+    expect(serverForm.model.missingOf({ ...loadedValues, url: '' }, undefined)).toEqual(['Url']);
   });
 
   it('[SRV-021, SRV-022] differs by any field, and by a typed secret alone', () => {

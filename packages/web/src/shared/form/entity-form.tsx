@@ -60,7 +60,7 @@ export function EntityForm({ edit, label, saveLabel = 'Save', maySave = true, ha
 
 type NameProps = Omit<TextInputProps, 'onChange'> & { name: string; value: string; onChange: (value: string) => void };
 
-/** The name by which a form's entity is listed; it is required. */
+/** A required text; by default the name by which a form's entity is listed. */
 export function NameField({ onChange, ...props }: NameProps) {
   return (
     <TextInput
