@@ -128,7 +128,8 @@ describe('rules', () => {
     expect(await rejected({ kind: 'server_silent', scope: { apps: 'verticals', verticals: ['bet'] } })).toEqual({
       scope: [alertMessages.scopeOfKind],
     });
-    expect(await rejected({ kind: 'domain_expiry', scope: { apps: 'chosen', app_ids: [999_999] } })).toHaveProperty('scope');
+    for (const id of [999_999, 88_913_997_882])
+      expect(await rejected({ kind: 'domain_expiry', scope: { apps: 'chosen', app_ids: [id] } })).toHaveProperty('scope');
     await pools.ops.query("insert into alert_rules (name, kind) select 'x', 'link_failed' from generate_series(1, 999)");
     const last = { ...admin, body: { name: 'Last', kind: 'link_failed' } };
     const both = await Promise.all([0, 1].map(async () => api.call('POST', '/api/alerts/rules', last)));

@@ -122,7 +122,7 @@ export async function deleteStoredRule(tx: OpenTransaction, id: number): Promise
 /** The first of these ids that no app has. */
 export async function findUnknownApp(db: Kysely<Tables>, ids: readonly number[]): Promise<number | undefined> {
   const { rows } = await sql<{ id: number }>`
-    select id from unnest(${ids}::int[]) with ordinality as given (id, position)
+    select id from unnest(${ids}::bigint[]) with ordinality as given (id, position)
     where not exists (select from apps where apps.id = given.id) order by position limit 1
   `.execute(db);
   return rows[0]?.id;

@@ -42,7 +42,7 @@ export function unheardReason(
 
 /** The first of these ids that no channel has. Whoever locked the rules knows that the others are not deleted meanwhile. */
 export async function findUnknownChannel(tx: OpenTransaction, ids: readonly number[]): Promise<number | undefined> {
-  const { rows } = await sql<{ id: number }>`select id from channels where id = any(${ids}::int[])`.execute(tx);
+  const { rows } = await sql<{ id: number }>`select id from channels where id = any(${ids}::bigint[])`.execute(tx);
   const knownIds = new Set(rows.map(({ id }) => id));
   return ids.find((id) => !knownIds.has(id));
 }

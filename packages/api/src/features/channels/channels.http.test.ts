@@ -596,7 +596,7 @@ describe('rules that name a channel', () => {
     ]);
     const unasked = await call('DELETE', `channels/${first.id}`);
     expect([unasked.status, unasked.body.message]).toEqual([409, channelMessages.inRules(2)]);
-    for (const replacement of [first.id, 999_999])
+    for (const replacement of [first.id, 999_999, 88_913_997_882])
       expect((await call('DELETE', `channels/${first.id}?replacement=${replacement}`)).status).toBe(422);
     expect((await ruleOf(only)).channel_ids).toEqual([first.id]);
     expect((await call('DELETE', `channels/${first.id}?replacement=${second.id}`)).status).toBe(204);
