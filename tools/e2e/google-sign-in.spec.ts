@@ -48,12 +48,13 @@ test('[AUTH-006] [AUTH-012] [AUTH-043] [AUTH-045] [AUTH-046] consent signs in, l
   await expect(page).not.toHaveURL(/oauth/);
 });
 
-test('[AUTH-046] [AUTH-029] [AMB-006] consent opens the page that a visitor asked for', async ({ page, provider }) => {
+test('[AUTH-046, AUTH-029, SHELL-067] consent opens the page that a visitor asked for', async ({ page, provider }) => {
   expect(provider.issuer).not.toBe('');
   await page.goto('/requests?type=create');
   await expect(page).toHaveURL(/\/login$/);
   await goThroughProvider(page);
   await expect(page).toHaveURL(/\/requests\?type=create$/);
+  await expect(page).toHaveTitle('Phone Requests | Switchyard');
   await expect.poll(() => storedValue(page, 'redirect')).toBeNull();
 });
 

@@ -28,6 +28,7 @@ test('[IDN-065, IDN-078, IDN-080] an administrator invites; the invited person s
   await invitedPage.getByLabel('New password', { exact: true }).fill(journeyPassword);
   await invitedPage.getByRole('button', { name: 'Set password and sign in' }).click();
   await expect(invitedPage).toHaveURL(`${run.url}/apps`);
+  await expect(invitedPage).toHaveTitle('Apps | Switchyard');
   await expect(invitedPage.getByRole('button', { name: `Account of ${person.name}` })).toBeVisible();
   // The token is in no address that anybody but the browser sees.
   expect(askedPaths.filter((text) => text.split('#')[0]?.includes(link.slice(-43)))).toEqual([]);

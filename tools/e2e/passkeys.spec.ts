@@ -6,7 +6,7 @@ import { expect, test } from './console-test.ts';
 
 test.use({ account: 'guest' });
 
-test('[IDN-011, IDN-024] a passkey is added, signs in with and without the password, and factors are renamed and removed down to none', async ({
+test('[IDN-011, IDN-024, SHELL-067] a passkey is added, signs in with and without the password, and factors are renamed and removed down to none', async ({
   page,
   context,
   run,
@@ -45,11 +45,11 @@ test('[IDN-011, IDN-024] a passkey is added, signs in with and without the passw
   await fillSignIn(page, email, journeyPassword);
   await expect(page.getByRole('heading', { name: 'Confirm that it is you' })).toBeVisible();
   await page.getByRole('button', { name: 'Use passkey' }).click();
-  await expect(page).not.toHaveURL(/\/login$/);
+  await expect(page).toHaveTitle('Apps | Switchyard');
 
   await signOut();
   await page.getByRole('button', { name: 'Sign in with a passkey' }).click();
-  await expect(page).not.toHaveURL(/\/login$/);
+  await expect(page).toHaveTitle('Apps | Switchyard');
   await page.goto(`${url}/account`);
   await expect(page.getByText(name).first()).toBeVisible();
 

@@ -10,7 +10,7 @@ function idOf(data: unknown): unknown {
   return typeof data === 'object' && data !== null && 'id' in data ? data.id : undefined;
 }
 
-test('[IDN-031, IDN-032] a role demands a second factor, which its holder sets up after the sign-in and then signs in with', async ({
+test('[IDN-031, IDN-032, SHELL-067] a role demands a second factor, which its holder sets up after the sign-in and then signs in with', async ({
   page,
   run,
 }) => {
@@ -31,6 +31,7 @@ test('[IDN-031, IDN-032] a role demands a second factor, which its holder sets u
   await page.getByLabel('I have stored the codes').click();
   await page.getByRole('button', { name: 'Done' }).click();
   await expect(page).toHaveURL(/\/apps$/);
+  await expect(page).toHaveTitle('Apps | Switchyard');
   await expect(page.getByRole('grid')).toBeVisible();
   await expect(dialog).toBeHidden();
 
@@ -40,5 +41,5 @@ test('[IDN-031, IDN-032] a role demands a second factor, which its holder sets u
   // The code of this step was used; the server accepts that of the next one too.
   await page.getByLabel('Code', { exact: true }).fill(code(1));
   await page.getByRole('button', { name: 'Continue' }).click();
-  await expect(page).not.toHaveURL(/\/login$/);
+  await expect(page).toHaveTitle('Apps | Switchyard');
 });

@@ -73,6 +73,7 @@ test('[SHELL-047, ERR-004] a save with an ended session asks for the password ov
   await expect(dialog).toHaveCount(0);
   expect(await storedValue(page, 'token')).not.toBeNull();
   expect(await storedValue(page, 'redirect')).toBeNull();
+  await expect(page).toHaveTitle('Edit role | Switchyard');
 });
 
 test('[SHELL-047, SHELL-062] a dialog keeps what was typed while the session has ended', async ({ page, run }) => {
@@ -205,6 +206,7 @@ test('[SHELL-048] Login in the dialog gives the form up and leads back to its pa
   await expect(page).toHaveURL(/\/login$/);
   await fillSignIn(page, email, journeyPassword);
   await expect(page).toHaveURL(new RegExp(`${roleForm}$`));
+  await expect(page).toHaveTitle('Create user role | Switchyard');
   await expect(titleField(page)).toHaveValue('');
 });
 

@@ -36,6 +36,25 @@ test.describe('login page', () => {
     });
   });
 
+  test('[SHELL-067] the title is that of the page that opens, also while its code loads', async ({ page }) => {
+    await page.goto('/login');
+    const { promise, resolve } = Promise.withResolvers<void>();
+    await page.route('**/api/sanctum/login', async (route) => {
+      const answer = await route.fetch();
+      await page.route('**/*.js', async (script) => {
+        await promise;
+        await script.continue();
+      });
+      await route.fulfill({ response: answer });
+    });
+    await fillSignIn(page, accounts.manager.email, password);
+    await expect(page.getByLabel('Loading')).toBeVisible();
+    await expect(page).toHaveTitle('Apps | Switchyard');
+    resolve();
+    await expect(page.getByRole('heading', { name: 'Apps', exact: true })).toBeVisible();
+    await expect(page).toHaveTitle('Apps | Switchyard');
+  });
+
   test('[AUTH-032, AUTH-070, BUY-036] a buyer lands on home and sees where to work', async ({ page }) => {
     await page.goto('/login');
     await fillSignIn(page, accounts.buyer.email, password);

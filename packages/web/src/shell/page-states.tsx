@@ -1,6 +1,8 @@
 import { Center, Loader, Button } from '@mantine/core';
 import { useRouter, type ErrorComponentProps } from '@tanstack/react-router';
 import { IconAlertTriangle, IconPlugConnectedX } from '@tabler/icons-react';
+import { useRouteTitle } from '../shared/navigation.tsx';
+import { useDocumentTitle } from '../shared/page/use-document-title.ts';
 import { StatePanel } from '../shared/ui/state-panel.tsx';
 
 /** A spinner while the code or data of a page loads. */
@@ -12,8 +14,15 @@ export function PageLoading() {
   );
 }
 
+/** The spinner of a page that opens. Its title is in the tab already, not that of the page before. */
+export function PagePending() {
+  useDocumentTitle(useRouteTitle());
+  return <PageLoading />;
+}
+
 /** Replaces a page that threw an error, within the layout. */
 export function CrashPage({ reset }: ErrorComponentProps) {
+  useDocumentTitle(useRouteTitle());
   const router = useRouter();
   const retry = (): void => {
     reset();

@@ -8,7 +8,7 @@ import { endedSession } from '../shared/session/ended-session.ts';
 import { sessionStore } from '../shared/session/session-store.ts';
 import { currentSettings } from '../shared/settings.ts';
 import { unsavedWork } from '../shared/unsaved-work.ts';
-import { BareCrashPage, CrashPage, PageLoading } from './page-states.tsx';
+import { BareCrashPage, CrashPage, PagePending } from './page-states.tsx';
 import { lazyPage } from './lazy-page.tsx';
 import { checkAccess, type ConsoleRoute } from './console-routes.ts';
 import { demandedPermissions } from './route-guard.ts';
@@ -24,7 +24,7 @@ const layoutRoute = createRoute({
   getParentRoute: () => rootRoute,
   id: 'console',
   component: Layout,
-  pendingComponent: PageLoading,
+  pendingComponent: PagePending,
   errorComponent: BareCrashPage,
 });
 
@@ -34,7 +34,7 @@ function toRoute(parent: AnyRoute, entry: ConsoleRoute) {
     path: entry.path,
     component: lazyPage(entry.page),
     errorComponent: entry.isLoginPage === true ? BareCrashPage : CrashPage,
-    pendingComponent: PageLoading,
+    pendingComponent: PagePending,
     staticData: { title: entry.title, name: entry.name },
     beforeLoad: ({ location, preload, cause }) => {
       if (entry.isHidden?.(currentSettings()) === true) throw notFound();
