@@ -3,6 +3,7 @@ import { maximumAppIds } from './account-rules.ts';
 import { verticalIds } from './apps.ts';
 import { formatDateTime, formatMicroseconds, parseDateTime } from './dates.ts';
 import { anyPermission, defineEndpoint, sessionAccess } from './endpoint.ts';
+import { entityCalls, labelled } from './entity.ts';
 import { defaultLimits } from './limits.ts';
 import { cursor, idParams, limit, multiple, page, queryBoolean, queryId, searchText } from './listing.ts';
 import { delivery } from './message-delivery.ts';
@@ -168,6 +169,7 @@ export const alertLimits = {
   names: 10,
   nameCharacters: 100,
   noteCharacters: 500,
+  pendingMinutes: 1_440,
   days: 30,
 } as const;
 
@@ -231,28 +233,17 @@ export const alertRule = z.object({
 });
 export type AlertRule = z.output<typeof alertRule>;
 
-const ruleFields = {
-  name: textOrElse(alertLimits.nameCharacters, alertMessages.missingName),
-  threshold: integer().nullable(),
-  scope: alertScope,
-  pending_minutes: integer().min(0).max(1_440),
-  severity: choice(alertSeverities),
-  is_on: bodyBoolean,
-  channel_ids: z.array(integer()).max(100).nullable(),
+/** What a rule is. */
+export const ruleFields = {
+  name: labelled('Name', textOrElse(alertLimits.nameCharacters, alertMessages.missingName)),
+  threshold: labelled('Threshold', integer().nullable()),
+  scope: labelled('Apps', alertScope),
+  pending_minutes: labelled('Pending', integer().min(0).max(alertLimits.pendingMinutes)),
+  severity: labelled('Severity', choice(alertSeverities)),
+  is_on: labelled('Switched on', bodyBoolean),
+  channel_ids: labelled('Channels', z.array(integer()).max(100).nullable()),
+  kind: labelled('Kind', choice(alertKindNames)),
 };
-
-/** Body of [321]. */
-export const createRuleBody = z.strictObject({
-  ...ruleFields,
-  kind: choice(alertKindNames),
-  threshold: ruleFields.threshold.default(null),
-  scope: ruleFields.scope.default({ apps: 'all', verticals: [], app_ids: [] }),
-  pending_minutes: ruleFields.pending_minutes.default(0),
-  severity: ruleFields.severity.default('warning'),
-  is_on: ruleFields.is_on.default(true),
-  channel_ids: ruleFields.channel_ids.default(null),
-});
-export type CreateRuleBody = z.output<typeof createRuleBody>;
 
 /** Whoever may see an incident may see rules; changes also need that the caller sees all apps. */
 const readAccess = sessionAccess;
@@ -268,60 +259,43 @@ export const rulesQuery = z.object({
 });
 export type RulesQuery = z.output<typeof rulesQuery>;
 
-export const listRules = defineEndpoint({
-  number: 320,
-  method: 'GET',
+const ruleCalls = entityCalls({
   path: 'alerts/rules',
-  summary: 'Rules of the kinds that the caller may see',
+  firstNumber: 320,
+  access: changeAccess,
+  row: alertRule,
+  fields: ruleFields,
+  defaults: {
+    threshold: ruleFields.threshold.default(null),
+    scope: ruleFields.scope.default({ apps: 'all', verticals: [], app_ids: [] }),
+    pending_minutes: ruleFields.pending_minutes.default(0),
+    severity: ruleFields.severity.default('warning'),
+    is_on: ruleFields.is_on.default(true),
+    channel_ids: ruleFields.channel_ids.default(null),
+  },
+  summaries: {
+    list: 'Rules of the kinds that the caller may see',
+    create: 'Create a rule',
+    get: 'A rule',
+    update: 'Change a rule; absent fields stay unchanged',
+    remove: 'Delete a rule; its open incidents end',
+  },
+});
+
+export const { create: createRule, remove: deleteRule } = ruleCalls;
+export type CreateRuleBody = z.output<typeof createRule.body>;
+
+export const listRules = defineEndpoint({
+  ...ruleCalls.list,
   access: readAccess,
   query: rulesQuery,
   answer: { kind: 'page', row: alertRule },
 });
 
-export const createRule = defineEndpoint({
-  number: 321,
-  method: 'POST',
-  path: 'alerts/rules',
-  summary: 'Create a rule',
-  access: changeAccess,
-  recentSignIn: null,
-  body: createRuleBody,
-  answer: { kind: 'data', status: 201, schema: alertRule },
-});
+export const getRule = defineEndpoint({ ...ruleCalls.get, access: readAccess });
 
-export const getRule = defineEndpoint({
-  number: 322,
-  method: 'GET',
-  path: 'alerts/rules/{id}',
-  summary: 'A rule',
-  access: readAccess,
-  params: idParams,
-  answer: { kind: 'data', status: 200, schema: alertRule, etag: true },
-});
-
-export const updateRule = defineEndpoint({
-  number: 323,
-  method: 'PUT',
-  path: 'alerts/rules/{id}',
-  summary: 'Change a rule; absent fields stay unchanged',
-  access: changeAccess,
-  recentSignIn: null,
-  params: idParams,
-  body: z.strictObject(ruleFields).partial(),
-  answer: { kind: 'data', status: 200, schema: alertRule, etag: true },
-  rejections: [412],
-});
-
-export const deleteRule = defineEndpoint({
-  number: 324,
-  method: 'DELETE',
-  path: 'alerts/rules/{id}',
-  summary: 'Delete a rule; its open incidents end',
-  access: changeAccess,
-  recentSignIn: null,
-  params: idParams,
-  answer: { kind: 'empty' },
-});
+/** The kind of a rule stays. */
+export const updateRule = defineEndpoint({ ...ruleCalls.update, body: ruleCalls.update.body.omit({ kind: true }) });
 
 /** A value that a rule would have seen. `subject` names the app, server or console with the worst value at that time. */
 const previewPoint = z.object({ at: z.string(), value: z.number().nullable(), subject: z.string().nullable() });
@@ -347,7 +321,7 @@ export const previewRule = defineEndpoint({
   summary: 'Values that a rule would see, and when it would have fired in the last 30 days',
   access: changeAccess,
   recentSignIn: null,
-  body: createRuleBody.pick({ kind: true, threshold: true, scope: true, pending_minutes: true }),
+  body: createRule.body.pick({ kind: true, threshold: true, scope: true, pending_minutes: true }),
   answer: { kind: 'data', status: 200, schema: rulePreview },
 });
 

@@ -62,6 +62,8 @@ type Saved<Stored, Valid> = { readonly id: number; readonly before: Stored | und
 export type EntityRules<Fields, Stored, Row, Caller, Valid> = {
   readonly entity: RegularEntity;
   readonly table: string;
+  /** Columns of fields that the audit trail names otherwise. */
+  readonly columnNames?: Readonly<Record<string, string>>;
   /** How many there may be, in all or with `isOwn` of one account, and what a call is told that adds one more. */
   readonly limit: { readonly most: number; readonly isOwn: boolean; readonly message: string };
   readonly lock: (tx: OpenTransaction, id: number, caller: Caller, act: 'save' | 'remove') => Promise<Stored | undefined>;
@@ -91,7 +93,7 @@ export async function readEntity<Row, Caller>(
 /** Adds an entity. */
 export async function createEntity<Fields extends { name: string }, Stored, Row, Caller extends AccountCaller, Valid extends ValidColumns>(
   deps: Dependencies,
-  { entity, table, limit, read, validate, afterSave }: EntityRules<Fields, Stored, Row, Caller, Valid>,
+  { entity, table, columnNames, limit, read, validate, afterSave }: EntityRules<Fields, Stored, Row, Caller, Valid>,
   { body, caller, request }: OwnCall<Caller> & { body: Fields },
 ): Promise<Row> {
   const { account } = caller;
@@ -99,7 +101,7 @@ export async function createEntity<Fields extends { name: string }, Stored, Row,
     if ((await countRows(tx, table, limit.isOwn ? account.id : null)) >= limit.most) throw new FieldErrors({ name: [limit.message] });
     const now = deps.now();
     const valid = await validate(tx, { sent: body, fields: body, before: undefined, caller, now });
-    const id = await insertRow(tx, table, { ...valid.fields, ...valid.others }, now);
+    const id = await insertRow(tx, table, { ...columnsOf(valid.fields, columnNames), ...valid.others }, now);
     await afterSave?.(tx, { id, before: undefined, valid, now });
     const changes = [...changesBetween({}, valid.fields), ...(valid.secrets ?? []).map(secretChange)];
     const event = { actor: account, entity, action: 'create', id, label: body.name, request, changes } as const;
@@ -116,7 +118,7 @@ export async function saveEntity<
   Valid extends ValidColumns,
 >(
   deps: Dependencies,
-  { entity, table, lock, read, validate, afterSave }: EntityRules<Fields, Stored, Row, Caller, Valid>,
+  { entity, table, columnNames, lock, read, validate, afterSave }: EntityRules<Fields, Stored, Row, Caller, Valid>,
   {
     params: { id },
     body,
@@ -139,11 +141,15 @@ export async function saveEntity<
     const changes = [...changedFields, ...(valid.secrets ?? []).map(secretChange)];
     if (changes.length === 0) return unchanged(await answer());
     const columns = Object.fromEntries(changedFields.map(({ field, to }) => [field, to]));
-    await updateRow(tx, table, id, { ...columns, ...valid.others }, now);
+    await updateRow(tx, table, id, { ...columnsOf(columns, columnNames), ...valid.others }, now);
     await afterSave?.(tx, { id, before, valid, now });
     const event = { actor: caller.account, entity, action: 'update', id, label: body.name ?? before.name, request, changes } as const;
     return recordAudit(tx, event, await answer());
   });
+}
+
+function columnsOf(fields: Columns, columnNames: Readonly<Record<string, string>> = {}): Columns {
+  return Object.fromEntries(Object.entries(fields).map(([field, value]) => [columnNames[field] ?? field, value]));
 }
 
 /** Removes an entity. */

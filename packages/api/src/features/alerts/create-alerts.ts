@@ -1,5 +1,6 @@
 import * as contract from '@switchyard/contract/alerts';
 import { cursorForm, pageForm } from '@switchyard/contract/envelope';
+import { createEntity, readEntity, removeEntity, saveEntity } from '../../entities/entity-commands.ts';
 import { notFound } from '../../errors.ts';
 import type { Feature } from '../../http/bind.ts';
 import { readerOf, requireChange, validScope, validThreshold } from './alert-access.ts';
@@ -9,8 +10,8 @@ import { findVisibleIncident, listVisibleIncidents, findIncidentNews } from './i
 import { deleteOldIncidents } from './incidents-store.ts';
 import { previewRule } from './preview-rule.ts';
 import { everyMinutes } from './plan-incidents.ts';
-import { createRule, deleteRule, updateRule } from './rule-commands.ts';
-import { findVisibleRule, listVisibleRules } from './rules-store.ts';
+import { alertRules } from './rule-commands.ts';
+import { listVisibleRules } from './rules-store.ts';
 import { createSilence, endSilence, listSilences } from './silence-commands.ts';
 import { deleteOldSilences } from './silences-store.ts';
 
@@ -26,6 +27,7 @@ export type Alerts = Feature & {
 /** Creates the calls on alerts and their evaluation. */
 export function createAlerts(deps: EvaluationDependencies & { onFault: (fault: unknown) => void }): Alerts {
   const { db, now } = deps;
+  const rules = alertRules(deps);
   let timer: NodeJS.Timeout | undefined;
   let running = Promise.resolve();
 
@@ -40,14 +42,13 @@ export function createAlerts(deps: EvaluationDependencies & { onFault: (fault: u
         const { rows, total } = await listVisibleRules(db, { ...readerOf(caller), now: now() }, query);
         return { rows, pagination: pageForm({ total, count: rows.length, limit, page }) };
       });
-      bind(contract.createRule, async (call) => createRule(deps, call));
-      bind(contract.getRule, async ({ params, caller }) => {
-        const rule = await findVisibleRule(db, { ...readerOf(caller), now: now() }, params.id);
-        if (rule === undefined) throw notFound();
-        return rule;
+      bind(contract.createRule, async (call) => {
+        requireChange(call.caller, [call.body.kind]);
+        return createEntity(deps, rules, call);
       });
-      bind(contract.updateRule, async (call) => updateRule(deps, call));
-      bind(contract.deleteRule, async (call) => deleteRule(deps, call));
+      bind(contract.getRule, async (call) => readEntity(db, rules, call));
+      bind(contract.updateRule, async (call) => saveEntity(deps, rules, call));
+      bind(contract.deleteRule, async (call) => removeEntity(deps, rules, call));
       bind(
         contract.previewRule,
         async ({ body, caller }) => {

@@ -1,26 +1,15 @@
 import { comparableText } from '@switchyard/contract/text-fields';
-import type { AlertKind, AlertRule, AlertScope, AlertSeverity, RulesQuery, UnheardReason } from '@switchyard/contract/alerts';
+import type { AlertKind, AlertRule, AlertScope, CreateRuleBody, RulesQuery, UnheardReason } from '@switchyard/contract/alerts';
 import { wireDate } from '@switchyard/contract/dates';
 import { sql, type Kysely } from 'kysely';
 import { withinScope, type AppScope } from '../../app-scope.ts';
 import { containsText, inNaturalOrder, isInScope } from '../../database/sql-conditions.ts';
 import type { Tables } from '../../database/tables.ts';
-import { existing, type OpenTransaction } from '../../database/transaction.ts';
+import type { OpenTransaction } from '../../database/transaction.ts';
 import { listUnheardRules } from './unheard-rules-lookup.ts';
 
-/** The fields of a rule that are set. */
-export type RuleFields = {
-  name: string;
-  threshold: number | null;
-  scope: AlertScope;
-  pending_minutes: number;
-  severity: AlertSeverity;
-  is_on: boolean;
-  channel_ids: readonly number[] | null;
-};
-
 /** A stored rule. */
-export type StoredRule = RuleFields & { id: number; kind: AlertKind };
+export type StoredRule = CreateRuleBody & { id: number };
 type RuleRow = Omit<AlertRule, 'created_at' | 'updated_at' | 'owner' | 'unheard'> & {
   owner_id: number | null;
   owner_name: string | null;
@@ -79,44 +68,9 @@ export async function listActiveRules(db: Kysely<Tables>): Promise<StoredRule[]>
   return rows;
 }
 
-/** The number of rules. No rule is added meanwhile. */
-export async function countRules(tx: OpenTransaction): Promise<number> {
-  await sql`select pg_advisory_xact_lock(hashtext('alert rules'))`.execute(tx);
-  const { rows } = await sql<{ total: number }>`select count(*) as total from alert_rules`.execute(tx);
-  return rows[0]?.total ?? 0;
-}
-
 /** Locks a rule until the transaction ends. */
 export async function lockRule(tx: OpenTransaction, id: number): Promise<void> {
   await sql`select from alert_rules where id = ${id} for update`.execute(tx);
-}
-
-/** Adds a rule and gives its id. */
-export async function insertRule(tx: OpenTransaction, rule: RuleFields & { kind: AlertKind; ownerId: number; now: Date }): Promise<number> {
-  const { scope, now } = rule;
-  const { rows } = await sql<{ id: number }>`
-    insert into alert_rules (name, kind, threshold, scope_apps, verticals, app_ids, pending_minutes, severity, is_on, channel_ids,
-      owner_id, created_at, updated_at)
-    values (${rule.name}, ${rule.kind}, ${rule.threshold}, ${scope.apps}, ${scope.verticals}, ${scope.app_ids}, ${rule.pending_minutes},
-      ${rule.severity}, ${rule.is_on}, ${rule.channel_ids}, ${rule.ownerId}, ${now}, ${now})
-    returning id
-  `.execute(tx);
-  return existing(rows[0]).id;
-}
-
-/** Replaces the fields of a rule. */
-export async function updateStoredRule(tx: OpenTransaction, id: number, rule: RuleFields, now: Date): Promise<void> {
-  const { scope } = rule;
-  await sql`
-    update alert_rules set name = ${rule.name}, threshold = ${rule.threshold}, scope_apps = ${scope.apps}, verticals = ${scope.verticals},
-      app_ids = ${scope.app_ids}, pending_minutes = ${rule.pending_minutes}, severity = ${rule.severity}, is_on = ${rule.is_on},
-      channel_ids = ${rule.channel_ids}, updated_at = ${now}, version = version + 1
-    where id = ${id}
-  `.execute(tx);
-}
-
-export async function deleteStoredRule(tx: OpenTransaction, id: number): Promise<void> {
-  await sql`delete from alert_rules where id = ${id}`.execute(tx);
 }
 
 /** The first of these ids that no app has. */

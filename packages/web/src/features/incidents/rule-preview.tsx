@@ -1,5 +1,5 @@
 import { Skeleton } from '@mantine/core';
-import { alertKinds, previewRule, type AlertKind, type RulePreview as Preview } from '@switchyard/contract/alerts';
+import { alertKinds, previewRule, type AlertKind, type CreateRuleBody, type RulePreview as Preview } from '@switchyard/contract/alerts';
 import { viewAsMessages } from '@switchyard/contract/view-as';
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useMemo, useState } from 'react';
@@ -13,11 +13,11 @@ import { RetryNote } from '../../shared/ui/retry.tsx';
 import { groupedNumber } from '../../shared/ui/text-format.ts';
 import { VisibleText } from '../../shared/ui/visible-text.tsx';
 import classes from './incidents.module.css';
-import { conditionOf, isConditionComplete, type RuleValues } from './rule-model.ts';
+import { conditionOf, isConditionComplete } from './rule-model.ts';
 import { useReadOnly } from '../../shared/ui/read-only.tsx';
 
 /** Chart of the rule's readings with these values, and of the times at which it would have fired. */
-export function RulePreview({ values }: { values: RuleValues }) {
+export function RulePreview({ values }: { values: CreateRuleBody }) {
   const isReadOnly = useReadOnly() !== null;
   const condition = isConditionComplete(values) ? JSON.stringify(conditionOf(values)) : null;
   const pausedCondition = usePaused(condition);

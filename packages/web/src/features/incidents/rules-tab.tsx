@@ -1,20 +1,19 @@
 import { Button, Switch } from '@mantine/core';
 import { alertKindNames, alertKinds, deleteRule, listRules, unheardTexts, updateRule, type AlertRule } from '@switchyard/contract/alerts';
-import { IconPencil, IconPlus, IconTrash } from '@tabler/icons-react';
+import { IconPlus } from '@tabler/icons-react';
 import { useMemo, useState } from 'react';
 import { SeverityMark } from '../../shared/alerts/alert-marks.tsx';
 import { kindWords, thresholdText } from '../../shared/alerts/alert-words.ts';
 import { call } from '../../shared/api/call.ts';
+import { buttonColumn, confirmDeletion } from '../../shared/entities/entity-list.tsx';
 import { manyFilter, searchFilter } from '../../shared/listing/filter-fields.tsx';
 import type { Filters } from '../../shared/listing/filter.ts';
 import { nameColumn } from '../../shared/listing/entity-columns.tsx';
-import { actionColumn, type ListColumn } from '../../shared/listing/list-column.ts';
+import type { ListColumn } from '../../shared/listing/list-column.ts';
 import { List } from '../../shared/listing/list.tsx';
-import { RowAction } from '../../shared/listing/row-action.tsx';
 import { useList } from '../../shared/listing/use-list.ts';
 import { AppLink, useOpenPath } from '../../shared/navigation.tsx';
 import { paths } from '../../shared/paths.ts';
-import { askToChange } from '../../shared/ui/confirm.tsx';
 import { useGridTabIndex } from '../../shared/ui/grid-tab-index.ts';
 import { withMarks } from '../../shared/ui/hidden-characters.ts';
 import { Dropdown } from '../../shared/ui/pick-list.tsx';
@@ -152,13 +151,7 @@ function rulesColumns(mayChange: boolean): ListColumn<AlertRule>[] {
       cell: ({ id, open_incidents: count }) =>
         count === 0 ? '0' : <AppLink href={paths.incidents({ ruleId: id })}>{groupedNumber(count)}</AppLink>,
     },
-    {
-      id: 'actions',
-      cellName: 'Actions',
-      width: 84,
-      ...actionColumn,
-      cell: (rule) => <Actions rule={rule} mayChange={mayChange} />,
-    },
+    buttonColumn({ pathOf: paths.alertRuleEdit, mayChange, onDelete: askToDelete }),
   ];
 }
 
@@ -190,22 +183,12 @@ function OnSwitch({ rule: { id, name, is_on: isOn, version }, isLocked }: { rule
   );
 }
 
-function Actions({ rule, mayChange }: { rule: AlertRule; mayChange: boolean }) {
-  const name = withMarks(rule.name);
-  return (
-    <>
-      <RowAction icon={IconPencil} label={`${mayChange ? 'Edit' : 'Show'} ${name}`} href={paths.alertRuleEdit(rule.id)} />
-      {mayChange && <RowAction icon={IconTrash} label={`Delete ${name}`} color="danger" onClick={() => confirmDeletion(rule)} />}
-    </>
-  );
-}
-
-function confirmDeletion({ id, name, open_incidents: count }: AlertRule): void {
-  askToChange({
-    title: 'Delete the rule?',
-    lines: [`Rule "${name}"`, ...(count === 0 ? [] : [`Its open incidents end: ${groupedNumber(count)}.`])],
+function askToDelete({ id, name, open_incidents: count }: AlertRule): void {
+  confirmDeletion({
+    noun: 'rule',
+    name,
+    lines: count === 0 ? [] : [`Its open incidents end: ${groupedNumber(count)}.`],
     change: () => call(deleteRule, { params: { id } }),
-    doneMessage: `Rule "${withMarks(name)}" deleted`,
     reload: refreshRules,
   });
 }
