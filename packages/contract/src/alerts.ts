@@ -450,7 +450,7 @@ export const listSilences = defineEndpoint({
   number: 329,
   method: 'GET',
   path: 'alerts/silences',
-  summary: 'Silences that have not ended, and those of the last 30 days, the one that ends last first',
+  summary: 'Silences that have not ended and those of the last 30 days, latest end first',
   access: readAccess,
   answer: { kind: 'data', status: 200, schema: z.array(silence) },
 });

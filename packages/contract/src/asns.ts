@@ -130,7 +130,7 @@ export const getAsnTraffic = defineEndpoint({
   number: 350,
   method: 'GET',
   path: 'octopus-app/asn/{asn}/traffic',
-  summary: 'What an autonomous system sent in the last 30 days, and what a ban would have blocked',
+  summary: 'Traffic of an autonomous system in the last 30 days, and what a ban would have blocked',
   access: anyPermission('manager_app_all_requests'),
   params: asnParams,
   answer: { kind: 'data', status: 200, schema: asnTraffic },
@@ -149,7 +149,7 @@ export const getKnownSystems = defineEndpoint({
   number: 351,
   method: 'GET',
   path: 'octopus-app/asn/known',
-  summary: 'From which day on requests have their autonomous system, and how many of all have',
+  summary: 'Day from which requests carry their autonomous system, and how many of all do',
   access: anyPermission('manager_app_requests', 'manager_app_all_requests', 'manager_app_statistics'),
   answer: { kind: 'data', status: 200, schema: knownSystems },
 });

@@ -57,7 +57,7 @@ export const getAuditSeal = defineEndpoint({
   number: 160,
   method: 'GET',
   path: 'audit/seal',
-  summary: 'Whether the audit trail is as it was written',
+  summary: 'Whether the audit trail is unaltered',
   access,
   answer: { kind: 'data', status: 200, schema: auditSealState },
 });

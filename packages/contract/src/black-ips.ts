@@ -128,7 +128,7 @@ export const checkBlackIps = defineEndpoint({
   number: 123,
   method: 'POST',
   path: 'black-list/check',
-  summary: 'Which of these addresses belong to the console, a traffic server or the caller',
+  summary: 'Those of these addresses that belong to the console, a traffic server or the caller',
   access: blackListAccess,
   recentSignIn: null,
   body: z.strictObject({ ips }),

@@ -164,26 +164,26 @@ export const requestFilters = {
   search: searchText(100),
   clientId: single(plainText(128).optional()),
   type: multiple(z.enum(requestTypes)),
-  typeNot: multiple(z.enum(requestTypes)).describe('What `type` would not find'),
+  typeNot: multiple(z.enum(requestTypes)).describe('Requests that `type` would not find'),
   geo: multiple(countryCode, { normalise: upperCase }).describe(
     'Requests from any of these countries; `none` stands for requests without one',
   ),
-  geoNot: multiple(countryCode, { normalise: upperCase }).describe('What `geo` would not find'),
+  geoNot: multiple(countryCode, { normalise: upperCase }).describe('Requests that `geo` would not find'),
   streamUid: multiple(plainText(128)).describe(
     'Requests of any of these streams; `none` stands for requests without one. `streamUid[]=` takes commas and outer spaces as they are',
   ),
-  streamUidNot: multiple(plainText(128)).describe('What `streamUid` would not find'),
+  streamUidNot: multiple(plainText(128)).describe('Requests that `streamUid` would not find'),
   bot: multiple(plainText(32)).describe(
     'Requests with any of these labels; `none` stands for requests without a label, `blocking` for those with any label that marks a bot',
   ),
-  botNot: multiple(plainText(32)).describe('What `bot` would not find'),
+  botNot: multiple(plainText(32)).describe('Requests that `bot` would not find'),
   ipNot: multiple(z.string().refine(isAddressOrBlock, { error: 'Must be an IP address or a network' })).describe(
     'Requests from none of these addresses and networks; 422 for anything else',
   ),
   asn: multiple(asnCode, { normalise: withoutZeros }).describe(
     'Requests whose addresses were in any of these autonomous systems when they arrived; `0` stands for addresses of none, `none` for requests whose system is not known',
   ),
-  asnNot: multiple(asnCode, { normalise: withoutZeros }).describe('What `asn` would not find'),
+  asnNot: multiple(asnCode, { normalise: withoutZeros }).describe('Requests that `asn` would not find'),
   startDate: filterDate,
   endDate: filterDate,
   emptyPostbacksDomain: queryBoolean(),

@@ -203,7 +203,7 @@ export const previewRole = defineEndpoint({
   number: 261,
   method: 'GET',
   path: 'roles/{id}/preview',
-  summary: 'Accounts and tokens that would gain or lose permissions if a role had others',
+  summary: 'Accounts and tokens that would gain or lose permissions if those of a role changed',
   access: peopleWith('manager_settings_roles'),
   params: idParams,
   query: z.object({

@@ -29,7 +29,7 @@ export const listSecurityMails = defineEndpoint({
   number: 215,
   method: 'GET',
   path: 'sanctum/security-mails',
-  summary: 'Events that the caller gets a mail about',
+  summary: 'Events about which the caller gets a mail',
   access: peopleAccess,
   answer: { kind: 'data', status: 200, schema: securityMails },
 });

@@ -26,7 +26,7 @@ export type OwnMailsDependencies = {
   sendsMail: boolean;
 };
 
-/** Events that the caller gets a mail about, those that cannot be switched off first. */
+/** Events about which the caller gets a mail, those that cannot be switched off first. */
 export async function listOwnMails(
   { db, sendsMail }: Pick<OwnMailsDependencies, 'db' | 'sendsMail'>,
   { account }: SessionCaller,

@@ -75,7 +75,7 @@ export function AccountTokensPage() {
       noun="API tokens"
       columns={columns}
       filters={filters}
-      empty={{ title: 'No API tokens yet', text: 'Tokens that people make in My account, and service accounts, appear here.' }}
+      empty={{ title: 'No API tokens yet', text: 'Tokens created in My account, and service accounts, appear here.' }}
     />
   );
 }

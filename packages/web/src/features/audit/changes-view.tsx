@@ -10,7 +10,7 @@ import { useValueNames } from './use-value-names.ts';
 /** The differences of a change by field: removed and added values. */
 export function ChangesView({
   changes,
-  none = 'Nothing that has a value was changed.',
+  none = 'No value was changed.',
 }: {
   changes: readonly AuditChange[];
   /** Text without any change. */
@@ -38,7 +38,7 @@ export function ChangesView({
 export function Change({ change }: { change: FieldChange }) {
   switch (change.kind) {
     case 'secret':
-      return <p className={classes['none']}>Changed. Its value is secret and kept nowhere in the trail.</p>;
+      return <p className={classes['none']}>Changed. The value is secret and is not stored in the trail.</p>;
     case 'list':
       return (
         <>

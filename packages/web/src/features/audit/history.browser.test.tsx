@@ -127,7 +127,7 @@ describe('history of an entity', () => {
     await expect.element(panel.getByLabelText('Differences')).toMatchTextContent(/DomainBefore: a\.exampleAfter: b\.example/);
     await expect.element(panel.getByLabelText('Differences')).toMatchTextContent(/API SecretChanged\. Its value is secret/);
     await panel.getByLabelText('Compare with', { exact: true }).first().click();
-    await page.getByRole('option', { name: 'The present state' }).click();
+    await page.getByRole('option', { name: 'Current state' }).click();
     await expect.element(panel.getByLabelText('Differences')).toMatchTextContent(/White user agentBefore|White user agentAfter/);
     expect(calls).toContain('/api/apps/12/history/compare?from=802');
     await panel.getByLabelText('Compare with', { exact: true }).first().click();

@@ -37,7 +37,7 @@ export function RevisionPanel({ kind, id, revision, revisions, onRestore, onClos
   const date = displayDate(revision.at);
   const options = [
     { value: itself, name: 'What this change did' },
-    { value: present, name: 'The present state' },
+    { value: present, name: 'Current state' },
     ...revisions
       .filter((candidate) => candidate.id !== revision.id)
       .map((candidate) => ({ value: String(candidate.id), name: `${displayDate(candidate.at)} ${actorName(candidate)}` })),

@@ -156,12 +156,12 @@ function Fields(form: Form) {
 function TargetFields({ entity: channel, values, field }: Form) {
   const { kind } = values;
   const text = (name: 'addresses' | 'url' | 'bot_token' | 'chat_id') => textControl(field(name));
-  const keeps = channel === undefined ? '' : ' Leave it empty to keep it.';
+  const keeps = channel === undefined ? '' : ' Leave empty to keep it.';
   switch (kind) {
     case 'mail':
       return (
         <Textarea
-          description={`One in each line, at most ${channelLimits.addresses}.`}
+          description={`One per line, at most ${channelLimits.addresses}.`}
           placeholder="on-call@example.com"
           autosize
           minRows={2}
@@ -204,7 +204,7 @@ function TargetFields({ entity: channel, values, field }: Form) {
           placeholder={channel?.shown_target ?? 'https://hooks.slack.com/services/…'}
           maxLength={channelLimits.urlCharacters}
           {...text('url')}
-          label="Url of the incoming webhook"
+          label="URL of the incoming webhook"
         />
       );
   }

@@ -54,7 +54,7 @@ export function ChannelMessages({ channel: { id } }: { channel: Channel }) {
       columns={columns}
       filters={filters}
       tools={<RefreshButton onRefresh={list.reload} />}
-      empty={{ title: 'No messages yet', text: 'What this channel sends is listed here for 30 days. Send a test to try it.' }}
+      empty={{ title: 'No messages yet', text: 'Messages of this channel are listed here for 30 days. Send a test to try it.' }}
     />
   );
 }
@@ -117,7 +117,7 @@ function messageColumns({ displayDate, mayChange, reload }: Input): ListColumn<C
     {
       id: 'uid',
       cellName: 'Id',
-      tooltip: 'The id that the receiver gets with each attempt',
+      tooltip: 'Id that the receiver gets with each attempt',
       width: 64,
       isOptional: true,
       cell: ({ uid }) => <CopyIcon label="Copy the id" text={uid} />,

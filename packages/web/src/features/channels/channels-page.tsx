@@ -94,7 +94,7 @@ async function askToDelete({ id, name, pending }: Channel, channels: readonly Ch
     noun: 'channel',
     name,
     suffix: ' and the list of its messages',
-    lines: pending === 0 ? [] : [`Messages that wait are not sent: ${groupedNumber(pending)}.`],
+    lines: pending === 0 ? [] : [`Waiting messages are not sent: ${groupedNumber(pending)}.`],
     ...(rules.length > 0 && {
       details: (
         <RulesOfChannel

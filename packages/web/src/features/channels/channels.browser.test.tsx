@@ -122,9 +122,9 @@ it('[CHAN-101] lists channels with what waits and failed, deletes one, and keeps
   await button('Delete On call').click();
   await expect
     .element(page.getByRole('dialog'))
-    .toMatchTextContent(/Channel "On call" and the list of its messages.*Messages that wait are not sent: 1\./);
+    .toMatchTextContent(/Channel "On call" and the list of its messages.*Waiting messages are not sent: 1\./);
   await expect.element(page.getByText('A rule names this channel: Domains. Without another channel it will reach nobody.')).toBeVisible();
-  await page.getByRole('combobox', { name: 'Channel that takes its place' }).click();
+  await page.getByRole('combobox', { name: 'Replacement channel' }).click();
   await page.getByRole('option', { name: webhook.name, exact: true }).click();
   await expect.element(page.getByText('A rule names this channel: Domains.', { exact: true })).toBeVisible();
   await button('OK').click();

@@ -27,7 +27,7 @@ export function RulesOfChannel({ rules, channels, onChange }: Props) {
           ` Without another channel ${rules.length === 1 ? 'it' : `${groupedNumber(only)} of them`} will reach nobody.`}
       </p>
       <Dropdown
-        label="Channel that takes its place"
+        label="Replacement channel"
         width="100%"
         placeholder="None"
         isClearable

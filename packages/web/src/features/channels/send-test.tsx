@@ -52,7 +52,7 @@ function Answer({ result: { is_sent: isSent, status, answer, milliseconds } }: {
   return (
     <div className={classes['answer']}>
       <output className={classes['outcome']} data-tone={isSent ? 'success' : 'danger'}>
-        {isSent ? 'The receiver took the message.' : 'The message was not delivered.'}
+        {isSent ? 'The receiver accepted the message.' : 'The message was not delivered.'}
       </output>
       <dl className={classes['facts']}>
         <Fact name="Status">{status ?? 'No answer'}</Fact>

@@ -73,7 +73,7 @@ export function Query({ encodedText, Frame = QueryFrame }: QueryProps) {
       </div>
       <Textarea
         label="Encoded answer"
-        placeholder="Filled by the answer; you can also paste encoded text here"
+        placeholder="Filled with the answer; you can also paste encoded text here"
         rows={4}
         resize="vertical"
         autoComplete="off"

@@ -64,7 +64,7 @@ function NoSections({ isBuyer }: { isBuyer: boolean }) {
         ? 'Ask an administrator for a role that opens a section.'
         : link === undefined
           ? 'Ask your manager for the address of the buyer panel, where you handle streams and pushes.'
-          : 'Streams and pushes are handled in the buyer panel.'}
+          : 'Streams and pushes are managed in the buyer panel.'}
     </StatePanel>
   );
 }

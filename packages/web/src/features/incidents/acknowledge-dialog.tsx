@@ -53,10 +53,10 @@ function NoteForm({ incident: { id, reason }, onClose }: { incident: Incident; o
       <p>
         <VisibleText text={reason} />
       </p>
-      <p className="note">Others see that somebody is handling it. It stays open until it ends.</p>
+      <p className="note">Others see that somebody is handling it. It stays open until its condition no longer holds.</p>
       <Textarea
         label="Note"
-        placeholder="What you found, and what you do about it"
+        placeholder="Findings and next steps"
         autosize
         minRows={2}
         maxRows={6}

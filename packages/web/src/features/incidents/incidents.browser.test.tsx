@@ -136,7 +136,7 @@ describe('rules', () => {
     await expect.element(page.getByLabelText('Threshold')).toHaveValue('20');
     await page.getByLabelText('Threshold').fill('101');
     await expect.element(page.getByText('Enter a whole number from 1 to 100.')).toBeVisible();
-    await expect.element(page.getByText('Complete the condition to see what it would find.')).toBeVisible();
+    await expect.element(page.getByText('Complete the condition to see a preview.')).toBeVisible();
     await page.getByLabelText('Threshold').fill('25');
     const lastPreview = () => calls.findLast(({ call }) => call === 'POST alerts/rules/preview')?.body;
     await expect.poll(lastPreview).toEqual({
@@ -207,7 +207,7 @@ it('[ALERT-108] silences are planned in the time of the server, and ended', asyn
   await page.getByText('From … until').click();
   await page.getByLabelText('From', { exact: true }).fill('2099-02-01T10:00');
   await page.getByLabelText('Until').fill('2099-02-01T09:00');
-  await expect.element(page.getByText('It has to end after it starts.')).toBeVisible();
+  await expect.element(page.getByText('The end must be after the start.')).toBeVisible();
   await expect.element(button('Create')).toBeDisabled();
   await page.getByLabelText('Until').fill('2099-02-01T12:00');
   await button('Create').click();

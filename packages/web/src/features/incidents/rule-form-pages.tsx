@@ -64,7 +64,7 @@ function Fields(form: Form) {
       </FormSection>
       <Condition {...form} isLocked={isLocked} />
       {!isLocked && (
-        <FormSection title="Preview" summary="What the rule would have seen, and when it would have fired. Nothing is saved or sent.">
+        <FormSection title="Preview" summary="Past values of the rule, and when it would have fired. Nothing is saved or sent.">
           <RulePreview values={values} />
         </FormSection>
       )}
@@ -132,7 +132,7 @@ function Amount({ unit, ...props }: ComponentProps<typeof NumberField> & { unit:
 }
 
 const channelChoices = [
-  { value: 'all', label: 'All channels, also later ones' },
+  { value: 'all', label: 'All channels, including future ones' },
   { value: 'chosen', label: 'Chosen channels' },
 ];
 

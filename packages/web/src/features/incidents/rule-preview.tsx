@@ -30,7 +30,7 @@ export function RulePreview({ values }: { values: CreateRuleBody }) {
     gcTime: 0,
   });
   if (isReadOnly) return <p className="note">{viewAsMessages.notShown}</p>;
-  if (condition === null) return <p className="note">Complete the condition to see what it would find.</p>;
+  if (condition === null) return <p className="note">Complete the condition to see a preview.</p>;
   if (error !== null) {
     return (
       <RetryNote isRunning={isFetching} onRetry={refetch}>

@@ -69,7 +69,7 @@ export function RulesTab() {
   return (
     <>
       <div className={classes['head']}>
-        <p className="note">Each rule watches one thing. What it finds opens an incident, which the channels announce.</p>
+        <p className="note">Each rule watches one condition, opens an incident when it is met, and announces it in the channels.</p>
         {create}
       </div>
       <List

@@ -157,7 +157,7 @@ function SilenceForm({ subject, onClose, onCreated }: Omit<Props, 'isOpen'>) {
             label="Until"
             description={`Times of the server, ${offset}`}
             value={until}
-            error={from !== '' && until !== '' && from >= until ? 'It has to end after it starts.' : timesError}
+            error={from !== '' && until !== '' && from >= until ? 'The end must be after the start.' : timesError}
             onChange={(event) => change({ until: event.currentTarget.value })}
           />
         </div>
@@ -196,7 +196,7 @@ function SilenceForm({ subject, onClose, onCreated }: Omit<Props, 'isOpen'>) {
       <CoveredIncidents kind={kind} rule={rule} server={server} scope={scope} />
       <Textarea
         label="Note"
-        placeholder="Why, e.g. which server is replaced"
+        placeholder="Reason, e.g. which server is being replaced"
         autosize
         minRows={2}
         maxRows={4}

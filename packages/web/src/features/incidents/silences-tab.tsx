@@ -68,7 +68,7 @@ export function SilencesTab() {
   return (
     <>
       <div className={classes['head']}>
-        <p className="note">Silenced incidents are found and listed, but no channel announces them.</p>
+        <p className="note">Silenced incidents are listed, but not announced.</p>
         {add}
       </div>
       <List
@@ -181,7 +181,7 @@ function silenceColumns({ displayDate, now, mayChange }: Input): ListColumn<Sile
 function confirmEnd(silence: Silence): void {
   askConfirm({
     title: 'End the silence?',
-    lines: [coveredText(silence), 'What is still wrong is announced then.'],
+    lines: [coveredText(silence), 'Incidents that still fire are announced then.'],
     action: async () => {
       try {
         await call(endSilence, { params: { id: silence.id } });

@@ -64,7 +64,7 @@ function OwnParts({ email }: { email: string }) {
           Sessions
         </h2>
         <Text size="sm" c="dimmed">
-          Where you are signed in. End the sessions that you do not recognize, then change your password.
+          Devices where you are signed in. End sessions that you do not recognize, then change your password.
         </Text>
         <OwnSessions />
       </section>

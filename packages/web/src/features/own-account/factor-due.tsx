@@ -88,7 +88,7 @@ function Choice({ onChoose, onSignedOut }: { onChoose: (kind: SecondFactor['kind
   return (
     <Stack gap="sm">
       <Text size="sm">
-        Your account must have a second factor: a second proof beside your password. Add one to continue. The page stays as it is.
+        Your account must have a second factor in addition to the password. Add one to continue. The page stays as it is.
       </Text>
       <Button onClick={() => onChoose('totp')} data-autofocus>
         Add authenticator app

@@ -34,7 +34,7 @@ export function OwnTokens() {
   const onRevoke = (token: ApiToken): void =>
     askToRevoke(token, { revoke: () => call(revokeOwnToken, { params: { id: token.id } }), reload });
   return (
-    <FormSection title="API tokens" summary="Programs use them to call the API in your name, with the permissions that you choose.">
+    <FormSection title="API tokens" summary="Programs use them to call the API on your behalf, with the permissions that you choose.">
       <UntilLoaded query={query} what="Your API tokens" />
       {data?.data.length === 0 && <p className={classes['empty']}>You have no API tokens yet.</p>}
       {data !== undefined && data.data.length > 0 && (
@@ -55,7 +55,7 @@ export function OwnTokens() {
         isOpen={isAdding}
         title="Create API token"
         mayNeverExpire={false}
-        allAppsLabel="All apps that I see, also later ones"
+        allAppsLabel="All apps that I see, including future ones"
         create={create}
         onClose={() => setIsAdding(false)}
       />

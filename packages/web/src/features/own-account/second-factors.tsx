@@ -35,7 +35,7 @@ export function SecondFactors() {
   const { data } = query;
   const reload = (): void => void client.invalidateQueries({ queryKey: ownFactorsKey });
   return (
-    <FormSection title="Second factor" summary="A second proof beside your password. A stolen password alone then opens nothing.">
+    <FormSection title="Second factor" summary="A second proof in addition to your password, so that a stolen password alone is useless.">
       <UntilLoaded query={query} what="Your second factors" />
       {data !== undefined && <Factors own={data} onChanged={reload} />}
     </FormSection>

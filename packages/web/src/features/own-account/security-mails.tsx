@@ -35,7 +35,7 @@ export function SecurityMailSwitches() {
   const query = useQuery({ queryKey: mailsKey, queryFn: () => call(listSecurityMails) });
   const own = query.data?.data;
   return (
-    <FormSection title="Security mails" summary="Mails about your account, so that you notice what somebody else does with it.">
+    <FormSection title="Security mails" summary="Mails about your account, so that you notice when somebody else uses it.">
       <UntilLoaded query={query} what="Your security mails" />
       {own !== undefined && !own.available && (
         <Text size="sm" c="dimmed">

@@ -92,7 +92,7 @@ export function ReportChart({ report, query, sortedBy, views }: Props) {
 }
 
 const modeNames = {
-  stacked: { label: 'Stacked', meaning: 'Values on each other' },
+  stacked: { label: 'Stacked', meaning: 'Stacked values' },
   share: { label: 'Share', meaning: 'Shares of the whole' },
   heat: { label: 'Heat map', meaning: 'Heat map' },
 } as const;

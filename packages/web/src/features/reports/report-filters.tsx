@@ -257,7 +257,7 @@ export function ReportPresets({ draft: { values, apply, isChanged } }: { draft: 
       <OrderPresets values={values} apply={apply} />
       {isChanged && reportSource(values) === 'events' && (
         <output className={classes['warning']}>
-          <IconClockPause size={16} aria-hidden /> Reads single events: may take seconds
+          <IconClockPause size={16} aria-hidden /> Reads individual events, which may take seconds
         </output>
       )}
     </>

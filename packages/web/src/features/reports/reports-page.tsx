@@ -134,7 +134,7 @@ export function ReportsPage() {
   );
 }
 
-const heldTitle = 'This report reads single events';
+const heldTitle = 'This report reads individual events';
 
 function heldText({ cost, run }: ReportState) {
   return {

@@ -154,7 +154,7 @@ describe('reports', () => {
     });
     const reports = () => calls.filter((url) => !isCost(url));
     const run = page.getByRole('button', { name: 'Run report' });
-    await expect.element(page.getByRole('heading', { name: 'This report reads single events' })).toBeVisible();
+    await expect.element(page.getByRole('heading', { name: 'This report reads individual events' })).toBeVisible();
     await expect.element(page.getByText(/4,970,551 requests are read one by one\. Fewer days/)).toBeVisible();
     const [estimate] = calls;
     expect([calls.length, estimate?.searchParams.get('appId[]'), estimate?.searchParams.get('bot[]')]).toEqual([1, '12', null]);
@@ -162,7 +162,7 @@ describe('reports', () => {
     await expect.element(page.getByText('edge-fra-1')).toBeVisible();
     await expect.element(page.getByText(/counted from single events$/)).toBeVisible();
     await pick('Then by', 'Country');
-    await expect.element(page.getByText('Reads single events: may take seconds')).toBeVisible();
+    await expect.element(page.getByText('Reads individual events, which may take seconds')).toBeVisible();
     await apply.click();
     await expect.element(run).toBeVisible();
     expect(reports()).toHaveLength(1);
@@ -171,7 +171,7 @@ describe('reports', () => {
     await expect.element(run).not.toBeInTheDocument();
     // A file reads as much.
     await page.getByRole('button', { name: 'Download' }).click();
-    const question = page.getByRole('dialog', { name: 'This report reads single events' });
+    const question = page.getByRole('dialog', { name: 'This report reads individual events' });
     await expect.element(question.getByText(/4,970,551 requests are read one by one/)).toBeVisible();
     await question.getByRole('button', { name: 'Cancel' }).click();
     expect(reports()).toHaveLength(2);

@@ -196,7 +196,7 @@ function LoadedRoleForm({ panel, role, copiedRole, permissions }: FormProps & { 
           {readOnly}
         </Alert>
       )}
-      <FormSection title="Role" summary={role === undefined ? 'What people see when they give this role.' : holdersText(role)}>
+      <FormSection title="Role" summary={role === undefined ? 'Name shown to people who grant this role.' : holdersText(role)}>
         <NameField
           label="Title"
           name="name"

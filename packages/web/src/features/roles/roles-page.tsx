@@ -79,7 +79,7 @@ function RolesOfPanel({ panel }: { panel: Panel }) {
         filters={{}}
         pages="none"
         onOpen={(role) => openPath(paths.roleEdit(role.panel, role.id))}
-        empty={{ title: 'No roles yet', text: 'A role says what the accounts that hold it may do.', action: create }}
+        empty={{ title: 'No roles yet', text: 'A role defines what the accounts that hold it may do.', action: create }}
       />
     </>
   );

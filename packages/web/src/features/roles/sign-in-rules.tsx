@@ -218,7 +218,7 @@ function RuleFields({ name, day, firstDay, count, href, lockReason, isFirst, onC
 /** How many accounts a rule would ask to set one up, with a link to them. */
 function Due({ count, href }: { count: number | null; href: string | null }): ReactNode {
   if (count === null) return null;
-  if (count === 0) return 'No account is without one';
+  if (count === 0) return 'Every account has one';
   const text = count === 1 ? '1 account has none yet' : `${count} accounts have none yet`;
   return href === null ? text : <AppLink href={href}>{text}</AppLink>;
 }

@@ -117,7 +117,7 @@ function Actions({ account: { id, name, owner, is_stopped: isStopped }, onClose,
     <>
       {isStopped && (
         <Alert color="warning" variant="light" p="xs" icon={<IconInfoCircle size={18} aria-hidden />}>
-          It does not work, because <VisibleText text={owner.name} /> lost access. Take it over to let it work again.
+          It does not work because <VisibleText text={owner.name} /> lost access. Take it over to let it work again.
         </Alert>
       )}
       <div className={classes['actions']}>

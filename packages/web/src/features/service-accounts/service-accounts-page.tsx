@@ -29,7 +29,7 @@ export function ServiceAccountsPage() {
   const [isAdding, setIsAdding] = useState(false);
   const [openId, setOpenId] = useState<number | null>(null);
   const columns = useMemo(() => serviceAccountsColumns({ displayDate, onOpen: ({ id }) => setOpenId(id) }), [displayDate]);
-  const allAppsLabel = useSessionUser()?.hasAllApps === true ? 'All apps, also later ones' : null;
+  const allAppsLabel = useSessionUser()?.hasAllApps === true ? 'All apps, including future ones' : null;
   const reload = (): void => void client.invalidateQueries({ queryKey: key });
 
   const create = async (values: TokenValues): Promise<string> => {

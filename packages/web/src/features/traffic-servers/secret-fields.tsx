@@ -23,10 +23,10 @@ export function SecretFields({ isLocked, server, field }: Props) {
   const state = (isSet: boolean | undefined, at: string | null | undefined): string | undefined => {
     if (server === undefined) return undefined;
     if (isSet !== true) return 'Not set.';
-    return `${typeof at === 'string' ? `Set on ${displayDate(at)}` : 'Set'}. Leave it empty to keep it.`;
+    return `${typeof at === 'string' ? `Set on ${displayDate(at)}` : 'Set'}. Leave empty to keep it.`;
   };
   const tokenState = state(server?.has_token, dates?.token_set_at);
-  const tokenUse = `The server calls with it; at least ${minimumTokenLength} characters are needed for that.`;
+  const tokenUse = `The server authenticates with it. It needs at least ${minimumTokenLength} characters.`;
   const token = field('token');
   const secret = { maxLength: serverFieldCharacters.secret, autoComplete: 'new-password' };
   return (
@@ -51,7 +51,7 @@ export function SecretFields({ isLocked, server, field }: Props) {
       </div>
       {generatedToken !== null && generatedToken === token.value && (
         <div role="note" aria-label="New token">
-          <p className={classes['hint']}>Copy it now and give it to the server: once saved it is never shown again.</p>
+          <p className={classes['hint']}>Copy it now and give it to the server: it is never shown again after saving.</p>
           <CopyBox label="Token" text={generatedToken} />
         </div>
       )}

@@ -83,7 +83,7 @@ export function useSecretDates(id: number | undefined) {
 }
 
 /** Why an account that sees only some apps cannot create or remove servers, or change their address and secrets. */
-export const allAppsOnly = 'Servers work for all apps, so only accounts with access to all apps can change this.';
+export const allAppsOnly = 'Servers serve all apps, so only accounts with access to all apps can change this.';
 
 /** Whether the account sees all apps and may change everything about servers; the server rejects all others. */
 export function useServesAllApps(): boolean {

@@ -78,7 +78,7 @@ export function serversColumns({ displayDate, canRemove, activity }: Input): Lis
     {
       id: 'events',
       cellName: 'Events/h',
-      tooltip: 'Events handed in within the last hour',
+      tooltip: 'Events received within the last hour',
       width: 76,
       align: 'end',
       isFigure: true,

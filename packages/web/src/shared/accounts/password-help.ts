@@ -5,4 +5,4 @@ export const passwordNeeds = `At least ${passwordCharacters.min} characters with
 
 /** Passwords that are rejected. */
 export const passwordBans =
-  "Common passwords are rejected, also with digits after them, and so are ones that contain the product's name or the part of your email address before the @.";
+  "Common passwords are rejected, even with digits appended, as are passwords that contain the product's name or the part of your email address before the @.";

@@ -61,7 +61,7 @@ export function CurrentPasswordInput({ value, onChange, error }: Pick<Props, 'va
   const id = useId();
   return (
     <div>
-      <FieldLabel label="Current password" help="The password you sign in with now. It proves that it is you" htmlFor={id} isRequired />
+      <FieldLabel label="Current password" help="Your current password, to confirm that it is you" htmlFor={id} isRequired />
       <PasswordInput
         id={id}
         name="current_password"

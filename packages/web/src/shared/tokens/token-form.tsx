@@ -66,7 +66,7 @@ export function TokenForm({ token, mayNeverExpire, allAppsLabel, save, onClose }
     >
       <TextInput
         label="Name"
-        description="What it is for, for example the program that uses it."
+        description="Purpose, for example the program that uses it."
         value={values.name}
         {...limitProps(values.name, apiTokenLimits.nameCharacters)}
         autoComplete="off"

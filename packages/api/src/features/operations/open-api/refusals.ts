@@ -59,7 +59,7 @@ export const refusalResponses: Json = {
     ]),
   ),
   InvalidRequest: answerOf({
-    description: 'What was sent is no valid HTTP request',
+    description: 'The request is not valid HTTP',
     schema: 'Refusal',
     example: { success: false, message: messages.malformedBody },
   }),

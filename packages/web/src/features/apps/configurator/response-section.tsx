@@ -24,7 +24,7 @@ export function ResponseSection({ form }: { form: AppDraft }) {
   return (
     <FormSection
       title="Response and app mode"
-      summary="What the app answers to its clients, and how it is cloaked."
+      summary="What the app returns to its clients, and how it is cloaked."
       isLocked={form.isArchived}
     >
       <Choices form={form} path="app_mode" options={appModeChoices} onChange={(value) => form.pick('app_mode', value)} />

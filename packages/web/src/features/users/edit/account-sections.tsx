@@ -36,7 +36,7 @@ export function PermissionsSection({ panel, account }: Props) {
   return (
     <AccountPart
       title="Effective permissions"
-      summary="What the roles as saved add up to, and which of them each permission comes from."
+      summary="Combined permissions of the saved roles, and the roles that each one comes from."
       noun="permissions"
       queryKey={accountPartKey(panel, account.id, 'permissions')}
       load={(signal) => call(listAccountPermissions, { params: { id: account.id }, signal, isSilent: true })}
@@ -130,7 +130,7 @@ export function FactorsSection({ panel, account, isLocked }: SessionsProps) {
   return (
     <AccountPart
       title="Second factors"
-      summary="For a person who lost the device and the recovery codes."
+      summary="For a person who has lost both the device and the recovery codes."
       noun="second factors"
       queryKey={accountPartKey(panel, account.id, 'second-factors')}
       load={(signal) => call(listAccountFactors, { params: { id: account.id }, signal, isSilent: true })}

@@ -60,7 +60,7 @@ export function BuyerAppsTab({ account }: { account: Account }) {
       <div className={classes['frame']}>
         {lines.length === 0 ? (
           <StatePanel icon={IconAppsOff} title={emptyAccountTabs.apps(account.name)}>
-            Apps are given to a buyer on the page of the app.
+            Buyers get apps on the page of the app.
           </StatePanel>
         ) : (
           <AppsTable lines={lines} isLocked={isReadOnly} onToggle={(id) => setRemovedIds(toggleId(removedIds, id))} />

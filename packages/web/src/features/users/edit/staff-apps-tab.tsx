@@ -86,7 +86,7 @@ export function StaffAppsTab({ account }: { account: Account }) {
         {lines.length > 0 && <AppsTable lines={lines} isLocked={lock !== null} onToggle={toggle} />}
         {lines.length === 0 && (
           <StatePanel icon={IconApps} title={base.hasAllApps ? emptyAccountTabs.allApps : emptyAccountTabs.apps(account.name)}>
-            {base.hasAllApps ? 'Choose an app above to limit it to the apps chosen.' : 'Choose the apps above.'}
+            {base.hasAllApps ? 'Choose apps above to limit the user to them.' : 'Choose the apps above.'}
           </StatePanel>
         )}
       </div>

@@ -29,7 +29,7 @@ export function StreamsTab({ account }: { account: Account }) {
       filters={{}}
       empty={{
         title: emptyAccountTabs.streams(account.name),
-        text: 'Streams are made in the buyer panel and handed in by the traffic servers.',
+        text: 'Streams are created in the buyer panel and reported by the traffic servers.',
       }}
     />
   );

@@ -17,9 +17,9 @@ type Props = { form: AccountDraft; /** Whether all fields are read-only. */ isLo
 
 const help = {
   otherEmail: `${accountTooltips.email}. A new address signs the person out everywhere`,
-  name: 'What the person is called here: at least 3 characters, and no other account of the panel may have it',
+  name: 'Name shown in the console: at least 3 characters, unique in this panel',
   newPassword: 'At least 12 characters with a digit and letters in lower and upper case. It is never shown again after saving',
-  password: 'Leave it empty to keep the present one. A new password signs the person out everywhere',
+  password: 'Leave empty to keep the current one. A new password signs the person out everywhere',
   access: 'Allows the user to sign in to the platform. Without it, current users of the account are signed out',
 } as const;
 
