@@ -111,7 +111,7 @@ describe('activity', () => {
     const differences = panel(9001).getByLabelText('Differences');
     await expect.element(differences).toMatchTextContent(/DomainBefore: acme\.exampleAfter: acme-bet\.example/);
     await expect.element(differences).toMatchTextContent(/App usersBefore: Anna ReedAfter: Ivan Marsh1 unchanged/);
-    await expect.element(differences).toMatchTextContent(/API SecretChanged\. Its value is secret/);
+    await expect.element(differences).toMatchTextContent(/API SecretChanged\. The value is secret/);
     await expect.element(panel(9001).getByRole('link', { name: 'Acme Bet' })).toHaveAttribute('href', '/apps/12/edit?startTabName=General');
     await panel(9001).getByRole('button', { name: 'Activity below' }).click();
     await expect.element(panel(9000).getByLabelText('Differences')).toMatchTextContent(/Has accessBefore: yesAfter: no/);

@@ -125,7 +125,7 @@ describe('history of an entity', () => {
     const calls = await show();
     await openPanel();
     await expect.element(panel.getByLabelText('Differences')).toMatchTextContent(/DomainBefore: a\.exampleAfter: b\.example/);
-    await expect.element(panel.getByLabelText('Differences')).toMatchTextContent(/API SecretChanged\. Its value is secret/);
+    await expect.element(panel.getByLabelText('Differences')).toMatchTextContent(/API SecretChanged\. The value is secret/);
     await panel.getByLabelText('Compare with', { exact: true }).first().click();
     await page.getByRole('option', { name: 'Current state' }).click();
     await expect.element(panel.getByLabelText('Differences')).toMatchTextContent(/White user agentBefore|White user agentAfter/);

@@ -112,7 +112,7 @@ it('[IDN-086] takes over a service account whose owner lost access', async () =>
   const bodies = await render([account]);
   await expect.element(page.getByText('Stopped')).toBeVisible();
   await edit(longName).click();
-  await expect.element(dialog(longName).getByText(/does not work, because Pavel lost access/)).toBeVisible();
+  await expect.element(dialog(longName).getByText(/does not work because Pavel lost access/)).toBeVisible();
   await dialog(longName).getByRole('button', { name: 'Take over' }).click();
   await expect.element(dialog(`Take over ${longName}?`).getByText('Anybody who has its token can still use it.')).toBeVisible();
   await page.getByRole('button', { name: 'OK' }).click();
