@@ -45,7 +45,7 @@ test('who, action, kind and days narrow the activity; the address keeps them; ea
   // The row was there, among others, before the filters were set.
   await expect.poll(async () => (await listRows(page).allInnerTexts()).filter((other) => !other.includes('Role'))).toEqual([]);
   await row.getByRole('button', { name: /^Show activity/ }).click();
-  await page.getByRole('button', { name: 'All changes of this' }).click();
+  await page.getByRole('button', { name: 'Everything done to this' }).click();
   await expect(listRows(page)).toHaveCount(1);
   await page.getByRole('button', { name: 'Clear filters' }).click();
   await expect(page).toHaveURL(/\/activity$/);

@@ -92,7 +92,7 @@ export function ActivityPanel({ row, mark, onClose, onStep, onNarrow }: Props) {
       <div className={classes['narrow']}>
         {entity !== undefined && id !== null && (
           <Button size="compact-sm" variant="default" onClick={() => onNarrow({ ...otherFilters, entity: [entity], entityId: id })}>
-            All changes of this
+            Everything done to this
           </Button>
         )}
         {actor !== null && (

@@ -178,7 +178,7 @@ describe('activity', () => {
   it('narrows to everything done to the same thing or by the same person', async () => {
     const { history } = await show('/page?action=update');
     await page.getByRole('button', { name: 'Show activity 9001' }).click();
-    await page.getByRole('button', { name: 'All changes of this' }).click();
+    await page.getByRole('button', { name: 'Everything done to this' }).click();
     await expect.poll(() => history.location.search).toBe('?entity=app&entityId=12');
     // The page follows its address a moment later, and closes the panel then.
     await expect.element(panel(9001)).not.toBeInTheDocument();
