@@ -116,7 +116,7 @@ describe('activity', () => {
     await panel(9001).getByRole('button', { name: 'Activity below' }).click();
     await expect.element(panel(9000).getByLabelText('Differences')).toMatchTextContent(/Has accessBefore: yesAfter: no/);
     await userEvent.keyboard('{ArrowDown}');
-    await expect.element(panel(8999)).toMatchTextContent(/Nothing that has a value was changed/);
+    await expect.element(panel(8999)).toMatchTextContent(/No value was changed/);
     await userEvent.keyboard('{Escape}');
     expect(page.getByRole('complementary').elements()).toHaveLength(0);
   });
