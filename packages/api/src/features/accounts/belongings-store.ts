@@ -123,8 +123,8 @@ export async function findBelongings(
   return { ...row, silences: row.silences.map((silence) => ({ ...silence, ends_at: wireDate(new Date(silence.ends_at)) })) };
 }
 
-/** What hangs on several accounts: numbers, and the first names. `showsNames`: the reader sees all apps. */
-export async function summarizeBelongings(
+/** Counts what hangs on several accounts, with the first names. `showsNames`: the reader sees all apps. */
+export async function countBelongings(
   db: Kysely<Tables>,
   { ownerIds, showsNames, now }: { ownerIds: readonly number[]; showsNames: boolean; now: Date },
 ): Promise<BelongingsSummary> {

@@ -13,7 +13,7 @@ import { common, without } from './access-rules-lookup.ts';
 import { changeAccountApps, saveAccount, switchAccess, type SaveDependencies } from './account-commands.ts';
 import { toAccountRow } from './account-mapper.ts';
 import { endAccountSessions, listSignedInIds } from './account-session-commands.ts';
-import { summarizeBelongings } from './belongings-store.ts';
+import { countBelongings } from './belongings-store.ts';
 import { listChangeableIds } from './changeable-accounts-lookup.ts';
 import { listAccounts, listIdsWithAllApps, lockAccountWrites, lockApps, type StoredAccount } from './accounts-store.ts';
 
@@ -53,7 +53,7 @@ export function createBulkAccounts(deps: Dependencies): BulkEntity {
     },
     async summarizeBelongings(keys, caller) {
       const ownerIds = await listChangeableIds(deps.db, caller, numbersOf(keys));
-      return summarizeBelongings(deps.db, { ownerIds, showsNames: caller.scope === 'all', now: deps.now() });
+      return countBelongings(deps.db, { ownerIds, showsNames: caller.scope === 'all', now: deps.now() });
     },
   };
 }
