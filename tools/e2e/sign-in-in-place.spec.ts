@@ -270,6 +270,8 @@ test('[SHELL-049, ERR-004] after a 401 the sign-in page has every method and the
   await signIn(page, email);
   await page.goto('/roles');
   await expect(page.getByRole('heading', { name: 'Roles', exact: true })).toBeVisible();
+  // A call of this page that is still under way would open the sign-in page before the link does.
+  await page.waitForLoadState('networkidle');
   await endOnServer(page);
   await page.getByRole('link', { name: 'All Requests', exact: true }).click();
   await expect(page).toHaveURL(/\/login$/);
