@@ -3,13 +3,15 @@ import { bulkChange, getBulkBelongings, type BulkRun } from '@switchyard/contrac
 import { useQuery } from '@tanstack/react-query';
 import { BelongingsList, isEmpty } from '../accounts/belongings-list.tsx';
 import { call, inBackground } from '../api/call.ts';
+import { useHoldsAny } from '../session/use-session.ts';
 
 /** Shows what hangs on the accounts to which a run or an undo will deny access. */
 export function BulkBelongings({ run }: { run: Pick<BulkRun, 'id' | 'change' | 'check'> }) {
   const change = bulkChange.safeParse(run.change).data;
   const denial = change?.action === 'account.set_access' && !change.params.hasAccess ? change : undefined;
+  const maySwitchAccess = useHoldsAny(...getBulkBelongings.access.anyOf);
   // An undo gives each row its own change, so only the server knows whether it denies access.
-  const mayDeny = run.check.changed > 0 && (denial !== undefined || run.change === null);
+  const mayDeny = maySwitchAccess && run.check.changed > 0 && (denial !== undefined || run.change === null);
   const { data, isError, refetch } = useQuery({
     queryKey: ['bulk-run', run.id, 'belongings'],
     queryFn: async ({ signal }) => (await call(getBulkBelongings, { params: { id: run.id }, signal, ...inBackground })).data,

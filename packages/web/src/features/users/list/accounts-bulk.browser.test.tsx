@@ -94,6 +94,22 @@ describe('bulk changes of accounts', () => {
     await expect.element(dialog.getByText(/^These accounts share nothing/)).not.toBeInTheDocument();
   });
 
+  it('[LEAVE-112] asks nothing before an undo by who may not switch access', async () => {
+    const server = await show({ permissions: ['manager_user_edit'] });
+    server.hang('failed');
+    await box('Pavel Manager').click();
+    await choose('Add apps to accounts…');
+    await dialog.getByRole('combobox', { name: 'Apps' }).click();
+    await page.getByRole('option', { name: 'App 12 (com.app12.x)' }).click();
+    await dialog.getByRole('button', { name: 'Check' }).click();
+    await dialog.getByRole('button', { name: /^Add apps to 2 accounts/ }).click();
+    server.finish();
+    await dialog.getByRole('button', { name: 'Undo', exact: true }).click();
+    await expect.element(dialog.getByRole('button', { name: 'Undo 2 accounts' })).toBeVisible();
+    expect(dialog.getByText(/^What belongs to these accounts/).elements()).toHaveLength(0);
+    expect(dialog.getByText(/^Loading what belongs/).elements()).toHaveLength(0);
+  });
+
   it.each([
     ['Add roles to accounts', 'account.add_roles', 'Roles', 'App Manager', 3],
     ['Remove roles from accounts', 'account.remove_roles', 'Roles', 'Log Reviewer', 4],
