@@ -3,7 +3,7 @@ import { anyPermission, sessionAccess, type Access } from '@switchyard/contract/
 import type { AccessObstacle } from '@switchyard/contract/roles';
 import type { AbleAccount, AbleToken, whoCan } from '@switchyard/contract/who-can';
 import { permissionId } from '@switchyard/contract/permissions';
-import { commonScope, coversApps, isEmptyScope, type AppScope } from '../../app-scope.ts';
+import { commonScope, coversApps, isEmptyScope } from '../../app-scope.ts';
 import type { Databases } from '../../database/connect.ts';
 import { notFound } from '../../errors.ts';
 import { accessDenial, type Claimant } from '../../http/authenticate.ts';
@@ -55,7 +55,7 @@ function toAbleAccount(row: Holder, question: Question, roleIds: number[]): Able
   const candidate = accountCandidate(row);
   const answer = resolve(question, candidate);
   if (!answer.isAble) return [];
-  return [{ id, name, panel, has_all_apps: candidate.scope === 'all', role_ids: roleIds, obstacle: answer.obstacle }];
+  return [{ id, name, panel, has_all_apps: candidate.claimant.scope === 'all', role_ids: roleIds, obstacle: answer.obstacle }];
 }
 
 function toAbleToken(row: TokenHolder, question: Question, roleIds: number[]): AbleToken[] {
@@ -68,7 +68,7 @@ function toAbleToken(row: TokenHolder, question: Question, roleIds: number[]): A
       name: row.token_name,
       kind: row.kind,
       owner: { id: row.account_id, name: row.name, panel: row.panel },
-      has_all_apps: candidate.scope === 'all',
+      has_all_apps: candidate.claimant.scope === 'all',
       role_ids: roleIds,
       obstacle: answer.obstacle,
       expires_at: wireDate(row.expires_at),
@@ -77,24 +77,22 @@ function toAbleToken(row: TokenHolder, question: Question, roleIds: number[]): A
 }
 
 /** The rights of an account or a token. */
-export type Candidate = { scope: AppScope; claimant: Claimant; mayAct: boolean; isUnexpired: boolean };
+export type Candidate = { claimant: Claimant; mayAct: boolean; isUnexpired: boolean };
 type Resolution = { isAble: false } | { isAble: true; obstacle: AccessObstacle | null };
 
 /** The rights of an account, as its calls have them. */
 export function accountCandidate(row: Holder): Candidate {
-  const rights = rightsOf(row);
-  return { scope: rights.scope, claimant: { ...rights, by: { kind: 'session' } }, mayAct: row.may_act, isUnexpired: true };
+  return { claimant: { ...rightsOf(row), by: { kind: 'session' } }, mayAct: row.may_act, isUnexpired: true };
 }
 
 /** The rights of a token, as its calls have them. */
 export function tokenCandidate(row: TokenHolder): Candidate {
-  const claimant = tokenRightsOf(row);
-  return { scope: claimant.scope, claimant, mayAct: row.may_act, isUnexpired: row.is_unexpired };
+  return { claimant: tokenRightsOf(row), mayAct: row.may_act, isUnexpired: row.is_unexpired };
 }
 
 /** Whether somebody holds what is asked, and if so, what keeps them from using it now. */
-export function resolve({ access, appId }: Question, { scope, claimant, mayAct, isUnexpired }: Candidate): Resolution {
-  const isInScope = appId === undefined || coversApps(scope, [appId]);
+export function resolve({ access, appId }: Question, { claimant, mayAct, isUnexpired }: Candidate): Resolution {
+  const isInScope = appId === undefined || coversApps(claimant.scope, [appId]);
   if (!isInScope || accessDenial(access, { ...claimant, mustSetUpFactor: false }) !== null) return { isAble: false };
   if (!mayAct) return { isAble: true, obstacle: 'no_access' };
   if (!isUnexpired) return { isAble: true, obstacle: 'expired' };

@@ -6,6 +6,17 @@ import { VisibleText } from '../ui/visible-text.tsx';
 type Act = 'delete' | 'deny' | 'denyAndKeep' | 'denyAndHandOver';
 
 const kept = { shared: 'kept', services: 'stopped', rules: 'kept', schedules: 'paused', silences: 'kept', tokens: 'stopped' };
+/** Names of what hangs on accounts. */
+export const kindNames: Readonly<Record<keyof BelongingsSummary, string>> = {
+  views: 'Shared views',
+  tiles: 'Shared tiles',
+  service_accounts: 'Service accounts',
+  rules: 'Alert rules',
+  schedules: 'Schedules',
+  silences: 'Silences',
+  personal_tokens: 'API tokens',
+};
+
 const given = 'handed over to the new owner';
 
 /** What each act does to things of each kind. */
@@ -29,13 +40,13 @@ export function BelongingsList({ belongings, act }: { belongings: BelongingsSumm
   const fate = fates[act];
   const defaults = `${groupedNumber(views.default_of)} ${views.default_of === 1 ? 'person opens' : 'people open'} a list with one`;
   const lines = [
-    { kind: 'Shared views', ...views, fate: views.default_of === 0 ? fate.shared : `${fate.shared}; ${defaults}` },
-    { kind: 'Shared tiles', ...tiles, fate: fate.shared },
-    { kind: 'Service accounts', ...services, fate: fate.services },
-    { kind: 'Alert rules', ...rules, fate: fate.rules },
-    { kind: 'Schedules', ...schedules, fate: fate.schedules },
-    { kind: 'Silences', ...silences, fate: fate.silences },
-    { kind: 'API tokens', count: tokens, names: [], fate: fate.tokens },
+    { kind: kindNames.views, ...views, fate: views.default_of === 0 ? fate.shared : `${fate.shared}; ${defaults}` },
+    { kind: kindNames.tiles, ...tiles, fate: fate.shared },
+    { kind: kindNames.service_accounts, ...services, fate: fate.services },
+    { kind: kindNames.rules, ...rules, fate: fate.rules },
+    { kind: kindNames.schedules, ...schedules, fate: fate.schedules },
+    { kind: kindNames.silences, ...silences, fate: fate.silences },
+    { kind: kindNames.personal_tokens, count: tokens, names: [], fate: fate.tokens },
   ].filter(({ count }) => count > 0);
   return (
     <ul aria-label="Belongings" style={{ margin: 0, paddingInlineStart: 20, overflowWrap: 'anywhere' }}>

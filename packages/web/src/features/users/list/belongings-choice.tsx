@@ -10,17 +10,10 @@ import {
 } from '@switchyard/contract/belongings';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { BelongingsList, isEmpty } from '../../../shared/accounts/belongings-list.tsx';
+import { BelongingsList, isEmpty, kindNames } from '../../../shared/accounts/belongings-list.tsx';
 import { Dropdown } from '../../../shared/ui/pick-list.tsx';
 import type { PickOption } from '../../../shared/ui/pick-options.tsx';
 import { staff, type AccountPanel } from '../account-panels.ts';
-
-const kindNames: Readonly<Record<HandOverKind, string>> = {
-  views: 'Shared views',
-  tiles: 'Shared tiles',
-  service_accounts: 'Service accounts',
-  rules: 'Alert rules',
-};
 
 const all = 'all';
 
