@@ -114,7 +114,7 @@ function Fields(form: Form) {
   const isLocked = !useMayChangeAlerts();
   return (
     <>
-      <FormSection title="Channel" summary={isLocked ? allAppsOnly : 'What it is called and where it leads.'} isLocked={isLocked}>
+      <FormSection title="Channel" summary={isLocked ? allAppsOnly : 'Name and destination.'} isLocked={isLocked}>
         <NameField maxLength={channelLimits.nameCharacters} {...field('name')} />
         {channel === undefined ? (
           <SegmentField options={kinds} {...field('kind')} />

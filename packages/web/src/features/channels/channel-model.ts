@@ -13,7 +13,7 @@ import { z } from 'zod';
 import { severityNames } from '../../shared/alerts/alert-words.ts';
 import { call } from '../../shared/api/call.ts';
 import { queryClient } from '../../shared/api/query-client.ts';
-import { defineForm } from '../../shared/entities/entity-form.tsx';
+import { defineForm, maskedSecret } from '../../shared/entities/entity-form.tsx';
 import { isSame } from '../../shared/form/conflict.ts';
 import { listKey } from '../../shared/listing/list-key.ts';
 import { paths } from '../../shared/paths.ts';
@@ -95,7 +95,6 @@ function missingParts(values: ChannelValues, stored: Channel | undefined): (keyo
   ];
 }
 
-const maskedSecret = (secret: string): string => (secret === '' ? '' : 'A new one');
 const hidesUrl = (kind: ChannelKind): boolean => kind === 'slack' || kind === 'mattermost';
 
 /** How a channel is edited. */

@@ -34,7 +34,7 @@ function Fields({ entity: server, field }: FormFields<TrafficServer, ServerValue
   const lockedProps = isLocked ? { readOnly: true, description: allAppsOnly } : {};
   return (
     <>
-      <FormSection title="Server" summary="What it is called and where the console reaches it.">
+      <FormSection title="Server" summary="Name and address.">
         <NameField maxLength={serverFieldCharacters.name} {...field('name')} spellCheck={false} />
         <NameField
           type="url"

@@ -10,7 +10,7 @@ import {
 import { useQuery } from '@tanstack/react-query';
 import { call, inBackground } from '../../shared/api/call.ts';
 import { queryClient } from '../../shared/api/query-client.ts';
-import { defineForm } from '../../shared/entities/entity-form.tsx';
+import { defineForm, maskedSecret } from '../../shared/entities/entity-form.tsx';
 import { listKey } from '../../shared/listing/list-key.ts';
 import { paths } from '../../shared/paths.ts';
 import { useSessionUser } from '../../shared/session/use-session.ts';
@@ -24,8 +24,6 @@ const start: ServerValues = { name: '', url: '', token: '', region: '', mainHash
 export function valuesOf({ name, url, region, ip }: Pick<TrafficServer, 'name' | 'url' | 'region' | 'ip'>): ServerValues {
   return { ...start, name, url, region: region ?? '', ip: ip ?? '' };
 }
-
-const maskedSecret = (secret: string): string => (secret === '' ? '' : 'A new one');
 
 /** How a server is edited. */
 export const serverForm = defineForm<TrafficServer, ServerValues>({

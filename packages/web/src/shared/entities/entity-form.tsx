@@ -81,6 +81,9 @@ const isEmpty = (value: unknown): boolean => value === 0 || isSame(value, []) ||
 const isWrongNumber = (field: z.ZodType, value: unknown): boolean => typeof value === 'number' && !field.safeParse(value).success;
 const textOf = (value: unknown): string => (typeof value === 'boolean' ? (value ? 'On' : 'Off') : String(value));
 
+/** A secret of a form in a conflict: that a new one was entered. */
+export const maskedSecret = (secret: string): string => (secret === '' ? '' : 'A new one');
+
 /** The form of an entity from its declaration. */
 export function defineForm<Entity extends Stored, Values extends Record<string, unknown>>({
   start,
