@@ -27,7 +27,8 @@ export function AccountPage() {
         <FormSection title="Account" summary="Your name and roles. An administrator can change them.">
           <dl className={classes['facts']}>
             <Fact name="Name">{user.name}</Fact>
-            <Fact name="Email">{user.email}</Fact>
+            {/* A role that is viewed as has none. */}
+            {user.email !== '' && <Fact name="Email">{user.email}</Fact>}
             <Fact name={user.roles.length === 1 ? 'Role' : 'Roles'}>{user.roles.length === 0 ? 'None' : user.roles.join(', ')}</Fact>
           </dl>
         </FormSection>

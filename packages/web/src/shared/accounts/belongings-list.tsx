@@ -49,7 +49,7 @@ export function BelongingsList({ belongings, act }: { belongings: BelongingsSumm
     { kind: kindNames.personal_tokens, count: tokens, names: [], fate: fate.tokens },
   ].filter(({ count }) => count > 0);
   return (
-    <ul aria-label="Belongings" style={{ margin: 0, paddingInlineStart: 20, overflowWrap: 'anywhere' }}>
+    <ul aria-label="Belongings" style={{ paddingInlineStart: 20, listStyle: 'disc' }}>
       {lines.map(({ kind, count, names, fate: text }) => (
         <li key={kind}>
           <VisibleText text={`${kind} (${namesText(count, names)}): ${text}`} />
