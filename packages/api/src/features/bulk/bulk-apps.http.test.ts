@@ -182,6 +182,13 @@ describe('a bulk change of apps', () => {
     expect((await runs.get(done.id, admin)).undone_by).toBe(undone.id);
   });
 
+  it('[BULK-005] gives the same undo to calls at the same time', async () => {
+    const done = await runs.run(admin, setVertical, keysOf(await createApps(2)));
+    const undos = await Promise.all([1, 2, 3].map(() => runs.post(`/${done.id}/undo`, admin)));
+    expect(undos.map(({ status }) => status)).toEqual([201, 201, 201]);
+    expect(new Set(undos.map(({ body }) => body.data.id)).size).toBe(1);
+  });
+
   it('[BULK-001] starts only once, when it is ready, and cancels only before its end', async () => {
     const apps = await createApps(1);
     const checked = await runs.check(admin, archive, keysOf(apps));

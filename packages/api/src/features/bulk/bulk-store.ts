@@ -134,9 +134,10 @@ export async function listRuns(
 
 /** A run, locked until the transaction ends, so that its chunks and commands wait for each other; `owner` null: of anybody. */
 export async function lockRun(tx: OpenTransaction, id: number, owner: RunOwner | null): Promise<StoredRun | undefined> {
-  const { rows } = await sql<StoredRun>`
-    select ${columns} from bulk_runs run where id = ${id} and ${owner === null ? sql`true` : isOwn(owner)} for update of run
-  `.execute(tx);
+  const isFound = sql`id = ${id} and ${owner === null ? sql`true` : isOwn(owner)}`;
+  await sql`select from bulk_runs run where ${isFound} for update`.execute(tx);
+  // Read by a later statement than the one that waited, so that it sees an undo which another call began meanwhile.
+  const { rows } = await sql<StoredRun>`select ${columns} from bulk_runs run where ${isFound}`.execute(tx);
   return rows[0];
 }
 

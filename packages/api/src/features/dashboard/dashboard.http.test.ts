@@ -191,6 +191,26 @@ describe('tiles of Home', () => {
     );
   });
 
+  it('[DASH-002] keep the roles that another call set while a change waited for it', async () => {
+    const owner = await person();
+    const role = await roleOf(owner);
+    const view = await saveView(owner, 'groupBy=app', { sharing: 'roles', role_ids: [role] });
+    const { id } = (await pin(owner, view)).body.data;
+    const other = await databases.pools.ops.connect();
+    try {
+      await other.query('begin');
+      await other.query('select from dashboard_tiles where id = $1 for update', [id]);
+      await other.query('insert into dashboard_tile_roles (tile_id, role_id) values ($1, $2)', [id, role]);
+      const changing = change(owner, id, { shape: 'figure', measure: 'requests' });
+      const waiting = `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
+      await expect.poll(async () => (await databases.pools.ui.query(waiting)).rowCount, soon).toBe(1);
+      await other.query('commit');
+      expect((await changing).body).toMatchObject({ success: true, data: { shape: 'figure', role_ids: [role] } });
+    } finally {
+      other.release(true);
+    }
+  });
+
   it('[DASH-002] follow the view: who loses it sees no tile of it, and its own tile without name and figures', async () => {
     const [owner, mate] = [await person(), await person()];
     const role = await roleOf(owner);

@@ -33,7 +33,9 @@ export async function lockOwnTiles(tx: OpenTransaction, accountId: number): Prom
 
 /** A tile of an account, locked until the transaction ends. */
 export async function lockTile(tx: OpenTransaction, { id, ownerId }: { id: number; ownerId: number }): Promise<StoredTile | undefined> {
-  const { rows } = await sql<StoredTile>`${tile} where tile.id = ${id} and tile.owner_id = ${ownerId} for update of tile`.execute(tx);
+  await sql`select from dashboard_tiles where id = ${id} and owner_id = ${ownerId} for update`.execute(tx);
+  // Read by a later statement than the one that waited, so that it sees the roles which another call set meanwhile.
+  const { rows } = await sql<StoredTile>`${tile} where tile.id = ${id} and tile.owner_id = ${ownerId}`.execute(tx);
   return rows[0];
 }
 
