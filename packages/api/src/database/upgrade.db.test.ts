@@ -4,10 +4,12 @@ import { readdirSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
+import type { Migration } from 'kysely/migration';
 import { beforeAll, describe, expect, inject, it } from 'vitest';
 import { afterFile } from '../../test/after-file.ts';
 import { createTestDatabase, databaseUrl, timeoutFactor } from '../../test/test-database.ts';
 import { type Databases, openDatabases } from './connect.ts';
+import { isMigrated } from './migrate.ts';
 import { migrations } from './migrations/all-migrations.ts';
 import { prepareDatabase, reconcilePermissions } from './prepare-database.ts';
 
@@ -57,6 +59,7 @@ describe.each(releasedVersions)('upgrade from %s', (version) => {
   let fresh: Databases;
   let upgradedDatabases: Databases;
   let before: Record<string, number>;
+  let ownMigrations: Readonly<Record<string, Migration>>;
 
   beforeAll(async () => {
     fresh = (await createTestDatabase()).databases;
@@ -70,6 +73,8 @@ describe.each(releasedVersions)('upgrade from %s', (version) => {
     // The dump leaves its connection with an empty search path.
     upgradedDatabases = openDatabases({ url, onError: () => undefined, timeoutFactor });
     before = await countRows(upgradedDatabases);
+    const { rows } = await upgradedDatabases.pools.ops.query<{ name: string }>('select name from kysely_migration');
+    ownMigrations = Object.fromEntries(Object.entries(migrations).filter(([migration]) => rows.some((row) => row.name === migration)));
     await prepareDatabase(upgradedDatabases.opsDb);
     afterFile(async () => {
       await upgradedDatabases.close();
@@ -100,6 +105,10 @@ describe.each(releasedVersions)('upgrade from %s', (version) => {
       role_permissions: (before['role_permissions'] ?? 0) + laterGrants.flat().length,
       audit_entries: (before['audit_entries'] ?? 0) + laterGrants.length,
     });
+  });
+
+  it('[R28] lets consoles of that version go on beside those of this one, except 1.2.14', async () => {
+    expect(await isMigrated(upgradedDatabases.pools.ops, ownMigrations)).toBe(version !== '1.2.14');
   });
 
   it('[PERM-001] gives the default roles and permissions of a new database', async () => {
