@@ -63,8 +63,12 @@ async function loadRules({ databases: { pools } }: BenchContext): Promise<void> 
   });
   await pools.ops.query('delete from alert_rules');
   await pools.ops.query(
-    `insert into alert_rules (name, kind, threshold, scope_apps, verticals, app_ids)
-     select * from jsonb_to_recordset($1::jsonb) as rule (name text, kind text, threshold int, scope_apps text, verticals text[], app_ids int[])`,
+    `with given as (
+       select * from jsonb_to_recordset($1::jsonb) as rule (name text, kind text, threshold int, scope_apps text, verticals text[], app_ids int[])),
+     added as (
+       insert into alert_rules (name, kind, threshold, scope_apps, verticals) select name, kind, threshold, scope_apps, verticals from given
+       returning id, name)
+     insert into alert_rule_apps select id, unnest(app_ids) from added join given using (name)`,
     [JSON.stringify(rows)],
   );
 }

@@ -133,7 +133,8 @@ const ruleOf =
   (which: ScopeCase, body?: object): Make =>
   async ({ api, ids }) => {
     const { rows } = await api.databases.pools.ops.query<{ id: number }>(
-      "insert into alert_rules (name, kind, scope_apps, app_ids) values ('Domains', 'domain_expiry', 'chosen', $1) returning id",
+      `with rule as (insert into alert_rules (name, kind, scope_apps) values ('Domains', 'domain_expiry', 'chosen') returning id)
+       insert into alert_rule_apps select id, unnest($1::int[]) from rule returning rule_id as id`,
       [ids[which]],
     );
     return { id: rows[0]?.id ?? 0, ...(body === undefined ? {} : { body }) };
@@ -155,8 +156,10 @@ const silenceOf =
   (which: ScopeCase): Make =>
   async ({ api, ids }) => {
     const { rows } = await api.databases.pools.ops.query<{ id: number }>(
-      `insert into silences (note, kind, scope_apps, app_ids, starts_at, ends_at)
-       values ('Move', 'domain_expiry', 'chosen', $1, now(), now() + interval '1 day') returning id`,
+      `with silence as (
+         insert into silences (note, kind, scope_apps, starts_at, ends_at)
+         values ('Move', 'domain_expiry', 'chosen', now(), now() + interval '1 day') returning id)
+       insert into silence_apps select id, unnest($1::int[]) from silence returning silence_id as id`,
       [ids[which]],
     );
     return { id: rows[0]?.id ?? 0 };

@@ -23,7 +23,7 @@ async function createView(owner: SignedIn): Promise<number> {
 }
 
 async function scene() {
-  const owner = await signInAs(databases, { permissions: ['manager_app_edit'], since: api.now() });
+  const owner = await signInAs(databases, { permissions: ['manager_app_edit', 'manager_user_edit'], since: api.now() });
   const view_id = await createView(owner);
   const fields = {
     name: 'Morning',
@@ -49,8 +49,8 @@ async function scene() {
   };
   const fill = async (count: number) =>
     ops.query(
-      `insert into schedules (owner_id, view_id, name, "interval", weekday, month_day, hour, recipient_ids, is_on, next_run_at, created_at, updated_at)
-       select $1, $2, 'x', 'day', 1, 1, 1, '{}', false, now(), now(), now() from generate_series(1, $3)`,
+      `insert into schedules (owner_id, view_id, name, "interval", weekday, month_day, hour, is_on, next_run_at, created_at, updated_at)
+       select $1, $2, 'x', 'day', 1, 1, 1, false, now(), now(), now() from generate_series(1, $3)`,
       [owner.accountId, view_id, count],
     );
   return { id, fields, send, entries, fill };
@@ -95,5 +95,15 @@ it('[ENT-042] a save records and writes what differs; one that changes nothing l
       ],
     },
     { action: 'delete', changes: [] },
+  ]);
+});
+
+it('[ENT-047] a save replaces the rows that an entity references, and records their ids', async () => {
+  const { id, fields, send, entries } = await scene();
+  const { accountId: other } = await signInAs(databases, { permissions: [] });
+  const saves = [await send('PUT', id, { recipient_ids: [other] }), await send('PUT', id, { recipient_ids: [other] })];
+  for (const { body } of saves) expect(body.data).toMatchObject({ recipients: [{ id: other }], version: 2 });
+  expect((await entries()).slice(1)).toEqual([
+    { action: 'update', changes: [{ field: 'recipient_ids', from: fields.recipient_ids, to: [other] }] },
   ]);
 });

@@ -11,7 +11,7 @@ import {
 } from '../database/transaction.ts';
 import { FieldErrors, notFound, stale } from '../errors.ts';
 import type { AccountCaller, RequestContext } from '../http/bind.ts';
-import { countRows, deleteRow, insertRow, updateRow, type Columns } from './entity-store.ts';
+import { countRows, deleteRow, insertRow, updateReferences, updateRow, type Columns, type ReferenceTable } from './entity-store.ts';
 
 /*
  * The writing calls of an entity: create, save and remove. One transaction each, in which the order of errors is that of the API:
@@ -64,6 +64,8 @@ export type EntityRules<Fields, Stored, Row, Caller, Valid> = {
   readonly table: string;
   /** Columns of fields that the audit trail names otherwise. */
   readonly columnNames?: Readonly<Record<string, string>>;
+  /** Tables of fields that are ids of other rows. */
+  readonly references?: References;
   /** How many there may be, in all or with `isOwn` of one account, and what a call is told that adds one more. */
   readonly limit: { readonly most: number; readonly isOwn: boolean; readonly message: string };
   readonly lock: (tx: OpenTransaction, id: number, caller: Caller, act: 'save' | 'remove') => Promise<Stored | undefined>;
@@ -93,7 +95,7 @@ export async function readEntity<Row, Caller>(
 /** Adds an entity. */
 export async function createEntity<Fields extends { name: string }, Stored, Row, Caller extends AccountCaller, Valid extends ValidColumns>(
   deps: Dependencies,
-  { entity, table, columnNames, limit, read, validate, afterSave }: EntityRules<Fields, Stored, Row, Caller, Valid>,
+  { entity, table, columnNames, references, limit, read, validate, afterSave }: EntityRules<Fields, Stored, Row, Caller, Valid>,
   { body, caller, request }: OwnCall<Caller> & { body: Fields },
 ): Promise<Row> {
   const { account } = caller;
@@ -101,7 +103,8 @@ export async function createEntity<Fields extends { name: string }, Stored, Row,
     if ((await countRows(tx, table, limit.isOwn ? account.id : null)) >= limit.most) throw new FieldErrors({ name: [limit.message] });
     const now = deps.now();
     const valid = await validate(tx, { sent: body, fields: body, before: undefined, caller, now });
-    const id = await insertRow(tx, table, { ...columnsOf(valid.fields, columnNames), ...valid.others }, now);
+    const id = await insertRow(tx, table, { ...columnsOf(valid.fields, columnNames, references), ...valid.others }, now);
+    await writeReferences(tx, id, valid.fields, references);
     await afterSave?.(tx, { id, before: undefined, valid, now });
     const changes = [...changesBetween({}, valid.fields), ...(valid.secrets ?? []).map(secretChange)];
     const event = { actor: account, entity, action: 'create', id, label: body.name, request, changes } as const;
@@ -118,7 +121,7 @@ export async function saveEntity<
   Valid extends ValidColumns,
 >(
   deps: Dependencies,
-  { entity, table, columnNames, lock, read, validate, afterSave }: EntityRules<Fields, Stored, Row, Caller, Valid>,
+  { entity, table, columnNames, references, lock, read, validate, afterSave }: EntityRules<Fields, Stored, Row, Caller, Valid>,
   {
     params: { id },
     body,
@@ -141,15 +144,23 @@ export async function saveEntity<
     const changes = [...changedFields, ...(valid.secrets ?? []).map(secretChange)];
     if (changes.length === 0) return unchanged(await answer());
     const columns = Object.fromEntries(changedFields.map(({ field, to }) => [field, to]));
-    await updateRow(tx, table, id, { ...columnsOf(columns, columnNames), ...valid.others }, now);
+    await updateRow(tx, table, id, { ...columnsOf(columns, columnNames, references), ...valid.others }, now);
+    await writeReferences(tx, id, columns, references);
     await afterSave?.(tx, { id, before, valid, now });
     const event = { actor: caller.account, entity, action: 'update', id, label: body.name ?? before.name, request, changes } as const;
     return recordAudit(tx, event, await answer());
   });
 }
 
-function columnsOf(fields: Columns, columnNames: Readonly<Record<string, string>> = {}): Columns {
-  return Object.fromEntries(Object.entries(fields).map(([field, value]) => [columnNames[field] ?? field, value]));
+type References = Readonly<Record<string, ReferenceTable>>;
+
+function columnsOf(fields: Columns, names: Readonly<Record<string, string>> = {}, references: References = {}): Columns {
+  const own = Object.entries(fields).filter(([field]) => !(field in references));
+  return Object.fromEntries(own.map(([field, value]) => [names[field] ?? field, value]));
+}
+
+async function writeReferences(tx: OpenTransaction, id: number, fields: Columns, references: References = {}): Promise<void> {
+  for (const [field, table] of Object.entries(references)) if (field in fields) await updateReferences(tx, table, id, fields[field]);
 }
 
 /** Removes an entity. */

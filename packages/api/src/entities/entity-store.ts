@@ -31,6 +31,17 @@ export async function updateColumns(tx: OpenTransaction, table: string, id: numb
   if (values.length > 0) await sql`update ${sql.table(table)} set ${sql.join(values)} where id = ${id}`.execute(tx);
 }
 
+/** A table whose rows say which others an entity references: the columns with the id of the entity and with theirs. */
+export type ReferenceTable = { readonly name: string; readonly entity: string; readonly reference: string };
+
+/** Makes an entity reference the rows with these ids, an array, and no others; null: none. */
+export async function updateReferences(tx: OpenTransaction, table: ReferenceTable, id: number, ids: unknown): Promise<void> {
+  const [name, entity, reference] = [sql.table(table.name), sql.ref(table.entity), sql.ref(table.reference)];
+  const given = sql`${ids ?? []}::int[]`;
+  await sql`delete from ${name} where ${entity} = ${id} and ${reference} <> all(${given})`.execute(tx);
+  await sql`insert into ${name} (${entity}, ${reference}) select ${id}, unnest(${given}) on conflict do nothing`.execute(tx);
+}
+
 /** Deletes a row. */
 export async function deleteRow(tx: OpenTransaction, table: string, id: number): Promise<void> {
   await sql`delete from ${sql.table(table)} where id = ${id}`.execute(tx);

@@ -37,6 +37,7 @@ import { droppedMessages } from './0039-dropped-messages.ts';
 import { losses } from './0040-losses.ts';
 import { waitingIncidents } from './0042-waiting-incidents.ts';
 import { windowsOfIncidents } from './0043-windows-of-incidents.ts';
+import { referenceTables } from './0044-reference-tables-needs-0022.ts';
 
 /** Every migration in order; a released one is never edited, only followed. */
 export const migrations: Readonly<Record<string, Migration>> = {
@@ -78,4 +79,5 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0040-losses': losses,
   '0042-waiting-incidents': waitingIncidents,
   '0043-windows-of-incidents': windowsOfIncidents,
+  '0044-reference-tables-needs-0022': referenceTables,
 };

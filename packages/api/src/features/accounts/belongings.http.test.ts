@@ -51,9 +51,10 @@ async function createOwner() {
   const tile = `insert into dashboard_tiles (owner_id, view_id, shape, position, created_at, updated_at) values ($1, $2, 'table', 1, now(), now())`;
   const [sharedTile] = [await insert(tile, [id, shared]), await insert(tile, [id, own])];
   await databases.pools.ui.query(`insert into dashboard_tile_roles (tile_id, role_id) values ($1, 2)`, [sharedTile]);
-  const schedule = `insert into schedules (owner_id, view_id, name, interval, weekday, month_day, hour, recipient_ids, is_on, next_run_at, created_at,
-    updated_at) values ($1, $2, 'Morning', 'day', 1, 1, 9, $3, true, now() + interval '1 day', now(), now())`;
-  const scheduleId = await insert(schedule, [id, shared, [id, admin.accountId]]);
+  const schedule = `insert into schedules (owner_id, view_id, name, interval, weekday, month_day, hour, is_on, next_run_at, created_at,
+    updated_at) values ($1, $2, 'Morning', 'day', 1, 1, 9, true, now() + interval '1 day', now(), now())`;
+  const scheduleId = await insert(schedule, [id, shared]);
+  await databases.pools.ui.query('insert into schedule_recipients select $1, unnest($2::int[])', [scheduleId, [id, admin.accountId]]);
   const token = (kind: string) =>
     insert(
       `insert into api_tokens (kind, owner_id, name, permission_ids, all_apps, app_ids, networks, token_hash, ends_with, created_at, expires_at)
@@ -147,22 +148,33 @@ describe('an account that leaves', () => {
     await createOwner();
     const query = async (text: string, values: unknown[]) => databases.pools.ui.query<{ id: number }>(text, values);
     const [one, other] = [await createApp(databases), await createApp(databases)];
+    for (const app of [one, other]) {
+      const domains = `insert into alert_rules (name, kind, scope_apps) values ('Domains', 'domain_expiry', 'chosen') returning id`;
+      await query(`with rule as (${domains}) insert into alert_rule_apps select id, $1 from rule`, [app.id]);
+    }
+    const channels = await query(
+      `insert into channels (name, kind, is_on, minimum_severity, digest_minutes, per_hour, created_at, updated_at)
+      select 'x', 'webhook', true, 'info', 0, 1, now(), now() from generate_series(1, 3) returning id`,
+      [],
+    );
+    const [own, rest, ofApp] = channels.rows.map((channel) => channel.id);
     await query(
-      `insert into alert_rules (name, kind, severity, threshold, scope_apps, app_ids, created_at, updated_at)
-      select 'Domains', 'domain_expiry', 'info', 5, 'chosen', array[app_id], now(), now() from unnest($1::int[]) as app_id`,
-      [[one.id, other.id]],
+      `update alert_rules set is_on = owner_id is not null or scope_apps = 'chosen', severity = 'critical', all_channels = false`,
+      [],
     );
     await query(
-      `update alert_rules set is_on = owner_id is not null or scope_apps = 'chosen', severity = 'critical',
-      channel_ids = case when id = $1 then '{7}'::int[] when $2 = any(app_ids) then '{9}' else '{8}' end`,
-      [rule, one.id],
+      `insert into alert_rule_channels select rule.id, case when rule.id = $1 then $3::int when app_id = $2 then $5 else $4 end
+      from alert_rules as rule left join alert_rule_apps on rule_id = rule.id`,
+      [rule, one.id, own, rest, ofApp],
     );
     await query('update silences set rule_id = $2 where id = $1', [silence, rule]);
     await query(
-      `insert into silences (note, rule_id, kind, scope_apps, app_ids, starts_at, ends_at, created_by) values
-      ('', null, null, 'chosen', array[$3::int], now() - interval '1 hour', now() + interval '1 year', $1),
-      ('Not begun', $2, null, 'all', '{}', now() + interval '1 hour', now() + interval '1 year', $1),
-      ('Of no rule', null, 'log_disk', 'all', '{}', now() - interval '1 hour', now() + interval '1 year', $1)`,
+      `with added as (
+        insert into silences (note, rule_id, kind, scope_apps, starts_at, ends_at, created_by) values
+        ('', null, null, 'chosen', now() - interval '1 hour', now() + interval '1 year', $1),
+        ('Not begun', $2, null, 'all', now() + interval '1 hour', now() + interval '1 year', $1),
+        ('Of no rule', null, 'log_disk', 'all', now() - interval '1 hour', now() + interval '1 year', $1) returning id, scope_apps)
+      insert into silence_apps select id, $3 from added where scope_apps = 'chosen'`,
       [id, rule, one.id],
     );
     announced.length = 0;
@@ -174,9 +186,9 @@ describe('an account that leaves', () => {
         severity: 'critical',
         title: 'Silence ended: Works',
         path: '/incidents?startTabName=Silences',
-        channelIds: [7],
+        channelIds: [own],
       },
-      { title: 'Silence ended: no note', severity: 'critical', channelIds: [9] },
+      { title: 'Silence ended: no note', severity: 'critical', channelIds: [ofApp] },
     ]);
     expect(announced[0]?.lines[0]).toMatch(/, who created it, was deleted\. It would have ended on \d\d\.\d\d\.\d{4} \d\d:\d\d UTC\.$/);
     expect((await query('select from silences where created_by = $1 and ends_at > now()', [id])).rows).toEqual([]);
@@ -321,7 +333,8 @@ describe('an account that leaves', () => {
   it('[LEAVE-004] recipients end their mails, administrators see and end all schedules, and paused ones say so', async () => {
     const { id, owner, scheduleId } = await createOwner();
     const recipient = await signInAs(databases, { role: 'Log Reviewer', since: api.now() });
-    await databases.pools.ui.query('update schedules set recipient_ids = $2 where id = $1', [scheduleId, [recipient.accountId]]);
+    await databases.pools.ui.query('delete from schedule_recipients where schedule_id = $1', [scheduleId]);
+    await databases.pools.ui.query('insert into schedule_recipients values ($1, $2)', [scheduleId, recipient.accountId]);
     const received = (await call('GET', 'schedules/received', { as: recipient })).body.data;
     expect(received).toMatchObject([{ id: scheduleId, name: 'Morning', is_paused: false, recipients: 1, owner: { id } }]);
     expect((await call('GET', 'schedules/all', { as: recipient })).status).toBe(403);
@@ -329,9 +342,13 @@ describe('an account that leaves', () => {
     expect((await call('DELETE', `schedules/received/${scheduleId}`, { as: owner })).status).toBe(404);
     expect((await call('DELETE', `schedules/received/${scheduleId}`, { as: recipient })).status).toBe(204);
     expect((await call('GET', 'schedules/received', { as: recipient })).body.data).toEqual([]);
+    const other = await createOwner();
+    await databases.pools.ui.query('insert into schedule_recipients values ($1, $2)', [other.scheduleId, recipient.accountId]);
+    expect((await call('DELETE', `users/${recipient.accountId}`)).status).toBe(204);
     await call('PUT', `users/${id}/switch-access`, { body: { hasAccess: false } });
     const all: { id: number }[] = (await call('GET', 'schedules/all')).body.data;
     expect(all.find((schedule) => schedule.id === scheduleId)).toMatchObject({ is_on: false, is_paused: true, recipients: 0 });
+    expect(all.find((schedule) => schedule.id === other.scheduleId)).toMatchObject({ is_on: true, recipients: 2 });
     expect((await call('DELETE', `schedules/${scheduleId}`)).status).toBe(204);
   });
 
@@ -363,6 +380,7 @@ const rules: Readonly<Record<string, string>> = {
   'recovery_codes.account_id': 'stays, unused',
   'saved_views.owner_id': 'shared ones are handed over or end; private ones end',
   'schedule_mails.account_id': 'pending ones are denied',
+  'schedule_recipients.account_id': 'ends',
   'schedules.owner_id': 'ends',
   'second_factors.account_id': 'stays, unused',
   'sessions.account_id': 'ends',

@@ -25,7 +25,9 @@ export async function insertLosses(tx: OpenTransaction, owner: { id: number; nam
       union
       select 'schedule', view.id, schedule.name, loser.id
       from schedules schedule join saved_views view on view.id = schedule.view_id
-        cross join lateral unnest(schedule.owner_id || schedule.recipient_ids) as loser (id)
+        cross join lateral (
+          select schedule.owner_id as id union select account_id from schedule_recipients where schedule_id = schedule.id
+        ) loser
       where ${owner.id} in (schedule.owner_id, view.owner_id)
     )
     insert into losses (account_id, kind, list, name, was_default, owner_name, lost_at)

@@ -4,6 +4,7 @@ import { inNaturalOrder } from '../../database/sql-conditions.ts';
 import type { Tables } from '../../database/tables.ts';
 import type { OpenTransaction } from '../../database/transaction.ts';
 import { lockEvaluation } from './incidents-store.ts';
+import { channelIds } from './rules-store.ts';
 
 /** A rule that names a channel. */
 export type ChannelRule = { id: number; name: string; kind: AlertKind; channelIds: number[] };
@@ -11,8 +12,9 @@ export type ChannelRule = { id: number; name: string; kind: AlertKind; channelId
 /** Rules that name a channel, by name. */
 export async function listChannelRules(db: Kysely<Tables>, channelId: number): Promise<ChannelRule[]> {
   const { rows } = await sql<ChannelRule>`
-    select id, name, kind, channel_ids as "channelIds" from alert_rules where ${channelId} = any(channel_ids)
-    order by ${inNaturalOrder('name')}, id
+    select rule.id, rule.name, rule.kind, ${channelIds} as "channelIds"
+    from alert_rule_channels as named join alert_rules as rule on rule.id = named.rule_id
+    where named.channel_id = ${channelId} order by ${inNaturalOrder('rule.name')}, rule.id
   `.execute(db);
   return rows;
 }
@@ -25,15 +27,15 @@ export async function lockRules(tx: OpenTransaction): Promise<void> {
   await lockEvaluation(tx);
 }
 
-/** Puts other channels, or none, in the place of one in all rules. Gives the channels of each changed rule. */
+/** Puts another channel, or none, in the place of one in all rules. */
 export async function updateChannelOfRules(
   tx: OpenTransaction,
   { channelId, replacementIds, now }: { channelId: number; replacementIds: readonly number[]; now: Date },
-): Promise<ReadonlyMap<number, number[]>> {
-  const { rows } = await sql<{ id: number; channelIds: number[] }>`
-    update alert_rules set updated_at = ${now}, version = version + 1,
-      channel_ids = array(select distinct unnest(array_remove(channel_ids, ${channelId}::int) || ${replacementIds}::int[]) order by 1)
-    where ${channelId} = any(channel_ids) returning id, channel_ids as "channelIds"
+): Promise<void> {
+  await sql`
+    with ended as (delete from alert_rule_channels where channel_id = ${channelId} returning rule_id),
+      begun as (
+        insert into alert_rule_channels (rule_id, channel_id) select rule_id, unnest(${replacementIds}::int[]) from ended on conflict do nothing)
+    update alert_rules set updated_at = ${now}, version = version + 1 where id in (select rule_id from ended)
   `.execute(tx);
-  return new Map(rows.map(({ id, channelIds }) => [id, channelIds]));
 }

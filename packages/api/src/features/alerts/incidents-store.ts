@@ -4,6 +4,7 @@ import type { Tables } from '../../database/tables.ts';
 import { unauditedStatement, type OpenTransaction } from '../../database/transaction.ts';
 import type { Absence, Condition, EvaluationClock, IncidentPlan, OpenIncident, PendingPeriod, StoredState } from './plan-incidents.ts';
 import { subjectKey } from './plan-incidents.ts';
+import { channelIds, scopeOf } from './rules-store.ts';
 
 type IncidentEvent = IncidentDetails['timeline'][number]['event'];
 
@@ -72,9 +73,8 @@ export async function updateClock(tx: OpenTransaction, { evaluatedAt, behindSinc
 /** Silences that cover a moment. */
 export async function listActiveSilences(tx: OpenTransaction, at: Date): Promise<ActiveSilence[]> {
   const { rows } = await sql<ActiveSilence>`
-    select kind, rule_id as "ruleId", server_id as "serverId",
-      json_build_object('apps', scope_apps, 'verticals', verticals, 'app_ids', app_ids) as scope
-    from silences where starts_at <= ${at} and ends_at > ${at}
+    select kind, rule_id as "ruleId", server_id as "serverId", ${scopeOf('silence')} as scope
+    from silences as silence where starts_at <= ${at} and ends_at > ${at}
   `.execute(tx);
   return rows;
 }
@@ -203,7 +203,7 @@ export async function listAnnounced(tx: OpenTransaction, ids: readonly number[])
     select incident.id, incident.rule_id as "ruleId", incident.rule_name as "ruleName", incident.kind, incident.severity,
       incident.app_id as "appId", app.name as "appName", incident.server_id as "serverId", server.name as "serverName",
       incident.affected, incident.names, incident.value, incident.threshold, incident.reason, incident.started_at as "startedAt",
-      rule.channel_ids as "channelIds", incident.announced_at is not null as "isAnnounced"
+      ${channelIds} as "channelIds", incident.announced_at is not null as "isAnnounced"
     from incidents as incident left join alert_rules as rule on rule.id = incident.rule_id
     left join apps as app on app.id = incident.app_id left join traffic_servers as server on server.id = incident.server_id
     where incident.id = any(${ids}::int[]) order by incident.id

@@ -10,7 +10,7 @@ import { findUnknownChannel } from '../channels/channel-health-lookup.ts';
 import { readerOf, requireChange, validScope, validThreshold } from './alert-access.ts';
 import { resolvedAnnouncements, ruleEndedText } from './incident-announcements.ts';
 import { lockEvaluation, updateEnded } from './incidents-store.ts';
-import { findUnknownApp, findVisibleRule, lockRule } from './rules-store.ts';
+import { appsOfRules, channelsOfRules, findUnknownApp, findVisibleRule, lockRule } from './rules-store.ts';
 
 export type RuleDependencies = { db: Databases['db']; now: () => Date; announce: Announce };
 
@@ -36,6 +36,7 @@ export function alertRules({ now: clock, announce }: RuleDependencies): AlertRul
     entity: 'alert_rule',
     table: 'alert_rules',
     columnNames: { apps: 'scope_apps' },
+    references: { app_ids: appsOfRules, channel_ids: channelsOfRules },
     limit: { most: contract.alertLimits.rules, isOwn: false, message: contract.alertMessages.tooMany },
     async lock(tx, id, caller) {
       // First, as an evaluation does, so that the two cannot wait for each other.
@@ -59,7 +60,7 @@ export function alertRules({ now: clock, announce }: RuleDependencies): AlertRul
       const threshold = validThreshold(kind, fields.threshold);
       return {
         fields: auditFields({ ...fields, ...scope, threshold, channel_ids: channelIds }),
-        others: before === undefined ? { owner_id: caller.account.id } : {},
+        others: { all_channels: channelIds === null, ...(before === undefined && { owner_id: caller.account.id }) },
         isOn,
         actorId: caller.account.id,
       };

@@ -1,11 +1,12 @@
 import { comparableText } from '@switchyard/contract/text-fields';
 import type { AlertKind, AlertRule, AlertScope, CreateRuleBody, RulesQuery, UnheardReason } from '@switchyard/contract/alerts';
 import { wireDate } from '@switchyard/contract/dates';
-import { sql, type Kysely } from 'kysely';
+import { sql, type Kysely, type RawBuilder } from 'kysely';
 import { withinScope, type AppScope } from '../../app-scope.ts';
 import { containsText, inNaturalOrder, isInScope } from '../../database/sql-conditions.ts';
 import type { Tables } from '../../database/tables.ts';
 import type { OpenTransaction } from '../../database/transaction.ts';
+import type { ReferenceTable } from '../../entities/entity-store.ts';
 import { listUnheardRules } from './unheard-rules-lookup.ts';
 
 /** A stored rule. */
@@ -17,15 +18,31 @@ type RuleRow = Omit<AlertRule, 'created_at' | 'updated_at' | 'owner' | 'unheard'
   updated_at: Date;
 };
 
-const columns = sql`rule.id, rule.name, rule.kind, rule.threshold, rule.pending_minutes, rule.severity, rule.is_on, rule.channel_ids,
-  json_build_object('apps', rule.scope_apps, 'verticals', rule.verticals, 'app_ids', rule.app_ids) as scope`;
+export const channelsOfRules: ReferenceTable = { name: 'alert_rule_channels', entity: 'rule_id', reference: 'channel_id' };
+export const appsOfRules: ReferenceTable = { name: 'alert_rule_apps', entity: 'rule_id', reference: 'app_id' };
+export const appsOfSilences: ReferenceTable = { name: 'silence_apps', entity: 'silence_id', reference: 'app_id' };
+
+/** SQL: the ids of the channels of a rule; null: all of them. */
+export const channelIds = sql`case when not rule.all_channels
+  then array(select channel_id from alert_rule_channels where rule_id = rule.id order by channel_id) end`;
+
+/** SQL: the scope of a rule or a silence. */
+export function scopeOf(owner: 'rule' | 'silence'): RawBuilder<unknown> {
+  const { name, entity } = owner === 'rule' ? appsOfRules : appsOfSilences;
+  const appIds = sql`array(select app_id from ${sql.table(name)} where ${sql.ref(entity)} = ${sql.ref(`${owner}.id`)} order by app_id)`;
+  return sql`json_build_object('apps', ${sql.ref(`${owner}.scope_apps`)}, 'verticals', ${sql.ref(`${owner}.verticals`)}, 'app_ids', ${appIds})`;
+}
+
+const columns = sql`rule.id, rule.name, rule.kind, rule.threshold, rule.pending_minutes, rule.severity, rule.is_on,
+  ${channelIds} as channel_ids, ${scopeOf('rule')} as scope`;
 
 /** Who reads rules, and when: the kinds that they may see, and their apps. */
 export type RuleReader = { kinds: readonly AlertKind[]; scope: AppScope; now: Date };
 
 /** Rules of chosen apps are those of somebody who sees one of them. */
 function visible({ kinds, scope }: RuleReader) {
-  const ofApps = scope === 'all' ? sql`true` : sql`(rule.scope_apps <> 'chosen' or rule.app_ids && ${scope}::int[])`;
+  const seesApp = sql`exists (select from alert_rule_apps where rule_id = rule.id and ${isInScope('app_id', scope)})`;
+  const ofApps = scope === 'all' ? sql`true` : sql`(rule.scope_apps <> 'chosen' or ${seesApp})`;
   return sql`rule.kind = any(${kinds}::text[]) and ${ofApps}`;
 }
 

@@ -3,6 +3,8 @@ import { wireDate } from '@switchyard/contract/dates';
 import { sql, type Kysely } from 'kysely';
 import type { Tables } from '../../database/tables.ts';
 import { existing, unauditedStatement, type OpenTransaction } from '../../database/transaction.ts';
+import { updateReferences } from '../../entities/entity-store.ts';
+import { appsOfSilences, scopeOf } from './rules-store.ts';
 
 /** A silence, with the kind and the scope of its rule. */
 export type StoredSilence = { silence: Silence; ruleKind: AlertKind | null; ruleScope: AlertScope | null };
@@ -27,9 +29,7 @@ type SilenceRow = {
 const selectSilences = sql`
   select silence.id, silence.note, silence.kind, silence.rule_id, rule.name as rule_name, rule.kind as rule_kind, silence.server_id,
     server.name as server_name, silence.starts_at, silence.ends_at, silence.created_by, creator.name as creator_name,
-    case when rule.id is not null
-      then json_build_object('apps', rule.scope_apps, 'verticals', rule.verticals, 'app_ids', rule.app_ids) end as rule_scope,
-    json_build_object('apps', silence.scope_apps, 'verticals', silence.verticals, 'app_ids', silence.app_ids) as scope
+    case when rule.id is not null then ${scopeOf('rule')} end as rule_scope, ${scopeOf('silence')} as scope
   from silences as silence left join alert_rules as rule on rule.id = silence.rule_id
   left join traffic_servers as server on server.id = silence.server_id left join accounts as creator on creator.id = silence.created_by`;
 
@@ -79,12 +79,14 @@ export type NewSilence = {
 export async function insertSilence(tx: OpenTransaction, silence: NewSilence): Promise<number> {
   const { scope } = silence;
   const { rows } = await sql<{ id: number }>`
-    insert into silences (note, kind, rule_id, server_id, scope_apps, verticals, app_ids, starts_at, ends_at, created_by, created_at)
-    values (${silence.note}, ${silence.kind}, ${silence.ruleId}, ${silence.serverId}, ${scope.apps}, ${scope.verticals}, ${scope.app_ids},
+    insert into silences (note, kind, rule_id, server_id, scope_apps, verticals, starts_at, ends_at, created_by, created_at)
+    values (${silence.note}, ${silence.kind}, ${silence.ruleId}, ${silence.serverId}, ${scope.apps}, ${scope.verticals},
       ${silence.startsAt}, ${silence.endsAt}, ${silence.createdBy}, ${silence.now})
     returning id
   `.execute(tx);
-  return existing(rows[0]).id;
+  const { id } = existing(rows[0]);
+  await updateReferences(tx, appsOfSilences, id, scope.app_ids);
+  return id;
 }
 
 /** Ends a silence; false if it has ended. One that has not begun is deleted. */

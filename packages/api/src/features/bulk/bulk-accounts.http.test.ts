@@ -92,8 +92,8 @@ describe('a bulk change of accounts', () => {
          select owner_id, id, 'table', 1, now(), now() from views where name like '% 1' returning id),
        shared as (insert into dashboard_tile_roles (tile_id, role_id) select id, 2 from tiles),
        schedules as (
-         insert into schedules (owner_id, view_id, name, interval, weekday, month_day, hour, recipient_ids, is_on, next_run_at, created_at, updated_at)
-         select owner_id, id, 'Morning', 'day', 1, 1, 9, '{}', true, now(), now(), now() from views where name = 'private 2'),
+         insert into schedules (owner_id, view_id, name, interval, weekday, month_day, hour, is_on, next_run_at, created_at, updated_at)
+         select owner_id, id, 'Morning', 'day', 1, 1, 9, true, now(), now(), now() from views where name = 'private 2'),
        rules as (
          insert into alert_rules (name, kind, severity, threshold, owner_id, created_at, updated_at)
          select 'Rule', 'server_silent', 'warning', 5, owner_id, now(), now() from unnest($1::int[]) as owner_id),

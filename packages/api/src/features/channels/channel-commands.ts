@@ -119,15 +119,15 @@ export async function deleteChannel(
     const replacementIds = replacement === undefined || replacement === 0 ? [] : [replacement];
     if (replacementIds.includes(id) || (await findUnknownChannel(tx, replacementIds)) !== undefined)
       throw new FieldErrors({ replacement: [unknownIdMessage('replacement', replacement ?? 0)] });
-    const channelIdsOf = await updateChannelOfRules(tx, { channelId: id, replacementIds, now: deps.now() });
+    await updateChannelOfRules(tx, { channelId: id, replacementIds, now: deps.now() });
     await deleteRow(tx, 'channels', id);
     const { kind, addresses, url, chat_id, is_on, minimum_severity } = before;
     const fields = { kind, addresses, url, chat_id, is_on, minimum_severity };
     const changes = Object.entries(fields).flatMap(([field, from]) => (from === null ? [] : [{ field, from, to: null }]));
     const by = { actor: caller.account, request } as const;
     const ofRules = rules.map(({ id: ruleId, name: label, channelIds: from }): AuditEvent => {
-      const ruleChanges = [{ field: 'channel_ids', from, to: channelIdsOf.get(ruleId) }];
-      return { ...by, entity: 'alert_rule', action: 'update', id: ruleId, label, changes: ruleChanges };
+      const to = [...new Set([...from.filter((one) => one !== id), ...replacementIds])].toSorted((a, b) => a - b);
+      return { ...by, entity: 'alert_rule', action: 'update', id: ruleId, label, changes: [{ field: 'channel_ids', from, to }] };
     });
     return recordAudits(tx, [{ ...by, entity: 'channel', action: 'delete', id, label: before.name, changes }, ...ofRules], undefined);
   });

@@ -602,7 +602,7 @@ describe('rules that name a channel', () => {
     expect((await call('DELETE', `channels/${first.id}?replacement=${second.id}`)).status).toBe(204);
     expect([(await ruleOf(only)).channel_ids, (await ruleOf(both)).channel_ids]).toEqual([[second.id], [second.id]]);
     expect((await call('DELETE', `channels/${second.id}?replacement=0`)).status).toBe(204);
-    expect(await ruleOf(only)).toMatchObject({ channel_ids: [], unheard: 'no_channel' });
+    expect(await ruleOf(only)).toMatchObject({ channel_ids: [], unheard: 'no_channel', version: 3 });
     const { body } = await call('GET', `audit?entity=alert_rule&entityId=${only}`);
     expect(body.data[0].changes).toEqual([{ field: 'channel_ids', from: [second.id], to: [] }]);
   });
@@ -620,6 +620,26 @@ describe('rules that name a channel', () => {
     await client.query('select from channels where id = $1 for update nowait', [channel.id]);
     await client.query('commit');
     expect((await deletion).status).toBe(204);
+  });
+
+  it.each([
+    ['after it is stored', 'alert_rules', ['POST', 'DELETE'], [201, 409]],
+    ['before it is stored', 'channels', ['DELETE', 'POST'], [204, 422]],
+  ] as const)('[CHAN-108] never name a channel that is deleted %s', async (_when, table, methods, statuses) => {
+    const channel = await createWebhook('/raced');
+    const rule = { name: 'Raced', kind: 'link_failed', channel_ids: [channel.id] };
+    const client = await databases.pools.exports.connect();
+    onTestFinished(() => client.release());
+    // The first call has checked what it needs, and waits to write.
+    await client.query(`begin; lock table ${table} in share mode`);
+    const waiting = `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
+    const calls: ReturnType<typeof call>[] = [];
+    for (const method of methods) {
+      calls.push(method === 'POST' ? call(method, 'alerts/rules', rule) : call(method, `channels/${channel.id}`));
+      await expect.poll(async () => (await databases.pools.ops.query(waiting)).rowCount, soon).toBe(calls.length);
+    }
+    await client.query('commit');
+    expect((await Promise.all(calls)).map(({ status }) => status)).toEqual(statuses);
   });
 
   it('[CHAN-105] reach nobody when all of their channels are off, too quiet or failing', async () => {

@@ -5,7 +5,7 @@ import { sql, type Kysely } from 'kysely';
 import type { Announcement } from '../../announcement.ts';
 import type { Tables } from '../../database/tables.ts';
 import { unauditedStatement, type OpenTransaction } from '../../database/transaction.ts';
-import { reachedSeverities } from './channel-health-lookup.ts';
+import { takesSeverity } from './channel-health-lookup.ts';
 
 /** A stored message. */
 export type StoredMessage = {
@@ -40,7 +40,6 @@ export async function insertMessages(
     uid,
     type,
     severity,
-    severities: reachedSeverities(severity),
     happened_at: at,
     title,
     lines,
@@ -54,8 +53,8 @@ export async function insertMessages(
       select channel.id, message.uid, message.type, message.severity, message.title, message.lines, message.path, message.data,
         message.happened_at, ${now}::timestamptz + make_interval(mins => channel.digest_minutes), ${now}
       from jsonb_to_recordset(${JSON.stringify(messages)}::jsonb) as message (position int, uid text, type text, severity text,
-        severities text[], happened_at timestamptz, title text, lines text[], path text, channel_ids int[], data jsonb)
-      join channels as channel on channel.is_on and channel.minimum_severity = any(message.severities)
+        happened_at timestamptz, title text, lines text[], path text, channel_ids int[], data jsonb)
+      join channels as channel on channel.is_on and ${takesSeverity('message.severity')}
         and (message.channel_ids is null or channel.id = any(message.channel_ids))
       order by channel.id, message.position on conflict (channel_id, uid) do nothing returning channel_id, uid
     )

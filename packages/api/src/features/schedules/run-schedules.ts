@@ -83,9 +83,7 @@ async function runSchedule({ jobsDb, sendJob, now, serverOffset }: RunDependenci
     const schedule = await lockSchedule(tx, id, null);
     if (!schedule?.is_on || schedule.next_run_at.getTime() > at.getTime() + earlyMilliseconds) return unchanged(undefined);
     const next = nextRun(schedule, new Date(Math.max(at.getTime(), schedule.next_run_at.getTime())), serverOffset);
-    // Paused while its owner has no access.
-    const recipients = schedule.has_active_owner ? schedule.recipient_ids : [];
-    for (const mailId of await insertRun(tx, { ...schedule, recipient_ids: recipients }, next)) await sendJob(tx, mailJob(mailId));
+    for (const mailId of await insertRun(tx, schedule, next)) await sendJob(tx, mailJob(mailId));
     await sendJob(tx, runJob(id, next, at));
     return unaudited('mails to send, and when the next ones are due', undefined);
   });

@@ -18,6 +18,7 @@ import {
   listOwnSchedules,
   listRecipientIds,
   lockSchedule,
+  recipientsOfSchedules,
   updateWithoutRecipient,
   type StoredSchedule,
 } from './schedules-store.ts';
@@ -42,6 +43,7 @@ export function scheduleRules({ serverOffset, sendsMail, sendJob }: ScheduleDepe
   return {
     entity: 'schedule',
     table: 'schedules',
+    references: { recipient_ids: recipientsOfSchedules },
     limit: { most: contract.scheduleLimits.perAccount, isOwn: true, message: contract.scheduleMessages.tooMany },
     async lock(tx, id, caller, act) {
       const { id: callerId, permissions } = caller.account;

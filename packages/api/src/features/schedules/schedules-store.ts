@@ -12,6 +12,7 @@ import { sql, type Kysely } from 'kysely';
 import { inNaturalOrder } from '../../database/sql-conditions.ts';
 import type { Tables } from '../../database/tables.ts';
 import { unauditedStatement, type OpenTransaction } from '../../database/transaction.ts';
+import type { ReferenceTable } from '../../entities/entity-store.ts';
 
 export type StoredSchedule = ScheduleFields & {
   id: number;
@@ -26,7 +27,10 @@ export type StoredSchedule = ScheduleFields & {
 };
 export type MailState = (typeof scheduleMailStates)[number];
 
-const columns = sql`schedule.*, view.name as view_name, view.list, view.query,
+export const recipientsOfSchedules: ReferenceTable = { name: 'schedule_recipients', entity: 'schedule_id', reference: 'account_id' };
+
+const columns = sql`schedule.*, array(select account_id from schedule_recipients where schedule_id = schedule.id order by account_id) as recipient_ids,
+  view.name as view_name, view.list, view.query,
   exists (select from accounts where id = schedule.owner_id and has_access and deleted_at is null) as has_active_owner`;
 const joined = sql`schedules as schedule join saved_views as view on view.id = schedule.view_id`;
 
@@ -38,11 +42,11 @@ export async function listOwnSchedules(db: Kysely<Tables>, ownerId: number, id: 
     select ${columns}, coalesce((
       select jsonb_agg(jsonb_build_object('id', account.id, 'name', account.name, 'state', mail.state,
         'sent_at', to_char(mail.finished_at at time zone 'UTC', 'YYYY-MM-DD HH24:MI:SS')) order by ${inNaturalOrder('account.name')}, account.id)
-      from accounts account left join lateral (
+      from schedule_recipients recipient join accounts account on account.id = recipient.account_id left join lateral (
         select state, case when state = 'sent' then finished_at end as finished_at from schedule_mails
         where schedule_id = schedule.id and account_id = account.id order by due_at desc limit 1
       ) mail on true
-      where account.id = any(schedule.recipient_ids)), '[]') as recipients
+      where recipient.schedule_id = schedule.id), '[]') as recipients
     from ${joined} where schedule.owner_id = ${ownerId} and (${id}::int is null or schedule.id = ${id})
     order by ${inNaturalOrder('schedule.name')}, schedule.id
   `.execute(db);
@@ -59,7 +63,9 @@ export async function listOwnSchedules(db: Kysely<Tables>, ownerId: number, id: 
 export async function listForeignSchedules(db: Kysely<Tables>, recipientId: number | null): Promise<ForeignSchedule[]> {
   const { rows } = await sql<StoredSchedule & { owner_name: string }>`
     select ${columns}, (select name from accounts where id = schedule.owner_id) as owner_name from ${joined}
-    where ${recipientId}::int is null or ${recipientId} = any(schedule.recipient_ids) order by comparable_text(schedule.name), schedule.id
+    where ${recipientId}::int is null
+      or exists (select from schedule_recipients where schedule_id = schedule.id and account_id = ${recipientId})
+    order by comparable_text(schedule.name), schedule.id
   `.execute(db);
   return rows.map((row) => ({
     id: row.id,
@@ -79,18 +85,20 @@ export async function listForeignSchedules(db: Kysely<Tables>, recipientId: numb
 
 /** Takes a recipient from a schedule, which goes off without any; its pending mails to them are deleted. */
 export async function updateWithoutRecipient(tx: OpenTransaction, id: number, recipientId: number, now: Date): Promise<void> {
+  await sql`delete from schedule_recipients where schedule_id = ${id} and account_id = ${recipientId}`.execute(tx);
   await sql`
-    update schedules set recipient_ids = array_remove(recipient_ids, ${recipientId}), updated_at = ${now}, version = version + 1,
-      is_on = is_on and recipient_ids <> array[${recipientId}]::int[] where id = ${id}
+    update schedules set updated_at = ${now}, version = version + 1,
+      is_on = is_on and exists (select from schedule_recipients where schedule_id = ${id}) where id = ${id}
   `.execute(tx);
   await sql`delete from schedule_mails where schedule_id = ${id} and account_id = ${recipientId} and state = 'pending'`.execute(tx);
 }
 
 /** A schedule of an account, or with null of anybody, locked until the transaction ends. */
 export async function lockSchedule(tx: OpenTransaction, id: number, ownerId: number | null): Promise<StoredSchedule | undefined> {
+  // By itself: a statement that waits for a lock sees the recipients as they were before.
+  await sql`select from schedules where id = ${id} for no key update`.execute(tx);
   const { rows } = await sql<StoredSchedule>`
     select ${columns} from ${joined} where schedule.id = ${id} and (${ownerId}::int is null or schedule.owner_id = ${ownerId})
-    for no key update of schedule
   `.execute(tx);
   return rows[0];
 }
@@ -103,16 +111,20 @@ export async function listRecipientIds(db: Kysely<Tables>, ids: readonly number[
   return rows.map(({ id }) => id);
 }
 
-/** Sets when a schedule is due next, and leaves a mail for each recipient. Gives the ids of the mails. */
+/**
+ * Sets when a schedule is due next, and leaves a mail for each recipient, unless it is paused because its owner has no access. Gives the
+ * ids of the mails.
+ */
 export async function insertRun(
   tx: OpenTransaction,
-  { id, recipient_ids: recipients, next_run_at: dueAt }: StoredSchedule,
+  { id, next_run_at: dueAt, has_active_owner: isSent }: StoredSchedule,
   next: Date,
 ): Promise<number[]> {
   await sql`update schedules set next_run_at = ${next} where id = ${id}`.execute(tx);
   const { rows } = await sql<{ id: number }>`
     insert into schedule_mails (schedule_id, account_id, due_at)
-    select ${id}, account.id, ${dueAt} from accounts account where account.id = any(${recipients}::int[]) and account.deleted_at is null
+    select recipient.schedule_id, account.id, ${dueAt} from schedule_recipients recipient join accounts account on account.id = recipient.account_id
+    where recipient.schedule_id = ${id} and account.deleted_at is null and ${isSent}
     on conflict (schedule_id, account_id, due_at) do nothing returning id
   `.execute(tx);
   return rows.map((row) => row.id);

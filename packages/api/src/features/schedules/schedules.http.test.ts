@@ -99,8 +99,8 @@ it('[SCHED-001] schedules are of their owner, name a view that the owner can ope
   const change = await call(owner, 'PUT', path, { interval: 'month', month_day: 20, hour: 11, is_on: false });
   expect(change.body.data).toMatchObject({ next_run_at: '2026-12-20 08:00:00', version: 2, is_on: false });
   await databases.pools.ops.query(
-    `insert into schedules (owner_id, view_id, name, interval, weekday, month_day, hour, recipient_ids, is_on, next_run_at, created_at, updated_at)
-     select $1, $2, 'x', 'day', 1, 1, 1, '{}', false, now(), now(), now() from generate_series(1, 50)`,
+    `insert into schedules (owner_id, view_id, name, interval, weekday, month_day, hour, is_on, next_run_at, created_at, updated_at)
+     select $1, $2, 'x', 'day', 1, 1, 1, false, now(), now(), now() from generate_series(1, 50)`,
     [other.accountId, view_id],
   );
   const tooMany = await call(other, 'POST', 'schedules', daily(view_id, other));
@@ -117,6 +117,29 @@ it('[SCHED-001] schedules are of their owner, name a view that the owner can ope
   expect((await call(owner, 'DELETE', path)).status).toBe(204);
   const { rows } = await databases.pools.ops.query("select action from audit_entries where entity = 'schedule' order by id");
   expect(rows.map(({ action }) => action)).toEqual(['create', 'update', 'delete']);
+});
+
+it('[SCHED-115] recipients who leave at the same time are both gone, and the schedule is off after the last', async () => {
+  const [owner, ...recipients] = [await person(), await person(), await person()];
+  const ids = recipients.map(({ accountId }) => accountId);
+  const { id } = await createSchedule(owner, { recipient_ids: ids });
+  const client = await databases.pools.exports.connect();
+  onTestFinished(() => client.release());
+  await client.query('begin');
+  await client.query('select from schedules where id = $1 for update', [id]);
+  const leaving = recipients.map(async (as) => call(as, 'DELETE', `schedules/received/${id}`));
+  const waiting = `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
+  await expect.poll(async () => (await databases.pools.ops.query(waiting)).rowCount, soon).toBe(2);
+  await client.query('commit');
+  expect((await Promise.all(leaving)).map(({ status }) => status)).toEqual([204, 204]);
+  expect((await call(owner, 'GET', `schedules/${id}`)).body.data).toMatchObject({ recipients: [], is_on: false, version: 3 });
+  const entry = `select changes -> 0 -> 'from' as "from", changes -> 0 -> 'to' as "to" from audit_entries
+    where entity = 'schedule' and entity_id = $1 and action = 'update' order by id`;
+  const { rows } = await databases.pools.ops.query(entry, [String(id)]);
+  expect(rows).toEqual([
+    { from: ids, to: [expect.any(Number)] },
+    { from: rows[0].to, to: [] },
+  ]);
 });
 
 it('[SCHED-003, LEAVE-102] the file has what its recipient may see at that moment; one who lost access gets nothing and the owner is told', async () => {
@@ -166,18 +189,18 @@ it('[SCHED-003, LEAVE-004] one who was deleted, or has to set up a second factor
     databases.pools.ops.query('update accounts set has_access = $2 where id = $1', [owner.accountId, hasAccess]);
   const isDue = async () =>
     (await databases.pools.ops.query('select from schedules where id = $1 and next_run_at <= $2', [schedule.id, api.now()])).rowCount;
-  await setAccess(false);
-  await advance(86_400_000);
-  await expect.poll(isDue, soon).toBe(0);
-  expect(mailsTo(colleague)).toEqual([]);
-  await setAccess(true);
-  await advance(86_400_000);
   const states = async () => {
     const { rows } = await databases.pools.ops.query('select account_id, state from schedule_mails where account_id = any($1) order by 1', [
       [gone, unproven, colleague].map(({ accountId }) => accountId),
     ]);
     return rows.map(({ account_id: id, state }) => [id, state]);
   };
+  await setAccess(false);
+  await advance(86_400_000);
+  await expect.poll(isDue, soon).toBe(0);
+  expect(await states()).toEqual([]);
+  await setAccess(true);
+  await advance(86_400_000);
   await expect.poll(states, soon).toEqual([
     [unproven.accountId, 'denied'],
     [colleague.accountId, 'sent'],
