@@ -31,13 +31,21 @@ function pathOf(entry: { parentPath: string; name: string }): string {
   return `${entry.parentPath}/${entry.name}`;
 }
 
-/** Builds the console when it was never built or its sources changed since; says so, and how long it took. */
+const vitePath = 'node_modules/vite/bin/vite.js';
+
+/**
+ * Builds the console when it was never built or its sources changed since; says so, and how long it took. Images and archives have the
+ * built console without its sources.
+ */
 export async function buildWebIfStale(output: Pick<StartOutput, 'step'> = createStartOutput()): Promise<void> {
+  if (!existsSync('packages/web/src')) return;
   const currentFingerprint = fingerprint();
   const builtStamp = existsSync('packages/web/dist/index.html') && existsSync(stampFile) ? readFileSync(stampFile, 'utf8') : '';
   if (builtStamp === currentFingerprint) return;
+  // With NODE_ENV=production npm ci leaves development packages out.
+  if (!existsSync(vitePath)) throw new StartupError('Console: cannot be built without development packages (run npm ci --include=dev)');
   const finish = output.step('Building the console', true);
-  const vite = spawn(process.execPath, ['../../node_modules/vite/bin/vite.js', 'build', '--logLevel', 'warn'], {
+  const vite = spawn(process.execPath, [`../../${vitePath}`, 'build', '--logLevel', 'warn'], {
     cwd: 'packages/web',
     // A test runner or a server started for development would have it build the slow, warning React.
     env: { ...processEnvironment(), NODE_ENV: 'production' },
