@@ -23,17 +23,17 @@ describe('deploy/Dockerfile', () => {
   });
 
   it('runs programs that exist', () => {
-    const programs = matches(dockerfile, /([\w/-]+\.ts)\b/g);
-    expect(programs).toEqual(['tools/scripts/build-console.ts']);
-    expect(programs.filter((path) => !existsSync(path))).toEqual([]);
-    expect(dockerfile).toContain('\nENV PATH=/opt/switchyard/node_modules/.bin:$PATH\n');
+    expect(dockerfile).toContain('\nRUN npm run release:build -- --tree /opt/switchyard\n');
+    const { scripts } = z.object({ scripts: texts }).parse(JSON.parse(read('package.json')));
+    expect(scripts['release:build']).toBe('node tools/release/build.ts');
+    expect(dockerfile).toContain('\nENV PATH=/opt/switchyard/bin:/opt/switchyard/node_modules/node/bin:$PATH\n');
     expect(dockerfile).toContain('\nENTRYPOINT ["tini", "--", "switchyard"]\nCMD ["start"]\n');
   });
 
   it('[OPS-010] has client programs of the PostgreSQL of compose.yaml, for the same Debian', () => {
-    const [, major, debian] = /^ARG POSTGRES=(\d+)\nFROM postgres:\$\{POSTGRES\}-(\w+) AS postgres$/m.exec(dockerfile) ?? [];
+    const [, major, debian] = /^ARG POSTGRES=(\d+)\n(?:ARG .*\n)*FROM postgres:\$\{POSTGRES\}-(\w+) AS postgres$/m.exec(dockerfile) ?? [];
     expect(read('deploy/compose.yaml')).toContain(`\n    image: postgres:${major}\n`);
-    expect(matches(dockerfile, /^FROM node:\d+-(\w+)-slim/gm)).toEqual([debian, debian]);
+    expect(matches(dockerfile, /^ARG \w+_IMAGE=(?:node:\d+-|debian:)(\w+)-slim$/gm)).toEqual([debian, debian]);
   });
 
   it('leaves tests, local files and the history out of the image, and nothing that it runs', () => {
@@ -51,7 +51,7 @@ describe('deploy/Dockerfile', () => {
     });
     expect(tests.length).toBeGreaterThan(300);
     expect([...tests, '.git/config', 'deploy/.env', 'data/secret-key'].filter(isCopied)).toEqual([]);
-    const run = ['tools/scripts/build-console.ts', 'packages/api/bin/switchyard', 'packages/client-test/package.json'];
+    const run = ['tools/release/build.ts', 'packages/api/bin/switchyard', 'packages/client-test/package.json', 'docs/operations.md'];
     expect(run.filter((path) => !isCopied(path))).toEqual([]);
   });
 });
@@ -222,7 +222,7 @@ describe('deploy/compose.yaml', () => {
     expect(backup?.environment['DATABASE_URL']).toBe(console?.[1].environment['DATABASE_URL']);
     expect(backup?.volumes).toEqual(['backups:/backups']);
     // A new volume takes over its owner.
-    expect(read('deploy/Dockerfile')).toContain('install -d -o node -g node -m 0700 /backups\n');
+    expect(read('deploy/Dockerfile')).toContain('install -d -o 1000 -g 1000 -m 0700 /backups\n');
   });
 
   it('keeps passwords out of the image and out of git', () => {

@@ -1,0 +1,13 @@
+import { defineConfig } from 'vitest/config';
+
+/** The artefacts of `npm run release:build` where there is neither npm nor a network. `npm run test:release` calls it. */
+export default defineConfig({
+  test: {
+    name: 'release',
+    root: import.meta.dirname,
+    include: ['artefacts.test.ts'],
+    testTimeout: 300_000,
+    hookTimeout: 300_000,
+    reporters: ['verbose'],
+  },
+});
