@@ -28,6 +28,10 @@ const webLayers = ['shell', 'features', 'traffic', 'shared'].map((name) => `pack
 /** The features of signing in, from the outermost to the innermost. */
 const signInFeatures = 'accounts mailed-links google sign-in passkeys sessions api-tokens callers second-factors security-mails'.split(' ');
 
+/** Features of what traffic servers report. */
+const trafficFeatures = 'ingest streams all-requests postbacks pushes conversions investigation reports dashboard home'.split(' ');
+const copies = 'packages/api/src/traffic-store/copy/';
+
 /** Who may import whom; docs/decisions/0009-import-direction.md gives the reasons. */
 const rules: readonly Rule[] = [
   {
@@ -121,6 +125,28 @@ const rules: readonly Rule[] = [
     applies: inside('packages/api/src/'),
     breaks: ({ target }, path) =>
       target === 'packages/api/src/traffic-store/open-traffic-store.ts' && path !== 'packages/api/src/run-console.ts',
+  },
+  {
+    why: 'what features stand on imports none of them',
+    applies: inside('packages/api/src/'),
+    breaks: ({ target }, path) =>
+      /^packages\/api\/src\/(adapters|database|entities|http|jobs|mails|secret-keys|traffic-store)\//.test(path) &&
+      target?.startsWith('packages/api/src/features/') === true,
+  },
+  {
+    why: 'env.ts imports no folder of the api',
+    applies: (path) => path === 'packages/api/src/env.ts',
+    breaks: ({ target }) => target?.startsWith('packages/api/src/') === true && target.split('/').length > 4,
+  },
+  {
+    why: 'the traffic store knows nothing of what copies it',
+    applies: inside('packages/api/src/traffic-store/'),
+    breaks: ({ target }, path) => target?.startsWith(copies) === true && !path.startsWith(copies),
+  },
+  {
+    why: 'accounts and signing in know nothing of traffic',
+    applies: (path) => signInFeatures.includes(featureOf(path) ?? '') && !isTest(path),
+    breaks: ({ target }) => trafficFeatures.includes(featureOf(target ?? '') ?? ''),
   },
   {
     why: 'tools share code through tools/console only',

@@ -62,6 +62,7 @@ import { createNotifyOwner } from './features/security-mails/security-mails-look
 import { createTrafficServers } from './features/traffic-servers/create-traffic-servers.ts';
 import { createServerActivity, type ServerActivityLog } from './features/traffic-servers/server-activity-store.ts';
 import { createServerLookup } from './features/traffic-servers/server-token-lookup.ts';
+import { createStreams } from './features/streams/create-streams.ts';
 import { createViewAs } from './features/view-as/create-view-as.ts';
 import type { Admission } from './http/admission.ts';
 import type { Authenticators } from './http/authenticate.ts';
@@ -428,6 +429,7 @@ function composeTraffic(
     createInvestigation(common),
     createSubjects({ ...common, appLog: { reader, dir: settings.logs.appDir } }),
     reports,
+    createStreams(common),
     createHome(common),
     createDashboard({
       db,

@@ -5,7 +5,6 @@ import { z } from 'zod';
 import { passwordCharacters, passwordError } from '@switchyard/contract/account-rules';
 import { loginMethods } from '@switchyard/contract/settings';
 import { appHostForm } from './app-hosts.ts';
-import { provisionerNames } from './adapters/domain-provisioner/domain-provisioner.ts';
 import { StartupError } from '@switchyard/embedded-postgres/startup-error';
 
 /** An environment variable is invalid. The message is one line that names it. */
@@ -137,7 +136,7 @@ const variables = z.object({
   HIDE_ONLY_CF: flag.default(false),
   HIDE_REFERENCE: flag.default(false),
   PUSH_IMAGES: flag.default(true),
-  DOMAIN_PROVISIONER: z.enum(provisionerNames, { error: 'must be simulated or http' }).default('simulated'),
+  DOMAIN_PROVISIONER: z.enum(['simulated', 'http'], { error: 'must be simulated or http' }).default('simulated'),
   PROVISIONER_NETWORKS: networkList.default([]),
   CHANNEL_NETWORKS: networkList.default([]),
   TRUSTED_PROXIES: networkList.default([]),

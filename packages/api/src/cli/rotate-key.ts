@@ -2,6 +2,7 @@ import { readMigrationState } from '../database/migrate.ts';
 import { prepareDatabase } from '../database/prepare-database.ts';
 import type { Databases } from '../database/connect.ts';
 import { BadSetting, type Settings } from '../env.ts';
+import { findLastSeal, lockSealing } from '../features/audit/audit-seals-store.ts';
 import { adoptNextKey, describeMissingKeyFile, findSecretKeys, makeKeyFile, makeNextKeyFile, type FoundKeys } from '../secret-key.ts';
 import { holdKeys, keyName } from '../secret-keys/held-keys.ts';
 import { assertKeys } from '../secret-keys/match-keys.ts';
@@ -16,7 +17,7 @@ export async function runRotation({ isPreviousLost }: { isPreviousLost: boolean 
       await requireMigrations(databases, isPreviousLost);
       const foundKeys = await keysToRotate(settings, databases, isPreviousLost);
       const keys = holdKeys(foundKeys);
-      const { isUnchanged, from } = await rotateKey({ databases, keys, isPreviousLost, tell });
+      const { isUnchanged, from } = await rotateKey({ databases, keys, isPreviousLost, seals: { lockSealing, findLastSeal }, tell });
       if (foundKeys.isNext) await adoptNextKey(settings.dataDir);
       tell(
         lastLine({

@@ -12,7 +12,7 @@ import { keyId } from '../adapters/secret-box.ts';
 import { openDatabases, type Databases } from '../database/connect.ts';
 import { recordAudit, transaction, unaudited } from '../database/transaction.ts';
 import { BadSetting } from '../env.ts';
-import { findLastSeal, insertSeal, listSeals, type AuditSeal } from '../features/audit/audit-seals-store.ts';
+import { findLastSeal, insertSeal, listSeals, lockSealing, type AuditSeal } from '../features/audit/audit-seals-store.ts';
 import { signSeal } from '../features/audit/sign-entries.ts';
 import { verifyTrail } from '../features/audit/verify-trail.ts';
 import { claimDatabase } from './claim-database.ts';
@@ -59,7 +59,13 @@ async function openScene(): Promise<Scene> {
       const own = openDatabases({ url, onError: () => undefined, timeoutFactor });
       const lines: string[] = [];
       try {
-        const { isUnchanged } = await rotateKey({ databases: own, keys, isPreviousLost, tell: (line) => lines.push(line) });
+        const { isUnchanged } = await rotateKey({
+          databases: own,
+          keys,
+          isPreviousLost,
+          seals: { lockSealing, findLastSeal },
+          tell: (line) => lines.push(line),
+        });
         return { isUnchanged, lines };
       } finally {
         await own.close();

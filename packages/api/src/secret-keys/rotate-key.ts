@@ -2,7 +2,6 @@ import { keyId, UnreadableSecret } from '../adapters/secret-box.ts';
 import type { Databases } from '../database/connect.ts';
 import { recordAudit, transaction, unaudited, unchanged, type Audited, type OpenTransaction } from '../database/transaction.ts';
 import { BadSetting } from '../env.ts';
-import { findLastSeal, lockSealing } from '../features/audit/audit-seals-store.ts';
 import { openDerived, sealDerived } from './derived-keys.ts';
 import { keyName, requireKey, type HeldKeys } from './held-keys.ts';
 import { assertKeys, describeReplaced } from './match-keys.ts';
@@ -31,6 +30,11 @@ type Options = {
   keys: HeldKeys;
   /** Whether the key of the database is lost, so that what it encrypted counts as not set. */
   isPreviousLost: boolean;
+  /** The seals of the audit trail: those after its last one are made with the new key. */
+  seals: {
+    lockSealing: (tx: OpenTransaction) => Promise<void>;
+    findLastSeal: (tx: OpenTransaction) => Promise<{ id: bigint } | undefined>;
+  };
   /** Gets a line for each step. */
   tell: (line: string) => void;
 };
@@ -43,11 +47,12 @@ type Replacement = { isUnchanged: boolean; from: StoredKey | null };
  * stored is encrypted again. A replacement that was interrupted continues. One runs at a time.
  * @throws BadSetting if the keys do not fit the database, or a console runs that does not have the new one.
  */
-export async function rotateKey({ databases, keys, isPreviousLost, tell }: Options): Promise<Replacement> {
+export async function rotateKey(options: Options): Promise<Replacement> {
+  const { databases, keys, tell } = options;
   return replaceAlone(databases.opsDb, {
     onWait: () => tell('Another "switchyard rotate-key" is running: waiting for its end.'),
     work: async (db) => {
-      const replacement = await transaction(db, async (tx) => begin(tx, keys, isPreviousLost));
+      const replacement = await transaction(db, async (tx) => begin(tx, options));
       const { isUnchanged, from } = replacement;
       if (isUnchanged) return replacement;
       tell(`SECRET_KEY: ${keyName(keys.main.fingerprint)} replaces ${from === null ? 'a lost key' : keyName(from.fingerprint)}.`);
@@ -63,9 +68,12 @@ export async function rotateKey({ databases, keys, isPreviousLost, tell }: Optio
   });
 }
 
-async function begin(tx: OpenTransaction, keys: HeldKeys, isPreviousLost: boolean): Promise<Audited<Replacement>> {
+async function begin(
+  tx: OpenTransaction,
+  { keys, isPreviousLost, seals }: Pick<Options, 'keys' | 'isPreviousLost' | 'seals'>,
+): Promise<Audited<Replacement>> {
   // In the order in which sealing takes them.
-  await lockSealing(tx);
+  await seals.lockSealing(tx);
   await lockKeys(tx);
   const state = await findKeyState(tx);
   const current = keyInState(state.storedKeys, 'current') ?? null;
@@ -84,7 +92,7 @@ async function begin(tx: OpenTransaction, keys: HeldKeys, isPreviousLost: boolea
       `SECRET_KEY: ${keyName(current.fingerprint)} replaces ${keyName(previous.fingerprint)} (exchange SECRET_KEY and SECRET_KEY_PREVIOUS)`,
     );
   await requireInConsoles(tx, keys);
-  const lastSeal = (await findLastSeal(tx))?.id ?? 0n;
+  const lastSeal = (await seals.findLastSeal(tx))?.id ?? 0n;
   const key = requireKey(keys, current.fingerprint);
   await updateKey(tx, current.id, { state: 'previous', derived_sealed: sealDerived({ id: current.id, key, lastSeal, by: keys.main }) });
   return recordReplacement(tx, keys, current);

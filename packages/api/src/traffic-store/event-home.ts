@@ -1,7 +1,9 @@
 import { StartupError } from '@switchyard/embedded-postgres/startup-error';
 import type pg from 'pg';
-import { holdsEvents, lockPostgresEvents } from './copy/postgres-copy.ts';
 import { inTransaction } from './postgres/statements.ts';
+
+/** A lock on the events waits for running batches, which end within this time. */
+const lockTimeout = '20s';
 
 /** Engines that store events. One of them does; the other may hold copies. */
 export type EventHome = 'postgres' | 'clickhouse';
@@ -15,6 +17,20 @@ export async function readEventHome(pool: Pick<pg.ClientBase, 'query'>): Promise
 /** Makes an engine the one that stores events, once the transaction commits. */
 export async function changeEventHome(client: pg.ClientBase, store: EventHome): Promise<void> {
   await client.query('update event_home set store = $1, changed_at = now()', [store]);
+}
+
+/** Whether there are events, or totals of events that were dropped. */
+async function holdsEvents(client: Pick<pg.ClientBase, 'query'>): Promise<boolean> {
+  const { rows } = await client.query<{ found: boolean }>(
+    'select exists (select from events) or exists (select from traffic_totals) as found',
+  );
+  return rows[0]?.found === true;
+}
+
+/** Keeps batches out until the transaction ends, and waits for those that run. Reads go on. */
+export async function lockPostgresEvents(client: pg.ClientBase): Promise<void> {
+  await client.query(`set local lock_timeout = '${lockTimeout}'`);
+  await client.query('lock table events in share mode');
 }
 
 /** Describes in one line that the events are not where the settings say, and which command moves them; null: they are. */

@@ -1,8 +1,5 @@
 import { simulatedRegistrar } from '@switchyard/contract/app-domains';
 
-/** Values of DOMAIN_PROVISIONER. */
-export const provisionerNames = ['simulated', 'http'] as const;
-
 /** The action of a traffic server on a domain. */
 export type DomainAction = 'add' | 'bind' | 'ssl' | 'delete';
 

@@ -1,6 +1,8 @@
+import { permissionId } from '@switchyard/contract/permissions';
 import type { PickedBuyer } from '@switchyard/contract/pick-lists';
 import { sql, type Kysely } from 'kysely';
 import type { Tables } from '../../database/tables.ts';
+import { getAccount } from './accounts-store.ts';
 
 /**
  * Buyers in order of id, with `appId` only those with access to this app; deleted ones are left out. `role` is the badges
@@ -36,4 +38,12 @@ export async function findUnknownBuyer(db: Kysely<Tables>, ids: readonly number[
   `.execute(db);
   const knownIds = new Set(rows.map((row) => row.id));
   return ids.find((id) => !knownIds.has(id));
+}
+
+const viewAllStreams = permissionId('buyer_stream_view_all');
+
+/** Whether a buyer's roles show the streams of all buyers. Throws 404 if there is no such buyer. */
+export async function seesAllStreams(db: Kysely<Tables>, id: number): Promise<boolean> {
+  const { roles } = await getAccount(db, { id, panel: 'buyer' });
+  return roles.some(({ permissionIds }) => permissionIds.includes(viewAllStreams));
 }

@@ -4,10 +4,9 @@ import * as tokens from '@switchyard/contract/account-tokens';
 import * as activity from '@switchyard/contract/account-activity';
 import { passwordError } from '@switchyard/contract/account-rules';
 import * as buyers from '@switchyard/contract/buyers';
-import { pageForm } from '@switchyard/contract/envelope';
 import * as losses from '@switchyard/contract/losses';
 import * as ownSessions from '@switchyard/contract/own-sessions';
-import { type Panel, permissionId } from '@switchyard/contract/permissions';
+import type { Panel } from '@switchyard/contract/permissions';
 import { listPickBuyers } from '@switchyard/contract/pick-lists';
 import { signInMessages } from '@switchyard/contract/session';
 import * as users from '@switchyard/contract/users';
@@ -17,7 +16,6 @@ import { coversApps } from '../../app-scope.ts';
 import { FieldErrors } from '../../errors.ts';
 import type { AccountCaller, Bind, Feature } from '../../http/bind.ts';
 import { openLists } from '../saved-views/saved-views-lookup.ts';
-import { listBuyerStreams } from '../ingest/streams-lookup.ts';
 import { bindAccountHistory } from './account-history.ts';
 import { endAccountSession, listAccountPermissions, listAccountSessions } from './account-session-commands.ts';
 import { listAccountTokens, listTokens, revokeToken } from './account-token-commands.ts';
@@ -135,8 +133,6 @@ function bindInvitations(bind: Bind, deps: InviteDependencies): void {
   bind(links.withdrawInvitation, async (call) => withdrawInvitation(deps, call));
 }
 
-const viewAllStreams = permissionId('buyer_stream_view_all');
-
 /** Calls on buyers. */
 function bindBuyers(bind: Bind, deps: SaveDependencies): void {
   const panel = 'buyer';
@@ -157,12 +153,6 @@ function bindBuyers(bind: Bind, deps: SaveDependencies): void {
   bind(buyers.switchBuyerAccess, async ({ params, body, ...call }) =>
     toBuyer(await switchAccess(deps, { ...params, ...call, ...body, panel })),
   );
-  bind(buyers.listBuyerStreams, async ({ params, query, caller }) => {
-    const account = await getAccount(deps.db, { id: params.userId, panel });
-    const seesAll = account.roles.some((role) => role.permissionIds.includes(viewAllStreams));
-    const { rows, total } = await listBuyerStreams(deps.db, { buyerId: account.id, seesAll, scope: caller.scope, ...query });
-    return { rows, pagination: pageForm({ total, count: rows.length, ...query }) };
-  });
 }
 
 async function readBelongings(

@@ -7,7 +7,7 @@ import { readEventFilter } from '../../traffic-store/read-event-filter.ts';
 import type { EventStore } from '../../traffic-store/event-store.ts';
 import { findAppLabels } from '../apps/apps-lookup.ts';
 import { findAsnNames } from '../asns/registry-lookup.ts';
-import { findStreamNames } from '../ingest/streams-lookup.ts';
+import { findStreamNames } from '../streams/streams-lookup.ts';
 
 type Dependencies = { db: Databases['db']; eventStore: Pick<EventStore, 'findTopValues'>; serverOffset: string };
 type Query = RequestFilters & Partial<Pick<AllRequestFilters, 'appId'>> & { field: TopField };

@@ -3,7 +3,7 @@ import { coalesce } from '../../coalesce.ts';
 import type { Databases } from '../../database/connect.ts';
 import type { Tables } from '../../database/tables.ts';
 import { findNamedApps, type NamedApps } from '../apps/apps-lookup.ts';
-import { streamsOfTesters } from './streams-lookup.ts';
+import { streamsOfTesters } from '../streams/streams-lookup.ts';
 
 type NamedByIdOr<Key extends string> = { ids: readonly number[] } & Readonly<Record<Key, readonly string[]>>;
 

@@ -3,7 +3,7 @@ import { type PostbackFilters, typeFilterOptions } from '@switchyard/contract/po
 import { compareNames } from '@switchyard/contract/text-fields';
 import type { Databases } from '../../database/connect.ts';
 import type { EventStore } from '../../traffic-store/event-store.ts';
-import { streamsOfApp } from '../ingest/streams-lookup.ts';
+import { streamsOfApp } from '../streams/streams-lookup.ts';
 
 /**
  * Types, countries and streams that an app's requests may be filtered by: countries its requests came from, and its streams that are

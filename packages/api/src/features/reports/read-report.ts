@@ -27,7 +27,7 @@ import { readEventFilter } from '../../traffic-store/read-event-filter.ts';
 import { findAppLabels } from '../apps/apps-lookup.ts';
 import { findAsnNames } from '../asns/registry-lookup.ts';
 import { findServerLabels } from '../traffic-servers/server-labels-lookup.ts';
-import { findStreamNames } from '../ingest/streams-lookup.ts';
+import { findStreamNames } from '../streams/streams-lookup.ts';
 import { areGroupsCounted, CountedGroups, isCountedIn, keysOf, type PeriodCounts } from './report-groups.ts';
 import { completeFrom, type Period, readPeriods, spanOf } from './report-period.ts';
 import { noGroup, type Rank, shapeReport, type ShownKey } from './report-shape.ts';

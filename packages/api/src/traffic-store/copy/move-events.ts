@@ -4,14 +4,14 @@ import type pg from 'pg';
 import type { Databases } from '../../database/connect.ts';
 import { lockWritersOut } from '../clickhouse/write/app-locks.ts';
 import { type Engine, settleAbandonedBatches } from '../clickhouse/write/settle-batches.ts';
-import { changeEventHome, type EventHome, readEventHome } from '../event-home.ts';
+import { changeEventHome, type EventHome, lockPostgresEvents, readEventHome } from '../event-home.ts';
 import { deleteAll } from '../postgres/rollups.ts';
 import { inTransaction } from '../postgres/statements.ts';
 import { day } from '../time-buckets.ts';
 import { engineDaysAfter, openCopy, openEngineCopy, weeksBefore } from './clickhouse-copy.ts';
 import { copyDay, copyDays, type CopiedDay, type CopyDirection, findDifference } from './copy-days.ts';
 import { moveTotalsBack, moveTotalsToEngine } from './move-totals.ts';
-import { daysAfter, lockPostgresEvents, newestId, openPostgresCopy, preparePostgres } from './postgres-copy.ts';
+import { daysAfter, newestId, openPostgresCopy, preparePostgres } from './postgres-copy.ts';
 
 /** Advisory lock: one copy at a time. */
 const lockKey = 7_300_217;

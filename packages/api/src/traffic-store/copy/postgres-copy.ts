@@ -11,8 +11,6 @@ import { type CopiedEvent, type CopiedStore, type EventRange, inBlocks, type Sum
 
 /** Events that are read at once. */
 const pageRows = 2000;
-/** A lock on the events waits for running batches, which end within this time. */
-const lockTimeout = '20s';
 
 const inRange = 'occurred_at >= $1 and occurred_at < $2 and id <= $3';
 const micro = '(extract(epoch from occurred_at) * 1000000)::bigint';
@@ -107,12 +105,6 @@ function instant(at: Microseconds): string {
   return `${formatMicroseconds(at)}+00`;
 }
 
-/** Keeps batches out until the transaction ends, and waits for those that run. Reads go on. */
-export async function lockPostgresEvents(client: pg.ClientBase): Promise<void> {
-  await client.query(`set local lock_timeout = '${lockTimeout}'`);
-  await client.query('lock table events in share mode');
-}
-
 /** The newest assigned id. */
 export async function newestId(client: pg.ClientBase): Promise<number> {
   const { rows } = await client.query<{ id: number }>('select last_value as id from events_id_seq');
@@ -127,14 +119,6 @@ export async function daysAfter(client: pg.ClientBase, id: number): Promise<Micr
     [id],
   );
   return rows.map(({ day }) => day);
-}
-
-/** Whether there are events, or totals of events that were dropped. */
-export async function holdsEvents(client: Pick<pg.ClientBase, 'query'>): Promise<boolean> {
-  const { rows } = await client.query<{ found: boolean }>(
-    'select exists (select from events) or exists (select from traffic_totals) as found',
-  );
-  return rows[0]?.found === true;
 }
 
 /**
