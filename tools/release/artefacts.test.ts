@@ -112,6 +112,12 @@ describe('the archive on a bare Debian', () => {
     expect(await endOf(child, 'SIGTERM')).toBe(0);
   });
 
+  it('[OPS-016] has the documents and examples, and neither tests nor the settings of the machine that built it', () => {
+    const files = globSync('{packages,deploy,docs}/**/{*,.*}', { cwd: join(debian, `opt/${name}`) });
+    expect(files).toEqual(expect.arrayContaining(['docs/operations.md', 'deploy/switchyard.service', 'deploy/.env.example']));
+    expect(files.filter((path) => /\.test\.tsx?$|\/testing\/|\/\.env$/.test(path))).toEqual([]);
+  });
+
   it('[OPS-017] has the licence text of everything in it', () => {
     const notice = readFileSync(join(debian, `opt/${name}/NOTICE`), 'utf8');
     const manifests = globSync(join(debian, `opt/${name}/node_modules/{*,@*/*}/package.json`)).filter(

@@ -6,9 +6,18 @@ import { writeNotice } from './notice.ts';
 import { packagesOf, productionPackages, readLock } from './production-packages.ts';
 
 /** Files of the checkout beside the packages. Operators read the documents where there is no internet. */
-const documents = ['LICENSE', 'README.md', 'CHANGELOG.md', 'SECURITY.md', 'package.json', 'package-lock.json'];
-const documentFolders = ['deploy/**/*', 'docs/*.md', 'docs/decisions/*.md'];
-const leftOut = /\.test\.tsx?$|\/testing\/|\/tsconfig\.json$|\/\.env$/;
+const documents = [
+  'LICENSE',
+  'README.md',
+  'CHANGELOG.md',
+  'SECURITY.md',
+  'package.json',
+  'package-lock.json',
+  'docs/*.md',
+  'docs/decisions/*.md',
+];
+/** Tests, and the settings of a Compose installation in this checkout. */
+const leftOut = /\.test\.tsx?$|\/testing$|\/\.env$/;
 
 /**
  * Writes the files of an installation into an empty folder: Node.js, the server, its packages, the built console, documents and licences.
@@ -19,9 +28,9 @@ export function writeInstallation(folder: string): void {
   if (!existsSync('packages/web/dist/index.html')) throw new StartupError('Console: not built (run npm run build)');
   const lock = readLock();
   const { workspaces, packages } = packagesOf('packages/api', lock);
-  const files = globSync([...documents, ...documentFolders, ...workspaces.map((path) => `${path}/{package.json,bin/*,src/**/*}`)]);
-  for (const path of files.filter((file) => !leftOut.test(file))) copy(path, folder);
-  copy('packages/web/dist', folder);
+  for (const path of globSync(documents)) copy(path, folder);
+  for (const path of ['deploy', 'packages/web/dist', ...workspaces.flatMap((name) => globSync(`${name}/{package.json,bin,src}`))])
+    copy(path, folder, (source) => !leftOut.test(source));
   for (const path of packages) copy(path, folder);
   copy('node_modules/node/bin/node', folder);
   for (const path of workspaces) link(join(folder, 'node_modules/@switchyard', path.slice('packages/'.length)), `../../${path}`);
@@ -35,13 +44,13 @@ export function writeInstallation(folder: string): void {
 }
 
 /**
- * Copies a file, or a folder without the packages installed in it, which are in the list by themselves if they are needed. npm packages have no
- * links; those of the embedded PostgreSQL are made by its starts.
+ * Copies a file or a folder. Packages within a package are in the list by themselves if they are needed. npm packages have no links; those of the
+ * embedded PostgreSQL are made by its starts.
  */
-function copy(path: string, folder: string): void {
+function copy(path: string, folder: string, isKept: (source: string) => boolean = () => true): void {
   cpSync(path, join(folder, path), {
     recursive: true,
-    filter: (source) => !source.slice(path.length).includes('/node_modules') && !lstatSync(source).isSymbolicLink(),
+    filter: (source) => isKept(source) && !source.slice(path.length).includes('/node_modules') && !lstatSync(source).isSymbolicLink(),
   });
 }
 
