@@ -32,7 +32,7 @@ export async function runCommandLine(argv: readonly string[]): Promise<void> {
   }
 }
 
-/** The version and the commit that it was built from, if the installation says: `1.4.0 (8c1f…)`. */
+/** The version and the commit that it was built from, if the installation says: `1.3.0 (284766b5…)`. */
 function describeBuild(): string {
   const commit = findCommit();
   return commit === null ? productVersion : `${productVersion} (${commit})`;
