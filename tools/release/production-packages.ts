@@ -26,9 +26,11 @@ export function readLock(file = 'package-lock.json'): Lock {
  * that the tests depend on, too, such as fastify and react.
  */
 export function productionPackages(lock: Lock): ProductionPackage[] {
-  return Object.entries(lock)
+  const installed = Object.entries(lock)
     .filter(([path, { dev, link }]) => path.startsWith('node_modules/') && !dev && !link && existsSync(path))
     .map(([path, { version, license, integrity }]) => ({ path, name: nameOf(path), version, license, integrity }));
+  // One version may be installed in several places.
+  return [...new Map(installed.map((entry) => [`${entry.name}@${entry.version}`, entry])).values()];
 }
 
 function nameOf(path: string): string {
