@@ -258,8 +258,8 @@ export type ChannelsTable = {
   sending_until: Date | null;
   paused_until: Date | null;
   version: Generated<number>;
-  created_at: CreatedAt;
-  updated_at: CreatedAt;
+  created_at: Date;
+  updated_at: Date;
 };
 
 /** A secret key that encrypts or encrypted this database, known by its fingerprint alone. */
