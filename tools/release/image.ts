@@ -12,8 +12,8 @@ const account = 1000;
 const volumes = { '/var/lib/switchyard': '0711', '/var/log/switchyard': '0750', '/backups': '0700' };
 const isAlive = `fetch('http://127.0.0.1:'+process.env.PORT+'/livez').then(r=>process.exit(r.ok?0:1),()=>process.exit(1))`;
 
-/** Settings of containers. `Healthcheck` is Docker's; other runtimes ignore it. deploy/Dockerfile has the same. */
-const settings = {
+/** Settings of containers. `Healthcheck` is Docker's; other runtimes ignore it. A test compares them with deploy/Dockerfile. */
+export const containerSettings = {
   User: `${account}:${account}`,
   Env: [
     `PATH=${installation}/bin:${installation}/node_modules/node/bin:/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin`,
@@ -88,7 +88,7 @@ export function writeImage(
         created: time.toISOString(),
         architecture: 'amd64',
         os: 'linux',
-        config: { ...settings, Labels: { ...names, 'org.opencontainers.image.licenses': 'MIT' } },
+        config: { ...containerSettings, Labels: { ...names, 'org.opencontainers.image.licenses': 'MIT' } },
         rootfs: { type: 'layers', diff_ids: [`sha256:${diffId}`] },
         history: [{ created: time.toISOString(), created_by: 'npm run release:build' }],
       },
