@@ -52,6 +52,24 @@ export const examples: readonly Example[] = [
     },
   },
   {
+    name: 'channel-field',
+    mostFiles: 9,
+    generators: {},
+    tests: {
+      node: [
+        'packages/contract/src/entity.test.ts',
+        'packages/api/src/database/migrate',
+        'packages/api/src/database/upgrade',
+        'packages/api/src/entities',
+        'packages/api/src/features/channels/channel',
+        'packages/api/src/features/operations/open-api',
+        'packages/api/src/features/audit/every-write',
+        'tools/scripts',
+      ],
+      browser: ['packages/web/src/features/channels'],
+    },
+  },
+  {
     name: 'tag',
     mostFiles: 26,
     generators: { 'access-matrix': ['docs/access-matrix.md', 'docs/further-calls.md'] },
