@@ -24,7 +24,7 @@ describe('architecture', () => {
     ['ui kit on the contract', file('packages/web/src/shared/ui/a.ts', "import { x } from '@switchyard/contract/apps';\n")],
     ['web feature on another', file('packages/web/src/features/apps/a.ts', "import { x } from '../roles/x.ts';\n")],
     ['api feature on the inside of another', file('packages/api/src/features/apps/a.ts', "import { x } from '../roles/roles-store.ts';\n")],
-    ['sessions on sign-in', file('packages/api/src/features/sessions/a.ts', "import { x } from '../sign-in/enter-lookup.ts';\n")],
+    ['sessions on sign-in', file('packages/api/src/features/sessions/a.ts', "import { x } from '../sign-in/open-session-lookup.ts';\n")],
     ['service on Fastify', file('packages/api/src/features/apps/apps-service.ts', "import { x } from 'fastify';\n")],
     ['service on the driver', file('packages/api/src/features/apps/apps-service.ts', "import { x } from 'pg';\n")],
     ['the database on a feature', file('packages/api/src/database/a.ts', "import { x } from '../features/apps/x-lookup.ts';\n")],

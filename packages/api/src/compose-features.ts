@@ -43,7 +43,7 @@ import { createChannels } from './features/channels/create-channels.ts';
 import { createSend } from './features/channels/send-message.ts';
 import { createConversions } from './features/conversions/create-conversions.ts';
 import { createDashboard } from './features/dashboard/create-dashboard.ts';
-import { shareCounts } from './features/dashboard/share-counts.ts';
+import { countOncePerMoment } from './features/dashboard/count-once.ts';
 import { createDevTools } from './features/dev-tools/create-dev-tools.ts';
 import { createEdge } from './features/edge/create-edge.ts';
 import { createHome } from './features/home/create-home.ts';
@@ -435,7 +435,7 @@ function composeTraffic(
       db,
       now,
       slots,
-      readReport: createReports({ ...reporting, ...shareCounts(trafficStore.events, now) }).read,
+      readReport: createReports({ ...reporting, ...countOncePerMoment(trafficStore.events, now) }).read,
       onFault: (fault) => logger.error({ err: fault }, 'Tile: report could not be counted'),
     }),
   ];

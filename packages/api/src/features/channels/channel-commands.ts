@@ -29,7 +29,7 @@ import { toChannel, toChannelMessage } from './channel-mapper.ts';
 import { oldSecretEnd, openDestination, secretPlaces } from './channel-secrets.ts';
 import { findChannel, listCountedChannels, lockChannel, updatePause, type StoredChannel } from './channels-store.ts';
 import { isOvertaken, lockMessage, updateToPending } from './messages-store.ts';
-import type { Outgoing, Send } from './outgoing.ts';
+import type { MessageToSend, Send } from './message-to-send.ts';
 
 export type ChannelDependencies = {
   db: Databases['db'];
@@ -196,7 +196,7 @@ export async function testChannel(
   };
 }
 
-function testMessage({ publicUrl, productName }: ChannelDependencies, { name }: StoredChannel, at: Date): Outgoing {
+function testMessage({ publicUrl, productName }: ChannelDependencies, { name }: StoredChannel, at: Date): MessageToSend {
   const uid = `test-${randomToken()}`;
   const title = `Test message of ${productName}`;
   const lines = [`The channel ${name} works.`];

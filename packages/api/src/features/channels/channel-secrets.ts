@@ -2,7 +2,7 @@ import { channelLimits } from '@switchyard/contract/channels';
 import type { ReadSecret } from '../../adapters/read-secret.ts';
 import { signingKey } from '../../adapters/webhook-signature.ts';
 import type { StoredChannel } from './channels-store.ts';
-import type { Destination } from './outgoing.ts';
+import type { Destination } from './message-to-send.ts';
 
 /** The columns in which the secrets of a channel are sealed. */
 export function secretPlaces(id: number) {

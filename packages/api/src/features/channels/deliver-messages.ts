@@ -28,7 +28,7 @@ import {
   type Batch,
   type StoredMessage,
 } from './messages-store.ts';
-import type { Outgoing, OutgoingItem, Send, SendResult } from './outgoing.ts';
+import type { MessageToSend, MessageItem, Send, SendResult } from './message-to-send.ts';
 
 export type DeliveryDependencies = {
   jobsDb: Databases['jobsDb'];
@@ -134,7 +134,7 @@ async function sendNext(deps: DeliveryDependencies, channelId: number, signal: A
   if (batch === null) return false;
   const destination = openDestination(channel, deps.readSecret, deps.now());
   const result: SendResult = destination
-    ? await deps.send(destination, outgoingOf(deps, batch), signal)
+    ? await deps.send(destination, messageOf(deps, batch), signal)
     : { kind: 'failed', status: null, answer: channelMessages.secretLost, retryAfter: null, isFinal: false, isGone: false };
   return storeResult(deps, { channel, batch, result });
 }
@@ -162,8 +162,8 @@ async function takeBatch({ jobsDb, now }: DeliveryDependencies, channel: StoredC
   });
 }
 
-function outgoingOf({ publicUrl }: DeliveryDependencies, batch: Batch): Outgoing {
-  const toItem = (message: StoredMessage): OutgoingItem => ({
+function messageOf({ publicUrl }: DeliveryDependencies, batch: Batch): MessageToSend {
+  const toItem = (message: StoredMessage): MessageItem => ({
     uid: message.uid,
     type: message.type,
     severity: message.severity,

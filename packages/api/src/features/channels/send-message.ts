@@ -4,7 +4,7 @@ import { MailRejected, type Mailer } from '../../adapters/mailer.ts';
 import { RejectedAddress, type PinnedPost, type PostAnswer } from '../../adapters/pinned-post.ts';
 import { signWebhook } from '../../adapters/webhook-signature.ts';
 import type { MailNames } from '../../mails/write-mail.ts';
-import type { Destination, Outgoing, OutgoingItem, Send, SendResult } from './outgoing.ts';
+import type { Destination, MessageToSend, MessageItem, Send, SendResult } from './message-to-send.ts';
 import { writeChannelMail } from './write-channel-mail.ts';
 import { writeChatText } from './write-chat-text.ts';
 
@@ -36,11 +36,11 @@ function failed(answer: string, { status = null, retryAfter = null, isFinal = fa
 /** Creates the function that sends mails and posts. */
 export function createSend(deps: SendDependencies): Send {
   const { timeoutMilliseconds = usualTimeout } = deps;
-  return async (destination, outgoing, signal) => {
+  return async (destination, message, signal) => {
     const timeout = AbortSignal.timeout(timeoutMilliseconds);
     try {
       const both = AbortSignal.any([signal, timeout]);
-      return await (destination.kind === 'mail' ? sendMail(deps, destination, outgoing, both) : postTo(deps, destination, outgoing, both));
+      return await (destination.kind === 'mail' ? sendMail(deps, destination, message, both) : postTo(deps, destination, message, both));
     } catch (error) {
       signal.throwIfAborted();
       if (timeout.aborted) return failed(`The receiver did not answer within ${timeoutMilliseconds / 1000} seconds.`);
@@ -56,11 +56,11 @@ export function createSend(deps: SendDependencies): Send {
 async function sendMail(
   { mailer, ...names }: SendDependencies,
   destination: Extract<Destination, { kind: 'mail' }>,
-  outgoing: Outgoing,
+  message: MessageToSend,
   signal: AbortSignal,
 ): Promise<SendResult> {
   if (mailer === null) return failed('This console sends no mail, because SMTP_URL is not set.');
-  const { text, recipients } = await mailer.send(writeChannelMail(names, destination, outgoing), signal);
+  const { text, recipients } = await mailer.send(writeChannelMail(names, destination, message), signal);
   const missing = destination.addresses.length - recipients;
   const answer = missing === 0 ? text : `${text} (${missing} of ${destination.addresses.length} addresses were rejected)`;
   return { kind: 'sent', status: Number.parseInt(text, 10) || smtpOk, answer: printable(answer, longestAnswer) };
@@ -78,15 +78,15 @@ type Posted = Exclude<Destination, { kind: 'mail' }>;
 async function postTo(
   { post, now, telegramUrl = 'https://api.telegram.org' }: SendDependencies,
   destination: Posted,
-  outgoing: Outgoing,
+  message: MessageToSend,
   signal: AbortSignal,
 ): Promise<SendResult> {
-  const body = JSON.stringify(bodyOf(destination, outgoing));
+  const body = JSON.stringify(bodyOf(destination, message));
   const headers = {
     'content-type': 'application/json',
     accept: 'application/json, text/plain',
     'user-agent': 'Switchyard',
-    ...(destination.kind === 'webhook' ? signWebhook({ id: outgoing.id, at: now(), body, keys: destination.keys }) : {}),
+    ...(destination.kind === 'webhook' ? signWebhook({ id: message.id, at: now(), body, keys: destination.keys }) : {}),
   };
   const url = new URL(destination.kind === 'telegram' ? `${telegramUrl}/bot${destination.botToken}/sendMessage` : destination.url);
   const answer = await post({ url, headers, body, signal });
@@ -94,21 +94,21 @@ async function postTo(
 }
 
 /** The documented bodies: Standard Webhooks 1.0, sendMessage of the Bot API, incoming webhooks of Slack and of Mattermost. */
-function bodyOf(destination: Posted, outgoing: Outgoing): object {
+function bodyOf(destination: Posted, message: MessageToSend): object {
   const { kind } = destination;
-  if (kind === 'webhook') return webhookBody(outgoing);
-  const text = writeChatText(kind, outgoing);
+  if (kind === 'webhook') return webhookBody(message);
+  const text = writeChatText(kind, message);
   if (kind === 'telegram') return { chat_id: destination.chatId, text, link_preview_options: { is_disabled: true } };
   return kind === 'slack' ? { text, unfurl_links: false, unfurl_media: false } : { text };
 }
 
-function webhookBody({ at, items }: Outgoing): object {
+function webhookBody({ at, items }: MessageToSend): object {
   if (items.length === 1) return webhookItem(items[0]);
   const messages = items.map((item) => ({ id: item.uid, ...webhookItem(item) }));
   return { type: 'digest', timestamp: at.toISOString(), data: { messages } };
 }
 
-function webhookItem({ type, at, severity, title, lines, url, data }: OutgoingItem): object {
+function webhookItem({ type, at, severity, title, lines, url, data }: MessageItem): object {
   return { type, timestamp: at.toISOString(), data: { severity, title, lines, url, details: data } };
 }
 

@@ -3,7 +3,7 @@ import { displayUtc } from '@switchyard/contract/dates';
 import { capitalised } from '@switchyard/contract/text-fields';
 import type { Mail } from '../../adapters/mailer.ts';
 import { layOutMail, oneLine, type MailNames } from '../../mails/write-mail.ts';
-import { titleOf, type Outgoing } from './outgoing.ts';
+import { titleOf, type MessageToSend } from './message-to-send.ts';
 
 const longestSubject = 200;
 
@@ -11,12 +11,12 @@ const longestSubject = 200;
 export function writeChannelMail(
   names: MailNames,
   { channelName, addresses }: { channelName: string; addresses: readonly string[] },
-  outgoing: Outgoing,
+  message: MessageToSend,
 ): Mail {
   const { productName, publicUrl } = names;
-  const [first, ...others] = outgoing.items;
+  const [first, ...others] = message.items;
   const isAlone = others.length === 0;
-  const title = isAlone ? first.title : `${titleOf(outgoing)} from ${productName}`;
+  const title = isAlone ? first.title : `${titleOf(message)} from ${productName}`;
   const isOfIncident = first.type.startsWith('incident.');
   const facts = isAlone ? [['Severity', capitalised(first.severity)] as const, ['Time', displayUtc(first.at)] as const] : [];
   const layout = layOutMail(names, {
@@ -24,7 +24,7 @@ export function writeChannelMail(
     subject: oneLine(title).slice(0, longestSubject),
     title,
     paragraphs: isAlone ? first.lines : [],
-    sections: isAlone ? [] : outgoing.items.map((item) => ({ title: item.title, lines: item.lines, link: item.url })),
+    sections: isAlone ? [] : message.items.map((item) => ({ title: item.title, lines: item.lines, link: item.url })),
     button:
       isAlone && isOfIncident
         ? { text: 'Open the incident', link: first.url }
@@ -37,5 +37,5 @@ export function writeChannelMail(
     end: `You get this mail because your address is in the channel ${channelName.replaceAll(/\s+/g, ' ')}.`,
     origin: `${productName} sent this mail from ${publicUrl}. Nobody reads replies.`,
   });
-  return { ...layout, to: addresses.map((address) => ({ name: '', address })), id: outgoing.id };
+  return { ...layout, to: addresses.map((address) => ({ name: '', address })), id: message.id };
 }

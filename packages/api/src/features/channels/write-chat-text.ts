@@ -1,5 +1,5 @@
 import { oneLine } from '../../mails/write-mail.ts';
-import { titleOf, type Outgoing } from './outgoing.ts';
+import { titleOf, type MessageToSend } from './message-to-send.ts';
 
 /** Characters of a text. Telegram takes 4096, Mattermost 4000 in its smallest configuration. */
 const longestText = 3_500;
@@ -38,14 +38,14 @@ const styles: Readonly<Record<'telegram' | 'slack' | 'mattermost', Style>> = {
 };
 
 /** The text of a post to a chat: each message with its title, its lines and its link. Cut where it becomes too long. */
-export function writeChatText(kind: keyof typeof styles, outgoing: Outgoing): string {
+export function writeChatText(kind: keyof typeof styles, message: MessageToSend): string {
   const { escape, bold, link } = styles[kind];
   const clean = (text: string): string => {
     const line = oneLine(text).slice(0, longestLine);
     return escape(line.replace(/\p{Cs}$/u, ''));
   };
-  const blocks = outgoing.items.map(({ title, lines, url }) => [bold(clean(title)), ...lines.map(clean), link(url)].join('\n'));
-  const texts = outgoing.items.length === 1 ? blocks : [bold(clean(titleOf(outgoing))), ...blocks];
+  const blocks = message.items.map(({ title, lines, url }) => [bold(clean(title)), ...lines.map(clean), link(url)].join('\n'));
+  const texts = message.items.length === 1 ? blocks : [bold(clean(titleOf(message))), ...blocks];
   let length = 0;
   const kept = texts.filter((text) => (length += text.length + 2) <= longestText);
   const missing = texts.length - kept.length;

@@ -20,9 +20,15 @@ import {
   deleteGoogleState,
   type GoogleAccount,
 } from './google-store.ts';
-import { answerSignIn, enter, recordFailedSignIn, type EnterDependencies, type EntryOutcome } from '../sign-in/enter-lookup.ts';
+import {
+  answerSignIn,
+  enter,
+  recordFailedSignIn,
+  type OpenSessionDependencies,
+  type EntryOutcome,
+} from '../sign-in/open-session-lookup.ts';
 
-export type GoogleSignInDependencies = EnterDependencies & {
+export type GoogleSignInDependencies = OpenSessionDependencies & {
   /** Null: not configured. */
   provider: GoogleSignIn | null;
   /** Domains whose accounts may sign in, in lower case; empty: any, including private accounts. */

@@ -19,11 +19,11 @@ import { findLink, takeLink, type LinkOwner, type LinkPurpose } from './account-
 import { updatePassword } from './account-links-store.ts';
 import { forgottenJob } from './link-jobs.ts';
 import type { SendJob } from '../../jobs/job-queue.ts';
-import { answerSignIn, enter, type EnterDependencies, type EntryOutcome } from '../sign-in/enter-lookup.ts';
+import { answerSignIn, enter, type OpenSessionDependencies, type EntryOutcome } from '../sign-in/open-session-lookup.ts';
 import { lockSignInAccount } from '../sign-in/sign-in-accounts-lookup.ts';
 import { normalEmail } from '../sign-in/sign-in-limits-lookup.ts';
 
-export type UseLinkDependencies = EnterDependencies & {
+export type UseLinkDependencies = OpenSessionDependencies & {
   passwords: Pick<PasswordHash, 'hash'>;
   passwordPolicy: PasswordPolicy;
 };

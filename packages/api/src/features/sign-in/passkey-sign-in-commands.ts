@@ -7,7 +7,7 @@ import type { SessionCaller, RequestContext } from '../../http/bind.ts';
 import { findPasskeyOwner, storedPasskeys, takePasskey } from '../passkeys/passkeys-lookup.ts';
 import { deleteChallenge, findChallenge, insertChallenge, updateWebauthnChallenge } from '../second-factors/challenges-lookup.ts';
 import { listFactors } from '../second-factors/second-factors-lookup.ts';
-import { failedSignIn, openSession } from './enter-lookup.ts';
+import { failedSignIn, openSession } from './open-session-lookup.ts';
 import type { SecondStepDependencies } from './second-step-commands.ts';
 import { findAccountById, lockSignInAccount } from './sign-in-accounts-lookup.ts';
 

@@ -10,11 +10,11 @@ import { takePasskey } from '../passkeys/passkeys-lookup.ts';
 import { updateFailures, deleteChallenge, findChallenge } from '../second-factors/challenges-lookup.ts';
 import { takeCode, type CodeProof } from '../second-factors/factor-codes-lookup.ts';
 import { countRecoveryCodes } from '../second-factors/second-factors-lookup.ts';
-import { failedSignIn, openSession, type EnterDependencies } from './enter-lookup.ts';
+import { failedSignIn, openSession, type OpenSessionDependencies } from './open-session-lookup.ts';
 import { findAccountById, lockSignInAccount } from './sign-in-accounts-lookup.ts';
 import { normalEmail } from './sign-in-limits-lookup.ts';
 
-export type SecondStepDependencies = EnterDependencies & { readSecret: ReadSecret; passkeys: Passkeys };
+export type SecondStepDependencies = OpenSessionDependencies & { readSecret: ReadSecret; passkeys: Passkeys };
 
 /** A code of an authenticator app, a recovery code, or a passkey. */
 type Proof = CodeProof | { passkey: PasskeyProof };

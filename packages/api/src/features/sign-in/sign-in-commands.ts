@@ -3,12 +3,19 @@ import type { PasswordHash } from '../../adapters/password-hash.ts';
 import { recordAudit, transaction, unchanged, type AuditEvent } from '../../database/transaction.ts';
 import { unauthorized } from '../../errors.ts';
 import type { RequestContext } from '../../http/bind.ts';
-import { answerSignIn, enter, failedSignIn, recordFailedSignIn, type EnterDependencies, type EntryOutcome } from './enter-lookup.ts';
+import {
+  answerSignIn,
+  enter,
+  failedSignIn,
+  recordFailedSignIn,
+  type OpenSessionDependencies,
+  type EntryOutcome,
+} from './open-session-lookup.ts';
 import { findAccountByEmail, findAccountById, lockSignInAccount } from './sign-in-accounts-lookup.ts';
 import { normalEmail } from './sign-in-limits-lookup.ts';
 
-export type PasswordCheckDependencies = Pick<EnterDependencies, 'db' | 'limits'> & { passwords: Pick<PasswordHash, 'matches'> };
-export type SignInDependencies = EnterDependencies &
+export type PasswordCheckDependencies = Pick<OpenSessionDependencies, 'db' | 'limits'> & { passwords: Pick<PasswordHash, 'matches'> };
+export type SignInDependencies = OpenSessionDependencies &
   PasswordCheckDependencies & {
     /** False: demo accounts get the answer of unknown ones. */
     demoIsOn: boolean;

@@ -1,5 +1,5 @@
 import { isJson, type Json } from './json-shape.ts';
-import { knownValues } from './known-values.ts';
+import { exampleValues } from './example-values.ts';
 
 /** Position of a value: the name of its field, of the field that contains it, and the area of the call. */
 export type Place = {
@@ -16,7 +16,7 @@ export function sampleOf(schema: unknown, place: Place): unknown {
   if ('const' in schema) return schema['const'];
   const { name, around = '', area } = place;
   const names = [`${around}.${name}`, `${area}.${name}`, name];
-  const knownValue = names.flatMap((key) => knownValues[key] ?? []).find((value) => fits(schema, value));
+  const knownValue = names.flatMap((key) => exampleValues[key] ?? []).find((value) => fits(schema, value));
   if (knownValue !== undefined) return knownValue;
   if (schema['default'] !== undefined) return schema['default'];
   const [first] = listOf(schema['enum']);

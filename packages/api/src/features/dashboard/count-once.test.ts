@@ -1,13 +1,13 @@
 import { expect, it } from 'vitest';
 import { noEventCounts } from '../../traffic-store/event-groups.ts';
 import type { EventGroups } from '../../traffic-store/event-store.ts';
-import { shareCounts } from './share-counts.ts';
+import { countOncePerMoment } from './count-once.ts';
 
 it('[DASH-005] counts equal groups of a moment once, those of other apps by themselves, and again after a failure', async () => {
   let time = 10_000;
   const asked: EventGroups[] = [];
   const failures: Error[] = [];
-  const { eventStore, now } = shareCounts(
+  const { eventStore, now } = countOncePerMoment(
     {
       async countGroups(query) {
         asked.push(query);

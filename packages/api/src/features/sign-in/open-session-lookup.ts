@@ -15,7 +15,7 @@ const maximumSessions = 50;
 /** Characters of a user agent that a mail shows. */
 const userAgentCharacters = 200;
 
-export type EnterDependencies = {
+export type OpenSessionDependencies = {
   db: Databases['db'];
   now: () => Date;
   limits: SignInLimits;
@@ -39,7 +39,7 @@ type Entering = { account: { id: number; email: string }; passwordHash: string |
  */
 export async function openSession(
   tx: OpenTransaction,
-  deps: EnterDependencies,
+  deps: OpenSessionDependencies,
   { account, passwordHash, method, request }: Entering & { method?: SecondProof },
 ): Promise<Audited<SessionToken> | null> {
   if (!(await lockSignInAccount(tx, { id: account.id, passwordHash }))) return null;
@@ -84,13 +84,13 @@ export function failedSignIn(email: string | null, request: RequestContext): Aud
 export type EntryOutcome = SessionToken | { second_factor: SecondStep };
 
 /** Lets an account in, in the transaction in which its first factor was checked; null in the cases of `openSession`. */
-export async function enter(tx: OpenTransaction, deps: EnterDependencies, entering: Entering): Promise<Audited<EntryOutcome> | null> {
+export async function enter(tx: OpenTransaction, deps: OpenSessionDependencies, entering: Entering): Promise<Audited<EntryOutcome> | null> {
   return (await beginSecondStep(tx, deps, entering)) ?? openSession(tx, deps, entering);
 }
 
 /** The answer to a sign-in; null when the account has lost its access meanwhile. */
 export async function answerSignIn(
-  { findCaller }: Pick<EnterDependencies, 'findCaller'>,
+  { findCaller }: Pick<OpenSessionDependencies, 'findCaller'>,
   outcome: EntryOutcome,
 ): Promise<SignInAnswer | null> {
   if ('second_factor' in outcome) return outcome;

@@ -4,7 +4,7 @@ import { productVersion } from '@switchyard/contract/limits';
  * Values that the examples of the reference show, by the name of a field, mostly those of api.md; the first that fits the field's
  * schema is taken. `around.field`, for a field within another one, takes precedence over `Area.field`, and that over `field`.
  */
-export const knownValues: Readonly<Record<string, readonly unknown[]>> = {
+export const exampleValues: Readonly<Record<string, readonly unknown[]>> = {
   'actor.id': [7],
   'actor.name': ['Olga Petrova'],
   'actor.email': ['olga@example.com'],

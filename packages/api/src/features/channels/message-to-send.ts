@@ -1,7 +1,7 @@
 import type { AlertSeverity } from '@switchyard/contract/alerts';
 
 /** A message as senders get it. */
-export type OutgoingItem = {
+export type MessageItem = {
   uid: string;
   type: string;
   severity: AlertSeverity;
@@ -14,11 +14,11 @@ export type OutgoingItem = {
 };
 
 /** One mail or post. */
-export type Outgoing = {
+export type MessageToSend = {
   /** The same for each attempt. */
   id: string;
   at: Date;
-  items: readonly [OutgoingItem, ...OutgoingItem[]];
+  items: readonly [MessageItem, ...MessageItem[]];
 };
 
 /** Where a channel leads, with its secrets. */
@@ -44,9 +44,9 @@ export type SendResult = { status: number | null; answer: string } & (
 );
 
 /** Sends one mail or post, once. Failures are results; an abort rejects with the reason of the signal. */
-export type Send = (destination: Destination, outgoing: Outgoing, signal: AbortSignal) => Promise<SendResult>;
+export type Send = (destination: Destination, message: MessageToSend, signal: AbortSignal) => Promise<SendResult>;
 
 /** The title of what is sent: that of its message, or how many there are. */
-export function titleOf({ items }: Outgoing): string {
+export function titleOf({ items }: MessageToSend): string {
   return items.length === 1 ? items[0].title : `${items.length} messages`;
 }

@@ -9,7 +9,7 @@ const moment = 2000;
  * Counts equal groups once for all tiles that need them within two seconds: a figure, a chart and a table of one page often show the same
  * counts. The present moves in steps of as long, because periods that end with it would never be equal.
  */
-export function shareCounts({ countGroups }: Counting, now: () => Date): { eventStore: Counting; now: () => Date } {
+export function countOncePerMoment({ countGroups }: Counting, now: () => Date): { eventStore: Counting; now: () => Date } {
   const counts = new Map<string, Promise<EventCounts>>();
   let present = 0;
 
