@@ -29,7 +29,7 @@ const webLayers = ['shell', 'features', 'traffic', 'shared'].map((name) => `pack
 const signInFeatures = 'accounts mailed-links google sign-in passkeys sessions api-tokens callers second-factors security-mails'.split(' ');
 
 /** Features of what traffic servers report. */
-const trafficFeatures = 'ingest streams all-requests postbacks pushes conversions investigation reports dashboard home'.split(' ');
+const trafficFeatures = 'ingest streams all-requests postbacks pushes conversions subjects reports dashboard home'.split(' ');
 const copies = 'packages/api/src/traffic-store/copy/';
 
 /** Who may import whom; docs/decisions/0009-import-direction.md gives the reasons. */

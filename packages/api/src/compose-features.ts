@@ -48,8 +48,8 @@ import { createDevTools } from './features/dev-tools/create-dev-tools.ts';
 import { createEdge } from './features/edge/create-edge.ts';
 import { createHome } from './features/home/create-home.ts';
 import { createIngest } from './features/ingest/create-ingest.ts';
-import { createInvestigation } from './features/investigation/create-investigation.ts';
-import { createSubjects } from './features/investigation/create-subjects.ts';
+import { createRequestById } from './features/subjects/create-request-by-id.ts';
+import { createSubjects } from './features/subjects/create-subjects.ts';
 import { createLogViewer } from './features/log-viewer/create-log-viewer.ts';
 import { createPostbacks } from './features/postbacks/create-postbacks.ts';
 import { createPushes } from './features/pushes/create-pushes.ts';
@@ -426,7 +426,7 @@ function composeTraffic(
     createPostbacks(common),
     createPushes(common),
     createConversions(common),
-    createInvestigation(common),
+    createRequestById(common),
     createSubjects({ ...common, appLog: { reader, dir: settings.logs.appDir } }),
     reports,
     createStreams(common),

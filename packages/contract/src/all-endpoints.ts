@@ -26,7 +26,7 @@ import * as googleSignIn from './google-sign-in.ts';
 import { appHistory, buyerHistory, roleHistory, serverHistory, userHistory } from './history.ts';
 import * as home from './home.ts';
 import * as ingest from './ingest.ts';
-import * as investigation from './investigation.ts';
+import * as requestById from './request-by-id.ts';
 import * as invitations from './invitations.ts';
 import { appLog, consoleLog } from './log-viewer.ts';
 import * as operations from './operations.ts';
@@ -91,7 +91,7 @@ export const callAreas: readonly CallArea[] = [
   {
     name: 'All requests',
     description: 'Requests of all apps within the scope of the caller',
-    calls: callsOf(allRequests, investigation, { downloadAllRequests, streamAllRequests, topOfAllRequests }),
+    calls: callsOf(allRequests, requestById, { downloadAllRequests, streamAllRequests, topOfAllRequests }),
   },
   {
     name: 'Clients and addresses',

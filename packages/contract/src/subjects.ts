@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { conversionRow } from './conversions.ts';
 import { csvFormat } from './csv-format.ts';
 import { anyPermission, csvFile, defineEndpoint } from './endpoint.ts';
-import { asnOfAddress, blockRow } from './investigation.ts';
+import { asnOfAddress, blockRow } from './request-by-id.ts';
 import { canonicalNetwork } from './ip-network.ts';
 import { clientUidCharacters, defaultLimits } from './limits.ts';
 import { cursor, limit, multiple, single } from './listing.ts';

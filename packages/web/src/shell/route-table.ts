@@ -22,7 +22,7 @@ import { paths } from '../shared/paths.ts';
 import type { ConsoleRoute, MenuPlace } from './console-routes.ts';
 
 /** Any of these shows requests. */
-const investigationPermissions = ['manager_app_all_requests', 'manager_app_requests'] as const satisfies readonly Permission[];
+const subjectPermissions = ['manager_app_all_requests', 'manager_app_requests'] as const satisfies readonly Permission[];
 
 /** Any of these shows incidents of some kind; the kinds themselves are loaded with the page. */
 export const incidentPermissions = [
@@ -236,15 +236,15 @@ export const routeTable: readonly ConsoleRoute[] = [
     name: 'client',
     path: '/clients/$uid',
     title: 'Client',
-    permission: investigationPermissions,
-    page: () => import('../features/investigation/subject-pages.tsx').then((file) => ({ default: file.ClientPage })),
+    permission: subjectPermissions,
+    page: () => import('../features/subjects/subject-pages.tsx').then((file) => ({ default: file.ClientPage })),
   },
   {
     name: 'address',
     path: '/addresses/$ip',
     title: 'Address',
-    permission: investigationPermissions,
-    page: () => import('../features/investigation/subject-pages.tsx').then((file) => ({ default: file.AddressPage })),
+    permission: subjectPermissions,
+    page: () => import('../features/subjects/subject-pages.tsx').then((file) => ({ default: file.AddressPage })),
   },
   {
     name: 'roles',

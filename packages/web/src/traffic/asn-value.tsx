@@ -1,4 +1,4 @@
-import type { AsnOfAddress } from '@switchyard/contract/investigation';
+import type { AsnOfAddress } from '@switchyard/contract/request-by-id';
 import { withMarks } from '../shared/ui/hidden-characters.ts';
 import { VisibleText } from '../shared/ui/visible-text.tsx';
 import { ValueMenu } from './value-menu.tsx';

@@ -1,4 +1,4 @@
-import type { Block } from '@switchyard/contract/investigation';
+import type { Block } from '@switchyard/contract/request-by-id';
 import type { RequestRow } from '@switchyard/contract/requests';
 import { PanelPart } from '../shared/json-panel/panel-part.tsx';
 import { AppLink } from '../shared/navigation.tsx';

@@ -1,6 +1,6 @@
 import { Button, Skeleton } from '@mantine/core';
 import { IconCloudOff, IconFileOff, IconListSearch } from '@tabler/icons-react';
-import { requestMessages } from '@switchyard/contract/investigation';
+import { requestMessages } from '@switchyard/contract/request-by-id';
 import type { RequestRow } from '@switchyard/contract/requests';
 import { failureStatus } from '../shared/listing/use-list.ts';
 import { JsonPanel } from '../shared/json-panel/json-panel.tsx';

@@ -1,4 +1,4 @@
-import { getRequest } from '@switchyard/contract/investigation';
+import { getRequest } from '@switchyard/contract/request-by-id';
 import type { RequestRow } from '@switchyard/contract/requests';
 import { useQuery } from '@tanstack/react-query';
 import { useCallback, useEffect, useState } from 'react';

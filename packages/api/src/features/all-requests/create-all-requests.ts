@@ -5,7 +5,7 @@ import { downloadAllRequests } from '@switchyard/contract/request-exports';
 import { streamAllRequests } from '@switchyard/contract/request-streams';
 import type { Databases } from '../../database/connect.ts';
 import { recordExport } from '../audit/record-export-lookup.ts';
-import { addOrigin, createOriginOfFrames } from '../investigation/origin-lookup.ts';
+import { addOrigin, createOriginOfFrames } from '../subjects/origin-lookup.ts';
 import type { Bind, Feature } from '../../http/bind.ts';
 import { Download, EventFeed } from '../../http/streamed-result.ts';
 import { slotsOfSearch } from '../../traffic-store/event-search.ts';

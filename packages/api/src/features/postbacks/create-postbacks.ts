@@ -8,7 +8,7 @@ import { forbidden } from '../../errors.ts';
 import { readTopValues } from '../all-requests/top-values-lookup.ts';
 import { appInScope } from '../apps/apps-lookup.ts';
 import { recordAppExport } from '../audit/record-export-lookup.ts';
-import { addOrigin, createOriginOfFrames } from '../investigation/origin-lookup.ts';
+import { addOrigin, createOriginOfFrames } from '../subjects/origin-lookup.ts';
 import type { Bind, Feature } from '../../http/bind.ts';
 import { Download, EventFeed } from '../../http/streamed-result.ts';
 import { slotsOfSearch } from '../../traffic-store/event-search.ts';

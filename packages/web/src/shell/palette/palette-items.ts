@@ -93,10 +93,10 @@ function describeFound(item: FoundItem): ItemParts | null {
 const shortestUid = 6;
 
 /**
- * The investigation of a text that is an IP address or a block, or may be a client uid: it looks like one, or nothing else
+ * The page about a text that is an IP address or a block, or may be a client uid: it looks like one, or nothing else
  * was found.
  */
-export function investigationItems(text: string, mayOpen: (path: string) => boolean, isOnlyChoice: boolean): PaletteItem[] {
+export function subjectItems(text: string, mayOpen: (path: string) => boolean, isOnlyChoice: boolean): PaletteItem[] {
   const item = isAddressOrBlock(text)
     ? { label: `${text.includes('/') ? 'Block' : 'Address'} ${canonicalIp(text) ?? text.toLowerCase()}`, href: paths.address(text) }
     : isOnlyChoice || looksLikeUid(text)
@@ -135,14 +135,14 @@ export function requestItems(text: string, row: RequestRow | undefined, mayOpen:
   return href === undefined ? [] : [{ group: 'Requests', label: `Request #${id}`, ...(detail !== undefined && { detail }), href }];
 }
 
-/** Results for a text: the palette's own pages and actions, results of the server, a request and an investigation. */
+/** Results for a text: the palette's own pages and actions, results of the server, a request, a client and an address. */
 type PaletteParts = {
   own: readonly PaletteItem[];
   namedItems: readonly PaletteItem[];
   /** The results are similar to the text and do not contain it. */
   isApproximate: boolean;
   requests: readonly PaletteItem[];
-  investigation: readonly PaletteItem[];
+  subjects: readonly PaletteItem[];
 };
 
 /** Kinds of results that come before pages and actions. */
@@ -150,9 +150,9 @@ const firstGroups: ReadonlySet<PaletteGroup> = new Set(['Apps', 'Users', 'Buyers
 
 /**
  * Items in the order of the palette: a page or action of exactly this name, the apps, accounts and servers that contain the
- * text, then everything else, and investigations last.
+ * text, then everything else, and clients and addresses last.
  */
-export function inPaletteOrder(text: string, { own, namedItems, isApproximate, requests, investigation }: PaletteParts): PaletteItem[] {
+export function inPaletteOrder(text: string, { own, namedItems, isApproximate, requests, subjects }: PaletteParts): PaletteItem[] {
   const isExact = ({ label }: PaletteItem): boolean => label.toLowerCase() === text.toLowerCase();
   const isFirst = ({ group }: PaletteItem): boolean => !isApproximate && firstGroups.has(group);
   return [
@@ -161,7 +161,7 @@ export function inPaletteOrder(text: string, { own, namedItems, isApproximate, r
     ...requests,
     ...own.filter((item) => !isExact(item)),
     ...namedItems.filter((item) => !isFirst(item)),
-    ...investigation,
+    ...subjects,
   ];
 }
 

@@ -153,7 +153,7 @@ describe('command palette', () => {
     expect(onSignOut).toHaveBeenCalledOnce();
   });
 
-  it('[CMD-007] lists apps, accounts and servers before pages and actions, and an investigation last', async () => {
+  it('[CMD-007] lists apps, accounts and servers before pages and actions, and an address last', async () => {
     const server: FoundItem = { kind: 'server', id: 3, name: 'apps-2', url: 'https://edge.example' };
     const role: FoundItem = { kind: 'role', id: 4, name: 'apps-22 readers', panel: 'user' };
     answer({ items: [acme, server, role], is_approximate: false });

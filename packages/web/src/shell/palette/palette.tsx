@@ -18,7 +18,7 @@ import { routeTable } from '../route-table.ts';
 import { isPaletteOpen, isShortcutHelpOpen, paletteText } from '../shortcuts/use-shortcuts.ts';
 import {
   inPaletteOrder,
-  investigationItems,
+  subjectItems,
   matchingItems,
   noteRecent,
   requestIdOf,
@@ -154,11 +154,11 @@ function usePaletteItems(typedText: string, { pages, mayOpen, onSignOut }: Props
   const requests = requestItems(typedText, useRequestById(typedText, mayOpen), mayOpen);
   const matches = matchingItems(own, typedText);
   const isNothingElse = isSettled && matches.length + namedItems.length + requests.length === 0;
-  const investigation = investigationItems(typedText, mayOpen, isNothingElse);
+  const subjects = subjectItems(typedText, mayOpen, isNothingElse);
   const items =
     typedText === ''
       ? [...recentItems(mayOpen), ...own]
-      : inPaletteOrder(typedText, { own: matches, namedItems, isApproximate, requests, investigation });
+      : inPaletteOrder(typedText, { own: matches, namedItems, isApproximate, requests, subjects });
   return { items, isFetching, isError, isApproximate };
 }
 

@@ -5,7 +5,7 @@ import type { Permission } from './permissions.ts';
 import { requestOrigin, requestRow } from './requests.ts';
 
 /** Any of these permissions opens a request by its id. */
-const investigationAccess = anyPermission('manager_app_all_requests', 'manager_app_requests');
+const requestAccess = anyPermission('manager_app_all_requests', 'manager_app_requests');
 
 /** Permission to see why, when and by whom an address was blocked: that of the lists of blocks. */
 export const blockReasonPermissions = ['manager_settings_asns'] as const satisfies readonly Permission[];
@@ -46,7 +46,7 @@ export const getRequest = defineEndpoint({
   method: 'GET',
   path: 'requests/{id}',
   summary: 'One request with its origin, and what blocks its address',
-  access: investigationAccess,
+  access: requestAccess,
   /** Ids of requests have more digits than other ids. */
   params: z.object({
     id: z

@@ -1,4 +1,4 @@
-import { getRequest, requestMessages } from '@switchyard/contract/investigation';
+import { getRequest, requestMessages } from '@switchyard/contract/request-by-id';
 import type { Databases } from '../../database/connect.ts';
 import { notFound } from '../../errors.ts';
 import type { Feature } from '../../http/bind.ts';
@@ -13,7 +13,7 @@ type Deps = {
 };
 
 /** Calls that follow one request, and what the console knows about it. */
-export function createInvestigation({ db, eventStore, retentionDays }: Deps): Feature {
+export function createRequestById({ db, eventStore, retentionDays }: Deps): Feature {
   return {
     bindRoutes(bind) {
       bind(getRequest, async ({ params: { id }, caller }) => {

@@ -1,4 +1,4 @@
-import type { Block } from '@switchyard/contract/investigation';
+import type { Block } from '@switchyard/contract/request-by-id';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

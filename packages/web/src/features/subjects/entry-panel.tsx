@@ -7,7 +7,7 @@ import { DeliveryStatus } from '../../traffic/delivery-status.tsx';
 import { RequestPanel } from '../../traffic/request-panel.tsx';
 import type { PanelProps } from '../../traffic/traffic-tab.tsx';
 import { useRequestDetails } from '../../traffic/use-open-request.ts';
-import classes from './investigation.module.css';
+import classes from './subjects.module.css';
 import type { Entry } from './timeline-entry.ts';
 
 /** An entry of a timeline in full, beside it. */

@@ -13,7 +13,7 @@ import { DownloadButton } from '../../traffic/download-button.tsx';
 import { LiveToggle } from '../../traffic/live/live-toggle.tsx';
 import { NewRowsButton } from '../../traffic/live/new-rows-button.tsx';
 import { EntryPanel } from './entry-panel.tsx';
-import classes from './investigation.module.css';
+import classes from './subjects.module.css';
 import { nothingSeen, type Subject, type TimelineQuery } from './subject.ts';
 import { entriesOf, type Entry, type TimelineInfo } from './timeline-entry.ts';
 import { useLiveTimeline } from './use-live-timeline.ts';

@@ -1,6 +1,6 @@
 import type { AsnRow } from '@switchyard/contract/asns';
 import { wireDate } from '@switchyard/contract/dates';
-import { type Block, blockReasonPermissions } from '@switchyard/contract/investigation';
+import { type Block, blockReasonPermissions } from '@switchyard/contract/request-by-id';
 import { holdsAny } from '@switchyard/contract/permissions';
 import { sql, type Kysely, type RawBuilder, type SqlBool } from 'kysely';
 import type { Tables } from '../../database/tables.ts';

@@ -19,7 +19,7 @@ import { topOfAll } from '../../traffic/top-values/top-calls.ts';
 import { TopValuesPanel } from '../../traffic/top-values/top-values-panel.tsx';
 import { groupedNumber } from '../../shared/ui/text-format.ts';
 import { AsnCard, BlackListCard, RulesCard } from './blocks-card.tsx';
-import classes from './investigation.module.css';
+import classes from './subjects.module.css';
 import { addressSubject, clientSubject, nothingSeen, type Subject, type TimelineQuery } from './subject.ts';
 import { AddressesCard, AppsCard, ClientsCard, CountriesCard, SeenCard, TypesCard } from './summary-cards.tsx';
 import { addressColumns, blockColumns, clientColumns } from './timeline-columns.tsx';

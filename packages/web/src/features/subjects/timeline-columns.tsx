@@ -15,7 +15,7 @@ import { DeliveryStatus } from '../../traffic/delivery-status.tsx';
 import { RequestTypeLabel } from '../../traffic/request-type-label.tsx';
 import { TextCell } from '../../shared/ui/text-cell.tsx';
 import { UidCell } from '../../traffic/uid-cell.tsx';
-import classes from './investigation.module.css';
+import classes from './subjects.module.css';
 import { kindNames, type Entry } from './timeline-entry.ts';
 
 type Input = { displayDate: (text: string) => string; show: (entry: Entry) => void };

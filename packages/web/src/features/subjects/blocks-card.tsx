@@ -1,5 +1,5 @@
 import { Button, Group } from '@mantine/core';
-import type { Block } from '@switchyard/contract/investigation';
+import type { Block } from '@switchyard/contract/request-by-id';
 import type { AddressSummary } from '@switchyard/contract/subjects';
 import { IconBan, IconCircleCheck } from '@tabler/icons-react';
 import { useState } from 'react';
@@ -13,7 +13,7 @@ import { useDisplayDate } from '../../shared/time/server-time.ts';
 import { Fact } from '../../shared/ui/fact.tsx';
 import { groupedNumber } from '../../shared/ui/text-format.ts';
 import { VisibleText } from '../../shared/ui/visible-text.tsx';
-import classes from './investigation.module.css';
+import classes from './subjects.module.css';
 import { sinceText } from '../../traffic/block-reasons.tsx';
 import { Card } from './summary-cards.tsx';
 import { Writes } from '../../shared/ui/read-only.tsx';

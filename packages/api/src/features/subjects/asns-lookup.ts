@@ -1,5 +1,5 @@
 import type { AsnRow } from '@switchyard/contract/asns';
-import type { AsnOfAddress } from '@switchyard/contract/investigation';
+import type { AsnOfAddress } from '@switchyard/contract/request-by-id';
 import { sql, type Kysely } from 'kysely';
 import type { Tables } from '../../database/tables.ts';
 import { nearestAsn } from '../asns/registry-lookup.ts';

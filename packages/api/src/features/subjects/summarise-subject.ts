@@ -74,7 +74,7 @@ async function rulesOn(db: Databases['db'], ip: string, caller: Reader) {
 
 async function rulesInside(db: Databases['db'], block: string, permissions: readonly string[]) {
   const range = addressRange(block);
-  if (range === null) throw new Error(`investigation: not a block (${block})`);
+  if (range === null) throw new Error(`Subject: not a block (${block})`);
   const { rules, total } = await findBlocksInside(db, range, { permissions, limit: rulesOfBlock });
   return { asn: null, blocked_by: rules, blocked_total: total };
 }

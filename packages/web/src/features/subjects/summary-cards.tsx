@@ -12,7 +12,7 @@ import { useDisplayDate } from '../../shared/time/server-time.ts';
 import { groupedNumber } from '../../shared/ui/text-format.ts';
 import { VisibleText } from '../../shared/ui/visible-text.tsx';
 import { RequestTypeLabel } from '../../traffic/request-type-label.tsx';
-import classes from './investigation.module.css';
+import classes from './subjects.module.css';
 import { AddressLink, ClientLink } from './timeline-columns.tsx';
 import { Fact } from '../../shared/ui/fact.tsx';
 
