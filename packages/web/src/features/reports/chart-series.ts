@@ -15,7 +15,7 @@ import { daysOf } from './report-days.ts';
 import { columnName, formOf, groupingNames, keyText, rangeText, type RatioQuery, shareText, valueText } from './report-words.ts';
 import { isPart } from './use-report.ts';
 
-const limits = { series: 7, bars: 12, label: 28, heatRows: 62 } as const;
+export const chartLimits = { series: 7, bars: 12, label: 28, heatRows: 62 } as const;
 
 /** Ways of drawing a report: lines over time and bars otherwise, their sums, the shares of these, or a colour for each cell. */
 export const chartModes = ['plain', 'stacked', 'share', 'heat'] as const;
@@ -77,8 +77,8 @@ export function chartOf(report: Report, column: string, { today, query, mode: wa
     if (times !== null && (isHeat || times.length <= most)) return latest(times, most);
     return pickKeys(report, groups, column, { at, most, query, isWhole, times });
   };
-  const axisKeys = keysOf(axisAt, isHeat || isOfTime ? Infinity : limits.bars, false);
-  const otherKeys = otherAt === null ? null : keysOf(otherAt, isHeat ? limits.heatRows : limits.series, isAdded);
+  const axisKeys = keysOf(axisAt, isHeat || isOfTime ? Infinity : chartLimits.bars, false);
+  const otherKeys = otherAt === null ? null : keysOf(otherAt, isHeat ? chartLimits.heatRows : chartLimits.series, isAdded);
   const sums = addUp(groups, column, [axisAt, axisKeys], [otherAt, otherKeys]);
   const valuesOf = (side: 'current' | 'compared', other: string): (number | null)[] =>
     axisKeys.shown.map((key) => {
@@ -171,29 +171,40 @@ function latest(times: readonly string[], most: number): Keys {
 
 type PickOptions = { at: number; most: number; query: RatioQuery; isWhole: boolean; times: readonly string[] | null };
 
+/** The column by which the largest keys of a chart are found: its own, or for a ratio a count beside it, where there is one. */
+export function rankingColumn({ columns }: Report, column: string, query: RatioQuery): string {
+  if (ratioOf(column, query) === null) return column;
+  return columns.find((other) => ratioOf(other, query) === null) ?? column;
+}
+
+/** How many groups a report by one grouping has, those that did not arrive among them. */
+function groupsOfOne({ group_by: groupings, total_groups: all }: Report): number {
+  return groupings.length === 1 ? all : 0;
+}
+
 /**
  * The keys with the largest values; ratios by a count beside them, where there is one. The others are added up if the parts shall be whole:
  * ratios cannot be added, and buyers may have the same apps.
  */
-function pickKeys({ columns, group_by: groupings }: Report, groups: readonly Cell[], column: string, options: PickOptions): Keys {
+function pickKeys(report: Report, groups: readonly Cell[], column: string, options: PickOptions): Keys {
   const { at, most, query, isWhole, times } = options;
-  const count = ratioOf(column, query) === null ? undefined : columns.find((other) => ratioOf(other, query) === null);
+  const rankedBy = rankingColumn(report, column, query);
   const sums = new Map<string, number>();
   let merged = 0;
   for (const { keys, current } of groups) {
     const key = keyId(keys[at]);
     merged = Math.max(merged, keys[at]?.merged ?? 0);
-    if (key !== othersId) sums.set(key, (sums.get(key) ?? 0) + Number(current[count ?? column] ?? 0));
+    if (key !== othersId) sums.set(key, (sums.get(key) ?? 0) + Number(current[rankedBy] ?? 0));
   }
   const ranked = [...sums].toSorted(([, a], [, b]) => b - a).map(([key]) => key);
   const first = new Set(ranked.slice(0, most));
   const shown = times === null ? [...first] : times.filter((time) => first.has(time));
   const rest = ranked.length - shown.length;
-  const isAdded = rest > 0 && isWhole && groupings[at] !== 'buyer';
+  const isAdded = rest > 0 && isWhole && report.group_by[at] !== 'buyer';
   return {
     shown: [...shown, ...(merged > 0 || isAdded ? [othersId] : [])],
     merged: merged + (isAdded ? rest : 0),
-    note: rest === 0 || isAdded ? null : `the ${shown.length} largest of ${groupedNumber(ranked.length)}`,
+    note: rest === 0 || isAdded ? null : `the ${shown.length} largest of ${groupedNumber(Math.max(ranked.length, groupsOfOne(report)))}`,
     idOf: (key) => (first.has(key) || (key === othersId && merged > 0) ? key : isAdded ? othersId : null),
   };
 }
@@ -229,7 +240,7 @@ function labelOf({ group_by: groupings }: Report, groups: readonly Cell[], at: n
   const grouping = groupings[at];
   if (grouping === undefined) return value;
   const key = groups.find(({ keys }) => keyId(keys[at]) === value)?.keys[at] ?? { value, name: null };
-  return cutText(withMarks(keyText(grouping, key)), limits.label);
+  return cutText(withMarks(keyText(grouping, key)), chartLimits.label);
 }
 
 /** Whether retention has dropped some of the time of a key. */

@@ -10,17 +10,19 @@ import { todayIn } from '../../shared/time/today.ts';
 import { useServerOffset } from '../../shared/time/server-time.ts';
 import { withMarks } from '../../shared/ui/hidden-characters.ts';
 import { Dropdown } from '../../shared/ui/pick-list.tsx';
+import { RetryNote } from '../../shared/ui/retry.tsx';
 import type { SavedViews } from '../../shared/listing/views/use-saved-views.ts';
 import { type FileSubject, listFileName } from '../../traffic/download-button.tsx';
 import { Preset, PresetGroup } from '../../traffic/time-presets.tsx';
-import { chartModes, chartOf, modesOf } from './chart-series.ts';
-import { columnName, type RatioQuery, valueText } from './report-words.ts';
+import { chartLimits, chartModes, chartOf, modesOf, rankingColumn } from './chart-series.ts';
+import { columnName, valueText } from './report-words.ts';
 import classes from './reports.module.css';
+import { type ReportPageQuery, useChartReport } from './use-report.ts';
 
 /** What files of a report are named after. */
 export const reportFile: FileSubject = { list: 'report' };
 
-type Props = { report: Report; query: RatioQuery; sortedBy: string; views?: SavedViews | undefined };
+type Props = { report: Report; query: ReportPageQuery; sortedBy: string; views?: SavedViews | undefined };
 
 /** Chooses the column of the chart, and of the cells of a pivot. */
 export function MeasurePick({ label, report, sortedBy }: Pick<Props, 'report' | 'sortedBy'> & { label: string }) {
@@ -42,7 +44,11 @@ export function ReportChart({ report, query, sortedBy, views }: Props) {
   const [modeParameter, chooseMode] = useParameter('mode');
   const today = todayIn(useServerOffset());
   const column = chartColumn(report, [chartParameter, sortedBy]);
-  const data = useMemo(() => chartOf(report, column, { today, query, mode: modeParameter }), [report, column, today, query, modeParameter]);
+  const chart = useChartReport(report, query, { rankedBy: rankingColumn(report, column, query), most: chartLimits.bars });
+  const data = useMemo(
+    () => (chart.report === null ? 'Counting the largest groups…' : chartOf(chart.report, column, { today, query, mode: modeParameter })),
+    [chart.report, column, today, query, modeParameter],
+  );
   const modes = modesOf(report, column, query);
   const mode = modes.find((one) => one === modeParameter) ?? modes[0];
   const plainName = report.group_by.some(isTimeGrouping) ? 'Lines' : 'Bars';
@@ -80,7 +86,9 @@ export function ReportChart({ report, query, sortedBy, views }: Props) {
           PNG
         </Button>
       </div>
-      {typeof data === 'string' ? (
+      {chart.isFailed ? (
+        <RetryNote onRetry={chart.retry}>The largest groups could not be counted.</RetryNote>
+      ) : typeof data === 'string' ? (
         <output className={classes['chartNote']}>{data}</output>
       ) : (
         <Chart data={data} format={formatOf(data)}>

@@ -321,6 +321,29 @@ describe('reports', () => {
     await expect.element(page.getByRole('figure', { name: /Requests by day/ })).toBeVisible();
   });
 
+  it('[REP-054] draw the largest groups of all where the table has a part of them in another order', async () => {
+    const part = { ...byApp, total_groups: 1_200, compared_from: null, compared_to: null };
+    const groups = (first: number, requests: number) =>
+      Array.from({ length: 20 }, (_, n) => ({ ...app(String(first + n), `App ${first + n}`, requests - n, 0), compared: null }));
+    let isAway = true;
+    const { calls } = await show({
+      address: '/reports?groupBy=app&orderBy=key&orderDirection=asc&chart=requests',
+      answer: (url) => {
+        if (url.searchParams.get('orderBy') !== 'requests') return { ...part, groups: groups(1, 30) };
+        const failed = Response.json({ success: false, message: 'The server is busy, try again', data: null }, { status: 503 });
+        return isAway ? failed : { ...part, groups: groups(900, 12_265) };
+      },
+    });
+    await expect.element(page.getByText(/The largest groups could not be counted/)).toBeVisible();
+    isAway = false;
+    await page.getByRole('button', { name: 'Try again' }).click();
+    await expect.element(page.getByText('Shown: the 12 largest of 1,200.')).toBeVisible();
+    await page.getByRole('figure').hover({ position: { x: 400, y: 20 } });
+    await expect.element(page.getByText(/^App 900.*12,265$/)).toBeVisible();
+    expect(Object.fromEntries(calls.at(-1)?.searchParams ?? [])).toMatchObject({ 'groupBy[]': 'app', orderDirection: 'desc' });
+    expect(keysShown()[0]).toBe('App 1');
+  });
+
   it('[REP-033, REP-037] turn the second grouping into columns of one measure, also on phones, with totals, links and the same address', async () => {
     const hours = Array.from({ length: 24 }, (_, hour) => ({ value: String(hour), name: null }));
     const cell = (requests: number) => ({ current: values(requests), compared: null, few: [] });

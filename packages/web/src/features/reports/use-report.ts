@@ -1,6 +1,7 @@
 import { costQueryOf, eventsReadAtOnce, orderOf, rankOf, readOrder, reportSource, toNumber } from '@switchyard/contract/report-rules';
 import {
   getReport,
+  groupingsOf,
   isTimeGrouping,
   measuresOf,
   type Report,
@@ -233,6 +234,24 @@ async function load(query: ReportPageQuery, signal: AbortSignal): Promise<Answer
     ...failingInPlace,
   });
   return { report: data, query };
+}
+
+/**
+ * The report that a chart draws. Where the table has a part of the groups in another order, it is one of the largest by the chart's column:
+ * those of one grouping, or of two with the others added up. Null while it is counted. Single events are not read a second time for it.
+ */
+export function useChartReport(report: Report, query: ReportPageQuery, { rankedBy, most }: { rankedBy: string; most: number }) {
+  const { orderBy, orderDirection } = orderOf(query, report.columns);
+  const isLargest = orderBy === rankedBy && orderDirection === 'desc' && groupingsOf(query).length === 1;
+  const needsOther = isPart(report) && !isLargest && report.pivot === null && report.source === 'roll-ups';
+  const top = groupingsOf(query).length === 1 ? query.top : Math.min(query.top ?? most, most);
+  const chartQuery: ReportPageQuery = { ...query, orderBy: rankedBy, orderDirection: 'desc', top };
+  const { data, isError, refetch } = useQuery({
+    enabled: needsOther,
+    queryKey: [...listKey(name), 'chart', countedText(chartQuery), rankedBy],
+    queryFn: ({ signal }) => load(chartQuery, signal),
+  });
+  return { report: needsOther ? (data?.report ?? null) : report, isFailed: needsOther && isError, retry: refetch };
 }
 
 /** The filters alone, at their defaults what is not. */
