@@ -59,6 +59,7 @@ export const examples: readonly Example[] = [
       node: [
         'packages/contract/src/entity.test.ts',
         'packages/api/src/database/migrate',
+        'packages/api/src/database/declared-rows',
         'packages/api/src/database/upgrade',
         'packages/api/src/entities',
         'packages/api/src/features/channels/channel',
@@ -77,6 +78,7 @@ export const examples: readonly Example[] = [
       node: [
         'packages/contract/src/permissions.test.ts',
         'packages/api/src/database/migrate',
+        'packages/api/src/database/declared-rows',
         'packages/api/src/database/upgrade',
         'packages/api/src/features/tags',
         'packages/api/src/features/audit/every-write',
