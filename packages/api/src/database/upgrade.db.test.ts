@@ -1,4 +1,4 @@
-import { permissionId, seededRoles } from '@switchyard/contract/permissions';
+import { permissionCatalogue, permissionId, seededRoles } from '@switchyard/contract/permissions';
 import { randomBytes } from 'node:crypto';
 import { readdirSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
@@ -102,6 +102,7 @@ describe.each(releasedVersions)('upgrade from %s', (version) => {
     expect(after).toMatchObject({
       ...before,
       traffic_calendar: 2,
+      known_permissions: permissionCatalogue.length,
       role_permissions: (before['role_permissions'] ?? 0) + laterGrants.flat().length,
       audit_entries: (before['audit_entries'] ?? 0) + laterGrants.length,
     });
@@ -117,7 +118,7 @@ describe.each(releasedVersions)('upgrade from %s', (version) => {
   });
 });
 
-/** The permissions that the default roles get and 1.2.14 does not know, by role. */
+/** The permissions that the default roles get and the dumps do not know, by role. */
 const laterGrants = seededRoles
   .map(({ permissions }) => permissions.filter((label) => permissionId(label) > 29))
   .filter((labels) => labels.length > 0);
