@@ -204,7 +204,6 @@ export const rotateChannelSecret = defineEndpoint({
   rejections: [409],
 });
 
-/** `dropped`: an incident began and ended before its message was delivered, so only its end is announced. */
 /** A message of a channel. `uid` stays the same for each attempt, so that receivers can drop repeats. */
 export const channelMessage = delivery.extend({
   id: z.int(),

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 
+/** `dropped`: an incident began and ended before its message was delivered, so only its end is announced. */
 export const messageStates = ['pending', 'sent', 'failed', 'dropped'] as const;
 export type MessageState = (typeof messageStates)[number];
 

@@ -237,7 +237,7 @@ export type SavedViewsTable = {
   updated_at: CreatedAt;
 };
 
-/** A way on which messages leave the console. */
+/** Where the console sends messages. */
 export type ChannelsTable = {
   id: Generated<number>;
   name: string;

@@ -69,7 +69,7 @@ export function absenceText(kind: AlertKind, threshold: number | null): string {
       return `There were fewer than ${alertWindow.atLeast} requests in the last ${alertWindow.hours} hours.`;
     case 'create_drop':
     case 'conversion_drop':
-      return 'The number has not fallen against the same hours of last week, or was too small there.';
+      return 'The number has not fallen compared with the same hours of last week, or was too small there.';
     case 'seal_problem':
       return 'The seals of the audit trail have no problem.';
     default:

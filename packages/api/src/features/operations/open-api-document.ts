@@ -11,11 +11,11 @@ import { answerHeaders, successAnswers } from './open-api/success-answer.ts';
 export type OpenApiDocument = Json & { openapi: '3.1.0'; paths: Readonly<Record<string, Json>> };
 
 const introduction = [
-  'Answers stand in an envelope: `success`, `data` and, in lists, `pagination`. Refusals carry `message` and, for field errors, `errors`.',
-  'Dates are UTC, `YYYY-MM-DD HH:mm:ss`. Unknown keys of a body are refused, unknown query parameters ignored.',
-  'Every answer has an `x-request-id`. What is no HTTP request at all is answered with 400, 404, 408 or 431 in the form of a refusal.',
-  'API tokens make every call but those that say that they do not serve them. Answers to them carry `ratelimit-limit`, `ratelimit-remaining` and `ratelimit-reset`.',
-  'A call is allowed to accounts that hold one of its `x-permissions`; lists and single entities are those of the apps the account may see.',
+  'Responses are wrapped in an envelope: `success`, `data` and, in lists, `pagination`. Errors contain `message` and, for fields, `errors`.',
+  'Dates are UTC, `YYYY-MM-DD HH:mm:ss`. Unknown keys of a body are rejected, unknown query parameters are ignored.',
+  'Every response has an `x-request-id`. Malformed HTTP requests return 400, 404, 408 or 431 as an error response.',
+  'API tokens can make every call unless its description says otherwise. Responses to them have `ratelimit-limit`, `ratelimit-remaining` and `ratelimit-reset`.',
+  'Accounts can make a call if they hold one of its `x-permissions`. Results are limited to apps that the account can access.',
 ].join('\n\n');
 
 /** Describes every call for the API reference, from the same data that binds and checks them (api [98]). */

@@ -22,7 +22,7 @@ const leads: Readonly<Record<SecurityMailEvent, string>> = {
   recovery_code_used: 'A recovery code of your account was used. It does not work again.',
   recovery_codes_renewed: 'The recovery codes of your account were replaced. The old ones no longer work.',
   mail_switched_off: 'You no longer get mails about one kind of event.',
-  new_network: 'Your account was used to sign in from a network that it was not used from in the last 30 days.',
+  new_network: 'Your account was used to sign in from a network not used in the last 30 days.',
   factor_added: 'A second factor was added to your account. It can be used to sign in.',
   token_created: 'An API token was created that acts in the name of your account.',
 };

@@ -26,7 +26,7 @@ export function SecretDialog({ secret, isRotated, onClose }: Props) {
     >
       <Stack gap="sm">
         <Alert color="info" variant="light" p="xs" icon={<IconInfoCircle size={18} aria-hidden />}>
-          Store the secret now. It is never shown again. The receiver checks with it that messages come from this console.
+          Store the secret now. It is never shown again. The receiver uses it to verify that messages come from this console.
           {isRotated && ` Messages carry the old signature as well for ${channelLimits.oldSecretHours} hours.`}
         </Alert>
         {secret !== null && <CopyBox label="Secret" text={secret} />}

@@ -44,7 +44,7 @@ function Fields({ entity, values: { interval }, field }: FormFields<Schedule, Sc
         <ViewChoice stored={entity?.view} {...field('view_id')} />
         <Recipients stored={entity?.recipients ?? []} {...field('recipient_ids')} />
       </FormSection>
-      <FormSection title="Time" summary={`Hours are those of UTC${offset}. A mail that was missed is sent once.`}>
+      <FormSection title="Time" summary={`Times are in UTC${offset}. A missed mail is sent once.`}>
         <SegmentField showsLabel={false} options={intervals} {...field('interval')} />
         <div className="wrap">
           {interval === 'week' && <ChoiceField width={160} options={weekdays} {...field('weekday')} />}

@@ -74,7 +74,7 @@ export function Timeline<Query extends TimelineQuery>({ subject, schema, filters
         panel={row !== undefined && <EntryPanel row={row} onClose={close} onStep={step} />}
         empty={{
           title: nothingSeen(subject.noun),
-          text: 'Its requests may be older than those that are kept, or belong to apps that you may not see.',
+          text: 'Its requests may be past the retention period, or belong to apps that you may not see.',
         }}
       />
     </section>

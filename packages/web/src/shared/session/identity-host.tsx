@@ -61,7 +61,7 @@ function IdentityForm({ request: { methods, settle } }: { request: IdentityReque
       focusesSubmit={action !== undefined}
     >
       <Text c="dimmed" size="sm">
-        You signed in more than 15 minutes ago. Your input is kept, and the change goes on afterwards.
+        You signed in more than 15 minutes ago. Your input is kept, and your change continues afterwards.
       </Text>
       {method === 'google' && (
         <Text size="sm">{isRunning ? 'Continue in the Google window.' : 'Sign in with Google again. It opens in its own window.'}</Text>

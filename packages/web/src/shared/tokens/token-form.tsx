@@ -79,7 +79,7 @@ export function TokenForm({ token, mayNeverExpire, allAppsLabel, save, onClose }
       <TokenApps values={values} onChange={change} allLabel={allAppsLabel} error={errorOf('app_ids')} />
       <Textarea
         label="Networks"
-        description="IP addresses or networks from which it works, one in each line. Empty: from everywhere."
+        description="Allowed IP addresses or networks, one per line. Leave empty to allow all."
         placeholder="203.0.113.0/24"
         autosize
         minRows={2}
@@ -110,7 +110,7 @@ function Permissions({ ids, error, onChange }: PermissionsProps) {
     <Input.Wrapper
       label="Permissions"
       labelElement="div"
-      description="Only those that you hold. What you lose, the token loses as well."
+      description="Limited to your own permissions. If you lose one, so does the token."
       error={error}
     >
       <Group gap="xs" mt={6}>

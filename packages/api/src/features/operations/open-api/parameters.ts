@@ -8,20 +8,20 @@ export const headerParameters = {
   RequestId: {
     name: 'x-request-id',
     in: 'header',
-    description: 'Names the request in the answer, the log and the audit trail; one of another form is replaced by a new one.',
+    description: 'Identifies the request in the response, the log and the audit trail. An invalid id is replaced by a new one.',
     schema: { type: 'string', pattern: '^[A-Za-z0-9._-]{8,64}$' },
   },
   IfMatch: {
     name: 'If-Match',
     in: 'header',
-    description: 'The `etag` that was read: what has changed since is not overwritten, the answer is 412. Without it the last write wins.',
+    description: 'The `etag` that was read. Returns 412 if the entity has changed since. Without it the last write wins.',
     schema: { type: 'string' },
     example: '"v4"',
   },
   IfNoneMatch: {
     name: 'If-None-Match',
     in: 'header',
-    description: 'The `etag` that was read: the answer is 304 while nothing has changed.',
+    description: 'The `etag` that was read. Returns 304 while nothing has changed.',
     schema: { type: 'string' },
   },
 } as const;

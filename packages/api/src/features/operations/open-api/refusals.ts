@@ -20,9 +20,9 @@ const plain: Readonly<Record<number, RefusalText & { header?: 'RetryAfter' | 'Au
   },
   413: { description: 'The body is too large', example: messages.bodyTooLarge },
   415: { description: 'The content type or encoding is not supported', example: messages.unsupportedMediaType },
-  429: { description: 'Too many attempts; `retry-after` says when to come back', example: messages.tooManyAttempts, header: 'RetryAfter' },
+  429: { description: 'Too many attempts; `retry-after` says when to retry', example: messages.tooManyAttempts, header: 'RetryAfter' },
   503: {
-    description: 'Cannot be served just now; `retry-after` says when to come back',
+    description: 'Cannot be served at the moment; `retry-after` says when to retry',
     example: messages.databaseUnavailable,
     header: 'RetryAfter',
   },

@@ -60,7 +60,7 @@ export function BuyerAppsTab({ account }: { account: Account }) {
       <div className={classes['frame']}>
         {lines.length === 0 ? (
           <StatePanel icon={IconAppsOff} title={emptyAccountTabs.apps(account.name)}>
-            Buyers get apps on the page of the app.
+            Assign apps to buyers on the page of each app.
           </StatePanel>
         ) : (
           <AppsTable lines={lines} isLocked={isReadOnly} onToggle={(id) => setRemovedIds(toggleId(removedIds, id))} />

@@ -67,7 +67,7 @@ export function AccountForm({ panel, roles, account, lock, onSaved, notice, chil
         <RoleChoices form={form} roles={roles} isLocked={isLocked} />
       </FormSection>
       {form.isNew && panel.panel === 'buyer' && (
-        <FormSection title="Apps" summary="The apps that the buyer may use. They can also be given on the page of an app.">
+        <FormSection title="Apps" summary="The apps that the buyer may use. You can also assign them on the app's page.">
           <BindApps form={form} />
         </FormSection>
       )}
