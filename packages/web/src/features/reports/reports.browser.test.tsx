@@ -325,6 +325,7 @@ describe('reports', () => {
     const part = { ...byApp, total_groups: 1_200, compared_from: null, compared_to: null };
     const groups = (first: number, requests: number) =>
       Array.from({ length: 20 }, (_, n) => ({ ...app(String(first + n), `App ${first + n}`, requests - n, 0), compared: null }));
+    const drawn = vi.spyOn(CanvasRenderingContext2D.prototype, 'fillText');
     let isAway = true;
     const { calls } = await show({
       address: '/reports?groupBy=app&orderBy=key&orderDirection=asc&chart=requests',
@@ -338,8 +339,7 @@ describe('reports', () => {
     isAway = false;
     await page.getByRole('button', { name: 'Try again' }).click();
     await expect.element(page.getByText('Shown: the 12 largest of 1,200.')).toBeVisible();
-    await page.getByRole('figure').hover({ position: { x: 400, y: 20 } });
-    await expect.element(page.getByText(/^App 900.*12,265$/)).toBeVisible();
+    await expect.poll(() => drawn.mock.calls.map(([text]) => text)).toContain('App 900');
     expect(Object.fromEntries(calls.at(-1)?.searchParams ?? [])).toMatchObject({ 'groupBy[]': 'app', orderDirection: 'desc' });
     expect(keysShown()[0]).toBe('App 1');
   });
