@@ -7,6 +7,7 @@ import { parseArgs } from 'node:util';
 import { productVersion } from '@switchyard/contract/limits';
 import { StartupError } from '@switchyard/embedded-postgres/startup-error';
 import { buildWebIfStale } from '../../packages/api/src/cli/build-web.ts';
+import { endInOneLine } from './end-in-one-line.ts';
 import { packFolder } from './archive.ts';
 import { writeBillOfMaterials } from './bill-of-materials.ts';
 import { requirePrograms } from './debian-root.ts';
@@ -61,14 +62,8 @@ function git(...args: string[]): string {
 }
 
 process.chdir(join(import.meta.dirname, '../..'));
-try {
-  if (options.tree === undefined) await build(resolve(options.out));
-  else {
-    await buildWebIfStale();
-    writeInstallation(resolve(options.tree));
-  }
-} catch (error) {
-  if (!(error instanceof StartupError)) throw error;
-  console.error(error.message);
-  process.exitCode = 1;
-}
+await endInOneLine(async () => {
+  if (options.tree === undefined) return build(resolve(options.out));
+  await buildWebIfStale();
+  writeInstallation(resolve(options.tree));
+});

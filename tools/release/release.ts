@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { StartupError } from '@switchyard/embedded-postgres/startup-error';
+import { endInOneLine } from './end-in-one-line.ts';
 import { beginNextSection, dateChangelog, nextVersion } from './changelog.ts';
 
 const root = join(import.meta.dirname, '../..');
@@ -153,19 +154,16 @@ function release(clone: string, options: Options): void {
 
 const clone = mkdtempSync(join(tmpdir(), 'switchyard-release-'));
 try {
-  const options = readOptions();
-  release(clone, options);
-  if (options.rehearsal) {
+  await endInOneLine(() => {
+    const options = readOptions();
+    release(clone, options);
+    if (!options.rehearsal) return;
     console.log(
       `\nRehearsed: nothing was changed. ${findings.length === 0 ? 'Nothing would have stopped a release.' : 'A release would have stopped:'}`,
     );
     for (const finding of findings) console.log(`  ${finding}`);
     process.exitCode = findings.length === 0 ? 0 : 1;
-  }
-} catch (error) {
-  if (!(error instanceof StartupError)) throw error;
-  console.error(error.message);
-  process.exitCode = 1;
+  });
 } finally {
   rmSync(clone, { recursive: true, force: true });
 }

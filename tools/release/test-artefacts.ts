@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { StartupError } from '@switchyard/embedded-postgres/startup-error';
+import { endInOneLine } from './end-in-one-line.ts';
 import { makeDebianRoot, requirePrograms } from './debian-root.ts';
 
 /** Installs a bare Debian, then runs the tests in namespaces in which this machine is the whole network. */
@@ -25,11 +26,9 @@ function testArtefacts(folder: string): number {
 process.chdir(join(import.meta.dirname, '../..'));
 const folder = mkdtempSync(join(tmpdir(), 'switchyard-artefacts-'));
 try {
-  process.exitCode = testArtefacts(folder);
-} catch (error) {
-  if (!(error instanceof StartupError)) throw error;
-  console.error(error.message);
-  process.exitCode = 1;
+  await endInOneLine(() => {
+    process.exitCode = testArtefacts(folder);
+  });
 } finally {
   rmSync(folder, { recursive: true, force: true });
 }
