@@ -135,7 +135,7 @@ for (const part of Array.from({ length: parts }).keys())
       }
     }
     expect(writes).toEqual([]);
-    // Otherwise the screens were not reached.
-    expect(lockedCount).toBeGreaterThan(10);
+    // Otherwise the screens were not reached; of all parts together more than 50.
+    expect(lockedCount).toBeGreaterThan(12);
     await expect(banner(page)).toBeVisible();
   });

@@ -242,9 +242,10 @@ async function load(query: ReportPageQuery, signal: AbortSignal): Promise<Answer
  */
 export function useChartReport(report: Report, query: ReportPageQuery, { rankedBy, most }: { rankedBy: string; most: number }) {
   const { orderBy, orderDirection } = orderOf(query, report.columns);
-  const isLargest = orderBy === rankedBy && orderDirection === 'desc' && groupingsOf(query).length === 1;
+  const isByOne = groupingsOf(query).length === 1;
+  const isLargest = orderBy === rankedBy && orderDirection === 'desc' && isByOne;
   const needsOther = isPart(report) && !isLargest && report.pivot === null && report.source === 'roll-ups';
-  const top = groupingsOf(query).length === 1 ? query.top : Math.min(query.top ?? most, most);
+  const top = isByOne ? query.top : Math.min(query.top ?? most, most);
   const chartQuery: ReportPageQuery = { ...query, orderBy: rankedBy, orderDirection: 'desc', top };
   const { data, isError, refetch } = useQuery({
     enabled: needsOther,
