@@ -1,6 +1,6 @@
 import { alertKindNames, alertKinds, type AlertKind } from '@switchyard/contract/alerts';
-import { openEngine } from '../../packages/api/src/traffic-store/clickhouse/engine-client.ts';
-import { createTrafficStore } from '../../packages/api/src/traffic-store/open-traffic-store.ts';
+import { openEngine } from '@switchyard/traffic-store/clickhouse/engine-client';
+import { createTrafficStore } from '@switchyard/traffic-store/open-traffic-store';
 import { evaluateRules } from '../../packages/api/src/features/alerts/evaluate-rules.ts';
 import { readArguments } from './bench-arguments.ts';
 import type { BenchContext } from './bench-context.ts';

@@ -1,7 +1,7 @@
 import { ClickHouseLogLevel, type ClickHouseClient, createClient } from '@clickhouse/client';
-import { openEngine } from '../../packages/api/src/traffic-store/clickhouse/engine-client.ts';
-import { migrateEngine } from '../../packages/api/src/traffic-store/clickhouse/migrate-engine.ts';
-import { startEngine } from '../../packages/api/src/traffic-store/clickhouse/start-engine.ts';
+import { openEngine } from '@switchyard/traffic-store/clickhouse/engine-client';
+import { migrateEngine } from '@switchyard/traffic-store/clickhouse/migrate-engine';
+import { startEngine } from '@switchyard/traffic-store/clickhouse/start-engine';
 import { processorTimeOf } from './processor-time.ts';
 
 /** The embedded ClickHouse with the tables of the console. */

@@ -6,7 +6,7 @@ import pg from 'pg';
 import { type Databases, openDatabases } from '../../packages/api/src/database/connect.ts';
 import { startEmbeddedPostgres } from '../../packages/embedded-postgres/src/start-embedded-postgres.ts';
 import { prepareDatabase } from '../../packages/api/src/database/prepare-database.ts';
-import { createTrafficStore } from '../../packages/api/src/traffic-store/open-traffic-store.ts';
+import { createTrafficStore } from '@switchyard/traffic-store/open-traffic-store';
 import { type BenchContext, openContext } from './bench-context.ts';
 import { type BenchEngine, sizeOfEvents, startBenchEngine } from './bench-engine.ts';
 import { describeLoad } from './load-events.ts';

@@ -1,7 +1,7 @@
 import { formatMicroseconds, type Microseconds } from '@switchyard/contract/dates';
 import { randomBytes, randomUUIDv7 } from 'node:crypto';
 import { busyApps } from './load-events.ts';
-import type { NewConversion, NewPush } from '../../packages/api/src/traffic-store/delivery-store.ts';
+import type { NewConversion, NewPush } from '@switchyard/traffic-store/delivery-store';
 
 /** A push of a random app, ready to be stored. */
 export function newPush(at: Microseconds): NewPush {

@@ -1,7 +1,7 @@
 import { formatDateTime, type Microseconds } from '@switchyard/contract/dates';
 import type pg from 'pg';
-import { recountDeliveries } from '../../packages/api/src/traffic-store/postgres/upkeep/delivery-upkeep.ts';
-import { isPushSuccess } from '../../packages/api/src/traffic-store/postgres/deliveries/add-deliveries.ts';
+import { recountDeliveries } from '@switchyard/traffic-store/postgres/upkeep/delivery-upkeep';
+import { isPushSuccess } from '@switchyard/traffic-store/postgres/deliveries/add-deliveries';
 
 /** Factor by which pushes, and conversions, are fewer than events. */
 export const eventsPerDelivery = 10;

@@ -1,6 +1,6 @@
 import { dayOf, formatDateTime, type Microseconds } from '@switchyard/contract/dates';
 import type pg from 'pg';
-import { addToRollup, countedColumns } from '../../packages/api/src/traffic-store/postgres/rollups.ts';
+import { addToRollup, countedColumns } from '@switchyard/traffic-store/postgres/rollups';
 import { countrySql, typeSql } from './traffic-shape.ts';
 
 const day = 86_400_000_000;

@@ -1,4 +1,4 @@
-import { createTrafficStore } from '../../packages/api/src/traffic-store/open-traffic-store.ts';
+import { createTrafficStore } from '@switchyard/traffic-store/open-traffic-store';
 import type { BenchContext } from './bench-context.ts';
 import { deliver, manyBatches, rate, senders } from './deliver.ts';
 import { newConversion, newPush, wireConversion, wirePush } from './delivery-rows.ts';

@@ -1,7 +1,7 @@
 import { formatMicroseconds } from '@switchyard/contract/dates';
 import { setTimeout as wait } from 'node:timers/promises';
-import { type NewEvent, toListedText } from '../../packages/api/src/traffic-store/event-fields.ts';
-import { flagsOf } from '../../packages/api/src/traffic-store/event-flags.ts';
+import { type NewEvent, toListedText } from '@switchyard/traffic-store/event-fields';
+import { flagsOf } from '@switchyard/traffic-store/event-flags';
 import { signInAsServer } from '../../packages/api/test/sign-in-as.ts';
 import { type ApiClient, createApiClient } from './api-client.ts';
 import { type BenchContext, engineOf } from './bench-context.ts';

@@ -1,5 +1,5 @@
 import { gzipSync } from 'node:zlib';
-import { addEventsStatement, toRecords } from '../../packages/api/src/traffic-store/postgres/write/add-events.ts';
+import { addEventsStatement, toRecords } from '@switchyard/traffic-store/postgres/write/add-events';
 import type { BenchContext } from './bench-context.ts';
 import { deliver, manyBatches, rate, senders } from './deliver.ts';
 import { registryLoaded } from './measure-asns.ts';

@@ -1,6 +1,6 @@
 import type { ClickHouseClient, ClickHouseSettings } from '@clickhouse/client';
 import type pg from 'pg';
-import type { EventColumns } from '../../packages/api/src/traffic-store/event-fields.ts';
+import type { EventColumns } from '@switchyard/traffic-store/event-fields';
 
 /** Where events live. */
 export const stores = ['postgres', 'clickhouse'] as const;

@@ -1,6 +1,6 @@
 import { formatMicroseconds, type Microseconds } from '@switchyard/contract/dates';
 import { randomBytes, randomUUID, randomUUIDv7 } from 'node:crypto';
-import type { NewEvent } from '../../packages/api/src/traffic-store/event-fields.ts';
+import type { NewEvent } from '@switchyard/traffic-store/event-fields';
 import { sampleEvent } from '../../packages/api/test/sample-event.ts';
 import { requestTypes } from '@switchyard/contract/requests';
 import { busyApps } from './load-events.ts';

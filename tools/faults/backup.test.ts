@@ -15,10 +15,10 @@ import { recordAudit, transaction } from '../../packages/api/src/database/transa
 import { sealEntries } from '../../packages/api/src/features/audit/seal-entries.ts';
 import { createLoadAuditKeys } from '../../packages/api/src/secret-keys/derived-keys.ts';
 import { holdKeys } from '../../packages/api/src/secret-keys/held-keys.ts';
-import { openEngine, type EngineClient } from '../../packages/api/src/traffic-store/clickhouse/engine-client.ts';
-import { migrateEngine } from '../../packages/api/src/traffic-store/clickhouse/migrate-engine.ts';
-import { isEngineInstalled, startEngine } from '../../packages/api/src/traffic-store/clickhouse/start-engine.ts';
-import { newParameters } from '../../packages/api/src/traffic-store/clickhouse/statement.ts';
+import { openEngine, type EngineClient } from '@switchyard/traffic-store/clickhouse/engine-client';
+import { migrateEngine } from '@switchyard/traffic-store/clickhouse/migrate-engine';
+import { isEngineInstalled, startEngine } from '@switchyard/traffic-store/clickhouse/start-engine';
+import { newParameters } from '@switchyard/traffic-store/clickhouse/statement';
 
 // Not by its launcher, which a test without any PATH could not run.
 const program = join(import.meta.dirname, '../../packages/api/src/cli/switchyard.ts');

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { openDatabases } from '../../packages/api/src/database/connect.ts';
-import { isEngineInstalled } from '../../packages/api/src/traffic-store/clickhouse/start-engine.ts';
+import { isEngineInstalled } from '@switchyard/traffic-store/clickhouse/start-engine';
 import { type ConsoleProcesses, consoleProcesses, endOf } from '../../packages/api/test/console-process.ts';
 import { createApp, type LoadedConsole, send, startConsole, startWriting, tell, type WrittenRows } from '../console/console-under-load.ts';
 import { engineOf, signalAll } from '../console/processes.ts';

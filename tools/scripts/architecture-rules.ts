@@ -20,7 +20,7 @@ function featureOf(path: string): string | null {
 
 const uiKit = ['react', 'react-dom', '@mantine', '@tabler/icons-react', '@tanstack', 'dayjs', 'country-flag-icons'];
 const queryBuilders = ['kysely', 'pg', 'pg-cursor', 'pg-copy-streams'];
-const mayQuery = /^packages\/api\/src\/(database|traffic-store)\/|-(store|read-model|lookup)\.ts$/;
+const mayQuery = /^packages\/api\/src\/database\/|-(store|read-model|lookup)\.ts$/;
 
 /** The layers of the web from the outermost to the innermost. */
 const webLayers = ['shell', 'features', 'traffic', 'shared'].map((name) => `packages/web/src/${name}/`);
@@ -30,7 +30,7 @@ const signInFeatures = 'accounts mailed-links google sign-in passkeys sessions a
 
 /** Features of what traffic servers report. */
 const trafficFeatures = 'ingest streams all-requests postbacks pushes conversions subjects reports dashboard home'.split(' ');
-const copies = 'packages/api/src/traffic-store/copy/';
+const copies = 'packages/traffic-store/src/copy/';
 
 /** Who may import whom; docs/decisions/0009-import-direction.md gives the reasons. */
 const rules: readonly Rule[] = [
@@ -109,28 +109,35 @@ const rules: readonly Rule[] = [
       !/^packages\/api\/src\/(http\/|build-api\.ts|composition\.ts)/.test(path),
   },
   {
-    why: 'only stores, read models, lookups, database/ and traffic-store/ import the query builder or a driver',
+    why: 'of the api, only stores, read models, lookups and database/ import the query builder or a driver',
     applies: inside('packages/api/src/'),
     breaks: ({ specifier }, path) => queryBuilders.some((name) => isPackage(specifier, name)) && !mayQuery.test(path),
   },
   {
-    why: 'only traffic-store/, commands of operators and backups know the engines of events',
+    why: 'traffic-store knows the contract and what starts databases, and nothing of the api',
+    applies: inside('packages/traffic-store/'),
+    breaks: ({ specifier, target }) =>
+      target === null
+        ? specifier.startsWith('@switchyard/') && !/^@switchyard\/(contract|embedded-postgres)\//.test(specifier)
+        : !target.startsWith('packages/traffic-store/'),
+  },
+  {
+    why: 'of the api, only commands of operators and backups know the engines of events',
     applies: inside('packages/api/src/'),
-    breaks: ({ target }, path) =>
-      /^packages\/api\/src\/traffic-store\/(clickhouse|postgres)\//.test(target ?? '') &&
-      !/^packages\/api\/src\/(traffic-store|cli|backup)\//.test(path),
+    breaks: ({ specifier }, path) =>
+      /^@switchyard\/traffic-store\/(clickhouse|postgres)\//.test(specifier) && !/^packages\/api\/src\/(cli|backup)\//.test(path),
   },
   {
     why: 'features know the interfaces of the traffic store; the start of the console opens it',
     applies: inside('packages/api/src/'),
-    breaks: ({ target }, path) =>
-      target === 'packages/api/src/traffic-store/open-traffic-store.ts' && path !== 'packages/api/src/run-console.ts',
+    breaks: ({ specifier }, path) =>
+      specifier === '@switchyard/traffic-store/open-traffic-store' && path !== 'packages/api/src/run-console.ts',
   },
   {
     why: 'what features stand on imports none of them',
     applies: inside('packages/api/src/'),
     breaks: ({ target }, path) =>
-      /^packages\/api\/src\/(adapters|database|entities|http|jobs|mails|secret-keys|traffic-store)\//.test(path) &&
+      /^packages\/api\/src\/(adapters|database|entities|http|jobs|mails|secret-keys|traffic-queries)\//.test(path) &&
       target?.startsWith('packages/api/src/features/') === true,
   },
   {
@@ -140,7 +147,7 @@ const rules: readonly Rule[] = [
   },
   {
     why: 'the traffic store knows nothing of what copies it',
-    applies: inside('packages/api/src/traffic-store/'),
+    applies: inside('packages/traffic-store/src/'),
     breaks: ({ target }, path) => target?.startsWith(copies) === true && !path.startsWith(copies),
   },
   {
@@ -218,7 +225,7 @@ const vagueName = /(^|[/-])(utils?|helpers?|common|misc|manager|types)(\.|\/)|(^
 /** Names of the queries of a store, and of the methods of the stores of traffic; docs/decisions/0003-read-models.md gives the verbs. */
 const storeQueries: readonly { files: RegExp; query: RegExp }[] = [
   { files: /^packages\/api\/src\/features\/.*-(store|read-model)\.ts$/, query: /^export async function (\w+)/gm },
-  { files: /^packages\/api\/src\/traffic-store\/(event|delivery|traffic)-store\.ts$/, query: /^  (\w+)\(/gm },
+  { files: /^packages\/traffic-store\/src\/(event|delivery|traffic)-store\.ts$/, query: /^  (\w+)\(/gm },
 ];
 const storeVerb = /^(find|get|list|insert|update|delete|count|lock|is|has|export|follow|maintain)(?=[A-Z]|$)/;
 

@@ -29,9 +29,14 @@ describe('architecture', () => {
     ['service on the driver', file('packages/api/src/features/apps/apps-service.ts', "import { x } from 'pg';\n")],
     ['the database on a feature', file('packages/api/src/database/a.ts', "import { x } from '../features/apps/x-lookup.ts';\n")],
     ['env.ts on an adapter', file('packages/api/src/env.ts', "import { x } from './adapters/x.ts';\n")],
-    ['the traffic store on its copy', file('packages/api/src/traffic-store/a.ts', "import { x } from './copy/x.ts';\n")],
+    ['the traffic store on its copy', file('packages/traffic-store/src/a.ts', "import { x } from './copy/x.ts';\n")],
     ['accounts on traffic', file('packages/api/src/features/accounts/a.ts', "import { x } from '../streams/streams-lookup.ts';\n")],
-    ['an engine of events outside', file('packages/api/src/a.ts', "import { x } from './traffic-store/clickhouse/schema.ts';\n")],
+    ['an engine of events outside', file('packages/api/src/a.ts', "import { x } from '@switchyard/traffic-store/clickhouse/schema';\n")],
+    [
+      'the opening of stores in a feature',
+      file('packages/api/src/features/a.ts', "import { x } from '@switchyard/traffic-store/open-traffic-store';\n"),
+    ],
+    ['the traffic store on the api', file('packages/traffic-store/src/a.ts', "import { x } from '../../api/src/errors.ts';\n")],
     ['production on tests', file('packages/api/src/a.ts', "import { x } from './b.test.ts';\n")],
     ['environment outside env.ts', file('packages/api/src/a.ts', 'const x = process.env.PORT;\n')],
     ['storage outside its owner', file('packages/web/src/shared/a.ts', "localStorage.getItem('x');\n")],
@@ -41,7 +46,7 @@ describe('architecture', () => {
     ['a command in a file of routes', file('packages/api/src/features/apps/create-apps.ts', 'await transaction(db, write);\n')],
     ['a script on an end-to-end test', file('tools/scripts/a.ts', "import { x } from '../e2e/x.ts';\n")],
     ['another verb of a store', file('packages/api/src/features/apps/apps-store.ts', 'export async function fetchApps() {}\n')],
-    ['another verb of a store of traffic', file('packages/api/src/traffic-store/event-store.ts', '  readEvents(): void;\n')],
+    ['another verb of a store of traffic', file('packages/traffic-store/src/event-store.ts', '  readEvents(): void;\n')],
     ['a vague name', file('packages/api/src/utils.ts', '')],
   ])('finds %s', (_name, breach) => {
     expect(architectureBreaches([breach])).toHaveLength(1);

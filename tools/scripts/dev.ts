@@ -40,6 +40,12 @@ async function end(): Promise<void> {
 startApi();
 const web = spawn(process.execPath, ['../../node_modules/vite/bin/vite.js'], { cwd: 'packages/web', stdio: 'inherit', detached: true });
 web.once('exit', () => void end());
-for (const folder of ['packages/api/src', 'packages/contract/src', 'packages/demo/src', 'packages/embedded-postgres/src'])
+for (const folder of [
+  'packages/api/src',
+  'packages/contract/src',
+  'packages/demo/src',
+  'packages/embedded-postgres/src',
+  'packages/traffic-store/src',
+])
   watch(folder, { recursive: true }, () => void onChange());
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => void end());

@@ -29,7 +29,7 @@ const isPath = (name: string): boolean =>
   !/[<>]/.test(name) &&
   (isMigration(name) ||
     /^\w[\w./-]*\.(ts|tsx|css)$/.test(name) ||
-    /^(packages|features|shared|shell|adapters|tools|deploy|http|jobs|traffic-store)\//.test(name));
+    /^(packages|features|shared|shell|adapters|tools|deploy|http|jobs)\//.test(name));
 
 /** Whether a path, from the root or from any folder, exists. A star matches any end. */
 function leadsSomewhere(name: string): boolean {

@@ -13,14 +13,14 @@ export type Example = {
   readonly tests: { readonly node: readonly string[]; readonly browser: readonly string[] };
 };
 
-const emittedSql = ['postgres', 'clickhouse'].map((engine) => `packages/api/src/traffic-store/${engine}/sql/`);
+const emittedSql = ['postgres', 'clickhouse'].map((engine) => `packages/traffic-store/src/${engine}/sql/`);
 
 const columnTests = [
   'packages/contract/src/ingest.test.ts',
-  'packages/api/src/traffic-store/event-',
-  'packages/api/src/traffic-store/emitted-sql',
-  'packages/api/src/traffic-store/clickhouse/migrate-engine',
-  'packages/api/src/traffic-store/copy',
+  'packages/traffic-store/src/event-',
+  'packages/traffic-store/src/emitted-sql',
+  'packages/traffic-store/src/clickhouse/migrate-engine',
+  'packages/traffic-store/src/copy',
   'packages/api/src/features/ingest',
   'packages/api/src/features/all-requests',
   'packages/api/src/features/operations/open-api',
@@ -43,7 +43,7 @@ export const examples: readonly Example[] = [
     mostFiles: 14,
     generators: {
       'emitted-sql': emittedSql,
-      'migrate-engine': ['packages/api/src/traffic-store/clickhouse/migrations/cluster.sql'],
+      'migrate-engine': ['packages/traffic-store/src/clickhouse/migrations/cluster.sql'],
       'access-matrix': ['docs/further-calls.md'],
     },
     tests: {

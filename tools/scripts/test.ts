@@ -5,7 +5,7 @@ import { closeSync, existsSync, mkdtempSync, openSync, readFileSync, rmSync } fr
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { findBrowser, findFirefox } from '../console/find-browser.ts';
-import { isEngineInstalled } from '../../packages/api/src/traffic-store/clickhouse/start-engine.ts';
+import { isEngineInstalled } from '@switchyard/traffic-store/clickhouse/start-engine';
 import { buildWebIfStale } from '../../packages/api/src/cli/build-web.ts';
 import { type RunnerReport, readPlaywrightReport, readVitestReport } from './test-reports.ts';
 

@@ -1,7 +1,7 @@
 import { createClient } from '@clickhouse/client';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { startEngine } from '../../packages/api/src/traffic-store/clickhouse/start-engine.ts';
+import { startEngine } from '@switchyard/traffic-store/clickhouse/start-engine';
 import type { Followed } from '../console/clients.ts';
 import type { Scene } from './actors.ts';
 import { type Checkpoint, compareIds, sameIds, verifyTrail } from './checkpoint.ts';

@@ -73,7 +73,7 @@ import type { Metrics } from './metrics.ts';
 import { createLoadAuditKeys } from './secret-keys/derived-keys.ts';
 import type { HeldKeys } from './secret-keys/held-keys.ts';
 import { createSealSecret } from './secret-keys/seal-secret.ts';
-import type { TrafficStore } from './traffic-store/traffic-store.ts';
+import type { TrafficStore } from '@switchyard/traffic-store/traffic-store';
 
 export type FeatureOptions = {
   settings: Settings;

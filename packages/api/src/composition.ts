@@ -6,7 +6,7 @@ import { createAppHosts } from './app-hosts.ts';
 import { buildApi } from './build-api.ts';
 import { composeFeatures, type FeatureOptions } from './compose-features.ts';
 import { answers, type Databases } from './database/connect.ts';
-import { isDatabaseUnavailable, isPoolTimeout, isStatementTimeout, isStorageFull } from './database/database-errors.ts';
+import { isDatabaseUnavailable, isPoolTimeout, isStatementTimeout, isStorageFull } from '@switchyard/traffic-store/database-errors';
 import { isMigrated } from './database/migrate.ts';
 import { readBacklog } from './database/read-backlog.ts';
 import { appHostUrl } from './env.ts';
@@ -15,8 +15,8 @@ import { openApiDocument } from './features/operations/open-api-document.ts';
 import { createAdmission, limitersOf } from './http/admission.ts';
 import type { FaultKinds } from './http/error-handler.ts';
 import { createMetrics, scrapeLimits } from './metrics.ts';
-import { timeRangeErrors } from './traffic-store/read-time-range.ts';
-import { eventStoreFaults } from './traffic-store/event-store-faults.ts';
+import { timeRangeErrors } from './traffic-queries/read-time-range.ts';
+import { eventStoreFaults } from '@switchyard/traffic-store/event-store-faults';
 
 export type ApiOptions = FeatureOptions & {
   build: Build;

@@ -1,3 +1,4 @@
+import type { EventStoreSettings } from '@switchyard/traffic-store/event-store-settings';
 import { closeSync, openSync, readFileSync, readSync } from 'node:fs';
 import { isIP } from 'node:net';
 import { resolve } from 'node:path';
@@ -152,13 +153,6 @@ export const variableDefaults: Readonly<Record<string, unknown>> = Object.fromEn
 
 /** Values of these variables never appear in a message. */
 const secret = /PASSWORD|SECRET|KEY|TOKEN|_URL$/;
-
-/** Where events are stored; `chdb` is the embedded ClickHouse. */
-export type EventStoreSettings =
-  | { kind: 'postgres' }
-  | { kind: 'clickhouse'; url: string; cluster: string | null }
-  /** The folder is absolute. */
-  | { kind: 'chdb'; folder: string };
 
 export type GoogleSettings = { clientId: string; clientSecret: string; issuer: string; hostedDomain: string | null };
 

@@ -2,6 +2,7 @@ import { unknownParameterMessage } from '@switchyard/contract/listing';
 import { apiTokenMessages } from '@switchyard/contract/api-tokens';
 import { messages, type FieldErrorMap } from '@switchyard/contract/envelope';
 import { viewAsMessages } from '@switchyard/contract/view-as';
+import { EventStoreUnavailable } from '@switchyard/traffic-store/event-store-unavailable';
 
 /** The rejection of a call, with a status and a message that the caller may read. */
 export class HttpError extends Error {
@@ -31,22 +32,10 @@ export class Overload extends HttpError {
   }
 }
 
-/** ClickHouse cannot be reached, or cannot do its work just now. The call may be repeated. */
-export class EventStoreUnavailable extends HttpError {
-  override name = 'EventStoreUnavailable';
-
-  constructor(cause: unknown) {
-    super(503, messages.eventStoreUnavailable, { retryAfter: 2 });
-    this.cause = cause;
-  }
-}
-
-/** The first line of a message. A failed connection to several addresses has only a code. */
-export function reasonOf(error: unknown): string {
-  if (error instanceof EventStoreUnavailable) return reasonOf(error.cause);
-  if (!(error instanceof Error)) return String(error);
-  const [line = ''] = error.message.split('\n');
-  return line === '' && 'code' in error ? String(error.code) : line;
+/** The rejection that an error means for a call; null if it is a fault or a defect. */
+export function rejectionOf(error: unknown): HttpError | null {
+  if (error instanceof EventStoreUnavailable) return unavailable(messages.eventStoreUnavailable);
+  return error instanceof HttpError ? error : null;
 }
 
 /** The rejection of a call with field errors, by dotted path. */

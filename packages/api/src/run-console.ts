@@ -28,7 +28,7 @@ import { findCommit } from './find-commit.ts';
 import { findPort, serve } from './serve.ts';
 import type { StartOutput } from './start-output.ts';
 import { StartupError } from '@switchyard/embedded-postgres/startup-error';
-import { openTrafficStore } from './traffic-store/open-traffic-store.ts';
+import { openTrafficStore } from '@switchyard/traffic-store/open-traffic-store';
 
 /** The running console. */
 export type RunningConsole = {

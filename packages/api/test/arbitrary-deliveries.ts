@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import type { NewConversion, NewPush } from '../src/traffic-store/delivery-store.ts';
+import type { NewConversion, NewPush } from '@switchyard/traffic-store/delivery-store';
 import { testEpoch } from './arbitrary-events.ts';
 
 const day = 86_400_000_000;

@@ -1,7 +1,7 @@
 import { requestTypes } from '@switchyard/contract/requests';
 import fc from 'fast-check';
-import type { NewEvent } from '../src/traffic-store/event-fields.ts';
-import type { EventStore } from '../src/traffic-store/event-store.ts';
+import type { NewEvent } from '@switchyard/traffic-store/event-fields';
+import type { EventStore } from '@switchyard/traffic-store/event-store';
 import { sampleEvent } from './sample-event.ts';
 
 /** Noon of a day long past, so that tests own their days. */

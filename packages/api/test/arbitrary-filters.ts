@@ -1,10 +1,10 @@
 import { requestSortKeys, requestTypes } from '@switchyard/contract/requests';
 import fc from 'fast-check';
-import { flag, flagsOf } from '../src/traffic-store/event-flags.ts';
-import { addressRange, readEventSearch } from '../src/traffic-store/event-search.ts';
-import type { NewEvent } from '../src/traffic-store/event-fields.ts';
-import type { BotLabels, EventFilter, EventSort } from '../src/traffic-store/event-store.ts';
-import { type FilteredColumn, valueFilters, type ValuePart, valueParts } from '../src/traffic-store/value-filters.ts';
+import { flag, flagsOf } from '@switchyard/traffic-store/event-flags';
+import { addressRange, readEventSearch } from '@switchyard/traffic-store/event-search';
+import type { NewEvent } from '@switchyard/traffic-store/event-fields';
+import type { BotLabels, EventFilter, EventSort } from '@switchyard/traffic-store/event-store';
+import { type FilteredColumn, valueFilters, type ValuePart, valueParts } from '@switchyard/traffic-store/value-filters';
 import { testEpoch } from './arbitrary-events.ts';
 
 const hour = 3_600_000_000;

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
-import type { NewEvent } from '../src/traffic-store/event-fields.ts';
-import type { EventFilter } from '../src/traffic-store/event-store.ts';
+import type { NewEvent } from '@switchyard/traffic-store/event-fields';
+import type { EventFilter } from '@switchyard/traffic-store/event-store';
 import { arbitraryEvent, testEpoch } from './arbitrary-events.ts';
 
 const day = 86_400_000_000;

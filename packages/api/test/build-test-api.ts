@@ -8,9 +8,9 @@ import { readSettings } from '../src/env.ts';
 import { claimDatabase } from '../src/secret-keys/claim-database.ts';
 import { createLoadAuditKeys } from '../src/secret-keys/derived-keys.ts';
 import { holdKeys } from '../src/secret-keys/held-keys.ts';
-import type { EngineClient } from '../src/traffic-store/clickhouse/engine-client.ts';
-import type { Engine } from '../src/traffic-store/clickhouse/write/settle-batches.ts';
-import { createTrafficStore } from '../src/traffic-store/open-traffic-store.ts';
+import type { EngineClient } from '@switchyard/traffic-store/clickhouse/engine-client';
+import type { Engine } from '@switchyard/traffic-store/clickhouse/write/settle-batches';
+import { createTrafficStore } from '@switchyard/traffic-store/open-traffic-store';
 import { createTestEngine } from './clickhouse-database.ts';
 import { timeoutFactor } from './test-database.ts';
 

@@ -2,7 +2,7 @@ import { openDatabases } from '../src/database/connect.ts';
 import { createBulkAsns } from '../src/features/asns/bulk-asn-commands.ts';
 import { createBulk } from '../src/features/bulk/create-bulk.ts';
 import { createJobQueue } from '../src/jobs/job-queue.ts';
-import { createTrafficStore } from '../src/traffic-store/open-traffic-store.ts';
+import { createTrafficStore } from '@switchyard/traffic-store/open-traffic-store';
 
 /** A process that does bulk changes of autonomous systems and nothing else, to be killed: `node bulk-worker-process.ts <database url>`. */
 const databases = openDatabases({ url: process.argv[2] ?? '', onError: () => undefined, timeoutFactor: 10 });

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { createClient } from '@clickhouse/client';
 import { inject } from 'vitest';
-import { type EngineClient, openEngine } from '../src/traffic-store/clickhouse/engine-client.ts';
-import { migrateEngine } from '../src/traffic-store/clickhouse/migrate-engine.ts';
+import { type EngineClient, openEngine } from '@switchyard/traffic-store/clickhouse/engine-client';
+import { migrateEngine } from '@switchyard/traffic-store/clickhouse/migrate-engine';
 import { afterFile } from './after-file.ts';
 import { databaseUrl, timeoutFactor } from './test-database.ts';
 

@@ -1,7 +1,7 @@
-import type { NewEvent } from '../src/traffic-store/event-fields.ts';
-import { flag, flagsOf } from '../src/traffic-store/event-flags.ts';
-import type { EventCounters } from '../src/traffic-store/event-store.ts';
-import type { Span } from '../src/traffic-store/time-buckets.ts';
+import type { NewEvent } from '@switchyard/traffic-store/event-fields';
+import { flag, flagsOf } from '@switchyard/traffic-store/event-flags';
+import type { EventCounters } from '@switchyard/traffic-store/event-store';
+import type { Span } from '@switchyard/traffic-store/time-buckets';
 
 /** Whether an instant lies in a span. */
 export const within = ({ from, until }: Span, at: number): boolean => at >= from && at < until;

@@ -1,5 +1,5 @@
 import { openDatabases } from '../src/database/connect.ts';
-import { createTrafficStore } from '../src/traffic-store/open-traffic-store.ts';
+import { createTrafficStore } from '@switchyard/traffic-store/open-traffic-store';
 
 // Run as a process of its own with the address of a database: exports the tenth of the requests that belongs to app 2, so
 // that the heap has the size that any export gives it, then all, and prints how much its memory grew meanwhile.

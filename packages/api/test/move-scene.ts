@@ -1,9 +1,9 @@
-import { openEngine, type EngineClient } from '../src/traffic-store/clickhouse/engine-client.ts';
-import { migrateEngine } from '../src/traffic-store/clickhouse/migrate-engine.ts';
-import type { CopiedDay } from '../src/traffic-store/copy/copy-days.ts';
-import type { MoveOptions } from '../src/traffic-store/copy/move-events.ts';
-import type { EventFilter, EventStore } from '../src/traffic-store/event-store.ts';
-import { createTrafficStore } from '../src/traffic-store/open-traffic-store.ts';
+import { openEngine, type EngineClient } from '@switchyard/traffic-store/clickhouse/engine-client';
+import { migrateEngine } from '@switchyard/traffic-store/clickhouse/migrate-engine';
+import type { CopiedDay } from '@switchyard/traffic-store/copy/copy-days';
+import type { MoveOptions } from '@switchyard/traffic-store/copy/move-events';
+import type { EventFilter, EventStore } from '@switchyard/traffic-store/event-store';
+import { createTrafficStore } from '@switchyard/traffic-store/open-traffic-store';
 import { compareRollups } from './compare-rollups.ts';
 import { postgres } from './event-stores.ts';
 import { createClickHouseDatabase } from './clickhouse-database.ts';

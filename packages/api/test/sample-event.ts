@@ -1,6 +1,6 @@
 import { ingestedEvent } from '@switchyard/contract/ingest';
 import { randomUUIDv7 } from 'node:crypto';
-import type { NewEvent } from '../src/traffic-store/event-fields.ts';
+import type { NewEvent } from '@switchyard/traffic-store/event-fields';
 
 /** Values that ingestion reads where a traffic server sends only the required fields. */
 const leastRow = ingestedEvent.parse({ type: 'create', date: '2026-10-14 12:00:00', ip: '203.0.113.9' });

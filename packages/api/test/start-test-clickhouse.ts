@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TestProject } from 'vitest/node';
-import { isEngineInstalled, startEngine } from '../src/traffic-store/clickhouse/start-engine.ts';
+import { isEngineInstalled, startEngine } from '@switchyard/traffic-store/clickhouse/start-engine';
 
 /** Provides the ClickHouse of CLICKHOUSE_TEST_URL, or else an embedded one for the run; without either, says so. */
 export default async function startTestClickHouse(project: TestProject): Promise<() => Promise<void>> {

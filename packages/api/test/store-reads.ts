@@ -1,11 +1,11 @@
 import { buffer } from 'node:stream/consumers';
 import pg from 'pg';
 import { vi } from 'vitest';
-import { writeTailPosition } from '../src/traffic-store/event-cursor.ts';
-import { readEventSearch } from '../src/traffic-store/event-search.ts';
-import type { EventFilter, EventSort, GroupKey, TopField, TypeFigure } from '../src/traffic-store/event-store.ts';
-import { day, hour } from '../src/traffic-store/time-buckets.ts';
-import type { TrafficStore } from '../src/traffic-store/traffic-store.ts';
+import { writeTailPosition } from '@switchyard/traffic-store/event-cursor';
+import { readEventSearch } from '@switchyard/traffic-store/event-search';
+import type { EventFilter, EventSort, GroupKey, TopField, TypeFigure } from '@switchyard/traffic-store/event-store';
+import { day, hour } from '@switchyard/traffic-store/time-buckets';
+import type { TrafficStore } from '@switchyard/traffic-store/traffic-store';
 import { testEpoch } from './arbitrary-events.ts';
 import { sampleEvent } from './sample-event.ts';
 

@@ -3,7 +3,7 @@ import { open, rename, rm } from 'node:fs/promises';
 import { isAbsolute, join, relative } from 'node:path';
 import { lockDataDir } from '@switchyard/embedded-postgres/data-folder';
 import type { Settings } from '../env.ts';
-import { startEngine } from '../traffic-store/clickhouse/start-engine.ts';
+import { startEngine } from '@switchyard/traffic-store/clickhouse/start-engine';
 import { StartupError } from '@switchyard/embedded-postgres/startup-error';
 import { countRows, exportSnapshot, listTables, lockFor, readServerVersion, withConnection, withEmbedded } from './backup-store.ts';
 import { countsFile, type RowCounts, writeCounts } from './row-counts.ts';

@@ -1,9 +1,9 @@
 import { fromDate } from '@switchyard/contract/dates';
 import { StartupError } from '@switchyard/embedded-postgres/startup-error';
 import { prepareDatabase } from '../database/prepare-database.ts';
-import { openClickHouse } from '../traffic-store/clickhouse/open-clickhouse.ts';
-import type { CopiedDay } from '../traffic-store/copy/copy-days.ts';
-import { copyEvents, emptyPostgres, moveBack, type MoveOptions, switchToEngine } from '../traffic-store/copy/move-events.ts';
+import { openClickHouse } from '@switchyard/traffic-store/clickhouse/open-clickhouse';
+import type { CopiedDay } from '@switchyard/traffic-store/copy/copy-days';
+import { copyEvents, emptyPostgres, moveBack, type MoveOptions, switchToEngine } from '@switchyard/traffic-store/copy/move-events';
 import { expectedProblem } from './expected-problem.ts';
 import { tell, warn, withDatabase } from './with-database.ts';
 

@@ -1,6 +1,6 @@
 import { StartupError } from '@switchyard/embedded-postgres/startup-error';
-import { isDatabaseRejection, isDatabaseUnavailable } from '../database/database-errors.ts';
-import { EventStoreUnavailable, reasonOf } from '../errors.ts';
+import { isDatabaseRejection, isDatabaseUnavailable } from '@switchyard/traffic-store/database-errors';
+import { EventStoreUnavailable, reasonOf } from '@switchyard/traffic-store/event-store-unavailable';
 
 /** One line about a problem that an operator can fix; null for a defect of the program. */
 export function expectedProblem(error: unknown): string | null {

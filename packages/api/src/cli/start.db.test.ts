@@ -9,7 +9,7 @@ import { emptyPort } from '../../test/empty-port.ts';
 import { countRegistryAsLoaded } from '../../test/prepare-folder.ts';
 import { soon } from '../../test/soon.ts';
 import { openDatabases } from '../database/connect.ts';
-import { isEngineInstalled } from '../traffic-store/clickhouse/start-engine.ts';
+import { isEngineInstalled } from '@switchyard/traffic-store/clickhouse/start-engine';
 
 let consoles: ConsoleProcesses;
 

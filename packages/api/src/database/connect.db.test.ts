@@ -6,7 +6,7 @@ import { soon } from '../../test/soon.ts';
 import { createTestDatabase, timeoutFactor } from '../../test/test-database.ts';
 import { StartupError } from '@switchyard/embedded-postgres/startup-error';
 import { answers, assertDurability, type Databases, describeClockOffset, openDatabases } from './connect.ts';
-import { isDatabaseUnavailable, isPoolTimeout, isStatementTimeout } from './database-errors.ts';
+import { isDatabaseUnavailable, isPoolTimeout, isStatementTimeout } from '@switchyard/traffic-store/database-errors';
 
 let url = '';
 let direct: Databases;

@@ -1,18 +1,16 @@
 import { Kysely, PostgresDialect } from 'kysely';
 import pg from 'pg';
+import type { ConsoleDatabase, PoolName } from '@switchyard/traffic-store/console-database';
 import { StartupError } from '@switchyard/embedded-postgres/startup-error';
 import { createAnnouncement, type AnnounceKeys } from './announced-keys.ts';
-import { isReadTimeout } from './database-errors.ts';
+import { isReadTimeout } from '@switchyard/traffic-store/database-errors';
 import { createServerProbe } from './server-probe.ts';
-import { createProcessConnection, type Listen } from './process-connection.ts';
+import { createProcessConnection } from './process-connection.ts';
 import { createSharedSlots, type OpenStream, type TakeSharedSlot } from './shared-slots.ts';
 import type { Tables } from './tables.ts';
 
-/** Each purpose has its own connections, so that one kind of work cannot starve another. */
-export type PoolName = 'sessions' | 'ui' | 'ingest' | 'exports' | 'ops' | 'jobs';
-
 /** Open connections to PostgreSQL, shared by the whole process. */
-export type Databases = {
+export type Databases = ConsoleDatabase & {
   /** Query builder on the `ui` pool: everything a person waits for. */
   db: Kysely<Tables>;
   /** Query builder on the `ingest` pool: what batches name and store. */
@@ -21,8 +19,6 @@ export type Databases = {
   opsDb: Kysely<Tables>;
   /** Query builder on the `jobs` pool: work that nobody waits for. */
   jobsDb: Kysely<Tables>;
-  pools: Readonly<Record<PoolName, pg.Pool>>;
-  listen: Listen;
   /** Takes slots that all processes on this database share. */
   takeSharedSlot: TakeSharedSlot;
   /** Opens a live stream, of which an account has a limited number in all processes. */

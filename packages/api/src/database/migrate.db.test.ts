@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { createTestDatabase, timeoutFactor } from '../../test/test-database.ts';
 import { StartupError } from '@switchyard/embedded-postgres/startup-error';
 import { type Databases, openDatabases } from './connect.ts';
-import { isDatabaseUnavailable } from './database-errors.ts';
+import { isDatabaseUnavailable } from '@switchyard/traffic-store/database-errors';
 import { isMigrated, migrate } from './migrate.ts';
 import { migrations } from './migrations/all-migrations.ts';
 

@@ -1,10 +1,5 @@
+import type { Listen } from '@switchyard/traffic-store/console-database';
 import pg from 'pg';
-
-/**
- * Receives the notifications of a channel until the returned function is called. `handler` is called with '' after each
- * (re)connection, because something may have been missed before it.
- */
-export type Listen = (channel: string, handler: (payload: string) => void) => () => void;
 
 /** Runs on each new connection before anybody else uses it. */
 type Restore = (query: Query) => Promise<void>;

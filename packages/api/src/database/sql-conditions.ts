@@ -1,5 +1,5 @@
 import { sql, type RawBuilder, type SqlBool } from 'kysely';
-import type { AppScope } from '../app-scope.ts';
+import type { AppScope } from '@switchyard/contract/app-scope';
 
 /**
  * Whether a text of the database, given as SQL in lower case, contains a search text in any case; `%`, `_` and `\\` are literal. A

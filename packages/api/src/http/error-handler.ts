@@ -1,6 +1,6 @@
 import { messages, type Failure } from '@switchyard/contract/envelope';
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
-import { FieldErrors, Overload, HttpError, unavailable } from '../errors.ts';
+import { FieldErrors, HttpError, Overload, rejectionOf, unavailable } from '../errors.ts';
 import type { RejectionLog } from './rejection-log.ts';
 
 /** Distinguishes faults of the database from defects of our own. */
@@ -47,7 +47,8 @@ export function createErrorHandler(faults: FaultKinds, { logAnswer }: Pick<Rejec
 }
 
 function answerFor(error: FastifyError | Error, faults: FaultKinds, requestId: string): Answer {
-  if (error instanceof HttpError) return answerOf(error);
+  const rejection = rejectionOf(error);
+  if (rejection !== null) return answerOf(rejection);
   if (error instanceof FieldErrors) {
     return { status: 422, body: { success: false, message: error.message, errors: error.errors, data: { errors: error.errors } } };
   }

@@ -15,10 +15,10 @@ import { listenForTest, openAnswer } from '../../test/listening-api.ts';
 import { signInAs, signInAsServer } from '../../test/sign-in-as.ts';
 import { soon } from '../../test/soon.ts';
 import { createTestDatabase } from '../../test/test-database.ts';
-import { type EngineClient, openEngine } from '../traffic-store/clickhouse/engine-client.ts';
-import { migrateEngine } from '../traffic-store/clickhouse/migrate-engine.ts';
-import { type EmbeddedEngine, isEngineInstalled, startEngine } from '../traffic-store/clickhouse/start-engine.ts';
-import { newParameters } from '../traffic-store/clickhouse/statement.ts';
+import { type EngineClient, openEngine } from '@switchyard/traffic-store/clickhouse/engine-client';
+import { migrateEngine } from '@switchyard/traffic-store/clickhouse/migrate-engine';
+import { type EmbeddedEngine, isEngineInstalled, startEngine } from '@switchyard/traffic-store/clickhouse/start-engine';
+import { newParameters } from '@switchyard/traffic-store/clickhouse/statement';
 
 const unavailable = { success: false, message: 'The event store is unavailable, try again' };
 const overloaded = { success: false, message: 'The server is busy, try again' };

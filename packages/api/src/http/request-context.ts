@@ -1,7 +1,7 @@
 import { canonicalIp } from '@switchyard/contract/ip-address';
 import type { FastifyRequest } from 'fastify';
 import type { SessionUser } from '@switchyard/contract/session';
-import type { AppScope } from '../app-scope.ts';
+import type { AppScope } from '@switchyard/contract/app-scope';
 
 /**
  * Throws 403 if a write needs a recent sign-in. Gets the changed fields of its audit entry, and whether the call carried the

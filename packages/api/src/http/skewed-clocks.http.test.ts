@@ -5,8 +5,8 @@ import { createClickHouseDatabase, isClickHouseAvailable } from '../../test/clic
 import { createApp } from '../../test/factories/app.ts';
 import { signInAs, signInAsServer } from '../../test/sign-in-as.ts';
 import { createTestDatabase, timeoutFactor } from '../../test/test-database.ts';
-import { openEngine } from '../traffic-store/clickhouse/engine-client.ts';
-import { migrateEngine } from '../traffic-store/clickhouse/migrate-engine.ts';
+import { openEngine } from '@switchyard/traffic-store/clickhouse/engine-client';
+import { migrateEngine } from '@switchyard/traffic-store/clickhouse/migrate-engine';
 
 const hour = 3_600_000;
 /** Thirty days after a week ended: from now on it is past retention. */

@@ -1,6 +1,6 @@
 import { accountMessages, grantMessages } from '@switchyard/contract/account-rules';
 import { permissionCatalogue, superAdminRoleId, type Panel } from '@switchyard/contract/permissions';
-import { commonScope, coversApps, type AppScope } from '../../app-scope.ts';
+import { commonScope, coversApps, type AppScope } from '@switchyard/contract/app-scope';
 import { conflict, FieldErrors, forbidden } from '../../errors.ts';
 import type { AccountCaller } from '../../http/bind.ts';
 

@@ -1,7 +1,7 @@
 import { permissionCatalogue, seededRoles, type Panel } from '@switchyard/contract/permissions';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { AppScope } from '../../app-scope.ts';
+import type { AppScope } from '@switchyard/contract/app-scope';
 import {
   appsAfter,
   changeDenial,

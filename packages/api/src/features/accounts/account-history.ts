@@ -2,7 +2,7 @@ import { saveAccountBody } from '@switchyard/contract/accounts';
 import { buyerHistory, historyRemarks, userHistory } from '@switchyard/contract/history';
 import type { Panel } from '@switchyard/contract/permissions';
 import { saveUser as saveCall } from '@switchyard/contract/users';
-import { withinScope } from '../../app-scope.ts';
+import { withinScope } from '@switchyard/contract/app-scope';
 import type { AccountCaller, Bind } from '../../http/bind.ts';
 import { composeDraft } from '../../http/parse-input.ts';
 import { asRecorded, bindHistory, type HistorySource, type PresentState } from '../audit/history-lookup.ts';

@@ -1,7 +1,7 @@
 import type { Account, AccountRow, Buyer, BuyerRow } from '@switchyard/contract/accounts';
 import { wireDate } from '@switchyard/contract/dates';
 import { superAdminRoleId } from '@switchyard/contract/permissions';
-import type { AppScope } from '../../app-scope.ts';
+import type { AppScope } from '@switchyard/contract/app-scope';
 import { changesBetween } from '../../database/transaction.ts';
 import { holderOf, type Standing, type Writer } from './access-rules-lookup.ts';
 import { shownAppIds, type AccountState, type ShownAccount, type StoredAccount, type StoredRole } from './accounts-store.ts';

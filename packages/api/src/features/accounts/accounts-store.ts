@@ -2,7 +2,7 @@ import type { AccountApp } from '@switchyard/contract/accounts';
 import { wireDate } from '@switchyard/contract/dates';
 import { superAdminRoleId, type Panel } from '@switchyard/contract/permissions';
 import { sql, type Kysely } from 'kysely';
-import type { AppScope } from '../../app-scope.ts';
+import type { AppScope } from '@switchyard/contract/app-scope';
 import { inNaturalOrder } from '../../database/sql-conditions.ts';
 import type { Tables } from '../../database/tables.ts';
 import type { OpenTransaction } from '../../database/transaction.ts';

@@ -12,7 +12,7 @@ import { signInMessages } from '@switchyard/contract/session';
 import * as users from '@switchyard/contract/users';
 import { createAddressLimit } from '../../address-limit.ts';
 import type { CallCounts } from '../../database/call-counts.ts';
-import { coversApps } from '../../app-scope.ts';
+import { coversApps } from '@switchyard/contract/app-scope';
 import { FieldErrors } from '../../errors.ts';
 import type { AccountCaller, Bind, Feature } from '../../http/bind.ts';
 import { openLists } from '../saved-views/saved-views-lookup.ts';

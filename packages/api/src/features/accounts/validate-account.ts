@@ -4,7 +4,7 @@ import { disagree, type SaveAccountBody } from '@switchyard/contract/accounts';
 import { permissionCatalogue, type Panel } from '@switchyard/contract/permissions';
 import { requiredMessage, unknownIdMessage } from '@switchyard/contract/text-fields';
 import type { PasswordPolicy } from '../../adapters/common-passwords.ts';
-import { brokenUniqueIndex } from '../../database/database-errors.ts';
+import { brokenUniqueIndex } from '@switchyard/traffic-store/database-errors';
 import { FieldErrors } from '../../errors.ts';
 import type { OpenTransaction } from '../../database/transaction.ts';
 import type { AccountWriter } from './account-mapper.ts';

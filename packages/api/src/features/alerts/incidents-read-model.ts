@@ -12,7 +12,7 @@ import {
 } from '@switchyard/contract/alerts';
 import { wireDate } from '@switchyard/contract/dates';
 import { sql, type Kysely, type RawBuilder } from 'kysely';
-import type { AppScope } from '../../app-scope.ts';
+import type { AppScope } from '@switchyard/contract/app-scope';
 import { isInScope } from '../../database/sql-conditions.ts';
 import type { Tables } from '../../database/tables.ts';
 import { listIncidentMessages } from '../channels/incident-messages-lookup.ts';

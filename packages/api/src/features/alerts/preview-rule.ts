@@ -1,8 +1,8 @@
 import { alertKinds, alertLimits, alertWindow, type AlertKind, type RulePreview } from '@switchyard/contract/alerts';
 import { dayRange, formatDateTime, fromDate, wireDate, type Microseconds } from '@switchyard/contract/dates';
-import type { AppScope } from '../../app-scope.ts';
-import { bucketStart, day, hour, week, type Span } from '../../traffic-store/time-buckets.ts';
-import type { EventFilter } from '../../traffic-store/event-store.ts';
+import type { AppScope } from '@switchyard/contract/app-scope';
+import { bucketStart, day, hour, week, type Span } from '@switchyard/traffic-store/time-buckets';
+import type { EventFilter } from '@switchyard/traffic-store/event-store';
 import { createIsInScope } from './alert-access.ts';
 import { conditionsOf } from './evaluate-rules.ts';
 import { createKindReader, meets, presentValue, type KindDependencies } from './read-kinds.ts';

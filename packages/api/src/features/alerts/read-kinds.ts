@@ -2,10 +2,10 @@ import { alertKinds, alertWindow, type AlertKind } from '@switchyard/contract/al
 import { dayOf, displayDay, displayUtc, fromDate, type Microseconds } from '@switchyard/contract/dates';
 import { statfs } from 'node:fs/promises';
 import type { Databases } from '../../database/connect.ts';
-import type { DeliveryStore } from '../../traffic-store/delivery-store.ts';
-import type { EventStore } from '../../traffic-store/event-store.ts';
-import { bucketStart, hour, week, type Span } from '../../traffic-store/time-buckets.ts';
-import { eventsOr } from '../../traffic-store/traffic-store.ts';
+import type { DeliveryStore } from '@switchyard/traffic-store/delivery-store';
+import type { EventStore } from '@switchyard/traffic-store/event-store';
+import { bucketStart, hour, week, type Span } from '@switchyard/traffic-store/time-buckets';
+import { eventsOr } from '@switchyard/traffic-store/traffic-store';
 import { minutesBetween, watchedMinutes, type Absence, type CountedSpan } from './plan-incidents.ts';
 import {
   countBanChanges,

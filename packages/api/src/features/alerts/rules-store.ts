@@ -2,7 +2,7 @@ import { comparableText } from '@switchyard/contract/text-fields';
 import type { AlertKind, AlertRule, AlertScope, CreateRuleBody, RulesQuery, UnheardReason } from '@switchyard/contract/alerts';
 import { wireDate } from '@switchyard/contract/dates';
 import { sql, type Kysely, type RawBuilder } from 'kysely';
-import { withinScope, type AppScope } from '../../app-scope.ts';
+import { withinScope, type AppScope } from '@switchyard/contract/app-scope';
 import { containsText, inNaturalOrder, isInScope } from '../../database/sql-conditions.ts';
 import type { Tables } from '../../database/tables.ts';
 import type { OpenTransaction } from '../../database/transaction.ts';

@@ -10,9 +10,9 @@ import {
 import { fromDate } from '@switchyard/contract/dates';
 import { randomUUID } from 'node:crypto';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { EventStoreUnavailable } from '../../errors.ts';
-import { createTrafficStore } from '../../traffic-store/open-traffic-store.ts';
-import type { NewEvent } from '../../traffic-store/event-fields.ts';
+import { EventStoreUnavailable } from '@switchyard/traffic-store/event-store-unavailable';
+import { createTrafficStore } from '@switchyard/traffic-store/open-traffic-store';
+import type { NewEvent } from '@switchyard/traffic-store/event-fields';
 import { buildTestApi, type TestApi } from '../../../test/build-test-api.ts';
 import { type EventStoreUnderTest, eventStores } from '../../../test/event-stores.ts';
 import { createApp } from '../../../test/factories/app.ts';

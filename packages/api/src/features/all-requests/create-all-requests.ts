@@ -8,12 +8,12 @@ import { recordExport } from '../audit/record-export-lookup.ts';
 import { addOrigin, createOriginOfFrames } from '../subjects/origin-lookup.ts';
 import type { Bind, Feature } from '../../http/bind.ts';
 import { Download, EventFeed } from '../../http/streamed-result.ts';
-import { slotsOfSearch } from '../../traffic-store/event-search.ts';
-import { readHistogram } from '../../traffic-store/read-histogram.ts';
+import { slotsOfSearch } from '@switchyard/traffic-store/event-search';
+import { readHistogram } from '../../traffic-queries/read-histogram.ts';
 import { topOfAllRequests } from '@switchyard/contract/top-values';
-import { readEventFilter } from '../../traffic-store/read-event-filter.ts';
+import { readEventFilter } from '../../traffic-queries/read-event-filter.ts';
 import { readTopValues } from './top-values-lookup.ts';
-import type { EventStore } from '../../traffic-store/event-store.ts';
+import type { EventStore } from '@switchyard/traffic-store/event-store';
 
 type Dependencies = {
   db: Databases['db'];

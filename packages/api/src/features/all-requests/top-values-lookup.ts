@@ -1,10 +1,10 @@
 import type { AllRequestFilters, RequestFilters } from '@switchyard/contract/requests';
 import { mostTopValues, type TopField, type TopValues } from '@switchyard/contract/top-values';
-import type { AppScope } from '../../app-scope.ts';
+import type { AppScope } from '@switchyard/contract/app-scope';
 import type { Databases } from '../../database/connect.ts';
-import { namedValue } from '../../traffic-store/value-filters.ts';
-import { readEventFilter } from '../../traffic-store/read-event-filter.ts';
-import type { EventStore } from '../../traffic-store/event-store.ts';
+import { namedValue } from '@switchyard/traffic-store/value-filters';
+import { readEventFilter } from '../../traffic-queries/read-event-filter.ts';
+import type { EventStore } from '@switchyard/traffic-store/event-store';
 import { findAppLabels } from '../apps/apps-lookup.ts';
 import { findAsnNames } from '../asns/registry-lookup.ts';
 import { findStreamNames } from '../streams/streams-lookup.ts';

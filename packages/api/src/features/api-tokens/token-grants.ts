@@ -1,7 +1,7 @@
 import { grantMessages } from '@switchyard/contract/account-rules';
 import { permissionCatalogue } from '@switchyard/contract/permissions';
 import { unknownIdMessage } from '@switchyard/contract/text-fields';
-import { coversApps } from '../../app-scope.ts';
+import { coversApps } from '@switchyard/contract/app-scope';
 import type { OpenTransaction } from '../../database/transaction.ts';
 import { FieldErrors, forbidden } from '../../errors.ts';
 import type { SessionCaller } from '../../http/bind.ts';

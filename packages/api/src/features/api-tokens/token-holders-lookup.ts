@@ -1,4 +1,4 @@
-import { coversApps, type AppScope } from '../../app-scope.ts';
+import { coversApps, type AppScope } from '@switchyard/contract/app-scope';
 import type { Databases } from '../../database/connect.ts';
 import type { TokenCaller } from '../../http/bind.ts';
 import { heldRoles, holderColumns, type Holder } from '../callers/caller-lookup.ts';

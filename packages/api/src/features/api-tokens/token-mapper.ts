@@ -1,7 +1,7 @@
 import type { ApiToken, ServiceAccount } from '@switchyard/contract/api-tokens';
 import { wireDate } from '@switchyard/contract/dates';
 import { permissionIdsOf } from '@switchyard/contract/permissions';
-import { coversApps, withinScope, type AppScope } from '../../app-scope.ts';
+import { coversApps, withinScope, type AppScope } from '@switchyard/contract/app-scope';
 import type { SessionCaller } from '../../http/bind.ts';
 import type { StoredToken } from './api-tokens-store.ts';
 

@@ -1,7 +1,7 @@
 import { permissionCatalogue } from '@switchyard/contract/permissions';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { coversApps } from '../../app-scope.ts';
+import { coversApps } from '@switchyard/contract/app-scope';
 import { limitedToCaller } from '../accounts/access-rules-lookup.ts';
 import { toTokenCaller } from './token-rights.ts';
 

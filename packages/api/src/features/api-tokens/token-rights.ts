@@ -1,4 +1,4 @@
-import { commonScope } from '../../app-scope.ts';
+import { commonScope } from '@switchyard/contract/app-scope';
 import type { TokenCaller } from '../../http/bind.ts';
 import { permissionLabels, toSessionUser, type CallerRow } from '../callers/caller-lookup.ts';
 

@@ -4,7 +4,7 @@ import { sql, type Updateable } from 'kysely';
 import { isInScope } from '../../database/sql-conditions.ts';
 import type { CheckDomainsTable } from '../../database/tables.ts';
 import type { OpenTransaction } from '../../database/transaction.ts';
-import type { AppScope } from '../../app-scope.ts';
+import type { AppScope } from '@switchyard/contract/app-scope';
 import { listCheckDomains, type ListedCheckDomain } from './links-lookup.ts';
 
 /** Statuses of a link with a pending or running job. */

@@ -1,7 +1,7 @@
 import { describePushFile, type PushFileDescription } from '@switchyard/contract/app-push-file';
 import { sql } from 'kysely';
 import type { ReadSecret } from '../../adapters/read-secret.ts';
-import type { AppScope } from '../../app-scope.ts';
+import type { AppScope } from '@switchyard/contract/app-scope';
 import type { Databases } from '../../database/connect.ts';
 import { isInScope } from '../../database/sql-conditions.ts';
 import { notFound } from '../../errors.ts';

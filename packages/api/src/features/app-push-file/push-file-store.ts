@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { isInScope } from '../../database/sql-conditions.ts';
 import type { OpenTransaction } from '../../database/transaction.ts';
-import type { AppScope } from '../../app-scope.ts';
+import type { AppScope } from '@switchyard/contract/app-scope';
 
 export type PushFileApp = {
   id: number;

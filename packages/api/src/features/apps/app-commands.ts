@@ -9,7 +9,7 @@ import { changesBetween, existing, recordAudit, transaction, unchanged, type Ope
 import { conflict, notFound, stale } from '../../errors.ts';
 import type { AccountCall, AccountCaller, Call } from '../../http/bind.ts';
 import type { SealSecret } from '../../secret-keys/seal-secret.ts';
-import type { TrafficStore } from '../../traffic-store/traffic-store.ts';
+import type { TrafficStore } from '@switchyard/traffic-store/traffic-store';
 import { toFullApp, toSettings } from './app-mapper.ts';
 import { auditFields, newSettings, withSent } from './app-settings.ts';
 import {

@@ -1,9 +1,9 @@
 import { appFigures, type Counter } from '@switchyard/contract/app-statistics';
 import { appsExportColumns, type AppRow, type AppsDownloadQuery } from '@switchyard/contract/apps';
 import type { Readable } from 'node:stream';
-import { EventStoreUnavailable } from '../../errors.ts';
+import { EventStoreUnavailable } from '@switchyard/traffic-store/event-store-unavailable';
 import type { AccountCall, Reader } from '../../http/bind.ts';
-import { csvLine, guardedText, toFile } from '../../traffic-store/csv.ts';
+import { csvLine, guardedText, toFile } from '@switchyard/traffic-store/csv';
 import { recordExport } from '../audit/record-export-lookup.ts';
 import { listAppsById } from './apps-read-model.ts';
 import { orderApps, toRows, type ListDependencies } from './list-apps.ts';

@@ -1,6 +1,6 @@
 import { storedDomain } from '@switchyard/contract/host-name';
 import { type Kysely, sql } from 'kysely';
-import type { AppScope } from '../../app-scope.ts';
+import type { AppScope } from '@switchyard/contract/app-scope';
 import type { Databases } from '../../database/connect.ts';
 import type { Tables } from '../../database/tables.ts';
 import { notFound } from '../../errors.ts';

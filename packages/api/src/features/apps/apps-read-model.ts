@@ -4,7 +4,7 @@ import type { SortDirection } from '@switchyard/contract/listing';
 import { sql, type Kysely, type RawBuilder, type Selectable, type SqlBool } from 'kysely';
 import { inNaturalOrder, isInScope } from '../../database/sql-conditions.ts';
 import type { AppsTable, Tables } from '../../database/tables.ts';
-import type { AppScope } from '../../app-scope.ts';
+import type { AppScope } from '@switchyard/contract/app-scope';
 
 export type AppsFilter = Omit<AppsTotalQuery, 'isCache' | 'traffic'> & { scope: AppScope; now: Date };
 

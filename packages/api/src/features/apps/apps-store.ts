@@ -2,7 +2,7 @@ import { uniqueAppFields, type UniqueAppField } from '@switchyard/contract/app-r
 import { storedDomain, unicodeDomain } from '@switchyard/contract/host-name';
 import type { PickedApp, PickedBuyer } from '@switchyard/contract/pick-lists';
 import { sql, type Kysely, type RawBuilder, type Selectable } from 'kysely';
-import type { AppScope } from '../../app-scope.ts';
+import type { AppScope } from '@switchyard/contract/app-scope';
 import { inNaturalOrder, isInScope } from '../../database/sql-conditions.ts';
 import type { AppsTable, Tables } from '../../database/tables.ts';
 import { existing, type OpenTransaction } from '../../database/transaction.ts';

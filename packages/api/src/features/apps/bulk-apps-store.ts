@@ -1,5 +1,5 @@
 import { sql, type Selectable } from 'kysely';
-import type { AppScope } from '../../app-scope.ts';
+import type { AppScope } from '@switchyard/contract/app-scope';
 import { isInScope } from '../../database/sql-conditions.ts';
 import type { AppsTable } from '../../database/tables.ts';
 import type { OpenTransaction } from '../../database/transaction.ts';

@@ -1,5 +1,5 @@
 import { type CounterName, counterNames, emptyCounterSet, type CounterSet, type Statistics } from '@switchyard/contract/app-statistics';
-import type { TrafficCounters } from '../../traffic-store/traffic-store.ts';
+import type { TrafficCounters } from '@switchyard/traffic-store/traffic-store';
 
 /** Counters of an app, and the names of those that could not be read. */
 export type AppCounters = TrafficCounters & { missing: readonly CounterName[] };

@@ -8,7 +8,7 @@ import type { Databases } from '../../database/connect.ts';
 import type { Feature } from '../../http/bind.ts';
 import { Download } from '../../http/streamed-result.ts';
 import type { SealSecret } from '../../secret-keys/seal-secret.ts';
-import type { TrafficStore } from '../../traffic-store/traffic-store.ts';
+import type { TrafficStore } from '@switchyard/traffic-store/traffic-store';
 import { bindAppHistory } from './app-history.ts';
 import { archiveApp, createApp, getApp, restoreApp, saveApp } from './app-commands.ts';
 import { isTaken, listAppsToPick } from './apps-store.ts';

@@ -4,8 +4,8 @@ import { holdsAny } from '@switchyard/contract/permissions';
 import type { Databases } from '../../database/connect.ts';
 import { forbidden } from '../../errors.ts';
 import type { Reader } from '../../http/bind.ts';
-import type { EventStore } from '../../traffic-store/event-store.ts';
-import { day } from '../../traffic-store/time-buckets.ts';
+import type { EventStore } from '@switchyard/traffic-store/event-store';
+import { day } from '@switchyard/traffic-store/time-buckets';
 import { listMatchingAppIds, type AppsFilter } from './apps-read-model.ts';
 
 export type AppsFilterDependencies = { trafficStore: { events: Pick<EventStore, 'countGroups'> }; now: () => Date };

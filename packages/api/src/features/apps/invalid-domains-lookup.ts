@@ -1,7 +1,7 @@
 import type { InvalidDomain } from '@switchyard/contract/app-domains';
 import { hostNameOf } from '@switchyard/contract/host-name';
 import { sql, type Kysely } from 'kysely';
-import type { AppScope } from '../../app-scope.ts';
+import type { AppScope } from '@switchyard/contract/app-scope';
 import { isInScope } from '../../database/sql-conditions.ts';
 import type { Tables } from '../../database/tables.ts';
 

@@ -13,11 +13,11 @@ import {
 import { dayOf, dayRange, fromDate } from '@switchyard/contract/dates';
 import { pageForm, type Pagination } from '@switchyard/contract/envelope';
 import { holdsAny } from '@switchyard/contract/permissions';
-import { withinScope } from '../../app-scope.ts';
+import { withinScope } from '@switchyard/contract/app-scope';
 import type { Databases } from '../../database/connect.ts';
 import type { Reader } from '../../http/bind.ts';
-import { day } from '../../traffic-store/time-buckets.ts';
-import { eventsOr, type TrafficStore } from '../../traffic-store/traffic-store.ts';
+import { day } from '@switchyard/traffic-store/time-buckets';
+import { eventsOr, type TrafficStore } from '@switchyard/traffic-store/traffic-store';
 import { listCheckDomains } from '../app-domains/links-lookup.ts';
 import { toAppRow } from './app-mapper.ts';
 import { findAppsFilter, type AppsFilterDependencies } from './find-apps-filter.ts';

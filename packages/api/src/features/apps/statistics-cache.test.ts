@@ -1,6 +1,6 @@
 import { emptyCounterSet } from '@switchyard/contract/app-statistics';
 import { describe, expect, it } from 'vitest';
-import type { TrafficCounters } from '../../traffic-store/traffic-store.ts';
+import type { TrafficCounters } from '@switchyard/traffic-store/traffic-store';
 import { createStatisticsCache } from './statistics-cache.ts';
 
 const countersOf = (creates: number): TrafficCounters => ({

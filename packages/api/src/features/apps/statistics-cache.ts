@@ -1,7 +1,7 @@
 import { dayOf, fromDate } from '@switchyard/contract/dates';
 import { statisticsCacheSeconds } from '@switchyard/contract/limits';
 import { LRUCache } from 'lru-cache';
-import type { TrafficStore } from '../../traffic-store/traffic-store.ts';
+import type { TrafficStore } from '@switchyard/traffic-store/traffic-store';
 import { type AppCounters, noTraffic, withoutEvents } from './counters.ts';
 
 /** The largest number of cached apps; about 2 kB each. */

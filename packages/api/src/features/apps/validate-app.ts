@@ -1,6 +1,6 @@
 import { appMessages, appRuleErrors, uniqueAppFields, type UniqueAppField } from '@switchyard/contract/app-rules';
 import { unknownIdMessage } from '@switchyard/contract/text-fields';
-import { brokenUniqueIndex } from '../../database/database-errors.ts';
+import { brokenUniqueIndex } from '@switchyard/traffic-store/database-errors';
 import { lockName } from '../../database/lock-name.ts';
 import type { OpenTransaction } from '../../database/transaction.ts';
 import { FieldErrors } from '../../errors.ts';

@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { TakeSharedSlot } from '../../database/shared-slots.ts';
-import type { EventStore } from '../../traffic-store/event-store.ts';
+import type { EventStore } from '@switchyard/traffic-store/event-store';
 import type { AsnRegistry } from './asn-registry-lookup.ts';
 
 /** How long to wait when there is nothing to do, and after a first failure; each further failure doubles it. */

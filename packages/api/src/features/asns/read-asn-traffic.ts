@@ -1,8 +1,8 @@
 import { type AsnTraffic, asnTrafficDays } from '@switchyard/contract/asns';
 import { addDays, dayOf, dayRange, fromDate } from '@switchyard/contract/dates';
-import type { AppScope } from '../../app-scope.ts';
+import type { AppScope } from '@switchyard/contract/app-scope';
 import type { Databases } from '../../database/connect.ts';
-import type { EventFigures, EventStore } from '../../traffic-store/event-store.ts';
+import type { EventFigures, EventStore } from '@switchyard/traffic-store/event-store';
 import { findAppLabels } from '../apps/apps-lookup.ts';
 
 export type AsnTrafficDeps = {

@@ -1,6 +1,6 @@
 import type { KnownSystems } from '@switchyard/contract/asns';
 import { addDays } from '@switchyard/contract/dates';
-import type { EventStore } from '../../traffic-store/event-store.ts';
+import type { EventStore } from '@switchyard/traffic-store/event-store';
 
 export type KnownSystemsDeps = {
   eventStore: Pick<EventStore, 'countUndecidedSystems'>;

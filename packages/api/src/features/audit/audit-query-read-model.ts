@@ -2,8 +2,8 @@ import { auditActions, isAuditId, type AuditEntity, type AuditVia } from '@switc
 import type { Microseconds } from '@switchyard/contract/dates';
 import { sql, type RawBuilder, type SqlBool } from 'kysely';
 import { containsText } from '../../database/sql-conditions.ts';
-import type { TimeRange } from '../../traffic-store/read-time-range.ts';
-import type { AppScope } from '../../app-scope.ts';
+import type { TimeRange } from '@switchyard/traffic-store/time-range';
+import type { AppScope } from '@switchyard/contract/app-scope';
 
 /** Conditions on rows of the trail; an absent part is no condition. */
 export type AuditFilter = TimeRange & {

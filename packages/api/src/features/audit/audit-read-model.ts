@@ -5,7 +5,7 @@ import { sql, type Kysely } from 'kysely';
 import { isDeepStrictEqual } from 'node:util';
 import { containsText } from '../../database/sql-conditions.ts';
 import type { Tables } from '../../database/tables.ts';
-import type { AppScope } from '../../app-scope.ts';
+import type { AppScope } from '@switchyard/contract/app-scope';
 import { auditIds, readAuditCursor, writeAuditCursor, type AuditFilter, type AuditSearch } from './audit-query-read-model.ts';
 
 type FoundEntry = {

@@ -7,13 +7,13 @@ import {
   type AuditDownloadQuery,
 } from '@switchyard/contract/audit-seals';
 import { cursorForm } from '@switchyard/contract/envelope';
-import type { AppScope } from '../../app-scope.ts';
+import type { AppScope } from '@switchyard/contract/app-scope';
 import type { Databases } from '../../database/connect.ts';
 import { scansWith } from '../../http/admission.ts';
 import type { Call, Feature } from '../../http/bind.ts';
 import { Download } from '../../http/streamed-result.ts';
-import { toFile } from '../../traffic-store/csv.ts';
-import { readTimeRange } from '../../traffic-store/read-time-range.ts';
+import { toFile } from '@switchyard/traffic-store/csv';
+import { readTimeRange } from '../../traffic-queries/read-time-range.ts';
 import type { AuditFilter } from './audit-query-read-model.ts';
 import { listAuditEntries } from './audit-read-model.ts';
 import { recordExport } from './record-export-lookup.ts';

@@ -1,7 +1,7 @@
 import { shownAuditProblems, type AuditProblem, type AuditSealState } from '@switchyard/contract/audit-seals';
 import { wireDate } from '@switchyard/contract/dates';
 import { anchorText, type Anchor, type AnchorFile } from '../../adapters/audit-anchor.ts';
-import type { AppScope } from '../../app-scope.ts';
+import type { AppScope } from '@switchyard/contract/app-scope';
 import { countEntriesAfter, listIdsAhead, type AuditSeal } from './audit-seals-store.ts';
 import { problemText } from './problem-text.ts';
 import { sealEntries, type SealDependencies } from './seal-entries.ts';

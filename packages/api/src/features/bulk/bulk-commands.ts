@@ -3,13 +3,13 @@ import * as contract from '@switchyard/contract/bulk';
 import { wireDate } from '@switchyard/contract/dates';
 import { pageForm, type Pagination } from '@switchyard/contract/envelope';
 import { holdsAny } from '@switchyard/contract/permissions';
-import type { AppScope } from '../../app-scope.ts';
+import type { AppScope } from '@switchyard/contract/app-scope';
 import type { BlockedRequests, BulkEntity } from '../../bulk-rows.ts';
 import type { Databases } from '../../database/connect.ts';
 import { recordAudit, transaction, unchanged, type Audited, type OpenTransaction } from '../../database/transaction.ts';
 import { conflict, FieldErrors, forbidden, HttpError, notFound, peopleOnly } from '../../errors.ts';
 import type { AccountCall, AccountCaller, Call } from '../../http/bind.ts';
-import { eventsOr } from '../../traffic-store/traffic-store.ts';
+import { eventsOr } from '@switchyard/traffic-store/traffic-store';
 import { bulkJob, type BulkJobDependencies } from './bulk-jobs.ts';
 import * as store from './bulk-store.ts';
 

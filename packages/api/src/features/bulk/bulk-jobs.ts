@@ -3,7 +3,7 @@ import { holdsAny } from '@switchyard/contract/permissions';
 import { z } from 'zod';
 import type { BulkEntity, LockedRow } from '../../bulk-rows.ts';
 import type { Databases } from '../../database/connect.ts';
-import { isImpossibleValue } from '../../database/database-errors.ts';
+import { isImpossibleValue } from '@switchyard/traffic-store/database-errors';
 import { transaction, unaudited, unchanged, type OpenTransaction } from '../../database/transaction.ts';
 import { FieldErrors, HttpError } from '../../errors.ts';
 import type { AccountCall, AccountCaller } from '../../http/bind.ts';

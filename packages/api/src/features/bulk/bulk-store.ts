@@ -8,7 +8,7 @@ import type {
   BulkState,
 } from '@switchyard/contract/bulk';
 import { sql, type Kysely } from 'kysely';
-import type { AppScope } from '../../app-scope.ts';
+import type { AppScope } from '@switchyard/contract/app-scope';
 import type { Tables } from '../../database/tables.ts';
 import { existing, unauditedStatement, type OpenTransaction } from '../../database/transaction.ts';
 

@@ -1,6 +1,6 @@
 import { coalesce } from '../../coalesce.ts';
 import type { Databases } from '../../database/connect.ts';
-import { isStorageFull } from '../../database/database-errors.ts';
+import { isStorageFull } from '@switchyard/traffic-store/database-errors';
 import { unauditedStatement } from '../../database/transaction.ts';
 import { tokenHash } from '../../secret-token.ts';
 

@@ -5,8 +5,8 @@ import type { Databases } from '../../database/connect.ts';
 import { scansWith } from '../../http/admission.ts';
 import type { Feature } from '../../http/bind.ts';
 import { Download } from '../../http/streamed-result.ts';
-import type { ConversionFilter, DeliveryStore } from '../../traffic-store/delivery-store.ts';
-import { readTimeRange } from '../../traffic-store/read-time-range.ts';
+import type { ConversionFilter, DeliveryStore } from '@switchyard/traffic-store/delivery-store';
+import { readTimeRange } from '../../traffic-queries/read-time-range.ts';
 import { appInScope } from '../apps/apps-lookup.ts';
 import { recordAppExport } from '../audit/record-export-lookup.ts';
 

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { noEventCounts } from '../../traffic-store/event-groups.ts';
-import type { EventGroups } from '../../traffic-store/event-store.ts';
+import { noEventCounts } from '@switchyard/traffic-store/grouped-counts';
+import type { EventGroups } from '@switchyard/traffic-store/event-store';
 import { countOncePerMoment } from './count-once.ts';
 
 it('[DASH-005] counts equal groups of a moment once, those of other apps by themselves, and again after a failure', async () => {

@@ -1,4 +1,4 @@
-import type { EventCounts, EventStore } from '../../traffic-store/event-store.ts';
+import type { EventCounts, EventStore } from '@switchyard/traffic-store/event-store';
 
 type Counting = Pick<EventStore, 'countGroups'>;
 

@@ -3,11 +3,11 @@ import { messages } from '@switchyard/contract/envelope';
 import { reportSource } from '@switchyard/contract/report-rules';
 import type { Report } from '@switchyard/contract/reports';
 import { LRUCache } from 'lru-cache';
-import type { AppScope } from '../../app-scope.ts';
-import { isDatabaseUnavailable, isPoolTimeout, isStatementTimeout } from '../../database/database-errors.ts';
-import { FieldErrors, HttpError } from '../../errors.ts';
+import type { AppScope } from '@switchyard/contract/app-scope';
+import { isDatabaseUnavailable, isPoolTimeout, isStatementTimeout } from '@switchyard/traffic-store/database-errors';
+import { FieldErrors, rejectionOf } from '../../errors.ts';
 import { createLimiter, type Limiter } from '../../limiter.ts';
-import { eventStoreFaults } from '../../traffic-store/event-store-faults.ts';
+import { eventStoreFaults } from '@switchyard/traffic-store/event-store-faults';
 import type { TileReport } from './tile-report.ts';
 
 export type TileResult = { state: 'ready'; report: Report; message: null } | { state: 'failed'; report: null; message: string };
@@ -79,7 +79,8 @@ function keyOf({ of, scope }: Request): string {
 
 function describeFailure(error: unknown, onFault: ResultDependencies['onFault']): string {
   if (error instanceof FieldErrors) return Object.values(error.errors).flat().join(' ');
-  if (error instanceof HttpError) return error.message;
+  const rejection = rejectionOf(error);
+  if (rejection !== null) return rejection.message;
   if (isPoolTimeout(error)) return messages.busy;
   if (isStatementTimeout(error) || eventStoreFaults.isTimeout(error)) return tileMessages.tooSlow;
   onFault(error);

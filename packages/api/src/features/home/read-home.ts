@@ -5,11 +5,11 @@ import type { Databases } from '../../database/connect.ts';
 import { findOpenIncidents } from '../alerts/open-incidents-lookup.ts';
 import { listUnheardRules } from '../alerts/unheard-rules-lookup.ts';
 import type { AccountCaller } from '../../http/bind.ts';
-import type { DeliveryStore } from '../../traffic-store/delivery-store.ts';
-import { bucketStart, day, hour } from '../../traffic-store/time-buckets.ts';
-import type { AppScope } from '../../app-scope.ts';
-import type { EventStore } from '../../traffic-store/event-store.ts';
-import { eventsOr } from '../../traffic-store/traffic-store.ts';
+import type { DeliveryStore } from '@switchyard/traffic-store/delivery-store';
+import { bucketStart, day, hour } from '@switchyard/traffic-store/time-buckets';
+import type { AppScope } from '@switchyard/contract/app-scope';
+import type { EventStore } from '@switchyard/traffic-store/event-store';
+import { eventsOr } from '@switchyard/traffic-store/traffic-store';
 
 export type HomeDependencies = {
   db: Databases['db'];

@@ -5,7 +5,7 @@ import type { IngestedKind } from '@switchyard/contract/ingested-data';
 import type { z } from 'zod';
 import { HttpError } from '../../errors.ts';
 import type { IngestBody } from '../../http/bind.ts';
-import { mapInSlices } from '../../map-in-slices.ts';
+import { mapInSlices } from '@switchyard/traffic-store/map-in-slices';
 import type { NamedApps } from '../apps/apps-lookup.ts';
 import { readRow, type ReadRow, type RejectedRow, type SentRow, shownId } from './validate-row.ts';
 import type { NamesInBatches } from './names-read-model.ts';

@@ -26,7 +26,7 @@ import {
   withShapeErrors,
 } from './validate-row.ts';
 import type { IngestBody } from '../../http/bind.ts';
-import type { DeliveryStore, NewConversion, NewPush } from '../../traffic-store/delivery-store.ts';
+import type { DeliveryStore, NewConversion, NewPush } from '@switchyard/traffic-store/delivery-store';
 
 export type IngestPushesDeps = WindowDeps & { names: NamesInBatches; deliveryStore: Pick<DeliveryStore, 'insertPushes'> };
 

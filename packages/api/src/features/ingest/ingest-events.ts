@@ -23,8 +23,8 @@ import {
   withShapeErrors,
 } from './validate-row.ts';
 import type { IngestBody } from '../../http/bind.ts';
-import type { NewEvent } from '../../traffic-store/event-fields.ts';
-import type { EventStore } from '../../traffic-store/event-store.ts';
+import type { NewEvent } from '@switchyard/traffic-store/event-fields';
+import type { EventStore } from '@switchyard/traffic-store/event-store';
 
 export type IngestEventsDeps = WindowDeps & {
   names: NamesInBatches;

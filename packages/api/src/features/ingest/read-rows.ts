@@ -5,8 +5,8 @@ import { ingestedData, type IngestedKind } from '@switchyard/contract/ingested-d
 import { ingestLimits } from '@switchyard/contract/limits';
 import { FieldErrors, HttpError } from '../../errors.ts';
 import type { IngestBody } from '../../http/bind.ts';
-import { mapInSlices } from '../../map-in-slices.ts';
-import { mayHoldUnstorableText } from '../../traffic-store/unstorable-text.ts';
+import { mapInSlices } from '@switchyard/traffic-store/map-in-slices';
+import { mayHoldUnstorableText } from '@switchyard/traffic-store/unstorable-text';
 
 /**
  * A row before validation; an unreadable NDJSON line is a row too. Its data is to the letter. `text`: the row as it was sent, where

@@ -6,7 +6,7 @@ import { ingestMessages } from '@switchyard/contract/ingest';
 import { ingestLimits } from '@switchyard/contract/limits';
 import type { z } from 'zod';
 import type { NamedApps } from '../apps/apps-lookup.ts';
-import { normalizeIp } from '../../traffic-store/event-search.ts';
+import { normalizeIp } from '@switchyard/traffic-store/event-search';
 
 /** The instants between which a row's time must lie, and how long rows are stored. */
 export type TimeWindow = { oldest: Microseconds; furthest: Microseconds; retentionDays: number };

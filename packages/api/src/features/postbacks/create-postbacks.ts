@@ -11,11 +11,11 @@ import { recordAppExport } from '../audit/record-export-lookup.ts';
 import { addOrigin, createOriginOfFrames } from '../subjects/origin-lookup.ts';
 import type { Bind, Feature } from '../../http/bind.ts';
 import { Download, EventFeed } from '../../http/streamed-result.ts';
-import { slotsOfSearch } from '../../traffic-store/event-search.ts';
-import { readHistogram } from '../../traffic-store/read-histogram.ts';
+import { slotsOfSearch } from '@switchyard/traffic-store/event-search';
+import { readHistogram } from '../../traffic-queries/read-histogram.ts';
 import { topOfPostbacks } from '@switchyard/contract/top-values';
-import { readEventFilter } from '../../traffic-store/read-event-filter.ts';
-import type { EventStore } from '../../traffic-store/event-store.ts';
+import { readEventFilter } from '../../traffic-queries/read-event-filter.ts';
+import type { EventStore } from '@switchyard/traffic-store/event-store';
 import { readFilterOptions } from './read-filter-options.ts';
 
 type Dependencies = {

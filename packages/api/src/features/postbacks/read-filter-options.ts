@@ -2,7 +2,7 @@ import { countryName } from '@switchyard/contract/countries';
 import { type PostbackFilters, typeFilterOptions } from '@switchyard/contract/postbacks';
 import { compareNames } from '@switchyard/contract/text-fields';
 import type { Databases } from '../../database/connect.ts';
-import type { EventStore } from '../../traffic-store/event-store.ts';
+import type { EventStore } from '@switchyard/traffic-store/event-store';
 import { streamsOfApp } from '../streams/streams-lookup.ts';
 
 /**

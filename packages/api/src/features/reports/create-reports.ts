@@ -1,7 +1,7 @@
 import { fromDate } from '@switchyard/contract/dates';
 import { downloadReport, getReport, type Report, type ReportQuery } from '@switchyard/contract/reports';
 import { Readable } from 'node:stream';
-import type { AppScope } from '../../app-scope.ts';
+import type { AppScope } from '@switchyard/contract/app-scope';
 import type { AccountCall, Feature, Reader } from '../../http/bind.ts';
 import { Download } from '../../http/streamed-result.ts';
 import { recordExport } from '../audit/record-export-lookup.ts';

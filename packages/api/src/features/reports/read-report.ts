@@ -17,13 +17,13 @@ import {
   subjectOf,
   typeOfMeasure,
 } from '@switchyard/contract/reports';
-import { type AppScope, withinScope } from '../../app-scope.ts';
+import { type AppScope, withinScope } from '@switchyard/contract/app-scope';
 import type { Databases } from '../../database/connect.ts';
 import { FieldErrors } from '../../errors.ts';
-import type { DeliveryGroupKey, DeliveryStore } from '../../traffic-store/delivery-store.ts';
-import type { EventStore, FirstGroups, TypeFigure } from '../../traffic-store/event-store.ts';
-import { namedValue, readValueParts } from '../../traffic-store/value-filters.ts';
-import { readEventFilter } from '../../traffic-store/read-event-filter.ts';
+import type { DeliveryGroupKey, DeliveryStore } from '@switchyard/traffic-store/delivery-store';
+import type { EventStore, FirstGroups, TypeFigure } from '@switchyard/traffic-store/event-store';
+import { namedValue, readValueParts } from '@switchyard/traffic-store/value-filters';
+import { readEventFilter } from '../../traffic-queries/read-event-filter.ts';
 import { findAppLabels } from '../apps/apps-lookup.ts';
 import { findAsnNames } from '../asns/registry-lookup.ts';
 import { findServerLabels } from '../traffic-servers/server-labels-lookup.ts';

@@ -1,6 +1,6 @@
 import { noValue } from '@switchyard/contract/requests';
 import type { Report, ReportCell, ReportGrouping, ReportKey } from '@switchyard/contract/reports';
-import { csvLine, guardedText } from '../../traffic-store/csv.ts';
+import { csvLine, guardedText } from '@switchyard/traffic-store/csv';
 
 /** Groupings whose keys have names. */
 const groupingsWithNames: readonly ReportGrouping[] = ['app', 'buyer', 'stream', 'asn', 'server'];

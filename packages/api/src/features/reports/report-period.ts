@@ -2,7 +2,7 @@ import { addDays, dayOf, dayRange, daysBetween, formatDateTime, type Microsecond
 import { groupingsOf, reportLimits, reportMessages, type ReportQuery } from '@switchyard/contract/reports';
 import { startAfterEnd } from '@switchyard/contract/requests';
 import { FieldErrors } from '../../errors.ts';
-import { day, type Span, weekOf } from '../../traffic-store/time-buckets.ts';
+import { day, type Span, weekOf } from '@switchyard/traffic-store/time-buckets';
 
 /**
  * Days of a report, both ends included, by the clock of the server offset; `shift`: how many days later they are shown. Nothing from

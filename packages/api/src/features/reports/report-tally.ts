@@ -13,9 +13,9 @@ import {
   type ReportValues,
   typeOfMeasure,
 } from '@switchyard/contract/reports';
-import type { DeliveryFigures } from '../../traffic-store/delivery-store.ts';
-import type { EventCounts, TypeFigure } from '../../traffic-store/event-store.ts';
-import type { Counts } from '../../traffic-store/group-columns.ts';
+import type { DeliveryFigures } from '@switchyard/traffic-store/delivery-store';
+import type { EventCounts, TypeFigure } from '@switchyard/traffic-store/event-store';
+import type { Counts } from '@switchyard/traffic-store/group-columns';
 
 /** A number for each group, in one block of memory. */
 class Column {

@@ -1,6 +1,6 @@
 import type { ReportQuery } from '@switchyard/contract/reports';
 import { type Kysely, sql } from 'kysely';
-import { type AppScope, withinScope } from '../../app-scope.ts';
+import { type AppScope, withinScope } from '@switchyard/contract/app-scope';
 import type { Tables } from '../../database/tables.ts';
 
 /** The fields of an app that groups need. Deleted buyers are left out. */

@@ -22,8 +22,8 @@ import { createApp } from '../../../test/factories/app.ts';
 import { readCsv } from '../../../test/read-csv.ts';
 import { signInAs, signInAsServer } from '../../../test/sign-in-as.ts';
 import { createTestDatabase } from '../../../test/test-database.ts';
-import { toEventCounts } from '../../traffic-store/event-groups.ts';
-import { toDeliveryCounts } from '../../traffic-store/postgres/deliveries/delivery-groups.ts';
+import { toEventCounts } from '@switchyard/traffic-store/grouped-counts';
+import { toDeliveryCounts } from '@switchyard/traffic-store/postgres/deliveries/delivery-groups';
 import { readReport } from './read-report.ts';
 
 const startsAt = new Date('2026-11-20T12:00:00Z');

@@ -1,7 +1,7 @@
 import type { BodyOf } from '@switchyard/contract/endpoint';
 import { roleMessages, type Role, type createRole as createCall, type updateRole as updateCall } from '@switchyard/contract/roles';
 import type { Databases } from '../../database/connect.ts';
-import { brokenUniqueIndex } from '../../database/database-errors.ts';
+import { brokenUniqueIndex } from '@switchyard/traffic-store/database-errors';
 import { FieldErrors, notFound, stale } from '../../errors.ts';
 import type { Call } from '../../http/bind.ts';
 import { changesBetween, existing, recordAudit, transaction, unchanged, type OpenTransaction } from '../../database/transaction.ts';

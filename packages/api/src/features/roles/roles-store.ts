@@ -2,7 +2,7 @@ import { superAdminRoleId, type Panel } from '@switchyard/contract/permissions';
 import { sql, type Kysely } from 'kysely';
 import type { Tables } from '../../database/tables.ts';
 import type { OpenTransaction } from '../../database/transaction.ts';
-import type { AppScope } from '../../app-scope.ts';
+import type { AppScope } from '@switchyard/contract/app-scope';
 import type { Holder } from '../accounts/access-rules-lookup.ts';
 
 /** A role with its permission ids, ascending, and the number of accounts that hold it; deleted accounts do not count. */

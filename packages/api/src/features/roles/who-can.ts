@@ -3,7 +3,7 @@ import { anyPermission, sessionAccess, type Access } from '@switchyard/contract/
 import type { AccessObstacle } from '@switchyard/contract/roles';
 import type { AbleAccount, AbleToken, whoCan } from '@switchyard/contract/who-can';
 import { permissionId } from '@switchyard/contract/permissions';
-import { commonScope, coversApps, isEmptyScope } from '../../app-scope.ts';
+import { commonScope, coversApps, isEmptyScope } from '@switchyard/contract/app-scope';
 import type { Databases } from '../../database/connect.ts';
 import { notFound } from '../../errors.ts';
 import { accessDenial, type Claimant } from '../../http/authenticate.ts';

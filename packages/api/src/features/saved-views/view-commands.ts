@@ -3,7 +3,7 @@ import * as contract from '@switchyard/contract/saved-views';
 import { unknownIdMessage } from '@switchyard/contract/text-fields';
 import { unknownViewParameters } from '@switchyard/contract/view-queries';
 import type { Databases } from '../../database/connect.ts';
-import { brokenUniqueIndex } from '../../database/database-errors.ts';
+import { brokenUniqueIndex } from '@switchyard/traffic-store/database-errors';
 import { lockName } from '../../database/lock-name.ts';
 import {
   changesBetween,

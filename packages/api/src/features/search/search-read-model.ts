@@ -2,7 +2,7 @@ import type { Panel } from '@switchyard/contract/permissions';
 import { foundPerKind } from '@switchyard/contract/search';
 import { comparableText } from '@switchyard/contract/text-fields';
 import { sql, type Kysely, type RawBuilder, type SqlBool } from 'kysely';
-import type { AppScope } from '../../app-scope.ts';
+import type { AppScope } from '@switchyard/contract/app-scope';
 import { isInScope } from '../../database/sql-conditions.ts';
 import type { Tables } from '../../database/tables.ts';
 import { patternsOf, patternsWithTypo } from './search-patterns.ts';

@@ -1,5 +1,5 @@
 import { type Kysely, sql } from 'kysely';
-import type { AppScope } from '../../app-scope.ts';
+import type { AppScope } from '@switchyard/contract/app-scope';
 import type { Tables } from '../../database/tables.ts';
 
 /** Which of these streams belong to a buyer who is a QA tester: their traffic is QA traffic unless a row says otherwise. */

@@ -1,7 +1,7 @@
 import { buyerStream, type BuyerStream } from '@switchyard/contract/buyers';
 import { wireDate } from '@switchyard/contract/dates';
 import { type Kysely, sql } from 'kysely';
-import type { AppScope } from '../../app-scope.ts';
+import type { AppScope } from '@switchyard/contract/app-scope';
 import type { Tables } from '../../database/tables.ts';
 
 type BuyerStreamsQuery = { buyerId: number; seesAll: boolean; scope: AppScope; page: number; limit: number };

@@ -4,7 +4,7 @@ import { type Block, blockReasonPermissions } from '@switchyard/contract/request
 import { holdsAny } from '@switchyard/contract/permissions';
 import { sql, type Kysely, type RawBuilder, type SqlBool } from 'kysely';
 import type { Tables } from '../../database/tables.ts';
-import type { AddressRange } from '../../traffic-store/event-store.ts';
+import type { AddressRange } from '@switchyard/traffic-store/event-store';
 import { nearestAsn } from '../asns/registry-lookup.ts';
 import { findLastChanges, findLastTurnedOn } from '../audit/last-changes-lookup.ts';
 import type { AsnsByAddress } from './asns-lookup.ts';

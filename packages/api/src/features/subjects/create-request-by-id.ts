@@ -2,7 +2,7 @@ import { getRequest, requestMessages } from '@switchyard/contract/request-by-id'
 import type { Databases } from '../../database/connect.ts';
 import { notFound } from '../../errors.ts';
 import type { Feature } from '../../http/bind.ts';
-import type { EventStore } from '../../traffic-store/event-store.ts';
+import type { EventStore } from '@switchyard/traffic-store/event-store';
 import { findBlocks } from './blocks-lookup.ts';
 import { addOrigin } from './origin-lookup.ts';
 

@@ -4,7 +4,7 @@ import type { LogEntry } from '@switchyard/contract/log-viewer';
 import type { TimelineRow } from '@switchyard/contract/subjects';
 import { listLogDays, type LogDay } from '../../adapters/log-files/log-folder.ts';
 import type { LogDayReader } from '../../adapters/log-files/read-log-day.ts';
-import { hour } from '../../traffic-store/time-buckets.ts';
+import { hour } from '@switchyard/traffic-store/time-buckets';
 import type { LogPlace } from './timeline-position.ts';
 
 /** An entry of the app log that mentions a client, its place, and its time in a timeline. */

@@ -2,8 +2,8 @@ import type { RequestOrigin } from '@switchyard/contract/requests';
 import type { Kysely } from 'kysely';
 import type { Tables } from '../../database/tables.ts';
 import { createLimiter } from '../../limiter.ts';
-import type { StoredEvent } from '../../traffic-store/event-fields.ts';
-import type { TailFrame } from '../../traffic-store/event-store.ts';
+import type { StoredEvent } from '@switchyard/traffic-store/event-fields';
+import type { TailFrame } from '@switchyard/traffic-store/event-store';
 import { findServerLabels } from '../traffic-servers/server-labels-lookup.ts';
 import { asnsOf } from './asns-lookup.ts';
 

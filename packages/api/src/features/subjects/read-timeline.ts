@@ -1,11 +1,11 @@
 import { formatDateTime, type Microseconds, parseDateTime } from '@switchyard/contract/dates';
 import type { RequestRow } from '@switchyard/contract/requests';
 import { type TimelineKind, type TimelinePage, type TimelineRow, timelineKinds } from '@switchyard/contract/subjects';
-import type { AppScope } from '../../app-scope.ts';
-import type { ClientDelivery, DeliveryStore } from '../../traffic-store/delivery-store.ts';
-import { writeCursor } from '../../traffic-store/event-cursor.ts';
-import type { EventStore, EventSubject } from '../../traffic-store/event-store.ts';
-import { subjectFilter } from '../../traffic-store/event-subject.ts';
+import type { AppScope } from '@switchyard/contract/app-scope';
+import type { ClientDelivery, DeliveryStore } from '@switchyard/traffic-store/delivery-store';
+import { writeCursor } from '@switchyard/traffic-store/event-cursor';
+import type { EventStore, EventSubject } from '@switchyard/traffic-store/event-store';
+import { subjectFilter } from '@switchyard/traffic-store/event-subject';
 import type { LogMentions, Mention } from './log-mentions.ts';
 import {
   inTimelineOrder,

@@ -6,10 +6,10 @@ import { arbitraryConversion, arbitraryPush } from '../../../test/arbitrary-deli
 import { storeArbitraryEvents, testEpoch } from '../../../test/arbitrary-events.ts';
 import { type EventStoreUnderTest, eventStores } from '../../../test/event-stores.ts';
 import { sampleEvent } from '../../../test/sample-event.ts';
-import type { NewConversion, NewPush } from '../../traffic-store/delivery-store.ts';
-import type { NewEvent } from '../../traffic-store/event-fields.ts';
-import type { EventStore, EventSubject } from '../../traffic-store/event-store.ts';
-import { createTrafficStore } from '../../traffic-store/open-traffic-store.ts';
+import type { NewConversion, NewPush } from '@switchyard/traffic-store/delivery-store';
+import type { NewEvent } from '@switchyard/traffic-store/event-fields';
+import type { EventStore, EventSubject } from '@switchyard/traffic-store/event-store';
+import { createTrafficStore } from '@switchyard/traffic-store/open-traffic-store';
 import type { LogMentions, Mention } from './log-mentions.ts';
 import { kindsOf, readNewer, readTimeline, type Timeline, type TimelineDeps } from './read-timeline.ts';
 

@@ -1,7 +1,7 @@
 import type { ConversionRow } from '@switchyard/contract/conversions';
 import { memberOf, type RequestRow } from '@switchyard/contract/requests';
 import { timelineColumns, type TimelineRow } from '@switchyard/contract/subjects';
-import { csvLine, guardedText } from '../../traffic-store/csv.ts';
+import { csvLine, guardedText } from '@switchyard/traffic-store/csv';
 
 /** Reads the rows after a cursor; `next` is null at the end. */
 type ReadRows = (cursor: string | undefined) => Promise<{ rows: TimelineRow[]; next: string | null }>;

@@ -4,7 +4,7 @@ import { listPickServers } from '@switchyard/contract/pick-lists';
 import * as contract from '@switchyard/contract/traffic-servers';
 import { notFound } from '../../errors.ts';
 import type { Feature } from '../../http/bind.ts';
-import type { AppScope } from '../../app-scope.ts';
+import type { AppScope } from '@switchyard/contract/app-scope';
 import { bindServerHistory } from './server-history.ts';
 import { createServer, deleteServer, saveServer, type ServerDependencies } from './server-commands.ts';
 import {

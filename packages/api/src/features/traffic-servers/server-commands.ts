@@ -3,7 +3,7 @@ import type * as contract from '@switchyard/contract/traffic-servers';
 import type { ReadSecret } from '../../adapters/read-secret.ts';
 import type { SecretPlace } from '../../adapters/secret-box.ts';
 import type { Databases } from '../../database/connect.ts';
-import { brokenUniqueIndex } from '../../database/database-errors.ts';
+import { brokenUniqueIndex } from '@switchyard/traffic-store/database-errors';
 import { FieldErrors, forbidden, notFound, stale } from '../../errors.ts';
 import type { AccountCaller, Call } from '../../http/bind.ts';
 import {

@@ -2,7 +2,7 @@ import { wireDate } from '@switchyard/contract/dates';
 import type { PickedServer } from '@switchyard/contract/pick-lists';
 import type { ServerActivity, ServersQuery, TrafficServer } from '@switchyard/contract/traffic-servers';
 import { sql, type Kysely, type Selectable } from 'kysely';
-import type { AppScope } from '../../app-scope.ts';
+import type { AppScope } from '@switchyard/contract/app-scope';
 import { inNaturalOrder, isInScope } from '../../database/sql-conditions.ts';
 import type { AppsTable, CheckDomainsTable, Tables, TrafficServersTable } from '../../database/tables.ts';
 import type { OpenTransaction } from '../../database/transaction.ts';

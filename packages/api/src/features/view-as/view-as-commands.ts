@@ -7,7 +7,7 @@ import {
   type viewAsRole,
   type ViewedSubject,
 } from '@switchyard/contract/view-as';
-import { commonScope, isEmptyScope } from '../../app-scope.ts';
+import { commonScope, isEmptyScope } from '@switchyard/contract/app-scope';
 import type { Databases } from '../../database/connect.ts';
 import { recordAudit, recordAudits, transaction, type AuditEvent, type OpenTransaction } from '../../database/transaction.ts';
 import { conflict, notFound, unauthorized } from '../../errors.ts';

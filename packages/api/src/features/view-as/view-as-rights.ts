@@ -1,6 +1,6 @@
 import { holdsAny } from '@switchyard/contract/permissions';
 import { viewAsRole } from '@switchyard/contract/view-as';
-import { commonScope } from '../../app-scope.ts';
+import { commonScope } from '@switchyard/contract/app-scope';
 import type { AccountCaller } from '../../http/bind.ts';
 import { permissionLabels, rightsOf, type CallerRow } from '../callers/caller-lookup.ts';
 

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { ViewedSubject } from '@switchyard/contract/view-as';
-import type { AppScope } from '../../app-scope.ts';
+import type { AppScope } from '@switchyard/contract/app-scope';
 import type { OpenTransaction } from '../../database/transaction.ts';
 
 /** A role or an account that can be viewed; a role is not limited to apps. */

@@ -1,0 +1,81 @@
+import { isEmptyScope } from '@switchyard/contract/app-scope';
+import { dayOf, dayRange } from '@switchyard/contract/dates';
+import type { Pools } from '../../console-database.ts';
+import type { DeliveryFigures, DeliveryGroupKey, DeliveryGroups } from '../../delivery-store.ts';
+import { type Counts, type GroupColumns, keyColumn, keysIn, type SelectedKeys, toCounts } from '../../group-columns.ts';
+import { newParameters, type Parameters, countedConditions, timestamp } from '../event-conditions.ts';
+import { queryUntil, readColumns } from '../statements.ts';
+
+/** Where each kind is counted by day, and its rows, which alone know the hour. A push has no stream and no payout. */
+const kinds = {
+  push: { days: 'push_status_days', rows: 'pushes', time: 'send_at', payout: '0', stream: `''` },
+  conversion: {
+    days: 'conversion_stream_days',
+    rows: 'conversions',
+    time: 'created_at',
+    payout: 'payout',
+    stream: `coalesce(stream_uid, '')`,
+  },
+} as const;
+
+type SelectedColumns = GroupColumns<DeliveryFigures>['figures'] & SelectedKeys;
+
+/** Pushes or conversions by group and status, from the beginning of a day on; at most `limit` rows, in no order. */
+export async function countDeliveryGroups(
+  pools: Pick<Pools, 'ui' | 'sessions'>,
+  offset: string,
+  { kind, scope, streamUids, streamUidsNot, by, limit, signal, ...range }: DeliveryGroups & { kind: keyof typeof kinds },
+): Promise<Counts<DeliveryFigures>> {
+  if (isEmptyScope(scope)) return toDeliveryCounts({ status: [], stored: [], payout: [] }, by);
+  const parameters = newParameters();
+  const { days, rows, time, payout, stream } = kinds[kind];
+  // Days are counted together; a day that is not whole is counted from its rows, as hours are.
+  const lastDay = dayRange(dayOf(range.until - 1, offset), offset);
+  const wholeUntil = by.includes('hour') ? range.from : range.until < lastDay.until ? Math.max(range.from, lastDay.from) : range.until;
+  const ofDays = (): string =>
+    `select app_id, ${kind === 'push' ? stream : 'stream_uid'} as stream_uid, status, stored, ${payout} as payout, day::timestamp as local
+       from ${days} where day between ${dayParameter(range.from, offset, parameters)} and ${dayParameter(wholeUntil - 1, offset, parameters)}`;
+  const ofRows = (): string =>
+    `select app_id, ${stream} as stream_uid, status, 1 as stored, ${payout} as payout, ${time} at time zone 'UTC' + ${parameters.add(offset)}::interval as local
+       from ${rows} where ${time} >= ${parameters.add(timestamp(wholeUntil))}::timestamptz and ${time} < ${parameters.add(timestamp(range.until))}::timestamptz`;
+  const source = [...(wholeUntil > range.from ? [ofDays()] : []), ...(wholeUntil < range.until ? [ofRows()] : [])].join(' union all ');
+  const conditions = ['true', ...countedConditions({ scope, streamUids, streamUidsNot }, parameters)].join(' and ');
+  const keys = by.map((_, index) => keyColumn(index));
+  const keyColumns = by.map((key) => keySql[key]);
+  const columns = [...keyColumns.map((key, index) => `${key} as ${keys[index]}`), 'status', 'sum(stored)::bigint as stored'];
+  const text = `select ${columns.join(', ')}, coalesce(sum(payout), 0)::text as payout from (${source}) as counted where ${conditions}
+    group by ${[...keyColumns, 'status'].join(', ')} having sum(stored) > 0 limit ${Math.trunc(limit)}`;
+  const query = { text, values: parameters.values };
+  return toDeliveryCounts(
+    await readColumns(async (statement) => queryUntil<SelectedColumns>(pools, statement, signal), query, [
+      ...keys,
+      'status',
+      'stored',
+      'payout',
+    ]),
+    by,
+  );
+}
+
+/** The counts in selected columns. */
+export function toDeliveryCounts(
+  { status, stored, payout, ...keys }: SelectedColumns,
+  by: readonly DeliveryGroupKey[],
+): Counts<DeliveryFigures> {
+  return toCounts({ length: stored.length, keys: keysIn(keys, by), figures: { status, stored, payout } }, (row) => ({
+    status: status[row] ?? '',
+    stored: stored[row] ?? 0,
+    payout: payout[row] ?? '0',
+  }));
+}
+
+const keySql: Readonly<Record<DeliveryGroupKey, string>> = {
+  app: 'app_id',
+  stream: 'stream_uid',
+  day: `local::date - date '1970-01-01'`,
+  hour: 'extract(hour from local)::integer',
+};
+
+function dayParameter(at: number, offset: string, parameters: Parameters): string {
+  return `${parameters.add(dayOf(at, offset))}::date`;
+}
