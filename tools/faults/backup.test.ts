@@ -12,7 +12,7 @@ import { openDatabases } from '../../packages/api/src/database/connect.ts';
 import { startEmbeddedPostgres } from '../../packages/embedded-postgres/src/start-embedded-postgres.ts';
 import { prepareDatabase } from '../../packages/api/src/database/prepare-database.ts';
 import { recordAudit, transaction } from '../../packages/api/src/database/transaction.ts';
-import { sealEntries } from '../../packages/api/src/features/audit/seal-entries.ts';
+import { sealEntries } from '../../packages/api/src/features/audit-seals/seal-entries.ts';
 import { createLoadAuditKeys } from '../../packages/api/src/secret-keys/derived-keys.ts';
 import { holdKeys } from '../../packages/api/src/secret-keys/held-keys.ts';
 import { openEngine, type EngineClient } from '@switchyard/traffic-store/clickhouse/engine-client';

@@ -3,7 +3,7 @@ import { cpSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
-import { createMetrics } from '../../packages/api/src/metrics.ts';
+import { createMetrics } from '../../packages/api/src/observability/metrics.ts';
 import { readExpressions } from '../console/monitoring-files.ts';
 
 /** Runs promtool. Gives its exit code, and what it wrote unless that is 0. */

@@ -1,7 +1,7 @@
 import { chmodSync, cpSync, existsSync, globSync, lstatSync, mkdirSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { StartupError } from '@switchyard/embedded-postgres/startup-error';
-import { findCommit } from '../../packages/api/src/find-commit.ts';
+import { findCommit } from '../../packages/api/src/startup/find-commit.ts';
 import { writeNotice } from './notice.ts';
 import { packagesOf, productionPackages, readLock } from './production-packages.ts';
 

@@ -31,6 +31,7 @@ import type { BulkEntity } from './bulk-rows.ts';
 import { createBulkApps } from './features/apps/bulk-app-commands.ts';
 import { createApps } from './features/apps/create-apps.ts';
 import { createAudit } from './features/audit/create-audit.ts';
+import { createAuditSeals } from './features/audit-seals/create-audit-seals.ts';
 import { createApiTokens } from './features/api-tokens/create-api-tokens.ts';
 import { createBulkAccounts, createStaffCommands } from './features/accounts/bulk-account-commands.ts';
 import { createAsnRegistry } from './features/asns/asn-registry-lookup.ts';
@@ -68,8 +69,8 @@ import type { Admission } from './http/admission.ts';
 import type { Authenticators } from './http/authenticate.ts';
 import type { Feature } from './http/bind.ts';
 import { createJobQueue, type JobTimings } from './jobs/job-queue.ts';
-import type { Log } from './logging.ts';
-import type { Metrics } from './metrics.ts';
+import type { Log } from './observability/logging.ts';
+import type { Metrics } from './observability/metrics.ts';
 import { createLoadAuditKeys } from './secret-keys/derived-keys.ts';
 import type { HeldKeys } from './secret-keys/held-keys.ts';
 import { createSealSecret } from './secret-keys/seal-secret.ts';
@@ -129,7 +130,7 @@ export function composeFeatures(options: FeatureOptions & { metrics: Metrics; ap
     eventStore: options.trafficStore.events,
     deliveryStore: options.trafficStore.deliveries,
     serverOffset: settings.console.utcOffset,
-    countSealProblems: people.audit.countProblems,
+    countSealProblems: people.seals.countProblems,
     logDir: settings.logs.consoleDir,
     now,
     announce,
@@ -163,7 +164,7 @@ export function composeFeatures(options: FeatureOptions & { metrics: Metrics; ap
     authenticators: { account: people.authenticate, ...servers.authenticators },
     findReauthentication: people.identity.findReauthentication,
     tokenCall: people.tokenCall,
-    sealProblems: people.audit.countProblems,
+    sealProblems: people.seals.countProblems,
     appHost: devTools.appHost,
     evaluateAlerts: alerts.evaluate,
     close: async () => logReader.close(),
@@ -219,14 +220,15 @@ function composePeople(
     announce,
   };
   const anchorFile = createAnchorFile(settings.dataDir);
-  const audit = createAudit({ databases, loadKeys: createLoadAuditKeys(options.keys), anchorFile, now, logger, serverOffset });
+  const audit = createAudit({ db: databases.db, serverOffset });
+  const seals = createAuditSeals({ databases, loadKeys: createLoadAuditKeys(options.keys), anchorFile, now, logger });
   const viewAs = createViewAs({ databases, now, demoIsOn, idleMinutes: settings.signIn.idleMinutes });
   const others = [viewAs, createRoles({ db, pools: databases.pools, now, demoIsOn, serverOffset }), createSavedViews({ db, now })];
   return {
-    features: [...identity.features, createAccounts(accountParts), apiTokens, audit, ...others],
+    features: [...identity.features, createAccounts(accountParts), apiTokens, audit, seals, ...others],
     bulkAccounts: createBulkAccounts(accountParts),
     identity,
-    audit,
+    seals,
     authenticate: async (token: string, ip: string) =>
       (await identity.authenticate(token)) ?? (await viewAs.authenticate(token)) ?? apiTokens.authenticate(token, ip),
     tokenCall: apiTokens.countCall,

@@ -22,8 +22,8 @@ import { createSessions, type SessionsFeature } from './features/sessions/create
 import { createSignIn, type SignInFeature } from './features/sign-in/create-sign-in.ts';
 import { createSignInLimits } from './features/sign-in/sign-in-limits-lookup.ts';
 import type { Feature } from './http/bind.ts';
-import type { Log } from './logging.ts';
-import type { Metrics } from './metrics.ts';
+import type { Log } from './observability/logging.ts';
+import type { Metrics } from './observability/metrics.ts';
 import type { SealSecret } from './secret-keys/seal-secret.ts';
 import { createMailWorker } from './mail-worker.ts';
 

@@ -14,7 +14,7 @@ import { checkReadiness, createOperations, type ReadinessDependencies } from './
 import { openApiDocument } from './features/operations/open-api-document.ts';
 import { createAdmission, limitersOf } from './http/admission.ts';
 import type { FaultKinds } from './http/error-handler.ts';
-import { createMetrics, scrapeLimits } from './metrics.ts';
+import { createMetrics, scrapeLimits } from './observability/metrics.ts';
 import { timeRangeErrors } from './traffic-queries/read-time-range.ts';
 import { eventStoreFaults } from '@switchyard/traffic-store/event-store-faults';
 

@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
-import { isGuessableKey } from './secret-key.ts';
+import { isGuessableKey } from './secret-keys/secret-key.ts';
 import { appHostUrl, BadSetting, readSettings, isDemoOn, isLocal, variableDefaults, withPort } from './env.ts';
 
 describe('settings from the environment', () => {

@@ -28,7 +28,7 @@ export function metricsPage(metrics: readonly ScrapedMetric[], presence: (name: 
   ];
   return `# Metrics
 
-Metrics of \`/metrics\`. \`metrics.test.ts\` compares this page with a scrape; \`npx vitest run src/metrics.test -u\` refreshes it.
+Metrics of \`/metrics\`. \`metrics.test.ts\` compares this page with a scrape; \`npx vitest run observability/metrics.test -u\` refreshes it.
 [Monitoring](operations.md#monitoring) tells how to collect them, and which alerts and dashboard come with the console.
 
 Labels hold no names, addresses or ids. Figures about the database are the same in every process: take their maximum, not their sum.

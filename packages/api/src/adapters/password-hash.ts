@@ -1,5 +1,5 @@
 import { argon2, randomBytes, timingSafeEqual } from 'node:crypto';
-import { createLimiter } from '../limiter.ts';
+import { createLimiter } from '../overload/limiter.ts';
 
 /** Hashes passwords for storage and checks them. Throws 503 if too many calls wait. */
 export type PasswordHash = {

@@ -5,8 +5,8 @@ import { lockDataDir, prepareDataDir } from '@switchyard/embedded-postgres/data-
 import { stopOrphanedServer } from '@switchyard/embedded-postgres/orphaned-servers';
 import { openDatabases } from '../database/connect.ts';
 import { migrate } from '../database/migrate.ts';
-import { verifyTrail } from '../features/audit/verify-trail.ts';
-import { findSecretKeys } from '../secret-key.ts';
+import { verifyTrail } from '../features/audit-seals/verify-trail.ts';
+import { findSecretKeys } from '../secret-keys/secret-key.ts';
 import { createLoadAuditKeys } from '../secret-keys/derived-keys.ts';
 import { holdKeys, type GivenKeys } from '../secret-keys/held-keys.ts';
 import { matchKeys } from '../secret-keys/match-keys.ts';

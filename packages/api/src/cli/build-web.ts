@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { existsSync, globSync, readFileSync, writeFileSync } from 'node:fs';
 import { StartupError } from '@switchyard/embedded-postgres/startup-error';
 import { processEnvironment } from '../env.ts';
-import { createStartOutput, type StartOutput } from '../start-output.ts';
+import { createStartOutput, type StartOutput } from '../startup/start-output.ts';
 
 const stampFile = 'packages/web/.build-stamp';
 const sources = [

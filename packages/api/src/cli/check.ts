@@ -14,7 +14,7 @@ import { type Environment, inspectSettings, processEnvironment, type Settings, s
 import { reasonOf } from '@switchyard/traffic-store/event-store-unavailable';
 import { describeUnheardRules } from '../features/alerts/unheard-rules-lookup.ts';
 import { describeInvalidDomains } from '../features/apps/invalid-domains-lookup.ts';
-import { describeMissingKeyFile, findSecretKeys, isGuessableKey } from '../secret-key.ts';
+import { describeMissingKeyFile, findSecretKeys, isGuessableKey } from '../secret-keys/secret-key.ts';
 import { holdKeys, keyName } from '../secret-keys/held-keys.ts';
 import { matchKeys } from '../secret-keys/match-keys.ts';
 import { findKeyState } from '../secret-keys/secret-keys-store.ts';

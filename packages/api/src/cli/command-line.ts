@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { Command, InvalidArgumentError, Option } from 'commander';
 import { productVersion } from '@switchyard/contract/limits';
-import { findCommit } from '../find-commit.ts';
+import { findCommit } from '../startup/find-commit.ts';
 import type { Simulation } from './simulate.ts';
 
 const exitCodes = { problem: 1, usage: 2 } as const;

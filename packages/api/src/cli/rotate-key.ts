@@ -2,8 +2,15 @@ import { readMigrationState } from '../database/migrate.ts';
 import { prepareDatabase } from '../database/prepare-database.ts';
 import type { Databases } from '../database/connect.ts';
 import { BadSetting, type Settings } from '../env.ts';
-import { findLastSeal, lockSealing } from '../features/audit/audit-seals-store.ts';
-import { adoptNextKey, describeMissingKeyFile, findSecretKeys, makeKeyFile, makeNextKeyFile, type FoundKeys } from '../secret-key.ts';
+import { findLastSeal, lockSealing } from '../features/audit-seals/audit-seals-store.ts';
+import {
+  adoptNextKey,
+  describeMissingKeyFile,
+  findSecretKeys,
+  makeKeyFile,
+  makeNextKeyFile,
+  type FoundKeys,
+} from '../secret-keys/secret-key.ts';
 import { holdKeys, keyName } from '../secret-keys/held-keys.ts';
 import { assertKeys } from '../secret-keys/match-keys.ts';
 import { rotateKey } from '../secret-keys/rotate-key.ts';

@@ -1,5 +1,5 @@
 import { processEnvironment, readSettings } from '../env.ts';
-import { createStartOutput, jsonStreams } from '../start-output.ts';
+import { createStartOutput, jsonStreams } from '../startup/start-output.ts';
 
 /** npm repeats the Ctrl-C that the terminal already sent. Only a later signal forces the exit. */
 const echoMilliseconds = 1000;
@@ -13,7 +13,7 @@ export async function startConsole({ build }: { build: boolean }): Promise<void>
   const output = createStartOutput(logs.toStdout ? jsonStreams({ environment }) : process);
   const { say, warn } = output;
   if (build) await (await import('./build-web.ts')).buildWebIfStale(output);
-  const { runConsole } = await import('../run-console.ts');
+  const { runConsole } = await import('../startup/run-console.ts');
   let isReady = false;
   const starting = runConsole({
     settings,

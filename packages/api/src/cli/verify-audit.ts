@@ -1,7 +1,7 @@
 import { createAnchorFile } from '../adapters/audit-anchor.ts';
-import { verifyTrail, type TrailResult } from '../features/audit/verify-trail.ts';
+import { verifyTrail, type TrailResult } from '../features/audit-seals/verify-trail.ts';
 import { BadSetting } from '../env.ts';
-import { describeMissingKeyFile, findSecretKeys } from '../secret-key.ts';
+import { describeMissingKeyFile, findSecretKeys } from '../secret-keys/secret-key.ts';
 import { createLoadAuditKeys } from '../secret-keys/derived-keys.ts';
 import { holdKeys } from '../secret-keys/held-keys.ts';
 import { assertKeys } from '../secret-keys/match-keys.ts';

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { createAddressLimit } from '../address-limit.ts';
+import { createAddressLimit } from '../overload/address-limit.ts';
 import { afterFile } from '../../test/after-file.ts';
 import { emptyPort } from '../../test/empty-port.ts';
 import { createTestDatabase, timeoutFactor } from '../../test/test-database.ts';

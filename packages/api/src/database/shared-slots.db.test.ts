@@ -3,7 +3,7 @@ import { openBreakableProxy, type BreakableProxy } from '../../test/breakable-pr
 import { soon } from '../../test/soon.ts';
 import { createTestDatabase, timeoutFactor } from '../../test/test-database.ts';
 import { createAdmission } from '../http/admission.ts';
-import type { Release } from '../limiter.ts';
+import type { Release } from '../overload/limiter.ts';
 import { openDatabases, type Databases } from './connect.ts';
 
 let proxy: BreakableProxy;

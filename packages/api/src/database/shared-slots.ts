@@ -1,4 +1,4 @@
-import type { Release } from '../limiter.ts';
+import type { Release } from '../overload/limiter.ts';
 import type { ProcessConnection } from './process-connection.ts';
 
 /**

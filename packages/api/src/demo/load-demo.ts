@@ -2,7 +2,7 @@ import { fromDate } from '@switchyard/contract/dates';
 import { randomBytes } from 'node:crypto';
 import type { Databases } from '../database/connect.ts';
 import type { SealSecret } from '../secret-keys/seal-secret.ts';
-import { tokenHash } from '../secret-token.ts';
+import { tokenHash } from '../secret-keys/secret-token.ts';
 import { demoAccounts, demoPassword } from '@switchyard/demo/demo-accounts';
 import { demoApps } from '@switchyard/demo/demo-apps';
 import { demoAuditEntries, demoBlackIps, type ToldApp } from './demo-changes.ts';

@@ -3,7 +3,7 @@ import type { RawQuery } from '@switchyard/contract/listing';
 import { setTimeout as wait } from 'node:timers/promises';
 import { createSharedSlots, type SharedSlots, type TakeSharedSlot } from '../database/shared-slots.ts';
 import { Overload } from '../errors.ts';
-import { createLimiter, type Limiter, type Release } from '../limiter.ts';
+import { createLimiter, type Limiter, type Release } from '../overload/limiter.ts';
 
 /** The resource that a call of an account occupies: connections for short calls or for scans, files, or none. */
 export type SlotKind = 'database' | 'scans' | 'files' | 'none';

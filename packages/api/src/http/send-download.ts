@@ -4,7 +4,7 @@ import { Socket } from 'node:net';
 import type { Readable } from 'node:stream';
 import { messages } from '@switchyard/contract/envelope';
 import { Overload, unavailable } from '../errors.ts';
-import type { Limiter, LimiterCaller, Release } from '../limiter.ts';
+import type { Limiter, LimiterCaller, Release } from '../overload/limiter.ts';
 import { Download } from './streamed-result.ts';
 import { disconnectionOf } from './disconnection.ts';
 import { hijack, waitForDrain } from './hijack.ts';

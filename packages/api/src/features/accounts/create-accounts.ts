@@ -10,7 +10,7 @@ import type { Panel } from '@switchyard/contract/permissions';
 import { listPickBuyers } from '@switchyard/contract/pick-lists';
 import { signInMessages } from '@switchyard/contract/session';
 import * as users from '@switchyard/contract/users';
-import { createAddressLimit } from '../../address-limit.ts';
+import { createAddressLimit } from '../../overload/address-limit.ts';
 import type { CallCounts } from '../../database/call-counts.ts';
 import { coversApps } from '@switchyard/contract/app-scope';
 import { FieldErrors } from '../../errors.ts';

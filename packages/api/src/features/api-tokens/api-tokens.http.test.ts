@@ -9,7 +9,7 @@ import { createApp } from '../../../test/factories/app.ts';
 import { makeApiToken, signInAs, signInAsServer, type SignedIn, type TokenFields } from '../../../test/sign-in-as.ts';
 import { listUnlabelledFields } from '../../../test/field-labels.ts';
 import { createTestDatabase } from '../../../test/test-database.ts';
-import { tokenHash } from '../../secret-token.ts';
+import { tokenHash } from '../../secret-keys/secret-token.ts';
 import { isApiToken } from './token-secret.ts';
 
 const { databases } = await createTestDatabase();

@@ -3,7 +3,7 @@ import type { Databases } from '../../database/connect.ts';
 import { changesBetween, existing, recordAudit, recordAudits, transaction } from '../../database/transaction.ts';
 import { conflict, notFound, unauthorized } from '../../errors.ts';
 import type { AccountCall, Call, SessionCaller } from '../../http/bind.ts';
-import { lockCaller } from '../callers/caller-lookup.ts';
+import { lockCaller } from '../credentials/caller-lookup.ts';
 import type { NotifyOwner, SecurityNotice } from '../security-mails/security-mails-lookup.ts';
 import { insertToken, listPersonalTokens } from './api-tokens-store.ts';
 import { revokeTokensOf } from './account-tokens-lookup.ts';

@@ -11,7 +11,7 @@ import {
 } from '../../database/transaction.ts';
 import { conflict, forbidden, notFound, unauthorized } from '../../errors.ts';
 import type { Call, SessionCaller } from '../../http/bind.ts';
-import { lockCaller } from '../callers/caller-lookup.ts';
+import { lockCaller } from '../credentials/caller-lookup.ts';
 import { deleteToken, findService, insertToken, listServices, lockService, updateToken, type StoredToken } from './api-tokens-store.ts';
 import { tokenNotice, type TokenDependencies } from './personal-token-commands.ts';
 import { auditFields, expiryAfter, storedGrant } from './token-fields.ts';

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { OpenTransaction } from '../../database/transaction.ts';
 import type { TokenCaller } from '../../http/bind.ts';
-import { callerColumns, heldRoles, mayAct, type CallerRow } from '../callers/caller-lookup.ts';
+import { callerColumns, heldRoles, mayAct, type CallerRow } from '../credentials/caller-lookup.ts';
 import { grantColumns, isUnexpired } from './token-holders-lookup.ts';
 import { toTokenCaller, type TokenGrant } from './token-rights.ts';
 

@@ -1,8 +1,8 @@
 import { isInNetworks } from '@switchyard/contract/ip-network';
 import type { Databases } from '../../database/connect.ts';
 import type { TokenCaller } from '../../http/bind.ts';
-import { callerColumns, heldRoles, mayAct, type CallerRow } from '../callers/caller-lookup.ts';
-import { createCredentialLookup, createUseWriter } from '../callers/credential-lookup.ts';
+import { callerColumns, heldRoles, mayAct, type CallerRow } from '../credentials/caller-lookup.ts';
+import { createCredentialLookup, createUseWriter } from '../credentials/credential-lookup.ts';
 import { toTokenCaller, type TokenGrant } from './token-rights.ts';
 import { grantColumns, isUnexpired } from './token-holders-lookup.ts';
 import { isApiToken } from './token-secret.ts';

@@ -1,7 +1,7 @@
 import { coversApps, type AppScope } from '@switchyard/contract/app-scope';
 import type { Databases } from '../../database/connect.ts';
 import type { TokenCaller } from '../../http/bind.ts';
-import { heldRoles, holderColumns, type Holder } from '../callers/caller-lookup.ts';
+import { heldRoles, holderColumns, type Holder } from '../credentials/caller-lookup.ts';
 import { toTokenCaller, type TokenGrant } from './token-rights.ts';
 
 /** SQL: the columns of TokenGrant, of the token `t`. */

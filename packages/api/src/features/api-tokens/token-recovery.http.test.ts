@@ -6,7 +6,7 @@ import { createApp } from '../../../test/factories/app.ts';
 import { makeApiToken, signInAs, type Account, type SignedIn } from '../../../test/sign-in-as.ts';
 import { createTestDatabase } from '../../../test/test-database.ts';
 import { linkAddress } from '../mailed-links/account-links-lookup.ts';
-import { tokenHash } from '../../secret-token.ts';
+import { tokenHash } from '../../secret-keys/secret-token.ts';
 
 const { databases } = await createTestDatabase();
 const { db } = databases;

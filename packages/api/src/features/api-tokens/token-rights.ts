@@ -1,6 +1,6 @@
 import { commonScope } from '@switchyard/contract/app-scope';
 import type { TokenCaller } from '../../http/bind.ts';
-import { permissionLabels, toSessionUser, type CallerRow } from '../callers/caller-lookup.ts';
+import { permissionLabels, toSessionUser, type CallerRow } from '../credentials/caller-lookup.ts';
 
 /** The rights that a token was given. */
 export type TokenGrant = {

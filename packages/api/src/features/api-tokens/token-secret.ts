@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto';
 import { crc32 } from 'node:zlib';
-import { tokenHash } from '../../secret-token.ts';
+import { tokenHash } from '../../secret-keys/secret-token.ts';
 
 /**
  * The text of API tokens: `swy_`, 40 random characters (238 bits) and 6 characters of checksum, all of base62. Scanners find

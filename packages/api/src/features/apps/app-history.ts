@@ -5,7 +5,7 @@ import { appHistory, historyRemarks } from '@switchyard/contract/history';
 import { notFound } from '../../errors.ts';
 import type { Bind } from '../../http/bind.ts';
 import { listBuyers } from '../accounts/buyers-lookup.ts';
-import { asRecorded, bindHistory, knownOf, saveCallOf, type HistorySource } from '../audit/history-lookup.ts';
+import { asRecorded, bindHistory, knownOf, saveCallOf, type HistorySource } from '../history/history-lookup.ts';
 import { saveApp, type AppDependencies } from './app-commands.ts';
 import { toSettings } from './app-mapper.ts';
 import { auditFields } from './app-settings.ts';

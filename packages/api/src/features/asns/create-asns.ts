@@ -1,7 +1,7 @@
 import * as contract from '@switchyard/contract/asns';
 import { pageForm } from '@switchyard/contract/envelope';
 import type { Feature } from '../../http/bind.ts';
-import { findLastChanges } from '../audit/last-changes-lookup.ts';
+import { findLastChanges } from '../history/last-changes-lookup.ts';
 import { banAsn } from './asn-commands.ts';
 import { listAsnsPage } from './asns-store.ts';
 import { type AsnTrafficDeps, readAsnTraffic } from './read-asn-traffic.ts';

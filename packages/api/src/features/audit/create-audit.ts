@@ -1,11 +1,5 @@
 import { listAudit, type AuditQuery } from '@switchyard/contract/audit';
-import {
-  acknowledgeSealLoss,
-  downloadAudit,
-  getAuditSeal,
-  verifyAuditSeals,
-  type AuditDownloadQuery,
-} from '@switchyard/contract/audit-seals';
+import { downloadAudit, type AuditDownloadQuery } from '@switchyard/contract/audit-seals';
 import { cursorForm } from '@switchyard/contract/envelope';
 import type { AppScope } from '@switchyard/contract/app-scope';
 import type { Databases } from '../../database/connect.ts';
@@ -15,25 +9,14 @@ import { Download } from '../../http/streamed-result.ts';
 import { toFile } from '@switchyard/traffic-store/csv';
 import { readTimeRange } from '../../traffic-queries/read-time-range.ts';
 import type { AuditFilter } from './audit-query-read-model.ts';
-import { listAuditEntries } from './audit-read-model.ts';
+import { listAuditEntries } from './audit-entries-lookup.ts';
 import { recordExport } from './record-export-lookup.ts';
-import { acknowledgeLoss } from './seal-commands.ts';
-import { createSealWatch, type WatchDependencies } from './watch-seals.ts';
 
 /** Entries that an export reads at once. */
 const chunk = 1000;
 
-type Dependencies = Omit<WatchDependencies, 'databases'> & {
-  databases: WatchDependencies['databases'] & Pick<Databases, 'db'>;
-  serverOffset: string;
-};
-
-/** Calls on the audit trail, which is read only, and its seals. */
-export function createAudit(deps: Dependencies): Feature & { countProblems: () => number } {
-  const { serverOffset } = deps;
-  const { db } = deps.databases;
-  const seals = createSealWatch(deps);
-
+/** Calls on the audit trail, which is read only. */
+export function createAudit({ db, serverOffset }: { db: Databases['db']; serverOffset: string }): Feature {
   const filterOf = (query: Omit<AuditQuery, 'cursor' | 'limit'>, scope: AppScope): AuditFilter => {
     const { actor, action: actions, entity: entities, entityId, via, viaId, near } = query;
     return { scope, actor, actions, entities, entityId, via, viaId, near, ...readTimeRange(query, serverOffset) };
@@ -58,8 +41,6 @@ export function createAudit(deps: Dependencies): Feature & { countProblems: () =
   }
 
   return {
-    maintain: async () => seals.maintain(),
-    countProblems: () => seals.countProblems(),
     bindRoutes(bind) {
       bind(
         listAudit,
@@ -70,15 +51,6 @@ export function createAudit(deps: Dependencies): Feature & { countProblems: () =
         },
         { slots: scansWith('search') },
       );
-      bind(getAuditSeal, async ({ caller }) => seals.stateFor(caller.scope));
-      bind(verifyAuditSeals, async ({ caller }) => {
-        seals.verify();
-        return seals.stateFor(caller.scope);
-      });
-      bind(acknowledgeSealLoss, async (call) => {
-        await acknowledgeLoss({ db, seals }, call);
-        return seals.stateFor(call.caller.scope);
-      });
       bind(downloadAudit, async (call) => download(call));
     },
   };

@@ -20,7 +20,7 @@ import { deleteRow, updateColumns, updateRow } from '../../entities/entity-store
 import { conflict, FieldErrors, notFound, tooManyAttempts } from '../../errors.ts';
 import type { AccountCaller, Call } from '../../http/bind.ts';
 import type { SendJob } from '../../jobs/job-queue.ts';
-import { randomToken } from '../../secret-token.ts';
+import { randomToken } from '../../secret-keys/secret-token.ts';
 import type { SealSecret } from '../../secret-keys/seal-secret.ts';
 import { listChannelRules, lockRules, updateChannelOfRules } from '../alerts/channel-rules-lookup.ts';
 import { channelJob } from './announce.ts';

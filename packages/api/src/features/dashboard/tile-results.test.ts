@@ -5,7 +5,7 @@ import { readQuery } from '@switchyard/contract/listing';
 import { describe, expect, it } from 'vitest';
 import { EventStoreUnavailable } from '@switchyard/traffic-store/event-store-unavailable';
 import { FieldErrors } from '../../errors.ts';
-import { createLimiter } from '../../limiter.ts';
+import { createLimiter } from '../../overload/limiter.ts';
 import type { TileReport } from './tile-report.ts';
 import { createTileResults } from './tile-results.ts';
 

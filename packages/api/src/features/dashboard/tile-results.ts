@@ -6,7 +6,7 @@ import { LRUCache } from 'lru-cache';
 import type { AppScope } from '@switchyard/contract/app-scope';
 import { isDatabaseUnavailable, isPoolTimeout, isStatementTimeout } from '@switchyard/traffic-store/database-errors';
 import { FieldErrors, rejectionOf } from '../../errors.ts';
-import { createLimiter, type Limiter } from '../../limiter.ts';
+import { createLimiter, type Limiter } from '../../overload/limiter.ts';
 import { eventStoreFaults } from '@switchyard/traffic-store/event-store-faults';
 import type { TileReport } from './tile-report.ts';
 

@@ -2,7 +2,7 @@ import { wireDate } from '@switchyard/contract/dates';
 import * as contract from '@switchyard/contract/dev-tools';
 import { readFileSync } from 'node:fs';
 import { UndecodableText, type RequestCipher } from '../../adapters/request-cipher.ts';
-import { createAddressLimit } from '../../address-limit.ts';
+import { createAddressLimit } from '../../overload/address-limit.ts';
 import type { CallCounts } from '../../database/call-counts.ts';
 import type { Databases } from '../../database/connect.ts';
 import { HttpError } from '../../errors.ts';

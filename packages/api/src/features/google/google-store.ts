@@ -2,7 +2,7 @@ import { sql, type Kysely } from 'kysely';
 import type { GoogleIdentity } from '../../adapters/google-sign-in.ts';
 import type { Tables } from '../../database/tables.ts';
 import { unauditedStatement, type OpenTransaction } from '../../database/transaction.ts';
-import { tokenHash } from '../../secret-token.ts';
+import { tokenHash } from '../../secret-keys/secret-token.ts';
 
 /** The data that the end of a sign-in needs; only the browser knows the state itself. */
 export type GoogleState = { nonce: string; verifier: string; expiresAt: Date };

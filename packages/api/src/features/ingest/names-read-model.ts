@@ -1,5 +1,5 @@
 import { type Kysely, sql } from 'kysely';
-import { coalesce } from '../../coalesce.ts';
+import { coalesce } from '../../overload/coalesce.ts';
 import type { Databases } from '../../database/connect.ts';
 import type { Tables } from '../../database/tables.ts';
 import { findNamedApps, type NamedApps } from '../apps/apps-lookup.ts';

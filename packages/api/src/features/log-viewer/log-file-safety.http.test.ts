@@ -4,7 +4,7 @@ import { appendFileSync, existsSync, mkdirSync, readFileSync, renameSync, symlin
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { day, headersOf, startLogViewer } from '../../../test/log-folders.ts';
-import { openLog } from '../../logging.ts';
+import { openLog } from '../../observability/logging.ts';
 
 const { api, admin, folder, LOG_DIR, call } = await startLogViewer();
 const file = join(LOG_DIR, `console-${day}.log`);

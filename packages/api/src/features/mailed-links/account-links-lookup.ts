@@ -8,7 +8,7 @@ import type { AccountLinksTable, Tables } from '../../database/tables.ts';
 import type { OpenTransaction } from '../../database/transaction.ts';
 import type { SendJob } from '../../jobs/job-queue.ts';
 import { mailQueue } from '../../mails/deliver-mail.ts';
-import { randomToken, tokenHash } from '../../secret-token.ts';
+import { randomToken, tokenHash } from '../../secret-keys/secret-token.ts';
 
 export type LinkPurpose = AccountLinksTable['purpose'];
 export type MailState = AccountLinksTable['mail'];

@@ -1,7 +1,7 @@
 import { sql, type Kysely } from 'kysely';
 import type { Tables } from '../../database/tables.ts';
 import { unauditedStatement, type OpenTransaction } from '../../database/transaction.ts';
-import { tokenHash } from '../../secret-token.ts';
+import { tokenHash } from '../../secret-keys/secret-token.ts';
 import type { MailState } from './account-links-lookup.ts';
 
 /** Gives a link the token that is about to be mailed, in place of one of a mail that may have failed. */

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { recordAudit, transaction, unchanged, type OpenTransaction } from '../../database/transaction.ts';
 import { deliverMail, mailQueue, type MailDependencies } from '../../mails/deliver-mail.ts';
-import { randomToken } from '../../secret-token.ts';
+import { randomToken } from '../../secret-keys/secret-token.ts';
 import { createLink, findLink, linkAddress, linkOrigin, type LinkDependencies } from './account-links-lookup.ts';
 import { lockResettableAccount, updateLinkToken, updateMailState } from './account-links-store.ts';
 import { writeLinkMail } from './write-link-mail.ts';

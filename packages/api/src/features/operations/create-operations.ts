@@ -7,7 +7,7 @@ import type { Settings } from '../../env.ts';
 import { notFound, unauthorized } from '../../errors.ts';
 import { bearerToken } from '../../http/authenticate.ts';
 import type { Feature } from '../../http/bind.ts';
-import type { Metrics } from '../../metrics.ts';
+import type { Metrics } from '../../observability/metrics.ts';
 import type { Readiness } from '@switchyard/contract/operations';
 import { formatDateTime, fromDate, offsetMinutes } from '@switchyard/contract/dates';
 

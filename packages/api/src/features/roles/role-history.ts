@@ -3,7 +3,7 @@ import { permissionCatalogue } from '@switchyard/contract/permissions';
 import { updateRole as saveCall } from '@switchyard/contract/roles';
 import { notFound } from '../../errors.ts';
 import type { Bind } from '../../http/bind.ts';
-import { asRecorded, bindHistory, knownOf, saveCallOf } from '../audit/history-lookup.ts';
+import { asRecorded, bindHistory, knownOf, saveCallOf } from '../history/history-lookup.ts';
 import { auditFields, updateRole, type RoleDependencies } from './role-commands.ts';
 import { findStoredRole } from './roles-store.ts';
 

@@ -4,7 +4,7 @@ import type { AccessObstacle, previewRole, RolePreview } from '@switchyard/contr
 import { FieldErrors, notFound } from '../../errors.ts';
 import type { Call } from '../../http/bind.ts';
 import { listTokenHolders, seesToken } from '../api-tokens/token-holders-lookup.ts';
-import { listAccountHolders, type Holder } from '../callers/caller-lookup.ts';
+import { listAccountHolders, type Holder } from '../credentials/caller-lookup.ts';
 import { unknownPermission } from './role-rules.ts';
 import { listStoredRoles } from './roles-store.ts';
 import { accountCandidate, resolve, seesAccount, tokenCandidate, type Candidate, type WhoCanDependencies } from './who-can.ts';

@@ -9,7 +9,7 @@ import { notFound } from '../../errors.ts';
 import { accessDenial, type Claimant } from '../../http/authenticate.ts';
 import type { Call, SessionCaller } from '../../http/bind.ts';
 import { listTokenHolders, seesToken, tokenRightsOf, type TokenHolder } from '../api-tokens/token-holders-lookup.ts';
-import { listAccountHolders, rightsOf, type Holder } from '../callers/caller-lookup.ts';
+import { listAccountHolders, rightsOf, type Holder } from '../credentials/caller-lookup.ts';
 import { isKnownApp, listStoredRoles } from './roles-store.ts';
 
 export type WhoCanDependencies = { db: Databases['db']; pools: Pick<Databases['pools'], 'ui'>; now: () => Date; demoIsOn: boolean };

@@ -13,7 +13,7 @@ import { FieldErrors } from '../../errors.ts';
 import type { Reader } from '../../http/bind.ts';
 import type { SendJob } from '../../jobs/job-queue.ts';
 import { oneLine, writeMail, type MailNames } from '../../mails/write-mail.ts';
-import { findAccountRights } from '../callers/caller-lookup.ts';
+import { findAccountRights } from '../credentials/caller-lookup.ts';
 import { nextRun } from './next-run.ts';
 import { insertRun, listDue, lockSchedule, updateMail, updateReserved, type MailState, type ReservedMail } from './schedules-store.ts';
 

@@ -1,7 +1,7 @@
 import { sql, type Kysely, type Selectable } from 'kysely';
 import type { SignInChallengesTable, Tables } from '../../database/tables.ts';
 import { unauditedStatement, type OpenTransaction } from '../../database/transaction.ts';
-import { randomToken, tokenHash } from '../../secret-token.ts';
+import { randomToken, tokenHash } from '../../secret-keys/secret-token.ts';
 
 export type Challenge = Selectable<SignInChallengesTable>;
 type Purpose = Challenge['purpose'];

@@ -8,7 +8,7 @@ import { makeApiToken, signInAs, type Account, type SignedIn } from '../../../te
 import { createSoftwareAuthenticator } from '../../../test/software-authenticator.ts';
 import { soon } from '../../../test/soon.ts';
 import { createTestDatabase } from '../../../test/test-database.ts';
-import { networkPrefix } from '../../address-limit.ts';
+import { networkPrefix } from '../../overload/address-limit.ts';
 import { eventTitles } from './write-security-mail.ts';
 
 const { databases } = await createTestDatabase();

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { OpenTransaction } from '../../database/transaction.ts';
 import type { SessionCaller } from '../../http/bind.ts';
-import { callerColumns, heldRoles, mayAct, rightsOf, type CallerRow } from '../callers/caller-lookup.ts';
+import { callerColumns, heldRoles, mayAct, rightsOf, type CallerRow } from '../credentials/caller-lookup.ts';
 
 /**
  * The caller of a session with its current rights, for what goes on after its call; undefined if the session has ended or its

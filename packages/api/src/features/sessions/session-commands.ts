@@ -5,7 +5,7 @@ import { notFound, unauthorized } from '../../errors.ts';
 import type { Call } from '../../http/bind.ts';
 import { recordAudit, recordAudits, transaction, unchanged } from '../../database/transaction.ts';
 import { revokeTokensOf } from '../api-tokens/account-tokens-lookup.ts';
-import { lockCaller } from '../callers/caller-lookup.ts';
+import { lockCaller } from '../credentials/caller-lookup.ts';
 import { deleteLiveSessions } from './sessions-lookup.ts';
 import { deleteSession } from './sessions-store.ts';
 

@@ -1,7 +1,7 @@
 import type { Databases } from '../../database/connect.ts';
 import type { SessionCaller } from '../../http/bind.ts';
-import { callerColumns, heldRoles, mayAct, rightsOf, type CallerRow } from '../callers/caller-lookup.ts';
-import { createCredentialLookup, createUseWriter } from '../callers/credential-lookup.ts';
+import { callerColumns, heldRoles, mayAct, rightsOf, type CallerRow } from '../credentials/caller-lookup.ts';
+import { createCredentialLookup, createUseWriter } from '../credentials/credential-lookup.ts';
 import { isSessionToken } from './sessions-lookup.ts';
 
 type SessionRow = CallerRow & { token_hash: Buffer; session_id: number; is_long_unwritten: boolean; authenticated_at: Date };

@@ -4,7 +4,7 @@ import { sql, type Selectable } from 'kysely';
 import type { Databases } from '../../database/connect.ts';
 import type { SessionsTable } from '../../database/tables.ts';
 import type { OpenTransaction } from '../../database/transaction.ts';
-import { randomToken } from '../../secret-token.ts';
+import { randomToken } from '../../secret-keys/secret-token.ts';
 
 type LiveSession = Omit<Selectable<SessionsTable>, 'token_hash' | 'account_id' | 'authenticated_at'>;
 

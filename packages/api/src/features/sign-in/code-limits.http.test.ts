@@ -6,7 +6,7 @@ import { buildTestApi, testPasswords, type TestApi } from '../../../test/build-t
 import { signInAs, type SignedIn } from '../../../test/sign-in-as.ts';
 import { createTestDatabase } from '../../../test/test-database.ts';
 import type { Databases } from '../../database/connect.ts';
-import { tokenHash } from '../../secret-token.ts';
+import { tokenHash } from '../../secret-keys/secret-token.ts';
 
 let databases: Databases;
 let api: TestApi;

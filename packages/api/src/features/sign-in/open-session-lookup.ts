@@ -2,7 +2,7 @@ import type { SecondStep, SessionToken, SignInAnswer } from '@switchyard/contrac
 import type { Databases } from '../../database/connect.ts';
 import type { SessionCaller, RequestContext } from '../../http/bind.ts';
 import { recordAudit, transaction, type Audited, type AuditEvent, type OpenTransaction } from '../../database/transaction.ts';
-import { tokenHash } from '../../secret-token.ts';
+import { tokenHash } from '../../secret-keys/secret-token.ts';
 import { insertChallenge } from '../second-factors/challenges-lookup.ts';
 import { listMethods } from '../second-factors/second-factors-lookup.ts';
 import type { NotifyOwner } from '../security-mails/security-mails-lookup.ts';

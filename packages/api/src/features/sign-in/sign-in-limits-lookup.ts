@@ -2,9 +2,9 @@ import { trimText } from '@switchyard/contract/text-fields';
 import { asciiEmail } from '@switchyard/contract/account-rules';
 import { LRUCache } from 'lru-cache';
 import { createHash } from 'node:crypto';
-import { addressKey, addressKeys, networkPrefix } from '../../address-limit.ts';
+import { addressKey, addressKeys, networkPrefix } from '../../overload/address-limit.ts';
 import { tooManyAttempts } from '../../errors.ts';
-import { createLimiter } from '../../limiter.ts';
+import { createLimiter } from '../../overload/limiter.ts';
 import {
   deleteAttempts,
   countAttempt,

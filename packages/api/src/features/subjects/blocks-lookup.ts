@@ -6,7 +6,7 @@ import { sql, type Kysely, type RawBuilder, type SqlBool } from 'kysely';
 import type { Tables } from '../../database/tables.ts';
 import type { AddressRange } from '@switchyard/traffic-store/event-store';
 import { nearestAsn } from '../asns/registry-lookup.ts';
-import { findLastChanges, findLastTurnedOn } from '../audit/last-changes-lookup.ts';
+import { findLastChanges, findLastTurnedOn } from '../history/last-changes-lookup.ts';
 import type { AsnsByAddress } from './asns-lookup.ts';
 
 /**

@@ -1,7 +1,7 @@
 import type { RequestOrigin } from '@switchyard/contract/requests';
 import type { Kysely } from 'kysely';
 import type { Tables } from '../../database/tables.ts';
-import { createLimiter } from '../../limiter.ts';
+import { createLimiter } from '../../overload/limiter.ts';
 import type { StoredEvent } from '@switchyard/traffic-store/event-fields';
 import type { TailFrame } from '@switchyard/traffic-store/event-store';
 import { findServerLabels } from '../traffic-servers/server-labels-lookup.ts';

@@ -17,7 +17,7 @@ import {
 } from '../../database/transaction.ts';
 import { insertRow, updateColumns, updateRow } from '../../entities/entity-store.ts';
 import type { SealSecret } from '../../secret-keys/seal-secret.ts';
-import { tokenHash } from '../../secret-token.ts';
+import { tokenHash } from '../../secret-keys/secret-token.ts';
 import { tokenColumns } from './server-token-lookup.ts';
 import { deleteStoredServer, findServer, isTokenUsed, lockServer, toTrafficServer, type StoredServer } from './servers-store.ts';
 

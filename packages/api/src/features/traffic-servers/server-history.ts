@@ -2,7 +2,7 @@ import { serverHistory } from '@switchyard/contract/history';
 import { saveServer as saveCall } from '@switchyard/contract/traffic-servers';
 import { notFound } from '../../errors.ts';
 import type { Bind } from '../../http/bind.ts';
-import { bindHistory, saveCallOf } from '../audit/history-lookup.ts';
+import { bindHistory, saveCallOf } from '../history/history-lookup.ts';
 import { plainFields, saveServer, type ServerDependencies } from './server-commands.ts';
 import { findServer } from './servers-store.ts';
 

@@ -1,8 +1,8 @@
 import { minimumTokenLength } from '@switchyard/contract/server-rules';
 import type { Databases } from '../../database/connect.ts';
 import type { ServerCaller } from '../../http/bind.ts';
-import { tokenHash } from '../../secret-token.ts';
-import { createCredentialLookup } from '../callers/credential-lookup.ts';
+import { tokenHash } from '../../secret-keys/secret-token.ts';
+import { createCredentialLookup } from '../credentials/credential-lookup.ts';
 
 /** The columns of a token: its SHA-256, and whether it is long enough to authenticate. */
 export function tokenColumns(token: string): { token_hash: Buffer; ingest_enabled: boolean } {

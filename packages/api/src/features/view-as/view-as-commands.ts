@@ -12,8 +12,8 @@ import type { Databases } from '../../database/connect.ts';
 import { recordAudit, recordAudits, transaction, type AuditEvent, type OpenTransaction } from '../../database/transaction.ts';
 import { conflict, notFound, unauthorized } from '../../errors.ts';
 import type { AccountCall, AccountCaller, Call, SessionCaller } from '../../http/bind.ts';
-import { lockCaller } from '../callers/caller-lookup.ts';
-import { tokenHash } from '../../secret-token.ts';
+import { lockCaller } from '../credentials/caller-lookup.ts';
+import { tokenHash } from '../../secret-keys/secret-token.ts';
 import {
   deleteExpiredViews,
   deleteViewOf,

@@ -3,9 +3,9 @@ import { CompiledQuery } from 'kysely';
 import type { Databases } from '../../database/connect.ts';
 import type { OpenTransaction } from '../../database/transaction.ts';
 import type { AccountCaller } from '../../http/bind.ts';
-import { callerColumns, heldRoles, mayAct, type CallerRow } from '../callers/caller-lookup.ts';
-import { tokenHash } from '../../secret-token.ts';
-import { createCredentialLookup } from '../callers/credential-lookup.ts';
+import { callerColumns, heldRoles, mayAct, type CallerRow } from '../credentials/caller-lookup.ts';
+import { tokenHash } from '../../secret-keys/secret-token.ts';
+import { createCredentialLookup } from '../credentials/credential-lookup.ts';
 import { toViewAsCaller, type ViewedRow } from './view-as-rights.ts';
 import { isViewAsToken } from './view-as-token.ts';
 

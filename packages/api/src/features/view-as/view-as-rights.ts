@@ -2,7 +2,7 @@ import { holdsAny } from '@switchyard/contract/permissions';
 import { viewAsRole } from '@switchyard/contract/view-as';
 import { commonScope } from '@switchyard/contract/app-scope';
 import type { AccountCaller } from '../../http/bind.ts';
-import { permissionLabels, rightsOf, type CallerRow } from '../callers/caller-lookup.ts';
+import { permissionLabels, rightsOf, type CallerRow } from '../credentials/caller-lookup.ts';
 
 /** The viewed role or account with its current rights; a role has the apps of the viewer. */
 export type ViewedRow = {

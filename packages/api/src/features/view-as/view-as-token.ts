@@ -1,4 +1,4 @@
-import { randomToken } from '../../secret-token.ts';
+import { randomToken } from '../../secret-keys/secret-token.ts';
 
 const tokenForm = /^swv_[A-Za-z0-9_-]{43}$/;
 

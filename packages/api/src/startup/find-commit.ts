@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 
-const installation = join(import.meta.dirname, '../../..');
+const installation = join(import.meta.dirname, '../../../..');
 
 /** The commit itself, 40 hexadecimal digits (64 in repositories with SHA-256). */
 const commitText = /^(?:[0-9a-f]{40}|[0-9a-f]{64})$/;

@@ -1,8 +1,8 @@
-import { coalesce } from '../../coalesce.ts';
+import { coalesce } from '../../overload/coalesce.ts';
 import type { Databases } from '../../database/connect.ts';
 import { isStorageFull } from '@switchyard/traffic-store/database-errors';
 import { unauditedStatement } from '../../database/transaction.ts';
-import { tokenHash } from '../../secret-token.ts';
+import { tokenHash } from '../../secret-keys/secret-token.ts';
 
 /** The connections for callers. */
 type Pool = Databases['pools']['sessions'];

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import type { ServerResponse } from 'node:http';
 import { createServer } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
-import type { ComposedApi } from './composition.ts';
+import type { ComposedApi } from '../composition.ts';
 import { StartupError } from '@switchyard/embedded-postgres/startup-error';
 
 type Address = { host: string; port: number };

@@ -1,8 +1,8 @@
 import { collectDefaultMetrics, Registry } from 'prom-client';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { z } from 'zod';
-import { metricsPage, readScrape, type ScrapedMetric } from '../test/metric-table.ts';
-import type { Backlog } from './database/read-backlog.ts';
+import { metricsPage, readScrape, type ScrapedMetric } from '../../test/metric-table.ts';
+import type { Backlog } from '../database/read-backlog.ts';
 import { createMetrics, type Metrics, type MetricSources, scrapeLimits } from './metrics.ts';
 
 const idle: Backlog = { jobs: [], sealAge: null, unsealedEntries: 0, openBatches: 0, oldestOpenBatch: null };
@@ -162,7 +162,7 @@ it('[MON-003] docs/metrics.md lists every metric of a scrape', async () => {
   };
   const labelsOf = defaultLabels();
   const metrics = all.map((metric): ScrapedMetric => ({ ...metric, labels: labelsOf.get(metric.name) ?? metric.labels }));
-  await expect(metricsPage(metrics, presence)).toMatchFileSnapshot('../../../docs/metrics.md');
+  await expect(metricsPage(metrics, presence)).toMatchFileSnapshot('../../../../docs/metrics.md');
 });
 
 /** Labels that the client of Node.js declares. Some have a value only after a garbage collection. */

@@ -1,14 +1,14 @@
 import { expect, it, onTestFinished } from 'vitest';
-import { openBreakableProxy } from '../test/breakable-proxy.ts';
-import { buildTestApi, loadTestAuditKeys, type TestApi } from '../test/build-test-api.ts';
-import { readScrape } from '../test/metric-table.ts';
-import { soon } from '../test/soon.ts';
-import { createTestDatabase } from '../test/test-database.ts';
-import { openDatabases } from './database/connect.ts';
-import { readBacklog } from './database/read-backlog.ts';
-import { recordAudit, transaction } from './database/transaction.ts';
-import { sealEntries } from './features/audit/seal-entries.ts';
-import { createJobQueue } from './jobs/job-queue.ts';
+import { openBreakableProxy } from '../../test/breakable-proxy.ts';
+import { buildTestApi, loadTestAuditKeys, type TestApi } from '../../test/build-test-api.ts';
+import { readScrape } from '../../test/metric-table.ts';
+import { soon } from '../../test/soon.ts';
+import { createTestDatabase } from '../../test/test-database.ts';
+import { openDatabases } from '../database/connect.ts';
+import { readBacklog } from '../database/read-backlog.ts';
+import { recordAudit, transaction } from '../database/transaction.ts';
+import { sealEntries } from '../features/audit-seals/seal-entries.ts';
+import { createJobQueue } from '../jobs/job-queue.ts';
 
 const { databases, url } = await createTestDatabase();
 const { ops } = databases.pools;

@@ -1,4 +1,4 @@
-import { Overload } from './errors.ts';
+import { Overload } from '../errors.ts';
 
 /** Frees a slot; a second call does nothing. */
 export type Release = () => void;

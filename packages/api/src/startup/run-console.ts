@@ -3,27 +3,34 @@ import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { productVersion } from '@switchyard/contract/limits';
 import type { Build } from '@switchyard/contract/settings';
-import { createPasswordHash, type PasswordHash } from './adapters/password-hash.ts';
-import { createRequestCipher } from './adapters/request-cipher.ts';
-import { composeApi } from './composition.ts';
-import { openDatabases, assertDurability, describeClockOffset, type Databases } from './database/connect.ts';
+import { createPasswordHash, type PasswordHash } from '../adapters/password-hash.ts';
+import { createRequestCipher } from '../adapters/request-cipher.ts';
+import { composeApi } from '../composition.ts';
+import { openDatabases, assertDurability, describeClockOffset, type Databases } from '../database/connect.ts';
 import { fileReason, makeFolder } from '@switchyard/embedded-postgres/data-folder';
 import { startEmbeddedPostgres } from '@switchyard/embedded-postgres/start-embedded-postgres';
-import { prepareDatabase } from './database/prepare-database.ts';
-import { holdsDemo } from './demo/demo-store.ts';
-import { lockDemo, openDemo, type Demo, type DemoAccess } from './demo/open-demo.ts';
-import { BadSetting, isDemoOn, isLocal, type Settings, withPort } from './env.ts';
-import { describeInvalidDomains } from './features/apps/invalid-domains-lookup.ts';
-import { loadPackagedRegistry } from './features/asns/load-registry.ts';
-import { ensureFirstAdmin, type FirstAdmin } from './features/sign-in/first-admin-commands.ts';
-import { openLog, type Log } from './logging.ts';
-import { adoptNextKey, describeMissingKeyFile, findSecretKeys, isGuessableKey, makeKeyFile, type FoundKeys } from './secret-key.ts';
-import { claimDatabase } from './secret-keys/claim-database.ts';
-import { findRequestKey } from './secret-keys/derived-keys.ts';
-import { holdKeys } from './secret-keys/held-keys.ts';
-import { assertKeys } from './secret-keys/match-keys.ts';
-import { createSealSecret, type SealSecret } from './secret-keys/seal-secret.ts';
-import { findKeyState, hasTraces } from './secret-keys/secret-keys-store.ts';
+import { prepareDatabase } from '../database/prepare-database.ts';
+import { holdsDemo } from '../demo/demo-store.ts';
+import { lockDemo, openDemo, type Demo, type DemoAccess } from '../demo/open-demo.ts';
+import { BadSetting, isDemoOn, isLocal, type Settings, withPort } from '../env.ts';
+import { describeInvalidDomains } from '../features/apps/invalid-domains-lookup.ts';
+import { loadPackagedRegistry } from '../features/asns/load-registry.ts';
+import { ensureFirstAdmin, type FirstAdmin } from '../features/sign-in/first-admin-commands.ts';
+import { openLog, type Log } from '../observability/logging.ts';
+import {
+  adoptNextKey,
+  describeMissingKeyFile,
+  findSecretKeys,
+  isGuessableKey,
+  makeKeyFile,
+  type FoundKeys,
+} from '../secret-keys/secret-key.ts';
+import { claimDatabase } from '../secret-keys/claim-database.ts';
+import { findRequestKey } from '../secret-keys/derived-keys.ts';
+import { holdKeys } from '../secret-keys/held-keys.ts';
+import { assertKeys } from '../secret-keys/match-keys.ts';
+import { createSealSecret, type SealSecret } from '../secret-keys/seal-secret.ts';
+import { findKeyState, hasTraces } from '../secret-keys/secret-keys-store.ts';
 import { findCommit } from './find-commit.ts';
 import { findPort, serve } from './serve.ts';
 import type { StartOutput } from './start-output.ts';
@@ -40,7 +47,7 @@ export type RunningConsole = {
 const maintenanceMilliseconds = 10 * 60_000;
 /** Time for statements that still run when everything else has stopped. PostgreSQL then ends them. */
 const lastStatementMilliseconds = 5000;
-const webRoot = join(import.meta.dirname, '../../web/dist');
+const webRoot = join(import.meta.dirname, '../../../web/dist');
 
 type Options = {
   settings: Settings;

@@ -18,7 +18,7 @@ import { isSecret, readSnapshot } from '../../database/transaction.ts';
 import { FieldErrors, HttpError, notFound, stale } from '../../errors.ts';
 import type { AccountCaller, Bind, Call, RequestContext } from '../../http/bind.ts';
 import { composeDraft } from '../../http/parse-input.ts';
-import { listAuditEntries } from './audit-read-model.ts';
+import { listAuditEntries } from '../audit/audit-entries-lookup.ts';
 import { findRecordedFields, hasCreation, isRevision, type RecordedField, type RecordedValue } from './revisions-lookup.ts';
 
 type Fields = Readonly<Record<string, unknown>>;

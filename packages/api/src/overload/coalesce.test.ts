@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { soon } from '../test/soon.ts';
+import { soon } from '../../test/soon.ts';
 import { coalesce } from './coalesce.ts';
 
 /** Batches that end when the test says so. */

@@ -1,9 +1,9 @@
 import type { Build } from '@switchyard/contract/settings';
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
-import type { FinishedRequest } from './build-api.ts';
-import type { Databases } from './database/connect.ts';
-import type { Backlog } from './database/read-backlog.ts';
-import type { Limiter } from './limiter.ts';
+import type { FinishedRequest } from '../build-api.ts';
+import type { Databases } from '../database/connect.ts';
+import type { Backlog } from '../database/read-backlog.ts';
+import type { Limiter } from '../overload/limiter.ts';
 
 /** Figures of the process for Prometheus (api [97]); labels hold no names, addresses or ids. */
 export type Metrics = {

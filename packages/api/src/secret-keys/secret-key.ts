@@ -2,8 +2,8 @@ import { randomBytes } from 'node:crypto';
 import { link, open, readFile, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileReason } from '@switchyard/embedded-postgres/data-folder';
-import { BadSetting, type Settings } from './env.ts';
-import type { GivenKeys } from './secret-keys/held-keys.ts';
+import { BadSetting, type Settings } from '../env.ts';
+import type { GivenKeys } from './held-keys.ts';
 
 /** A random key of 32 hex digits has fewer distinct characters about once in 27 million times. */
 const enoughDistinctCharacters = 8;

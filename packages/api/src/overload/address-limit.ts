@@ -1,5 +1,5 @@
-import { tooManyAttempts } from './errors.ts';
-import type { CallCounts } from './database/call-counts.ts';
+import { tooManyAttempts } from '../errors.ts';
+import type { CallCounts } from '../database/call-counts.ts';
 import { canonicalIp } from '@switchyard/contract/ip-address';
 
 /** A key by which a limit counts an address, and the factor of its budget. */
