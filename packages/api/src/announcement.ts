@@ -19,6 +19,8 @@ export type Announcement = {
   path: string;
   /** Channels that are informed; null: all of them. */
   channelIds: readonly number[] | null;
+  /** Channels combine the messages of a group. */
+  group?: string;
   /** The same for programs; JSON. */
   data: Readonly<Record<string, unknown>>;
 };

@@ -31,6 +31,8 @@ export type KindRule = {
   };
   /** Whether it compares them with those of the same hours of last week. */
   readonly comparesWeeks?: true;
+  /** The kind whose incident of the same app says the same and more. */
+  readonly coveredBy?: 'app_silent';
   /** Any of them shows the rule and its incidents. */
   readonly needs: readonly [Permission, ...Permission[]];
 };
@@ -85,6 +87,7 @@ export const alertKinds = {
     fromRollups: true,
     counts: { list: 'requests', filters: { type: ['create'] } },
     comparesWeeks: true,
+    coveredBy: 'app_silent',
     needs: statistics,
   },
   conversion_drop: {
@@ -305,6 +308,8 @@ const previewPoint = z.object({ at: z.string(), value: z.number().nullable(), su
  * value alone; `firings` are the stretches in which it would have fired, newest first.
  */
 export const rulePreview = z.object({
+  /** Other rules of the same kind, condition and apps. */
+  repeats: z.array(named),
   threshold: z.int().nullable(),
   points: z.array(previewPoint),
   firings: z.array(z.object({ subject: z.string(), from: z.string(), until: z.string().nullable() })),
@@ -321,7 +326,10 @@ export const previewRule = defineEndpoint({
   summary: 'Values that a rule would see, and when it would have fired in the last 30 days',
   access: changeAccess,
   recentSignIn: null,
-  body: createRule.body.pick({ kind: true, threshold: true, scope: true, pending_minutes: true }),
+  body: createRule.body
+    .pick({ kind: true, threshold: true, scope: true, pending_minutes: true })
+    /** The rule that is edited; null: a new one. */
+    .extend({ rule_id: integer().nullable().default(null) }),
   answer: { kind: 'data', status: 200, schema: rulePreview },
 });
 

@@ -20,6 +20,8 @@ export const channelLimits = {
   nameCharacters: 100,
   urlCharacters: 2_048,
   perHour: 1_000,
+  groupWaitSeconds: 600,
+  groupMinutes: 1_440,
   oldSecretHours: 24,
   /** Tests of a channel a minute. */
   testsPerMinute: 5,
@@ -96,6 +98,9 @@ export const channel = z.object({
   digest_minutes: z.int(),
   /** Maximum messages per hour; further ones are combined into one. */
   per_hour: z.int(),
+  /** Seconds from the first message of a rule to the one message that has all of them, and minutes to the next one; 0 minutes: not grouped. */
+  group_wait_seconds: z.int(),
+  group_minutes: z.int(),
   /** The newest message that was sent, and failed ones of the last 30 days. */
   last_sent_at: z.string().nullable(),
   failed: z.int(),
@@ -116,6 +121,8 @@ export const channelFields = {
   minimum_severity: labelled('Minimum severity', choice(alertSeverities)),
   digest_minutes: labelled('Digest interval, minutes', integerChoice(digestMinutes)),
   per_hour: labelled('Maximum messages per hour', integer().min(1).max(channelLimits.perHour)),
+  group_wait_seconds: labelled('Group wait', integer().min(0).max(channelLimits.groupWaitSeconds)),
+  group_minutes: labelled('Group interval', integer().min(0).max(channelLimits.groupMinutes)),
 };
 
 /** Channels carry messages about every app. */
@@ -132,6 +139,8 @@ const calls = entityCalls({
     minimum_severity: fields.minimum_severity.default('info'),
     digest_minutes: fields.digest_minutes.default(0),
     per_hour: fields.per_hour.default(60),
+    group_wait_seconds: fields.group_wait_seconds.default(30),
+    group_minutes: fields.group_minutes.default(5),
   },
   summaries: {
     list: 'Channels, by name',

@@ -255,6 +255,8 @@ export type ChannelsTable = {
   minimum_severity: AlertSeverity;
   digest_minutes: number;
   per_hour: number;
+  group_wait_seconds: Generated<number>;
+  group_minutes: Generated<number>;
   sending_until: Date | null;
   paused_until: Date | null;
   version: Generated<number>;

@@ -38,6 +38,7 @@ import { losses } from './0040-losses.ts';
 import { waitingIncidents } from './0042-waiting-incidents.ts';
 import { windowsOfIncidents } from './0043-windows-of-incidents.ts';
 import { referenceTables } from './0044-reference-tables-needs-0022.ts';
+import { groupsOfMessages } from './0045-groups-of-messages.ts';
 
 /** Every migration in order; a released one is never edited, only followed. */
 export const migrations: Readonly<Record<string, Migration>> = {
@@ -80,4 +81,5 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0042-waiting-incidents': waitingIncidents,
   '0043-windows-of-incidents': windowsOfIncidents,
   '0044-reference-tables-needs-0022': referenceTables,
+  '0045-groups-of-messages': groupsOfMessages,
 };

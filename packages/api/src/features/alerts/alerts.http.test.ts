@@ -309,6 +309,23 @@ describe('evaluations', () => {
 });
 
 describe('previews', () => {
+  it('[ALERT-132] name the rules that a rule repeats: other ones of the same kind, apps and condition', async () => {
+    const scope = { apps: 'verticals', verticals: ['bet'] };
+    const id = await addRule({ kind: 'domain_expiry', threshold: 10, scope: { apps: 'verticals', verticals: ['bet'], app_ids: [] } });
+    const repeatsOf = async (body: object) =>
+      (await api.call('POST', '/api/alerts/rules/preview', { ...admin, body: { kind: 'domain_expiry', threshold: 10, scope, ...body } }))
+        .body.data.repeats;
+    expect(await repeatsOf({})).toEqual([{ id, name: 'Rule' }]);
+    for (const other of [
+      { threshold: 11 },
+      { pending_minutes: 1 },
+      { scope: { apps: 'all' } },
+      { kind: 'certificate_expiry' },
+      { rule_id: id },
+    ])
+      expect([other, await repeatsOf(other)]).toEqual([other, []]);
+  });
+
   it('[ALERT-013] show the worst current value and what would fire now, where the past is unknown', async () => {
     const [soon] = await Promise.all([
       createApp(databases, { expiration_at: at(3 * day) }),
@@ -316,6 +333,7 @@ describe('previews', () => {
     ]);
     const preview = async (body: object) => (await api.call('POST', '/api/alerts/rules/preview', { ...admin, body })).body.data;
     expect(await preview({ kind: 'domain_expiry', threshold: 10 })).toEqual({
+      repeats: [],
       threshold: 10,
       points: [{ at: wire(0), value: 3, subject: soon.name }],
       firings: [{ subject: soon.name, from: wire(0), until: null }],

@@ -54,7 +54,7 @@ export function createAlerts(deps: EvaluationDependencies & { onFault: (fault: u
         async ({ body, caller }) => {
           requireChange(caller, [body.kind]);
           const [scope, threshold] = [validScope(body.scope, [body.kind]), validThreshold(body.kind, body.threshold)];
-          return previewRule(deps, { ...body, scope, threshold });
+          return previewRule(deps, { ...body, id: body.rule_id, scope, threshold });
         },
         { slots: 'scans' },
       );

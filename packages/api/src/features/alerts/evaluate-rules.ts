@@ -1,11 +1,19 @@
-import { alertKinds, alertLimits, type AlertKind } from '@switchyard/contract/alerts';
+import { alertKinds, alertLimits, alertSeverities, type AlertKind } from '@switchyard/contract/alerts';
 import type { Announce } from '../../announcement.ts';
 import type { Databases } from '../../database/connect.ts';
 import { transaction, unaudited, type OpenTransaction } from '../../database/transaction.ts';
 import { createIsInScope } from './alert-access.ts';
 import { absenceText, firedAnnouncement, resolvedAnnouncements, ruleEndedText } from './incident-announcements.ts';
 import * as store from './incidents-store.ts';
-import { minutesBetween, nextClock, planIncidents, type Absence, type Condition, type RuleReading } from './plan-incidents.ts';
+import {
+  minutesBetween,
+  nextClock,
+  planIncidents,
+  type Absence,
+  type Condition,
+  type IncidentPlan,
+  type RuleReading,
+} from './plan-incidents.ts';
 import { createKindReader, meets, presentValue, type KindDependencies, type KindReading, type Part } from './read-kinds.ts';
 import { listActiveRules, type StoredRule } from './rules-store.ts';
 import { listWatchedApps, type WatchedApp } from './watched-read-model.ts';
@@ -64,12 +72,22 @@ async function readRules(deps: EvaluationDependencies, watched: Watched & { abse
       readings.push({
         ruleId: rule.id,
         severity: rule.severity,
+        coveredBy: rules.filter((other) => isCoveredBy(rule, other)).map(({ id }) => id),
         pendingMinutes: rule.pending_minutes,
         conditions: conditionsOf(rule, reading, apps),
         isHeld: reading.isHeld(rule.threshold),
       });
   }
   return { readings, ofKinds };
+}
+
+/** Whether the incident of another rule says all that this rule's says of the same app: it is as severe, and each channel hears of it. */
+function isCoveredBy(rule: StoredRule, coverer: StoredRule): boolean {
+  const kind = alertKinds[rule.kind];
+  const isAsSevere = alertSeverities.indexOf(coverer.severity) <= alertSeverities.indexOf(rule.severity);
+  const [own, others] = [rule.channel_ids, coverer.channel_ids];
+  const isHeardAsWide = others === null || (own !== null && own.every((id) => others.includes(id)));
+  return 'coveredBy' in kind && coverer.kind === kind.coveredBy && isAsSevere && isHeardAsWide;
 }
 
 /** The conditions of a rule that hold, one for each subject; null: unknown. */
@@ -133,7 +151,11 @@ async function applyReadings(
     await announceFiring(tx, announce, { ids: [...plan.announce, ...audible], now });
     await announce(
       tx,
-      resolvedAnnouncements(await store.updateResolved(tx, plan.resolve, now), now, createPresentState({ rulesById, apps, ofKinds })),
+      resolvedAnnouncements(
+        await store.updateResolved(tx, plan.resolve, now),
+        now,
+        createPresentState({ rulesById, apps, ofKinds, covered: plan.covered }),
+      ),
     );
     return unaudited('incidents have a timeline of their own', undefined);
   });
@@ -144,8 +166,11 @@ function createPresentState({
   rulesById,
   apps,
   ofKinds,
-}: Pick<Watched, 'apps'> & Pick<Readings, 'ofKinds'> & { rulesById: ReadonlyMap<number, StoredRule> }) {
-  return ({ ruleId, kind, appId, serverId }: store.AnnouncedIncident): string => {
+  covered,
+}: Pick<Watched, 'apps'> & Pick<Readings, 'ofKinds'> & Pick<IncidentPlan, 'covered'> & { rulesById: ReadonlyMap<number, StoredRule> }) {
+  return ({ id, ruleId, kind, appId, serverId }: store.AnnouncedIncident): string => {
+    const coverer = rulesById.get(covered.get(id) ?? 0);
+    if (coverer !== undefined) return `It is part of a larger problem now: ${coverer.name}.`;
     const rule = ruleId === null ? undefined : rulesById.get(ruleId);
     if (rule === undefined) return ruleEndedText;
     const app = appId === null ? undefined : apps.get(appId);

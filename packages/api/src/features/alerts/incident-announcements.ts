@@ -109,6 +109,7 @@ function announcement(incident: AnnouncedIncident, at: Date): Omit<Announcement,
     at,
     path: `/incidents/${id}`,
     channelIds: incident.channelIds,
+    ...(ruleId !== null && { group: `rule-${ruleId}` }),
     data: {
       incident_id: id,
       rule: { id: ruleId, name: ruleName, kind },

@@ -75,7 +75,14 @@ const steps = (elapsed: fc.Arbitrary<number>) =>
 const forward = fc.integer({ min: 0, max: 4 * minute });
 const anyway = fc.oneof(forward, fc.integer({ min: -40 * minute, max: -1 }), fc.integer({ min: 0, max: 600 * minute }));
 const readingsOf = ({ subjects, isHeld }: Pick<Step, 'subjects' | 'isHeld'>, pendingMinutes = 0): RuleReading[] => [
-  { ruleId: 1, severity: 'warning', pendingMinutes, conditions: subjects === null ? null : subjects.map((id) => condition(id)), isHeld },
+  {
+    ruleId: 1,
+    severity: 'warning',
+    pendingMinutes,
+    coveredBy: [],
+    conditions: subjects === null ? null : subjects.map((id) => condition(id)),
+    isHeld,
+  },
 ];
 
 describe('planned incidents', () => {
@@ -186,7 +193,9 @@ describe('planned incidents', () => {
     world = evaluate(world, readingsOf({ subjects: null, isHeld: false }, 2), new Date(start + minute));
     world = evaluate(world, holding, new Date(start + 2 * minute));
     expect([openOf(world), world.state.pending.size]).toEqual([['1 1'], 0]);
-    const held = [{ ruleId: 1, severity: 'warning' as const, pendingMinutes: 2, conditions: [condition(1, 9)], isHeld: true }];
+    const held = [
+      { ruleId: 1, severity: 'warning' as const, pendingMinutes: 2, coveredBy: [], conditions: [condition(1, 9)], isHeld: true },
+    ];
     expect(planIncidents(held, world.state, { now: new Date(start + 3 * minute), isSilenced: nobody }).update).toEqual([]);
   });
 
@@ -225,6 +234,7 @@ describe('planned incidents', () => {
       ruleId,
       severity,
       pendingMinutes: 0,
+      coveredBy: [],
       conditions: subjects.map((subject) => condition(subject, 1)),
       isHeld: false,
     });
@@ -236,9 +246,37 @@ describe('planned incidents', () => {
     expect(fired(6)).toEqual([3, 3, 3, 2, 2, 1]);
   });
 
+  it('[ALERT-130] are not opened, and end, while a rule that covers them has an open incident of the subject that is heard', () => {
+    const reading = (ruleId: number, subjects: readonly number[], coveredBy: readonly number[] = []): RuleReading => ({
+      ruleId,
+      severity: 'warning',
+      pendingMinutes: 0,
+      coveredBy,
+      conditions: subjects.map((subject) => condition(subject)),
+      isHeld: false,
+    });
+    const at = (minutes: number) => new Date(start + minutes * minute);
+    // The covered rule is older, and its incident comes first.
+    let world = evaluate(newWorld(), [reading(1, [1], [2]), reading(2, [])], at(0));
+    expect(openOf(world)).toEqual(['1 1']);
+    const readings = [reading(1, [1, 3], [2]), reading(2, [1])];
+    const plan = planIncidents(readings, world.state, { now: at(1), isSilenced: nobody });
+    expect([...plan.covered]).toEqual([[1, 2]]);
+    world = apply(world, plan, at(1));
+    expect([openOf(world), world.ended]).toEqual([['1 3', '2 1'], ['1 1']]);
+    expect(isEmpty(planIncidents(readings, world.state, { now: at(1), isSilenced: nobody }))).toBe(true);
+    // Nobody hears of an incident that is silenced, so it covers nothing.
+    const isSilenced = ({ ruleId }: { ruleId: number }) => ruleId === 2;
+    const muted = apply(world, planIncidents(readings, world.state, { now: at(2), isSilenced }), at(2));
+    expect(openOf(muted)).toEqual(['1 1', '1 3', '2 1']);
+    expect(openOf(evaluate(world, [reading(1, [1, 3], [2]), reading(2, [])], at(2)))).toEqual(['1 1', '1 3']);
+  });
+
   it('[ALERT-005] take new values', () => {
     const world = evaluate(newWorld(), readingsOf({ subjects: [1], isHeld: false }), new Date(start));
-    const changed = [{ ruleId: 1, severity: 'warning' as const, pendingMinutes: 0, conditions: [condition(1, 7)], isHeld: false }];
+    const changed = [
+      { ruleId: 1, severity: 'warning' as const, pendingMinutes: 0, coveredBy: [], conditions: [condition(1, 7)], isHeld: false },
+    ];
     expect(planIncidents(changed, world.state, { now: new Date(start + minute), isSilenced: nobody }).update).toMatchObject([
       { id: 1, value: 7 },
     ]);

@@ -18,6 +18,8 @@ export type RuleReading = {
   ruleId: number;
   severity: AlertSeverity;
   pendingMinutes: number;
+  /** Rules whose open incident of the same subject covers this rule's. */
+  coveredBy: readonly number[];
   /** Null: unknown, so that nothing of the rule changes. */
   conditions: readonly Condition[] | null;
   /** Whether its conditions may be a consequence of the console's own absence: they neither fire nor end an incident. */
@@ -66,6 +68,8 @@ export type IncidentPlan = {
   /** Open incidents that nobody was informed about while they were silent. */
   announce: number[];
   resolve: number[];
+  /** Those of them that end because another rule's incident covers them, with the rule. */
+  covered: ReadonlyMap<number, number>;
 };
 
 /** Minutes between evaluations. */
@@ -129,43 +133,64 @@ export function planIncidents(
   { now, isSilenced, mostFired = Infinity, isFirst = false }: PlanOptions,
 ): IncidentPlan {
   const next = nextClock(clock, now, isFirst);
-  const plan: IncidentPlan = { clock: next, pend: [], unpend: [], fire: [], update: [], silence: [], announce: [], resolve: [] };
+  const covered = new Map<number, number>();
+  const plan: IncidentPlan = { clock: next, pend: [], unpend: [], fire: [], update: [], silence: [], announce: [], resolve: [], covered };
   const rules = new Map(readings.map((reading) => [reading.ruleId, reading]));
+  /** Incidents that are open before the evaluation or after it. */
   const openKeys = new Set<string>();
+  /** Those that are open after it and not silenced. */
+  const heardKeys = new Set<string>();
   const conditions = new Map<string, Condition>();
   for (const { ruleId, conditions: found } of readings)
     for (const condition of found ?? []) conditions.set(subjectKey({ ruleId, subjectId: condition.subjectId }), condition);
+  const covererOf = ({ coveredBy }: RuleReading, subjectId: number): number | undefined =>
+    coveredBy.find((ruleId) => heardKeys.has(subjectKey({ ruleId, subjectId })));
 
-  for (const incident of open) {
+  function planOpen(incident: OpenIncident, reading: RuleReading | undefined): void {
     const { id, ruleId, subjectId } = incident;
-    const reading = ruleId === null ? undefined : rules.get(ruleId);
     if (ruleId !== null) openKeys.add(subjectKey({ ruleId, subjectId }));
     const condition = ruleId === null ? undefined : conditions.get(subjectKey({ ruleId, subjectId }));
     const isUnknown = reading?.conditions === null;
-    if (condition === undefined && !isUnknown && next.behindSince === null) {
+    const coverer = reading && condition && covererOf(reading, subjectId);
+    if (coverer !== undefined) covered.set(id, coverer);
+    if (coverer !== undefined || (condition === undefined && !isUnknown && next.behindSince === null)) {
       plan.resolve.push(id);
-      continue;
+      return;
     }
     if (condition !== undefined && reading?.isHeld === false && differs(condition, incident)) plan.update.push({ ...condition, id });
     const isSilent = ruleId !== null && isSilenced({ ruleId, subjectId });
+    if (ruleId !== null && !isSilent) heardKeys.add(subjectKey({ ruleId, subjectId }));
     if (isSilent !== incident.isSilenced) plan.silence.push({ id, isSilenced: isSilent });
     if (!isSilent && incident.announcedAt === null && !incident.isAcknowledged) plan.announce.push(id);
   }
 
-  for (const reading of bySeverity(readings)) {
-    if (reading.isHeld) continue;
+  function planNew(reading: RuleReading): void {
+    if (reading.isHeld) return;
     const most = reading.severity === 'critical' ? Infinity : mostFired;
     for (const condition of reading.conditions ?? []) {
       const key = { ruleId: reading.ruleId, subjectId: condition.subjectId };
       const text = subjectKey(key);
-      if (openKeys.has(text)) continue;
+      if (openKeys.has(text) || covererOf(reading, condition.subjectId) !== undefined) continue;
       const stored = pending.get(text);
       // A period that begins in the future was stored before the clock was set back.
       const since = stored === undefined || now < stored.since ? now : stored.since;
       const isDue = watchedMinutes(next.absences, since, now) >= reading.pendingMinutes;
-      if (isDue && plan.fire.length < most) plan.fire.push({ ...condition, ruleId: reading.ruleId, isSilenced: isSilenced(key) });
-      else if (since !== stored?.since || isDue !== stored.isWaiting) plan.pend.push({ ...key, since, isWaiting: isDue });
+      if (isDue && plan.fire.length < most) {
+        const isSilent = isSilenced(key);
+        plan.fire.push({ ...condition, ruleId: reading.ruleId, isSilenced: isSilent });
+        if (!isSilent) heardKeys.add(text);
+      } else if (since !== stored?.since || isDue !== stored.isWaiting) plan.pend.push({ ...key, since, isWaiting: isDue });
     }
+  }
+
+  // Rules that others cover come last, when it is known which incidents are open.
+  const isCoverable = (reading: RuleReading | undefined): boolean => reading !== undefined && reading.coveredBy.length > 0;
+  for (const isLast of [false, true]) {
+    for (const incident of open) {
+      const reading = incident.ruleId === null ? undefined : rules.get(incident.ruleId);
+      if (isCoverable(reading) === isLast) planOpen(incident, reading);
+    }
+    for (const reading of bySeverity(readings)) if (isCoverable(reading) === isLast) planNew(reading);
   }
 
   const fired = new Set(plan.fire.map(subjectKey));

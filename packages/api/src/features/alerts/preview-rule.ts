@@ -6,10 +6,10 @@ import type { EventFilter } from '@switchyard/traffic-store/event-store';
 import { createIsInScope } from './alert-access.ts';
 import { conditionsOf } from './evaluate-rules.ts';
 import { createKindReader, meets, presentValue, type KindDependencies } from './read-kinds.ts';
-import type { StoredRule } from './rules-store.ts';
+import { listRepeatedRules, type StoredRule } from './rules-store.ts';
 import { listWatchedApps, listWatchedServers, type WatchedApp } from './watched-read-model.ts';
 
-type PreviewedRule = Pick<StoredRule, 'kind' | 'threshold' | 'scope' | 'pending_minutes'>;
+type PreviewedRule = Pick<StoredRule, 'kind' | 'threshold' | 'scope' | 'pending_minutes'> & { id: number | null };
 
 /** The past is computed of so many apps, those with the most events: others rarely have enough for a share or a drop. */
 const mostApps = 300;
@@ -23,13 +23,17 @@ type HourlyCounts = { count: Float64Array; part: Float64Array };
 export async function previewRule(deps: KindDependencies & { now: () => Date }, rule: PreviewedRule): Promise<RulePreview> {
   const now = deps.now();
   const apps = new Map((await listWatchedApps(deps.db)).map((app) => [app.id, app]));
-  return 'fromRollups' in alertKinds[rule.kind] ? previewPast(deps, { rule, apps, now }) : previewPresent(deps, { rule, apps, now });
+  const values =
+    'fromRollups' in alertKinds[rule.kind] ? previewPast(deps, { rule, apps, now }) : previewPresent(deps, { rule, apps, now });
+  return { repeats: await listRepeatedRules(deps.db, rule), ...(await values) };
 }
+
+type Values = Omit<RulePreview, 'repeats'>;
 
 type Preview = { rule: PreviewedRule; apps: ReadonlyMap<number, WatchedApp>; now: Date };
 
 /** The current value, and what would fire now. */
-async function previewPresent(deps: KindDependencies, { rule, apps, now }: Preview): Promise<RulePreview> {
+async function previewPresent(deps: KindDependencies, { rule, apps, now }: Preview): Promise<Values> {
   const { kind, threshold } = rule;
   const { subject, threshold: range } = alertKinds[kind];
   const servers = subject === 'server' ? new Map((await listWatchedServers(deps.db)).map(({ id, name }) => [id, name])) : null;
@@ -51,7 +55,7 @@ async function previewPresent(deps: KindDependencies, { rule, apps, now }: Previ
 }
 
 /** Hourly values of the last days, and the stretches in which the rule would have fired. */
-async function previewPast(deps: KindDependencies, { rule, apps, now }: Preview): Promise<RulePreview> {
+async function previewPast(deps: KindDependencies, { rule, apps, now }: Preview): Promise<Values> {
   const until = bucketStart(fromDate(now), hour, deps.serverOffset);
   const shown: Span = { from: until - alertLimits.days * day, until };
   const isInScope = createIsInScope(rule.scope);

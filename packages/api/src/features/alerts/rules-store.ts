@@ -85,6 +85,28 @@ export async function listActiveRules(db: Kysely<Tables>): Promise<StoredRule[]>
   return rows;
 }
 
+/** Other rules with the same kind, condition and apps, by name. */
+export async function listRepeatedRules(
+  db: Kysely<Tables>,
+  {
+    id,
+    kind,
+    threshold,
+    scope,
+    pending_minutes: pendingMinutes,
+  }: Pick<StoredRule, 'kind' | 'threshold' | 'scope' | 'pending_minutes'> & {
+    id: number | null;
+  },
+): Promise<{ id: number; name: string }[]> {
+  const { rows } = await sql<{ id: number; name: string }>`
+    select id, name from alert_rules as rule
+    where id is distinct from ${id}::int and kind = ${kind} and threshold is not distinct from ${threshold}::int
+      and pending_minutes = ${pendingMinutes} and ${scopeOf('rule')}::jsonb = ${JSON.stringify(scope)}::jsonb
+    order by ${inNaturalOrder('name')}, id limit 10
+  `.execute(db);
+  return rows;
+}
+
 /** Locks a rule until the transaction ends. */
 export async function lockRule(tx: OpenTransaction, id: number): Promise<void> {
   await sql`select from alert_rules where id = ${id} for update`.execute(tx);

@@ -51,7 +51,7 @@ describe.each(eventStores)('rules about traffic on $name', ({ open }) => {
     });
     admin = await signInAs(databases, { role: 'Super Admin', since: startsAt });
     await databases.pools.ops.query('delete from alert_rules');
-    for (const name of ['silent', 'few', 'lively', 'ahead', 'errors', 'small', 'dropped', 'archived', 'converts'])
+    for (const name of ['silent', 'few', 'lively', 'ahead', 'errors', 'small', 'dropped', 'fell', 'archived', 'converts'])
       ids[name] = (await createApp(databases, { name })).id;
     add('silent', 10, endedAt - 3 * hour - week, { type: 'track' });
     add('silent', 1, endedAt - 3 * hour - 1000);
@@ -67,6 +67,7 @@ describe.each(eventStores)('rules about traffic on $name', ({ open }) => {
     add('errors', 6, endedAt - 2 * hour, { type: 'track', bot: 'CF' });
     add('errors', 50, endedAt, { type: 'track' });
     add('small', 29, endedAt - hour, { type: 'error', bot: 'L1' });
+    add('fell', 40, endedAt - hour - week);
     add('dropped', 40, endedAt - hour - week);
     add('dropped', 10, endedAt - hour);
     add('dropped', 5, endedAt);
@@ -115,7 +116,7 @@ describe.each(eventStores)('rules about traffic on $name', ({ open }) => {
     const found = async (): Promise<unknown> =>
       (await api.call('GET', '/api/incidents', admin)).body.data
         .map(({ rule, app, value }: Incident) => [rule.kind, app?.name, value])
-        .toSorted(([one]: string[], [other]: string[]) => ((one ?? '') < (other ?? '') ? -1 : 1));
+        .toSorted((one: unknown[], other: unknown[]) => (one.join() < other.join() ? -1 : 1));
     const evaluateFor = async (minutes: number): Promise<void> => {
       for (let passed = 0; passed < minutes; passed += 1) {
         api.wait(minute);
@@ -131,7 +132,7 @@ describe.each(eventStores)('rules about traffic on $name', ({ open }) => {
     expect(await found()).toEqual(present);
     await ops.query('update alert_absences set began_at = $1', [new Date(api.now().getTime() - 14 * minute)]);
     await evaluateFor(1);
-    expect(await found()).toHaveLength(5);
+    expect(await found()).toHaveLength(6);
     await ops.query('delete from incidents');
     // Traffic servers need time to deliver what they kept.
     api.wait(3 * minute);
@@ -139,6 +140,7 @@ describe.each(eventStores)('rules about traffic on $name', ({ open }) => {
     expect(await found()).toEqual(present);
     await evaluateFor(10);
     expect(await found()).toEqual([
+      ['app_silent', 'fell', 3],
       ['app_silent', 'silent', 3],
       ['bot_share', 'errors', 60],
       ['conversion_drop', 'converts', 60],
@@ -149,6 +151,7 @@ describe.each(eventStores)('rules about traffic on $name', ({ open }) => {
     expect(body.data.map(({ reason }: Incident) => reason).toSorted()).toEqual([
       'Creates fell by 75%: 10 in the last 3 hours, 40 in the same hours of last week.',
       'No request for 3 hours, although there were 10 in the same hours of last week.',
+      'No request for 3 hours, although there were 40 in the same hours of last week.',
     ]);
   });
 
@@ -173,6 +176,21 @@ describe.each(eventStores)('rules about traffic on $name', ({ open }) => {
     expect(Object.keys(shown)).toHaveLength(5);
   });
 
+  it('[ALERT-131] of no traffic cover those of fewer creates of the app if they are as severe and each channel hears of them', async () => {
+    const { ops } = stores.databases.pools;
+    const dropsOf = async (change: string): Promise<unknown> => {
+      await ops.query(`update alert_rules set ${change} where kind = 'app_silent'`);
+      await api.evaluateAlerts();
+      const { body } = await api.call('GET', '/api/incidents?kind=create_drop&state=firing', admin);
+      return body.data.map(({ app }: Incident) => app?.name).toSorted();
+    };
+    expect(await dropsOf(`severity = 'critical'`)).toEqual(['dropped']);
+    expect(await dropsOf(`severity = 'info'`)).toEqual(['dropped', 'fell']);
+    expect(await dropsOf(`severity = 'warning'`)).toEqual(['dropped']);
+    expect(await dropsOf('all_channels = false')).toEqual(['dropped', 'fell']);
+    await ops.query('update alert_rules set all_channels = true');
+  });
+
   it('[ALERT-013] are previewed over the last 30 days', async () => {
     const preview = async (kind: AlertKind, fields: object = {}): Promise<RulePreview> => {
       const { status, body } = await api.call('POST', '/api/alerts/rules/preview', { ...admin, body: { kind, ...fields } });
@@ -188,7 +206,7 @@ describe.each(eventStores)('rules about traffic on $name', ({ open }) => {
     expect((await preview('error_share', { threshold: 25, pending_minutes: 60 })).firing_total).toBe(0);
     expect((await preview('error_share', { threshold: 25, scope: { apps: 'chosen', app_ids: [ids['small']] } })).firing_total).toBe(0);
     expect((await preview('bot_share', { threshold: 60 })).points.at(-1)).toMatchObject({ value: 60, subject: 'errors' });
-    expect((await preview('create_drop', { threshold: 75 })).points.at(-1)).toMatchObject({ value: 75, subject: 'dropped' });
+    expect((await preview('create_drop', { threshold: 75 })).points.at(-1)).toMatchObject({ value: 100, subject: 'fell' });
     const conversions = await preview('conversion_drop', { threshold: 60 });
     expect(conversions.points.at(-1)).toMatchObject({ value: 60, subject: 'converts' });
     const silence = await preview('app_silent');

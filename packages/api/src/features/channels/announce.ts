@@ -17,9 +17,12 @@ export function createAnnounce({ now, sendJob }: { now: () => Date; sendJob: Sen
   return async (tx, announcements) => {
     const invalid = announcements.find(({ uid }) => !safeUid.test(uid));
     if (invalid !== undefined) throw new Error(`Announcement: invalid uid (${invalid.uid})`);
-    const messages = await insertMessages(tx, announcements, now());
-    const channels = new Map(messages.map(({ channelId, digestMinutes }) => [channelId, digestMinutes]));
-    for (const [channelId, digestMinutes] of channels) await sendJob(tx, channelJob(channelId, digestMinutes * 60));
+    const at = now();
+    const messages = await insertMessages(tx, announcements, at);
+    for (const [channelId, ofChannel] of Map.groupBy(messages, (message) => message.channelId)) {
+      const due = Math.min(...ofChannel.map(({ dueAt }) => (dueAt ?? at).getTime()));
+      await sendJob(tx, channelJob(channelId, Math.max(0, Math.ceil((due - at.getTime()) / 1000))));
+    }
     return new Set(messages.map(({ uid }) => uid));
   };
 }

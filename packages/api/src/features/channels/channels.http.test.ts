@@ -288,6 +288,8 @@ describe('messages', () => {
     await announce(ids, {}, { commits: false });
     const uid = await announce(ids);
     await announce(ids, { uid });
+    await isSent(all.id);
+    await isSent(important.id);
     const urgent = await announce(ids, { severity: 'critical' });
     await isSent(all.id, 2);
     await isSent(critical.id);
@@ -461,6 +463,39 @@ describe('messages', () => {
     await advance(3_600_000);
     await isSent(limited.id, 4);
     expect(receiver.to('/limited')[2]?.headers['webhook-id']).toBe(fourth);
+  });
+
+  it('[CHAN-109] of a rule are combined after a wait and then at an interval; critical ones wait neither for that nor for a digest', async () => {
+    const [grouped, digest, apart] = [
+      await createWebhook('/grouped'),
+      await createWebhook('/slow', { digest_minutes: 60 }),
+      await createWebhook('/apart', { group_minutes: 0 }),
+    ];
+    const ids = [grouped.id, digest.id, apart.id];
+    const say = async (count: number, fields: Partial<Announcement> = {}) => {
+      for (let n = 0; n < count; n += 1) await announce(ids, { group: 'rule-1', ...fields });
+    };
+    const sizesOf = (path: string) => receiver.to(path).map(({ body }) => (body.type === 'digest' ? body.data.messages.length : 1));
+    await say(3);
+    await announce(ids, { group: 'rule-2' });
+    await isSent(apart.id, 4);
+    expect([sizesOf('/apart'), sizesOf('/grouped')]).toEqual([[1, 1, 1, 1], []]);
+    await advance(31_000);
+    await isSent(grouped.id, 4);
+    expect(sizesOf('/grouped')).toEqual([3, 1]);
+
+    await say(2, { type: 'incident.resolved' });
+    await advance(60_000);
+    await say(1, { severity: 'critical' });
+    await isSent(grouped.id, 5);
+    await isSent(digest.id, 1);
+    expect([sizesOf('/grouped'), sizesOf('/slow')]).toEqual([[3, 1, 1], [1]]);
+    await advance(5 * 60_000);
+    await isSent(grouped.id, 7);
+    expect(sizesOf('/grouped')).toEqual([3, 1, 1, 2]);
+    await advance(60 * 60_000);
+    await isSent(digest.id, 7);
+    expect(sizesOf('/slow')).toEqual([1, 6]);
   });
 
   it('[CHAN-008, NAME-008] have the documented bodies of Telegram, Slack and Mattermost, and mention nobody', async () => {

@@ -19,6 +19,7 @@ import {
 import {
   findDueBatch,
   listBatchTimes,
+  findFreshDue,
   listFreshMessages,
   updateAllFailed,
   updateAttempted,
@@ -28,7 +29,7 @@ import {
   type Batch,
   type StoredMessage,
 } from './messages-store.ts';
-import type { MessageToSend, MessageItem, Send, SendResult } from './message-to-send.ts';
+import { byGravity, type MessageToSend, type MessageItem, type Send, type SendResult } from './message-to-send.ts';
 
 export type DeliveryDependencies = {
   jobsDb: Databases['jobsDb'];
@@ -53,8 +54,8 @@ const tooManyPauseSeconds = 60;
 /** A pass over the messages of a channel begins no further attempt after this time, and an attempt lasts 15 s. */
 const passMilliseconds = 10_000;
 const reservationSeconds = 40;
-/** Messages that are sent together. */
-const batchMessages = 50;
+/** Messages that are sent together at most: all that an evaluation announces. */
+const batchMessages = 500;
 const hour = 3_600_000;
 /** Jobs start by the clock of the database: what is due within this time is due, so that a slow clock here misses no job. */
 const earlyMilliseconds = 5000;
@@ -147,8 +148,8 @@ async function takeBatch({ jobsDb, now }: DeliveryDependencies, channel: StoredC
     const same = (found: Batch | null) => (overtaken === 0 ? unchanged(found) : unaudited('the order of messages is no setting', found));
     const due = await findDueBatch(tx, channel.id, soonBy(at));
     if (due) return same(due);
-    const { ids, firstDue } = await listFreshMessages(tx, channel.id, { now: soonBy(at), limit: batchMessages });
-    if (firstDue === null) return same(null);
+    const first = await findFreshDue(tx, channel.id, soonBy(at));
+    if (first === undefined) return same(null);
     const times = await listBatchTimes(tx, channel.id, new Date(at.getTime() - hour));
     const left = channel.per_hour - times.length;
     const freedBy = times[-left];
@@ -157,8 +158,13 @@ async function takeBatch({ jobsDb, now }: DeliveryDependencies, channel: StoredC
       return unaudited('the pace of sending is no setting', null);
     }
     // The last message that this hour allows has all that wait.
-    const gathers = channel.digest_minutes > 0 || left === 1;
-    return unaudited('an attempt is no change by anybody', await updateToBatch(tx, gathers ? ids : [firstDue], at));
+    const gathersAll = left === 1 || (channel.digest_minutes > 0 && first.severity !== 'critical');
+    const isGrouped = channel.group_minutes > 0 && first.group_key !== null;
+    const ids =
+      gathersAll || isGrouped
+        ? await listFreshMessages(tx, channel.id, { like: gathersAll ? null : first, limit: batchMessages })
+        : [first.id];
+    return unaudited('an attempt is no change by anybody', await updateToBatch(tx, ids, at));
   });
 }
 
@@ -173,9 +179,10 @@ function messageOf({ publicUrl }: DeliveryDependencies, batch: Batch): MessageTo
     url: `${publicUrl}${message.path}`,
     data: message.data,
   });
-  const [first, ...others] = batch;
-  const id = others.length === 0 ? first.uid : `digest-${first.channel_id}-${first.uid}`;
-  return { id, at: first.created_at, items: [toItem(first), ...others.map(toItem)] };
+  const [first] = batch;
+  const id = batch.length === 1 ? first.uid : `digest-${first.channel_id}-${first.uid}`;
+  const [worst = toItem(first), ...others] = byGravity(batch.map(toItem));
+  return { id, at: first.created_at, items: [worst, ...others] };
 }
 
 /** Stores what became of a batch; false if the channel has to wait. */

@@ -1,4 +1,5 @@
-import type { AlertSeverity } from '@switchyard/contract/alerts';
+import { alertSeverities, type AlertSeverity } from '@switchyard/contract/alerts';
+import { z } from 'zod';
 
 /** A message as senders get it. */
 export type MessageItem = {
@@ -46,7 +47,31 @@ export type SendResult = { status: number | null; answer: string } & (
 /** Sends one mail or post, once. Failures are results; an abort rejects with the reason of the signal. */
 export type Send = (destination: Destination, message: MessageToSend, signal: AbortSignal) => Promise<SendResult>;
 
-/** The title of what is sent: that of its message, or how many there are. */
+const isEnd = ({ type }: MessageItem): boolean => type === 'incident.resolved';
+
+/** Messages with the worst first: by severity, and those of ends after all others. */
+export function byGravity(items: readonly MessageItem[]): MessageItem[] {
+  const rank = (item: MessageItem): number => (isEnd(item) ? alertSeverities.length : alertSeverities.indexOf(item.severity));
+  return items.toSorted((one, other) => rank(one) - rank(other));
+}
+
+const named = z.object({ name: z.string() });
+/** Names in the data of an incident's message. */
+const namesOfIncident = z.object({ rule: named, app: named.nullable(), server: named.nullable() });
+const namedSubjects = 3;
+
+/** The title of what is sent: that of its message, the subjects of a rule whose incidents began or ended, or counts by severity. */
 export function titleOf({ items }: MessageToSend): string {
-  return items.length === 1 ? items[0].title : `${items.length} messages`;
+  if (items.length === 1) return items[0].title;
+  const counts = Map.groupBy(items, (item) => (isEnd(item) ? 'resolved' : item.severity));
+  const countsText = Array.from(counts, ([name, { length }]) => `${length} ${name}`).join(', ');
+  const incidents = items.map(({ data }) => namesOfIncident.safeParse(data).data);
+  const rules = new Set(incidents.map((incident) => incident?.rule.name));
+  const [rule] = rules;
+  if (rules.size > 1 || rule === undefined) return countsText;
+  const subjects = incidents.flatMap((incident) => incident?.app?.name ?? incident?.server?.name ?? []);
+  if (counts.size > 1 || subjects.length < items.length) return `${rule}: ${countsText}`;
+  const more = subjects.length - namedSubjects;
+  const [first] = items;
+  return `${isEnd(first) ? 'Resolved' : first.severity.toUpperCase()} · ${rule}: ${subjects.slice(0, namedSubjects).join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
 }

@@ -23,19 +23,23 @@ export type StoredMessage = {
   attempts: number;
   answer: string | null;
   batch_id: number | null;
+  group_key: string | null;
   created_at: Date;
   sent_at: Date | null;
   next_attempt_at: Date | null;
 };
 
-/** Inserts messages for each channel that announcements concern and have not reached, and gives their channels. */
+/**
+ * Inserts messages for each channel that announcements concern and have not reached, and gives when they are due. Critical ones wait neither
+ * for a digest nor for their group.
+ */
 export async function insertMessages(
   tx: OpenTransaction,
   announcements: readonly Announcement[],
   now: Date,
-): Promise<{ channelId: number; digestMinutes: number; uid: string }[]> {
+): Promise<{ channelId: number; dueAt: Date | null; uid: string }[]> {
   if (announcements.length === 0) return [];
-  const messages = announcements.map(({ uid, type, severity, at, title, lines, path, channelIds, data }, position) => ({
+  const messages = announcements.map(({ uid, type, severity, at, title, lines, path, channelIds, group, data }, position) => ({
     position,
     uid,
     type,
@@ -45,20 +49,26 @@ export async function insertMessages(
     lines,
     path,
     channel_ids: channelIds,
+    group_key: group,
     data,
   }));
-  const { rows } = await sql<{ channelId: number; digestMinutes: number; uid: string }>`
-    with written as (
-      insert into channel_messages (channel_id, uid, type, severity, title, lines, path, data, happened_at, next_attempt_at, created_at)
-      select channel.id, message.uid, message.type, message.severity, message.title, message.lines, message.path, message.data,
-        message.happened_at, ${now}::timestamptz + make_interval(mins => channel.digest_minutes), ${now}
-      from jsonb_to_recordset(${JSON.stringify(messages)}::jsonb) as message (position int, uid text, type text, severity text,
-        happened_at timestamptz, title text, lines text[], path text, channel_ids int[], data jsonb)
-      join channels as channel on channel.is_on and ${takesSeverity('message.severity')}
-        and (message.channel_ids is null or channel.id = any(message.channel_ids))
-      order by channel.id, message.position on conflict (channel_id, uid) do nothing returning channel_id, uid
-    )
-    select channel_id as "channelId", digest_minutes as "digestMinutes", uid from written join channels on channels.id = channel_id
+  const { rows } = await sql<{ channelId: number; dueAt: Date | null; uid: string }>`
+    insert into channel_messages (channel_id, uid, type, severity, title, lines, path, data, happened_at, group_key, next_attempt_at, created_at)
+    select channel.id, message.uid, message.type, message.severity, message.title, message.lines, message.path, message.data,
+      message.happened_at, message.group_key, case
+        when message.severity = 'critical' then ${now}
+        when channel.digest_minutes > 0 then ${now}::timestamptz + make_interval(mins => channel.digest_minutes)
+        when message.group_key is null or channel.group_minutes = 0 then ${now}
+        else greatest(${now}::timestamptz + make_interval(secs => channel.group_wait_seconds), (
+          select max(batched_at) from channel_messages as earlier
+          where earlier.channel_id = channel.id and earlier.group_key = message.group_key and batched_at <= ${now}
+        ) + make_interval(mins => channel.group_minutes)) end, ${now}
+    from jsonb_to_recordset(${JSON.stringify(messages)}::jsonb) as message (position int, uid text, type text, severity text,
+      happened_at timestamptz, title text, lines text[], path text, channel_ids int[], group_key text, data jsonb)
+    join channels as channel on channel.is_on and ${takesSeverity('message.severity')}
+      and (message.channel_ids is null or channel.id = any(message.channel_ids))
+    order by channel.id, message.position on conflict (channel_id, uid) do nothing
+    returning channel_id as "channelId", next_attempt_at as "dueAt", uid
   `.execute(tx);
   return rows;
 }
@@ -119,23 +129,39 @@ export async function findDueBatch(db: Kysely<Tables>, channelId: number, now: D
   return toBatch(rows);
 }
 
-/** Messages that were never tried: the ids of the first ones, in their order, and which of them is due first. */
+/** A message that was never tried. */
+export type FreshMessage = Pick<StoredMessage, 'id' | 'severity' | 'group_key'>;
+
+/** The message of a channel that is due first among those that were never tried, critical ones before others. */
+export async function findFreshDue(db: Kysely<Tables>, channelId: number, now: Date): Promise<FreshMessage | undefined> {
+  const { rows } = await sql<FreshMessage>`
+    select id, severity, group_key from channel_messages
+    where channel_id = ${channelId} and state = 'pending' and batch_id is null and next_attempt_at <= ${now}
+    order by severity <> 'critical', id limit 1
+  `.execute(db);
+  return rows[0];
+}
+
+/** The ids of the first messages that were never tried, critical ones before others; `like`: of its group, and as critical as it is. */
 export async function listFreshMessages(
   db: Kysely<Tables>,
   channelId: number,
-  { now, limit }: { now: Date; limit: number },
-): Promise<{ ids: number[]; firstDue: number | null }> {
-  const { rows } = await sql<{ id: number; is_due: boolean }>`
-    select id, next_attempt_at <= ${now} as is_due from channel_messages
-    where channel_id = ${channelId} and state = 'pending' and batch_id is null order by id limit ${limit}
+  { like, limit }: { like: FreshMessage | null; limit: number },
+): Promise<number[]> {
+  const isAlike = like && sql`group_key = ${like.group_key} and (severity = 'critical') = ${like.severity === 'critical'}`;
+  const { rows } = await sql<{ id: number }>`
+    select id from channel_messages
+    where channel_id = ${channelId} and state = 'pending' and batch_id is null and ${isAlike ?? sql`true`}
+    order by severity <> 'critical', id limit ${limit}
   `.execute(db);
-  return { ids: rows.map(({ id }) => id), firstDue: rows.find((row) => row.is_due)?.id ?? null };
+  return rows.map(({ id }) => id);
 }
 
 /** When the batches of a channel were first sent since an instant, oldest first. */
 export async function listBatchTimes(db: Kysely<Tables>, channelId: number, since: Date): Promise<Date[]> {
   const { rows } = await sql<{ at: Date }>`
-    select batched_at as at from channel_messages where channel_id = ${channelId} and batched_at > ${since} order by batched_at
+    select batched_at as at from channel_messages
+    where channel_id = ${channelId} and batched_at > ${since} and id = batch_id order by batched_at
   `.execute(db);
   return rows.map(({ at }) => at);
 }
@@ -143,7 +169,7 @@ export async function listBatchTimes(db: Kysely<Tables>, channelId: number, sinc
 /** Binds messages to each other, so that each attempt sends the same ones under the same id. */
 export async function updateToBatch(tx: OpenTransaction, ids: readonly number[], now: Date): Promise<Batch | null> {
   const { rows } = await sql<StoredMessage>`
-    update channel_messages set batch_id = ${ids[0]}, batched_at = case when id = ${ids[0]} then ${now}::timestamptz end
+    update channel_messages set batch_id = ${ids[0]}, batched_at = ${now}
     where id = any(${ids}::int[]) returning *
   `.execute(tx);
   return toBatch(rows.toSorted((a, b) => a.id - b.id));

@@ -6,6 +6,8 @@ import { layOutMail, oneLine, type MailNames } from '../../mails/write-mail.ts';
 import { titleOf, type MessageToSend } from './message-to-send.ts';
 
 const longestSubject = 200;
+/** Messages that a mail has in full. */
+const mostSections = 50;
 
 /** Lays out the mail of a channel: one message, or a list of them. */
 export function writeChannelMail(
@@ -16,6 +18,7 @@ export function writeChannelMail(
   const { productName, publicUrl } = names;
   const [first, ...others] = message.items;
   const isAlone = others.length === 0;
+  const missing = message.items.length - mostSections;
   const title = isAlone ? first.title : `${titleOf(message)} from ${productName}`;
   const isOfIncident = first.type.startsWith('incident.');
   const facts = isAlone ? [['Severity', capitalised(first.severity)] as const, ['Time', displayUtc(first.at)] as const] : [];
@@ -23,8 +26,12 @@ export function writeChannelMail(
     // A subject with a line break would be a header of its own.
     subject: oneLine(title).slice(0, longestSubject),
     title,
-    paragraphs: isAlone ? first.lines : [],
-    sections: isAlone ? [] : message.items.map((item) => ({ title: item.title, lines: item.lines, link: item.url })),
+    paragraphs: isAlone
+      ? first.lines
+      : missing > 0
+        ? [`The first ${mostSections} of ${message.items.length} messages, the worst first.`]
+        : [],
+    sections: isAlone ? [] : message.items.slice(0, mostSections).map((item) => ({ title: item.title, lines: item.lines, link: item.url })),
     button:
       isAlone && isOfIncident
         ? { text: 'Open the incident', link: first.url }

@@ -44,8 +44,12 @@ export function writeChatText(kind: keyof typeof styles, message: MessageToSend)
     const line = oneLine(text).slice(0, longestLine);
     return escape(line.replace(/\p{Cs}$/u, ''));
   };
-  const blocks = message.items.map(({ title, lines, url }) => [bold(clean(title)), ...lines.map(clean), link(url)].join('\n'));
-  const texts = message.items.length === 1 ? blocks : [bold(clean(titleOf(message))), ...blocks];
+  const isAlone = message.items.length === 1;
+  // Of several messages the first line, which says what is true, so that the text has as many of them as possible.
+  const blocks = message.items.map(({ title, lines, url }) =>
+    [bold(clean(title)), ...(isAlone ? lines : lines.slice(0, 1)).map(clean), link(url)].join('\n'),
+  );
+  const texts = isAlone ? blocks : [bold(clean(titleOf(message))), ...blocks];
   let length = 0;
   const kept = texts.filter((text) => (length += text.length + 2) <= longestText);
   const missing = texts.length - kept.length;

@@ -7,6 +7,7 @@ import { severityNames } from '../../shared/alerts/alert-words.ts';
 import { useMayChangeAlerts } from '../../shared/alerts/may-change-alerts.ts';
 import { call } from '../../shared/api/call.ts';
 import {
+  AmountField,
   CreatePage,
   EditForm,
   NumberField,
@@ -123,7 +124,11 @@ function Fields(form: Form) {
         )}
         <TargetFields {...form} />
       </FormSection>
-      <FormSection title="Messages" summary="Which messages it sends, and how many at once." isLocked={isLocked}>
+      <FormSection
+        title="Messages"
+        summary="Which messages it sends, and how it combines them. Critical ones do not wait."
+        isLocked={isLocked}
+      >
         <SwitchField
           description="While it is off, it sends nothing, and what happens meanwhile is not sent later."
           disabled={isLocked}
@@ -140,6 +145,20 @@ function Fields(form: Form) {
           disabled={isLocked}
           options={digests}
           {...field('digest_minutes')}
+        />
+        <AmountField
+          description="How long to collect the messages of a rule before the first one is sent. It names everything affected."
+          unit="seconds"
+          w={320}
+          range={{ min: 0, max: channelLimits.groupWaitSeconds }}
+          {...field('group_wait_seconds')}
+        />
+        <AmountField
+          description="Combine further messages of the same rule sent within this time. 0: send each message by itself."
+          unit="minutes"
+          w={320}
+          range={{ min: 0, max: channelLimits.groupMinutes }}
+          {...field('group_minutes')}
         />
         <NumberField
           description="Further messages are combined into one."

@@ -30,7 +30,7 @@ export const channelKindNames: Readonly<Record<ChannelKind, string>> = {
 export const channelTabs = { settings: 'Settings', messages: 'Messages' } as const;
 
 /** The form of a channel, with the fields of every kind. Secrets are write-only: they start empty, and an empty one is kept. */
-export type ChannelValues = Pick<Channel, 'name' | 'kind' | 'is_on' | 'minimum_severity' | 'digest_minutes' | 'per_hour'> & {
+export type ChannelValues = Pick<Channel, 'kind' | keyof typeof channelFields> & {
   /** Addresses of mail, one a line. */
   addresses: string;
   url: string;
@@ -52,11 +52,14 @@ const start: ChannelValues = {
   minimum_severity: 'info',
   digest_minutes: 0,
   per_hour: 60,
+  group_wait_seconds: 30,
+  group_minutes: 5,
 };
 
-function valuesOf({ name, kind, addresses, url, chat_id, is_on, minimum_severity, digest_minutes, per_hour }: Channel): ChannelValues {
+function valuesOf(stored: Channel): ChannelValues {
+  const { kind, addresses, url, chat_id } = stored;
   const target = { addresses: (addresses ?? []).join('\n'), url: url ?? '', bot_token: '', chat_id: chat_id ?? '' };
-  return { name, kind, ...target, is_on, minimum_severity, digest_minutes, per_hour };
+  return { kind, ...target, ...othersOf(stored) };
 }
 
 /** The addresses of a text: one a line, or separated by commas. */
@@ -134,8 +137,10 @@ export const channelForm = defineForm<SavedChannel, ChannelValues>({
   refresh: refreshChannels,
 });
 
-function othersOf({ name, is_on, minimum_severity, digest_minutes, per_hour }: ChannelValues) {
-  return { name: name.trim(), is_on, minimum_severity, digest_minutes, per_hour };
+/** The fields beside the kind and the target. */
+function othersOf({ name, ...values }: Pick<Channel, keyof typeof channelFields>) {
+  const { is_on, minimum_severity, digest_minutes, per_hour, group_wait_seconds, group_minutes } = values;
+  return { name: name.trim(), is_on, minimum_severity, digest_minutes, per_hour, group_wait_seconds, group_minutes };
 }
 
 /** Reloads the channels when they are next shown. */

@@ -6,6 +6,7 @@ import { renderPages } from '../../testing/render-pages.tsx';
 import { stubApi } from '../../testing/stub-api.ts';
 import { ChannelsPage, CreateChannelPage, EditChannelPage } from './channel-pages.ts';
 
+const grouping = { group_wait_seconds: 30, group_minutes: 5 };
 const telegram: Channel = {
   id: 4,
   name: 'On call',
@@ -18,6 +19,7 @@ const telegram: Channel = {
   minimum_severity: 'warning',
   digest_minutes: 5,
   per_hour: 60,
+  ...grouping,
   last_sent_at: '2026-11-20 10:00:00',
   failed: 2,
   pending: 1,
@@ -143,7 +145,10 @@ it('[CHAN-101] lists channels with what waits and failed, deletes one, and keeps
   await button('Save').click();
   await expect
     .poll(() => writes.at(-1))
-    .toEqual(['PUT channels/4', { name: 'Night shift', is_on: true, minimum_severity: 'warning', digest_minutes: 5, per_hour: 60 }]);
+    .toEqual([
+      'PUT channels/4',
+      { name: 'Night shift', is_on: true, minimum_severity: 'warning', digest_minutes: 5, per_hour: 60, ...grouping },
+    ]);
 });
 
 it('[CHAN-102, CHAN-103] shows the secret of a webhook once, the answer to a test, and sends a failed message again', async () => {
@@ -164,6 +169,7 @@ it('[CHAN-102, CHAN-103] shows the secret of a webhook once, the answer to a tes
         minimum_severity: 'info',
         digest_minutes: 0,
         per_hour: 60,
+        ...grouping,
       },
     ],
   ]);

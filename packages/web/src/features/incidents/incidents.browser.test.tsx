@@ -144,6 +144,7 @@ describe('rules', () => {
       threshold: 25,
       scope: { apps: 'all', verticals: [], app_ids: [] },
       pending_minutes: 0,
+      rule_id: null,
     });
     await expect.element(page.getByText('Would have fired once in the last 30 days.')).toBeVisible();
     await expect.element(page.getByRole('figure', { name: /^Line chart: Share of errors/ })).toBeVisible();

@@ -2,14 +2,13 @@ import { SegmentedControl, TextInput } from '@mantine/core';
 import { alertKinds, alertLimits, alertSeverities, visibleKinds, type AlertRule, type CreateRuleBody } from '@switchyard/contract/alerts';
 import { listChannels } from '@switchyard/contract/channels';
 import { useQuery } from '@tanstack/react-query';
-import type { ComponentProps } from 'react';
 import { kindWords, severityNames } from '../../shared/alerts/alert-words.ts';
 import { useMayChangeAlerts } from '../../shared/alerts/may-change-alerts.ts';
 import { call, inBackground } from '../../shared/api/call.ts';
 import {
+  AmountField,
   CreatePage,
   EditPage,
-  NumberField,
   SegmentField,
   SwitchField,
   type FieldControl,
@@ -25,7 +24,6 @@ import { Dropdown, PickMany } from '../../shared/ui/pick-list.tsx';
 import { ruleForm, usualThreshold } from './rule-model.ts';
 import { RulePreview } from './rule-preview.tsx';
 import { ScopeFields } from './scope-fields.tsx';
-import classes from './incidents.module.css';
 
 /** Why an account may not change rules. */
 const changersOnly = 'Only accounts that see all apps and manage roles or servers can change this.';
@@ -65,7 +63,7 @@ function Fields(form: Form) {
       <Condition {...form} isLocked={isLocked} />
       {!isLocked && (
         <FormSection title="Preview" summary="Past values of the rule, and when it would have fired. Nothing is saved or sent.">
-          <RulePreview values={values} />
+          <RulePreview values={values} ruleId={form.entity?.id ?? null} />
         </FormSection>
       )}
       <FormSection title="Channels" summary="Where its incidents are announced." isLocked={isLocked}>
@@ -99,7 +97,7 @@ function Condition({ entity, values: { kind, threshold, scope }, field, isLocked
       )}
       <p className="note">{kindWords[kind].help}</p>
       {range !== null && (
-        <Amount
+        <AmountField
           unit={`${unit === 'percent' ? '%' : unit} ${direction}`}
           w={120}
           range={range}
@@ -107,7 +105,7 @@ function Condition({ entity, values: { kind, threshold, scope }, field, isLocked
           value={threshold ?? range.usual}
         />
       )}
-      <Amount
+      <AmountField
         description="How long the condition must hold before an incident opens. 0: immediately."
         unit="minutes"
         w={320}
@@ -118,16 +116,6 @@ function Condition({ entity, values: { kind, threshold, scope }, field, isLocked
         <ScopeFields scope={scope} isLocked={isLocked} error={field('scope').error} onChange={field('scope').onChange} />
       )}
     </FormSection>
-  );
-}
-
-/** A whole number with its unit behind it. */
-function Amount({ unit, ...props }: ComponentProps<typeof NumberField> & { unit: string }) {
-  return (
-    <div className={classes['amount']}>
-      <NumberField {...props} />
-      <span className={classes['unit']}>{unit}</span>
-    </div>
   );
 }
 

@@ -2,11 +2,13 @@ import { Skeleton } from '@mantine/core';
 import { alertKinds, previewRule, type AlertKind, type CreateRuleBody, type RulePreview as Preview } from '@switchyard/contract/alerts';
 import { viewAsMessages } from '@switchyard/contract/view-as';
 import { useQuery } from '@tanstack/react-query';
-import { useEffect, useMemo, useState } from 'react';
+import { Fragment, useEffect, useMemo, useState } from 'react';
 import { amountText, kindWords, thresholdText } from '../../shared/alerts/alert-words.ts';
 import { call, inBackground } from '../../shared/api/call.ts';
 import { Chart } from '../../shared/charts/chart.tsx';
 import type { ChartData } from '../../shared/charts/draw-chart.ts';
+import { AppLink } from '../../shared/navigation.tsx';
+import { paths } from '../../shared/paths.ts';
 import { useDisplayDate } from '../../shared/time/server-time.ts';
 import { timeSpans } from '../../shared/ui/display-limits.ts';
 import { RetryNote } from '../../shared/ui/retry.tsx';
@@ -16,14 +18,14 @@ import classes from './incidents.module.css';
 import { conditionOf, isConditionComplete } from './rule-model.ts';
 import { useReadOnly } from '../../shared/ui/read-only.tsx';
 
-/** Chart of the rule's readings with these values, and of the times at which it would have fired. */
-export function RulePreview({ values }: { values: CreateRuleBody }) {
+/** Chart of the rule's readings with these values, and of the times at which it would have fired. `ruleId`: the rule that is edited. */
+export function RulePreview({ values, ruleId }: { values: CreateRuleBody; ruleId: number | null }) {
   const isReadOnly = useReadOnly() !== null;
   const condition = isConditionComplete(values) ? JSON.stringify(conditionOf(values)) : null;
   const pausedCondition = usePaused(condition);
   const { data, error, isFetching, refetch } = useQuery({
     queryKey: ['alert-preview', values.kind, pausedCondition],
-    queryFn: ({ signal }) => call(previewRule, { body: conditionOf(values), signal, ...inBackground }),
+    queryFn: ({ signal }) => call(previewRule, { body: { ...conditionOf(values), rule_id: ruleId }, signal, ...inBackground }),
     enabled: !isReadOnly && pausedCondition !== null && pausedCondition === condition,
     // Values of another kind would be shown in the wrong unit.
     placeholderData: (earlier, query) => (query?.queryKey[1] === values.kind ? earlier : undefined),
@@ -59,7 +61,7 @@ function usePaused(text: string | null): string | null {
 function PreviewContent({ kind, preview }: { kind: AlertKind; preview: Preview }) {
   const displayDate = useDisplayDate();
   const chart = useMemo(() => previewChart(kind, preview, displayDate), [kind, preview, displayDate]);
-  const { firings, firing_total: total, days } = preview;
+  const { firings, firing_total: total, days, repeats } = preview;
   const rest = total - firings.length;
   return (
     <>
@@ -69,6 +71,20 @@ function PreviewContent({ kind, preview }: { kind: AlertKind; preview: Preview }
         </Chart>
       )}
       <output className="note">{summaryOf(kind, preview)}</output>
+      {repeats.length > 0 && (
+        <output className={classes['repeats']}>
+          {'Same kind, apps and condition as '}
+          {repeats.map(({ id, name }, index) => (
+            <Fragment key={id}>
+              {index > 0 && ', '}
+              <AppLink href={paths.alertRuleEdit(id)}>
+                <VisibleText text={name} />
+              </AppLink>
+            </Fragment>
+          ))}
+          . Each opens its own incidents, so everything is announced once per rule.
+        </output>
+      )}
       {firings.length > 0 && (
         <ul className={classes['stretches']} aria-label={days === 0 ? 'Would fire now' : 'Would have fired'}>
           {firings.map(({ subject, from, until }) => (

@@ -7,6 +7,7 @@ import type { z } from 'zod';
 import { queryClient } from '../api/query-client.ts';
 import { isSame, mergeFields, type ComparedField } from '../form/conflict.ts';
 import { EntityForm } from '../form/entity-form.tsx';
+import classes from '../form/form.module.css';
 import { EntityPage, LoadedEntity, type EntityQuery } from '../form/entity-page.tsx';
 import { useDraft, type SimpleModel } from '../form/use-draft.ts';
 import { useEntityEdit, type EditOptions } from '../form/use-entity-edit.ts';
@@ -355,6 +356,16 @@ export function NumberField({ value, error, onChange, range: { min, max }, ...pr
 
 function numberOf(text: string): number {
   return text.trim() === '' ? Number.NaN : Number(text);
+}
+
+/** A whole number with its unit behind it. */
+export function AmountField({ unit, ...props }: NumberProps & { unit: string }) {
+  return (
+    <div className={classes['amount']}>
+      <NumberField {...props} />
+      <span className={classes['unit']}>{unit}</span>
+    </div>
+  );
 }
 
 type SwitchProps = FieldControl<boolean> & { description: string; disabled?: boolean };

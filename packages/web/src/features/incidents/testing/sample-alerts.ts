@@ -42,6 +42,7 @@ export const sampleRule: AlertRule = {
 
 /** A share of errors that was too high for an hour. */
 export const samplePreview: RulePreview = {
+  repeats: [],
   threshold: 20,
   points: [
     { at: '2026-11-20 10:00:00', value: 5, subject: 'Lucky Bet' },
