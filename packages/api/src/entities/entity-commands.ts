@@ -1,3 +1,4 @@
+import type { AuditAction } from '@switchyard/contract/audit';
 import type { Databases } from '../database/connect.ts';
 import {
   changesBetween,
@@ -36,7 +37,9 @@ import { countRows, deleteRow, insertRow, updateReferences, updateRow, type Colu
  */
 
 /** Entities with the actions that these commands record. */
-type RegularEntity = Extract<AuditEvent['entity'], 'schedule' | 'channel' | 'alert_rule'>;
+type RegularEntity = {
+  [E in AuditEvent['entity']]: 'create' | 'update' | 'delete' extends AuditAction<E> ? E : never;
+}[AuditEvent['entity']];
 
 /** Columns of every entity. */
 type StoredEntity = { readonly id: number; readonly name: string; readonly version: number };
