@@ -72,7 +72,7 @@ export const examples: readonly Example[] = [
   },
   {
     name: 'tag',
-    mostFiles: 26,
+    mostFiles: 18,
     generators: { 'access-matrix': ['docs/access-matrix.md', 'docs/further-calls.md'] },
     tests: {
       node: [
@@ -84,7 +84,6 @@ export const examples: readonly Example[] = [
         'packages/api/src/features/audit/every-write',
         'packages/api/src/features/operations/open-api',
         'packages/api/src/features/roles',
-        'packages/api/src/features/saved-views',
         'packages/api/src/http/access-matrix',
         'packages/web/src/features/audit',
         'packages/web/src/shared/accounts',
