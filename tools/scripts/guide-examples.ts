@@ -13,6 +13,7 @@ export type Example = {
   readonly tests: { readonly node: readonly string[]; readonly browser: readonly string[] };
 };
 
+const schema = { 'database/schema': ['packages/api/src/database/schema.sql'] };
 const emittedSql = ['postgres', 'clickhouse'].map((engine) => `packages/traffic-store/src/${engine}/sql/`);
 
 const columnTests = [
@@ -34,7 +35,7 @@ export const examples: readonly Example[] = [
   {
     name: 'column',
     mostFiles: 8,
-    generators: { 'emitted-sql': emittedSql },
+    generators: { 'emitted-sql': emittedSql, ...schema },
     tests: { node: columnTests, browser: ['packages/web/src/traffic/all-requests'] },
   },
   {
@@ -54,7 +55,7 @@ export const examples: readonly Example[] = [
   {
     name: 'channel-field',
     mostFiles: 9,
-    generators: {},
+    generators: schema,
     tests: {
       node: [
         'packages/contract/src/entity.test.ts',
@@ -73,7 +74,7 @@ export const examples: readonly Example[] = [
   {
     name: 'tag',
     mostFiles: 18,
-    generators: { 'access-matrix': ['docs/access-matrix.md', 'docs/further-calls.md'] },
+    generators: { 'access-matrix': ['docs/access-matrix.md', 'docs/further-calls.md'], ...schema },
     tests: {
       node: [
         'packages/contract/src/permissions.test.ts',
