@@ -152,6 +152,13 @@ const incidentOf =
   };
 const inScope = (ids: readonly number[]) => ({ scope: { apps: 'chosen', app_ids: ids } });
 const untilTomorrow = { ends_at: new Date(Date.now() + 86_400_000).toISOString() };
+/** An incident of an app as the target of a call on many. */
+const chosenIncident =
+  (whose: 'own' | 'foreign', body: object): Make =>
+  async (scene) => {
+    const { id } = await incidentOf(whose)(scene);
+    return { body: { target: { keys: [id ?? 0] }, ...body } };
+  };
 const silenceOf =
   (which: ScopeCase): Make =>
   async ({ api, ids }) => {
@@ -423,6 +430,24 @@ const scopeProbes: Readonly<Record<number, ScopeProbes | keyof typeof apartReaso
   326: {
     own: ({ apps }) => ({ query: `appId=${apps.own.id}` }),
     foreign: ({ apps }) => ({ query: `appId=${apps.foreign.id}` }),
+    mixed: async (scene) => {
+      await incidentOf('own')(scene);
+      await incidentOf('foreign')(scene);
+      return {};
+    },
+  },
+  383: {
+    own: ({ apps }) => ({ query: `by=app&appId=${apps.own.id}` }),
+    foreign: ({ apps }) => ({ query: `by=app&appId=${apps.foreign.id}` }),
+    mixed: async (scene) => {
+      await incidentOf('own')(scene);
+      await incidentOf('foreign')(scene);
+      return { query: 'by=app' };
+    },
+  },
+  384: { own: chosenIncident('own', {}), foreign: chosenIncident('foreign', {}) },
+  385: { foreign: chosenIncident('foreign', untilTomorrow) },
+  386: {
     mixed: async (scene) => {
       await incidentOf('own')(scene);
       await incidentOf('foreign')(scene);

@@ -5,7 +5,7 @@ import { formatDateTime, formatMicroseconds, parseDateTime } from './dates.ts';
 import { anyPermission, defineEndpoint, sessionAccess } from './endpoint.ts';
 import { entityCalls, labelled } from './entity.ts';
 import { defaultLimits } from './limits.ts';
-import { cursor, idParams, limit, multiple, page, queryBoolean, queryId, searchText } from './listing.ts';
+import { idParams, limit, multiple, page, queryBoolean, queryId, searchText, sortBy } from './listing.ts';
 import { delivery } from './message-delivery.ts';
 import { alertPermissions, appsListPermissions, holdsAny, type Permission } from './permissions.ts';
 import { anyBot } from './requests.ts';
@@ -374,9 +374,15 @@ export const incidentDetails = incident.extend({
 export type IncidentMessage = NonNullable<z.output<typeof incidentDetails>['messages']>[number];
 export type IncidentDetails = z.output<typeof incidentDetails>;
 
-export const incidentsQuery = z.object({
-  cursor,
-  limit: limit(defaultLimits.incidents),
+/** Keys by which incidents are sorted. Values are those of the kind's unit, so they are compared best within one kind. */
+export const incidentSortKeys = ['since', 'severity', 'subject', 'value'] as const;
+
+/** Newest first. */
+export const defaultIncidentSort = { orderBy: 'since', orderDirection: 'desc' } as const;
+
+/** What incidents are filtered by. `search` is part of their text, or of the name of their rule, app or server. */
+export const incidentFilters = z.object({
+  search: searchText(),
   state: multiple(z.enum(incidentStates)),
   severity: multiple(z.enum(alertSeverities)),
   kind: multiple(z.enum(alertKindNames)),
@@ -384,16 +390,23 @@ export const incidentsQuery = z.object({
   serverId: queryId(),
   ruleId: queryId(),
 });
+export type IncidentFilters = z.output<typeof incidentFilters>;
+
+export const incidentsQuery = incidentFilters.extend({
+  page,
+  limit: limit(defaultLimits.incidents),
+  ...sortBy(incidentSortKeys, defaultIncidentSort),
+});
 export type IncidentsQuery = z.output<typeof incidentsQuery>;
 
 export const listIncidents = defineEndpoint({
   number: 326,
   method: 'GET',
   path: 'incidents',
-  summary: "Incidents of the caller's apps and of the kinds that the caller may see, newest first",
+  summary: "Incidents of the caller's apps and of the kinds that the caller may see",
   access: readAccess,
   query: incidentsQuery,
-  answer: { kind: 'cursor', row: incident },
+  answer: { kind: 'page', row: incident },
 });
 
 /** Maximum number of rows of [382]: the newest ones. */

@@ -25,6 +25,7 @@ import type { Endpoint } from './endpoint.ts';
 import * as googleSignIn from './google-sign-in.ts';
 import { appHistory, buyerHistory, roleHistory, serverHistory, userHistory } from './history.ts';
 import * as home from './home.ts';
+import * as incidentLists from './incident-lists.ts';
 import * as ingest from './ingest.ts';
 import * as requestById from './request-by-id.ts';
 import * as invitations from './invitations.ts';
@@ -118,7 +119,7 @@ export const callAreas: readonly CallArea[] = [
   { name: 'Autonomous systems', description: 'Autonomous systems and their bans', calls: callsOf(asns) },
   { name: 'Black list', description: 'Addresses that are black-listed', calls: callsOf(blackIps) },
   { name: 'Bulk changes', description: 'Changes of many rows with a check before and an undo after', calls: callsOf(bulk) },
-  { name: 'Alerts', description: 'Rules, incidents and silences', calls: callsOf(alerts) },
+  { name: 'Alerts', description: 'Rules, incidents and silences', calls: callsOf(alerts, incidentLists) },
   { name: 'Channels', description: 'Destinations for messages', calls: callsOf(channels) },
   { name: 'Audit trail', description: 'Who changed what', calls: callsOf(audit, auditSeals) },
   { name: 'Logs', description: 'Daily log files of the console and of the app service', calls: callsOf(consoleLog, appLog) },

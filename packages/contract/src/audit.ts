@@ -36,7 +36,7 @@ export const auditActions = {
   saved_view: ['create', 'update', 'delete'],
   view_as: ['begin', 'end'],
   alert_rule: ['create', 'update', 'delete'],
-  incident: ['acknowledge'],
+  incident: ['acknowledge', 'export'],
   silence: ['create', 'end'],
   dashboard_tile: ['create', 'update', 'delete'],
   schedule: ['create', 'update', 'delete'],

@@ -172,3 +172,22 @@ export function wireDate(date: Date | null): string | null;
 export function wireDate(date: Date | null): string | null {
   return date && formatDateTime(fromDate(date));
 }
+
+const durationUnits = [
+  { milliseconds: 86_400_000, text: 'd' },
+  { milliseconds: 3_600_000, text: 'h' },
+  { milliseconds: 60_000, text: 'min' },
+] as const;
+
+/** A duration in its two largest units: `14 min`, `2 h 5 min`, `3 d 4 h`. */
+export function durationText(duration: number): string {
+  const first = durationUnits.findIndex(({ milliseconds }) => duration >= milliseconds);
+  if (first === -1) return 'less than 1 min';
+  let rest = duration;
+  const parts = durationUnits.slice(first, first + 2).flatMap(({ milliseconds, text }) => {
+    const count = Math.floor(rest / milliseconds);
+    rest -= count * milliseconds;
+    return count === 0 ? [] : [`${count} ${text}`];
+  });
+  return parts.join(' ');
+}

@@ -1,11 +1,12 @@
 import { z } from 'zod';
-import { alertKinds, incident } from './alerts.ts';
+import { alertKinds } from './alerts.ts';
 import { defineEndpoint, sessionAccess } from './endpoint.ts';
+import { incidentGroup } from './incident-lists.ts';
 import type { Permission } from './permissions.ts';
 import { viewLists } from './saved-views.ts';
 
-/** Maximum number of incidents on the home page. The total counts all. */
-export const homeIncidents = 10;
+/** Maximum number of rules with open incidents on the home page. The total counts all incidents. */
+export const homeIncidentGroups = 5;
 
 /** Permissions of the parts, any of which is enough. Each kind of incident has its own. */
 export const homePermissions: Readonly<Record<'incidents' | 'traffic' | 'tiles', readonly Permission[]>> = {
@@ -30,7 +31,8 @@ const trafficOfToday = z.object({
 
 /** Both parts are null for accounts that may not see them. */
 export const home = z.object({
-  incidents: z.object({ total: z.int(), rows: z.array(incident) }).nullable(),
+  /** Open incidents by rule. */
+  incidents: z.object({ total: z.int(), rules: z.int(), rows: z.array(incidentGroup) }).nullable(),
   /** Rules that are on and reach nobody; 0 for accounts that may not change rules. */
   unheard_rules: z.int(),
   traffic: trafficOfToday.nullable(),
@@ -38,8 +40,7 @@ export const home = z.object({
 export type Home = z.output<typeof home>;
 
 /**
- * Not in the specification. Shows the open incidents that the caller may see, firing ones first, then by severity, newest first. Dates
- * are UTC texts.
+ * Not in the specification. Shows the open incidents that the caller may see by rule, the most severe first. Dates are UTC texts.
  */
 export const getHome = defineEndpoint({
   number: 140,

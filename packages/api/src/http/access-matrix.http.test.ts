@@ -293,7 +293,7 @@ describe('an account with every permission that sees one app', () => {
       328, 331, 380,
     ]);
     expect(withStatus('foreign', 403)).toEqual([
-      40, 47, 49, 50, 51, 53, 54, 55, 57, 59, 60, 61, 114, 180, 182, 183, 188, 191, 195, 196, 197, 198, 211, 212, 245, 248, 371, 372,
+      40, 47, 49, 50, 51, 53, 54, 55, 57, 59, 60, 61, 114, 180, 182, 183, 188, 191, 195, 196, 197, 198, 211, 212, 245, 248, 371, 372, 385,
     ]);
     expect(withStatus('foreign', 422)).toEqual([19]);
     expect(withStatus('mixed', 403)).toEqual([

@@ -180,8 +180,9 @@ async function fill() {
     .values(['Errors', 'Germany', 'Today'].map((name) => ({ ...sharedView, owner_id: ownerId, name })))
     .execute();
   await databases.pools.ops.query(
-    `insert into incidents (rule_name, kind, severity, subject_id, affected, names, reason, is_silenced, started_at)
-     select 'Disk', 'log_disk', 'critical', n, 1, '{Disk}', 'It is full.', false, $1 from generate_series(1, 20) as n`,
+    `insert into incidents (rule_id, rule_name, kind, severity, subject_id, affected, names, reason, is_silenced, started_at)
+     select rule.id, rule.name, rule.kind, 'critical', n, 1, '{Disk}', 'It is full.', false, $1
+     from generate_series(1, 20) as n, alert_rules as rule where rule.kind = 'log_disk'`,
     [now],
   );
   await databases.pools.ops.query(

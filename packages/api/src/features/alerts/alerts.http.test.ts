@@ -570,10 +570,8 @@ describe('incidents', () => {
     const names = (rows: readonly Incident[]) => rows.map(({ rule }) => rule.name).join(' ');
     const { body } = await api.call('GET', '/api/incidents?limit=3', admin);
     expect(names(body.data)).toBe('r7 r6 r5');
-    const next = await api.call('GET', `/api/incidents?limit=3&cursor=${body.pagination.next_cursor}`, admin);
-    expect([names(next.body.data), next.body.pagination.next_cursor === null]).toEqual(['r4 r3 r2', false]);
-    const back = await api.call('GET', `/api/incidents?limit=3&cursor=${next.body.pagination.prev_cursor}`, admin);
-    expect([names(back.body.data), back.body.pagination.prev_cursor]).toEqual(['r7 r6 r5', null]);
+    const last = await api.call('GET', '/api/incidents?limit=3&page=3', admin);
+    expect([names(last.body.data), last.body.pagination.total]).toEqual(['r1', 7]);
     expect(names(await incidents('state=resolved&severity=critical'))).toBe('r2');
     expect(names(await incidents(`appId=${app.id}&kind=link_failed`))).toBe('');
     // An id that no column can hold.

@@ -1,12 +1,22 @@
 import * as contract from '@switchyard/contract/alerts';
-import { cursorForm, pageForm } from '@switchyard/contract/envelope';
+import { pageForm } from '@switchyard/contract/envelope';
+import * as lists from '@switchyard/contract/incident-lists';
 import { createEntity, readEntity, removeEntity, saveEntity } from '../../entities/entity-commands.ts';
 import { notFound } from '../../errors.ts';
 import type { Feature } from '../../http/bind.ts';
+import { Download } from '../../http/streamed-result.ts';
 import { readerOf, requireChange, validScope, validThreshold } from './alert-access.ts';
 import { evaluateRules, type EvaluationDependencies } from './evaluate-rules.ts';
 import { acknowledgeIncident } from './incident-commands.ts';
-import { findVisibleIncident, listVisibleIncidents, findIncidentNews } from './incidents-read-model.ts';
+import { acknowledgeIncidents, silenceIncidents } from './chosen-incidents-commands.ts';
+import { writeIncidentsFile } from './incident-csv.ts';
+import {
+  countVisibleIncidents,
+  findIncidentNews,
+  findVisibleIncident,
+  listGroupedIncidents,
+  listVisibleIncidents,
+} from './incidents-read-model.ts';
 import { deleteOldIncidents } from './incidents-store.ts';
 import { previewRule } from './preview-rule.ts';
 import { everyMinutes } from './plan-incidents.ts';
@@ -59,9 +69,20 @@ export function createAlerts(deps: EvaluationDependencies & { onFault: (fault: u
         { slots: 'scans' },
       );
       bind(contract.listIncidents, async ({ query, caller }) => {
-        const { rows, previous, next } = await listVisibleIncidents(db, readerOf(caller), query);
-        return { rows, pagination: cursorForm({ count: rows.length, limit: query.limit, previous, next }) };
+        const { page, limit, orderBy, orderDirection, ...filters } = query;
+        const reader = readerOf(caller);
+        const rows = await listVisibleIncidents(db, reader, { filters, orderBy, orderDirection, limit, offset: (page - 1) * limit });
+        const total = page === 1 && rows.length < limit ? rows.length : await countVisibleIncidents(db, reader, { filters });
+        return { rows, pagination: pageForm({ total, count: rows.length, limit, page }) };
       });
+      bind(lists.listIncidentGroups, async ({ query, caller }) => {
+        const { page, limit, by, ...filters } = query;
+        const { rows, groups } = await listGroupedIncidents(db, readerOf(caller), { by, filters, limit, offset: (page - 1) * limit });
+        return { rows, pagination: pageForm({ total: groups, count: rows.length, limit, page }) };
+      });
+      bind(lists.acknowledgeIncidents, async (call) => acknowledgeIncidents(deps, call));
+      bind(lists.silenceIncidents, async (call) => silenceIncidents(deps, call));
+      bind(lists.downloadIncidents, async (call) => new Download('incidents.csv', async (signal) => writeIncidentsFile(db, call, signal)));
       bind(contract.watchIncidents, async ({ query, caller }) => findIncidentNews(db, readerOf(caller), query.after));
       bind(contract.getIncident, async ({ params, caller }) => {
         const incident = await findVisibleIncident(db, readerOf(caller), params.id);

@@ -1,5 +1,5 @@
 import { alertWindow, amountText, thresholdText, type AlertKind } from '@switchyard/contract/alerts';
-import { displayUtc } from '@switchyard/contract/dates';
+import { displayUtc, durationText } from '@switchyard/contract/dates';
 import { incidentUid, type Announcement } from '../../announcement.ts';
 import type { AnnouncedIncident } from './incidents-store.ts';
 import { grouped } from './read-kinds.ts';
@@ -75,25 +75,6 @@ export function absenceText(kind: AlertKind, threshold: number | null): string {
     default:
       return 'The condition no longer holds.';
   }
-}
-
-const units = [
-  { milliseconds: 86_400_000, text: 'd' },
-  { milliseconds: 3_600_000, text: 'h' },
-  { milliseconds: 60_000, text: 'min' },
-] as const;
-
-/** A duration in its two largest units: `14 min`, `2 h 5 min`, `3 d 4 h`. */
-function durationText(duration: number): string {
-  const first = units.findIndex(({ milliseconds }) => duration >= milliseconds);
-  if (first === -1) return 'less than 1 min';
-  let rest = duration;
-  const parts = units.slice(first, first + 2).flatMap(({ milliseconds, text }) => {
-    const count = Math.floor(rest / milliseconds);
-    rest -= count * milliseconds;
-    return count === 0 ? [] : [`${count} ${text}`];
-  });
-  return parts.join(' ');
 }
 
 function nameOf({ ruleName, appName, serverName }: AnnouncedIncident): string {

@@ -1,8 +1,9 @@
-import { type acknowledgeIncident as contract, type IncidentDetails, visibleKinds } from '@switchyard/contract/alerts';
+import { type acknowledgeIncident as contract, type IncidentDetails } from '@switchyard/contract/alerts';
 import type { Databases } from '../../database/connect.ts';
-import { existing, recordAudit, transaction } from '../../database/transaction.ts';
+import { existing, recordAudits, transaction, type AuditEvent } from '../../database/transaction.ts';
 import { conflict, notFound } from '../../errors.ts';
-import type { Call } from '../../http/bind.ts';
+import type { AccountCall, Call } from '../../http/bind.ts';
+import { readerOf } from './alert-access.ts';
 import { findVisibleIncident } from './incidents-read-model.ts';
 import { updateAcknowledged } from './incidents-store.ts';
 
@@ -11,22 +12,24 @@ export async function acknowledgeIncident(
   { db, now }: { db: Databases['db']; now: () => Date },
   { params: { id }, body: { note }, caller, request }: Call<typeof contract>,
 ): Promise<IncidentDetails> {
-  const reader = { kinds: visibleKinds(caller.account.permissions), scope: caller.scope };
+  const reader = readerOf(caller);
   return transaction(db, async (tx) => {
     const before = await findVisibleIncident(tx, reader, id);
     if (before === undefined) throw notFound();
-    if (!(await updateAcknowledged(tx, { id, accountId: caller.account.id, note, now: now() })))
+    const rows = await updateAcknowledged(tx, { ids: [id], accountId: caller.account.id, note, now: now() });
+    if (rows.length === 0)
       throw conflict(before.resolved_at === null ? 'The incident is already acknowledged.' : 'The incident is already resolved.');
-    const changes = note === '' ? [] : [{ field: 'note', from: null, to: note }];
-    const event = {
-      actor: caller.account,
-      entity: 'incident',
-      action: 'acknowledge',
-      id,
-      label: before.rule.name,
-      request,
-      changes,
-    } as const;
-    return recordAudit(tx, event, existing(await findVisibleIncident(tx, reader, id)));
+    return recordAudits(tx, acknowledgedEvents(rows, { note, caller, request }), existing(await findVisibleIncident(tx, reader, id)));
+  });
+}
+
+/** The audit entries of acknowledged incidents. */
+export function acknowledgedEvents(
+  incidents: readonly { id: number; ruleName: string }[],
+  { note, caller, request }: AccountCall & { note: string },
+): AuditEvent[] {
+  const changes = note === '' ? [] : [{ field: 'note', from: null, to: note }];
+  return incidents.map(({ id, ruleName }) => {
+    return { actor: caller.account, entity: 'incident', action: 'acknowledge', id, label: ruleName, request, changes };
   });
 }

@@ -6,14 +6,16 @@ import {
   type AlertSeverity,
   type Incident,
   type IncidentDetails,
+  type IncidentFilters,
   type IncidentNews,
   type IncidentsQuery,
   type IncidentState,
 } from '@switchyard/contract/alerts';
 import { wireDate } from '@switchyard/contract/dates';
+import type { IncidentGroup, IncidentGrouping } from '@switchyard/contract/incident-lists';
 import { sql, type Kysely, type RawBuilder } from 'kysely';
 import type { AppScope } from '@switchyard/contract/app-scope';
-import { isInScope } from '../../database/sql-conditions.ts';
+import { containsText, isInScope } from '../../database/sql-conditions.ts';
 import type { Tables } from '../../database/tables.ts';
 import { listIncidentMessages } from '../channels/incident-messages-lookup.ts';
 
@@ -49,22 +51,31 @@ type IncidentRow = {
 const state = sql`case when incident.resolved_at is not null then 'resolved' when incident.acknowledged_at is not null then 'acknowledged'
   else 'firing' end`;
 
+const fromIncidents = sql`from incidents as incident left join apps as app on app.id = incident.app_id
+  left join traffic_servers as server on server.id = incident.server_id`;
+
 const selectIncidents = sql`
   select incident.id, incident.rule_id, incident.rule_name, incident.kind, incident.severity, ${state} as state, incident.app_id,
     app.name as app_name, incident.server_id, server.name as server_name, incident.affected, incident.names, incident.value,
     incident.threshold, incident.reason, incident.window_from, incident.window_until, incident.is_silenced, incident.started_at,
     incident.acknowledged_at, incident.acknowledged_by,
     account.name as acknowledged_name, incident.resolved_at
-  from incidents as incident left join apps as app on app.id = incident.app_id
-  left join traffic_servers as server on server.id = incident.server_id
-  left join accounts as account on account.id = incident.acknowledged_by`;
+  ${fromIncidents} left join accounts as account on account.id = incident.acknowledged_by`;
 
 function visible({ kinds, scope }: IncidentReader): RawBuilder<unknown> {
   return sql`incident.kind = any(${kinds}::text[]) and (incident.app_id is null or ${isInScope('incident.app_id', scope)})`;
 }
 
-function matching({ state: states, severity, kind, appId, serverId, ruleId }: Partial<IncidentsQuery>): RawBuilder<unknown> {
+function matching({ search, state: states, severity, kind, appId, serverId, ruleId }: Partial<IncidentFilters>): RawBuilder<unknown> {
   const parts = [
+    search === undefined
+      ? undefined
+      : sql`(${sql.join(
+          searched.map((text) => containsText(text, search)),
+          sql` or `,
+        )})`,
+    // The partial index of open incidents knows nothing of states.
+    states && !states.includes('resolved') ? sql`incident.resolved_at is null` : undefined,
     states && sql`${state} = any(${states}::text[])`,
     severity && sql`incident.severity = any(${severity}::text[])`,
     kind && sql`incident.kind = any(${kind}::text[])`,
@@ -75,27 +86,115 @@ function matching({ state: states, severity, kind, appId, serverId, ruleId }: Pa
   return parts.length === 0 ? sql`true` : sql.join(parts, sql` and `);
 }
 
-type Position = { toward: 'next' | 'previous'; id: number };
+const searched = ['incident.reason', 'incident.rule_name', 'app.name', 'server.name'].map(
+  (column) => sql<string>`lower(coalesce(${sql.ref(column)}, ''))`,
+);
 
-/** A page of the incidents that a reader may see, newest first, with the cursors of the pages beside it; null at the ends. */
+const gravity = sql`array_position(array['critical', 'warning', 'info'], incident.severity)`;
+const sortColumns: Readonly<Record<IncidentsQuery['orderBy'], RawBuilder<unknown>>> = {
+  since: sql`incident.started_at`,
+  // The most severe ones are the highest.
+  severity: sql`-${gravity}`,
+  subject: sql`lower(coalesce(app.name, server.name)) collate natural_order`,
+  value: sql`incident.value`,
+};
+
+/** The incidents that a page or a file shows. */
+export type IncidentChoice = {
+  filters: Partial<IncidentFilters>;
+  ids?: readonly number[] | undefined;
+  except?: readonly number[] | undefined;
+};
+
+function chosen(reader: IncidentReader, { filters, ids, except = [] }: IncidentChoice): RawBuilder<unknown> {
+  return sql`${visible(reader)} and ${matching(filters)} and ${ids === undefined ? sql`true` : sql`incident.id = any(${ids}::int[])`}
+    and incident.id <> all(${except}::int[])`;
+}
+
+type Arrangement = Pick<IncidentsQuery, 'orderBy' | 'orderDirection'> & { limit: number | null; offset: number };
+
+/** The chosen incidents that a reader may see, in the order of a list. */
 export async function listVisibleIncidents(
   db: Kysely<Tables>,
   reader: IncidentReader,
-  { cursor, limit, ...filter }: IncidentsQuery,
-): Promise<{ rows: Incident[]; previous: string | null; next: string | null }> {
-  const position = readCursor(cursor);
-  const isBackwards = position?.toward === 'previous';
-  const beyond = position === null ? sql`true` : isBackwards ? sql`incident.id > ${position.id}` : sql`incident.id < ${position.id}`;
-  const { rows: found } = await sql<IncidentRow>`${selectIncidents} where ${visible(reader)} and ${matching(filter)} and ${beyond}
-    order by incident.id ${isBackwards ? sql`asc` : sql`desc`} limit ${limit + 1}`.execute(db);
-  const hasMore = found.length > limit;
-  const page = found.slice(0, limit);
-  if (isBackwards) page.reverse();
-  const [first, last] = [page[0], page.at(-1)];
+  { orderBy, orderDirection, limit, offset, ...choice }: IncidentChoice & Arrangement,
+): Promise<Incident[]> {
+  const direction = orderDirection === 'asc' ? sql`asc` : sql`desc`;
+  const { rows } = await sql<IncidentRow>`${selectIncidents} where ${chosen(reader, choice)}
+    order by ${sortColumns[orderBy]} ${direction} nulls last, incident.id ${direction} limit ${limit} offset ${offset}`.execute(db);
+  return rows.map(toIncident);
+}
+
+/** The number of chosen incidents that a reader may see. */
+export async function countVisibleIncidents(db: Kysely<Tables>, reader: IncidentReader, choice: IncidentChoice): Promise<number> {
+  const { rows } = await sql<{ total: number }>`select count(*) as total ${fromIncidents} where ${chosen(reader, choice)}`.execute(db);
+  return rows[0]?.total ?? 0;
+}
+
+/** What commands on many incidents need to know of the chosen ones that a reader may see, by id. */
+export async function listChosenIncidents(
+  db: Kysely<Tables>,
+  reader: IncidentReader,
+  { limit, ...choice }: IncidentChoice & { limit: number },
+): Promise<ChosenIncident[]> {
+  const { rows } = await sql<ChosenIncident>`
+    select incident.id, incident.rule_id as "ruleId", incident.app_id as "appId", incident.server_id as "serverId", incident.kind,
+      incident.resolved_at is null as "isOpen"
+    ${fromIncidents} where ${chosen(reader, choice)} order by incident.id limit ${limit}
+  `.execute(db);
+  return rows;
+}
+
+export type ChosenIncident = {
+  id: number;
+  ruleId: number | null;
+  appId: number | null;
+  serverId: number | null;
+  kind: AlertKind;
+  isOpen: boolean;
+};
+
+/** Keys of the groups of each grouping. Those of deleted rules are grouped by name. */
+const groupKeys: Readonly<Record<IncidentGrouping, RawBuilder<unknown>>> = {
+  rule: sql`coalesce(incident.rule_id::text, incident.rule_name)`,
+  server: sql`incident.server_id::text`,
+  app: sql`incident.app_id::text`,
+};
+
+/** A page of the groups of the incidents that a reader may see, the most severe first, with the numbers of all groups and incidents. */
+export async function listGroupedIncidents(
+  db: Kysely<Tables>,
+  reader: IncidentReader,
+  { by, filters, limit, offset }: { by: IncidentGrouping; filters: Partial<IncidentFilters>; limit: number; offset: number },
+): Promise<{ rows: IncidentGroup[]; groups: number; incidents: number }> {
+  const { rows: sizes } = await sql<{ groups: number; incidents: number }>`
+    select count(distinct ${groupKeys[by]}) as groups, count(${groupKeys[by]}) as incidents
+    ${fromIncidents} where ${chosen(reader, { filters })}
+  `.execute(db);
+  const isFiring = sql`(incident.resolved_at is null and incident.acknowledged_at is null)`;
+  const { rows } = await sql<IncidentRow & { total: number; critical: number; firing: number; since: Date }>`
+    with grouped as (
+      select incident.id, ${gravity} as gravity, ${isFiring} as is_firing,
+        row_number() over (partition by ${groupKeys[by]} order by ${isFiring} desc, ${gravity}, incident.id desc) as nth,
+        count(*) over key as total, count(*) filter (where incident.severity = 'critical') over key as critical,
+        count(*) filter (where ${isFiring}) over key as firing, min(incident.started_at) over key as since
+      ${fromIncidents} where ${chosen(reader, { filters })} and ${groupKeys[by]} is not null
+      window key as (partition by ${groupKeys[by]})
+    ), page as (
+      select * from grouped where nth = 1 order by is_firing desc, gravity, total desc, id desc limit ${limit} offset ${offset}
+    )
+    select found.*, page.total, page.critical, page.firing, page.since from page join lateral (${selectIncidents} where incident.id = page.id) as found on true
+    order by page.is_firing desc, page.gravity, page.total desc, page.id desc
+  `.execute(db);
   return {
-    rows: page.map(toIncident),
-    previous: first && (isBackwards ? hasMore : position !== null) ? writeCursor({ toward: 'previous', id: first.id }) : null,
-    next: last && (isBackwards || hasMore) ? writeCursor({ toward: 'next', id: last.id }) : null,
+    ...(sizes[0] ?? { groups: 0, incidents: 0 }),
+    rows: rows.map(({ total, critical, firing, since, ...worst }) => ({
+      total,
+      critical,
+      firing,
+      since: wireDate(since),
+      worst: toIncident(worst),
+    })),
   };
 }
 
@@ -150,19 +249,6 @@ export async function findVisibleIncident(db: Kysely<Tables>, reader: IncidentRe
   };
 }
 
-/** The first open incidents that a reader may see, firing ones first, then by severity, newest first, and the number of all. */
-export async function listOpenIncidents(
-  db: Kysely<Tables>,
-  reader: IncidentReader,
-  limit: number,
-): Promise<{ total: number; rows: Incident[] }> {
-  const { rows } = await sql<IncidentRow & { total: number }>`
-    select *, count(*) over () as total from (${selectIncidents} where incident.resolved_at is null and ${visible(reader)}) as found
-    order by acknowledged_at is not null, array_position(array['critical', 'warning', 'info'], severity), id desc limit ${limit}
-  `.execute(db);
-  return { total: rows[0]?.total ?? 0, rows: rows.map(toIncident) };
-}
-
 function toIncident(row: IncidentRow): Incident {
   return {
     id: row.id,
@@ -187,17 +273,4 @@ function toIncident(row: IncidentRow): Incident {
 
 function named(id: number | null, name: string | null): { id: number; name: string } | null {
   return id === null || name === null ? null : { id, name };
-}
-
-function writeCursor({ toward, id }: Position): string {
-  return Buffer.from(JSON.stringify(['incidents', toward, id])).toString('base64url');
-}
-
-/** The position of a cursor; null, which means the first page, for every text that `writeCursor` does not write. */
-function readCursor(text: string | undefined): Position | null {
-  if (text === undefined || text.length > 100) return null;
-  const [, toward, id] = /^\["incidents","(next|previous)",(\d{1,9})\]$/.exec(Buffer.from(text, 'base64url').toString('latin1')) ?? [];
-  if ((toward !== 'next' && toward !== 'previous') || id === undefined) return null;
-  const position: Position = { toward, id: Number(id) };
-  return writeCursor(position) === text ? position : null;
 }

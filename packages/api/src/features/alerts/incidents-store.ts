@@ -211,18 +211,17 @@ export async function listAnnounced(tx: OpenTransaction, ids: readonly number[])
   return rows;
 }
 
-/** Acknowledges a firing incident; false if it is not firing. */
+/** Acknowledges those of these incidents that fire, and gives them. */
 export async function updateAcknowledged(
   tx: OpenTransaction,
-  { id, accountId, note, now }: { id: number; accountId: number; note: string; now: Date },
-): Promise<boolean> {
-  const { rows } = await sql<{ id: number }>`
+  { ids, accountId, note, now }: { ids: readonly number[]; accountId: number; note: string; now: Date },
+): Promise<{ id: number; ruleName: string }[]> {
+  const { rows } = await sql<{ id: number; ruleName: string }>`
     update incidents set acknowledged_at = ${now}, acknowledged_by = ${accountId}
-    where id = ${id} and acknowledged_at is null and resolved_at is null returning id
+    where id = any(${ids}::int[]) and acknowledged_at is null and resolved_at is null returning id, rule_name as "ruleName"
   `.execute(tx);
-  if (rows.length === 0) return false;
-  await insertEvents(tx, { ids: [id], event: 'acknowledged', at: now, actorId: accountId, note });
-  return true;
+  await insertEvents(tx, { ids: rows.map(({ id }) => id), event: 'acknowledged', at: now, actorId: accountId, note });
+  return rows;
 }
 
 /** Deletes incidents that were resolved before a moment. */

@@ -1,15 +1,20 @@
-import { type Incident, visibleKinds } from '@switchyard/contract/alerts';
+import { type IncidentState, incidentStates, visibleKinds } from '@switchyard/contract/alerts';
+import { homeIncidentGroups, type Home } from '@switchyard/contract/home';
 import type { Kysely } from 'kysely';
 import type { Tables } from '../../database/tables.ts';
 import type { AccountCaller } from '../../http/bind.ts';
-import { listOpenIncidents } from './incidents-read-model.ts';
+import { listGroupedIncidents } from './incidents-read-model.ts';
 
-/** The first open incidents that a caller may see, and the number of all; null if they may see no kind. */
-export async function findOpenIncidents(
-  db: Kysely<Tables>,
-  caller: AccountCaller,
-  limit: number,
-): Promise<{ total: number; rows: Incident[] } | null> {
+const openStates = incidentStates.filter((state): state is Exclude<IncidentState, 'resolved'> => state !== 'resolved');
+
+/** The first rules with open incidents that a caller may see, and the numbers of all; null if they may see no kind. */
+export async function findOpenIncidents(db: Kysely<Tables>, caller: AccountCaller): Promise<Home['incidents']> {
   const kinds = visibleKinds(caller.account.permissions);
-  return kinds.length === 0 ? null : listOpenIncidents(db, { kinds, scope: caller.scope }, limit);
+  if (kinds.length === 0) return null;
+  const { rows, groups, incidents } = await listGroupedIncidents(
+    db,
+    { kinds, scope: caller.scope },
+    { by: 'rule', filters: { state: openStates }, limit: homeIncidentGroups, offset: 0 },
+  );
+  return { total: incidents, rules: groups, rows };
 }

@@ -58,8 +58,7 @@ export async function createSilence(
     if (unknown !== undefined) throw new FieldErrors({ scope: [unknownIdMessage('scope.app_ids', unknown)] });
     const startsAt = body.starts_at === null ? at : new Date(body.starts_at);
     const endsAt = new Date(body.ends_at);
-    const furthest = new Date(at.getTime() + contract.alertLimits.silenceDays * dayMilliseconds);
-    if (endsAt <= at || endsAt <= startsAt || endsAt > furthest) throw new FieldErrors({ ends_at: [contract.alertMessages.silenceEnd] });
+    rejectBadTimes({ startsAt, endsAt }, at);
     if ((await store.countSilences(tx, at)) >= contract.alertLimits.silences)
       throw new FieldErrors({ note: [contract.alertMessages.tooManySilences] });
     const id = await store.insertSilence(tx, {
@@ -88,6 +87,12 @@ export async function createSilence(
     const event = { actor: caller.account, entity: 'silence', action: 'create', id, label: labelOf(silence), request, changes } as const;
     return recordAudit(tx, event, toSilence(silence, caller));
   });
+}
+
+/** Throws 422 unless a silence ends after its beginning, in the future, and not too late. */
+export function rejectBadTimes({ startsAt, endsAt }: { startsAt: Date; endsAt: Date }, now: Date): void {
+  const furthest = new Date(now.getTime() + contract.alertLimits.silenceDays * dayMilliseconds);
+  if (endsAt <= now || endsAt <= startsAt || endsAt > furthest) throw new FieldErrors({ ends_at: [contract.alertMessages.silenceEnd] });
 }
 
 /** Ends a silence. Throws 404 if it is over or the caller does not see it, and 403 as `createSilence`. */

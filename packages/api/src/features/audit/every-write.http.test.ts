@@ -165,7 +165,13 @@ const steps: readonly Step[] = [
   { number: 321, body: () => ({ name: 'Domains', kind: 'domain_expiry' }), writes: 'alert_rule create', keeps: 'rule' },
   { number: 323, id: () => ids.rule, body: () => ({ threshold: 7 }), writes: 'alert_rule update' },
   { number: 324, id: () => ids.rule, writes: 'alert_rule delete' },
+  {
+    number: 385,
+    body: () => ({ target: { filter: 'search=of many' }, ends_at: new Date(api.now().getTime() + 3_600_000).toISOString() }),
+    writes: 'silence create',
+  },
   { number: 328, id: () => ids.incident, body: () => ({ note: 'Renewing' }), writes: 'incident acknowledge' },
+  { number: 384, body: () => ({ target: { filter: 'search=of many' } }), writes: 'incident acknowledge' },
   {
     number: 330,
     body: () => ({ kind: 'log_disk', ends_at: new Date(api.now().getTime() + 3_600_000).toISOString() }),
@@ -215,6 +221,7 @@ const steps: readonly Step[] = [
   { number: 34, query: () => 'search=10.', writes: 'request export' },
   { number: 151, writes: 'report export' },
   { number: 159, writes: 'app_list export' },
+  { number: 386, writes: 'incident export' },
   { number: 161, writes: 'activity export' },
   { number: 146, id: () => 'c_88', writes: 'request export' },
   { number: 147, id: () => '203.0.113.9', writes: 'request export' },
@@ -305,6 +312,11 @@ beforeAll(async () => {
      values ('Disk', 'log_disk', 'critical', 0, 1, '{}', 'It is full.', false, now()) returning id`,
   );
   ids.incident = rows[0]?.id ?? 0;
+  await databases.pools.ops.query(
+    `with rule as (insert into alert_rules (name, kind) values ('Disk of many', 'log_disk') returning id)
+     insert into incidents (rule_id, rule_name, kind, severity, subject_id, affected, names, reason, is_silenced, started_at)
+     select id, 'Disk', 'log_disk', 'critical', 1, 1, '{}', 'One of many.', false, now() from rule`,
+  );
   return async () => {
     await api.app.close();
     await rm(folder, { recursive: true });

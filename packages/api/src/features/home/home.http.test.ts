@@ -73,9 +73,8 @@ const events = (appId: number, howMany: number, milliseconds: number, type = 'cr
   }));
 
 describe('GET home', () => {
-  it('[HOME-001] shows open incidents: firing ones first, then by severity, newest first, and counts all', async () => {
+  it('[HOME-001] shows open incidents by rule: firing ones first, then by severity and number, and counts all', async () => {
     const { id } = await createApp(databases);
-    const names: string[] = [];
     for (const [name, fields] of [
       ['old info', { severity: 'info' }],
       ['old warning', {}],
@@ -85,12 +84,15 @@ describe('GET home', () => {
       ...Array.from({ length: 8 }, (_, n) => [`warning ${n}`, {}] as const),
     ] as const) {
       await addIncident({ rule_name: name, app_id: id, ...fields });
-      names.push(name);
     }
+    await addIncident({ rule_name: 'warning 0', app_id: id, severity: 'critical', acknowledged_at: api.now(), started_at: at(-day) });
     const { incidents } = await homeOf(['manager_app_edit'], [id]);
-    expect(incidents?.total).toBe(12);
-    expect(incidents?.rows.map(({ rule }) => rule.name)).toEqual(['critical', ...names.slice(5).toReversed(), 'old warning']);
-    expect(incidents?.rows[0]).toMatchObject({ severity: 'critical', state: 'firing', app: { id }, reason: 'It expires.' });
+    expect([incidents?.total, incidents?.rules]).toEqual([13, 12]);
+    expect(incidents?.rows.map(({ worst }) => worst.rule.name)).toEqual(['critical', 'warning 0', 'warning 7', 'warning 6', 'warning 5']);
+    const [first, next] = incidents?.rows ?? [];
+    expect(first).toMatchObject({ total: 1, critical: 1, firing: 1 });
+    expect(first?.worst).toMatchObject({ severity: 'critical', state: 'firing', app: { id }, reason: 'It expires.' });
+    expect(next).toMatchObject({ total: 2, critical: 1, firing: 1, since: wire(-day), worst: { severity: 'warning' } });
     await db.updateTable('apps').set({ deleted_at: api.now() }).where('id', '=', id).execute();
   });
 
@@ -106,9 +108,12 @@ describe('GET home', () => {
     const { body } = await own.call('GET', '/api/home', account);
     await own.app.close();
     // The server may have called while no console ran.
-    expect(home.parse(body.data).incidents?.rows.filter(({ rule }) => rule.kind !== 'log_disk')).toMatchObject([
-      { rule: { name: 'Domain expires', kind: 'domain_expiry' }, app: { name }, value: 1 },
-    ]);
+    expect(
+      home
+        .parse(body.data)
+        .incidents?.rows.map(({ worst }) => worst)
+        .filter(({ rule }) => rule.kind !== 'log_disk'),
+    ).toMatchObject([{ rule: { name: 'Domain expires', kind: 'domain_expiry' }, app: { name }, value: 1 }]);
   });
 
   it("[HOME-005, HOME-006] compares whole hours of the server's days, of apps in scope", async () => {
@@ -230,7 +235,7 @@ describe('GET home', () => {
     const [mine, other] = await Promise.all([0, 1].map(() => createApp(databases)));
     for (const app of [mine, other]) await addIncident({ app_id: app?.id ?? 0 });
     await addIncident({ rule_name: 'Disk', kind: 'log_disk', app_id: null });
-    const names = ({ incidents }: Home) => incidents && [incidents.total, incidents.rows.map(({ app }) => app?.id ?? null)];
+    const names = ({ incidents }: Home) => incidents && [incidents.total, incidents.rows.map(({ worst }) => worst.app?.id ?? null)];
     const own = await homeOf(editor, [mine?.id ?? 0]);
     expect([names(own), own.traffic]).toEqual([[1, [mine?.id]], null]);
     expect(names(await homeOf(editor, []))).toEqual([0, []]);

@@ -1,5 +1,5 @@
 import { dayOf, dayRange, formatDateTime, fromDate } from '@switchyard/contract/dates';
-import { type Comparison, type Home, homeIncidents, homePermissions } from '@switchyard/contract/home';
+import { type Comparison, type Home, homePermissions } from '@switchyard/contract/home';
 import { alertPermissions, holdsAny } from '@switchyard/contract/permissions';
 import type { Databases } from '../../database/connect.ts';
 import { findOpenIncidents } from '../alerts/open-incidents-lookup.ts';
@@ -52,7 +52,7 @@ export function createReadHome({
     const { account, scope } = caller;
     // One after the other: a page that is asked for every minute takes one connection.
     return {
-      incidents: await findOpenIncidents(db, caller, homeIncidents),
+      incidents: await findOpenIncidents(db, caller),
       unheard_rules: scope === 'all' && holdsAny(account.permissions, alertPermissions) ? (await listUnheardRules(db, now())).length : 0,
       traffic: holdsAny(account.permissions, homePermissions.traffic) ? await traffic(scope, now()) : null,
     };

@@ -1,6 +1,6 @@
 import { Alert, Anchor, Skeleton, Title } from '@mantine/core';
-import type { Incident } from '@switchyard/contract/alerts';
 import { getHome, homePermissions, type Home } from '@switchyard/contract/home';
+import type { IncidentGroup } from '@switchyard/contract/incident-lists';
 import { holdsAny } from '@switchyard/contract/permissions';
 import type { SessionUser } from '@switchyard/contract/session';
 import { IconBellOff, IconCircleCheck, IconCloudOff } from '@tabler/icons-react';
@@ -86,7 +86,7 @@ function UnheardRules({ count }: { count: number }) {
   );
 }
 
-function OpenIncidents({ incidents: { total, rows } }: { incidents: Exclude<Home['incidents'], null> }) {
+function OpenIncidents({ incidents: { total, rules, rows } }: { incidents: Exclude<Home['incidents'], null> }) {
   return (
     <section aria-labelledby="home-attention" className={classes['part']}>
       <Title order={2} id="home-attention" className={classes['heading'] ?? ''}>
@@ -100,15 +100,15 @@ function OpenIncidents({ incidents: { total, rows } }: { incidents: Exclude<Home
       ) : (
         <div className={classes['card']}>
           <ul className={classes['rows']}>
-            {rows.map((incident) => (
-              <IncidentRow key={incident.id} incident={incident} />
+            {rows.map((group) => (
+              <GroupRow key={group.worst.id} group={group} />
             ))}
           </ul>
           {total > rows.length && (
             <p className={classes['rest']}>
-              {groupedNumber(rows.length)} of {groupedNumber(total)} shown.{' '}
+              {rules > rows.length && `${groupedNumber(rows.length)} of ${groupedNumber(rules)} rules shown. `}
               <Anchor component={AppLink} href={paths.incidents()} inherit underline="always">
-                All incidents
+                All {groupedNumber(total)} incidents
               </Anchor>
             </p>
           )}
@@ -118,25 +118,34 @@ function OpenIncidents({ incidents: { total, rows } }: { incidents: Exclude<Home
   );
 }
 
-function IncidentRow({ incident }: { incident: Incident }) {
-  const { id, severity, rule, app, server, reason, started_at: startedAt, state, is_silenced: isSilenced } = incident;
+/** The open incidents of a rule; a single one in full. */
+function GroupRow({ group: { total, critical, firing, since, worst } }: { group: IncidentGroup }) {
+  const { id, severity, rule, app, server, reason, state, is_silenced: isSilenced } = worst;
   const subject = app?.name ?? server?.name ?? null;
-  const title = subject === null ? rule.name : `${rule.name}: ${subject}`;
-  const since = `Since ${useDisplayDate()(startedAt)}`;
+  const isOne = total === 1;
+  const title = isOne && subject !== null ? `${rule.name}: ${subject}` : rule.name;
+  const counts = isOne
+    ? [...(state === 'acknowledged' ? ['acknowledged'] : []), ...(isSilenced ? ['silenced'] : [])]
+    : [
+        ...(critical > 0 ? [`${groupedNumber(critical)} critical`] : []),
+        ...(firing < total ? [`${groupedNumber(total - firing)} acknowledged`] : []),
+      ];
   return (
     <li className={classes['row']}>
       <span className={classes['name']}>
         <SeverityMark severity={severity} />
-        <AppLink href={paths.incident(id)} className={classes['link'] ?? ''}>
+        <AppLink
+          href={isOne || rule.id === null ? paths.incident(id) : paths.incidents({ ruleId: rule.id })}
+          className={classes['link'] ?? ''}
+        >
           <VisibleText text={title} />
+          {!isOne && ` · ${groupedNumber(total)} incidents`}
         </AppLink>
       </span>
       <span className={classes['detail']}>
         <VisibleText text={reason} />
       </span>
-      <span className={classes['state']}>
-        {[since, ...(state === 'acknowledged' ? ['acknowledged'] : []), ...(isSilenced ? ['silenced'] : [])].join(', ')}
-      </span>
+      <span className={classes['state']}>{[`Since ${useDisplayDate()(since)}`, ...counts].join(', ')}</span>
     </li>
   );
 }

@@ -31,20 +31,19 @@ const incident: Incident = {
   acknowledged_by: null,
   resolved_at: null,
 };
-const nothing: Home = { incidents: { total: 0, rows: [] }, unheard_rules: 0, traffic: null };
+const nothing: Home = { incidents: { total: 0, rules: 0, rows: [] }, unheard_rules: 0, traffic: null };
 const expiring: Home = {
   incidents: {
-    total: 23,
+    total: 1_223,
+    rules: 7,
     rows: [
-      incident,
+      { total: 1, critical: 0, firing: 1, since: incident.started_at, worst: incident },
       {
-        ...incident,
-        id: 8,
-        rule: { id: 3, name: 'Disk', kind: 'log_disk' },
-        severity: 'critical',
-        app: null,
-        state: 'acknowledged',
-        is_silenced: true,
+        total: 1_200,
+        critical: 1_000,
+        firing: 1_199,
+        since: '2026-11-20 08:00:00',
+        worst: { ...incident, id: 8, rule: { id: 3, name: 'Disk', kind: 'log_disk' }, severity: 'critical', app: null },
       },
     ],
   },
@@ -205,14 +204,15 @@ describe('what needs attention', () => {
     await render(['manager_app_edit']);
     const link = page.getByRole('link', { name: 'Certificate expires: Acme Bet' });
     await expect.element(link).toHaveAttribute('href', '/incidents/7');
-    await expect.element(page.getByRole('link', { name: 'All incidents' })).toHaveAttribute('href', '/incidents');
+    await expect.element(page.getByRole('link', { name: 'All 1,223 incidents' })).toHaveAttribute('href', '/incidents');
+    await expect.element(page.getByRole('link', { name: /^Disk/ })).toHaveAttribute('href', '/incidents?ruleId=3');
     const texts = page
       .getByRole('listitem')
       .elements()
       .map((row) => row.textContent);
     expect(texts[0]).toBe(`WarningCertificate expires: Acme Bet${incident.reason}Since 20.11.2026 09:00:00`);
-    expect(texts[1]).toBe(`CriticalDisk${incident.reason}Since 20.11.2026 09:00:00, acknowledged, silenced`);
-    await expect.element(page.getByText(/2 of 23 shown/)).toBeVisible();
+    expect(texts[1]).toBe(`CriticalDisk · 1,200 incidents${incident.reason}Since 20.11.2026 08:00:00, 1,000 critical, 1 acknowledged`);
+    await expect.element(page.getByText(/2 of 7 rules shown/)).toBeVisible();
   });
 });
 

@@ -1,4 +1,5 @@
 import type { Incident } from '@switchyard/contract/alerts';
+import { durationText, formatDateTime, fromDate, parseDateTime } from '@switchyard/contract/dates';
 import { IconChecks, IconExternalLink } from '@tabler/icons-react';
 import { SeverityMark, StateMark } from '../../shared/alerts/alert-marks.tsx';
 import { affectedText, amountText, thresholdText } from '../../shared/alerts/alert-words.ts';
@@ -10,6 +11,7 @@ import { paths } from '../../shared/paths.ts';
 import { withMarks } from '../../shared/ui/hidden-characters.ts';
 import { VisibleText } from '../../shared/ui/visible-text.tsx';
 import { TextCell, TitledText } from '../../shared/ui/text-cell.tsx';
+import { useMinute } from '../../shared/time/use-minute.ts';
 
 type Input = {
   displayDate: (text: string) => string;
@@ -21,57 +23,57 @@ type Input = {
 export function incidentColumns({ displayDate, permissions, onAcknowledge }: Input): ListColumn<Incident>[] {
   return [
     {
-      id: 'severity',
-      cellName: 'Severity',
-      width: 96,
-      isMain: true,
-      isFixed: true,
-      cell: ({ severity }) => <SeverityMark severity={severity} />,
-    },
-    {
       id: 'reason',
       cellName: 'Incident',
-      width: 320,
-      minWidth: 200,
+      cellNameOrderAble: 'severity',
+      tooltip: 'Sorted by severity',
+      // Without a least width, so that the text stands whole.
+      width: 420,
       grows: true,
       isMain: true,
       isFixed: true,
-      cell: ({ id, reason }) => (
-        <AppLink href={paths.incident(id)} className="name-link" title={withMarks(reason)}>
-          <VisibleText text={reason} />
-        </AppLink>
+      cell: ({ id, reason, severity }) => (
+        <>
+          <SeverityMark severity={severity} />{' '}
+          <AppLink href={paths.incident(id)} className="name-link" title={withMarks(reason)}>
+            <VisibleText text={reason} />
+          </AppLink>
+        </>
       ),
     },
     {
       id: 'subject',
       cellName: 'App or server',
+      cellNameOrderAble: 'subject',
       width: 150,
       minWidth: 100,
       isMain: true,
       cell: ({ app, server }) => <TextCell text={app?.name ?? server?.name ?? ''} />,
     },
-    { id: 'state', cellName: 'State', width: 110, isMain: true, cell: (incident) => <StateMark incident={incident} /> },
     {
       id: 'since',
-      cellName: 'Since',
-      width: 150,
-      cell: ({ started_at: at }) => <span className="tabular">{displayDate(at)}</span>,
+      cellName: 'Age',
+      cellNameOrderAble: 'since',
+      tooltip: 'How long it has been open, or how long it lasted. Sorted by its beginning',
+      width: 96,
+      cell: (incident) => <Age incident={incident} displayDate={displayDate} />,
     },
+    {
+      id: 'value',
+      cellName: 'Value',
+      cellNameOrderAble: 'value',
+      width: 90,
+      align: 'end',
+      cell: ({ value, threshold, rule: { kind } }) =>
+        value === null ? '-' : <span title={thresholdTitle(thresholdText(kind, threshold))}>{amountText(kind, value)}</span>,
+    },
+    { id: 'state', cellName: 'State', width: 110, isMain: true, cell: (incident) => <StateMark incident={incident} /> },
     {
       id: 'affected',
       cellName: 'Affected',
       width: 160,
       minWidth: 100,
-      grows: true,
       cell: (incident) => <TitledText text={affectedText(incident)} />,
-    },
-    {
-      id: 'value',
-      cellName: 'Value',
-      width: 90,
-      align: 'end',
-      cell: ({ value, threshold, rule: { kind } }) =>
-        value === null ? '-' : <span title={thresholdTitle(thresholdText(kind, threshold))}>{amountText(kind, value)}</span>,
     },
     {
       id: 'rule',
@@ -102,6 +104,18 @@ export function incidentColumns({ displayDate, permissions, onAcknowledge }: Inp
       cell: (incident) => <Actions incident={incident} permissions={permissions} onAcknowledge={onAcknowledge} />,
     },
   ];
+}
+
+/** How long an incident has been open, or lasted. The tooltip says when it began. */
+function Age({ incident, displayDate }: { incident: Incident; displayDate: Input['displayDate'] }) {
+  const now = useMinute();
+  const { started_at: from, resolved_at: until } = incident;
+  const milliseconds = (parseDateTime(until ?? formatDateTime(fromDate(now))) - parseDateTime(from)) / 1000;
+  return (
+    <span className="tabular" title={`Since ${displayDate(from)}`}>
+      {durationText(milliseconds)}
+    </span>
+  );
 }
 
 function thresholdTitle(threshold: string | null): string | undefined {

@@ -1,6 +1,15 @@
-import { alertSeverities, incidentsQuery, incidentStates, type IncidentsQuery, visibleKinds } from '@switchyard/contract/alerts';
+import {
+  alertSeverities,
+  incidentFilters as filterSchema,
+  incidentsQuery,
+  incidentStates,
+  type IncidentFilters,
+  type IncidentsQuery,
+  visibleKinds,
+} from '@switchyard/contract/alerts';
+import { incidentGroupsQuery } from '@switchyard/contract/incident-lists';
 import { kindWords, severityNames, stateNames } from '../../shared/alerts/alert-words.ts';
-import { manyFilter } from '../../shared/listing/filter-fields.tsx';
+import { manyFilter, searchFilter } from '../../shared/listing/filter-fields.tsx';
 import type { Filter, Filters } from '../../shared/listing/filter.ts';
 import { Dropdown } from '../../shared/ui/pick-list.tsx';
 import type { PickOption } from '../../shared/ui/pick-options.tsx';
@@ -8,10 +17,13 @@ import type { PickOption } from '../../shared/ui/pick-options.tsx';
 /** The states that the list shows unless others are chosen. One array, because filters compare it with their default. */
 const openStates: IncidentsQuery['state'] = ['firing', 'acknowledged'];
 
+const withOpenStates = { state: filterSchema.shape.state.transform((states) => (isOpen(states) ? openStates : states)) };
+
 /** The query of the page: that of the call, with the open incidents as default. */
-export const incidentListQuery = incidentsQuery.extend({
-  state: incidentsQuery.shape.state.transform((states) => (isOpen(states) ? openStates : states)),
-});
+export const incidentListQuery = incidentsQuery.extend(withOpenStates);
+
+/** The same of the groups. What they are grouped by is no filter. */
+export const incidentGroupListQuery = incidentGroupsQuery.omit({ by: true }).extend(withOpenStates);
 
 function isOpen(states: IncidentsQuery['state']): boolean {
   return states === undefined || (states.length === 2 && !states.includes('resolved'));
@@ -23,9 +35,10 @@ const severities = alertSeverities.map((severity) => ({ value: severity, name: s
 type Choices = { permissions: readonly string[]; apps: readonly PickOption<string>[]; rules: readonly PickOption<string>[] };
 
 /** Filters of incidents: state, severity, kind, app and rule; a server comes from links only. */
-export function incidentFilters({ permissions, apps, rules }: Choices): Filters<IncidentsQuery> {
+export function incidentFilters({ permissions, apps, rules }: Choices): Filters<IncidentFilters> {
   const kinds = visibleKinds(permissions).map((kind) => ({ value: kind, name: kindWords[kind].name }));
   return {
+    search: searchFilter({ placeholder: 'Text, rule, app or server' }),
     state: { ...manyFilter({ label: 'State', width: 150, options: states }), isBesideNext: true },
     severity: manyFilter({ label: 'Severity', width: 120, options: severities }),
     kind: manyFilter({ label: 'Kind', width: 180, options: kinds }),

@@ -98,7 +98,7 @@ function Actions({ incident }: { incident: IncidentDetails }) {
           </Button>
         </Writes>
       )}
-      <AcknowledgeDialog incident={isOpen ? incident : null} onClose={close} />
+      <AcknowledgeDialog incidents={isOpen ? incident : null} onClose={close} />
     </>
   );
 }

@@ -1,24 +1,30 @@
-import { Button } from '@mantine/core';
-import { listIncidents, listRules, type Incident } from '@switchyard/contract/alerts';
+import { Button, SegmentedControl } from '@mantine/core';
+import { listIncidents, listRules, type Incident, type IncidentFilters, type IncidentsQuery } from '@switchyard/contract/alerts';
+import { downloadIncidents, incidentGroupings } from '@switchyard/contract/incident-lists';
 import { maximumLimit } from '@switchyard/contract/limits';
 import { listPickApps } from '@switchyard/contract/pick-lists';
 import { useQuery } from '@tanstack/react-query';
-import { useMemo, useState } from 'react';
+import { useMemo, useState, type ReactNode } from 'react';
 import { usePickApps } from '../../shared/accounts/use-pick-apps.ts';
 import { WaitingNotice } from '../../shared/alerts/waiting-notice.tsx';
-import { call, inBackground } from '../../shared/api/call.ts';
+import { call, inBackground, open } from '../../shared/api/call.ts';
+import type { Filters } from '../../shared/listing/filter.ts';
 import { listKey } from '../../shared/listing/list-key.ts';
 import { List } from '../../shared/listing/list.tsx';
 import { RefreshButton } from '../../shared/listing/refresh-button.tsx';
+import type { FilterDraft } from '../../shared/listing/use-filter-draft.ts';
 import { useList } from '../../shared/listing/use-list.ts';
-import { AppLink, useOpenPath } from '../../shared/navigation.tsx';
+import { AppLink, useOpenPath, useParameter } from '../../shared/navigation.tsx';
 import { paths } from '../../shared/paths.ts';
 import { useHoldsAny, useSessionUser } from '../../shared/session/use-session.ts';
 import { useDisplayDate } from '../../shared/time/server-time.ts';
+import { DownloadButton, type TrafficDownload } from '../../traffic/download-button.tsx';
 import { AcknowledgeDialog } from './acknowledge-dialog.tsx';
 import { incidentColumns } from './incident-columns.tsx';
 import { incidentFilters, incidentListQuery } from './incident-filters.tsx';
+import { groupingOptions, groupingParameter, IncidentGroups } from './incident-groups.tsx';
 import { NotifySwitch } from './notify-switch.tsx';
+import { useIncidentSelection } from './use-incident-selection.tsx';
 
 const rowId = ({ id }: Incident): number => id;
 
@@ -27,8 +33,43 @@ const refreshEvery = 60_000;
 
 const noPermissions: readonly string[] = [];
 
-/** Incidents of the reader's apps, the open ones first to see. */
+const download: TrafficDownload<IncidentsQuery> = {
+  fileName: { list: 'incidents' },
+  open: (query, options) => open(downloadIncidents, { query, ...options }),
+  count: async (query, options) => (await call(listIncidents, { query: { ...query, limit: 1 }, ...options })).pagination.total,
+};
+
+/** Incidents of the reader's apps, the open ones first to see, one by one or in groups. */
 export function IncidentsTab() {
+  const permissions = useSessionUser()?.permissions ?? noPermissions;
+  const filters = useFilters(permissions);
+  const [by, setBy] = useParameter(groupingParameter);
+  const grouping = incidentGroupings.find((known) => known === by);
+  const choice = (
+    <SegmentedControl
+      size="xs"
+      h={32}
+      aria-label="Group by"
+      data={groupingOptions}
+      value={grouping ?? ''}
+      onChange={(next) => setBy(next === '' ? null : next)}
+    />
+  );
+  return (
+    <>
+      <WaitingNotice />
+      {grouping === undefined ? (
+        <Incidents permissions={permissions} filters={filters} choice={choice} />
+      ) : (
+        <IncidentGroups by={grouping} filters={filters} tools={choice} refreshEvery={refreshEvery} />
+      )}
+    </>
+  );
+}
+
+type IncidentsProps = { permissions: readonly string[]; filters: Filters<IncidentFilters>; choice: ReactNode };
+
+function Incidents({ permissions, filters, choice }: IncidentsProps) {
   const list = useList({
     name: 'incidents',
     schema: incidentListQuery,
@@ -36,26 +77,24 @@ export function IncidentsTab() {
     load: (query, signal) => call(listIncidents, { query, signal }),
     repeat: () => refreshEvery,
   });
-  const permissions = useSessionUser()?.permissions ?? noPermissions;
   const displayDate = useDisplayDate();
   const openPath = useOpenPath();
   const [acknowledged, setAcknowledged] = useState<Incident | null>(null);
-  const filters = useFilters(permissions);
-  const columns = useMemo(() => incidentColumns({ displayDate, permissions, onAcknowledge: setAcknowledged }), [displayDate, permissions]);
+  const selection = useIncidentSelection(list);
+  const columns = useMemo(
+    () => [...selection.columns, ...incidentColumns({ displayDate, permissions, onAcknowledge: setAcknowledged })],
+    [selection.columns, displayDate, permissions],
+  );
   return (
     <>
-      <WaitingNotice />
       <List
         list={list}
         noun="incidents"
         columns={columns}
         filters={filters}
-        tools={
-          <>
-            <RefreshButton onRefresh={list.reload} />
-            <NotifySwitch />
-          </>
-        }
+        tools={(draft) => incidentTools(draft, { choice, onRefresh: list.reload })}
+        above={selection.bar}
+        onSelect={selection.onSelect}
         onOpen={({ id }) => openPath(paths.incident(id))}
         empty={{
           title: 'No open incidents',
@@ -67,7 +106,18 @@ export function IncidentsTab() {
           ),
         }}
       />
-      <AcknowledgeDialog incident={acknowledged} onClose={() => setAcknowledged(null)} />
+      <AcknowledgeDialog incidents={acknowledged} onClose={() => setAcknowledged(null)} />
+    </>
+  );
+}
+
+function incidentTools(draft: FilterDraft<IncidentsQuery>, { choice, onRefresh }: { choice: ReactNode; onRefresh: () => void }): ReactNode {
+  return (
+    <>
+      {choice}
+      <DownloadButton name="incidents" draft={draft} download={download} />
+      <RefreshButton onRefresh={onRefresh} />
+      <NotifySwitch />
     </>
   );
 }

@@ -3,7 +3,7 @@ import { afterEach, describe, expect, it, vi } from 'vitest';
 import { page } from 'vitest/browser';
 import { waitingIncidents } from '../../shared/alerts/critical-incidents.ts';
 import { sessionStore } from '../../shared/session/session-store.ts';
-import { renderAlerts } from './testing/render-alerts.tsx';
+import { pageOf, renderAlerts } from './testing/render-alerts.tsx';
 import { sampleIncident } from './testing/sample-alerts.ts';
 
 const button = (name: string) => page.getByRole('button', { name, exact: true });
@@ -24,7 +24,7 @@ describe('the list of incidents', () => {
       acknowledged_by: { id: 9, name: 'Olga' },
     };
     const { calls, history } = await renderAlerts({ address: '/incidents', incidents: [sampleIncident, other] });
-    const first = page.getByRole('row', { name: /Critical.*expires in 2 days.*Firing.*20\.11\.2026 10:00:00.*lucky-bet\.example.*2 days/ });
+    const first = page.getByRole('row', { name: /Critical.*expires in 2 days.*Lucky Bet.*\d+ d .*2 days.*Firing.*lucky-bet\.example/ });
     await expect.element(first).toBeVisible();
     await expect
       .element(page.getByRole('row', { name: /Warning.*Acknowledged, silenced.*edge-1, edge-2 and 10 more.*Olga/ }))
@@ -78,6 +78,64 @@ describe('the list of incidents', () => {
     await toggle.click();
     await expect.element(toggle).not.toBeChecked();
     vi.unstubAllGlobals();
+  });
+});
+
+describe('many incidents', () => {
+  const many = Array.from({ length: 3 }, (_, n): Incident => ({
+    ...sampleIncident,
+    id: 7 + n,
+    reason: `The domain ${n}.example expires.`,
+  }));
+
+  it('[ALERT-162, ALERT-163] are acknowledged and silenced together, some or all that match the filters', async () => {
+    const { calls } = await renderAlerts({
+      address: '/incidents?severity=critical',
+      incidents: many,
+      answer: {
+        'GET incidents': () => pageOf(many, 4_700),
+        'POST incidents/acknowledge': () => ({ status: 200, body: { success: true, data: { acknowledged: 2 } } }),
+        'POST incidents/silence': () => ({ status: 201, body: { success: true, data: { silences: 12 } } }),
+      },
+    });
+    const bar = page.getByRole('toolbar', { name: 'Selection' });
+    for (const n of [0, 2]) await page.getByRole('checkbox', { name: `Select The domain ${n}.example expires.` }).click();
+    await bar.getByRole('button', { name: 'Acknowledge' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Acknowledge 2 incidents' });
+    await dialog.getByRole('button', { name: 'Acknowledge' }).click();
+    await expect.element(dialog).not.toBeInTheDocument();
+
+    await page.getByRole('checkbox', { name: 'Select The domain 0.example expires.' }).click();
+    await bar.getByRole('button', { name: 'Select all 4,700 that match' }).click();
+    await page.getByRole('checkbox', { name: 'Select The domain 1.example expires.' }).click();
+    await bar.getByRole('button', { name: 'Silence' }).click();
+    await page.getByRole('dialog', { name: 'Silence 4,699 incidents' }).getByRole('button', { name: 'Silence' }).click();
+    await expect
+      .poll(() => writes(calls))
+      .toMatchObject([
+        { call: 'POST incidents/acknowledge', body: { target: { keys: ['7', '9'] }, note: '' } },
+        {
+          call: 'POST incidents/silence',
+          body: { target: { filter: expect.stringMatching(/^severity(\[\])?=critical$/), except: ['8'] }, note: '' },
+        },
+      ]);
+  });
+
+  it('[ALERT-161] are counted by rule, and a group opens its incidents with the filters', async () => {
+    const group = { total: 1_200, critical: 1_000, firing: 900, since: '2026-11-20 08:00:00', worst: sampleIncident };
+    const { calls, history } = await renderAlerts({
+      address: '/incidents?severity=critical',
+      answer: { 'GET incidents/groups': () => pageOf([group]) },
+    });
+    await page.getByRole('radiogroup', { name: 'Group by' }).getByText('By rule').click();
+    await expect
+      .element(page.getByRole('row', { name: /Critical Domains 1,200 900 1,000 20\.11\.2026 08:00:00 The domain/ }))
+      .toBeVisible();
+    expect(calls.findLast(({ call }) => call.startsWith('GET incidents/groups'))?.call).toMatch(/severity\[\]=critical.*by=rule/);
+    await page.getByRole('link', { name: 'Domains' }).click();
+    await expect.poll(() => history.location.search).toMatch(/ruleId=3/);
+    expect(history.location.search).not.toMatch(/by=/);
+    await expect.element(page.getByRole('list', { name: 'Active filters' })).toMatchTextContent(/SeverityCritical.*RuleDomains/);
   });
 });
 

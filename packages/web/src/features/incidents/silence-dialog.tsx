@@ -31,13 +31,20 @@ import classes from './incidents.module.css';
 import { allApps, cleanScope, isScopeComplete, ScopeFields } from './scope-fields.tsx';
 
 const hour = 3_600_000;
-const presets = [
+
+/** Times for which a silence that begins now lasts, in hours. */
+export const silencePeriods = [
   { value: '1', label: '1 hour' },
   { value: '4', label: '4 hours' },
   { value: '24', label: '1 day' },
   { value: '168', label: '7 days' },
-  { value: 'window', label: 'From … until' },
 ];
+const presets = [...silencePeriods, { value: 'window', label: 'From … until' }];
+
+/** When a silence of so many hours that begins now ends. */
+export function silenceEnd(hours: string, now: Date): string {
+  return new Date(now.getTime() + Number(hours) * hour).toISOString();
+}
 
 type Props = {
   isOpen: boolean;
@@ -73,7 +80,7 @@ function silenceTimes(
   { preset, from, until }: Pick<Values, 'preset' | 'from' | 'until'>,
   { now, offset }: { now: Date; offset: string },
 ): { starts_at: string | null; ends_at: string } | null {
-  if (preset !== 'window') return { starts_at: null, ends_at: new Date(now.getTime() + Number(preset) * hour).toISOString() };
+  if (preset !== 'window') return { starts_at: null, ends_at: silenceEnd(preset, now) };
   if (until === '' || (from !== '' && from >= until)) return null;
   const instant = (local: string): string => `${local}:00${offset}`;
   return { starts_at: from === '' ? null : instant(from), ends_at: instant(until) };
@@ -232,7 +239,7 @@ function CoveredIncidents({ kind, rule, server, scope }: Pick<Values, 'kind' | '
   });
   if (data === undefined || scope.apps === 'verticals') return null;
   const covered = data.data.filter(({ app }) => scope.apps === 'all' || (app !== null && scope.app_ids.includes(app.id)));
-  const isCut = data.pagination.next_cursor !== null;
+  const isCut = data.data.length < (data.pagination.total ?? 0);
   const count = `${isCut ? 'at least ' : ''}${groupedNumber(covered.length)} open ${covered.length === 1 ? 'incident' : 'incidents'}`;
   return (
     <output className="note">

@@ -4,11 +4,11 @@ import type { ReactNode } from 'react';
 import type { BulkBegin } from './bulk-dialog.tsx';
 import { RecentRuns } from './recent-runs.tsx';
 import { groupedNumber } from '../ui/text-format.ts';
-import type { SelectedRows, Selection } from '../listing/use-selection.ts';
+import { countSelected, type SelectedRows, type Selection } from '../listing/use-selection.ts';
 
 type Props = {
-  /** What the rows are. */
-  entity: BulkEntityName;
+  /** The rows whose recent changes are listed; none unless given. */
+  runs?: { entity: BulkEntityName; onOpen: (run: BulkBegin) => void };
   selection: Selection<never>;
   selected: SelectedRows;
   /** Number of rows that match the filters; null while it is unknown, and where they cannot be chosen together. */
@@ -17,19 +17,12 @@ type Props = {
   noun: string;
   /** Hint on how to select rows of a card, whose bar is shown on demand. */
   hint: string | undefined;
-  /** Opens a run that was made before. */
-  onOpenRun: (run: BulkBegin) => void;
   /** The menu of actions. */
   children: ReactNode;
 };
 
-/** Number of selected rows. */
-function countSelected({ isAll, keys }: SelectedRows, total: number | null): number {
-  return isAll ? Math.max(0, (total ?? 0) - keys.size) : keys.size;
-}
-
 /** Shows how many rows are selected, selects all that match, and offers what can be done with them. */
-export function SelectionBar({ entity, selection, selected, total, noun, hint, onOpenRun, children }: Props) {
+export function SelectionBar({ runs, selection, selected, total, noun, hint, children }: Props) {
   const count = countSelected(selected, total);
   const isIdle = count === 0 && hint === undefined;
   return (
@@ -48,7 +41,7 @@ export function SelectionBar({ entity, selection, selected, total, noun, hint, o
         </Text>
       )}
       {count > 0 && children}
-      <RecentRuns entity={entity} onOpen={onOpenRun} />
+      {runs !== undefined && <RecentRuns {...runs} />}
       {!isIdle && (
         <Button size="compact-sm" variant="subtle" onClick={selection.end}>
           Clear selection

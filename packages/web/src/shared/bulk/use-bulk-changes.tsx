@@ -40,7 +40,7 @@ type BulkParts<Row> = {
 };
 
 /** All rows that match a filter except some. A filter that chooses nothing by itself says that all are meant. */
-function targetOf(filter: string, except: string[]): BulkTarget {
+export function targetOf(filter: string, except: string[]): BulkTarget {
   return { filter, except, ...(choosesAll(filter) && { all: true }) };
 }
 
@@ -77,13 +77,12 @@ export function useBulkChanges<Row>(declaration: BulkDeclaration<Row>): BulkPart
       <>
         {isOn && (
           <SelectionBar
-            entity={bulkRuleOf(actionOf(firstItem)).entity}
+            runs={{ entity: bulkRuleOf(actionOf(firstItem)).entity, onOpen: setBegin }}
             selection={selection}
             selected={selected}
             total={filter === null ? null : (pagination?.total ?? null)}
             hint={hint}
             noun={noun}
-            onOpenRun={setBegin}
           >
             <BulkMenu
               items={allowedItems}

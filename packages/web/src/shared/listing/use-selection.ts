@@ -25,6 +25,11 @@ export function countOnPage(selected: SelectedRows): number {
   return selected.shown.filter((key) => isSelected(selected, key)).length;
 }
 
+/** Number of selected rows. */
+export function countSelected({ isAll, keys }: Pick<SelectedRows, 'isAll' | 'keys'>, total: number | null): number {
+  return isAll ? Math.max(0, (total ?? 0) - keys.size) : keys.size;
+}
+
 /** The selection of a list and what changes it. */
 export type Selection<Row> = {
   store: Store<SelectedRows>;

@@ -9,17 +9,12 @@ import { CreateRulePage, EditRulePage, IncidentPage, IncidentsPage } from '../al
 type Answer = { status: number; body?: unknown };
 const ok = (data: unknown, status = 200): Answer => ({ status, body: { success: true, data } });
 const pagination = { limit: 50, links: [], prev_cursor: null, next_cursor: null };
-const noPage = { total: null, currentPage: null, totalPages: null, current_page: null, last_page: null };
-const listOf = (data: readonly unknown[]): Answer => ({
-  status: 200,
-  body: { success: true, data, pagination: { ...pagination, ...noPage, count: data.length } },
-});
-const pageOf = (data: readonly unknown[]): Answer => ({
+export const pageOf = (data: readonly unknown[], total = data.length): Answer => ({
   status: 200,
   body: {
     success: true,
     data,
-    pagination: { ...pagination, total: data.length, count: data.length, currentPage: 1, totalPages: 1, current_page: 1, last_page: 1 },
+    pagination: { ...pagination, total, count: data.length, currentPage: 1, totalPages: 1, current_page: 1, last_page: 1 },
   },
 });
 
@@ -91,7 +86,7 @@ export async function renderAlerts({
     ],
   };
   const own: Record<string, (body: unknown) => Answer> = {
-    'GET incidents': () => listOf(incidents),
+    'GET incidents': () => pageOf(incidents),
     'GET incidents/7': () => ok(details),
     'POST incidents/7/acknowledge': () => ok(details),
     'GET alerts/rules': () => pageOf([sampleRule]),

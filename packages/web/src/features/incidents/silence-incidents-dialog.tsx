@@ -1,0 +1,76 @@
+import { Input, SegmentedControl, Textarea } from '@mantine/core';
+import { alertLimits } from '@switchyard/contract/alerts';
+import { silenceIncidents } from '@switchyard/contract/incident-lists';
+import { useState } from 'react';
+import { CallError } from '../../shared/api/call-error.ts';
+import { call } from '../../shared/api/call.ts';
+import { queryClient } from '../../shared/api/query-client.ts';
+import { DialogForm } from '../../shared/form/dialog-form.tsx';
+import { limitProps } from '../../shared/form/limited.ts';
+import { listKey } from '../../shared/listing/list-key.ts';
+import { correctedClock } from '../../shared/time/corrected-clock.ts';
+import { notify } from '../../shared/ui/notifications/notification-center.ts';
+import { Popup } from '../../shared/ui/popup.tsx';
+import { groupedNumber } from '../../shared/ui/text-format.ts';
+import { countOfIncidents, type ChosenIncidents } from './acknowledge-dialog.tsx';
+import { silenceEnd, silencePeriods } from './silence-dialog.tsx';
+
+type Props = { incidents: ChosenIncidents; onClose: () => void; onDone: () => void };
+
+/** Asks for a time and a note and silences incidents. */
+export function SilenceIncidentsDialog({ incidents: { count, target }, onClose, onDone }: Props) {
+  const [period, setPeriod] = useState('1');
+  const [note, setNote] = useState('');
+  const [isRunning, setIsRunning] = useState(false);
+  const submit = async (): Promise<void> => {
+    setIsRunning(true);
+    try {
+      const { data } = await call(silenceIncidents, {
+        body: { target, note: note.trim(), ends_at: silenceEnd(period, correctedClock.now()) },
+      });
+      notify({
+        type: 'success',
+        message: data.silences === 1 ? 'A silence has been created' : `${groupedNumber(data.silences)} silences have been created`,
+      });
+      onClose();
+      onDone();
+      await queryClient.invalidateQueries({ queryKey: listKey('silences') });
+    } catch (error) {
+      if (!(error instanceof CallError)) throw error;
+    } finally {
+      setIsRunning(false);
+    }
+  };
+  return (
+    <Popup isOpen onClose={onClose} title={`Silence ${countOfIncidents(count)}`}>
+      <DialogForm submitLabel="Silence" isEnabled={!isRunning} onSubmit={() => void submit()} onCancel={onClose}>
+        <p className="note">
+          Mutes the apps and servers of these incidents for their rules, also new incidents of them. Creates one silence for the apps of a
+          rule, and one for each server of a rule.
+        </p>
+        <Input.Wrapper label="How long" labelElement="div">
+          <SegmentedControl
+            fullWidth
+            mt={4}
+            size="xs"
+            aria-label="How long"
+            data-autofocus
+            data={silencePeriods}
+            value={period}
+            onChange={setPeriod}
+          />
+        </Input.Wrapper>
+        <Textarea
+          label="Note"
+          placeholder="Reason, e.g. which server is being replaced"
+          autosize
+          minRows={2}
+          maxRows={4}
+          value={note}
+          {...limitProps(note, alertLimits.noteCharacters)}
+          onChange={(event) => setNote(event.currentTarget.value)}
+        />
+      </DialogForm>
+    </Popup>
+  );
+}
