@@ -1,10 +1,11 @@
 import { z } from 'zod';
 import { linkStatuses } from './apps.ts';
+import { alertKinds } from './alerts.ts';
 import { anyPermission, defineEndpoint } from './endpoint.ts';
 import { entityCalls, labelled } from './entity.ts';
 import { canonicalIp } from './ip-address.ts';
 import { defaultLimits } from './limits.ts';
-import { idParams, limit, page, sortBy, withKnownSort } from './listing.ts';
+import { idParams, limit, page, queryBoolean, searchText, sortBy, withKnownSort } from './listing.ts';
 import { isSendableToken, isServerUrl, serverFieldCharacters, serverMessages } from './server-rules.ts';
 import { cleanName, isOneLine, isStorableText, nameText, optionalText, plainText, storable } from './text-fields.ts';
 
@@ -35,7 +36,19 @@ export type ServerSortKey = (typeof serverSortKeys)[number];
 /** Newest first. */
 export const defaultServerSort = { orderBy: 'keyC', orderDirection: 'desc' } as const;
 
-export const serversQuery = z.object({ page, limit: limit(defaultLimits.servers), ...sortBy(serverSortKeys, defaultServerSort) });
+/** Minutes without an authenticated call after which a server counts as silent: those of a new rule of alerts. */
+export const silentMinutes = alertKinds.server_silent.threshold.usual;
+
+/** `search`: part of a name, url, region or address. `silent`: no authenticated call of late, or never. `linked`: whether an app has a link to it. */
+export const serversQuery = z.object({
+  page,
+  limit: limit(defaultLimits.servers),
+  ...sortBy(serverSortKeys, defaultServerSort),
+  search: searchText(),
+  region: searchText(serverFieldCharacters.region),
+  silent: queryBoolean(),
+  linked: queryBoolean(),
+});
 export type ServersQuery = z.output<typeof serversQuery>;
 
 /** Empty and null leave the stored secret unchanged. */

@@ -44,7 +44,7 @@ export function createTrafficServers(deps: ServerDependencies): Feature {
   return {
     bindRoutes(bind) {
       bind(contract.listServers, async ({ query }) => {
-        const { servers, total } = await listServersPage(db, query);
+        const { servers, total } = await listServersPage(db, query, now());
         return {
           rows: servers.map(toTrafficServer),
           pagination: pageForm({ total, count: servers.length, limit: query.limit, page: query.page }),

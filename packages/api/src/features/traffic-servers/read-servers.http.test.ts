@@ -1,3 +1,4 @@
+import { silentMinutes } from '@switchyard/contract/traffic-servers';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { buildTestApi, type TestApi } from '../../../test/build-test-api.ts';
 import { createApp } from '../../../test/factories/app.ts';
@@ -46,6 +47,49 @@ describe('GET servers, servers/{id}', () => {
     const { body } = await own.call('GET', '/api/servers?page=2&limit=2', reader);
     expect(body.pagination).toMatchObject({ total: 3, count: 1, limit: 2, currentPage: 2, totalPages: 2 });
     expect((await own.call('GET', '/api/servers', reader)).body.pagination.limit).toBe(20);
+    await own.app.close();
+  });
+
+  it('[SRV-024] finds servers by name, url, region and address, and by whether they call and are linked', async () => {
+    const fresh = await createTestDatabase();
+    const own = await buildTestApi({ databases: fresh.databases, startsAt: api.now() });
+    const reader = await signInAs(fresh.databases, { permissions: ['manager_settings_server'], since: own.now() });
+    const made: Record<string, number> = {};
+    for (const [name, region, url, ip] of [
+      ['Zürich 1', 'eu', 'https://one.example', '203.0.113.7'],
+      ['quiet', 'us_east', 'https://two.example', null],
+      ['spare', null, 'https://three.example', '2001:db8::7'],
+    ] as const) {
+      const { body } = await own.call('POST', '/api/servers', { ...reader, body: { name, region, url, ip } });
+      made[name] = body.data.id;
+    }
+    const seen = async (name: string, minutesAgo: number) =>
+      fresh.databases.pools.ops.query('update traffic_servers set last_seen_at = $2 where id = $1', [
+        made[name],
+        new Date(own.now().getTime() - minutesAgo * 60_000),
+      ]);
+    await seen('Zürich 1', silentMinutes - 1);
+    await seen('quiet', silentMinutes);
+    const app = await createApp(fresh.databases);
+    await fresh.databases.pools.ops.query(`insert into check_domains (app_id, server_id, status) values ($1, $2, 'ok')`, [
+      app.id,
+      made['quiet'],
+    ]);
+    const found = async (query: string) => {
+      const { body } = await own.call('GET', `/api/servers?orderBy=keyId&orderDirection=asc&${query}`, reader);
+      expect(body.pagination.total).toBe(body.data.length);
+      return body.data.map(({ name }: { name: string }) => name);
+    };
+    expect(await found('search=zU%CC%88rich')).toEqual(['Zürich 1']);
+    expect(await found('search=TWO.example')).toEqual(['quiet']);
+    expect(await found('search=us_')).toEqual(['quiet']);
+    expect(await found('search=2001:db8')).toEqual(['spare']);
+    expect(await found('search=%25')).toEqual([]);
+    expect(await found('region=EU')).toEqual(['Zürich 1']);
+    expect(await found('silent=1')).toEqual(['quiet', 'spare']);
+    expect(await found('silent=0')).toEqual(['Zürich 1']);
+    expect(await found('linked=0&search=example')).toEqual(['Zürich 1', 'spare']);
+    expect(await found('linked=1&silent=1')).toEqual(['quiet']);
     await own.app.close();
   });
 

@@ -1,7 +1,7 @@
 import { wireDate } from '@switchyard/contract/dates';
 import type { PickedServer } from '@switchyard/contract/pick-lists';
-import type { ServerActivity, ServersQuery, TrafficServer } from '@switchyard/contract/traffic-servers';
-import { sql, type Kysely, type Selectable } from 'kysely';
+import { silentMinutes, type ServerActivity, type ServersQuery, type TrafficServer } from '@switchyard/contract/traffic-servers';
+import { sql, type Kysely, type RawBuilder, type Selectable, type SqlBool } from 'kysely';
 import type { AppScope } from '@switchyard/contract/app-scope';
 import { inNaturalOrder, isInScope } from '../../database/sql-conditions.ts';
 import type { AppsTable, CheckDomainsTable, Tables, TrafficServersTable } from '../../database/tables.ts';
@@ -24,16 +24,37 @@ const sortColumns = {
   keyU: sql`updated_at`,
 } as const satisfies Record<ServersQuery['orderBy'], unknown>;
 
-/** One page of the servers and their total, deleted ones left out. Ties are in order of id, newest first. */
-export async function listServersPage(db: Kysely<Tables>, query: ServersQuery): Promise<{ servers: StoredServer[]; total: number }> {
+/** One page of the servers that match and their total, deleted ones left out. Ties are in order of id, newest first. */
+export async function listServersPage(
+  db: Kysely<Tables>,
+  query: ServersQuery,
+  now: Date,
+): Promise<{ servers: StoredServer[]; total: number }> {
   const { orderBy, orderDirection, page, limit } = query;
+  const matching = conditionOf(query, now);
   const { rows: servers } = await sql<StoredServer>`
-    select ${storedColumns} from traffic_servers where deleted_at is null
+    select ${storedColumns} from traffic_servers where ${matching}
     order by ${sortColumns[orderBy]} ${sql.raw(orderDirection)} nulls last, id ${sql.raw(orderBy === 'keyId' ? orderDirection : 'desc')}
     limit ${limit} offset ${(page - 1) * limit}
   `.execute(db);
-  const { rows } = await sql<{ total: number }>`select count(*) as total from traffic_servers where deleted_at is null`.execute(db);
+  const { rows } = await sql<{ total: number }>`select count(*) as total from traffic_servers where ${matching}`.execute(db);
   return { servers, total: rows[0]?.total ?? 0 };
+}
+
+function contains(texts: RawBuilder<string>, text: string): RawBuilder<SqlBool> {
+  return sql<SqlBool>`strpos(comparable_text(${texts}), comparable_text(${text})) > 0`;
+}
+
+function conditionOf({ search, region, silent, linked }: ServersQuery, now: Date) {
+  const parts = [sql<SqlBool>`deleted_at is null`];
+  if (search !== undefined) parts.push(contains(sql`concat_ws(E'\n', name, url, region, host(ip))`, search));
+  if (region !== undefined) parts.push(contains(sql`coalesce(region, '')`, region));
+  if (silent !== undefined) {
+    const calledAfter = new Date(now.getTime() - silentMinutes * 60_000);
+    parts.push(sql<SqlBool>`(last_seen_at is not null and last_seen_at > ${calledAfter}) is distinct from ${silent}`);
+  }
+  if (linked !== undefined) parts.push(sql<SqlBool>`exists (select from check_domains where server_id = traffic_servers.id) = ${linked}`);
+  return sql.join(parts, sql` and `);
 }
 
 /** A server; undefined when it does not exist or was deleted. */

@@ -1,9 +1,19 @@
 import { Button } from '@mantine/core';
-import { listServerActivity, listServers, serversQuery, type TrafficServer } from '@switchyard/contract/traffic-servers';
+import { serverFieldCharacters } from '@switchyard/contract/server-rules';
+import {
+  listServerActivity,
+  listServers,
+  serversQuery,
+  silentMinutes,
+  type ServersQuery,
+  type TrafficServer,
+} from '@switchyard/contract/traffic-servers';
 import { IconPlus } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import { call, inBackground } from '../../shared/api/call.ts';
+import { searchFilter, textFilter, yesNoFilter } from '../../shared/listing/filter-fields.tsx';
+import type { Filters } from '../../shared/listing/filter.ts';
 import { listKey } from '../../shared/listing/list-key.ts';
 import { ListPage } from '../../shared/listing/list.tsx';
 import { RefreshButton } from '../../shared/listing/refresh-button.tsx';
@@ -19,6 +29,13 @@ const rowId = ({ id }: TrafficServer): number => id;
 
 /** Milliseconds between reloads of when the servers were last seen. */
 const activityEvery = 30_000;
+
+const filters: Filters<ServersQuery> = {
+  search: searchFilter({ placeholder: 'Name, url, region or address' }),
+  region: textFilter({ label: 'Region', maxLength: serverFieldCharacters.region, width: 120 }),
+  silent: yesNoFilter({ label: 'Calls', width: 190, yes: `None for ${silentMinutes} minutes`, no: `In the last ${silentMinutes} minutes` }),
+  linked: yesNoFilter({ label: 'Apps', width: 130, yes: 'Linked', no: 'Without links' }),
+};
 
 /** Traffic servers and their recent activity. */
 export function ServersPage() {
@@ -53,7 +70,7 @@ export function ServersPage() {
       noun="servers"
       actions={create}
       columns={columns}
-      filters={{}}
+      filters={filters}
       tools={<RefreshButton onRefresh={list.reload} />}
       onOpen={({ id }) => openPath(paths.serverEdit(id))}
       empty={{ title: 'No servers yet', text: 'Apps are linked to traffic servers, which report the requests of devices.', action: create }}

@@ -32,6 +32,15 @@ describe('the list of servers', () => {
     await expect.element(row(5)).toMatchTextContent(/Cannot call0$/);
   });
 
+  it('[SRV-025] are chosen by text, by whether they call and by links, and chips say so', async () => {
+    const { history } = await renderServers({ address: '/servers?silent=1&linked=0' });
+    await expect.element(button('Remove filter None for 10 minutes')).toBeVisible();
+    await button('Remove filter Without links').click();
+    await page.getByPlaceholder('Name, url, region or address').fill('fra');
+    await button('Apply filter').click();
+    await expect.poll(() => history.location.search).toBe('?search=fra&silent=1');
+  });
+
   it('[SRV-012] names what depends on a server before it is removed; cancelled, nothing is sent', async () => {
     const app = (id: number) => ({
       id,

@@ -88,6 +88,30 @@ export function choiceFilter<Value extends string>({ label, width, options, onRe
   };
 }
 
+type YesNoProps = { label: string; width: number; yes: string; no: string };
+
+/** A filter by whether something is so. `yes` and `no` are its options in words. */
+export function yesNoFilter({ label, width, yes, no }: YesNoProps): Filter<boolean | undefined> {
+  const options = [
+    { value: 'yes', name: yes },
+    { value: 'no', name: no },
+  ];
+  return {
+    field: ({ value, onChange }) => (
+      <Dropdown
+        label={label}
+        width={width}
+        placeholder="Any"
+        isClearable
+        options={options}
+        value={value === undefined ? undefined : value ? 'yes' : 'no'}
+        onChange={(choice) => onChange(choice === undefined ? undefined : choice === 'yes')}
+      />
+    ),
+    chips: (value) => [{ name: label, value: value ? yes : no }],
+  };
+}
+
 type ManyProps<Value extends string> = PickProps<Value> & {
   /** A value as its chip says it; the name of its option unless given. */
   nameOf?: (value: Value) => string;
