@@ -455,6 +455,7 @@ const scopeProbes: Readonly<Record<number, ScopeProbes | keyof typeof apartReaso
     },
   },
   327: { own: incidentOf('own'), foreign: incidentOf('foreign') },
+  387: { own: incidentOf('own'), foreign: incidentOf('foreign') },
   382: {
     mixed: async (scene) => {
       await incidentOf('own')(scene);

@@ -4,7 +4,7 @@ import { bulkTarget } from './bulk.ts';
 import { csvFormat } from './csv-format.ts';
 import { csvFile, defineEndpoint, sessionAccess } from './endpoint.ts';
 import { defaultLimits } from './limits.ts';
-import { limit, multiple, page, single } from './listing.ts';
+import { idParams, limit, multiple, page, single } from './listing.ts';
 import { plainText } from './text-fields.ts';
 
 /** By what incidents are grouped. Those without a server or an app belong to no group of servers or apps. */
@@ -91,4 +91,21 @@ export const downloadIncidents = defineEndpoint({
   access: sessionAccess,
   query: downloadQuery.extend(csvFormat),
   answer: csvFile(incidentExportColumns),
+});
+
+/** Days before an incident, and the days in all, of which its values are given. */
+export const incidentValueDays = { before: 1, all: 14 } as const;
+
+/** A value at the end of an hour; null where there were too few requests for one. Dates are UTC texts. */
+const incidentValues = z.object({ points: z.array(z.object({ at: z.string(), value: z.number().nullable() })) });
+export type IncidentValues = z.output<typeof incidentValues>;
+
+export const getIncidentValues = defineEndpoint({
+  number: 387,
+  method: 'GET',
+  path: 'incidents/{id}/values',
+  summary: 'Hourly values of an incident, from a day before it began; none for kinds of which only the current value is known',
+  access: sessionAccess,
+  params: idParams,
+  answer: { kind: 'data', status: 200, schema: incidentValues },
 });

@@ -18,7 +18,7 @@ import {
   listVisibleIncidents,
 } from './incidents-read-model.ts';
 import { deleteOldIncidents } from './incidents-store.ts';
-import { previewRule } from './preview-rule.ts';
+import { previewRule, readIncidentValues } from './preview-rule.ts';
 import { everyMinutes } from './plan-incidents.ts';
 import { alertRules } from './rule-commands.ts';
 import { listVisibleRules } from './rules-store.ts';
@@ -85,10 +85,14 @@ export function createAlerts(deps: EvaluationDependencies & { onFault: (fault: u
       bind(lists.downloadIncidents, async (call) => new Download('incidents.csv', async (signal) => writeIncidentsFile(db, call, signal)));
       bind(contract.watchIncidents, async ({ query, caller }) => findIncidentNews(db, readerOf(caller), query.after));
       bind(contract.getIncident, async ({ params, caller }) => {
-        const incident = await findVisibleIncident(db, readerOf(caller), params.id);
-        if (incident === undefined) throw notFound();
-        return incident;
+        return existingIncident(await findVisibleIncident(db, readerOf(caller), params.id));
       });
+      bind(
+        lists.getIncidentValues,
+        async ({ params, caller }) =>
+          readIncidentValues(deps, existingIncident(await findVisibleIncident(db, readerOf(caller), params.id))),
+        { slots: 'scans' },
+      );
       bind(contract.acknowledgeIncident, async (call) => acknowledgeIncident(deps, call));
       bind(contract.listSilences, async ({ caller }) => listSilences(deps, caller));
       bind(contract.createSilence, async (call) => createSilence(deps, call));
@@ -111,4 +115,9 @@ export function createAlerts(deps: EvaluationDependencies & { onFault: (fault: u
       await deleteOldSilences(db, before);
     },
   };
+}
+
+function existingIncident(incident: contract.IncidentDetails | undefined): contract.IncidentDetails {
+  if (incident === undefined) throw notFound();
+  return incident;
 }

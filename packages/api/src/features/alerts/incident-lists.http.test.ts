@@ -163,7 +163,10 @@ describe('many incidents at once', () => {
   it('[ALERT-163] are silenced only by those who see all apps, with a valid end, and within the number of silences', async () => {
     const ends_at = new Date(api.now().getTime() + 3_600_000).toISOString();
     const target = { filter: 'state=firing' };
-    expect((await post('silence', { target, ends_at }, limited)).status).toBe(403);
+    for (const permission of ['manager_app_edit', 'manager_settings_server'] as const) {
+      const caller = await signInAs(databases, { permissions: [permission], apps: apps.map(({ id }) => id), since: api.now() });
+      expect((await post('silence', { target, ends_at }, caller)).status).toBe(403);
+    }
     expect((await post('silence', { target, ends_at: api.now().toISOString() })).body.errors).toHaveProperty('ends_at');
     expect((await post('silence', { target: { filter: 'state=resolved' }, ends_at })).body.errors).toEqual({ target: [bulkMessages.none] });
     await pools.ops.query("insert into silences (note, starts_at, ends_at) select '', $1, $2 from generate_series(1, 198)", [

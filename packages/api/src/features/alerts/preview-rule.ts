@@ -1,5 +1,6 @@
-import { alertKinds, alertLimits, alertWindow, type AlertKind, type RulePreview } from '@switchyard/contract/alerts';
-import { dayRange, formatDateTime, fromDate, wireDate, type Microseconds } from '@switchyard/contract/dates';
+import { alertKinds, alertLimits, alertWindow, type AlertKind, type Incident, type RulePreview } from '@switchyard/contract/alerts';
+import { dayRange, formatDateTime, fromDate, parseDateTime, wireDate, type Microseconds } from '@switchyard/contract/dates';
+import { incidentValueDays, type IncidentValues } from '@switchyard/contract/incident-lists';
 import type { AppScope } from '@switchyard/contract/app-scope';
 import { bucketStart, day, hour, week, type Span } from '@switchyard/traffic-store/time-buckets';
 import type { EventFilter } from '@switchyard/traffic-store/event-store';
@@ -60,19 +61,12 @@ async function previewPast(deps: KindDependencies, { rule, apps, now }: Preview)
   const shown: Span = { from: until - alertLimits.days * day, until };
   const isInScope = createIsInScope(rule.scope);
   const own = [...apps.values()].filter(isInScope).map(({ id }) => id);
-  // A week before the first value, with which it is compared.
-  const span = { from: shown.from - week - day, until };
-  const counts =
-    rule.kind === 'conversion_drop' ? await conversionHours(deps, { own, span }) : await eventHours(deps, { kind: rule.kind, own, span });
-  const start = (shown.from - span.from) / hour;
-  const length = (until - span.from) / hour;
-  const worst: { value: number | null; appId: number | null }[] = Array.from({ length: length - start }, () => ({
+  const worst: { value: number | null; appId: number | null }[] = Array.from({ length: (shown.until - shown.from) / hour }, () => ({
     value: null,
     appId: null,
   }));
   const firings: { appId: number; from: number; until: number | null }[] = [];
-  for (const [appId, hours] of counts) {
-    const values = valuesOf(rule, hours).subarray(start);
+  for (const [appId, values] of await readHourlyValues(deps, { rule, own, shown })) {
     values.forEach((value, index) => {
       const point = worst[index];
       if (point === undefined || Number.isNaN(value)) return;
@@ -95,6 +89,37 @@ async function previewPast(deps: KindDependencies, { rule, apps, now }: Preview)
     firing_total: firings.length,
     days: alertLimits.days,
   };
+}
+
+/** The values that the rule of an incident saw of its app around it, by hour; none where only the current value is known. */
+export async function readIncidentValues(deps: KindDependencies & { now: () => Date }, incident: Incident): Promise<IncidentValues> {
+  const { rule, threshold, app, started_at: startedAt, resolved_at: resolvedAt } = incident;
+  if (app === null || !('fromRollups' in alertKinds[rule.kind])) return { points: [] };
+  const from = bucketStart(parseDateTime(startedAt) - incidentValueDays.before * day, hour, deps.serverOffset);
+  const now = bucketStart(fromDate(deps.now()), hour, deps.serverOffset);
+  const end = resolvedAt === null ? now : parseDateTime(resolvedAt) + day;
+  const until = Math.min(now, bucketStart(end, hour, deps.serverOffset), from + incidentValueDays.all * day);
+  const shown = { from, until };
+  const values = (await readHourlyValues(deps, { rule: { kind: rule.kind, threshold }, own: [app.id], shown })).get(app.id) ?? [];
+  return {
+    points: Array.from(values, (value, index) => ({
+      // The value of an hour is known at its end.
+      at: formatDateTime(from + (index + 1) * hour),
+      value: Number.isNaN(value) ? null : presentValue(rule.kind, value),
+    })),
+  };
+}
+
+type HourlyValues = { rule: Pick<PreviewedRule, 'kind' | 'threshold'>; own: readonly number[]; shown: Span };
+
+/** The values of a rule after each hour, by app. */
+async function readHourlyValues(deps: KindDependencies, { rule, own, shown }: HourlyValues): Promise<Map<number, Float64Array>> {
+  // A week before the first value, with which it is compared.
+  const span = { from: shown.from - week - day, until: shown.until };
+  const counts =
+    rule.kind === 'conversion_drop' ? await conversionHours(deps, { own, span }) : await eventHours(deps, { kind: rule.kind, own, span });
+  const start = (shown.from - span.from) / hour;
+  return new Map([...counts].map(([appId, hours]) => [appId, valuesOf(rule, hours).subarray(start)]));
 }
 
 /** The value of a rule after each hour; NaN where there are too few requests for one. */

@@ -214,6 +214,31 @@ describe.each(eventStores)('rules about traffic on $name', ({ open }) => {
     expect(silence.firings.some(({ subject }) => subject === 'archived' || subject === 'few')).toBe(false);
   });
 
+  it('[ALERT-165] give an incident its hourly values from a day before it began, as the preview does, to those who see its app', async () => {
+    const wire = (milliseconds: number) => new Date(startsAt.getTime() + milliseconds).toISOString().slice(0, 19).replace('T', ' ');
+    const insert = async (kind: AlertKind) => {
+      const inserted = await stores.databases.pools.ops.query<{ id: number }>(
+        `insert into incidents (rule_name, kind, severity, threshold, subject_id, app_id, affected, names, reason, is_silenced, started_at)
+         values ('r', $1, 'warning', 25, $2, $2, 1, '{}', 'x', false, $3) returning id`,
+        [kind, ids['errors'], startsAt],
+      );
+      return inserted.rows[0]?.id ?? 0;
+    };
+    const values = async (id: number, caller = admin) => api.call('GET', `/api/incidents/${id}/values`, caller);
+    const id = await insert('error_share');
+    const { points } = (await values(id)).body.data;
+    expect(points).toHaveLength(24);
+    expect(points.at(-1)).toEqual({ at: wire(endedAt), value: 25 });
+    expect((await values(await insert('link_failed'))).body.data).toEqual({ points: [] });
+    const elsewhere = await signInAs(stores.databases, {
+      permissions: ['manager_app_statistics'],
+      apps: [ids['small'] ?? 0],
+      since: api.now(),
+    });
+    expect((await values(id, elsewhere)).status).toBe(404);
+    await stores.databases.pools.ops.query('delete from incidents');
+  });
+
   it('[ALERT-008] are unknown while the event store is unavailable', async () => {
     const { pools } = stores.databases;
     const reader = createKindReader(

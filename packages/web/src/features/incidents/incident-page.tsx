@@ -16,6 +16,7 @@ import { Fact } from '../../shared/ui/fact.tsx';
 import { groupedNumber } from '../../shared/ui/text-format.ts';
 import { VisibleText } from '../../shared/ui/visible-text.tsx';
 import { AcknowledgeDialog } from './acknowledge-dialog.tsx';
+import { IncidentChart } from './incident-chart.tsx';
 import { incidentTabs } from './incident-tabs.ts';
 import classes from './incidents.module.css';
 import { IncidentTimeline } from './incident-timeline.tsx';
@@ -106,7 +107,7 @@ function Actions({ incident }: { incident: IncidentDetails }) {
 function Details({ incident }: { incident: IncidentDetails }) {
   const displayDate = useDisplayDate();
   const permissions = useSessionUser()?.permissions ?? [];
-  const { severity, reason, rule, affected, names, value, threshold } = incident;
+  const { severity, reason, rule, affected, names, value, threshold, window } = incident;
   const places = incidentPlaces(incident, permissions);
   const limit = thresholdText(rule.kind, threshold);
   const rest = affected - names.length;
@@ -161,6 +162,11 @@ function Details({ incident }: { incident: IncidentDetails }) {
           )}
           {value !== null && <Fact name="Value">{amountText(rule.kind, value)}</Fact>}
           {limit !== null && <Fact name="Fires at">{limit}</Fact>}
+          {window !== null && (
+            <Fact name="Counted">
+              {displayDate(window.from)} to {displayDate(window.until)}
+            </Fact>
+          )}
           <Fact name="Since">{displayDate(incident.started_at)}</Fact>
           {incident.acknowledged_at !== null && (
             <Fact name="Acknowledged">
@@ -176,6 +182,7 @@ function Details({ incident }: { incident: IncidentDetails }) {
           {incident.resolved_at !== null && <Fact name="Resolved">{displayDate(incident.resolved_at)}</Fact>}
         </dl>
       </section>
+      <IncidentChart incident={incident} />
       <section className={classes['card']} aria-labelledby="incident-affected">
         <h2 id="incident-affected" className={classes['heading']}>
           Affected <span className={classes['count']}>{groupedNumber(affected)}</span>

@@ -1,0 +1,21 @@
+import { expect, it } from 'vitest';
+import { incidentChart } from './incident-chart.tsx';
+import { sampleIncident, samplePreview } from './testing/sample-alerts.ts';
+
+const { points } = samplePreview;
+const incident = {
+  ...sampleIncident,
+  rule: { id: 3, name: 'Errors', kind: 'error_share' },
+  threshold: 20,
+  started_at: '2026-11-20 11:02:00',
+} as const;
+const chartOf = (changes: object) => incidentChart({ incident: { ...incident, ...changes }, points, displayDate: String });
+
+it('[ALERT-165] draws the values with the threshold and the time in which the incident was open', () => {
+  const chart = chartOf({});
+  expect(chart?.series[0]?.values).toEqual([5, 30.5, null]);
+  expect(chart?.threshold).toEqual({ value: 20, name: '20% or more', stretches: [[1, 2]] });
+  expect(chartOf({ resolved_at: '2026-11-20 11:30:00' })?.threshold?.stretches).toEqual([[1, 1]]);
+  expect(chartOf({ started_at: '2026-11-20 08:00:00' })?.threshold?.stretches).toEqual([[0, 2]]);
+  expect(incidentChart({ incident, points: points.slice(1), displayDate: String })).toBeNull();
+});

@@ -1,0 +1,76 @@
+import { Skeleton } from '@mantine/core';
+import { alertKinds, type Incident } from '@switchyard/contract/alerts';
+import { getIncidentValues, type IncidentValues } from '@switchyard/contract/incident-lists';
+import { useQuery } from '@tanstack/react-query';
+import { useMemo } from 'react';
+import { amountText, kindWords, thresholdText } from '../../shared/alerts/alert-words.ts';
+import { call, inBackground } from '../../shared/api/call.ts';
+import { Chart } from '../../shared/charts/chart.tsx';
+import type { ChartData } from '../../shared/charts/draw-chart.ts';
+import { listKey } from '../../shared/listing/list-key.ts';
+import { useDisplayDate } from '../../shared/time/server-time.ts';
+import { RetryNote } from '../../shared/ui/retry.tsx';
+import classes from './incidents.module.css';
+
+/** The value of an incident over time with the threshold of its rule; nothing for kinds of which only the current value is known. */
+export function IncidentChart({ incident }: { incident: Incident }) {
+  const { id, rule } = incident;
+  const hasPast = 'fromRollups' in alertKinds[rule.kind] && incident.app !== null;
+  const displayDate = useDisplayDate();
+  const { data, error, isFetching, refetch } = useQuery({
+    queryKey: [...listKey('incidents'), 'values', id],
+    queryFn: ({ signal }) => call(getIncidentValues, { params: { id }, signal, ...inBackground }),
+    enabled: hasPast,
+  });
+  const points = data?.data.points;
+  const chart = useMemo(
+    () => (points === undefined ? null : incidentChart({ incident, points, displayDate })),
+    [incident, points, displayDate],
+  );
+  if (!hasPast) return null;
+  return (
+    <section className={classes['wideCard']} aria-labelledby="incident-value">
+      <h2 id="incident-value" className={classes['heading']}>
+        Value
+      </h2>
+      {error !== null && points === undefined && (
+        <RetryNote isRunning={isFetching} onRetry={refetch}>
+          The values could not be loaded. {error.message}
+        </RetryNote>
+      )}
+      {error === null && points === undefined && <Skeleton height={228} radius="md" aria-label="Loading the values" />}
+      {chart !== null && (
+        <Chart data={chart} format={(value) => amountText(rule.kind, value)}>
+          The facts above have the newest value and when the incident began.
+        </Chart>
+      )}
+      {points !== undefined && chart === null && <p className="note">There are no hourly values of this time.</p>}
+    </section>
+  );
+}
+
+type Input = { incident: Incident; points: IncidentValues['points']; displayDate: (text: string) => string };
+
+/** The values as a chart with the threshold, and the time in which the incident was open; null with fewer than two values. */
+export function incidentChart({ incident, points, displayDate }: Input): ChartData | null {
+  const { rule, threshold, started_at: from, resolved_at: until } = incident;
+  if (points.filter(({ value }) => value !== null).length < 2) return null;
+  // Dates of one form compare as texts. An incident begins in the hour after the value that began it.
+  const first = Math.max(
+    0,
+    points.findLastIndex(({ at }) => at <= from),
+  );
+  const last = until === null ? points.length - 1 : points.findLastIndex(({ at }) => at <= until);
+  const name = thresholdText(rule.kind, threshold);
+  return {
+    kind: 'line',
+    title: `${kindWords[rule.kind].name}, by hour`,
+    form: 'amount',
+    labels: points.map(({ at }) => displayDate(at).slice(0, 16)),
+    series: [{ name: kindWords[rule.kind].name, values: points.map(({ value }) => value), kind: 'current' }],
+    isStacked: false,
+    incomplete: 0,
+    note: null,
+    ...(threshold !== null && name !== null && { threshold: { value: threshold, name, stretches: last < first ? [] : [[first, last]] } }),
+  };
+}
