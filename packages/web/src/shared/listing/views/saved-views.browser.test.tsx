@@ -157,6 +157,27 @@ describe('saved views of a list', () => {
     await expect.poll(() => page.getByText('This view does not exist').elements()).toHaveLength(0);
   });
 
+  it('[VIEW-011] finds one of many views by its name or its owner', async () => {
+    const many = Array.from({ length: 12 }, (_, nth) => ({ ...storedView, id: 20 + nth, name: `Länder ${nth + 1}` }));
+    await show('/page', [...many, { ...team, id: 40 }]);
+    await page.getByRole('button', { name: 'Views' }).click();
+    const items = () =>
+      page
+        .getByRole('menuitemradio')
+        .elements()
+        .map((item) => item.textContent);
+    const search = page.getByRole('textbox', { name: 'Search views' });
+    await search.fill('LA\u0308NDER 12');
+    await expect.poll(items).toEqual(['Länder 12']);
+    await search.fill('olga');
+    await expect.poll(items).toEqual(['TeamOlga Petrova']);
+    await search.fill('nothing like it');
+    await expect.element(page.getByText('No view has this text.')).toBeVisible();
+    await search.fill('länder 3');
+    await userEvent.keyboard('{ArrowDown}{Enter}');
+    await expect.element(page.getByRole('button', { name: 'View Länder 3' })).toBeVisible();
+  });
+
   it('[VIEW-006] shows that the list was changed, and saves, discards or saves it as another view', async () => {
     const { history, writes } = await show('/page?view=5');
     await searchFor('dice');

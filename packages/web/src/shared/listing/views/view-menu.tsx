@@ -1,5 +1,6 @@
-import { Button, Menu, VisuallyHidden } from '@mantine/core';
+import { Button, Menu, TextInput, VisuallyHidden } from '@mantine/core';
 import type { SavedView } from '@switchyard/contract/saved-views';
+import { comparableText } from '@switchyard/contract/text-fields';
 import {
   IconBookmarks,
   IconCheck,
@@ -100,12 +101,18 @@ export function ViewMenu({ views, columns }: Props) {
   );
 }
 
+/** Views that fit into the menu without scrolling; above that, there is a search. */
+const viewsAtAGlance = 8;
+
 type ChoicesProps = { views: SavedViews; modified: boolean; onChoose: () => void };
 
 /** The list without a view, own views and shared ones. */
 function Choices({ views: { views, state, active, namedView, open, openPlain, reload }, modified, onChoose }: ChoicesProps) {
-  const own = views.filter((view) => view.is_own);
-  const sharedViews = views.filter((view) => !view.is_own);
+  const [search, setSearch] = useState('');
+  const needle = comparableText(search.trim());
+  const foundViews = views.filter(({ name, owner }) => [name, owner.name].some((text) => comparableText(text).includes(needle)));
+  const own = foundViews.filter((view) => view.is_own);
+  const sharedViews = foundViews.filter((view) => !view.is_own);
   const choose = (id: string): void => {
     const view = views.find((one) => String(one.id) === id);
     if (view === undefined) {
@@ -119,14 +126,29 @@ function Choices({ views: { views, state, active, namedView, open, openPlain, re
   const item = (view: SavedView) => <Choice key={view.id} view={view} isModified={modified && view === active} />;
   return (
     <Menu.RadioGroup value={active === undefined ? (typeof namedView === 'number' ? null : '') : String(active.id)} onChange={choose}>
+      {views.length > viewsAtAGlance && (
+        <TextInput
+          className={classes['search'] ?? ''}
+          size="xs"
+          aria-label="Search views"
+          placeholder="Name or owner"
+          autoComplete="off"
+          spellCheck={false}
+          value={search}
+          onChange={(event) => setSearch(event.currentTarget.value)}
+        />
+      )}
       <div className={classes['views']}>
-        <Menu.RadioItem value="" closeMenuOnClick>
-          No view
-        </Menu.RadioItem>
+        {needle === '' && (
+          <Menu.RadioItem value="" closeMenuOnClick>
+            No view
+          </Menu.RadioItem>
+        )}
         {own.length > 0 && <Menu.Label>Your views</Menu.Label>}
         {own.map(item)}
         {sharedViews.length > 0 && <Menu.Label>Shared views</Menu.Label>}
         {sharedViews.map(item)}
+        {needle !== '' && foundViews.length === 0 && <Menu.Label>No view has this text.</Menu.Label>}
         {state === 'loading' && <Menu.Label>Loading views</Menu.Label>}
         {state === 'failed' && (
           <>
