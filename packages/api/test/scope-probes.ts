@@ -376,6 +376,7 @@ const scopeProbes: Readonly<Record<number, ScopeProbes | keyof typeof apartReaso
   342: 'self',
   343: 'self',
   344: 'self',
+  388: 'self',
   345: { mixed: withTile },
   346: 'self',
   347: 'self',

@@ -39,7 +39,7 @@ export const auditActions = {
   incident: ['acknowledge', 'export'],
   silence: ['create', 'end'],
   dashboard_tile: ['create', 'update', 'delete'],
-  schedule: ['create', 'update', 'delete'],
+  schedule: ['create', 'update', 'delete', 'send'],
   channel: ['create', 'update', 'delete', 'rotate_secret', 'test', 'resend'],
 } as const satisfies Readonly<Record<string, readonly string[]>>;
 

@@ -20,6 +20,7 @@ export const scheduleMessages = {
   recipients: 'Choose at least one recipient.',
   otherRecipients: 'Only accounts that see the list of users can choose other recipients than themselves.',
   noMail: 'This console sends no mail, because SMTP_URL is not set.',
+  notReachable: 'This account gets no mail.',
   lostAccess: 'The recipient can no longer open this list.',
   tooLarge: 'The file is too large for a mail.',
 } as const;
@@ -86,6 +87,18 @@ export const {
     update: 'Change an own schedule; absent fields stay unchanged',
     remove: 'Delete an own schedule; with manager_user_deactivate that of an account that the caller may change',
   },
+});
+
+export const sendSchedule = defineEndpoint({
+  number: 388,
+  method: 'POST',
+  path: 'schedules/{id}/send',
+  summary: 'Mail an own schedule now, to its owner alone',
+  access: peopleAccess,
+  recentSignIn: null,
+  params: idParams,
+  answer: { kind: 'empty' },
+  rejections: [409],
 });
 
 /** A schedule as its recipients and administrators see it. `is_paused`: its owner has no access. Dates are UTC texts. */

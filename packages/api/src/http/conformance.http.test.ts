@@ -50,6 +50,7 @@ const elsewhere = [
   'POST /api/bulk/runs/{id}/undo',
   // They need a mail server and a view of the caller's own, and belong to the account that made them.
   'POST /api/schedules',
+  'POST /api/schedules/{id}/send',
   'GET /api/schedules/{id}',
   'PUT /api/schedules/{id}',
   'DELETE /api/schedules/{id}',

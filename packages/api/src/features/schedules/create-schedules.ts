@@ -2,7 +2,7 @@ import * as contract from '@switchyard/contract/schedules';
 import { createEntity, readEntity, removeEntity, saveEntity } from '../../entities/entity-commands.ts';
 import type { Feature } from '../../http/bind.ts';
 import { resumeSchedules, runScheduleJob, scheduleQueue, type RunDependencies } from './run-schedules.ts';
-import { leaveSchedule, listAllSchedules, scheduleRules, type ScheduleDependencies } from './schedule-commands.ts';
+import { leaveSchedule, sendSchedule, listAllSchedules, scheduleRules, type ScheduleDependencies } from './schedule-commands.ts';
 import { deleteOldMails, listForeignSchedules, listOwnSchedules } from './schedules-store.ts';
 
 /** Saved views that are mailed as files: the calls on schedules, and the worker that runs them. */
@@ -12,6 +12,7 @@ export function createSchedules(deps: ScheduleDependencies & RunDependencies): F
     bindRoutes(bind) {
       bind(contract.listSchedules, async ({ caller }) => listOwnSchedules(deps.db, caller.account.id, null));
       bind(contract.listReceivedSchedules, async ({ caller }) => listForeignSchedules(deps.db, caller.account.id));
+      bind(contract.sendSchedule, async (call) => sendSchedule(deps, call));
       bind(contract.leaveSchedule, async (call) => leaveSchedule(deps, call));
       bind(contract.listAllSchedules, async ({ caller }) => listAllSchedules(deps, caller));
       bind(contract.createSchedule, async (call) => createEntity(deps, rules, call));

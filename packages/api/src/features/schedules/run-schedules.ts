@@ -1,4 +1,5 @@
 import { byteOrderMark } from '@switchyard/contract/csv-format';
+import { displayDay } from '@switchyard/contract/dates';
 import { type FilePeriod, fileNameOf } from '@switchyard/contract/file-names';
 import { holdsAny } from '@switchyard/contract/permissions';
 import { readQuery } from '@switchyard/contract/listing';
@@ -15,7 +16,17 @@ import type { SendJob } from '../../jobs/job-queue.ts';
 import { oneLine, writeMail, type MailNames } from '../../mails/write-mail.ts';
 import { findAccountRights } from '../credentials/caller-lookup.ts';
 import { nextRun } from './next-run.ts';
-import { insertRun, listDue, lockSchedule, updateMail, updateReserved, type MailState, type ReservedMail } from './schedules-store.ts';
+import {
+  insertRun,
+  listDue,
+  listPlanned,
+  lockSchedule,
+  updateMail,
+  updateNextRun,
+  updateReserved,
+  type MailState,
+  type ReservedMail,
+} from './schedules-store.ts';
 
 export const scheduleQueue = 'schedules';
 
@@ -56,7 +67,8 @@ export function runJob(scheduleId: number, due: Date, now: Date) {
   return { queue: scheduleQueue, data: { scheduleId }, afterSeconds } as const;
 }
 
-function mailJob(mailId: number, afterSeconds = 0) {
+/** The job that makes and sends a mail. */
+export function mailJob(mailId: number, afterSeconds = 0) {
   return { queue: scheduleQueue, data: { mailId }, afterSeconds } as const;
 }
 
@@ -66,9 +78,19 @@ export async function runScheduleJob(deps: RunDependencies, data: unknown, signa
   await ('scheduleId' in job ? runSchedule(deps, job.scheduleId) : sendReport(deps, job.mailId, signal));
 }
 
-/** Sends jobs for schedules and mails whose own were lost, e.g. with a restored backup. */
-export async function resumeSchedules({ jobsDb, sendJob, now }: RunDependencies): Promise<void> {
+/**
+ * Plans next runs anew that do not fit the offset of the server, which was changed, and sends jobs for schedules and mails whose own were
+ * lost, e.g. with a restored backup.
+ */
+export async function resumeSchedules({ jobsDb, sendJob, now, serverOffset }: RunDependencies): Promise<void> {
   await transaction(jobsDb, async (tx) => {
+    const at = now();
+    for (const planned of await listPlanned(tx, at)) {
+      const next = nextRun(planned, at, serverOffset);
+      // One that a job may just have run early is due at this moment by its calendar, too.
+      if (next.getTime() === planned.next_run_at.getTime() || next.getTime() <= at.getTime() + earlyMilliseconds) continue;
+      if (await updateNextRun(tx, { id: planned.id, from: planned.next_run_at, to: next })) await sendJob(tx, runJob(planned.id, next, at));
+    }
     const { schedules, mails } = await listDue(tx, now());
     for (const id of schedules) await sendJob(tx, runJob(id, now(), now()));
     for (const id of mails) await sendJob(tx, mailJob(id));
@@ -129,11 +151,12 @@ async function attempt(deps: RunDependencies, mail: ReservedMail, signal: AbortS
     await tellOwner(deps, mail, scheduleMessages.tooLarge, signal);
     return 'failed';
   }
+  const days = periodText(file.period);
   const words = writeMail(deps, {
     to: { name: mail.recipient_name, address: mail.recipient_email },
-    subject: `${oneLine(mail.name)}: ${deps.productName}`,
+    subject: `${oneLine(mail.name)}${days === null ? '' : `, ${days}`}: ${deps.productName}`,
     title: oneLine(mail.name),
-    lead: `The saved view ${oneLine(mail.view_name)} is attached, limited to what you have access to.`,
+    lead: `The saved view ${oneLine(mail.view_name)}${days === null ? '' : `, ${days},`} is attached, limited to what you have access to.`,
     button: { text: 'Open it in the console', link: `${deps.publicUrl}/${mail.list}${mail.query === '' ? '' : `?${mail.query}`}` },
     facts: [['Scheduled by', mail.owner_name]],
     end: `To stop these emails, open ${deps.publicUrl}/schedules/received`,
@@ -142,6 +165,13 @@ async function attempt(deps: RunDependencies, mail: ReservedMail, signal: AbortS
   const attachment = { filename, content: file.content, contentType: 'text/csv; charset=utf-8' };
   await deps.mailer.send({ ...words, id: idOf(mail, 'report'), attachments: [attachment] }, signal);
   return 'sent';
+}
+
+/** The days of a file as people read them; null if it has none. */
+function periodText({ from, to }: FilePeriod): string | null {
+  const [first, last] = [from, to].map((day) => day && displayDay(day.slice(0, 10)));
+  if (first === undefined || last === undefined) return null;
+  return first === last ? first : `${first} to ${last}`;
 }
 
 type MadeFile = { content: Buffer; period: FilePeriod };
@@ -170,7 +200,7 @@ async function tellOwner(deps: RunDependencies, mail: ReservedMail, why: string,
     subject: `Not sent: ${oneLine(mail.name)}`,
     title: 'A scheduled report was not sent',
     lead: `${why} Change the recipients of the schedule, or its saved view.`,
-    button: { text: `Open ${deps.productName}`, link: `${deps.publicUrl}/${mail.list}` },
+    button: { text: 'Open the schedule', link: `${deps.publicUrl}/schedules/${mail.id}/edit` },
     facts: [
       ['Schedule', mail.name],
       ['Recipient', mail.recipient_name],

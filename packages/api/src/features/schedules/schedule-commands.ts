@@ -6,14 +6,15 @@ import { unknownViewParameters } from '@switchyard/contract/view-queries';
 import type { Databases } from '../../database/connect.ts';
 import { recordAudit, transaction, type OpenTransaction } from '../../database/transaction.ts';
 import type { EntityRules, ValidColumns } from '../../entities/entity-commands.ts';
-import { FieldErrors, notFound, rejectUnknownParameters } from '../../errors.ts';
+import { conflict, FieldErrors, notFound, rejectUnknownParameters } from '../../errors.ts';
 import type { Call, SessionCaller } from '../../http/bind.ts';
 import type { SendJob } from '../../jobs/job-queue.ts';
 import { listChangeableAccounts } from '../accounts/changeable-accounts-lookup.ts';
 import { listVisibleViews, openLists } from '../saved-views/saved-views-lookup.ts';
 import { nextRun } from './next-run.ts';
-import { runJob } from './run-schedules.ts';
+import { mailJob, runJob } from './run-schedules.ts';
 import {
+  insertMail,
   listForeignSchedules,
   listOwnSchedules,
   listRecipientIds,
@@ -83,6 +84,23 @@ async function validRecipients(tx: OpenTransaction, { account }: SessionCaller, 
   const unknown = ids.find((id) => !knownIds.has(id));
   if (unknown !== undefined) throw new FieldErrors({ recipient_ids: [unknownIdMessage('recipient_ids', unknown)] });
   return ids;
+}
+
+/** Mails an own schedule now, to its owner. Throws 404 for schedules of others, and 409 where no mail is sent, or to a demo account. */
+export async function sendSchedule(
+  { db, now, sendsMail, sendJob }: ScheduleDependencies,
+  { params: { id }, caller, request }: Call<typeof contract.sendSchedule>,
+): Promise<void> {
+  const { account } = caller;
+  await transaction(db, async (tx) => {
+    const schedule = await lockSchedule(tx, id, account.id);
+    if (schedule === undefined) throw notFound();
+    if (!sendsMail) throw conflict(contract.scheduleMessages.noMail);
+    if ((await listRecipientIds(tx, [account.id])).length === 0) throw conflict(contract.scheduleMessages.notReachable);
+    const mailId = await insertMail(tx, { id, accountId: account.id, dueAt: now() });
+    if (mailId !== undefined) await sendJob(tx, mailJob(mailId));
+    return recordAudit(tx, { actor: account, entity: 'schedule', action: 'send', id, label: schedule.name, request });
+  });
 }
 
 /** Ends the mails of a schedule for the caller. Throws 404 if they get none. */

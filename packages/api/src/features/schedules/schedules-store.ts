@@ -13,6 +13,7 @@ import { inNaturalOrder } from '../../database/sql-conditions.ts';
 import type { Tables } from '../../database/tables.ts';
 import { unauditedStatement, type OpenTransaction } from '../../database/transaction.ts';
 import type { ReferenceTable } from '../../entities/entity-store.ts';
+import type { Timing } from './next-run.ts';
 
 export type StoredSchedule = ScheduleFields & {
   id: number;
@@ -128,6 +129,29 @@ export async function insertRun(
     on conflict (schedule_id, account_id, due_at) do nothing returning id
   `.execute(tx);
   return rows.map((row) => row.id);
+}
+
+/** Leaves a mail of a schedule for one account; undefined if one of the same moment waits. */
+export async function insertMail(tx: OpenTransaction, mail: { id: number; accountId: number; dueAt: Date }): Promise<number | undefined> {
+  const { rows } = await sql<{ id: number }>`
+    insert into schedule_mails (schedule_id, account_id, due_at) values (${mail.id}, ${mail.accountId}, ${mail.dueAt})
+    on conflict (schedule_id, account_id, due_at) do nothing returning id
+  `.execute(tx);
+  return rows[0]?.id;
+}
+
+/** Schedules that are on and due after a moment. */
+export async function listPlanned(db: Kysely<Tables>, now: Date): Promise<(Timing & { id: number; next_run_at: Date })[]> {
+  const { rows } = await sql<Timing & { id: number; next_run_at: Date }>`
+    select id, interval, weekday, month_day, hour, next_run_at from schedules where is_on and next_run_at > ${now} order by id
+  `.execute(db);
+  return rows;
+}
+
+/** Sets when a schedule is due next, unless it was changed meanwhile. */
+export async function updateNextRun(tx: OpenTransaction, { id, from, to }: { id: number; from: Date; to: Date }): Promise<boolean> {
+  const { rows } = await sql`update schedules set next_run_at = ${to} where id = ${id} and next_run_at = ${from} returning id`.execute(tx);
+  return rows.length > 0;
 }
 
 /** Schedules that are due, and mails that wait. */

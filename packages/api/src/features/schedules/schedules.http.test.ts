@@ -142,7 +142,7 @@ it('[SCHED-115] recipients who leave at the same time are both gone, and the sch
   ]);
 });
 
-it('[SCHED-003, LEAVE-102] the file has what its recipient may see at that moment; one who lost access gets nothing and the owner is told', async () => {
+it('[SCHED-003, SCHED-118, LEAVE-102] the file has what its recipient may see at that moment; one who lost access gets nothing and the owner is told', async () => {
   const [seen, hidden] = [await createApp(databases, { name: 'Seen app' }), await createApp(databases, { name: 'Hidden app' })];
   const owner = await person();
   const narrow = await person({ apps: [seen.id] });
@@ -170,6 +170,7 @@ it('[SCHED-003, LEAVE-102] the file has what its recipient may see at that momen
       .find((text) => text.includes('was not sent')) ?? '';
   expect(notice).toContain('Subject: Not sent: Apps & more');
   expect(notice).toContain('can no longer open this list');
+  expect(notice).toMatch(new RegExp(`/schedules/${schedule.id}/edit\\b`));
   const states = (await call(owner, 'GET', `schedules/${schedule.id}`)).body.data.recipients;
   expect(Object.fromEntries(states.map(({ id, state }: { id: number; state: string }) => [id, state]))).toEqual({
     [owner.accountId]: 'sent',
@@ -208,6 +209,37 @@ it('[SCHED-003, LEAVE-004] one who was deleted, or has to set up a second factor
   expect([owner, gone, unproven, colleague].map((one) => mailsTo(one).length)).toEqual([1, 0, 0, 1]);
 });
 
+it('[SCHED-116] is mailed to its owner at once, on or off, while the recipients and the next run stay', async () => {
+  const [owner, other] = [await person(), await person()];
+  const schedule = await createSchedule(owner, { recipient_ids: [other.accountId], is_on: false });
+  const path = `schedules/${schedule.id}`;
+  expect((await call(other, 'POST', `${path}/send`)).status).toBe(404);
+  expect((await call(owner, 'POST', `${path}/send`)).status).toBe(204);
+  await expect.poll(() => mailsTo(owner).length, soon).toBe(1);
+  expect(fileIn(mailsTo(owner)[0])).not.toBe('');
+  expect(mailsTo(other)).toEqual([]);
+  expect((await call(owner, 'GET', path)).body.data).toEqual(schedule);
+  const { rows } = await databases.pools.ops.query(
+    "select action from audit_entries where entity = 'schedule' and entity_id = $1 order by id",
+    [String(schedule.id)],
+  );
+  expect(rows.map(({ action }) => action)).toEqual(['create', 'send']);
+  await databases.pools.ops.query('update accounts set is_demo = true where id = $1', [owner.accountId]);
+  expect((await call(owner, 'POST', `${path}/send`)).status).not.toBe(204);
+});
+
+it('[SCHED-117] next runs are planned anew by another offset of the server, at its hour, and those that are off stay', async () => {
+  const owner = await person();
+  const [on, off] = [await createSchedule(owner), await createSchedule(owner, { is_on: false })];
+  const { pools } = databases;
+  const shift = "update schedules set next_run_at = next_run_at + interval '90 minutes' where id = any($1)";
+  await pools.ops.query(shift, [[on.id, off.id]]);
+  await api.maintain();
+  const nextOf = async ({ id }: { id: number }) => (await call(owner, 'GET', `schedules/${id}`)).body.data.next_run_at;
+  expect(await nextOf(on)).toBe(on.next_run_at);
+  expect(await nextOf(off)).not.toBe(off.next_run_at);
+});
+
 it('[SCHED-004] a job that starts too early, or after its schedule was switched off, leaves no mail', async () => {
   const owner = await person();
   const { id } = await createSchedule(owner);
@@ -242,7 +274,7 @@ it('[SCHED-005] a report that the mail server does not take is tried again for a
   await expect.poll(stateOf, soon).toBe('failed');
 });
 
-it('[SCHED-004] [SCHED-103] runs that were missed are made once, and a report is that of its view', async () => {
+it('[SCHED-004] [SCHED-103, SCHED-118] runs that were missed are made once, and a report is that of its view', async () => {
   const owner = await person();
   const view_id = await createView(owner, { list: 'reports', query: 'groupBy=vertical&days=3' });
   const schedule = await createSchedule(owner, { view_id, interval: 'day', hour: 0 });
@@ -255,6 +287,9 @@ it('[SCHED-004] [SCHED-103] runs that were missed are made once, and a report is
   await api.maintain();
   expect(fileIn(mailsTo(owner)[0])).toMatch(/^\uFEFFvertical,/);
   expect(mailsTo(owner)[0]).toMatch(/filename=view-[\d-]+-2026-11-\d\d-2026-11-\d\d\.csv/);
+  expect(decode(mailsTo(owner)[0] ?? '')).toMatch(
+    /Subject: Morning, \d\d\.11\.2026 to \d\d\.11\.2026: [\s\S]*, \d\d\.11\.2026 to \d\d\.11\.2026,/,
+  );
   expect((await call(owner, 'GET', `schedules/${schedule.id}`)).body.data.next_run_at > '2026-11-23').toBe(true);
   expect(mailsTo(owner)).toHaveLength(1);
 });

@@ -75,6 +75,7 @@ const actionWords: Readonly<Record<(typeof auditActionNames)[number], ActionWord
   rotate_secret: { name: 'Secret replaced', tone: 'warning' },
   test: { name: 'Tested', tone: 'neutral' },
   resend: { name: 'Sent again', tone: 'info' },
+  send: { name: 'Sent', tone: 'info' },
 };
 const wordOfAction: ReadonlyMap<string, ActionWord> = new Map(Object.entries(actionWords));
 

@@ -20,6 +20,7 @@ import { paths } from '../../shared/paths.ts';
 import { useHoldsAny, useSessionUser } from '../../shared/session/use-session.ts';
 import { useServerOffset } from '../../shared/time/server-time.ts';
 import { PickMany } from '../../shared/ui/pick-list.tsx';
+import { SendNow } from './send-now.tsx';
 import { hourText, intervalNames, scheduleForm, weekdayNames } from './schedule-form.ts';
 
 const hours = Array.from({ length: 24 }, (_, hour) => ({ value: hour, name: hourText(hour) }));
@@ -32,7 +33,11 @@ export function CreateSchedulePage() {
 }
 
 export function EditSchedulePage() {
-  return <EditPage form={scheduleForm}>{(form) => <Fields {...form} />}</EditPage>;
+  return (
+    <EditPage form={scheduleForm} renderActions={(schedule) => <SendNow schedule={schedule} />}>
+      {(form) => <Fields {...form} />}
+    </EditPage>
+  );
 }
 
 function Fields({ entity, values: { interval }, field }: FormFields<Schedule, ScheduleFields>) {

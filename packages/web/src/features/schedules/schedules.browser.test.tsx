@@ -57,6 +57,10 @@ async function render(address: string, { permissions = ['manager_app_statistics'
     }
     if (path.includes('/api/users/list')) return answer([{ id: 9, name: 'Sam', email: 'sam@example.com' }]);
     if (init.method === 'GET') return answer(path.endsWith('/api/schedules') ? [weekly] : weekly);
+    if (path.endsWith('/send')) {
+      bodies.push(path);
+      return new Response(null, { status: 204 });
+    }
     const body = createSchedule.body.parse(JSON.parse(typeof init.body === 'string' ? init.body : ''));
     bodies.push(body);
     const { name, interval, month_day } = body;
@@ -147,4 +151,10 @@ it.each([
   await expect.poll(() => ends).toEqual([endCall]);
   await expect.element(page.getByRole('region', { name: 'Notifications' })).toMatchTextContent(new RegExp(done));
   await expect.element(row).not.toBeInTheDocument();
+});
+
+it('[SCHED-116] the page of a schedule mails it to its owner now', async () => {
+  const { bodies } = await render(`/schedules/${weekly.id}/edit`);
+  await page.getByRole('button', { name: 'Send to me now' }).click();
+  await expect.poll(() => bodies).toEqual([`/api/schedules/${weekly.id}/send`]);
 });
