@@ -33,7 +33,7 @@ export const paths = {
   streamRequests: (id: number, streamUid: string) =>
     `/apps/${id}/edit${stringifySearch({ startTabName: 'Event', streamUid: [streamUid] })}`,
   appHistory: (id: number) => `/apps/${id}/history`,
-  servers: () => '/servers',
+  servers: (search?: string) => `/servers${stringifySearch({ search })}`,
   serverCreate: () => '/servers/create',
   serverEdit: (id: number) => `/servers/${id}/edit`,
   serverHistory: (id: number) => `/servers/${id}/history`,
@@ -76,7 +76,7 @@ export const paths = {
   serviceAccounts: () => '/service-accounts',
   /** API tokens of all accounts. */
   accountTokens: () => '/tokens',
-  users: (startTabName: UsersTab = 'Users', filters: { role?: string; access?: string; secondFactor?: string } = {}) =>
+  users: (startTabName: UsersTab = 'Users', filters: { search?: string; role?: string; access?: string; secondFactor?: string } = {}) =>
     `/users${stringifySearch({ startTabName, ...filters })}`,
   userCreate: () => '/users/add',
   buyerCreate: () => '/users/buyers/add',

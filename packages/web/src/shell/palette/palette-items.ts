@@ -1,6 +1,6 @@
 import { comparableText } from '@switchyard/contract/text-fields';
 import { shownDomain } from '@switchyard/contract/host-name';
-import type { FoundItem } from '@switchyard/contract/search';
+import { foundPerKind, type FoundItem } from '@switchyard/contract/search';
 import type { ViewList } from '@switchyard/contract/saved-views';
 import { canonicalIp, isAddressOrBlock } from '@switchyard/contract/ip-address';
 import { clientUidCharacters } from '@switchyard/contract/limits';
@@ -87,6 +87,21 @@ function describeFound(item: FoundItem): ItemParts | null {
   const path = listPath(item.list);
   if (path === null) return null;
   return { group: 'Views', label: item.name, detail: item.owner, hrefs: [withView(path, item.id)] };
+}
+
+/** The lists with a search by the same texts, and their groups. */
+const listOfKind = new Map<FoundItem['kind'], { group: PaletteGroup; path: (search: string) => string }>([
+  ['app', { group: 'Apps', path: paths.apps }],
+  ['user', { group: 'Users', path: (search) => paths.users('Users', { search }) }],
+  ['buyer', { group: 'Buyers', path: (search) => paths.users('Buyers', { search }) }],
+  ['server', { group: 'Servers', path: paths.servers }],
+]);
+
+/** For each kind of which there may be more results than the search gives, the list of all. */
+export function wholeListItems(items: readonly FoundItem[], text: string, mayOpen: (path: string) => boolean): PaletteItem[] {
+  return Array.from(listOfKind, ([kind, { group, path }]) => ({ kind, group, href: path(text) }))
+    .filter(({ kind, href }) => items.filter((item) => item.kind === kind).length === foundPerKind && mayOpen(href))
+    .map(({ group, href }) => ({ group, label: `All ${group.toLowerCase()} with "${text}"`, href }));
 }
 
 /** Fewest characters of a text that looks like a client uid. */

@@ -1,4 +1,4 @@
-import type { FoundItem } from '@switchyard/contract/search';
+import { foundPerKind, type FoundItem } from '@switchyard/contract/search';
 import type { Permission } from '@switchyard/contract/permissions';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
@@ -132,6 +132,19 @@ describe('command palette', () => {
     await expect.poll(options).toEqual(['BetsOlga', 'Better buyersOlga']);
     await userEvent.keyboard('{Enter}');
     await expect.poll(() => history.location.href).toBe('/apps?view=5');
+  });
+
+  it('[CMD-012] leads to the list of all where there may be more results of a kind', async () => {
+    const apps = Array.from({ length: foundPerKind }, (_, nth) => ({ ...acme, id: 20 + nth, name: `Acme ${nth}` }));
+    answer({ items: [...apps, { ...olga, id: 8 }], is_approximate: false });
+    const history = await open();
+    await userEvent.keyboard('{Control>}k{/Control}acme & co');
+    await expect.poll(options).toContain('All apps with "acme & co"');
+    expect(options()).not.toContain('All users with "acme & co"');
+    await page.getByRole('option', { name: 'All apps with "acme & co"' }).click();
+    await expect
+      .poll(() => [history.location.pathname, new URLSearchParams(history.location.search).get('search')])
+      .toEqual(['/apps', 'acme & co']);
   });
 
   it('[CMD-006] investigates an address or a client uid, and runs actions', async () => {

@@ -25,6 +25,7 @@ import {
   requestItems,
   recentItems,
   toPaletteItem,
+  wholeListItems,
   type PaletteItem,
 } from './palette-items.ts';
 import classes from './palette.module.css';
@@ -148,8 +149,12 @@ function ItemGroups({ items }: { items: readonly PaletteItem[] }) {
 function usePaletteItems(typedText: string, { pages, mayOpen, onSignOut }: Props) {
   const actions = useActions(mayOpen, onSignOut);
   const { data, isFetching, isError, isSettled } = useServerSearch(typedText);
-  const namedItems = (data?.items ?? []).flatMap((item) => toPaletteItem(item, mayOpen) ?? []);
   const isApproximate = data?.is_approximate === true;
+  const foundItems = data?.items ?? [];
+  const namedItems = [
+    ...foundItems.flatMap((item) => toPaletteItem(item, mayOpen) ?? []),
+    ...(isApproximate ? [] : wholeListItems(foundItems, typedText, mayOpen)),
+  ];
   const own: PaletteItem[] = [...pages.map(({ label, href }) => ({ group: 'Pages' as const, label, href })), ...actions];
   const requests = requestItems(typedText, useRequestById(typedText, mayOpen), mayOpen);
   const matches = matchingItems(own, typedText);
