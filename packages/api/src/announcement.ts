@@ -9,7 +9,7 @@ export type Announcement = {
    */
   uid: string;
   /** Its type for programs, e.g. `incident.fired`. */
-  type: 'incident.fired' | 'incident.resolved' | 'silence.ended' | 'report.ready';
+  type: 'incident.fired' | 'incident.reminded' | 'incident.resolved' | 'silence.ended' | 'report.ready';
   severity: AlertSeverity;
   at: Date;
   title: string;
@@ -31,7 +31,7 @@ export type Announcement = {
  */
 export type Announce = (tx: OpenTransaction, announcements: readonly Announcement[]) => Promise<ReadonlySet<string>>;
 
-/** The uid of the messages about an event of an incident, the same in each channel. */
-export function incidentUid(id: number, event: 'fired' | 'resolved'): string {
+/** The uid of the messages about an event of an incident, the same in each channel; reminders are counted. */
+export function incidentUid(id: number, event: 'fired' | 'resolved' | `reminded-${number}`): string {
   return `incident-${id}-${event}`;
 }

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { maximumAppIds } from './account-rules.ts';
 import { verticalIds } from './apps.ts';
-import { formatDateTime, formatMicroseconds, parseDateTime } from './dates.ts';
+import { formatMicroseconds, parseDateTime } from './dates.ts';
 import { anyPermission, defineEndpoint, sessionAccess } from './endpoint.ts';
 import { entityCalls, labelled } from './entity.ts';
 import { defaultLimits } from './limits.ts';
@@ -9,7 +9,7 @@ import { idParams, limit, multiple, page, queryBoolean, queryId, searchText, sor
 import { delivery } from './message-delivery.ts';
 import { alertPermissions, appsListPermissions, holdsAny, type Permission } from './permissions.ts';
 import { anyBot } from './requests.ts';
-import { bodyBoolean, choice, integer, plainText, textOrElse } from './text-fields.ts';
+import { bodyBoolean, choice, integer, integerChoice, plainText, textOrElse } from './text-fields.ts';
 
 /** Subject of a rule's value. Incidents of a rule are grouped by it; certificates and failed links by their app. */
 export type AlertSubject = 'app' | 'server' | 'console';
@@ -29,13 +29,26 @@ export type KindRule = {
     readonly list: 'requests' | 'conversions' | 'activity';
     readonly filters: Readonly<Record<string, readonly string[]>>;
   };
-  /** Whether it compares them with those of the same hours of last week. */
-  readonly comparesWeeks?: true;
+  /** Smallest and usual window, in minutes; absent where the threshold is the window, and for other kinds. */
+  readonly window?: { readonly min: WindowMinutes; readonly usual: WindowMinutes };
+  /** Usual number of rows below which it says nothing: in its window, or in the one that it compares with. */
+  readonly minimum?: number;
+  /** Whether it compares them with an earlier window. */
+  readonly compares?: true;
   /** The kind whose incident of the same app says the same and more. */
   readonly coveredBy?: 'app_silent';
   /** Any of them shows the rule and its incidents. */
   readonly needs: readonly [Permission, ...Permission[]];
 };
+
+/** Minutes whose rows a rule counts. Below an hour they end a minute ago, from an hour on they are the last whole hours. */
+export const windowMinutes = [5, 15, 30, 60, 180, 360, 720, 1_440] as const;
+export type WindowMinutes = (typeof windowMinutes)[number];
+
+/** The earlier window that a rule compares its own with. */
+export const comparisons = ['before', 'yesterday', 'last_week'] as const;
+export type Comparison = (typeof comparisons)[number];
+const usualComparison: Comparison = 'last_week';
 
 const percent = (usual: number) => ({ min: 1, max: 100, usual });
 const statistics = ['manager_app_statistics'] as const;
@@ -52,23 +65,26 @@ export const alertKinds = {
   },
   link_failed: { subject: 'app', unit: null, threshold: null, needs: appsListPermissions },
   server_silent: { subject: 'server', unit: 'minutes', threshold: { min: 2, max: 10_080, usual: 10 }, needs: ['manager_settings_server'] },
-  /** No request for so many whole hours, although there were some in the same hours of last week. */
+  /** No request for so many whole hours, although there were some in those that it compares with. */
   app_silent: {
     subject: 'app',
     unit: 'hours',
     threshold: { min: 1, max: 24, usual: 3 },
     fromRollups: true,
     counts: { list: 'requests', filters: {} },
-    comparesWeeks: true,
+    minimum: 10,
+    compares: true,
     needs: statistics,
   },
-  /** Of the requests of the last whole hours (`alertWindow`). */
+  /** Of the requests of its window. */
   error_share: {
     subject: 'app',
     unit: 'percent',
     threshold: percent(20),
     fromRollups: true,
     counts: { list: 'requests', filters: { type: ['error'] } },
+    window: { min: 5, usual: 180 },
+    minimum: 30,
     needs: statistics,
   },
   bot_share: {
@@ -77,16 +93,19 @@ export const alertKinds = {
     threshold: percent(50),
     fromRollups: true,
     counts: { list: 'requests', filters: { bot: [anyBot] } },
+    window: { min: 5, usual: 180 },
+    minimum: 30,
     needs: statistics,
   },
-  /** Against the same hours of last week. */
   create_drop: {
     subject: 'app',
     unit: 'percent',
     threshold: percent(50),
     fromRollups: true,
     counts: { list: 'requests', filters: { type: ['create'] } },
-    comparesWeeks: true,
+    window: { min: 5, usual: 180 },
+    minimum: 30,
+    compares: true,
     coveredBy: 'app_silent',
     needs: statistics,
   },
@@ -96,7 +115,9 @@ export const alertKinds = {
     threshold: percent(50),
     fromRollups: true,
     counts: { list: 'conversions', filters: {} },
-    comparesWeeks: true,
+    window: { min: 60, usual: 180 },
+    minimum: 30,
+    compares: true,
     needs: statistics,
   },
   /** Changes of bans and of the black list in the last hour. */
@@ -117,24 +138,33 @@ export type AlertKind = keyof typeof alertKinds;
 /** The kinds in the order of their declaration. */
 export const alertKindNames = Object.keys(alertKinds).filter((name): name is AlertKind => name in alertKinds);
 
-/**
- * Whole hours whose requests shares and drops compare, and the requests below which they say nothing. `silentAtLeast`: those of
- * last week below which an app without requests is not silent.
- */
-export const alertWindow = { hours: 3, atLeast: 30, silentAtLeast: 10 } as const;
+/** What a rule of traffic measures. Null: the usual of its kind, or nothing where the kind has none. */
+export type Measure = { window_minutes: WindowMinutes | null; minimum: number | null; comparison: Comparison | null };
+
+/** A measure with the usual values of its kind, and without those that the kind does not have. */
+export function measureOf(kind: AlertKind, measure: Measure): Measure {
+  const { window, minimum, compares }: KindRule = alertKinds[kind];
+  return {
+    window_minutes: window === undefined ? null : (measure.window_minutes ?? window.usual),
+    minimum: minimum === undefined ? null : (measure.minimum ?? minimum),
+    comparison: compares === undefined ? null : (measure.comparison ?? usualComparison),
+  };
+}
+
+/** The length of a window in words: `3 hours`. */
+export function windowText(minutes: number): string {
+  if (minutes < 60) return `${minutes} minutes`;
+  return minutes === 60 ? 'hour' : `${minutes / 60} hours`;
+}
 
 /** A stretch of time whose rows an incident counted; dates are UTC texts, and its end is not part of it. */
 const countedWindow = z.object({ from: z.string(), until: z.string() });
 export type CountedWindow = z.output<typeof countedWindow>;
 
-/** The date filters of lists that show exactly a window, or that of a number of weeks before. */
-export function windowFilters({ from, until }: CountedWindow, weeksBefore = 0): { startDate: string; endDate: string } {
-  const shift = weeksBefore * 7 * 86_400_000_000;
+/** The date filters of lists that show exactly a window. */
+export function windowFilters({ from, until }: CountedWindow): { startDate: string; endDate: string } {
   // An end date is part of what a list shows.
-  return {
-    startDate: formatDateTime(parseDateTime(from) - shift),
-    endDate: formatMicroseconds(parseDateTime(until) - shift - 1),
-  };
+  return { startDate: from, endDate: formatMicroseconds(parseDateTime(until) - 1) };
 }
 
 /** The kinds whose rules and incidents an account may see. */
@@ -173,6 +203,11 @@ export const alertLimits = {
   nameCharacters: 100,
   noteCharacters: 500,
   pendingMinutes: 1_440,
+  holdMinutes: 1_440,
+  /** A week. */
+  reminderMinutes: 10_080,
+  minimum: 1_000_000,
+  previewedSubjects: 200,
   days: 30,
 } as const;
 
@@ -181,6 +216,7 @@ export const alertMessages = {
   tooMany: `There are already ${alertLimits.rules} rules. Delete one first.`,
   tooManySilences: `There are already ${alertLimits.silences} silences. End one first.`,
   threshold: 'The threshold is outside the range of this kind.',
+  window: 'The window is too short for this kind.',
   apps: 'Choose at least one app or vertical, or all apps.',
   scopeOfKind: 'This kind is not about apps, so it covers everything.',
   allApps: 'Only accounts that see all apps can change rules, silences and channels.',
@@ -222,6 +258,14 @@ export const alertRule = z.object({
   scope: alertScope,
   /** Minutes for which the condition has to hold before an incident fires. */
   pending_minutes: z.int(),
+  /** Of kinds of traffic; null for others. */
+  window_minutes: z.literal(windowMinutes).nullable(),
+  minimum: z.int().nullable(),
+  comparison: z.enum(comparisons).nullable(),
+  /** Minutes for which the condition has to be over before an incident ends. */
+  hold_minutes: z.int(),
+  /** Minutes between reminders of an incident that nobody acknowledged; 0: none. */
+  reminder_minutes: z.int(),
   severity: z.enum(alertSeverities),
   is_on: z.boolean(),
   /** Channels that are informed; null: all of them, also later ones. */
@@ -230,6 +274,8 @@ export const alertRule = z.object({
   unheard: z.enum(unheardReasons).nullable(),
   owner: named.nullable(),
   open_incidents: z.int(),
+  /** When its values were last known; null: not since it was changed, or it is off. */
+  evaluated_at: z.string().nullable(),
   created_at: z.string(),
   updated_at: z.string(),
   version: z.int(),
@@ -242,6 +288,11 @@ export const ruleFields = {
   threshold: labelled('Threshold', integer().nullable()),
   scope: labelled('Apps', alertScope),
   pending_minutes: labelled('Pending', integer().min(0).max(alertLimits.pendingMinutes)),
+  window_minutes: labelled('Window', integerChoice(windowMinutes).nullable()),
+  minimum: labelled('Minimum volume', integer().min(1).max(alertLimits.minimum).nullable()),
+  comparison: labelled('Compared with', choice(comparisons).nullable()),
+  hold_minutes: labelled('Ends after', integer().min(0).max(alertLimits.holdMinutes)),
+  reminder_minutes: labelled('Reminder', integer().min(0).max(alertLimits.reminderMinutes)),
   severity: labelled('Severity', choice(alertSeverities)),
   is_on: labelled('Switched on', bodyBoolean),
   channel_ids: labelled('Channels', z.array(integer()).max(100).nullable()),
@@ -272,6 +323,11 @@ const ruleCalls = entityCalls({
     threshold: ruleFields.threshold.default(null),
     scope: ruleFields.scope.default({ apps: 'all', verticals: [], app_ids: [] }),
     pending_minutes: ruleFields.pending_minutes.default(0),
+    window_minutes: ruleFields.window_minutes.default(null),
+    minimum: ruleFields.minimum.default(null),
+    comparison: ruleFields.comparison.default(null),
+    hold_minutes: ruleFields.hold_minutes.default(0),
+    reminder_minutes: ruleFields.reminder_minutes.default(0),
     severity: ruleFields.severity.default('warning'),
     is_on: ruleFields.is_on.default(true),
     channel_ids: ruleFields.channel_ids.default(null),
@@ -314,6 +370,9 @@ export const rulePreview = z.object({
   points: z.array(previewPoint),
   firings: z.array(z.object({ subject: z.string(), from: z.string(), until: z.string().nullable() })),
   firing_total: z.int(),
+  /** The present values of apps or servers, the worst first, and how many have one. */
+  subjects: z.array(z.object({ id: z.int(), name: z.string(), value: z.number(), fires: z.boolean() })),
+  subject_total: z.int(),
   /** Days that were looked at; 0 where only the current state is known. */
   days: z.int(),
 });
@@ -327,7 +386,7 @@ export const previewRule = defineEndpoint({
   access: changeAccess,
   recentSignIn: null,
   body: createRule.body
-    .pick({ kind: true, threshold: true, scope: true, pending_minutes: true })
+    .pick({ kind: true, threshold: true, scope: true, pending_minutes: true, window_minutes: true, minimum: true, comparison: true })
     /** The rule that is edited; null: a new one. */
     .extend({ rule_id: integer().nullable().default(null) }),
   answer: { kind: 'data', status: 200, schema: rulePreview },
@@ -354,6 +413,8 @@ export const incident = z.object({
   reason: z.string(),
   /** The time in which the rows that it names were counted; null for other kinds. */
   window: countedWindow.nullable(),
+  /** The earlier time that they are compared with; null for other kinds. */
+  compared: countedWindow.nullable(),
   is_silenced: z.boolean(),
   started_at: z.string(),
   acknowledged_at: z.string().nullable(),
@@ -365,7 +426,7 @@ export type Incident = z.output<typeof incident>;
 /** An event in the course of an incident. `note` is the text of whoever acknowledged it. */
 export const incidentEvents = ['fired', 'acknowledged', 'silenced', 'announced', 'resolved'] as const;
 /** Events of an incident that channels announce. */
-export const announcedEvents = ['fired', 'resolved'] as const;
+export const announcedEvents = ['fired', 'reminded', 'resolved'] as const;
 export const incidentDetails = incident.extend({
   timeline: z.array(z.object({ at: z.string(), event: z.enum(incidentEvents), actor: named.nullable(), note: z.string().nullable() })),
   /** Its messages of the last 30 days in each channel, oldest first; null for callers who may not see channels. */

@@ -50,7 +50,7 @@ export const paths = {
   ) => `/incidents${stringifySearch(query)}`,
   incident: (id: number) => `/incidents/${id}`,
   unheardRules: () => '/incidents?startTabName=Rules&unheard=1',
-  alertRuleCreate: () => '/incidents/rules/create',
+  alertRuleCreate: (copy?: number) => `/incidents/rules/create${copy === undefined ? '' : `?copy=${copy}`}`,
   alertRuleEdit: (id: number) => `/incidents/rules/${id}/edit`,
   schedules: () => '/schedules',
   schedulesReceived: () => '/schedules/received',

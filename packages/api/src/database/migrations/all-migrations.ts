@@ -39,6 +39,7 @@ import { waitingIncidents } from './0042-waiting-incidents.ts';
 import { windowsOfIncidents } from './0043-windows-of-incidents.ts';
 import { referenceTables } from './0044-reference-tables-needs-0022.ts';
 import { groupsOfMessages } from './0045-groups-of-messages.ts';
+import { windowsOfRules } from './0047-windows-of-rules.ts';
 
 /** Every migration in order; a released one is never edited, only followed. */
 export const migrations: Readonly<Record<string, Migration>> = {
@@ -82,4 +83,5 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0043-windows-of-incidents': windowsOfIncidents,
   '0044-reference-tables-needs-0022': referenceTables,
   '0045-groups-of-messages': groupsOfMessages,
+  '0047-windows-of-rules': windowsOfRules,
 };

@@ -1,4 +1,13 @@
-import { alertKinds, alertMessages, visibleKinds, type AlertKind, type AlertScope } from '@switchyard/contract/alerts';
+import {
+  alertKinds,
+  alertMessages,
+  measureOf,
+  visibleKinds,
+  type AlertKind,
+  type AlertScope,
+  type KindRule,
+  type Measure,
+} from '@switchyard/contract/alerts';
 import { FieldErrors, forbidden } from '../../errors.ts';
 import type { AccountCaller } from '../../http/bind.ts';
 
@@ -34,6 +43,14 @@ export function validThreshold(kind: AlertKind, threshold: number | null): numbe
   const value = threshold ?? range.usual;
   if (value < range.min || value > range.max) throw new FieldErrors({ threshold: [alertMessages.threshold] });
   return value;
+}
+
+/** What a rule measures. Throws 422 for a window that is too short for the kind. */
+export function validMeasure(kind: AlertKind, measure: Measure): Measure {
+  const valid = measureOf(kind, measure);
+  const { window }: KindRule = alertKinds[kind];
+  if (window !== undefined && (valid.window_minutes ?? 0) < window.min) throw new FieldErrors({ window_minutes: [alertMessages.window] });
+  return valid;
 }
 
 /** Whether an app lies in a scope. */

@@ -308,6 +308,62 @@ describe('evaluations', () => {
   });
 });
 
+describe('open incidents', () => {
+  it('[ALERT-134] end once their condition has been over for the time that the rule says', async () => {
+    const app = await createApp(databases);
+    await link(app.id, { status: 'err_ssl' });
+    await addRule({ kind: 'link_failed', hold_minutes: 5 });
+    const setLink = async (status: 'ok' | 'err_ssl') =>
+      db.updateTable('check_domains').set({ status }).where('app_id', '=', app.id).execute();
+    await evaluateAfter(minute);
+    await setLink('ok');
+    await evaluateAfter(5 * minute);
+    // It holds again, so the time begins anew.
+    await setLink('err_ssl');
+    await evaluateAfter(minute);
+    await setLink('ok');
+    await evaluateAfter(5 * minute);
+    expect((await incidents()).map(({ state }) => state)).toEqual(['firing']);
+    await evaluateAfter(minute);
+    expect((await incidents()).map(({ state }) => state)).toEqual(['resolved']);
+    expect(announced.map(({ type }) => type)).toEqual(['incident.fired', 'incident.resolved']);
+  });
+
+  it('[ALERT-135] are announced again after the time that the rule says, until somebody acknowledges them', async () => {
+    const app = await createApp(databases, { name: 'Acme' });
+    await link(app.id, { status: 'err_ssl' });
+    await addRule({ kind: 'link_failed', reminder_minutes: 30 });
+    await evaluateAfter(minute);
+    await evaluateAfter(65 * minute);
+    admin = await signInAs(databases, { role: 'Super Admin', since: api.now() });
+    const [open] = await incidents();
+    expect(announced.map(({ uid, title }) => [uid, title])).toEqual([
+      [`incident-${open?.id}-fired`, 'WARNING · Rule: Acme'],
+      [`incident-${open?.id}-reminded-1`, 'WARNING · Still open after 30 min · Rule: Acme'],
+      [`incident-${open?.id}-reminded-2`, 'WARNING · Still open after 1 h · Rule: Acme'],
+    ]);
+    await api.call('POST', `/api/incidents/${open?.id}/acknowledge`, { ...admin, body: {} });
+    await evaluateAfter(35 * minute);
+    expect(announced).toHaveLength(3);
+  });
+
+  it('[ALERT-136] leave their rule with the time of its last evaluation that knew values', async () => {
+    const id = await addRule({ kind: 'link_failed' });
+    const evaluatedAt = async () => (await api.call('GET', `/api/alerts/rules/${id}`, admin)).body.data.evaluated_at;
+    expect(await evaluatedAt()).toBeNull();
+    await evaluateAfter(minute);
+    const known = wire(0);
+    expect(await evaluatedAt()).toBe(known);
+    await pools.ops.query('update alert_rules set unknown_since = $1', [api.now()]);
+    api.wait(minute);
+    expect(await evaluatedAt()).toBe(known);
+    await api.evaluateAlerts();
+    expect(await evaluatedAt()).toBe(wire(0));
+    await api.call('PUT', `/api/alerts/rules/${id}`, { ...admin, body: { is_on: false } });
+    expect(await evaluatedAt()).toBeNull();
+  });
+});
+
 describe('previews', () => {
   it('[ALERT-132] name the rules that a rule repeats: other ones of the same kind, apps and condition', async () => {
     const scope = { apps: 'verticals', verticals: ['bet'] };
@@ -327,7 +383,7 @@ describe('previews', () => {
   });
 
   it('[ALERT-013] show the worst current value and what would fire now, where the past is unknown', async () => {
-    const [soon] = await Promise.all([
+    const [soon, later] = await Promise.all([
       createApp(databases, { expiration_at: at(3 * day) }),
       createApp(databases, { expiration_at: at(20 * day) }),
     ]);
@@ -339,6 +395,11 @@ describe('previews', () => {
       firings: [{ subject: soon.name, from: wire(0), until: null }],
       firing_total: 1,
       days: 0,
+      subjects: [
+        { id: soon.id, name: soon.name, value: 3, fires: true },
+        { id: later.id, name: later.name, value: 20, fires: false },
+      ],
+      subject_total: 2,
     });
     expect(await preview({ kind: 'domain_expiry', threshold: 2 })).toMatchObject({ points: [{ value: 3 }], firings: [] });
     expect(await preview({ kind: 'link_failed' })).toMatchObject({ points: [], firing_total: 0 });

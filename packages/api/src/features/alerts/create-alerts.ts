@@ -5,7 +5,7 @@ import { createEntity, readEntity, removeEntity, saveEntity } from '../../entiti
 import { notFound } from '../../errors.ts';
 import type { Feature } from '../../http/bind.ts';
 import { Download } from '../../http/streamed-result.ts';
-import { readerOf, requireChange, validScope, validThreshold } from './alert-access.ts';
+import { readerOf, requireChange, validMeasure, validScope, validThreshold } from './alert-access.ts';
 import { evaluateRules, type EvaluationDependencies } from './evaluate-rules.ts';
 import { acknowledgeIncident } from './incident-commands.ts';
 import { acknowledgeIncidents, silenceIncidents } from './chosen-incidents-commands.ts';
@@ -63,8 +63,9 @@ export function createAlerts(deps: EvaluationDependencies & { onFault: (fault: u
         contract.previewRule,
         async ({ body, caller }) => {
           requireChange(caller, [body.kind]);
-          const [scope, threshold] = [validScope(body.scope, [body.kind]), validThreshold(body.kind, body.threshold)];
-          return previewRule(deps, { ...body, id: body.rule_id, scope, threshold });
+          const { kind } = body;
+          const [scope, threshold] = [validScope(body.scope, [kind]), validThreshold(kind, body.threshold)];
+          return previewRule(deps, { ...body, ...validMeasure(kind, body), id: body.rule_id, scope, threshold });
         },
         { slots: 'scans' },
       );

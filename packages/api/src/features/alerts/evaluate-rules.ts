@@ -3,7 +3,7 @@ import type { Announce } from '../../announcement.ts';
 import type { Databases } from '../../database/connect.ts';
 import { transaction, unaudited, type OpenTransaction } from '../../database/transaction.ts';
 import { createIsInScope } from './alert-access.ts';
-import { absenceText, firedAnnouncement, resolvedAnnouncements, ruleEndedText } from './incident-announcements.ts';
+import { absenceText, firedAnnouncement, reminder, resolvedAnnouncements, ruleEndedText } from './incident-announcements.ts';
 import * as store from './incidents-store.ts';
 import {
   minutesBetween,
@@ -15,7 +15,7 @@ import {
   type RuleReading,
 } from './plan-incidents.ts';
 import { createKindReader, meets, presentValue, type KindDependencies, type KindReading, type Part } from './read-kinds.ts';
-import { listActiveRules, type StoredRule } from './rules-store.ts';
+import { listActiveRules, type RuleCondition, type StoredRule } from './rules-store.ts';
 import { listWatchedApps, type WatchedApp } from './watched-read-model.ts';
 
 export type EvaluationDependencies = KindDependencies & {
@@ -63,10 +63,7 @@ async function readRules(deps: EvaluationDependencies, watched: Watched & { abse
   const readings: RuleReading[] = [];
   const ofKinds = new Map<AlertKind, KindReading>();
   for (const [kind, ofKind] of Map.groupBy(rules, (rule) => rule.kind)) {
-    const reading = await reader.read(
-      kind,
-      ofKind.map(({ threshold }) => threshold),
-    );
+    const reading = await reader.read(kind, ofKind);
     ofKinds.set(kind, reading);
     for (const rule of ofKind)
       readings.push({
@@ -74,8 +71,10 @@ async function readRules(deps: EvaluationDependencies, watched: Watched & { abse
         severity: rule.severity,
         coveredBy: rules.filter((other) => isCoveredBy(rule, other)).map(({ id }) => id),
         pendingMinutes: rule.pending_minutes,
+        holdMinutes: rule.hold_minutes,
+        reminderMinutes: rule.reminder_minutes,
         conditions: conditionsOf(rule, reading, apps),
-        isHeld: reading.isHeld(rule.threshold),
+        isHeld: reading.isHeld(rule),
       });
   }
   return { readings, ofKinds };
@@ -91,25 +90,22 @@ function isCoveredBy(rule: StoredRule, coverer: StoredRule): boolean {
 }
 
 /** The conditions of a rule that hold, one for each subject; null: unknown. */
-export function conditionsOf(
-  { kind, threshold, scope }: Pick<StoredRule, 'kind' | 'threshold' | 'scope'>,
-  reading: KindReading,
-  apps: ReadonlyMap<number, WatchedApp>,
-): Condition[] | null {
-  const parts = reading.parts(threshold);
+export function conditionsOf(rule: RuleCondition, reading: KindReading, apps: ReadonlyMap<number, WatchedApp>): Condition[] | null {
+  const { kind, threshold, scope, minimum } = rule;
+  const parts = reading.parts(rule);
   if (parts === null) return null;
   const isInScope = createIsInScope(scope);
   const isOfApps = alertKinds[kind].subject === 'app';
   const groups = new Map<number, Part[]>();
   for (const part of parts) {
-    if (!meets(kind, part.value, threshold)) continue;
+    if (!meets(kind, part.value, threshold) || (part.volume ?? Infinity) < (minimum ?? 0)) continue;
     const app = apps.get(part.subjectId);
     if (isOfApps && (app === undefined || !isInScope(app))) continue;
     const group = groups.get(part.subjectId);
     if (group === undefined) groups.set(part.subjectId, [part]);
     else group.push(part);
   }
-  const window = reading.window(threshold);
+  const window = reading.window(rule);
   return Array.from(groups, ([subjectId, group]) => ({ ...toCondition(kind, subjectId, group), window }));
 }
 
@@ -143,12 +139,24 @@ async function applyReadings(
     await store.updatePending(tx, plan);
     await store.updateValues(tx, plan.update);
     await store.updateSilenced(tx, plan.silence, now);
+    await store.updateCalm(tx, plan.calm);
+    const unknown = readings.filter(({ conditions }) => conditions === null);
+    await store.updateUnknown(
+      tx,
+      unknown.map(({ ruleId }) => ruleId),
+      state.clock.evaluatedAt,
+    );
     const fired = plan.fire.flatMap((incident) => {
       const rule = rulesById.get(incident.ruleId);
       return rule === undefined ? [] : [{ ...incident, subject: alertKinds[rule.kind].subject }];
     });
     const audible = await store.insertIncidents(tx, fired, now);
     await announceFiring(tx, announce, { ids: [...plan.announce, ...audible], now });
+    const reminded = await store.updateReminded(tx, plan.remind, now);
+    await announce(
+      tx,
+      reminded.map((incident) => reminder(incident, now)),
+    );
     await announce(
       tx,
       resolvedAnnouncements(
@@ -179,8 +187,8 @@ function createPresentState({
     const subjectId = appId ?? serverId ?? 0;
     const part = ofKinds
       .get(kind)
-      ?.parts(rule.threshold)
-      ?.find((one) => one.subjectId === subjectId);
+      ?.parts(rule)
+      ?.find((one) => one.subjectId === subjectId && (one.volume ?? Infinity) >= (rule.minimum ?? 0));
     return part === undefined ? absenceText(kind, rule.threshold) : (part.calm ?? part.reason)();
   };
 }

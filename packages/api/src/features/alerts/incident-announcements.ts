@@ -1,4 +1,4 @@
-import { alertWindow, amountText, thresholdText, type AlertKind } from '@switchyard/contract/alerts';
+import { amountText, thresholdText, type AlertKind } from '@switchyard/contract/alerts';
 import { displayUtc, durationText } from '@switchyard/contract/dates';
 import { incidentUid, type Announcement } from '../../announcement.ts';
 import type { AnnouncedIncident } from './incidents-store.ts';
@@ -18,6 +18,19 @@ export function firedAnnouncement(incident: AnnouncedIncident, at: Date): Announ
     ],
     uid: incidentUid(id, 'fired'),
     type: 'incident.fired',
+  };
+}
+
+/** The announcement that reminds of an incident that fires. */
+export function reminder(incident: AnnouncedIncident, at: Date): Announcement {
+  const fired = firedAnnouncement(incident, at);
+  const duration = durationText(at.getTime() - incident.startedAt.getTime());
+  return {
+    ...fired,
+    title: `${incident.severity.toUpperCase()} · Still open after ${duration} · ${nameOf(incident)}`,
+    lines: [...fired.lines, 'Acknowledge the incident to stop the reminders.'],
+    uid: incidentUid(incident.id, `reminded-${incident.reminders}`),
+    type: 'incident.reminded',
   };
 }
 
@@ -63,13 +76,13 @@ export function absenceText(kind: AlertKind, threshold: number | null): string {
     case 'server_silent':
       return 'The server was deleted, or may no longer deliver traffic.';
     case 'app_silent':
-      return `The app had requests in the last ${limit}, or too few in the same hours of last week.`;
+      return `The app had requests in the last ${limit}, or too few in the time that it is compared with.`;
     case 'error_share':
     case 'bot_share':
-      return `There were fewer than ${alertWindow.atLeast} requests in the last ${alertWindow.hours} hours.`;
+      return 'There were too few requests.';
     case 'create_drop':
     case 'conversion_drop':
-      return 'The number has not fallen compared with the same hours of last week, or was too small there.';
+      return 'The number was too small in the time that it is compared with.';
     case 'seal_problem':
       return 'The seals of the audit trail have no problem.';
     default:

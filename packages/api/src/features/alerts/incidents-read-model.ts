@@ -40,6 +40,8 @@ type IncidentRow = {
   reason: string;
   window_from: Date | null;
   window_until: Date | null;
+  compared_from: Date | null;
+  reminders: number;
   is_silenced: boolean;
   started_at: Date;
   acknowledged_at: Date | null;
@@ -57,7 +59,7 @@ const fromIncidents = sql`from incidents as incident left join apps as app on ap
 const selectIncidents = sql`
   select incident.id, incident.rule_id, incident.rule_name, incident.kind, incident.severity, ${state} as state, incident.app_id,
     app.name as app_name, incident.server_id, server.name as server_name, incident.affected, incident.names, incident.value,
-    incident.threshold, incident.reason, incident.window_from, incident.window_until, incident.is_silenced, incident.started_at,
+    incident.threshold, incident.reason, incident.window_from, incident.window_until, incident.compared_from, incident.reminders, incident.is_silenced, incident.started_at,
     incident.acknowledged_at, incident.acknowledged_by,
     account.name as acknowledged_name, incident.resolved_at
   ${fromIncidents} left join accounts as account on account.id = incident.acknowledged_by`;
@@ -245,7 +247,7 @@ export async function findVisibleIncident(db: Kysely<Tables>, reader: IncidentRe
       actor: named(actor_id, actor_name),
       note,
     })),
-    messages: reader.scope === 'all' ? await listIncidentMessages(db, id) : null,
+    messages: reader.scope === 'all' ? await listIncidentMessages(db, id, row.reminders) : null,
   };
 }
 
@@ -262,13 +264,24 @@ function toIncident(row: IncidentRow): Incident {
     value: row.value,
     threshold: row.threshold,
     reason: row.reason,
-    window: row.window_from && row.window_until && { from: wireDate(row.window_from), until: wireDate(row.window_until) },
+    window: spanOf(row.window_from, row.window_until),
+    compared: comparedSpan(row),
     is_silenced: row.is_silenced,
     started_at: wireDate(row.started_at),
     acknowledged_at: wireDate(row.acknowledged_at),
     acknowledged_by: named(row.acknowledged_by, row.acknowledged_name),
     resolved_at: wireDate(row.resolved_at),
   };
+}
+
+function spanOf(from: Date | null, until: Date | null): Incident['window'] {
+  return from && until && { from: wireDate(from), until: wireDate(until) };
+}
+
+/** The earlier time that a window is compared with; it is as long. */
+function comparedSpan({ window_from: from, window_until: until, compared_from: compared }: IncidentRow): Incident['compared'] {
+  if (from === null || until === null || compared === null) return null;
+  return spanOf(compared, new Date(compared.getTime() + until.getTime() - from.getTime()));
 }
 
 function named(id: number | null, name: string | null): { id: number; name: string } | null {

@@ -26,6 +26,8 @@ export type AnnouncedIncident = {
   reason: string;
   startedAt: Date;
   channelIds: number[] | null;
+  /** Number of reminders. */
+  reminders: number;
   /** Whether its start was announced. */
   isAnnounced: boolean;
 };
@@ -42,7 +44,7 @@ export async function lockState(tx: OpenTransaction): Promise<StoredState> {
   `.execute(tx);
   const { rows: open } = await sql<OpenIncident>`
     select id, rule_id as "ruleId", subject_id as "subjectId", value, affected, names, reason, window_from is not null as "hasWindow", is_silenced as "isSilenced",
-      acknowledged_at is not null as "isAcknowledged", announced_at as "announcedAt"
+      acknowledged_at is not null as "isAcknowledged", announced_at as "announcedAt", calm_since as "calmSince", reminded_at as "remindedAt"
     from incidents where resolved_at is null
   `.execute(tx);
   return { clock, pending: new Map(pending.map((row) => [subjectKey(row), row])), open };
@@ -115,16 +117,17 @@ export async function insertIncidents(tx: OpenTransaction, incidents: readonly N
     reason,
     window_from: window?.from,
     window_until: window?.until,
+    compared_from: window?.comparedFrom,
     is_silenced: isSilenced,
   }));
   const { rows: inserted } = await sql<{ id: number; is_silenced: boolean }>`
     insert into incidents (rule_id, rule_name, kind, severity, threshold, subject_id, app_id, server_id, affected, names, value, reason,
-      window_from, window_until, is_silenced, started_at)
+      window_from, window_until, compared_from, is_silenced, started_at)
     select rule.id, rule.name, rule.kind, rule.severity, rule.threshold, fired.subject_id, fired.app_id, fired.server_id, fired.affected,
-      fired.names, fired.value, fired.reason, fired.window_from, fired.window_until, fired.is_silenced, ${now}
+      fired.names, fired.value, fired.reason, fired.window_from, fired.window_until, fired.compared_from, fired.is_silenced, ${now}
     from rows from (jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as (rule_id int, subject_id int, app_id int, server_id int, affected int,
-      names text[], value float8, reason text, window_from timestamptz, window_until timestamptz, is_silenced boolean)) with ordinality
-      as fired (rule_id, subject_id, app_id, server_id, affected, names, value, reason, window_from, window_until, is_silenced, nth)
+      names text[], value float8, reason text, window_from timestamptz, window_until timestamptz, compared_from timestamptz, is_silenced boolean)) with ordinality
+      as fired (rule_id, subject_id, app_id, server_id, affected, names, value, reason, window_from, window_until, compared_from, is_silenced, nth)
     join alert_rules as rule on rule.id = fired.rule_id and rule.is_on
     order by fired.nth
     on conflict do nothing
@@ -141,10 +144,10 @@ export async function updateValues(tx: OpenTransaction, updates: IncidentPlan['u
   const rows = updates.map(({ id, value, affected, names, reason, window }) => ({ id, value, affected, names, reason, ...window }));
   await sql`
     update incidents set value = found.value, affected = found.affected, names = found.names, reason = found.reason,
-      window_from = found."from", window_until = found.until,
+      window_from = found."from", window_until = found.until, compared_from = found."comparedFrom",
       rule_name = rule.name, severity = rule.severity, threshold = rule.threshold
     from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as found (id int, value float8, affected int, names text[], reason text,
-      "from" timestamptz, until timestamptz), alert_rules as rule
+      "from" timestamptz, until timestamptz, "comparedFrom" timestamptz), alert_rules as rule
     where incidents.id = found.id and rule.id = incidents.rule_id and incidents.resolved_at is null
   `.execute(tx);
 }
@@ -167,6 +170,31 @@ export async function updateAnnounced(
   if (ids.length === 0) return;
   await sql`update incidents set announced_at = ${now} where id = any(${ids}::int[])`.execute(tx);
   await insertEvents(tx, { ids: reachedIds, event: 'announced', at: now });
+}
+
+/** Stores since when conditions of open incidents have been over. */
+export async function updateCalm(tx: OpenTransaction, calm: IncidentPlan['calm']): Promise<void> {
+  if (calm.length === 0) return;
+  await sql`
+    update incidents set calm_since = found.since
+    from unnest(${calm.map(({ id }) => id)}::int[], ${calm.map(({ since }) => since)}::timestamptz[]) as found (id, since)
+    where incidents.id = found.id
+  `.execute(tx);
+}
+
+/** Counts a reminder of each of these incidents and gives them. */
+export async function updateReminded(tx: OpenTransaction, ids: readonly number[], now: Date): Promise<AnnouncedIncident[]> {
+  if (ids.length === 0) return [];
+  await sql`update incidents set reminded_at = ${now}, reminders = reminders + 1 where id = any(${ids}::int[])`.execute(tx);
+  return listAnnounced(tx, ids);
+}
+
+/** Stores since when the values of rules are unknown: since the evaluation before; `ids` are those whose values are unknown. */
+export async function updateUnknown(tx: OpenTransaction, ids: readonly number[], evaluatedAt: Date | null): Promise<void> {
+  await sql`
+    update alert_rules set unknown_since = case when id = any(${ids}::int[]) then ${evaluatedAt ?? new Date(0)}::timestamptz end
+    where (unknown_since is null) = (id = any(${ids}::int[]))
+  `.execute(tx);
 }
 
 /** Resolves incidents and gives them. */
@@ -203,7 +231,7 @@ export async function listAnnounced(tx: OpenTransaction, ids: readonly number[])
     select incident.id, incident.rule_id as "ruleId", incident.rule_name as "ruleName", incident.kind, incident.severity,
       incident.app_id as "appId", app.name as "appName", incident.server_id as "serverId", server.name as "serverName",
       incident.affected, incident.names, incident.value, incident.threshold, incident.reason, incident.started_at as "startedAt",
-      ${channelIds} as "channelIds", incident.announced_at is not null as "isAnnounced"
+      ${channelIds} as "channelIds", incident.reminders, incident.announced_at is not null as "isAnnounced"
     from incidents as incident left join alert_rules as rule on rule.id = incident.rule_id
     left join apps as app on app.id = incident.app_id left join traffic_servers as server on server.id = incident.server_id
     where incident.id = any(${ids}::int[]) order by incident.id

@@ -35,10 +35,22 @@ function apply(world: World, plan: IncidentPlan, now: Date): World {
       ...plan.update.find(({ id }) => id === incident.id),
       isSilenced: plan.silence.find(({ id }) => id === incident.id)?.isSilenced ?? incident.isSilenced,
       announcedAt: announced.has(incident.id) ? now : incident.announcedAt,
+      calmSince: plan.calm.some(({ id }) => id === incident.id)
+        ? (plan.calm.find(({ id }) => id === incident.id)?.since ?? null)
+        : incident.calmSince,
+      remindedAt: plan.remind.includes(incident.id) ? now : incident.remindedAt,
     }));
   const added = plan.fire.map((incident) => {
     lastId += 1;
-    return { ...incident, id: lastId, hasWindow: false, isAcknowledged: false, announcedAt: incident.isSilenced ? null : now };
+    return {
+      ...incident,
+      id: lastId,
+      hasWindow: false,
+      isAcknowledged: false,
+      announcedAt: incident.isSilenced ? null : now,
+      calmSince: null,
+      remindedAt: null,
+    };
   });
   const ended = state.open.filter(({ id }) => plan.resolve.includes(id));
   return {
@@ -58,8 +70,8 @@ const evaluate = (world: World, readings: readonly RuleReading[], now: Date, isS
   apply(world, planIncidents(readings, world.state, { now, isSilenced }), now);
 const restarted = ({ state, ...world }: World): World => ({ ...world, state: structuredClone(state) });
 const openOf = ({ state }: World): string[] => state.open.map(({ ruleId, subjectId }) => `${ruleId} ${subjectId}`).toSorted();
-const isEmpty = ({ pend, unpend, fire, update, silence, announce, resolve }: IncidentPlan): boolean =>
-  [pend, unpend, fire, update, silence, announce, resolve].every((changes) => changes.length === 0);
+const isEmpty = ({ pend, unpend, fire, update, silence, announce, calm, remind, resolve }: IncidentPlan): boolean =>
+  [pend, unpend, fire, update, silence, announce, calm, remind, resolve].every((changes) => changes.length === 0);
 
 type Step = { subjects: readonly number[] | null; isHeld: boolean; elapsed: number; isSilenced: boolean };
 const steps = (elapsed: fc.Arbitrary<number>) =>
@@ -80,6 +92,8 @@ const readingsOf = ({ subjects, isHeld }: Pick<Step, 'subjects' | 'isHeld'>, pen
     severity: 'warning',
     pendingMinutes,
     coveredBy: [],
+    holdMinutes: 0,
+    reminderMinutes: 0,
     conditions: subjects === null ? null : subjects.map((id) => condition(id)),
     isHeld,
   },
@@ -194,7 +208,16 @@ describe('planned incidents', () => {
     world = evaluate(world, holding, new Date(start + 2 * minute));
     expect([openOf(world), world.state.pending.size]).toEqual([['1 1'], 0]);
     const held = [
-      { ruleId: 1, severity: 'warning' as const, pendingMinutes: 2, coveredBy: [], conditions: [condition(1, 9)], isHeld: true },
+      {
+        ruleId: 1,
+        severity: 'warning' as const,
+        pendingMinutes: 2,
+        coveredBy: [],
+        holdMinutes: 0,
+        reminderMinutes: 0,
+        conditions: [condition(1, 9)],
+        isHeld: true,
+      },
     ];
     expect(planIncidents(held, world.state, { now: new Date(start + 3 * minute), isSilenced: nobody }).update).toEqual([]);
   });
@@ -235,6 +258,8 @@ describe('planned incidents', () => {
       severity,
       pendingMinutes: 0,
       coveredBy: [],
+      holdMinutes: 0,
+      reminderMinutes: 0,
       conditions: subjects.map((subject) => condition(subject, 1)),
       isHeld: false,
     });
@@ -252,6 +277,8 @@ describe('planned incidents', () => {
       severity: 'warning',
       pendingMinutes: 0,
       coveredBy,
+      holdMinutes: 0,
+      reminderMinutes: 0,
       conditions: subjects.map((subject) => condition(subject)),
       isHeld: false,
     });
@@ -275,7 +302,16 @@ describe('planned incidents', () => {
   it('[ALERT-005] take new values', () => {
     const world = evaluate(newWorld(), readingsOf({ subjects: [1], isHeld: false }), new Date(start));
     const changed = [
-      { ruleId: 1, severity: 'warning' as const, pendingMinutes: 0, coveredBy: [], conditions: [condition(1, 7)], isHeld: false },
+      {
+        ruleId: 1,
+        severity: 'warning' as const,
+        pendingMinutes: 0,
+        coveredBy: [],
+        holdMinutes: 0,
+        reminderMinutes: 0,
+        conditions: [condition(1, 7)],
+        isHeld: false,
+      },
     ];
     expect(planIncidents(changed, world.state, { now: new Date(start + minute), isSilenced: nobody }).update).toMatchObject([
       { id: 1, value: 7 },

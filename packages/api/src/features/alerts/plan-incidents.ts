@@ -7,17 +7,22 @@ export type Condition = {
   affected: number;
   names: readonly string[];
   reason: string;
-  window: CountedSpan | null;
+  window: ComparedSpan | null;
 };
 
 /** The time whose rows a condition counts; its end is not part of it. */
 export type CountedSpan = { from: Date; until: Date };
+/** A counted span, and the beginning of the earlier one of the same length that it is compared with. */
+export type ComparedSpan = CountedSpan & { comparedFrom?: Date };
 
 /** Readings of a rule. */
 export type RuleReading = {
   ruleId: number;
   severity: AlertSeverity;
   pendingMinutes: number;
+  /** Minutes for which a condition has to be over before its incident ends, and between reminders; 0: none. */
+  holdMinutes: number;
+  reminderMinutes: number;
   /** Rules whose open incident of the same subject covers this rule's. */
   coveredBy: readonly number[];
   /** Null: unknown, so that nothing of the rule changes. */
@@ -34,6 +39,9 @@ export type OpenIncident = Omit<Condition, 'window'> & {
   isSilenced: boolean;
   isAcknowledged: boolean;
   announcedAt: Date | null;
+  /** Since when its condition has been over, while that has to hold. */
+  calmSince: Date | null;
+  remindedAt: Date | null;
 };
 
 /** A stretch of time in which no console evaluated rules. */
@@ -67,6 +75,10 @@ export type IncidentPlan = {
   silence: { id: number; isSilenced: boolean }[];
   /** Open incidents that nobody was informed about while they were silent. */
   announce: number[];
+  /** Open incidents whose condition is over but has to stay so, with the time since when; null: it holds again. */
+  calm: { id: number; since: Date | null }[];
+  /** Open incidents that channels are reminded of. */
+  remind: number[];
   resolve: number[];
   /** Those of them that end because another rule's incident covers them, with the rule. */
   covered: ReadonlyMap<number, number>;
@@ -134,7 +146,19 @@ export function planIncidents(
 ): IncidentPlan {
   const next = nextClock(clock, now, isFirst);
   const covered = new Map<number, number>();
-  const plan: IncidentPlan = { clock: next, pend: [], unpend: [], fire: [], update: [], silence: [], announce: [], resolve: [], covered };
+  const plan: IncidentPlan = {
+    clock: next,
+    pend: [],
+    unpend: [],
+    fire: [],
+    update: [],
+    silence: [],
+    announce: [],
+    calm: [],
+    remind: [],
+    resolve: [],
+    covered,
+  };
   const rules = new Map(readings.map((reading) => [reading.ruleId, reading]));
   /** Incidents that are open before the evaluation or after it. */
   const openKeys = new Set<string>();
@@ -153,15 +177,23 @@ export function planIncidents(
     const isUnknown = reading?.conditions === null;
     const coverer = reading && condition && covererOf(reading, subjectId);
     if (coverer !== undefined) covered.set(id, coverer);
-    if (coverer !== undefined || (condition === undefined && !isUnknown && next.behindSince === null)) {
+    const isOver = condition === undefined && !isUnknown && next.behindSince === null;
+    // A time in the future was stored before the clock was set back.
+    const calmSince = incident.calmSince === null || now < incident.calmSince ? now : incident.calmSince;
+    const hasHeld = reading === undefined || watchedMinutes(next.absences, calmSince, now) >= reading.holdMinutes;
+    if (coverer !== undefined || (isOver && hasHeld)) {
       plan.resolve.push(id);
       return;
     }
+    if (isOver && calmSince !== incident.calmSince) plan.calm.push({ id, since: calmSince });
+    if (condition !== undefined && incident.calmSince !== null) plan.calm.push({ id, since: null });
     if (condition !== undefined && reading?.isHeld === false && differs(condition, incident)) plan.update.push({ ...condition, id });
     const isSilent = ruleId !== null && isSilenced({ ruleId, subjectId });
     if (ruleId !== null && !isSilent) heardKeys.add(subjectKey({ ruleId, subjectId }));
     if (isSilent !== incident.isSilenced) plan.silence.push({ id, isSilenced: isSilent });
-    if (!isSilent && incident.announcedAt === null && !incident.isAcknowledged) plan.announce.push(id);
+    if (isSilent || incident.isAcknowledged) return;
+    if (incident.announcedAt === null) plan.announce.push(id);
+    else if (!isOver && isReminderDue(incident.remindedAt ?? incident.announcedAt, reading, now)) plan.remind.push(id);
   }
 
   function planNew(reading: RuleReading): void {
@@ -201,6 +233,11 @@ export function planIncidents(
     if (fired.has(text) || (!isUnknown && !conditions.has(text))) plan.unpend.push({ ruleId, subjectId });
   }
   return plan;
+}
+
+function isReminderDue(announcedAt: Date, reading: RuleReading | undefined, now: Date): boolean {
+  if (reading === undefined || reading.reminderMinutes === 0) return false;
+  return minutesBetween(announcedAt, now) >= reading.reminderMinutes;
 }
 
 /** The readings of the gravest rules first, in their order otherwise. */

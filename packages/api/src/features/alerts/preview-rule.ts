@@ -1,4 +1,13 @@
-import { alertKinds, alertLimits, alertWindow, type AlertKind, type Incident, type RulePreview } from '@switchyard/contract/alerts';
+import {
+  alertKinds,
+  alertLimits,
+  measureOf,
+  windowMinutes,
+  type AlertKind,
+  type Incident,
+  type Measure,
+  type RulePreview,
+} from '@switchyard/contract/alerts';
 import { dayRange, formatDateTime, fromDate, parseDateTime, wireDate, type Microseconds } from '@switchyard/contract/dates';
 import { incidentValueDays, type IncidentValues } from '@switchyard/contract/incident-lists';
 import type { AppScope } from '@switchyard/contract/app-scope';
@@ -7,10 +16,10 @@ import type { EventFilter } from '@switchyard/traffic-store/event-store';
 import { createIsInScope } from './alert-access.ts';
 import { conditionsOf } from './evaluate-rules.ts';
 import { createKindReader, meets, presentValue, type KindDependencies } from './read-kinds.ts';
-import { listRepeatedRules, type StoredRule } from './rules-store.ts';
+import { listRepeatedRules, type RuleCondition } from './rules-store.ts';
 import { listWatchedApps, listWatchedServers, type WatchedApp } from './watched-read-model.ts';
 
-type PreviewedRule = Pick<StoredRule, 'kind' | 'threshold' | 'scope' | 'pending_minutes'> & { id: number | null };
+type PreviewedRule = RuleCondition & { id: number | null };
 
 /** The past is computed of so many apps, those with the most events: others rarely have enough for a share or a drop. */
 const mostApps = 300;
@@ -24,12 +33,15 @@ type HourlyCounts = { count: Float64Array; part: Float64Array };
 export async function previewRule(deps: KindDependencies & { now: () => Date }, rule: PreviewedRule): Promise<RulePreview> {
   const now = deps.now();
   const apps = new Map((await listWatchedApps(deps.db)).map((app) => [app.id, app]));
-  const values =
-    'fromRollups' in alertKinds[rule.kind] ? previewPast(deps, { rule, apps, now }) : previewPresent(deps, { rule, apps, now });
-  return { repeats: await listRepeatedRules(deps.db, rule), ...(await values) };
+  const present = await previewPresent(deps, { rule, apps, now });
+  // The roll-ups know whole hours.
+  const isPastKnown = 'fromRollups' in alertKinds[rule.kind] && (rule.window_minutes ?? 60) >= 60;
+  const past = isPastKnown ? await previewPast(deps, { rule, apps, now }) : null;
+  return { repeats: await listRepeatedRules(deps.db, rule), ...present, ...past };
 }
 
 type Values = Omit<RulePreview, 'repeats'>;
+type Past = Omit<Values, 'subjects' | 'subject_total'>;
 
 type Preview = { rule: PreviewedRule; apps: ReadonlyMap<number, WatchedApp>; now: Date };
 
@@ -39,24 +51,35 @@ async function previewPresent(deps: KindDependencies, { rule, apps, now }: Previ
   const { subject, threshold: range } = alertKinds[kind];
   const servers = subject === 'server' ? new Map((await listWatchedServers(deps.db)).map(({ id, name }) => [id, name])) : null;
   const nameOf = (id: number): string => (subject === 'app' ? apps.get(id)?.name : servers?.get(id)) ?? 'Console';
-  const reading = await createKindReader(deps, { now, nameOf }).read(kind, [range === null ? null : range.max]);
-  const firing = conditionsOf(rule, reading, apps) ?? [];
+  // Those of an app's silence are of its threshold, which is the window.
+  const isWindow = kind === 'app_silent';
+  const toRead = { ...rule, threshold: range === null || isWindow ? threshold : range.max };
+  const reading = await createKindReader(deps, { now, nameOf }).read(kind, [toRead]);
+  const firing = conditionsOf(rule, { ...reading, parts: () => reading.parts(toRead) }, apps) ?? [];
   // Without a threshold that anything could miss, the worst value is that of all.
   const least = range === null ? null : 'firesBelow' in alertKinds[kind] ? range.max : 0;
-  const all = conditionsOf({ ...rule, threshold: least }, { ...reading, parts: () => reading.parts(threshold) }, apps) ?? [];
+  const all =
+    conditionsOf({ ...rule, threshold: least }, { ...reading, parts: () => reading.parts(toRead), window: () => null }, apps) ?? [];
   const at = wireDate(now);
-  const worst = all.filter(({ value }) => value !== null).toSorted((a, b) => compare(kind, a.value ?? 0, b.value ?? 0))[0];
+  const subjects = all
+    .flatMap(({ subjectId: id, value }) =>
+      value === null ? [] : [{ id, name: nameOf(id), value, fires: firing.some(({ subjectId }) => subjectId === id) }],
+    )
+    .toSorted((a, b) => compare(kind, a.value, b.value) || a.id - b.id);
+  const [worst] = subjects;
   return {
     threshold,
-    points: worst === undefined ? [] : [{ at, value: worst.value, subject: nameOf(worst.subjectId) }],
+    points: worst === undefined ? [] : [{ at, value: worst.value, subject: worst.name }],
     firings: firing.slice(0, mostFirings).map(({ subjectId }) => ({ subject: nameOf(subjectId), from: at, until: null })),
     firing_total: firing.length,
     days: 0,
+    subjects: subject === 'console' ? [] : subjects.slice(0, alertLimits.previewedSubjects),
+    subject_total: subject === 'console' ? 0 : subjects.length,
   };
 }
 
 /** Hourly values of the last days, and the stretches in which the rule would have fired. */
-async function previewPast(deps: KindDependencies, { rule, apps, now }: Preview): Promise<Values> {
+async function previewPast(deps: KindDependencies, { rule, apps, now }: Preview): Promise<Past> {
   const until = bucketStart(fromDate(now), hour, deps.serverOffset);
   const shown: Span = { from: until - alertLimits.days * day, until };
   const isInScope = createIsInScope(rule.scope);
@@ -94,13 +117,15 @@ async function previewPast(deps: KindDependencies, { rule, apps, now }: Preview)
 /** The values that the rule of an incident saw of its app around it, by hour; none where only the current value is known. */
 export async function readIncidentValues(deps: KindDependencies & { now: () => Date }, incident: Incident): Promise<IncidentValues> {
   const { rule, threshold, app, started_at: startedAt, resolved_at: resolvedAt } = incident;
-  if (app === null || !('fromRollups' in alertKinds[rule.kind])) return { points: [] };
+  const measure = measureOfIncident(incident);
+  if (app === null || !('fromRollups' in alertKinds[rule.kind]) || (measure.window_minutes ?? 60) < 60) return { points: [] };
   const from = bucketStart(parseDateTime(startedAt) - incidentValueDays.before * day, hour, deps.serverOffset);
   const now = bucketStart(fromDate(deps.now()), hour, deps.serverOffset);
   const end = resolvedAt === null ? now : parseDateTime(resolvedAt) + day;
   const until = Math.min(now, bucketStart(end, hour, deps.serverOffset), from + incidentValueDays.all * day);
   const shown = { from, until };
-  const values = (await readHourlyValues(deps, { rule: { kind: rule.kind, threshold }, own: [app.id], shown })).get(app.id) ?? [];
+  const values =
+    (await readHourlyValues(deps, { rule: { kind: rule.kind, threshold, ...measure }, own: [app.id], shown })).get(app.id) ?? [];
   return {
     points: Array.from(values, (value, index) => ({
       // The value of an hour is known at its end.
@@ -110,7 +135,19 @@ export async function readIncidentValues(deps: KindDependencies & { now: () => D
   };
 }
 
-type HourlyValues = { rule: Pick<PreviewedRule, 'kind' | 'threshold'>; own: readonly number[]; shown: Span };
+/** What the rule of an incident measured, from the windows of the incident: the rule may have changed since. */
+function measureOfIncident({ rule, window, compared }: Incident): Measure {
+  const length = window === null ? 0 : parseDateTime(window.until) - parseDateTime(window.from);
+  const distance = window === null || compared === null ? week : parseDateTime(window.from) - parseDateTime(compared.from);
+  return measureOf(rule.kind, {
+    window_minutes: windowMinutes.find((minutes) => (minutes * hour) / 60 === length) ?? null,
+    minimum: 1,
+    comparison: distance === week ? 'last_week' : distance === day ? 'yesterday' : 'before',
+  });
+}
+
+type HourlyRule = Pick<PreviewedRule, 'kind' | 'threshold' | keyof Measure>;
+type HourlyValues = { rule: HourlyRule; own: readonly number[]; shown: Span };
 
 /** The values of a rule after each hour, by app. */
 async function readHourlyValues(deps: KindDependencies, { rule, own, shown }: HourlyValues): Promise<Map<number, Float64Array>> {
@@ -123,18 +160,18 @@ async function readHourlyValues(deps: KindDependencies, { rule, own, shown }: Ho
 }
 
 /** The value of a rule after each hour; NaN where there are too few requests for one. */
-function valuesOf({ kind, threshold }: Pick<PreviewedRule, 'kind' | 'threshold'>, { count, part }: HourlyCounts): Float64Array {
-  const hours = kind === 'app_silent' ? (threshold ?? 1) : alertWindow.hours;
+function valuesOf(rule: HourlyRule, { count, part }: HourlyCounts): Float64Array {
+  const { kind, threshold, window_minutes: minutes, comparison } = rule;
+  const minimum = rule.minimum ?? 1;
+  const hours = minutes === null ? (threshold ?? 1) : minutes / 60;
   const counts = windowSums(count, hours);
   const parts = windowSums(part, hours);
-  const hoursOfWeek = week / hour;
+  const distance = comparison === 'before' ? hours : (comparison === 'yesterday' ? day : week) / hour;
   return counts.map((now, index) => {
-    const before = counts[index - hoursOfWeek] ?? 0;
-    if (kind === 'app_silent')
-      return now === 0 && before >= alertWindow.silentAtLeast ? hours : before >= alertWindow.silentAtLeast ? 0 : NaN;
-    if (kind === 'create_drop' || kind === 'conversion_drop')
-      return before < alertWindow.atLeast ? NaN : Math.max(0, (100 * (before - now)) / before);
-    return now < alertWindow.atLeast ? NaN : (100 * (parts[index] ?? 0)) / now;
+    const before = counts[index - distance] ?? 0;
+    if (kind === 'app_silent') return before < minimum ? NaN : now === 0 ? hours : 0;
+    if (kind === 'create_drop' || kind === 'conversion_drop') return before < minimum ? NaN : Math.max(0, (100 * (before - now)) / before);
+    return now < minimum ? NaN : (100 * (parts[index] ?? 0)) / now;
   });
 }
 

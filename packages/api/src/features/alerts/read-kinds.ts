@@ -1,12 +1,12 @@
-import { alertKinds, alertWindow, type AlertKind } from '@switchyard/contract/alerts';
+import { alertKinds, windowText, type AlertKind, type Comparison, type Measure } from '@switchyard/contract/alerts';
 import { dayOf, displayDay, displayUtc, fromDate, type Microseconds } from '@switchyard/contract/dates';
 import { statfs } from 'node:fs/promises';
 import type { Databases } from '../../database/connect.ts';
 import type { DeliveryStore } from '@switchyard/traffic-store/delivery-store';
 import type { EventStore } from '@switchyard/traffic-store/event-store';
-import { bucketStart, hour, week, type Span } from '@switchyard/traffic-store/time-buckets';
+import { bucketStart, day, hour, week, type Span } from '@switchyard/traffic-store/time-buckets';
 import { eventsOr } from '@switchyard/traffic-store/traffic-store';
-import { minutesBetween, watchedMinutes, type Absence, type CountedSpan } from './plan-incidents.ts';
+import { minutesBetween, watchedMinutes, type Absence, type ComparedSpan } from './plan-incidents.ts';
 import {
   countBanChanges,
   countFailedJobs,
@@ -26,17 +26,30 @@ export type KindDependencies = {
   logDir: string;
 };
 
-/** A value of a kind. Several parts may be about one subject, e.g. the links of an app. `calm` is its reason where it does not fire. */
-export type Part = { subjectId: number; name: string; value: number | null; reason: () => string; calm?: () => string };
+/**
+ * A value of a kind. Several parts may be about one subject, e.g. the links of an app. `calm` is its reason where it does not fire, `volume`
+ * the number of rows that it follows from.
+ */
+export type Part = {
+  subjectId: number;
+  name: string;
+  value: number | null;
+  volume?: number;
+  reason: () => string;
+  calm?: () => string;
+};
+
+/** What of a rule decides its values: its measure, and the threshold of kinds that look so far back or ahead. */
+export type Reading = Measure & { threshold: number | null };
 
 /** The values of a kind. */
 export type KindReading = {
-  /** Those that may fire at a threshold; null: unknown. */
-  parts: (threshold: number | null) => readonly Part[] | null;
-  /** Whether values at a threshold may be a consequence of the console's own absence. */
-  isHeld: (threshold: number | null) => boolean;
+  /** Those of a rule; null: unknown. */
+  parts: (rule: Reading) => readonly Part[] | null;
+  /** Whether values of a rule may be a consequence of the console's own absence. */
+  isHeld: (rule: Reading) => boolean;
   /** The time whose rows the reasons count; null where they count none. */
-  window: (threshold: number | null) => CountedSpan | null;
+  window: (rule: Reading) => ComparedSpan | null;
 };
 
 /** Sums of an app's requests in a span. */
@@ -50,6 +63,7 @@ const catchUpMinutes = 10;
 /** The share of hours in which no console ran from which on nothing follows from missing traffic: servers do not keep everything. */
 const mostAway = 0.1;
 const dayMilliseconds = 86_400_000;
+const minute = hour / 60;
 const noWindow = { isHeld: () => false, window: () => null };
 
 type Moment = {
@@ -65,14 +79,23 @@ export function createKindReader(deps: KindDependencies, { now, absences = [], n
   const { db, serverOffset } = deps;
   const isBackFor = (minutes: number): boolean => absences.every(({ until }) => minutesBetween(until, now) >= minutes);
   const until = bucketStart(fromDate(now), hour, serverOffset);
-  const recent: Span = { from: until - alertWindow.hours * hour, until };
-  const before = aWeekBefore(recent);
-  const lacksHours = (hours: number): boolean => {
-    const from = new Date((until - hours * hour) / 1000);
-    return !isBackFor(catchUpMinutes) || watchedMinutes(absences, from, new Date(until / 1000)) < (1 - mostAway) * hours * 60;
+  /** Whole hours, or minutes up to one ago: servers deliver each minute. */
+  const spanOf = (minutes: number): Span => {
+    const end = minutes < 60 ? Math.floor(fromDate(now) / minute - 1) * minute : until;
+    return { from: end - minutes * minute, until: end };
   };
-  const ofRecentHours = { isHeld: () => false, window: () => datesOf(recent) };
-  const missingTraffic = { ...ofRecentHours, isHeld: () => lacksHours(alertWindow.hours) };
+  const windowOf = ({ window_minutes: minutes, threshold }: Reading): Span => spanOf(minutes ?? (threshold ?? 1) * 60);
+  const comparedOf = (rule: Reading): Span => before(windowOf(rule), rule.comparison);
+  const lacksMinutes = (rule: Reading): boolean => {
+    const { from, until: end } = windowOf(rule);
+    const watched = watchedMinutes(absences, new Date(from / 1000), new Date(end / 1000));
+    return !isBackFor(catchUpMinutes) || watched < (1 - mostAway) * ((end - from) / minute);
+  };
+  const ofWindow = { isHeld: () => false, window: (rule: Reading) => datesOf(windowOf(rule)) };
+  const missingTraffic = {
+    isHeld: lacksMinutes,
+    window: (rule: Reading): ComparedSpan => ({ ...datesOf(windowOf(rule)), comparedFrom: new Date(comparedOf(rule).from / 1000) }),
+  };
   const readSpans = new Map<string, Promise<ReadonlyMap<number, Sums> | null>>();
 
   /** Reads a span of events by app once; null while the event store is unavailable. */
@@ -81,6 +104,20 @@ export function createKindReader(deps: KindDependencies, { now, absences = [], n
     const sums = readSpans.get(key) ?? eventsOr(readSums(deps.eventStore, span), null);
     readSpans.set(key, sums);
     return sums;
+  }
+
+  /** Reads the parts of each window, whose number does not grow with that of the rules. */
+  async function byWindow(
+    rules: readonly Reading[],
+    read: (rule: Reading) => Promise<readonly Part[] | null>,
+  ): Promise<(rule: Reading) => readonly Part[] | null> {
+    const parts = new Map<string, readonly Part[] | null>();
+    for (const [key, [rule]] of Map.groupBy(rules, keyOf)) if (rule !== undefined) parts.set(key, await read(rule));
+    return (rule) => parts.get(keyOf(rule)) ?? null;
+  }
+
+  function keyOf(rule: Reading): string {
+    return `${windowOf(rule).from} ${windowOf(rule).until} ${comparedOf(rule).from}`;
   }
 
   async function conversionsOf(span: Span): Promise<ReadonlyMap<number, number>> {
@@ -103,49 +140,64 @@ export function createKindReader(deps: KindDependencies, { now, absences = [], n
     });
   }
 
-  async function share(countsOf: (sums: Sums, appId: number) => number, words: string): Promise<KindReading> {
-    const sums = await sumsOf(recent);
-    const parts = ofApps([sums, sums], ({ id, current }) => {
-      if (current === undefined || current.all < alertWindow.atLeast) return null;
-      const value = (100 * countsOf(current, id)) / current.all;
-      return {
-        value,
-        reason: () => `${percent(value)} of ${counted(current.all, 'request')} in the last ${alertWindow.hours} hours ${words}.`,
-      };
+  /** The share of an app's requests in the window that a count has. */
+  async function share(
+    rules: readonly Reading[],
+    words: string,
+    countsIn: (span: Span) => Promise<((sums: Sums, appId: number) => number) | null>,
+  ): Promise<KindReading> {
+    const parts = await byWindow(rules, async (rule) => {
+      const [sums, countsOf] = [await sumsOf(windowOf(rule)), await countsIn(windowOf(rule))];
+      if (countsOf === null) return null;
+      const time = windowText(rule.window_minutes ?? 0);
+      return ofApps([sums, sums], ({ id, current }) => {
+        if (current === undefined) return null;
+        const value = (100 * countsOf(current, id)) / current.all;
+        const reason = () => `${percent(value)} of ${counted(current.all, 'request')} in the last ${time} ${words}.`;
+        return { value, volume: current.all, reason };
+      });
     });
-    return { parts: () => parts, ...ofRecentHours };
+    return { parts, ...ofWindow };
   }
 
-  /** The whole hours in which an app without requests is silent. */
-  function silentHours(threshold: number): Span {
-    return { from: until - threshold * hour, until };
+  /** Falls of counts of apps compared with an earlier window. */
+  async function drops<Counted>(
+    rules: readonly Reading[],
+    name: string,
+    { read, count }: { read: (span: Span) => Promise<ReadonlyMap<number, Counted> | null>; count: (counted: Counted) => number },
+  ): Promise<KindReading> {
+    const parts = await byWindow(rules, async (rule) => {
+      const counts: Parameters<typeof ofApps<Counted>>[0] = [await read(windowOf(rule)), await read(comparedOf(rule))];
+      return ofApps(counts, ({ current, previous }) =>
+        drop(name, rule, [current === undefined ? 0 : count(current), previous === undefined ? 0 : count(previous)]),
+      );
+    });
+    return { parts, ...missingTraffic };
   }
 
-  async function silentApps(threshold: number): Promise<readonly Part[] | null> {
-    const span = silentHours(threshold);
+  async function silentApps(rule: Reading): Promise<readonly Part[] | null> {
+    const [span, threshold] = [windowOf(rule), rule.threshold ?? 1];
     // Events may be dated up to a day ahead, and count as recent too.
-    const [current, previous] = [await sumsOf({ ...span, until: until + 25 * hour }), await sumsOf(aWeekBefore(span))];
+    const [current, previous] = [await sumsOf({ ...span, until: until + 25 * hour }), await sumsOf(comparedOf(rule))];
     return ofApps([current, previous], (app) => {
       const requests = app.previous?.all ?? 0;
-      if (app.current !== undefined || requests < alertWindow.silentAtLeast) return null;
-      return {
-        value: threshold,
-        reason: () =>
-          `No request for ${counted(threshold, 'hour')}, although there were ${grouped(requests)} in the same hours of last week.`,
-      };
+      if (app.current !== undefined || requests === 0) return null;
+      const time = comparedText(rule.comparison, threshold * 60);
+      const reason = () => `No request for ${counted(threshold, 'hour')}, although there were ${grouped(requests)} in ${time}.`;
+      return { value: threshold, volume: requests, reason };
     });
   }
 
-  const day = (at: Date): string => displayDay(dayOf(fromDate(at), serverOffset));
+  const dateOf = (at: Date): string => displayDay(dayOf(fromDate(at), serverOffset));
   const daysUntil = (at: Date): number => (at.getTime() - now.getTime()) / dayMilliseconds;
-  const runsOut = (at: Date): string => `${at <= now ? 'expired' : 'expires'} on ${day(at)}`;
-  const expiryLimit = (thresholds: readonly (number | null)[]): Date =>
-    new Date(now.getTime() + Math.max(...thresholds.map((days) => days ?? 0)) * dayMilliseconds);
+  const runsOut = (at: Date): string => `${at <= now ? 'expired' : 'expires'} on ${dateOf(at)}`;
+  const expiryLimit = (rules: readonly Reading[]): Date =>
+    new Date(now.getTime() + Math.max(...rules.map(({ threshold: days }) => days ?? 0)) * dayMilliseconds);
 
-  /** Values of each kind, for rules with these thresholds. */
-  const kinds: Readonly<Record<AlertKind, (thresholds: readonly (number | null)[]) => Promise<KindReading>>> = {
-    async domain_expiry(thresholds) {
-      const domains = await listExpiringDomains(db, expiryLimit(thresholds));
+  /** Values of each kind, for these rules. */
+  const kinds: Readonly<Record<AlertKind, (rules: readonly Reading[]) => Promise<KindReading>>> = {
+    async domain_expiry(rules) {
+      const domains = await listExpiringDomains(db, expiryLimit(rules));
       const parts = domains.map(({ appId, domain, at }) => ({
         subjectId: appId,
         name: nameOf(appId),
@@ -154,8 +206,8 @@ export function createKindReader(deps: KindDependencies, { now, absences = [], n
       }));
       return { parts: () => parts, ...noWindow };
     },
-    async certificate_expiry(thresholds) {
-      const certificates = await listExpiringCertificates(db, expiryLimit(thresholds));
+    async certificate_expiry(rules) {
+      const certificates = await listExpiringCertificates(db, expiryLimit(rules));
       const parts = certificates.map(({ appId, domain, server, at }) => ({
         subjectId: appId,
         name: server,
@@ -185,31 +237,22 @@ export function createKindReader(deps: KindDependencies, { now, absences = [], n
       }));
       return { parts: () => parts, ...noWindow, isHeld: () => !isBackFor(callMinutes) };
     },
-    async app_silent(thresholds) {
-      const parts = new Map<number | null, readonly Part[] | null>();
-      for (const threshold of new Set(thresholds)) parts.set(threshold, await silentApps(threshold ?? 1));
-      return {
-        parts: (threshold) => parts.get(threshold) ?? null,
-        isHeld: (threshold) => lacksHours(threshold ?? 1),
-        window: (threshold) => datesOf(silentHours(threshold ?? 1)),
-      };
-    },
-    async error_share() {
-      const errors = await eventsOr(readErrors(deps.eventStore, recent), null);
-      if (errors === null) return { parts: () => null, ...ofRecentHours };
-      return share((_, appId) => errors.get(appId) ?? 0, 'are errors');
-    },
-    bot_share: async () => share(({ bots }) => bots, 'are of bots'),
-    async create_drop() {
-      const sums: Parameters<typeof ofApps<Sums>>[0] = [await sumsOf(recent), await sumsOf(before)];
-      const parts = ofApps(sums, ({ current, previous }) => drop('Creates', [current?.creates, previous?.creates]));
-      return { parts: () => parts, ...missingTraffic };
-    },
-    async conversion_drop() {
-      const counts: Parameters<typeof ofApps<number>>[0] = [await conversionsOf(recent), await conversionsOf(before)];
-      const parts = ofApps(counts, ({ current, previous }) => drop('Conversions', [current, previous]));
-      return { parts: () => parts, ...missingTraffic };
-    },
+    app_silent: async (rules) => ({ parts: await byWindow(rules, silentApps), ...missingTraffic }),
+    error_share: async (rules) =>
+      share(rules, 'are errors', async (span) => {
+        const errors = await eventsOr(readErrors(deps.eventStore, span), null);
+        return errors && ((_, appId) => errors.get(appId) ?? 0);
+      }),
+    bot_share: async (rules) =>
+      share(
+        rules,
+        'are of bots',
+        async () =>
+          ({ bots }) =>
+            bots,
+      ),
+    create_drop: async (rules) => drops(rules, 'Creates', { read: sumsOf, count: ({ creates }) => creates }),
+    conversion_drop: async (rules) => drops(rules, 'Conversions', { read: conversionsOf, count: (conversions) => conversions }),
     async ban_list_changed() {
       // Without the running second, in which there may be more.
       const end = Math.floor(now.getTime() / 1000) * 1000;
@@ -234,7 +277,7 @@ export function createKindReader(deps: KindDependencies, { now, absences = [], n
       return consoleValue(free, 'Disk', `${percent(free)} of the disk that holds the logs is free.`);
     },
   };
-  return { read: async (kind: AlertKind, thresholds: readonly (number | null)[]) => kinds[kind](thresholds) };
+  return { read: async (kind: AlertKind, rules: readonly Reading[]) => kinds[kind](rules) };
 }
 
 /** Whether a value fires at a threshold. */
@@ -255,27 +298,33 @@ const failures: Readonly<Record<string, (domain: string, server: string) => stri
   err_ssl: (domain, server) => `The domain ${domain} has no certificate on ${server}.`,
 };
 
-/** A fall against last week; null where there was too little. */
-function drop(name: string, [current = 0, previous = 0]: [number | undefined, number | undefined]) {
-  if (previous < alertWindow.atLeast || current >= previous) return null;
-  const value = (100 * (previous - current)) / previous;
-  return {
-    value,
-    reason: () =>
-      `${name} fell by ${percent(value)}: ${grouped(current)} in the last ${alertWindow.hours} hours, ${grouped(previous)} in the same hours of last week.`,
-  };
+/** A fall against an earlier window; 0 where there is none. */
+function drop(name: string, { comparison, window_minutes: minutes }: Reading, [current, previous]: [number, number]) {
+  if (previous === 0) return null;
+  const value = (100 * Math.max(0, previous - current)) / previous;
+  const length = minutes ?? 0;
+  const numbers = `${grouped(current)} in the last ${windowText(length)}, ${grouped(previous)} in ${comparedText(comparison, length)}`;
+  return { value, volume: previous, reason: () => `${name} fell by ${percent(value)}: ${numbers}.`, calm: () => `${name}: ${numbers}.` };
+}
+
+/** The time that a window is compared with: `the same hours of last week`, `the 5 minutes before`. */
+function comparedText(comparison: Comparison | null, minutes: number): string {
+  if (comparison === 'before') return `the ${windowText(minutes)} before`;
+  return `the same ${minutes < 60 ? 'minutes' : 'hours'} ${comparison === 'yesterday' ? 'of yesterday' : 'of last week'}`;
+}
+
+/** The earlier window of the same length. */
+function before({ from, until }: Span, comparison: Comparison | null): Span {
+  const distance = comparison === 'before' ? until - from : comparison === 'yesterday' ? day : week;
+  return { from: from - distance, until: until - distance };
 }
 
 function consoleValue(value: number, name: string, reason: string): KindReading {
   return { parts: () => [{ subjectId: 0, name, value, reason: () => reason }], ...noWindow };
 }
 
-function datesOf({ from, until }: Span): CountedSpan {
+function datesOf({ from, until }: Span): { from: Date; until: Date } {
   return { from: new Date(from / 1000), until: new Date(until / 1000) };
-}
-
-function aWeekBefore({ from, until }: Span): Span {
-  return { from: from - week, until: until - week };
 }
 
 async function readSums(eventStore: Pick<EventStore, 'countGroups'>, span: { from: Microseconds; until: Microseconds }) {

@@ -7,7 +7,7 @@ import type { EntityRules, ValidColumns } from '../../entities/entity-commands.t
 import { FieldErrors } from '../../errors.ts';
 import type { AccountCaller } from '../../http/bind.ts';
 import { findUnknownChannel } from '../channels/channel-health-lookup.ts';
-import { readerOf, requireChange, validScope, validThreshold } from './alert-access.ts';
+import { readerOf, requireChange, validMeasure, validScope, validThreshold } from './alert-access.ts';
 import { resolvedAnnouncements, ruleEndedText } from './incident-announcements.ts';
 import { lockEvaluation, updateEnded } from './incidents-store.ts';
 import { appsOfRules, channelsOfRules, findUnknownApp, findVisibleRule, lockRule } from './rules-store.ts';
@@ -59,7 +59,7 @@ export function alertRules({ now: clock, announce }: RuleDependencies): AlertRul
       if (unknownChannel !== undefined) throw new FieldErrors({ channel_ids: [unknownIdMessage('channel_ids', unknownChannel)] });
       const threshold = validThreshold(kind, fields.threshold);
       return {
-        fields: auditFields({ ...fields, ...scope, threshold, channel_ids: channelIds }),
+        fields: auditFields({ ...fields, ...scope, ...validMeasure(kind, fields), threshold, channel_ids: channelIds }),
         others: { all_channels: channelIds === null, ...(before === undefined && { owner_id: caller.account.id }) },
         isOn,
         actorId: caller.account.id,
@@ -74,6 +74,8 @@ export function alertRules({ now: clock, announce }: RuleDependencies): AlertRul
 }
 
 function auditFields(rule: contract.CreateRuleBody & contract.AlertScope) {
-  const { kind, name, threshold, apps, verticals, app_ids, pending_minutes, severity, is_on, channel_ids } = rule;
-  return { kind, name, threshold, apps, verticals, app_ids, pending_minutes, severity, is_on, channel_ids };
+  const { kind, name, threshold, apps, verticals, app_ids, pending_minutes, window_minutes, minimum, comparison, ...others } = rule;
+  const { hold_minutes, reminder_minutes, severity, is_on, channel_ids } = others;
+  const condition = { kind, name, threshold, apps, verticals, app_ids, pending_minutes, window_minutes, minimum, comparison };
+  return { ...condition, hold_minutes, reminder_minutes, severity, is_on, channel_ids };
 }

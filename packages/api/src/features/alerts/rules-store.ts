@@ -1,5 +1,14 @@
 import { comparableText } from '@switchyard/contract/text-fields';
-import type { AlertKind, AlertRule, AlertScope, CreateRuleBody, RulesQuery, UnheardReason } from '@switchyard/contract/alerts';
+import {
+  measureOf,
+  type AlertKind,
+  type AlertRule,
+  type AlertScope,
+  type CreateRuleBody,
+  type Measure,
+  type RulesQuery,
+  type UnheardReason,
+} from '@switchyard/contract/alerts';
 import { wireDate } from '@switchyard/contract/dates';
 import { sql, type Kysely, type RawBuilder } from 'kysely';
 import { withinScope, type AppScope } from '@switchyard/contract/app-scope';
@@ -11,7 +20,8 @@ import { listUnheardRules } from './unheard-rules-lookup.ts';
 
 /** A stored rule. */
 export type StoredRule = CreateRuleBody & { id: number };
-type RuleRow = Omit<AlertRule, 'created_at' | 'updated_at' | 'owner' | 'unheard'> & {
+type RuleRow = Omit<AlertRule, 'created_at' | 'updated_at' | 'evaluated_at' | 'owner' | 'unheard'> & {
+  evaluated_at: Date | null;
   owner_id: number | null;
   owner_name: string | null;
   created_at: Date;
@@ -33,7 +43,8 @@ export function scopeOf(owner: 'rule' | 'silence'): RawBuilder<unknown> {
   return sql`json_build_object('apps', ${sql.ref(`${owner}.scope_apps`)}, 'verticals', ${sql.ref(`${owner}.verticals`)}, 'app_ids', ${appIds})`;
 }
 
-const columns = sql`rule.id, rule.name, rule.kind, rule.threshold, rule.pending_minutes, rule.severity, rule.is_on,
+const columns = sql`rule.id, rule.name, rule.kind, rule.threshold, rule.pending_minutes, rule.window_minutes, rule.minimum, rule.comparison,
+  rule.hold_minutes, rule.reminder_minutes, rule.severity, rule.is_on,
   ${channelIds} as channel_ids, ${scopeOf('rule')} as scope`;
 
 /** Who reads rules, and when: the kinds that they may see, and their apps. */
@@ -48,6 +59,7 @@ function visible({ kinds, scope }: RuleReader) {
 
 function selectRules({ scope }: RuleReader) {
   return sql`select ${columns}, rule.owner_id, owner.name as owner_name, rule.created_at, rule.updated_at, rule.version,
+      (select case when rule.is_on then coalesce(rule.unknown_since, evaluated_at) end from alert_evaluation) as evaluated_at,
       (select count(*) from incidents where rule_id = rule.id and resolved_at is null
         and (app_id is null or ${isInScope('app_id', scope)})) as open_incidents
     from alert_rules as rule left join accounts as owner on owner.id = rule.owner_id`;
@@ -82,26 +94,22 @@ export async function findVisibleRule(db: Kysely<Tables>, reader: RuleReader, id
 /** Rules that are switched on. */
 export async function listActiveRules(db: Kysely<Tables>): Promise<StoredRule[]> {
   const { rows } = await sql<StoredRule>`select ${columns} from alert_rules as rule where is_on order by id`.execute(db);
-  return rows;
+  return rows.map((rule) => ({ ...rule, ...measureOf(rule.kind, rule) }));
 }
+
+/** What decides when a rule fires. */
+export type RuleCondition = Pick<StoredRule, 'kind' | 'threshold' | 'scope' | 'pending_minutes' | keyof Measure>;
 
 /** Other rules with the same kind, condition and apps, by name. */
 export async function listRepeatedRules(
   db: Kysely<Tables>,
-  {
-    id,
-    kind,
-    threshold,
-    scope,
-    pending_minutes: pendingMinutes,
-  }: Pick<StoredRule, 'kind' | 'threshold' | 'scope' | 'pending_minutes'> & {
-    id: number | null;
-  },
+  { id, kind, threshold, scope, pending_minutes: pendingMinutes, ...measure }: RuleCondition & { id: number | null },
 ): Promise<{ id: number; name: string }[]> {
   const { rows } = await sql<{ id: number; name: string }>`
     select id, name from alert_rules as rule
     where id is distinct from ${id}::int and kind = ${kind} and threshold is not distinct from ${threshold}::int
-      and pending_minutes = ${pendingMinutes} and ${scopeOf('rule')}::jsonb = ${JSON.stringify(scope)}::jsonb
+      and pending_minutes = ${pendingMinutes} and window_minutes is not distinct from ${measure.window_minutes}::int
+      and minimum is not distinct from ${measure.minimum}::int and comparison is not distinct from ${measure.comparison}::text and ${scopeOf('rule')}::jsonb = ${JSON.stringify(scope)}::jsonb
     order by ${inNaturalOrder('name')}, id limit 10
   `.execute(db);
   return rows;
@@ -122,12 +130,14 @@ export async function findUnknownApp(db: Kysely<Tables>, ids: readonly number[])
 }
 
 function toRule(
-  { owner_id: ownerId, owner_name: ownerName, created_at: createdAt, updated_at: updatedAt, ...row }: RuleRow,
+  { owner_id: ownerId, owner_name: ownerName, created_at: createdAt, updated_at: updatedAt, evaluated_at: evaluatedAt, ...row }: RuleRow,
   scope: AppScope,
   unheard: ReadonlyMap<number, UnheardReason>,
 ): AlertRule {
   return {
     ...row,
+    ...measureOf(row.kind, row),
+    evaluated_at: evaluatedAt === null || evaluatedAt <= updatedAt ? null : wireDate(evaluatedAt),
     unheard: unheard.get(row.id) ?? null,
     scope: scopeFor(row.scope, scope),
     owner: ownerId === null || ownerName === null ? null : { id: ownerId, name: ownerName },

@@ -1,5 +1,6 @@
 import {
   alertKinds,
+  alertMessages,
   incident,
   windowFilters,
   type AlertKind,
@@ -155,22 +156,31 @@ describe.each(eventStores)('rules about traffic on $name', ({ open }) => {
     ]);
   });
 
+  /** The rows behind the links of an incident: in its window, and in the one that it is compared with. */
+  const totalsOf = async ({ rule, app, window, compared }: Incident): Promise<number[]> => {
+    const { counts }: KindRule = alertKinds[rule.kind];
+    const totals: number[] = [];
+    for (const span of [window, compared]) {
+      if (span === null) continue;
+      const filters = Object.entries({ ...counts?.filters, ...windowFilters(span) }).flatMap(([name, value]) =>
+        [value].flat().map((one): [string, string] => [name, one]),
+      );
+      const path = `/api/apps/${app?.id ?? 0}/${counts?.list === 'conversions' ? 'conversions' : 'postbacks'}`;
+      totals.push((await api.call('GET', `${path}?${new URLSearchParams(filters).toString()}`, admin)).body.pagination.total);
+    }
+    return totals;
+  };
+
   it('[ALERT-123, ALERT-124] have a window and filters that list exactly the rows which their message counts', async () => {
     const { body } = await api.call('GET', '/api/incidents?limit=20', admin);
     const shown: Record<string, number[]> = {};
     const counted: Record<string, number[]> = {};
-    for (const { rule, app, window, reason } of incident.array().parse(body.data)) {
-      const { counts, comparesWeeks }: KindRule = alertKinds[rule.kind];
-      const totalOf = async (weeksBefore: number): Promise<number> => {
-        const filters = { ...counts?.filters, ...(window === null ? {} : windowFilters(window, weeksBefore)) };
-        const path = `/api/apps/${app?.id ?? 0}/${counts?.list === 'conversions' ? 'conversions' : 'postbacks'}`;
-        const list = await api.call('GET', `${path}?${new URLSearchParams(Object.entries(filters)).toString()}`, admin);
-        return list.body.pagination.total;
-      };
-      shown[rule.kind] = [await totalOf(0), ...(comparesWeeks === true ? [await totalOf(1)] : [])];
-      const [one = 0, two = 0, , four = 0] = Array.from(reason.matchAll(/\d+/g), Number);
-      if (rule.kind === 'app_silent') counted[rule.kind] = [0, two];
-      else counted[rule.kind] = comparesWeeks === true ? [two, four] : [(one * two) / 100];
+    for (const one of incident.array().parse(body.data)) {
+      const { rule, compared, reason } = one;
+      shown[rule.kind] = await totalsOf(one);
+      const [first = 0, second = 0, , fourth = 0] = Array.from(reason.matchAll(/\d+/g), Number);
+      if (rule.kind === 'app_silent') counted[rule.kind] = [0, second];
+      else counted[rule.kind] = compared === null ? [(first * second) / 100] : [second, fourth];
     }
     expect(shown).toEqual(counted);
     expect(Object.keys(shown)).toHaveLength(5);
@@ -239,6 +249,39 @@ describe.each(eventStores)('rules about traffic on $name', ({ open }) => {
     await stores.databases.pools.ops.query('delete from incidents');
   });
 
+  it('[ALERT-133] compare minutes with those before, so that a stop of creates is found within ten minutes', async () => {
+    await stores.databases.pools.ops.query('delete from alert_rules');
+    const { id } = await createApp(stores.databases, { name: 'stops' });
+    const begin = Math.floor(api.now().getTime() / minute) * minute;
+    const creates = (from: number, until: number, perMinute: number): NewEvent[] =>
+      Array.from({ length: (until - from) * perMinute }, (_, index) =>
+        sampleEvent({ app_id: id, type: 'create', occurred_at: fromDate(new Date(begin + from * minute + (index * minute) / perMinute)) }),
+      );
+    await stores.openStore(offset).insertEvents(creates(-5, 20, 10));
+    const fields = { kind: 'create_drop', threshold: 50, window_minutes: 5, comparison: 'before' };
+    const create = async (rule: object) => api.call('POST', '/api/alerts/rules', { ...admin, body: { name: 'Stop', ...rule } });
+    expect((await create({ ...fields, kind: 'conversion_drop' })).body.errors).toEqual({ window_minutes: [alertMessages.window] });
+    expect((await create(fields)).body.data).toMatchObject({ window_minutes: 5, minimum: 30, comparison: 'before', evaluated_at: null });
+    await create({ ...fields, name: 'Too few', minimum: 51 });
+    const found = async (): Promise<Incident[]> => (await api.call('GET', '/api/incidents?state=firing', admin)).body.data;
+    const evaluateUntil = async (minutes: number): Promise<void> => {
+      while (api.now().getTime() < begin + minutes * minute) {
+        api.wait(minute);
+        await api.evaluateAlerts();
+      }
+    };
+    await evaluateUntil(20);
+    expect(await found()).toEqual([]);
+    const preview = await api.call('POST', '/api/alerts/rules/preview', { ...admin, body: fields });
+    expect(preview.body.data).toMatchObject({ days: 0, subjects: [{ id, name: 'stops', value: 0, fires: false }], subject_total: 1 });
+    await evaluateUntil(25);
+    const [incidentOfStop, ...others] = await found();
+    expect([incidentOfStop?.app?.name, others]).toEqual(['stops', []]);
+    expect(incidentOfStop?.reason).toMatch(/^Creates fell by [\d.]+%: \d+ in the last 5 minutes, \d+ in the 5 minutes before\.$/);
+    const numbers = Array.from(incidentOfStop?.reason.matchAll(/(\d+) in the/g) ?? [], ([, number]) => Number(number));
+    expect(incidentOfStop && (await totalsOf(incidentOfStop))).toEqual(numbers);
+  });
+
   it('[ALERT-008] are unknown while the event store is unavailable', async () => {
     const { pools } = stores.databases;
     const reader = createKindReader(
@@ -256,8 +299,9 @@ describe.each(eventStores)('rules about traffic on $name', ({ open }) => {
       },
       { now: startsAt, nameOf: () => '' },
     );
+    const rule = { threshold: 3, window_minutes: 180, minimum: 30, comparison: 'last_week' } as const;
     for (const kind of ['app_silent', 'error_share', 'bot_share', 'create_drop', 'log_disk'] as const)
-      expect((await reader.read(kind, [3])).parts(3)).toBeNull();
-    expect((await reader.read('conversion_drop', [3])).parts(3)).not.toBeNull();
+      expect((await reader.read(kind, [rule])).parts(rule)).toBeNull();
+    expect((await reader.read('conversion_drop', [rule])).parts(rule)).not.toBeNull();
   });
 });

@@ -1,4 +1,4 @@
-import { announcedEvents, type IncidentMessage } from '@switchyard/contract/alerts';
+import type { IncidentMessage } from '@switchyard/contract/alerts';
 import { sql, type Kysely } from 'kysely';
 import { incidentUid } from '../../announcement.ts';
 import type { Tables } from '../../database/tables.ts';
@@ -7,9 +7,13 @@ import type { StoredMessage } from './messages-store.ts';
 
 type Row = Pick<StoredMessage, 'channel_id' | 'uid' | 'state' | 'attempts' | 'answer' | 'created_at' | 'sent_at' | 'next_attempt_at'>;
 
-/** The messages about an incident in each channel, oldest first, and what became of them. */
-export async function listIncidentMessages(db: Kysely<Tables>, incidentId: number): Promise<IncidentMessage[]> {
-  const events = new Map(announcedEvents.map((event) => [incidentUid(incidentId, event), event]));
+/** The messages about an incident in each channel, oldest first, and what became of them; `reminders` is the number of reminders of it. */
+export async function listIncidentMessages(db: Kysely<Tables>, incidentId: number, reminders: number): Promise<IncidentMessage[]> {
+  const events = new Map<string, IncidentMessage['event']>([
+    [incidentUid(incidentId, 'fired'), 'fired'],
+    [incidentUid(incidentId, 'resolved'), 'resolved'],
+  ]);
+  for (let count = 1; count <= reminders; count += 1) events.set(incidentUid(incidentId, `reminded-${count}`), 'reminded');
   const { rows } = await sql<Row & { name: string }>`
     select message.channel_id, channel.name, message.uid, message.state, message.attempts, message.answer, message.created_at,
       message.sent_at, message.next_attempt_at

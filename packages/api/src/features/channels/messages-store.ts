@@ -81,15 +81,15 @@ function toBatch(messages: readonly StoredMessage[]): Batch | null {
   return first ? [first, ...others] : null;
 }
 
-/** SQL: whether a message is that of the end of the incident whose beginning another message is about, in the same channel. */
+/** SQL: whether a message is that of the end of the incident whose beginning, or a reminder of it, another message is about, in the same channel. */
 const isEndOf = (begin: string, end: string) =>
   sql.raw(
-    `${begin}.type = 'incident.fired' and ${end}.type = 'incident.resolved' and ${end}.channel_id = ${begin}.channel_id
-      and ${end}.uid = replace(${begin}.uid, '-fired', '-resolved')`,
+    `${begin}.type in ('incident.fired', 'incident.reminded') and ${end}.type = 'incident.resolved' and ${end}.channel_id = ${begin}.channel_id
+      and ${end}.uid = regexp_replace(${begin}.uid, '-(fired|reminded-[0-9]+)$', '-resolved')`,
   );
 
 /**
- * Drops messages about the beginning of incidents whose end waits to be announced, so that no receiver hears of a beginning last. The
+ * Drops messages about the beginning of incidents, and reminders, whose end waits to be announced, so that no receiver hears of them last. The
  * message of the end says that there was none. Gives the number of messages that changed.
  */
 export async function updateOvertaken(tx: OpenTransaction, channelId: number): Promise<number> {
@@ -97,16 +97,17 @@ export async function updateOvertaken(tx: OpenTransaction, channelId: number): P
     update channel_messages as ended set lines = array_append(ended.lines, ${channelMessages.beginUndelivered}::text)
     from channel_messages as begun
     where ended.channel_id = ${channelId} and ended.state = 'pending' and ${isEndOf('begun', 'ended')} and begun.state <> 'sent'
+      and begun.type = 'incident.fired'
       and ${channelMessages.beginUndelivered}::text <> all(ended.lines)
     returning ended.id
   `.execute(tx);
-  if (ends.length === 0) return 0;
-  await sql`
+  const { rows: dropped } = await sql`
     update channel_messages as begun set state = 'dropped', answer = ${channelMessages.dropped}, next_attempt_at = null
     from channel_messages as ended
     where begun.channel_id = ${channelId} and begun.state = 'pending' and ${isEndOf('begun', 'ended')} and ended.state = 'pending'
+    returning begun.id
   `.execute(tx);
-  return ends.length;
+  return ends.length + dropped.length;
 }
 
 /** Whether the end of the incident that a message announces was announced too. */

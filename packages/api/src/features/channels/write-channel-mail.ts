@@ -37,7 +37,7 @@ export function writeChannelMail(
         ? { text: 'Open the incident', link: first.url }
         : { text: `Open ${productName}`, link: isAlone ? first.url : publicUrl },
     links:
-      isAlone && first.type === 'incident.fired'
+      isAlone && isOfIncident && first.type !== 'incident.resolved'
         ? incidentActs.map((act) => ({ text: capitalised(act), link: `${first.url}?${incidentActParameter}=${act}` }))
         : [],
     facts,

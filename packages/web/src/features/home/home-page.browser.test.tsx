@@ -26,6 +26,7 @@ const incident: Incident = {
   reason: 'The certificate on edge-fra-1 expires on 01.12.2026.',
   is_silenced: false,
   window: null,
+  compared: null,
   started_at: '2026-11-20 09:00:00',
   acknowledged_at: null,
   acknowledged_by: null,

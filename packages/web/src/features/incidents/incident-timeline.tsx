@@ -17,7 +17,7 @@ const eventTexts: Readonly<Record<TimelineEvent['event'], string>> = {
   resolved: 'Resolved',
 };
 
-const messageNames: Readonly<Record<IncidentMessage['event'], string>> = { fired: 'Beginning', resolved: 'End' };
+const messageNames: Readonly<Record<IncidentMessage['event'], string>> = { fired: 'Beginning', reminded: 'Reminder', resolved: 'End' };
 
 /** What became of a message, up to the name of its channel. */
 function outcomeOf({ state, attempts }: IncidentMessage): string {
@@ -47,7 +47,7 @@ export function IncidentTimeline({ incident: { timeline, messages } }: { inciden
   const deliveries = (messages ?? []).map((message): Entry => {
     const { channel, event, sent_at: sentAt, created_at: createdAt, next_attempt_at: nextAt, attempts, answer } = message;
     return {
-      key: `${event} ${channel.id}`,
+      key: `${event} ${channel.id} ${createdAt}`,
       at: sentAt ?? createdAt,
       text: (
         <>

@@ -180,7 +180,7 @@ it('[ALERT-126] a link of a mail opens the dialog that acknowledges, or a silenc
 });
 
 describe('rules', () => {
-  it('[ALERT-104, ALERT-105] are switched in the list, and created with a preview of what they would have seen', async () => {
+  it('[ALERT-104, ALERT-105, ALERT-138] are switched in the list, and created with a preview of what they would have seen', async () => {
     const { calls, history } = await renderAlerts({ address: '/incidents?startTabName=Rules' });
     await expect.element(page.getByRole('row', { name: /Domains.*Domain expires.*7 days or less.*Critical.*All apps/ })).toBeVisible();
     const toggle = page.getByRole('switch', { name: 'Rule Domains' }).element();
@@ -196,16 +196,20 @@ describe('rules', () => {
     await expect.element(page.getByText('Enter a whole number from 1 to 100.')).toBeVisible();
     await expect.element(page.getByText('Complete the condition to see a preview.')).toBeVisible();
     await page.getByLabelText('Threshold').fill('25');
+    const measure = { window_minutes: 180, minimum: 30, comparison: null };
     const lastPreview = () => calls.findLast(({ call }) => call === 'POST alerts/rules/preview')?.body;
     await expect.poll(lastPreview).toEqual({
       kind: 'error_share',
       threshold: 25,
       scope: { apps: 'all', verticals: [], app_ids: [] },
       pending_minutes: 0,
+      ...measure,
       rule_id: null,
     });
     await expect.element(page.getByText('Would have fired once in the last 30 days.')).toBeVisible();
     await expect.element(page.getByRole('figure', { name: /^Line chart: Share of errors/ })).toBeVisible();
+    await page.getByText('Present values: 1 app').click();
+    await expect.element(page.getByRole('list', { name: 'Present values' })).toMatchTextContent('Lucky Bet: 30.5%, fires');
     await expect
       .element(page.getByRole('list', { name: 'Would have fired' }))
       .toMatchTextContent('Lucky Bet: 20.11.2026 11:00:00 to 20.11.2026 12:00:00');
@@ -221,10 +225,27 @@ describe('rules', () => {
           threshold: 25,
           scope: { apps: 'all', verticals: [], app_ids: [] },
           pending_minutes: 0,
+          ...measure,
+          hold_minutes: 0,
+          reminder_minutes: 0,
           severity: 'warning',
           is_on: true,
           channel_ids: null,
         },
+      });
+  });
+
+  it('[ALERT-137] are duplicated: the form of a new one begins with the values of another', async () => {
+    const { calls } = await renderAlerts({ address: '/incidents/rules/3/edit' });
+    await page.getByRole('link', { name: 'Duplicate' }).click();
+    await expect.element(page.getByLabelText('Name', { exact: true })).toHaveValue('Copy of Domains');
+    await expect.element(page.getByLabelText('Threshold')).toHaveValue('7');
+    await button('Create').click();
+    await expect
+      .poll(() => calls.find(({ call }) => call === 'POST alerts/rules'))
+      .toMatchObject({
+        call: 'POST alerts/rules',
+        body: { name: 'Copy of Domains', kind: 'domain_expiry', threshold: 7, severity: 'critical' },
       });
   });
 

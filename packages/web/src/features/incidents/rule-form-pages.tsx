@@ -1,13 +1,25 @@
 import { SegmentedControl, TextInput } from '@mantine/core';
-import { alertKinds, alertLimits, alertSeverities, visibleKinds, type AlertRule, type CreateRuleBody } from '@switchyard/contract/alerts';
+import {
+  alertKinds,
+  alertLimits,
+  alertSeverities,
+  comparisons,
+  visibleKinds,
+  windowMinutes,
+  type AlertRule,
+  type CreateRuleBody,
+  type KindRule,
+} from '@switchyard/contract/alerts';
 import { listChannels } from '@switchyard/contract/channels';
 import { useQuery } from '@tanstack/react-query';
-import { kindWords, severityNames } from '../../shared/alerts/alert-words.ts';
+import { comparisonNames, kindWords, severityNames, windowName } from '../../shared/alerts/alert-words.ts';
 import { useMayChangeAlerts } from '../../shared/alerts/may-change-alerts.ts';
 import { call, inBackground } from '../../shared/api/call.ts';
 import {
   AmountField,
+  ChoiceField,
   CreatePage,
+  EditForm,
   EditPage,
   SegmentField,
   SwitchField,
@@ -15,34 +27,61 @@ import {
   type FormFields,
 } from '../../shared/entities/entity-form.tsx';
 import { NameField } from '../../shared/form/entity-form.tsx';
+import { CopyPage, DuplicateLink } from '../../shared/form/entity-page.tsx';
 import { FormSection } from '../../shared/form/form-section.tsx';
 import { listKey } from '../../shared/listing/list-key.ts';
-import { AppLink } from '../../shared/navigation.tsx';
+import { AppLink, readId, useParameter } from '../../shared/navigation.tsx';
 import { paths } from '../../shared/paths.ts';
 import { useSessionUser } from '../../shared/session/use-session.ts';
 import { Dropdown, PickMany } from '../../shared/ui/pick-list.tsx';
-import { ruleForm, usualThreshold } from './rule-model.ts';
+import { ruleForm, ruleValues, usualMeasure, usualThreshold } from './rule-model.ts';
 import { RulePreview } from './rule-preview.tsx';
 import { ScopeFields } from './scope-fields.tsx';
 
 /** Why an account may not change rules. */
 const changersOnly = 'Only accounts that see all apps and manage roles or servers can change this.';
 
+const compared = comparisons.map((comparison) => ({ value: comparison, label: comparisonNames[comparison] }));
 const severities = alertSeverities.map((severity) => ({ value: severity, label: severityNames[severity] }));
 
-/** Creates a rule and goes back one page. */
+/** Creates a rule and goes back one page. The address may name a rule to copy. */
 export function CreateRulePage() {
+  const id = readId(useParameter('copy')[0]);
+  const mayChange = useMayChangeAlerts();
+  if (id !== null && mayChange) return <CopyRule key={id} id={id} />;
   return (
-    <CreatePage form={ruleForm} denied={useMayChangeAlerts() ? null : changersOnly}>
+    <CreatePage form={ruleForm} denied={mayChange ? null : changersOnly}>
       {(form) => <Fields {...form} />}
     </CreatePage>
   );
 }
 
+function CopyRule({ id }: { id: number }) {
+  const { noun, list, query } = ruleForm;
+  return (
+    <CopyPage<AlertRule> {...list} noun={noun} query={useQuery(query(id))}>
+      {(rule) => (
+        <EditForm
+          form={ruleForm}
+          entity={undefined}
+          start={{ ...ruleValues(rule), name: `Copy of ${rule.name}`.slice(0, alertLimits.nameCharacters) }}
+        >
+          {(form) => <Fields {...form} />}
+        </EditForm>
+      )}
+    </CopyPage>
+  );
+}
+
 /** Edits the rule that the address names and goes back one page. */
 export function EditRulePage() {
+  const mayChange = useMayChangeAlerts();
   return (
-    <EditPage form={ruleForm} maySave={useMayChangeAlerts()}>
+    <EditPage
+      form={ruleForm}
+      maySave={mayChange}
+      renderActions={({ id }) => mayChange && <DuplicateLink href={paths.alertRuleCreate(id)} />}
+    >
       {(form) => <Fields {...form} />}
     </EditPage>
   );
@@ -68,14 +107,26 @@ function Fields(form: Form) {
       )}
       <FormSection title="Channels" summary="Where its incidents are announced." isLocked={isLocked}>
         <ChannelChoice {...field('channel_ids')} />
+        <AmountField
+          description="Announce an open incident again until somebody acknowledges it. 0: never."
+          unit="minutes"
+          w={320}
+          range={{ min: 0, max: alertLimits.reminderMinutes }}
+          {...field('reminder_minutes')}
+        />
       </FormSection>
     </>
   );
 }
 
 /** Subject and threshold of the rule. */
-function Condition({ entity, values: { kind, threshold, scope }, field, isLocked }: Form & { isLocked: boolean }) {
-  const { threshold: range, unit, subject, ...rule } = alertKinds[kind];
+function Condition({
+  entity,
+  values: { kind, threshold, scope, window_minutes, minimum, comparison },
+  field,
+  isLocked,
+}: Form & { isLocked: boolean }) {
+  const { threshold: range, unit, subject, window, counts, ...rule }: KindRule = alertKinds[kind];
   const kinds = visibleKinds(useSessionUser()?.permissions ?? []);
   const direction = 'firesBelow' in rule ? 'or less' : 'or more';
   return (
@@ -90,6 +141,10 @@ function Condition({ entity, values: { kind, threshold, scope }, field, isLocked
             if (next === undefined) return;
             field('kind').onChange(next);
             field('threshold').onChange(usualThreshold(next));
+            const measure = usualMeasure(next);
+            field('window_minutes').onChange(measure.window_minutes);
+            field('minimum').onChange(measure.minimum);
+            field('comparison').onChange(measure.comparison);
           }}
         />
       ) : (
@@ -105,12 +160,54 @@ function Condition({ entity, values: { kind, threshold, scope }, field, isLocked
           value={threshold ?? range.usual}
         />
       )}
+      {window !== undefined && window_minutes !== null && (
+        <ChoiceField
+          width={200}
+          options={windowMinutes
+            .filter((minutes) => minutes >= window.min)
+            .map((minutes) => ({ value: minutes, name: windowName(minutes) }))}
+          {...field('window_minutes')}
+          value={window_minutes}
+        >
+          <p className="note">{window_minutes < 60 ? 'The last full minutes, up to one minute ago.' : 'The last full hours.'}</p>
+        </ChoiceField>
+      )}
+      {comparison !== null && (
+        <SegmentField
+          description={
+            comparison === 'before' ? 'An incident ends when the time before is as low.' : 'The same hours or minutes of that day.'
+          }
+          options={compared}
+          disabled={isLocked}
+          {...field('comparison')}
+          value={comparison}
+        />
+      )}
+      {minimum !== null && (
+        <AmountField
+          description={
+            comparison === null ? 'Apps with fewer in the window are ignored.' : 'Apps with fewer in the time to compare with are ignored.'
+          }
+          unit={counts?.list === 'conversions' ? 'conversions' : 'requests'}
+          w={320}
+          range={{ min: 1, max: alertLimits.minimum }}
+          {...field('minimum')}
+          value={minimum}
+        />
+      )}
       <AmountField
         description="How long the condition must hold before an incident opens. 0: immediately."
         unit="minutes"
         w={320}
         range={{ min: 0, max: alertLimits.pendingMinutes }}
         {...field('pending_minutes')}
+      />
+      <AmountField
+        description="How long the condition must be over before an incident ends. 0: immediately."
+        unit="minutes"
+        w={320}
+        range={{ min: 0, max: alertLimits.holdMinutes }}
+        {...field('hold_minutes')}
       />
       {subject === 'app' && (
         <ScopeFields scope={scope} isLocked={isLocked} error={field('scope').error} onChange={field('scope').onChange} />

@@ -3,14 +3,16 @@ import {
   alertRule,
   createRule,
   getRule,
+  measureOf,
   previewRule,
   ruleFields,
   updateRule,
   type AlertKind,
   type AlertRule,
   type CreateRuleBody,
+  type Measure,
 } from '@switchyard/contract/alerts';
-import { severityNames, thresholdText } from '../../shared/alerts/alert-words.ts';
+import { comparisonNames, severityNames, thresholdText, windowName } from '../../shared/alerts/alert-words.ts';
 import { call } from '../../shared/api/call.ts';
 import { queryClient } from '../../shared/api/query-client.ts';
 import { defineForm } from '../../shared/entities/entity-form.tsx';
@@ -24,6 +26,19 @@ export function usualThreshold(kind: AlertKind): number | null {
   return alertKinds[kind].threshold?.usual ?? null;
 }
 
+/** The measure with which the form of a kind begins. */
+export function usualMeasure(kind: AlertKind): Measure {
+  return measureOf(kind, { window_minutes: null, minimum: null, comparison: null });
+}
+
+/** The fields of a rule that its form has. */
+export function ruleValues(rule: AlertRule): CreateRuleBody {
+  const { name, kind, threshold, pending_minutes, window_minutes, minimum, comparison, ...others } = rule;
+  const { hold_minutes, reminder_minutes, scope, severity, is_on, channel_ids } = others;
+  const condition = { kind, threshold, scope, pending_minutes, window_minutes, minimum, comparison };
+  return { name, ...condition, hold_minutes, reminder_minutes, severity, is_on, channel_ids };
+}
+
 /** How a rule is edited. */
 export const ruleForm = defineForm<AlertRule, CreateRuleBody>({
   noun: 'rule',
@@ -35,14 +50,15 @@ export const ruleForm = defineForm<AlertRule, CreateRuleBody>({
     kind: 'domain_expiry',
     threshold: usualThreshold('domain_expiry'),
     pending_minutes: 0,
+    ...usualMeasure('domain_expiry'),
+    hold_minutes: 0,
+    reminder_minutes: 0,
     scope: allApps,
     severity: 'warning',
     is_on: true,
     channel_ids: null,
   },
-  valuesOf: ({ name, kind, threshold, pending_minutes, scope, severity, is_on, channel_ids }) => {
-    return { name, kind, threshold, pending_minutes, scope, severity, is_on, channel_ids };
-  },
+  valuesOf: ruleValues,
   required: ['name', 'channel_ids'],
   incomplete: (values) => [
     ...(isThresholdWithin(values) ? [] : ['threshold' as const]),
@@ -51,6 +67,9 @@ export const ruleForm = defineForm<AlertRule, CreateRuleBody>({
   compared: () => ({
     threshold: { text: ({ kind, threshold }) => thresholdText(kind, threshold) ?? '-' },
     scope: { value: ({ scope }) => cleanScope(scope), text: ({ scope }) => scopeText(scope) },
+    window_minutes: { text: ({ window_minutes: minutes }) => (minutes === null ? '-' : windowName(minutes)) },
+    minimum: { text: ({ minimum }) => String(minimum ?? '-') },
+    comparison: { text: ({ comparison }) => (comparison === null ? '-' : comparisonNames[comparison]) },
     severity: { text: ({ severity }) => severityNames[severity] },
     channel_ids: { text: ({ channel_ids: ids }) => (ids === null ? 'All' : String(ids.length)) },
   }),
@@ -65,12 +84,14 @@ export const ruleForm = defineForm<AlertRule, CreateRuleBody>({
   refresh: refreshRules,
 });
 
-type Condition = Pick<CreateRuleBody, 'kind' | 'threshold' | 'scope' | 'pending_minutes'>;
+type Condition = Pick<CreateRuleBody, 'kind' | 'threshold' | 'scope' | 'pending_minutes' | keyof Measure>;
 
 /** The fields of a rule that decide when it fires. */
-export function conditionOf({ kind, threshold, scope, pending_minutes }: Condition): Condition {
+export function conditionOf(values: Condition): Condition {
+  const { kind, threshold, scope, pending_minutes } = values;
   const { subject, threshold: range } = alertKinds[kind];
-  return { kind, threshold: range && threshold, scope: subject === 'app' ? cleanScope(scope) : allApps, pending_minutes };
+  const apps = subject === 'app' ? cleanScope(scope) : allApps;
+  return { kind, threshold: range && threshold, scope: apps, pending_minutes, ...measureOf(kind, values) };
 }
 
 /** Whether a condition can be computed: its numbers are whole and within their ranges. */

@@ -95,8 +95,35 @@ function PreviewContent({ kind, preview }: { kind: AlertKind; preview: Preview }
           ))}
         </ul>
       )}
+      <Subjects kind={kind} preview={preview} />
       {rest > 0 && <p className="note">and {groupedNumber(rest)} more</p>}
     </>
+  );
+}
+
+/** The present value of each app or server, with a link to its page. */
+function Subjects({ kind, preview: { subjects, subject_total: total } }: { kind: AlertKind; preview: Preview }) {
+  if (subjects.length === 0) return null;
+  const isApp = alertKinds[kind].subject === 'app';
+  const rest = total - subjects.length;
+  return (
+    <details>
+      <summary>
+        Present values: {groupedNumber(total)} {isApp ? 'app' : 'server'}
+        {total === 1 ? '' : 's'}
+      </summary>
+      <ul className={classes['stretches']} aria-label="Present values">
+        {subjects.map(({ id, name, value, fires }) => (
+          <li key={id}>
+            <AppLink href={isApp ? paths.appEdit(id, 'General') : paths.serverEdit(id)}>
+              <VisibleText text={name} />
+            </AppLink>
+            {`: ${amountText(kind, value)}${fires ? ', fires' : ''}`}
+          </li>
+        ))}
+      </ul>
+      {rest > 0 && <p className="note">and {groupedNumber(rest)} more</p>}
+    </details>
   );
 }
 
@@ -109,7 +136,7 @@ export function summaryOf(kind: AlertKind, { firing_total: total, days, points }
   const now = value === null ? '' : ` The worst value now is ${amountText(kind, value)}.`;
   const { subject } = alertKinds[kind];
   const subjects = subject === 'console' ? '' : ` for ${groupedNumber(total)} ${subject}${total === 1 ? '' : 's'}`;
-  return `Would ${total === 0 ? 'not fire now' : `fire now${subjects}`}.${now} Only the current state of this kind is known.`;
+  return `Would ${total === 0 ? 'not fire now' : `fire now${subjects}`}.${now} Its past is not known.`;
 }
 
 /** The values of a preview as a chart; null where only the current state is known. */

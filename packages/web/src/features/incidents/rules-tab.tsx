@@ -3,7 +3,7 @@ import { alertKindNames, alertKinds, deleteRule, listRules, unheardTexts, update
 import { IconPlus } from '@tabler/icons-react';
 import { useMemo, useState } from 'react';
 import { SeverityMark } from '../../shared/alerts/alert-marks.tsx';
-import { kindWords, thresholdText } from '../../shared/alerts/alert-words.ts';
+import { kindWords, measureText, thresholdText } from '../../shared/alerts/alert-words.ts';
 import { call } from '../../shared/api/call.ts';
 import { buttonColumn, confirmDeletion } from '../../shared/entities/entity-list.tsx';
 import { manyFilter, searchFilter } from '../../shared/listing/filter-fields.tsx';
@@ -14,6 +14,7 @@ import { List } from '../../shared/listing/list.tsx';
 import { useList } from '../../shared/listing/use-list.ts';
 import { AppLink, useOpenPath } from '../../shared/navigation.tsx';
 import { paths } from '../../shared/paths.ts';
+import { useDisplayDate } from '../../shared/time/server-time.ts';
 import { useGridTabIndex } from '../../shared/ui/grid-tab-index.ts';
 import { withMarks } from '../../shared/ui/hidden-characters.ts';
 import { Dropdown } from '../../shared/ui/pick-list.tsx';
@@ -60,7 +61,8 @@ export function RulesTab() {
   });
   const mayChange = useMayChangeAlerts();
   const openPath = useOpenPath();
-  const columns = useMemo(() => rulesColumns(mayChange), [mayChange]);
+  const displayDate = useDisplayDate();
+  const columns = useMemo(() => rulesColumns(mayChange, displayDate), [mayChange, displayDate]);
   const create = mayChange ? (
     <Button component={AppLink} href={paths.alertRuleCreate()} leftSection={<IconPlus size={16} aria-hidden />}>
       Create rule
@@ -84,7 +86,7 @@ export function RulesTab() {
   );
 }
 
-function rulesColumns(mayChange: boolean): ListColumn<AlertRule>[] {
+function rulesColumns(mayChange: boolean, displayDate: (text: string) => string): ListColumn<AlertRule>[] {
   return [
     {
       id: 'on',
@@ -102,7 +104,9 @@ function rulesColumns(mayChange: boolean): ListColumn<AlertRule>[] {
       cellName: 'Fires at',
       width: 140,
       isMain: true,
-      cell: ({ kind, threshold }) => thresholdText(kind, threshold) ?? '-',
+      cell: ({ kind, threshold, ...measure }) => (
+        <span title={measureText(measure) ?? undefined}>{thresholdText(kind, threshold) ?? '-'}</span>
+      ),
     },
     { id: 'severity', cellName: 'Severity', width: 96, cell: ({ severity }) => <SeverityMark severity={severity} /> },
     {
@@ -150,6 +154,13 @@ function rulesColumns(mayChange: boolean): ListColumn<AlertRule>[] {
       align: 'end',
       cell: ({ id, open_incidents: count }) =>
         count === 0 ? '0' : <AppLink href={paths.incidents({ ruleId: id })}>{groupedNumber(count)}</AppLink>,
+    },
+    {
+      id: 'evaluated',
+      cellName: 'Last evaluated',
+      tooltip: 'When its values were last known',
+      width: 130,
+      cell: ({ is_on: isOn, evaluated_at: at }) => (at === null ? (isOn ? 'Not yet' : '-') : displayDate(at)),
     },
     buttonColumn({ pathOf: paths.alertRuleEdit, mayChange, onDelete: askToDelete }),
   ];

@@ -1,5 +1,6 @@
 import * as alerts from '@switchyard/contract/alerts';
 import type { AlertKind, AlertSeverity, Incident, IncidentState } from '@switchyard/contract/alerts';
+import { capitalised } from '@switchyard/contract/text-fields';
 import { groupedNumber } from '../ui/text-format.ts';
 
 /** The name of each kind of rule, and what it watches. */
@@ -13,17 +14,40 @@ export const kindWords: Readonly<Record<AlertKind, { name: string; help: string 
   server_silent: { name: 'Server silent', help: 'A traffic server with a token has not called for this many minutes.' },
   app_silent: {
     name: 'App without traffic',
-    help: 'An app had no requests for this many whole hours, although it had some in the same hours last week.',
+    help: 'An app had no requests for this many whole hours, although it had some in the hours to compare with.',
   },
-  error_share: { name: 'Share of errors', help: "Share of an app's requests with an error in the last whole hours." },
-  bot_share: { name: 'Share of bots', help: "Share of an app's requests with a bot label in the last whole hours." },
-  create_drop: { name: 'Creates dropped', help: 'Create requests fell compared with the same hours last week.' },
-  conversion_drop: { name: 'Conversions dropped', help: 'Conversions fell compared with the same hours last week.' },
+  error_share: { name: 'Share of errors', help: "Share of an app's requests with an error." },
+  bot_share: { name: 'Share of bots', help: "Share of an app's requests with a bot label." },
+  create_drop: { name: 'Creates dropped', help: "An app's requests of type create fell." },
+  conversion_drop: { name: 'Conversions dropped', help: "An app's conversions fell." },
   ban_list_changed: { name: 'Bans changed', help: 'Changes of the black list and of bans of ASNs in the last hour.' },
   job_failed: { name: 'Background jobs failed', help: 'Background jobs that failed for good in the last hour.' },
   seal_problem: { name: 'Seal of the activity', help: 'The seals of the activity do not match its entries, or cannot be checked.' },
   log_disk: { name: 'Disk of the logs', help: 'Free share of the disk that holds the logs.' },
 };
+
+/** The windows that a rule can compare its own with. */
+export const comparisonNames: Readonly<Record<alerts.Comparison, string>> = {
+  before: 'The time before',
+  yesterday: 'Yesterday',
+  last_week: 'Last week',
+};
+
+/** The length of a window: `1 hour`. */
+export function windowName(minutes: number): string {
+  return minutes === 60 ? '1 hour' : alerts.windowText(minutes);
+}
+
+/** What a rule of traffic counts, and with what it compares: `Last 3 hours, from 30 on, compared with last week`. */
+export function measureText({ window_minutes: minutes, minimum, comparison }: alerts.Measure): string | null {
+  if (minimum === null) return null;
+  const parts = [
+    ...(minutes === null ? [] : [`last ${alerts.windowText(minutes)}`]),
+    `at least ${groupedNumber(minimum)}`,
+    ...(comparison === null ? [] : [`compared with ${comparisonNames[comparison].toLowerCase()}`]),
+  ];
+  return capitalised(parts.join(', '));
+}
 
 export const severityNames: Readonly<Record<AlertSeverity, string>> = { critical: 'Critical', warning: 'Warning', info: 'Info' };
 

@@ -8,9 +8,11 @@ const incident = {
   server: { id: 3, name: 'edge-1' },
   started_at: '2026-11-20 10:00:00',
   window: { from: '2026-11-20 07:00:00', until: '2026-11-20 10:00:00' },
+  compared: null,
 };
+const compared = { from: '2026-11-13 07:00:00', until: '2026-11-13 10:00:00' };
 const hrefs = (kind: (typeof alertKindNames)[number], ...permissions: string[]): string[] =>
-  incidentPlaces({ ...incident, rule: { kind } }, permissions).map(({ href }) => href);
+  incidentPlaces({ ...incident, compared: kind === 'create_drop' ? compared : null, rule: { kind } }, permissions).map(({ href }) => href);
 
 describe('pages that an incident leads to', () => {
   it('[ALERT-102] are the requests of the hours that it is about, in the list that the reader may open', () => {

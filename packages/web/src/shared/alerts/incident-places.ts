@@ -7,7 +7,9 @@ import { stringifySearch } from '../search-codec.ts';
 export type Place = { label: string; href: string };
 
 /** An incident as far as its places depend on it. */
-export type IncidentSubject = Pick<Incident, 'app' | 'server' | 'started_at' | 'window'> & { rule: Pick<Incident['rule'], 'kind'> };
+export type IncidentSubject = Pick<Incident, 'app' | 'server' | 'started_at' | 'window' | 'compared'> & {
+  rule: Pick<Incident['rule'], 'kind'>;
+};
 
 type WantedPlace = Place & { needs: readonly Permission[] };
 
@@ -54,13 +56,14 @@ const tabs = {
 } as const satisfies Record<string, { tab: AppTab; permission: Permission }>;
 
 /** The lists of the rows that an incident counted, and of those that it compared them with. */
-function countedPlaces({ app, window, rule }: IncidentSubject): WantedPlace[] {
-  const { counts, comparesWeeks }: KindRule = alertKinds[rule.kind];
+function countedPlaces({ app, window, compared, rule }: IncidentSubject): WantedPlace[] {
+  const { counts }: KindRule = alertKinds[rule.kind];
   if (counts === undefined || window === null) return [];
   const { list } = counts;
-  return [0, ...(comparesWeeks === true ? [1] : [])].flatMap((weeksBefore): WantedPlace[] => {
-    const filters = { ...counts.filters, ...windowFilters(window, weeksBefore) };
-    const when = weeksBefore === 0 ? '' : ' of last week';
+  return [window, ...(compared === null ? [] : [compared])].flatMap((span): WantedPlace[] => {
+    const filters = { ...counts.filters, ...windowFilters(span) };
+    const isCompared = span === compared;
+    const when = isCompared ? ' to compare with' : '';
     if (list === 'activity') return [activityPlace(`Show in Activity${when}`, filters)];
     if (app === null) return [];
     const { tab, permission } = tabs[list];
@@ -71,7 +74,7 @@ function countedPlaces({ app, window, rule }: IncidentSubject): WantedPlace[] {
     return [
       ofApp,
       {
-        label: weeksBefore === 0 ? 'Show in All Requests' : 'Show last week in All Requests',
+        label: isCompared ? 'Show those to compare with in All Requests' : 'Show in All Requests',
         href: all,
         needs: ['manager_app_all_requests'],
       },

@@ -166,6 +166,8 @@ type FormProps<Entity, Values> = {
   form: EntityFormModel<Entity, Values>;
   /** Undefined for a new one. */
   entity: Entity | undefined;
+  /** The values with which a new one begins, where they are others than usual. */
+  start?: Values;
   /** False for an account that may only look. */
   maySave?: boolean;
   /** The question before saving. */
@@ -212,13 +214,14 @@ export function EditPage<Entity extends Stored, Values extends Record<string, un
 export function EditForm<Entity extends Stored, Values extends Record<string, unknown>>({
   form: { noun, list, model, save, cache, refresh, fields },
   entity,
+  start,
   maySave = true,
   confirm,
   onSaved,
   children,
 }: FormProps<Entity, Values>) {
   const goBack = useGoBack();
-  const draft = useDraft(model, entity);
+  const draft = useDraft(model, entity, start);
   const edit = useEntityEdit(model, draft, {
     entity,
     save,

@@ -1,8 +1,9 @@
 import { Button } from '@mantine/core';
-import { IconHistory } from '@tabler/icons-react';
+import { IconCopy, IconHistory } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useEffectEvent, type ReactNode } from 'react';
 import { CallError, isForbidden } from '../api/call-error.ts';
+import { Writes } from '../ui/read-only.tsx';
 import { AppLink, useGoBack, useIdParam, useRouteTitle } from '../navigation.tsx';
 import { Page } from '../page/page.tsx';
 import { LoadFailure } from '../ui/load-failure.tsx';
@@ -51,6 +52,17 @@ export function CopyPage<Entity>({ noun, query: { data, error, isFetching, refet
         </LoadFailure>
       )}
     </EntityPage>
+  );
+}
+
+/** Leads to the form of a new entity that begins with the values of this one. */
+export function DuplicateLink({ href }: { href: string }) {
+  return (
+    <Writes>
+      <Button component={AppLink} href={href} size="compact-md" variant="default" leftSection={<IconCopy size={16} aria-hidden />}>
+        Duplicate
+      </Button>
+    </Writes>
   );
 }
 
