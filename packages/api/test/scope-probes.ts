@@ -423,6 +423,7 @@ const scopeProbes: Readonly<Record<number, ScopeProbes | keyof typeof apartReaso
   390: 'self',
   393: 'self',
   320: all,
+  406: all,
   321: { mixed: ({ ids }) => ({ body: { name: 'Domains', kind: 'domain_expiry', ...inScope(ids.mixed) } }) },
   322: everyCase((which) => ruleOf(which)),
   323: { foreign: ruleOf('foreign', { threshold: 7 }), mixed: ruleOf('mixed', { threshold: 7 }) },

@@ -351,6 +351,16 @@ export const listRules = defineEndpoint({
   answer: { kind: 'page', row: alertRule },
 });
 
+/** Not in the specification. Rules that the caller may see, all of them. */
+export const listPickRules = defineEndpoint({
+  number: 406,
+  method: 'GET',
+  path: 'alerts/rules/list',
+  summary: 'Rules for selects, by name',
+  access: readAccess,
+  answer: { kind: 'data', status: 200, schema: z.array(z.object({ id: z.int(), name: z.string() })) },
+});
+
 export const getRule = defineEndpoint({ ...ruleCalls.get, access: readAccess });
 
 /** The kind of a rule stays. */

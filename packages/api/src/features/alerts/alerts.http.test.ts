@@ -139,7 +139,7 @@ describe('rules', () => {
 });
 
 describe('access', () => {
-  it('[ALERT-003, S49] shows rules and incidents of the kinds that an account may see, and of its apps', async () => {
+  it('[ALERT-003, ALERT-190, S49] shows rules and incidents of the kinds that an account may see, and of its apps', async () => {
     const [mine, other] = await Promise.all([0, 1].map(() => createApp(databases, { expiration_at: at(day) })));
     const ids = [mine?.id ?? 0, other?.id ?? 0];
     const domains = await addRule({ kind: 'domain_expiry' });
@@ -163,6 +163,8 @@ describe('access', () => {
       const statuses = new Set<number>();
       for (const { id } of await incidents()) statuses.add((await api.call('GET', `/api/incidents/${id}`, caller)).status);
       expect(body.pagination.total).toBe(rules.length);
+      const picked = (await api.call('GET', '/api/alerts/rules/list', caller)).body.data;
+      expect(picked).toEqual(body.data.map(({ id, name }: { id: number; name: string }) => ({ id, name })));
       return { rules, apps: seen.map(({ app }) => app?.id ?? null), statuses: [...statuses].toSorted((a, b) => a - b), caller };
     };
     const { caller: restricted, ...narrow } = await seenBy(['manager_app_edit'], [ids[0] ?? 0]);

@@ -21,7 +21,7 @@ import { deleteOldIncidents } from './incidents-store.ts';
 import { previewRule, readIncidentValues } from './preview-rule.ts';
 import { everyMinutes } from './plan-incidents.ts';
 import { alertRules } from './rule-commands.ts';
-import { listVisibleRules } from './rules-store.ts';
+import { listRulesToPick, listVisibleRules } from './rules-store.ts';
 import { createSilence, endSilence, listSilences } from './silence-commands.ts';
 import { deleteOldSilences } from './silences-store.ts';
 
@@ -52,6 +52,7 @@ export function createAlerts(deps: EvaluationDependencies & { onFault: (fault: u
         const { rows, total } = await listVisibleRules(db, { ...readerOf(caller), now: now() }, query);
         return { rows, pagination: pageForm({ total, count: rows.length, limit, page }) };
       });
+      bind(contract.listPickRules, async ({ caller }) => listRulesToPick(db, { ...readerOf(caller), now: now() }));
       bind(contract.createRule, async (call) => {
         requireChange(call.caller, [call.body.kind]);
         return createEntity(deps, rules, call);

@@ -85,6 +85,14 @@ async function unheardReasonsOf(db: Kysely<Tables>, { now }: RuleReader): Promis
   return new Map((await listUnheardRules(db, now)).map(({ id, reason }) => [id, reason]));
 }
 
+/** Ids and names of all rules that a reader may see, by name. */
+export async function listRulesToPick(db: Kysely<Tables>, reader: RuleReader): Promise<{ id: number; name: string }[]> {
+  const { rows } = await sql<{ id: number; name: string }>`
+    select id, name from alert_rules as rule where ${visible(reader)} order by ${inNaturalOrder('name')}, id
+  `.execute(db);
+  return rows;
+}
+
 /** A rule that a reader may see. */
 export async function findVisibleRule(db: Kysely<Tables>, reader: RuleReader, id: number): Promise<AlertRule | undefined> {
   const { rows } = await sql<RuleRow>`${selectRules(reader)} where ${visible(reader)} and rule.id = ${id}`.execute(db);

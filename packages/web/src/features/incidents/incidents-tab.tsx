@@ -1,15 +1,12 @@
 import { Button, SegmentedControl } from '@mantine/core';
-import { listIncidents, listRules, type Incident, type IncidentFilters, type IncidentsQuery } from '@switchyard/contract/alerts';
+import { listIncidents, type Incident, type IncidentFilters, type IncidentsQuery } from '@switchyard/contract/alerts';
 import { downloadIncidents, incidentGroupings } from '@switchyard/contract/incident-lists';
-import { maximumLimit } from '@switchyard/contract/limits';
 import { listPickApps } from '@switchyard/contract/pick-lists';
-import { useQuery } from '@tanstack/react-query';
 import { useMemo, useState, type ReactNode } from 'react';
 import { usePickApps } from '../../shared/accounts/use-pick-apps.ts';
 import { WaitingNotice } from '../../shared/alerts/waiting-notice.tsx';
-import { call, inBackground, open } from '../../shared/api/call.ts';
+import { call, open } from '../../shared/api/call.ts';
 import type { Filters } from '../../shared/listing/filter.ts';
-import { listKey } from '../../shared/listing/list-key.ts';
 import { List } from '../../shared/listing/list.tsx';
 import { RefreshButton } from '../../shared/listing/refresh-button.tsx';
 import type { FilterDraft } from '../../shared/listing/use-filter-draft.ts';
@@ -20,6 +17,7 @@ import { useHoldsAny, useSessionUser } from '../../shared/session/use-session.ts
 import { useDisplayDate } from '../../shared/time/server-time.ts';
 import { DownloadButton, type TrafficDownload } from '../../traffic/download-button.tsx';
 import { AcknowledgeDialog } from './acknowledge-dialog.tsx';
+import { usePickRules } from './use-pick-rules.ts';
 import { incidentColumns } from './incident-columns.tsx';
 import { incidentFilters, incidentListQuery } from './incident-filters.tsx';
 import { groupingOptions, groupingParameter, IncidentGroups } from './incident-groups.tsx';
@@ -125,16 +123,13 @@ function incidentTools(draft: FilterDraft<IncidentsQuery>, { choice, onRefresh }
 /** The filters with the apps and rules that the reader may choose from. */
 function useFilters(permissions: readonly string[]) {
   const { data: pickApps } = usePickApps({ isEnabled: useHoldsAny(...listPickApps.access.anyOf) });
-  const { data: rules } = useQuery({
-    queryKey: [...listKey('alert-rules'), 'names'],
-    queryFn: ({ signal }) => call(listRules, { query: { limit: maximumLimit }, signal, ...inBackground }),
-  });
+  const rules = usePickRules();
   return useMemo(
     () =>
       incidentFilters({
         permissions,
         apps: (pickApps?.data ?? []).map(({ id, label }) => ({ value: String(id), name: label })),
-        rules: (rules?.data ?? []).map(({ id, name }) => ({ value: String(id), name })),
+        rules,
       }),
     [permissions, pickApps, rules],
   );

@@ -1,13 +1,5 @@
 import { Alert, Input, SegmentedControl, Stack, Textarea, TextInput } from '@mantine/core';
-import {
-  alertKindNames,
-  alertLimits,
-  createSilence,
-  listIncidents,
-  listRules,
-  type AlertKind,
-  type AlertScope,
-} from '@switchyard/contract/alerts';
+import { alertKindNames, alertLimits, createSilence, listIncidents, type AlertKind, type AlertScope } from '@switchyard/contract/alerts';
 import { maximumLimit } from '@switchyard/contract/limits';
 import { listPickServers } from '@switchyard/contract/pick-lists';
 import { IconAlertTriangle } from '@tabler/icons-react';
@@ -29,6 +21,7 @@ import { groupedNumber } from '../../shared/ui/text-format.ts';
 import { useUnsavedWork } from '../../shared/unsaved-work.ts';
 import classes from './incidents.module.css';
 import { allApps, cleanScope, isScopeComplete, ScopeFields } from './scope-fields.tsx';
+import { usePickRules } from './use-pick-rules.ts';
 
 const hour = 3_600_000;
 
@@ -101,10 +94,7 @@ function SilenceForm({ subject, onClose, onCreated }: Omit<Props, 'isOpen'>) {
   const [failure, setFailure] = useState<CallError | null>(null);
   const [isRunning, setIsRunning] = useState(false);
   useUnsavedWork(values.note !== '' || values.until !== '');
-  const { data: rules } = useQuery({
-    queryKey: [...listKey('alert-rules'), 'names'],
-    queryFn: ({ signal }) => call(listRules, { query: { limit: maximumLimit }, signal, ...inBackground }),
-  });
+  const rules = usePickRules();
   const change = (changes: Partial<Values>): void => {
     setValues((before) => ({ ...before, ...changes }));
     setFailure(null);
@@ -184,7 +174,7 @@ function SilenceForm({ subject, onClose, onCreated }: Omit<Props, 'isOpen'>) {
           width="100%"
           placeholder="All rules"
           isClearable
-          options={(rules?.data ?? []).map(({ id, name }) => ({ value: String(id), name }))}
+          options={rules}
           value={rule === undefined ? undefined : String(rule)}
           onChange={(next) => change({ rule: next === undefined ? undefined : Number(next) })}
         />

@@ -90,6 +90,7 @@ export async function renderAlerts({
     'GET incidents/7': () => ok(details),
     'POST incidents/7/acknowledge': () => ok(details),
     'GET alerts/rules': () => pageOf([sampleRule]),
+    'GET alerts/rules/list': () => ok([{ id: sampleRule.id, name: sampleRule.name }]),
     'GET alerts/rules/3': () => ok(sampleRule),
     'PUT alerts/rules/3': (body) => ok({ ...sampleRule, ...Object(body), version: 2 }),
     'POST alerts/rules': (body) => ok({ ...sampleRule, ...Object(body) }, 201),
