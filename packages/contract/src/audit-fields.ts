@@ -1,3 +1,4 @@
+import { ruleFields } from './alerts.ts';
 import { keyLabels } from './app-form-texts.ts';
 import { responseEntries } from './app-rules.ts';
 import { channelFields } from './channels.ts';
@@ -7,6 +8,7 @@ import { serverFields } from './traffic-servers.ts';
 
 /** Labels of the fields of the audit trail, as on the forms that change them. */
 const fieldLabels: ReadonlyMap<string, string> = new Map([
+  ...labelsOf(ruleFields),
   ...labelsOf(scheduleFields),
   ...labelsOf(channelFields),
   ...labelsOf(serverFields),
@@ -42,11 +44,7 @@ const fieldLabels: ReadonlyMap<string, string> = new Map([
   ['app_ids', 'Apps'],
   ['apps', 'Scope'],
   ['verticals', 'Verticals'],
-  ['threshold', 'Threshold'],
   ['pending_minutes', 'Pending period, minutes'],
-  ['severity', 'Severity'],
-  ['is_on', 'Switched on'],
-  ['channel_ids', 'Channels'],
   ['rule_id', 'Rule'],
   ['server_id', 'Server'],
   ['note', 'Note'],
@@ -73,7 +71,6 @@ const fieldLabels: ReadonlyMap<string, string> = new Map([
   ['networks', 'Networks'],
   ['expires_at', 'Expires'],
   ['owner', 'Owner'],
-  ['kind', 'Kind'],
   ['viewed_id', 'Id of the viewed role or account'],
   ['second_factor', 'Second factor'],
   ['recovery_codes', 'Recovery codes'],
