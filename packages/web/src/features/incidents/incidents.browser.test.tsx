@@ -2,6 +2,7 @@ import { createSilence, type Incident, type Silence } from '@switchyard/contract
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { page } from 'vitest/browser';
 import { waitingIncidents } from '../../shared/alerts/critical-incidents.ts';
+import { paths } from '../../shared/paths.ts';
 import { sessionStore } from '../../shared/session/session-store.ts';
 import { pageOf, renderAlerts } from './testing/render-alerts.tsx';
 import { sampleIncident } from './testing/sample-alerts.ts';
@@ -210,6 +211,9 @@ describe('rules', () => {
     await expect.element(page.getByRole('figure', { name: /^Line chart: Share of errors/ })).toBeVisible();
     await page.getByText('Present values: 1 app').click();
     await expect.element(page.getByRole('list', { name: 'Present values' })).toMatchTextContent('Lucky Bet: 30.5%, fires');
+    await expect
+      .element(page.getByRole('list', { name: 'Present values' }).getByRole('link', { name: 'Lucky Bet' }))
+      .toHaveAttribute('href', paths.appEdit(12, 'General'));
     await expect
       .element(page.getByRole('list', { name: 'Would have fired' }))
       .toMatchTextContent('Lucky Bet: 20.11.2026 11:00:00 to 20.11.2026 12:00:00');
