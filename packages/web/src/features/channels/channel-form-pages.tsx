@@ -130,7 +130,7 @@ function Fields(form: Form) {
         isLocked={isLocked}
       >
         <SwitchField
-          description="While it is off, it sends nothing, and what happens meanwhile is not sent later."
+          description="While it is off, nothing is sent. Messages that already wait are sent when it is switched on again; what happens meanwhile is not."
           disabled={isLocked}
           {...field('is_on')}
         />
