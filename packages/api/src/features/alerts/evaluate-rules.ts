@@ -65,11 +65,12 @@ async function readRules(deps: EvaluationDependencies, watched: Watched & { abse
   for (const [kind, ofKind] of Map.groupBy(rules, (rule) => rule.kind)) {
     const reading = await reader.read(kind, ofKind);
     ofKinds.set(kind, reading);
+    const coverers = rules.filter((rule) => rule.kind === covererOf(kind));
     for (const rule of ofKind)
       readings.push({
         ruleId: rule.id,
         severity: rule.severity,
-        coveredBy: rules.filter((other) => isCoveredBy(rule, other)).map(({ id }) => id),
+        coveredBy: coverers.filter((coverer) => saysAll(coverer, rule)).map(({ id }) => id),
         pendingMinutes: rule.pending_minutes,
         holdMinutes: rule.hold_minutes,
         reminderMinutes: rule.reminder_minutes,
@@ -80,13 +81,17 @@ async function readRules(deps: EvaluationDependencies, watched: Watched & { abse
   return { readings, ofKinds };
 }
 
-/** Whether the incident of another rule says all that this rule's says of the same app: it is as severe, and each channel hears of it. */
-function isCoveredBy(rule: StoredRule, coverer: StoredRule): boolean {
-  const kind = alertKinds[rule.kind];
-  const isAsSevere = alertSeverities.indexOf(coverer.severity) <= alertSeverities.indexOf(rule.severity);
-  const [own, others] = [rule.channel_ids, coverer.channel_ids];
-  const isHeardAsWide = others === null || (own !== null && own.every((id) => others.includes(id)));
-  return 'coveredBy' in kind && coverer.kind === kind.coveredBy && isAsSevere && isHeardAsWide;
+/** The kind whose incidents may say all that those of this kind say of the same app; null: none does. */
+function covererOf(kind: AlertKind): AlertKind | null {
+  const rule = alertKinds[kind];
+  return 'coveredBy' in rule ? rule.coveredBy : null;
+}
+
+/** Whether a covering rule says all that the other one says: it is as severe, and each channel hears of it. */
+function saysAll(coverer: StoredRule, rule: StoredRule): boolean {
+  const [ids, otherIds] = [coverer.channel_ids, rule.channel_ids];
+  const isHeardAsWide = ids === null || (otherIds !== null && otherIds.every((id) => ids.includes(id)));
+  return isHeardAsWide && alertSeverities.indexOf(coverer.severity) <= alertSeverities.indexOf(rule.severity);
 }
 
 /** The conditions of a rule that hold, one for each subject; null: unknown. */
