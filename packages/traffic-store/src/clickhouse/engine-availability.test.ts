@@ -106,7 +106,7 @@ describe('the guard of an engine', () => {
     await expect(guard(async () => Promise.reject(reported))).rejects.toBe(reported);
     const broken = Object.assign(new Error('read ECONNRESET'), { code: 'ECONNRESET' });
     const failure = await guard(async () => Promise.reject(broken)).catch((error: unknown) => error);
-    expect(failure).toMatchObject({ status: 503, message: 'The event store is unavailable, try again', retryAfter: 2, cause: broken });
+    expect(failure).toMatchObject({ name: 'EventStoreUnavailable', cause: broken });
     expect(await guard(async () => 7)).toBe(7);
     expect(state.questions).toBe(0);
   });
