@@ -107,6 +107,9 @@ async function senderOf(by: Databases) {
   senders.set(by, queue);
   return queue.send;
 }
+/** Calls that wait for a lock. Workers, which have connections of their own, may wait for the same one. */
+const waitingCalls = `select from pg_stat_activity
+  where datname = current_database() and application_name = 'switchyard ui' and wait_event_type = 'Lock'`;
 const messagesOf = async (id: number, on = api, as = admin) => (await call('GET', `channels/${id}/messages`, {}, { on, as })).body.data;
 const statesOf = async (id: number) => (await messagesOf(id)).map(({ state }: { state: string }) => state);
 const isSent = async (id: number, count = 1) => {
@@ -650,8 +653,7 @@ describe('rules that name a channel', () => {
     await client.query('begin');
     await client.query('select from alert_evaluation for update');
     const deletion = call('DELETE', `channels/${channel.id}?replacement=0`);
-    const waiting = `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
-    await expect.poll(async () => (await databases.pools.ops.query(waiting)).rowCount, soon).toBe(1);
+    await expect.poll(async () => (await databases.pools.ops.query(waitingCalls)).rowCount, soon).toBe(1);
     await client.query('select from channels where id = $1 for update nowait', [channel.id]);
     await client.query('commit');
     expect((await deletion).status).toBe(204);
@@ -667,11 +669,10 @@ describe('rules that name a channel', () => {
     onTestFinished(() => client.release());
     // The first call has checked what it needs, and waits to write.
     await client.query(`begin; lock table ${table} in share mode`);
-    const waiting = `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
     const calls: ReturnType<typeof call>[] = [];
     for (const method of methods) {
       calls.push(method === 'POST' ? call(method, 'alerts/rules', rule) : call(method, `channels/${channel.id}`));
-      await expect.poll(async () => (await databases.pools.ops.query(waiting)).rowCount, soon).toBe(calls.length);
+      await expect.poll(async () => (await databases.pools.ops.query(waitingCalls)).rowCount, soon).toBe(calls.length);
     }
     await client.query('commit');
     expect((await Promise.all(calls)).map(({ status }) => status)).toEqual(statuses);
