@@ -11,6 +11,11 @@ export function containsText(lowerText: RawBuilder<string>, search: string): Raw
   return sql<SqlBool>`${lowerText} like lower(${`%${literal}%`})`;
 }
 
+/** Whether a text of the database contains a search text, or one that looks the same, in any case. Reads every row. */
+export function containsAlike(text: RawBuilder<string>, search: string): RawBuilder<SqlBool> {
+  return sql<SqlBool>`strpos(comparable_text(${text}), comparable_text(${search})) > 0`;
+}
+
 /** Whether the app id in a column, e.g. `apps.id`, lies within a scope. */
 export function isInScope(column: string, scope: AppScope): RawBuilder<SqlBool> {
   return scope === 'all' ? sql<SqlBool>`true` : sql<SqlBool>`${sql.ref(column)} = any(${scope}::int[])`;

@@ -1,4 +1,3 @@
-import { comparableText } from '@switchyard/contract/text-fields';
 import {
   measureOf,
   type AlertKind,
@@ -12,7 +11,7 @@ import {
 import { wireDate } from '@switchyard/contract/dates';
 import { sql, type Kysely, type RawBuilder } from 'kysely';
 import { withinScope, type AppScope } from '@switchyard/contract/app-scope';
-import { containsText, inNaturalOrder, isInScope } from '../../database/sql-conditions.ts';
+import { containsAlike, inNaturalOrder, isInScope } from '../../database/sql-conditions.ts';
 import type { Tables } from '../../database/tables.ts';
 import type { OpenTransaction } from '../../database/transaction.ts';
 import type { ReferenceTable } from '../../entities/entity-store.ts';
@@ -72,7 +71,7 @@ export async function listVisibleRules(
   { search, kind, unheard: isUnheard, page, limit }: Pick<RulesQuery, 'search' | 'kind' | 'unheard' | 'page' | 'limit'>,
 ): Promise<{ rows: AlertRule[]; total: number }> {
   const unheard = await unheardReasonsOf(db, reader);
-  const isFound = sql`${visible(reader)} and ${search === undefined ? sql`true` : containsText(sql`comparable_text(rule.name)`, comparableText(search))}
+  const isFound = sql`${visible(reader)} and ${search === undefined ? sql`true` : containsAlike(sql`rule.name`, search)}
     and ${kind === undefined ? sql`true` : sql`rule.kind = any(${kind}::text[])`}
     and ${isUnheard === undefined ? sql`true` : sql`(rule.id = any(${[...unheard.keys()]}::int[])) = ${isUnheard}`}`;
   const { rows } = await sql<RuleRow>`${selectRules(reader)} where ${isFound}

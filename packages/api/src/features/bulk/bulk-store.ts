@@ -7,6 +7,7 @@ import type {
   BulkRowsQuery,
   BulkState,
 } from '@switchyard/contract/bulk';
+import { containsAlike } from '../../database/sql-conditions.ts';
 import { sql, type Kysely } from 'kysely';
 import type { AppScope } from '@switchyard/contract/app-scope';
 import type { Tables } from '../../database/tables.ts';
@@ -256,8 +257,7 @@ type RowsOf = { run: Pick<StoredRun, 'id' | 'entity'>; scope: AppScope; query: B
 
 /** One page of the rows of a run in the scope, the heaviest first and else in their order, and how many match. */
 export async function listRows(db: Kysely<Tables>, { run, scope, query, weights }: RowsOf): Promise<{ rows: ListedRow[]; total: number }> {
-  const found =
-    query.search === undefined ? sql`true` : sql`strpos(comparable_text(label || ' ' || key), comparable_text(${query.search})) > 0`;
+  const found = query.search === undefined ? sql`true` : containsAlike(sql`label || ' ' || key`, query.search);
   const matches = sql`run_id = ${run.id} and ${isVisible(run, scope)} and ${found}
     and (${query.check ?? null}::text is null or check_result = ${query.check ?? null})
     and (${query.result ?? null}::text is null or result = ${query.result ?? null})`;

@@ -1,9 +1,9 @@
 import { wireDate } from '@switchyard/contract/dates';
 import type { PickedServer } from '@switchyard/contract/pick-lists';
 import { silentMinutes, type ServerActivity, type ServersQuery, type TrafficServer } from '@switchyard/contract/traffic-servers';
-import { sql, type Kysely, type RawBuilder, type Selectable, type SqlBool } from 'kysely';
+import { sql, type Kysely, type Selectable, type SqlBool } from 'kysely';
 import type { AppScope } from '@switchyard/contract/app-scope';
-import { inNaturalOrder, isInScope } from '../../database/sql-conditions.ts';
+import { containsAlike, inNaturalOrder, isInScope } from '../../database/sql-conditions.ts';
 import type { AppsTable, CheckDomainsTable, Tables, TrafficServersTable } from '../../database/tables.ts';
 import type { OpenTransaction } from '../../database/transaction.ts';
 import { updateRow } from '../../entities/entity-store.ts';
@@ -41,14 +41,10 @@ export async function listServersPage(
   return { servers, total: rows[0]?.total ?? 0 };
 }
 
-function contains(texts: RawBuilder<string>, text: string): RawBuilder<SqlBool> {
-  return sql<SqlBool>`strpos(comparable_text(${texts}), comparable_text(${text})) > 0`;
-}
-
 function conditionOf({ search, region, silent, linked }: ServersQuery, now: Date) {
   const parts = [sql<SqlBool>`deleted_at is null`];
-  if (search !== undefined) parts.push(contains(sql`concat_ws(E'\n', name, url, region, host(ip))`, search));
-  if (region !== undefined) parts.push(contains(sql`coalesce(region, '')`, region));
+  if (search !== undefined) parts.push(containsAlike(sql`concat_ws(E'\n', name, url, region, host(ip))`, search));
+  if (region !== undefined) parts.push(containsAlike(sql`coalesce(region, '')`, region));
   if (silent !== undefined) {
     const calledAfter = new Date(now.getTime() - silentMinutes * 60_000);
     parts.push(sql<SqlBool>`(last_seen_at is not null and last_seen_at > ${calledAfter}) is distinct from ${silent}`);
