@@ -1,17 +1,16 @@
 import { alertLimits, alertMessages, incidentsQuery, type AlertScope } from '@switchyard/contract/alerts';
 import { bulkLimits, bulkMessages, type BulkTarget } from '@switchyard/contract/bulk';
-import { wireDate } from '@switchyard/contract/dates';
 import type { acknowledgeIncidents as acknowledgeContract, silenceIncidents as silenceContract } from '@switchyard/contract/incident-lists';
 import { numbersOf, parseFilter } from '../../bulk-rows.ts';
-import { changesBetween, recordAudits, transaction, type AuditEvent, type OpenTransaction } from '../../database/transaction.ts';
+import { recordAudits, transaction, type AuditEvent, type OpenTransaction } from '../../database/transaction.ts';
 import { FieldErrors } from '../../errors.ts';
 import type { AccountCaller, Call } from '../../http/bind.ts';
 import { readerOf, requireChange } from './alert-access.ts';
 import { acknowledgedEvents } from './incident-commands.ts';
 import { listChosenIncidents, type ChosenIncident } from './incidents-read-model.ts';
 import { updateAcknowledged } from './incidents-store.ts';
-import { rejectBadTimes, type SilenceDependencies } from './silence-commands.ts';
-import * as store from './silences-store.ts';
+import { addSilence, rejectBadTimes, type SilenceDependencies } from './silence-commands.ts';
+import { countSilences } from './silences-store.ts';
 
 /** Acknowledges the chosen incidents that fire. Throws 422 for a target without incidents, or with too many. */
 export async function acknowledgeIncidents(
@@ -40,17 +39,12 @@ export async function silenceIncidents(
     rejectBadTimes({ startsAt: at, endsAt }, at);
     const silences = silencesOf((await listTarget(tx, target, caller)).filter(({ isOpen }) => isOpen));
     if (silences.length === 0) throw new FieldErrors({ target: [bulkMessages.none] });
-    if ((await store.countSilences(tx, at)) + silences.length > alertLimits.silences)
+    if ((await countSilences(tx, at)) + silences.length > alertLimits.silences)
       throw new FieldErrors({ target: [alertMessages.tooManySilences] });
     const events: AuditEvent[] = [];
     for (const { ruleId, serverId, scope } of silences) {
-      const silence = { note, kind: null, ruleId, serverId, scope, startsAt: at, endsAt, createdBy: caller.account.id, now: at };
-      const id = await store.insertSilence(tx, silence);
-      const changes = changesBetween(
-        {},
-        { note, rule_id: ruleId, server_id: serverId, apps: scope.apps, app_ids: scope.app_ids, ends_at: wireDate(endsAt) },
-      );
-      events.push({ actor: caller.account, entity: 'silence', action: 'create', id, label: note || null, request, changes });
+      const silence = { note, kind: null, ruleId, serverId, scope, startsAt: at, endsAt, now: at };
+      events.push((await addSilence(tx, silence, { caller, request })).event);
     }
     return recordAudits(tx, events, { silences: silences.length });
   });

@@ -1,9 +1,9 @@
 import * as contract from '@switchyard/contract/alerts';
 import { unknownIdMessage } from '@switchyard/contract/text-fields';
 import type { Databases } from '../../database/connect.ts';
-import { changesBetween, existing, recordAudit, transaction } from '../../database/transaction.ts';
+import { changesBetween, existing, recordAudit, transaction, type AuditEvent, type OpenTransaction } from '../../database/transaction.ts';
 import { FieldErrors, notFound } from '../../errors.ts';
-import type { AccountCaller, Call } from '../../http/bind.ts';
+import type { AccountCall, AccountCaller, Call } from '../../http/bind.ts';
 import { requireChange, validScope } from './alert-access.ts';
 import { findUnknownApp, scopeFor } from './rules-store.ts';
 import * as store from './silences-store.ts';
@@ -61,32 +61,23 @@ export async function createSilence(
     rejectBadTimes({ startsAt, endsAt }, at);
     if ((await store.countSilences(tx, at)) >= contract.alertLimits.silences)
       throw new FieldErrors({ note: [contract.alertMessages.tooManySilences] });
-    const id = await store.insertSilence(tx, {
-      note,
-      kind,
-      ruleId,
-      serverId,
-      scope,
-      startsAt,
-      endsAt,
-      createdBy: caller.account.id,
-      now: at,
-    });
-    const silence = existing(await store.findSilence(tx, id));
-    const { starts_at, ends_at } = silence.silence;
-    const fields = {
-      note,
-      kind,
-      rule_id: ruleId,
-      server_id: serverId,
-      apps: scope.apps,
-      verticals: scope.verticals,
-      app_ids: scope.app_ids,
-    };
-    const changes = changesBetween({}, { ...fields, starts_at, ends_at });
-    const event = { actor: caller.account, entity: 'silence', action: 'create', id, label: labelOf(silence), request, changes } as const;
-    return recordAudit(tx, event, toSilence(silence, caller));
+    const created = await addSilence(tx, { note, kind, ruleId, serverId, scope, startsAt, endsAt, now: at }, { caller, request });
+    return recordAudit(tx, created.event, toSilence(created.silence, caller));
   });
+}
+
+/** Adds a silence and gives it with its audit entry. */
+export async function addSilence(
+  tx: OpenTransaction,
+  { note, kind, ruleId, serverId, scope, ...times }: Omit<store.NewSilence, 'createdBy'>,
+  { caller, request }: AccountCall,
+): Promise<{ silence: store.StoredSilence; event: AuditEvent }> {
+  const id = await store.insertSilence(tx, { note, kind, ruleId, serverId, scope, ...times, createdBy: caller.account.id });
+  const silence = existing(await store.findSilence(tx, id));
+  const { starts_at, ends_at } = silence.silence;
+  const covered = { kind, rule_id: ruleId, server_id: serverId, apps: scope.apps, verticals: scope.verticals, app_ids: scope.app_ids };
+  const changes = changesBetween({}, { note, ...covered, starts_at, ends_at });
+  return { silence, event: { actor: caller.account, entity: 'silence', action: 'create', id, label: labelOf(silence), request, changes } };
 }
 
 /** Throws 422 unless a silence ends after its beginning, in the future, and not too late. */
