@@ -6,12 +6,12 @@ import type { AccountCall } from '../../http/bind.ts';
 import { csvLine, guardedText, toFile } from '@switchyard/traffic-store/csv';
 import { recordExport } from '../audit/record-export-lookup.ts';
 import { readerOf } from './alert-access.ts';
-import { listVisibleIncidents } from './incidents-read-model.ts';
+import { listIncidentIds, listVisibleIncidents } from './incidents-read-model.ts';
 
 /** Incidents that are read at once. */
 const chunk = 5_000;
 
-/** Opens incidents as a file, recorded in the audit trail. */
+/** Opens incidents as a file, recorded in the audit trail. Which ones it has is decided at once: others may open or end while it is read. */
 export async function writeIncidentsFile(
   db: Databases['db'],
   { query, caller, request }: AccountCall & { query: IncidentsDownloadQuery },
@@ -19,14 +19,16 @@ export async function writeIncidentsFile(
 ): Promise<Readable> {
   await recordExport(db, { entity: 'incident', caller, request });
   const { orderBy, orderDirection, ids, except, ...filters } = query;
-  const choice = { filters, ids: ids?.map(Number), except: except?.map(Number) };
+  const reader = readerOf(caller);
+  const order = { orderBy, orderDirection };
+  const chosenIds = await listIncidentIds(db, reader, { filters, ids: ids?.map(Number), except: except?.map(Number), ...order });
   async function* lines(): AsyncGenerator<Buffer> {
     yield Buffer.from(csvLine(incidentExportColumns));
-    for (let offset = 0; ; offset += chunk) {
+    for (let from = 0; from < chosenIds.length; from += chunk) {
       signal.throwIfAborted();
-      const rows = await listVisibleIncidents(db, readerOf(caller), { ...choice, orderBy, orderDirection, limit: chunk, offset });
+      const part = { filters: {}, ids: chosenIds.slice(from, from + chunk), ...order };
+      const rows = await listVisibleIncidents(db, reader, { ...part, limit: null, offset: 0 });
       yield Buffer.from(rows.map((row) => csvLine(cellsOf(row))).join(''));
-      if (rows.length < chunk) return;
     }
   }
   return toFile(lines());

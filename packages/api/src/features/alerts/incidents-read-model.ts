@@ -113,18 +113,33 @@ function chosen(reader: IncidentReader, { filters, ids, except = [] }: IncidentC
     and incident.id <> all(${except}::int[])`;
 }
 
-type Arrangement = Pick<IncidentsQuery, 'orderBy' | 'orderDirection'> & { limit: number | null; offset: number };
+type Order = Pick<IncidentsQuery, 'orderBy' | 'orderDirection'>;
+
+function inOrder({ orderBy, orderDirection }: Order): RawBuilder<unknown> {
+  const direction = orderDirection === 'asc' ? sql`asc` : sql`desc`;
+  return sql`order by ${sortColumns[orderBy]} ${direction} nulls last, incident.id ${direction}`;
+}
 
 /** The chosen incidents that a reader may see, in the order of a list. */
 export async function listVisibleIncidents(
   db: Kysely<Tables>,
   reader: IncidentReader,
-  { orderBy, orderDirection, limit, offset, ...choice }: IncidentChoice & Arrangement,
+  { orderBy, orderDirection, limit, offset, ...choice }: IncidentChoice & Order & { limit: number | null; offset: number },
 ): Promise<Incident[]> {
-  const direction = orderDirection === 'asc' ? sql`asc` : sql`desc`;
   const { rows } = await sql<IncidentRow>`${selectIncidents} where ${chosen(reader, choice)}
-    order by ${sortColumns[orderBy]} ${direction} nulls last, incident.id ${direction} limit ${limit} offset ${offset}`.execute(db);
+    ${inOrder({ orderBy, orderDirection })} limit ${limit} offset ${offset}`.execute(db);
   return rows.map(toIncident);
+}
+
+/** The ids of the chosen incidents that a reader may see, in the order of a list. */
+export async function listIncidentIds(
+  db: Kysely<Tables>,
+  reader: IncidentReader,
+  { orderBy, orderDirection, ...choice }: IncidentChoice & Order,
+): Promise<number[]> {
+  const { rows } = await sql<{ id: number }>`select incident.id ${fromIncidents} where ${chosen(reader, choice)}
+    ${inOrder({ orderBy, orderDirection })}`.execute(db);
+  return rows.map(({ id }) => id);
 }
 
 /** The number of chosen incidents that a reader may see. */
