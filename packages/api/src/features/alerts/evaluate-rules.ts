@@ -14,7 +14,7 @@ import {
   type IncidentPlan,
   type RuleReading,
 } from './plan-incidents.ts';
-import { createKindReader, meets, presentValue, type KindDependencies, type KindReading, type Part } from './read-kinds.ts';
+import { createKindReader, hasVolume, meets, presentValue, type KindDependencies, type KindReading, type Part } from './read-kinds.ts';
 import { listActiveRules, type RuleCondition, type StoredRule } from './rules-store.ts';
 import { listWatchedApps, type WatchedApp } from './watched-read-model.ts';
 
@@ -96,14 +96,14 @@ function saysAll(coverer: StoredRule, rule: StoredRule): boolean {
 
 /** The conditions of a rule that hold, one for each subject; null: unknown. */
 export function conditionsOf(rule: RuleCondition, reading: KindReading, apps: ReadonlyMap<number, WatchedApp>): Condition[] | null {
-  const { kind, threshold, scope, minimum } = rule;
+  const { kind, threshold, scope } = rule;
   const parts = reading.parts(rule);
   if (parts === null) return null;
   const isInScope = createIsInScope(scope);
   const isOfApps = alertKinds[kind].subject === 'app';
   const groups = new Map<number, Part[]>();
   for (const part of parts) {
-    if (!meets(kind, part.value, threshold) || (part.volume ?? Infinity) < (minimum ?? 0)) continue;
+    if (!meets(kind, part.value, threshold) || !hasVolume(part, rule)) continue;
     const app = apps.get(part.subjectId);
     if (isOfApps && (app === undefined || !isInScope(app))) continue;
     const group = groups.get(part.subjectId);
@@ -193,7 +193,7 @@ function createPresentState({
     const part = ofKinds
       .get(kind)
       ?.parts(rule)
-      ?.find((one) => one.subjectId === subjectId && (one.volume ?? Infinity) >= (rule.minimum ?? 0));
+      ?.find((one) => one.subjectId === subjectId && hasVolume(one, rule));
     return part === undefined ? absenceText(kind, rule.threshold) : (part.calm ?? part.reason)();
   };
 }

@@ -15,7 +15,7 @@ import { bucketStart, day, hour, week, type Span } from '@switchyard/traffic-sto
 import type { EventFilter } from '@switchyard/traffic-store/event-store';
 import { createIsInScope } from './alert-access.ts';
 import { conditionsOf } from './evaluate-rules.ts';
-import { createKindReader, meets, presentValue, type KindDependencies } from './read-kinds.ts';
+import { comparedDistance, createKindReader, isKnownByHour, meets, presentValue, type KindDependencies } from './read-kinds.ts';
 import { listRepeatedRules, type RuleCondition } from './rules-store.ts';
 import { listWatchedApps, listWatchedServers, type WatchedApp } from './watched-read-model.ts';
 
@@ -34,9 +34,7 @@ export async function previewRule(deps: KindDependencies & { now: () => Date }, 
   const now = deps.now();
   const apps = new Map((await listWatchedApps(deps.db)).map((app) => [app.id, app]));
   const present = await previewPresent(deps, { rule, apps, now });
-  // The roll-ups know whole hours.
-  const isPastKnown = 'fromRollups' in alertKinds[rule.kind] && (rule.window_minutes ?? 60) >= 60;
-  const past = isPastKnown ? await previewPast(deps, { rule, apps, now }) : null;
+  const past = isKnownByHour(rule.kind, rule) ? await previewPast(deps, { rule, apps, now }) : null;
   return { repeats: await listRepeatedRules(deps.db, rule), ...present, ...past };
 }
 
@@ -56,15 +54,14 @@ async function previewPresent(deps: KindDependencies, { rule, apps, now }: Previ
   const toRead = { ...rule, threshold: range === null || isWindow ? threshold : range.max };
   const reading = await createKindReader(deps, { now, nameOf }).read(kind, [toRead]);
   const firing = conditionsOf(rule, { ...reading, parts: () => reading.parts(toRead) }, apps) ?? [];
+  const firingIds = new Set(firing.map(({ subjectId }) => subjectId));
   // Without a threshold that anything could miss, the worst value is that of all.
   const least = range === null ? null : 'firesBelow' in alertKinds[kind] ? range.max : 0;
   const all =
     conditionsOf({ ...rule, threshold: least }, { ...reading, parts: () => reading.parts(toRead), window: () => null }, apps) ?? [];
   const at = wireDate(now);
   const subjects = all
-    .flatMap(({ subjectId: id, value }) =>
-      value === null ? [] : [{ id, name: nameOf(id), value, fires: firing.some(({ subjectId }) => subjectId === id) }],
-    )
+    .flatMap(({ subjectId: id, value }) => (value === null ? [] : [{ id, name: nameOf(id), value, fires: firingIds.has(id) }]))
     .toSorted((a, b) => compare(kind, a.value, b.value) || a.id - b.id);
   const [worst] = subjects;
   return {
@@ -118,7 +115,7 @@ async function previewPast(deps: KindDependencies, { rule, apps, now }: Preview)
 export async function readIncidentValues(deps: KindDependencies & { now: () => Date }, incident: Incident): Promise<IncidentValues> {
   const { rule, threshold, app, started_at: startedAt, resolved_at: resolvedAt } = incident;
   const measure = measureOfIncident(incident);
-  if (app === null || !('fromRollups' in alertKinds[rule.kind]) || (measure.window_minutes ?? 60) < 60) return { points: [] };
+  if (app === null || !isKnownByHour(rule.kind, measure)) return { points: [] };
   const from = bucketStart(parseDateTime(startedAt) - incidentValueDays.before * day, hour, deps.serverOffset);
   const now = bucketStart(fromDate(deps.now()), hour, deps.serverOffset);
   const end = resolvedAt === null ? now : parseDateTime(resolvedAt) + day;
@@ -166,7 +163,7 @@ function valuesOf(rule: HourlyRule, { count, part }: HourlyCounts): Float64Array
   const hours = minutes === null ? (threshold ?? 1) : minutes / 60;
   const counts = windowSums(count, hours);
   const parts = windowSums(part, hours);
-  const distance = comparison === 'before' ? hours : (comparison === 'yesterday' ? day : week) / hour;
+  const distance = comparedDistance(comparison, hours * hour) / hour;
   return counts.map((now, index) => {
     const before = counts[index - distance] ?? 0;
     if (kind === 'app_silent') return before < minimum ? NaN : now === 0 ? hours : 0;

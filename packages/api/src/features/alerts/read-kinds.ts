@@ -280,6 +280,16 @@ export function createKindReader(deps: KindDependencies, { now, absences = [], n
   return { read: async (kind: AlertKind, rules: readonly Reading[]) => kinds[kind](rules) };
 }
 
+/** Whether a value follows from enough rows for a rule. */
+export function hasVolume({ volume = Infinity }: Part, { minimum }: Pick<Measure, 'minimum'>): boolean {
+  return volume >= (minimum ?? 0);
+}
+
+/** Whether the values of a rule are known for each hour of the past: the roll-ups know whole hours. */
+export function isKnownByHour(kind: AlertKind, { window_minutes: minutes }: Pick<Measure, 'window_minutes'>): boolean {
+  return 'fromRollups' in alertKinds[kind] && (minutes ?? 60) >= 60;
+}
+
 /** Whether a value fires at a threshold. */
 export function meets(kind: AlertKind, value: number | null, threshold: number | null): boolean {
   if (value === null || threshold === null) return true;
@@ -313,9 +323,15 @@ function comparedText(comparison: Comparison | null, minutes: number): string {
   return `the same ${minutes < 60 ? 'minutes' : 'hours'} ${comparison === 'yesterday' ? 'of yesterday' : 'of last week'}`;
 }
 
+/** How long before a window the one of the same length begins that it is compared with. */
+export function comparedDistance(comparison: Comparison | null, length: Microseconds): Microseconds {
+  if (comparison === 'before') return length;
+  return comparison === 'yesterday' ? day : week;
+}
+
 /** The earlier window of the same length. */
 function before({ from, until }: Span, comparison: Comparison | null): Span {
-  const distance = comparison === 'before' ? until - from : comparison === 'yesterday' ? day : week;
+  const distance = comparedDistance(comparison, until - from);
   return { from: from - distance, until: until - distance };
 }
 
