@@ -3,7 +3,7 @@ import { alertKinds, type Incident } from '@switchyard/contract/alerts';
 import { getIncidentValues, type IncidentValues } from '@switchyard/contract/incident-lists';
 import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
-import { amountText, kindWords, thresholdText } from '../../shared/alerts/alert-words.ts';
+import { amountText } from '../../shared/alerts/alert-words.ts';
 import { call, inBackground } from '../../shared/api/call.ts';
 import { Chart } from '../../shared/charts/chart.tsx';
 import type { ChartData } from '../../shared/charts/draw-chart.ts';
@@ -11,6 +11,7 @@ import { listKey } from '../../shared/listing/list-key.ts';
 import { useDisplayDate } from '../../shared/time/server-time.ts';
 import { RetryNote } from '../../shared/ui/retry.tsx';
 import classes from './incidents.module.css';
+import { valuesChart, type Stretch } from './values-chart.ts';
 
 /** The value of an incident over time with the threshold of its rule; nothing for kinds of which only the current value is known. */
 export function IncidentChart({ incident }: { incident: Incident }) {
@@ -61,16 +62,6 @@ export function incidentChart({ incident, points, displayDate }: Input): ChartDa
     points.findLastIndex(({ at }) => at <= from),
   );
   const last = until === null ? points.length - 1 : points.findLastIndex(({ at }) => at <= until);
-  const name = thresholdText(rule.kind, threshold);
-  return {
-    kind: 'line',
-    title: `${kindWords[rule.kind].name}, by hour`,
-    form: 'amount',
-    labels: points.map(({ at }) => displayDate(at).slice(0, 16)),
-    series: [{ name: kindWords[rule.kind].name, values: points.map(({ value }) => value), kind: 'current' }],
-    isStacked: false,
-    incomplete: 0,
-    note: null,
-    ...(threshold !== null && name !== null && { threshold: { value: threshold, name, stretches: last < first ? [] : [[first, last]] } }),
-  };
+  const stretches: Stretch[] = last < first ? [] : [[first, last]];
+  return valuesChart({ kind: rule.kind, threshold, points, stretches, displayDate, period: 'by hour' });
 }

@@ -3,7 +3,7 @@ import { alertKinds, previewRule, type AlertKind, type CreateRuleBody, type Rule
 import { viewAsMessages } from '@switchyard/contract/view-as';
 import { useQuery } from '@tanstack/react-query';
 import { Fragment, useEffect, useMemo, useState } from 'react';
-import { amountText, kindWords, thresholdText } from '../../shared/alerts/alert-words.ts';
+import { amountText } from '../../shared/alerts/alert-words.ts';
 import { call, inBackground } from '../../shared/api/call.ts';
 import { Chart } from '../../shared/charts/chart.tsx';
 import type { ChartData } from '../../shared/charts/draw-chart.ts';
@@ -16,6 +16,7 @@ import { groupedNumber } from '../../shared/ui/text-format.ts';
 import { VisibleText } from '../../shared/ui/visible-text.tsx';
 import classes from './incidents.module.css';
 import { conditionOf, isConditionComplete } from './rule-model.ts';
+import { valuesChart, type Stretch } from './values-chart.ts';
 import { useReadOnly } from '../../shared/ui/read-only.tsx';
 
 /** Chart of the rule's readings with these values, and of the times at which it would have fired. `ruleId`: the rule that is edited. */
@@ -144,21 +145,10 @@ export function previewChart(kind: AlertKind, preview: Preview, displayDate: (te
   const { points, threshold, days, firings } = preview;
   if (days === 0 || points.length < 2) return null;
   // Dates of one form compare as texts.
-  const stretches = firings.flatMap(({ from, until }): [number, number][] => {
+  const stretches = firings.flatMap(({ from, until }): Stretch[] => {
     const first = points.findIndex(({ at }) => at >= from);
     const last = until === null ? points.length - 1 : points.findLastIndex(({ at }) => at <= until);
     return first === -1 || last < first ? [] : [[first, last]];
   });
-  const name = thresholdText(kind, threshold);
-  return {
-    kind: 'line',
-    title: `${kindWords[kind].name}, the worst app in each hour of the last ${days} days`,
-    form: 'amount',
-    labels: points.map(({ at }) => displayDate(at).slice(0, 16)),
-    series: [{ name: kindWords[kind].name, values: points.map(({ value }) => value), kind: 'current' }],
-    isStacked: false,
-    incomplete: 0,
-    note: null,
-    ...(threshold !== null && name !== null && { threshold: { value: threshold, name, stretches } }),
-  };
+  return valuesChart({ kind, threshold, points, stretches, displayDate, period: `the worst app in each hour of the last ${days} days` });
 }

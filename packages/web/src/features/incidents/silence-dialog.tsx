@@ -1,5 +1,5 @@
-import { Alert, Input, SegmentedControl, Stack, Textarea, TextInput } from '@mantine/core';
-import { alertKindNames, alertLimits, createSilence, listIncidents, type AlertKind, type AlertScope } from '@switchyard/contract/alerts';
+import { Alert, Stack, TextInput } from '@mantine/core';
+import { alertKindNames, createSilence, listIncidents, type AlertKind, type AlertScope } from '@switchyard/contract/alerts';
 import { maximumLimit } from '@switchyard/contract/limits';
 import { listPickServers } from '@switchyard/contract/pick-lists';
 import { IconAlertTriangle } from '@tabler/icons-react';
@@ -9,7 +9,6 @@ import { kindWords } from '../../shared/alerts/alert-words.ts';
 import { CallError, isUnconfirmed } from '../../shared/api/call-error.ts';
 import { call, failingInPlace, inBackground } from '../../shared/api/call.ts';
 import { DialogForm } from '../../shared/form/dialog-form.tsx';
-import { limitProps } from '../../shared/form/limited.ts';
 import { listKey } from '../../shared/listing/list-key.ts';
 import { usePickOptions } from '../../shared/listing/option-filter.tsx';
 import { correctedClock } from '../../shared/time/corrected-clock.ts';
@@ -21,23 +20,10 @@ import { groupedNumber } from '../../shared/ui/text-format.ts';
 import { useUnsavedWork } from '../../shared/unsaved-work.ts';
 import classes from './incidents.module.css';
 import { allApps, cleanScope, isScopeComplete, ScopeFields } from './scope-fields.tsx';
+import { PeriodField, silenceEnd, SilenceNote, silencePeriods } from './silence-fields.tsx';
 import { usePickRules } from './use-pick-rules.ts';
 
-const hour = 3_600_000;
-
-/** Times for which a silence that begins now lasts, in hours. */
-export const silencePeriods = [
-  { value: '1', label: '1 hour' },
-  { value: '4', label: '4 hours' },
-  { value: '24', label: '1 day' },
-  { value: '168', label: '7 days' },
-];
 const presets = [...silencePeriods, { value: 'window', label: 'From … until' }];
-
-/** When a silence of so many hours that begins now ends. */
-export function silenceEnd(hours: string, now: Date): string {
-  return new Date(now.getTime() + Number(hours) * hour).toISOString();
-}
 
 type Props = {
   isOpen: boolean;
@@ -128,18 +114,7 @@ function SilenceForm({ subject, onClose, onCreated }: Omit<Props, 'isOpen'>) {
       onCancel={onClose}
       gap="md"
     >
-      <Input.Wrapper label="How long" labelElement="div">
-        <SegmentedControl
-          fullWidth
-          mt={4}
-          size="xs"
-          aria-label="How long"
-          data-autofocus
-          data={presets}
-          value={preset}
-          onChange={(next) => change({ preset: next })}
-        />
-      </Input.Wrapper>
+      <PeriodField periods={presets} value={preset} onChange={(next) => change({ preset: next })} />
       {preset === 'window' && (
         <div className={classes['times']}>
           <TextInput
@@ -191,16 +166,7 @@ function SilenceForm({ subject, onClose, onCreated }: Omit<Props, 'isOpen'>) {
         <ScopeFields scope={scope} error={failure?.fields['scope']?.[0]} onChange={(next) => change({ scope: next })} />
       </Stack>
       <CoveredIncidents kind={kind} rule={rule} server={server} scope={scope} />
-      <Textarea
-        label="Note"
-        placeholder="Reason, e.g. which server is being replaced"
-        autosize
-        minRows={2}
-        maxRows={4}
-        value={note}
-        {...limitProps(note, alertLimits.noteCharacters)}
-        onChange={(event) => change({ note: event.currentTarget.value })}
-      />
+      <SilenceNote value={note} onChange={(next) => change({ note: next })} />
       {failure !== null && timesError === undefined && failure.fields['scope'] === undefined && (
         <Alert color="danger" variant="light" p="xs" role="alert" icon={<IconAlertTriangle size={18} aria-hidden />}>
           {failure.message}

@@ -1,19 +1,16 @@
-import { Input, SegmentedControl, Textarea } from '@mantine/core';
-import { alertLimits } from '@switchyard/contract/alerts';
 import { silenceIncidents } from '@switchyard/contract/incident-lists';
 import { useState } from 'react';
 import { CallError } from '../../shared/api/call-error.ts';
 import { call } from '../../shared/api/call.ts';
 import { queryClient } from '../../shared/api/query-client.ts';
 import { DialogForm } from '../../shared/form/dialog-form.tsx';
-import { limitProps } from '../../shared/form/limited.ts';
 import { listKey } from '../../shared/listing/list-key.ts';
 import { correctedClock } from '../../shared/time/corrected-clock.ts';
 import { notify } from '../../shared/ui/notifications/notification-center.ts';
 import { Popup } from '../../shared/ui/popup.tsx';
 import { groupedNumber } from '../../shared/ui/text-format.ts';
 import { countOfIncidents, type ChosenIncidents } from './acknowledge-dialog.tsx';
-import { silenceEnd, silencePeriods } from './silence-dialog.tsx';
+import { PeriodField, silenceEnd, SilenceNote, silencePeriods } from './silence-fields.tsx';
 
 type Props = { incidents: ChosenIncidents; onClose: () => void; onDone: () => void };
 
@@ -48,28 +45,8 @@ export function SilenceIncidentsDialog({ incidents: { count, target }, onClose, 
           Mutes the apps and servers of these incidents for their rules, also new incidents of them. Creates one silence for the apps of a
           rule, and one for each server of a rule.
         </p>
-        <Input.Wrapper label="How long" labelElement="div">
-          <SegmentedControl
-            fullWidth
-            mt={4}
-            size="xs"
-            aria-label="How long"
-            data-autofocus
-            data={silencePeriods}
-            value={period}
-            onChange={setPeriod}
-          />
-        </Input.Wrapper>
-        <Textarea
-          label="Note"
-          placeholder="Reason, e.g. which server is being replaced"
-          autosize
-          minRows={2}
-          maxRows={4}
-          value={note}
-          {...limitProps(note, alertLimits.noteCharacters)}
-          onChange={(event) => setNote(event.currentTarget.value)}
-        />
+        <PeriodField periods={silencePeriods} value={period} onChange={setPeriod} />
+        <SilenceNote value={note} onChange={setNote} />
       </DialogForm>
     </Popup>
   );

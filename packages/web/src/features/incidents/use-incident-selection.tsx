@@ -36,10 +36,7 @@ export function useIncidentSelection(list: ListState<IncidentsQuery, Incident>):
   const total = list.pagination?.total ?? null;
   const keys = [...selected.keys];
   const begin = (name: 'acknowledge' | 'silence') => () =>
-    setAct({
-      name,
-      incidents: { count: countSelected(selected, total), target: selected.isAll ? targetOf(list.fingerprint, keys) : { keys } },
-    });
+    setAct({ name, incidents: { count: countSelected(selected, total), target: targetOf(selected, list.fingerprint) } });
   const isTooLong = keys.length > chosenIncidents;
   const download = (): void => {
     const { page: _page, limit: _limit, ...query } = list.query;

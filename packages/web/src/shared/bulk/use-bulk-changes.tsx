@@ -7,7 +7,7 @@ import { bulkRuleOf } from '@switchyard/contract/bulk';
 import type { ListColumn } from '../listing/list-column.ts';
 import { selectionColumn } from '../listing/selection-column.tsx';
 import type { ListState } from '../listing/use-list.ts';
-import { useSelection } from '../listing/use-selection.ts';
+import { useSelection, type SelectedRows } from '../listing/use-selection.ts';
 import { BulkDialog, type BulkBegin } from './bulk-dialog.tsx';
 import { actionOf, BulkMenu, useAllowedItems, type BulkItem } from './bulk-menu.tsx';
 import { SelectionBar } from './selection-bar.tsx';
@@ -39,9 +39,13 @@ type BulkParts<Row> = {
   bar: ReactNode;
 };
 
-/** All rows that match a filter except some. A filter that chooses nothing by itself says that all are meant. */
-export function targetOf(filter: string, except: string[]): BulkTarget {
-  return { filter, except, ...(choosesAll(filter) && { all: true }) };
+/**
+ * The selected rows: some, or all that match a filter except some. A filter that chooses nothing by itself says that all are meant; null:
+ * rows cannot be chosen together.
+ */
+export function targetOf({ isAll, keys }: SelectedRows, filter: string | null): BulkTarget {
+  if (!isAll || filter === null) return { keys: [...keys] };
+  return { filter, except: [...keys], ...(choosesAll(filter) && { all: true }) };
 }
 
 /** Selects rows of a list and changes them at once. */
@@ -87,10 +91,7 @@ export function useBulkChanges<Row>(declaration: BulkDeclaration<Row>): BulkPart
             <BulkMenu
               items={allowedItems}
               keys={selected.keys}
-              onChoose={({ label }, change) => {
-                const keys = [...selected.keys];
-                setBegin({ title: label, change, target: selected.isAll && filter !== null ? targetOf(filter, keys) : { keys } });
-              }}
+              onChoose={({ label }, change) => setBegin({ title: label, change, target: targetOf(selected, filter) })}
             />
           </SelectionBar>
         )}
