@@ -266,12 +266,28 @@ function circles(files: readonly SourceFile[]): string[] {
   return files.flatMap(({ path }) => visit(path, [])).map((circle) => `a circle: ${circle}`);
 }
 
+/** A folder of the web with screens of one subject: each folder of `features/`, and those of `traffic/` that have a page or a tab. */
+const screensOf = /^packages\/web\/src\/(?:features\/([^/]+)\/|traffic\/([^/]+)\/[^/]+-(?:page|tab)\.tsx$)/;
+
+/** Screens that put several subjects of one reader together, and so have no feature of the api of their own. */
+const gatheredScreens = new Set(['own-account']);
+
+/** Folders of screens whose subject has another name in the api; nothing for files of the web alone. */
+function otherSubjects(files: readonly SourceFile[]): string[] {
+  const subjects = new Set(files.flatMap(({ path }) => (path.startsWith('packages/api/') ? (featureOf(path) ?? []) : [])));
+  const screens = new Set(files.flatMap(({ path }) => screensOf.exec(path)?.slice(1).filter(Boolean) ?? []));
+  if (subjects.size === 0) return [];
+  return [...screens]
+    .filter((name) => !subjects.has(name) && !gatheredScreens.has(name))
+    .map((name) => `screens of ${name}: the api has no feature of that name`);
+}
+
 /**
  * Every breach of the architecture in these files, one readable line each: import direction and circles, owners of
- * globals and file names. An empty list means the rules hold.
+ * globals, names of files, and subjects that web and api name differently. An empty list means the rules hold.
  */
 export function architectureBreaches(files: readonly SourceFile[]): string[] {
-  return [...files.flatMap(breachesOf), ...circles(files)];
+  return [...files.flatMap(breachesOf), ...circles(files), ...otherSubjects(files)];
 }
 
 function breachesOf(file: SourceFile): string[] {

@@ -5,7 +5,7 @@ type TabProps = { app: { id: number; name: string } };
 
 /** The contents of the app tabs other than General; a tab appears when it is listed here. */
 const contents: AppTabContents = {
-  Event: lazyPage<TabProps>(() => import('../traffic/events/event-tab.tsx').then((file) => ({ default: file.EventTab }))),
+  Event: lazyPage<TabProps>(() => import('../traffic/postbacks/event-tab.tsx').then((file) => ({ default: file.EventTab }))),
   Push: lazyPage<TabProps>(() => import('../traffic/pushes/push-tab.tsx').then((file) => ({ default: file.PushTab }))),
   Conversion: lazyPage<TabProps>(() =>
     import('../traffic/conversions/conversion-tab.tsx').then((file) => ({ default: file.ConversionTab })),

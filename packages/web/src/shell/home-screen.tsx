@@ -8,7 +8,7 @@ import { lazyPage } from './lazy-page.tsx';
 import { linksOf, menuFor } from './menu.ts';
 
 /** Pinned reports, whose code with the charts is loaded beside the page. */
-const HomeTiles: ComponentType = lazyPage<object>(() => import('../features/reports/tiles/home-tiles.tsx'));
+const HomeTiles: ComponentType = lazyPage<object>(() => import('../features/reports/dashboard/home-tiles.tsx'));
 
 /** The home page with the sections that this account may open. */
 export default function HomeScreen() {

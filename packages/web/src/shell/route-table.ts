@@ -208,14 +208,14 @@ export const routeTable: readonly ConsoleRoute[] = [
     permission: incidentPermissions,
     menu: { label: 'Incidents', icon: IconAlertTriangle, count: criticalIncidents },
     summary: 'What is wrong now, and the rules that find it',
-    page: () => import('../features/incidents/alert-pages.ts').then((file) => ({ default: file.IncidentsPage })),
+    page: () => import('../features/alerts/alert-pages.ts').then((file) => ({ default: file.IncidentsPage })),
   },
   {
     name: 'incidents.show',
     path: '/incidents/$id',
     title: 'Incident',
     permission: incidentPermissions,
-    page: () => import('../features/incidents/alert-pages.ts').then((file) => ({ default: file.IncidentPage })),
+    page: () => import('../features/alerts/alert-pages.ts').then((file) => ({ default: file.IncidentPage })),
   },
   {
     name: 'alert-rules.create',
@@ -223,14 +223,14 @@ export const routeTable: readonly ConsoleRoute[] = [
     title: 'Create rule',
     isAction: true,
     permission: alertPermissions,
-    page: () => import('../features/incidents/alert-pages.ts').then((file) => ({ default: file.CreateRulePage })),
+    page: () => import('../features/alerts/alert-pages.ts').then((file) => ({ default: file.CreateRulePage })),
   },
   {
     name: 'alert-rules.edit',
     path: '/incidents/rules/$id/edit',
     title: 'Edit rule',
     permission: incidentPermissions,
-    page: () => import('../features/incidents/alert-pages.ts').then((file) => ({ default: file.EditRulePage })),
+    page: () => import('../features/alerts/alert-pages.ts').then((file) => ({ default: file.EditRulePage })),
   },
   {
     name: 'client',
@@ -298,7 +298,7 @@ export const routeTable: readonly ConsoleRoute[] = [
     title: 'Who can',
     isAction: true,
     permission: 'manager_settings_roles',
-    page: () => import('../features/who-can/who-can-page.tsx').then((file) => ({ default: file.WhoCanPage })),
+    page: () => import('../features/roles/who-can/who-can-page.tsx').then((file) => ({ default: file.WhoCanPage })),
   },
   {
     name: 'roles.compare',
@@ -306,7 +306,7 @@ export const routeTable: readonly ConsoleRoute[] = [
     title: 'Compare permissions',
     isAction: true,
     permission: 'manager_settings_roles',
-    page: () => import('../features/who-can/who-can-page.tsx').then((file) => ({ default: file.ComparePage })),
+    page: () => import('../features/roles/who-can/who-can-page.tsx').then((file) => ({ default: file.ComparePage })),
   },
   {
     name: 'service-accounts',
@@ -316,7 +316,8 @@ export const routeTable: readonly ConsoleRoute[] = [
     permission: 'manager_settings_roles',
     menu: { label: 'Service accounts', icon: IconKey },
     summary: 'Tokens of systems that call the API, with their permissions and last use',
-    page: () => import('../features/service-accounts/service-accounts-page.tsx').then((file) => ({ default: file.ServiceAccountsPage })),
+    page: () =>
+      import('../features/api-tokens/service-accounts/service-accounts-page.tsx').then((file) => ({ default: file.ServiceAccountsPage })),
   },
   {
     name: 'api-tokens',
@@ -326,7 +327,8 @@ export const routeTable: readonly ConsoleRoute[] = [
     permission: 'manager_user_edit',
     menu: { label: 'API tokens', icon: IconPasswordUser },
     summary: 'API tokens of people and when they were last used, to revoke them',
-    page: () => import('../features/account-tokens/account-tokens-page.tsx').then((file) => ({ default: file.AccountTokensPage })),
+    page: () =>
+      import('../features/api-tokens/every-account/account-tokens-page.tsx').then((file) => ({ default: file.AccountTokensPage })),
   },
   {
     name: 'schedules',
@@ -399,7 +401,7 @@ export const routeTable: readonly ConsoleRoute[] = [
     permission: accountListPermissions,
     menu: { label: 'Users', icon: IconUsers },
     summary: 'People of this console and buyers, their roles, apps and access',
-    page: () => import('../features/users/list/users-page.tsx').then((file) => ({ default: file.UsersPage })),
+    page: () => import('../features/accounts/list/users-page.tsx').then((file) => ({ default: file.UsersPage })),
   },
   {
     name: 'user.add',
@@ -408,7 +410,7 @@ export const routeTable: readonly ConsoleRoute[] = [
     isAction: true,
     neededToComplete: staffCreatePermissions,
     permission: accountCreatePermissions,
-    page: () => import('../features/users/create/create-account-page.tsx').then((file) => ({ default: file.CreateUserPage })),
+    page: () => import('../features/accounts/create/create-account-page.tsx').then((file) => ({ default: file.CreateUserPage })),
   },
   {
     name: 'buyer.add',
@@ -416,21 +418,21 @@ export const routeTable: readonly ConsoleRoute[] = [
     title: 'Create buyer',
     isAction: true,
     permission: accountCreatePermissions,
-    page: () => import('../features/users/create/create-account-page.tsx').then((file) => ({ default: file.CreateBuyerPage })),
+    page: () => import('../features/accounts/create/create-account-page.tsx').then((file) => ({ default: file.CreateBuyerPage })),
   },
   {
     name: 'user.edit',
     path: '/users/$id/edit',
     title: 'Edit user',
     permission: 'manager_user_edit',
-    page: () => import('../features/users/edit/edit-account-page.tsx').then((file) => ({ default: file.EditUserPage })),
+    page: () => import('../features/accounts/edit/edit-account-page.tsx').then((file) => ({ default: file.EditUserPage })),
   },
   {
     name: 'buyer.edit',
     path: '/users/buyers/$id/edit',
     title: 'Edit buyer',
     permission: 'manager_user_edit',
-    page: () => import('../features/users/edit/edit-account-page.tsx').then((file) => ({ default: file.EditBuyerPage })),
+    page: () => import('../features/accounts/edit/edit-account-page.tsx').then((file) => ({ default: file.EditBuyerPage })),
   },
   {
     name: 'user.history',

@@ -1,8 +1,8 @@
-import { ForgotPasswordPage } from '../features/login/forgot-password-page.tsx';
-import { InvitationPage } from '../features/login/invitation-page.tsx';
-import { LoginPage } from '../features/login/login-page.tsx';
-import { GoogleCallbackPage } from '../features/login/google-callback-page.tsx';
-import { ResetPasswordPage } from '../features/login/reset-password-page.tsx';
+import { ForgotPasswordPage } from '../features/sign-in/forgot-password-page.tsx';
+import { InvitationPage } from '../features/sign-in/invitation-page.tsx';
+import { LoginPage } from '../features/sign-in/login-page.tsx';
+import { GoogleCallbackPage } from '../features/sign-in/google-callback-page.tsx';
+import { ResetPasswordPage } from '../features/sign-in/reset-password-page.tsx';
 import { localSettings } from '../shared/local-settings.ts';
 import { useOpenPath } from '../shared/navigation.tsx';
 import { afterLoginPath } from '../shared/session/landing.ts';

@@ -31,7 +31,7 @@ import { type NamedGrouping, ReportPresets, reportFilters } from './report-filte
 import { listLinks, narrowLink, valueLink, reportValues } from './report-links.ts';
 import { rangeText } from './report-words.ts';
 import classes from './reports.module.css';
-import { PinButton } from './tiles/pin-button.tsx';
+import { PinButton } from './dashboard/pin-button.tsx';
 import { costText, costToConfirm, isPart, type ReportPageQuery, type ReportState, useReport } from './use-report.ts';
 
 const chartSetting = localSettings.json('report_chart_open', z.boolean());

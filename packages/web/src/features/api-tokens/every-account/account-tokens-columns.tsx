@@ -1,13 +1,13 @@
 import { Badge, Button } from '@mantine/core';
 import type { AccountToken } from '@switchyard/contract/account-tokens';
-import { actionColumn, type ListColumn } from '../../shared/listing/list-column.ts';
-import { AppLink } from '../../shared/navigation.tsx';
-import { paths } from '../../shared/paths.ts';
-import { LastUse, rightsColumns } from '../../shared/tokens/token-columns.tsx';
-import { useGridTabIndex } from '../../shared/ui/grid-tab-index.ts';
-import { withMarks } from '../../shared/ui/hidden-characters.ts';
-import { MarkedText } from '../../shared/ui/marked-text.tsx';
-import { VisibleText } from '../../shared/ui/visible-text.tsx';
+import { actionColumn, type ListColumn } from '../../../shared/listing/list-column.ts';
+import { AppLink } from '../../../shared/navigation.tsx';
+import { paths } from '../../../shared/paths.ts';
+import { LastUse, rightsColumns } from '../../../shared/tokens/token-columns.tsx';
+import { useGridTabIndex } from '../../../shared/ui/grid-tab-index.ts';
+import { withMarks } from '../../../shared/ui/hidden-characters.ts';
+import { MarkedText } from '../../../shared/ui/marked-text.tsx';
+import { VisibleText } from '../../../shared/ui/visible-text.tsx';
 import classes from './account-tokens.module.css';
 
 type Input = {

@@ -2,10 +2,10 @@ import type { AccountToken } from '@switchyard/contract/account-tokens';
 import type { Permission } from '@switchyard/contract/permissions';
 import { expect, it } from 'vitest';
 import { page } from 'vitest/browser';
-import { sessionStore } from '../../shared/session/session-store.ts';
-import { renderPages } from '../../testing/render-pages.tsx';
-import { sampleToken } from '../../testing/sample-token.ts';
-import { stubApi } from '../../testing/stub-api.ts';
+import { sessionStore } from '../../../shared/session/session-store.ts';
+import { renderPages } from '../../../testing/render-pages.tsx';
+import { sampleToken } from '../../../testing/sample-token.ts';
+import { stubApi } from '../../../testing/stub-api.ts';
 import { AccountTokensPage } from './account-tokens-page.tsx';
 
 const namelessToken: AccountToken = { ...sampleToken, id: 2, name: 'Backup', last_used_at: null, last_used_ip: null };

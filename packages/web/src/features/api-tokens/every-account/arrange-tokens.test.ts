@@ -1,7 +1,7 @@
 import type { AccountToken } from '@switchyard/contract/account-tokens';
 import { readQuery } from '@switchyard/contract/listing';
 import { describe, expect, it } from 'vitest';
-import { sampleToken as sample } from '../../testing/sample-token.ts';
+import { sampleToken as sample } from '../../../testing/sample-token.ts';
 import { accountTokensQuery } from './account-tokens-query.ts';
 import { arrangeTokens } from './arrange-tokens.ts';
 

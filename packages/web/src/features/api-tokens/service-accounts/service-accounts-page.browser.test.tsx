@@ -2,10 +2,10 @@ import type { ServiceAccount } from '@switchyard/contract/api-tokens';
 import type { Permission } from '@switchyard/contract/permissions';
 import { expect, it } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
-import { sessionStore } from '../../shared/session/session-store.ts';
-import { renderPages } from '../../testing/render-pages.tsx';
-import { stubApi } from '../../testing/stub-api.ts';
-import { unsavedWork } from '../../shared/unsaved-work.ts';
+import { sessionStore } from '../../../shared/session/session-store.ts';
+import { renderPages } from '../../../testing/render-pages.tsx';
+import { stubApi } from '../../../testing/stub-api.ts';
+import { unsavedWork } from '../../../shared/unsaved-work.ts';
 import { ServiceAccountsPage } from './service-accounts-page.tsx';
 
 const secret = `swy_${'B'.repeat(46)}`;

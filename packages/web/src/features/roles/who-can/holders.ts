@@ -2,7 +2,7 @@ import { comparableText, compareNames } from '@switchyard/contract/text-fields';
 import type { Panel } from '@switchyard/contract/permissions';
 import type { AccessObstacle } from '@switchyard/contract/roles';
 import type { WhoCanAnswer } from '@switchyard/contract/who-can';
-import { pageOf } from '../../shared/listing/page-of.ts';
+import { pageOf } from '../../../shared/listing/page-of.ts';
 import type { holderKinds, WhoCanQuery } from './who-can-query.ts';
 
 /** A role that gives the permission. */

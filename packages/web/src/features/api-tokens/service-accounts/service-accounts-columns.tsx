@@ -1,13 +1,13 @@
 import { Badge } from '@mantine/core';
 import type { ServiceAccount } from '@switchyard/contract/api-tokens';
 import { IconPencil } from '@tabler/icons-react';
-import { actionColumn, type ListColumn } from '../../shared/listing/list-column.ts';
-import { RowAction } from '../../shared/listing/row-action.tsx';
-import { LastUse, rightsColumns } from '../../shared/tokens/token-columns.tsx';
-import { withMarks } from '../../shared/ui/hidden-characters.ts';
-import { LockMark } from '../../shared/ui/lock-mark.tsx';
-import { MarkedText } from '../../shared/ui/marked-text.tsx';
-import { VisibleText } from '../../shared/ui/visible-text.tsx';
+import { actionColumn, type ListColumn } from '../../../shared/listing/list-column.ts';
+import { RowAction } from '../../../shared/listing/row-action.tsx';
+import { LastUse, rightsColumns } from '../../../shared/tokens/token-columns.tsx';
+import { withMarks } from '../../../shared/ui/hidden-characters.ts';
+import { LockMark } from '../../../shared/ui/lock-mark.tsx';
+import { MarkedText } from '../../../shared/ui/marked-text.tsx';
+import { VisibleText } from '../../../shared/ui/visible-text.tsx';
 
 type Input = { displayDate: (text: string) => string; onOpen: (account: ServiceAccount) => void };
 

@@ -2,10 +2,10 @@ import { permissionCatalogue, seededRoles, type Permission } from '@switchyard/c
 import type { WhoCanAnswer } from '@switchyard/contract/who-can';
 import { describe, expect, it } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
-import { sessionStore } from '../../shared/session/session-store.ts';
-import { renderPages } from '../../testing/render-pages.tsx';
-import { stubApi } from '../../testing/stub-api.ts';
-import { roleOf, trafficReviewer } from '../roles/testing/render-roles.tsx';
+import { sessionStore } from '../../../shared/session/session-store.ts';
+import { renderPages } from '../../../testing/render-pages.tsx';
+import { stubApi } from '../../../testing/stub-api.ts';
+import { roleOf, trafficReviewer } from '../testing/render-roles.tsx';
 import { ComparePage } from './compare-page.tsx';
 
 const rights = { has_all_apps: true, obstacle: null } as const;

@@ -2,9 +2,9 @@ import { permissionCatalogue, type Permission } from '@switchyard/contract/permi
 import type { WhoCanAnswer } from '@switchyard/contract/who-can';
 import { expect, it } from 'vitest';
 import { page } from 'vitest/browser';
-import { sessionStore } from '../../shared/session/session-store.ts';
-import { renderPages } from '../../testing/render-pages.tsx';
-import { stubApi } from '../../testing/stub-api.ts';
+import { sessionStore } from '../../../shared/session/session-store.ts';
+import { renderPages } from '../../../testing/render-pages.tsx';
+import { stubApi } from '../../../testing/stub-api.ts';
 import { WhoCanPage } from './who-can-page.tsx';
 
 const answer: WhoCanAnswer = {

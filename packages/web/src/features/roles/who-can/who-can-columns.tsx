@@ -1,14 +1,14 @@
 import { Badge } from '@mantine/core';
 import type { AccessObstacle } from '@switchyard/contract/roles';
 import { IconEqual } from '@tabler/icons-react';
-import { ViewAsAction } from '../../shared/accounts/view-as-button.tsx';
-import { actionColumn, type ListColumn } from '../../shared/listing/list-column.ts';
-import { RowAction } from '../../shared/listing/row-action.tsx';
-import { AppLink } from '../../shared/navigation.tsx';
-import { paths } from '../../shared/paths.ts';
-import { withMarks } from '../../shared/ui/hidden-characters.ts';
-import { MarkedText } from '../../shared/ui/marked-text.tsx';
-import { VisibleText } from '../../shared/ui/visible-text.tsx';
+import { ViewAsAction } from '../../../shared/accounts/view-as-button.tsx';
+import { actionColumn, type ListColumn } from '../../../shared/listing/list-column.ts';
+import { RowAction } from '../../../shared/listing/row-action.tsx';
+import { AppLink } from '../../../shared/navigation.tsx';
+import { paths } from '../../../shared/paths.ts';
+import { withMarks } from '../../../shared/ui/hidden-characters.ts';
+import { MarkedText } from '../../../shared/ui/marked-text.tsx';
+import { VisibleText } from '../../../shared/ui/visible-text.tsx';
 import type { HolderRow } from './holders.ts';
 import classes from './who-can.module.css';
 
