@@ -1,8 +1,7 @@
 import type { BenchContext } from './bench-context.ts';
 import { readArguments } from './bench-arguments.ts';
 import { type BenchPlan, runBench } from './bench-run.ts';
-import { measureAccounts } from './measure-accounts.ts';
-import { measureAsns } from './measure-asns.ts';
+import { measureAccounts, measureAsns } from './measure-administration.ts';
 import { eventsPerDelivery, loadDeliveries } from './load-deliveries.ts';
 import { loadEngineEvents } from './load-engine-events.ts';
 import { loadApps, loadEvents, raiseIds } from './load-events.ts';
@@ -11,14 +10,12 @@ import { measureDeliveryIngest, measureDeliveryLists } from './measure-deliverie
 import { measureEdge } from './measure-edge.ts';
 import { measureExports } from './measure-exports.ts';
 import { measureIngest } from './measure-ingest.ts';
-import { measureFilters, measureLists, measurePaging, measureRequests, measureSearch } from './measure-lists.ts';
+import { measureFilters, measureLists, measurePaging, measureRequests, measureSearch, measureSubjects } from './measure-lists.ts';
 import { measureMemory, measureStatistics, measureThroughput } from './measure-load.ts';
 import { measureFarPage, measureHistograms, measurePages } from './measure-pages.ts';
-import { measureSubjects } from './measure-subjects.ts';
 import { measureTail } from './measure-tail.ts';
 import { measurePalette } from './measure-palette.ts';
-import { measureReports } from './measure-reports.ts';
-import { measureTopValues } from './measure-top-values.ts';
+import { measureReports, measureTopValues } from './measure-reports.ts';
 import { measureEngine } from './measure-engine.ts';
 import { measureEngineExports } from './measure-engine-exports.ts';
 import { measureEngineIngest } from './measure-engine-ingest.ts';

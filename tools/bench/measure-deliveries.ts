@@ -2,8 +2,9 @@ import { createTrafficStore } from '@switchyard/traffic-store/open-traffic-store
 import type { BenchContext } from './bench-context.ts';
 import { deliver, manyBatches, rate, senders } from './deliver.ts';
 import { newConversion, newPush, wireConversion, wirePush } from './delivery-rows.ts';
-import { limitMeasure, type Measure, ratioMeasure } from './report.ts';
-import { median, sampleInTurn } from './sample.ts';
+import { type Measure, ratioMeasure } from './report.ts';
+import { median } from './sample.ts';
+import { against, each, timeCalls, within } from './time-calls.ts';
 
 const rounds = 100;
 const batches = 20;
@@ -12,7 +13,7 @@ const turns = 3;
 /** Lists of pushes and conversions of an app that has half of all: pages with their exact totals, sorted and filtered. */
 export async function measureDeliveryLists({ admin, raw, busiestApp, repeat }: BenchContext): Promise<Measure[]> {
   const measures: Measure[] = [];
-  for (const [name, table, further] of [
+  for (const [name, table, arranged] of [
     [
       'push',
       'pushes',
@@ -26,20 +27,16 @@ export async function measureDeliveryLists({ admin, raw, busiestApp, repeat }: B
   ] as const) {
     const list = (query: string) => admin.get(`apps/${busiestApp}/${table}?limit=50&${query}`);
     const last = Math.max(1, Math.ceil(((await list('')).body.pagination.total ?? 0) / 50));
-    const text = `select * from ${table} where app_id = $1 order by id desc limit 50`;
-    const samples = await sampleInTurn(repeat(rounds), {
-      first: () => list(''),
-      middle: () => list(`page=${Math.ceil(last / 2)}`),
-      last: () => list(`page=${last}`),
-      raw: () => raw.query(text, [busiestApp]),
-    });
-    const parts = Object.entries(further).map(([part, query]) => [part, () => list(query)] as const);
-    const filteredDurations = await sampleInTurn(repeat(rounds / 5), Object.fromEntries(parts));
+    const newest = `select * from ${table} where app_id = $1 order by id desc limit 50`;
+    const arrangedCalls = Object.entries(arranged).map(([part, query]) => [`${name}_${part}`, () => list(query)] as const);
     measures.push(
-      ratioMeasure(`${name}_first_p50`, samples.first.p50, 'ms', { baseline: samples.raw.p50, atMost: 3 }),
-      limitMeasure(`${name}_middle_p50`, samples.middle.p50, 'ms', 25),
-      ratioMeasure(`${name}_last_p50`, samples.last.p50, 'ms', { baseline: samples.first.p50, atMost: 2 }),
-      ...Object.entries(filteredDurations).map(([part, durations]) => limitMeasure(`${name}_${part}_p50`, durations.p50, 'ms', 25)),
+      ...(await timeCalls(repeat(rounds), {
+        [`${name}_first`]: [() => list(''), against('raw', 3)],
+        [`${name}_middle`]: [() => list(`page=${Math.ceil(last / 2)}`), within(25)],
+        [`${name}_last`]: [() => list(`page=${last}`), against(`${name}_first`, 2)],
+        raw: [() => raw.query(newest, [busiestApp])],
+      })),
+      ...(await timeCalls(repeat(rounds / 5), each(Object.fromEntries(arrangedCalls), within(25)))),
     );
   }
   return measures;

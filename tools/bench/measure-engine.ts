@@ -1,8 +1,8 @@
 import { sizeOfEvents } from './bench-engine.ts';
 import { type BenchContext, engineOf } from './bench-context.ts';
 import { askEngine } from './raw-events.ts';
-import { limitMeasure, type Measure, ratioMeasure } from './report.ts';
-import { sampleInTurn } from './sample.ts';
+import { limitMeasure, type Measure } from './report.ts';
+import { against, timeCalls } from './time-calls.ts';
 
 const rounds = 60;
 const noClient = 'c-nobody';
@@ -14,22 +14,25 @@ export async function measureEngine(context: BenchContext): Promise<Measure[]> {
   const { rows, bytes } = await sizeOfEvents(engine);
   const clients = await events.someClients();
   const clientAt = (round: number) => clients[round % clients.length]?.client_uid ?? '';
-  const durations = await sampleInTurn(repeat(rounds), {
-    client: (round) => admin.get(`all-requests?clientId=${clientAt(round)}`),
-    rawClient: (round) =>
-      askEngine(engine, newestOfClient, { client: clientAt(round) }, { preferred_optimize_projection_name: 'of_client' }),
-    none: () => admin.get(`all-requests?clientId=${noClient}`),
-    filters: () => admin.get(`apps/${busiestApp}/postbacks/filters`),
-  });
-  const scans = await sampleInTurn(repeat(rounds / 20), {
-    none: () => askEngine(engine, 'select count() from events where client_uid = {client:String}', { client: noClient }),
-    filters: () => askEngine(engine, 'select distinct country, stream_uid from events where app_id = {app:Int32}', { app: busiestApp }),
-  });
+  const size = limitMeasure('disk_per_million', (bytes / rows) * 1e-3, 'GB', 0.3);
+  const ofClient = { preferred_optimize_projection_name: 'of_client' };
   return [
-    limitMeasure('disk_per_million', (bytes / rows) * 1e-3, 'GB', 0.3),
-    ratioMeasure('client_found_p50', durations.client.p50, 'ms', { baseline: durations.rawClient.p50, atMost: 1.5 }),
-    ratioMeasure('client_not_found_p50', durations.none.p50, 'ms', { baseline: scans.none.p50, atMost: 0.1 }),
-    ratioMeasure('filter_values_p50_against_events', durations.filters.p50, 'ms', { baseline: scans.filters.p50, atMost: 0.6 }),
+    size,
+    ...(await timeCalls(repeat(rounds), {
+      client_found: [(round) => admin.get(`all-requests?clientId=${clientAt(round)}`), against('raw', 1.5)],
+      raw: [(round) => askEngine(engine, newestOfClient, { client: clientAt(round) }, ofClient)],
+    })),
+    ...(await timeCalls(repeat(rounds / 20), {
+      client_not_found: [() => admin.get(`all-requests?clientId=${noClient}`), against('scan', 0.1)],
+      scan: [() => askEngine(engine, 'select count() from events where client_uid = {client:String}', { client: noClient })],
+      filter_values: [
+        () => admin.get(`apps/${busiestApp}/postbacks/filters`),
+        against('values_of_events', 0.6, { as: 'p50_against_events' }),
+      ],
+      values_of_events: [
+        () => askEngine(engine, 'select distinct country, stream_uid from events where app_id = {app:Int32}', { app: busiestApp }),
+      ],
+    })),
   ];
 }
 

@@ -2,7 +2,7 @@ import { gzipSync } from 'node:zlib';
 import { addEventsStatement, toRecords } from '@switchyard/traffic-store/postgres/write/add-events';
 import type { BenchContext } from './bench-context.ts';
 import { deliver, manyBatches, rate, senders } from './deliver.ts';
-import { registryLoaded } from './measure-asns.ts';
+import { registryLoaded } from './measure-administration.ts';
 import { type Measure, ratioMeasure, shownMeasure } from './report.ts';
 import { median } from './sample.ts';
 import { storedRow, wireRow } from './traffic-rows.ts';

@@ -1,42 +1,38 @@
 import type { BenchContext } from './bench-context.ts';
-import { registryLoaded } from './measure-asns.ts';
-import { limitMeasure, type Measure, ratioMeasure, shownMeasure } from './report.ts';
-import { sampleInTurn } from './sample.ts';
+import { busiestClient } from './load-events.ts';
+import { registryLoaded } from './measure-administration.ts';
+import type { Measure } from './report.ts';
+import { against, dayAgo, each, shown, timeCalls, within } from './time-calls.ts';
 
 const rounds = 300;
 
 /** The newest requests of all apps and of one app, each against the same rows by the raw driver. */
 export async function measureLists({ admin, ofOneApp, events, appId, repeat }: BenchContext): Promise<Measure[]> {
-  const { preparedQueries } = events;
-  const all = await sampleInTurn(repeat(rounds), {
-    api: () => admin.get('all-requests'),
-    raw: () => events.newest(),
-    compressed: () => admin.get('all-requests', { 'accept-encoding': 'gzip, deflate, br' }),
-    prepared: () => (preparedQueries ?? events).newest(),
-  });
-  const app = await sampleInTurn(repeat(rounds), {
-    api: () => ofOneApp.get('all-requests'),
-    raw: () => events.newestOf(appId),
-    prepared: () => (preparedQueries ?? events).newestOf(appId),
-  });
-  const againstPrepared = (name: string, durationsOfApp: typeof app) =>
-    preparedQueries === null
-      ? []
-      : [ratioMeasure(`${name}_p50_against_prepared`, durationsOfApp.api.p50, 'ms', { baseline: durationsOfApp.prepared.p50 })];
+  const prepared = events.preparedQueries;
+  const againstPrepared = prepared === null ? [] : [against('prepared', undefined, { as: 'p50_against_prepared' })];
   return [
-    ratioMeasure('list_newest_p50', all.api.p50, 'ms', { baseline: all.raw.p50, atMost: 2 }),
-    ratioMeasure('list_newest_p95', all.api.p95, 'ms', { baseline: all.raw.p95 }),
-    ...againstPrepared('list_newest', all),
-    shownMeasure('list_newest_compressed_p50', all.compressed.p50, 'ms'),
-    ratioMeasure('list_one_app_p50', app.api.p50, 'ms', { baseline: app.raw.p50, atMost: 3 }),
-    ratioMeasure('list_one_app_p95', app.api.p95, 'ms', { baseline: app.raw.p95 }),
-    ...againstPrepared('list_one_app', app),
+    ...(await timeCalls(repeat(rounds), {
+      list_newest: [() => admin.get('all-requests'), against('raw', 2), against('raw', undefined, { share: 'p95' }), ...againstPrepared],
+      raw: [() => events.newest()],
+      list_newest_compressed: [() => admin.get('all-requests', { 'accept-encoding': 'gzip, deflate, br' }), shown()],
+      prepared: [() => (prepared ?? events).newest()],
+    })),
+    ...(await timeCalls(repeat(rounds), {
+      list_one_app: [
+        () => ofOneApp.get('all-requests'),
+        against('raw', 3),
+        against('raw', undefined, { share: 'p95' }),
+        ...againstPrepared,
+      ],
+      raw: [() => events.newestOf(appId)],
+      prepared: [() => (prepared ?? events).newestOf(appId)],
+    })),
   ];
 }
 
 /** Filters from common to rare, and the other sorts: none of them may scan all events. */
 export async function measureFilters({ admin, ofOneApp, ofSomeApps, appId, targets, repeat }: BenchContext): Promise<Measure[]> {
-  const paths = {
+  const calls = {
     list_filter_type: () => admin.get('all-requests?type=create'),
     list_filter_error: () => admin.get('all-requests?type=error'),
     list_filter_country: () => admin.get('all-requests?geo=IS'),
@@ -51,67 +47,70 @@ export async function measureFilters({ admin, ofOneApp, ofSomeApps, appId, targe
     list_sort_type_filter: () => admin.get('all-requests?orderBy=type&orderDirection=desc&geo=IS'),
     list_sort_type_one_app: () => ofOneApp.get('all-requests?orderBy=type'),
   };
-  const samples = await sampleInTurn(repeat(rounds / 10), paths);
-  return Object.entries(samples).map(([name, durations]) => limitMeasure(`${name}_p50`, durations.p50, 'ms', targets.list));
+  return timeCalls(repeat(rounds / 10), each(calls, within(targets.list)));
 }
 
 /** Pages by cursor, the next ones and one half-way down, cost what the first costs. */
 export async function measurePaging({ admin, repeat }: BenchContext): Promise<Measure[]> {
-  const halfWay = new Date(Date.now() - 45 * 86_400_000).toISOString().slice(0, 10);
   // A cursor is a place in the list of whatever filter, so this one leads to the middle of the list without any.
-  const far: unknown = (await admin.get(`all-requests?endDate=${halfWay}`)).body.pagination.next_cursor;
+  const far: unknown = (await admin.get(`all-requests?endDate=${dayAgo(45)}`)).body.pagination.next_cursor;
   let cursor = '';
-  const durations = await sampleInTurn(repeat(rounds / 3), {
-    first: () => admin.get('all-requests'),
-    next: async () => {
-      const { body } = await admin.get(`all-requests?cursor=${cursor}`);
-      cursor = body.pagination.next_cursor ?? '';
-    },
-    far: () => admin.get(`all-requests?cursor=${String(far)}`),
+  const next = async () => {
+    const { body } = await admin.get(`all-requests?cursor=${cursor}`);
+    cursor = body.pagination.next_cursor ?? '';
+  };
+  return timeCalls(repeat(rounds / 3), {
+    first: [() => admin.get('all-requests')],
+    list_next_page: [next, against('first', 1.5)],
+    list_far_page: [() => admin.get(`all-requests?cursor=${String(far)}`), against('first', 1.5)],
   });
-  const baseline = durations.first.p50;
-  return [
-    ratioMeasure('list_next_page_p50', durations.next.p50, 'ms', { baseline, atMost: 1.5 }),
-    ratioMeasure('list_far_page_p50', durations.far.p50, 'ms', { baseline, atMost: 1.5 }),
-  ];
 }
 
 /** Rows found by an address and by a client uid, each round another one. */
 export async function measureSearch({ admin, events, targets, repeat }: BenchContext): Promise<Measure[]> {
   const rows = await events.someClients();
   const at = (round: number) => rows[round % rows.length];
-  const durations = await sampleInTurn(repeat(rounds), {
-    ip: (round) => admin.get(`all-requests?search=${at(round)?.ip}`),
-    uid: (round) => admin.get(`all-requests?search=${at(round)?.client_uid}`),
-    exact: (round) => admin.get(`all-requests?clientId=${at(round)?.client_uid}`),
-    prefix: (round) => admin.get(`all-requests?search=${at(round)?.client_uid.slice(0, 6)}`),
-    block: (round) => admin.get(`all-requests?search=${at(round)?.ip}/16`),
-    wide: () => admin.get(`all-requests?search=0.0.0.0/0`),
+  const search = (textOf: (round: number) => string | undefined) => (round: number) => admin.get(`all-requests?search=${textOf(round)}`);
+  return timeCalls(repeat(rounds), {
+    search_ip: [search((round) => at(round)?.ip), within(targets.search)],
+    search_client_uid: [search((round) => at(round)?.client_uid), within(targets.search)],
+    search_client_id_exact: [(round) => admin.get(`all-requests?clientId=${at(round)?.client_uid}`), within(targets.search)],
+    search_client_uid_prefix: [search((round) => at(round)?.client_uid.slice(0, 6)), within(targets.list)],
+    search_ip_block: [search((round) => `${at(round)?.ip}/16`), within(targets.list)],
+    search_every_ip: [search(() => '0.0.0.0/0'), within(targets.list)],
   });
-  return [
-    limitMeasure('search_ip_p50', durations.ip.p50, 'ms', targets.search),
-    limitMeasure('search_client_uid_p50', durations.uid.p50, 'ms', targets.search),
-    limitMeasure('search_client_id_exact_p50', durations.exact.p50, 'ms', targets.search),
-    limitMeasure('search_client_uid_prefix_p50', durations.prefix.p50, 'ms', targets.list),
-    limitMeasure('search_ip_block_p50', durations.block.p50, 'ms', targets.list),
-    limitMeasure('search_every_ip_p50', durations.wide.p50, 'ms', targets.list),
-  ];
 }
 
 /** One request by its id, each round another one of the whole time, and a page with the origin of its rows. */
 export async function measureRequests({ admin, raw, targets, repeat }: BenchContext): Promise<Measure[]> {
   await registryLoaded(raw);
-  const ends = [1, 30, 60, 85].map((days) => new Date(Date.now() - days * 86_400_000).toISOString().slice(0, 10));
-  const pages = await Promise.all(ends.map(async (end) => admin.get(`all-requests?endDate=${end}`)));
+  const pages = await Promise.all([1, 30, 60, 85].map(async (days) => admin.get(`all-requests?endDate=${dayAgo(days)}`)));
   const ids: number[] = pages.flatMap(({ body }) => body.data.map((row: { id: number }) => row.id));
-  const durations = await sampleInTurn(repeat(rounds), {
-    one: (round) => admin.get(`requests/${ids[(round * 7) % ids.length]}`),
-    plain: () => admin.get('all-requests'),
-    origin: () => admin.get('all-requests?origin=1'),
+  return timeCalls(repeat(rounds), {
+    request_by_id: [(round) => admin.get(`requests/${ids[(round * 7) % ids.length]}`), within(targets.list), shown('p95')],
+    plain: [() => admin.get('all-requests')],
+    list_origin: [() => admin.get('all-requests?origin=1'), against('plain')],
   });
-  return [
-    limitMeasure('request_by_id_p50', durations.one.p50, 'ms', targets.list),
-    shownMeasure('request_by_id_p95', durations.one.p95, 'ms'),
-    ratioMeasure('list_origin_p50', durations.origin.p50, 'ms', { baseline: durations.plain.p50 }),
-  ];
+}
+
+/** Milliseconds of a summary, and of a page of a timeline. */
+const [summary, page] = [within(50), within(25)];
+
+/** Summary and timeline of a client, and of its address, that have about 10,000 events. */
+export async function measureSubjects({ admin, repeat }: BenchContext): Promise<Measure[]> {
+  const [client, address] = [`clients/${busiestClient.uid}`, `addresses/${busiestClient.ip}`];
+  const { newest } = (await admin.get(`${client}/timeline`)).body.data;
+  let cursor = '';
+  const nextPage = async () => {
+    cursor = (await admin.get(`${client}/timeline?cursor=${cursor}`)).body.pagination.next_cursor ?? '';
+  };
+  return timeCalls(repeat(rounds / 5), {
+    client_summary: [() => admin.get(client), summary],
+    address_summary: [() => admin.get(address), summary],
+    client_page: [() => admin.get(`${client}/timeline`), page],
+    client_next_page: [nextPage, page],
+    client_poll: [() => admin.get(`${client}/timeline?after=${newest}`), page],
+    address_page: [() => admin.get(`${address}/timeline`), page],
+    unseen_client_page: [() => admin.get('clients/nobody/timeline'), page],
+  });
 }

@@ -1,7 +1,7 @@
 import type { ApiClient } from './api-client.ts';
 import type { BenchContext } from './bench-context.ts';
-import { limitMeasure, type Measure } from './report.ts';
-import { sampleInTurn } from './sample.ts';
+import type { Measure } from './report.ts';
+import { each, timeCalls, within } from './time-calls.ts';
 
 const appCount = 10_000;
 const accountCount = 100_000;
@@ -54,10 +54,9 @@ export async function measurePalette({ admin, ofSomeApps, databases, repeat, isQ
     on conflict do nothing`);
   await ops.query('vacuum analyze apps, accounts, streams');
   const calls = {
-    ...Object.fromEntries(Object.entries(texts).map(([name, text]) => [name, (round: number) => find(admin, text(round))])),
-    some_apps: () => find(ofSomeApps, 'com.'),
-    some_apps_typo: () => find(ofSomeApps, texts.typo_words()),
+    ...Object.fromEntries(Object.entries(texts).map(([name, text]) => [`palette_${name}`, (round: number) => find(admin, text(round))])),
+    palette_some_apps: () => find(ofSomeApps, 'com.'),
+    palette_some_apps_typo: () => find(ofSomeApps, texts.typo_words()),
   };
-  const durations = await sampleInTurn(repeat(40), calls);
-  return Object.entries(durations).map(([name, { p50 }]) => limitMeasure(`palette_${name}_p50`, p50, 'ms', 30));
+  return timeCalls(repeat(40), each(calls, within(30)));
 }

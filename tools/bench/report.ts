@@ -12,7 +12,7 @@ export type Measure = {
   pass: boolean | null;
 };
 
-type Against = { baseline: number; atMost?: number; atLeast?: number };
+type Against = { baseline: number; atMost?: number | undefined; atLeast?: number };
 
 /** A figure that is checked by its ratio to a baseline: at most this multiple (durations), or at least (throughput). */
 export function ratioMeasure(name: string, value: number, unit: string, { baseline, atMost, atLeast }: Against): Measure {
