@@ -115,7 +115,17 @@ export const defaultMeasures = [
   'payout',
 ] as const satisfies readonly ReportMeasure[];
 
-/** The period that a report is compared with: as many days, directly before or beginning a week or a month earlier. */
+/**
+ * Stretches of days that move on with the clock. Those of `this_…` end today; all others ended yesterday or earlier, so what they count
+ * is finished. Weeks begin on Monday.
+ */
+export const reportPeriods = ['yesterday', 'last_7_days', 'this_week', 'last_week', 'this_month', 'last_month'] as const;
+export type ReportPeriod = (typeof reportPeriods)[number];
+
+/**
+ * The period that a report is compared with: as many days, directly before or beginning a week or a month earlier. A whole month is
+ * compared with the whole month before.
+ */
 export const reportComparisons = ['none', 'previous', 'week', 'month'] as const;
 export type ReportComparison = (typeof reportComparisons)[number];
 
@@ -229,7 +239,9 @@ const common = {
   ratio: multiple(z.string(), { max: reportLimits.ratios }).refine(areOwnRatios, { error: reportMessages.ratio }),
   startDate: plainDay,
   endDate: plainDay,
-  /** How many days end with the last one, unless a first one is given. */
+  /** A stretch of days that moves on with the clock, unless a first or last day is given. */
+  period: single(z.enum(reportPeriods).optional()),
+  /** How many days end with the last one, unless a first one or a period is given. */
   days: numberUpTo(reportLimits.days, reportLimits.usualDays),
   compare: single(z.enum(reportComparisons).default('none')),
   /**

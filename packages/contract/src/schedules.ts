@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { defineEndpoint, peopleAccess, peopleWith } from './endpoint.ts';
 import { entityCalls, labelled } from './entity.ts';
-import { idParams } from './listing.ts';
+import { idParams, readQuery } from './listing.ts';
 import { bodyBoolean, choice, integer, textOrElse } from './text-fields.ts';
 
 /** Lists whose saved views can be sent: those whose file does not grow with traffic. */
@@ -37,8 +37,11 @@ export const scheduleMailStates = ['pending', 'sent', 'denied', 'failed'] as con
 export const schedule = z.object({
   id: z.int(),
   name: z.string(),
-  /** `unknown_parameters`: those that the list ignores, of a view that was stored before they were rejected. */
-  view: named.extend({ list: z.enum(scheduledLists), unknown_parameters: z.array(z.string()) }),
+  /**
+   * `unknown_parameters`: those that the list ignores, of a view that was stored before they were rejected. `has_fixed_days`: each mail
+   * has the same days.
+   */
+  view: named.extend({ list: z.enum(scheduledLists), unknown_parameters: z.array(z.string()), has_fixed_days: z.boolean() }),
   interval: z.enum(scheduleIntervals),
   weekday: z.int(),
   month_day: z.int(),
@@ -61,6 +64,11 @@ export const scheduleFields = {
   recipient_ids: labelled('Recipients', z.array(integer()).min(1, scheduleMessages.recipients).max(scheduleLimits.recipients)),
   is_on: labelled('Switched on', bodyBoolean),
 };
+/** Whether a view shows the same days whenever it is opened. */
+export function hasFixedDays({ list, query }: { list: string; query: string }): boolean {
+  return list === 'reports' && readQuery(query)['endDate'] !== undefined;
+}
+
 export type ScheduleFields = z.output<typeof createSchedule.body>;
 
 export const {

@@ -1,7 +1,14 @@
 import { addDays, mondayOf } from '@switchyard/contract/dates';
 import { dateHour, weekdayOf } from '@switchyard/contract/report-keys';
 import { subjectApplies } from '@switchyard/contract/report-rules';
-import { groupingsOf, isPivot, type ReportGrouping, type ReportQuery, type ReportSubject } from '@switchyard/contract/reports';
+import {
+  groupingsOf,
+  isPivot,
+  isTimeGrouping,
+  type ReportGrouping,
+  type ReportQuery,
+  type ReportSubject,
+} from '@switchyard/contract/reports';
 import type { DeliveryFigures } from '@switchyard/traffic-store/delivery-store';
 import type { EventCounts, GroupKey, TypeFigure } from '@switchyard/traffic-store/event-store';
 import type { Counts, GroupColumns, KeyValue } from '@switchyard/traffic-store/group-columns';
@@ -112,60 +119,71 @@ export class CountedGroups {
     this.#apps = apps;
   }
 
-  /** Adds the counts of a period. Its days are shifted to where they are shown. */
-  add(side: Side, { shift }: Period, { requestKeys, requests, typeFigures, deliveryKeys, ...deliveries }: PeriodCounts): void {
+  /**
+   * Adds the counts of a period. Its days are shifted to where they are shown; those of a longer month that none of the report stands
+   * for count in the total alone.
+   */
+  add(side: Side, period: Period, { requestKeys, requests, typeFigures, deliveryKeys, ...deliveries }: PeriodCounts): void {
     const tally = this.tallies[side];
-    if (requests !== null) addRequests(tally, this.#placesOf(requests, requestKeys, shift), requests, typeFigures);
+    if (requests !== null) addRequests(tally, this.#placesOf(requests, requestKeys, period), requests, typeFigures);
     if (requests?.rest !== undefined) {
       this.unlisted += requests.rest.groups;
       addRequests(tally, { groups: [], groupCount: 1 }, requests.rest.counts, typeFigures);
     }
     for (const kind of ['pushes', 'conversions'] as const) {
       const counts = deliveries[kind];
-      if (counts !== null) addDeliveries(tally, this.#placesOf(counts, deliveryKeys, shift), kind, counts.figures);
+      if (counts !== null) addDeliveries(tally, this.#placesOf(counts, deliveryKeys, period), kind, counts.figures);
     }
   }
 
   /** The group that each row of counts belongs to. */
-  #placesOf({ length, keys: keyColumns }: GroupColumns<object>, names: readonly GroupKey[], shift: number): Places {
+  #placesOf({ length, keys: keyColumns }: GroupColumns<object>, names: readonly GroupKey[], period: Period): Places {
     const [firstOf = () => noKey, secondOf = () => noKey] = this.axes.map(({ grouping, keys }) => {
-      const numbersByKey = new Map<KeyValue, number>();
+      const numbersByKey = new Map<KeyValue, number | undefined>();
       const [column = [], hours] = countedBy[grouping].map((name) => keyColumns[names.indexOf(name)] ?? []);
-      const look = (counted: KeyValue, key: KeyValue, hour: string): number => {
-        const known = numbersByKey.get(counted);
-        if (known !== undefined) return known;
-        const number = keys.numberOf(this.#keyOf(grouping, { key: String(key), hour }, shift));
+      const look = (counted: KeyValue, key: KeyValue, hour: string): number | undefined => {
+        if (numbersByKey.has(counted)) return numbersByKey.get(counted);
+        const text = this.#keyOf(grouping, { key: String(key), hour }, period);
+        const number = text === null ? undefined : keys.numberOf(text);
         numbersByKey.set(counted, number);
         return number;
       };
       if (hours !== undefined) {
-        return (row: number): number => {
+        return (row: number): number | undefined => {
           const [key, hour] = [column[row] ?? '', String(hours[row] ?? '')];
           return look(`${key} ${hour}`, key, hour);
         };
       }
       // Most rows have a key of the row before.
-      let last: { key: KeyValue; number: number } | null = null;
-      return (row: number): number => {
+      let last: { key: KeyValue; number: number | undefined } | null = null;
+      return (row: number): number | undefined => {
         const key = column[row] ?? '';
         if (last?.key !== key) last = { key, number: look(key, key, '') };
         return last.number;
       };
     });
-    const groups: number[] = [];
-    for (let row = 0; row < length; row += 1) groups.push(this.pairs.numberOf(firstOf(row), secondOf(row)));
+    const groups: (number | undefined)[] = [];
+    for (let row = 0; row < length; row += 1) {
+      const [first, second] = [firstOf(row), secondOf(row)];
+      groups.push(first === undefined || second === undefined ? undefined : this.pairs.numberOf(first, second));
+    }
     return { groups, groupCount: this.pairs.size + 1 };
   }
 
-  /** The key of what is counted: the buyers of an app are separated by commas. A weekday is that on which it was counted. */
-  #keyOf(grouping: ReportGrouping, { key, hour }: { key: string; hour: string }, shift: number): string {
+  /**
+   * The key of what is counted, null for a day that the report does not show. The buyers of an app are separated by commas. A weekday is
+   * that on which it was counted.
+   */
+  #keyOf(grouping: ReportGrouping, { key, hour }: { key: string; hour: string }, { shift, last }: Period): string | null {
     if (grouping === 'vertical') return this.#apps.get(Number(key))?.vertical ?? '';
     if (grouping === 'buyer') return this.#apps.get(Number(key))?.buyers.join() ?? '';
-    if (grouping === 'day') return addDays(key, shift);
-    if (grouping === 'week') return mondayOf(addDays(key, shift));
-    if (grouping === 'month') return addDays(key, shift).slice(0, 'YYYY-MM'.length);
-    if (grouping === 'date_hour') return dateHour(addDays(key, shift), hour);
-    return grouping === 'weekday' ? weekdayOf(key) : key;
+    if (grouping === 'weekday') return weekdayOf(key);
+    if (!isTimeGrouping(grouping) || grouping === 'hour') return key;
+    const shown = addDays(key, shift);
+    if (grouping === 'week') return mondayOf(shown < last ? shown : last);
+    if (grouping === 'month') return (shown < last ? shown : last).slice(0, 'YYYY-MM'.length);
+    if (shown > last) return null;
+    return grouping === 'day' ? shown : dateHour(shown, hour);
   }
 }
 

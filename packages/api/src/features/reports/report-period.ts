@@ -1,57 +1,45 @@
-import { addDays, dayOf, dayRange, daysBetween, formatDateTime, type Microseconds } from '@switchyard/contract/dates';
+import { addDays, dayOf, dayRange, daysBetween, type Microseconds } from '@switchyard/contract/dates';
+import { comparedDays, type Days, daysOfReport } from '@switchyard/contract/report-keys';
 import { groupingsOf, reportLimits, reportMessages, type ReportQuery } from '@switchyard/contract/reports';
 import { startAfterEnd } from '@switchyard/contract/requests';
 import { FieldErrors } from '../../errors.ts';
 import { day, type Span, weekOf } from '@switchyard/traffic-store/time-buckets';
 
 /**
- * Days of a report, both ends included, by the clock of the server offset; `shift`: how many days later they are shown. Nothing from
- * `until` on is counted.
+ * Days of a report, both ends included, by the clock of the server offset; `shift`: how many days later they are shown, up to `last`.
+ * Nothing from `until` on is counted.
  */
-export type Period = { from: string; to: string; shift: number; until?: Microseconds };
+export type Period = Days & { shift: number; last: string; until?: Microseconds };
 
 type Clock = { now: Microseconds; serverOffset: string };
 
+type PeriodQuery = Pick<ReportQuery, 'startDate' | 'endDate' | 'period' | 'days' | 'compare' | 'groupBy'>;
+
 /**
- * The days that a query asks for, and those it compares them with: as many days, and as many hours of the day that is compared with
- * the running one. Throws FieldErrors if the range ends before it starts or is too long.
+ * The days that a query asks for, and those it compares them with, of which the day that is compared with the running one has as many
+ * hours. Throws FieldErrors if the range ends before it starts or is too long.
  */
-export function readPeriods(
-  {
-    startDate,
-    endDate,
-    days: requestedDays,
-    compare,
-    groupBy,
-  }: Pick<ReportQuery, 'startDate' | 'endDate' | 'days' | 'compare' | 'groupBy'>,
-  { now, serverOffset }: Clock,
-): { current: Period; comparison: Period | null } {
-  const to = endDate ?? dayOf(now, serverOffset);
-  const from = startDate ?? addDays(to, 1 - requestedDays);
-  const days = daysBetween(from, to) + 1;
+export function readPeriods(query: PeriodQuery, { now, serverOffset }: Clock): { current: Period; comparison: Period | null } {
+  const { compare, groupBy } = query;
+  const asked = daysOfReport(query, dayOf(now, serverOffset));
+  const days = daysBetween(asked.from, asked.to) + 1;
   if (days < 1) throw new FieldErrors({ startDate: [startAfterEnd] });
   if (days > reportLimits.hourlyDays && groupingsOf({ groupBy }).includes('date_hour')) {
     throw new FieldErrors({ startDate: [reportMessages.hourlyDays] });
   }
   if (days > reportLimits.days) throw new FieldErrors({ startDate: [reportMessages.days] });
-  const current = { from, to, shift: 0 };
+  const current = { ...asked, shift: 0, last: asked.to };
   if (compare === 'none') return { current, comparison: null };
-  const earlier = compare === 'previous' ? addDays(from, -days) : compare === 'week' ? addDays(from, -7) : monthEarlier(from);
-  const comparison = { from: earlier, to: addDays(earlier, days - 1), shift: daysBetween(earlier, from) };
+  const compared = comparedDays(asked, compare);
+  const comparison = { ...compared, shift: daysBetween(compared.from, asked.from), last: asked.to };
   const span = spanOf(current, serverOffset);
-  const isRunning = now >= span.from && now < span.until;
-  return { current, comparison: isRunning ? { ...comparison, until: now - comparison.shift * day } : comparison };
-}
-
-/** The same day of the month before, or its last day. */
-function monthEarlier(name: string): string {
-  const [year = 0, month = 0, date = 0] = name.split('-').map(Number);
-  const last = new Date(Date.UTC(year, month - 1, 0)).getUTCDate();
-  return formatDateTime(Date.UTC(year, month - 2, Math.min(date, last)) * 1000).slice(0, name.length);
+  const until = now - comparison.shift * day;
+  const isRunning = now >= span.from && now < span.until && until < spanOf(comparison, serverOffset).until;
+  return { current, comparison: isRunning ? { ...comparison, until } : comparison };
 }
 
 /** The instants between which the days of a period lie. */
-export function spanOf({ from, to, until }: Period, serverOffset: string): Span {
+export function spanOf({ from, to, until }: Days & { until?: Microseconds }, serverOffset: string): Span {
   return { from: dayRange(from, serverOffset).from, until: until ?? dayRange(to, serverOffset).until };
 }
 

@@ -10,7 +10,7 @@ import { CountedGroups } from './report-groups.ts';
 import { type Rank, shapeReport } from './report-shape.ts';
 import { columnsOf, valuesOf } from './report-tally.ts';
 
-const days = { from: '2026-11-16', to: '2026-11-22', shift: 0 };
+const days = { from: '2026-11-16', to: '2026-11-22', shift: 0, last: '2026-11-22' };
 /** The buyers of each app. */
 const buyers: Readonly<Record<string, number[]>> = { 1: [7], 2: [7, 8], 3: [], 4: [8, 9, 10], 5: [9] };
 const apps = new Map(Object.entries(buyers).map(([id, own]) => [Number(id), { id: Number(id), vertical: 'bet', buyers: own }]));

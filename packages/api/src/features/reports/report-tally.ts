@@ -74,7 +74,7 @@ export function emptyTally(): Tally {
 }
 
 /** The group that each row of counts belongs to, beside the total, 0; rows without one belong to the total alone. */
-export type Places = { groups: readonly number[]; groupCount: number };
+export type Places = { groups: readonly (number | undefined)[]; groupCount: number };
 
 /** Adds counted events, and those of types. */
 export function addRequests(tally: Tally, places: Places, { figures, types }: EventCounts, typeFigures: readonly TypeFigure[]): void {
@@ -105,7 +105,7 @@ export function addDeliveries(
   };
   for (const [row, group] of groups.entries()) {
     addRow(row, 0);
-    addRow(row, group);
+    if (group !== undefined) addRow(row, group);
   }
 }
 

@@ -427,6 +427,29 @@ describe('a report', () => {
     expect([compared_from, compared_to]).toEqual([from, from]);
   });
 
+  it('[REP-055, REP-056] of the last whole month is compared with the whole month before, whose longer end counts in totals and months', async () => {
+    const { databases } = api;
+    const now = new Date('2026-12-10T12:00:00Z');
+    const later = await buildTestApi({ databases, startsAt: now, env: { SERVER_UTC_OFFSET: offset } });
+    onTestFinished(async () => later.app.close());
+    const { headers } = await signInAs(databases, { permissions: ['manager_app_statistics'], since: now });
+    const readBy = async (groupBy: string, compare = 'previous'): Promise<Report> => {
+      const query = `groupBy=${groupBy}&measure=requests,conversions&period=last_month&compare=${compare}`;
+      return (await later.call('GET', `/api/reports?${query}`, { headers })).body.data;
+    };
+    const in31 = (rows: readonly { at: number }[]) => rows.filter(({ at }) => dayOf(at, offset).startsWith('2026-10')).length;
+    const byDay = await readBy('day');
+    expect(byDay).toMatchObject({ from: '2026-11-01', to: '2026-11-30', compared_from: '2026-10-01', compared_to: '2026-10-31' });
+    expect(byDay.totals.compared).toEqual({ requests: in31(requests), conversions: in31(conversions) });
+    const last = requests.filter(({ at }) => dayOf(at, offset) === '2026-10-31').length;
+    expect(last).toBeGreaterThan(0);
+    expect(byDay.groups.every(({ keys }) => (keys[0]?.value ?? '') <= '2026-11-30')).toBe(true);
+    const shown = byDay.groups.map(({ compared }) => Number(compared?.['requests'] ?? 0));
+    expect(shown.reduce((sum, one) => sum + one, 0)).toBe(in31(requests) - last);
+    const byMonth = await readBy('month', 'month');
+    expect(byMonth.groups.map(({ keys, compared }) => [keys[0]?.value, compared?.['requests']])).toEqual([['2026-11', in31(requests)]]);
+  });
+
   it('[REP-005] contains only apps in scope, by name', async () => {
     const [own, other] = apps;
     const limitedReader = await signInAs(api.databases, {

@@ -1,5 +1,6 @@
 import { unknownViewParameters } from '@switchyard/contract/view-queries';
 import {
+  hasFixedDays,
   schedule,
   type ForeignSchedule,
   type Schedule,
@@ -54,7 +55,13 @@ export async function listOwnSchedules(db: Kysely<Tables>, ownerId: number, id: 
   return rows.map((row) =>
     schedule.parse({
       ...row,
-      view: { id: row.view_id, name: row.view_name, list: row.list, unknown_parameters: unknownViewParameters(row) },
+      view: {
+        id: row.view_id,
+        name: row.view_name,
+        list: row.list,
+        unknown_parameters: unknownViewParameters(row),
+        has_fixed_days: hasFixedDays(row),
+      },
       next_run_at: wireDate(row.next_run_at),
     }),
   );

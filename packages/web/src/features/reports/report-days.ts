@@ -1,18 +1,11 @@
 import { addDays, daysBetween } from '@switchyard/contract/dates';
-import type { Report, ReportGrouping } from '@switchyard/contract/reports';
+import { type Days, monthOf } from '@switchyard/contract/report-keys';
+import type { ReportGrouping } from '@switchyard/contract/reports';
 
 /** How many days a range has, both ends included. */
 export function daysIn(from: string, to: string): number {
   return daysBetween(from, to) + 1;
 }
-
-/** The first and last day of the month of a day. */
-export function monthOf(day: string): { from: string; to: string } {
-  const [year = 0, month = 1] = day.split('-').map(Number);
-  return { from: `${day.slice(0, 7)}-01`, to: new Date(Date.UTC(year, month, 0)).toISOString().slice(0, 10) };
-}
-
-type Days = Pick<Report, 'from' | 'to'>;
 
 /** The days of a report for a key of time; null for other keys. */
 export function daysOf(grouping: ReportGrouping, key: string, { from, to }: Days): Days | null {

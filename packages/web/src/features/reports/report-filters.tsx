@@ -1,5 +1,4 @@
 import { verticals, type verticalIds } from '@switchyard/contract/apps';
-import { addDays } from '@switchyard/contract/dates';
 import { orderOf, readOrder, reportSource } from '@switchyard/contract/report-rules';
 import {
   defaultMeasures,
@@ -11,6 +10,7 @@ import {
   reportGroupings,
   reportLimits,
   reportMeasures,
+  reportPeriods,
 } from '@switchyard/contract/reports';
 import { requestTypes } from '@switchyard/contract/requests';
 import { IconClockPause } from '@tabler/icons-react';
@@ -20,8 +20,6 @@ import { manyFilter } from '../../shared/listing/filter-fields.tsx';
 import { chipsOfMany, type Filters } from '../../shared/listing/filter.ts';
 import { optionFilter, type OptionList } from '../../shared/listing/option-filter.tsx';
 import type { FilterDraft } from '../../shared/listing/use-filter-draft.ts';
-import { todayIn } from '../../shared/time/today.ts';
-import { useServerOffset } from '../../shared/time/server-time.ts';
 import { Dropdown, PickMany } from '../../shared/ui/pick-list.tsx';
 import type { PickOption } from '../../shared/ui/pick-options.tsx';
 import { asnText } from '../../traffic/asn-text.ts';
@@ -29,14 +27,14 @@ import { filteredTypeName, typeOptions } from '../../traffic/request-type-label.
 import { filteredCountryName, requestFilters, streamChips, withNoCountry } from '../../traffic/request-filters.tsx';
 import { Preset, PresetGroup } from '../../traffic/time-presets.tsx';
 import { OwnRatios } from './own-ratios.tsx';
-import { monthOf } from './report-days.ts';
-import { comparisonNames, groupingNames, measureName } from './report-words.ts';
+import { comparisonNames, groupingNames, measureName, periodNames } from './report-words.ts';
 import classes from './reports.module.css';
 import type { ReportPageQuery } from './use-report.ts';
 
 const groupingOptions = reportGroupings.map((grouping) => ({ value: grouping, name: groupingNames[grouping] }));
 const measureOptions = reportMeasures.map((measure) => ({ value: measure, name: measureName(measure) }));
 const comparisonOptions = reportComparisons.map((comparison) => ({ value: comparison, name: comparisonNames[comparison] }));
+const periodOptions = reportPeriods.map((period) => ({ value: period, name: periodNames[period] }));
 const verticalOptions: readonly PickOption<(typeof verticalIds)[number]>[] = verticals.map(({ id, name }) => ({ value: id, name }));
 const usualTops = [3, 5, 10, 20, 50];
 const allTypes = typeOptions(requestTypes);
@@ -155,6 +153,7 @@ export function reportFilters({ offset, apps, buyers, servers, nameOf }: Input):
     ipNot,
     startDate,
     endDate,
+    period: { chips: noChips },
     // Its presets show the usual numbers.
     days: { chips: (days) => (lengths.some((preset) => preset.days === days) ? [] : [{ name: 'Days', value: `last ${days}` }]) },
   };
@@ -222,37 +221,27 @@ function OrderPresets({ values, apply }: Pick<FilterDraft<ReportPageQuery>, 'val
   );
 }
 
-/** Ranges of days that one press puts into effect. Numbers of days move on with the clock; months are days of the calendar. */
+/** Ranges of days that one press or choice puts into effect. All of them move on with the clock. */
 export function ReportPresets({ draft: { values, apply, isChanged } }: { draft: FilterDraft<ReportPageQuery> }) {
-  const offset = useServerOffset();
-  const { from } = monthOf(todayIn(offset));
-  const last = monthOf(addDays(from, -1));
-  // Until today, so that a comparison has as many days.
-  const months = [
-    { label: 'Month', meaning: 'This month', startDate: from, endDate: undefined },
-    { label: 'Last month', meaning: 'Last month', startDate: last.from, endDate: last.to },
-  ];
-  const isOpen = values.startDate === undefined && values.endDate === undefined;
+  const isOpen = values.startDate === undefined && values.endDate === undefined && values.period === undefined;
+  const choose = (range: Partial<ReportPageQuery>): void =>
+    apply({ startDate: undefined, endDate: undefined, period: undefined, days: reportLimits.usualDays, ...range });
   return (
     <>
       <PresetGroup>
         {lengths.map(({ days, ...words }) => (
-          <Preset
-            key={days}
-            {...words}
-            isPressed={isOpen && values.days === days}
-            onPress={() => apply({ startDate: undefined, endDate: undefined, days })}
-          />
-        ))}
-        {months.map(({ startDate, endDate, ...words }) => (
-          <Preset
-            key={words.label}
-            {...words}
-            isPressed={values.startDate === startDate && values.endDate === endDate}
-            onPress={() => apply({ startDate, endDate, days: reportLimits.usualDays })}
-          />
+          <Preset key={days} {...words} isPressed={isOpen && values.days === days} onPress={() => choose({ days })} />
         ))}
       </PresetGroup>
+      <Dropdown
+        label="Period"
+        width={148}
+        placeholder="Period"
+        isClearable
+        options={periodOptions}
+        value={values.period}
+        onChange={(period) => choose({ period })}
+      />
       <PivotSwitch values={values} apply={apply} />
       <OrderPresets values={values} apply={apply} />
       {isChanged && reportSource(values) === 'events' && (

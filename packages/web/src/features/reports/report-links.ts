@@ -189,7 +189,7 @@ export function narrowLink(
 ): ValueLink | null {
   const days = daysOf(key.grouping, key.value, report);
   if (days === null || (days.from === report.from && days.to === report.to)) return null;
-  const patch = { startDate: days.from, endDate: days.to, days: undefined };
+  const patch = { startDate: days.from, endDate: days.to, days: undefined, period: undefined };
   return {
     label: `Filter for this ${key.grouping === 'date_hour' ? 'day' : key.grouping}`,
     path: paths.reports() + stringifySearch(changeListQuery(reportQuery, search, patch)),

@@ -10,6 +10,7 @@ import {
   type ReportKey,
   type ReportMeasure,
   reportMeasures,
+  type ReportPeriod,
   type Ratio,
   ratioColumn,
   ratioOf,
@@ -46,6 +47,16 @@ export const comparisonNames: Readonly<Record<ReportComparison, string>> = {
   previous: 'Previous period',
   week: 'A week earlier',
   month: 'A month earlier',
+};
+
+/** Names of the periods that move on with the clock. */
+export const periodNames: Readonly<Record<ReportPeriod, string>> = {
+  yesterday: 'Yesterday',
+  last_7_days: 'Last 7 whole days',
+  this_week: 'This week',
+  last_week: 'Last week',
+  this_month: 'This month',
+  last_month: 'Last month',
 };
 
 const ownNames: Partial<Record<ReportMeasure, string>> = {

@@ -90,6 +90,24 @@ afterEach(async () => {
 });
 
 describe('reports', () => {
+  it('[REP-057] choose a period that moves on with the clock, until a number of days or dates are chosen', async () => {
+    const { history, calls } = await show({ address: '/reports?startDate=2026-10-01&endDate=2026-10-31' });
+    await pick('Period', 'Last month');
+    await expect.poll(() => history.location.search).toBe('?period=last_month');
+    await expect.poll(() => calls.at(-1)?.searchParams.get('period')).toBe('last_month');
+    await page.getByRole('button', { name: '30 d: the last 30 days' }).click();
+    await expect.poll(() => history.location.search).toBe('?days=30');
+    await pick('Period', 'Yesterday');
+    await expect.poll(() => history.location.search).toBe('?period=yesterday');
+    await page
+      .getByRole('row', { name: /15\.11\.2026/ })
+      .getByRole('button')
+      .first()
+      .click();
+    await page.getByRole('menuitem', { name: 'Filter for this day' }).click();
+    await expect.poll(() => history.location.search).toBe('?startDate=2026-11-15&endDate=2026-11-15');
+  });
+
   it('[REP-010] have all that is chosen in the address, and sort a whole report without another call', async () => {
     const { history, calls } = await show();
     await expect.element(table).toBeVisible();

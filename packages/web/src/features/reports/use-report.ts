@@ -75,8 +75,13 @@ function rowId({ keys }: ReportGroup): string {
 
 function parse(search: string): ReportPageQuery {
   const query = parseListQuery(reportQuery, search);
-  // A first day says more than a number of days.
-  return query.startDate === undefined ? query : { ...query, days: reportLimits.usualDays };
+  return { ...query, ...daysBeside(query) };
+}
+
+/** Chosen days come before a period, and both before a number of days. */
+function daysBeside({ startDate, endDate, period }: Partial<ReportPageQuery>): Partial<ReportPageQuery> {
+  if (startDate === undefined && endDate === undefined) return period === undefined ? {} : { days: reportLimits.usualDays };
+  return { period: undefined, ...(startDate !== undefined && { days: reportLimits.usualDays }) };
 }
 
 /** A query without what only arranges its groups. */
@@ -130,8 +135,7 @@ export function useReport(): ReportState {
   );
   const isFiltered = hasFilters(reportQuery, filtersOf(query));
   const change = (patch: Partial<ReportPageQuery>): void => {
-    const next = patch.startDate === undefined ? patch : { ...patch, days: reportLimits.usualDays };
-    move(next);
+    move({ ...patch, ...daysBeside(patch) });
   };
   return {
     name,

@@ -1,6 +1,13 @@
 import { Input } from '@mantine/core';
 import { listViews, viewLists } from '@switchyard/contract/saved-views';
-import { scheduledLists, scheduleIntervals, scheduleLimits, type Schedule, type ScheduleFields } from '@switchyard/contract/schedules';
+import {
+  hasFixedDays,
+  scheduledLists,
+  scheduleIntervals,
+  scheduleLimits,
+  type Schedule,
+  type ScheduleFields,
+} from '@switchyard/contract/schedules';
 import { accountListPermissions, listPickUsers } from '@switchyard/contract/users';
 import { useQuery } from '@tanstack/react-query';
 import { call, inBackground } from '../../shared/api/call.ts';
@@ -70,9 +77,17 @@ function ViewChoice({ stored, ...field }: FieldControl<number> & { stored: Sched
     queryFn: ({ signal }) => call(listViews, { query: {}, signal, ...inBackground }),
   });
   const views = data?.data.views.filter((view) => scheduledLists.some((name) => name === view.list)) ?? (stored ? [stored] : []);
+  const chosen = data?.data.views.find(({ id }) => id === field.value);
+  const isFixed = chosen === undefined ? stored?.id === field.value && stored.has_fixed_days : hasFixedDays(chosen);
   const options = views.map(({ id, name, list: of }) => ({ value: id, name: `${name} (${of === 'apps' ? 'Apps' : 'Reports'})` }));
   return (
     <ChoiceField {...field} label="Saved view" width={320} options={options} onRetry={isError ? () => void refetch() : undefined}>
+      {isFixed && (
+        <p className="note">
+          Every mail will have the same days, because this report ends on a fixed date. To move on with time, choose a period such as Last
+          week in the report and save it again.
+        </p>
+      )}
       {data !== undefined && options.length === 0 && (
         <p className="note">
           You have no saved view to mail yet.{' '}

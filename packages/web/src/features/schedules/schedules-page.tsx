@@ -33,10 +33,11 @@ function scheduleColumns({ displayDate }: ColumnInput<Schedule>): ListColumn<Sch
       width: 180,
       minWidth: 120,
       grows: true,
-      cell: ({ view: { name, unknown_parameters: unknown } }) => (
+      cell: ({ view: { name, unknown_parameters: unknown, has_fixed_days: isFixed } }) => (
         <>
           <TitledText text={name} />
           {unknown.length > 0 && <span className="note">Ignores {unknown.join(', ')}</span>}
+          {isFixed && <span className="note">Always the same days</span>}
         </>
       ),
     },

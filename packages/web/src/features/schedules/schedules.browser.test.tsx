@@ -10,7 +10,7 @@ import { AllSchedulesPage, CreateSchedulePage, EditSchedulePage, ReceivedSchedul
 const weekly: Schedule = {
   id: 3,
   name: 'Monday figures',
-  view: { id: 7, name: 'Payout by app', list: 'reports', unknown_parameters: ['serach'] },
+  view: { id: 7, name: 'Payout by app', list: 'reports', unknown_parameters: ['serach'], has_fixed_days: false },
   interval: 'week',
   weekday: 1,
   month_day: 1,
@@ -151,6 +151,19 @@ it.each([
   await expect.poll(() => ends).toEqual([endCall]);
   await expect.element(page.getByRole('region', { name: 'Notifications' })).toMatchTextContent(new RegExp(done));
   await expect.element(row).not.toBeInTheDocument();
+});
+
+it('[SCHED-119] says of a report on fixed dates that every mail will have the same days', async () => {
+  const [report] = ownViews;
+  const views = [report, { ...view(10, 'October', 'reports'), query: 'startDate=2026-10-01&endDate=2026-10-31' }].flatMap(
+    (one) => one ?? [],
+  );
+  await render('/schedules/create', { views });
+  await pick('Saved view', 'October (Reports)');
+  const note = page.getByText(/Every mail will have the same days/);
+  await expect.element(note).toBeVisible();
+  await pick('Saved view', 'Payout by app (Reports)');
+  await expect.element(note).not.toBeInTheDocument();
 });
 
 it('[SCHED-116] the page of a schedule mails it to its owner now', async () => {

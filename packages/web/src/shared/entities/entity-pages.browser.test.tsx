@@ -23,7 +23,7 @@ import { buttonColumn, confirmDeletion, EntityListPage } from './entity-list.tsx
 const stored: Schedule = {
   id: 3,
   name: 'Monday figures',
-  view: { id: 7, name: 'Payout by app', list: 'reports', unknown_parameters: [] },
+  view: { id: 7, name: 'Payout by app', list: 'reports', unknown_parameters: [], has_fixed_days: false },
   interval: 'week',
   weekday: 1,
   month_day: 1,
