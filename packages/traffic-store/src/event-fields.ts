@@ -19,11 +19,27 @@ type ValueOfKind = {
   /** Data of the sender: a `JsonText` where JavaScript does not hold it exactly. */
   json: unknown;
   object: JsonObject | null;
-  server: number | null;
+  'optional-integer': number | null;
 };
 
 /** The kind of value a column holds; each engine has a type of its own for it. */
 export type ColumnKind = keyof ValueOfKind;
+
+/** Kinds whose value may be missing. */
+export const mayBeNull: { readonly [Kind in ColumnKind]: null extends ValueOfKind[Kind] ? true : false } = {
+  id: false,
+  uuid: false,
+  app: false,
+  'event-type': false,
+  flags: false,
+  instant: false,
+  address: false,
+  text: false,
+  'optional-text': true,
+  json: true,
+  object: true,
+  'optional-integer': true,
+};
 
 export type Field = { readonly name: string; readonly kind: ColumnKind };
 
@@ -57,7 +73,7 @@ const firstFields = [
 /** Columns of later versions, the newest last. */
 const addedFields = [
   // The traffic server that delivered the event.
-  { name: 'server_id', kind: 'server', older: null },
+  { name: 'server_id', kind: 'optional-integer', older: null },
 ] as const satisfies readonly AddedField[];
 
 /** Columns that lists read, in the order of their positions. */

@@ -24,7 +24,7 @@ const columnTypes: Readonly<Record<ColumnKind, string>> = {
   'optional-text': 'text',
   json: 'json',
   object: 'json',
-  server: 'integer',
+  'optional-integer': 'integer',
 };
 
 /**

@@ -2,7 +2,7 @@ import { requestExportColumns, requestTypes } from '@switchyard/contract/request
 import type { Readable } from 'node:stream';
 import type pg from 'pg';
 import type { Pools } from '../../console-database.ts';
-import { type CellKind, type EventColumn, type EventNames, exportCells, namesOf } from '../../event-fields.ts';
+import { type CellKind, type EventColumn, eventFields, type EventNames, exportCells, mayBeNull, namesOf } from '../../event-fields.ts';
 import { isUnstorableSql } from '../../unstorable-text.ts';
 import { isCounted, narrows, type PartFilter } from '../../event-filter-rules.ts';
 import { addressSql } from '../event-page.ts';
@@ -118,9 +118,12 @@ function instantCell(column: string): string {
 
 const nameCells: Readonly<Record<keyof EventNames, string>> = { app_bundle: 'app.bundle', stream_name: 'stream.name' };
 
+const optionalColumns: ReadonlySet<EventColumn> = new Set(eventFields.flatMap(({ name, kind }) => (mayBeNull[kind] ? [name] : [])));
+
 /** How each kind of cell is written; ids, addresses, countries, labels and dates cannot begin a formula. */
 const cellOf: Readonly<Record<CellKind, (column: EventColumn) => string>> = {
-  plain: (column) => `event.${column}`,
+  // No cell may be null, see `ExportPart`.
+  plain: (column) => (optionalColumns.has(column) ? `coalesce(event.${column}::text, '')` : `event.${column}`),
   address: (column) => addressSql(`event.${column}`),
   text: (column) => textCell(`event.${column}`),
   json: (column) => jsonCell(`event.${column}`),
