@@ -72,6 +72,15 @@ export const examples: readonly Example[] = [
     },
   },
   {
+    name: 'alert-kind',
+    mostFiles: 7,
+    generators: {},
+    tests: {
+      node: ['packages/api/src/features/alerts', 'packages/api/src/features/operations/open-api', 'packages/api/src/http/conformance', 'tools/scripts'],
+      browser: ['packages/web/src/features/alerts'],
+    },
+  },
+  {
     name: 'tag',
     mostFiles: 18,
     generators: { 'access-matrix': ['docs/access-matrix.md', 'docs/further-calls.md'], ...schema },
