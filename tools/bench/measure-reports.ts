@@ -7,7 +7,7 @@ const rounds = 20;
 const counted = within(100);
 /** Milliseconds of what is counted from the newest events: well within the limit of a statement. */
 const read = within(2500);
-/** Ratios, an order by change and a pivot take at most so many times as long as the same report without. */
+/** Ratios, an order by change and a pivot take at most this many times as long as the same report without. */
 const mostCost = 1.1;
 
 /** Top values of all time: those that roll-ups know, and those that the newest events are read for. */

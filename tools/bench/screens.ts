@@ -166,7 +166,7 @@ async function measureKeys(browser: Browser): Promise<Measure[]> {
   return measures;
 }
 
-/** An event of an app of the demo, dated within so many seconds before now. */
+/** An event of an app of the demo, dated within this number of seconds before now. */
 function listedEvent(within = 0) {
   const { bundle = '' } = demoApps[Math.floor(Math.random() * demoApps.length)] ?? {};
   return { ...wireRow(fromDate(new Date(Date.now() - Math.random() * within * 1_000))), bundle, stream_uid: null };

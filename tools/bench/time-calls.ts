@@ -3,20 +3,20 @@ import { type Durations, sampleInTurn } from './sample.ts';
 
 type DurationsOf = (name: string) => Durations;
 
-/** What a duration is held against: the figures of a call, from its name, its durations and those of the other calls. */
+/** Judges durations: gives the figures of a call from its name, its durations and those of the other calls. */
 type Verdict = (name: string, own: Durations, durationsOf: DurationsOf) => Measure;
 
-/** A call and what its durations are held against; without a verdict it is a baseline, or work between two calls. */
+/** A call and its verdicts; without a verdict it is a baseline, or work between two calls. */
 export type TimedCall = readonly [call: (round: number) => Promise<unknown>, ...verdicts: readonly Verdict[]];
 
 type Share = keyof Durations;
 
-/** At most so many milliseconds. */
+/** At most this number of milliseconds. */
 export function within(limit: number, share: Share = 'p50'): Verdict {
   return (name, own) => limitMeasure(`${name}_${share}`, own[share], 'ms', limit);
 }
 
-/** At most so many times as long as another call of the same run; without `atMost` only shown. `as` ends the figure's name instead of `share`. */
+/** At most this many times as long as another call of the same run; without `atMost` only shown. `as` ends the figure's name instead of `share`. */
 export function against(baseline: string, atMost?: number, { share = 'p50', as = share }: { share?: Share; as?: string } = {}): Verdict {
   return (name, own, durationsOf) => ratioMeasure(`${name}_${as}`, own[share], 'ms', { baseline: durationsOf(baseline)[share], atMost });
 }
@@ -31,7 +31,7 @@ export function each(calls: Readonly<Record<string, TimedCall[0]>>, ...verdicts:
   return Object.fromEntries(Object.entries(calls).map(([name, call]) => [name, [call, ...verdicts]]));
 }
 
-/** Makes the calls in turn so many times and gives their figures in the order of the rows. */
+/** Makes the calls in turn, this number of rounds, and gives their figures in the order of the rows. */
 export async function timeCalls(rounds: number, rows: Readonly<Record<string, TimedCall>>): Promise<Measure[]> {
   const samples = await sampleInTurn(rounds, Object.fromEntries(Object.entries(rows).map(([name, [call]]) => [name, call])));
   const durationsOf: DurationsOf = (name) => {
@@ -44,12 +44,12 @@ export async function timeCalls(rounds: number, rows: Readonly<Record<string, Ti
   );
 }
 
-/** The calendar day that was so many days ago, as filters take it. */
+/** The calendar day this number of days ago, as filters take it. */
 export function dayAgo(days: number): string {
   return instantAgo(days).slice(0, 10);
 }
 
-/** The instant that was so many days ago, as filters take it. */
+/** The instant this number of days ago, as filters take it. */
 export function instantAgo(days: number): string {
   return new Date(Date.now() - days * 86_400_000).toISOString();
 }

@@ -10,7 +10,7 @@ import { beginNextSection, dateChangelog, nextVersion } from './changelog.ts';
 const root = join(import.meta.dirname, '../..');
 const usage = 'npm run release -- VERSION [--next VERSION] [--tested all|SUITE,…] [--no-sign] [--rehearsal]';
 
-/** What has to pass on the commit to be released. A run of each takes from minutes to hours. */
+/** Checks that have to pass on the commit to be released. A run of each takes from minutes to hours. */
 const suites = {
   test: ['test'],
   faults: ['run', 'test:faults'],

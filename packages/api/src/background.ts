@@ -1,6 +1,6 @@
 import type { JobQueue, JobWorker } from './jobs/job-queue.ts';
 
-/** What a feature does beside its calls. A feature declares it, and the composition does that of all features in their order. */
+/** The background work of a feature. A feature declares it, and the composition does that of all features in their order. */
 export type Background = {
   /** Does the jobs of a queue. */
   worker?: JobWorker;

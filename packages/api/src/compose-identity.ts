@@ -113,7 +113,7 @@ export function composeIdentity({
   };
 }
 
-/** What sends mails as the settings say; nothing where no mail is sent. */
+/** The sender of mails that the settings name; none where no mail is sent. */
 function mailWorkers(
   deps: Pick<Parameters<typeof createMailWorker>[0], 'now' | 'publicUrl' | 'sendMail' | 'jobsDb' | 'retrySeconds'>,
   { settings: { mail, names }, metrics, logger }: { settings: Settings; metrics: Pick<Metrics, 'mailFailed'>; logger: Log['logger'] },

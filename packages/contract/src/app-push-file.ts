@@ -41,7 +41,7 @@ export type PushFileSettings = z.output<typeof pushFileSettings>;
 /** Kinds of push files. Only a service account can send pushes. */
 export const pushFileKinds = ['service_account', 'google_services', 'user_credentials', 'unknown'] as const;
 
-/** What a push file is, without any of its secrets. `project` is that of its kind; null if it names none. */
+/** Kind and project of a push file, without any of its secrets. `project` is that of its kind; null if it names none. */
 export const pushFileDescription = z.object({
   kind: z.enum(pushFileKinds),
   project: z.string().nullable(),
@@ -187,7 +187,7 @@ const appId = z
   .transform((digits) => (/^[1-9]\d{0,8}$/.test(digits) ? Number(digits) : 0))
   .meta({ type: 'string', pattern: '^\\d+$' });
 
-/** What the stored file is; null without a file, and for one that can no longer be decrypted. */
+/** Kind of the stored file; null without a file, and for one that can no longer be decrypted. */
 export const getPushFile = defineEndpoint({
   number: 380,
   method: 'GET',

@@ -25,7 +25,7 @@ export const endAccountBody = z.strictObject({ handOverTo: handOverTo.optional()
 /** `name` is null for callers who do not see all apps, because it may tell of apps that they do not see. */
 const named = z.object({ id: z.int(), name: z.string().nullable() });
 
-/** What hangs on an account. Dates are UTC texts. */
+/** Belongings of an account. Dates are UTC texts. */
 export const belongings = z.object({
   /** Shared saved views. `default_of`: how many accounts open their list with it. `schedules_of_others`: how many mail it. */
   views: z.array(named.extend({ default_of: z.int(), schedules_of_others: z.int() })),
@@ -48,7 +48,7 @@ export const namedBelongings = 3;
 
 const summary = z.object({ count: z.int(), names: z.array(z.string()) });
 
-/** What hangs on several accounts: how many things of each kind, and the names of the first ones for callers who see all apps. */
+/** Belongings of several accounts: how many things of each kind, and the names of the first ones for callers who see all apps. */
 export const belongingsSummary = z.object({
   /** `default_of`: how many other accounts open a list with one. */
   views: summary.extend({ default_of: z.int() }),

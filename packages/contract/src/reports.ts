@@ -263,7 +263,7 @@ export const reportQuery = z.object({ ...common, limit: numberUpTo(reportLimits.
 const downloadQuery = z.object(common);
 export type ReportQuery = z.output<typeof downloadQuery>;
 
-/** What decides which measures apply and where a report is counted. */
+/** Parameters that decide which measures apply and where a report is counted. */
 export type AskedFilters = Pick<ReportQuery, 'groupBy' | 'measure' | 'ratio' | keyof typeof reportFilters>;
 
 /** The fields that a report groups by. */

@@ -25,7 +25,7 @@ export const getSettings = defineEndpoint({
   answer: { kind: 'data', status: 200, schema: settings },
 });
 
-/** What runs: the version of package.json, and the commit that it was built from, 40 hexadecimal digits. Null if the installation does not say. */
+/** The running version: that of package.json, and the commit that it was built from, 40 hexadecimal digits. Null if the installation does not say. */
 export const build = z.object({ version: z.string(), commit: z.string().nullable() });
 export type Build = z.output<typeof build>;
 

@@ -71,7 +71,7 @@ const ip = z
   .transform((text) => (text === null ? null : canonicalIp(text)))
   .meta({ type: ['string', 'null'] });
 
-/** What a server is. */
+/** Fields of a server. */
 export const serverFields = {
   name: labelled('Name', nameText(serverFieldCharacters.name)),
   url: labelled(

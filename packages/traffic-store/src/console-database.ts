@@ -11,5 +11,5 @@ export type Pools = Readonly<Record<PoolName, pg.Pool>>;
  */
 export type Listen = (channel: string, handler: (payload: string) => void) => () => void;
 
-/** What the stores need of the console's PostgreSQL, which has the tables of events and deliveries. */
+/** The part of the console's PostgreSQL that the stores need, which has the tables of events and deliveries. */
 export type ConsoleDatabase = { pools: Pools; listen: Listen };

@@ -47,7 +47,7 @@ type StoredEntity = { readonly id: number; readonly name: string; readonly versi
 /** Fields that a call sent. */
 export type Sent<Fields> = { readonly [Field in keyof Fields]?: Fields[Field] | undefined };
 
-/** What is validated: the fields that were sent, and all of them over those that are stored. `before` is undefined for a new entity. */
+/** Input of a validation: the fields that were sent, and all of them over those that are stored. `before` is undefined for a new entity. */
 export type Input<Fields, Stored, Caller> = {
   readonly sent: Sent<Fields>;
   readonly fields: Fields;
@@ -58,10 +58,10 @@ export type Input<Fields, Stored, Caller> = {
 
 export type ValidColumns = { readonly fields: Columns; readonly others?: Columns; readonly secrets?: readonly string[] };
 
-/** What was written. `before` is undefined for a new entity. */
+/** A finished write. `before` is undefined for a new entity. */
 type Saved<Stored, Valid> = { readonly id: number; readonly before: Stored | undefined; readonly valid: Valid; readonly now: Date };
 
-/** What only an entity knows. */
+/** Rules of one entity. */
 export type EntityRules<Fields, Stored, Row, Caller, Valid> = {
   readonly entity: RegularEntity;
   readonly table: string;

@@ -4,7 +4,7 @@ import { sampleEvent } from '../../../api/test/sample-event.ts';
 import { toListedText } from '../event-fields.ts';
 import { inBlocks } from './copied-events.ts';
 
-/** Texts of events as a store gives them, three at a time, each with a body of so many characters. */
+/** Texts of events as a store gives them, three at a time, each with a body of this number of characters. */
 async function* storedTexts(events: number, characters: number): AsyncGenerator<string[]> {
   const event = sampleEvent({ occurred_at: testEpoch, body_request: { text: 'x'.repeat(characters) } });
   const text = `[0,"13335",${toListedText(event, 1)}]`;

@@ -15,7 +15,7 @@ type Position = 'page' | 'cursor' | 'limit';
 type OpenOptions = { signal: AbortSignal; showsFailureItself: typeof trayShows };
 type CountOptions = { signal: AbortSignal; isSilent: true; showsFailureItself: () => boolean };
 
-/** What a file is named after: what its rows are of, if that is not the list alone, and the list, or the view that shows it. */
+/** Parts of the name of a file: the subject of its rows, if that is not the list alone, and the list, or the view that shows it. */
 export type FileSubject = { of?: string; list: string };
 
 /** How the rows of a list become a file. */

@@ -82,7 +82,7 @@ export async function isStaffWithAccess(tx: OpenTransaction, id: number): Promis
   return rows.length > 0;
 }
 
-/** What can hang on an account, with its name and owner. */
+/** Things that can hang on an account, with their names and owners. */
 const things = {
   views: () => sql`select id, name, owner_id from saved_views where sharing <> 'private'`,
   tiles: () => sql`
@@ -99,7 +99,7 @@ const defaults = sql`(select account_id, view_id from default_views join account
 
 type Row = Omit<Belongings, 'silences'> & { silences: { id: number; name: string; ends_at: string }[] };
 
-/** What hangs on an account. `showsNames`: the reader sees all apps. */
+/** Belongings of an account. `showsNames`: the reader sees all apps. */
 export async function findBelongings(
   db: Kysely<Tables>,
   { id, showsNames, now }: { id: number; showsNames: boolean; now: Date },

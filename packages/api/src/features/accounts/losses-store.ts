@@ -41,7 +41,7 @@ export async function insertLosses(tx: OpenTransaction, owner: { id: number; nam
   await sql`delete from losses where account_id = ${owner.id} or lost_at < ${oldest}`.execute(tx);
 }
 
-/** What an account lost in these lists, newest first. */
+/** Losses of an account in these lists, newest first. */
 export async function listLosses(db: Kysely<Tables>, accountId: number, lists: readonly string[]): Promise<Loss[]> {
   const { rows } = await sql<Omit<Loss, 'lost_at'> & { lost_at: Date }>`
     select id, kind, list, name, was_default, owner_name, lost_at from losses

@@ -1,7 +1,7 @@
 /** Autonomous system of a canonical address: its code as text, or `0` if no range holds the address. */
 export type AsnOf = (ip: string) => string;
 
-/** Ranges that may overlap: of those that begin nearest to an address so many are tried, as in `nearestAsn`. */
+/** Number of ranges that are tried, those that begin nearest to an address: ranges may overlap. As in `nearestAsn`. */
 export const nearestRanges = 4;
 
 /** An address has one word of 32 bits, or four. */

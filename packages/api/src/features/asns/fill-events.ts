@@ -5,7 +5,7 @@ import type { AsnRegistry } from './asn-registry-lookup.ts';
 
 /** How long to wait when there is nothing to do, and after a first failure; each further failure doubles it. */
 const usualIdleMilliseconds = 60_000;
-/** At most so many times longer. */
+/** At most this many times longer. */
 const mostDoubled = 32;
 /** A step of ClickHouse goes on without this process, so a stop does not wait for it longer. */
 const usualStopMilliseconds = 5000;

@@ -137,7 +137,7 @@ export async function listBulkRows(
   };
 }
 
-/** What the rows of a ban that will change would have blocked. Throws 404 for runs of others. */
+/** Requests that the rows of a ban that will change would have blocked. Throws 404 for runs of others. */
 export async function getBlockedRequests(
   deps: BulkDependencies,
   { params, caller }: Call<typeof contract.getBlockedRequests>,
@@ -150,7 +150,7 @@ export async function getBlockedRequests(
   return { blocked: keys.reduce((sum, key) => sum + (blocked.byKey.get(key) ?? 0), 0), ...all };
 }
 
-/** What hangs on the accounts to which a run will deny access; null without any. Throws 404 for runs of others. */
+/** Belongings of the accounts to which a run will deny access; null without any. Throws 404 for runs of others. */
 export async function getBulkBelongings(
   { db, entities }: BulkDependencies,
   { params, caller }: Call<typeof contract.getBulkBelongings>,

@@ -49,10 +49,10 @@ export async function listVisibleViews(
   return rows;
 }
 
-/** What ends with a view: schedules that mail it, and tiles that show it to roles. */
+/** Things that end with a view: schedules that mail it, and tiles that show it to roles. */
 export type DependentOfView = { entity: 'schedule' | 'dashboard_tile'; id: number; name: string };
 
-/** What ends with views, of all accounts but one; locked until the transaction ends. */
+/** Things of all accounts but one that end with views; locked until the transaction ends. */
 export async function lockDependents(
   tx: OpenTransaction,
   { viewIds, exceptOwnerId }: { viewIds: readonly number[]; exceptOwnerId: number | null },

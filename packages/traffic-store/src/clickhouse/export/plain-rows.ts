@@ -14,7 +14,7 @@ const freeTexts = leading.filter(({ kind }) => kind === 'text').map(({ name }) =
 /** The JSON behind the user agent. Fields behind it were added later. */
 const bodies: readonly ListedColumn[] = listedFields.slice(positions.user_agent + 1, positions.additional_data + 1).map(({ name }) => name);
 
-/** A row has so many pieces around the quotes of its texts, of which the last one is what remains. */
+/** Number of pieces of a row around the quotes of its texts; the last one is the rest. */
 const lastPiece = texts.length * 2 + 1;
 export const pieceSettings = 'splitby_max_substrings_includes_remaining_string = 1';
 

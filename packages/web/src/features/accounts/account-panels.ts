@@ -30,7 +30,7 @@ export type AccountPanel = {
   readonly invite: (body: InviteBody) => Promise<Account & { invitation: NewInvitation }>;
   /** Saves only if the account still has this version. The caller shows a 403 or a 412. */
   readonly save: (id: number, version: number, body: SaveAccountBody) => Promise<Account>;
-  /** What hangs on an account. */
+  /** Belongings of an account. */
   readonly belongings: (id: number, signal: AbortSignal) => Promise<Belongings>;
   readonly remove: (id: number, handOverTo?: HandOverTo) => Promise<unknown>;
   readonly switchAccess: (id: number, hasAccess: boolean, handOverTo?: HandOverTo) => Promise<Account>;

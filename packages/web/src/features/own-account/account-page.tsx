@@ -38,7 +38,7 @@ export function AccountPage() {
   );
 }
 
-/** What only the owner of the account may see and change. */
+/** The part of an account that only its owner may see and change. */
 function OwnParts({ email }: { email: string }) {
   const { loginMethods } = useSettings();
   const client = useQueryClient();

@@ -183,7 +183,7 @@ function groupsOfOne({ group_by: groupings, total_groups: all }: Report): number
 }
 
 /**
- * The keys with the largest values; ratios by a count beside them, where there is one. The others are added up if the parts shall be whole:
+ * The keys with the largest values; ratios by a count beside them, where there is one. The others are added up if the parts are to be whole:
  * ratios cannot be added, and buyers may have the same apps.
  */
 function pickKeys(report: Report, groups: readonly Cell[], column: string, options: PickOptions): Keys {

@@ -19,7 +19,7 @@ import { columnName, valueText } from './report-words.ts';
 import classes from './reports.module.css';
 import { type ReportPageQuery, useChartReport } from './use-report.ts';
 
-/** What files of a report are named after. */
+/** The name of files of a report. */
 export const reportFile: FileSubject = { list: 'report' };
 
 type Props = { report: Report; query: ReportPageQuery; sortedBy: string; views?: SavedViews | undefined };

@@ -2,7 +2,7 @@ import type { BelongingsSummary } from '@switchyard/contract/belongings';
 import { groupedNumber } from '../ui/text-format.ts';
 import { VisibleText } from '../ui/visible-text.tsx';
 
-/** What happens to the accounts: `denyAndKeep` and `denyAndHandOver` after the choice of a new owner. */
+/** The act on the accounts: `denyAndKeep` and `denyAndHandOver` after the choice of a new owner. */
 type Act = 'delete' | 'deny' | 'denyAndKeep' | 'denyAndHandOver';
 
 const kept = { shared: 'kept', services: 'stopped', rules: 'kept', schedules: 'paused', silences: 'kept', tokens: 'stopped' };
@@ -19,7 +19,7 @@ export const kindNames: Readonly<Record<keyof BelongingsSummary, string>> = {
 
 const given = 'handed over to the new owner';
 
-/** What each act does to things of each kind. */
+/** The effect of each act on things of each kind. */
 const fates: Readonly<Record<Act, Readonly<Record<keyof typeof kept, string>>>> = {
   delete: {
     shared: 'deleted unless handed over',

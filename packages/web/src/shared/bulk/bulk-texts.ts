@@ -23,7 +23,7 @@ export const actionNames: Readonly<Record<BulkActionName, string>> = {
   'account.end_sessions': 'End sessions of accounts',
 };
 
-/** What a change does. The rows follow `lead` on the button: `Archive 7 apps`. */
+/** A change in words. The rows follow `lead` on the button: `Archive 7 apps`. */
 type Act = { lead: string; /** Takes something away from users, buyers or traffic. */ isDangerous?: true; consequence?: string };
 
 const acts: Readonly<Record<Exclude<BulkActionName, 'asn.ban' | 'account.set_access'>, Act>> = {
@@ -73,7 +73,7 @@ const acts: Readonly<Record<Exclude<BulkActionName, 'asn.ban' | 'account.set_acc
   },
 };
 
-/** What the change of a run does; null for an undo, which gives each row its own change. */
+/** The change of a run in words; null for an undo, which gives each row its own change. */
 export function actOf(change: BulkRun['change']): Act | null {
   const known = bulkChange.safeParse(change).data;
   if (known === undefined) return null;

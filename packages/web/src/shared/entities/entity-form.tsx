@@ -41,7 +41,7 @@ import { StatePanel } from '../ui/state-panel.tsx';
 
 type Stored = { readonly id: number; readonly name: string; readonly version: number };
 type Data<Entity> = Promise<{ data: Entity }>;
-/** What a save over a stored version adds to its call. */
+/** Additions of a save over a stored version to its call. */
 type SaveOptions = { params: { id: number }; ifMatch: number; showsFailureItself: (status: number | null) => boolean };
 type Overrides<Values> = { readonly [Field in keyof Values]?: Partial<ComparedField<Values>> | null };
 
@@ -145,7 +145,7 @@ export function defineForm<Entity extends Stored, Values extends Record<string, 
   };
 }
 
-/** What a control takes of its field. */
+/** Properties of a control that follow from its field. */
 export type FieldControl<Value> = {
   name: string;
   label: string;
@@ -172,7 +172,7 @@ type FormProps<Entity, Values> = {
   maySave?: boolean;
   /** The question before saving. */
   confirm?: EditOptions<Entity, Values>['confirm'];
-  /** What follows a save. By default, it goes back to the list. */
+  /** Called after a save. By default, it goes back to the list. */
   onSaved?: (saved: Entity) => void;
   children: (fields: FormFields<Entity, Values>) => ReactNode;
 };
@@ -253,7 +253,7 @@ export function EditForm<Entity extends Stored, Values extends Record<string, un
   );
 }
 
-/** What a text input of Mantine takes of its field. */
+/** Properties of a text input of Mantine that follow from its field. */
 export function textControl({ onChange, ...field }: FieldControl<string>) {
   const change = (event: { currentTarget: { value: string } }): void => onChange(event.currentTarget.value);
   return { autoComplete: 'off', spellCheck: false, ...field, onChange: change };

@@ -27,7 +27,7 @@ import { capitalised } from '@switchyard/contract/text-fields';
  * `confirmDeletion` asks before an entity is deleted. What goes with it is said by `lines`, and what else has to be chosen by `details`.
  */
 
-/** What columns may need beside their row. `rows`: all of them. */
+/** Context of columns beside their row. `rows`: all of them. */
 export type ColumnInput<Row> = { readonly displayDate: (text: string) => string; readonly rows: readonly Row[] };
 
 const noRows: readonly never[] = [];
@@ -121,7 +121,7 @@ type Deletion = {
   name: string;
   /** After the name, e.g. whose it is. */
   suffix?: string;
-  /** What goes with it, or stays. */
+  /** Text about the things that go with it, or stay. */
   lines: readonly string[];
   details?: ReactNode;
   change: () => Promise<unknown>;

@@ -7,7 +7,7 @@ import { useSaving } from './use-saving.ts';
 /** A save that was rejected because somebody else saved first: their version, and what was edited here since `loadedEntity`. */
 type Conflict<Entity, Values> = { readonly loadedEntity: Entity; readonly current: Entity; readonly values: Values };
 
-/** What an edit needs of its page. */
+/** The part of its page that an edit needs. */
 export type EditOptions<Entity, Values> = {
   /** The newest stored version; undefined for a new entity. It replaces the draft unless something is unsaved. */
   readonly entity: Entity | undefined;

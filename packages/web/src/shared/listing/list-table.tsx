@@ -200,7 +200,7 @@ function useMountedRows({ scroller, grid, count, firstCount, headRows }: Mounted
   };
 }
 
-/** A column of at most so many pixels is narrow. */
+/** Width in pixels up to which a column is narrow. */
 const narrowWidth = 176;
 
 /**

@@ -10,7 +10,7 @@ type ConfirmRequest = {
   readonly title: string;
   /** One line each. */
   readonly lines: readonly string[];
-  /** What else the question needs, below the lines. */
+  /** Further content below the lines. */
   readonly details?: ReactNode;
   /** A choice beside the question, ticked at first. */
   readonly option?: string;
@@ -40,7 +40,7 @@ type DangerousChange = {
   title: string;
   /** One line each. */
   lines: readonly string[];
-  /** What else the question needs, below the lines. */
+  /** Further content below the lines. */
   details?: ReactNode;
   change: () => Promise<unknown>;
   doneMessage: string;

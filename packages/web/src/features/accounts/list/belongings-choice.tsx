@@ -32,7 +32,7 @@ export function useNewOwners(isLeaving: (id: number) => boolean): PickOption<str
   return accounts.filter(({ id, hasAccess }) => hasAccess && !isLeaving(id)).map(({ id, name }) => ({ value: String(id), name }));
 }
 
-/** What hangs on an account that is about to leave, and who gets it: one account, or one for each kind. */
+/** Belongings of an account that is about to leave, and who gets them: one account, or one for each kind. */
 export function BelongingsChoice({ panel, account, act, onChoose }: Props) {
   const { data, error } = useQuery({
     queryKey: ['belongings', panel.panel, account.id],
