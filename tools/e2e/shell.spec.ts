@@ -34,26 +34,11 @@ test('[SHELL-009, SHELL-010, SHELL-011, SHELL-015, SHELL-024, SHELL-028, SHELL-0
   await expect(page.getByTestId('version')).toHaveText(productVersion);
   await expect(page.getByTestId('version')).toHaveAttribute('data-tone', versionTone(productVersion));
   const menu = page.getByRole('navigation', { name: 'Main' });
-  const places = [
-    'Apps',
-    'Servers',
-    'ASNs',
-    'Black IP',
-    'All Requests',
-    'Reports',
-    // With the number of critical ones.
-    /^Incidents\d*$/,
-    'Roles',
-    'Service accounts',
-    'API tokens',
-    'Channels',
-    'Users',
-    'Activity',
-    'All logs',
-    'App logs',
-    'DevDoc',
-  ];
-  await expect(menu.getByRole('link')).toHaveText(places);
+  const pagesOfSpecification = 'Apps, Servers, ASNs, Black IP, All Requests, Roles, Users, All logs, App logs, DevDoc'.split(', ');
+  const analyse = ['Reports', /^Incidents\d*$/];
+  await expect(menu.getByRole('link')).toHaveText(
+    ['Home', pagesOfSpecification, analyse, 'Service accounts', 'API tokens', 'Channels', 'Activity'].flat(),
+  );
   await menu.getByRole('link', { name: 'All Requests' }).click();
   await expect(page).toHaveURL(/\/requests$/);
   await expect(page.getByRole('heading', { name: 'Phone Requests', level: 1 })).toBeVisible();
@@ -62,12 +47,25 @@ test('[SHELL-009, SHELL-010, SHELL-011, SHELL-015, SHELL-024, SHELL-028, SHELL-0
   await expect(page).toHaveURL(/\/apps$/);
 });
 
+test('[SHELL-068] groups of the menu close and stay so', async ({ page }) => {
+  await page.goto('/');
+  const menu = page.getByRole('navigation', { name: 'Main' });
+  await expect(menu.getByRole('button')).toHaveText(['Logs', /^Analyse/, 'Access', 'System']);
+  await menu.getByRole('button', { name: 'System' }).click();
+  await expect(menu.getByRole('link', { name: 'Activity' })).toHaveCount(0);
+  await page.reload();
+  await expect(menu.getByRole('link', { name: 'Reports' })).toBeVisible();
+  await expect(menu.getByRole('link', { name: 'Activity' })).toHaveCount(0);
+  await menu.getByRole('button', { name: 'System' }).click();
+  await expect(menu.getByRole('link', { name: 'Activity' })).toBeVisible();
+});
+
 test.describe('manager', () => {
   test.use({ account: 'manager' });
 
   test('[SHELL-034, AMB-001] menu and home offer only what the account may open', async ({ page }) => {
     await page.goto('/');
-    await expect(page.getByRole('navigation', { name: 'Main' }).getByRole('link')).toHaveText(['Apps', 'Incidents', 'Users']);
+    await expect(page.getByRole('navigation', { name: 'Main' }).getByRole('link')).toHaveText(['Home', 'Apps', 'Users', 'Incidents']);
     const sections = page.getByRole('list', { name: 'Sections' }).getByRole('link');
     await expect(sections).toHaveCount(3);
     await sections.filter({ hasText: 'Apps' }).first().click();
@@ -89,7 +87,7 @@ test('[SHELL-016, SHELL-017, KEY-007] the theme is switched for the whole interf
   await expect(page.getByRole('button', { name: 'Switch to light theme' })).toBeVisible();
   await expect(html).toHaveAttribute('data-mantine-color-scheme', 'dark');
   await page.getByRole('button', { name: /^Account of/ }).click();
-  await page.getByText('System', { exact: true }).click();
+  await page.getByRole('radiogroup').getByText('System', { exact: true }).click();
   await expect(html).toHaveAttribute('data-mantine-color-scheme', 'light');
   expect(await storedValue(page, 'theme')).toBeNull();
   await page.emulateMedia({ colorScheme: 'dark' });

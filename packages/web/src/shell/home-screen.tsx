@@ -2,6 +2,7 @@ import { homePermissions } from '@switchyard/contract/home';
 import { holdsAny } from '@switchyard/contract/permissions';
 import { Suspense, type ComponentType } from 'react';
 import { HomePage } from '../features/home/home-page.tsx';
+import { paths } from '../shared/paths.ts';
 import { useSessionUser } from '../shared/session/use-session.ts';
 import { useShownRoutes } from './console-routes.ts';
 import { lazyPage } from './lazy-page.tsx';
@@ -20,5 +21,6 @@ export default function HomeScreen() {
       <HomeTiles />
     </Suspense>
   );
-  return <HomePage user={user} sections={linksOf(menuFor(routes, user.permissions))} tiles={tiles} />;
+  const sections = linksOf(menuFor(routes, user.permissions)).filter(({ href }) => href !== paths.home());
+  return <HomePage user={user} sections={sections} tiles={tiles} />;
 }

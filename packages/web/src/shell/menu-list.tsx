@@ -1,7 +1,9 @@
 import { Menu, Tooltip, UnstyledButton, Drawer } from '@mantine/core';
 import { IconChevronRight } from '@tabler/icons-react';
 import { useState } from 'react';
+import { z } from 'zod';
 import { useStore } from '../shared/external-store.ts';
+import { localSettings } from '../shared/local-settings.ts';
 import { AppLink } from '../shared/navigation.tsx';
 import type { MenuCount } from './console-routes.ts';
 import classes from './menu-list.module.css';
@@ -39,7 +41,7 @@ function Entry({ link, isCollapsed, onFollow }: { link: MenuLink; isCollapsed: b
     <AppLink href={link.href} className={classes['entry'] ?? ''} {...(isCollapsed ? { 'aria-label': link.label } : {})} onClick={onFollow}>
       <EntryIcon size={18} stroke={1.7} aria-hidden />
       {!isCollapsed && link.label}
-      {link.count && <Count store={link.count} />}
+      <Counts links={[link]} />
     </AppLink>
   );
   return isCollapsed ? (
@@ -51,28 +53,41 @@ function Entry({ link, isCollapsed, onFollow }: { link: MenuLink; isCollapsed: b
   );
 }
 
+function Counts({ links }: { links: readonly MenuLink[] }) {
+  return links.map(({ label, count }) => count && <Count key={label} store={count} />);
+}
+
 /** How much of a page waits for somebody; nothing while it is 0. */
 function Count({ store }: { store: MenuCount }) {
   const count = useStore(store);
   return count > 0 && <span className={classes['count']}>{count > 99 ? '99+' : count}</span>;
 }
 
-function Group({ group, onFollow }: { group: MenuGroup; onFollow?: () => void }) {
-  const [isOpen, setIsOpen] = useState(true);
-  const GroupIcon = group.icon;
+/** The groups that are closed on this device. */
+const closedGroups = localSettings.json('menu_closed_groups', z.array(z.string()));
+
+function Group({ group: { label, icon: GroupIcon, links }, onFollow }: { group: MenuGroup; onFollow?: () => void }) {
+  const [isOpen, setIsOpen] = useState(() => closedGroups.get()?.includes(label) !== true);
+  const toggle = (): void => {
+    const others = (closedGroups.get() ?? []).filter((closed) => closed !== label);
+    closedGroups.set(isOpen ? [...others, label] : others);
+    setIsOpen(!isOpen);
+  };
   return (
     <>
-      <UnstyledButton className={classes['entry'] ?? ''} aria-expanded={isOpen} onClick={() => setIsOpen(!isOpen)}>
+      <UnstyledButton className={classes['entry'] ?? ''} aria-expanded={isOpen} onClick={toggle}>
         <GroupIcon size={18} stroke={1.7} aria-hidden />
-        {group.label}
+        {label}
+        {!isOpen && <Counts links={links} />}
         <IconChevronRight className={classes['chevron'] ?? ''} size={14} aria-hidden />
       </UnstyledButton>
       {isOpen && (
         <ul className={classes['children']}>
-          {group.links.map((link) => (
+          {links.map((link) => (
             <li key={link.label}>
               <AppLink href={link.href} className={classes['entry'] ?? ''} onClick={onFollow}>
                 {link.label}
+                <Counts links={[link]} />
               </AppLink>
             </li>
           ))}
@@ -89,12 +104,13 @@ function CollapsedGroup({ group }: { group: MenuGroup }) {
       <Menu.Target>
         <UnstyledButton className={classes['entry'] ?? ''} aria-label={group.label}>
           <GroupIcon size={18} stroke={1.7} aria-hidden />
+          <Counts links={group.links} />
         </UnstyledButton>
       </Menu.Target>
       <Menu.Dropdown>
         <Menu.Label>{group.label}</Menu.Label>
         {group.links.map((link) => (
-          <Menu.Item key={link.label} component={AppLink} href={link.href}>
+          <Menu.Item key={link.label} component={AppLink} href={link.href} rightSection={<Counts links={[link]} />}>
             {link.label}
           </Menu.Item>
         ))}

@@ -20,6 +20,7 @@ const menuOf = (permissions: readonly string[]) => linksOf(menuFor(routeTable, p
 
 /** Open to everybody who is signed in. */
 const forAll = ['home', 'account', 'sessions', 'schedules.received'];
+const home = ['Home', '/'];
 const apps = ['Apps', '/apps'];
 const servers = ['Servers', '/servers'];
 const asns = ['ASNs', '/asns'];
@@ -36,24 +37,8 @@ const appLogs = ['App logs', '/app-logs'];
 const devDoc = ['DevDoc', '/dev-doc'];
 const incidents = ['Incidents', '/incidents'];
 const channels = ['Channels', '/channels'];
-const menuOrder = [
-  apps,
-  servers,
-  asns,
-  blackIp,
-  requests,
-  reports,
-  incidents,
-  roles,
-  serviceAccounts,
-  apiTokens,
-  channels,
-  users,
-  activity,
-  logs,
-  appLogs,
-  devDoc,
-];
+const own = [apps, servers, asns, blackIp, requests, roles, users, logs, appLogs, devDoc];
+const menuOrder = [home, ...own, reports, incidents, serviceAccounts, apiTokens, channels, activity];
 const adding = ['users', 'user.add', 'buyer.add'];
 
 /** Routes and menu entries that each permission opens by itself; the others open nothing. */
@@ -138,17 +123,17 @@ describe('what a permission opens', () => {
   it.each(access)('[%s] %s alone opens its routes and shows its entries', (_, permission, routes, menu) => {
     const alerts = ofAlerts(permission);
     expect(openTo([permission]).toSorted()).toEqual([...forAll, ...routes, ...alerts.routes].toSorted());
-    expect(menuOf([permission])).toEqual(menuOrder.filter((entry) => [...menu, ...alerts.menu].includes(entry)));
+    expect(menuOf([permission])).toEqual(menuOrder.filter((entry) => [home, ...menu, ...alerts.menu].includes(entry)));
   });
 
-  it('[PERM-051] without any permission the sidebar is empty, and no page opens but those of every account', () => {
-    expect(openTo([])).toEqual(forAll);
-    expect(menuOf([])).toEqual([]);
+  it('[PERM-051] without any permission the sidebar has Home alone, and no page opens but those of every account', () => {
+    expect(openTo([]).toSorted()).toEqual(forAll.toSorted());
+    expect(menuOf([])).toEqual([home]);
   });
 
   it.each(every.filter((permission) => !opening.has(permission)))('%s alone opens nothing', (permission) => {
     expect(openTo([permission])).toEqual(forAll);
-    expect(menuOf([permission])).toEqual([]);
+    expect(menuOf([permission])).toEqual([home]);
   });
 
   it('[PERM-050] each later permission opens the routes that name it, and shows theirs in the menu', () => {
