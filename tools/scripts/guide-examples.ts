@@ -76,7 +76,12 @@ export const examples: readonly Example[] = [
     mostFiles: 7,
     generators: {},
     tests: {
-      node: ['packages/api/src/features/alerts', 'packages/api/src/features/operations/open-api', 'packages/api/src/http/conformance', 'tools/scripts'],
+      node: [
+        'packages/api/src/features/alerts',
+        'packages/api/src/features/operations/open-api',
+        'packages/api/src/http/conformance',
+        'tools/scripts',
+      ],
       browser: ['packages/web/src/features/alerts'],
     },
   },
