@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { anyPermission, defineEndpoint } from './endpoint.ts';
 import { defaultLimits } from './limits.ts';
-import { limit, page, searchText, single } from './listing.ts';
+import { limit, page, queryBoolean, searchText, single } from './listing.ts';
 import { capitalised } from './text-fields.ts';
 
 /** Levels of log entries, most severe first. */
@@ -20,6 +20,25 @@ export type LogFilter = (typeof logFilters)[number];
 export function logFilterLabel(name: LogFilter): string {
   return capitalised(name);
 }
+
+/** Formats in which a day can be read. docs/log-formats.md describes them. */
+export const logFormats = [
+  'monolog',
+  'json',
+  'logfmt',
+  'access',
+  'syslog-5424',
+  'syslog-3164',
+  'cri',
+  'glog',
+  'php',
+  'postgresql',
+  'w3c',
+  'text',
+  'level-first',
+  'lines',
+] as const;
+export type LogFormatName = (typeof logFormats)[number];
 
 /** Texts of both viewers. */
 export const logTexts = {
@@ -84,7 +103,7 @@ export type LogDay = z.output<typeof logDay>;
 /**
  * A log entry. `id` is its index in the file, from 0. While the file is `indexing`, it counts from the end: -1 is the newest.
  * `datetime` is UTC text. `datetime` and `level` are empty if the line has none. `extra` is Monolog's second object, present only
- * if not empty. `source` is the process that wrote it, present on days with several.
+ * if not empty. `source` is the process or the file that it is from, present with `details=1` on days with several files.
  */
 export const logEntry = z.object({
   id: z.int(),
@@ -109,12 +128,28 @@ export const logDayPage = logDay.extend({
   created_at: z.string(),
   updated_at: z.string(),
   entries: z.array(logEntry),
+  /** Present with `details=1`: the format in which the day is read. */
+  format: z.enum(logFormats).optional(),
   /** Present with a search: number of matching entries by level. Other counts cover the whole day. */
   matching: z.object(counts).optional(),
   /** Present if a search reached its time limit: totals and entries cover this part. Repeat the call to continue. */
   search_stopped: progress.optional(),
 });
 export type LogDayPage = z.output<typeof logDayPage>;
+
+/** Additions to the specified calls. An unknown format is none. */
+const readingQuery = {
+  /** Reads the day in this format instead of the recognised one. */
+  format: single(
+    z
+      .string()
+      .optional()
+      .transform((value) => logFormats.find((name) => name === value)),
+  ).meta({ type: 'string', enum: [...logFormats] }),
+  /** Adds the format, and the source of each entry. */
+  details: queryBoolean(),
+};
+export const logDownloadQuery = z.object(readingQuery);
 
 export const logDaysQuery = z.object({ page, limit: limit(defaultLimits.logDays) });
 
@@ -129,6 +164,7 @@ export const logEntriesQuery = z.object({
       .transform((value): LogFilter => logFilters.find((name) => name === value) ?? 'all'),
   ).meta({ type: 'string', enum: [...logFilters], default: 'all' }),
   query: searchText(200),
+  ...readingQuery,
   /** Seconds after which a search returns its results so far, at most 10. */
   wait: single(
     z
@@ -174,6 +210,7 @@ function logCalls({ numbers, days, title }: { numbers: LogNumbers; days: string;
       summary: `A day of ${title} as a workbook`,
       access: logAccess,
       params: dayParams,
+      query: logDownloadQuery,
       answer: { kind: 'raw', contentType: workbook, file: true },
     }),
     listLevels: defineEndpoint({

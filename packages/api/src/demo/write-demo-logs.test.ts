@@ -20,7 +20,7 @@ function entriesOf(text: string) {
     const bytes = Buffer.from(line);
     const level = classifyLine(bytes, { from: 0, to: bytes.length, length: bytes.length });
     const last = entries.at(-1);
-    if (level !== null) entries.push({ level, text: line });
+    if (level !== null && level !== undefined) entries.push({ level, text: line });
     else if (last !== undefined) last.text += `\n${line}`;
   }
   return entries.map(({ level, text: whole }) => ({ level, ...parseEntry(whole) }));

@@ -2,12 +2,14 @@ import { levelCounts } from '@switchyard/contract/log-viewer';
 import { setImmediate } from 'node:timers/promises';
 import type { Stats } from 'node:fs';
 import { z } from 'zod';
-import { withOpenFile } from './log-folder.ts';
+import type { LogBytes } from './log-bytes.ts';
+import { withOpenFile } from './open-log.ts';
 import { fileIdentity, identify, isSameFile, isWhole, type LogIndex } from './log-index.ts';
-import { createLogIndexes } from './log-indexes.ts';
+import { createLogIndexes, type LogTarget } from './log-indexes.ts';
 import type { LogAnswer, LogBatch, LogCounts, LogPage, LogPageQuery, LogPlace, LogQuestion } from './log-questions.ts';
 import { type LogSearch, createLogSearches } from './log-search.ts';
 import { entriesOfPage, newestId, readBlock, toLogEntry } from './read-block.ts';
+import { createUnpackedLogs } from './unpacked-logs.ts';
 
 /** Options of the log reader, in milliseconds and bytes. */
 export const logOptions = z.object({
@@ -25,7 +27,7 @@ export type LogOptions = z.input<typeof logOptions>;
 /** Duration of one step of a search. Other callers are served between the steps. */
 const stepMilliseconds = 5;
 
-type OpenFile = { file: number; stats: Stats; index: LogIndex };
+type OpenFile = { file: LogBytes; stats: Stats; index: LogIndex };
 
 /**
  * Answers questions about log files; null if the file no longer exists. Works in steps of some milliseconds, so that a search
@@ -35,19 +37,21 @@ export function createLogAnswers(options: LogOptions) {
   const { indexDir, searchMilliseconds, indexMilliseconds, stepBytes } = logOptions.parse(options);
   const indexes = createLogIndexes({ dir: indexDir, stepBytes });
   const searches = createLogSearches();
+  const unpackedLogs = createUnpackedLogs();
   /** Files to be indexed in the background, those being viewed first. */
-  const unfinishedDays = new Set<string>();
+  let unfinishedDays: LogTarget[] = [];
   let isFinishing = false;
 
   /** Indexes step by step until `read` returns a result; `undefined` means to continue. */
-  async function inSteps<T>(path: string, read: (openFile: OpenFile) => T | undefined): Promise<T | null> {
+  async function inSteps<T>(target: LogTarget, read: (openFile: OpenFile) => T | undefined): Promise<T | null> {
+    await unpackedLogs.prepare(target.path);
     for (;;) {
-      const outcome = withOpenFile(path, (file, stats) => {
-        const index = indexes.advance(path, file, stats);
+      const outcome = withOpenFile(target.path, unpackedLogs, (file, stats) => {
+        const index = indexes.advance(target, file);
         return { found: read({ file, stats, index }) };
       });
       if (outcome === undefined) {
-        indexes.forget(path);
+        indexes.forget(target);
         return null;
       }
       if (outcome.found !== undefined) return outcome.found;
@@ -58,16 +62,16 @@ export function createLogAnswers(options: LogOptions) {
   async function finishIndexes(): Promise<void> {
     if (isFinishing) return;
     isFinishing = true;
-    for (let [path] = unfinishedDays; path !== undefined; [path] = unfinishedDays) {
+    for (let [target] = unfinishedDays; target !== undefined; [target] = unfinishedDays) {
       await setImmediate();
-      if (isFinished(path)) unfinishedDays.delete(path);
+      if (isFinished(target)) unfinishedDays = withoutTarget(target);
     }
     isFinishing = false;
   }
 
-  function isFinished(path: string): boolean {
+  function isFinished(target: LogTarget): boolean {
     try {
-      return withOpenFile(path, (file, stats) => isWhole(indexes.advance(path, file, stats), stats)) ?? true;
+      return withOpenFile(target.path, unpackedLogs, (file) => isWhole(indexes.advance(target, file), file)) ?? true;
     } catch {
       // The next call for this file reports the error.
       return true;
@@ -76,19 +80,20 @@ export function createLogAnswers(options: LogOptions) {
 
   async function counts(path: string): Promise<LogCounts | null> {
     const until = performance.now() + indexMilliseconds;
-    return inSteps(path, ({ stats, index }) => (isWhole(index, stats) || performance.now() > until ? countsOf(index, stats) : undefined));
+    return inSteps({ path }, ({ file, index }) => (isWhole(index, file) || performance.now() > until ? countsOf(index, file) : undefined));
   }
 
   async function page(path: string, query: LogPageQuery): Promise<LogPage | null> {
     const until = performance.now() + indexMilliseconds;
-    return inSteps(path, ({ file, stats, index }) => {
-      if (!isWhole(index, stats) && performance.now() <= until) return undefined;
+    return inSteps({ path, format: query.format }, ({ file, stats, index }) => {
+      if (!isWhole(index, file) && performance.now() <= until) return undefined;
       const entries = entriesOfPage(index, query, {
         count: (at) => index.blocks.countOf(at, query.level),
         read: (at) => readBlock(file, index, at),
       });
       return {
-        ...countsOf(index, stats),
+        ...countsOf(index, file),
+        format: index.format.name,
         total: index.blocks.total(query.level),
         matching: null,
         entries,
@@ -100,32 +105,33 @@ export function createLogAnswers(options: LogOptions) {
 
   async function search(path: string, query: LogPageQuery): Promise<LogPage | null> {
     const until = performance.now() + Math.min(searchMilliseconds, query.wait * 1000);
-    return inSteps(path, ({ file, stats, index }) => {
+    return inSteps({ path, format: query.format }, ({ file, stats, index }) => {
       const running = searches.of(path, index, query);
-      const isDone = continueSearch(running, file) && isWhole(index, stats);
+      const isDone = continueSearch(running, file) && isWhole(index, file);
       if (!isDone && performance.now() <= until) return undefined;
       const { seenBytes, ...foundPage } = running.page(file, query);
       return {
-        ...countsOf(index, stats),
+        ...countsOf(index, file),
         ...foundPage,
+        format: index.format.name,
         file: fileOf(stats),
-        stopped: isDone ? null : { bytes: seenBytes, of: stats.size },
+        stopped: isDone ? null : { bytes: seenBytes, of: file.size },
       };
     });
   }
 
-  async function batch(path: string, place: LogPlace | null): Promise<LogBatch | null> {
+  async function batch({ path, format, place }: LogTarget & { place: LogPlace | null }): Promise<LogBatch | null> {
     const expected = place && fileIdentity.parse(JSON.parse(place.identity));
-    const pageOrReason = await inSteps(path, ({ file, stats, index }) => {
-      if (expected && !isSameFile(expected, file, stats)) return 'another' as const;
-      if (!place && index.size < stats.size) return undefined;
+    const pageOrReason = await inSteps({ path, format }, ({ file, index }) => {
+      if (expected && !isSameFile(expected, file)) return 'another' as const;
+      if (!place && index.size < file.size) return undefined;
       const before = place?.before ?? index.size;
       const at = index.blocks.newestBefore(before);
       if (at >= index.blocks.length) return index.from > 0 ? undefined : { entries: [], next: null };
       const start = index.blocks.startOf(at);
-      const identity = place?.identity ?? JSON.stringify(identify(file, stats));
+      const identity = place?.identity ?? JSON.stringify(identify(file));
       const id = newestId(index);
-      const entries = readBlock(file, index, at, before).map((entry) => toLogEntry(entry, id - entry.newer));
+      const entries = readBlock(file, index, at, before).map((entry) => toLogEntry(entry, index.format, id - entry.newer));
       return { entries, next: start > 0 ? { before: start, identity } : null };
     });
     return pageOrReason === 'another' ? null : pageOrReason;
@@ -134,28 +140,31 @@ export function createLogAnswers(options: LogOptions) {
   return async (question: LogQuestion): Promise<LogAnswer> => {
     const { kind, path } = question;
     if (kind === 'batch') {
-      const logBatch = await batch(path, question.place);
+      const logBatch = await batch(question);
       return logBatch && { kind, batch: logBatch };
     }
     if (kind === 'counts') {
       const logCounts = await counts(path);
-      if (logCounts?.indexing) finishLater(path, false);
+      if (logCounts?.indexing) finishLater({ path }, false);
       return logCounts && { kind, counts: logCounts };
     }
     const logPage = await (question.query.query === undefined ? page : search)(path, question.query);
-    if (logPage?.indexing) finishLater(path, true);
+    if (logPage?.indexing) finishLater({ path, format: question.query.format }, true);
     return logPage && { kind, page: logPage };
   };
 
-  function finishLater(path: string, isViewed: boolean): void {
-    const others = [...unfinishedDays].filter((other) => other !== path);
-    unfinishedDays.clear();
-    for (const next of isViewed ? [path, ...others] : [...others, path]) unfinishedDays.add(next);
+  function withoutTarget({ path, format }: LogTarget): LogTarget[] {
+    return unfinishedDays.filter((other) => other.path !== path || other.format !== format);
+  }
+
+  function finishLater(target: LogTarget, isViewed: boolean): void {
+    const others = withoutTarget(target);
+    unfinishedDays = isViewed ? [target, ...others] : [...others, target];
     void finishIndexes();
   }
 }
 
-function continueSearch(search: LogSearch, file: number): boolean {
+function continueSearch(search: LogSearch, file: LogBytes): boolean {
   const until = performance.now() + stepMilliseconds;
   for (;;) {
     if (search.step(file)) return true;
@@ -167,9 +176,9 @@ function fileOf(stats: Stats): LogPage['file'] {
   return { bytes: stats.size, createdAt: stats.birthtimeMs > 0 ? stats.birthtime : stats.ctime, updatedAt: stats.mtime };
 }
 
-function countsOf(index: LogIndex, stats: Stats): LogCounts {
+function countsOf(index: LogIndex, file: LogBytes): LogCounts {
   return {
     counts: levelCounts((level) => index.blocks.total(level)),
-    indexing: isWhole(index, stats) ? null : { bytes: index.size - index.from, of: stats.size },
+    indexing: isWhole(index, file) ? null : { bytes: index.size - index.from, of: file.size },
   };
 }

@@ -41,6 +41,12 @@ export function membersOf(value: unknown): Members {
   return (jsonMembers(value.text)?.list ?? []).flatMap(({ key, text }) => (key === null ? [] : [[key, exactJson(text)] as const]));
 }
 
+/** The elements of a list as it was read; none of an object. */
+export function elementsOf(value: unknown): readonly unknown[] {
+  if (!(value instanceof JsonText)) return Array.isArray(value) ? value : [];
+  return (jsonMembers(value.text)?.list ?? []).flatMap(({ key, text }) => (key === null ? [exactJson(text)] : []));
+}
+
 /** The object of these members of another one, kept to the letter as that is. */
 export function objectOf(members: Members, source: unknown): unknown {
   if (!(source instanceof JsonText)) return Object.fromEntries(members);
@@ -76,46 +82,4 @@ function nestsDeeper(value: unknown, levels: number): boolean {
   if (levels === 0) return true;
   for (const part of Object.values(value)) if (nestsDeeper(part, levels - 1)) return true;
   return false;
-}
-
-/** Longer texts are not times. */
-const maxTimeLength = 64;
-const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
-/** `Fri Nov 20 10:11:12.123456 2026`, as Apache writes it. */
-const apacheTime = /^(?:[A-Z][a-z]{2} )?([A-Z][a-z]{2}) ([ \d]\d) (\d\d:\d\d:\d\d)(?:\.\d+)? (\d{4})$/;
-/** `20-Nov-2026 10:11:12 UTC`, as PHP writes it. Other zone names are ambiguous and not converted. */
-const phpTime = /^(\d\d)-([A-Z][a-z]{2})-(\d{4}) (\d\d:\d\d:\d\d)(?: UTC)?$/;
-
-/** `YYYY-MM-DD HH:mm:ss` in UTC (api 0.5); empty if there is no time. A time without an offset is UTC. Other texts stay unchanged. */
-export function utcText(value: unknown): string {
-  const plain = asObject(value)?.['date'] ?? value;
-  if (typeof plain === 'number') return dateText(new Date(plain)) ?? '';
-  if (typeof plain !== 'string') return '';
-  // The times of syslog have no year.
-  if (plain.length > maxTimeLength || !/\d{4}/.test(plain)) return plain;
-  const iso = isoOf(plain.trim());
-  const zonedTime = /(?:Z|[+-]\d\d:?\d\d)$/i.test(iso) ? iso : `${iso}Z`;
-  return dateText(new Date(zonedTime)) ?? plain;
-}
-
-function isoOf(text: string): string {
-  const [, apacheMonth, apacheDay, apacheClock, apacheYear] = apacheTime.exec(text) ?? [];
-  if (apacheYear !== undefined) return `${apacheYear}-${monthOf(apacheMonth)}-${(apacheDay ?? '').replace(' ', '0')}T${apacheClock}`;
-  const [, phpDay, phpMonth, phpYear, phpClock] = phpTime.exec(text) ?? [];
-  if (phpYear !== undefined) return `${phpYear}-${monthOf(phpMonth)}-${phpDay}T${phpClock}`;
-  return text
-    .replace(/^(\d{4})\/(\d\d)\/(\d\d)/, '$1-$2-$3')
-    .replace(/^(\S{10}) /, '$1T')
-    .replace(/(:\d\d),(\d)/, '$1.$2')
-    .replace(/(\.\d{3})\d+/, '$1')
-    .replace(/\s*UTC$/, 'Z')
-    .replace(/\s+(?=[+-])/, '');
-}
-
-function monthOf(name = ''): string {
-  return String(months.indexOf(name) + 1).padStart(2, '0');
-}
-
-function dateText(date: Date): string | null {
-  return Number.isNaN(date.getTime()) ? null : date.toISOString().slice(0, 19).replace('T', ' ');
 }

@@ -3,7 +3,9 @@ import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { listLogDays, openRaw, withOpenFile } from './log-folder.ts';
+import { withOpenFile } from './open-log.ts';
+import { listLogDays, openRaw } from './log-folder.ts';
+import { createUnpackedLogs } from './unpacked-logs.ts';
 
 let dir = '';
 beforeEach(() => {
@@ -33,7 +35,7 @@ describe('links, FIFOs and folders (S25)', () => {
   it('[S25] are neither opened nor waited for where they took the place of a listed file', async () => {
     for (const path of makeTraps()) {
       expect([path, await openRaw({ path }, new AbortController().signal)]).toEqual([path, null]);
-      expect([path, withOpenFile(path, () => 'read')]).toEqual([path, undefined]);
+      expect([path, withOpenFile(path, createUnpackedLogs(), () => 'read')]).toEqual([path, undefined]);
     }
   });
 });

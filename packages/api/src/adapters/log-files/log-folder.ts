@@ -1,34 +1,51 @@
-import { closeSync, constants, fstatSync, openSync, type Stats } from 'node:fs';
-import { open, readdir, unlink } from 'node:fs/promises';
+import { constants } from 'node:fs';
+import { open, readdir, rm, unlink } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { createGunzip } from 'node:zlib';
 import { z } from 'zod';
 
-/** A log file. `path` is absolute, `source` distinguishes it from other files of its day. */
+/** A log file. `path` is absolute, `source` distinguishes it from other files of its day: the process, or the name of the file. */
 export type LogFile = { path: string; source: string };
 
 /** The log of a day: a file for each process that wrote to the folder, in the order of their names. `shownPath` is displayed. */
 export type LogDay = { date: string; files: LogFile[]; shownPath: string };
 
-/** Files of several consoles are named `console-NAME-DAY.log`. */
-const dayFile = /^(?:(?:console-)?(.+)-)?(\d{4}-\d{2}-\d{2})\.log$/;
+/** Files of several consoles are named `console-NAME-DAY.log`. A rotated file has a number, behind the day or at the end, or is packed. */
+const dayFile = /^(?:(?:console-)?(.+)-)?(\d{4}-\d{2}-\d{2})((?:-\d{1,6})?\.log(?:\.\d{1,6})?(?:\.gz)?)$/;
 /** Excludes days that do not exist, such as 31 February. */
 const realDay = z.iso.date();
 
 /** Neither follows links nor waits for the writer of a FIFO. */
-const flags = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
+export const openFlags = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
 
 /** Lists the days of a folder, newest first; empty if there is no folder. Only regular files count. */
 export async function listLogDays(dir: string): Promise<LogDay[]> {
   const entries = await readdir(dir, { withFileTypes: true }).catch(() => []);
   const byDate = new Map<string, LogDay>();
-  for (const name of entries.flatMap((entry) => (entry.isFile() ? [entry.name] : [])).toSorted()) {
-    const [, source = '', date] = dayFile.exec(name) ?? [];
+  const names = new Set(entries.flatMap((entry) => (entry.isFile() ? [entry.name] : [])));
+  for (const name of [...names].toSorted()) {
+    const [, process = '', date, ending] = dayFile.exec(name) ?? [];
     if (date === undefined || !realDay.safeParse(date).success) continue;
-    const files = [...(byDate.get(date)?.files ?? []), { path: join(dir, name), source }];
-    byDate.set(date, { date, files, shownPath: `${basename(dir)}/${files.length === 1 ? name : `*${date}.log`}` });
+    // gzip keeps the original until the packed file is complete.
+    if (names.has(name.replace(/\.gz$/, '')) && isPacked(name)) continue;
+    const files = [
+      ...(byDate.get(date)?.files ?? []),
+      { path: join(dir, name), source: ending === '.log' && process !== '' ? process : name },
+    ];
+    byDate.set(date, { date, files, shownPath: `${basename(dir)}/${files.length === 1 ? name : shownPattern(date, files)}` });
   }
   return [...byDate.values()].toSorted((a, b) => (a.date < b.date ? 1 : -1));
+}
+
+function shownPattern(date: string, files: readonly LogFile[]): string {
+  return files.every(({ path }) => path.endsWith(`${date}.log`)) ? `*${date}.log` : `*${date}*`;
+}
+
+/** Whether a file is packed with gzip. */
+export function isPacked(path: string): boolean {
+  return path.endsWith('.gz');
 }
 
 /** Finds a day. The date is looked up in the listing and never becomes part of a path. */
@@ -45,6 +62,8 @@ export async function removeLogDay({ files }: LogDay): Promise<boolean> {
 async function removeLogFile(file: LogFile): Promise<boolean> {
   try {
     await unlink(file.path);
+    // A packed copy, which was not listed beside it.
+    await rm(`${file.path}.gz`, { force: true });
     return true;
   } catch (error) {
     if (isMissing(error)) return false;
@@ -68,16 +87,22 @@ async function* inOrder(body: Readable, others: readonly LogFile[], signal: Abor
  * is not taken for the whole.
  */
 export async function openRaw(file: Pick<LogFile, 'path'>, signal: AbortSignal): Promise<Readable | null> {
-  const handle = await open(file.path, flags).catch(() => null);
+  const handle = await open(file.path, openFlags).catch(() => null);
   if (!handle) return null;
   const stats = await handle.stat();
   if (!stats.isFile() || stats.size === 0) {
     await handle.close();
     return stats.isFile() ? Readable.from([]) : null;
   }
-  return Readable.from(failIfTruncated(handle.createReadStream({ start: 0, end: stats.size - 1, signal }), stats.size), {
-    objectMode: false,
-  });
+  const body = failIfTruncated(handle.createReadStream({ start: 0, end: stats.size - 1, signal }), stats.size);
+  return isPacked(file.path) ? unpack(body) : Readable.from(body, { objectMode: false });
+}
+
+/** The text of a packed file. The stream fails with the file. */
+function unpack(body: AsyncIterable<Buffer>): Readable {
+  const text = createGunzip();
+  pipeline(body, text).catch((error: unknown) => text.destroy(error instanceof Error ? error : new Error(String(error))));
+  return text;
 }
 
 async function* failIfTruncated(parts: AsyncIterable<Buffer>, size: number): AsyncGenerator<Buffer> {
@@ -87,22 +112,6 @@ async function* failIfTruncated(parts: AsyncIterable<Buffer>, size: number): Asy
     yield part;
   }
   if (bytesRead < size) throw new Error('Log file: truncated while it was read');
-}
-
-/** Calls `read` with the open file; undefined if it is not a regular file or cannot be opened. */
-export function withOpenFile<T>(path: string, read: (file: number, stats: Stats) => T): T | undefined {
-  let file: number;
-  try {
-    file = openSync(path, flags);
-  } catch {
-    return undefined;
-  }
-  try {
-    const stats = fstatSync(file);
-    return stats.isFile() ? read(file, stats) : undefined;
-  } finally {
-    closeSync(file);
-  }
 }
 
 function isMissing(error: unknown): boolean {

@@ -1,35 +1,43 @@
 import { JsonText } from '@switchyard/contract/exact-json';
-import type { LevelCounts, LogEntriesQuery, LogEntry, LogProgress } from '@switchyard/contract/log-viewer';
+import type { LevelCounts, LogEntriesQuery, LogEntry, LogFormatName, LogProgress } from '@switchyard/contract/log-viewer';
 
 /** Number of entries of a file by level. While the file is being indexed, only the indexed part counts. */
 export type LogCounts = { counts: LevelCounts; indexing: LogProgress | null };
+
+/** An entry and its instant as UTC text to the nanosecond, empty if it is unknown. */
+export type TimedEntry = LogEntry & { at: string };
 
 /** A page of a file, newest first. `total` is the number of matching entries. */
 export type LogPage = LogCounts & {
   total: number;
   /** Number of matches of a search by level; null without a search. */
   matching: LevelCounts | null;
-  entries: LogEntry[];
+  entries: TimedEntry[];
+  /** The format in which the file was read. */
+  format: LogFormatName;
   file: { bytes: number; createdAt: Date; updatedAt: Date };
   /** Progress of a search that reached its time limit; null if it covered the whole file. */
   stopped: LogProgress | null;
 };
 
 /** The part of a file to read. `skip` entries before the page are left out; by default those of the pages before it. */
-export type LogPageQuery = LogEntriesQuery & { skip?: number };
+export type LogPageQuery = Pick<LogEntriesQuery, 'page' | 'limit' | 'level' | 'query' | 'wait'> & {
+  skip?: number;
+  format?: LogFormatName | undefined;
+};
 
 /** Position in a file. `identity` detects that the file was replaced. */
 export type LogPlace = { before: number; identity: string };
 
 /** Entries of a file, newest first, and the position of the next batch; `next` is null at the end. */
-export type LogBatch = { entries: LogEntry[]; next: LogPlace | null };
+export type LogBatch = { entries: TimedEntry[]; next: LogPlace | null };
 
 /** Questions about a file. The answer is null if the file no longer exists. */
 export type LogQuestion =
   | { kind: 'counts'; path: string }
   | { kind: 'page'; path: string; query: LogPageQuery }
   /** `place` null: from the newest entry. The answer is also null if the file was replaced. */
-  | { kind: 'batch'; path: string; place: LogPlace | null };
+  | { kind: 'batch'; path: string; place: LogPlace | null; format?: LogFormatName | undefined };
 
 export type LogAnswer = { kind: 'counts'; counts: LogCounts } | { kind: 'page'; page: LogPage } | { kind: 'batch'; batch: LogBatch } | null;
 

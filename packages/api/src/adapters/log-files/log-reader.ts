@@ -1,4 +1,5 @@
 import { Worker } from 'node:worker_threads';
+import type { LogFormatName } from '@switchyard/contract/log-viewer';
 import type { LogOptions } from './answer-log-question.ts';
 import {
   restoreExact,
@@ -18,7 +19,7 @@ export type LogReader = {
   counts: (path: string) => Promise<LogCounts | null>;
   page: (path: string, query: LogPageQuery) => Promise<LogPage | null>;
   /** Also null if the file was replaced since `place` was returned. */
-  batch: (path: string, place: LogPlace | null) => Promise<LogBatch | null>;
+  batch: (path: string, place: LogPlace | null, format?: LogFormatName) => Promise<LogBatch | null>;
   close: () => Promise<void>;
 };
 
@@ -74,8 +75,8 @@ export function createLogReader(options: LogOptions): LogReader {
       const answer = await ask({ kind: 'page', path, query });
       return answer?.kind === 'page' ? answer.page : null;
     },
-    async batch(path, place) {
-      const answer = await ask({ kind: 'batch', path, place });
+    async batch(path, place, format) {
+      const answer = await ask({ kind: 'batch', path, place, format });
       return answer?.kind === 'batch' ? answer.batch : null;
     },
     async close() {

@@ -26,7 +26,7 @@ const entry = fc.oneof(
 );
 
 describe('a search of a log file', () => {
-  it('finds text in the entries, whatever wrote them, in any case', async () => {
+  it('[LOGX-010] finds what is shown of the entries and what the file has, whatever wrote them, in any case', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(entry, { maxLength: 30 }), words, fc.boolean(), async (entries, word, isUpper) => {
         writeFileSync(path, entries.join(''));
@@ -34,8 +34,11 @@ describe('a search of a log file', () => {
         if (query.trim() === '') return;
         const needle = query.trim().toLowerCase();
         const all = (await page({ limit: '200' }, log.fresh())).entries;
-        const expected = all.filter(({ header, context, stack }) =>
-          [header, stack ?? '', context === null ? '' : JSON.stringify(context)].some((text) => text.toLowerCase().includes(needle)),
+        const written = entries.toReversed();
+        const expected = all.filter(({ header, context, stack }, at) =>
+          [header, stack ?? '', context === null ? '' : JSON.stringify(context), written[at] ?? ''].some((text) =>
+            text.trim().toLowerCase().includes(needle),
+          ),
         );
         const logPage = await page({ query, limit: '200' }, log.fresh());
         expect(logPage).toMatchObject({ entries: expected, total: expected.length, stopped: null });

@@ -1,10 +1,13 @@
 import { JsonText } from '@switchyard/contract/exact-json';
-import { entryLevels, levelCounts, type LogEntriesQuery, type LogEntry, type LogFilter } from '@switchyard/contract/log-viewer';
+import { entryLevels, levelCounts, type LogFilter } from '@switchyard/contract/log-viewer';
 import { LRUCache } from 'lru-cache';
-import { readSync } from 'node:fs';
+import type { FileFormat } from './formats/file-format.ts';
 import { endOf, type LogIndex } from './log-index.ts';
 import type { LogPage, LogPageQuery } from './log-questions.ts';
-import { splitEntry } from './parse-entry.ts';
+import type { LogBytes } from './log-bytes.ts';
+import { hasMarks, withoutMarks } from './formats/log-format.ts';
+import { readTime } from './formats/log-times.ts';
+import { cleanEntry, splitEntry } from './parse-entry.ts';
 import { entriesOfPage, readBlock, type BlockEntry } from './read-block.ts';
 import { searchPattern } from './search-pattern.ts';
 
@@ -26,47 +29,52 @@ type MatchCounts = readonly number[];
 export type LogSearch = {
   index: LogIndex;
   /** Searches about 1 MiB more. Returns true if everything that is indexed was searched. */
-  step: (file: number) => boolean;
+  step: (file: LogBytes) => boolean;
   /** Matches so far, of the level in the query. */
-  page: (file: number, query: LogPageQuery) => FoundEntries;
+  page: (file: LogBytes, query: LogPageQuery) => FoundEntries;
 };
 
 /**
- * A case-insensitive search for a literal text in header, context, extra and stack (api [75]). A text must also occur in the
- * file as it is shown.
+ * A case-insensitive search for a literal text (api [75]) in what is shown of an entry and in what the file has of it. A text of
+ * several words must occur in the file as it is shown.
  */
 function beginSearch(index: LogIndex, literal: string): LogSearch {
-  const { blocks } = index;
+  const { blocks, format } = index;
   const needle = literal.toLowerCase();
-  const pattern = searchPattern(literal);
+  const pattern = searchPattern(
+    literal,
+    format.formats.flatMap(({ keys = [] }) => keys),
+  );
   /** Matches by start of their block, for blocks from `low` to `high`. Excludes the newest block, which may grow. */
   const matches = new Map<number, MatchCounts>();
   let low = -1;
   let high = -1;
 
-  function matchesIn(file: number, at: number): BlockEntry[] {
-    return readBlock(file, index, at).filter((entry) => mayMatch(entry) && isMatch(splitEntry(entry.bytes.toString()), needle));
+  function matchesIn(file: LogBytes, at: number): BlockEntry[] {
+    return readBlock(file, index, at).filter((entry) => mayMatch(entry) && isMatch(cleanEntry(entry.bytes.toString()), format, needle));
   }
 
   function mayMatch({ bytes }: BlockEntry): boolean {
-    return pattern === null || indexIn(pattern, bytes.toString('latin1'), 0) < Number.POSITIVE_INFINITY;
+    return pattern === null || indexIn(pattern, withoutMarks(bytes.toString('latin1')), 0) < Number.POSITIVE_INFINITY;
   }
 
-  function searchBlock(file: number, at: number): void {
+  function searchBlock(file: LogBytes, at: number): void {
     const matchesOfBlock = matchesIn(file, at);
     if (matchesOfBlock.length > 0) matches.set(blocks.startOf(at), countMatches(matchesOfBlock));
   }
 
   /** Searches the blocks from `older` to `newer`. Parses only blocks that contain the pattern. */
-  function searchRegion(file: number, older: number, newer: number): void {
+  function searchRegion(file: LogBytes, older: number, newer: number): void {
     const start = blocks.startOf(older);
     const length = Math.min(endOf(index, newer) - start, readAtMost);
-    const text = pattern === null ? '' : buffer.toString('latin1', 0, readSync(file, buffer, 0, length, start));
+    const text = pattern === null ? '' : buffer.toString('latin1', 0, file.read(buffer, 0, length, start));
+    // Marks may be within a word, as units of UTF-16 are.
+    const isExact = pattern !== null && !hasMarks(text);
     let hit = -1;
     for (let at = older; at >= newer; at -= 1) {
       const begin = blocks.startOf(at) - start;
-      if (pattern !== null && hit < begin) hit = indexIn(pattern, text, begin);
-      if (pattern !== null && hit >= endOf(index, at) - start) continue;
+      if (isExact && hit < begin) hit = indexIn(pattern, text, begin);
+      if (isExact && hit >= endOf(index, at) - start) continue;
       searchBlock(file, at);
     }
   }
@@ -140,9 +148,12 @@ function sumOf(matches: MatchCounts, level: LogFilter): number {
   return level === 'all' ? matches.reduce((sum, count) => sum + count, 0) : (matches[entryLevels.indexOf(level)] ?? 0);
 }
 
-function isMatch({ header, context, extra, stack }: Pick<LogEntry, 'header' | 'context' | 'extra' | 'stack'>, needle: string): boolean {
+function isMatch(text: string, format: FileFormat, needle: string): boolean {
+  if (text.toLowerCase().includes(needle)) return true;
+  const { header, context, extra, stack, time } = splitEntry(text, format);
+  if (readTime(time).text.toLowerCase().includes(needle)) return true;
   if (header.toLowerCase().includes(needle) || stack?.toLowerCase().includes(needle) === true) return true;
-  return [context, extra ?? null].some((part) => part !== null && jsonTexts(part).some((text) => text.toLowerCase().includes(needle)));
+  return [context, extra ?? null].some((part) => part !== null && jsonTexts(part).some((json) => json.toLowerCase().includes(needle)));
 }
 
 /** A part as it is written, and as it is shown, without escapes. */
@@ -158,8 +169,8 @@ export function createLogSearches() {
 
   return {
     /** The search for the query's text in all levels; a new one if the file was replaced. */
-    of(path: string, index: LogIndex, { query = '' }: LogEntriesQuery): LogSearch {
-      const key = JSON.stringify([path, query]);
+    of(path: string, index: LogIndex, { query = '' }: LogPageQuery): LogSearch {
+      const key = JSON.stringify([path, index.format.name, query]);
       const before = searches.get(key);
       const search = before?.index === index ? before : beginSearch(index, query);
       searches.set(key, search);

@@ -15,7 +15,7 @@ async function entriesOf(...lines: string[]) {
   writeFileSync(log.path, `${lines.join('\n')}\n`);
   const { entries, counts, total } = await log.page({ limit: '200' }, log.fresh());
   expect([counts.all, total]).toEqual([entries.length, entries.length]);
-  return entries.toReversed().map(({ id: _id, truncated: _truncated, ...entry }) => entry);
+  return entries.toReversed().map(({ id: _id, truncated: _truncated, at: _at, ...entry }) => entry);
 }
 
 const at = '2026-11-20 10:11:12';
@@ -137,7 +137,7 @@ describe('entries of other writers', () => {
       '[Fri Nov 20 10:11:12.345678 2026] [core:error] [pid 9] Failed',
       { level: 'error', datetime: at, header: '[core:error] [pid 9] Failed' },
     ],
-    ['[20-Nov-2026 10:11:12 UTC] PHP Warning:  Undefined', { level: '', datetime: at, header: 'PHP Warning:  Undefined' }],
+    ['[20-Nov-2026 10:11:12 UTC] PHP Warning:  Undefined', { level: 'warning', datetime: at, header: 'Undefined' }],
     ['2026-11-20 12:11:12,123+02:00 ERROR app.views: Failed', { level: 'error', datetime: at, header: 'app.views: Failed' }],
     ['2026-11-20 10:11:12.123 UTC [88] FATAL:  no role', { level: 'critical', datetime: at, header: '[88] no role' }],
     ['2026-11-20T10:11:12.5Z started', { level: '', datetime: at, header: 'started' }],
@@ -165,7 +165,7 @@ describe('entries of other writers', () => {
   });
 
   it('[O42] include lines that only look like starts', async () => {
-    const continuedLines = ['[internal function]: x', '#0 a', '2026-13', 'Nov was cold', '[main] x', '1.2.3', '{"a":1}', '', '} else {'];
+    const continuedLines = ['[internal function]: x', '#0 a', '2026-13', 'Nov was cold', '[main] x', '1.2.3', '{}', '', '} else {'];
     expect(await entriesOf(`${at} [error] first`, ...continuedLines)).toMatchObject([
       { header: 'first', stack: continuedLines.join('\n') },
     ]);

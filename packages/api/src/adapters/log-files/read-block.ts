@@ -1,6 +1,7 @@
-import type { LogEntry } from '@switchyard/contract/log-viewer';
-import type { LogPageQuery } from './log-questions.ts';
+import type { LogPageQuery, TimedEntry } from './log-questions.ts';
 import { endOf, type LogIndex } from './log-index.ts';
+import type { FileFormat } from './formats/file-format.ts';
+import type { LogBytes } from './log-bytes.ts';
 import { parseEntry } from './parse-entry.ts';
 import { scanEntries, type RawEntry } from './scan-entries.ts';
 
@@ -8,10 +9,10 @@ import { scanEntries, type RawEntry } from './scan-entries.ts';
 export type BlockEntry = RawEntry & { newer: number };
 
 /** Reads the entries of a block, or those before the offset `before`, newest first. */
-export function readBlock(file: number, index: LogIndex, at: number, before = endOf(index, at)): BlockEntry[] {
+export function readBlock(file: LogBytes, index: LogIndex, at: number, before = endOf(index, at)): BlockEntry[] {
   const start = index.blocks.startOf(at);
   if (start === -1) return [];
-  const entries = [...scanEntries(file, { start, end: before }, index.blocks.countOf(at, 'all'))];
+  const entries = [...scanEntries(file, { start, end: before }, index.format, index.blocks.countOf(at, 'all'))];
   return entries.toReversed().map((entry, newer) => ({ ...entry, newer }));
 }
 
@@ -21,8 +22,8 @@ export function newestId({ from, blocks }: LogIndex): number {
 }
 
 /** Converts an entry to its displayed form. */
-export function toLogEntry({ level, bytes, truncated }: RawEntry, id: number): LogEntry {
-  return { id, level, ...parseEntry(bytes.toString()), truncated };
+export function toLogEntry({ level, bytes, truncated }: RawEntry, format: FileFormat, id: number): TimedEntry {
+  return { id, level, ...parseEntry(bytes.toString(), format), truncated };
 }
 
 /** Numbers of matches in blocks, of the level of the query, and the matches themselves, of any level. */
@@ -33,16 +34,17 @@ export function entriesOfPage(
   index: LogIndex,
   { page, limit, level, skip: skippedCount = (page - 1) * limit }: LogPageQuery,
   { count, read }: BlockMatches,
-): LogEntry[] {
-  const { blocks } = index;
+): TimedEntry[] {
+  const { blocks, format } = index;
   let skip = skippedCount;
   let id = newestId(index);
-  const entries: LogEntry[] = [];
+  const entries: TimedEntry[] = [];
   for (let at = 0; at < blocks.length && entries.length < limit; at += 1) {
     const matching = count(at);
     if (matching > skip) {
       const matchingEntries = read(at).filter((entry) => level === 'all' || entry.level === level);
-      for (const entry of matchingEntries.slice(skip, skip + limit - entries.length)) entries.push(toLogEntry(entry, id - entry.newer));
+      for (const entry of matchingEntries.slice(skip, skip + limit - entries.length))
+        entries.push(toLogEntry(entry, format, id - entry.newer));
     }
     skip = Math.max(0, skip - matching);
     id -= blocks.countOf(at, 'all');

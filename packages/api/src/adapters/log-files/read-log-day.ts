@@ -1,19 +1,19 @@
-import { levelCounts, type LevelCounts, type LogEntriesQuery, type LogEntry, type LogProgress } from '@switchyard/contract/log-viewer';
+import { levelCounts, type LevelCounts, type LogFormatName, type LogProgress } from '@switchyard/contract/log-viewer';
 import type { LogDay, LogFile } from './log-folder.ts';
-import type { LogCounts, LogPage, LogPlace } from './log-questions.ts';
+import type { LogCounts, LogPage, LogPageQuery, LogPlace, TimedEntry } from './log-questions.ts';
 import type { LogReader } from './log-reader.ts';
 
 /**
  * Reads the files of a day as one log, newest entry first. Entries of one file keep their order; those of several files are
- * ordered by their time, in seconds, then by file. An entry without a time stays with the one after it.
+ * ordered by their time, then by file. An entry without a time stays with the one after it.
  */
 export type LogDayReader = {
   /** Null if no file exists any more. */
   counts: (day: LogDay) => Promise<LogCounts | null>;
   /** Null if no file exists any more. */
-  page: (day: LogDay, query: LogEntriesQuery) => Promise<LogPage | null>;
+  page: (day: LogDay, query: LogPageQuery) => Promise<LogPage | null>;
   /** All entries. @throws if a file is deleted or replaced meanwhile. */
-  entries: (day: LogDay) => AsyncIterable<LogEntry>;
+  entries: (day: LogDay, format?: LogFormatName) => AsyncIterable<TimedEntry>;
 };
 
 type Reader = Pick<LogReader, 'counts' | 'page' | 'batch'>;
@@ -22,7 +22,7 @@ type Reader = Pick<LogReader, 'counts' | 'page' | 'batch'>;
 const nearEntries = 1000;
 
 export function createLogDayReader(reader: Reader): LogDayReader {
-  async function mergedPage(files: readonly LogFile[], query: LogEntriesQuery): Promise<LogPage | null> {
+  async function mergedPage(files: readonly LogFile[], query: LogPageQuery): Promise<LogPage | null> {
     const { limit, page } = query;
     const skip = (page - 1) * limit;
     const isNear = skip <= nearEntries;
@@ -43,7 +43,7 @@ export function createLogDayReader(reader: Reader): LogDayReader {
    * Moves over the newest entries of all files until at most `nearEntries` of `skip` are left, and returns how many. Of the
    * entries that are so far ahead in their files, the newest one and all before it are among those to skip.
    */
-  async function moveTo(places: { file: LogFile; at: number; total: number }[], skip: number, query: LogEntriesQuery): Promise<number> {
+  async function moveTo(places: { file: LogFile; at: number; total: number }[], skip: number, query: LogPageQuery): Promise<number> {
     let rest = skip;
     while (rest > nearEntries) {
       const open = places.filter(({ at, total }) => at < total);
@@ -62,20 +62,20 @@ export function createLogDayReader(reader: Reader): LogDayReader {
     return rest;
   }
 
-  async function* entriesOf({ path }: LogFile): AsyncGenerator<LogEntry> {
+  async function* entriesOf({ path }: LogFile, format?: LogFormatName): AsyncGenerator<TimedEntry> {
     let place: LogPlace | null = null;
     do {
-      const batch: Awaited<ReturnType<Reader['batch']>> = await reader.batch(path, place);
+      const batch: Awaited<ReturnType<Reader['batch']>> = await reader.batch(path, place, format);
       if (!batch) throw new Error('The log file was removed or replaced while it was read');
       yield* batch.entries;
       place = batch.next;
     } while (place !== null);
   }
 
-  async function* mergedEntries(files: readonly LogFile[]): AsyncGenerator<LogEntry> {
+  async function* mergedEntries(files: readonly LogFile[], format?: LogFormatName): AsyncGenerator<TimedEntry> {
     const heads = await Promise.all(
       files.map(async (file) => {
-        const rows = entriesOf(file);
+        const rows = entriesOf(file, format);
         return { file, rows, time: unknownTime, next: await rows.next() };
       }),
     );
@@ -102,8 +102,8 @@ export function createLogDayReader(reader: Reader): LogDayReader {
       if (only === undefined) return null;
       return others.length === 0 ? reader.page(only.path, query) : mergedPage([only, ...others], query);
     },
-    entries: ({ files: [only, ...others] }) =>
-      only && others.length === 0 ? entriesOf(only) : mergedEntries(only ? [only, ...others] : []),
+    entries: ({ files: [only, ...others] }, format) =>
+      only && others.length === 0 ? entriesOf(only, format) : mergedEntries(only ? [only, ...others] : [], format),
   };
 }
 
@@ -117,15 +117,15 @@ async function each<T>(files: readonly LogFile[], read: (path: string) => Promis
 const unknownTime = '~';
 
 /** UTC text, which sorts by time. */
-function timeOf(entry: LogEntry | undefined): string {
-  return entry !== undefined && /^\d{4}-\d{2}-\d{2} /.test(entry.datetime) ? entry.datetime : unknownTime;
+function timeOf(entry: TimedEntry | undefined): string {
+  return entry === undefined || entry.at === '' ? unknownTime : entry.at;
 }
 
 function earlier(one: string, other: string): string {
   return other < one ? other : one;
 }
 
-function merge(lists: readonly { file: LogFile; entries: readonly LogEntry[] }[]): LogEntry[] {
+function merge(lists: readonly { file: LogFile; entries: readonly TimedEntry[] }[]): TimedEntry[] {
   const timedEntries = lists.flatMap(({ file, entries }) => {
     let time = unknownTime;
     return entries.map((entry) => {
@@ -156,10 +156,12 @@ function summedCounts(all: readonly LogCounts[]): LogCounts {
 function sumPages(all: readonly LogPage[]): Omit<LogPage, 'entries'> {
   const matching = all.flatMap((page) => page.matching ?? []);
   const files = all.map(({ file }) => file);
+  const [format = 'text'] = all.map((page) => page.format);
   const times = (of: 'createdAt' | 'updatedAt') => files.map((file) => file[of].getTime());
   return {
     ...summedCounts(all),
     total: sum(all.map(({ total }) => total)),
+    format,
     matching: matching.length === 0 ? null : summedLevels(matching),
     file: {
       bytes: sum(files.map(({ bytes }) => bytes)),

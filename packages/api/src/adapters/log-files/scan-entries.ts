@@ -1,18 +1,15 @@
 import { maximumEntryBytes, type EntryLevel } from '@switchyard/contract/log-viewer';
 import { classifyLine } from './classify-line.ts';
-import { readSync } from 'node:fs';
-
-/**
- * A line without its line break. `bytes[from..to]` is the line, or its first part if `length` is greater. `isWhole` is false for
- * a last line without a line break, which may still grow.
- */
-export type ScannedLine = { start: number; bytes: Buffer; from: number; to: number; length: number; isWhole: boolean };
+import type { FileFormat } from './formats/file-format.ts';
+import type { LogBytes } from './log-bytes.ts';
+import { contextBytes, OpenContext } from './open-context.ts';
+import type { ScannedLine } from './scanned-line.ts';
 
 /** Lines that start from `start`, itself the start of a line, to before `end`. The last one is read up to `limit`. */
 export type LineRange = { start: number; end: number; limit: number };
 
 const chunkBytes = 1_048_576;
-const [nul, lineFeed] = [0, 10];
+const [nul, lineFeed, escape] = [0, 10, 27];
 const zeros = Buffer.alloc(chunkBytes);
 
 /**
@@ -20,7 +17,7 @@ const zeros = Buffer.alloc(chunkBytes);
  * range is not read to its end. NUL bytes that copytruncate left before a line are not part of it. A yielded line is valid
  * only until the next one. If the file became shorter, the lines end early.
  */
-function* scanLines(file: number, { start, end, limit }: LineRange): Generator<ScannedLine> {
+function* scanLines(file: LogBytes, { start, end, limit }: LineRange): Generator<ScannedLine> {
   const chunk = Buffer.allocUnsafe(Math.min(chunkBytes, Math.max(1, limit - start)));
   let position = start;
   let lineStart = start;
@@ -39,14 +36,16 @@ function* scanLines(file: number, { start, end, limit }: LineRange): Generator<S
 
   while (position < limit) {
     if (!isBegun && lineStart >= end) return;
-    const bytesRead = readSync(file, chunk, 0, Math.min(chunk.length, limit - position), position);
+    const bytesRead = file.read(chunk, 0, Math.min(chunk.length, limit - position), position);
     if (bytesRead === 0) break;
+    const read = chunk.subarray(0, bytesRead);
+    const isPlain = !read.includes(nul) && !read.includes(escape);
     let from = 0;
     for (let to = chunk.indexOf(lineFeed); to !== -1 && to < bytesRead; to = chunk.indexOf(lineFeed, from)) {
       if (keptBytes === 0) {
         const text = skipNuls(chunk, from, to);
         if (isBegun || text > from) lineStart = position + text;
-        yield { start: lineStart, bytes: chunk, from: text, to, length: to - text, isWhole: true };
+        yield { start: lineStart, bytes: chunk, from: text, to, end: bytesRead, length: to - text, isWhole: true, isPlain, level: null };
       } else {
         keep(chunk.subarray(from, to));
         yield joinLine(keptChunks, { start: lineStart, length: keptBytes, isWhole: true });
@@ -71,11 +70,11 @@ function* scanLines(file: number, { start, end, limit }: LineRange): Generator<S
 }
 
 /** The start of the first line from `offset` to before `end`; null if there is none. */
-export function firstLineFrom(file: number, offset: number, end: number): number | null {
+export function firstLineFrom(file: LogBytes, offset: number, end: number): number | null {
   if (offset === 0) return 0;
   const chunk = Buffer.allocUnsafe(Math.min(chunkBytes, Math.max(1, end - offset)));
   for (let position = offset - 1; position < end - 1;) {
-    const bytesRead = readSync(file, chunk, 0, Math.min(chunk.length, end - 1 - position), position);
+    const bytesRead = file.read(chunk, 0, Math.min(chunk.length, end - 1 - position), position);
     if (bytesRead === 0) return null;
     const at = chunk.subarray(0, bytesRead).indexOf(lineFeed);
     if (at !== -1) return position + at + 1;
@@ -94,7 +93,7 @@ function skipNuls(chunk: Buffer, from: number, to: number): number {
 
 function joinLine(parts: readonly Buffer[], line: Pick<ScannedLine, 'start' | 'length' | 'isWhole'>): ScannedLine {
   const bytes = Buffer.concat(parts);
-  return { ...line, bytes, from: 0, to: bytes.length };
+  return { ...line, bytes, from: 0, to: bytes.length, end: bytes.length, isPlain: false, level: null };
 }
 
 /** An unparsed entry. `bytes` has at most its first 1 MiB. */
@@ -106,13 +105,27 @@ export type LineLevel = { start: number; level: EntryLevel | null; isWhole: bool
 /** Lines before the first entry become an entry without a level, so that nothing is dropped. */
 const unknownLevel = '';
 
-/** The lines of a range with the levels of entries that they start. `isFirst`: only blank lines precede the range. */
-export function* scanLevels(file: number, range: LineRange, isFirst: boolean): Generator<LineLevel> {
+/**
+ * Classifies the lines of a range. A line within a string of a context starts no entry. To know whether the first line of the range is
+ * within one, lines before it are read too, unless the range begins with an entry. `isFirst`: only blank lines precede the range.
+ */
+export function* classifyLines(
+  file: LogBytes,
+  { start, ...range }: LineRange,
+  { format, isFirst, isEntry = false }: { format: FileFormat; isFirst: boolean; isEntry?: boolean },
+): Generator<ScannedLine> {
+  const context = OpenContext.of(format, file);
+  const scanStart = isEntry || context === null ? start : (firstLineFrom(file, Math.max(0, start - contextBytes), start) ?? start);
   let isStillFirst = isFirst;
-  for (const line of scanLines(file, range)) {
-    const level = levelAt(line, isStillFirst);
-    if (level !== null) isStillFirst = false;
-    yield { start: line.start, level, isWhole: line.isWhole };
+  for (const line of scanLines(file, { ...range, start: scanStart })) {
+    const isOpen = context?.includes(line) === true;
+    context?.read(line);
+    // A line before the range may end in it if only NUL precede the next one.
+    if (line.start < start) continue;
+    const own = isOpen ? null : classifyLine(line.bytes, line, format);
+    line.level = own === null && isStillFirst && !isBlank(line) ? unknownLevel : own;
+    if (line.level !== null && line.level !== undefined) isStillFirst = false;
+    yield line;
   }
 }
 
@@ -120,8 +133,12 @@ export function* scanLevels(file: number, range: LineRange, isFirst: boolean): G
  * Reads `count` entries between two offsets, of which the first is 0 or the start of an entry. Stops reading the last entry
  * after 1 MiB.
  */
-export function* scanEntries(file: number, { start, end }: { start: number; end: number }, count: number): Generator<RawEntry> {
-  let isFirst = start === 0;
+export function* scanEntries(
+  file: LogBytes,
+  { start, end }: { start: number; end: number },
+  format: FileFormat,
+  count: number,
+): Generator<RawEntry> {
   let level: EntryLevel | null = null;
   let parts: Buffer[] = [];
   let bytes = 0;
@@ -132,11 +149,11 @@ export function* scanEntries(file: number, { start, end }: { start: number; end:
     return { level: of, bytes: Buffer.concat(parts), truncated: isCut };
   }
 
-  for (const line of scanLines(file, { start, end, limit: end })) {
-    const ownLevel = levelAt(line, isFirst);
-    if (ownLevel !== null) {
+  for (const line of classifyLines(file, { start, end, limit: end }, { format, isFirst: start === 0, isEntry: true })) {
+    if (line.level === undefined) continue;
+    if (line.level !== null) {
       if (level !== null) yield entry(level);
-      [level, parts, bytes, isCut, isFirst] = [ownLevel, [], 0, false, false];
+      [level, parts, bytes, isCut] = [line.level, [], 0, false];
       begunEntries += 1;
     }
     if (level === null) continue;
@@ -153,10 +170,6 @@ export function* scanEntries(file: number, { start, end }: { start: number; end:
 }
 
 const lineFeedBytes = Buffer.from('\n');
-
-function levelAt(line: ScannedLine, isFirst: boolean): EntryLevel | null {
-  return classifyLine(line.bytes, line) ?? (isFirst && !isBlank(line) ? unknownLevel : null);
-}
 
 function isBlank({ bytes, from, to }: ScannedLine): boolean {
   for (let index = from; index < to; index += 1) {

@@ -7,14 +7,22 @@ const stable = /[A-Za-z0-9_\-.@#$%*();?!~^| ]/;
 const colon = ':';
 
 /**
- * A pattern that every entry with this text matches, so that other entries need not be parsed. It finds the longest stable
- * word of the text, in any case, as UTF-8 or escaped, in bytes read as latin1. Null if there is no such word. The pattern has
- * no repetitions, so it runs in linear time.
+ * A pattern that every entry with this text matches, so that other entries need not be parsed. It finds the longest stable word of the
+ * text that is not in one of the `keys`, which are shown but not in the file; in any case, as UTF-8 or escaped, in bytes read as latin1.
+ * Null if there is no such word, or the text may be a time. The pattern has no repetitions, so it runs in linear time.
  */
-export function searchPattern(text: string): RegExp | null {
-  const words = wordsOf(text).toSorted((a, b) => weight(b) - weight(a));
-  const [word] = words;
+export function searchPattern(text: string, keys: readonly string[] = []): RegExp | null {
+  if (isPartOfTime(text)) return null;
+  const isInKey = (word: string) => keys.some((key) => key.toLowerCase().includes(word.toLowerCase()));
+  const [word] = wordsOf(text)
+    .filter((own) => !isInKey(own))
+    .toSorted((a, b) => weight(b) - weight(a));
   return word === undefined ? null : new RegExp(Array.from(word, patternOf).join(''), 'g');
+}
+
+/** Times are shown in UTC, and in the file they have any form. */
+function isPartOfTime(text: string): boolean {
+  return /[-: ]/.test(text.trim()) && '0000-00-00 00:00:00'.includes(text.trim().replaceAll(/\d/g, '0'));
 }
 
 function wordsOf(text: string): string[] {

@@ -3,8 +3,9 @@ import { pageForm } from '@switchyard/contract/envelope';
 import { writeExactly } from '@switchyard/contract/exact-json';
 import * as contract from '@switchyard/contract/log-viewer';
 import { Readable } from 'node:stream';
+import type { z } from 'zod';
 import { findLogDay, listLogDays, openRawDay, type LogDay } from '../../adapters/log-files/log-folder.ts';
-import type { LogCounts } from '../../adapters/log-files/log-questions.ts';
+import type { LogCounts, TimedEntry } from '../../adapters/log-files/log-questions.ts';
 import type { LogDayReader } from '../../adapters/log-files/read-log-day.ts';
 import type { Databases } from '../../database/connect.ts';
 import { FieldErrors, notFound } from '../../errors.ts';
@@ -49,7 +50,8 @@ export function createLogViewer({ db, reader, dir, source, calls }: Deps): Featu
       size_bytes: logPage.file.bytes,
       created_at: wireDate(logPage.file.createdAt),
       updated_at: wireDate(logPage.file.updatedAt),
-      entries: logPage.entries,
+      entries: logPage.entries.map((entry) => entryOf(entry, query)),
+      ...(query.details === true ? { format: logPage.format } : {}),
       ...(logPage.matching ? { matching: logPage.matching } : {}),
       ...(logPage.stopped ? { search_stopped: logPage.stopped } : {}),
     };
@@ -57,8 +59,8 @@ export function createLogViewer({ db, reader, dir, source, calls }: Deps): Featu
   }
 
   /** Newest first. A file that is replaced meanwhile aborts the download, so that no reader takes a part for the whole. */
-  async function* rowsOf(day: LogDay): AsyncGenerator<readonly string[]> {
-    for await (const entry of reader.entries(day)) yield cellsOf(entry);
+  async function* rowsOf(day: LogDay, query: DownloadQuery): AsyncGenerator<readonly string[]> {
+    for await (const entry of reader.entries(day, query.format)) yield cellsOf(entryOf(entry, query));
   }
 
   return {
@@ -66,11 +68,13 @@ export function createLogViewer({ db, reader, dir, source, calls }: Deps): Featu
       bind(calls.listDays, async ({ query }) => listDays(query), { slots: 'files' });
       bind(calls.showDay, async ({ params, query }) => showDay(params.date, query), { slots: 'files' });
       bind(calls.listLevels, async () => contract.logFilters.map((name) => ({ name, label: contract.logFilterLabel(name) })));
-      bind(calls.downloadDay, async ({ params: { date }, caller, request }) => {
+      bind(calls.downloadDay, async ({ params: { date }, query, caller, request }) => {
         const day = await existing(date);
         return new Download('log.xlsx', async () => {
           await recordDownload(db, { date, source, caller, request });
-          return Readable.from(writeWorkbook({ name: 'log', header: columnsOf(day), rows: rowsOf(day) }), { objectMode: false });
+          return Readable.from(writeWorkbook({ name: 'log', header: columnsOf(day, query), rows: rowsOf(day, query) }), {
+            objectMode: false,
+          });
         });
       });
       bind(calls.downloadRaw, async ({ params: { date }, caller, request }) => {
@@ -95,9 +99,16 @@ function dayOf(date: string, { counts, indexing }: LogCounts): contract.LogDay {
   return { date, ...counts, ...(indexing ? { indexing } : {}) };
 }
 
-/** The source has a column on days with several. */
-function columnsOf({ files }: LogDay): readonly string[] {
-  return files.length > 1 ? [...contract.logColumns, 'source'] : contract.logColumns;
+type DownloadQuery = z.output<typeof contract.logDownloadQuery>;
+
+/** The specified answers have no sources. */
+function entryOf({ at: _at, source, ...entry }: TimedEntry, { details }: Pick<DownloadQuery, 'details'>): contract.LogEntry {
+  return details === true && source !== undefined ? { ...entry, source } : entry;
+}
+
+/** The source has a column on days with several files. */
+function columnsOf({ files }: LogDay, { details }: DownloadQuery): readonly string[] {
+  return details === true && files.length > 1 ? [...contract.logColumns, 'source'] : contract.logColumns;
 }
 
 /** The extra has no column of its own: it follows the context, as in the format of Monolog. */

@@ -49,7 +49,7 @@ describe('safety of log files', () => {
     expect(await listHeaders()).toEqual([]);
     writeFileSync(file, line('other') + line('file') + line('longer') + line('than before'));
     expect(await listHeaders()).toEqual(['than before', 'longer', 'file', 'other']);
-    renameSync(file, `${file}.1`);
+    renameSync(file, `${file}.old`);
     writeFileSync(file, line('rotated'));
     expect(await listHeaders()).toEqual(['rotated']);
     writeFileSync(file, `${'\0'.repeat(5000)}${line('after a hole')}`);

@@ -160,13 +160,14 @@ describe.each([
     writeFileSync(join(dir, `console-web-2-${day}.log`), line(2, 'two') + line(4, 'four'));
     const { body: list } = await call('GET', base);
     expect(list.data).toMatchObject([{ date: day, all: 4, error: 1, info: 3 }]);
-    const { body } = await call('GET', `${base}/${day}?limit=3`);
+    const { body } = await call('GET', `${base}/${day}?limit=3&details=1`);
     expect(body.data.entries.map((entry: { header: string; source: string }) => [entry.header, entry.source])).toEqual([
       ['four', 'web-2'],
       ['three', 'web-1'],
       ['two', 'web-2'],
     ]);
     expect(body.pagination).toMatchObject({ total: 4, totalPages: 2 });
+    expect(body.data.format).toBe('monolog');
     expect(body.data).toMatchObject({ all: 4, path: `${dir.split('/').at(-1)}/*${day}.log`, size_bytes: 4 * line(1, 'one').length + 4 });
     expect(headersOf((await call('GET', `${base}/${day}?limit=3&page=2`)).body.data.entries)).toEqual(['one']);
     expect((await call('GET', `${base}/${day}?query=T&level=error`)).body.data).toMatchObject({ matching: { all: 2, error: 1 } });
@@ -174,7 +175,7 @@ describe.each([
       [1, 3, 2, 4].map((n) => line(n, ['', 'one', 'two', 'three', 'four'][n] ?? '')).join(''),
     );
 
-    const answer = await api.app.inject({ method: 'GET', url: `/api/${base}/${day}/download/`, headers: admin.headers });
+    const answer = await api.app.inject({ method: 'GET', url: `/api/${base}/${day}/download/?details=1`, headers: admin.headers });
     const saved = join(folder, 'sources.xlsx');
     writeFileSync(saved, answer.rawPayload);
     const rows = JSON.parse(execFileSync('python3', ['-c', readSheet, saved], { encoding: 'utf8' }));

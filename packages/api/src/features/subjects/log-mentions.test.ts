@@ -1,4 +1,4 @@
-import type { LogEntry } from '@switchyard/contract/log-viewer';
+import type { TimedEntry } from '../../adapters/log-files/log-questions.ts';
 import { formatDateTime, parseDateTime } from '@switchyard/contract/dates';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -10,11 +10,12 @@ import type { LogPlace } from './timeline-position.ts';
 const dir = mkdtempSync(join(tmpdir(), 'switchyard-mentions-'));
 afterAll(() => rmSync(dir, { recursive: true, force: true }));
 
-const entry = (id: number, datetime: string, header: string): LogEntry => ({
+const entry = (id: number, datetime: string, header: string): TimedEntry => ({
   id,
   env: 'production',
   level: 'info',
   datetime,
+  at: datetime,
   header,
   context: null,
   stack: null,
@@ -22,7 +23,7 @@ const entry = (id: number, datetime: string, header: string): LogEntry => ({
 });
 
 /** A log of these days, newest entries first; the days of `unfinished` run out of time. */
-function openLog(days: Readonly<Record<string, LogEntry[]>>, unfinishedDays: readonly string[] = []) {
+function openLog(days: Readonly<Record<string, TimedEntry[]>>, unfinishedDays: readonly string[] = []) {
   rmSync(dir, { recursive: true, force: true });
   mkdirSync(dir);
   for (const date of Object.keys(days)) writeFileSync(join(dir, `${date}.log`), '');
@@ -37,7 +38,16 @@ function openLog(days: Readonly<Record<string, LogEntry[]>>, unfinishedDays: rea
         const position = unfinishedDays.includes(date) ? { bytes: 1, of: 2 } : null;
         const file = { bytes: 1, createdAt: new Date(0), updatedAt: new Date(0) };
         const pageEntries = entries.slice((page - 1) * limit, page * limit);
-        return { counts: zero, indexing: null, total: entries.length, matching: zero, entries: pageEntries, file, stopped: position };
+        return {
+          counts: zero,
+          indexing: null,
+          total: entries.length,
+          matching: zero,
+          entries: pageEntries,
+          format: 'text',
+          file,
+          stopped: position,
+        };
       },
     },
   });

@@ -1,8 +1,8 @@
 import { cutText } from '@switchyard/contract/text-fields';
 import { dayRange, type Microseconds, parseDateTime } from '@switchyard/contract/dates';
-import type { LogEntry } from '@switchyard/contract/log-viewer';
 import type { TimelineRow } from '@switchyard/contract/subjects';
 import { listLogDays, type LogDay } from '../../adapters/log-files/log-folder.ts';
+import type { TimedEntry } from '../../adapters/log-files/log-questions.ts';
 import type { LogDayReader } from '../../adapters/log-files/read-log-day.ts';
 import { hour } from '@switchyard/traffic-store/time-buckets';
 import type { LogPlace } from './timeline-position.ts';
@@ -108,9 +108,9 @@ function endOf({ date }: LogDay): Microseconds {
   return dayRange(date, '+00:00').until + 12 * hour;
 }
 
-/** Entries without a time have no place in a timeline. */
-function toMention(date: string, { id, datetime, level, header, source = '' }: LogEntry): Mention[] {
-  if (!/^\d{4}-\d{2}-\d{2} \d{2}:\d{2}:\d{2}/.test(datetime)) return [];
+/** Entries without a time, or of an unknown zone, have no place in a timeline. */
+function toMention(date: string, { id, at: instant, datetime, level, header, source = '' }: TimedEntry): Mention[] {
+  if (instant === '') return [];
   const message = header.length > messageCharacters ? `${cutText(header, messageCharacters)}…` : header;
   const at = parseDateTime(datetime);
   return [
@@ -122,7 +122,7 @@ function toMention(date: string, { id, datetime, level, header, source = '' }: L
   ];
 }
 
-function textOf({ header, context, extra, stack }: LogEntry): string {
+function textOf({ header, context, extra, stack }: TimedEntry): string {
   return [header, stack ?? '', ...[context, extra].map((part) => (part === undefined || part === null ? '' : JSON.stringify(part)))].join(
     '\n',
   );

@@ -1,4 +1,4 @@
-import { logTexts } from '@switchyard/contract/log-viewer';
+import { logTexts, type LogFormatName } from '@switchyard/contract/log-viewer';
 import { CallError } from '../../shared/api/call-error.ts';
 import { call, open } from '../../shared/api/call.ts';
 import { queryClient } from '../../shared/api/query-client.ts';
@@ -10,13 +10,15 @@ import { notify } from '../../shared/ui/notifications/notification-center.ts';
 import type { LogSource } from './log-source.ts';
 
 /** Asks for confirmation and downloads a day as an Excel workbook. */
-export function confirmWorkbook({ name, title, calls }: LogSource, date: string): void {
+export function confirmWorkbook({ name, title, calls }: LogSource, date: string, format?: LogFormatName): void {
   confirmDownload(date, {
-    key: `${name} ${date} workbook`,
+    key: `${name} ${date} ${format ?? ''} workbook`,
     name: 'log.xlsx',
     measure: 'bytes',
     open: (signal) =>
-      open(calls.downloadDay, { params: { date }, signal, showsFailureItself: trayShows }).catch(reportMissing(title, date)),
+      open(calls.downloadDay, { params: { date }, query: { format, details: true }, signal, showsFailureItself: trayShows }).catch(
+        reportMissing(title, date),
+      ),
     count: async () => null,
   });
 }

@@ -52,7 +52,7 @@ describe.each([
     await expect.poll(() => place(history)).toBe(`${address}?level=error`);
     await expect
       .poll(() => callTexts(calls))
-      .toEqual([`GET ${call}/${date}?page=1&limit=50&level=all`, `GET ${call}/${date}?page=1&limit=50&level=error`]);
+      .toEqual([`GET ${call}/${date}?page=1&limit=50&level=all&details=1`, `GET ${call}/${date}?page=1&limit=50&level=error&details=1`]);
     await expect.poll(shownHeaders).toEqual(['Push refused']);
     await expect.element(statistics().getByRole('button', { name: 'Error' })).toHaveAttribute('aria-pressed', 'true');
   });
@@ -107,7 +107,9 @@ describe('a day', () => {
     await search().fill(' Push.* ');
     await userEvent.keyboard('{Enter}');
     await expect.poll(() => place(history)).toBe(`${address}?query=Push.*`);
-    await expect.poll(() => callTexts(calls).at(-1)).toBe(`GET log-viewer/logs/${date}?page=1&limit=50&level=all&query=Push.*&wait=1`);
+    await expect
+      .poll(() => callTexts(calls).at(-1))
+      .toBe(`GET log-viewer/logs/${date}?page=1&limit=50&level=all&query=Push.*&details=1&wait=1`);
     await expect.element(page.getByRole('heading', { name: 'The list is empty!' })).toBeVisible();
     await search().fill('Push');
     await button('Search').click();
@@ -167,7 +169,7 @@ describe('a day', () => {
     await page.getByRole('button', { name: 'Next page' }).click();
     await expect.poll(shownHeaders).toEqual(['Served 2', 'Served 1', 'Served 0']);
     expect(place(history)).toBe(`${address}?page=2&limit=20`);
-    expect(callTexts(calls)).toEqual([1, 2].map((at) => `GET log-viewer/logs/${date}?page=${at}&limit=20&level=all`));
+    expect(callTexts(calls)).toEqual([1, 2].map((at) => `GET log-viewer/logs/${date}?page=${at}&limit=20&level=all&details=1`));
   });
 
   it('[LOG-024] shows which process wrote an entry on a day with several', async () => {
@@ -176,6 +178,17 @@ describe('a day', () => {
     const cell = (header: RegExp) => row(header).element().querySelector('[data-column="env"]')?.textContent;
     await expect.element(row(/by web-1/)).toBeVisible();
     expect([cell(/by web-1/), cell(/by web-2/), cell(/Served 1/)]).toEqual(['productionweb-1', 'productionweb-2', 'production']);
+  });
+
+  it('[LOGX-101] names the recognised format, and reads the day in the chosen one', async () => {
+    const { calls, history } = await renderLogs(`/logs/${date}/show`, dayWith([sampleEntry(0)]));
+    const format = page.getByRole('combobox', { name: 'Format' });
+    await expect.element(format).toHaveDisplayValue('Automatic: Monolog and Laravel');
+    await format.selectOptions('PostgreSQL');
+    await expect
+      .poll(() => callTexts(calls).at(-1))
+      .toBe(`GET log-viewer/logs/${date}?page=1&limit=50&level=all&format=postgresql&details=1`);
+    expect(place(history)).toContain('format=postgresql');
   });
 
   it('[LOG-025, LOG-026] folds out context and stack, each by itself; what an entry lacks has no button', async () => {
@@ -333,7 +346,9 @@ describe('a day that is not read to its end', () => {
     await expect.element(page.getByText('Searching')).toBeVisible();
     await expect.element(page.getByRole('row', { name: /Served 1/ })).toBeVisible();
     await expect.poll(() => calls.length).toBeGreaterThan(3);
-    expect(new Set(callTexts(calls))).toEqual(new Set([`GET log-viewer/logs/${date}?page=1&limit=50&level=all&query=Served&wait=1`]));
+    expect(new Set(callTexts(calls))).toEqual(
+      new Set([`GET log-viewer/logs/${date}?page=1&limit=50&level=all&query=Served&details=1&wait=1`]),
+    );
     await button('Stop').click();
     await expect.element(page.getByText('The search stopped')).toBeVisible();
     await expect.element(page.getByText(/^after \d+% of the file$/)).toBeVisible();

@@ -38,13 +38,13 @@ describe.each([
     const { history, calls } = await renderLogs(address, { days: someDays(1) });
     await page.getByRole('link', { name: '2 error on 2026-11-20' }).click();
     await expect.poll(() => place(history)).toBe(`${address}/2026-11-20/show?level=error`);
-    await expect.poll(() => callTexts(calls).at(-1)).toBe(`GET ${call}/2026-11-20?page=1&limit=50&level=error`);
+    await expect.poll(() => callTexts(calls).at(-1)).toBe(`GET ${call}/2026-11-20?page=1&limit=50&level=error&details=1`);
     history.back();
     await expect.element(page.getByRole('link', { name: '2 error on 2026-11-20' })).toBeVisible();
     expect(page.getByRole('link', { name: / debug on 2026-11-20$/ }).elements()).toHaveLength(0);
     await page.getByRole('link', { name: '3 all on 2026-11-20' }).click();
     await expect.poll(() => place(history)).toBe(`${address}/2026-11-20/show`);
-    await expect.poll(() => callTexts(calls).at(-1)).toBe(`GET ${call}/2026-11-20?page=1&limit=50&level=all`);
+    await expect.poll(() => callTexts(calls).at(-1)).toBe(`GET ${call}/2026-11-20?page=1&limit=50&level=all&details=1`);
     history.back();
     await page.getByRole('link', { name: 'Show 2026-11-20' }).click();
     await expect.poll(() => place(history)).toBe(`${address}/2026-11-20/show`);
@@ -85,7 +85,7 @@ describe.each([
     await expect.element(dialog()).toMatchTextContent(/Data will be DOWNLOADED/);
     await dialog().getByRole('button', { name: 'OK' }).click();
     await expect.poll(() => savedUrls).toEqual(['log.xlsx']);
-    expect(callTexts(calls).at(-1)).toBe(`GET ${call}/2026-11-20/download/`);
+    expect(callTexts(calls).at(-1)).toBe(`GET ${call}/2026-11-20/download/?details=1`);
     await expect.poll(() => dialog().elements().length).toBe(0);
     await expect.element(page.getByText(/log\.xlsx is saved: 2 B/)).toBeVisible();
   });

@@ -1,10 +1,12 @@
-import { Button } from '@mantine/core';
+import { Button, NativeSelect } from '@mantine/core';
+import { logFormats, type LogFormatName } from '@switchyard/contract/log-viewer';
 import { IconDownload, IconFileText, IconTrash, IconX } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useOpenPath } from '../../shared/navigation.tsx';
 import { useDisplayDate } from '../../shared/time/server-time.ts';
 import { groupedNumber } from '../../shared/ui/text-format.ts';
 import { CopyIcon } from '../../shared/ui/copy.tsx';
+import { logFormatLabels } from './format-labels.ts';
 import { confirmDeletion, confirmRaw, confirmWorkbook } from './log-actions.ts';
 import classes from './log-info.module.css';
 import type { LogSource } from './log-source.ts';
@@ -32,11 +34,18 @@ export function LogInfo({ source, list, day }: Props) {
         </Fact>
         <Fact name="Created at">{displayDate(day.created_at)}</Fact>
         <Fact name="Updated at">{displayDate(day.updated_at)}</Fact>
+        <Fact name="Format">
+          <FormatSelect list={list} recognised={day.format} />
+        </Fact>
       </dl>
       <div className={classes['tools']}>
         <LogSearch list={list} />
         <div className={classes['buttons']} data-screen-only>
-          <Button variant="default" leftSection={<IconDownload size={16} aria-hidden />} onClick={() => confirmWorkbook(source, date)}>
+          <Button
+            variant="default"
+            leftSection={<IconDownload size={16} aria-hidden />}
+            onClick={() => confirmWorkbook(source, date, list.query.format)}
+          >
             Download
           </Button>
           <Button
@@ -58,6 +67,23 @@ export function LogInfo({ source, list, day }: Props) {
         </div>
       </div>
     </section>
+  );
+}
+
+type FormatSelectProps = { list: LogEntries; recognised: LogFormatName | undefined };
+
+/** The format in which the day is read: the recognised one, unless another is set. */
+function FormatSelect({ list: { query, change }, recognised }: FormatSelectProps) {
+  const label = recognised === undefined ? 'Automatic' : `Automatic: ${logFormatLabels[recognised]}`;
+  const automatic = query.format === undefined ? label : 'Automatic';
+  return (
+    <NativeSelect
+      size="xs"
+      aria-label="Format"
+      value={query.format ?? ''}
+      data={[{ value: '', label: automatic }, ...logFormats.map((value) => ({ value, label: logFormatLabels[value] }))]}
+      onChange={({ currentTarget: { value } }) => change({ format: logFormats.find((format) => format === value) })}
+    />
   );
 }
 

@@ -5,8 +5,8 @@ import { call } from '../../shared/api/call.ts';
 import { useList, type ListState } from '../../shared/listing/use-list.ts';
 import type { LogSource } from './log-source.ts';
 
-/** The query of a day. `wait` is not part of the address. */
-const addressQuery = logEntriesQuery.omit({ wait: true });
+/** The query of a day. `wait` and `details` are not part of the address. */
+const addressQuery = logEntriesQuery.omit({ wait: true, details: true });
 type LogDayQuery = z.output<typeof addressQuery>;
 
 /** The data of a day other than its entries. */
@@ -42,7 +42,7 @@ export function useLogDay({ name, calls }: LogSource, date: string): LogDayReadi
     load: async (query, signal) => {
       const { data, pagination } = await call(calls.showDay, {
         params: { date },
-        query: { ...query, wait: query.query === undefined ? undefined : searchCallSeconds },
+        query: { ...query, details: true, wait: query.query === undefined ? undefined : searchCallSeconds },
         signal,
         isSilent: isRepeated.current,
         showsFailureItself: isMissing,

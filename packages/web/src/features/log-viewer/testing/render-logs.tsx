@@ -76,6 +76,7 @@ function dayOf(date: string, entries: LogEntry[], query: URLSearchParams) {
     size_bytes: 12_698,
     created_at: `${date} 00:00:01`,
     updated_at: `${date} 10:11:12`,
+    format: 'monolog',
     entries: matching.slice((page - 1) * limit, page * limit),
   };
   return { data, pagination: pageForm({ total: matching.length, count: data.entries.length, limit, page }) };

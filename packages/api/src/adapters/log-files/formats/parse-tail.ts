@@ -1,4 +1,4 @@
-import { isEmpty, parseContainer, plainValue } from './entry-values.ts';
+import { isEmpty, parseContainer, plainValue } from '../entry-values.ts';
 
 /** The end of a Monolog message; null for a part that is missing or empty. */
 export type Tail = { header: string; context: unknown; extra: unknown };
