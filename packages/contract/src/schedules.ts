@@ -19,6 +19,9 @@ export const scheduleMessages = {
   view: 'Choose a saved view of reports or of apps that you can open.',
   recipients: 'Choose at least one recipient.',
   otherRecipients: 'Only accounts that see the list of users can choose other recipients than themselves.',
+  cannotOpen: (name: string, list: (typeof scheduledLists)[number], needs: readonly string[]) =>
+    `${name} cannot open ${list === 'apps' ? 'Apps' : 'Reports'}, which needs ${needs.length === 1 ? 'the permission' : 'one of the permissions'} ${needs.join(', ')}.`,
+  noAccess: (name: string) => `${name} has no access to the console.`,
   noMail: 'This console sends no mail, because SMTP_URL is not set.',
   notReachable: 'This account gets no mail.',
   lostAccess: 'The recipient can no longer open this list.',

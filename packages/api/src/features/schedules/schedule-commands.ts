@@ -1,4 +1,5 @@
-import { holdsAny } from '@switchyard/contract/permissions';
+import { holdsAny, permissionId } from '@switchyard/contract/permissions';
+import { viewLists } from '@switchyard/contract/saved-views';
 import * as contract from '@switchyard/contract/schedules';
 import { unknownIdMessage } from '@switchyard/contract/text-fields';
 import { accountListPermissions } from '@switchyard/contract/users';
@@ -17,7 +18,7 @@ import {
   insertMail,
   listForeignSchedules,
   listOwnSchedules,
-  listRecipientIds,
+  listRecipients,
   lockSchedule,
   recipientsOfSchedules,
   updateWithoutRecipient,
@@ -56,8 +57,10 @@ export function scheduleRules({ serverOffset, sendsMail, sendJob }: ScheduleDepe
     read: async (db, id, { account }) => (await listOwnSchedules(db, account.id, id))[0],
     async validate(tx, { sent, fields, before, caller, now }) {
       if (!sendsMail) throw new FieldErrors({ name: [contract.scheduleMessages.noMail] });
-      await requireVisibleView(tx, caller, fields.view_id, before?.view_id);
-      const recipientIds = await validRecipients(tx, caller, fields.recipient_ids);
+      const { list } = await readVisibleView(tx, caller, fields.view_id, before?.view_id);
+      // Those who were chosen before stay, also without access: their mails say so.
+      const stored = before?.list === list ? before.recipient_ids : [];
+      const recipientIds = await validRecipients(tx, caller, { ids: fields.recipient_ids, stored, list });
       const next = nextRun(fields, now, serverOffset);
       return {
         fields: { ...sent, recipient_ids: recipientIds },
@@ -69,20 +72,32 @@ export function scheduleRules({ serverOffset, sendsMail, sendJob }: ScheduleDepe
   };
 }
 
-async function requireVisibleView(tx: OpenTransaction, caller: SessionCaller, id: number, storedId: number | undefined): Promise<void> {
-  const lists = openLists(caller.account).filter((list) => contract.scheduledLists.some((name) => name === list));
+/** The view, which is of a list that can be sent. */
+async function readVisibleView(tx: OpenTransaction, caller: SessionCaller, id: number, storedId: number | undefined) {
+  const open = openLists(caller.account);
+  const lists = contract.scheduledLists.filter((name) => open.includes(name));
   const [view] = await listVisibleViews(tx, { caller, lists, ids: [id] });
-  if (!view) throw new FieldErrors({ view_id: [contract.scheduleMessages.view] });
+  const list = lists.find((name) => name === view?.list);
+  if (view === undefined || list === undefined) throw new FieldErrors({ view_id: [contract.scheduleMessages.view] });
   if (id !== storedId) rejectUnknownParameters(unknownViewParameters(view));
+  return { list };
 }
 
-async function validRecipients(tx: OpenTransaction, { account }: SessionCaller, recipientIds: readonly number[]): Promise<number[]> {
-  const ids = [...new Set(recipientIds)].toSorted((a, b) => a - b);
+type ChosenRecipients = { ids: readonly number[]; stored: readonly number[]; list: (typeof contract.scheduledLists)[number] };
+
+async function validRecipients(tx: OpenTransaction, { account }: SessionCaller, chosen: ChosenRecipients): Promise<number[]> {
+  const ids = [...new Set(chosen.ids)].toSorted((a, b) => a - b);
   if (ids.some((id) => id !== account.id) && !holdsAny(account.permissions, accountListPermissions))
     throw new FieldErrors({ recipient_ids: [contract.scheduleMessages.otherRecipients] });
-  const knownIds = new Set(await listRecipientIds(tx, ids));
-  const unknown = ids.find((id) => !knownIds.has(id));
+  const needs = viewLists[chosen.list];
+  const known = await listRecipients(tx, ids, needs.map(permissionId));
+  const unknown = ids.find((id) => !known.some((one) => one.id === id));
   if (unknown !== undefined) throw new FieldErrors({ recipient_ids: [unknownIdMessage('recipient_ids', unknown)] });
+  const messages = known.flatMap(({ id, name, hasAccess, canOpen }) => {
+    if (chosen.stored.includes(id) || (hasAccess && canOpen)) return [];
+    return hasAccess ? contract.scheduleMessages.cannotOpen(name, chosen.list, needs) : contract.scheduleMessages.noAccess(name);
+  });
+  if (messages.length > 0) throw new FieldErrors({ recipient_ids: messages });
   return ids;
 }
 
@@ -96,7 +111,7 @@ export async function sendSchedule(
     const schedule = await lockSchedule(tx, id, account.id);
     if (schedule === undefined) throw notFound();
     if (!sendsMail) throw conflict(contract.scheduleMessages.noMail);
-    if ((await listRecipientIds(tx, [account.id])).length === 0) throw conflict(contract.scheduleMessages.notReachable);
+    if ((await listRecipients(tx, [account.id])).length === 0) throw conflict(contract.scheduleMessages.notReachable);
     const mailId = await insertMail(tx, { id, accountId: account.id, dueAt: now() });
     if (mailId !== undefined) await sendJob(tx, mailJob(mailId));
     return recordAudit(tx, { actor: account, entity: 'schedule', action: 'send', id, label: schedule.name, request });

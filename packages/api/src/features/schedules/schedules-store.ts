@@ -111,12 +111,19 @@ export async function lockSchedule(tx: OpenTransaction, id: number, ownerId: num
   return rows[0];
 }
 
-/** Ids among these that are staff accounts which can get mail. */
-export async function listRecipientIds(db: Kysely<Tables>, ids: readonly number[]): Promise<number[]> {
-  const { rows } = await sql<{ id: number }>`
-    select id from accounts where id = any(${ids}::int[]) and panel = 'user' and deleted_at is null and not is_demo
+/** Accounts among these that are of staff and can get mail, and whether they have access and hold one of the permissions. */
+export async function listRecipients(
+  db: Kysely<Tables>,
+  ids: readonly number[],
+  permissionIds: readonly number[] = [],
+): Promise<{ id: number; name: string; hasAccess: boolean; canOpen: boolean }[]> {
+  const { rows } = await sql<{ id: number; name: string; hasAccess: boolean; canOpen: boolean }>`
+    select id, name, has_access as "hasAccess", exists (
+      select from account_roles as held join role_permissions as given using (role_id)
+      where held.account_id = accounts.id and given.permission_id = any(${permissionIds}::int[])) as "canOpen"
+    from accounts where id = any(${ids}::int[]) and panel = 'user' and deleted_at is null and not is_demo order by id
   `.execute(db);
-  return rows.map(({ id }) => id);
+  return rows;
 }
 
 /**

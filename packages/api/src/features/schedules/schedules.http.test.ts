@@ -119,6 +119,25 @@ it('[SCHED-001] schedules are of their owner, name a view that the owner can ope
   expect(rows.map(({ action }) => action)).toEqual(['create', 'update', 'delete']);
 });
 
+it('[SCHED-120] recipients who cannot open the list are named when they are chosen, with the permission that they lack; stored ones stay', async () => {
+  const owner = await person();
+  const [editor, locked] = [await person({ permissions: ['manager_app_edit'] }), await person()];
+  await databases.pools.ops.query("update accounts set name = 'Ed' where id = $1", [editor.accountId]);
+  await databases.pools.ops.query("update accounts set name = 'Lo', has_access = false where id = $1", [locked.accountId]);
+  const report = await createView(owner, { list: 'reports', query: 'days=7' });
+  const apps = await createSchedule(owner, { recipient_ids: [editor.accountId] });
+  const recipient_ids = [owner, editor, locked].map(({ accountId }) => accountId);
+  const rejected = await call(owner, 'POST', 'schedules', { ...daily(report, owner), recipient_ids });
+  expect(rejected.body.errors).toEqual({
+    recipient_ids: ['Ed cannot open Reports, which needs the permission manager_app_statistics.', 'Lo has no access to the console.'],
+  });
+  const path = `schedules/${apps.id}`;
+  expect((await call(owner, 'PUT', path, { view_id: report })).status).toBe(422);
+  await databases.pools.ops.query('delete from account_roles where account_id = $1', [editor.accountId]);
+  expect((await call(owner, 'PUT', path, { name: 'Renamed' })).status).toBe(200);
+  await call(owner, 'DELETE', path);
+});
+
 it('[SCHED-115] recipients who leave at the same time are both gone, and the schedule is off after the last', async () => {
   const [owner, ...recipients] = [await person(), await person(), await person()];
   const ids = recipients.map(({ accountId }) => accountId);
