@@ -123,7 +123,7 @@ export function composeFeatures(options: FeatureOptions & { metrics: Metrics; ap
     now,
   });
   const traffic = composeTraffic(options, { reader, activity: servers.activity });
-  const schedules = composeSchedules(options, sharedParts, { apps: servers.apps, reports: traffic.reports });
+  const schedules = composeSchedules(options, sharedParts, { apps: servers.apps, reports: traffic.reports, announce });
   const alerts = createAlerts({
     db,
     takeSharedSlot: databases.takeSharedSlot,
@@ -273,7 +273,7 @@ function composeChannels(options: FeatureOptions & { metrics: Metrics }, { jobs,
 function composeSchedules(
   { settings, databases, logger, now, demoIsOn, metrics }: FeatureOptions & { metrics: Metrics },
   { jobs }: SharedParts,
-  { apps, reports }: { apps: ReturnType<typeof createApps>; reports: Reports },
+  { apps, reports, announce }: { apps: ReturnType<typeof createApps>; reports: Reports; announce: Announce },
 ) {
   const { productName } = settings.names;
   return createSchedules({
@@ -283,6 +283,7 @@ function composeSchedules(
     jobsDb: databases.jobsDb,
     pools: databases.pools,
     sendJob: jobs.send,
+    announce,
     sendsMail: settings.mail !== null,
     mailer: settings.mail && createMailer(settings.mail, { senderName: productName }),
     serverOffset: settings.console.utcOffset,
@@ -291,7 +292,7 @@ function composeSchedules(
     files: {
       reports: async (caller, rawQuery, signal) => {
         const query = downloadReport.query.parse(rawQuery);
-        return { body: await reports.writeFile({ query, caller, request: null }, signal), period: reports.periodOf(query) };
+        return reports.writeFile({ query, caller, request: null }, signal);
       },
       apps: async (caller, rawQuery, signal) => ({
         body: await apps.writeFile({ query: downloadApps.query.parse(rawQuery), caller, request: null }, signal),

@@ -12,7 +12,17 @@ const jobs = createJobQueue({ pools, onFault, timings: { pollSeconds: 0.5, expir
 const mailer = createMailer({ smtpUrl, from: 'console@example.com' }, { senderName: 'Tollgate' });
 const names = { productName: 'Tollgate', publicUrl: 'https://console.example' };
 const file = async () => ({ body: Readable.from(['a,b\r\n'], { objectMode: false }) });
-const common = { ...names, jobsDb, pools, sendJob: jobs.send, mailer, serverOffset: '+00:00', demoIsOn: false, onMailFault: onFault };
+const common = {
+  ...names,
+  jobsDb,
+  pools,
+  sendJob: jobs.send,
+  mailer,
+  serverOffset: '+00:00',
+  demoIsOn: false,
+  onMailFault: onFault,
+  announce: async () => new Set<string>(),
+};
 const deps = { ...common, files: { reports: file, apps: file }, now: () => new Date() };
 await jobs.start([{ queue: scheduleQueue, run: async (data, signal) => runScheduleJob(deps, data, signal) }]);
 process.stdout.write('working\n');

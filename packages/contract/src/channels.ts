@@ -6,7 +6,7 @@ import { entityCalls, labelled } from './entity.ts';
 import { defaultLimits } from './limits.ts';
 import { cursor, idParams, limit, multiple, queryId } from './listing.ts';
 import { delivery, messageStates } from './message-delivery.ts';
-import { alertPermissions } from './permissions.ts';
+import { alertPermissions, holdsAny } from './permissions.ts';
 import { bodyBoolean, choice, integer, integerChoice, requiredText, textOrElse } from './text-fields.ts';
 
 /** Destinations for messages. */
@@ -125,7 +125,11 @@ export const channelFields = {
   group_minutes: labelled('Group interval', integer().min(0).max(channelLimits.groupMinutes)),
 };
 
-/** Channels carry messages about every app. */
+/** Whether an account may see, change and choose channels, which carry messages about every app. */
+export function mayUseChannels({ permissions, hasAllApps }: { permissions: readonly string[]; hasAllApps: boolean }): boolean {
+  return hasAllApps && holdsAny(permissions, alertPermissions);
+}
+
 const access = { ...anyPermission(...alertPermissions), allApps: alertMessages.allApps } as const;
 const fields = { ...channelFields, target: channelTarget };
 const calls = entityCalls({

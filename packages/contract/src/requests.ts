@@ -10,6 +10,11 @@ import { plainText } from './text-fields.ts';
 export const requestTypes = ['create', 'receive', 'token', 'track', 'proxy', 'static', 'error'] as const;
 export type RequestType = (typeof requestTypes)[number];
 
+/** A type where requests are counted by their own type. A filter by error finds more: every request with an error. */
+export function ownTypeName(type: RequestType): string {
+  return type === 'error' ? 'type error' : type;
+}
+
 /** Types that the Event tab offers as filter. */
 export const eventTabTypes = ['create', 'receive', 'token', 'track', 'error'] as const satisfies readonly RequestType[];
 

@@ -7,17 +7,21 @@ import { bodyBoolean, choice, integer, textOrElse } from './text-fields.ts';
 /** Lists whose saved views can be sent: those whose file does not grow with traffic. */
 export const scheduledLists = ['reports', 'apps'] as const;
 
+/** Forms of the file that is mailed. */
+export const scheduleFormats = ['csv', 'xlsx'] as const;
+
 export const scheduleIntervals = ['day', 'week', 'month'] as const;
 export type ScheduleInterval = (typeof scheduleIntervals)[number];
 
 /** Maximum number of schedules of one account and of recipients, and days for which mails are listed. */
-export const scheduleLimits = { perAccount: 50, recipients: 50, nameCharacters: 100, days: 30 } as const;
+export const scheduleLimits = { perAccount: 50, recipients: 50, channels: 20, nameCharacters: 100, days: 30 } as const;
 
 export const scheduleMessages = {
   missingName: '*The field name is required',
   tooMany: `You already have ${scheduleLimits.perAccount} schedules. Delete one first.`,
   view: 'Choose a saved view of reports or of apps that you can open.',
-  recipients: 'Choose at least one recipient.',
+  recipients: 'Choose at least one recipient or channel.',
+  foreignChannels: 'Only accounts that can change channels choose them.',
   otherRecipients: 'Only accounts that see the list of users can choose other recipients than themselves.',
   cannotOpen: (name: string, list: (typeof scheduledLists)[number], needs: readonly string[]) =>
     `${name} cannot open ${list === 'apps' ? 'Apps' : 'Reports'}, which needs ${needs.length === 1 ? 'the permission' : 'one of the permissions'} ${needs.join(', ')}.`,
@@ -25,6 +29,7 @@ export const scheduleMessages = {
   noMail: 'This console sends no mail, because SMTP_URL is not set.',
   notReachable: 'This account gets no mail.',
   lostAccess: 'The recipient can no longer open this list.',
+  lostChannels: 'You can no longer use channels.',
   tooLarge: 'The file is too large for a mail.',
 } as const;
 
@@ -50,6 +55,10 @@ export const schedule = z.object({
   month_day: z.int(),
   hour: z.int(),
   recipients: z.array(named.extend({ state: z.enum(scheduleMailStates).nullable(), sent_at: z.string().nullable() })),
+  /** Channels that get the figures of the report and a link to it, and what became of the newest message. */
+  channels: z.array(named),
+  channels_state: z.enum(scheduleMailStates).nullable(),
+  format: z.enum(scheduleFormats),
   is_on: z.boolean(),
   next_run_at: z.string(),
   version: z.int(),
@@ -64,7 +73,9 @@ export const scheduleFields = {
   weekday: labelled('Day of the week', integer().min(1).max(7)),
   month_day: labelled('Day of the month', integer().min(1).max(28)),
   hour: labelled('Hour', integer().min(0).max(23)),
-  recipient_ids: labelled('Recipients', z.array(integer()).min(1, scheduleMessages.recipients).max(scheduleLimits.recipients)),
+  recipient_ids: labelled('Recipients', z.array(integer()).max(scheduleLimits.recipients)),
+  channel_ids: labelled('Channels', z.array(integer()).max(scheduleLimits.channels)),
+  format: labelled('File', choice(scheduleFormats)),
   is_on: labelled('Switched on', bodyBoolean),
 };
 /** Whether a view shows the same days whenever it is opened. */
@@ -89,6 +100,9 @@ export const {
   defaults: {
     weekday: scheduleFields.weekday.default(1),
     month_day: scheduleFields.month_day.default(1),
+    recipient_ids: scheduleFields.recipient_ids.default([]),
+    channel_ids: scheduleFields.channel_ids.default([]),
+    format: scheduleFields.format.default('csv'),
     is_on: scheduleFields.is_on.default(true),
   },
   summaries: {

@@ -32,6 +32,21 @@ export function csvLine(cells: readonly string[]): string {
   return `${cells.map(quotedCell).join(',')}\r\n`;
 }
 
+/** The cells of lines that were written as here, without the signs that guard them from being formulas. */
+export function readCells(text: string): string[][] {
+  const records: string[][] = [];
+  let record: string[] = [];
+  for (const [, quoted, plain = '', end = ''] of text.matchAll(/(?:"((?:[^"]|"")*)"|([^",\r\n]*))(,|\r\n|$)/gy)) {
+    if (end === '' && record.length === 0 && quoted === undefined && plain === '') break;
+    const cell = quoted?.replaceAll('""', '"') ?? plain;
+    record.push(cell.startsWith("'") && startsFormula.test(cell.slice(1)) ? cell.slice(1) : cell);
+    if (end === ',') continue;
+    records.push(record);
+    record = [];
+  }
+  return records;
+}
+
 /** A file as a stream that begins with its first lines: a failure before them rejects, a later one fails the stream. */
 export async function toFile(lines: AsyncGenerator<Buffer>): Promise<Readable> {
   const first = await lines.next();

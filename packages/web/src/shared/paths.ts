@@ -55,7 +55,8 @@ export const paths = {
   schedules: () => '/schedules',
   schedulesReceived: () => '/schedules/received',
   schedulesOfAll: () => '/schedules/all',
-  scheduleCreate: () => '/schedules/create',
+  /** The form of a new schedule, of a saved view if one is named. */
+  scheduleCreate: (view?: number) => `/schedules/create${view === undefined ? '' : `?view=${view}`}`,
   scheduleEdit: (id: number) => `/schedules/${id}/edit`,
   channels: () => '/channels',
   channelCreate: () => '/channels/create',

@@ -1,7 +1,7 @@
-import { requestTypes } from '@switchyard/contract/requests';
+import { requestTypes, ownTypeName } from '@switchyard/contract/requests';
 import { expect, it } from 'vitest';
 import { requestFilters } from './request-filters.tsx';
-import { ownTypeName, typeColour, typeOptions } from './request-type-label.tsx';
+import { typeColour, typeOptions } from './request-type-label.tsx';
 
 it('[REQ-034] gives each request type a colour of its own', () => {
   expect(new Set(requestTypes.map(typeColour)).size).toBe(7);

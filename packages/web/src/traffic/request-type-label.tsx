@@ -1,4 +1,4 @@
-import type { RequestType } from '@switchyard/contract/requests';
+import { ownTypeName, type RequestType } from '@switchyard/contract/requests';
 import type { CSSProperties } from 'react';
 import type { PickOption } from '../shared/ui/pick-options.tsx';
 import classes from './traffic.module.css';
@@ -6,11 +6,6 @@ import classes from './traffic.module.css';
 /** The fixed colour of a request type, the same in labels, filters, histogram and panel. */
 export function typeColour(type: RequestType): string {
   return `var(--sy-type-${type})`;
-}
-
-/** A type where requests are counted by their own type. A filter by error finds more: every request with an error. */
-export function ownTypeName(type: RequestType): string {
-  return type === 'error' ? 'type error' : type;
 }
 
 /** Name of a type as a filter. */

@@ -23,6 +23,7 @@ import type { SendJob } from '../../jobs/job-queue.ts';
 import { randomToken } from '../../secret-keys/secret-token.ts';
 import type { SealSecret } from '../../secret-keys/seal-secret.ts';
 import { listChannelRules, lockRules, updateChannelOfRules } from '../alerts/channel-rules-lookup.ts';
+import { updateChannelOfSchedules } from '../schedules/channel-schedules-lookup.ts';
 import { channelJob } from './announce.ts';
 import { findUnknownChannel } from './channel-health-lookup.ts';
 import { toChannel, toChannelMessage } from './channel-mapper.ts';
@@ -119,17 +120,27 @@ export async function deleteChannel(
     const replacementIds = replacement === undefined || replacement === 0 ? [] : [replacement];
     if (replacementIds.includes(id) || (await findUnknownChannel(tx, replacementIds)) !== undefined)
       throw new FieldErrors({ replacement: [unknownIdMessage('replacement', replacement ?? 0)] });
-    await updateChannelOfRules(tx, { channelId: id, replacementIds, now: deps.now() });
+    const change = { channelId: id, replacementIds, now: deps.now() };
+    await updateChannelOfRules(tx, change);
+    const schedules = await updateChannelOfSchedules(tx, change);
     await deleteRow(tx, 'channels', id);
     const { kind, addresses, url, chat_id, is_on, minimum_severity } = before;
     const fields = { kind, addresses, url, chat_id, is_on, minimum_severity };
     const changes = Object.entries(fields).flatMap(([field, from]) => (from === null ? [] : [{ field, from, to: null }]));
     const by = { actor: caller.account, request } as const;
-    const ofRules = rules.map(({ id: ruleId, name: label, channelIds: from }): AuditEvent => {
+    const channelsFrom = (from: readonly number[]) => {
       const to = [...new Set([...from.filter((one) => one !== id), ...replacementIds])].toSorted((a, b) => a - b);
-      return { ...by, entity: 'alert_rule', action: 'update', id: ruleId, label, changes: [{ field: 'channel_ids', from, to }] };
+      return { field: 'channel_ids', from, to };
+    };
+    const ofRules = rules.map(({ id: ruleId, name: label, channelIds }): AuditEvent => {
+      return { ...by, entity: 'alert_rule', action: 'update', id: ruleId, label, changes: [channelsFrom(channelIds)] };
     });
-    return recordAudits(tx, [{ ...by, entity: 'channel', action: 'delete', id, label: before.name, changes }, ...ofRules], undefined);
+    const ofSchedules = schedules.map(({ id: scheduleId, name: label, channelIds, isOn, staysOn }): AuditEvent => {
+      const switched = isOn === staysOn ? [] : [{ field: 'is_on', from: isOn, to: staysOn }];
+      return { ...by, entity: 'schedule', action: 'update', id: scheduleId, label, changes: [channelsFrom(channelIds), ...switched] };
+    });
+    const deletion: AuditEvent = { ...by, entity: 'channel', action: 'delete', id, label: before.name, changes };
+    return recordAudits(tx, [deletion, ...ofRules, ...ofSchedules], undefined);
   });
 }
 

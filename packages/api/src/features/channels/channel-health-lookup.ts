@@ -22,9 +22,9 @@ export function isFailing(now: Date): RawBuilder<boolean> {
       and not exists (select from channel_messages where channel_id = channel.id and sent_at >= ${anHourAgo}))`;
 }
 
-/** The first of these ids that no channel has. Whoever locked the rules knows that the others are not deleted meanwhile. */
+/** The first of these ids that no channel has. The others are not deleted until the transaction ends. */
 export async function findUnknownChannel(tx: OpenTransaction, ids: readonly number[]): Promise<number | undefined> {
-  const { rows } = await sql<{ id: number }>`select id from channels where id = any(${ids}::bigint[])`.execute(tx);
+  const { rows } = await sql<{ id: number }>`select id from channels where id = any(${ids}::bigint[]) for key share`.execute(tx);
   const knownIds = new Set(rows.map(({ id }) => id));
   return ids.find((id) => !knownIds.has(id));
 }

@@ -21,6 +21,7 @@ import {
   listBatchTimes,
   findFreshDue,
   listFreshMessages,
+  reportType,
   updateAllFailed,
   updateAttempted,
   updateFreshDue,
@@ -158,7 +159,7 @@ async function takeBatch({ jobsDb, now }: DeliveryDependencies, channel: StoredC
       return unaudited('the pace of sending is no setting', null);
     }
     // The last message that this hour allows has all that wait.
-    const gathersAll = left === 1 || (channel.digest_minutes > 0 && first.severity !== 'critical');
+    const gathersAll = left === 1 || (channel.digest_minutes > 0 && first.severity !== 'critical' && first.type !== reportType);
     const isGrouped = channel.group_minutes > 0 && first.group_key !== null;
     const ids =
       gathersAll || isGrouped

@@ -7,6 +7,9 @@ import type { Tables } from '../../database/tables.ts';
 import { unauditedStatement, type OpenTransaction } from '../../database/transaction.ts';
 import { takesSeverity } from './channel-health-lookup.ts';
 
+/** The type of the messages about scheduled reports. */
+export const reportType: Announcement['type'] = 'report.ready';
+
 /** A stored message. */
 export type StoredMessage = {
   id: number;
@@ -31,7 +34,7 @@ export type StoredMessage = {
 
 /**
  * Inserts messages for each channel that announcements concern and have not reached, and gives when they are due. Critical ones wait neither
- * for a digest nor for their group.
+ * for a digest nor for their group, and reports, which were asked for at their time, neither for them nor for a severity.
  */
 export async function insertMessages(
   tx: OpenTransaction,
@@ -56,7 +59,7 @@ export async function insertMessages(
     insert into channel_messages (channel_id, uid, type, severity, title, lines, path, data, happened_at, group_key, next_attempt_at, created_at)
     select channel.id, message.uid, message.type, message.severity, message.title, message.lines, message.path, message.data,
       message.happened_at, message.group_key, case
-        when message.severity = 'critical' then ${now}
+        when message.severity = 'critical' or message.type = ${reportType} then ${now}
         when channel.digest_minutes > 0 then ${now}::timestamptz + make_interval(mins => channel.digest_minutes)
         when message.group_key is null or channel.group_minutes = 0 then ${now}
         else greatest(${now}::timestamptz + make_interval(secs => channel.group_wait_seconds), (
@@ -65,7 +68,7 @@ export async function insertMessages(
         ) + make_interval(mins => channel.group_minutes)) end, ${now}
     from jsonb_to_recordset(${JSON.stringify(messages)}::jsonb) as message (position int, uid text, type text, severity text,
       happened_at timestamptz, title text, lines text[], path text, channel_ids int[], group_key text, data jsonb)
-    join channels as channel on channel.is_on and ${takesSeverity('message.severity')}
+    join channels as channel on channel.is_on and (message.type = ${reportType} or ${takesSeverity('message.severity')})
       and (message.channel_ids is null or channel.id = any(message.channel_ids))
     order by channel.id, message.position on conflict (channel_id, uid) do nothing
     returning channel_id as "channelId", next_attempt_at as "dueAt", uid
@@ -131,12 +134,12 @@ export async function findDueBatch(db: Kysely<Tables>, channelId: number, now: D
 }
 
 /** A message that was never tried. */
-export type FreshMessage = Pick<StoredMessage, 'id' | 'severity' | 'group_key'>;
+export type FreshMessage = Pick<StoredMessage, 'id' | 'type' | 'severity' | 'group_key'>;
 
 /** The message of a channel that is due first among those that were never tried, critical ones before others. */
 export async function findFreshDue(db: Kysely<Tables>, channelId: number, now: Date): Promise<FreshMessage | undefined> {
   const { rows } = await sql<FreshMessage>`
-    select id, severity, group_key from channel_messages
+    select id, type, severity, group_key from channel_messages
     where channel_id = ${channelId} and state = 'pending' and batch_id is null and next_attempt_at <= ${now}
     order by severity <> 'critical', id limit 1
   `.execute(db);

@@ -12,7 +12,7 @@ import { FieldErrors, notFound } from '../../errors.ts';
 import type { Feature } from '../../http/bind.ts';
 import { Download } from '../../http/streamed-result.ts';
 import { deleteDay, recordDownload, type LogSource } from './log-commands.ts';
-import { writeWorkbook } from './write-workbook.ts';
+import { writeWorkbook } from '../../adapters/write-workbook.ts';
 
 type Deps = { db: Databases['db']; reader: LogDayReader; dir: string; source: LogSource; calls: contract.LogCalls };
 

@@ -1,46 +1,49 @@
 import { fromDate } from '@switchyard/contract/dates';
 import { downloadReport, getReport, type Report, type ReportQuery } from '@switchyard/contract/reports';
 import { Readable } from 'node:stream';
+import { figuresOf, type ReportFigure } from '@switchyard/contract/report-figures';
 import type { AppScope } from '@switchyard/contract/app-scope';
 import type { AccountCall, Feature, Reader } from '../../http/bind.ts';
 import { Download } from '../../http/streamed-result.ts';
 import { recordExport } from '../audit/record-export-lookup.ts';
 import { readReport, type ReportDependencies } from './read-report.ts';
-import { readPeriods } from './report-period.ts';
 import { toCsv } from './report-csv.ts';
 
 export type ReportFile = { query: ReportQuery; caller: Reader; request: AccountCall['request'] | null };
 
+export type WrittenReport = { body: Readable; period: Pick<Report, 'from' | 'to'>; figures: ReportFigure[] };
+
 export type Reports = Feature & {
   /** Counts a report of the apps in a scope, with its first `limit` groups, or all of them. */
   read: (request: { query: ReportQuery; scope: AppScope; limit?: number; signal?: AbortSignal }) => Promise<Report>;
-  /** Opens a report as a file, recorded in the audit trail; `request` is null for a schedule. The signal cancels the statement on events. */
-  writeFile: (file: ReportFile, signal: AbortSignal) => Promise<Readable>;
-  /** The days that a report covers now. */
-  periodOf: (query: ReportQuery) => Pick<Report, 'from' | 'to'>;
+  /**
+   * Opens a report as a file, recorded in the audit trail, and gives its days and totals; `request` is null for a schedule. The signal
+   * cancels the statement on events.
+   */
+  writeFile: (file: ReportFile, signal: AbortSignal) => Promise<WrittenReport>;
 };
 
 /** Reports on the traffic of the apps in the caller's scope. */
 export function createReports(deps: ReportDependencies & { now: () => Date }): Reports {
-  const { db, now, serverOffset } = deps;
+  const { db, now } = deps;
 
   const read: Reports['read'] = async (request) => readReport(deps, { ...request, now: fromDate(now()) });
 
-  async function writeFile({ query, caller, request }: ReportFile, signal: AbortSignal): Promise<Readable> {
+  async function writeFile({ query, caller, request }: ReportFile, signal: AbortSignal): Promise<WrittenReport> {
     const report = await read({ query, scope: caller.scope, signal });
     await recordExport(db, { entity: 'report', label: report.group_by.join(', '), caller, request });
-    return Readable.from(toCsv(report), { objectMode: false });
+    const { from, to } = report;
+    return { body: Readable.from(toCsv(report), { objectMode: false }), period: { from, to }, figures: figuresOf(report, query) };
   }
 
   return {
     read,
     writeFile,
-    periodOf: (query) => readPeriods(query, { now: fromDate(now()), serverOffset }).current,
     bindRoutes(bind) {
       bind(getReport, async ({ query, caller, signal }) => read({ query, scope: caller.scope, limit: query.limit, signal: signal() }), {
         slots: 'scans',
       });
-      bind(downloadReport, async (call) => new Download('report.csv', async (signal) => writeFile(call, signal)));
+      bind(downloadReport, async (call) => new Download('report.csv', async (signal) => (await writeFile(call, signal)).body));
     },
   };
 }

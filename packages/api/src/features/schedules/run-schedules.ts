@@ -3,11 +3,16 @@ import { displayDay } from '@switchyard/contract/dates';
 import { type FilePeriod, fileNameOf } from '@switchyard/contract/file-names';
 import { holdsAny } from '@switchyard/contract/permissions';
 import { readQuery } from '@switchyard/contract/listing';
+import { mayUseChannels } from '@switchyard/contract/channels';
+import type { ReportFigure } from '@switchyard/contract/report-figures';
 import { viewLists } from '@switchyard/contract/saved-views';
 import { scheduleMessages, type scheduledLists } from '@switchyard/contract/schedules';
-import type { Readable } from 'node:stream';
+import { Readable } from 'node:stream';
 import { z } from 'zod';
+import { readCells } from '@switchyard/traffic-store/csv';
 import { MailRejected, type Mailer } from '../../adapters/mailer.ts';
+import { writeWorkbook } from '../../adapters/write-workbook.ts';
+import type { Announce } from '../../announcement.ts';
 import type { Databases } from '../../database/connect.ts';
 import { transaction, unaudited, unchanged } from '../../database/transaction.ts';
 import { FieldErrors } from '../../errors.ts';
@@ -30,17 +35,18 @@ import {
 
 export const scheduleQueue = 'schedules';
 
-/** Makes the file of a list for a reader, with the parameters of its address, and records the export. `period`: the days it covers. */
+/** Makes the file of a list for a reader, with the parameters of its address, and records the export. `period`: the days it covers; `figures`: its totals. */
 export type WriteFile = (
   reader: Reader,
   rawQuery: ReturnType<typeof readQuery>,
   signal: AbortSignal,
-) => Promise<{ body: Readable; period?: FilePeriod }>;
+) => Promise<{ body: Readable; period?: FilePeriod; figures?: readonly ReportFigure[] }>;
 
 export type RunDependencies = MailNames & {
   jobsDb: Databases['jobsDb'];
   pools: Pick<Databases['pools'], 'jobs'>;
   sendJob: SendJob;
+  announce: Announce;
   /** Null where no mail is sent. */
   mailer: Mailer | null;
   files: Readonly<Record<(typeof scheduledLists)[number], WriteFile>>;
@@ -129,7 +135,7 @@ async function sendReport(deps: RunDependencies, mailId: number, signal: AbortSi
   } catch (err) {
     signal.throwIfAborted();
     const isFinal = err instanceof MailRejected || now().getTime() - mail.due_at.getTime() > givenUpMilliseconds;
-    deps.onMailFault({ mail: 'report', accountId: mail.account_id, isFinal, err });
+    deps.onMailFault({ mail: 'report', accountId: mail.account_id ?? mail.owner_id, isFinal, err });
     await updateMail(jobsDb, mailId, isFinal ? 'failed' : null, now());
     if (isFinal) return;
     await transaction(jobsDb, async (tx) => {
@@ -140,31 +146,89 @@ async function sendReport(deps: RunDependencies, mailId: number, signal: AbortSi
 }
 
 async function attempt(deps: RunDependencies, mail: ReservedMail, signal: AbortSignal): Promise<MailState> {
-  if (deps.mailer === null) throw new MailRejected(scheduleMessages.noMail);
-  const rights = await findAccountRights(deps.pools.jobs, { accountId: mail.account_id, now: deps.now(), demoIsOn: deps.demoIsOn });
+  const { account_id: accountId } = mail;
+  if (deps.mailer === null && accountId !== null) throw new MailRejected(scheduleMessages.noMail);
+  const readerId = accountId ?? mail.owner_id;
+  const rights = await findAccountRights(deps.pools.jobs, { accountId: readerId, now: deps.now(), demoIsOn: deps.demoIsOn });
   if (!rights || rights.mustSetUpFactor || !holdsAny(rights.account.permissions, viewLists[mail.list])) {
     await tellOwner(deps, mail, scheduleMessages.lostAccess, signal);
     return 'denied';
   }
+  if (accountId === null && !mayUseChannels(rights.account)) {
+    await tellOwner(deps, mail, scheduleMessages.lostChannels, signal);
+    return 'denied';
+  }
   const file = await readFile(deps, mail, rights, signal);
-  if (file === null) {
+  if (accountId === null) {
+    await announceReport(deps, mail, file);
+    return 'sent';
+  }
+  if (file.content === null) {
     await tellOwner(deps, mail, scheduleMessages.tooLarge, signal);
     return 'failed';
   }
   const days = periodText(file.period);
   const words = writeMail(deps, {
-    to: { name: mail.recipient_name, address: mail.recipient_email },
-    subject: `${oneLine(mail.name)}${days === null ? '' : `, ${days}`}: ${deps.productName}`,
+    to: { name: mail.recipient_name ?? '', address: mail.recipient_email ?? '' },
+    subject: `${titleOf(mail, file)}: ${deps.productName}`,
     title: oneLine(mail.name),
     lead: `The saved view ${oneLine(mail.view_name)}${days === null ? '' : `, ${days},`} is attached, limited to what you have access to.`,
-    button: { text: 'Open it in the console', link: `${deps.publicUrl}/${mail.list}${mail.query === '' ? '' : `?${mail.query}`}` },
-    facts: [['Scheduled by', mail.owner_name]],
+    button: { text: 'Open it in the console', link: `${deps.publicUrl}${pathOf(mail, file)}` },
+    facts: [...file.figures.map(({ name, text }) => [name, text] as const), ['Scheduled by', mail.owner_name]],
     end: `To stop these emails, open ${deps.publicUrl}/schedules/received`,
   });
-  const filename = fileNameOf([mail.view_name], { period: file.period, fallback: mail.list, extension: 'csv' });
-  const attachment = { filename, content: file.content, contentType: 'text/csv; charset=utf-8' };
-  await deps.mailer.send({ ...words, id: idOf(mail, 'report'), attachments: [attachment] }, signal);
+  const filename = fileNameOf([mail.view_name], { period: file.period, fallback: mail.list, extension: mail.format });
+  const attachment = { filename, content: file.content, contentType: contentTypes[mail.format] };
+  await deps.mailer?.send({ ...words, id: idOf(mail, 'report'), attachments: [attachment] }, signal);
   return 'sent';
+}
+
+/** Leaves a message with the figures of a report for the channels of its schedule. */
+async function announceReport({ jobsDb, announce, now }: RunDependencies, mail: ReservedMail, file: MadeFile): Promise<void> {
+  const days = periodText(file.period);
+  const { figures, period } = file;
+  await transaction(jobsDb, async (tx) => {
+    await announce(tx, [
+      {
+        uid: idOf(mail, 'channels'),
+        type: 'report.ready',
+        severity: 'info',
+        at: now(),
+        title: titleOf(mail, file),
+        lines: [
+          `The saved view ${oneLine(mail.view_name)}${days === null ? '' : `, ${days},`} is ready.`,
+          ...figures.map(({ name, text }) => `${name}: ${text}`),
+        ],
+        path: pathOf(mail, file),
+        channelIds: mail.channel_ids,
+        data: {
+          schedule: { id: mail.id, name: mail.name },
+          view: { name: mail.view_name, list: mail.list },
+          from: period.from ?? null,
+          to: period.to ?? null,
+          figures: figures.map(({ column, name, value, compared }) => ({ column, name, value, compared })),
+        },
+      },
+    ]);
+    return unaudited('messages for channels of a schedule', undefined);
+  });
+}
+
+function titleOf(mail: ReservedMail, { period }: MadeFile): string {
+  const days = periodText(period);
+  return `${oneLine(mail.name)}${days === null ? '' : `, ${days}`}`;
+}
+
+/** The list with the days of the file, which its own parameters may not have any more when it is opened. */
+function pathOf({ list, query }: ReservedMail, { period: { from, to } }: MadeFile): string {
+  const parameters = new URLSearchParams(query);
+  if (from !== undefined && to !== undefined) {
+    for (const name of ['days', 'period']) parameters.delete(name);
+    parameters.set('startDate', from);
+    parameters.set('endDate', to);
+  }
+  const text = parameters.toString();
+  return `/${list}${text === '' ? '' : `?${text}`}`;
 }
 
 /** The days of a file as people read them; null if it has none. */
@@ -174,22 +238,50 @@ function periodText({ from, to }: FilePeriod): string | null {
   return first === last ? first : `${first} to ${last}`;
 }
 
-type MadeFile = { content: Buffer; period: FilePeriod };
+/** A file that was made; `content` is null for channels, and if it is too large for a mail. */
+type MadeFile = { content: Buffer | null; period: FilePeriod; figures: readonly ReportFigure[] };
 
-/** The file in the form for Excel; null if it is too large. A view whose parameters no longer fit makes no file, either. */
-async function readFile({ files }: RunDependencies, mail: ReservedMail, reader: Reader, signal: AbortSignal): Promise<MadeFile | null> {
-  const chunks = [Buffer.from(byteOrderMark)];
-  let size = 0;
-  const { body, period = {} } = await files[mail.list](reader, readQuery(mail.query), signal).catch((error: unknown) => {
+const contentTypes = {
+  csv: 'text/csv; charset=utf-8',
+  xlsx: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
+} as const;
+
+/** The file in the form of the schedule. A view whose parameters no longer fit makes none. */
+async function readFile({ files }: RunDependencies, mail: ReservedMail, reader: Reader, signal: AbortSignal): Promise<MadeFile> {
+  const {
+    body,
+    period = {},
+    figures = [],
+  } = await files[mail.list](reader, readQuery(mail.query), signal).catch((error: unknown) => {
     throw error instanceof FieldErrors ? new MailRejected(Object.values(error.errors).flat().join(' ')) : error;
   });
-  for await (const chunk of body) {
+  if (mail.account_id === null) {
+    body.destroy();
+    return { content: null, period, figures };
+  }
+  const csv = await readUpTo(body, largestFile);
+  if (csv === null || mail.format === 'csv') return { content: csv && Buffer.concat([Buffer.from(byteOrderMark), csv]), period, figures };
+  const [header = [], ...rows] = readCells(csv.toString());
+  const workbook = writeWorkbook({ name: mail.list, header, rows: Readable.from(rows.map((cells) => cells.map(cellValue))) });
+  return { content: await readUpTo(workbook, largestFile), period, figures };
+}
+
+/** All of a stream; null if it is longer. */
+async function readUpTo(stream: AsyncIterable<Buffer | string>, most: number): Promise<Buffer | null> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of stream) {
     const bytes = Buffer.from(chunk);
     size += bytes.length;
-    if (size > largestFile) return null;
+    if (size > most) return null;
     chunks.push(bytes);
   }
-  return { content: Buffer.concat(chunks), period };
+  return Buffer.concat(chunks);
+}
+
+/** A number of at most 15 digits, which workbooks keep exactly; any other cell is text. */
+function cellValue(text: string): string | number {
+  return /^-?(0|[1-9]\d{0,9})(\.\d{1,5})?$/.test(text) ? Number(text) : text;
 }
 
 /** Tells the owner of a schedule why a recipient gets nothing. */
@@ -203,7 +295,7 @@ async function tellOwner(deps: RunDependencies, mail: ReservedMail, why: string,
     button: { text: 'Open the schedule', link: `${deps.publicUrl}/schedules/${mail.id}/edit` },
     facts: [
       ['Schedule', mail.name],
-      ['Recipient', mail.recipient_name],
+      [mail.account_id === null ? 'Channels' : 'Recipient', mail.recipient_name ?? String(mail.channel_ids.length)],
     ],
     end: 'It was sent to the other recipients.',
   });

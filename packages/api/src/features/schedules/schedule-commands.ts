@@ -1,4 +1,5 @@
 import { holdsAny, permissionId } from '@switchyard/contract/permissions';
+import { mayUseChannels } from '@switchyard/contract/channels';
 import { viewLists } from '@switchyard/contract/saved-views';
 import * as contract from '@switchyard/contract/schedules';
 import { unknownIdMessage } from '@switchyard/contract/text-fields';
@@ -11,10 +12,12 @@ import { conflict, FieldErrors, notFound, rejectUnknownParameters } from '../../
 import type { Call, SessionCaller } from '../../http/bind.ts';
 import type { SendJob } from '../../jobs/job-queue.ts';
 import { listChangeableAccounts } from '../accounts/changeable-accounts-lookup.ts';
+import { findUnknownChannel } from '../channels/channel-health-lookup.ts';
 import { listVisibleViews, openLists } from '../saved-views/saved-views-lookup.ts';
 import { nextRun } from './next-run.ts';
 import { mailJob, runJob } from './run-schedules.ts';
 import {
+  channelsOfSchedules,
   insertMail,
   listForeignSchedules,
   listOwnSchedules,
@@ -45,7 +48,7 @@ export function scheduleRules({ serverOffset, sendsMail, sendJob }: ScheduleDepe
   return {
     entity: 'schedule',
     table: 'schedules',
-    references: { recipient_ids: recipientsOfSchedules },
+    references: { recipient_ids: recipientsOfSchedules, channel_ids: channelsOfSchedules },
     limit: { most: contract.scheduleLimits.perAccount, isOwn: true, message: contract.scheduleMessages.tooMany },
     async lock(tx, id, caller, act) {
       const { id: callerId, permissions } = caller.account;
@@ -56,14 +59,16 @@ export function scheduleRules({ serverOffset, sendsMail, sendJob }: ScheduleDepe
     },
     read: async (db, id, { account }) => (await listOwnSchedules(db, account.id, id))[0],
     async validate(tx, { sent, fields, before, caller, now }) {
-      if (!sendsMail) throw new FieldErrors({ name: [contract.scheduleMessages.noMail] });
       const { list } = await readVisibleView(tx, caller, fields.view_id, before?.view_id);
       // Those who were chosen before stay, also without access: their mails say so.
       const stored = before?.list === list ? before.recipient_ids : [];
       const recipientIds = await validRecipients(tx, caller, { ids: fields.recipient_ids, stored, list });
+      const channelIds = await validChannels(tx, caller, { ids: fields.channel_ids, stored: before?.channel_ids ?? [] });
+      if (recipientIds.length + channelIds.length === 0) throw new FieldErrors({ recipient_ids: [contract.scheduleMessages.recipients] });
+      if (recipientIds.length > 0 && !sendsMail) throw new FieldErrors({ recipient_ids: [contract.scheduleMessages.noMail] });
       const next = nextRun(fields, now, serverOffset);
       return {
-        fields: { ...sent, recipient_ids: recipientIds },
+        fields: { ...sent, recipient_ids: recipientIds, channel_ids: channelIds },
         others: { owner_id: before?.owner_id ?? caller.account.id, next_run_at: next },
         next,
       };
@@ -98,6 +103,19 @@ async function validRecipients(tx: OpenTransaction, { account }: SessionCaller, 
     return hasAccess ? contract.scheduleMessages.cannotOpen(name, chosen.list, needs) : contract.scheduleMessages.noAccess(name);
   });
   if (messages.length > 0) throw new FieldErrors({ recipient_ids: messages });
+  return ids;
+}
+
+async function validChannels(
+  tx: OpenTransaction,
+  { account }: SessionCaller,
+  chosen: { ids: readonly number[]; stored: readonly number[] },
+): Promise<number[]> {
+  const ids = [...new Set(chosen.ids)].toSorted((a, b) => a - b);
+  if (!mayUseChannels(account) && ids.some((id) => !chosen.stored.includes(id)))
+    throw new FieldErrors({ channel_ids: [contract.scheduleMessages.foreignChannels] });
+  const unknown = await findUnknownChannel(tx, ids);
+  if (unknown !== undefined) throw new FieldErrors({ channel_ids: [unknownIdMessage('channel_ids', unknown)] });
   return ids;
 }
 

@@ -30,17 +30,17 @@ export type StoredSchedule = ScheduleFields & {
 export type MailState = (typeof scheduleMailStates)[number];
 
 export const recipientsOfSchedules: ReferenceTable = { name: 'schedule_recipients', entity: 'schedule_id', reference: 'account_id' };
+export const channelsOfSchedules: ReferenceTable = { name: 'schedule_channels', entity: 'schedule_id', reference: 'channel_id' };
 
 const columns = sql`schedule.*, array(select account_id from schedule_recipients where schedule_id = schedule.id order by account_id) as recipient_ids,
+  array(select channel_id from schedule_channels where schedule_id = schedule.id order by channel_id) as channel_ids,
   view.name as view_name, view.list, view.query,
   exists (select from accounts where id = schedule.owner_id and has_access and deleted_at is null) as has_active_owner`;
 const joined = sql`schedules as schedule join saved_views as view on view.id = schedule.view_id`;
 
 /** The schedules of an account by name; `id`: only this one. */
 export async function listOwnSchedules(db: Kysely<Tables>, ownerId: number, id: number | null): Promise<Schedule[]> {
-  const { rows } = await sql<
-    StoredSchedule & { recipients: { id: number; name: string; state: MailState | null; sent_at: string | null }[] }
-  >`
+  const { rows } = await sql<StoredSchedule & Pick<Schedule, 'recipients' | 'channels' | 'channels_state'>>`
     select ${columns}, coalesce((
       select jsonb_agg(jsonb_build_object('id', account.id, 'name', account.name, 'state', mail.state,
         'sent_at', to_char(mail.finished_at at time zone 'UTC', 'YYYY-MM-DD HH24:MI:SS')) order by ${inNaturalOrder('account.name')}, account.id)
@@ -48,7 +48,12 @@ export async function listOwnSchedules(db: Kysely<Tables>, ownerId: number, id: 
         select state, case when state = 'sent' then finished_at end as finished_at from schedule_mails
         where schedule_id = schedule.id and account_id = account.id order by due_at desc limit 1
       ) mail on true
-      where recipient.schedule_id = schedule.id), '[]') as recipients
+      where recipient.schedule_id = schedule.id), '[]') as recipients,
+      coalesce((
+        select jsonb_agg(jsonb_build_object('id', channel.id, 'name', channel.name) order by ${inNaturalOrder('channel.name')}, channel.id)
+        from schedule_channels as named join channels as channel on channel.id = named.channel_id
+        where named.schedule_id = schedule.id), '[]') as channels,
+      (select state from schedule_mails where schedule_id = schedule.id and account_id is null order by due_at desc limit 1) as channels_state
     from ${joined} where schedule.owner_id = ${ownerId} and (${id}::int is null or schedule.id = ${id})
     order by ${inNaturalOrder('schedule.name')}, schedule.id
   `.execute(db);
@@ -91,12 +96,13 @@ export async function listForeignSchedules(db: Kysely<Tables>, recipientId: numb
   }));
 }
 
-/** Takes a recipient from a schedule, which goes off without any; its pending mails to them are deleted. */
+/** Takes a recipient from a schedule, which goes off without any recipient or channel; its pending mails to them are deleted. */
 export async function updateWithoutRecipient(tx: OpenTransaction, id: number, recipientId: number, now: Date): Promise<void> {
   await sql`delete from schedule_recipients where schedule_id = ${id} and account_id = ${recipientId}`.execute(tx);
   await sql`
     update schedules set updated_at = ${now}, version = version + 1,
-      is_on = is_on and exists (select from schedule_recipients where schedule_id = ${id}) where id = ${id}
+      is_on = is_on and (exists (select from schedule_recipients where schedule_id = ${id})
+        or exists (select from schedule_channels where schedule_id = ${id})) where id = ${id}
   `.execute(tx);
   await sql`delete from schedule_mails where schedule_id = ${id} and account_id = ${recipientId} and state = 'pending'`.execute(tx);
 }
@@ -127,7 +133,7 @@ export async function listRecipients(
 }
 
 /**
- * Sets when a schedule is due next, and leaves a mail for each recipient, unless it is paused because its owner has no access. Gives the
+ * Sets when a schedule is due next, and leaves a mail for each recipient and one for its channels, unless it is paused because its owner has no access. Gives the
  * ids of the mails.
  */
 export async function insertRun(
@@ -140,7 +146,8 @@ export async function insertRun(
     insert into schedule_mails (schedule_id, account_id, due_at)
     select recipient.schedule_id, account.id, ${dueAt} from schedule_recipients recipient join accounts account on account.id = recipient.account_id
     where recipient.schedule_id = ${id} and account.deleted_at is null and ${isSent}
-    on conflict (schedule_id, account_id, due_at) do nothing returning id
+    union all select ${id}::int, null, ${dueAt}::timestamptz where ${isSent} and exists (select from schedule_channels where schedule_id = ${id})
+    on conflict do nothing returning id
   `.execute(tx);
   return rows.map((row) => row.id);
 }
@@ -182,9 +189,10 @@ export async function listDue(db: Kysely<Tables>, now: Date): Promise<{ schedule
 export type ReservedMail = StoredSchedule & {
   mail_id: number;
   due_at: Date;
-  account_id: number;
-  recipient_name: string;
-  recipient_email: string;
+  /** Null: it goes to the channels of the schedule. */
+  account_id: number | null;
+  recipient_name: string | null;
+  recipient_email: string | null;
   owner_name: string;
   owner_email: string;
   owner_is_reachable: boolean;
@@ -202,7 +210,7 @@ export async function updateReserved(tx: OpenTransaction, mailId: number, second
       recipient.name as recipient_name, recipient.email as recipient_email,
       owner.name as owner_name, owner.email as owner_email, owner.deleted_at is null and not owner.is_demo as owner_is_reachable
     from reserved join ${joined} on schedule.id = reserved.schedule_id
-    join accounts recipient on recipient.id = reserved.account_id join accounts owner on owner.id = schedule.owner_id
+    left join accounts recipient on recipient.id = reserved.account_id join accounts owner on owner.id = schedule.owner_id
   `.execute(tx);
   return rows[0];
 }

@@ -2,6 +2,7 @@ import { unknownParameterMessage } from '@switchyard/contract/listing';
 import { permissionCatalogue } from '@switchyard/contract/permissions';
 import { scheduleMessages } from '@switchyard/contract/schedules';
 import { unknownIdMessage } from '@switchyard/contract/text-fields';
+import exceljs from 'exceljs';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
@@ -9,17 +10,24 @@ import { beforeAll, expect, it, onTestFinished } from 'vitest';
 import { buildTestApi, type TestApi } from '../../../test/build-test-api.ts';
 import { createApp } from '../../../test/factories/app.ts';
 import { decode, startMailServer, type MailServer } from '../../../test/mail-server.ts';
-import { signInAs, type Account, type SignedIn } from '../../../test/sign-in-as.ts';
+import { startMessageReceiver, type MessageReceiver } from '../../../test/message-receiver.ts';
+import { signInAs, signInAsServer, type Account, type SignedIn } from '../../../test/sign-in-as.ts';
 import { soon } from '../../../test/soon.ts';
 import { createTestDatabase } from '../../../test/test-database.ts';
 
 const { databases, url } = await createTestDatabase();
 const timings = { pollSeconds: 0.5, expireSeconds: 30, superviseSeconds: 10 };
 let server: MailServer;
+let receiver: MessageReceiver;
 let api: TestApi;
 
 async function openApi(pollSeconds: number, startsAt: Date): Promise<TestApi> {
-  const env = { SMTP_URL: `smtp://127.0.0.1:${server.port}`, MAIL_FROM: 'console@example.com', SERVER_UTC_OFFSET: '+03:00' };
+  const env = {
+    SMTP_URL: `smtp://127.0.0.1:${server.port}`,
+    MAIL_FROM: 'console@example.com',
+    SERVER_UTC_OFFSET: '+03:00',
+    CHANNEL_NETWORKS: '127.0.0.1',
+  };
   const testApi = await buildTestApi({ databases, env, startsAt, background: { timings: { ...timings, pollSeconds } } });
   await testApi.startJobs();
   return testApi;
@@ -27,11 +35,13 @@ async function openApi(pollSeconds: number, startsAt: Date): Promise<TestApi> {
 
 beforeAll(async () => {
   server = await startMailServer();
+  receiver = await startMessageReceiver();
   api = await openApi(0.5, new Date('2026-11-20T08:30:00Z'));
   return async () => {
     await api.stopJobs();
     await api.app.close();
     await server.stop();
+    await receiver.stop();
   };
 });
 
@@ -136,6 +146,79 @@ it('[SCHED-120] recipients who cannot open the list are named when they are chos
   await databases.pools.ops.query('delete from account_roles where account_id = $1', [editor.accountId]);
   expect((await call(owner, 'PUT', path, { name: 'Renamed' })).status).toBe(200);
   await call(owner, 'DELETE', path);
+});
+
+it('[SCHED-121, SCHED-124] sends the totals of a report to its channels, whatever severity they take, while its owner may use channels', async () => {
+  const owner = await person({ permissions: ['manager_app_statistics', 'manager_settings_server'] });
+  const post = {
+    name: 'Duty',
+    minimum_severity: 'critical',
+    digest_minutes: 60,
+    target: { kind: 'webhook', url: `${receiver.url}/reports` },
+  };
+  const { channel } = (await call(owner, 'POST', 'channels', post)).body.data;
+  const view_id = await createView(owner, {
+    list: 'reports',
+    name: 'Traffic',
+    query: 'period=last_week&measure=requests,payout&compare=week',
+  });
+  const fields = { name: 'Weekly', view_id, interval: 'day', hour: 12, channel_ids: [channel.id] };
+  const reader = await person();
+  const own = await createView(reader, { list: 'reports', query: 'days=7' });
+  const foreign = await call(reader, 'POST', 'schedules', { ...fields, view_id: own });
+  expect(foreign.body.errors).toEqual({ channel_ids: [scheduleMessages.foreignChannels] });
+  const nobody = await call(owner, 'POST', 'schedules', { ...fields, channel_ids: [] });
+  expect(nobody.body.errors).toEqual({ recipient_ids: [scheduleMessages.recipients] });
+  const created = await call(owner, 'POST', 'schedules', fields);
+  expect(created.body.data).toMatchObject({ recipients: [], channels: [{ id: channel.id, name: 'Duty' }], channels_state: null });
+  const path = `schedules/${created.body.data.id}`;
+  await advance(86_400_000);
+  await expect.poll(() => receiver.to('/reports').length, soon).toBe(1);
+  const { type, data } = receiver.to('/reports')[0]?.body ?? {};
+  expect(type).toBe('report.ready');
+  expect(data).toMatchObject({ details: { schedule: { name: 'Weekly' }, view: { name: 'Traffic', list: 'reports' } } });
+  const { from, to, figures } = data.details;
+  expect(figures.map(({ column }: { column: string }) => column)).toEqual(['requests', 'payout']);
+  // The link has the days that were counted, whenever it is opened.
+  expect(new URL(data.url).search).toBe(`?measure=requests%2Cpayout&compare=week&startDate=${from}&endDate=${to}`);
+  expect(new Date(from).getUTCDay()).toBe(1);
+  await expect.poll(async () => (await call(owner, 'GET', path)).body.data.channels_state, soon).toBe('sent');
+  await databases.pools.ops.query('update accounts set all_apps = false where id = $1', [owner.accountId]);
+  await advance(86_400_000);
+  await expect.poll(() => mailsTo(owner).length, soon).toBe(1);
+  expect(decode(mailsTo(owner)[0] ?? '')).toContain(scheduleMessages.lostChannels);
+  expect(receiver.to('/reports')).toHaveLength(1);
+  await databases.pools.ops.query('update accounts set all_apps = true where id = $1', [owner.accountId]);
+  expect((await call(owner, 'DELETE', `channels/${channel.id}`)).status).toBe(204);
+  expect((await call(owner, 'GET', path)).body.data).toMatchObject({ channels: [], is_on: false });
+});
+
+it('[SCHED-122, SCHED-123] mails a workbook whose numbers can be added up, and the totals of a report in the text', async () => {
+  const app = await createApp(databases, { name: '=Sum' });
+  const owner = await person({ apps: [app.id] });
+  const { headers } = await signInAsServer(databases);
+  const events = [1, 2].map((n) => ({
+    app_id: app.id,
+    type: 'create',
+    ip: '203.0.113.9',
+    client_uid: `c-${n}`,
+    date: api.now().toISOString(),
+  }));
+  await api.call('POST', '/api/ingest/events', { headers, body: { events } });
+  const view_id = await createView(owner, { list: 'reports', query: 'groupBy=app&measure=requests&period=this_week' });
+  const { id } = await createSchedule(owner, { view_id, format: 'xlsx' });
+  expect((await call(owner, 'POST', `schedules/${id}/send`)).status).toBe(204);
+  await expect.poll(() => mailsTo(owner).length, soon).toBe(1);
+  const mail = mailsTo(owner)[0] ?? '';
+  expect(decode(mail)).toMatch(/^Requests: 2\r?$/m);
+  const content = /filename=\S+\.xlsx\r\n(?:\S+: .*\r\n)*\r\n([A-Za-z0-9+/=\r\n]+)/.exec(mail)?.[1] ?? '';
+  const book = new exceljs.Workbook();
+  await book.xlsx.load(new Uint8Array(Buffer.from(content, 'base64')).buffer);
+  expect(book.worksheets[0]?.getSheetValues().slice(1)).toEqual([
+    [undefined, 'app', 'app_name', 'requests'],
+    [undefined, app.id, '=Sum', 2],
+  ]);
+  await call(owner, 'DELETE', `schedules/${id}`);
 });
 
 it('[SCHED-115] recipients who leave at the same time are both gone, and the schedule is off after the last', async () => {

@@ -12,7 +12,8 @@ import type { ChartData, Series } from '../../shared/charts/draw-chart.ts';
 import { withMarks } from '../../shared/ui/hidden-characters.ts';
 import { cutText, groupedNumber } from '../../shared/ui/text-format.ts';
 import { daysOf } from './report-days.ts';
-import { columnName, formOf, groupingNames, keyText, rangeText, type RatioQuery, shareText, valueText } from './report-words.ts';
+import { columnName, formOf, type RatioQuery } from '@switchyard/contract/report-texts';
+import { groupingNames, keyText, rangeText, shareText, valueText } from './report-words.ts';
 import { isPart } from './use-report.ts';
 
 export const chartLimits = { series: 7, bars: 12, label: 28, heatRows: 62 } as const;

@@ -5,7 +5,7 @@ import { useState } from 'react';
 import { DialogForm } from '../../shared/form/dialog-form.tsx';
 import { Dropdown } from '../../shared/ui/pick-list.tsx';
 import { Popup } from '../../shared/ui/popup.tsx';
-import { measureName } from './report-words.ts';
+import { measureName } from '@switchyard/contract/report-texts';
 import classes from './reports.module.css';
 
 const partOptions = reportSums.map((sum) => ({ value: sum, name: measureName(sum) }));

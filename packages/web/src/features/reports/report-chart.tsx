@@ -15,7 +15,8 @@ import type { SavedViews } from '../../shared/listing/views/use-saved-views.ts';
 import { type FileSubject, listFileName } from '../../traffic/download-button.tsx';
 import { Preset, PresetGroup } from '../../traffic/time-presets.tsx';
 import { chartLimits, chartModes, chartOf, modesOf, rankingColumn } from './chart-series.ts';
-import { columnName, valueText } from './report-words.ts';
+import { columnName } from '@switchyard/contract/report-texts';
+import { valueText } from './report-words.ts';
 import classes from './reports.module.css';
 import { type ReportPageQuery, useChartReport } from './use-report.ts';
 

@@ -12,7 +12,7 @@ import { noValue, requestTypes } from '@switchyard/contract/requests';
 import { IconAlertTriangle, IconArrowDownRight, IconArrowUpRight, IconEqual } from '@tabler/icons-react';
 import { createContext, useContext, type ReactNode } from 'react';
 import { CountryFlag } from '../../shared/countries/country-flag.tsx';
-import type { ValueForm } from '../../shared/charts/draw-chart.ts';
+import type { ValueForm } from '@switchyard/contract/report-texts';
 import type { ListColumn } from '../../shared/listing/list-column.ts';
 import { AppLink } from '../../shared/navigation.tsx';
 import { useIsCompact } from '../../shared/ui/figure.tsx';
@@ -22,7 +22,8 @@ import { VisibleText } from '../../shared/ui/visible-text.tsx';
 import { RequestTypeLabel } from '../../traffic/request-type-label.tsx';
 import { ValueMenu, type ValueLink } from '../../traffic/value-menu.tsx';
 import { isCut } from './chart-series.ts';
-import { absenceOf, changeOf, columnMeaning, columnName, formOf, groupingNames, keyText, shareText, valueText } from './report-words.ts';
+import { columnName, formOf } from '@switchyard/contract/report-texts';
+import { absenceOf, changeOf, columnMeaning, groupingNames, keyText, shareText, valueText } from './report-words.ts';
 import classes from './reports.module.css';
 import type { ReportPageQuery } from './use-report.ts';
 

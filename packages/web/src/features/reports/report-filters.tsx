@@ -27,7 +27,8 @@ import { filteredTypeName, typeOptions } from '../../traffic/request-type-label.
 import { filteredCountryName, requestFilters, streamChips, withNoCountry } from '../../traffic/request-filters.tsx';
 import { Preset, PresetGroup } from '../../traffic/time-presets.tsx';
 import { OwnRatios } from './own-ratios.tsx';
-import { comparisonNames, groupingNames, measureName, periodNames } from './report-words.ts';
+import { measureName } from '@switchyard/contract/report-texts';
+import { comparisonNames, groupingNames, periodNames } from './report-words.ts';
 import classes from './reports.module.css';
 import type { ReportPageQuery } from './use-report.ts';
 

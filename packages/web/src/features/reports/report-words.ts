@@ -1,27 +1,23 @@
 import { verticals } from '@switchyard/contract/apps';
-import { noValue } from '@switchyard/contract/requests';
+import { noValue, ownTypeName } from '@switchyard/contract/requests';
 import { countryName } from '@switchyard/contract/countries';
 import { addDays, displayDay } from '@switchyard/contract/dates';
 import { subjectApplies } from '@switchyard/contract/report-rules';
+import { measureName, measureOfColumn, type RatioQuery, type ValueForm } from '@switchyard/contract/report-texts';
 import {
   groupingsOf,
   type ReportComparison,
   type ReportGrouping,
   type ReportKey,
   type ReportMeasure,
-  reportMeasures,
   type ReportPeriod,
   type Ratio,
-  ratioColumn,
   ratioOf,
   type ReportQuery,
   subjectOf,
   sumsOf,
-  typeOfMeasure,
 } from '@switchyard/contract/reports';
-import type { ValueForm } from '../../shared/charts/draw-chart.ts';
 import { asnText } from '../../traffic/asn-text.ts';
-import { ownTypeName } from '../../traffic/request-type-label.tsx';
 import { compactNumber, groupedNumber } from '../../shared/ui/text-format.ts';
 
 /** Names of the groupings. */
@@ -59,36 +55,6 @@ export const periodNames: Readonly<Record<ReportPeriod, string>> = {
   last_month: 'Last month',
 };
 
-const ownNames: Partial<Record<ReportMeasure, string>> = {
-  requests: 'Requests',
-  requests_success: 'Successes',
-  success_share: 'Success share',
-  bots: 'Bots',
-  bot_share: 'Bot share',
-  error_share: 'Error share',
-  receive_to_create: 'Receive to create',
-  pushes: 'Pushes',
-  pushes_success: 'Pushes, successful',
-  pushes_by_status: 'Pushes by status',
-  conversions: 'Conversions',
-  conversions_success: 'Conversions, successful',
-  conversions_by_status: 'Conversions by status',
-  create_to_conversion: 'Create to conversion',
-  push_to_conversion: 'Push to conversion',
-  payout: 'Payout',
-  payout_per_create: 'Payout per create',
-  payout_per_thousand: 'Payout per 1,000 requests',
-};
-
-/** The name of a measure in its picker. */
-export function measureName(measure: ReportMeasure): string {
-  const own = ownNames[measure];
-  if (own !== undefined) return own;
-  const type = typeOfMeasure(measure);
-  if (type === null) return measure;
-  return measure === type ? `Requests: ${ownTypeName(type)}` : `Successes: ${type}`;
-}
-
 const meanings: Partial<Record<ReportMeasure, string>> = {
   requests_success: 'Requests without an error and without a label of a blocked bot',
   success_share: 'Successes of all requests',
@@ -98,27 +64,9 @@ const meanings: Partial<Record<ReportMeasure, string>> = {
   conversions_success: 'Conversions with the status success',
 };
 
-const ratioPrefix = ratioColumn('');
-
-/** The measure that a column shows, and the status where it shows one of them. */
-function measureOf(column: string): { measure: ReportMeasure | undefined; status: string | null } {
-  if (column.startsWith(ratioPrefix)) return { measure: undefined, status: null };
-  const colon = column.indexOf(':');
-  const name = colon === -1 ? column : `${column.slice(0, colon)}_by_status`;
-  return { measure: reportMeasures.find((one) => one === name), status: colon === -1 ? null : column.slice(colon + 1) };
-}
-
-/** The header of a column. */
-export function columnName(column: string): string {
-  const { measure, status } = measureOf(column);
-  if (measure === undefined) return column.startsWith(ratioPrefix) ? column.slice(ratioPrefix.length) : column;
-  if (status === null) return measureName(measure);
-  return `${measure === 'pushes_by_status' ? 'Pushes' : 'Conversions'}: ${status === '' ? 'none' : status}`;
-}
-
 /** Descriptions of columns whose header does not say what they count. */
 export function columnMeaning(column: string, query: RatioQuery): string | undefined {
-  const { measure } = measureOf(column);
+  const { measure } = measureOfColumn(column);
   const ratio = ratioOf(column, query);
   return (measure === undefined ? undefined : meanings[measure]) ?? (ratio === null ? undefined : ratioText(ratio));
 }
@@ -126,16 +74,6 @@ export function columnMeaning(column: string, query: RatioQuery): string | undef
 /** A ratio in words. */
 function ratioText({ part, whole, times }: Ratio): string {
   return `${measureName(part)} / ${measureName(whole)}${times === 1 ? '' : ' × 1,000'}`;
-}
-
-/** The part of a query that defines own ratios. */
-export type RatioQuery = Pick<ReportQuery, 'ratio'>;
-
-/** How the values of a column are written. */
-export function formOf(column: string, query: RatioQuery): ValueForm {
-  const ratio = ratioOf(column, query);
-  if (ratio !== null) return ratio.part === 'payout' || ratio.times !== 1 ? 'amount' : 'share';
-  return column === 'payout' ? 'amount' : 'count';
 }
 
 const percent = new Intl.NumberFormat(undefined, { style: 'percent', minimumFractionDigits: 1, maximumFractionDigits: 1 });
@@ -172,7 +110,7 @@ export function changeOf(form: ValueForm, value: number | null, earlier: number 
 
 /** Why a column has no value: one of its subjects does not know a group or filter, or there is nothing to divide by. */
 export function absenceOf(column: string, query: ReportQuery): string {
-  const { measure } = measureOf(column);
+  const { measure } = measureOfColumn(column);
   const ratio = ratioOf(column, query);
   const subjects = sumsOf(ratio ?? measure ?? 'requests').map(subjectOf);
   const subject = subjects.find((one) => !subjectApplies(one, query));

@@ -66,6 +66,7 @@ export function ReportsPage() {
     const key = shownReport.groups.find(({ keys }) => keys[at]?.value === value)?.keys[at];
     return key?.name ?? options?.find((option) => option.value === value)?.name ?? (grouping === 'stream' ? value : `#${value}`);
   };
+  const view = list.views?.active;
   const tools = (draft: FilterDraft<ReportPageQuery>): ReactNode => (
     <>
       <DownloadButton
@@ -83,11 +84,11 @@ export function ReportsPage() {
       )}
       <ActionIcon
         component={AppLink}
-        href={paths.schedules()}
+        href={view === undefined ? paths.schedules() : paths.scheduleCreate(view.id)}
         variant="default"
         size="lg"
-        aria-label="Schedules"
-        title="Schedules: mail views as files"
+        aria-label={view === undefined ? 'Schedules' : 'Schedule this view'}
+        title={view === undefined ? 'Schedules: send views as files' : 'Schedule this view'}
       >
         <IconCalendarTime size={18} aria-hidden />
       </ActionIcon>

@@ -1,8 +1,10 @@
 import { Input } from '@mantine/core';
+import { listChannels } from '@switchyard/contract/channels';
 import { listViews, viewLists } from '@switchyard/contract/saved-views';
 import {
   hasFixedDays,
   scheduledLists,
+  scheduleFormats,
   scheduleIntervals,
   scheduleLimits,
   type Schedule,
@@ -10,6 +12,7 @@ import {
 } from '@switchyard/contract/schedules';
 import { accountListPermissions, listPickUsers } from '@switchyard/contract/users';
 import { useQuery } from '@tanstack/react-query';
+import { useMayChangeAlerts } from '../../shared/alerts/may-change-alerts.ts';
 import { call, inBackground } from '../../shared/api/call.ts';
 import {
   ChoiceField,
@@ -22,21 +25,29 @@ import {
 } from '../../shared/entities/entity-form.tsx';
 import { NameField } from '../../shared/form/entity-form.tsx';
 import { FormSection } from '../../shared/form/form-section.tsx';
-import { AppLink } from '../../shared/navigation.tsx';
+import { listKey } from '../../shared/listing/list-key.ts';
+import { AppLink, readId, useParameter } from '../../shared/navigation.tsx';
 import { paths } from '../../shared/paths.ts';
 import { useHoldsAny, useSessionUser } from '../../shared/session/use-session.ts';
 import { useServerOffset } from '../../shared/time/server-time.ts';
 import { PickMany } from '../../shared/ui/pick-list.tsx';
 import { SendNow } from './send-now.tsx';
-import { hourText, intervalNames, scheduleForm, weekdayNames } from './schedule-form.ts';
+import { hourText, intervalNames, scheduleForm, scheduleStart, weekdayNames } from './schedule-form.ts';
 
 const hours = Array.from({ length: 24 }, (_, hour) => ({ value: hour, name: hourText(hour) }));
 const weekdays = weekdayNames.map((name, index) => ({ value: index + 1, name }));
 const monthDays = Array.from({ length: 28 }, (_, index) => ({ value: index + 1, name: String(index + 1) }));
+const formats = scheduleFormats.map((format) => ({ value: format, label: format.toUpperCase() }));
 const intervals = scheduleIntervals.map((interval) => ({ value: interval, label: intervalNames[interval] }));
 
+/** Creates a schedule. The address may name the view to send. */
 export function CreateSchedulePage() {
-  return <CreatePage form={scheduleForm}>{(form) => <Fields {...form} />}</CreatePage>;
+  const view = readId(useParameter('view')[0]);
+  return (
+    <CreatePage form={scheduleForm} start={{ ...scheduleStart, view_id: view ?? scheduleStart.view_id }}>
+      {(form) => <Fields {...form} />}
+    </CreatePage>
+  );
 }
 
 export function EditSchedulePage() {
@@ -51,10 +62,12 @@ function Fields({ entity, values: { interval }, field }: FormFields<Schedule, Sc
   const offset = useServerOffset();
   return (
     <>
-      <FormSection title="Report" summary="What is mailed, and to whom.">
+      <FormSection title="Report" summary="What is sent, and to whom.">
         <NameField maxLength={scheduleLimits.nameCharacters} {...field('name')} />
         <ViewChoice stored={entity?.view} {...field('view_id')} />
         <Recipients stored={entity?.recipients ?? []} {...field('recipient_ids')} />
+        <SegmentField description="What recipients get. Channels get the totals and a link." options={formats} {...field('format')} />
+        <Channels stored={entity?.channels ?? []} {...field('channel_ids')} />
       </FormSection>
       <FormSection title="Time" summary={`Times are in UTC${offset}. A missed mail is sent once.`}>
         <SegmentField showsLabel={false} options={intervals} {...field('interval')} />
@@ -122,6 +135,31 @@ function Recipients({ stored, label, value, error, onChange }: FieldControl<numb
       <PickMany
         label={label}
         placeholder="Nobody"
+        width="100%"
+        options={Array.from(known, ([id, name]) => ({ value: String(id), name }))}
+        value={value.map(String)}
+        onRetry={isError ? () => void refetch() : undefined}
+        onChange={(ids) => onChange(ids.map(Number).toSorted((a, b) => a - b))}
+      />
+    </Input.Wrapper>
+  );
+}
+
+/** Channels that get the totals. Accounts that cannot change channels keep or remove those that are there. */
+function Channels({ stored, label, value, error, onChange }: FieldControl<number[]> & { stored: Schedule['channels'] }) {
+  const mayChoose = useMayChangeAlerts();
+  const { data, isError, refetch } = useQuery({
+    queryKey: listKey('channels'),
+    queryFn: ({ signal }) => call(listChannels, { signal, ...inBackground }),
+    enabled: mayChoose,
+  });
+  const known = new Map([...stored, ...(data?.data ?? [])].map(({ id, name }) => [id, name]));
+  if (known.size === 0) return null;
+  return (
+    <Input.Wrapper labelElement="div" error={error}>
+      <PickMany
+        label={label}
+        placeholder="None"
         width="100%"
         options={Array.from(known, ([id, name]) => ({ value: String(id), name }))}
         value={value.map(String)}

@@ -30,20 +30,40 @@ export function timeText({ interval, weekday, month_day: monthDay, hour }: Pick<
   return `${day} at ${hourText(hour)}`;
 }
 
+/** A new schedule. */
+export const scheduleStart: ScheduleFields = {
+  name: '',
+  view_id: 0,
+  interval: 'week',
+  weekday: 1,
+  month_day: 1,
+  hour: 8,
+  recipient_ids: [],
+  channel_ids: [],
+  format: 'csv',
+  is_on: true,
+};
+
+function idsOf(ones: readonly { id: number }[]): number[] {
+  return ones.map(({ id }) => id).toSorted((a, b) => a - b);
+}
+
 /** How a schedule is edited. */
 export const scheduleForm = defineForm<Schedule, ScheduleFields>({
   noun: 'schedule',
   list: { listTitle: 'Schedules', listPath: paths.schedules() },
   schema: schedule,
   fields: scheduleFields,
-  start: { name: '', view_id: 0, interval: 'week', weekday: 1, month_day: 1, hour: 8, recipient_ids: [], is_on: true },
-  valuesOf: ({ view, recipients, name, interval, weekday, month_day, hour, is_on }) => {
-    const ids = recipients.map(({ id }) => id).toSorted((a, b) => a - b);
-    return { name, view_id: view.id, interval, weekday, month_day, hour, recipient_ids: ids, is_on };
+  start: scheduleStart,
+  valuesOf: ({ view, recipients, channels, name, interval, weekday, month_day, hour, format, is_on }) => {
+    const receivers = { recipient_ids: idsOf(recipients), channel_ids: idsOf(channels) };
+    return { name, view_id: view.id, interval, weekday, month_day, hour, ...receivers, format, is_on };
   },
-  required: ['name', 'view_id', 'recipient_ids'],
+  required: ['name', 'view_id'],
+  incomplete: ({ recipient_ids: people, channel_ids: channels }) => (people.length + channels.length === 0 ? ['recipient_ids'] : []),
   compared: (versions) => {
     const views = new Map(versions.map(({ view }) => [view.id, view.name]));
+    const channels = new Map(versions.flatMap(({ channels: named }) => named.map(({ id, name }) => [id, name] as const)));
     const people = new Map(versions.flatMap(({ recipients }) => recipients.map(({ id, name }) => [id, name] as const)));
     return {
       view_id: { text: ({ view_id: id }) => views.get(id) ?? String(id) },
@@ -51,6 +71,8 @@ export const scheduleForm = defineForm<Schedule, ScheduleFields>({
       weekday: null,
       month_day: null,
       hour: null,
+      channel_ids: { text: ({ channel_ids: ids }) => ids.map((id) => channels.get(id) ?? id).join(', ') },
+      format: { text: ({ format }) => format.toUpperCase() },
       recipient_ids: { text: ({ recipient_ids: ids }) => ids.map((id) => people.get(id) ?? id).join(', ') },
     };
   },

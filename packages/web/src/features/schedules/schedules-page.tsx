@@ -14,7 +14,7 @@ export function SchedulesPage() {
       name="schedules"
       noun="schedules"
       load={(input) => call(listSchedules, input)}
-      note="Your saved views of Reports and Apps, mailed as files. Recipients get what they may see themselves."
+      note="Your saved views of Reports and Apps, mailed as files. Recipients get what they may see themselves, and channels the totals."
       columns={scheduleColumns}
       create={{ label: 'Create schedule', href: paths.scheduleCreate() }}
       pathOf={paths.scheduleEdit}
@@ -42,7 +42,9 @@ function scheduleColumns({ displayDate }: ColumnInput<Schedule>): ListColumn<Sch
       ),
     },
     { id: 'time', cellName: 'Time', width: 200, isMain: true, cell: (schedule) => timeText(schedule) },
-    textColumn('recipients', 'Recipients', 200, ({ recipients }) => recipients.map(({ name }) => name).join(', ')),
+    textColumn('recipients', 'Recipients', 200, ({ recipients, channels }) =>
+      [...recipients, ...channels].map(({ name }) => name).join(', '),
+    ),
     {
       id: 'next',
       cellName: 'Next mail',
@@ -65,8 +67,9 @@ function askToDelete({ id, name }: Schedule): void {
 }
 
 /** Outcomes of the newest mails, the worst first. */
-function LastMails({ schedule: { recipients } }: { schedule: Schedule }) {
-  const count = (state: Schedule['recipients'][number]['state']): number => recipients.filter((one) => one.state === state).length;
+function LastMails({ schedule: { recipients, channels_state: ofChannels } }: { schedule: Schedule }) {
+  const states = [...recipients.map(({ state }) => state), ofChannels];
+  const count = (state: Schedule['channels_state']): number => states.filter((one) => one === state).length;
   const parts = [
     [count('failed'), 'failed'],
     [count('denied'), 'without access'],

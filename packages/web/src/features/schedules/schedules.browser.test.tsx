@@ -1,3 +1,4 @@
+import type { Channel } from '@switchyard/contract/channels';
 import type { Permission } from '@switchyard/contract/permissions';
 import { createSchedule, type ForeignSchedule, type Schedule } from '@switchyard/contract/schedules';
 import { afterEach, expect, it } from 'vitest';
@@ -19,9 +20,33 @@ const weekly: Schedule = {
     { id: 8, name: 'Rita', state: 'sent', sent_at: '2026-11-16 06:00:00' },
     { id: 9, name: 'Sam', state: 'denied', sent_at: null },
   ],
+  channels: [],
+  channels_state: null,
+  format: 'csv',
   is_on: true,
   next_run_at: '2026-11-23 06:00:00',
   version: 2,
+};
+const duty: Channel = {
+  id: 4,
+  name: 'Duty',
+  kind: 'slack',
+  shown_target: 'https://hooks.slack.com',
+  addresses: null,
+  url: null,
+  chat_id: null,
+  is_on: true,
+  minimum_severity: 'info',
+  digest_minutes: 0,
+  per_hour: 60,
+  group_wait_seconds: 30,
+  group_minutes: 5,
+  last_sent_at: null,
+  failed: 0,
+  pending: 0,
+  created_at: '2026-11-16 06:00:00',
+  updated_at: '2026-11-16 06:00:00',
+  version: 1,
 };
 const view = (id: number, name: string, list: 'reports' | 'apps' | 'servers') => ({
   id,
@@ -55,6 +80,7 @@ async function render(address: string, { permissions = ['manager_app_statistics'
     if (path.includes('/api/views')) {
       return answer({ views, roles: [] });
     }
+    if (path.endsWith('/api/channels')) return answer([duty]);
     if (path.includes('/api/users/list')) return answer([{ id: 9, name: 'Sam', email: 'sam@example.com' }]);
     if (init.method === 'GET') return answer(path.endsWith('/api/schedules') ? [weekly] : weekly);
     if (path.endsWith('/send')) {
@@ -94,14 +120,18 @@ it.each([
   await expect.element(page.getByRole('link', { name: `Open ${name}` })).toHaveAttribute('href', href);
 });
 
-it('[SCHED-102] are created from a saved view of reports or apps, by day, week or month', async () => {
-  const { bodies } = await render('/schedules/create');
+it('[SCHED-102, SCHED-121, SCHED-122] are created from a saved view of reports or apps, by day, week or month, for people and channels', async () => {
+  const { bodies } = await render('/schedules/create', {
+    permissions: ['manager_app_statistics', 'manager_user_edit', 'manager_settings_server'],
+  });
   await page.getByRole('textbox', { name: 'Name' }).fill('Apps of the month');
   await page.getByRole('combobox', { name: 'Saved view' }).click();
   await expect.element(page.getByRole('option', { name: 'Old apps (Apps)' })).toBeVisible();
   expect(page.getByRole('option').elements()).toHaveLength(2);
   await page.getByRole('option', { name: 'Old apps (Apps)' }).click();
   await pick('Recipients', 'Sam');
+  await page.getByText('XLSX').click();
+  await pick('Channels', 'Duty');
   await page.getByRole('heading', { name: 'Time' }).click();
   await page.getByText('Monthly').click();
   await pick('Day of the month', '3');
@@ -109,7 +139,18 @@ it('[SCHED-102] are created from a saved view of reports or apps, by day, week o
   await expect
     .poll(() => bodies)
     .toEqual([
-      { name: 'Apps of the month', view_id: 8, interval: 'month', weekday: 1, month_day: 3, hour: 8, recipient_ids: [9], is_on: true },
+      {
+        name: 'Apps of the month',
+        view_id: 8,
+        interval: 'month',
+        weekday: 1,
+        month_day: 3,
+        hour: 8,
+        recipient_ids: [9],
+        channel_ids: [4],
+        format: 'xlsx',
+        is_on: true,
+      },
     ]);
 });
 
@@ -151,6 +192,11 @@ it.each([
   await expect.poll(() => ends).toEqual([endCall]);
   await expect.element(page.getByRole('region', { name: 'Notifications' })).toMatchTextContent(new RegExp(done));
   await expect.element(row).not.toBeInTheDocument();
+});
+
+it('[SCHED-125] begins with the view that its address names', async () => {
+  await render('/schedules/create?view=7');
+  await expect.element(page.getByRole('combobox', { name: 'Saved view' })).toMatchTextContent(/Payout by app \(Reports\)/);
 });
 
 it('[SCHED-119] says of a report on fixed dates that every mail will have the same days', async () => {

@@ -1,5 +1,4 @@
-/** How the values of a chart are written: whole numbers, shares of one, or amounts. */
-export type ValueForm = 'count' | 'share' | 'amount';
+import type { ValueForm } from '@switchyard/contract/report-texts';
 
 /** Values of a chart under one name; null where nothing is drawn. `texts` are said of them instead of the values. */
 export type Series = {

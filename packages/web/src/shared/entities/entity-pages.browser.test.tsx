@@ -29,6 +29,9 @@ const stored: Schedule = {
   month_day: 1,
   hour: 8,
   recipients: [{ id: 8, name: 'Rita', state: null, sent_at: null }],
+  channels: [],
+  channels_state: null,
+  format: 'csv',
   is_on: true,
   next_run_at: '2026-11-23 06:00:00',
   version: 2,
@@ -39,9 +42,20 @@ const form = defineForm<Schedule, ScheduleFields>({
   list: { listTitle: 'Schedules', listPath: '/schedules' },
   schema: schedule,
   fields: scheduleFields,
-  start: { name: '', view_id: 7, interval: 'week', weekday: 1, month_day: 1, hour: 0, recipient_ids: [8], is_on: true },
+  start: {
+    name: '',
+    view_id: 7,
+    interval: 'week',
+    weekday: 1,
+    month_day: 1,
+    hour: 0,
+    recipient_ids: [8],
+    channel_ids: [],
+    format: 'csv',
+    is_on: true,
+  },
   valuesOf: ({ name, view, interval, weekday, month_day, hour, is_on }) => {
-    return { name, view_id: view.id, interval, weekday, month_day, hour, recipient_ids: [8], is_on };
+    return { name, view_id: view.id, interval, weekday, month_day, hour, recipient_ids: [8], channel_ids: [], format: 'csv', is_on };
   },
   required: ['name'],
   compared: () => ({
@@ -142,7 +156,18 @@ it('[ENT-043] values are sent by their names on the wire, and what is rejected i
     .element()
     .dispatchEvent(new MouseEvent('click', { bubbles: true }));
   await button('Create').click();
-  const body = { name: 'Morning', view_id: 7, interval: 'day', weekday: 1, month_day: 1, hour: 9, recipient_ids: [8], is_on: false };
+  const body = {
+    name: 'Morning',
+    view_id: 7,
+    interval: 'day',
+    weekday: 1,
+    month_day: 1,
+    hour: 9,
+    recipient_ids: [8],
+    channel_ids: [],
+    format: 'csv',
+    is_on: false,
+  };
   await expect.poll(() => writes).toEqual([['POST /api/schedules', body]]);
   await expect.element(page.getByText('2 fields need to be corrected')).toBeVisible();
   for (const message of Object.values(errors).flat()) await expect.element(page.getByText(message)).toBeVisible();

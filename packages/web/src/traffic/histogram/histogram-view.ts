@@ -1,7 +1,6 @@
 import { formatDateTime, formatMicroseconds, isPlainDay, parseDateTime } from '@switchyard/contract/dates';
-import { type RequestHistogram, type RequestRow, requestTypes, type RequestType } from '@switchyard/contract/requests';
+import { type RequestHistogram, type RequestRow, requestTypes, type RequestType, ownTypeName } from '@switchyard/contract/requests';
 import { displayDate } from '../../shared/time/display-date.ts';
-import { ownTypeName } from '../request-type-label.tsx';
 import { groupedNumber } from '../../shared/ui/text-format.ts';
 
 export type Counts = RequestHistogram['buckets'][number]['counts'];

@@ -5,6 +5,7 @@ import {
   type RequestRow,
   requestTypes,
   type RequestType,
+  ownTypeName,
 } from '@switchyard/contract/requests';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useEffect, useEffectEvent, useLayoutEffect, useMemo, useState, type CSSProperties } from 'react';
@@ -18,7 +19,7 @@ import { plainClasses } from '../../shared/ui/plain-buttons.ts';
 import { groupedNumber } from '../../shared/ui/text-format.ts';
 import { CollapsiblePanel } from '../collapsible-panel.tsx';
 import type { ArrivedRow } from '../live/live-rows.ts';
-import { ownTypeName, typeColour } from '../request-type-label.tsx';
+import { typeColour } from '../request-type-label.tsx';
 import { HistogramChart } from './histogram-chart.tsx';
 import {
   countedText,

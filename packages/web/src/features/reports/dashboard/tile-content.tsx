@@ -9,7 +9,8 @@ import { withMarks } from '../../../shared/ui/hidden-characters.ts';
 import { groupedNumber } from '../../../shared/ui/text-format.ts';
 import { VisibleText } from '../../../shared/ui/visible-text.tsx';
 import { chartOf } from '../chart-series.ts';
-import { changeOf, columnName, formOf, groupingNames, keyText, rangeText, type RatioQuery, valueText } from '../report-words.ts';
+import { columnName, formOf, type RatioQuery } from '@switchyard/contract/report-texts';
+import { changeOf, groupingNames, keyText, rangeText, valueText } from '../report-words.ts';
 import classes from './home-tiles.module.css';
 
 type Props = { report: Report; query: RatioQuery };

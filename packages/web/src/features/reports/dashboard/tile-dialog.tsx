@@ -11,7 +11,7 @@ import { notify } from '../../../shared/ui/notifications/notification-center.ts'
 import { Dropdown } from '../../../shared/ui/pick-list.tsx';
 import { Popup } from '../../../shared/ui/popup.tsx';
 import { VisibleText } from '../../../shared/ui/visible-text.tsx';
-import { columnName } from '../report-words.ts';
+import { columnName } from '@switchyard/contract/report-texts';
 import { pin, saveTile, tileFailure } from './tile-calls.ts';
 
 /** A saved report to pin, with the column of its chart; or a tile to change. */

@@ -66,6 +66,15 @@ async function streamWithExcelJs(): Promise<unknown[][]> {
 }
 const textsOf = (sheets: Sheet[]) => sheets.map(([name, rows]) => [name, rows.map((cells) => cells.map(([, text]) => text).join())]);
 
+it('[SCHED-122] names columns beyond Z, and writes numbers as numbers', async () => {
+  const cells = Array.from({ length: 704 }, (_, index) => index + 0.5);
+  async function* rows() {
+    yield cells;
+  }
+  writeFileSync(saved, await all(writeWorkbook({ name: 'report', header: ['header'], rows: rows() })));
+  expect((await readWithExcelJs())[1]?.slice(1)).toEqual(cells);
+});
+
 describe('the workbook of a log (O21, api 0.8)', () => {
   it('[LOG-029] goes on in a further sheet with its own header where one is full', async () => {
     const rows = ['a', 'b', 'c', 'd', 'e'].map((text) => [text]);

@@ -3,14 +3,14 @@ import { finished } from 'node:stream/promises';
 import { constants } from 'node:zlib';
 import { ZipFile } from 'yazl';
 
+type Cells = readonly (string | number)[];
+
 /** A file of the archive, generated while it is written. */
 type Part = { name: string; text: AsyncIterable<string> | Iterable<string> };
 
 /** Limits of the format. */
 const rowsPerSheet = 1_048_576;
 const cellCharacters = 32_767;
-/** Letters of the columns that a log can have. */
-const columns = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ';
 const cutMark = '…[cut]';
 /** Sheets end before a file of the archive could reach 4 GiB. */
 const sheetCharacters = 1_200_000_000;
@@ -20,8 +20,8 @@ const namespace = 'http://schemas.openxmlformats.org';
 const officeTypes = 'application/vnd.openxmlformats-officedocument.spreadsheetml';
 
 /**
- * Streams a workbook of text cells with bounded memory. Every sheet begins with the header; a full sheet is followed by
- * `log 2`, `log 3` and so on. Cells have the type text, so no value becomes a formula.
+ * Streams a workbook of texts and numbers with bounded memory. Every sheet begins with the header; a full sheet is followed by
+ * `log 2`, `log 3` and so on. Texts have the type text, so none becomes a formula.
  */
 export function writeWorkbook({
   name,
@@ -31,19 +31,14 @@ export function writeWorkbook({
 }: {
   name: string;
   header: readonly string[];
-  rows: AsyncIterable<readonly string[]>;
+  rows: AsyncIterable<Cells>;
   /** Rows of a sheet with its header. */
   sheetRows?: number;
 }): AsyncGenerator<Buffer> {
   return zip(partsOf(name, header, rows[Symbol.asyncIterator](), sheetRows));
 }
 
-async function* partsOf(
-  name: string,
-  header: readonly string[],
-  rows: AsyncIterator<readonly string[]>,
-  sheetRows: number,
-): AsyncGenerator<Part> {
+async function* partsOf(name: string, header: readonly string[], rows: AsyncIterator<Cells>, sheetRows: number): AsyncGenerator<Part> {
   let sheets = 0;
   let next = await rows.next();
 
@@ -118,11 +113,19 @@ function frame(name: string, sheets: readonly number[]): Record<string, string> 
 }
 
 /** Several readers, among them ExcelJS and Gnumeric, need the references (`r`) that the format leaves optional. */
-function rowOf(number: number, cells: readonly string[]): string {
-  const written = cells.map(
-    (cell, index) => `<c r="${columns.charAt(index)}${number}" t="inlineStr"><is><t xml:space="preserve">${escape(cut(cell))}</t></is></c>`,
-  );
+function rowOf(number: number, cells: Cells): string {
+  const written = cells.map((cell, index) => {
+    const place = `<c r="${columnName(index)}${number}"`;
+    if (typeof cell === 'number') return `${place}><v>${cell}</v></c>`;
+    return `${place} t="inlineStr"><is><t xml:space="preserve">${escape(cut(cell))}</t></is></c>`;
+  });
   return `<row r="${number}">${written.join('')}</row>`;
+}
+
+/** The letters of a column: `A` to `Z`, then `AA`. */
+function columnName(index: number): string {
+  const letter = String.fromCodePoint(65 + (index % 26));
+  return index < 26 ? letter : `${columnName(Math.floor(index / 26) - 1)}${letter}`;
 }
 
 function cut(text: string): string {

@@ -1,0 +1,63 @@
+import { ratioColumn, ratioOf, type ReportMeasure, reportMeasures, type ReportQuery, typeOfMeasure } from './reports.ts';
+import { ownTypeName } from './requests.ts';
+
+const ownNames: Partial<Record<ReportMeasure, string>> = {
+  requests: 'Requests',
+  requests_success: 'Successes',
+  success_share: 'Success share',
+  bots: 'Bots',
+  bot_share: 'Bot share',
+  error_share: 'Error share',
+  receive_to_create: 'Receive to create',
+  pushes: 'Pushes',
+  pushes_success: 'Pushes, successful',
+  pushes_by_status: 'Pushes by status',
+  conversions: 'Conversions',
+  conversions_success: 'Conversions, successful',
+  conversions_by_status: 'Conversions by status',
+  create_to_conversion: 'Create to conversion',
+  push_to_conversion: 'Push to conversion',
+  payout: 'Payout',
+  payout_per_create: 'Payout per create',
+  payout_per_thousand: 'Payout per 1,000 requests',
+};
+
+/** The name of a measure in its picker. */
+export function measureName(measure: ReportMeasure): string {
+  const own = ownNames[measure];
+  if (own !== undefined) return own;
+  const type = typeOfMeasure(measure);
+  if (type === null) return measure;
+  return measure === type ? `Requests: ${ownTypeName(type)}` : `Successes: ${type}`;
+}
+
+const ratioPrefix = ratioColumn('');
+
+/** The measure that a column shows, and the status where it shows one of them. */
+export function measureOfColumn(column: string): { measure: ReportMeasure | undefined; status: string | null } {
+  if (column.startsWith(ratioPrefix)) return { measure: undefined, status: null };
+  const colon = column.indexOf(':');
+  const name = colon === -1 ? column : `${column.slice(0, colon)}_by_status`;
+  return { measure: reportMeasures.find((one) => one === name), status: colon === -1 ? null : column.slice(colon + 1) };
+}
+
+/** The header of a column. */
+export function columnName(column: string): string {
+  const { measure, status } = measureOfColumn(column);
+  if (measure === undefined) return column.startsWith(ratioPrefix) ? column.slice(ratioPrefix.length) : column;
+  if (status === null) return measureName(measure);
+  return `${measure === 'pushes_by_status' ? 'Pushes' : 'Conversions'}: ${status === '' ? 'none' : status}`;
+}
+
+/** How values are written: as a number, a share, or an amount with two decimals. */
+export type ValueForm = 'count' | 'share' | 'amount';
+
+/** The part of a query that defines own ratios. */
+export type RatioQuery = Pick<ReportQuery, 'ratio'>;
+
+/** How the values of a column are written. */
+export function formOf(column: string, query: RatioQuery): ValueForm {
+  const ratio = ratioOf(column, query);
+  if (ratio !== null) return ratio.part === 'payout' || ratio.times !== 1 ? 'amount' : 'share';
+  return column === 'payout' ? 'amount' : 'count';
+}
