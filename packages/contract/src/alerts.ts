@@ -199,6 +199,7 @@ export const alertLimits = {
   rules: 1_000,
   silences: 200,
   silenceDays: 90,
+  weeklySilenceDays: 366,
   names: 10,
   nameCharacters: 100,
   noteCharacters: 500,
@@ -221,7 +222,7 @@ export const alertMessages = {
   scopeOfKind: 'This kind is not about apps, so it covers everything.',
   allApps: 'Only accounts that see all apps can change rules, silences and channels.',
   nothingCovered: 'No rule kind covers both.',
-  silenceEnd: 'The end must be in the future and at most 90 days away.',
+  silenceEnd: 'The end must be in the future and at most 90 days away, or a year if it repeats each week.',
 } as const;
 
 /** Apps that a rule or a silence is about: all of them, those of some verticals, or chosen ones. */
@@ -524,6 +525,19 @@ export const acknowledgeIncident = defineEndpoint({
   rejections: [409],
 });
 
+const clockTime = z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'Enter a time such as 02:30.');
+
+/**
+ * Times that repeat each week, by the offset of the server: from `from` on each weekday, 1 (Monday) to 7, to `until`, which is on the next
+ * day where it is not later.
+ */
+export const weeklyTimes = z.strictObject({
+  weekdays: z.array(integer().min(1).max(7)).min(1).max(7),
+  from: clockTime,
+  until: clockTime,
+});
+export type WeeklyTimes = z.output<typeof weeklyTimes>;
+
 /** A stretch of time in which incidents are not announced. A null `kind` or `rule` covers all of them. */
 export const silence = z.object({
   id: z.int(),
@@ -534,6 +548,8 @@ export const silence = z.object({
   scope: alertScope,
   starts_at: z.string(),
   ends_at: z.string(),
+  /** It mutes at these times only. */
+  weekly: weeklyTimes.nullable(),
   created_by: named.nullable(),
 });
 export type Silence = z.output<typeof silence>;
@@ -566,6 +582,7 @@ export const createSilence = defineEndpoint({
     /** Null: now. */
     starts_at: instant.nullable().default(null),
     ends_at: instant,
+    weekly: weeklyTimes.nullable().default(null),
   }),
   answer: { kind: 'data', status: 201, schema: silence },
 });

@@ -133,6 +133,11 @@ export function mondayOf(day: string): string {
   return addDays(day, -((new Date(dayRange(day, '+00:00').from / 1000).getUTCDay() + 6) % 7));
 }
 
+/** The weekday of a day, from 1 for Monday to 7. */
+export function weekdayOf(day: string): number {
+  return daysBetween(mondayOf(day), day) + 1;
+}
+
 /** Formats an instant as `YYYY-MM-DD HH:mm:ss` in UTC, the wire form of every date. */
 export function formatDateTime(instant: Microseconds): string {
   return new Date(Math.floor(instant / 1000)).toISOString().slice(0, 19).replace('T', ' ');

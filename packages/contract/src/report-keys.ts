@@ -4,11 +4,6 @@ import type { ReportGrouping, ReportPeriod, ReportQuery } from './reports.ts';
 const hours = Array.from({ length: 24 }, (_, hour) => String(hour));
 const weekdays = Array.from({ length: 7 }, (_, at) => String(at + 1));
 
-/** The weekday of a day, from 1 for Monday to 7. */
-export function weekdayOf(day: string): string {
-  return String(daysBetween(mondayOf(day), day) + 1);
-}
-
 /** The key of an hour of a day; keys in their order are in the order of time. */
 export function dateHour(day: string, hour: string): string {
   return `${day} ${hour.padStart(2, '0')}`;

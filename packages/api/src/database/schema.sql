@@ -1009,6 +1009,7 @@ create table silences (
   ends_at timestamp with time zone not null,
   created_by integer,
   created_at timestamp with time zone not null default now(),
+  weekly jsonb,
   constraint silences_pkey PRIMARY KEY (id),
   constraint silences_created_by_fkey FOREIGN KEY (created_by) REFERENCES accounts(id) ON DELETE SET NULL,
   constraint silences_rule_id_fkey FOREIGN KEY (rule_id) REFERENCES alert_rules(id) ON DELETE CASCADE,

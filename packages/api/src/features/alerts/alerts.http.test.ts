@@ -527,6 +527,25 @@ describe('incidents', () => {
     expect(trail.data.map((entry: { action: string }) => entry.action).slice(0, 3)).toEqual(['create', 'end', 'create']);
   });
 
+  it('[ALERT-180] are silenced at weekly times alone, and announced between them', async () => {
+    await createApp(databases, { expiration_at: at(day) });
+    const rule_id = await addRule({ kind: 'domain_expiry' });
+    const local = (milliseconds: number): Date => at(milliseconds + 5.75 * hour);
+    const clockOf = (time: Date): string => time.toISOString().slice(11, 16);
+    const weekday = ((local(0).getUTCDay() + 6) % 7) + 1;
+    const weekly = { weekdays: [weekday, weekday], from: clockOf(local(0)), until: clockOf(local(30 * minute)) };
+    const create = async (fields: object) => api.call('POST', '/api/alerts/silences', { ...admin, body: { rule_id, ...fields } });
+    const created = await create({ ends_at: at(200 * day).toISOString(), weekly });
+    expect(created.body.data.weekly).toEqual({ ...weekly, weekdays: [weekday] });
+    expect((await create({ ends_at: at(400 * day).toISOString(), weekly })).status).toBe(422);
+    expect((await create({ ends_at: at(hour).toISOString(), weekly: { ...weekly, from: '24:00' } })).status).toBe(422);
+    await api.evaluateAlerts();
+    expect([(await incidents())[0]?.is_silenced, announced.length]).toEqual([true, 0]);
+    api.wait(31 * minute);
+    await api.evaluateAlerts();
+    expect([(await incidents())[0]?.is_silenced, announced.length]).toEqual([false, 1]);
+  });
+
   it('[ALERT-010] are silenced for at most 90 days, and only by silences that cover something', async () => {
     const rejected = async (body: object) => (await api.call('POST', '/api/alerts/silences', { ...admin, body })).body.errors;
     const ends_at = at(hour).toISOString();

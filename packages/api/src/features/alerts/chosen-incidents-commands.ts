@@ -36,14 +36,14 @@ export async function silenceIncidents(
   return transaction(db, async (tx) => {
     const at = now();
     const endsAt = new Date(end);
-    rejectBadTimes({ startsAt: at, endsAt }, at);
+    rejectBadTimes({ startsAt: at, endsAt, weekly: null }, at);
     const silences = silencesOf((await listTarget(tx, target, caller)).filter(({ isOpen }) => isOpen));
     if (silences.length === 0) throw new FieldErrors({ target: [bulkMessages.none] });
     if ((await countSilences(tx, at)) + silences.length > alertLimits.silences)
       throw new FieldErrors({ target: [alertMessages.tooManySilences] });
     const events: AuditEvent[] = [];
     for (const { ruleId, serverId, scope } of silences) {
-      const silence = { note, kind: null, ruleId, serverId, scope, startsAt: at, endsAt, now: at };
+      const silence = { note, kind: null, ruleId, serverId, scope, startsAt: at, endsAt, weekly: null, now: at };
       events.push((await addSilence(tx, silence, { caller, request })).event);
     }
     return recordAudits(tx, events, { silences: silences.length });

@@ -1,4 +1,6 @@
 import { alertKinds, alertLimits, alertSeverities, type AlertKind } from '@switchyard/contract/alerts';
+import { fromDate } from '@switchyard/contract/dates';
+import { isWithinWeek } from '@switchyard/contract/weekly-times';
 import type { Announce } from '../../announcement.ts';
 import type { Databases } from '../../database/connect.ts';
 import { transaction, unaudited, type OpenTransaction } from '../../database/transaction.ts';
@@ -137,7 +139,9 @@ async function applyReadings(
   const rulesById = new Map(rules.map((rule) => [rule.id, rule]));
   await transaction(deps.db, async (tx) => {
     const state = await store.lockState(tx);
-    const silences = await store.listActiveSilences(tx, now);
+    const silences = (await store.listActiveSilences(tx, now)).filter(
+      ({ weekly }) => weekly === null || isWithinWeek(weekly, fromDate(now), deps.serverOffset),
+    );
     const isSilenced = createIsSilenced(silences, { rulesById, apps });
     const plan = planIncidents(readings, state, { now, isSilenced, mostFired, isFirst });
     await store.updateClock(tx, plan.clock);

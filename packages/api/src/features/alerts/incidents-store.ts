@@ -1,4 +1,4 @@
-import type { AlertKind, AlertScope, AlertSeverity, IncidentDetails } from '@switchyard/contract/alerts';
+import type { AlertKind, AlertScope, AlertSeverity, IncidentDetails, WeeklyTimes } from '@switchyard/contract/alerts';
 import { sql, type Kysely } from 'kysely';
 import type { Tables } from '../../database/tables.ts';
 import { unauditedStatement, type OpenTransaction } from '../../database/transaction.ts';
@@ -32,8 +32,14 @@ export type AnnouncedIncident = {
   isAnnounced: boolean;
 };
 
-/** A silence that covers this moment. */
-export type ActiveSilence = { kind: AlertKind | null; ruleId: number | null; serverId: number | null; scope: AlertScope };
+/** A silence that covers this moment, if it has no weekly times. */
+export type ActiveSilence = {
+  kind: AlertKind | null;
+  ruleId: number | null;
+  serverId: number | null;
+  scope: AlertScope;
+  weekly: WeeklyTimes | null;
+};
 
 /** Locks the evaluation until the transaction ends, so that evaluations and commands wait for each other, and reads what it changes. */
 export async function lockState(tx: OpenTransaction): Promise<StoredState> {
@@ -72,10 +78,10 @@ export async function updateClock(tx: OpenTransaction, { evaluatedAt, behindSinc
   `.execute(tx);
 }
 
-/** Silences that cover a moment. */
+/** Silences between whose beginning and end a moment is. */
 export async function listActiveSilences(tx: OpenTransaction, at: Date): Promise<ActiveSilence[]> {
   const { rows } = await sql<ActiveSilence>`
-    select kind, rule_id as "ruleId", server_id as "serverId", ${scopeOf('silence')} as scope
+    select kind, rule_id as "ruleId", server_id as "serverId", weekly, ${scopeOf('silence')} as scope
     from silences as silence where starts_at <= ${at} and ends_at > ${at}
   `.execute(tx);
   return rows;

@@ -1,4 +1,5 @@
 import * as contract from '@switchyard/contract/alerts';
+import { weeklyText } from '@switchyard/contract/weekly-times';
 import { unknownIdMessage } from '@switchyard/contract/text-fields';
 import type { Databases } from '../../database/connect.ts';
 import { changesBetween, existing, recordAudit, transaction, type AuditEvent, type OpenTransaction } from '../../database/transaction.ts';
@@ -58,10 +59,11 @@ export async function createSilence(
     if (unknown !== undefined) throw new FieldErrors({ scope: [unknownIdMessage('scope.app_ids', unknown)] });
     const startsAt = body.starts_at === null ? at : new Date(body.starts_at);
     const endsAt = new Date(body.ends_at);
-    rejectBadTimes({ startsAt, endsAt }, at);
+    const weekly = body.weekly && { ...body.weekly, weekdays: [...new Set(body.weekly.weekdays)].toSorted((a, b) => a - b) };
+    rejectBadTimes({ startsAt, endsAt, weekly }, at);
     if ((await store.countSilences(tx, at)) >= contract.alertLimits.silences)
       throw new FieldErrors({ note: [contract.alertMessages.tooManySilences] });
-    const created = await addSilence(tx, { note, kind, ruleId, serverId, scope, startsAt, endsAt, now: at }, { caller, request });
+    const created = await addSilence(tx, { note, kind, ruleId, serverId, scope, startsAt, endsAt, weekly, now: at }, { caller, request });
     return recordAudit(tx, created.event, toSilence(created.silence, caller));
   });
 }
@@ -74,15 +76,16 @@ export async function addSilence(
 ): Promise<{ silence: store.StoredSilence; event: AuditEvent }> {
   const id = await store.insertSilence(tx, { note, kind, ruleId, serverId, scope, ...times, createdBy: caller.account.id });
   const silence = existing(await store.findSilence(tx, id));
-  const { starts_at, ends_at } = silence.silence;
+  const { starts_at, ends_at, weekly } = silence.silence;
   const covered = { kind, rule_id: ruleId, server_id: serverId, apps: scope.apps, verticals: scope.verticals, app_ids: scope.app_ids };
-  const changes = changesBetween({}, { note, ...covered, starts_at, ends_at });
+  const changes = changesBetween({}, { note, ...covered, starts_at, ends_at, ...(weekly !== null && { weekly: weeklyText(weekly) }) });
   return { silence, event: { actor: caller.account, entity: 'silence', action: 'create', id, label: labelOf(silence), request, changes } };
 }
 
 /** Throws 422 unless a silence ends after its beginning, in the future, and not too late. */
-export function rejectBadTimes({ startsAt, endsAt }: { startsAt: Date; endsAt: Date }, now: Date): void {
-  const furthest = new Date(now.getTime() + contract.alertLimits.silenceDays * dayMilliseconds);
+export function rejectBadTimes({ startsAt, endsAt, weekly }: Pick<store.NewSilence, 'startsAt' | 'endsAt' | 'weekly'>, now: Date): void {
+  const { silenceDays, weeklySilenceDays } = contract.alertLimits;
+  const furthest = new Date(now.getTime() + (weekly === null ? silenceDays : weeklySilenceDays) * dayMilliseconds);
   if (endsAt <= now || endsAt <= startsAt || endsAt > furthest) throw new FieldErrors({ ends_at: [contract.alertMessages.silenceEnd] });
 }
 

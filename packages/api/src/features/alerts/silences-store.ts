@@ -1,4 +1,4 @@
-import type { AlertKind, AlertScope, Silence } from '@switchyard/contract/alerts';
+import type { AlertKind, AlertScope, Silence, WeeklyTimes } from '@switchyard/contract/alerts';
 import { wireDate } from '@switchyard/contract/dates';
 import { sql, type Kysely } from 'kysely';
 import type { Tables } from '../../database/tables.ts';
@@ -22,13 +22,14 @@ type SilenceRow = {
   scope: AlertScope;
   starts_at: Date;
   ends_at: Date;
+  weekly: WeeklyTimes | null;
   created_by: number | null;
   creator_name: string | null;
 };
 
 const selectSilences = sql`
   select silence.id, silence.note, silence.kind, silence.rule_id, rule.name as rule_name, rule.kind as rule_kind, silence.server_id,
-    server.name as server_name, silence.starts_at, silence.ends_at, silence.created_by, creator.name as creator_name,
+    server.name as server_name, silence.starts_at, silence.ends_at, silence.weekly, silence.created_by, creator.name as creator_name,
     case when rule.id is not null then ${scopeOf('rule')} end as rule_scope, ${scopeOf('silence')} as scope
   from silences as silence left join alert_rules as rule on rule.id = silence.rule_id
   left join traffic_servers as server on server.id = silence.server_id left join accounts as creator on creator.id = silence.created_by`;
@@ -71,6 +72,7 @@ export type NewSilence = {
   scope: AlertScope;
   startsAt: Date;
   endsAt: Date;
+  weekly: WeeklyTimes | null;
   createdBy: number;
   now: Date;
 };
@@ -79,9 +81,9 @@ export type NewSilence = {
 export async function insertSilence(tx: OpenTransaction, silence: NewSilence): Promise<number> {
   const { scope } = silence;
   const { rows } = await sql<{ id: number }>`
-    insert into silences (note, kind, rule_id, server_id, scope_apps, verticals, starts_at, ends_at, created_by, created_at)
+    insert into silences (note, kind, rule_id, server_id, scope_apps, verticals, starts_at, ends_at, weekly, created_by, created_at)
     values (${silence.note}, ${silence.kind}, ${silence.ruleId}, ${silence.serverId}, ${scope.apps}, ${scope.verticals},
-      ${silence.startsAt}, ${silence.endsAt}, ${silence.createdBy}, ${silence.now})
+      ${silence.startsAt}, ${silence.endsAt}, ${silence.weekly === null ? null : JSON.stringify(silence.weekly)}::jsonb, ${silence.createdBy}, ${silence.now})
     returning id
   `.execute(tx);
   const { id } = existing(rows[0]);
@@ -128,6 +130,7 @@ function toSilence(row: SilenceRow): StoredSilence {
       scope: row.scope,
       starts_at: wireDate(row.starts_at),
       ends_at: wireDate(row.ends_at),
+      weekly: row.weekly,
       created_by: named(row.created_by, row.creator_name),
     },
     ruleKind: row.rule_kind,

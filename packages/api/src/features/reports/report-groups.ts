@@ -1,5 +1,5 @@
-import { addDays, mondayOf } from '@switchyard/contract/dates';
-import { dateHour, weekdayOf } from '@switchyard/contract/report-keys';
+import { addDays, mondayOf, weekdayOf } from '@switchyard/contract/dates';
+import { dateHour } from '@switchyard/contract/report-keys';
 import { subjectApplies } from '@switchyard/contract/report-rules';
 import {
   groupingsOf,
@@ -177,7 +177,7 @@ export class CountedGroups {
   #keyOf(grouping: ReportGrouping, { key, hour }: { key: string; hour: string }, { shift, last }: Period): string | null {
     if (grouping === 'vertical') return this.#apps.get(Number(key))?.vertical ?? '';
     if (grouping === 'buyer') return this.#apps.get(Number(key))?.buyers.join() ?? '';
-    if (grouping === 'weekday') return weekdayOf(key);
+    if (grouping === 'weekday') return String(weekdayOf(key));
     if (!isTimeGrouping(grouping) || grouping === 'hour') return key;
     const shown = addDays(key, shift);
     if (grouping === 'week') return mondayOf(shown < last ? shown : last);

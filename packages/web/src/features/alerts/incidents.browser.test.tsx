@@ -272,6 +272,7 @@ it('[ALERT-108] silences are planned in the time of the server, and ended', asyn
     scope: { apps: 'verticals', verticals: ['bet'], app_ids: [] },
     starts_at: '2026-01-01 00:00:00',
     ends_at: '2099-01-01 00:00:00',
+    weekly: null,
     created_by: { id: 9, name: 'Olga' },
   };
   const { calls } = await renderAlerts({
@@ -308,4 +309,40 @@ it('[ALERT-108] silences are planned in the time of the server, and ended', asyn
   await button('End the silence of Rule Domains, Bet').click();
   await button('OK').click();
   await expect.poll(() => writes(calls).at(-1)).toEqual({ call: 'DELETE alerts/silences/5' });
+});
+
+it('[ALERT-181] a silence of a server repeats each week at clock times of the server', async () => {
+  const weekly = { weekdays: [1, 7], from: '02:00', until: '04:30' };
+  const planned: Silence = {
+    id: 5,
+    note: '',
+    kind: null,
+    rule: null,
+    server: { id: 8, name: 'edge-1' },
+    scope: { apps: 'all', verticals: [], app_ids: [] },
+    starts_at: '2026-01-01 00:00:00',
+    ends_at: '2099-01-01 00:00:00',
+    // Of the day that is neither today nor yesterday anywhere.
+    weekly: { ...weekly, weekdays: [((new Date().getUTCDay() + 3) % 7) + 1] },
+    created_by: null,
+  };
+  const { calls } = await renderAlerts({
+    address: '/incidents?startTabName=Silences&addServer=8',
+    silences: [planned],
+    answer: {
+      'POST alerts/silences': (body) => {
+        const { starts_at: start, ends_at: end } = createSilence.body.parse(body);
+        return { status: 201, body: { success: true, data: { ...planned, id: 6, weekly, starts_at: start ?? '', ends_at: end } } };
+      },
+    },
+  });
+  await page.getByText('Weekly', { exact: true }).click();
+  await expect.element(button('Create')).toBeDisabled();
+  await page.getByRole('combobox', { name: 'Weekdays' }).click();
+  for (const name of ['Monday', 'Sunday']) await page.getByRole('option', { name }).click();
+  await page.getByLabelText('Until').fill('04:30');
+  await button('Create').click();
+  await expect.poll(() => writes(calls)).toHaveLength(1);
+  expect(writes(calls)[0]?.body).toMatchObject({ rule_id: null, server_id: 8, starts_at: null, weekly });
+  await expect.element(page.getByRole('row', { name: /Planned.*server edge-1.*Every \w+day, 02:00 to 04:30/ })).toBeVisible();
 });

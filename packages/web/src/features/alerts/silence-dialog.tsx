@@ -1,6 +1,16 @@
 import { Alert, Stack, TextInput } from '@mantine/core';
-import { alertKindNames, createSilence, listIncidents, type AlertKind, type AlertScope } from '@switchyard/contract/alerts';
+import {
+  alertKindNames,
+  alertLimits,
+  createSilence,
+  listIncidents,
+  type AlertKind,
+  type AlertScope,
+  type WeeklyTimes,
+  weeklyTimes,
+} from '@switchyard/contract/alerts';
 import { maximumLimit } from '@switchyard/contract/limits';
+import { weekdayNames } from '@switchyard/contract/weekly-times';
 import { listPickServers } from '@switchyard/contract/pick-lists';
 import { IconAlertTriangle } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
@@ -14,7 +24,7 @@ import { usePickOptions } from '../../shared/listing/option-filter.tsx';
 import { correctedClock } from '../../shared/time/corrected-clock.ts';
 import { useServerOffset } from '../../shared/time/server-time.ts';
 import { notify } from '../../shared/ui/notifications/notification-center.ts';
-import { Dropdown } from '../../shared/ui/pick-list.tsx';
+import { Dropdown, PickMany } from '../../shared/ui/pick-list.tsx';
 import { Popup } from '../../shared/ui/popup.tsx';
 import { groupedNumber } from '../../shared/ui/text-format.ts';
 import { useUnsavedWork } from '../../shared/unsaved-work.ts';
@@ -23,7 +33,8 @@ import { allApps, cleanScope, isScopeComplete, ScopeFields } from './scope-field
 import { PeriodField, silenceEnd, SilenceNote, silencePeriods } from './silence-fields.tsx';
 import { usePickRules } from './use-pick-rules.ts';
 
-const presets = [...silencePeriods, { value: 'window', label: 'From … until' }];
+const presets = [...silencePeriods, { value: 'window', label: 'From … until' }, { value: 'weekly', label: 'Weekly' }];
+const weekdays = weekdayNames.map((name, index) => ({ value: String(index + 1), name }));
 
 type Props = {
   isOpen: boolean;
@@ -51,14 +62,20 @@ type Values = {
   /** Times in the offset of the server, as `YYYY-MM-DDTHH:mm`. */
   from: string;
   until: string;
+  /** Of a weekly one, at clock times of the server. */
+  weekly: WeeklyTimes;
   note: string;
 };
 
 /** When a silence begins and ends, as the call takes it; null while it is incomplete. A null start means now. */
 function silenceTimes(
-  { preset, from, until }: Pick<Values, 'preset' | 'from' | 'until'>,
+  { preset, from, until, weekly }: Pick<Values, 'preset' | 'from' | 'until' | 'weekly'>,
   { now, offset }: { now: Date; offset: string },
-): { starts_at: string | null; ends_at: string } | null {
+): { starts_at: string | null; ends_at: string; weekly?: WeeklyTimes } | null {
+  if (preset === 'weekly') {
+    if (!weeklyTimes.safeParse(weekly).success) return null;
+    return { starts_at: null, ends_at: silenceEnd(String(alertLimits.weeklySilenceDays * 24 - 1), now), weekly };
+  }
   if (preset !== 'window') return { starts_at: null, ends_at: silenceEnd(preset, now) };
   if (until === '' || (from !== '' && from >= until)) return null;
   const instant = (local: string): string => `${local}:00${offset}`;
@@ -75,18 +92,19 @@ function SilenceForm({ subject, onClose, onCreated }: Omit<Props, 'isOpen'>) {
     preset: '1',
     from: '',
     until: '',
+    weekly: { weekdays: [], from: '02:00', until: '04:00' },
     note: '',
   });
   const [failure, setFailure] = useState<CallError | null>(null);
   const [isRunning, setIsRunning] = useState(false);
-  useUnsavedWork(values.note !== '' || values.until !== '');
+  useUnsavedWork(values.note !== '' || values.until !== '' || values.weekly.weekdays.length > 0);
   const rules = usePickRules();
   const change = (changes: Partial<Values>): void => {
     setValues((before) => ({ ...before, ...changes }));
     setFailure(null);
   };
   const servers = usePickOptions(listPickServers, [...listKey('servers'), 'names']);
-  const { kind, rule, server, scope, preset, from, until, note } = values;
+  const { kind, rule, server, scope, preset, from, until, weekly, note } = values;
   const times = silenceTimes(values, { now: correctedClock.now(), offset });
   const timesError = failure?.fields['ends_at']?.[0] ?? failure?.fields['starts_at']?.[0];
 
@@ -133,6 +151,36 @@ function SilenceForm({ subject, onClose, onCreated }: Omit<Props, 'isOpen'>) {
             onChange={(event) => change({ until: event.currentTarget.value })}
           />
         </div>
+      )}
+      {preset === 'weekly' && (
+        <>
+          <PickMany
+            label="Weekdays"
+            placeholder="None"
+            width="100%"
+            options={weekdays}
+            value={weekly.weekdays.map(String)}
+            onChange={(days) => change({ weekly: { ...weekly, weekdays: days.map(Number).toSorted((a, b) => a - b) } })}
+          />
+          <div className={classes['times']}>
+            <TextInput
+              type="time"
+              label="From"
+              value={weekly.from}
+              onChange={(event) => change({ weekly: { ...weekly, from: event.currentTarget.value } })}
+            />
+            <TextInput
+              type="time"
+              label="Until"
+              description={weekly.until <= weekly.from ? 'On the next day' : `Times of the server, ${offset}`}
+              inputWrapperOrder={['label', 'input', 'description', 'error']}
+              value={weekly.until}
+              error={timesError}
+              onChange={(event) => change({ weekly: { ...weekly, until: event.currentTarget.value } })}
+            />
+          </div>
+          <p className="note">Repeats for a year, or until you end it.</p>
+        </>
       )}
       <Stack gap="md">
         <Dropdown

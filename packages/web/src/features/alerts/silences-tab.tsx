@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core';
 import { endSilence, listSilences, type Silence } from '@switchyard/contract/alerts';
 import { parseDateTime } from '@switchyard/contract/dates';
+import { isWithinWeek, weeklyText } from '@switchyard/contract/weekly-times';
 import { IconBellOff, IconPlayerStop } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
@@ -14,7 +15,7 @@ import { RowAction } from '../../shared/listing/row-action.tsx';
 import { useWholeList } from '../../shared/listing/use-whole-list.ts';
 import { readId, useParameter } from '../../shared/navigation.tsx';
 import { correctedClock } from '../../shared/time/corrected-clock.ts';
-import { useDisplayDate } from '../../shared/time/server-time.ts';
+import { useDisplayDate, useServerOffset } from '../../shared/time/server-time.ts';
 import { useMinute } from '../../shared/time/use-minute.ts';
 import { askConfirm } from '../../shared/ui/confirm.tsx';
 import { withMarks } from '../../shared/ui/hidden-characters.ts';
@@ -45,13 +46,14 @@ export function SilencesTab() {
   const minute = useMinute();
   // A silence that began after the minute did is active.
   const now = result.data !== undefined && result.data.readAt > minute ? result.data.readAt : minute;
+  const offset = useServerOffset();
   const mayChange = useMayChangeAlerts();
   const [wantedRule, setWantedRule] = useParameter('add');
   const [wantedApp, setWantedApp] = useParameter('addApp');
   const [wantedServer, setWantedServer] = useParameter('addServer');
   const ruleId = readId(wantedRule);
   const [isAdding, setIsAdding] = useState(false);
-  const columns = useMemo(() => silenceColumns({ displayDate, now, mayChange }), [displayDate, now, mayChange]);
+  const columns = useMemo(() => silenceColumns({ displayDate, now, offset, mayChange }), [displayDate, now, offset, mayChange]);
   const add = mayChange ? (
     <Writes>
       <Button leftSection={<IconBellOff size={16} aria-hidden />} onClick={() => setIsAdding(true)}>
@@ -81,7 +83,7 @@ export function SilencesTab() {
       />
       {mayChange && (
         <SilenceDialog
-          isOpen={isAdding || ruleId !== null}
+          isOpen={isAdding || ruleId !== null || readId(wantedServer) !== null}
           subject={{ ruleId, appId: readId(wantedApp), serverId: readId(wantedServer) }}
           onClose={close}
           onCreated={refreshSilences}
@@ -91,12 +93,14 @@ export function SilencesTab() {
   );
 }
 
+type Moment = { now: Date; offset: string };
+
 type State = 'Planned' | 'Active' | 'Ended';
 
-function stateOf({ starts_at: start, ends_at: end }: Silence, now: Date): State {
+function stateOf({ starts_at: start, ends_at: end, weekly }: Silence, { now, offset }: Moment): State {
   const at = now.getTime() * 1000;
-  if (at < parseDateTime(start)) return 'Planned';
-  return at < parseDateTime(end) ? 'Active' : 'Ended';
+  if (at >= parseDateTime(end)) return 'Ended';
+  return at >= parseDateTime(start) && (weekly === null || isWithinWeek(weekly, at, offset)) ? 'Active' : 'Planned';
 }
 
 const tones: Readonly<Record<State, string | undefined>> = { Planned: 'info', Active: 'warning', Ended: undefined };
@@ -107,16 +111,16 @@ function coveredText({ kind, rule, server, scope }: Silence): string {
   return [what, ...(server === null ? [] : [`server ${server.name}`]), ...(scope.apps === 'all' ? [] : [scopeText(scope)])].join(', ');
 }
 
-type Input = { displayDate: (text: string) => string; now: Date; mayChange: boolean };
+type Input = Moment & { displayDate: (text: string) => string; mayChange: boolean };
 
-function silenceColumns({ displayDate, now, mayChange }: Input): ListColumn<Silence>[] {
+function silenceColumns({ displayDate, mayChange, ...moment }: Input): ListColumn<Silence>[] {
   const actions: ListColumn<Silence> = {
     id: 'actions',
     cellName: 'End',
     width: 64,
     ...actionColumn,
     cell: (silence) =>
-      stateOf(silence, now) === 'Ended' ? null : (
+      stateOf(silence, moment) === 'Ended' ? null : (
         <RowAction
           icon={IconPlayerStop}
           label={`End the silence of ${withMarks(coveredText(silence))}`}
@@ -133,7 +137,7 @@ function silenceColumns({ displayDate, now, mayChange }: Input): ListColumn<Sile
       isMain: true,
       isFixed: true,
       cell: (silence) => {
-        const state = stateOf(silence, now);
+        const state = stateOf(silence, moment);
         return (
           <span className={classes['silenceState']} data-tone={tones[state]}>
             {state}
@@ -149,7 +153,12 @@ function silenceColumns({ displayDate, now, mayChange }: Input): ListColumn<Sile
       grows: true,
       isMain: true,
       isFixed: true,
-      cell: (silence) => <TitledText text={coveredText(silence)} />,
+      cell: (silence) => (
+        <>
+          <TitledText text={coveredText(silence)} />
+          {silence.weekly !== null && <span className="note">{weeklyText(silence.weekly)}</span>}
+        </>
+      ),
     },
     { id: 'from', cellName: 'From', width: 150, cell: ({ starts_at: at }) => <span className="tabular">{displayDate(at)}</span> },
     {

@@ -11,6 +11,7 @@ import {
   type ScheduleFields,
 } from '@switchyard/contract/schedules';
 import { accountListPermissions, listPickUsers } from '@switchyard/contract/users';
+import { weekdayNames } from '@switchyard/contract/weekly-times';
 import { useQuery } from '@tanstack/react-query';
 import { useMayChangeAlerts } from '../../shared/alerts/may-change-alerts.ts';
 import { call, inBackground } from '../../shared/api/call.ts';
@@ -32,7 +33,7 @@ import { useHoldsAny, useSessionUser } from '../../shared/session/use-session.ts
 import { useServerOffset } from '../../shared/time/server-time.ts';
 import { PickMany } from '../../shared/ui/pick-list.tsx';
 import { SendNow } from './send-now.tsx';
-import { hourText, intervalNames, scheduleForm, scheduleStart, weekdayNames } from './schedule-form.ts';
+import { hourText, intervalNames, scheduleForm, scheduleStart } from './schedule-form.ts';
 
 const hours = Array.from({ length: 24 }, (_, hour) => ({ value: hour, name: hourText(hour) }));
 const weekdays = weekdayNames.map((name, index) => ({ value: index + 1, name }));

@@ -8,6 +8,7 @@ import {
   type ScheduleFields,
   type ScheduleInterval,
 } from '@switchyard/contract/schedules';
+import { weekdayNames } from '@switchyard/contract/weekly-times';
 import { call } from '../../shared/api/call.ts';
 import { queryClient } from '../../shared/api/query-client.ts';
 import { defineForm } from '../../shared/entities/entity-form.tsx';
@@ -15,9 +16,6 @@ import { listKey } from '../../shared/listing/list-key.ts';
 import { paths } from '../../shared/paths.ts';
 
 export const intervalNames: Readonly<Record<ScheduleInterval, string>> = { day: 'Daily', week: 'Weekly', month: 'Monthly' };
-
-/** Monday first, as the API counts. */
-export const weekdayNames = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'] as const;
 
 /** An hour of the clock, e.g. `08:00`. */
 export function hourText(hour: number): string {

@@ -1,11 +1,15 @@
-import { TextInput } from '@mantine/core';
+import { Button, TextInput } from '@mantine/core';
 import { serverConfirms, serverFieldCharacters } from '@switchyard/contract/server-rules';
 import type { TrafficServer } from '@switchyard/contract/traffic-servers';
+import { IconBellOff } from '@tabler/icons-react';
+import { useMayChangeAlerts } from '../../shared/alerts/may-change-alerts.ts';
 import { CreatePage, EditPage, textControl, type FormFields } from '../../shared/entities/entity-form.tsx';
 import { NameField } from '../../shared/form/entity-form.tsx';
 import { HistoryLink } from '../../shared/form/entity-page.tsx';
 import { FormSection } from '../../shared/form/form-section.tsx';
+import { AppLink } from '../../shared/navigation.tsx';
 import { paths } from '../../shared/paths.ts';
+import { Writes } from '../../shared/ui/read-only.tsx';
 import { SecretFields } from './secret-fields.tsx';
 import { allAppsOnly, serverForm, useServesAllApps, type ServerValues } from './server-model.ts';
 
@@ -23,9 +27,31 @@ export function CreateServerPage() {
 /** Edits the server that the address names and goes back one page. */
 export function EditServerPage() {
   return (
-    <EditPage form={serverForm} confirm={confirm} renderActions={({ id }) => <HistoryLink href={paths.serverHistory(id)} />}>
+    <EditPage form={serverForm} confirm={confirm} renderActions={(server) => <ServerActions id={server.id} />}>
       {(form) => <Fields {...form} />}
     </EditPage>
+  );
+}
+
+function ServerActions({ id }: { id: number }) {
+  const maySilence = useMayChangeAlerts();
+  return (
+    <>
+      {maySilence && (
+        <Writes>
+          <Button
+            component={AppLink}
+            href={paths.incidents({ startTabName: 'Silences', addServer: id })}
+            size="compact-md"
+            variant="default"
+            leftSection={<IconBellOff size={16} aria-hidden />}
+          >
+            Silence
+          </Button>
+        </Writes>
+      )}
+      <HistoryLink href={paths.serverHistory(id)} />
+    </>
   );
 }
 
