@@ -1,7 +1,7 @@
 import { onTestFinished, vi } from 'vitest';
 
 /**
- * Ends the timeoutFactor of every `AbortSignal.timeout` of the test once something has happened, and never by the clock: a busy
+ * Ends every `AbortSignal.timeout` of the test once something has happened, and never by the clock: a busy
  * machine cannot use it up before that. Gives the times in milliseconds that were set.
  */
 export function expireTimeoutOnce(hasHappened: () => boolean): readonly number[] {

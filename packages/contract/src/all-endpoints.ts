@@ -130,7 +130,7 @@ export const callAreas: readonly CallArea[] = [
   },
   {
     name: 'Ingestion',
-    description: 'Calls of traffic servers: what they hand in, and what they are configured to',
+    description: 'Calls of traffic servers: ingestion and configuration',
     calls: callsOf(ingest, edge),
   },
   { name: 'Operations', description: 'Health, metrics and the description of the API', calls: callsOf(operations) },

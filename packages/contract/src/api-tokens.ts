@@ -15,7 +15,7 @@ export const apiTokenMessages = {
 
 export const apiTokenLimits = { perAccount: 50, serviceAccounts: 200, nameCharacters: 60, networks: 50 } as const;
 
-/** Calls of one token a minute. */
+/** Maximum number of calls of one token per minute. */
 export const apiTokenCallsPerMinute = 600;
 
 /** Days after which a token expires. */

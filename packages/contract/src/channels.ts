@@ -43,7 +43,7 @@ export const channelMessages = {
   kindChanges: 'The kind of a channel cannot be changed.',
   notFailed: 'Only failed messages can be sent again.',
   isOff: 'Switch the channel on first.',
-  isOver: 'This incident is over, so its beginning is not announced any more.',
+  isOver: 'This incident is over, so its opening is no longer announced.',
   dropped: 'The incident was over before this message was delivered.',
   beginUndelivered: 'This channel may not have been told when it began.',
   secretLost: 'The secret cannot be decrypted. Enter the target again.',

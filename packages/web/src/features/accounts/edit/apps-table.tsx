@@ -4,6 +4,7 @@ import { IconArrowBackUp, IconTrash } from '@tabler/icons-react';
 import { RowAction } from '../../../shared/listing/row-action.tsx';
 import classes from './apps-table.module.css';
 import { VisibleText } from '../../../shared/ui/visible-text.tsx';
+import { ShortRows } from '../../../shared/ui/short-rows.tsx';
 import { withMarks } from '../../../shared/ui/hidden-characters.ts';
 
 /** An app of an account in the table: attached, to be removed, or to be added. */
@@ -50,19 +51,23 @@ type Props = {
 /** The apps of an account with their unsaved marks. */
 export function AppsTable({ lines, isLocked, onToggle }: Props) {
   return (
-    <table className={classes['table']} aria-label="Apps">
-      <thead>
-        <tr>
-          <th scope="col">Bundle</th>
-          <th scope="col">Action</th>
-        </tr>
-      </thead>
-      <tbody>
-        {lines.map((line) => (
-          <Line key={line.id} line={line} isLocked={isLocked} onToggle={() => onToggle(line.id)} />
-        ))}
-      </tbody>
-    </table>
+    <ShortRows rows={lines} noun="apps" textOf={({ name, bundle }) => `${bundle} ${name}`} isMarked={({ mark }) => mark !== null}>
+      {(shownLines) => (
+        <table className={classes['table']} aria-label="Apps">
+          <thead>
+            <tr>
+              <th scope="col">Bundle</th>
+              <th scope="col">Action</th>
+            </tr>
+          </thead>
+          <tbody>
+            {shownLines.map((line) => (
+              <Line key={line.id} line={line} isLocked={isLocked} onToggle={() => onToggle(line.id)} />
+            ))}
+          </tbody>
+        </table>
+      )}
+    </ShortRows>
   );
 }
 

@@ -52,7 +52,8 @@ export function StaffAppsTab({ account }: { account: Account }) {
     });
   };
   const toggle = (id: number): void => choose({ ids: toggleId(choice.ids, id), isForAll: false });
-  const free = pool.filter(({ id }) => !choice.ids.has(id) && !base.appIds.includes(id));
+  const attachedIds = new Set(base.appIds);
+  const free = pool.filter(({ id }) => !choice.ids.has(id) && !attachedIds.has(id));
 
   return (
     <form onSubmit={submit} aria-label={`Apps of ${withMarks(account.name)}`}>

@@ -11,6 +11,7 @@ import classes from './account-form.module.css';
 import { fieldLabels } from './account-model.ts';
 import { offeredRoles, roleLock } from './account-rights.ts';
 import type { AccountDraft } from './use-account-draft.ts';
+import { ShortRows } from '../../../shared/ui/short-rows.tsx';
 import { VisibleText } from '../../../shared/ui/visible-text.tsx';
 import { RetryNote } from '../../../shared/ui/retry.tsx';
 
@@ -67,8 +68,13 @@ export function RoleChoices({ form, roles, isLocked }: Props) {
           buyer instead, or ask an administrator.
         </p>
       )}
-      {reader !== null &&
-        choices.map((role) => <RoleChoiceBox key={role.id} role={role} form={form} reader={reader} isLocked={isLocked} />)}
+      {reader !== null && (
+        <ShortRows rows={choices} noun="roles" textOf={({ label }) => label} isMarked={({ label }) => form.values.roles.includes(label)}>
+          {(shownRoles) =>
+            shownRoles.map((role) => <RoleChoiceBox key={role.id} role={role} form={form} reader={reader} isLocked={isLocked} />)
+          }
+        </ShortRows>
+      )}
       {error !== undefined && (
         <p className={classes['error']} role="alert">
           {error}

@@ -53,7 +53,14 @@ function DenyForm({ keys, onSubmit, onCancel }: BulkFormProps) {
       onSubmit={() => onSubmit({ action: 'account.set_access', params: { hasAccess: false, ...handOver } })}
     >
       <Text size="sm">Choose who gets the shared views, tiles, service accounts and alert rules of these accounts.</Text>
-      <Dropdown label="New owner" options={options} value={owner} onChange={setOwner} placeholder="Nobody: they keep them" width={280} />
+      <Dropdown
+        label="New owner"
+        options={options}
+        value={owner}
+        onChange={setOwner}
+        placeholder="No one: accounts keep what they own"
+        width={280}
+      />
     </DialogForm>
   );
 }

@@ -15,6 +15,7 @@ import { FormSection } from '../../../shared/form/form-section.tsx';
 import type { AppDraft } from './use-app-draft.ts';
 import { VisibleText } from '../../../shared/ui/visible-text.tsx';
 import { withMarks } from '../../../shared/ui/hidden-characters.ts';
+import { ShortRows } from '../../../shared/ui/short-rows.tsx';
 import { RetryNote } from '../../../shared/ui/retry.tsx';
 
 type Props = { form: AppDraft; /** Whether the account may change who has access. */ mayChange: boolean };
@@ -29,7 +30,14 @@ export function AppUsersSection({ form, mayChange }: Props) {
   const loadedBuyers = form.origin?.buyers ?? [];
   const [addedBuyers, setAddedBuyers] = useState<readonly PickedBuyer[]>([]);
   const { userIds } = form.values;
-  const newcomers = addedBuyers.filter(({ id }) => userIds.includes(id) && !loadedBuyers.some((buyer) => buyer.id === id));
+  const [chosenIds, loadedIds] = [new Set(userIds), new Set(loadedBuyers.map(({ id }) => id))];
+  const newcomers = addedBuyers.filter(({ id }) => chosenIds.has(id) && !loadedIds.has(id));
+  // A buyer who is marked as removed stays in the list, where the mark can be undone.
+  const listedBuyers: ListedBuyer[] = [
+    ...loadedBuyers.map((buyer): ListedBuyer => ({ buyer, mark: chosenIds.has(buyer.id) ? null : 'removed' })),
+    ...newcomers.map((buyer): ListedBuyer => ({ buyer, mark: 'new' })),
+  ];
+  const toggle = (id: number): void => set(chosenIds.has(id) ? userIds.filter((other) => other !== id) : [...userIds, id]);
   const set = (ids: readonly number[]): void => form.pick('userIds', idSet(ids));
 
   function add(ids: readonly number[]): void {
@@ -37,8 +45,7 @@ export function AppUsersSection({ form, mayChange }: Props) {
     setAddedBuyers([...newcomers, ...chosenBuyers.filter(({ id }) => !newcomers.some((buyer) => buyer.id === id))]);
     set([...userIds, ...ids]);
   }
-  // A buyer who is marked as removed stays in the list above, where the mark can be undone.
-  const free = (buyers.data?.data ?? []).filter(({ id }) => !userIds.includes(id) && !loadedBuyers.some((buyer) => buyer.id === id));
+  const free = (buyers.data?.data ?? []).filter(({ id }) => !chosenIds.has(id) && !loadedIds.has(id));
   const error = form.errorOf('userIds');
   const users = useFocusFallback<HTMLDivElement>(['[role="combobox"]']);
 
@@ -49,31 +56,23 @@ export function AppUsersSection({ form, mayChange }: Props) {
       isLocked={form.isArchived}
     >
       <div ref={users} className={classes['users']}>
-        {loadedBuyers.length + newcomers.length === 0 ? (
+        {listedBuyers.length === 0 ? (
           <p className="note">No buyer has access to this app.</p>
         ) : (
-          <ul className={classes['list']}>
-            {loadedBuyers.map((buyer) => {
-              const isRemoved = !userIds.includes(buyer.id);
-              const change = isRemoved ? [...userIds, buyer.id] : userIds.filter((id) => id !== buyer.id);
-              return (
-                <AppUser
-                  key={buyer.id}
-                  buyer={buyer}
-                  mark={isRemoved ? 'removed' : null}
-                  onChange={mayChange ? () => set(change) : undefined}
-                />
-              );
-            })}
-            {newcomers.map((buyer) => (
-              <AppUser
-                key={buyer.id}
-                buyer={buyer}
-                mark="new"
-                onChange={mayChange ? () => set(userIds.filter((id) => id !== buyer.id)) : undefined}
-              />
-            ))}
-          </ul>
+          <ShortRows
+            rows={listedBuyers}
+            noun="buyers"
+            textOf={({ buyer }) => `${buyer.name} ${buyer.email} #${buyer.id}`}
+            isMarked={({ mark }) => mark !== null}
+          >
+            {(shownBuyers) => (
+              <ul className={classes['list']}>
+                {shownBuyers.map(({ buyer, mark }) => (
+                  <AppUser key={buyer.id} buyer={buyer} mark={mark} onChange={mayChange ? () => toggle(buyer.id) : undefined} />
+                ))}
+              </ul>
+            )}
+          </ShortRows>
         )}
         {mayChange && (
           <AddUsers
@@ -93,9 +92,9 @@ export function AppUsersSection({ form, mayChange }: Props) {
   );
 }
 
-type AppUserProps = {
-  buyer: PickedBuyer;
-  mark: 'removed' | 'new' | null;
+type ListedBuyer = { buyer: PickedBuyer; mark: 'removed' | 'new' | null };
+
+type AppUserProps = ListedBuyer & {
   /** Marks as removed, undoes the mark, or takes a new one back. */ onChange: (() => void) | undefined;
 };
 

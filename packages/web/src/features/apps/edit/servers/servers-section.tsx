@@ -4,7 +4,7 @@ import type { FullApp } from '@switchyard/contract/app-form';
 import { shownDomain } from '@switchyard/contract/host-name';
 import { listPickServers, type PickedServer } from '@switchyard/contract/pick-lists';
 import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useState, type ReactNode } from 'react';
 import { call } from '../../../../shared/api/call.ts';
 import { useHoldsAny } from '../../../../shared/session/use-session.ts';
 import { useMinute } from '../../../../shared/time/use-minute.ts';
@@ -16,6 +16,7 @@ import { LinkedServer, UnlinkedServer } from './server-rows.tsx';
 import classes from './servers.module.css';
 import { RetryNote } from '../../../../shared/ui/retry.tsx';
 import { useReadOnly } from '../../../../shared/ui/read-only.tsx';
+import { ShortRows } from '../../../../shared/ui/short-rows.tsx';
 
 type LinkInput = {
   readonly appId: number;
@@ -89,11 +90,17 @@ export function ServersSection({ app, isStale }: Props) {
     queryFn: ({ signal }) => call(listPickServers, { signal }),
   });
   const servers = data?.data ?? noServers;
-  const unlinkedServers = servers.filter((server) => !app.check_domains.some((link) => link.server_id === server.id));
+  const linkedIds = new Set(app.check_domains.map((link) => link.server_id));
+  const unlinkedServers = servers.filter(({ id }) => !linkedIds.has(id));
   return (
     <div className={classes['section']}>
-      <Group title={linkTexts.linked}>
-        {app.check_domains.map((link) => (
+      <Group
+        title={linkTexts.linked}
+        rows={app.check_domains}
+        nameOf={(link) => link.server_name}
+        isMarked={({ server_id: id, status }) => status !== 'ok' || id === actedOn}
+      >
+        {(link) => (
           <LinkedServer
             key={link.id}
             link={link}
@@ -119,12 +126,17 @@ export function ServersSection({ app, isStale }: Props) {
               })
             }
           />
-        ))}
+        )}
       </Group>
       {app.check_domains.length === 0 && <Nothing text={linkTexts.noLinked} />}
       {isStale && <output className={classes['stale']}>The state of the links could not be read again; what you see may be old.</output>}
-      <Group title={linkTexts.unlinked}>
-        {unlinkedServers.map((server) => (
+      <Group
+        title={linkTexts.unlinked}
+        rows={unlinkedServers}
+        nameOf={({ name, ip }) => `${name} ${ip ?? ''}`}
+        isMarked={({ id }) => id === actedOn || busy.has(id)}
+      >
+        {(server) => (
           <UnlinkedServer
             key={server.id}
             server={server}
@@ -135,7 +147,7 @@ export function ServersSection({ app, isStale }: Props) {
               void run(server.id, () => linkServer({ appId: app.id, domain: app.domain, serverId: server.id, isOnlyCF }))
             }
           />
-        ))}
+        )}
       </Group>
       {data !== undefined && unlinkedServers.length === 0 && (
         <Nothing text={servers.length === 0 ? 'There are no servers yet' : linkTexts.noUnlinked} />
@@ -150,14 +162,26 @@ export function ServersSection({ app, isStale }: Props) {
   );
 }
 
-function Group({ title, children }: { title: string; children: readonly React.ReactNode[] }) {
+type GroupProps<Row> = {
+  title: string;
+  rows: readonly Row[];
+  nameOf: (row: Row) => string;
+  isMarked: (row: Row) => boolean;
+  children: (row: Row) => ReactNode;
+};
+
+function Group<Row>({ title, rows, nameOf, isMarked, children }: GroupProps<Row>) {
   return (
     <div>
       <h3 className={classes['group']}>{title}</h3>
-      {children.length > 0 && (
-        <ul className="surface" aria-label={title}>
-          {children}
-        </ul>
+      {rows.length > 0 && (
+        <ShortRows rows={rows} noun={title.toLowerCase()} textOf={nameOf} isMarked={isMarked}>
+          {(shownRows) => (
+            <ul className="surface" aria-label={title}>
+              {shownRows.map(children)}
+            </ul>
+          )}
+        </ShortRows>
       )}
     </div>
   );
