@@ -33,7 +33,7 @@ import { allApps, cleanScope, isScopeComplete, ScopeFields } from './scope-field
 import { PeriodField, silenceEnd, SilenceNote, silencePeriods } from './silence-fields.tsx';
 import { usePickRules } from './use-pick-rules.ts';
 
-const presets = [...silencePeriods, { value: 'window', label: 'From … until' }, { value: 'weekly', label: 'Weekly' }];
+const presets = [...silencePeriods, { value: 'window', label: 'Dates' }, { value: 'weekly', label: 'Weekly' }];
 const weekdays = weekdayNames.map((name, index) => ({ value: String(index + 1), name }));
 
 type Props = {
@@ -74,7 +74,7 @@ function silenceTimes(
 ): { starts_at: string | null; ends_at: string; weekly?: WeeklyTimes } | null {
   if (preset === 'weekly') {
     if (!weeklyTimes.safeParse(weekly).success) return null;
-    return { starts_at: null, ends_at: silenceEnd(String(alertLimits.weeklySilenceDays * 24 - 1), now), weekly };
+    return { starts_at: now.toISOString(), ends_at: silenceEnd(String(alertLimits.weeklySilenceDays * 24 - 1), now), weekly };
   }
   if (preset !== 'window') return { starts_at: null, ends_at: silenceEnd(preset, now) };
   if (until === '' || (from !== '' && from >= until)) return null;
