@@ -89,8 +89,8 @@ async function render(address: string, { permissions = ['manager_app_statistics'
     }
     const body = createSchedule.body.parse(JSON.parse(typeof init.body === 'string' ? init.body : ''));
     bodies.push(body);
-    const { name, interval, month_day } = body;
-    return answer({ ...weekly, name, interval, month_day }, 201);
+    const { name, interval, month_day, format } = body;
+    return answer({ ...weekly, name, interval, month_day, format }, 201);
   });
   const pages = [
     ['/schedules', 'Schedules', SchedulesPage],
@@ -121,6 +121,8 @@ it.each([
 });
 
 it('[SCHED-102, SCHED-121, SCHED-122] are created from a saved view of reports or apps, by day, week or month, for people and channels', async () => {
+  // The bar that saves lies over controls of a small window.
+  await page.viewport(1280, 1300);
   const { bodies } = await render('/schedules/create', {
     permissions: ['manager_app_statistics', 'manager_user_edit', 'manager_settings_server'],
   });
@@ -130,6 +132,7 @@ it('[SCHED-102, SCHED-121, SCHED-122] are created from a saved view of reports o
   expect(page.getByRole('option').elements()).toHaveLength(2);
   await page.getByRole('option', { name: 'Old apps (Apps)' }).click();
   await pick('Recipients', 'Sam');
+  await page.getByRole('heading', { name: 'Time' }).click();
   await page.getByText('XLSX').click();
   await pick('Channels', 'Duty');
   await page.getByRole('heading', { name: 'Time' }).click();
@@ -163,7 +166,7 @@ it.each([
     user: { ...user, roles: [], badges: [], permissions: ['manager_user_deactivate'] },
     token: { accessToken: 'swy_1', expiresAt: Date.now() + 3_600_000 },
   });
-  const { version: _version, ...fields } = weekly;
+  const { version: _version, channels: _channels, channels_state: _state, format: _format, ...fields } = weekly;
   const foreign: ForeignSchedule = {
     ...fields,
     view: { name: 'Payout by app', list: 'reports' },
