@@ -104,7 +104,7 @@ export const bulkMessages = {
   failed: 'Something went wrong',
   none: 'No rows match.',
   choosesAll: 'The filter chooses every row. Set a filter, or all to true.',
-  tooMany: `At most ${bulkLimits.rows} rows per run.`,
+  tooMany: `More than ${bulkLimits.rows.toLocaleString('en-US')} rows match. Narrow the search or the filters, and change them in parts.`,
   unfinished: `You already have ${bulkLimits.unfinished} unfinished runs. Cancel one first.`,
   perHour: `At most ${bulkLimits.perHour} runs an hour. Try again later.`,
   stored: `At most ${bulkLimits.stored} rows are stored for your runs. Try again later, or cancel runs that you have not started.`,
