@@ -41,7 +41,7 @@ import { referenceTables } from './0044-reference-tables-needs-0022.ts';
 import { groupsOfMessages } from './0045-groups-of-messages.ts';
 import { windowsOfRules } from './0047-windows-of-rules.ts';
 import { schedulesToChannels } from './0048-schedules-to-channels-needs-0022.ts';
-import { weeklySilences } from './0048-weekly-silences.ts';
+import { weeklySilences } from './0049-weekly-silences.ts';
 
 /** Every migration in order; a released one is never edited, only followed. */
 export const migrations: Readonly<Record<string, Migration>> = {
@@ -87,5 +87,5 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0045-groups-of-messages': groupsOfMessages,
   '0047-windows-of-rules': windowsOfRules,
   '0048-schedules-to-channels-needs-0022': schedulesToChannels,
-  '0048-weekly-silences': weeklySilences,
+  '0049-weekly-silences': weeklySilences,
 };
