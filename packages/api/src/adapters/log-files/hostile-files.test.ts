@@ -77,6 +77,63 @@ describe('a file of which nothing is known yet (R18)', () => {
   });
 });
 
+describe('lines that are made to be slow', () => {
+  const beginnings = [
+    '',
+    '[',
+    '<34>1 ',
+    '<34>Nov 20 10:00:00 ',
+    '2026-11-20 10:00:00 A',
+    '2026-11-20 10:00:00.123 UTC ',
+    '[2026-11-20 10:00:00 E',
+    '[2026-11-20 10:00:00] a.',
+    '20/Nov/2026 10:00:00 E',
+    '[20-Nov-2026 10:00:00 E',
+    '10:00:00 E',
+    'Nov 20 10:00:00 E',
+    '192.0.2.1 - ',
+    'I20261120 10:00:00.1 1 a',
+    '2026-11-20T10:00:00Z stdout F',
+    'level=info msg=',
+    'ERROR:',
+    '{"level":"info","time":"2026-11-20 ',
+    '#Fields: ',
+  ];
+  const fillings = [
+    'a',
+    'A',
+    '1',
+    '-',
+    '_',
+    '/',
+    '.',
+    ':',
+    '+',
+    ' ',
+    '\t',
+    '[',
+    ']',
+    '"',
+    '\\',
+    '=',
+    ',',
+    '(',
+    '{',
+    '\u001B[',
+    'a-',
+    '/a',
+    'a ',
+    '" ',
+  ];
+
+  it.each(beginnings)('[LOGX-002] are read at once: %j', async (beginning) => {
+    const lines = fillings.flatMap((filling) => [`${beginning}${filling.repeat(2_000)}!`, `${beginning}${filling.repeat(2_000)}`]);
+    writeFileSync(log.path, `${line('first')}${lines.join('\n')}\n`);
+    const { entries } = await log.page({ limit: '200' }, log.fresh());
+    expect(entries.at(-1)?.header).toBe('first');
+  });
+});
+
 describe('a file that changes while it is read (R16)', () => {
   it('gives only entries of one file to a download, and ends it where the file was replaced, truncated or deleted', async () => {
     const changes = {

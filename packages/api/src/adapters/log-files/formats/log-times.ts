@@ -128,13 +128,15 @@ export function isZone(zoneName: string): boolean {
 
 /** A clock of a zone; null if the IANA database has none of this name. */
 function clockOf(zoneName: string): Intl.DateTimeFormat | null {
-  const known = clocks.get(zoneName);
-  if (known) return known;
   if (!shortZones.has(zoneName) && (!zoneName.includes('/') || zoneName.startsWith('SystemV/'))) return null;
+  // `Intl` accepts names in any case, and a file could write one in thousands of ways.
+  const key = zoneName.toLowerCase();
+  const known = clocks.get(key);
+  if (known) return known;
   try {
     const parts = { year: 'numeric', month: 'numeric', day: 'numeric', hour: 'numeric', minute: 'numeric', second: 'numeric' } as const;
     const zoneClock = new Intl.DateTimeFormat('en-US', { timeZone: zoneName, hourCycle: 'h23', era: 'short', ...parts });
-    clocks.set(zoneName, zoneClock);
+    clocks.set(key, zoneClock);
     return zoneClock;
   } catch {
     return null;

@@ -16,8 +16,11 @@ const dates = [
 ].join('|');
 const timeOfDay = String.raw`\d\d:\d\d:\d\d(?:[.,]\d{1,9})?`;
 const timeStart = new RegExp(String.raw`^(?<bracket>\[?)(?<date>${dates}|${timeOfDay})(?![\w.])`);
-/** A zone behind a time. An unknown one is taken for one only where nothing else can stand. */
-const zoneName = /^ ([A-Za-z]+(?:[/_+-][A-Za-z0-9_+-]+)*)(?=[\s\]]|$)/;
+/**
+ * A zone behind a time. An unknown one is taken for one only where nothing else can stand. No part contains a separator: with two ways to
+ * read the same text, a line of forty dashes would take seconds.
+ */
+const zoneName = /^ ([A-Za-z]{1,32}(?:[/_+-][A-Za-z0-9]{1,32}){0,6})(?=[\s\]]|$)/;
 const abbreviation = /^[A-Z]{2,5}$/;
 const tag = /^\[([^[\]]{1,60})\]/;
 const word = /^([A-Za-z]{1,14}\d?)(:|(?= ?[-|] )| {2,}| |$)/;
