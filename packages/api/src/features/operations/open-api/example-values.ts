@@ -29,6 +29,8 @@ export const exampleValues: Readonly<Record<string, readonly unknown[]>> = {
   'server.id': [3],
   'server.name': ['edge-fra-1'],
   'stream.name': ['DE organic'],
+  'weekly.from': ['02:00'],
+  'weekly.until': ['04:00'],
   'static.response': [''],
   'create.response': [''],
   'receive.response': [''],
