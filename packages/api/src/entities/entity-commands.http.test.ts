@@ -33,6 +33,8 @@ async function scene() {
     month_day: 1,
     hour: 8,
     recipient_ids: [owner.accountId],
+    channel_ids: [],
+    format: 'csv',
     is_on: true,
   };
   const send = async (method: 'POST' | 'PUT' | 'DELETE', id: number | null, body: object = {}, version?: number) => {
@@ -100,7 +102,7 @@ it('[ENT-042] a save records and writes what differs; one that changes nothing l
 
 it('[ENT-047] a save replaces the rows that an entity references, and records their ids', async () => {
   const { id, fields, send, entries } = await scene();
-  const { accountId: other } = await signInAs(databases, { permissions: [] });
+  const { accountId: other } = await signInAs(databases, { permissions: ['manager_app_edit'] });
   const saves = [await send('PUT', id, { recipient_ids: [other] }), await send('PUT', id, { recipient_ids: [other] })];
   for (const { body } of saves) expect(body.data).toMatchObject({ recipients: [{ id: other }], version: 2 });
   expect((await entries()).slice(1)).toEqual([
