@@ -24,7 +24,7 @@ async function firstOf(run: Run, path: string): Promise<string> {
   return String(row.id);
 }
 
-/** The addresses of all screens of signed-in accounts, each with an entity of the run. */
+/** The addresses of all screens of signed-in accounts, each with an entity of the run, in an order that the menu does not change. */
 async function listScreens(run: Run): Promise<string[]> {
   await callApi(run, 'super', 'POST', 'channels', { name: 'Read only', target: { kind: 'webhook', url: 'http://127.0.0.1:9/' } });
   const day = new Date().toISOString().slice(0, 10);
@@ -45,12 +45,13 @@ async function listScreens(run: Run): Promise<string[]> {
     '/app-logs/': day,
   };
   const { routeTable: routes } = routeTable.parse({ ...(await import(routeFile)) });
-  return routes.flatMap(({ path, isLoginPage }) => {
+  const screens = routes.flatMap(({ path, isLoginPage }) => {
     if (isLoginPage === true) return [];
     const prefix = Object.keys(entities).find((start) => path.startsWith(`${start}$`));
     if (prefix === undefined) return path.includes('$') ? [] : [path];
     return [path.replace(/\$\w+/, entities[prefix] ?? '')];
   });
+  return screens.toSorted();
 }
 
 /**
@@ -135,7 +136,7 @@ for (const part of Array.from({ length: parts }).keys())
       }
     }
     expect(writes).toEqual([]);
-    // Otherwise the screens were not reached. Which of the locked controls a part has follows from the order of the routes.
-    expect(lockedCount).toBeGreaterThan(0);
+    // Otherwise the screens were not reached; of all parts together more than 50.
+    expect(lockedCount).toBeGreaterThan(12);
     await expect(banner(page)).toBeVisible();
   });
