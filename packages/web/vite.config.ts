@@ -142,11 +142,18 @@ export default defineConfig({
               test: /node_modules[\\/](?!dayjs|@mantine[\\/]dates|.*(color-scheme|[\\/]Tabs|get-safe-id|use-force-update))/,
               minShareCount: 5,
             },
-            // Bulk changes and alerts stay apart: lists of events do without, and their page is the heaviest one.
+            // Bulk changes, alerts and forms stay apart: lists of events do without, and their page is the heaviest one.
             {
               name: 'screens',
-              test: /src[\\/]shared[\\/](?!bulk|alerts|charts|page[\\/](route-tabs|tab-names)|listing[\\/](selection|use-selection)|ui[\\/]date-picker|listing[\\/]day-filters)|packages[\\/]contract[\\/](?!src[\\/](bulk|alerts|channels))/,
+              test: /src[\\/]shared[\\/](?!bulk|alerts|charts|entities|form[\\/](?!dialog-form|limited)|page[\\/](route-tabs|tab-names)|listing[\\/](selection|use-selection)|ui[\\/](date-picker|short-rows)|listing[\\/]day-filters)|packages[\\/]contract[\\/](?!src[\\/](bulk|alerts|channels))/,
               minShareCount: 5,
+            },
+            // One file for what the pages with forms share.
+            {
+              name: 'forms',
+              test: /src[\\/]shared[\\/](entities|form[\\/](?!dialog-form|limited)|ui[\\/]short-rows)/,
+              minShareCount: 2,
+              includeDependenciesRecursively: false,
             },
             // One file for what screens share with the frame around them.
             {

@@ -7,7 +7,7 @@ import { buildWebIfStale } from '../../packages/api/src/cli/build-web.ts';
  * Size limits of the console, in kB (1000 bytes) of gzipped JavaScript and CSS: the sign-in page, the heaviest screen with
  * the frame around it and the largest file that is loaded later than the sign-in page. The sum of all screens has no limit: each loads only its own.
  */
-const budgets = { signIn: 212, screen: 444, lazyFile: 92 };
+const budgets = { signIn: 212, screen: 440, lazyFile: 92 };
 
 const dist = 'packages/web/dist';
 const manifestPath = join(dist, '.vite', 'manifest.json');
