@@ -1,6 +1,7 @@
 import type { EntryLevel } from '@switchyard/contract/log-viewer';
 import { bytesOf, withoutMarks, type LogFormat, type ParsedEntry } from './log-format.ts';
 import { levelOfLetter, levelOfName, levelOfSyslog } from './log-levels.ts';
+import { monthPattern } from './log-times.ts';
 
 /** What a line means, by the names of the groups of its pattern. */
 type Groups = Readonly<Record<string, string | undefined>>;
@@ -43,9 +44,8 @@ function patternFormat({ name, starts, pattern, level, context = [], env }: Patt
   };
 }
 
-const month = '(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)';
 const isoTime = String.raw`\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d(?:[.,]\d{1,9})?`;
-const syslogTime = String.raw`${month} [ \d]\d \d\d:\d\d:\d\d`;
+const syslogTime = String.raw`${monthPattern} [ \d]\d \d\d:\d\d:\d\d`;
 const isoOffset = String.raw`(?:Z|[+-]\d\d:?\d\d)`;
 const level = ({ level: name = '' }: Groups) => levelOfName(name);
 const priority = ({ priority: value }: Groups) => levelOfSyslog(Number(value));
@@ -53,7 +53,7 @@ const priority = ({ priority: value }: Groups) => levelOfSyslog(Number(value));
 /** nginx `combined`, and Apache `common`, `combined` and `vhost_combined`. The client and the request stay in the header. */
 const accessLog = patternFormat({
   name: 'access',
-  pattern: new RegExp(String.raw`^(?<before>[\w.:[][^"\0]{2,300}?)\[(?<time>\d\d/${month}/\d{4}:\d\d:\d\d:\d\d [+-]\d{4})\] (?=")`),
+  pattern: new RegExp(String.raw`^(?<before>[\w.:[][^"\0]{2,300}?)\[(?<time>\d\d/${monthPattern}/\d{4}:\d\d:\d\d:\d\d [+-]\d{4})\] (?=")`),
 });
 
 /** RFC 5424. A byte order mark may precede the message. */
@@ -93,7 +93,7 @@ const php = patternFormat({
   name: 'php',
   starts: bytesOf('['),
   pattern: new RegExp(
-    String.raw`^\[(?<time>\d\d-${month}-\d{4} \d\d:\d\d:\d\d(?: [^\]]{1,40})?)\] (?:PHP (?<level>[A-Z][a-z]+(?: [a-z]+){0,2}): +|(?=(?<wordpress>WordPress database error))|)`,
+    String.raw`^\[(?<time>\d\d-${monthPattern}-\d{4} \d\d:\d\d:\d\d(?: [^\]]{1,40})?)\] (?:PHP (?<level>[A-Z][a-z]+(?: [a-z]+){0,2}): +|(?=(?<wordpress>WordPress database error))|)`,
   ),
   level: ({ level: name, wordpress }) => (wordpress === undefined ? levelOfName(name ?? '') : 'error'),
 });

@@ -1,5 +1,6 @@
-import { membersOf, plainValue } from '../entry-values.ts';
 import { JsonText } from '@switchyard/contract/exact-json';
+import { LRUCache } from 'lru-cache';
+import { membersOf, plainValue } from '../entry-values.ts';
 
 /** A time for display, and the same as sortable UTC text to the nanosecond; `at` is empty if the instant is unknown. */
 export type LogTime = { text: string; at: string };
@@ -7,7 +8,9 @@ export type LogTime = { text: string; at: string };
 const noTime: LogTime = { text: '', at: '' };
 /** Longer texts are not times. */
 const maxTimeLength = 80;
-const months = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec'];
+const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
+/** A month in a pattern of lines. */
+export const monthPattern = `(?:${months.join('|')})`;
 
 /**
  * Reads a time of any writer. It is shown as `YYYY-MM-DD HH:mm:ss` in UTC (api 0.5) if its instant is certain, otherwise as it is
@@ -60,7 +63,7 @@ function decimalOf(text: string): readonly string[] {
 const clock = String.raw`(\d\d):(\d\d)(?::(\d\d)(?:[.,](\d{1,12}))?)?`;
 const zone = String.raw`(?: ?(Z|(?:GMT|UTC)?[+-]\d\d(?::?\d\d)?)| ([A-Za-z][\w/+-]{0,40}))?(?: \([^()]*\))?`;
 const weekday = '(?:(?:mon|tue|wed|thu|fri|sat|sun)[a-z]*,? )?';
-const name = '(jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)';
+const name = `(${months.join('|')})`;
 
 /** Forms of a date and a time. The groups are named by `parts`; a day before a month only where the order is certain. */
 const forms = [
@@ -91,7 +94,7 @@ function readText(text: string): LogTime {
 }
 
 function monthOf(month = ''): string {
-  const index = months.indexOf(month.toLowerCase());
+  const index = months.findIndex((known) => known.toLowerCase() === month.toLowerCase());
   return index === -1 ? month : String(index + 1).padStart(2, '0');
 }
 
@@ -119,7 +122,8 @@ const shortZones: ReadonlySet<string> = new Set(
   ).split(' '),
 );
 
-const clocks = new Map<string, Intl.DateTimeFormat>();
+/** Clocks by their zones in lower case; false for a name that `Intl` does not know, which takes it long to find out. */
+const clocks = new LRUCache<string, Intl.DateTimeFormat | false>({ max: 1000 });
 
 /** Whether the IANA database has a zone of this name. */
 export function isZone(zoneName: string): boolean {
@@ -132,14 +136,18 @@ function clockOf(zoneName: string): Intl.DateTimeFormat | null {
   // `Intl` accepts names in any case, and a file could write one in thousands of ways.
   const key = zoneName.toLowerCase();
   const known = clocks.get(key);
-  if (known) return known;
+  if (known !== undefined) return known || null;
+  const created = newClock(zoneName);
+  clocks.set(key, created);
+  return created || null;
+}
+
+function newClock(zoneName: string): Intl.DateTimeFormat | false {
+  const parts = { year: 'numeric', month: 'numeric', day: 'numeric', hour: 'numeric', minute: 'numeric', second: 'numeric' } as const;
   try {
-    const parts = { year: 'numeric', month: 'numeric', day: 'numeric', hour: 'numeric', minute: 'numeric', second: 'numeric' } as const;
-    const zoneClock = new Intl.DateTimeFormat('en-US', { timeZone: zoneName, hourCycle: 'h23', era: 'short', ...parts });
-    clocks.set(key, zoneClock);
-    return zoneClock;
+    return new Intl.DateTimeFormat('en-US', { timeZone: zoneName, hourCycle: 'h23', era: 'short', ...parts });
   } catch {
-    return null;
+    return false;
   }
 }
 

@@ -1,17 +1,16 @@
 import type { EntryLevel } from '@switchyard/contract/log-viewer';
 import { bytesOf, type LogFormat } from './log-format.ts';
 import { levelOfName } from './log-levels.ts';
-import { isZone } from './log-times.ts';
+import { isZone, monthPattern } from './log-times.ts';
 
-const month = '(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)';
 const weekday = '(?:(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun),? )?';
 const clock = String.raw`\d\d:\d\d(?::\d\d(?:[.,]\d{1,12})?)?`;
 const offset = String.raw`(?: ?(?:Z|[+-]\d\d:?\d\d|[+-]\d\d(?=[\s\]])))?`;
 /** Times at the beginning of a line: ISO 8601 and nginx; Apache and syslog; PHP and mail; of other countries; the time of the day alone. */
 const dates = [
   String.raw`\d{4}(?<iso>[-/.])\d\d\k<iso>\d\d(?:[T _]|, )${clock}${offset}`,
-  String.raw`${weekday}${month} [ \d]\d (?:\d{4} )?${clock}${offset}(?: \d{4}\b)?`,
-  String.raw`${weekday}\d\d?[-/. ]${month}[-/. ]\d{4}[: ]${clock}${offset}`,
+  String.raw`${weekday}${monthPattern} [ \d]\d (?:\d{4} )?${clock}${offset}(?: \d{4}\b)?`,
+  String.raw`${weekday}\d\d?[-/. ]${monthPattern}[-/. ]\d{4}[: ]${clock}${offset}`,
   String.raw`\d\d?(?<own>[./])\d\d?\k<own>\d{4},? ${clock}${offset}`,
 ].join('|');
 const timeOfDay = String.raw`\d\d:\d\d:\d\d(?:[.,]\d{1,9})?`;
