@@ -3,6 +3,7 @@ import { lookup } from 'node:dns/promises';
 import { once } from 'node:events';
 import type { IncomingMessage } from 'node:http';
 import { BlockList, isIP, type LookupFunction } from 'node:net';
+import { readUpTo } from './read-up-to.ts';
 
 /** Gives the IP addresses of a host name. */
 export type Resolve = (host: string) => Promise<readonly string[]>;
@@ -87,7 +88,8 @@ export function createPinnedPost({
     if (!response) throw new Error('The request ended without a response');
     try {
       const retryAfter = response.headers['retry-after'] ?? null;
-      return { status: response.statusCode ?? 0, text: await readShort(response), retryAfter };
+      const bytes = await readUpTo(response, longestAnswer);
+      return { status: response.statusCode ?? 0, text: bytes?.toString('utf8') ?? null, retryAfter };
     } finally {
       request.destroy();
     }
@@ -130,16 +132,4 @@ async function unlessAborted<T>(promise: Promise<T>, signal: AbortSignal): Promi
     signal.addEventListener('abort', () => reject(signal.reason), { once: true });
   });
   return Promise.race([promise, abortion]);
-}
-
-async function readShort(response: IncomingMessage): Promise<string | null> {
-  const chunks: Buffer[] = [];
-  let size = 0;
-  for await (const chunk of response) {
-    const bytes: Buffer = chunk;
-    size += bytes.length;
-    if (size > longestAnswer) return null;
-    chunks.push(bytes);
-  }
-  return Buffer.concat(chunks).toString('utf8');
 }

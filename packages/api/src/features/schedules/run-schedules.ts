@@ -11,6 +11,7 @@ import { Readable } from 'node:stream';
 import { z } from 'zod';
 import { readCells } from '@switchyard/traffic-store/csv';
 import { MailRejected, type Mailer } from '../../adapters/mailer.ts';
+import { readUpTo } from '../../adapters/read-up-to.ts';
 import { writeWorkbook } from '../../adapters/write-workbook.ts';
 import type { Announce } from '../../announcement.ts';
 import type { Databases } from '../../database/connect.ts';
@@ -167,12 +168,11 @@ async function attempt(deps: RunDependencies, mail: ReservedMail, signal: AbortS
     await tellOwner(deps, mail, scheduleMessages.tooLarge, signal);
     return 'failed';
   }
-  const days = periodText(file.period);
   const words = writeMail(deps, {
     to: { name: mail.recipient_name ?? '', address: mail.recipient_email ?? '' },
     subject: `${titleOf(mail, file)}: ${deps.productName}`,
     title: oneLine(mail.name),
-    lead: `The saved view ${oneLine(mail.view_name)}${days === null ? '' : `, ${days},`} is attached, limited to what you have access to.`,
+    lead: `${viewText(mail, file)} is attached, limited to what you have access to.`,
     button: { text: 'Open it in the console', link: `${deps.publicUrl}${pathOf(mail, file)}` },
     facts: [...file.figures.map(({ name, text }) => [name, text] as const), ['Scheduled by', mail.owner_name]],
     end: `To stop these emails, open ${deps.publicUrl}/schedules/received`,
@@ -185,7 +185,6 @@ async function attempt(deps: RunDependencies, mail: ReservedMail, signal: AbortS
 
 /** Leaves a message with the figures of a report for the channels of its schedule. */
 async function announceReport({ jobsDb, announce, now }: RunDependencies, mail: ReservedMail, file: MadeFile): Promise<void> {
-  const days = periodText(file.period);
   const { figures, period } = file;
   await transaction(jobsDb, async (tx) => {
     await announce(tx, [
@@ -195,10 +194,7 @@ async function announceReport({ jobsDb, announce, now }: RunDependencies, mail: 
         severity: 'info',
         at: now(),
         title: titleOf(mail, file),
-        lines: [
-          `The saved view ${oneLine(mail.view_name)}${days === null ? '' : `, ${days},`} is ready.`,
-          ...figures.map(({ name, text }) => `${name}: ${text}`),
-        ],
+        lines: [`${viewText(mail, file)} is ready.`, ...figures.map(({ name, text }) => `${name}: ${text}`)],
         path: pathOf(mail, file),
         channelIds: mail.channel_ids,
         data: {
@@ -217,6 +213,12 @@ async function announceReport({ jobsDb, announce, now }: RunDependencies, mail: 
 function titleOf(mail: ReservedMail, { period }: MadeFile): string {
   const days = periodText(period);
   return `${oneLine(mail.name)}${days === null ? '' : `, ${days}`}`;
+}
+
+/** The view with the days of the file, as a sentence begins. */
+function viewText(mail: ReservedMail, { period }: MadeFile): string {
+  const days = periodText(period);
+  return `The saved view ${oneLine(mail.view_name)}${days === null ? '' : `, ${days},`}`;
 }
 
 /** The list with the days of the file, which its own parameters may not have any more when it is opened. */
@@ -264,19 +266,6 @@ async function readFile({ files }: RunDependencies, mail: ReservedMail, reader: 
   const [header = [], ...rows] = readCells(csv.toString());
   const workbook = writeWorkbook({ name: mail.list, header, rows: Readable.from(rows.map((cells) => cells.map(cellValue))) });
   return { content: await readUpTo(workbook, largestFile), period, figures };
-}
-
-/** All of a stream; null if it is longer. */
-async function readUpTo(stream: AsyncIterable<Buffer | string>, most: number): Promise<Buffer | null> {
-  const chunks: Buffer[] = [];
-  let size = 0;
-  for await (const chunk of stream) {
-    const bytes = Buffer.from(chunk);
-    size += bytes.length;
-    if (size > most) return null;
-    chunks.push(bytes);
-  }
-  return Buffer.concat(chunks);
 }
 
 /** A number of at most 15 digits, which workbooks keep exactly; any other cell is text. */
