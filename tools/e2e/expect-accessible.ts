@@ -28,6 +28,9 @@ const turnTheme = `(() => {
   return dataset.mantineColorScheme;
 })()`;
 
+/** The rule for the size of controls, which counts only what no other control lies upon. */
+const sizeRule = 'target-size';
+
 /** Rules whose result depends on colours. All others give the same result in both themes. From the axe that ran on the page before. */
 const lookAtColours = `axe.run(document, {
   runOnly: { type: 'rule', values: ['color-contrast', 'link-in-text-block'] },
@@ -38,9 +41,9 @@ const lookAtColours = `axe.run(document, {
 /**
  * Throws the list of rules and elements if the page breaks WCAG 2.2 A or AA as far as axe can detect, in its own theme or, for its
  * colours, in the other one. Leaves the page in its theme and at its top, unless it is to be tested at its scroll position, where
- * parts may be under its header.
+ * parts may be under its header. With an open `layer`, the size of controls is tested in the layer alone, since it lies upon those below.
  */
-export async function expectAccessible(page: Page, place: 'top' | 'here' = 'top'): Promise<void> {
+export async function expectAccessible(page: Page, place: 'top' | 'here' | { layer: string } = 'top'): Promise<void> {
   if (place === 'top') await page.evaluate(showWhole);
   await page.evaluate(rest);
   const all = new AxeBuilder({ page })
@@ -49,10 +52,15 @@ export async function expectAccessible(page: Page, place: 'top' | 'here' = 'top'
     .withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'])
     // The kit's dialogs have a header element, which counts as a second banner beside the page's own.
     // An element that is partly covered by a sticky one is checked by its visible part; scrolling uncovers it.
-    .disableRules(['landmark-no-duplicate-banner', 'landmark-unique', ...(place === 'here' ? ['target-size'] : [])])
+    .disableRules(['landmark-no-duplicate-banner', 'landmark-unique', ...(place === 'top' ? [] : [sizeRule])])
     // In the page itself, which needs no second page for the result.
     .setLegacyMode();
   expect(findings(await all.analyze())).toEqual([]);
+  if (typeof place === 'object') {
+    const sizes = await new AxeBuilder({ page }).include(place.layer).withRules(sizeRule).setLegacyMode().analyze();
+    expect(sizes.passes.length).toBeGreaterThan(0);
+    expect(findings(sizes)).toEqual([]);
+  }
   const theme = await page.evaluate<string>(turnTheme);
   await page.evaluate(rest);
   expect(findings(await page.evaluate<Result>(lookAtColours)), `in the ${theme} theme`).toEqual([]);

@@ -1,5 +1,8 @@
-/** Milliseconds before each retry; the last value repeats. */
-const pauses = [1_000, 2_000, 4_000] as const;
+/**
+ * Milliseconds before each retry; the last value repeats. A page is to load within 5 s after the server has recovered (R3), which
+ * leaves 2 s for the attempt itself on a slow machine.
+ */
+const pauses = [1_000, 2_000, 3_000] as const;
 
 /** Runs an attempt repeatedly with growing pauses until the returned function is called. Failed attempts are ignored. */
 export function keepTrying(attempt: () => Promise<void>): () => void {
