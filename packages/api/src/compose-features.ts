@@ -40,7 +40,7 @@ import { createBulkAsns } from './features/asns/bulk-asn-commands.ts';
 import { createBulkBlackIps } from './features/black-ips/bulk-black-ip-commands.ts';
 import { createBulk } from './features/bulk/create-bulk.ts';
 import { createAsns } from './features/asns/create-asns.ts';
-import { createChannels } from './features/channels/create-channels.ts';
+import { createChannels, type Channels } from './features/channels/create-channels.ts';
 import { createSend } from './features/channels/send-message.ts';
 import { createConversions } from './features/conversions/create-conversions.ts';
 import { createDashboard } from './features/dashboard/create-dashboard.ts';
@@ -123,7 +123,7 @@ export function composeFeatures(options: FeatureOptions & { metrics: Metrics; ap
     now,
   });
   const traffic = composeTraffic(options, { reader, activity: servers.activity });
-  const schedules = composeSchedules(options, sharedParts, { apps: servers.apps, reports: traffic.reports, announce });
+  const schedules = composeSchedules(options, sharedParts, { apps: servers.apps, reports: traffic.reports, channels });
   const alerts = createAlerts({
     db,
     takeSharedSlot: databases.takeSharedSlot,
@@ -237,7 +237,7 @@ function composePeople(
 
 /** Channels, on which messages leave the console. */
 function composeChannels(options: FeatureOptions & { metrics: Metrics }, { jobs, callCounts, sealSecret, readSecret }: SharedParts) {
-  const { settings, databases, logger, metrics, now, background = {} } = options;
+  const { settings, databases, logger, metrics, now, demoIsOn, background = {} } = options;
   const { productName } = settings.names;
   const names = { productName, publicUrl: settings.appUrl };
   const addresses = { networks: settings.channelNetworks, needsTls: settings.environment === 'production' };
@@ -245,6 +245,7 @@ function composeChannels(options: FeatureOptions & { metrics: Metrics }, { jobs,
     ...names,
     ...background.channels,
     mailer: settings.mail && createMailer(settings.mail, { senderName: productName }),
+    hasInbox: demoIsOn,
     post: createPinnedPost(addresses),
     now,
   });
@@ -273,7 +274,7 @@ function composeChannels(options: FeatureOptions & { metrics: Metrics }, { jobs,
 function composeSchedules(
   { settings, databases, logger, now, demoIsOn, metrics }: FeatureOptions & { metrics: Metrics },
   { jobs }: SharedParts,
-  { apps, reports, announce }: { apps: ReturnType<typeof createApps>; reports: Reports; announce: Announce },
+  { apps, reports, channels }: { apps: ReturnType<typeof createApps>; reports: Reports; channels: Channels },
 ) {
   const { productName } = settings.names;
   return createSchedules({
@@ -283,8 +284,9 @@ function composeSchedules(
     jobsDb: databases.jobsDb,
     pools: databases.pools,
     sendJob: jobs.send,
-    announce,
-    sendsMail: settings.mail !== null,
+    announce: channels.announce,
+    sendsMail: settings.mail !== null || demoIsOn,
+    keepMail: settings.mail === null && demoIsOn ? channels.keepMail : null,
     mailer: settings.mail && createMailer(settings.mail, { senderName: productName }),
     serverOffset: settings.console.utcOffset,
     demoIsOn,

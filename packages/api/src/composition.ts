@@ -82,6 +82,7 @@ export async function composeApi(options: ApiOptions): Promise<ComposedApi> {
     settings,
     build,
     demoLoaded: options.demoLoaded ?? (() => null),
+    demoIsOn: options.demoIsOn,
     now,
     metrics,
     openApi,

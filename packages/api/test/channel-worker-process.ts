@@ -13,7 +13,7 @@ const onFault = (fault: unknown): void => void process.stderr.write(`${String(fa
 const jobs = createJobQueue({ pools, onFault, timings: { pollSeconds: 0.5, expireSeconds: 30, superviseSeconds: 1 } });
 const now = (): Date => new Date();
 const names = { productName: 'Tollgate', publicUrl: 'https://console.example' };
-const send = createSend({ ...names, mailer: null, post: createPinnedPost({ networks: ['127.0.0.1'] }), now });
+const send = createSend({ ...names, mailer: null, hasInbox: false, post: createPinnedPost({ networks: ['127.0.0.1'] }), now });
 const readSecret = createReadSecret(testKeys, onFault);
 const delivery = createDelivery({ ...names, jobsDb, sendJob: jobs.send, send, readSecret, now, onMessageFault: onFault, onFault });
 await jobs.start([delivery.worker]);

@@ -18,6 +18,7 @@ const common = {
   pools,
   sendJob: jobs.send,
   mailer,
+  keepMail: null,
   serverOffset: '+00:00',
   demoIsOn: false,
   onMailFault: onFault,

@@ -477,6 +477,8 @@ const scopeProbes: Readonly<Record<number, ScopeProbes | keyof typeof apartReaso
   370: all,
   380: ofApp(),
   381: { mixed: () => ({ id: 1 }) },
+  410: all,
+  411: { mixed: () => ({ id: 1 }) },
   371: ofUser(),
   372: ofBuyer(),
   391: 'self',

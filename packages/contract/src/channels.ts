@@ -4,13 +4,15 @@ import { alertMessages, alertSeverities } from './alerts.ts';
 import { anyPermission, defineEndpoint } from './endpoint.ts';
 import { entityCalls, labelled } from './entity.ts';
 import { defaultLimits } from './limits.ts';
-import { cursor, idParams, limit, multiple, queryId } from './listing.ts';
+import { cursor, idParams, limit, multiple, page, queryId } from './listing.ts';
 import { delivery, messageStates } from './message-delivery.ts';
 import { alertPermissions, holdsAny } from './permissions.ts';
 import { bodyBoolean, choice, integer, integerChoice, requiredText, textOrElse } from './text-fields.ts';
 
-/** Destinations for messages. */
-export const channelKinds = ['mail', 'webhook', 'telegram', 'slack', 'mattermost'] as const;
+/** Destinations that a channel can be created for. */
+export const targetKinds = ['mail', 'webhook', 'telegram', 'slack', 'mattermost'] as const;
+/** Destinations for messages. `console`: the inbox of the demo, which the start creates. */
+export const channelKinds = [...targetKinds, 'console'] as const;
 export type ChannelKind = (typeof channelKinds)[number];
 
 /** Maximum number of channels and addresses, messages an hour, and hours for which a replaced signing secret stays valid. */
@@ -27,6 +29,8 @@ export const channelLimits = {
   testsPerMinute: 5,
   /** Days for which messages are kept. */
   days: 30,
+  /** Messages that the inbox of the demo keeps: the newest. */
+  inboxMessages: 1_000,
 } as const;
 
 /** Minutes for which messages are gathered into one. 0: each is sent at once. */
@@ -48,6 +52,8 @@ export const channelMessages = {
   beginUndelivered: 'This channel may not have been told when it began.',
   secretLost: 'The secret cannot be decrypted. Enter the target again.',
   notSigned: 'Only webhooks have a signing secret.',
+  noInbox: 'Only the demo has an inbox.',
+  inInbox: 'Shown in the inbox.',
   inRules: (rules: number) =>
     `${rules === 1 ? 'A rule names' : `${rules} rules name`} this channel. Choose a channel that takes its place (replacement), or none (0).`,
 } as const;
@@ -247,4 +253,55 @@ export const resendMessage = defineEndpoint({
   params: idParams,
   answer: { kind: 'data', status: 200, schema: channelMessage },
   rejections: [409],
+});
+
+/** A message in the inbox. `path` is that of the page about it. */
+const inboxItem = z.object({
+  id: z.int(),
+  type: z.string(),
+  severity: z.enum(alertSeverities),
+  title: z.string(),
+  lines: z.array(z.string()),
+  path: z.string(),
+  happened_at: z.string(),
+});
+
+/**
+ * What the inbox of the demo got at once: one message, or several that were combined, the worst first. `to` and `attachment` are those of
+ * the mail of a scheduled report, whose file is not kept; null for messages of a channel.
+ */
+export const inboxEntry = z.object({
+  id: z.int(),
+  channel: z.object({ id: z.int(), name: z.string() }),
+  title: z.string(),
+  severity: z.enum(alertSeverities),
+  sent_at: z.string(),
+  to: z.string().nullable(),
+  attachment: z.object({ name: z.string(), bytes: z.int() }).nullable(),
+  messages: z.array(inboxItem),
+});
+export type InboxEntry = z.output<typeof inboxEntry>;
+
+export const listInbox = defineEndpoint({
+  number: 410,
+  method: 'GET',
+  path: 'inbox',
+  summary: 'Messages that the demo keeps instead of sending them, newest first; those of kinds and lists that the caller may see',
+  access,
+  query: z.object({ page, limit: limit(defaultLimits.messages) }),
+  answer: { kind: 'page', row: inboxEntry },
+});
+
+/** A schedule that sends to a channel. `name` is null if it belongs to an account that the caller may not change. */
+export const channelSchedule = z.object({ id: z.int(), name: z.string().nullable(), is_only: z.boolean() });
+export type ChannelSchedule = z.output<typeof channelSchedule>;
+
+export const listChannelSchedules = defineEndpoint({
+  number: 411,
+  method: 'GET',
+  path: 'channels/{id}/schedules',
+  summary: 'Schedules that send to a channel, by name; whether they send to nobody else',
+  access,
+  params: idParams,
+  answer: { kind: 'data', status: 200, schema: z.array(channelSchedule) },
 });

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { defineEndpoint, publicAccess, sessionAccess } from './endpoint.ts';
+import { queryBoolean } from './listing.ts';
 
 /** Sign-in methods of the login page. */
 export const loginMethods = ['email', 'google', 'both'] as const;
@@ -38,8 +39,11 @@ export const getBuild = defineEndpoint({
   answer: { kind: 'data', status: 200, schema: build },
 });
 
-/** Share of the demo's past traffic that is loaded, from 0 to 1; null while none is being loaded. */
-export const demoProgress = z.object({ loaded: z.number().nullable() });
+/**
+ * Share of the demo's past traffic that is loaded, from 0 to 1; null while none is being loaded. `has_inbox`, with the parameter `inbox`:
+ * whether the demo is on, which keeps messages in an inbox.
+ */
+export const demoProgress = z.object({ loaded: z.number().nullable(), has_inbox: z.boolean().optional() });
 
 export const getDemoProgress = defineEndpoint({
   number: 405,
@@ -47,5 +51,6 @@ export const getDemoProgress = defineEndpoint({
   path: 'demo',
   summary: "How much of the demo's past traffic is loaded",
   access: sessionAccess,
+  query: z.object({ inbox: queryBoolean() }),
   answer: { kind: 'data', status: 200, schema: demoProgress },
 });

@@ -392,7 +392,7 @@ create table channels (
   group_wait_seconds integer not null default 30,
   group_minutes integer not null default 5,
   constraint channels_pkey PRIMARY KEY (id),
-  constraint channels_kind_check CHECK ((kind = ANY (ARRAY['mail'::text, 'webhook'::text, 'telegram'::text, 'slack'::text, 'mattermost'::text]))),
+  constraint channels_kind_check CHECK ((kind = ANY (ARRAY['mail'::text, 'webhook'::text, 'telegram'::text, 'slack'::text, 'mattermost'::text, 'console'::text]))),
   constraint channels_minimum_severity_check CHECK ((minimum_severity = ANY (ARRAY['critical'::text, 'warning'::text, 'info'::text])))
 );
 

@@ -1,3 +1,4 @@
+import { channelLimits } from '@switchyard/contract/channels';
 import { superAdminRoleId, type Panel } from '@switchyard/contract/permissions';
 import { sql, type Insertable, type Kysely, type Updateable } from 'kysely';
 import type { AccountsTable, AppsTable, AuditEntriesTable, CheckDomainsTable, Tables, TrafficServersTable } from '../database/tables.ts';
@@ -36,6 +37,22 @@ export async function findContents(db: Kysely<Tables>): Promise<'demo' | 'other'
 /** Whether the demo was loaded into this database. */
 export async function holdsDemo(db: Kysely<Tables>): Promise<boolean> {
   return (await sql`select from accounts where is_demo limit 1`.execute(db)).rows.length > 0;
+}
+
+/** Adds the channel whose messages the demo shows in its inbox, unless there is one. */
+export async function ensureInbox(db: Kysely<Tables>, now: Date): Promise<void> {
+  await inDemoTransaction(db, async (tx) => {
+    const { rows } = await sql<{ id: number }>`
+      insert into channels (name, kind, is_on, minimum_severity, digest_minutes, per_hour, created_at, updated_at)
+      select 'Inbox', 'console', true, 'info', 0, ${channelLimits.perHour}, ${now}, ${now}
+      where not exists (select from channels where kind = 'console') returning id
+    `.execute(tx);
+    for (const { id } of rows)
+      await tx
+        .insertInto('audit_entries')
+        .values({ action: 'create', entity: 'channel', entity_id: String(id), entity_label: 'Inbox', changes: '[]' })
+        .execute();
+  });
 }
 
 /** Ends the sessions of demo accounts, and gives how many of these accounts there are and how many other super admins can sign in. */

@@ -5,7 +5,7 @@ import { generatePassword } from '../features/sign-in/first-admin-commands.ts';
 import type { SealSecret } from '../secret-keys/seal-secret.ts';
 import { demoPassword } from '@switchyard/demo/demo-accounts';
 import { demoFiles } from '@switchyard/demo/demo-files';
-import { findDemoSignIns, inDemoTransaction, lockDemoAccounts, replaceDemoPassword, type DemoSignIn } from './demo-store.ts';
+import { ensureInbox, findDemoSignIns, inDemoTransaction, lockDemoAccounts, replaceDemoPassword, type DemoSignIn } from './demo-store.ts';
 import { loadDemo } from './load-demo.ts';
 import { writeDemoLogs } from '@switchyard/demo/write-demo-logs';
 import { startSimulator, type Simulator, type SimulatorListener } from '@switchyard/demo/start-simulator';
@@ -63,6 +63,7 @@ export async function openDemo(deps: Deps): Promise<Demo | null> {
     endStep?.('No demo was loaded, because the database holds other apps');
     return null;
   }
+  await ensureInbox(deps.db, deps.now());
   const installation = await files.readInstallation();
   if (isNew && installation) await writeDemoLogs({ seed: installation.seed, now: deps.now(), folders: deps.logs });
   endStep?.('Loaded the demo');

@@ -59,6 +59,7 @@ export const paths = {
   scheduleCreate: (view?: number) => `/schedules/create${view === undefined ? '' : `?view=${view}`}`,
   scheduleEdit: (id: number) => `/schedules/${id}/edit`,
   channels: () => '/channels',
+  inbox: () => '/inbox',
   channelCreate: () => '/channels/create',
   channelEdit: (id: number, query: { startTabName?: string; state?: string } = {}) => `/channels/${id}/edit${stringifySearch(query)}`,
   /** Everything that a client did. */

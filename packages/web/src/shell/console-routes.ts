@@ -4,7 +4,8 @@ import type { Settings } from '@switchyard/contract/settings';
 import { useRouter } from '@tanstack/react-router';
 import type { Icon } from '@tabler/icons-react';
 import { createContext, useContext, type ComponentType } from 'react';
-import type { Store } from '../shared/external-store.ts';
+import { hasInbox } from '../shared/demo-inbox.ts';
+import { useStore, type Store } from '../shared/external-store.ts';
 import { parseSearch } from '../shared/search-codec.ts';
 import { sessionStore } from '../shared/session/session-store.ts';
 import { currentSettings, useSettings } from '../shared/settings.ts';
@@ -37,6 +38,8 @@ export type ConsoleRoute = RouteDemand & {
   readonly neededToComplete?: readonly Permission[];
   /** Whether the settings of the deployment hide the page; its address is then unknown. */
   readonly isHidden?: (settings: Settings) => boolean;
+  /** Whether only the demo has the page. */
+  readonly isOfDemo?: true;
   /** One line about the page, for the home page. */
   readonly summary?: string;
   /** The list of the page, whose saved views are loaded with the page's code. */
@@ -48,14 +51,14 @@ export type ConsoleRoute = RouteDemand & {
 /** The table of routes for what it loads: the layout and the pages get it from here, because the table imports them. */
 export const ConsoleRoutes = createContext<readonly ConsoleRoute[]>([]);
 
-/** The pages of a deployment: those that its settings do not hide. */
-export function shownRoutes(routes: readonly ConsoleRoute[], settings: Settings): readonly ConsoleRoute[] {
-  return routes.filter((route) => route.isHidden?.(settings) !== true);
+/** The pages of a deployment: those that its settings do not hide, and with the demo those of the demo. */
+export function shownRoutes(routes: readonly ConsoleRoute[], settings: Settings, isDemo: boolean): readonly ConsoleRoute[] {
+  return routes.filter((route) => route.isHidden?.(settings) !== true && (isDemo || route.isOfDemo !== true));
 }
 
 /** The pages of this deployment. */
 export function useShownRoutes(): readonly ConsoleRoute[] {
-  return shownRoutes(useContext(ConsoleRoutes), useSettings());
+  return shownRoutes(useContext(ConsoleRoutes), useSettings(), useStore(hasInbox));
 }
 
 /** Applies a route's access rules to the session of this tab. */
@@ -70,7 +73,7 @@ export function useMayOpen(): (path: string) => boolean {
   return (path) => {
     const [pathname = '/', query = ''] = path.split('?', 2);
     const name = router.matchRoutes(pathname, parseSearch(query)).at(-1)?.staticData.name;
-    const entry = shownRoutes(routes, currentSettings()).find((row) => row.name === name);
+    const entry = shownRoutes(routes, currentSettings(), hasInbox.get()).find((row) => row.name === name);
     return entry !== undefined && checkAccess(entry).kind === 'open';
   };
 }

@@ -37,8 +37,9 @@ const appLogs = ['App logs', '/app-logs'];
 const devDoc = ['DevDoc', '/dev-doc'];
 const incidents = ['Incidents', '/incidents'];
 const channels = ['Channels', '/channels'];
+const inbox = ['Inbox', '/inbox'];
 const own = [apps, servers, asns, blackIp, requests, roles, users, logs, appLogs, devDoc];
-const menuOrder = [home, ...own, reports, incidents, serviceAccounts, apiTokens, channels, activity];
+const menuOrder = [home, ...own, reports, incidents, serviceAccounts, apiTokens, channels, inbox, activity];
 const adding = ['users', 'user.add', 'buyer.add'];
 
 /** Routes and menu entries that each permission opens by itself; the others open nothing. */
@@ -89,9 +90,9 @@ function ofAlerts(permission: string): { routes: string[]; menu: string[][] } {
     routes: [
       ...(sees ? ['incidents', 'incidents.show', 'alert-rules.edit'] : []),
       ...(schedulePermissions.some((label) => label === permission) ? ['schedules', 'schedules.create', 'schedules.edit'] : []),
-      ...(changes ? ['alert-rules.create', 'channels', 'channels.create', 'channels.edit'] : []),
+      ...(changes ? ['alert-rules.create', 'channels', 'channels.create', 'channels.edit', 'inbox'] : []),
     ],
-    menu: [...(sees ? [incidents] : []), ...(changes ? [channels] : [])],
+    menu: [...(sees ? [incidents] : []), ...(changes ? [channels, inbox] : [])],
   };
 }
 const opening = new Set(access.map(([, permission]) => permission));
@@ -168,8 +169,14 @@ describe('what a permission opens', () => {
 
   it('[DEV-002, SHELL-005] the developer page is there unless the settings hide the documentation', () => {
     const settings = { appTitle: '', productName: '', version: '', loginMethods: 'email', hideOnlyCf: false, buyerPanelUrl: null } as const;
-    expect(shownRoutes(routeTable, { ...settings, hideDocs: false })).toEqual(routeTable);
-    const shownWithoutDocs = shownRoutes(routeTable, { ...settings, hideDocs: true });
+    expect(shownRoutes(routeTable, { ...settings, hideDocs: false }, true)).toEqual(routeTable);
+    const shownWithoutDocs = shownRoutes(routeTable, { ...settings, hideDocs: true }, true);
     expect(routeTable.filter((route) => !shownWithoutDocs.includes(route)).map(({ path }) => path)).toEqual(['/dev-doc']);
+  });
+
+  it('[CHAN-117] the inbox is there in the demo only', () => {
+    const settings = { appTitle: '', productName: '', version: '', loginMethods: 'email', hideOnlyCf: false, buyerPanelUrl: null } as const;
+    const shown = shownRoutes(routeTable, { ...settings, hideDocs: false }, false);
+    expect(routeTable.filter((route) => !shown.includes(route)).map(({ path }) => path)).toEqual(['/inbox']);
   });
 });

@@ -42,6 +42,7 @@ import { groupsOfMessages } from './0045-groups-of-messages.ts';
 import { windowsOfRules } from './0047-windows-of-rules.ts';
 import { schedulesToChannels } from './0048-schedules-to-channels-needs-0022.ts';
 import { weeklySilences } from './0049-weekly-silences.ts';
+import { inboxOfTheDemo } from './0050-inbox-of-the-demo.ts';
 
 /** Every migration in order; a released one is never edited, only followed. */
 export const migrations: Readonly<Record<string, Migration>> = {
@@ -88,4 +89,5 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0047-windows-of-rules': windowsOfRules,
   '0048-schedules-to-channels-needs-0022': schedulesToChannels,
   '0049-weekly-silences': weeklySilences,
+  '0050-inbox-of-the-demo': inboxOfTheDemo,
 };

@@ -15,7 +15,7 @@ import { wireDate } from '@switchyard/contract/dates';
 import type { IncidentGroup, IncidentGrouping } from '@switchyard/contract/incident-lists';
 import { sql, type Kysely, type RawBuilder } from 'kysely';
 import type { AppScope } from '@switchyard/contract/app-scope';
-import { containsText, isInScope } from '../../database/sql-conditions.ts';
+import { containsAlike, isInScope } from '../../database/sql-conditions.ts';
 import type { Tables } from '../../database/tables.ts';
 import { listIncidentMessages } from '../channels/incident-messages-lookup.ts';
 
@@ -70,12 +70,7 @@ function visible({ kinds, scope }: IncidentReader): RawBuilder<unknown> {
 
 function matching({ search, state: states, severity, kind, appId, serverId, ruleId }: Partial<IncidentFilters>): RawBuilder<unknown> {
   const parts = [
-    search === undefined
-      ? undefined
-      : sql`(${sql.join(
-          searched.map((text) => containsText(text, search)),
-          sql` or `,
-        )})`,
+    search === undefined ? undefined : containsAlike(searched, search),
     // The partial index of open incidents knows nothing of states.
     states && !states.includes('resolved') ? sql`incident.resolved_at is null` : undefined,
     states && sql`${state} = any(${states}::text[])`,
@@ -88,9 +83,8 @@ function matching({ search, state: states, severity, kind, appId, serverId, rule
   return parts.length === 0 ? sql`true` : sql.join(parts, sql` and `);
 }
 
-const searched = ['incident.reason', 'incident.rule_name', 'app.name', 'server.name'].map(
-  (column) => sql<string>`lower(coalesce(${sql.ref(column)}, ''))`,
-);
+/** One text, so that each row is made comparable once. */
+const searched = sql<string>`concat_ws(chr(10), incident.reason, incident.rule_name, app.name, server.name)`;
 
 const gravity = sql`array_position(array['critical', 'warning', 'info'], incident.severity)`;
 const sortColumns: Readonly<Record<IncidentsQuery['orderBy'], RawBuilder<unknown>>> = {

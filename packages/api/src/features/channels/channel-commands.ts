@@ -22,13 +22,15 @@ import type { AccountCaller, Call } from '../../http/bind.ts';
 import type { SendJob } from '../../jobs/job-queue.ts';
 import { randomToken } from '../../secret-keys/secret-token.ts';
 import type { SealSecret } from '../../secret-keys/seal-secret.ts';
+import { listChangeableAccounts } from '../accounts/changeable-accounts-lookup.ts';
 import { listChannelRules, lockRules, updateChannelOfRules } from '../alerts/channel-rules-lookup.ts';
-import { updateChannelOfSchedules } from '../schedules/channel-schedules-lookup.ts';
+import { listChannelSchedules, updateChannelOfSchedules } from '../schedules/channel-schedules-lookup.ts';
 import { channelJob } from './announce.ts';
 import { findUnknownChannel } from './channel-health-lookup.ts';
 import { toChannel, toChannelMessage } from './channel-mapper.ts';
 import { oldSecretEnd, openDestination, secretPlaces } from './channel-secrets.ts';
 import { findChannel, listCountedChannels, lockChannel, updatePause, type StoredChannel } from './channels-store.ts';
+import { insertKept } from './inbox-store.ts';
 import { isOvertaken, lockMessage, updateToPending } from './messages-store.ts';
 import type { MessageToSend, Send } from './message-to-send.ts';
 
@@ -158,6 +160,21 @@ export async function readChannelRules(
   }));
 }
 
+/** Schedules that send to a channel; the names of those of accounts that the caller may change. Throws 404 if there is no such channel. */
+export async function readChannelSchedules(
+  { db }: ChannelDependencies,
+  { params: { id }, caller }: Call<typeof contract.listChannelSchedules>,
+): Promise<contract.ChannelSchedule[]> {
+  if (!(await findChannel(db, id))) throw notFound();
+  const schedules = await listChannelSchedules(db, id);
+  const ownerIds = new Set((await listChangeableAccounts(db, caller)).map((owner) => owner.id)).add(caller.account.id);
+  return schedules.map(({ id: scheduleId, name, ownerId, isOnly }) => ({
+    id: scheduleId,
+    name: ownerIds.has(ownerId) ? name : null,
+    is_only: isOnly,
+  }));
+}
+
 /** Replaces the signing secret of a webhook. For a day the replaced one signs, too. Throws 404, then 409 for another kind. */
 export async function rotateSecret(
   deps: ChannelDependencies,
@@ -198,7 +215,10 @@ export async function testChannel(
   const destination = openDestination(channel, deps.readSecret, at);
   if (!destination) return { is_sent: false, status: null, answer: contract.channelMessages.secretLost, milliseconds: 0 };
   const begin = performance.now();
-  const result = await deps.send(destination, testMessage(deps, channel, at), new AbortController().signal);
+  const message = testMessage(deps, channel, at);
+  const result = await deps.send(destination, message, new AbortController().signal);
+  // Other messages are stored before they are sent; the inbox shows what is stored.
+  if (destination.kind === 'console' && result.kind === 'sent') await insertKept(deps.db, id, { ...message.items[0], path: '/' });
   return {
     is_sent: result.kind === 'sent',
     status: result.status,

@@ -17,6 +17,7 @@ export function toChannel(channel: CountedChannel): Channel {
 }
 
 function describeTarget({ kind, addresses, url, chat_id: chatId }: StoredChannel): string {
+  if (kind === 'console') return 'Inbox of the demo';
   if (kind === 'mail') return (addresses ?? []).join(', ');
   if (kind === 'telegram') return chatId ?? '';
   return kind === 'webhook' ? (url ?? '') : `${url ?? ''}/…`;

@@ -24,6 +24,7 @@ export function openDestination(channel: StoredChannel, readSecret: ReadSecret, 
   const places = secretPlaces(channel.id);
   const { kind, addresses, url, chat_id: chatId, name } = channel;
   if (kind === 'mail') return { kind, channelName: name, addresses: addresses ?? [] };
+  if (kind === 'console') return { kind };
   if (kind === 'webhook') {
     const secret = channel.signing_secret_sealed === null ? null : readSecret(channel.signing_secret_sealed, places.signingSecret);
     if (secret === null || url === null) return null;

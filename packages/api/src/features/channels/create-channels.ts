@@ -1,16 +1,19 @@
 import * as contract from '@switchyard/contract/channels';
-import { cursorForm } from '@switchyard/contract/envelope';
+import { visibleKinds } from '@switchyard/contract/alerts';
+import { cursorForm, pageForm } from '@switchyard/contract/envelope';
 import type { Announce } from '../../announcement.ts';
 import type { Databases } from '../../database/connect.ts';
 import { readEntity } from '../../entities/entity-commands.ts';
 import { notFound } from '../../errors.ts';
 import type { Call, Feature } from '../../http/bind.ts';
+import type { KeepMail } from '../../mails/kept-mail.ts';
 import { createAnnounce } from './announce.ts';
 import {
   channelRules,
   createChannel,
   deleteChannel,
   readChannelRules,
+  readChannelSchedules,
   resendMessage,
   rotateSecret,
   saveChannel,
@@ -19,13 +22,18 @@ import {
 } from './channel-commands.ts';
 import { toChannel, toChannelMessage } from './channel-mapper.ts';
 import { findChannel, listCountedChannels } from './channels-store.ts';
+import { openLists } from '../saved-views/saved-views-lookup.ts';
 import { createDelivery, type DeliveryDependencies } from './deliver-messages.ts';
+import { deleteBeyondInbox, listInboxPage } from './inbox-store.ts';
+import { createKeepMail } from './keep-mail.ts';
 import { deleteOldMessages, listMessagesPage } from './messages-store.ts';
 
 /** Destinations for messages. */
 export type Channels = Feature & {
   /** Leaves messages behind in the transaction of what they are about. */
   announce: Announce;
+  /** Keeps mails in the inbox of the demo. */
+  keepMail: KeepMail;
 };
 
 /** Creates the calls on channels, and what brings messages out. */
@@ -55,13 +63,21 @@ export function createChannels(deps: ChannelDependencies & DeliveryDependencies 
       bind(contract.rotateChannelSecret, async (call) => rotateSecret(deps, call));
       bind(contract.listMessages, listMessages);
       bind(contract.resendMessage, async (call) => resendMessage(deps, call));
+      bind(contract.listChannelSchedules, async (call) => readChannelSchedules(deps, call));
+      bind(contract.listInbox, async ({ query, caller: { account } }) => {
+        const reader = { kinds: visibleKinds(account.permissions), lists: openLists(account) };
+        const { rows, total } = await listInboxPage(db, reader, query);
+        return { rows, pagination: pageForm({ total, count: rows.length, ...query }) };
+      });
     },
     announce: createAnnounce(deps),
+    keepMail: createKeepMail(deps),
     worker: delivery.worker,
     stop: delivery.stop,
     // Messages are kept for a time, and jobs may be lost.
     async maintain() {
       await deleteOldMessages(jobsDb, new Date(now().getTime() - contract.channelLimits.days * 86_400_000));
+      await deleteBeyondInbox(jobsDb);
       await delivery.resume();
     },
   };

@@ -28,7 +28,9 @@ export type Destination =
   /** Both keys sign while the first one replaces the second one. */
   | { kind: 'webhook'; url: string; keys: readonly Buffer[] }
   | { kind: 'telegram'; botToken: string; chatId: string }
-  | { kind: 'slack' | 'mattermost'; url: string };
+  | { kind: 'slack' | 'mattermost'; url: string }
+  /** The inbox of the demo, which shows the stored messages. */
+  | { kind: 'console' };
 
 /** Response of a receiver. `status` is that of HTTP or SMTP; null if nothing answered. */
 export type SendResult = { status: number | null; answer: string } & (
@@ -50,8 +52,8 @@ export type Send = (destination: Destination, message: MessageToSend, signal: Ab
 const isEnd = ({ type }: MessageItem): boolean => type === 'incident.resolved';
 
 /** Messages with the worst first: by severity, and those of ends after all others. */
-export function byGravity(items: readonly MessageItem[]): MessageItem[] {
-  const rank = (item: MessageItem): number => (isEnd(item) ? alertSeverities.length : alertSeverities.indexOf(item.severity));
+export function byGravity<Item extends MessageItem>(items: readonly Item[]): Item[] {
+  const rank = (item: Item): number => (isEnd(item) ? alertSeverities.length : alertSeverities.indexOf(item.severity));
   return items.toSorted((one, other) => rank(one) - rank(other));
 }
 

@@ -1,3 +1,4 @@
+import { channelMessages } from '@switchyard/contract/channels';
 import { z } from 'zod';
 import { describeExchangeError, printable } from '../../adapters/exchange-text.ts';
 import { MailRejected, type Mailer } from '../../adapters/mailer.ts';
@@ -12,6 +13,8 @@ export type SendDependencies = MailNames & {
   /** Null where no mail is sent. */
   mailer: Mailer | null;
   post: PinnedPost;
+  /** Whether the demo is on, which has an inbox. */
+  hasInbox: boolean;
   now: () => Date;
   /** Address of the Bot API; other than Telegram's in tests. */
   telegramUrl?: string | undefined;
@@ -37,6 +40,7 @@ function failed(answer: string, { status = null, retryAfter = null, isFinal = fa
 export function createSend(deps: SendDependencies): Send {
   const { timeoutMilliseconds = usualTimeout } = deps;
   return async (destination, message, signal) => {
+    if (destination.kind === 'console') return keepInInbox(deps);
     const timeout = AbortSignal.timeout(timeoutMilliseconds);
     try {
       const both = AbortSignal.any([signal, timeout]);
@@ -51,6 +55,11 @@ export function createSend(deps: SendDependencies): Send {
       return failed(`The receiver could not be reached: ${describeExchangeError(error)}.`);
     }
   };
+}
+
+/** The inbox shows stored messages, so there is nothing to send. */
+function keepInInbox({ hasInbox }: SendDependencies): SendResult {
+  return hasInbox ? { kind: 'sent', status: null, answer: channelMessages.inInbox } : failed(channelMessages.noInbox, { isFinal: true });
 }
 
 async function sendMail(
@@ -73,7 +82,7 @@ function readMailError(error: unknown): SendResult {
   return failed(`The mail server answered ${response}`, { status: Number.parseInt(response, 10) || null });
 }
 
-type Posted = Exclude<Destination, { kind: 'mail' }>;
+type Posted = Exclude<Destination, { kind: 'mail' | 'console' }>;
 
 async function postTo(
   { post, now, telegramUrl = 'https://api.telegram.org' }: SendDependencies,

@@ -17,6 +17,7 @@ export function createOperations(deps: {
   build: Build;
   /** Share of the demo's past that is loaded; null while none is being loaded. */
   demoLoaded: () => number | null;
+  demoIsOn: boolean;
   now: () => Date;
   metrics: Metrics;
   readiness: ReadinessDependencies;
@@ -35,7 +36,11 @@ export function createOperations(deps: {
         hideOnlyCf: settings.console.hideOnlyCf,
       }));
       bind(getBuild, async () => deps.build, { slots: 'none' });
-      bind(getDemoProgress, async () => ({ loaded: deps.demoLoaded() }), { slots: 'none' });
+      bind(
+        getDemoProgress,
+        async ({ query: { inbox } }) => ({ loaded: deps.demoLoaded(), ...(inbox === true && { has_inbox: deps.demoIsOn }) }),
+        { slots: 'none' },
+      );
       bind(contract.getLiveness, async () => ({ body: 'ok' }));
       bind(contract.getReadiness, async () => {
         const readiness = await checkReadiness(deps.readiness);

@@ -1,8 +1,25 @@
-import { sql } from 'kysely';
+import { sql, type Kysely } from 'kysely';
+import { inNaturalOrder } from '../../database/sql-conditions.ts';
+import type { Tables } from '../../database/tables.ts';
 import type { OpenTransaction } from '../../database/transaction.ts';
 
 /** A schedule that names a channel, as it was and as it is without it. */
 export type ChannelSchedule = { id: number; name: string; channelIds: number[]; isOn: boolean; staysOn: boolean };
+
+/** Schedules that send to a channel, by name; whether to nobody else. */
+export async function listChannelSchedules(
+  db: Kysely<Tables>,
+  channelId: number,
+): Promise<{ id: number; name: string; ownerId: number; isOnly: boolean }[]> {
+  const { rows } = await sql<{ id: number; name: string; ownerId: number; isOnly: boolean }>`
+    select schedule.id, schedule.name, schedule.owner_id as "ownerId",
+      not exists (select from schedule_channels where schedule_id = schedule.id and channel_id <> ${channelId})
+        and not exists (select from schedule_recipients where schedule_id = schedule.id) as "isOnly"
+    from schedule_channels as named join schedules as schedule on schedule.id = named.schedule_id
+    where named.channel_id = ${channelId} order by ${inNaturalOrder('schedule.name')}, schedule.id
+  `.execute(db);
+  return rows;
+}
 
 /**
  * Puts another channel, or none, in the place of one in all schedules, and gives these. One that is left without recipients and channels

@@ -10,7 +10,7 @@ import { scheduleMessages, type scheduledLists } from '@switchyard/contract/sche
 import { Readable } from 'node:stream';
 import { z } from 'zod';
 import { readCells } from '@switchyard/traffic-store/csv';
-import { MailRejected, type Mailer } from '../../adapters/mailer.ts';
+import { MailRejected, type Attachment, type Mailer } from '../../adapters/mailer.ts';
 import { readUpTo } from '../../adapters/read-up-to.ts';
 import { writeWorkbook } from '../../adapters/write-workbook.ts';
 import type { Announce } from '../../announcement.ts';
@@ -19,7 +19,8 @@ import { transaction, unaudited, unchanged } from '../../database/transaction.ts
 import { FieldErrors } from '../../errors.ts';
 import type { Reader } from '../../http/bind.ts';
 import type { SendJob } from '../../jobs/job-queue.ts';
-import { oneLine, writeMail, type MailNames } from '../../mails/write-mail.ts';
+import { oneLine, writeMail, type MailNames, type MailWords } from '../../mails/write-mail.ts';
+import type { KeepMail, KeptMail } from '../../mails/kept-mail.ts';
 import { findAccountRights } from '../credentials/caller-lookup.ts';
 import { nextRun } from './next-run.ts';
 import {
@@ -50,6 +51,8 @@ export type RunDependencies = MailNames & {
   announce: Announce;
   /** Null where no mail is sent. */
   mailer: Mailer | null;
+  /** Keeps mails where the demo has no mail server; null elsewhere. */
+  keepMail: KeepMail | null;
   files: Readonly<Record<(typeof scheduledLists)[number], WriteFile>>;
   serverOffset: string;
   demoIsOn: boolean;
@@ -125,7 +128,7 @@ async function runSchedule({ jobsDb, sendJob, now, serverOffset }: RunDependenci
 async function sendReport(deps: RunDependencies, mailId: number, signal: AbortSignal): Promise<void> {
   const { jobsDb, sendJob, now } = deps;
   const mail = await transaction(jobsDb, async (tx) => {
-    const reserved = await updateReserved(tx, mailId, reservationSeconds);
+    const reserved = await updateReserved(tx, mailId, { seconds: reservationSeconds, reachesDemo: deps.keepMail !== null });
     // If this process is killed, this job makes the mail.
     if (reserved) await sendJob(tx, mailJob(mailId, reservationSeconds + 1));
     return reserved ? unaudited('the pace of sending is no setting', reserved) : unchanged(undefined);
@@ -148,7 +151,7 @@ async function sendReport(deps: RunDependencies, mailId: number, signal: AbortSi
 
 async function attempt(deps: RunDependencies, mail: ReservedMail, signal: AbortSignal): Promise<MailState> {
   const { account_id: accountId } = mail;
-  if (deps.mailer === null && accountId !== null) throw new MailRejected(scheduleMessages.noMail);
+  if (deps.mailer === null && deps.keepMail === null && accountId !== null) throw new MailRejected(scheduleMessages.noMail);
   const readerId = accountId ?? mail.owner_id;
   const rights = await findAccountRights(deps.pools.jobs, { accountId: readerId, now: deps.now(), demoIsOn: deps.demoIsOn });
   if (!rights || rights.mustSetUpFactor || !holdsAny(rights.account.permissions, viewLists[mail.list])) {
@@ -168,7 +171,7 @@ async function attempt(deps: RunDependencies, mail: ReservedMail, signal: AbortS
     await tellOwner(deps, mail, scheduleMessages.tooLarge, signal);
     return 'failed';
   }
-  const words = writeMail(deps, {
+  const words: MailWords = {
     to: { name: mail.recipient_name ?? '', address: mail.recipient_email ?? '' },
     subject: `${titleOf(mail, file)}: ${deps.productName}`,
     title: oneLine(mail.name),
@@ -176,11 +179,22 @@ async function attempt(deps: RunDependencies, mail: ReservedMail, signal: AbortS
     button: { text: 'Open it in the console', link: `${deps.publicUrl}${pathOf(mail, file)}` },
     facts: [...file.figures.map(({ name, text }) => [name, text] as const), ['Scheduled by', mail.owner_name]],
     end: `To stop these emails, open ${deps.publicUrl}/schedules/received`,
-  });
+  };
   const filename = fileNameOf([mail.view_name], { period: file.period, fallback: mail.list, extension: mail.format });
   const attachment = { filename, content: file.content, contentType: contentTypes[mail.format] };
-  await deps.mailer?.send({ ...words, id: idOf(mail, 'report'), attachments: [attachment] }, signal);
+  await sendWords(deps, { id: idOf(mail, 'report'), words, list: mail.list, attachment }, signal);
   return 'sent';
+}
+
+/** Mails words, or keeps them in the inbox of the demo. */
+async function sendWords(
+  deps: RunDependencies,
+  { attachment, ...mail }: Omit<KeptMail, 'attachment'> & { attachment: Attachment | null },
+  signal: AbortSignal,
+): Promise<void> {
+  if (deps.mailer === null) return deps.keepMail?.({ ...mail, attachment });
+  const attachments = attachment === null ? [] : [attachment];
+  await deps.mailer.send({ ...writeMail(deps, mail.words), id: mail.id, attachments }, signal);
 }
 
 /** Leaves a message with the figures of a report for the channels of its schedule. */
@@ -275,8 +289,8 @@ function cellValue(text: string): string | number {
 
 /** Tells the owner of a schedule why a recipient gets nothing. */
 async function tellOwner(deps: RunDependencies, mail: ReservedMail, why: string, signal: AbortSignal): Promise<void> {
-  if (!mail.owner_is_reachable || deps.mailer === null) return;
-  const words = writeMail(deps, {
+  if (!mail.owner_is_reachable) return;
+  const words: MailWords = {
     to: { name: mail.owner_name, address: mail.owner_email },
     subject: `Not sent: ${oneLine(mail.name)}`,
     title: 'A scheduled report was not sent',
@@ -287,8 +301,8 @@ async function tellOwner(deps: RunDependencies, mail: ReservedMail, why: string,
       [mail.account_id === null ? 'Channels' : 'Recipient', mail.recipient_name ?? String(mail.channel_ids.length)],
     ],
     end: 'It was sent to the other recipients.',
-  });
-  await deps.mailer.send({ ...words, id: idOf(mail, 'denied') }, signal);
+  };
+  await sendWords(deps, { id: idOf(mail, 'denied'), words, list: mail.list, attachment: null }, signal);
 }
 
 function idOf({ mail_id: id, due_at: due }: ReservedMail, what: string): string {

@@ -12,6 +12,7 @@ import { conflict, FieldErrors, notFound, rejectUnknownParameters } from '../../
 import type { Call, SessionCaller } from '../../http/bind.ts';
 import type { SendJob } from '../../jobs/job-queue.ts';
 import { listChangeableAccounts } from '../accounts/changeable-accounts-lookup.ts';
+import type { KeepMail } from '../../mails/kept-mail.ts';
 import { findUnknownChannel } from '../channels/channel-health-lookup.ts';
 import { listVisibleViews, openLists } from '../saved-views/saved-views-lookup.ts';
 import { nextRun } from './next-run.ts';
@@ -33,8 +34,9 @@ export type ScheduleDependencies = {
   now: () => Date;
   /** Offset `+HH:MM` of the hours of the server. */
   serverOffset: string;
-  /** Whether a mail server is set. */
+  /** Whether mails are sent, or kept in the inbox of the demo. */
   sendsMail: boolean;
+  keepMail: KeepMail | null;
   sendJob: SendJob;
 };
 
@@ -44,7 +46,7 @@ type ScheduleRules = EntityRules<contract.ScheduleFields, StoredSchedule, contra
  * What is special about schedules. They belong to an account; administrators delete those of accounts that they may change, too. Saving
  * throws 422 for a view that the caller cannot open, and for recipients that they may not choose.
  */
-export function scheduleRules({ serverOffset, sendsMail, sendJob }: ScheduleDependencies): ScheduleRules {
+export function scheduleRules({ serverOffset, sendsMail, keepMail, sendJob }: ScheduleDependencies): ScheduleRules {
   return {
     entity: 'schedule',
     table: 'schedules',
@@ -62,7 +64,7 @@ export function scheduleRules({ serverOffset, sendsMail, sendJob }: ScheduleDepe
       const { list } = await readVisibleView(tx, caller, fields.view_id, before?.view_id);
       // Those who were chosen before stay, also without access: their mails say so.
       const stored = before?.list === list ? before.recipient_ids : [];
-      const recipientIds = await validRecipients(tx, caller, { ids: fields.recipient_ids, stored, list });
+      const recipientIds = await validRecipients(tx, caller, { ids: fields.recipient_ids, stored, list, reachesDemo: keepMail !== null });
       const channelIds = await validChannels(tx, caller, { ids: fields.channel_ids, stored: before?.channel_ids ?? [] });
       if (recipientIds.length + channelIds.length === 0) throw new FieldErrors({ recipient_ids: [contract.scheduleMessages.recipients] });
       if (recipientIds.length > 0 && !sendsMail) throw new FieldErrors({ recipient_ids: [contract.scheduleMessages.noMail] });
@@ -88,14 +90,19 @@ async function readVisibleView(tx: OpenTransaction, caller: SessionCaller, id: n
   return { list };
 }
 
-type ChosenRecipients = { ids: readonly number[]; stored: readonly number[]; list: (typeof contract.scheduledLists)[number] };
+type ChosenRecipients = {
+  ids: readonly number[];
+  stored: readonly number[];
+  list: (typeof contract.scheduledLists)[number];
+  reachesDemo: boolean;
+};
 
 async function validRecipients(tx: OpenTransaction, { account }: SessionCaller, chosen: ChosenRecipients): Promise<number[]> {
   const ids = [...new Set(chosen.ids)].toSorted((a, b) => a - b);
   if (ids.some((id) => id !== account.id) && !holdsAny(account.permissions, accountListPermissions))
     throw new FieldErrors({ recipient_ids: [contract.scheduleMessages.otherRecipients] });
   const needs = viewLists[chosen.list];
-  const known = await listRecipients(tx, ids, needs.map(permissionId));
+  const known = await listRecipients(tx, ids, { permissionIds: needs.map(permissionId), reachesDemo: chosen.reachesDemo });
   const unknown = ids.find((id) => !known.some((one) => one.id === id));
   if (unknown !== undefined) throw new FieldErrors({ recipient_ids: [unknownIdMessage('recipient_ids', unknown)] });
   const messages = known.flatMap(({ id, name, hasAccess, canOpen }) => {
@@ -121,7 +128,7 @@ async function validChannels(
 
 /** Mails an own schedule now, to its owner. Throws 404 for schedules of others, and 409 where no mail is sent, or to a demo account. */
 export async function sendSchedule(
-  { db, now, sendsMail, sendJob }: ScheduleDependencies,
+  { db, now, sendsMail, keepMail, sendJob }: ScheduleDependencies,
   { params: { id }, caller, request }: Call<typeof contract.sendSchedule>,
 ): Promise<void> {
   const { account } = caller;
@@ -129,7 +136,8 @@ export async function sendSchedule(
     const schedule = await lockSchedule(tx, id, account.id);
     if (schedule === undefined) throw notFound();
     if (!sendsMail) throw conflict(contract.scheduleMessages.noMail);
-    if ((await listRecipients(tx, [account.id])).length === 0) throw conflict(contract.scheduleMessages.notReachable);
+    if ((await listRecipients(tx, [account.id], { reachesDemo: keepMail !== null })).length === 0)
+      throw conflict(contract.scheduleMessages.notReachable);
     const mailId = await insertMail(tx, { id, accountId: account.id, dueAt: now() });
     if (mailId !== undefined) await sendJob(tx, mailJob(mailId));
     return recordAudit(tx, { actor: account, entity: 'schedule', action: 'send', id, label: schedule.name, request });

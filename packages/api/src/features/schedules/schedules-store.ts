@@ -117,17 +117,21 @@ export async function lockSchedule(tx: OpenTransaction, id: number, ownerId: num
   return rows[0];
 }
 
+/** Whether mails reach accounts of the demo, whose addresses do not exist: those that the inbox keeps do. */
+type Reach = { reachesDemo: boolean };
+
 /** Accounts among these that are of staff and can get mail, and whether they have access and hold one of the permissions. */
 export async function listRecipients(
   db: Kysely<Tables>,
   ids: readonly number[],
-  permissionIds: readonly number[] = [],
+  { permissionIds = [], reachesDemo }: { permissionIds?: readonly number[] } & Reach,
 ): Promise<{ id: number; name: string; hasAccess: boolean; canOpen: boolean }[]> {
   const { rows } = await sql<{ id: number; name: string; hasAccess: boolean; canOpen: boolean }>`
     select id, name, has_access as "hasAccess", exists (
       select from account_roles as held join role_permissions as given using (role_id)
       where held.account_id = accounts.id and given.permission_id = any(${permissionIds}::int[])) as "canOpen"
-    from accounts where id = any(${ids}::int[]) and panel = 'user' and deleted_at is null and not is_demo order by id
+    from accounts where id = any(${ids}::int[]) and panel = 'user' and deleted_at is null
+      and (not is_demo or ${reachesDemo}) order by id
   `.execute(db);
   return rows;
 }
@@ -199,7 +203,11 @@ export type ReservedMail = StoredSchedule & {
 };
 
 /** Reserves a mail that waits for this process; undefined if it waits no longer or another process makes it. */
-export async function updateReserved(tx: OpenTransaction, mailId: number, seconds: number): Promise<ReservedMail | undefined> {
+export async function updateReserved(
+  tx: OpenTransaction,
+  mailId: number,
+  { seconds, reachesDemo }: { seconds: number } & Reach,
+): Promise<ReservedMail | undefined> {
   const { rows } = await sql<ReservedMail>`
     with reserved as (
       update schedule_mails set sending_until = clock_timestamp() + make_interval(secs => ${seconds})
@@ -208,7 +216,7 @@ export async function updateReserved(tx: OpenTransaction, mailId: number, second
     )
     select ${columns}, reserved.id as mail_id, reserved.due_at, reserved.account_id,
       recipient.name as recipient_name, recipient.email as recipient_email,
-      owner.name as owner_name, owner.email as owner_email, owner.deleted_at is null and not owner.is_demo as owner_is_reachable
+      owner.name as owner_name, owner.email as owner_email, owner.deleted_at is null and (not owner.is_demo or ${reachesDemo}) as owner_is_reachable
     from reserved join ${joined} on schedule.id = reserved.schedule_id
     left join accounts recipient on recipient.id = reserved.account_id join accounts owner on owner.id = schedule.owner_id
   `.execute(tx);

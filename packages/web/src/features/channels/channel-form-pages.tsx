@@ -1,6 +1,6 @@
 import { Button, PasswordInput, Textarea, TextInput } from '@mantine/core';
 import { alertSeverities } from '@switchyard/contract/alerts';
-import { channelKinds, channelLimits, digestMinutes, rotateChannelSecret, type Channel } from '@switchyard/contract/channels';
+import { channelLimits, digestMinutes, rotateChannelSecret, targetKinds, type Channel } from '@switchyard/contract/channels';
 import { IconKey } from '@tabler/icons-react';
 import { useState } from 'react';
 import { severityNames } from '../../shared/alerts/alert-words.ts';
@@ -19,7 +19,7 @@ import {
 import { NameField } from '../../shared/form/entity-form.tsx';
 import { LoadedEntity } from '../../shared/form/entity-page.tsx';
 import { FormSection } from '../../shared/form/form-section.tsx';
-import { useOpenPath } from '../../shared/navigation.tsx';
+import { AppLink, useOpenPath } from '../../shared/navigation.tsx';
 import { RouteTabs } from '../../shared/page/route-tabs.tsx';
 import { paths } from '../../shared/paths.ts';
 import { askConfirm } from '../../shared/ui/confirm.tsx';
@@ -29,7 +29,7 @@ import { allAppsOnly, channelForm, channelKindNames, channelTabs, isTargetChange
 import { SecretDialog } from './channel-secret.tsx';
 import { SendTest } from './send-test.tsx';
 
-const kinds = channelKinds.map((kind) => ({ value: kind, label: channelKindNames[kind] }));
+const kinds = targetKinds.map((kind) => ({ value: kind, label: channelKindNames[kind] }));
 const severities = alertSeverities.toReversed().map((name) => ({ value: name, label: severityNames[name] }));
 const digests = digestMinutes.map((minutes) => ({ value: minutes, label: minutes === 0 ? 'Off' : `${minutes} min` }));
 
@@ -177,6 +177,12 @@ function TargetFields({ entity: channel, values, field }: Form) {
   const text = (name: 'addresses' | 'url' | 'bot_token' | 'chat_id') => textControl(field(name));
   const keeps = channel === undefined ? '' : ' Leave empty to keep it.';
   switch (kind) {
+    case 'console':
+      return (
+        <p className="note">
+          The demo shows its messages in the <AppLink href={paths.inbox()}>inbox</AppLink> and sends nothing.
+        </p>
+      );
     case 'mail':
       return (
         <Textarea

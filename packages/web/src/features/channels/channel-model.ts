@@ -24,6 +24,7 @@ export const channelKindNames: Readonly<Record<ChannelKind, string>> = {
   telegram: 'Telegram',
   slack: 'Slack',
   mattermost: 'Mattermost',
+  console: 'Inbox',
 };
 
 /** Tabs of a channel's page, as `startTabName` names them. */
@@ -70,10 +71,13 @@ function readAddresses(text: string): string[] {
     .filter((address) => address !== '');
 }
 
-function targetOf({ kind, addresses, url, bot_token, chat_id }: ChannelValues): ChannelTarget {
+/** Null for the inbox, which leads nowhere else. */
+function targetOf({ kind, addresses, url, bot_token, chat_id }: ChannelValues): ChannelTarget | null {
   switch (kind) {
     case 'mail':
       return { kind, addresses: readAddresses(addresses) };
+    case 'console':
+      return null;
     case 'telegram':
       return { kind, bot_token: bot_token.trim(), chat_id: chat_id.trim() };
     default:
@@ -89,6 +93,7 @@ export function isTargetChanged(values: ChannelValues, stored: Channel): boolean
 /** Parts of the target that are missing. Its secrets are not known here, so a channel that leads elsewhere needs them again. */
 function missingParts(values: ChannelValues, stored: Channel | undefined): (keyof ChannelValues)[] {
   const target = targetOf(values);
+  if (target === null) return [];
   const needsSecret = stored === undefined || isTargetChanged(values, stored);
   if (target.kind === 'mail') return target.addresses.length === 0 ? ['addresses'] : [];
   if (target.kind !== 'telegram') return needsSecret && target.url === '' ? ['url'] : [];
@@ -127,12 +132,16 @@ export const channelForm = defineForm<SavedChannel, ChannelValues>({
   calls: {
     read: (input) => call(getChannel, input),
     create: async ({ body }) => {
-      const { data } = await call(createChannel, { body: { ...othersOf(body), target: targetOf(body) } });
+      const target = targetOf(body);
+      if (target === null) throw new Error('Channel: the start of the demo creates the inbox');
+      const { data } = await call(createChannel, { body: { ...othersOf(body), target } });
       return { data: { ...data.channel, signing_secret: data.signing_secret } };
     },
-    update: ({ body, ...input }, stored) =>
+    update: ({ body, ...input }, stored) => {
       // An unchanged target is not sent, because its secrets are not known here.
-      call(updateChannel, { ...input, body: { ...othersOf(body), ...(isTargetChanged(body, stored) && { target: targetOf(body) }) } }),
+      const target = isTargetChanged(body, stored) ? targetOf(body) : null;
+      return call(updateChannel, { ...input, body: { ...othersOf(body), ...(target !== null && { target }) } });
+    },
   },
   refresh: refreshChannels,
 });

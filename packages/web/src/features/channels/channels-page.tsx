@@ -1,4 +1,4 @@
-import { deleteChannel, listChannelRules, listChannels, type Channel } from '@switchyard/contract/channels';
+import { deleteChannel, listChannelRules, listChannels, listChannelSchedules, type Channel } from '@switchyard/contract/channels';
 import { useCallback } from 'react';
 import { SeverityMark } from '../../shared/alerts/alert-marks.tsx';
 import { useMayChangeAlerts } from '../../shared/alerts/may-change-alerts.ts';
@@ -11,7 +11,7 @@ import { paths } from '../../shared/paths.ts';
 import { groupedNumber } from '../../shared/ui/text-format.ts';
 import { channelKindNames, channelTabs, refreshChannels } from './channel-model.ts';
 import classes from './channels.module.css';
-import { RulesOfChannel } from './rules-of-channel.tsx';
+import { UsersOfChannel } from './users-of-channel.tsx';
 
 const pathOf = (id: number): string => paths.channelEdit(id);
 
@@ -81,24 +81,25 @@ function channelColumns({ displayDate, rows }: ColumnInput<Channel>, mayChange: 
   ];
 }
 
-/** Asks before a channel is deleted, and which one takes its place in the rules that name it. */
+/** Asks before a channel is deleted, and which one takes its place in the rules and schedules that name it. */
 async function askToDelete({ id, name, pending }: Channel, channels: readonly Channel[]): Promise<void> {
-  const rules = await call(listChannelRules, { params: { id } }).then(
-    ({ data }) => data,
+  const users = await Promise.all([call(listChannelRules, { params: { id } }), call(listChannelSchedules, { params: { id } })]).then(
+    ([rules, schedules]) => ({ rules: rules.data, schedules: schedules.data }),
     // The call has shown why.
     () => null,
   );
-  if (rules === null) return;
+  if (users === null) return;
+  const isUsed = users.rules.length + users.schedules.length > 0;
   let replacement = 0;
   confirmDeletion({
     noun: 'channel',
     name,
     suffix: ' and the list of its messages',
     lines: pending === 0 ? [] : [`Waiting messages are not sent: ${groupedNumber(pending)}.`],
-    ...(rules.length > 0 && {
+    ...(isUsed && {
       details: (
-        <RulesOfChannel
-          rules={rules}
+        <UsersOfChannel
+          {...users}
           channels={channels.filter((channel) => channel.id !== id)}
           onChange={(chosenId) => {
             replacement = chosenId;
@@ -106,7 +107,7 @@ async function askToDelete({ id, name, pending }: Channel, channels: readonly Ch
         />
       ),
     }),
-    change: () => call(deleteChannel, { params: { id }, query: rules.length === 0 ? {} : { replacement } }),
+    change: () => call(deleteChannel, { params: { id }, query: isUsed ? { replacement } : {} }),
     reload: refreshChannels,
   });
 }

@@ -1,10 +1,11 @@
-import type { Channel, ChannelMessage } from '@switchyard/contract/channels';
+import type { Channel, ChannelMessage, InboxEntry } from '@switchyard/contract/channels';
 import { afterEach, expect, it } from 'vitest';
 import { page } from 'vitest/browser';
+import { hasInbox } from '../../shared/demo-inbox.ts';
 import { sessionStore } from '../../shared/session/session-store.ts';
 import { renderPages } from '../../testing/render-pages.tsx';
 import { stubApi } from '../../testing/stub-api.ts';
-import { ChannelsPage, CreateChannelPage, EditChannelPage } from './channel-pages.ts';
+import { ChannelsPage, CreateChannelPage, EditChannelPage, InboxPage } from './channel-pages.ts';
 
 const grouping = { group_wait_seconds: 30, group_minutes: 5 };
 const telegram: Channel = {
@@ -50,6 +51,30 @@ const failed: ChannelMessage = {
   next_attempt_at: null,
 };
 
+const fired: InboxEntry['messages'][number] = {
+  id: 21,
+  type: 'incident.fired',
+  severity: 'critical',
+  title: 'CRITICAL · Server silent: edge-1',
+  lines: ['The server edge-1 has not called for 12 minutes.', 'Open since 20.11.2026 10:00 UTC.'],
+  path: '/incidents/7',
+  happened_at: '2026-11-20 10:00:00',
+};
+const entry: InboxEntry = {
+  id: 21,
+  channel: { id: 7, name: 'Inbox' },
+  title: fired.title,
+  severity: 'critical',
+  sent_at: '2026-11-20 10:00:05',
+  to: null,
+  attachment: null,
+  messages: [fired],
+};
+let inbox: InboxEntry[] = [];
+function Incident() {
+  return <h1>The incident</h1>;
+}
+
 const button = (name: string) => page.getByRole('button', { name, exact: true });
 afterEach(() => sessionStore.close());
 
@@ -90,6 +115,13 @@ async function render(
     'GET channels/4': () => ok(telegram),
     'GET channels/5': () => ok(webhook),
     'GET channels/4/rules': () => ok([{ id: 3, name: 'Domains', is_only: true }]),
+    'GET channels/4/schedules': () =>
+      ok([
+        { id: 5, name: 'Morning', is_only: true },
+        { id: 6, name: null, is_only: false },
+      ]),
+    'GET inbox': () =>
+      Response.json({ success: true, data: inbox, pagination: { ...page0, total: inbox.length, currentPage: 1, totalPages: 1 } }),
     'GET channels/5/messages': () => Response.json({ success: true, data: [failed], pagination: page0 }),
     'POST channels': (body) => ok({ channel: { ...webhook, ...Object(body), target: undefined }, signing_secret: 'whsec_first' }, 201),
     'PUT channels/4': (body) => ok({ ...telegram, ...Object(body), target: undefined, version: 2 }),
@@ -109,6 +141,8 @@ async function render(
     [
       ['/channels', 'Channels', ChannelsPage],
       ['/channels/create', 'Create channel', CreateChannelPage],
+      ['/inbox', 'Inbox', InboxPage],
+      ['/incidents/7', 'Incident', Incident],
       ['/channels/$id/edit', 'Edit channel', EditChannelPage],
     ],
     ['/before', address],
@@ -116,7 +150,7 @@ async function render(
   return { writes, history };
 }
 
-it('[CHAN-101] lists channels with what waits and failed, deletes one, and keeps the secrets of another', async () => {
+it('[CHAN-101, CHAN-118] lists channels with what waits and failed, deletes one, and keeps the secrets of another', async () => {
   const { writes, history } = await render('/channels');
   await expect
     .element(page.getByRole('row', { name: /On call.*Telegram.*Chat -100123.*Warning.*5 min.*20\.11\.2026 10:00:00/ }))
@@ -126,6 +160,11 @@ it('[CHAN-101] lists channels with what waits and failed, deletes one, and keeps
     .element(page.getByRole('dialog'))
     .toMatchTextContent(/Channel "On call" and the list of its messages.*Waiting messages are not sent: 1\./);
   await expect.element(page.getByText('A rule names this channel: Domains. Without another channel it will reach nobody.')).toBeVisible();
+  await expect
+    .element(
+      page.getByText('2 schedules send to this channel: Morning and 1 more. Without another channel 1 of them will be switched off.'),
+    )
+    .toBeVisible();
   await page.getByRole('combobox', { name: 'Replacement channel' }).click();
   await page.getByRole('option', { name: webhook.name, exact: true }).click();
   await expect.element(page.getByText('A rule names this channel: Domains.', { exact: true })).toBeVisible();
@@ -228,4 +267,50 @@ it('[ENT-046] an account that may only look sees a locked form without buttons, 
   history.push('/channels/create');
   await expect.element(page.getByText('You cannot create channels')).toBeVisible();
   expect(button('Create').elements()).toHaveLength(0);
+});
+
+it('[CHAN-117] the inbox shows messages with their text, those that were combined as one, and leads to the incident', async () => {
+  const second = { ...fired, id: 20, title: 'Resolved · Link failed: Acme', severity: 'warning' as const, lines: ['No link is failing.'] };
+  inbox = [
+    entry,
+    {
+      ...entry,
+      id: 20,
+      title: 'Links: 1 warning, 1 resolved',
+      messages: [{ ...fired, id: 19, title: 'WARNING · Link failed: Bolt' }, second],
+    },
+    {
+      ...entry,
+      id: 18,
+      title: 'Morning',
+      severity: 'info',
+      to: 'olga@example.com',
+      attachment: { name: 'apps.csv', bytes: 12_345 },
+      messages: [{ ...fired, id: 18, type: 'report.mail', title: 'Morning', lines: ['The saved view is attached.'], path: '/apps' }],
+    },
+  ];
+  const { history } = await render('/inbox');
+  await expect
+    .element(page.getByRole('row', { name: /20\.11\.2026 10:00:05.*CRITICAL · Server silent: edge-1.*not called for 12 minutes.*Inbox/ }))
+    .toBeVisible();
+  await expect
+    .element(page.getByRole('row', { name: /Links: 1 warning, 1 resolved.*Link failed: Bolt.*Link failed: Acme.*No link/ }))
+    .toBeVisible();
+  await expect
+    .element(page.getByRole('row', { name: /Morning.*is attached.*apps\.csv.*13.?kB.*not kept.*olga@example\.com/ }))
+    .toBeVisible();
+  await page.viewport(390, 844);
+  await expect.element(page.getByRole('listitem').filter({ hasText: 'The saved view is attached.' })).toBeVisible();
+  await page.viewport(1280, 800);
+  await page.getByRole('link', { name: fired.title }).first().click();
+  await expect.poll(() => history.location.pathname).toBe('/incidents/7');
+});
+
+it('[CHAN-117] an empty inbox says how to fill it, and without the demo that there is none', async () => {
+  inbox = [];
+  hasInbox.set(true);
+  await render('/inbox');
+  await expect.element(page.getByText('No messages yet')).toBeVisible();
+  hasInbox.set(false);
+  await expect.element(page.getByText(/^Only the demo keeps messages here\./)).toBeVisible();
 });

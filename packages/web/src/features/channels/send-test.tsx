@@ -4,6 +4,8 @@ import { IconBell } from '@tabler/icons-react';
 import { useState } from 'react';
 import { CallError } from '../../shared/api/call-error.ts';
 import { call } from '../../shared/api/call.ts';
+import { AppLink } from '../../shared/navigation.tsx';
+import { paths } from '../../shared/paths.ts';
 import { Fact } from '../../shared/ui/fact.tsx';
 import { Popup } from '../../shared/ui/popup.tsx';
 import { groupedNumber } from '../../shared/ui/text-format.ts';
@@ -12,7 +14,7 @@ import classes from './channels.module.css';
 import { Writes } from '../../shared/ui/read-only.tsx';
 
 /** Sends a test message over a channel and shows what the receiver answered. */
-export function SendTest({ channel: { id, name } }: { channel: Pick<Channel, 'id' | 'name'> }) {
+export function SendTest({ channel: { id, name, kind } }: { channel: Pick<Channel, 'id' | 'name' | 'kind'> }) {
   const [isRunning, setIsRunning] = useState(false);
   const [isOpen, setIsOpen] = useState(false);
   const [result, setResult] = useState<TestResult | null>(null);
@@ -43,6 +45,11 @@ export function SendTest({ channel: { id, name } }: { channel: Pick<Channel, 'id
       </Writes>
       <Popup isOpen={isOpen} onClose={() => setIsOpen(false)} title={`Test of ${name}`} width={520}>
         {result !== null && <Answer result={result} />}
+        {kind === 'console' && result?.is_sent === true && (
+          <Button component={AppLink} href={paths.inbox()} mt="md">
+            Open the inbox
+          </Button>
+        )}
       </Popup>
     </>
   );
@@ -55,7 +62,7 @@ function Answer({ result: { is_sent: isSent, status, answer, milliseconds } }: {
         {isSent ? 'The receiver accepted the message.' : 'The message was not delivered.'}
       </output>
       <dl className={classes['facts']}>
-        <Fact name="Status">{status ?? 'No answer'}</Fact>
+        {(status !== null || !isSent) && <Fact name="Status">{status ?? 'No answer'}</Fact>}
         <Fact name="Time">{groupedNumber(milliseconds)} ms</Fact>
       </dl>
       {answer !== '' && (
