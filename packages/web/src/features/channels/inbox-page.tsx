@@ -109,12 +109,7 @@ function Message({ entry: { title, messages, attachment } }: { entry: InboxEntry
       {messages.slice(0, mostItems).map((message) => (
         <div key={message.id} className={classes['lines']}>
           {!isAlone && <MessageLink message={message} />}
-          {message.lines.map((line, index) => (
-            // Lines of a message never change.
-            <p key={index}>
-              <VisibleText text={line} />
-            </p>
-          ))}
+          <VisibleText text={message.lines.join('\n')} />
         </div>
       ))}
       {missing > 0 && <p className="note">And {groupedNumber(missing)} more</p>}
