@@ -64,12 +64,14 @@ const post = async (act: 'acknowledge' | 'silence', body: object, caller = admin
 const entries = async () => (await pools.ops.query('select entity, action, entity_id from audit_entries order by id')).rows;
 
 describe('the list of incidents', () => {
-  it('[ALERT-160] searches texts, rules, apps and servers to the letter, and counts what it finds in scope', async () => {
+  it('[ALERT-160, ALERT-191] searches texts, rules, apps and servers to the letter, and counts what it finds in scope', async () => {
     expect(await reasons('search=DELTA')).toEqual(['delta expires', 'delta had expired']);
     expect(await reasons('search=100%25')).toEqual(['100% of alpha']);
     expect(await reasons('search=domains&state=firing')).toEqual(['100% of alpha', 'delta expires']);
     expect((await incidents('search=domains&limit=1')).total).toBe(3);
     expect((await incidents('search=domains&limit=1', limited)).total).toBe(2);
+    // As other searches do, in the width of Japanese keyboards.
+    expect(await reasons(`search=${encodeURIComponent('ｄｅｌｔａ')}&state=firing`)).toEqual(['delta expires']);
   });
 
   it('[ALERT-160] sorts by severity, subject and value, without a value last', async () => {
