@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { openDatabases } from '../../packages/api/src/database/connect.ts';
 import { migrate } from '../../packages/api/src/database/migrate.ts';
-import { migrations } from '../../packages/api/src/database/migrations/all-migrations.ts';
+import { migrations } from '../../packages/api/src/database/all-migrations.ts';
 import { endOf } from '../../packages/api/test/console-process.ts';
 import { soon } from '../../packages/api/test/soon.ts';
 import { createApp, missingFrom, nothingMissing, send, startWriting, tell } from '../console/console-under-load.ts';

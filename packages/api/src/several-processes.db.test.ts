@@ -8,7 +8,7 @@ import { demoFiles } from '@switchyard/demo/demo-files';
 import { type ConsoleProcesses, consoleProcesses } from '../test/console-process.ts';
 import { soon } from '../test/soon.ts';
 import { openDatabases, type Databases } from './database/connect.ts';
-import { migrations } from './database/migrations/all-migrations.ts';
+import { migrations } from './database/all-migrations.ts';
 import { createServerLookup } from './features/traffic-servers/server-token-lookup.ts';
 
 let consoles: ConsoleProcesses;

@@ -314,25 +314,28 @@ export const rulesQuery = z.object({
 });
 export type RulesQuery = z.output<typeof rulesQuery>;
 
+/** Fields that may be absent when a rule is created. */
+export const ruleDefaults = {
+  threshold: ruleFields.threshold.default(null),
+  pending_minutes: ruleFields.pending_minutes.default(0),
+  window_minutes: ruleFields.window_minutes.default(null),
+  minimum: ruleFields.minimum.default(null),
+  comparison: ruleFields.comparison.default(null),
+  hold_minutes: ruleFields.hold_minutes.default(0),
+  reminder_minutes: ruleFields.reminder_minutes.default(0),
+  scope: ruleFields.scope.default({ apps: 'all', verticals: [], app_ids: [] }),
+  severity: ruleFields.severity.default('warning'),
+  is_on: ruleFields.is_on.default(true),
+  channel_ids: ruleFields.channel_ids.default(null),
+};
+
 const ruleCalls = entityCalls({
   path: 'alerts/rules',
   firstNumber: 320,
   access: changeAccess,
   row: alertRule,
   fields: ruleFields,
-  defaults: {
-    threshold: ruleFields.threshold.default(null),
-    scope: ruleFields.scope.default({ apps: 'all', verticals: [], app_ids: [] }),
-    pending_minutes: ruleFields.pending_minutes.default(0),
-    window_minutes: ruleFields.window_minutes.default(null),
-    minimum: ruleFields.minimum.default(null),
-    comparison: ruleFields.comparison.default(null),
-    hold_minutes: ruleFields.hold_minutes.default(0),
-    reminder_minutes: ruleFields.reminder_minutes.default(0),
-    severity: ruleFields.severity.default('warning'),
-    is_on: ruleFields.is_on.default(true),
-    channel_ids: ruleFields.channel_ids.default(null),
-  },
+  defaults: ruleDefaults,
   summaries: {
     list: 'Rules of the kinds that the caller may see',
     create: 'Create a rule',

@@ -131,27 +131,29 @@ export const channelFields = {
   group_minutes: labelled('Group interval', integer().min(0).max(channelLimits.groupMinutes)),
 };
 
+/** Fields that may be absent when a channel is created. */
+export const channelDefaults = {
+  is_on: channelFields.is_on.default(true),
+  minimum_severity: channelFields.minimum_severity.default('info'),
+  digest_minutes: channelFields.digest_minutes.default(0),
+  per_hour: channelFields.per_hour.default(60),
+  group_wait_seconds: channelFields.group_wait_seconds.default(30),
+  group_minutes: channelFields.group_minutes.default(5),
+};
+
 /** Whether an account may see, change and choose channels, which carry messages about every app. */
 export function mayUseChannels({ permissions, hasAllApps }: { permissions: readonly string[]; hasAllApps: boolean }): boolean {
   return hasAllApps && holdsAny(permissions, alertPermissions);
 }
 
 const access = { ...anyPermission(...alertPermissions), allApps: alertMessages.allApps } as const;
-const fields = { ...channelFields, target: channelTarget };
 const calls = entityCalls({
   path: 'channels',
   firstNumber: 300,
   access,
   row: channel,
-  fields,
-  defaults: {
-    is_on: fields.is_on.default(true),
-    minimum_severity: fields.minimum_severity.default('info'),
-    digest_minutes: fields.digest_minutes.default(0),
-    per_hour: fields.per_hour.default(60),
-    group_wait_seconds: fields.group_wait_seconds.default(30),
-    group_minutes: fields.group_minutes.default(5),
-  },
+  fields: { ...channelFields, target: channelTarget },
+  defaults: channelDefaults,
   summaries: {
     list: 'Channels, by name',
     create: 'Create a channel; returns the signing secret of a webhook',

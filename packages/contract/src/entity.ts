@@ -47,6 +47,11 @@ export function labelsOf(fields: z.ZodRawShape): [name: string, label: string][]
   return Object.entries(fields).map(([name, field]) => [name, labelOf(field)]);
 }
 
+/** The values of fields that may be absent, with which the form of a new entity begins. */
+export function defaultsOf<Defaults extends z.ZodRawShape>(defaults: Defaults) {
+  return z.object(defaults).parse({});
+}
+
 type EntityDeclaration<A, Row, Fields, Defaults> = {
   /** Path of the list, relative to `/api/`. */
   readonly path: string;

@@ -78,6 +78,17 @@ export const scheduleFields = {
   format: labelled('File', choice(scheduleFormats)),
   is_on: labelled('Switched on', bodyBoolean),
 };
+
+/** Fields that may be absent when a schedule is created. */
+export const scheduleDefaults = {
+  weekday: scheduleFields.weekday.default(1),
+  month_day: scheduleFields.month_day.default(1),
+  recipient_ids: scheduleFields.recipient_ids.default([]),
+  channel_ids: scheduleFields.channel_ids.default([]),
+  format: scheduleFields.format.default('csv'),
+  is_on: scheduleFields.is_on.default(true),
+};
+
 /** Whether a view shows the same days whenever it is opened. */
 export function hasFixedDays({ list, query }: { list: string; query: string }): boolean {
   return list === 'reports' && readQuery(query)['endDate'] !== undefined;
@@ -97,14 +108,7 @@ export const {
   access: peopleAccess,
   row: schedule,
   fields: scheduleFields,
-  defaults: {
-    weekday: scheduleFields.weekday.default(1),
-    month_day: scheduleFields.month_day.default(1),
-    recipient_ids: scheduleFields.recipient_ids.default([]),
-    channel_ids: scheduleFields.channel_ids.default([]),
-    format: scheduleFields.format.default('csv'),
-    is_on: scheduleFields.is_on.default(true),
-  },
+  defaults: scheduleDefaults,
   summaries: {
     list: 'Own schedules of reports, by name',
     create: 'Schedule a saved view as a file in a mail',

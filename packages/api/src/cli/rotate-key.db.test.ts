@@ -11,7 +11,7 @@ import { soon } from '../../test/soon.ts';
 import { databaseUrl } from '../../test/test-database.ts';
 import { keyFingerprint, keyId } from '../adapters/secret-box.ts';
 import { openDatabases, type Databases } from '../database/connect.ts';
-import { migrations } from '../database/migrations/all-migrations.ts';
+import { migrations } from '../database/all-migrations.ts';
 import { holdKeys } from '../secret-keys/held-keys.ts';
 
 const keyOf = (name: string): string => `${name}-Zp3kM9wQx7Lr2VtB8nYc5HsJ4dFg6TaE`;

@@ -6,7 +6,7 @@ import { StartupError } from '@switchyard/embedded-postgres/startup-error';
 import { type Databases, openDatabases } from './connect.ts';
 import { isDatabaseUnavailable } from '@switchyard/traffic-store/database-errors';
 import { isMigrated, migrate } from './migrate.ts';
-import { migrations } from './migrations/all-migrations.ts';
+import { migrations } from './all-migrations.ts';
 
 const creates = (table: string): Migration => ({
   up: async (db) => {

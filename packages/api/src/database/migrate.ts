@@ -3,7 +3,7 @@ import { type Kysely, sql } from 'kysely';
 import { Migrator, type Migration } from 'kysely/migration';
 import { setTimeout as wait } from 'node:timers/promises';
 import { StartupError } from '@switchyard/embedded-postgres/startup-error';
-import { migrations as allMigrations } from './migrations/all-migrations.ts';
+import { migrations as allMigrations } from './all-migrations.ts';
 import type pg from 'pg';
 
 /**

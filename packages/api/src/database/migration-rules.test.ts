@@ -1,7 +1,7 @@
 import { DummyDriver, Kysely, PostgresAdapter, PostgresIntrospector, PostgresQueryCompiler, sql } from 'kysely';
 import type { Migration } from 'kysely/migration';
 import { describe, expect, it } from 'vitest';
-import { migrations } from './migrations/all-migrations.ts';
+import { migrations } from './all-migrations.ts';
 
 /** Migrations up to this one run while every console is stopped: 1.2.14 does not run beside a later version. */
 const newestWithPause = '0021';

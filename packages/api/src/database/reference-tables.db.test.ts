@@ -1,7 +1,7 @@
 import { beforeAll, expect, it } from 'vitest';
 import { createTestDatabase } from '../../test/test-database.ts';
 import { migrate } from './migrate.ts';
-import { migrations } from './migrations/all-migrations.ts';
+import { migrations } from './all-migrations.ts';
 
 const { databases } = await createTestDatabase();
 const { ops } = databases.pools;

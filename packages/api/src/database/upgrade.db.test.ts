@@ -10,7 +10,7 @@ import { afterFile } from '../../test/after-file.ts';
 import { createTestDatabase, databaseUrl, timeoutFactor } from '../../test/test-database.ts';
 import { type Databases, openDatabases } from './connect.ts';
 import { isMigrated } from './migrate.ts';
-import { migrations } from './migrations/all-migrations.ts';
+import { migrations } from './all-migrations.ts';
 import { prepareDatabase, reconcilePermissions } from './prepare-database.ts';
 
 /**

@@ -1,15 +1,12 @@
 import { type Kysely, sql } from 'kysely';
-import type { Migration } from 'kysely/migration';
 
 /** Accounts, roles, sessions, apps, traffic servers, links, streams and the audit trail. */
-export const accountsAndApps: Migration = {
-  async up(db: Kysely<unknown>): Promise<void> {
-    await sql.raw(accounts).execute(db);
-    await sql.raw(apps).execute(db);
-    await sql.raw(audit).execute(db);
-    await seedRoles(db);
-  },
-};
+export async function up(db: Kysely<unknown>): Promise<void> {
+  await sql.raw(accounts).execute(db);
+  await sql.raw(apps).execute(db);
+  await sql.raw(audit).execute(db);
+  await seedRoles(db);
+}
 
 const accounts = `
 create table accounts (

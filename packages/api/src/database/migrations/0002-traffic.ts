@@ -1,13 +1,10 @@
 import { type Kysely, sql } from 'kysely';
-import type { Migration } from 'kysely/migration';
 
 /** Events by week and the roll-ups that count them (docs/decisions/0004-traffic-store.md). */
-export const traffic: Migration = {
-  async up(db: Kysely<unknown>): Promise<void> {
-    await sql.raw(events).execute(db);
-    await sql.raw(rollups).execute(db);
-  },
-};
+export async function up(db: Kysely<unknown>): Promise<void> {
+  await sql.raw(events).execute(db);
+  await sql.raw(rollups).execute(db);
+}
 
 const events = `
 -- In alphabetical order, because lists sort by the name of the type.

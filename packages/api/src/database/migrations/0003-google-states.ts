@@ -1,10 +1,8 @@
 import { type Kysely, sql } from 'kysely';
-import type { Migration } from 'kysely/migration';
 
 /** Sign-ins with Google that were begun and not finished; what is stored alone opens nothing, for the state is a hash. */
-export const googleStates: Migration = {
-  async up(db: Kysely<unknown>): Promise<void> {
-    await sql`
+export async function up(db: Kysely<unknown>): Promise<void> {
+  await sql`
       create table google_states (
         state_hash bytea primary key,
         nonce text not null,
@@ -12,6 +10,5 @@ export const googleStates: Migration = {
         expires_at timestamptz not null
       )
     `.execute(db);
-    await sql`create index google_states_expiry on google_states (expires_at)`.execute(db);
-  },
-};
+  await sql`create index google_states_expiry on google_states (expires_at)`.execute(db);
+}

@@ -1,14 +1,11 @@
 import { type Kysely, sql } from 'kysely';
-import type { Migration } from 'kysely/migration';
 
 /** Pushes and conversions, and what counts them (docs/decisions/0004-traffic-store.md). */
-export const pushesAndConversions: Migration = {
-  async up(db: Kysely<unknown>): Promise<void> {
-    await sql.raw(pushes).execute(db);
-    await sql.raw(conversions).execute(db);
-    await sql.raw(substringIndexes).execute(db);
-  },
-};
+export async function up(db: Kysely<unknown>): Promise<void> {
+  await sql.raw(pushes).execute(db);
+  await sql.raw(conversions).execute(db);
+  await sql.raw(substringIndexes).execute(db);
+}
 
 // Each sort has an index of its own in both directions, because ties go by id descending in both (api 0.6).
 const pushes = `

@@ -1,12 +1,9 @@
 import { type Kysely, sql } from 'kysely';
-import type { Migration } from 'kysely/migration';
 
 /** The order in which batches of requests were committed, for live streams (docs/decisions/0012-live-tail.md). */
-export const requestBatches: Migration = {
-  async up(db: Kysely<unknown>): Promise<void> {
-    await sql.raw(batches).execute(db);
-  },
-};
+export async function up(db: Kysely<unknown>): Promise<void> {
+  await sql.raw(batches).execute(db);
+}
 
 const batches = `
 create sequence request_batches_seq;

@@ -1,12 +1,9 @@
 import { type Kysely, sql } from 'kysely';
-import type { Migration } from 'kysely/migration';
 
 /** Indexes that give the trail in its order: of a kind of rows, of a kind of rows of an app, and of everything that is about no app. */
-export const auditReading: Migration = {
-  async up(db: Kysely<unknown>): Promise<void> {
-    await sql.raw(indexes).execute(db);
-  },
-};
+export async function up(db: Kysely<unknown>): Promise<void> {
+  await sql.raw(indexes).execute(db);
+}
 
 const indexes = `
 create index audit_entries_kind on audit_entries (entity, action, id desc);

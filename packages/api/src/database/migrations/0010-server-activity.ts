@@ -1,12 +1,9 @@
 import { type Kysely, sql } from 'kysely';
-import type { Migration } from 'kysely/migration';
 
 /** When the secrets of a traffic server were set, when it was last seen, and how many events it handed in. */
-export const serverActivity: Migration = {
-  async up(db: Kysely<unknown>): Promise<void> {
-    await sql.raw(activity).execute(db);
-  },
-};
+export async function up(db: Kysely<unknown>): Promise<void> {
+  await sql.raw(activity).execute(db);
+}
 
 const activity = `
 alter table traffic_servers

@@ -1,12 +1,9 @@
 import { type Kysely, sql } from 'kysely';
-import type { Migration } from 'kysely/migration';
 
 /** The black list, and the registry of autonomous systems with their prefixes. */
-export const blackListAndAsns: Migration = {
-  async up(db: Kysely<unknown>): Promise<void> {
-    await sql.raw(tables).execute(db);
-  },
-};
+export async function up(db: Kysely<unknown>): Promise<void> {
+  await sql.raw(tables).execute(db);
+}
 
 const tables = `
 -- Canonical text: one spelling an address, in the order in which traffic servers get it.

@@ -1,12 +1,9 @@
 import { type Kysely, sql } from 'kysely';
-import type { Migration } from 'kysely/migration';
 
 /** A number that grows with every change that traffic servers have to know of (docs/decisions/0015-edge-revision.md). */
-export const edgeRevision: Migration = {
-  async up(db: Kysely<unknown>): Promise<void> {
-    await sql.raw(revision).execute(db);
-  },
-};
+export async function up(db: Kysely<unknown>): Promise<void> {
+  await sql.raw(revision).execute(db);
+}
 
 const revision = `
 create table edge_revision (

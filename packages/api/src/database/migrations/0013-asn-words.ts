@@ -1,12 +1,9 @@
 import { type Kysely, sql } from 'kysely';
-import type { Migration } from 'kysely/migration';
 
 /** Finds autonomous systems by a part of their domain or name without reading all of them. */
-export const asnWords: Migration = {
-  async up(db: Kysely<unknown>): Promise<void> {
-    await sql.raw(index).execute(db);
-  },
-};
+export async function up(db: Kysely<unknown>): Promise<void> {
+  await sql.raw(index).execute(db);
+}
 
 /** The extension is there since the fourth migration where it can be had; without it every system is read, which takes ten times as long. */
 const index = `

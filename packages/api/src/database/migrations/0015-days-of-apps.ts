@@ -1,13 +1,10 @@
 import { type Kysely, sql } from 'kysely';
-import type { Migration } from 'kysely/migration';
 
 /** One row for each app and day, and other counts that were read row by row (docs/decisions/0004-traffic-store.md). */
-export const daysOfApps: Migration = {
-  async up(db: Kysely<unknown>): Promise<void> {
-    await sql.raw(tables).execute(db);
-    await sql.raw(counts).execute(db);
-  },
-};
+export async function up<T>(db: Kysely<T>): Promise<void> {
+  await sql.raw(tables).execute(db);
+  await sql.raw(counts).execute(db);
+}
 
 const figures = `
   requests bigint not null,

@@ -1,16 +1,13 @@
 import { type Kysely, sql } from 'kysely';
-import type { Migration } from 'kysely/migration';
 
 /** Demo accounts, known addresses, second factors, links, API tokens, and what rate limits share. */
-export const signInAndTokens: Migration = {
-  async up(db: Kysely<unknown>): Promise<void> {
-    await markDemoAccounts(db);
-    await sql.raw(signIn).execute(db);
-    await sql.raw(secondFactors).execute(db);
-    await sql.raw(linksAndTokens).execute(db);
-    await encodeMailDomains(db);
-  },
-};
+export async function up(db: Kysely<unknown>): Promise<void> {
+  await markDemoAccounts(db);
+  await sql.raw(signIn).execute(db);
+  await sql.raw(secondFactors).execute(db);
+  await sql.raw(linksAndTokens).execute(db);
+  await encodeMailDomains(db);
+}
 
 /**
  * Marks the accounts that the demo made: their password is public, so they sign in only while the demo is on. The addresses are those

@@ -1,13 +1,10 @@
 import { type Kysely, sql } from 'kysely';
-import type { Migration } from 'kysely/migration';
 
 /** Seals over the entries of the audit trail (docs/decisions/0026-sealed-audit.md), and indexes that its filters use. */
-export const sealedAudit: Migration = {
-  async up(db: Kysely<unknown>): Promise<void> {
-    await sql.raw(seals).execute(db);
-    await sql.raw(indexes).execute(db);
-  },
-};
+export async function up(db: Kysely<unknown>): Promise<void> {
+  await sql.raw(seals).execute(db);
+  await sql.raw(indexes).execute(db);
+}
 
 const seals = `
 create table audit_seals (

@@ -1,25 +1,20 @@
 import { type Kysely, sql } from 'kysely';
-import type { Migration } from 'kysely/migration';
 
 /** Roll-ups that reports group and sum, and the server of an event (docs/decisions/0004-traffic-store.md). */
-export const trafficCounts: Migration = {
-  async up(db: Kysely<unknown>): Promise<void> {
-    await sql.raw(calendar).execute(db);
-    await sql.raw(hoursOf('push', 'pushes', 'send_at')).execute(db);
-    await sql.raw(hoursOf('conversion', 'conversions', 'created_at')).execute(db);
-    await countOutcomes.up(db);
-    await sql.raw(clients).execute(db);
-    await sql.raw(server).execute(db);
-  },
-};
+export async function up(db: Kysely<unknown>): Promise<void> {
+  await sql.raw(calendar).execute(db);
+  await sql.raw(hoursOf('push', 'pushes', 'send_at')).execute(db);
+  await sql.raw(hoursOf('conversion', 'conversions', 'created_at')).execute(db);
+  await countOutcomes(db);
+  await sql.raw(clients).execute(db);
+  await sql.raw(server).execute(db);
+}
 
 /** Counts the outcomes of what is stored, for the roll-ups of reports. */
-export const countOutcomes: Migration = {
-  async up(db: Kysely<unknown>): Promise<void> {
-    await sql.raw(requests).execute(db);
-    await sql.raw(deliveries).execute(db);
-  },
-};
+export async function countOutcomes<T>(db: Kysely<T>): Promise<void> {
+  await sql.raw(requests).execute(db);
+  await sql.raw(deliveries).execute(db);
+}
 
 /** Events and deliveries each remember the offset in which their own days were cut, so that either can move to another engine. */
 const calendar = `

@@ -1,13 +1,10 @@
 import { type Kysely, sql } from 'kysely';
-import type { Migration } from 'kysely/migration';
 
 /** Events in another engine: their batches, the sums of dropped weeks, and which engine holds them. */
-export const eventEngines: Migration = {
-  async up(db: Kysely<unknown>): Promise<void> {
-    await sql.raw(batches).execute(db);
-    await sql.raw(home).execute(db);
-  },
-};
+export async function up(db: Kysely<unknown>): Promise<void> {
+  await sql.raw(batches).execute(db);
+  await sql.raw(home).execute(db);
+}
 
 const batches = `
 create sequence event_batches_seq;

@@ -1,20 +1,17 @@
 import { type Kysely, sql } from 'kysely';
-import type { Migration } from 'kysely/migration';
 
 /**
  * The words by which the search of the console finds a row, their indexes, the black list in the order of addresses, and checks of columns
  * that take a value of a list.
  */
-export const searchAndChecks: Migration = {
-  async up(db: Kysely<unknown>): Promise<void> {
-    for (const [table, words] of Object.entries(searched)) {
-      const column = sql`words text not null generated always as (${foldedWords(`lower(${words})`)}) stored`;
-      await sql`alter table ${sql.table(table)} add column ${column}`.execute(db);
-    }
-    await sql.raw(indexes).execute(db);
-    await sql.raw(checks).execute(db);
-  },
-};
+export async function up(db: Kysely<unknown>): Promise<void> {
+  for (const [table, words] of Object.entries(searched)) {
+    const column = sql`words text not null generated always as (${foldedWords(`lower(${words})`)}) stored`;
+    await sql`alter table ${sql.table(table)} add column ${column}`.execute(db);
+  }
+  await sql.raw(indexes).execute(db);
+  await sql.raw(checks).execute(db);
+}
 
 /** Lower-case words, given as SQL, with their letters and marks folded. */
 export function foldedWords(lowerWords: string) {

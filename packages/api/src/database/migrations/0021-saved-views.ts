@@ -1,12 +1,9 @@
 import { type Kysely, sql } from 'kysely';
-import type { Migration } from 'kysely/migration';
 
 /** Saved views of lists, the roles that they are shared with, and the view that a list opens with. */
-export const savedViews: Migration = {
-  async up(db: Kysely<unknown>): Promise<void> {
-    await sql.raw(views).execute(db);
-  },
-};
+export async function up(db: Kysely<unknown>): Promise<void> {
+  await sql.raw(views).execute(db);
+}
 
 const views = `
 create table saved_views (

@@ -1,12 +1,9 @@
 import { type Kysely, sql } from 'kysely';
-import type { Migration } from 'kysely/migration';
 
 /** The secret keys of a database, by their fingerprints (docs/decisions/0032-replacing-the-secret-key.md). */
-export const secretKeys: Migration = {
-  async up(db: Kysely<unknown>): Promise<void> {
-    await sql.raw(keys).execute(db);
-  },
-};
+export async function up(db: Kysely<unknown>): Promise<void> {
+  await sql.raw(keys).execute(db);
+}
 
 const keys = `
 create table secret_keys (

@@ -1,12 +1,9 @@
 import { type Kysely, sql } from 'kysely';
-import type { Migration } from 'kysely/migration';
 
 /** Changes of many rows, with the result of each row. */
-export const bulkRuns: Migration = {
-  async up(db: Kysely<unknown>): Promise<void> {
-    await sql.raw(runs).execute(db);
-  },
-};
+export async function up(db: Kysely<unknown>): Promise<void> {
+  await sql.raw(runs).execute(db);
+}
 
 const runs = `
 create table bulk_runs (

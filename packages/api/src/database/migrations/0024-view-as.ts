@@ -1,12 +1,9 @@
 import { type Kysely, sql } from 'kysely';
-import type { Migration } from 'kysely/migration';
 
 /** Views of the console as a role or as an account. */
-export const viewAs: Migration = {
-  async up(db: Kysely<unknown>): Promise<void> {
-    await sql.raw(views).execute(db);
-  },
-};
+export async function up(db: Kysely<unknown>): Promise<void> {
+  await sql.raw(views).execute(db);
+}
 
 const views = `
 create table view_as_sessions (

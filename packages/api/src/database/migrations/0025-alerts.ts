@@ -1,12 +1,9 @@
 import { type Kysely, sql } from 'kysely';
-import type { Migration } from 'kysely/migration';
 
 /** Rules, their incidents with a timeline, silences, and the state of the evaluation. */
-export const alerts: Migration = {
-  async up(db: Kysely<unknown>): Promise<void> {
-    await sql.raw(tables).execute(db);
-  },
-};
+export async function up(db: Kysely<unknown>): Promise<void> {
+  await sql.raw(tables).execute(db);
+}
 
 const tables = `
 create table alert_rules (

@@ -1,12 +1,9 @@
 import { type Kysely, sql } from 'kysely';
-import type { Migration } from 'kysely/migration';
 
 /** Saved views that are mailed as files. */
-export const schedules: Migration = {
-  async up(db: Kysely<unknown>): Promise<void> {
-    await sql.raw(tables).execute(db);
-  },
-};
+export async function up(db: Kysely<unknown>): Promise<void> {
+  await sql.raw(tables).execute(db);
+}
 
 const tables = `
 create table schedules (

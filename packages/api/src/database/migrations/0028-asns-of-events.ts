@@ -1,13 +1,10 @@
 import { type Kysely, sql } from 'kysely';
-import type { Migration } from 'kysely/migration';
 
 /** The autonomous system of each event, and its roll-up (docs/decisions/0037-autonomous-systems.md). */
-export const asnsOfEvents: Migration = {
-  async up(db: Kysely<unknown>): Promise<void> {
-    await sql.raw(rollup).execute(db);
-    await sql.raw(column).execute(db);
-  },
-};
+export async function up(db: Kysely<unknown>): Promise<void> {
+  await sql.raw(rollup).execute(db);
+  await sql.raw(column).execute(db);
+}
 
 // Of events that were stored before, the system is not known: ''. Many batches change the rows of the current day: room for new versions
 // of them on their own page spares the index.

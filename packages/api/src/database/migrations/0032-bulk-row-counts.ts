@@ -1,12 +1,9 @@
 import { type Kysely, sql } from 'kysely';
-import type { Migration } from 'kysely/migration';
 
 /** The number of rows that each bulk run stores, which the quota of an account adds up. */
-export const bulkRowCounts: Migration = {
-  async up(db: Kysely<unknown>): Promise<void> {
-    await sql.raw(counts).execute(db);
-  },
-};
+export async function up(db: Kysely<unknown>): Promise<void> {
+  await sql.raw(counts).execute(db);
+}
 
 const counts = `
 alter table bulk_runs add column row_count integer not null default 0;

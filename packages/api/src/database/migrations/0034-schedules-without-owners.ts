@@ -1,12 +1,9 @@
 import { type Kysely, sql } from 'kysely';
-import type { Migration } from 'kysely/migration';
 
 /** Ends the schedules and silences of accounts that were deleted before their deletion did so. */
-export const schedulesWithoutOwners: Migration = {
-  async up(db: Kysely<unknown>): Promise<void> {
-    await sql.raw(ends).execute(db);
-  },
-};
+export async function up<T>(db: Kysely<T>): Promise<void> {
+  await sql.raw(ends).execute(db);
+}
 
 const ends = `
 delete from schedules where owner_id in (select id from accounts where deleted_at is not null);

@@ -1,14 +1,11 @@
 import { type Kysely, sql } from 'kysely';
-import type { Migration } from 'kysely/migration';
 
 /** Messages about the beginning of an incident that was over before they were delivered. */
-export const droppedMessages: Migration = {
-  async up(db: Kysely<unknown>): Promise<void> {
-    await sql
-      .raw(
-        `alter table channel_messages drop constraint channel_messages_state_check,
+export async function up(db: Kysely<unknown>): Promise<void> {
+  await sql
+    .raw(
+      `alter table channel_messages drop constraint channel_messages_state_check,
 add constraint channel_messages_state_check check (state in ('pending', 'sent', 'failed', 'dropped'))`,
-      )
-      .execute(db);
-  },
-};
+    )
+    .execute(db);
+}

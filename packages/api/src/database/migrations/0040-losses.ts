@@ -1,12 +1,10 @@
 import { type Kysely, sql } from 'kysely';
-import type { Migration } from 'kysely/migration';
 
 /** What accounts lost with the account of its owner, until they dismiss it. */
-export const losses: Migration = {
-  async up(db: Kysely<unknown>): Promise<void> {
-    await sql
-      .raw(
-        `create table losses (
+export async function up(db: Kysely<unknown>): Promise<void> {
+  await sql
+    .raw(
+      `create table losses (
   id integer generated always as identity primary key,
   account_id integer not null references accounts,
   kind text not null check (kind in ('view', 'tile', 'schedule')),
@@ -18,7 +16,6 @@ export const losses: Migration = {
   lost_at timestamptz not null
 );
 create index losses_account_id_idx on losses (account_id);`,
-      )
-      .execute(db);
-  },
-};
+    )
+    .execute(db);
+}

@@ -1,9 +1,6 @@
 import { type Kysely, sql } from 'kysely';
-import type { Migration } from 'kysely/migration';
 
 /** Conditions that would have fired, if an evaluation opened any number of incidents. */
-export const waitingIncidents: Migration = {
-  async up(db: Kysely<unknown>): Promise<void> {
-    await sql.raw('alter table alert_pending add column is_waiting boolean not null default false').execute(db);
-  },
-};
+export async function up(db: Kysely<unknown>): Promise<void> {
+  await sql.raw('alter table alert_pending add column is_waiting boolean not null default false').execute(db);
+}

@@ -1,17 +1,14 @@
 import { type Kysely, sql } from 'kysely';
-import type { Migration } from 'kysely/migration';
 
 /**
  * Ids of channels, apps and accounts become rows with keys, and "all channels" a column of its own. Rules, silences and schedules are newer
  * than 1.3.0, which ends with migration 0022, so no released version misses the columns that are dropped.
  */
-export const referenceTables: Migration = {
-  async up(db: Kysely<unknown>): Promise<void> {
-    await sql.raw(tables).execute(db);
-    await sql.raw(rows).execute(db);
-    await sql.raw(columns).execute(db);
-  },
-};
+export async function up(db: Kysely<unknown>): Promise<void> {
+  await sql.raw(tables).execute(db);
+  await sql.raw(rows).execute(db);
+  await sql.raw(columns).execute(db);
+}
 
 const tables = `
 alter table alert_rules add column all_channels boolean not null default true;

@@ -1,7 +1,7 @@
 import { grantMessages } from '@switchyard/contract/account-rules';
 import { belongingsMessages } from '@switchyard/contract/belongings';
 import type { Announcement } from '../../announcement.ts';
-import { schedulesWithoutOwners } from '../../database/migrations/0034-schedules-without-owners.ts';
+import * as schedulesWithoutOwners from '../../database/migrations/0034-schedules-without-owners.ts';
 import { wireDate } from '@switchyard/contract/dates';
 import type { Loss } from '@switchyard/contract/losses';
 import { beforeAll, describe, expect, it } from 'vitest';

@@ -4,7 +4,7 @@ import { buildTestApi, type TestApi } from '../../../test/build-test-api.ts';
 import { createApp } from '../../../test/factories/app.ts';
 import { signInAs, type SignedIn } from '../../../test/sign-in-as.ts';
 import { createTestDatabase } from '../../../test/test-database.ts';
-import { normaliseDomains } from '../../database/migrations/0031-names-and-domains.ts';
+import { normaliseDomains } from '../../database/migrations/0031-names-and-domains-needs-0020.ts';
 import { describeInvalidDomains } from './invalid-domains-lookup.ts';
 
 const { databases } = await createTestDatabase();

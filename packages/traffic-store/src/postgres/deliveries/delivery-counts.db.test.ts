@@ -8,6 +8,7 @@ import { bucketStart, hour, type Span } from '../../time-buckets.ts';
 import type { AppScope } from '@switchyard/contract/app-scope';
 import { arbitraryConversion, arbitraryPush } from '../../../../api/test/arbitrary-deliveries.ts';
 import { countOutcomes } from '../../../../api/src/database/migrations/0018-traffic-counts.ts';
+import type { Tables } from '../../../../api/src/database/tables.ts';
 import { storeArbitraryEvents, testEpoch } from '../../../../api/test/arbitrary-events.ts';
 import { createTestDatabase } from '../../../../api/test/test-database.ts';
 
@@ -80,7 +81,7 @@ describe.each(['+02:00', '-09:30'])('figures of spans of whole hours at %s', asy
       ${Object.entries(widenedTables)
         .map(([table, columns]) => `alter table ${table} ${columns.map((column) => `drop column ${column}`).join(', ')};`)
         .join('\n')}`);
-    await databases.opsDb.transaction().execute(async (transaction) => countOutcomes.up(transaction));
+    await databases.opsDb.transaction().execute(async (transaction) => countOutcomes<Tables>(transaction));
     expect(await readCounts()).toEqual(before);
   });
 

@@ -1,7 +1,8 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { countedPages } from '../../../../api/src/database/migrations/0007-counted-pages.ts';
-import { daysOfAllApps } from '../../../../api/src/database/migrations/0014-days-of-all-apps.ts';
-import { daysOfApps } from '../../../../api/src/database/migrations/0015-days-of-apps.ts';
+import * as countedPages from '../../../../api/src/database/migrations/0007-counted-pages.ts';
+import * as daysOfAllApps from '../../../../api/src/database/migrations/0014-days-of-all-apps.ts';
+import * as daysOfApps from '../../../../api/src/database/migrations/0015-days-of-apps.ts';
+import type { Tables } from '../../../../api/src/database/tables.ts';
 import { asksForNewestOfApp } from './numbered-list.ts';
 import { storeArbitraryEvents, testEpoch } from '../../../../api/test/arbitrary-events.ts';
 import { postgres } from '../../../../api/test/event-stores.ts';
@@ -54,7 +55,7 @@ describe('the migrations', () => {
     await databases.pools.ops.query(`drop table ${Object.keys(tables).join(', ')};
       create table traffic_totals (app_id integer, type request_type, flags smallint, requests bigint, primary key (app_id, type, flags));
       insert into traffic_totals select app_id, type, flags, count(*) from events group by 1, 2, 3`);
-    await databases.opsDb.transaction().execute(async (transaction) => daysOfApps.up(transaction));
+    await databases.opsDb.transaction().execute(async (transaction) => daysOfApps.up<Tables>(transaction));
     expect(await readCounts()).toEqual(before);
     await databases.pools.ops.query('alter table traffic_app_days add column successes bigint not null default 0');
   });

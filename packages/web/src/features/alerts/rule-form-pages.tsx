@@ -34,7 +34,7 @@ import { AppLink, readId, useParameter } from '../../shared/navigation.tsx';
 import { paths } from '../../shared/paths.ts';
 import { useSessionUser } from '../../shared/session/use-session.ts';
 import { Dropdown, PickMany } from '../../shared/ui/pick-list.tsx';
-import { ruleForm, ruleValues, usualMeasure, usualThreshold } from './rule-model.ts';
+import { ruleForm, usualMeasure, usualThreshold } from './rule-model.ts';
 import { RulePreview } from './rule-preview.tsx';
 import { ScopeFields } from './scope-fields.tsx';
 
@@ -64,7 +64,7 @@ function CopyRule({ id }: { id: number }) {
         <EditForm
           form={ruleForm}
           entity={undefined}
-          start={{ ...ruleValues(rule), name: `Copy of ${rule.name}`.slice(0, alertLimits.nameCharacters) }}
+          start={{ ...ruleForm.model.valuesOf(rule), name: `Copy of ${rule.name}`.slice(0, alertLimits.nameCharacters) }}
         >
           {(form) => <Fields {...form} />}
         </EditForm>

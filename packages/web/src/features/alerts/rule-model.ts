@@ -5,6 +5,7 @@ import {
   getRule,
   measureOf,
   previewRule,
+  ruleDefaults,
   ruleFields,
   updateRule,
   type AlertKind,
@@ -12,6 +13,7 @@ import {
   type CreateRuleBody,
   type Measure,
 } from '@switchyard/contract/alerts';
+import { defaultsOf } from '@switchyard/contract/entity';
 import { comparisonNames, severityNames, thresholdText, windowName } from '../../shared/alerts/alert-words.ts';
 import { call } from '../../shared/api/call.ts';
 import { queryClient } from '../../shared/api/query-client.ts';
@@ -31,14 +33,6 @@ export function usualMeasure(kind: AlertKind): Measure {
   return measureOf(kind, { window_minutes: null, minimum: null, comparison: null });
 }
 
-/** The fields of a rule that its form has. */
-export function ruleValues(rule: AlertRule): CreateRuleBody {
-  const { name, kind, threshold, pending_minutes, window_minutes, minimum, comparison, ...others } = rule;
-  const { hold_minutes, reminder_minutes, scope, severity, is_on, channel_ids } = others;
-  const condition = { kind, threshold, scope, pending_minutes, window_minutes, minimum, comparison };
-  return { name, ...condition, hold_minutes, reminder_minutes, severity, is_on, channel_ids };
-}
-
 /** How a rule is edited. */
 export const ruleForm = defineForm<AlertRule, CreateRuleBody>({
   noun: 'rule',
@@ -48,17 +42,11 @@ export const ruleForm = defineForm<AlertRule, CreateRuleBody>({
   start: {
     name: '',
     kind: 'domain_expiry',
+    ...defaultsOf(ruleDefaults),
     threshold: usualThreshold('domain_expiry'),
-    pending_minutes: 0,
     ...usualMeasure('domain_expiry'),
-    hold_minutes: 0,
-    reminder_minutes: 0,
-    scope: allApps,
-    severity: 'warning',
-    is_on: true,
-    channel_ids: null,
   },
-  valuesOf: ruleValues,
+  valuesOf: (rule) => rule,
   required: ['name', 'channel_ids'],
   incomplete: (values) => [
     ...(isThresholdWithin(values) ? [] : ['threshold' as const]),

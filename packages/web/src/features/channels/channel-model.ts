@@ -1,5 +1,6 @@
 import {
   channel,
+  channelDefaults,
   channelFields,
   createChannel,
   getChannel,
@@ -8,7 +9,7 @@ import {
   type ChannelKind,
   type ChannelTarget,
 } from '@switchyard/contract/channels';
-import { labelled } from '@switchyard/contract/entity';
+import { defaultsOf, labelled } from '@switchyard/contract/entity';
 import { z } from 'zod';
 import { severityNames } from '../../shared/alerts/alert-words.ts';
 import { call } from '../../shared/api/call.ts';
@@ -49,18 +50,11 @@ const start: ChannelValues = {
   url: '',
   bot_token: '',
   chat_id: '',
-  is_on: true,
-  minimum_severity: 'info',
-  digest_minutes: 0,
-  per_hour: 60,
-  group_wait_seconds: 30,
-  group_minutes: 5,
+  ...defaultsOf(channelDefaults),
 };
 
-function valuesOf(stored: Channel): ChannelValues {
-  const { kind, addresses, url, chat_id } = stored;
-  const target = { addresses: (addresses ?? []).join('\n'), url: url ?? '', bot_token: '', chat_id: chat_id ?? '' };
-  return { kind, ...target, ...othersOf(stored) };
+function valuesOf({ addresses, url, chat_id, ...stored }: Channel): ChannelValues {
+  return { ...stored, addresses: (addresses ?? []).join('\n'), url: url ?? '', bot_token: '', chat_id: chat_id ?? '' };
 }
 
 /** The addresses of a text: one a line, or separated by commas. */
@@ -147,9 +141,8 @@ export const channelForm = defineForm<SavedChannel, ChannelValues>({
 });
 
 /** The fields beside the kind and the target. */
-function othersOf({ name, ...values }: Pick<Channel, keyof typeof channelFields>) {
-  const { is_on, minimum_severity, digest_minutes, per_hour, group_wait_seconds, group_minutes } = values;
-  return { name: name.trim(), is_on, minimum_severity, digest_minutes, per_hour, group_wait_seconds, group_minutes };
+function othersOf({ kind: _kind, addresses: _addresses, url: _url, bot_token: _token, chat_id: _chat, ...fields }: ChannelValues) {
+  return { ...fields, name: fields.name.trim() };
 }
 
 /** Reloads the channels when they are next shown. */

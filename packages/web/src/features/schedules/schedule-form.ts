@@ -2,12 +2,14 @@ import {
   createSchedule,
   getSchedule,
   schedule,
+  scheduleDefaults,
   scheduleFields,
   updateSchedule,
   type Schedule,
   type ScheduleFields,
   type ScheduleInterval,
 } from '@switchyard/contract/schedules';
+import { defaultsOf } from '@switchyard/contract/entity';
 import { weekdayNames } from '@switchyard/contract/weekly-times';
 import { call } from '../../shared/api/call.ts';
 import { queryClient } from '../../shared/api/query-client.ts';
@@ -33,13 +35,8 @@ export const scheduleStart: ScheduleFields = {
   name: '',
   view_id: 0,
   interval: 'week',
-  weekday: 1,
-  month_day: 1,
   hour: 8,
-  recipient_ids: [],
-  channel_ids: [],
-  format: 'csv',
-  is_on: true,
+  ...defaultsOf(scheduleDefaults),
 };
 
 function idsOf(ones: readonly { id: number }[]): number[] {
@@ -53,10 +50,12 @@ export const scheduleForm = defineForm<Schedule, ScheduleFields>({
   schema: schedule,
   fields: scheduleFields,
   start: scheduleStart,
-  valuesOf: ({ view, recipients, channels, name, interval, weekday, month_day, hour, format, is_on }) => {
-    const receivers = { recipient_ids: idsOf(recipients), channel_ids: idsOf(channels) };
-    return { name, view_id: view.id, interval, weekday, month_day, hour, ...receivers, format, is_on };
-  },
+  valuesOf: (stored) => ({
+    ...stored,
+    view_id: stored.view.id,
+    recipient_ids: idsOf(stored.recipients),
+    channel_ids: idsOf(stored.channels),
+  }),
   required: ['name', 'view_id'],
   incomplete: ({ recipient_ids: people, channel_ids: channels }) => (people.length + channels.length === 0 ? ['recipient_ids'] : []),
   compared: (versions) => {

@@ -21,7 +21,7 @@ import { StatePanel } from '../ui/state-panel.tsx';
  * are, and a key of a 422 response names its field. `defineForm` takes what the contract does not say:
  *
  * - `start`: the values of a new entity. An id of which none is chosen is 0.
- * - `valuesOf`: the fields of a stored row, where the row has more of them than the form, e.g. `view` with its name for `view_id`.
+ * - `valuesOf`: the row with its fields as the form has them, e.g. with `view_id` for `view`. The form takes those that `start` has.
  * - `required`: fields without which nothing can be saved. The server checks the same, so this only names them earlier. A number that its
  *   field does not take is named by itself.
  * - `incomplete`: further such fields, where that depends on other fields or on what is stored.
@@ -82,6 +82,10 @@ const isEmpty = (value: unknown): boolean => value === 0 || isSame(value, []) ||
 const isWrongNumber = (field: z.ZodType, value: unknown): boolean => typeof value === 'number' && !field.safeParse(value).success;
 const textOf = (value: unknown): string => (typeof value === 'boolean' ? (value ? 'On' : 'Off') : String(value));
 
+function copyField<Values, Name extends keyof Values>(to: Values, from: Values, name: Name): void {
+  to[name] = from[name];
+}
+
 /** A secret of a form in a conflict: that a new one was entered. */
 export const maskedSecret = (secret: string): string => (secret === '' ? '' : 'A new one');
 
@@ -112,12 +116,18 @@ export function defineForm<Entity extends Stored, Values extends Record<string, 
     gcTime: 0,
     staleTime: Infinity,
   });
+  const ownValues = (entity: Entity): Values => {
+    const values = { ...start };
+    const stored = valuesOf(entity);
+    for (const name of names) copyField(values, stored, name);
+    return values;
+  };
   return {
     ...form,
     model: {
       noun,
       schema,
-      valuesOf: (entity) => (entity === undefined ? start : valuesOf(entity)),
+      valuesOf: (entity) => (entity === undefined ? start : ownValues(entity)),
       fieldsOf: (versions) => {
         const overrides: Overrides<Values> = compared?.(versions) ?? {};
         return names.flatMap((name) => {

@@ -1,5 +1,4 @@
 import { type Kysely, sql } from 'kysely';
-import type { Migration } from 'kysely/migration';
 import { domainToUnicode } from 'node:url';
 import { foldedWords } from './0020-search-and-checks.ts';
 
@@ -7,19 +6,17 @@ import { foldedWords } from './0020-search-and-checks.ts';
  * The texts by which names that look the same are compared and searched, and domains in the form of DNS. The column `words` keeps its
  * meaning, so the previous version works with it.
  */
-export const namesAndDomains: Migration = {
-  async up(db: Kysely<unknown>): Promise<void> {
-    await sql.raw(functions).execute(db);
-    await sql.raw(`alter table apps add column domain_unicode text`).execute(db);
-    for (const [table, words] of Object.entries(searched)) {
-      const column = sql`words text not null generated always as (${foldedWords(`comparable_text(${words})`)}) stored`;
-      await sql`alter table ${sql.table(table)} drop column words, add column ${column}`.execute(db);
-    }
-    await sql.raw(columns).execute(db);
-    // The last step: no table with a pending trigger can be altered.
-    await normaliseDomains(db);
-  },
-};
+export async function up(db: Kysely<unknown>): Promise<void> {
+  await sql.raw(functions).execute(db);
+  await sql.raw(`alter table apps add column domain_unicode text`).execute(db);
+  for (const [table, words] of Object.entries(searched)) {
+    const column = sql`words text not null generated always as (${foldedWords(`comparable_text(${words})`)}) stored`;
+    await sql`alter table ${sql.table(table)} drop column words, add column ${column}`.execute(db);
+  }
+  await sql.raw(columns).execute(db);
+  // The last step: no table with a pending trigger can be altered.
+  await normaliseDomains(db);
+}
 
 /**
  * `plain_text`: NFKC without invisible characters (Default_Ignorable_Code_Point). `comparable_text`: that in lower case. The locale C,
