@@ -12,7 +12,7 @@ export type BenchContext = {
   databases: Databases;
   /** The raw driver: what an application without a product between it and PostgreSQL would use. */
   raw: pg.Pool;
-  /** The same for events, wherever they live. */
+  /** The raw driver of the store that holds the events. */
   events: RawEvents;
   targets: StoreTargets;
   /** Null: events live in PostgreSQL. */

@@ -74,7 +74,7 @@ async function exportAll({ admin, api, raw }: BenchContext, { path }: Subject): 
   return measureCost({ database, console: async () => api.processorTime() }, async () => writtenBytes(await admin.open(path)));
 }
 
-/** The same rows by the raw driver; it reads and forgets them. */
+/** Reads the rows of an export by the raw driver; it reads and forgets them. */
 async function copyAll({ databases }: BenchContext, { where, values: [value] }: Subject): Promise<Cost> {
   const client = await databases.pools.exports.connect();
   try {

@@ -6,12 +6,12 @@ import type { EventColumns } from '@switchyard/traffic-store/event-fields';
 export const stores = ['postgres', 'clickhouse'] as const;
 export type StoreName = (typeof stores)[number];
 
-/** The same questions asked by the bare driver: what an application without a product between it and the store would use. */
+/** The questions of the lists, asked by the bare driver: what an application without a product between it and the store would use. */
 export type RawEvents = {
   /** The newest 50 events. */
   newest(): Promise<unknown>;
   newestOf(appId: number): Promise<unknown>;
-  /** The same as prepared statements, which ClickHouse has not. */
+  /** The questions as prepared statements, which ClickHouse has not. */
   preparedQueries: { newest(): Promise<unknown>; newestOf(appId: number): Promise<unknown> } | null;
   /** The number of an app's events, counted one by one. */
   countOf(appId: number): Promise<number>;

@@ -26,7 +26,7 @@ export function shown(share: Share = 'p50'): Verdict {
   return (name, own) => shownMeasure(`${name}_${share}`, own[share], 'ms');
 }
 
-/** The same verdicts for every call. */
+/** Verdicts that every call gets. */
 export function each(calls: Readonly<Record<string, TimedCall[0]>>, ...verdicts: readonly Verdict[]): Record<string, TimedCall> {
   return Object.fromEntries(Object.entries(calls).map(([name, call]) => [name, [call, ...verdicts]]));
 }

@@ -30,7 +30,7 @@ export function wireRow(at: Microseconds) {
   };
 }
 
-/** The same row as the traffic store takes it after ingestion has validated it. */
+/** A row as the traffic store takes it after ingestion has validated it. */
 export function storedRow(at: Microseconds): NewEvent {
   const { id, bundle, type: typeName, stream_uid: stream, ...row } = wireRow(at);
   return sampleEvent({

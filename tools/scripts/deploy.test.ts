@@ -341,7 +341,7 @@ describe('deploy/helm/switchyard', () => {
 
   it('sets every setting in one place: its template or the value `settings`', () => {
     const fixed = [...matches(templates, /- name: ([A-Z][A-Z_]+)$/gm), ...matches(templates, /"([A-Z]+_[A-Z_]+)"/g)];
-    // Of Node.
+    // Read by Node.js itself.
     const other = 'NODE_EXTRA_CA_CERTS';
     expect(fixed).toContain(other);
     const all = [...fixed.filter((name) => name !== other), ...Object.keys(schema.properties.settings.properties)];

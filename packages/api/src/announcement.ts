@@ -21,7 +21,7 @@ export type Announcement = {
   channelIds: readonly number[] | null;
   /** Channels combine the messages of a group. */
   group?: string;
-  /** The same for programs; JSON. */
+  /** The content for programs, as JSON. */
   data: Readonly<Record<string, unknown>>;
 };
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { linkJob, runLinkJob, type LinkJobDependencies } from './features/mailed-links/link-jobs.ts';
+import { linkJob, runLinkJob, type LinkJobDependencies } from './features/mailed-links/mailed-link-jobs.ts';
 import { mailNotice, noticeData } from './features/security-mails/notice-job.ts';
 import type { JobWorker } from './jobs/job-queue.ts';
 import { mailQueue } from './mails/deliver-mail.ts';

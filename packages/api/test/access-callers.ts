@@ -9,7 +9,7 @@ export type AccessCaller =
   | {
       kind: 'account';
       name: string;
-      /** Of the account, or of the API token. */
+      /** Id of the account, or of the API token. */
       id: number;
       headers: Record<string, string>;
       /** A session of its own, for calls that end it. */

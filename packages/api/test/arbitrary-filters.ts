@@ -23,7 +23,7 @@ const valuesOf: Partial<Record<FilteredColumn, readonly string[]>> = {
   country: ['DE', 'US', 'IT'],
   stream_uid: ['st_1', 'st_9'],
 };
-/** Of other columns a value that many events have, and one that none has. */
+/** For other columns a value that many events have, and one that none has. */
 const otherValues: Partial<Record<FilteredColumn, readonly string[]>> = { asn: ['', '13335', '0', '64511'] };
 const arbitraryValues: { [Part in ValuePart]?: fc.Arbitrary<string[] | undefined> } = {};
 for (const part of valueParts) {
@@ -110,7 +110,7 @@ function hasLabel(row: NewEvent, { labels, none, blocking }: BotLabels): boolean
   return row.bot === '' ? none : row.bot.split(' ').some((label) => labels.includes(label));
 }
 
-/** Of the three excluded ranges one is a single address, one begins with 10 and one holds all of IPv6. */
+/** One of the three excluded ranges is a single address, one begins with 10 and one holds all of IPv6. */
 function isExcluded(ip: string, first: string): boolean {
   if (first.includes(':')) return ip.includes(':');
   return first === '10.0.0.0' ? ip.startsWith('10.') : ip === first;

@@ -27,7 +27,7 @@ export async function createClickHouseDatabase(): Promise<{ url: string }> {
   return { url: databaseUrl(serverUrl, name) };
 }
 
-/** The same with the tables of events, and a client that is closed when the file is done. */
+/** A database with the tables of events, and a client that is closed when the file is done. */
 export async function createTestEngine(): Promise<{ url: string; engine: EngineClient }> {
   const { url } = await createClickHouseDatabase();
   const engine = openEngine({ url, cluster: null, timeoutFactor });

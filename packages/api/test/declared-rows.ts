@@ -71,7 +71,7 @@ export function readDeclaredRows(): DeclaredRows {
     return symbol !== undefined && (symbol.flags & SymbolFlags.Alias) !== 0 ? checker.getAliasedSymbol(symbol) : symbol;
   }
 
-  /** What a name stands for: the argument of a parameter, or the value of a constant. */
+  /** The expression that a name stands for: the argument of a parameter, or the value of a constant. */
   function valueOf(name: Node): Node {
     const symbol = symbolOf(name);
     const given = symbol && givenArguments.get(symbol.id);

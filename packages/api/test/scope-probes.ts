@@ -61,7 +61,7 @@ const ofClient: ScopeProbes = {
 const ofAddress: ScopeProbes = { own: () => ({ id: '10.1.1.1' }), foreign: () => ({ id: '10.2.2.2' }) };
 const accountWithApps = (roles: string[]) =>
   everyCase((which) => ({ ids }) => ({ body: newAccountForm({ roles, appIds: ids[which] }) }));
-/** Of an invitation, which has no password. */
+/** The account of an invitation, which has no password. */
 const invitedWithApps = (roles: string[]) =>
   everyCase((which) => ({ ids }) => ({ body: newAccountForm({ roles, appIds: ids[which], password: undefined }) }));
 const buyerWithApps = everyCase((which) => async ({ ids, buyer }) => ({

@@ -76,7 +76,7 @@ export const alertKinds = {
     compares: true,
     needs: statistics,
   },
-  /** Of the requests of its window. */
+  /** Share of the requests of its window. */
   error_share: {
     subject: 'app',
     unit: 'percent',
@@ -138,7 +138,7 @@ export type AlertKind = keyof typeof alertKinds;
 /** The kinds in the order of their declaration. */
 export const alertKindNames = Object.keys(alertKinds).filter((name): name is AlertKind => name in alertKinds);
 
-/** What a rule of traffic measures. Null: the usual of its kind, or nothing where the kind has none. */
+/** The measure of a rule of traffic. Null: the usual of its kind, or nothing where the kind has none. */
 export type Measure = { window_minutes: WindowMinutes | null; minimum: number | null; comparison: Comparison | null };
 
 /** A measure with the usual values of its kind, and without those that the kind does not have. */
@@ -259,7 +259,7 @@ export const alertRule = z.object({
   scope: alertScope,
   /** Minutes for which the condition has to hold before an incident fires. */
   pending_minutes: z.int(),
-  /** Of kinds of traffic; null for others. */
+  /** Set for kinds of traffic; null for others. */
   window_minutes: z.literal(windowMinutes).nullable(),
   minimum: z.int().nullable(),
   comparison: z.enum(comparisons).nullable(),
@@ -283,7 +283,7 @@ export const alertRule = z.object({
 });
 export type AlertRule = z.output<typeof alertRule>;
 
-/** What a rule is. */
+/** Fields of a rule. */
 export const ruleFields = {
   name: labelled('Name', textOrElse(alertLimits.nameCharacters, alertMessages.missingName)),
   threshold: labelled('Threshold', integer().nullable()),
@@ -455,7 +455,7 @@ export const incidentSortKeys = ['since', 'severity', 'subject', 'value'] as con
 /** Newest first. */
 export const defaultIncidentSort = { orderBy: 'since', orderDirection: 'desc' } as const;
 
-/** What incidents are filtered by. `search` is part of their text, or of the name of their rule, app or server. */
+/** Filters of incidents. `search` is part of their text, or of the name of their rule, app or server. */
 export const incidentFilters = z.object({
   search: searchText(),
   state: multiple(z.enum(incidentStates)),

@@ -120,7 +120,7 @@ export type Channel = z.output<typeof channel>;
 /** A new or rotated channel. `signing_secret` of a webhook (`whsec_…`) is returned only here; null for other kinds. */
 export const channelWithSecret = z.object({ channel, signing_secret: z.string().nullable() });
 
-/** What a channel is beside its target. */
+/** Fields of a channel beside its target. */
 export const channelFields = {
   name: labelled('Name', textOrElse(channelLimits.nameCharacters, channelMessages.missingName)),
   is_on: labelled('Switched on', bodyBoolean),

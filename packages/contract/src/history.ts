@@ -23,17 +23,17 @@ export type HistoryEntity = keyof typeof revisionActions;
 
 /** Why a field cannot be restored, or not exactly. */
 export const historyRemarks = {
-  secret: 'Values of secrets are not stored. It stays as it is.',
+  secret: 'Values of secrets are not stored, so the present one is kept.',
   notChosen: 'It was not chosen.',
-  elsewhere: 'It was also changed elsewhere, so its value at that time is not known. It stays as it is.',
+  elsewhere: 'It was also changed elsewhere, so its value at that time is not known. The present one is kept.',
   unknown: 'This version of the console has no such field.',
-  invalid: 'The value is no longer valid. It stays as it is.',
-  archived: 'Archive or restore the app itself. This stays as it is.',
+  invalid: 'The value is no longer valid, so the present one is kept.',
+  archived: 'Archive or restore the app itself to change this.',
   deletedBuyers: 'Buyers who were deleted since are left out.',
   removedPermissions: 'Permissions that no longer exist are left out.',
-  unknownRole: 'A role of that time no longer exists. The roles stay as they are.',
+  unknownRole: 'A role of that time no longer exists, so the present roles are kept.',
   visibleApps: 'Only apps that you see are restored.',
-  noApps: 'An account without apps cannot be saved: for staff, no apps means all of them. The apps stay as they are.',
+  noApps: 'An account without apps cannot be saved: for staff, no apps means all of them. The present apps are kept.',
 } as const;
 
 /** A change of an entity, as its history lists it. `restored` is the entry to which the change went back. Dates are UTC texts. */

@@ -65,7 +65,7 @@ export const schedule = z.object({
 });
 export type Schedule = z.output<typeof schedule>;
 
-/** What a schedule is. `recipient_ids` are those of staff accounts. */
+/** Fields of a schedule. `recipient_ids` are those of staff accounts. */
 export const scheduleFields = {
   name: labelled('Name', textOrElse(scheduleLimits.nameCharacters, scheduleMessages.missingName)),
   view_id: labelled('View', integer()),

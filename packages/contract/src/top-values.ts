@@ -7,7 +7,7 @@ import { allRequestFilters, requestFilters } from './requests.ts';
 export const topFields = ['app', 'country', 'type', 'stream', 'bot', 'asn', 'error'] as const;
 export type TopField = (typeof topFields)[number];
 
-/** The same for the requests of one app. */
+/** Top values of the requests of one app. */
 export const appTopFields = topFields.filter((field) => field !== 'app');
 
 /** So many values are returned at most. */

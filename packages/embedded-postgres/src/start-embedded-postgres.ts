@@ -54,7 +54,7 @@ export async function startEmbeddedPostgres({ dataDir, durability = 'full', onPr
     });
     const passwordFile = join(dataDir, 'postgres-password');
     if (state === 'absent') {
-      // Of a database that was moved elsewhere.
+      // Left by a database that was moved elsewhere.
       await rm(passwordFile, { force: true });
       await createCluster(folder, { binaries, runAs });
     } else {

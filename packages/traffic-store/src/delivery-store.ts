@@ -61,7 +61,7 @@ export type NewConversion = {
   status: string;
   error: string | null;
   isSend: boolean;
-  /** Of a tester's stream. */
+  /** Whether it came by a tester's stream. */
   isQa: boolean;
   createdAt: Microseconds;
 };
@@ -139,11 +139,11 @@ export type DeliveryStore = {
   listConversions(query: ConversionPage): Promise<{ rows: ConversionRow[]; total: number }>;
   /** All matches as CSV with a header row, of one moment; a broken export fails and never ends early. */
   exportPushes(query: PushExport): Promise<Readable>;
-  /** The same of conversions. */
+  /** The conversions that match, as `exportPushes` gives pushes. */
   exportConversions(query: ConversionExport): Promise<Readable>;
   /** Pushes to a client in all apps in scope, newest first; ties go by id, newest first. */
   listPushesOfClient(query: ClientDeliveries): Promise<ClientDelivery<PushRow>[]>;
-  /** The same of conversions. */
+  /** Conversions of a client, as `listPushesOfClient` gives pushes. */
   listConversionsOfClient(query: ClientDeliveries): Promise<ClientDelivery<ConversionRow>[]>;
   /** How many deliveries to a client there are, and the id of the one that arrived last (0: none). */
   countDeliveriesOfClient(kind: DeliveryKind, query: ClientScope): Promise<{ total: number; lastId: number }>;

@@ -48,7 +48,7 @@ function moveRange({ from, until }: TimeRange, by: Microseconds): TimeRange {
   return { from: from === undefined ? undefined : from + by, until: until === undefined ? undefined : until + by };
 }
 
-/** The same for weeks from Monday on, in UTC. */
+/** The buckets of weeks from Monday on, in UTC. */
 export function splitWeeks(range: TimeRange): ReturnType<typeof splitWhole> {
   const { whole, edges } = splitWhole(moveRange(range, -firstMonday), week, '+00:00');
   return {

@@ -44,7 +44,7 @@ export function toTopValues(valueRows: readonly (ValueCount & { rows: number })[
 /** Events by their own type, and how many of them have an error. */
 export type TypeGroup = { type: string; count: number; errors: number };
 
-/** The same from counts by type. `error` then counts every event with an error. */
+/** Top types from counts by type. `error` then counts every event with an error. */
 export function topTypes(groups: readonly TypeGroup[], { limit, most }: { limit: number | null; most: number | null }): TopValues {
   const counts = new Map<string, number>();
   const add = (value: string, count: number): unknown => counts.set(value, (counts.get(value) ?? 0) + count);

@@ -7,7 +7,7 @@ export function expectedProblem(error: unknown): string | null {
   if (error instanceof StartupError) return error.message;
   if (!(error instanceof Error)) return null;
   if (error instanceof EventStoreUnavailable) return `ClickHouse: unavailable (${reasonOf(error)})`;
-  // Of a file; codes such as ENOENT are also those of a socket.
+  // Only a problem of a file has a path; sockets have codes such as ENOENT, too.
   if ('path' in error && 'code' in error) return reasonOf(error);
   if (isDatabaseUnavailable(error) || isDatabaseRejection(error)) return `Database: cannot connect (${reasonOf(error)})`;
   return 'code' in error ? reasonOf(error) : null;

@@ -104,7 +104,7 @@ export type AccountLinksTable = {
   purpose: 'invitation' | 'password_reset';
   /** Null until the mail with the token is sent. */
   token_hash: Buffer | null;
-  /** Of the mail with the link; null if the link was shown instead. */
+  /** Outcome of the mail with the link; null if the link was shown instead. */
   mail: 'queued' | 'sent' | 'retrying' | 'failed' | null;
   expires_at: Date;
 };
@@ -174,7 +174,7 @@ export type CheckDomainsTable = {
   status: Generated<(typeof linkStatuses)[number]>;
   error: string | null;
   next_stage_at: Date | null;
-  /** Of the newest job sent for this link; jobs with another one do nothing. */
+  /** Id of the newest job for this link; jobs with another one do nothing. */
   ticket: Generated<number>;
   created_at: CreatedAt;
   updated_at: CreatedAt;
@@ -243,7 +243,7 @@ export type ChannelsTable = {
   name: string;
   kind: ChannelKind;
   addresses: string[] | null;
-  /** Of Slack and Mattermost only the origin. */
+  /** Only the origin for Slack and Mattermost. */
   url: string | null;
   chat_id: string | null;
   /** The url of Slack and Mattermost, or the token of a Telegram bot. */

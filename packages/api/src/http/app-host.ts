@@ -85,7 +85,7 @@ function stringIn(json: string): string {
     const value: unknown = JSON.parse(json);
     if (typeof value === 'string') return value;
   } catch {
-    // The same error as for JSON that is no string (api [71]).
+    // Also the error for JSON that is no string (api [71]).
   }
   throw new HttpError(400, devToolsMessages.undecodable);
 }

@@ -11,7 +11,7 @@ import type { AccountCaller, ServerCaller } from './bind.ts';
 export type Authenticators = {
   account: (token: string, ip: string) => Promise<AccountCaller | null>;
   trafficServer: (token: string) => Promise<ServerCaller | null>;
-  /** The same for calls that come every second from every server. */
+  /** Authentication for calls that come every second from every server. */
   pollingServer: (token: string) => Promise<ServerCaller | null>;
 };
 

@@ -68,7 +68,7 @@ const elsewhere = [
 /** Whether a call names a part of an entity by two ids, such as a session or a revision: random requests match them only by chance. */
 const namesPart = (title: string): boolean => /\{.*\{/.test(title);
 
-/** Of the password of the examples. */
+/** Hash of the password of the examples. */
 const passwordHash = await testPasswords.hash('Str0ngPassw0rd');
 /** The callers, created again for every call, because some calls end what the caller has. */
 const callers = {

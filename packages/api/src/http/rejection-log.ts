@@ -20,7 +20,7 @@ export type RejectionLog = {
   logAnswer: (request: FastifyRequest, rejection: { status: number; reason: string }) => void;
   /** A request that reached no call because of its form. */
   logSuspiciousRequest: (request: FastifyRequest, rejection: { status: number; reason: string }) => void;
-  /** The same for bytes that are no HTTP request. */
+  /** Logs bytes that are no HTTP request. */
   logBrokenRequest: (socket: Pick<Socket, 'remoteAddress'>, rejection: { status: number; reason: string }) => void;
   /** Writes what was only counted. */
   flush: () => void;

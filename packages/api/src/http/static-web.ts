@@ -17,7 +17,7 @@ function consolePolicy({ loadsPushImages, framesPages }: Omit<WebOptions, 'root'
     loadsPushImages ? "img-src 'self' https:" : "img-src 'self'",
     "font-src 'self'",
     "connect-src 'self'",
-    // Of the developer page: the frame that sends to the hosts of apps, and the guide, which is read with the token and so has no address.
+    // Files of the developer page: the frame that sends to the hosts of apps, and the guide, which is read with the token and so has no address.
     ...(framesPages ? ["frame-src 'self' blob:"] : []),
     "manifest-src 'self'",
     "base-uri 'none'",

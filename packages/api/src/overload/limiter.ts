@@ -9,7 +9,7 @@ export type LimiterCaller = string | number;
 export type LimiterOptions = {
   /** Slots that may be taken at once. A function is called whenever a slot is to be granted. */
   slots: number | (() => number);
-  /** Of them for one caller; no bound by default. */
+  /** How many of them one caller may have; no bound by default. */
   slotsPerCaller?: number;
   /** Most calls that may wait, all together and of one caller; no bound by default. */
   queue?: number;

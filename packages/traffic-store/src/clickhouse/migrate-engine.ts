@@ -17,7 +17,7 @@ const unawaited = { mutations_sync: '0' } as const;
 /** Advisory lock of PostgreSQL: one process at a time changes the tables of the engine. */
 const lockKey = 7_300_218;
 
-/** The same as `migrateEngine`, by one process at a time: others wait and find nothing missing. */
+/** Runs `migrateEngine` in one process at a time: others wait and find nothing missing. */
 export async function migrateEngineAlone(engine: Engine, pool: pg.Pool, migrations = engineMigrations): Promise<string[]> {
   return onSession(pool, async (client) => {
     await client.query('select pg_advisory_lock($1)', [lockKey]);

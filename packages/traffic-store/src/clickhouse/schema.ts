@@ -22,7 +22,7 @@ export const groupFigureSql: Readonly<Record<(typeof groupFigures)[number], stri
   successes: `countIf(${succeeds})`,
   bots: figureSql.bots,
 };
-/** The same of a figure of a type; null if these projections do not count it. */
+/** The expression for a figure of a type; null if these projections do not count it. */
 export function typeFigureSql({ type, succeeded }: TypeFigure): string | null {
   if (type === 'create') return succeeded ? figureSql.creates_ok : figureSql.creates;
   if (type === 'receive') return succeeded ? figureSql.receives_ok : figureSql.receives;

@@ -35,7 +35,7 @@ export type CopiedStore = {
 
 /** Events that are inserted together at most. */
 const blockRows = 20_000;
-/** The same in characters of JSON, because bodies may be large. */
+/** The bound in characters of JSON, because bodies may be large. */
 const blockCharacters = 32_000_000;
 
 /** The value of an event's column. */

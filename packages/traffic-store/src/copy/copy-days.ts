@@ -22,7 +22,7 @@ export async function copyDays(stores: CopyDirection, lastId: number, onDay: (da
   }
 }
 
-/** The same for a day that begins at `from`. @returns how many events were missing */
+/** Copies what a day that begins at `from` lacks. @returns how many events were missing */
 export async function copyDay(stores: CopyDirection, range: EventRange): Promise<number> {
   if (await agrees(stores, range)) return 0;
   const copiedEvents = await copyMissing(stores, await hoursThatDiffer(stores, range));

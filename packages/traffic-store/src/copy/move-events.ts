@@ -55,7 +55,7 @@ export async function switchToEngine(options: MoveOptions): Promise<void> {
   });
 }
 
-/** The same from ClickHouse to PostgreSQL. */
+/** Moves events from ClickHouse to PostgreSQL. */
 export async function moveBack(options: MoveOptions): Promise<void> {
   const { databases, engine } = options;
   await withStores(options, 'clickhouse', async ({ source: postgres, target: clickhouse }) => {
@@ -122,7 +122,7 @@ async function visibleId({ databases }: MoveOptions): Promise<number> {
   });
 }
 
-/** The same for ClickHouse, where a batch that nobody knows the end of may be stored yet. */
+/** An id up to which all events of ClickHouse can be seen: a batch of which nobody knows the end may be stored yet. */
 async function visibleEngineId({ databases }: MoveOptions): Promise<number> {
   return inTransaction(databases.pools.exports, async (client) => {
     await lockWritersOut(client);

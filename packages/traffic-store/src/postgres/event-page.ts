@@ -47,7 +47,7 @@ const listedAs: Partial<Record<ColumnKind, (column: string) => string>> = {
 
 /** Columns of an insert, separated by commas. */
 export const insertList = insertedFields.map(({ name }) => name).join(', ');
-/** The same with their types, as `json_to_recordset` takes them. It reads escapes in JSON, so JSON to the letter is a text in `exact`. */
+/** The columns with their types, as `json_to_recordset` takes them. It reads escapes in JSON, so JSON to the letter is a text in `exact`. */
 export const insertTypes = [...insertedFields.map(({ name, kind }) => `${name} ${columnTypes[kind]}`), 'exact json'].join(', ');
 /** Columns of an insert as they are read from its records. */
 export const insertValues = insertedFields

@@ -113,7 +113,7 @@ const byLength = {
   quarter: ['traffic_all_quarters'],
 } as const satisfies Record<string, readonly Rollup[]>;
 
-/** The same for counts that need no ids; those of a day end with the finest ones, which count by all dimensions that are counted together. */
+/** Roll-ups of counts that need no ids. Those of a day end with the finest ones, by all dimensions that are counted together. */
 const countsByLength = {
   day: [
     'traffic_all_days',
@@ -198,7 +198,7 @@ export function rollupFor(
   return byLength[length].find((name) => countsBy(name, allNeeded));
 }
 
-/** The same by day, for dimensions that are counted together. */
+/** Roll-ups by day, for dimensions that are counted together. */
 export function dayRollupFor(filter: PartFilter, neededDimensions: readonly Dimension[] = []): Rollup {
   return rollupFor('day', filter, neededDimensions) ?? 'traffic_breakdown';
 }

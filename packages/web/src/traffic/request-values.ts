@@ -12,5 +12,5 @@ export const requestValues: ValueFilters<RequestFilters> = {
   asn: { only: 'asn', not: 'asnNot' },
 };
 
-/** The same for requests of all apps. */
+/** Values of requests of all apps. */
 export const allRequestValues: ValueFilters<AllRequestFilters> = { ...requestValues, app: { only: 'appId' } };

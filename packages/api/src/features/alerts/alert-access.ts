@@ -11,7 +11,7 @@ import {
 import { FieldErrors, forbidden } from '../../errors.ts';
 import type { AccountCaller } from '../../http/bind.ts';
 
-/** What a caller may see: kinds of rules and incidents, and apps. */
+/** The kinds of rules and incidents, and the apps, that a caller may see. */
 export function readerOf({ account, scope }: AccountCaller): { kinds: AlertKind[]; scope: AccountCaller['scope'] } {
   return { kinds: visibleKinds(account.permissions), scope };
 }
@@ -45,7 +45,7 @@ export function validThreshold(kind: AlertKind, threshold: number | null): numbe
   return value;
 }
 
-/** What a rule measures. Throws 422 for a window that is too short for the kind. */
+/** The measure of a rule. Throws 422 for a window that is too short for the kind. */
 export function validMeasure(kind: AlertKind, measure: Measure): Measure {
   const valid = measureOf(kind, measure);
   const { window }: KindRule = alertKinds[kind];

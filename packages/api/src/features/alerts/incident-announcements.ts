@@ -60,10 +60,10 @@ export function resolvedAnnouncements(
   });
 }
 
-/** What is true of an incident whose rule no longer watches. */
+/** A sentence on an incident whose rule no longer watches. */
 export const ruleEndedText = 'The rule was switched off or deleted.';
 
-/** What is true when a kind finds no value of a subject any more. */
+/** A sentence on a subject of which a kind finds no value any more. */
 export function absenceText(kind: AlertKind, threshold: number | null): string {
   const limit = threshold === null ? '' : amountText(kind, threshold, grouped);
   switch (kind) {

@@ -142,7 +142,7 @@ export async function countVisibleIncidents(db: Kysely<Tables>, reader: Incident
   return rows[0]?.total ?? 0;
 }
 
-/** What commands on many incidents need to know of the chosen ones that a reader may see, by id. */
+/** The chosen incidents that a reader may see, as far as commands on many of them need to know them, by id. */
 export async function listChosenIncidents(
   db: Kysely<Tables>,
   reader: IncidentReader,

@@ -132,7 +132,7 @@ export async function readIncidentValues(deps: KindDependencies & { now: () => D
   };
 }
 
-/** What the rule of an incident measured, from the windows of the incident: the rule may have changed since. */
+/** The measure of an incident's rule, taken from the windows of the incident, because the rule may have changed since. */
 function measureOfIncident({ rule, window, compared }: Incident): Measure {
   const length = window === null ? 0 : parseDateTime(window.until) - parseDateTime(window.from);
   const distance = window === null || compared === null ? week : parseDateTime(window.from) - parseDateTime(compared.from);

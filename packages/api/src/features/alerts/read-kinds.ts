@@ -39,7 +39,7 @@ export type Part = {
   calm?: () => string;
 };
 
-/** What of a rule decides its values: its measure, and the threshold of kinds that look so far back or ahead. */
+/** The part of a rule that decides its values: its measure, and the threshold of kinds that look so far back or ahead. */
 export type Reading = Measure & { threshold: number | null };
 
 /** The values of a kind. */

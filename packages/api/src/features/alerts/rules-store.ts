@@ -104,7 +104,7 @@ export async function listActiveRules(db: Kysely<Tables>): Promise<StoredRule[]>
   return rows.map((rule) => ({ ...rule, ...measureOf(rule.kind, rule) }));
 }
 
-/** What decides when a rule fires. */
+/** The condition of a rule. */
 export type RuleCondition = Pick<StoredRule, 'kind' | 'threshold' | 'scope' | 'pending_minutes' | keyof Measure>;
 
 /** Other rules with the same kind, condition and apps, by name. */

@@ -103,7 +103,7 @@ export async function endSilence(
   });
 }
 
-/** What a silence covers. */
+/** The rule, server and apps that a silence covers. */
 export function coverOf({ silence, ruleKind }: store.StoredSilence): Cover {
   return { ...silence, ruleKind };
 }

@@ -90,7 +90,7 @@ function isGiven<T extends object>(fields: T): fields is T & Defined<T> {
   return Object.values(fields).every((value) => value !== undefined);
 }
 
-/** The same fields, typed without `undefined`, which a body read from JSON does not contain. */
+/** The fields without `undefined` in their types, which a body read from JSON does not contain. */
 function given<T extends object>(fields: T): Defined<T> {
   if (!isGiven(fields)) throw new TypeError('A field of the form is undefined');
   return fields;

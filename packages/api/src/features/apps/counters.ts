@@ -9,7 +9,7 @@ export function noTraffic(): AppCounters {
   return { today: emptyCounterSet(), allTime: emptyCounterSet(), qa: emptyCounterSet(), missing: [] };
 }
 
-/** The same without what is counted from events. */
+/** The counters without those that are counted from events. */
 export function withoutEvents({ today, allTime, qa }: TrafficCounters): AppCounters {
   const { create, receive, bots } = emptyCounterSet();
   const without = (set: CounterSet): CounterSet => ({ ...set, create, receive, bots });

@@ -49,13 +49,13 @@ export type ChannelDependencies = {
   productName: string;
 };
 
-/** What saving a channel stores of its secrets: that of its target if it is a new one, and the signing secret of a new webhook. */
+/** Secrets that a save stores: that of a new target, and the signing secret of a new webhook. */
 type ValidChannel = ValidColumns & { targetSecret: string | null };
 type ChannelRules = EntityRules<StoredFields, StoredChannel, contract.Channel, AccountCaller, ValidChannel>;
 /** The target of a stored channel is known without its secrets, so it is validated where it is sent. */
 type StoredFields = Pick<StoredChannel, keyof typeof contract.channelFields> & { readonly target?: contract.ChannelTarget | undefined };
 
-/** What is special about channels: their kind stays, and secrets are sealed. `signingSecret`: that of a new webhook. */
+/** Rules of channels: their kind stays, and secrets are sealed. `signingSecret`: that of a new webhook. */
 export function channelRules(deps: ChannelDependencies, signingSecret: string | null): ChannelRules {
   return {
     entity: 'channel',

@@ -16,7 +16,7 @@ export type MessageItem = {
 
 /** One mail or post. */
 export type MessageToSend = {
-  /** The same for each attempt. */
+  /** Does not change from attempt to attempt. */
   id: string;
   at: Date;
   items: readonly [MessageItem, ...MessageItem[]];

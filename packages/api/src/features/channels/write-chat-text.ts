@@ -45,7 +45,7 @@ export function writeChatText(kind: keyof typeof styles, message: MessageToSend)
     return escape(line.replace(/\p{Cs}$/u, ''));
   };
   const isAlone = message.items.length === 1;
-  // Of several messages the first line, which says what is true, so that the text has as many of them as possible.
+  // Only the first line of each of several messages, which says what is true, so that the text has as many as possible.
   const blocks = message.items.map(({ title, lines, url }) =>
     [bold(clean(title)), ...(isAlone ? lines : lines.slice(0, 1)).map(clean), link(url)].join('\n'),
   );

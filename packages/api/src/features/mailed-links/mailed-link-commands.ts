@@ -17,7 +17,7 @@ import type { RequestContext } from '../../http/bind.ts';
 import { revokeTokensOf } from '../api-tokens/account-tokens-lookup.ts';
 import { findLink, takeLink, type LinkOwner, type LinkPurpose } from './account-links-lookup.ts';
 import { updatePassword } from './account-links-store.ts';
-import { forgottenJob } from './link-jobs.ts';
+import { forgottenJob } from './mailed-link-jobs.ts';
 import type { SendJob } from '../../jobs/job-queue.ts';
 import { answerSignIn, enter, type OpenSessionDependencies, type EntryOutcome } from '../sign-in/open-session-lookup.ts';
 import { lockSignInAccount } from '../sign-in/sign-in-accounts-lookup.ts';

@@ -3,7 +3,7 @@ import { describeRecentSignIn, servesTokens, type Endpoint, type Access } from '
 import { pagination } from '@switchyard/contract/envelope';
 import { shapeOf, type Json } from './open-api/json-shape.ts';
 import { headerParameters, parametersOf } from './open-api/parameters.ts';
-import { refusalResponses, refusalSchemas, refusalsOf } from './open-api/refusals.ts';
+import { rejectionResponses, rejectionSchemas, rejectionsOf } from './open-api/rejections.ts';
 import { requestBodyOf } from './open-api/request-body.ts';
 import { answerHeaders, successAnswers } from './open-api/success-answer.ts';
 
@@ -43,8 +43,8 @@ export function openApiDocument(areas: readonly CallArea[], about: { title: stri
       securitySchemes,
       parameters: headerParameters,
       headers: answerHeaders,
-      schemas: { ...refusalSchemas, Pagination: shapeOf(pagination, 'output') },
-      responses: refusalResponses,
+      schemas: { ...rejectionSchemas, Pagination: shapeOf(pagination, 'output') },
+      responses: rejectionResponses,
     },
   };
 }
@@ -60,7 +60,7 @@ function operation(endpoint: Endpoint, area: string): Json {
     tags: [area],
     parameters: parametersOf(endpoint, area),
     ...(requestBody ? { requestBody } : {}),
-    responses: { ...successAnswers(answer, area), ...refusalsOf(endpoint, area) },
+    responses: { ...successAnswers(answer, area), ...rejectionsOf(endpoint, area) },
     ...accessOf(access),
     ...(recentSignIn === null ? {} : { 'x-recent-sign-in': recentSignIn }),
     'x-call': endpoint.number,

@@ -13,7 +13,7 @@ type StoredRules = RuleStarts &
   Pick<SignInRules, 'own_factor' | 'version'> & {
     /** Accounts of staff that would have to set up a second factor. */
     staff: number;
-    /** The same by role id; roles without such accounts are left out. */
+    /** Their number by role id; roles without such accounts are left out. */
     withoutFactor: ReadonlyMap<number, number>;
   };
 

@@ -20,7 +20,7 @@ export const noticeData = z.object({
 /** Mails a notice to the owner of an account. */
 export async function mailNotice(deps: MailDependencies, job: z.output<typeof noticeData>, signal: AbortSignal): Promise<void> {
   const { event, accountId, id } = job;
-  // The same id for each attempt lets mail programs drop a message that was sent twice.
+  // One id for all attempts lets mail programs drop a message that was sent twice.
   const mail = { ...writeSecurityMail(deps, { ...job, at: new Date(job.at) }), id };
   await deliverMail(deps, { job, mail, about: { mail: event, accountId } }, signal);
 }

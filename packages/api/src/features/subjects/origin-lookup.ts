@@ -23,7 +23,7 @@ export async function addOrigin<Row extends StoredEvent>(
   return rows.map(({ server_id: id, ...row }) => ({ ...row, asn: asns.get(row.ip) ?? null, server: servers.get(id ?? 0) ?? null }));
 }
 
-/** The same for the frames of live streams. Many of them must not take the connections that pages need, so one reads at a time. */
+/** Origins of the rows in frames of live streams. Many of them must not take the connections that pages need, so one reads at a time. */
 export function createOriginOfFrames(db: Kysely<Tables>) {
   const limiter = createLimiter({ slots: 1 });
   return async function* originOfFrames(frames: AsyncIterable<TailFrame>): AsyncGenerator<TailFrame> {

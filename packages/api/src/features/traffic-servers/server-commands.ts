@@ -100,7 +100,7 @@ function changesGuarded(before: StoredServer, { url = before.url, ip = before.ip
   return setsSecret || url !== before.url || ip !== before.ip;
 }
 
-/** Of two commands that set one token at the same moment the unique index rejects the second. */
+/** The unique index rejects the second of two commands that set one token at the same moment. */
 function rejectUsedToken(error: unknown): never {
   throw brokenUniqueIndex(error) === 'traffic_servers_token_key' ? new FieldErrors({ token: [serverMessages.tokenTaken] }) : error;
 }

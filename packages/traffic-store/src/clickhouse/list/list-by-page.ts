@@ -36,7 +36,7 @@ export async function countMatches(engine: EngineClient, reading: EngineReading,
   return countIn(engine, `select ${countWays(plan, parameters)} ${using(projectionOf(plan))}`, parameters);
 }
 
-/** The same by the projections, for filters that they count; -1 if there is a search and it leaves something out. */
+/** How many events match by the projections, for filters that they count; -1 if there is a search and it leaves something out. */
 export async function countCounted(engine: Pick<EngineClient, 'lines'>, filter: EventFilter): Promise<number> {
   const parameters = newParameters();
   const counted = withoutSearch(filter);

@@ -26,7 +26,7 @@ export async function withAppLocks<T>(pool: pg.Pool, appIds: readonly number[], 
   });
 }
 
-/** The same without waiting; null: a writer holds one of the locks. */
+/** Takes the locks without waiting; null: a writer holds one of the locks. */
 export async function tryWithAppLocks<T>(
   pool: pg.Pool,
   appIds: readonly number[],

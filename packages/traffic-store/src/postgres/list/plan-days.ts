@@ -169,7 +169,7 @@ export function wholeDays({ scope }: PartFilter, { from, until }: TimeRange, off
   const [min, max] = ['(select min(day) from traffic_day_types)', '(select max(day) from traffic_day_types)'];
   const dayAt = (instant: Microseconds) => `${parameters.add(dayOf(instant, offset))}::date`;
   if (scope === 'all' || scope.length !== 1) {
-    // Of plain dates the planner knows how many rows they select.
+    // The planner knows how many rows plain dates select.
     const [first, last] = [from === undefined ? min : dayAt(from), until === undefined ? max : dayAt(until - 1)];
     return [`day between ${first} and ${last}`];
   }

@@ -17,7 +17,7 @@ import { VisibleText } from '../../shared/ui/visible-text.tsx';
 /** Some incidents, or all that match. `count` is their number as the list knows it. */
 export type ChosenIncidents = { count: number; target: BulkTarget };
 
-/** What is acknowledged: an incident, or several. */
+/** An incident that is acknowledged, or several. */
 export type Acknowledged = Pick<Incident, 'id' | 'reason'> | ChosenIncidents;
 
 type Props = { incidents: Acknowledged | null; onClose: () => void; onDone?: (() => void) | undefined };

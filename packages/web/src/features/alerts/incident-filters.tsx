@@ -22,7 +22,7 @@ const withOpenStates = { state: filterSchema.shape.state.transform((states) => (
 /** The query of the page: that of the call, with the open incidents as default. */
 export const incidentListQuery = incidentsQuery.extend(withOpenStates);
 
-/** The same of the groups. What they are grouped by is no filter. */
+/** Filters of the groups. What they are grouped by is no filter. */
 export const incidentGroupListQuery = incidentGroupsQuery.omit({ by: true }).extend(withOpenStates);
 
 function isOpen(states: IncidentsQuery['state']): boolean {

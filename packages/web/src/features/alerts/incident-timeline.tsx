@@ -19,13 +19,13 @@ const eventTexts: Readonly<Record<TimelineEvent['event'], string>> = {
 
 const messageNames: Readonly<Record<IncidentMessage['event'], string>> = { fired: 'Beginning', reminded: 'Reminder', resolved: 'End' };
 
-/** What became of a message, up to the name of its channel. */
+/** The outcome of a message, up to the name of its channel. */
 function outcomeOf({ state, attempts }: IncidentMessage): string {
   if (state === 'pending') return attempts === 0 ? 'waiting to be sent to' : 'not delivered yet to';
   return { sent: 'sent to', failed: 'not delivered to', dropped: 'dropped for' }[state];
 }
 
-/** What happened to an incident, and which channels took its messages, in the order of time. */
+/** The events of an incident and the channels that took its messages, in the order of time. */
 export function IncidentTimeline({ incident: { timeline, messages } }: { incident: IncidentDetails }) {
   const displayDate = useDisplayDate();
   const events = timeline.map(({ at, event, actor, note }): Entry => ({

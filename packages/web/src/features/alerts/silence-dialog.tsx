@@ -38,7 +38,7 @@ const weekdays = weekdayNames.map((name, index) => ({ value: String(index + 1), 
 
 type Props = {
   isOpen: boolean;
-  /** What it is about at first; null: none. */
+  /** The subject at first; null: none. */
   subject: { ruleId: number | null; appId: number | null; serverId: number | null };
   onClose: () => void;
   onCreated: () => Promise<void>;
@@ -62,7 +62,7 @@ type Values = {
   /** Times in the offset of the server, as `YYYY-MM-DDTHH:mm`. */
   from: string;
   until: string;
-  /** Of a weekly one, at clock times of the server. */
+  /** Times of a weekly one, at clock times of the server. */
   weekly: WeeklyTimes;
   note: string;
 };

@@ -21,7 +21,7 @@ const nameOf = ({ reason }: Incident): string => reason;
 type Parts = {
   columns: readonly ListColumn<Incident>[];
   onSelect: (row: Incident, isRange: boolean) => void;
-  /** What can be done with the selected incidents, and the dialogs that ask for more. */
+  /** Actions on the selected incidents, and the dialogs that ask for more. */
   bar: ReactNode;
 };
 

@@ -11,7 +11,7 @@ type Input = {
   points: readonly { at: string; value: number | null }[];
   stretches: Stretch[];
   displayDate: (text: string) => string;
-  /** Of what time or subjects the values are, after the name of the kind. */
+  /** Time or subjects of the values, after the name of the kind. */
   period: string;
 };
 

@@ -22,7 +22,7 @@ const revisions = [
   },
   { ...shared, id: 801, at: '2026-11-20 10:00:00', action: 'create', changes: [{ field: 'domain', from: null, to: 'a.example' }] },
 ];
-const secret = 'Values of secrets are not stored. It stays as it is.';
+const secret = 'Values of secrets are not stored, so the present one is kept.';
 const differences = [
   { field: 'domain', from: 'a.example', to: 'b.example', restorable: true, remark: null },
   { field: 'whiteUserAgent', from: null, to: 'Mozilla', restorable: true, remark: null },

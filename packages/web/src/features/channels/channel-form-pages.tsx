@@ -16,7 +16,7 @@ import {
   textControl,
   type FormFields,
 } from '../../shared/entities/entity-form.tsx';
-import { NameField } from '../../shared/form/entity-form.tsx';
+import { NameField } from '../../shared/form/save-bar-form.tsx';
 import { LoadedEntity } from '../../shared/form/entity-page.tsx';
 import { FormSection } from '../../shared/form/form-section.tsx';
 import { AppLink, useOpenPath } from '../../shared/navigation.tsx';

@@ -155,7 +155,7 @@ function Lines({ text }: { text: string }) {
 }
 
 /**
- * The same request as a cURL command, without session data. Double quotes work in every shell, and neither host
+ * The request as a cURL command, without session data. Double quotes work in every shell, and neither host
  * addresses nor base64 need escaping in them.
  */
 function curlCommand(address: string, encodedText: string): string {

@@ -23,7 +23,7 @@ export function partKey(name: string, part: EntryPart): string {
 }
 
 type EntryRowProps = {
-  /** Of `entryNames`. */
+  /** One of `entryNames`. */
   name: string;
   entry: LogEntry;
   index: number;

@@ -5,7 +5,7 @@ import { useQuery } from '@tanstack/react-query';
 import { IconEqual, IconCopy, IconLock } from '@tabler/icons-react';
 import { useEffect, useEffectEvent, useId, type ReactNode } from 'react';
 import { isForbidden } from '../../shared/api/call-error.ts';
-import { EntityForm, NameField } from '../../shared/form/entity-form.tsx';
+import { SaveBarForm, NameField } from '../../shared/form/save-bar-form.tsx';
 import { CopyPage, EntityPage, HistoryLink, LoadedEntity } from '../../shared/form/entity-page.tsx';
 import { FormSection } from '../../shared/form/form-section.tsx';
 import { limitProps } from '../../shared/form/limited.ts';
@@ -184,7 +184,7 @@ function LoadedRoleForm({ panel, role, copiedRole, permissions }: FormProps & { 
   const [label, saveLabel] = role === undefined ? ['New role', 'Create'] : [`Role ${role.name}`, 'Save'];
 
   return (
-    <EntityForm
+    <SaveBarForm
       edit={edit}
       label={label}
       saveLabel={saveLabel}
@@ -233,7 +233,7 @@ function LoadedRoleForm({ panel, role, copiedRole, permissions }: FormProps & { 
           ))}
         </Permissions>
       </FormSection>
-    </EntityForm>
+    </SaveBarForm>
   );
 }
 

@@ -24,7 +24,7 @@ import {
   type FieldControl,
   type FormFields,
 } from '../../shared/entities/entity-form.tsx';
-import { NameField } from '../../shared/form/entity-form.tsx';
+import { NameField } from '../../shared/form/save-bar-form.tsx';
 import { FormSection } from '../../shared/form/form-section.tsx';
 import { listKey } from '../../shared/listing/list-key.ts';
 import { AppLink, readId, useParameter } from '../../shared/navigation.tsx';

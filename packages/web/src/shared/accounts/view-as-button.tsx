@@ -23,7 +23,7 @@ export function ViewAsButton({ subject }: Props) {
   );
 }
 
-/** The same in a row of a list. */
+/** The button in a row of a list. */
 export function ViewAsAction({ subject }: Props) {
   if (!useMayView()) return null;
   return <RowAction icon={IconEye} label={`View as ${withMarks(subject.name)}`} onClick={() => request(subject)} />;

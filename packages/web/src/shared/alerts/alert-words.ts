@@ -38,7 +38,7 @@ export function windowName(minutes: number): string {
   return minutes === 60 ? '1 hour' : alerts.windowText(minutes);
 }
 
-/** What a rule of traffic counts, and with what it compares: `Last 3 hours, from 30 on, compared with last week`. */
+/** The measure of a rule of traffic in words: `Last 3 hours, from 30 on, compared with last week`. */
 export function measureText({ window_minutes: minutes, minimum, comparison }: alerts.Measure): string | null {
   if (minimum === null) return null;
   const parts = [

@@ -6,7 +6,7 @@ import { useState, type ReactNode } from 'react';
 import type { z } from 'zod';
 import { queryClient } from '../api/query-client.ts';
 import { isSame, mergeFields, type ComparedField } from '../form/conflict.ts';
-import { EntityForm } from '../form/entity-form.tsx';
+import { SaveBarForm } from '../form/save-bar-form.tsx';
 import classes from '../form/form.module.css';
 import { EntityPage, LoadedEntity, type EntityQuery } from '../form/entity-page.tsx';
 import { useDraft, type SimpleModel } from '../form/use-draft.ts';
@@ -257,9 +257,9 @@ export function EditForm<Entity extends Stored, Values extends Record<string, un
   });
   const [label, saveLabel] = entity === undefined ? [`New ${noun}`, 'Create'] : [`${capitalised(noun)} ${entity.name}`, 'Save'];
   return (
-    <EntityForm edit={edit} label={label} saveLabel={saveLabel} maySave={maySave}>
+    <SaveBarForm edit={edit} label={label} saveLabel={saveLabel} maySave={maySave}>
       {children({ entity, values: draft.values, field })}
-    </EntityForm>
+    </SaveBarForm>
   );
 }
 

@@ -14,7 +14,7 @@ import { page } from 'vitest/browser';
 import { renderPages } from '../../testing/render-pages.tsx';
 import { stubApi } from '../../testing/stub-api.ts';
 import { call } from '../api/call.ts';
-import { NameField } from '../form/entity-form.tsx';
+import { NameField } from '../form/save-bar-form.tsx';
 import { nameColumn } from '../listing/entity-columns.tsx';
 import { ChoiceField, CreatePage, defineForm, EditPage, SegmentField, SwitchField } from './entity-form.tsx';
 import { buttonColumn, confirmDeletion, EntityListPage } from './entity-list.tsx';

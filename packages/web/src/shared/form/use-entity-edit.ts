@@ -28,7 +28,7 @@ export type EditOptions<Entity, Values> = {
   readonly resetsOnSave?: boolean;
 };
 
-/** The state of an edit as `EntityForm` shows it. */
+/** The state of an edit as `SaveBarForm` shows it. */
 export type EntityEdit = {
   readonly noun: string;
   readonly changedFields: readonly string[];
@@ -52,7 +52,7 @@ export type EntityEdit = {
 
 /**
  * Edits one entity in a form, new or existing: tracks what is unsaved, asks before the page is left, saves with optimistic
- * locking and lets the reader resolve a conflict. Show it with `EntityForm`.
+ * locking and lets the reader resolve a conflict. Show it with `SaveBarForm`.
  */
 export function useEntityEdit<Entity extends { readonly version: number }, Values>(
   model: EntityModel<Entity, Values>,

@@ -9,7 +9,7 @@ import type { ListColumn } from './list-column.ts';
 /** Which columns the reader chose, by id. */
 type ShownColumns = {
   readonly hidden: readonly string[];
-  /** Of those that are hidden until they are chosen. */
+  /** Names of those that are hidden until they are chosen. */
   readonly shown: readonly string[];
 };
 

@@ -55,7 +55,7 @@ export function createViewAs({ stored, ended, own, openPage }: Dependencies) {
     },
     /** Returns to the own session and to the page from which the view began. False if there is no view. */
     leave,
-    /** The same for a view that is over, about which the next page tells. */
+    /** Ends a view that is over, about which the next page tells. */
     end(): boolean {
       const view = get();
       if (view !== null) ended.set(view.subject.name);

@@ -33,7 +33,7 @@ export const certificateExpiryHours = 336;
 export const timeSpans = {
   /** After which a notification closes on its own. */
   notification: 20_000,
-  /** The same for the notice after a server was linked, restarted or unlinked. */
+  /** After which the notice of a server that was linked, restarted or unlinked closes. */
   serverNotice: 10_000,
   /** For which the notification of a deletion offers to undo it. */
   undo: 10_000,

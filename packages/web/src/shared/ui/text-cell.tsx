@@ -10,7 +10,7 @@ export function TitledText({ text }: { text: string }) {
   );
 }
 
-/** The same in a cell that may have none: `-`. */
+/** A text in a cell that may have none: `-`. */
 export function TextCell({ text }: { text: string }) {
   return text === '' ? '-' : <TitledText text={text} />;
 }

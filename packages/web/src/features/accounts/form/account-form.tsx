@@ -2,7 +2,7 @@ import type { NewInvitation } from '@switchyard/contract/invitations';
 import type { Account } from '@switchyard/contract/accounts';
 import { accountConfirms } from '@switchyard/contract/account-texts';
 import { useRef, type ReactNode } from 'react';
-import { EntityForm } from '../../../shared/form/entity-form.tsx';
+import { SaveBarForm } from '../../../shared/form/save-bar-form.tsx';
 import { FormSection } from '../../../shared/form/form-section.tsx';
 import { useEntityEdit } from '../../../shared/form/use-entity-edit.ts';
 import { keepAccount, reloadAccount } from '../account-cache.ts';
@@ -56,7 +56,7 @@ export function AccountForm({ panel, roles, account, lock, onSaved, notice, chil
       ? [`New ${panel.noun}`, form.isInvited ? 'Create and invite' : 'Create']
       : [`Settings of ${account.name}`, 'Save'];
   return (
-    <EntityForm edit={edit} label={label} saveLabel={saveLabel}>
+    <SaveBarForm edit={edit} label={label} saveLabel={saveLabel}>
       {notice}
       <FormSection title="Account" summary="Name, sign-in and access.">
         <NameFields form={form} isLocked={isLocked} />
@@ -72,6 +72,6 @@ export function AccountForm({ panel, roles, account, lock, onSaved, notice, chil
         </FormSection>
       )}
       {children}
-    </EntityForm>
+    </SaveBarForm>
   );
 }

@@ -2,7 +2,7 @@ import type { FullApp } from '@switchyard/contract/app-form';
 import { saveAppConfirm } from '@switchyard/contract/app-form-texts';
 import { appMessages } from '@switchyard/contract/app-rules';
 import type { ReactNode } from 'react';
-import { EntityForm } from '../../../shared/form/entity-form.tsx';
+import { SaveBarForm } from '../../../shared/form/save-bar-form.tsx';
 import { useEntityEdit } from '../../../shared/form/use-entity-edit.ts';
 import { useHoldsAny } from '../../../shared/session/use-session.ts';
 import { appModel, type AppValues } from './app-model.ts';
@@ -47,7 +47,7 @@ export function AppForm({ app, start, save, servers, pushFile, ...callbacks }: P
     lock: app !== undefined && app.deleted_at !== null ? appMessages.archived : null,
   });
   return (
-    <EntityForm edit={edit} label={app === undefined ? 'New app' : `App ${app.name}`} maySave={maySave} hasIndex>
+    <SaveBarForm edit={edit} label={app === undefined ? 'New app' : `App ${app.name}`} maySave={maySave} hasIndex>
       <GeneralSection form={form} />
       {servers}
       <VerticalSection form={form} />
@@ -55,6 +55,6 @@ export function AppForm({ app, start, save, servers, pushFile, ...callbacks }: P
       {pushFile}
       <AppUsersSection form={form} mayChange={maySave} />
       <ResponseSection form={form} />
-    </EntityForm>
+    </SaveBarForm>
   );
 }

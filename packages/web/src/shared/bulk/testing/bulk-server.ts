@@ -70,7 +70,7 @@ export function createBulkServer(entity: BulkEntityName) {
     else if (run.state === 'checking') run = { ...ready, change };
     return { status: method === 'POST' && /runs$|undo$/.test(path) ? 201 : 200, body: { success: true, data: run } };
   }
-  /** The same for `stubApi`. */
+  /** Its answers, for `stubApi`. */
   function respond(url: string, { method, body }: Request): Response | null {
     const path = url.replace(/^.*\/api\//, '').replace(/\?.*/, '');
     const search = new URL(url, 'http://console').searchParams.get('search') ?? '';

@@ -6,10 +6,10 @@ import { shapeOf, type Json } from './json-shape.ts';
 import { sampleOf } from './samples.ts';
 import { headersOf } from './success-answer.ts';
 
-type RefusalText = { description: string; example: string };
+type RejectionText = { description: string; example: string };
 
 /** Errors with nothing but a message (api 0.3). */
-const plain: Readonly<Record<number, RefusalText & { header?: 'RetryAfter' | 'Authenticate' }>> = {
+const plain: Readonly<Record<number, RejectionText & { header?: 'RetryAfter' | 'Authenticate' }>> = {
   400: { description: 'The body cannot be read', example: messages.malformedBody },
   401: { description: 'No token, or an unknown, expired or ended one', example: messages.unauthorized, header: 'Authenticate' },
   403: { description: 'A permission is missing, a rule forbids it, or `data` says what to do first', example: messages.forbidden },
@@ -32,7 +32,7 @@ const message = { success: { const: false }, message: { type: 'string' } } as co
 const fieldErrorsShape = shapeOf(fieldErrorMap, 'output');
 
 /** Schemas of error responses, for the components of the document. */
-export const refusalSchemas = {
+export const rejectionSchemas = {
   Refusal: closedObject({ ...message }),
   FieldErrors: closedObject({ ...message, errors: fieldErrorsShape, data: closedObject({ errors: fieldErrorsShape }) }),
   Forbidden: {
@@ -46,7 +46,7 @@ export const refusalSchemas = {
 } as const;
 
 /** Error responses that all calls share, for the components of the document. */
-export const refusalResponses: Json = {
+export const rejectionResponses: Json = {
   ...Object.fromEntries(
     Object.entries(plain).map(([status, { description, example, header }]) => [
       `Refusal${status}`,
@@ -72,14 +72,14 @@ export const refusalResponses: Json = {
 };
 
 /** All error responses of a call by status (api 0.3). */
-export function refusalsOf(endpoint: Endpoint, area: string): Json {
+export function rejectionsOf(endpoint: Endpoint, area: string): Json {
   const statuses = rejectionStatuses(endpoint);
-  const refusals = Object.fromEntries(statuses.map((status) => [status, refusalOf(endpoint, status, area)]));
+  const rejections = Object.fromEntries(statuses.map((status) => [status, rejectionOf(endpoint, status, area)]));
   // Even a call without errors of its own rejects invalid HTTP requests. Generators of clients know no ranges such as 4XX.
-  return statuses.some((status) => status < 500) ? refusals : { ...refusals, 400: { $ref: '#/components/responses/InvalidRequest' } };
+  return statuses.some((status) => status < 500) ? rejections : { ...rejections, 400: { $ref: '#/components/responses/InvalidRequest' } };
 }
 
-function refusalOf({ answer, bodyForm }: Endpoint, status: number, area: string): Json {
+function rejectionOf({ answer, bodyForm }: Endpoint, status: number, area: string): Json {
   if (status === 412 && answer.kind === 'data') return changedByOthers(shapeOf(answer.schema, 'output'), area);
   if (status === 422 && bodyForm === 'ingest') return rejectedRows();
   return { $ref: `#/components/responses/Refusal${status}` };
@@ -108,7 +108,7 @@ function fieldErrorExample(): Json {
   return { success: false, message: messages.invalidData, errors, data: { errors } };
 }
 
-function answerOf(text: { description: string; headers?: Json; schema: keyof typeof refusalSchemas; example: Json }): Json {
+function answerOf(text: { description: string; headers?: Json; schema: keyof typeof rejectionSchemas; example: Json }): Json {
   const schema = { $ref: `#/components/schemas/${text.schema}` };
   return {
     description: text.description,

@@ -20,7 +20,7 @@ type Props = {
 };
 
 /** The form of an entity with its save bar and its conflict dialog. */
-export function EntityForm({ edit, label, saveLabel = 'Save', maySave = true, hasIndex = false, details, children }: Props) {
+export function SaveBarForm({ edit, label, saveLabel = 'Save', maySave = true, hasIndex = false, details, children }: Props) {
   const { changedFields, errorCount, missing, unmatchedMessages, lock, isEnabled, isBusy, conflict } = edit;
   return (
     <>
