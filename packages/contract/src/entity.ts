@@ -47,6 +47,9 @@ export function labelsOf(fields: z.ZodRawShape): [name: string, label: string][]
   return Object.entries(fields).map(([name, field]) => [name, labelOf(field)]);
 }
 
+/** Values of fields, by their names on the wire. */
+export type FieldValues<Fields extends z.ZodRawShape> = z.output<z.ZodObject<Fields>>;
+
 /** The values of fields that may be absent, with which the form of a new entity begins. */
 export function defaultsOf<Defaults extends z.ZodRawShape>(defaults: Defaults) {
   return z.object(defaults).parse({});

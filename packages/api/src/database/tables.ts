@@ -1,8 +1,8 @@
-import type { AlertSeverity } from '@switchyard/contract/alerts';
 import type { ColumnType, Generated } from 'kysely';
 import type { conversionTypes, proxyCacheSeconds } from '@switchyard/contract/app-rules';
 import type { appModes, cloakModes, linkStatuses, responseModes } from '@switchyard/contract/apps';
-import type { ChannelKind } from '@switchyard/contract/channels';
+import type { ChannelKind, channelFields } from '@switchyard/contract/channels';
+import type { FieldValues } from '@switchyard/contract/entity';
 import type { Panel } from '@switchyard/contract/permissions';
 
 /** Set by the database when a row is made; written as a Date afterwards. */
@@ -238,9 +238,8 @@ export type SavedViewsTable = {
 };
 
 /** Where the console sends messages. */
-export type ChannelsTable = {
+export type ChannelsTable = FieldValues<typeof channelFields> & {
   id: Generated<number>;
-  name: string;
   kind: ChannelKind;
   addresses: string[] | null;
   /** Only the origin for Slack and Mattermost. */
@@ -251,12 +250,6 @@ export type ChannelsTable = {
   signing_secret_sealed: string | null;
   old_signing_secret_sealed: string | null;
   old_signing_secret_until: Date | null;
-  is_on: boolean;
-  minimum_severity: AlertSeverity;
-  digest_minutes: number;
-  per_hour: number;
-  group_wait_seconds: Generated<number>;
-  group_minutes: Generated<number>;
   sending_until: Date | null;
   paused_until: Date | null;
   version: Generated<number>;

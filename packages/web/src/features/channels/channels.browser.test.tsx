@@ -4,32 +4,13 @@ import { page } from 'vitest/browser';
 import { hasInbox } from '../../shared/demo-inbox.ts';
 import { sessionStore } from '../../shared/session/session-store.ts';
 import { renderPages } from '../../testing/render-pages.tsx';
+import { sampleChannel } from '../../testing/sample-channel.ts';
 import { stubApi } from '../../testing/stub-api.ts';
 import { ChannelsPage, CreateChannelPage, EditChannelPage, InboxPage } from './channel-pages.ts';
 
 const grouping = { group_wait_seconds: 30, group_minutes: 5 };
-const telegram: Channel = {
-  id: 4,
-  name: 'On call',
-  kind: 'telegram',
-  shown_target: 'Chat -100123',
-  addresses: null,
-  url: null,
-  chat_id: '-100123',
-  is_on: true,
-  minimum_severity: 'warning',
-  digest_minutes: 5,
-  per_hour: 60,
-  ...grouping,
-  last_sent_at: '2026-11-20 10:00:00',
-  failed: 2,
-  pending: 1,
-  created_at: '2026-01-01 00:00:00',
-  updated_at: '2026-01-01 00:00:00',
-  version: 1,
-};
 const webhook: Channel = {
-  ...telegram,
+  ...sampleChannel,
   id: 5,
   name: 'Hook',
   kind: 'webhook',
@@ -111,8 +92,8 @@ async function render(
     next_cursor: null,
   };
   const answers: Record<string, (body: unknown) => Response> = {
-    'GET channels': () => ok([telegram, webhook, { ...webhook, id: 6, name: longName }]),
-    'GET channels/4': () => ok(telegram),
+    'GET channels': () => ok([sampleChannel, webhook, { ...webhook, id: 6, name: longName }]),
+    'GET channels/4': () => ok(sampleChannel),
     'GET channels/5': () => ok(webhook),
     'GET channels/4/rules': () => ok([{ id: 3, name: 'Domains', is_only: true }]),
     'GET channels/4/schedules': () =>
@@ -124,7 +105,7 @@ async function render(
       Response.json({ success: true, data: inbox, pagination: { ...page0, total: inbox.length, currentPage: 1, totalPages: 1 } }),
     'GET channels/5/messages': () => Response.json({ success: true, data: [failed], pagination: page0 }),
     'POST channels': (body) => ok({ channel: { ...webhook, ...Object(body), target: undefined }, signing_secret: 'whsec_first' }, 201),
-    'PUT channels/4': (body) => ok({ ...telegram, ...Object(body), target: undefined, version: 2 }),
+    'PUT channels/4': (body) => ok({ ...sampleChannel, ...Object(body), target: undefined, version: 2 }),
     'POST channels/5/test': () => ok({ is_sent: false, status: 500, answer: 'Out of order', milliseconds: 1234 }),
     'POST channels/5/secret': () => ok({ channel: webhook, signing_secret: 'whsec_second' }, 201),
     'POST channels/messages/9/resend': () => ok({ ...failed, state: 'pending' }),

@@ -5,6 +5,7 @@ import { afterEach, expect, it } from 'vitest';
 import { page } from 'vitest/browser';
 import { sessionStore } from '../../shared/session/session-store.ts';
 import { renderPages } from '../../testing/render-pages.tsx';
+import { sampleChannel } from '../../testing/sample-channel.ts';
 import { stubApi } from '../../testing/stub-api.ts';
 import { AllSchedulesPage, CreateSchedulePage, EditSchedulePage, ReceivedSchedulesPage, SchedulesPage } from './schedule-pages.ts';
 
@@ -27,27 +28,7 @@ const weekly: Schedule = {
   next_run_at: '2026-11-23 06:00:00',
   version: 2,
 };
-const duty: Channel = {
-  id: 4,
-  name: 'Duty',
-  kind: 'slack',
-  shown_target: 'https://hooks.slack.com',
-  addresses: null,
-  url: null,
-  chat_id: null,
-  is_on: true,
-  minimum_severity: 'info',
-  digest_minutes: 0,
-  per_hour: 60,
-  group_wait_seconds: 30,
-  group_minutes: 5,
-  last_sent_at: null,
-  failed: 0,
-  pending: 0,
-  created_at: '2026-11-16 06:00:00',
-  updated_at: '2026-11-16 06:00:00',
-  version: 1,
-};
+const duty: Channel = { ...sampleChannel, name: 'Duty', kind: 'slack', shown_target: 'https://hooks.slack.com', chat_id: null };
 const view = (id: number, name: string, list: 'reports' | 'apps' | 'servers') => ({
   id,
   name,
