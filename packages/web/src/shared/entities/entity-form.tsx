@@ -82,10 +82,6 @@ const isEmpty = (value: unknown): boolean => value === 0 || isSame(value, []) ||
 const isWrongNumber = (field: z.ZodType, value: unknown): boolean => typeof value === 'number' && !field.safeParse(value).success;
 const textOf = (value: unknown): string => (typeof value === 'boolean' ? (value ? 'On' : 'Off') : String(value));
 
-function copyField<Values, Name extends keyof Values>(to: Values, from: Values, name: Name): void {
-  to[name] = from[name];
-}
-
 /** A secret of a form in a conflict: that a new one was entered. */
 export const maskedSecret = (secret: string): string => (secret === '' ? '' : 'A new one');
 
@@ -119,7 +115,7 @@ export function defineForm<Entity extends Stored, Values extends Record<string, 
   const ownValues = (entity: Entity): Values => {
     const values = { ...start };
     const stored = valuesOf(entity);
-    for (const name of names) copyField(values, stored, name);
+    for (const name of names) values[name] = stored[name];
     return values;
   };
   return {
