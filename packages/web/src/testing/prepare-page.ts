@@ -35,12 +35,13 @@ beforeAll(async () => {
   sessionStorage.clear();
   resetStores();
   queryClient.clear();
-  clearNotifications();
   correctedClock.observe(new Date().toUTCString());
 });
 
 beforeEach(async () => {
   await cleanup();
+  // One of the test before would be found beside those of the test, until it closes after 20 seconds.
+  clearNotifications();
   resetTabStart();
 });
 
