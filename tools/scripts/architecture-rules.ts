@@ -177,7 +177,7 @@ const rules: readonly Rule[] = [
  * of servers, which nobody calls; and exports, opened sessions and added factors, which other features record through a lookup.
  */
 const writers =
-  /-commands\.ts$|\/((app-domains|mailed-links)\/link-jobs|bulk\/bulk-jobs|alerts\/evaluate-rules|channels\/deliver-messages|schedules\/run-schedules|audit-seals\/seal-entries|traffic-servers\/server-activity-store|(audit\/record-export|sign-in\/open-session|second-factors\/new-factor)-lookup)\.ts$/;
+  /-commands\.ts$|\/(app-domains\/link-jobs|mailed-links\/mailed-link-jobs|bulk\/bulk-jobs|alerts\/evaluate-rules|channels\/deliver-messages|schedules\/run-schedules|audit-seals\/seal-entries|traffic-servers\/server-activity-store|(audit\/record-export|sign-in\/open-session|second-factors\/new-factor)-lookup)\.ts$/;
 
 /** One owner of each global: only files that match `owners` may contain the pattern. */
 const owners: readonly { pattern: RegExp; owners: RegExp; why: string; folder: string }[] = [
