@@ -17,7 +17,7 @@ import { IconClockPause } from '@tabler/icons-react';
 import { countryOptions } from '../../shared/countries/country-flag.tsx';
 import { dayFilters } from '../../shared/listing/day-filters.tsx';
 import { manyFilter } from '../../shared/listing/filter-fields.tsx';
-import { chipsOfMany, type Filters } from '../../shared/listing/filter.ts';
+import { chipsOfMany, type Filter, type Filters } from '../../shared/listing/filter.ts';
 import { optionFilter, type OptionList } from '../../shared/listing/option-filter.tsx';
 import type { FilterDraft } from '../../shared/listing/use-filter-draft.ts';
 import { Dropdown, PickMany } from '../../shared/ui/pick-list.tsx';
@@ -39,6 +39,11 @@ const periodOptions = reportPeriods.map((period) => ({ value: period, name: peri
 const verticalOptions: readonly PickOption<(typeof verticalIds)[number]>[] = verticals.map(({ id, name }) => ({ value: id, name }));
 const usualTops = [3, 5, 10, 20, 50];
 const allTypes = typeOptions(requestTypes);
+
+/** A filter whose control is added by its name, because most reports have few filters. */
+function added<Value>(name: string, filter: Filter<Value>): Filter<Value> {
+  return { ...filter, addAs: name };
+}
 
 /** Choices other than filters have no chips: their controls show them. */
 const noChips = (): readonly never[] => [];
@@ -121,6 +126,7 @@ export function reportFilters({ offset, apps, buyers, servers, nameOf }: Input):
       chips: noChips,
     },
     top: {
+      addAs: 'Top groups',
       field: ({ value, onChange }) => (
         <Dropdown
           label="Show"
@@ -137,13 +143,22 @@ export function reportFilters({ offset, apps, buyers, servers, nameOf }: Input):
       chips: noChips,
     },
     pivot: { chips: noChips },
-    appId: optionFilter('App', apps, (id) => nameOf('app', id)),
-    vertical: manyFilter({ label: 'Vertical', width: 116, options: verticalOptions }),
-    buyerId: optionFilter('Buyer', buyers, (id) => nameOf('buyer', id)),
-    geo: manyFilter({ label: 'Geo', width: 116, options: withNoCountry(countryOptions), nameOf: filteredCountryName }),
-    type: manyFilter({ label: 'Type', width: 108, options: allTypes, nameOf: filteredTypeName }),
-    bot,
-    serverId: optionFilter('Server', servers, (id) => nameOf('server', id)),
+    appId: added(
+      'App',
+      optionFilter('App', apps, (id) => nameOf('app', id)),
+    ),
+    vertical: added('Vertical', manyFilter({ label: 'Vertical', width: 116, options: verticalOptions })),
+    buyerId: added(
+      'Buyer',
+      optionFilter('Buyer', buyers, (id) => nameOf('buyer', id)),
+    ),
+    geo: added('Geo', manyFilter({ label: 'Geo', width: 116, options: withNoCountry(countryOptions), nameOf: filteredCountryName })),
+    type: added('Type', manyFilter({ label: 'Type', width: 108, options: allTypes, nameOf: filteredTypeName })),
+    bot: added('Bot', bot),
+    serverId: added(
+      'Server',
+      optionFilter('Server', servers, (id) => nameOf('server', id)),
+    ),
     search: { chips: (value) => [{ name: 'Search', value }] },
     ...streamChips((uid) => nameOf('stream', uid)),
     asn: { chips: (codes) => chipsOfMany('ASN', codes, (code) => asnText(code)) },

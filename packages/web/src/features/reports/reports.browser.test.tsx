@@ -545,6 +545,34 @@ describe('reports', () => {
     await expect.poll(() => new URLSearchParams(history.location.search).getAll('serverId').join()).toBe('2,3');
   });
 
+  it('[REP-058] have the filters that were added by name, with the keyboard alone, or that have a value', async () => {
+    const { history } = await show({ address: '/reports?groupBy=app', permissions: ['manager_app_statistics'] });
+    const field = (name: string) => page.getByRole('combobox', { name, exact: true });
+    await expect.element(field('Group by')).toBeVisible();
+    await expect.element(field('Geo')).not.toBeInTheDocument();
+    field('Add filter').element().focus();
+    await userEvent.keyboard('{Enter}');
+    await expect.element(page.getByLabelText('Find in add filter')).toHaveFocus();
+    await userEvent.keyboard('ser');
+    // No filter by servers, which only others may pick.
+    await expect.element(page.getByText('Sorry, no matching options.')).toBeVisible();
+    await page.getByLabelText('Find in add filter').fill('geo');
+    await userEvent.keyboard('{Enter}');
+    // Its options are open, with the focus in their search.
+    await expect.element(page.getByLabelText('Find in geo')).toHaveFocus();
+    await userEvent.keyboard('Germany{Enter}{Escape}');
+    await expect.element(field('Geo')).toHaveFocus();
+    await apply.click();
+    await expect.poll(() => new URLSearchParams(history.location.search).get('geo')).toBe('DE');
+    await page.getByRole('button', { name: 'Remove filter Germany' }).click();
+    await expect.poll(() => history.location.search).toBe('?groupBy=app');
+    // A control that was in use stays, and is not offered again.
+    await expect.element(field('Geo')).toBeVisible();
+    await field('Add filter').click();
+    await expect.element(page.getByRole('option', { name: 'Type' })).toBeVisible();
+    await expect.element(page.getByRole('option', { name: 'Geo' })).not.toBeInTheDocument();
+  });
+
   it('[REP-014] narrow the days, and lead nowhere without permission', async () => {
     const { history } = await show({ address: '/reports?measure=requests' });
     await table.getByRole('button', { name: '15.11.2026 Sun' }).click();

@@ -1,6 +1,7 @@
 import { Box, Button, Group } from '@mantine/core';
 import { IconAdjustmentsHorizontal, IconX } from '@tabler/icons-react';
-import { Fragment, memo, useId, useState, type ReactNode } from 'react';
+import { Fragment, memo, useEffect, useId, useRef, useState, type ReactNode } from 'react';
+import { Dropdown } from '../ui/pick-list.tsx';
 import classes from './filter-bar.module.css';
 import type { AnyFilters, AnyQuery, Filter } from './filter.ts';
 import type { FilterDraft } from './use-filter-draft.ts';
@@ -29,16 +30,19 @@ type Props = {
 export function FilterBar({ filters, draft, furtherFields, activeCount, tools, views, columns, isClearable }: Props) {
   const [isOpen, setOpen] = useState(false);
   const more = useId();
+  const { form, hiddenFilters, add } = useAddedFilters(filters, draft.values);
   const [search, ...fields] = Object.entries(filters).flatMap(([name, filter]) => {
-    if (filter.field === undefined) return [];
+    if (filter.field === undefined || hiddenFilters.some(({ value }) => value === name)) return [];
     const other = filter.dependsOn === undefined ? undefined : draft.values[filter.dependsOn];
-    const field = <FilterField name={name} draw={filter.field} value={draft.values[name]} other={other} set={draft.set} />;
+    const control = <FilterField name={name} draw={filter.field} value={draft.values[name]} other={other} set={draft.set} />;
+    const field = filter.addAs === undefined ? control : <div data-filter={name}>{control}</div>;
     return [{ name, field, isBesideNext: filter.isBesideNext === true }];
   });
   if (search === undefined) return <ToolBar tools={tools} views={views} columns={columns} />;
   return (
     <search data-screen-only>
       <form
+        ref={form}
         className={classes['bar']}
         onSubmit={(event) => {
           event.preventDefault();
@@ -60,6 +64,19 @@ export function FilterBar({ filters, draft, furtherFields, activeCount, tools, v
             </Button>
             <div id={more} className={classes['fields']} data-open={isOpen || undefined}>
               {linesOf(fields)}
+              {hiddenFilters.length > 0 && (
+                <Dropdown
+                  // A list that closes takes the focus back, which belongs to the control that was added.
+                  key={hiddenFilters.length}
+                  label="Add filter"
+                  placeholder="Choose"
+                  width={124}
+                  hasSearch
+                  options={hiddenFilters}
+                  value={undefined}
+                  onChange={(name) => name !== undefined && add(name)}
+                />
+              )}
               {furtherFields}
             </div>
           </>
@@ -87,6 +104,34 @@ export function FilterBar({ filters, draft, furtherFields, activeCount, tools, v
       </form>
     </search>
   );
+}
+
+/** Filters that are added by name: those without a control yet, and a function that adds one and opens its control. */
+function useAddedFilters(filters: AnyFilters, values: AnyQuery) {
+  const form = useRef<HTMLFormElement>(null);
+  const [shownNames, setShownNames] = useState<readonly string[]>([]);
+  const [opening, setOpening] = useState<string | null>(null);
+  // A control stays when its value is taken back, because it may be in use.
+  const newNames = Object.keys(filters).filter(
+    (name) => filters[name]?.addAs !== undefined && values[name] !== undefined && !shownNames.includes(name),
+  );
+  if (newNames.length > 0) setShownNames([...shownNames, ...newNames]);
+  useEffect(() => {
+    if (opening === null) return;
+    const control = form.current?.querySelector<HTMLElement>(`[data-filter="${opening}"] :is(button, input)`);
+    control?.focus();
+    control?.click();
+  }, [opening]);
+  return {
+    form,
+    hiddenFilters: Object.entries(filters).flatMap(([value, { field, addAs: name }]) =>
+      field === undefined || name === undefined || shownNames.includes(value) ? [] : [{ value, name }],
+    ),
+    add: (name: string) => {
+      setShownNames([...shownNames, name]);
+      setOpening(name);
+    },
+  };
 }
 
 type FilterFieldProps = {

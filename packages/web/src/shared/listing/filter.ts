@@ -40,6 +40,8 @@ export type Filter<Value> = {
   dependsOn?: string;
   /** Keeps its control in one line with that of the next filter. */
   isBesideNext?: boolean;
+  /** Its name in *Add filter*, where its control is added; also shown while it has a value. Absent: it is always shown. */
+  addAs?: string;
   /** The chips of a value that is not the default. */
   chips(this: void, value: NonNullable<Value>): readonly ChipText<Value>[];
 };

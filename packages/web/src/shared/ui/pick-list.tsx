@@ -23,6 +23,8 @@ type DropdownProps<Value extends string> = PickerProps<Value> & {
   width?: number | '100%';
   /** Whether the choice can be taken back. */
   isClearable?: boolean;
+  /** Whether there is a search field however few options there are. */
+  hasSearch?: boolean;
 };
 
 /** Picks one out of a list; without a match it says 'Sorry, no matching options.'. */
@@ -35,6 +37,7 @@ export function Dropdown<Value extends string>(props: DropdownProps<Value>) {
       pickedValues={value === undefined ? [] : [value]}
       onPick={onChange}
       isMany={false}
+      hasSearch={props.hasSearch}
       shownLabel={value === undefined ? null : nameIn(options, value)}
       placeholder={placeholder}
       width={width}
@@ -87,6 +90,7 @@ type PickListProps<Value extends string> = PickerProps<Value> & {
   pickedValues: readonly Value[];
   /** An option was chosen, or chosen again. */
   onPick: (value: Value) => void;
+  hasSearch?: boolean | undefined;
   /** The list stays open and marks what is picked by boxes. */
   isMany: boolean;
   /** Text of the field; null shows the placeholder. */
@@ -202,7 +206,7 @@ function PickList<Value extends string>(props: PickListProps<Value>) {
 }
 
 /** The state of an open list: the search, the matching options and the one that the keyboard marks. */
-function usePicking<Value extends string>({ options, pickedValues, onPick, isMany }: PickListProps<Value>) {
+function usePicking<Value extends string>({ options, pickedValues, onPick, isMany, hasSearch = false }: PickListProps<Value>) {
   const [search, setSearch] = useState('');
   const [markedIndex, setMarkedIndex] = useState(-1);
   const id = useId();
@@ -210,7 +214,7 @@ function usePicking<Value extends string>({ options, pickedValues, onPick, isMan
   const matches = needle === '' ? options : options.filter((option) => comparableText(option.name).includes(needle));
   // Selecting may remove options; the search field must not disappear while it is in use.
   const [keepsSearch, setKeepsSearch] = useState(false);
-  const isSearchable = options.length >= searchableFrom || keepsSearch;
+  const isSearchable = hasSearch || options.length >= searchableFrom || keepsSearch;
 
   function pick(index: number): void {
     const option = matches[index];
