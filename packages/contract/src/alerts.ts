@@ -22,6 +22,8 @@ export type KindRule = {
   readonly threshold: { readonly min: number; readonly max: number; readonly usual: number } | null;
   /** Whether it fires at and below the threshold, instead of at and above it. */
   readonly firesBelow?: true;
+  /** Whether a rule may have further thresholds below its own, each of which is announced when it is reached. */
+  readonly hasSteps?: true;
   /** Whether its values are counts of events or deliveries, whose past can be computed from the roll-ups. */
   readonly fromRollups?: true;
   /** The list that shows the rows that it counts in the incident's window, and its filters. */
@@ -55,12 +57,20 @@ const statistics = ['manager_app_statistics'] as const;
 
 /** Conditions that a rule can watch. */
 export const alertKinds = {
-  domain_expiry: { subject: 'app', unit: 'days', threshold: { min: 1, max: 365, usual: 30 }, firesBelow: true, needs: appsListPermissions },
+  domain_expiry: {
+    subject: 'app',
+    unit: 'days',
+    threshold: { min: 1, max: 365, usual: 30 },
+    firesBelow: true,
+    hasSteps: true,
+    needs: appsListPermissions,
+  },
   certificate_expiry: {
     subject: 'app',
     unit: 'days',
     threshold: { min: 1, max: 365, usual: 14 },
     firesBelow: true,
+    hasSteps: true,
     needs: appsListPermissions,
   },
   link_failed: { subject: 'app', unit: null, threshold: null, needs: appsListPermissions },
@@ -180,6 +190,16 @@ export function amountText(kind: AlertKind, value: number, format: (value: numbe
   return `${format(value)} ${value === 1 ? unit.slice(0, -1) : unit}`;
 }
 
+/** The thresholds of a rule that a value has reached, the first one first. */
+export function reachedThresholds(
+  kind: AlertKind,
+  value: number | null,
+  { threshold, further }: { threshold: number | null; further: readonly number[] },
+): number[] {
+  if (threshold === null) return [];
+  return [threshold, ...further].filter((limit) => value === null || ('firesBelow' in alertKinds[kind] ? value <= limit : value >= limit));
+}
+
 /** When a rule fires: `20% or more`; null for kinds without a threshold. */
 export function thresholdText(kind: AlertKind, threshold: number | null, format: (value: number) => string): string | null {
   if (threshold === null) return null;
@@ -209,6 +229,7 @@ export const alertLimits = {
   reminderMinutes: 10_080,
   minimum: 1_000_000,
   previewedSubjects: 200,
+  furtherThresholds: 5,
   days: 30,
 } as const;
 
@@ -217,6 +238,7 @@ export const alertMessages = {
   tooMany: `There are already ${alertLimits.rules} rules. Delete one first.`,
   tooManySilences: `There are already ${alertLimits.silences} silences. End one first.`,
   threshold: 'The threshold is outside the range of this kind.',
+  furtherThresholds: 'Further thresholds must be within the range of this kind and below the threshold.',
   window: 'The window is too short for this kind.',
   apps: 'Choose at least one app or vertical, or all apps.',
   scopeOfKind: 'This kind is not about apps, so it covers everything.',
@@ -256,6 +278,8 @@ export const alertRule = z.object({
   name: z.string(),
   kind: z.enum(alertKindNames),
   threshold: z.int().nullable(),
+  /** Lower thresholds of expiries, the highest first: an open incident is announced again when it reaches one. */
+  further_thresholds: z.array(z.int()),
   scope: alertScope,
   /** Minutes for which the condition has to hold before an incident fires. */
   pending_minutes: z.int(),
@@ -287,6 +311,7 @@ export type AlertRule = z.output<typeof alertRule>;
 export const ruleFields = {
   name: labelled('Name', textOrElse(alertLimits.nameCharacters, alertMessages.missingName)),
   threshold: labelled('Threshold', integer().nullable()),
+  further_thresholds: labelled('Announce again at', z.array(integer()).max(alertLimits.furtherThresholds)),
   scope: labelled('Apps', alertScope),
   pending_minutes: labelled('Pending', integer().min(0).max(alertLimits.pendingMinutes)),
   window_minutes: labelled('Window', integerChoice(windowMinutes).nullable()),
@@ -317,6 +342,7 @@ export type RulesQuery = z.output<typeof rulesQuery>;
 /** Fields that may be absent when a rule is created. */
 export const ruleDefaults = {
   threshold: ruleFields.threshold.default(null),
+  further_thresholds: ruleFields.further_thresholds.default([]),
   pending_minutes: ruleFields.pending_minutes.default(0),
   window_minutes: ruleFields.window_minutes.default(null),
   minimum: ruleFields.minimum.default(null),
@@ -422,6 +448,7 @@ export const incident = z.object({
   names: z.array(z.string()),
   /** The newest value in the kind's unit; null where the kind has none. */
   value: z.number().nullable(),
+  /** The lowest threshold of the rule that was reached. */
   threshold: z.int().nullable(),
   /** One sentence that says what is wrong. */
   reason: z.string(),

@@ -45,6 +45,15 @@ export function validThreshold(kind: AlertKind, threshold: number | null): numbe
   return value;
 }
 
+/** The further thresholds of a rule, the highest first; none for kinds without. Throws 422 if they do not lie below its own. */
+export function validFurther(kind: AlertKind, { threshold, further }: { threshold: number | null; further: readonly number[] }): number[] {
+  const { threshold: range, hasSteps }: KindRule = alertKinds[kind];
+  if (hasSteps !== true || range === null || threshold === null) return [];
+  if (further.some((limit) => limit < range.min || limit >= threshold))
+    throw new FieldErrors({ further_thresholds: [alertMessages.furtherThresholds] });
+  return [...new Set(further)].toSorted((a, b) => b - a);
+}
+
 /** The measure of a rule. Throws 422 for a window that is too short for the kind. */
 export function validMeasure(kind: AlertKind, measure: Measure): Measure {
   const valid = measureOf(kind, measure);

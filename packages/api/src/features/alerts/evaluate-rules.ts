@@ -1,11 +1,18 @@
-import { alertKinds, alertLimits, alertSeverities, type AlertKind } from '@switchyard/contract/alerts';
+import { alertKinds, alertLimits, alertSeverities, reachedThresholds, type AlertKind } from '@switchyard/contract/alerts';
 import { fromDate } from '@switchyard/contract/dates';
 import { isWithinWeek } from '@switchyard/contract/weekly-times';
 import type { Announce } from '../../announcement.ts';
 import type { Databases } from '../../database/connect.ts';
 import { transaction, unaudited, type OpenTransaction } from '../../database/transaction.ts';
 import { createIsInScope } from './alert-access.ts';
-import { absenceText, firedAnnouncement, reminder, resolvedAnnouncements, ruleEndedText } from './incident-announcements.ts';
+import {
+  absenceText,
+  firedAnnouncement,
+  reminder,
+  resolvedAnnouncements,
+  ruleEndedText,
+  stepAnnouncement,
+} from './incident-announcements.ts';
 import * as store from './incidents-store.ts';
 import {
   minutesBetween,
@@ -98,7 +105,7 @@ function saysAll(coverer: StoredRule, rule: StoredRule): boolean {
 
 /** The conditions of a rule that hold, one for each subject; null: unknown. */
 export function conditionsOf(rule: RuleCondition, reading: KindReading, apps: ReadonlyMap<number, WatchedApp>): Condition[] | null {
-  const { kind, threshold, scope } = rule;
+  const { kind, threshold, scope, further_thresholds: further = [] } = rule;
   const parts = reading.parts(rule);
   if (parts === null) return null;
   const isInScope = createIsInScope(scope);
@@ -113,17 +120,22 @@ export function conditionsOf(rule: RuleCondition, reading: KindReading, apps: Re
     else group.push(part);
   }
   const window = reading.window(rule);
-  return Array.from(groups, ([subjectId, group]) => ({ ...toCondition(kind, subjectId, group), window }));
+  return Array.from(groups, ([subjectId, group]) => ({ ...toCondition({ kind, threshold, further }, subjectId, group), window }));
 }
 
-function toCondition(kind: AlertKind, subjectId: number, parts: readonly Part[]): Omit<Condition, 'window'> {
+type Limits = { kind: AlertKind; threshold: number | null; further: readonly number[] };
+
+function toCondition({ kind, ...limits }: Limits, subjectId: number, parts: readonly Part[]): Omit<Condition, 'window'> {
   const [first] = parts;
   const values = parts.flatMap(({ value }) => (value === null ? [] : [value]));
   const worst = values.length === 0 ? null : 'firesBelow' in alertKinds[kind] ? Math.min(...values) : Math.max(...values);
+  const reached = reachedThresholds(kind, worst, limits);
   const reason = first?.reason() ?? '';
   return {
     subjectId,
     value: alertKinds[kind].unit === null ? null : presentValue(kind, worst),
+    threshold: reached.at(-1) ?? limits.threshold,
+    level: Math.max(0, reached.length - 1),
     affected: parts.length,
     names: parts.slice(0, alertLimits.names).map(({ name }) => name),
     reason: parts.length > 1 ? `${reason} ${parts.length - 1} more of this app.` : reason,
@@ -149,6 +161,7 @@ async function applyReadings(
     await store.updateValues(tx, plan.update);
     await store.updateSilenced(tx, plan.silence, now);
     await store.updateCalm(tx, plan.calm);
+    await store.updateLevels(tx, plan.level);
     const unknown = readings.filter(({ conditions }) => conditions === null);
     await store.updateUnknown(
       tx,
@@ -161,10 +174,10 @@ async function applyReadings(
     });
     const audible = await store.insertIncidents(tx, fired, now);
     await announceFiring(tx, announce, { ids: [...plan.announce, ...audible], now });
-    const reminded = await store.updateReminded(tx, plan.remind, now);
+    const reminded = await store.updateReminded(tx, [...plan.remind, ...plan.step], now);
     await announce(
       tx,
-      reminded.map((incident) => reminder(incident, now)),
+      reminded.map((incident) => (plan.step.includes(incident.id) ? stepAnnouncement(incident, now) : reminder(incident, now))),
     );
     await announce(
       tx,

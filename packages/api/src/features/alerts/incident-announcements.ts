@@ -34,6 +34,17 @@ export function reminder(incident: AnnouncedIncident, at: Date): Announcement {
   };
 }
 
+/** The announcement of an incident that reached a further threshold. It is numbered as the reminders are. */
+export function stepAnnouncement(incident: AnnouncedIncident, at: Date): Announcement {
+  const { severity, kind, threshold } = incident;
+  return {
+    ...firedAnnouncement(incident, at),
+    title: `${severity.toUpperCase()} · Now ${thresholdText(kind, threshold, grouped) ?? ''} · ${nameOf(incident)}`,
+    uid: incidentUid(incident.id, `reminded-${incident.reminders}`),
+    type: 'incident.reminded',
+  };
+}
+
 /**
  * Announcements of incidents that ended, of those whose beginning was announced. `presentState` says what is true of an incident now.
  */

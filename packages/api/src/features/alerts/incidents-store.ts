@@ -49,8 +49,8 @@ export async function lockState(tx: OpenTransaction): Promise<StoredState> {
     select rule_id as "ruleId", subject_id as "subjectId", since, is_waiting as "isWaiting" from alert_pending
   `.execute(tx);
   const { rows: open } = await sql<OpenIncident>`
-    select id, rule_id as "ruleId", subject_id as "subjectId", value, affected, names, reason, window_from is not null as "hasWindow", is_silenced as "isSilenced",
-      acknowledged_at is not null as "isAcknowledged", announced_at as "announcedAt", calm_since as "calmSince", reminded_at as "remindedAt"
+    select id, rule_id as "ruleId", subject_id as "subjectId", value, threshold, affected, names, reason, window_from is not null as "hasWindow", is_silenced as "isSilenced",
+      acknowledged_at is not null as "isAcknowledged", announced_at as "announcedAt", announced_level as "announcedLevel", calm_since as "calmSince", reminded_at as "remindedAt"
     from incidents where resolved_at is null
   `.execute(tx);
   return { clock, pending: new Map(pending.map((row) => [subjectKey(row), row])), open };
@@ -112,8 +112,10 @@ type NewIncident = Condition & { ruleId: number; isSilenced: boolean; subject: '
 /** Inserts incidents of rules that are still switched on, with their first events. Gives the ids of those that are not silenced. */
 export async function insertIncidents(tx: OpenTransaction, incidents: readonly NewIncident[], now: Date): Promise<number[]> {
   if (incidents.length === 0) return [];
-  const rows = incidents.map(({ ruleId, subjectId, subject, value, affected, names, reason, window, isSilenced }) => ({
+  const rows = incidents.map(({ ruleId, subjectId, subject, value, threshold, level, affected, names, reason, window, isSilenced }) => ({
     rule_id: ruleId,
+    threshold,
+    level,
     subject_id: subjectId,
     app_id: subject === 'app' ? subjectId : null,
     server_id: subject === 'server' ? subjectId : null,
@@ -128,12 +130,12 @@ export async function insertIncidents(tx: OpenTransaction, incidents: readonly N
   }));
   const { rows: inserted } = await sql<{ id: number; is_silenced: boolean }>`
     insert into incidents (rule_id, rule_name, kind, severity, threshold, subject_id, app_id, server_id, affected, names, value, reason,
-      window_from, window_until, compared_from, is_silenced, started_at)
-    select rule.id, rule.name, rule.kind, rule.severity, rule.threshold, fired.subject_id, fired.app_id, fired.server_id, fired.affected,
-      fired.names, fired.value, fired.reason, fired.window_from, fired.window_until, fired.compared_from, fired.is_silenced, ${now}
+      window_from, window_until, compared_from, is_silenced, announced_level, started_at)
+    select rule.id, rule.name, rule.kind, rule.severity, fired.threshold, fired.subject_id, fired.app_id, fired.server_id, fired.affected,
+      fired.names, fired.value, fired.reason, fired.window_from, fired.window_until, fired.compared_from, fired.is_silenced, fired.level, ${now}
     from rows from (jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as (rule_id int, subject_id int, app_id int, server_id int, affected int,
-      names text[], value float8, reason text, window_from timestamptz, window_until timestamptz, compared_from timestamptz, is_silenced boolean)) with ordinality
-      as fired (rule_id, subject_id, app_id, server_id, affected, names, value, reason, window_from, window_until, compared_from, is_silenced, nth)
+      names text[], value float8, reason text, window_from timestamptz, window_until timestamptz, compared_from timestamptz, is_silenced boolean, threshold int, level int)) with ordinality
+      as fired (rule_id, subject_id, app_id, server_id, affected, names, value, reason, window_from, window_until, compared_from, is_silenced, threshold, level, nth)
     join alert_rules as rule on rule.id = fired.rule_id and rule.is_on
     order by fired.nth
     on conflict do nothing
@@ -147,12 +149,14 @@ export async function insertIncidents(tx: OpenTransaction, incidents: readonly N
 /** Stores new values of incidents, and what their rules are called and demand by now. */
 export async function updateValues(tx: OpenTransaction, updates: IncidentPlan['update']): Promise<void> {
   if (updates.length === 0) return;
-  const rows = updates.map(({ id, value, affected, names, reason, window }) => ({ id, value, affected, names, reason, ...window }));
+  const rows = updates.map(({ id, value, threshold, affected, names, reason, window }) => {
+    return { id, value, threshold, affected, names, reason, ...window };
+  });
   await sql`
     update incidents set value = found.value, affected = found.affected, names = found.names, reason = found.reason,
       window_from = found."from", window_until = found.until, compared_from = found."comparedFrom",
-      rule_name = rule.name, severity = rule.severity, threshold = rule.threshold
-    from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as found (id int, value float8, affected int, names text[], reason text,
+      rule_name = rule.name, severity = rule.severity, threshold = found.threshold
+    from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as found (id int, value float8, threshold int, affected int, names text[], reason text,
       "from" timestamptz, until timestamptz, "comparedFrom" timestamptz), alert_rules as rule
     where incidents.id = found.id and rule.id = incidents.rule_id and incidents.resolved_at is null
   `.execute(tx);
@@ -184,6 +188,16 @@ export async function updateCalm(tx: OpenTransaction, calm: IncidentPlan['calm']
   await sql`
     update incidents set calm_since = found.since
     from unnest(${calm.map(({ id }) => id)}::int[], ${calm.map(({ since }) => since)}::timestamptz[]) as found (id, since)
+    where incidents.id = found.id
+  `.execute(tx);
+}
+
+/** Stores the levels that incidents were announced for. */
+export async function updateLevels(tx: OpenTransaction, levels: IncidentPlan['level']): Promise<void> {
+  if (levels.length === 0) return;
+  await sql`
+    update incidents set announced_level = found.level
+    from unnest(${levels.map(({ id }) => id)}::int[], ${levels.map(({ level }) => level)}::int[]) as found (id, level)
     where incidents.id = found.id
   `.execute(tx);
 }

@@ -5,9 +5,11 @@ import { planIncidents, subjectKey, type Condition, type IncidentPlan, type Rule
 
 const minute = 60_000;
 const start = Date.parse('2026-11-20T10:00:00Z');
-const condition = (subjectId: number, value: number | null = 1): Condition => ({
+const condition = (subjectId: number, value: number | null = 1, level = 0): Condition => ({
   subjectId,
   value,
+  threshold: 30 - level,
+  level,
   affected: 1,
   names: ['app'],
   reason: 'why',
@@ -38,7 +40,8 @@ function apply(world: World, plan: IncidentPlan, now: Date): World {
       calmSince: plan.calm.some(({ id }) => id === incident.id)
         ? (plan.calm.find(({ id }) => id === incident.id)?.since ?? null)
         : incident.calmSince,
-      remindedAt: plan.remind.includes(incident.id) ? now : incident.remindedAt,
+      remindedAt: [...plan.remind, ...plan.step].includes(incident.id) ? now : incident.remindedAt,
+      announcedLevel: plan.level.find(({ id }) => id === incident.id)?.level ?? incident.announcedLevel,
     }));
   const added = plan.fire.map((incident) => {
     lastId += 1;
@@ -48,6 +51,7 @@ function apply(world: World, plan: IncidentPlan, now: Date): World {
       hasWindow: false,
       isAcknowledged: false,
       announcedAt: incident.isSilenced ? null : now,
+      announcedLevel: incident.level,
       calmSince: null,
       remindedAt: null,
     };
@@ -61,6 +65,7 @@ function apply(world: World, plan: IncidentPlan, now: Date): World {
     announcements: [
       ...world.announcements,
       ...plan.announce.map(String),
+      ...plan.step.map((id) => `${id} again`),
       ...added.filter((one) => !one.isSilenced).map(({ id }) => String(id)),
     ],
   };
@@ -70,8 +75,8 @@ const evaluate = (world: World, readings: readonly RuleReading[], now: Date, isS
   apply(world, planIncidents(readings, world.state, { now, isSilenced }), now);
 const restarted = ({ state, ...world }: World): World => ({ ...world, state: structuredClone(state) });
 const openOf = ({ state }: World): string[] => state.open.map(({ ruleId, subjectId }) => `${ruleId} ${subjectId}`).toSorted();
-const isEmpty = ({ pend, unpend, fire, update, silence, announce, calm, remind, resolve }: IncidentPlan): boolean =>
-  [pend, unpend, fire, update, silence, announce, calm, remind, resolve].every((changes) => changes.length === 0);
+const isEmpty = ({ pend, unpend, fire, update, silence, announce, calm, remind, resolve, level, step }: IncidentPlan): boolean =>
+  [pend, unpend, fire, update, silence, announce, calm, remind, resolve, level, step].every((changes) => changes.length === 0);
 
 type Step = { subjects: readonly number[] | null; isHeld: boolean; elapsed: number; isSilenced: boolean };
 const steps = (elapsed: fc.Arbitrary<number>) =>
@@ -231,6 +236,38 @@ describe('planned incidents', () => {
     expect(world.announcements).toEqual(['1']);
     const acknowledged = { ...world.state, open: world.state.open.map((one) => ({ ...one, isAcknowledged: true, announcedAt: null })) };
     expect(planIncidents(readings, acknowledged, { now: new Date(start + minute), isSilenced: nobody }).announce).toEqual([]);
+  });
+
+  it('[ALERT-192] are announced once for each further threshold, also to those who acknowledged them, and later if they are silenced', () => {
+    const readings = (level: number): RuleReading[] =>
+      readingsOf({ subjects: [1], isHeld: false }).map((reading) => ({ ...reading, conditions: [condition(1, 30 - level, level)] }));
+    const at = (minutes: number) => new Date(start + minutes * minute);
+    // Two thresholds at once are one announcement.
+    let world = evaluate(newWorld(), readings(1), at(0));
+    world = evaluate(evaluate(world, readings(1), at(1)), readings(3), at(2));
+    expect(world.announcements).toEqual(['1', '1 again']);
+    const acknowledge = ({ state, ...rest }: World): World => ({
+      ...rest,
+      state: { ...state, open: state.open.map((one) => ({ ...one, isAcknowledged: true })) },
+    });
+    world = evaluate(acknowledge(world), readings(4), at(3));
+    expect(world.announcements).toEqual(['1', '1 again', '1 again']);
+    world = evaluate(world, readings(5), at(4), () => true);
+    expect(world.announcements).toHaveLength(3);
+    world = evaluate(world, readings(5), at(5));
+    expect(world.announcements).toHaveLength(4);
+    // A value that recovered may reach the threshold again.
+    world = evaluate(evaluate(world, readings(2), at(6)), readings(3), at(7));
+    expect(world.announcements).toHaveLength(5);
+    expect(isEmpty(planIncidents(readings(3), world.state, { now: at(7), isSilenced: nobody }))).toBe(true);
+    // One that was never announced is announced as a beginning.
+    const muted = evaluate(
+      evaluate(newWorld(), readings(0), at(0), () => true),
+      readings(2),
+      at(1),
+      () => true,
+    );
+    expect(evaluate(muted, readings(2), at(2)).announcements).toEqual(['1']);
   });
 
   it('[ALERT-006] end with their rule, and beyond a number wait for the next evaluation', () => {

@@ -4,6 +4,9 @@ import { alertSeverities, type AlertSeverity } from '@switchyard/contract/alerts
 export type Condition = {
   subjectId: number;
   value: number | null;
+  /** The lowest threshold that it reached, and how many further ones of its rule. */
+  threshold: number | null;
+  level: number;
   affected: number;
   names: readonly string[];
   reason: string;
@@ -32,13 +35,15 @@ export type RuleReading = {
 };
 
 /** An incident that has not been resolved, as far as planning needs it. */
-export type OpenIncident = Omit<Condition, 'window'> & {
+export type OpenIncident = Omit<Condition, 'window' | 'level'> & {
   hasWindow: boolean;
   id: number;
   ruleId: number | null;
   isSilenced: boolean;
   isAcknowledged: boolean;
   announcedAt: Date | null;
+  /** The level that was announced last. */
+  announcedLevel: number;
   /** Since when its condition has been over, while that has to hold. */
   calmSince: Date | null;
   remindedAt: Date | null;
@@ -79,6 +84,9 @@ export type IncidentPlan = {
   calm: { id: number; since: Date | null }[];
   /** Open incidents that channels are reminded of. */
   remind: number[];
+  /** Levels of open incidents, and those whose further threshold is announced. */
+  level: { id: number; level: number }[];
+  step: number[];
   resolve: number[];
   /** Those of them that end because another rule's incident covers them, with the rule. */
   covered: ReadonlyMap<number, number>;
@@ -156,6 +164,8 @@ export function planIncidents(
     announce: [],
     calm: [],
     remind: [],
+    level: [],
+    step: [],
     resolve: [],
     covered,
   };
@@ -191,9 +201,23 @@ export function planIncidents(
     const isSilent = ruleId !== null && isSilenced({ ruleId, subjectId });
     if (ruleId !== null && !isSilent) heardKeys.add(subjectKey({ ruleId, subjectId }));
     if (isSilent !== incident.isSilenced) plan.silence.push({ id, isSilenced: isSilent });
-    if (isSilent || incident.isAcknowledged) return;
+    const steps = condition !== undefined && reading?.isHeld === false && planLevel(incident, { level: condition.level, isSilent });
+    if (isSilent || incident.isAcknowledged || steps) return;
     if (incident.announcedAt === null) plan.announce.push(id);
     else if (!isOver && isReminderDue(incident.remindedAt ?? incident.announcedAt, reading, now)) plan.remind.push(id);
+  }
+
+  /** Whether an incident is announced again because of its level: a higher one than was announced, also to those who acknowledged it. */
+  function planLevel(
+    { id, announcedLevel, announcedAt, isAcknowledged }: OpenIncident,
+    { level, isSilent }: { level: number; isSilent: boolean },
+  ): boolean {
+    // What rises while nobody hears of it is announced later.
+    if (level === announcedLevel || (level > announcedLevel && isSilent)) return false;
+    plan.level.push({ id, level });
+    const steps = level > announcedLevel && (announcedAt !== null || isAcknowledged);
+    if (steps) plan.step.push(id);
+    return steps;
   }
 
   function planNew(reading: RuleReading): void {
@@ -248,6 +272,7 @@ function bySeverity(readings: readonly RuleReading[]): RuleReading[] {
 function differs(one: Condition, other: OpenIncident): boolean {
   return (
     one.value !== other.value ||
+    one.threshold !== other.threshold ||
     one.affected !== other.affected ||
     one.reason !== other.reason ||
     (one.window !== null) !== other.hasWindow ||

@@ -7,7 +7,7 @@ import type { EntityRules, ValidColumns } from '../../entities/entity-commands.t
 import { FieldErrors } from '../../errors.ts';
 import type { AccountCaller } from '../../http/bind.ts';
 import { findUnknownChannel } from '../channels/channel-health-lookup.ts';
-import { readerOf, requireChange, validMeasure, validScope, validThreshold } from './alert-access.ts';
+import { readerOf, requireChange, validFurther, validMeasure, validScope, validThreshold } from './alert-access.ts';
 import { resolvedAnnouncements, ruleEndedText } from './incident-announcements.ts';
 import { lockEvaluation, updateEnded } from './incidents-store.ts';
 import { appsOfRules, channelsOfRules, findUnknownApp, findVisibleRule, lockRule } from './rules-store.ts';
@@ -58,8 +58,16 @@ export function alertRules({ now: clock, announce }: RuleDependencies): AlertRul
       const unknownChannel = await findUnknownChannel(tx, channelIds ?? []);
       if (unknownChannel !== undefined) throw new FieldErrors({ channel_ids: [unknownIdMessage('channel_ids', unknownChannel)] });
       const threshold = validThreshold(kind, fields.threshold);
+      const further = validFurther(kind, { threshold, further: fields.further_thresholds });
       return {
-        fields: auditFields({ ...fields, ...scope, ...validMeasure(kind, fields), threshold, channel_ids: channelIds }),
+        fields: auditFields({
+          ...fields,
+          ...scope,
+          ...validMeasure(kind, fields),
+          threshold,
+          further_thresholds: further,
+          channel_ids: channelIds,
+        }),
         others: { all_channels: channelIds === null, ...(before === undefined && { owner_id: caller.account.id }) },
         isOn,
         actorId: caller.account.id,
@@ -74,8 +82,10 @@ export function alertRules({ now: clock, announce }: RuleDependencies): AlertRul
 }
 
 function auditFields(rule: contract.CreateRuleBody & contract.AlertScope) {
-  const { kind, name, threshold, apps, verticals, app_ids, pending_minutes, window_minutes, minimum, comparison, ...others } = rule;
+  const { kind, name, threshold, further_thresholds, apps, verticals, app_ids, ...measured } = rule;
+  const { pending_minutes, window_minutes, minimum, comparison, ...others } = measured;
   const { hold_minutes, reminder_minutes, severity, is_on, channel_ids } = others;
-  const condition = { kind, name, threshold, apps, verticals, app_ids, pending_minutes, window_minutes, minimum, comparison };
+  const when = { pending_minutes, window_minutes, minimum, comparison };
+  const condition = { kind, name, threshold, further_thresholds, apps, verticals, app_ids, ...when };
   return { ...condition, hold_minutes, reminder_minutes, severity, is_on, channel_ids };
 }

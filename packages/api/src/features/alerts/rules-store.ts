@@ -42,7 +42,7 @@ export function scopeOf(owner: 'rule' | 'silence'): RawBuilder<unknown> {
   return sql`json_build_object('apps', ${sql.ref(`${owner}.scope_apps`)}, 'verticals', ${sql.ref(`${owner}.verticals`)}, 'app_ids', ${appIds})`;
 }
 
-const columns = sql`rule.id, rule.name, rule.kind, rule.threshold, rule.pending_minutes, rule.window_minutes, rule.minimum, rule.comparison,
+const columns = sql`rule.id, rule.name, rule.kind, rule.threshold, rule.further_thresholds, rule.pending_minutes, rule.window_minutes, rule.minimum, rule.comparison,
   rule.hold_minutes, rule.reminder_minutes, rule.severity, rule.is_on,
   ${channelIds} as channel_ids, ${scopeOf('rule')} as scope`;
 
@@ -105,7 +105,8 @@ export async function listActiveRules(db: Kysely<Tables>): Promise<StoredRule[]>
 }
 
 /** The condition of a rule. */
-export type RuleCondition = Pick<StoredRule, 'kind' | 'threshold' | 'scope' | 'pending_minutes' | keyof Measure>;
+export type RuleCondition = Pick<StoredRule, 'kind' | 'threshold' | 'scope' | 'pending_minutes' | keyof Measure> &
+  Partial<Pick<StoredRule, 'further_thresholds'>>;
 
 /** Other rules with the same kind, condition and apps, by name. */
 export async function listRepeatedRules(

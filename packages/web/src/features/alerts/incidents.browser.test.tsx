@@ -231,6 +231,7 @@ describe('rules', () => {
           pending_minutes: 0,
           ...measure,
           hold_minutes: 0,
+          further_thresholds: [],
           reminder_minutes: 0,
           severity: 'warning',
           is_on: true,
@@ -251,6 +252,22 @@ describe('rules', () => {
         call: 'POST alerts/rules',
         body: { name: 'Copy of Domains', kind: 'domain_expiry', threshold: 7, severity: 'critical' },
       });
+  });
+
+  it('[ALERT-194] about expiries are announced again at lower thresholds', async () => {
+    const { calls } = await renderAlerts({ address: '/incidents/rules/create' });
+    await page.getByLabelText('Name', { exact: true }).fill('Domains');
+    const field = page.getByRole('combobox', { name: 'Announce again at' });
+    await field.click();
+    await page.getByRole('option', { name: '7 days', exact: true }).click();
+    await page.getByRole('option', { name: '14 days', exact: true }).click();
+    await page.getByRole('option', { name: '1 day', exact: true }).click();
+    expect(page.getByRole('option', { name: '30 days', exact: true }).elements()).toHaveLength(0);
+    await page.getByLabelText('Threshold').fill('14');
+    await button('Create').click();
+    await expect
+      .poll(() => writes(calls).at(-1))
+      .toMatchObject({ call: 'POST alerts/rules', body: { threshold: 14, further_thresholds: [7, 1] } });
   });
 
   it('[ALERT-106] are read-only for an account that sees some apps only', async () => {

@@ -1,4 +1,4 @@
-import { SegmentedControl, TextInput } from '@mantine/core';
+import { Input, SegmentedControl, TextInput } from '@mantine/core';
 import {
   alertKinds,
   alertLimits,
@@ -34,7 +34,7 @@ import { AppLink, readId, useParameter } from '../../shared/navigation.tsx';
 import { paths } from '../../shared/paths.ts';
 import { useSessionUser } from '../../shared/session/use-session.ts';
 import { Dropdown, PickMany } from '../../shared/ui/pick-list.tsx';
-import { ruleForm, usualMeasure, usualThreshold } from './rule-model.ts';
+import { furtherOf, ruleForm, usualMeasure, usualThreshold } from './rule-model.ts';
 import { RulePreview } from './rule-preview.tsx';
 import { ScopeFields } from './scope-fields.tsx';
 
@@ -120,13 +120,9 @@ function Fields(form: Form) {
 }
 
 /** Subject and threshold of the rule. */
-function Condition({
-  entity,
-  values: { kind, threshold, scope, window_minutes, minimum, comparison },
-  field,
-  isLocked,
-}: Form & { isLocked: boolean }) {
-  const { threshold: range, unit, subject, window, counts, ...rule }: KindRule = alertKinds[kind];
+function Condition({ entity, values, field, isLocked }: Form & { isLocked: boolean }) {
+  const { kind, threshold, scope, window_minutes, minimum, comparison } = values;
+  const { threshold: range, unit, subject, window, counts, hasSteps, ...rule }: KindRule = alertKinds[kind];
   const kinds = visibleKinds(useSessionUser()?.permissions ?? []);
   const direction = 'firesBelow' in rule ? 'or less' : 'or more';
   return (
@@ -159,6 +155,9 @@ function Condition({
           {...field('threshold')}
           value={threshold ?? range.usual}
         />
+      )}
+      {hasSteps === true && (
+        <FurtherThresholds {...field('further_thresholds')} value={furtherOf(values)} below={threshold ?? 0} isLocked={isLocked} />
       )}
       {window !== undefined && window_minutes !== null && (
         <ChoiceField
@@ -213,6 +212,33 @@ function Condition({
         <ScopeFields scope={scope} isLocked={isLocked} error={field('scope').error} onChange={field('scope').onChange} />
       )}
     </FormSection>
+  );
+}
+
+/** Days that are offered as further thresholds. */
+const stepDays = [180, 90, 60, 45, 30, 21, 14, 10, 7, 5, 3, 2, 1];
+
+type FurtherProps = FieldControl<number[]> & { below: number; isLocked: boolean };
+
+/** Lower thresholds at which an open incident is announced again. */
+function FurtherThresholds({ label, value, error, onChange, below, isLocked }: FurtherProps) {
+  const days = [...new Set([...value, ...stepDays])].filter((limit) => limit < below).toSorted((a, b) => b - a);
+  return (
+    <Input.Wrapper
+      labelElement="div"
+      error={error}
+      description={`Lower thresholds, each of which is announced when it is reached. At most ${alertLimits.furtherThresholds}.`}
+    >
+      <PickMany
+        label={label}
+        placeholder="None"
+        width="100%"
+        isDisabled={isLocked}
+        options={days.map((limit) => ({ value: String(limit), name: limit === 1 ? '1 day' : `${limit} days` }))}
+        value={value.map(String)}
+        onChange={(next) => onChange(next.map(Number).toSorted((a, b) => b - a))}
+      />
+    </Input.Wrapper>
   );
 }
 

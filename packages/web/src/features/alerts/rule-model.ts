@@ -54,6 +54,7 @@ export const ruleForm = defineForm<AlertRule, CreateRuleBody>({
   ],
   compared: () => ({
     threshold: { text: ({ kind, threshold }) => thresholdText(kind, threshold) ?? '-' },
+    further_thresholds: { text: ({ further_thresholds: limits }) => limits.join(', ') || '-' },
     scope: { value: ({ scope }) => cleanScope(scope), text: ({ scope }) => scopeText(scope) },
     window_minutes: { text: ({ window_minutes: minutes }) => (minutes === null ? '-' : windowName(minutes)) },
     minimum: { text: ({ minimum }) => String(minimum ?? '-') },
@@ -92,8 +93,13 @@ function isThresholdWithin({ kind, threshold }: Pick<Condition, 'kind' | 'thresh
   return range === null || (threshold !== null && threshold >= range.min && threshold <= range.max);
 }
 
+/** The further thresholds that apply: those below the threshold, of kinds that have any. */
+export function furtherOf({ kind, threshold, further_thresholds: limits }: CreateRuleBody): number[] {
+  return 'hasSteps' in alertKinds[kind] ? limits.filter((limit) => limit < (threshold ?? 0)) : [];
+}
+
 function toBody(values: CreateRuleBody): CreateRuleBody {
-  return { ...values, ...conditionOf(values), name: values.name.trim() };
+  return { ...values, ...conditionOf(values), further_thresholds: furtherOf(values), name: values.name.trim() };
 }
 
 /** Reloads the rules, and the incidents that follow from them. */

@@ -104,8 +104,11 @@ function rulesColumns(mayChange: boolean, displayDate: (text: string) => string)
       cellName: 'Fires at',
       width: 140,
       isMain: true,
-      cell: ({ kind, threshold, ...measure }) => (
-        <span title={measureText(measure) ?? undefined}>{thresholdText(kind, threshold) ?? '-'}</span>
+      cell: ({ kind, threshold, further_thresholds: further, ...measure }) => (
+        <>
+          <span title={measureText(measure) ?? undefined}>{thresholdText(kind, threshold) ?? '-'}</span>
+          {further.length > 0 && <span className="note">Again at {further.join(', ')}</span>}
+        </>
       ),
     },
     { id: 'severity', cellName: 'Severity', width: 96, cell: ({ severity }) => <SeverityMark severity={severity} /> },

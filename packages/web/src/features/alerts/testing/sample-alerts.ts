@@ -34,6 +34,7 @@ export const sampleRule: AlertRule = {
   minimum: null,
   comparison: null,
   hold_minutes: 0,
+  further_thresholds: [],
   reminder_minutes: 0,
   severity: 'critical',
   is_on: true,
