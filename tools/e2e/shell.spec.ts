@@ -35,9 +35,9 @@ test('[SHELL-009, SHELL-010, SHELL-011, SHELL-015, SHELL-024, SHELL-028, SHELL-0
   await expect(page.getByTestId('version')).toHaveAttribute('data-tone', versionTone(productVersion));
   const menu = page.getByRole('navigation', { name: 'Main' });
   const pagesOfSpecification = 'Apps, Servers, ASNs, Black IP, All Requests, Roles, Users, All logs, App logs, DevDoc'.split(', ');
-  const analyse = ['Reports', /^Incidents\d*$/];
+  const analyse = ['Reports', 'Schedules', /^Incidents\d*$/];
   await expect(menu.getByRole('link')).toHaveText(
-    ['Home', pagesOfSpecification, analyse, 'Service accounts', 'API tokens', 'Channels', 'Activity'].flat(),
+    ['Home', pagesOfSpecification, analyse, 'Service accounts', 'API tokens', 'Channels', 'Inbox', 'Activity'].flat(),
   );
   await menu.getByRole('link', { name: 'All Requests' }).click();
   await expect(page).toHaveURL(/\/requests$/);
@@ -65,9 +65,15 @@ test.describe('manager', () => {
 
   test('[SHELL-034, AMB-001] menu and home offer only what the account may open', async ({ page }) => {
     await page.goto('/');
-    await expect(page.getByRole('navigation', { name: 'Main' }).getByRole('link')).toHaveText(['Home', 'Apps', 'Users', 'Incidents']);
+    await expect(page.getByRole('navigation', { name: 'Main' }).getByRole('link')).toHaveText([
+      'Home',
+      'Apps',
+      'Users',
+      'Schedules',
+      'Incidents',
+    ]);
     const sections = page.getByRole('list', { name: 'Sections' }).getByRole('link');
-    await expect(sections).toHaveCount(3);
+    await expect(sections).toHaveCount(4);
     await sections.filter({ hasText: 'Apps' }).first().click();
     await expect(page).toHaveURL(/\/apps$/);
   });

@@ -130,6 +130,16 @@ export const alertKinds = {
     compares: true,
     needs: statistics,
   },
+  /** Of the last whole day, because the roll-ups know payouts by day. */
+  payout_drop: {
+    subject: 'app',
+    unit: 'percent',
+    threshold: percent(50),
+    counts: { list: 'conversions', filters: {} },
+    minimum: 30,
+    compares: true,
+    needs: statistics,
+  },
   /** Changes of bans and of the black list in the last hour. */
   ban_list_changed: {
     subject: 'console',

@@ -36,10 +36,11 @@ const logs = ['All logs', '/logs'];
 const appLogs = ['App logs', '/app-logs'];
 const devDoc = ['DevDoc', '/dev-doc'];
 const incidents = ['Incidents', '/incidents'];
+const schedules = ['Schedules', '/schedules'];
 const channels = ['Channels', '/channels'];
 const inbox = ['Inbox', '/inbox'];
 const own = [apps, servers, asns, blackIp, requests, roles, users, logs, appLogs, devDoc];
-const menuOrder = [home, ...own, reports, incidents, serviceAccounts, apiTokens, channels, inbox, activity];
+const menuOrder = [home, ...own, reports, schedules, incidents, serviceAccounts, apiTokens, channels, inbox, activity];
 const adding = ['users', 'user.add', 'buyer.add'];
 
 /** Routes and menu entries that each permission opens by itself; the others open nothing. */
@@ -86,13 +87,14 @@ const access: readonly [row: string, permission: string, routes: string[], menu:
 function ofAlerts(permission: string): { routes: string[]; menu: string[][] } {
   const sees = incidentPermissions.some((label) => label === permission);
   const changes = ['manager_settings_roles', 'manager_settings_server'].includes(permission);
+  const sends = schedulePermissions.some((label) => label === permission);
   return {
     routes: [
       ...(sees ? ['incidents', 'incidents.show', 'alert-rules.edit'] : []),
-      ...(schedulePermissions.some((label) => label === permission) ? ['schedules', 'schedules.create', 'schedules.edit'] : []),
+      ...(sends ? ['schedules', 'schedules.create', 'schedules.edit'] : []),
       ...(changes ? ['alert-rules.create', 'channels', 'channels.create', 'channels.edit', 'inbox'] : []),
     ],
-    menu: [...(sees ? [incidents] : []), ...(changes ? [channels, inbox] : [])],
+    menu: [...(sends ? [schedules] : []), ...(sees ? [incidents] : []), ...(changes ? [channels, inbox] : [])],
   };
 }
 const opening = new Set(access.map(([, permission]) => permission));

@@ -93,6 +93,7 @@ export function absenceText(kind: AlertKind, threshold: number | null): string {
       return 'There were too few requests.';
     case 'create_drop':
     case 'conversion_drop':
+    case 'payout_drop':
       return 'The number was too small in the time that it is compared with.';
     case 'seal_problem':
       return 'The seals of the audit trail have no problem.';

@@ -1,5 +1,5 @@
 import { alertKinds, windowText, type AlertKind, type Comparison, type Measure } from '@switchyard/contract/alerts';
-import { dayOf, displayDay, displayUtc, fromDate, type Microseconds } from '@switchyard/contract/dates';
+import { dayOf, dayRange, displayDay, displayUtc, fromDate, type Microseconds } from '@switchyard/contract/dates';
 import { statfs } from 'node:fs/promises';
 import type { Databases } from '../../database/connect.ts';
 import type { DeliveryStore } from '@switchyard/traffic-store/delivery-store';
@@ -19,7 +19,7 @@ import {
 export type KindDependencies = {
   db: Databases['db'];
   eventStore: Pick<EventStore, 'countGroups'>;
-  deliveryStore: Pick<DeliveryStore, 'countConversionHours'>;
+  deliveryStore: Pick<DeliveryStore, 'countConversionHours' | 'countConversionGroups'>;
   serverOffset: string;
   /** Problems of the seals of the audit trail. */
   countSealProblems: () => number;
@@ -86,14 +86,13 @@ export function createKindReader(deps: KindDependencies, { now, absences = [], n
   };
   const windowOf = ({ window_minutes: minutes, threshold }: Reading): Span => spanOf(minutes ?? (threshold ?? 1) * 60);
   const comparedOf = (rule: Reading): Span => before(windowOf(rule), rule.comparison);
-  const lacksMinutes = (rule: Reading): boolean => {
-    const { from, until: end } = windowOf(rule);
+  const lacksMinutes = ({ from, until: end }: Span): boolean => {
     const watched = watchedMinutes(absences, new Date(from / 1000), new Date(end / 1000));
     return !isBackFor(catchUpMinutes) || watched < (1 - mostAway) * ((end - from) / minute);
   };
   const ofWindow = { isHeld: () => false, window: (rule: Reading) => datesOf(windowOf(rule)) };
   const missingTraffic = {
-    isHeld: lacksMinutes,
+    isHeld: (rule: Reading) => lacksMinutes(windowOf(rule)),
     window: (rule: Reading): ComparedSpan => ({ ...datesOf(windowOf(rule)), comparedFrom: new Date(comparedOf(rule).from / 1000) }),
   };
   const readSpans = new Map<string, Promise<ReadonlyMap<number, Sums> | null>>();
@@ -168,11 +167,34 @@ export function createKindReader(deps: KindDependencies, { now, absences = [], n
   ): Promise<KindReading> {
     const parts = await byWindow(rules, async (rule) => {
       const counts: Parameters<typeof ofApps<Counted>>[0] = [await read(windowOf(rule)), await read(comparedOf(rule))];
-      return ofApps(counts, ({ current, previous }) =>
-        drop(name, rule, [current === undefined ? 0 : count(current), previous === undefined ? 0 : count(previous)]),
-      );
+      return ofApps(counts, ({ current, previous }) => {
+        const [latest, then] = [current === undefined ? 0 : count(current), previous === undefined ? 0 : count(previous)];
+        return drop(name, [latest, then], comparedNumbers(rule, [latest, then]));
+      });
     });
     return { parts, ...missingTraffic };
+  }
+
+  /** Falls of the payout of the last whole day. Each day is read once, however many rules compare with it. */
+  async function payoutDrops(rules: readonly Reading[]): Promise<KindReading> {
+    const midnight = dayRange(dayOf(fromDate(now), serverOffset), serverOffset).from;
+    const span: Span = { from: midnight - day, until: midnight };
+    const dayText = ({ from }: Span): string => displayDay(dayOf(from, serverOffset));
+    const current = await readPayouts(deps.deliveryStore, span);
+    const parts = new Map<Comparison | null, readonly Part[] | null>();
+    for (const comparison of new Set(rules.map((rule) => rule.comparison))) {
+      const compared = before(span, comparison);
+      const found = ofApps([current, await readPayouts(deps.deliveryStore, compared)], (app) => {
+        const [latest, then] = [app.current ?? 0, app.previous ?? 0];
+        return drop('Payout', [latest, then], `${grouped(latest)} on ${dayText(span)}, ${grouped(then)} on ${dayText(compared)}`);
+      });
+      parts.set(comparison, found);
+    }
+    return {
+      parts: ({ comparison }) => parts.get(comparison) ?? null,
+      isHeld: () => lacksMinutes(span),
+      window: ({ comparison }) => ({ ...datesOf(span), comparedFrom: new Date(before(span, comparison).from / 1000) }),
+    };
   }
 
   async function silentApps(rule: Reading): Promise<readonly Part[] | null> {
@@ -253,6 +275,7 @@ export function createKindReader(deps: KindDependencies, { now, absences = [], n
       ),
     create_drop: async (rules) => drops(rules, 'Creates', { read: sumsOf, count: ({ creates }) => creates }),
     conversion_drop: async (rules) => drops(rules, 'Conversions', { read: conversionsOf, count: (conversions) => conversions }),
+    payout_drop: payoutDrops,
     async ban_list_changed() {
       // Without the running second, in which there may be more.
       const end = Math.floor(now.getTime() / 1000) * 1000;
@@ -308,13 +331,18 @@ const failures: Readonly<Record<string, (domain: string, server: string) => stri
   err_ssl: (domain, server) => `The domain ${domain} has no certificate on ${server}.`,
 };
 
-/** A fall against an earlier window; 0 where there is none. */
-function drop(name: string, { comparison, window_minutes: minutes }: Reading, [current, previous]: [number, number]) {
-  if (previous === 0) return null;
-  const value = (100 * Math.max(0, previous - current)) / previous;
-  const length = minutes ?? 0;
-  const numbers = `${grouped(current)} in the last ${windowText(length)}, ${grouped(previous)} in ${comparedText(comparison, length)}`;
+/** A fall against an earlier window; 0 where there is none. `numbers` are both as messages show them. */
+function drop(name: string, [current, previous]: readonly [number, number], numbers: string) {
+  if (previous <= 0) return null;
+  // Payouts may be taken back; nothing falls by more than all.
+  const value = Math.min(100, (100 * Math.max(0, previous - current)) / previous);
   return { value, volume: previous, reason: () => `${name} fell by ${percent(value)}: ${numbers}.`, calm: () => `${name}: ${numbers}.` };
+}
+
+/** The numbers of a window and of the one that it is compared with. */
+function comparedNumbers({ comparison, window_minutes: minutes }: Reading, [current, previous]: readonly [number, number]): string {
+  const length = minutes ?? 0;
+  return `${grouped(current)} in the last ${windowText(length)}, ${grouped(previous)} in ${comparedText(comparison, length)}`;
 }
 
 /** The time that a window is compared with: `the same hours of last week`, `the 5 minutes before`. */
@@ -355,6 +383,14 @@ async function readSums(eventStore: Pick<EventStore, 'countGroups'>, span: { fro
     sums.set(Number(app), sum);
   }
   return sums;
+}
+
+/** Payouts of whole days by app, from the roll-ups. */
+async function readPayouts(deliveryStore: Pick<DeliveryStore, 'countConversionGroups'>, span: Span): Promise<ReadonlyMap<number, number>> {
+  const payouts = new Map<number, number>();
+  for (const { keys, payout } of await deliveryStore.countConversionGroups({ ...span, scope: 'all', by: ['app'], limit: groupLimit }))
+    payouts.set(Number(keys[0]), (payouts.get(Number(keys[0])) ?? 0) + Number(payout));
+  return payouts;
 }
 
 /** Requests with an error by app, as the filter `type=error` of lists finds them: of any type. */

@@ -185,9 +185,9 @@ function Condition({ entity, values, field, isLocked }: Form & { isLocked: boole
       {minimum !== null && (
         <AmountField
           description={
-            comparison === null ? 'Apps with fewer in the window are ignored.' : 'Apps with fewer in the time to compare with are ignored.'
+            comparison === null ? 'Apps with less in the window are ignored.' : 'Apps with less in the time to compare with are ignored.'
           }
-          unit={counts?.list === 'conversions' ? 'conversions' : 'requests'}
+          unit={kind === 'payout_drop' ? 'payout' : (counts?.list ?? 'requests')}
           w={320}
           range={{ min: 1, max: alertLimits.minimum }}
           {...field('minimum')}

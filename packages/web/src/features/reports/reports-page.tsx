@@ -1,7 +1,7 @@
-import { ActionIcon, Anchor, Button } from '@mantine/core';
+import { Anchor, Button } from '@mantine/core';
 import { downloadReport, groupingsOf, measuresOf, type Report, reportQuery } from '@switchyard/contract/reports';
 import { listPickBuyers, listPickServers } from '@switchyard/contract/pick-lists';
-import { IconAlertTriangle, IconCalendarTime } from '@tabler/icons-react';
+import { IconAlertTriangle } from '@tabler/icons-react';
 import { useMemo, type ReactNode } from 'react';
 import { z } from 'zod';
 import { open } from '../../shared/api/call.ts';
@@ -12,7 +12,6 @@ import { RefreshButton } from '../../shared/listing/refresh-button.tsx';
 import type { FilterDraft } from '../../shared/listing/use-filter-draft.ts';
 import { localSettings } from '../../shared/local-settings.ts';
 import { AppLink, useParameter, useQueryText } from '../../shared/navigation.tsx';
-import { paths } from '../../shared/paths.ts';
 import { usePickOptions } from '../../shared/listing/option-filter.tsx';
 import { useSessionUser } from '../../shared/session/use-session.ts';
 import { useDisplayDate, useServerOffset } from '../../shared/time/server-time.ts';
@@ -32,6 +31,7 @@ import { listLinks, narrowLink, valueLink, reportValues } from './report-links.t
 import { rangeText } from './report-words.ts';
 import classes from './reports.module.css';
 import { PinButton } from './dashboard/pin-button.tsx';
+import { ScheduleButton } from './schedule-button.tsx';
 import { costText, costToConfirm, isPart, type ReportPageQuery, type ReportState, useReport } from './use-report.ts';
 
 const chartSetting = localSettings.json('report_chart_open', z.boolean());
@@ -66,7 +66,6 @@ export function ReportsPage() {
     const key = shownReport.groups.find(({ keys }) => keys[at]?.value === value)?.keys[at];
     return key?.name ?? options?.find((option) => option.value === value)?.name ?? (grouping === 'stream' ? value : `#${value}`);
   };
-  const view = list.views?.active;
   const tools = (draft: FilterDraft<ReportPageQuery>): ReactNode => (
     <>
       <DownloadButton
@@ -82,16 +81,7 @@ export function ReportsPage() {
           Cancel report
         </Button>
       )}
-      <ActionIcon
-        component={AppLink}
-        href={view === undefined ? paths.schedules() : paths.scheduleCreate(view.id)}
-        variant="default"
-        size="lg"
-        aria-label={view === undefined ? 'Schedules' : 'Schedule this view'}
-        title={view === undefined ? 'Schedules: send views as files' : 'Schedule this view'}
-      >
-        <IconCalendarTime size={18} aria-hidden />
-      </ActionIcon>
+      {list.views !== undefined && <ScheduleButton views={list.views} />}
     </>
   );
   return (

@@ -20,6 +20,10 @@ export const kindWords: Readonly<Record<AlertKind, { name: string; help: string 
   bot_share: { name: 'Share of bots', help: "Share of an app's requests with a bot label." },
   create_drop: { name: 'Creates dropped', help: "An app's requests of type create fell." },
   conversion_drop: { name: 'Conversions dropped', help: "An app's conversions fell." },
+  payout_drop: {
+    name: 'Payout dropped',
+    help: "An app's payout of the last whole day, by the time of the server, fell against an earlier day.",
+  },
   ban_list_changed: { name: 'Bans changed', help: 'Changes of the black list and of bans of ASNs in the last hour.' },
   job_failed: { name: 'Background jobs failed', help: 'Background jobs that failed for good in the last hour.' },
   seal_problem: { name: 'Seal of the activity', help: 'The seals of the activity do not match its entries, or cannot be checked.' },
