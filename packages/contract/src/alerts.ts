@@ -207,7 +207,7 @@ export function reachedThresholds(
   { threshold, further }: { threshold: number | null; further: readonly number[] },
 ): number[] {
   if (threshold === null) return [];
-  return [threshold, ...further].filter((limit) => value === null || ('firesBelow' in alertKinds[kind] ? value <= limit : value >= limit));
+  return [threshold, ...further].filter((bound) => value === null || ('firesBelow' in alertKinds[kind] ? value <= bound : value >= bound));
 }
 
 /** When a rule fires: `20% or more`; null for kinds without a threshold. */
