@@ -1,6 +1,6 @@
 import type { RowData } from '@tanstack/react-table';
 import { useVirtualizer } from '@tanstack/react-virtual';
-import { useRef, type MouseEvent, type ReactNode, type RefObject, useSyncExternalStore } from 'react';
+import { useRef, type MouseEvent, type ReactNode, type RefObject } from 'react';
 import { withMarks } from '../ui/hidden-characters.ts';
 import { NumberForm } from '../ui/figure.tsx';
 import { ListHead } from './list-head.tsx';
@@ -11,14 +11,15 @@ import { useFirstRows } from './use-first-rows.ts';
 import type { ListState } from './use-list.ts';
 import type { ListTable as Table } from './use-list-table.ts';
 import { usePinPlaces } from './use-pin-places.ts';
+import { usePrinting } from './use-printing.ts';
 import { useRowFocus } from './use-row-focus.ts';
 import { useTableHeight } from './use-table-height.ts';
 
 /** Height of a row in pixels. */
 const rowHeight = 36;
 
-/** Above this number of rows only those in view are mounted; in print all are. */
-const virtualAbove = 100;
+/** Above this number of rows only those in view are mounted; in print all are. A hundred rows of a wide list are 4,600 elements. */
+const virtualAbove = 90;
 
 /** Input of the rows of a list, in a table or in cards. */
 export type RowsProps<Item extends RowData> = {
@@ -222,18 +223,4 @@ function showCutText({ target }: MouseEvent<HTMLElement>): void {
   );
   if (isCut && cell.querySelector('[title]') === null) cell.title = withMarks(cell.textContent);
   else cell.removeAttribute('title');
-}
-
-function subscribe(onChange: () => void): () => void {
-  const query = matchMedia('print');
-  query.addEventListener('change', onChange);
-  return () => query.removeEventListener('change', onChange);
-}
-
-/**
- * Whether the page is rendered for print. The change is rendered before the browser prints, so content that is
- * otherwise mounted only in view can be mounted completely.
- */
-function usePrinting(): boolean {
-  return useSyncExternalStore(subscribe, () => matchMedia('print').matches);
 }
