@@ -125,7 +125,7 @@ for (const width of [390, 1440]) {
       await page.getByRole('textbox', { name: 'Adspect Cloak ID' }).fill('no id');
       await page.getByRole('radio', { name: 'Casino', exact: true }).check();
       await page.getByRole('combobox', { name: 'Add users' }).click();
-      await page.getByRole('option').first().click();
+      await page.getByRole('listbox', { name: 'Add users' }).getByRole('option').first().click();
       await page.keyboard.press('Escape');
       await expect(page.getByText('4 fields need to be corrected')).toBeVisible();
       // Where the page happens to be scrolled to, the header may lie over half a link.

@@ -438,6 +438,21 @@ const scopeProbes: Readonly<Record<number, ScopeProbes | keyof typeof apartReaso
       return {};
     },
   },
+  430: everyCase((which) => ({ apps }) => ({
+    query: `ids=${which === 'mixed' ? `${apps.own.id},${apps.foreign.id}` : apps[which].id}`,
+  })),
+  431: {
+    ...all,
+    own: ({ apps }) => ({ query: `exceptApp=${apps.own.id}` }),
+    foreign: ({ apps }) => ({ query: `exceptApp=${apps.foreign.id}` }),
+  },
+  432: { mixed: () => ({ query: 'panel=buyer' }) },
+  433: 'shared',
+  434: {
+    own: ({ apps }) => ({ query: `appId=${apps.own.id}` }),
+    foreign: ({ apps }) => ({ query: `appId=${apps.foreign.id}` }),
+    mixed: () => ({}),
+  },
   383: {
     own: ({ apps }) => ({ query: `by=app&appId=${apps.own.id}` }),
     foreign: ({ apps }) => ({ query: `by=app&appId=${apps.foreign.id}` }),

@@ -69,7 +69,7 @@ export const listAccountFactors = defineEndpoint({
 });
 
 /** Whether an account has a second factor, and whether the rules demand one now. */
-const factorState = z.object({ id: z.int(), has_factor: z.boolean(), required: z.boolean() });
+export const factorState = z.object({ id: z.int(), has_factor: z.boolean(), required: z.boolean() });
 export type FactorState = z.output<typeof factorState>;
 
 export const listFactorStates = defineEndpoint({

@@ -6,8 +6,8 @@ import { z } from 'zod';
 const factorStates = ['set_up', 'none', 'due'] as const;
 
 /**
- * The state of a list of accounts in the URL. The server gives all accounts at once, so searching, sorting
- * and paging happen here; a page is long enough for most installations to need one only.
+ * The query of a page of accounts, and the state of its list in the URL. A page is long enough for most installations to need one
+ * only.
  */
 export const accountsQuery = accountFilters.extend({
   secondFactor: single(z.enum(factorStates).optional()),

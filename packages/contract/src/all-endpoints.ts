@@ -32,7 +32,7 @@ import * as invitations from './invitations.ts';
 import { appLog, consoleLog } from './log-viewer.ts';
 import * as operations from './operations.ts';
 import * as ownSessions from './own-sessions.ts';
-import { listPickApps, listPickBuyers, listPickServers } from './pick-lists.ts';
+import { findPickApps, findPickBuyers, listPickApps, listPickBuyers, listPickServers } from './pick-lists.ts';
 import * as postbacks from './postbacks.ts';
 import * as pushes from './pushes.ts';
 import * as reports from './reports.ts';
@@ -54,7 +54,7 @@ import { topOfAllRequests, topOfPostbacks } from './top-values.ts';
 import * as trafficServers from './traffic-servers.ts';
 import * as users from './users.ts';
 import * as viewAs from './view-as.ts';
-import { whoCan } from './who-can.ts';
+import { listHolders, whoCan } from './who-can.ts';
 
 /** Calls that the API reference shows together. */
 export type CallArea = { readonly name: string; readonly description: string; readonly calls: readonly Endpoint[] };
@@ -82,7 +82,7 @@ export const callAreas: readonly CallArea[] = [
   {
     name: 'Apps',
     description: 'Apps, their domains and statistics',
-    calls: callsOf(apps, appForm, appDomains, appPushFile, appHistory, { listPickApps }),
+    calls: callsOf(apps, appForm, appDomains, appPushFile, appHistory, { listPickApps, findPickApps }),
   },
   {
     name: "An app's traffic",
@@ -103,7 +103,7 @@ export const callAreas: readonly CallArea[] = [
   {
     name: 'Roles',
     description: 'Roles and the permissions they grant, service accounts',
-    calls: callsOf(roles, roleHistory, serviceAccounts, signInRules, { whoCan }, viewAs),
+    calls: callsOf(roles, roleHistory, serviceAccounts, signInRules, { whoCan, listHolders }, viewAs),
   },
   {
     name: 'Users',
@@ -113,7 +113,7 @@ export const callAreas: readonly CallArea[] = [
   {
     name: 'Buyers',
     description: 'Accounts of buyers and their streams',
-    calls: callsOf(buyers, { getBuyerBelongings }, buyerHistory, { listPickBuyers, inviteBuyer }),
+    calls: callsOf(buyers, { getBuyerBelongings }, buyerHistory, { listPickBuyers, findPickBuyers, inviteBuyer }),
   },
   { name: 'Servers', description: 'Traffic servers and their secrets', calls: callsOf(trafficServers, serverHistory, { listPickServers }) },
   { name: 'Autonomous systems', description: 'Autonomous systems and their bans', calls: callsOf(asns) },

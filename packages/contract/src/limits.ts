@@ -30,6 +30,7 @@ export const defaultLimits = {
   alertRules: 20,
   incidents: 50,
   messages: 50,
+  picks: 50,
 } as const;
 
 /** Hours before its expiry from which a domain counts as expiring. */

@@ -11,9 +11,12 @@ import {
   someAppIds,
   switchAccessBody,
 } from './accounts.ts';
+import { accountsQuery } from './accounts-query.ts';
+import { factorState } from './account-activity.ts';
 import { endAccountBody } from './belongings.ts';
 import { anyPermission, defineEndpoint, peopleWith } from './endpoint.ts';
-import { idParams } from './listing.ts';
+import { idParams, queryId, searchText, single } from './listing.ts';
+import { panels } from './permissions.ts';
 
 /** Any of these permissions opens the lists of accounts. */
 export const accountListPermissions = [
@@ -43,6 +46,37 @@ export const listUsers = defineEndpoint({
   summary: 'Staff accounts, by id',
   access: anyPermission(...accountListPermissions),
   answer: { kind: 'data', status: 200, schema: z.array(accountRow) },
+});
+
+/**
+ * An account as a page of a list shows it, without its apps. `second_factor` is null where [205] does not tell it; `is_read_only`:
+ * it is one of [115].
+ */
+const pagedAccount = accountRow
+  .omit({ appIds: true })
+  .extend({ second_factor: factorState.omit({ id: true }).nullable(), is_read_only: z.boolean() });
+export type PagedAccount = z.output<typeof pagedAccount>;
+
+const ofPanel = { panel: single(z.enum(panels).default('user')) };
+
+export const listAccountsPage = defineEndpoint({
+  number: 432,
+  method: 'GET',
+  path: 'accounts',
+  summary: 'A page of the accounts of a panel',
+  access: anyPermission(...accountListPermissions),
+  query: accountsQuery.extend(ofPanel),
+  answer: { kind: 'page', row: pagedAccount },
+});
+
+export const checkAccountTaken = defineEndpoint({
+  number: 433,
+  method: 'GET',
+  path: 'accounts/taken',
+  summary: 'Whether another account uses a name or an email address',
+  access: anyPermission('manager_user_create', 'manager_user_buyer_create', 'manager_user_edit'),
+  query: z.object({ ...ofPanel, name: searchText(), email: searchText(), exceptId: queryId() }),
+  answer: { kind: 'data', status: 200, schema: z.object({ name: z.boolean(), email: z.boolean() }) },
 });
 
 export const createUser = defineEndpoint({

@@ -212,7 +212,7 @@ describe('permission matrix (api 15)', () => {
     // Without a mail server: with one, tokens may invite.
     const tokens = [
       187, 188, 189, 190, 191, 192, 193, 194, 195, 196, 197, 198, 199, 205, 208, 210, 211, 212, 215, 216, 260, 261, 270, 271, 272, 340, 341,
-      342, 343, 344, 346, 347, 348, 349, 373, 374, 375, 388, 392,
+      342, 343, 344, 346, 347, 348, 349, 373, 374, 375, 388, 392, 434,
     ];
     const refusingRows = accessRows.filter(({ answers }) =>
       answers.some(({ caller, status }) => caller.name === 'API token' && status === 403),
@@ -290,7 +290,7 @@ describe('an account with every permission that sees one app', () => {
     const withStatus = (which: ScopeCase, wantedStatus: number) => numbersOf(which, ({ status }) => status === wantedStatus);
     expect(withStatus('foreign', 404)).toEqual([
       6, 13, 14, 15, 16, 20, 21, 24, 25, 26, 27, 28, 29, 30, 100, 101, 141, 149, 192, 193, 194, 240, 241, 242, 260, 271, 322, 323, 324, 327,
-      328, 331, 380, 387,
+      328, 331, 380, 387, 431, 434,
     ]);
     expect(withStatus('foreign', 403)).toEqual([
       40, 47, 49, 50, 51, 53, 54, 55, 57, 59, 60, 61, 114, 180, 182, 183, 188, 191, 195, 196, 197, 198, 211, 212, 245, 248, 371, 372, 385,

@@ -123,7 +123,7 @@ async function listAppsOfAccount(db: Kysely<Tables>, ids: readonly number[]): Pr
 /** Whether another account has this name (same panel, same case, or one that looks the same) or this e-mail address (any panel, any case). */
 export async function findTaken(
   db: Kysely<Tables>,
-  names: { panel: Panel; name: string | undefined; email: string | undefined; exceptId: number | undefined },
+  names: { panel: Panel; name?: string | undefined; email?: string | undefined; exceptId?: number | undefined },
 ): Promise<{ name: boolean; email: boolean }> {
   const { rows } = await sql<{ name: boolean; email: boolean }>`
     select

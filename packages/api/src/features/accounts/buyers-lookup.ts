@@ -1,6 +1,7 @@
 import { permissionId } from '@switchyard/contract/permissions';
 import type { PickedBuyer } from '@switchyard/contract/pick-lists';
 import { sql, type Kysely } from 'kysely';
+import { containsAlike, inNaturalOrder } from '../../database/sql-conditions.ts';
 import type { Tables } from '../../database/tables.ts';
 import { getAccount } from './accounts-store.ts';
 
@@ -20,6 +21,36 @@ export async function listBuyers(db: Kysely<Tables>, { appId }: { appId?: number
     order by accounts.id
   `.execute(db);
   return rows;
+}
+
+type PicksPage = {
+  search?: string | undefined;
+  ids?: readonly number[] | undefined;
+  exceptApp?: number | undefined;
+  page: number;
+  limit: number;
+};
+
+/** A page of buyers by name, and their total; `exceptApp` leaves out those with access to an app. */
+export async function listBuyersPage(
+  db: Kysely<Tables>,
+  { search, ids, exceptApp, page, limit }: PicksPage,
+): Promise<{ buyers: PickedBuyer[]; total: number }> {
+  const conditions = [
+    sql`true`,
+    ...(search === undefined ? [] : [containsAlike(sql`concat_ws(' · ', name, email, role)`, search)]),
+    ...(ids === undefined ? [] : [sql`id = any(${ids}::int[])`]),
+    ...(exceptApp === undefined ? [] : [sql`id not in (select account_id from app_buyers where app_id = ${exceptApp})`]),
+  ];
+  const { rows } = await sql<PickedBuyer & { total: number }>`
+    select id, name, email, role, has_access, (count(*) over ())::int as total from (
+      select a.id, a.name, a.email, a.has_access, coalesce(string_agg(roles.badge, ', ' order by roles.id), '') as role
+      from accounts a left join account_roles on account_roles.account_id = a.id left join roles on roles.id = account_roles.role_id
+      where a.panel = 'buyer' and a.deleted_at is null group by a.id
+    ) as buyers
+    where ${sql.join(conditions, sql` and `)} order by ${inNaturalOrder('name')}, id limit ${limit} offset ${(page - 1) * limit}
+  `.execute(db);
+  return { buyers: rows.map(({ total: _total, ...buyer }) => buyer), total: rows[0]?.total ?? 0 };
 }
 
 /** Ids of the buyers with access to an app, ascending; deleted ones are left out. */

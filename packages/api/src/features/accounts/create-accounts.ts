@@ -4,16 +4,17 @@ import * as tokens from '@switchyard/contract/account-tokens';
 import * as activity from '@switchyard/contract/account-activity';
 import { passwordError } from '@switchyard/contract/account-rules';
 import * as buyers from '@switchyard/contract/buyers';
+import { pageForm } from '@switchyard/contract/envelope';
 import * as losses from '@switchyard/contract/losses';
 import * as ownSessions from '@switchyard/contract/own-sessions';
 import type { Panel } from '@switchyard/contract/permissions';
-import { listPickBuyers } from '@switchyard/contract/pick-lists';
+import { findPickBuyers, listPickBuyers } from '@switchyard/contract/pick-lists';
 import { signInMessages } from '@switchyard/contract/session';
 import * as users from '@switchyard/contract/users';
 import { createAddressLimit } from '../../overload/address-limit.ts';
 import type { CallCounts } from '../../database/call-counts.ts';
 import { coversApps } from '@switchyard/contract/app-scope';
-import { FieldErrors } from '../../errors.ts';
+import { FieldErrors, forbidden, notFound } from '../../errors.ts';
 import type { AccountCaller, Bind, Feature } from '../../http/bind.ts';
 import { openLists } from '../saved-views/saved-views-lookup.ts';
 import { bindAccountHistory } from './account-history.ts';
@@ -29,12 +30,13 @@ import {
   type SaveDependencies,
 } from './account-commands.ts';
 import { toAccount, toAccountRow, toBuyer, toBuyerRow, toEither } from './account-mapper.ts';
-import { listAccounts, listStaffToPick, getAccount, getShownAccount } from './accounts-store.ts';
+import { listAccounts, findTaken, listStaffToPick, getAccount, getShownAccount } from './accounts-store.ts';
 import { findBelongings } from './belongings-store.ts';
 import { requireChangeable } from './changeable-accounts-lookup.ts';
 import { dismissLosses } from './loss-commands.ts';
 import { listLosses } from './losses-store.ts';
-import { listBuyers } from './buyers-lookup.ts';
+import { listBuyers, listBuyersPage } from './buyers-lookup.ts';
+import { isReadOnly, listAccountsPage } from './accounts-page-lookup.ts';
 import {
   getInvitation,
   inviteAccount,
@@ -86,6 +88,8 @@ function bindUsers(bind: Bind, deps: SaveDependencies): void {
   bind(users.listUsers, async ({ caller }) =>
     (await listAccounts(deps.db, { panel })).map((account) => toAccountRow(account, caller.scope)),
   );
+  bind(users.listAccountsPage, async ({ query, caller }) => listAccountsPage(deps, query, caller));
+  bind(users.checkAccountTaken, async ({ query }) => findTaken(deps.db, query));
   bind(users.listPickUsers, async () => listStaffToPick(deps.db));
   bind(users.createUser, async (call) => toAccount(await createAccount(deps, { ...call, panel })));
   bind(users.getUser, async ({ params, caller }) =>
@@ -138,10 +142,19 @@ function bindBuyers(bind: Bind, deps: SaveDependencies): void {
   const panel = 'buyer';
   bind(buyers.listBuyers, async ({ caller }) => (await listAccounts(deps.db, { panel })).map((buyer) => toBuyerRow(buyer, caller.scope)));
   bind(listPickBuyers, async () => listBuyers(deps.db));
+  bind(findPickBuyers, async ({ query, caller: { scope, account } }) => {
+    // The buyers of an app are told to those who may open it.
+    if (query.exceptApp !== undefined) {
+      if (!account.permissions.includes('manager_app_edit')) throw forbidden();
+      if (!coversApps(scope, [query.exceptApp])) throw notFound();
+    }
+    const page = await listBuyersPage(deps.db, query);
+    return { rows: page.buyers, pagination: pageForm({ total: page.total, count: page.buyers.length, ...query }) };
+  });
   bind(buyers.listReadOnlyBuyers, async ({ caller: { scope } }) => {
     if (scope === 'all') return [];
     const accounts = await listAccounts(deps.db, { panel });
-    return accounts.filter(({ appIds }) => !coversApps(scope, appIds)).map(({ id }) => id);
+    return accounts.filter((account) => isReadOnly(account, scope)).map(({ id }) => id);
   });
   bind(buyers.createBuyer, async (call) => toBuyer(await createAccount(deps, { ...call, panel })));
   bind(buyers.getBuyer, async ({ params, caller }) =>

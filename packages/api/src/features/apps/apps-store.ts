@@ -92,6 +92,34 @@ export async function listAppsToPick(db: Kysely<Tables>, scope: AppScope): Promi
   return rows.map((app) => ({ ...app, label: appLabel(app) }));
 }
 
+type PicksPage = { search?: string | undefined; ids?: readonly number[] | undefined; page: number; limit: number };
+
+/** A page of the same apps, of those that an account does not have if one is named, and their total. */
+export async function listAppsToPickPage(
+  db: Kysely<Tables>,
+  { search, ids, exceptAccount, page, limit }: PicksPage & { exceptAccount?: number | undefined },
+  scope: AppScope,
+): Promise<{ apps: PickedApp[]; total: number }> {
+  const conditions = [
+    sql`deleted_at is null`,
+    isInScope('id', scope),
+    ...(search === undefined ? [] : [sql`strpos(found_by, comparable_text(${search})) > 0`]),
+    ...(ids === undefined ? [] : [sql`id = any(${ids}::int[])`]),
+    ...(exceptAccount === undefined
+      ? []
+      : [
+          sql`id not in (
+            select app_id from app_accounts where account_id = ${exceptAccount} union all select app_id from app_buyers where account_id = ${exceptAccount}
+          )`,
+        ]),
+  ];
+  const { rows } = await sql<Omit<PickedApp, 'label'> & { total: number }>`
+    select id, name, bundle, domain, (count(*) over ())::int as total from apps
+    where ${sql.join(conditions, sql` and `)} order by ${inNaturalOrder('name')}, id limit ${limit} offset ${(page - 1) * limit}
+  `.execute(db);
+  return { apps: rows.map(({ total: _total, ...app }) => ({ ...app, label: appLabel(app) })), total: rows[0]?.total ?? 0 };
+}
+
 export type AppState = { id: number; name: string; deleted_at: Date | null; version: number };
 
 /** The app, locked until the transaction ends; undefined when it does not exist or lies outside the scope. */

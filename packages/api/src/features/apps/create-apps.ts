@@ -1,17 +1,19 @@
 import { listInvalidDomains as listInvalidDomainsCall } from '@switchyard/contract/app-domains';
 import * as form from '@switchyard/contract/app-form';
 import * as contract from '@switchyard/contract/apps';
-import { listPickApps } from '@switchyard/contract/pick-lists';
+import { findPickApps, listPickApps } from '@switchyard/contract/pick-lists';
+import { pageForm } from '@switchyard/contract/envelope';
 import type { Readable } from 'node:stream';
 import type { ReadSecret } from '../../adapters/read-secret.ts';
 import type { Databases } from '../../database/connect.ts';
 import type { Feature } from '../../http/bind.ts';
+import { forbidden } from '../../errors.ts';
 import { Download } from '../../http/streamed-result.ts';
 import type { SealSecret } from '../../secret-keys/seal-secret.ts';
 import type { TrafficStore } from '@switchyard/traffic-store/traffic-store';
 import { bindAppHistory } from './app-history.ts';
 import { archiveApp, createApp, getApp, restoreApp, saveApp } from './app-commands.ts';
-import { isTaken, listAppsToPick } from './apps-store.ts';
+import { isTaken, listAppsToPick, listAppsToPickPage } from './apps-store.ts';
 import { listInvalidDomains } from './invalid-domains-lookup.ts';
 import { writeAppsFile, type AppsFile } from './apps-csv.ts';
 import { listApps, readAppDays, totalOfApps } from './list-apps.ts';
@@ -46,6 +48,12 @@ export function createApps(dependencies: {
       });
       bind(listInvalidDomainsCall, async ({ caller }) => listInvalidDomains(deps.db, caller.scope));
       bind(listPickApps, async ({ caller }) => listAppsToPick(deps.db, caller.scope));
+      bind(findPickApps, async ({ query, caller: { scope, account } }) => {
+        // The apps of an account are told to those who may open it.
+        if (query.exceptAccount !== undefined && !account.permissions.includes('manager_user_edit')) throw forbidden();
+        const { apps, total } = await listAppsToPickPage(deps.db, query, scope);
+        return { rows: apps, pagination: pageForm({ total, count: apps.length, ...query }) };
+      });
       bind(contract.listVerticals, async () => [...contract.verticals]);
     },
   };

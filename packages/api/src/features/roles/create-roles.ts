@@ -1,11 +1,12 @@
 import * as contract from '@switchyard/contract/roles';
 import * as rules from '@switchyard/contract/sign-in-rules';
-import { whoCan } from '@switchyard/contract/who-can';
+import { listHolders, whoCan } from '@switchyard/contract/who-can';
 import type { Panel } from '@switchyard/contract/permissions';
 import { notFound } from '../../errors.ts';
 import type { AccountCaller, Feature } from '../../http/bind.ts';
 import { permissionRows, toRole, toRoleCaller, toRoleChoice } from './role-mapper.ts';
 import { findStoredRole, listStoredRoles } from './roles-store.ts';
+import { arrangeHolders, holderRows } from './arrange-holders.ts';
 import { bindRoleHistory } from './role-history.ts';
 import { createRole, updateRole, type RoleDependencies } from './role-commands.ts';
 import { listWhoCan, type WhoCanDependencies } from './who-can.ts';
@@ -40,7 +41,12 @@ export function createRoles(deps: RoleDependencies & WhoCanDependencies & { serv
       bind(contract.listBuyerRoles, async ({ caller }) => choices('buyer', caller));
       bind(contract.listUserPermissions, async () => permissionRows('user'));
       bind(contract.listBuyerPermissions, async () => permissionRows('buyer'));
-      bind(whoCan, async (call) => listWhoCan(deps, call));
+      bind(whoCan, async ({ query, caller }) => listWhoCan(deps, query, caller));
+      bind(listHolders, async ({ query, caller }) => {
+        const answer = await listWhoCan(deps, query, caller);
+        const { data, pagination } = arrangeHolders(holderRows(answer), query);
+        return { data: { rows: data, is_partial: answer.is_partial }, pagination };
+      });
       bind(contract.previewRole, async (call) => listPreview(deps, call));
       bind(rules.getSignInRules, async ({ caller }) => readSignInRules(deps, caller));
       bind(rules.saveSignInRules, async (call) => saveSignInRules(deps, call));

@@ -144,6 +144,27 @@ describe('who can', () => {
     ]);
   });
 
+  it('[LARGE-004] pages, searches and filters the same rows', async () => {
+    const holders = [
+      await person({ permissions: ['manager_user_activity'] }),
+      await person({ permissions: ['manager_user_activity'], hasAccess: false }),
+    ];
+    const [able, blocked] = holders.map(({ accountId }) => accountId);
+    const token = await makeApiToken(databases, { ownerId: able ?? 0, permissions: ['manager_user_activity'] });
+    const page = async (query: string) =>
+      (await api.call('GET', `/api/roles/who-can/page?permission=manager_user_activity&${query}`, admin)).body;
+    const keysOf = async (query: string): Promise<string[]> => (await page(query)).data.rows.map(({ key }: { key: string }) => key);
+    const all = await page('');
+    expect(all.pagination).toMatchObject({ total: all.data.rows.length, totalPages: 1 });
+    expect((await page('limit=1&page=2')).data.rows).toEqual([all.data.rows[1]]);
+    expect((await page('limit=1')).pagination).toMatchObject({ total: all.data.rows.length, count: 1 });
+    expect(await keysOf(`accountId=${able},${blocked}&kind=account&now=cannot`)).toEqual([`account-${blocked}`]);
+    expect(await keysOf(`accountId=${able}&kind=personal`)).toEqual([`token-${token.tokenId}`]);
+    const [{ roles }] = (await page(`accountId=${able}&kind=account`)).data.rows;
+    expect(await keysOf(`search=${encodeURIComponent(roles[0].label)}&kind=account`)).toEqual([`account-${able}`]);
+    expect((await api.call('GET', '/api/roles/who-can/page?appId=999999', admin)).status).toBe(404);
+  });
+
   it('[PERMX-001] finds the buyers of an app, also of an archived one', async () => {
     const archived = await createApp(databases, { deleted_at: api.now() });
     const buyer = await person({ panel: 'buyer', role: 'Buyer', apps: [archived.id] });

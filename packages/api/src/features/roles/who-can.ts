@@ -1,7 +1,7 @@
 import { wireDate } from '@switchyard/contract/dates';
 import { anyPermission, sessionAccess, type Access } from '@switchyard/contract/endpoint';
 import type { AccessObstacle } from '@switchyard/contract/roles';
-import type { AbleAccount, AbleToken, whoCan } from '@switchyard/contract/who-can';
+import type { AbleAccount, AbleToken, whoCan, WhoCanAnswer } from '@switchyard/contract/who-can';
 import { permissionId } from '@switchyard/contract/permissions';
 import { commonScope, coversApps, isEmptyScope } from '@switchyard/contract/app-scope';
 import type { Databases } from '../../database/connect.ts';
@@ -23,8 +23,9 @@ export type Question = { access: Access; appId: number | undefined };
  */
 export async function listWhoCan(
   { db, pools, now, demoIsOn }: WhoCanDependencies,
-  { query: { permission, appId }, caller }: Call<typeof whoCan>,
-) {
+  { permission, appId }: Call<typeof whoCan>['query'],
+  caller: SessionCaller,
+): Promise<WhoCanAnswer> {
   if (appId !== undefined && !(coversApps(caller.scope, [appId]) && (await isKnownApp(db, appId)))) throw notFound();
   const question = { access: permission === undefined ? sessionAccess : anyPermission(permission), appId };
   const moment = { now: now(), demoIsOn };

@@ -1,5 +1,4 @@
 import type { Account } from '@switchyard/contract/accounts';
-import { listFactorStates, type FactorState } from '@switchyard/contract/account-activity';
 import { listReadOnlyBuyers } from '@switchyard/contract/buyers';
 import { useQuery } from '@tanstack/react-query';
 import { call } from '../../shared/api/call.ts';
@@ -34,7 +33,7 @@ export function accountQuery(panel: AccountPanel, id: number): EntityQuery<Accou
 }
 
 /** Milliseconds for which loaded accounts serve other pages, filters and tabs. */
-export const freshFor = 15_000;
+const freshFor = 15_000;
 
 const none: ReadonlySet<number> = new Set();
 
@@ -55,18 +54,6 @@ export function useReadOnlyIds({ panel, noun }: Pick<AccountPanel, 'panel' | 'no
   return { ids: data ?? none, isLoading };
 }
 
-/** The query of which accounts of the panel have a second factor. Part of the list's key, so that it is invalidated with the list. */
-export function factorStatesQuery(panel: Pick<AccountPanel, 'noun'>) {
-  return {
-    queryKey: [...listKey(accountsListName(panel)), 'second-factors'],
-    queryFn: async ({ signal }: { signal: AbortSignal }) => (await call(listFactorStates, { signal, isSilent: true })).data,
-    staleTime: freshFor,
-  };
-}
-
-export const factorsById = (states: readonly FactorState[]): ReadonlyMap<number, FactorState> =>
-  new Map(states.map((state) => [state.id, state]));
-
 const toSet = (ids: readonly number[]): ReadonlySet<number> => new Set(ids);
 
 /** Invalidates everything that names accounts. */
@@ -75,7 +62,6 @@ export async function accountsChanged(panel: AccountPanel): Promise<void> {
     queryClient.invalidateQueries({ queryKey: listKey(accountsListName(panel)) }),
     queryClient.invalidateQueries({ queryKey: takenKey }),
     queryClient.invalidateQueries({ queryKey: accountTokensKey }),
-    queryClient.invalidateQueries({ queryKey: ['buyers', 'list'] }),
   ]);
 }
 
@@ -100,5 +86,5 @@ export function reloadAccount(panel: AccountPanel, id: number): Promise<void> {
   return queryClient.invalidateQueries({ queryKey: accountKey(panel, id), exact: true });
 }
 
-/** Cache key of the names and addresses that are in use. */
+/** Start of the cache keys of names and addresses that are in use. */
 export const takenKey = ['accounts', 'taken'] as const;

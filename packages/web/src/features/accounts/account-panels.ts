@@ -1,10 +1,10 @@
 import { inviteBuyer, inviteUser, type InviteBody, type NewInvitation } from '@switchyard/contract/invitations';
-import type { Account, AccountRow, CreateAccountBody, SaveAccountBody } from '@switchyard/contract/accounts';
-import { createBuyer, deleteBuyer, getBuyer, listBuyers, saveBuyer, switchBuyerAccess } from '@switchyard/contract/buyers';
+import type { Account, CreateAccountBody, SaveAccountBody } from '@switchyard/contract/accounts';
+import { createBuyer, deleteBuyer, getBuyer, saveBuyer, switchBuyerAccess } from '@switchyard/contract/buyers';
 import { type Belongings, getBuyerBelongings, getUserBelongings, type HandOverTo } from '@switchyard/contract/belongings';
 import type { Panel } from '@switchyard/contract/permissions';
 import { listBuyerRoles, listUserRoles, type RoleChoice } from '@switchyard/contract/roles';
-import { createUser, deleteUser, getUser, listUsers, saveUser, switchUserAccess } from '@switchyard/contract/users';
+import { createUser, deleteUser, getUser, saveUser, switchUserAccess } from '@switchyard/contract/users';
 import { call, inBackground } from '../../shared/api/call.ts';
 import { paths, type UsersTab } from '../../shared/paths.ts';
 
@@ -22,7 +22,6 @@ export type AccountPanel = {
   readonly editPath: (id: number) => string;
   /** Tabs of the edit page. */
   readonly editTabs: readonly string[];
-  readonly list: (signal: AbortSignal) => Promise<AccountRow[]>;
   readonly roles: (signal: AbortSignal) => Promise<RoleChoice[]>;
   readonly load: (id: number, signal: AbortSignal) => Promise<Account>;
   readonly create: (body: CreateAccountBody) => Promise<Account>;
@@ -43,7 +42,6 @@ export const staff: AccountPanel = {
   createPath: paths.userCreate(),
   editPath: paths.userEdit,
   editTabs: ['Settings', 'Apps'],
-  list: async (signal) => (await call(listUsers, { signal })).data,
   roles: async (signal) => (await call(listUserRoles, { signal, isSilent: true })).data,
   load: async (id, signal) => (await call(getUser, { params: { id }, signal })).data,
   create: async (body) => (await call(createUser, { body, showsFailureItself })).data,
@@ -62,7 +60,6 @@ export const buyers: AccountPanel = {
   createPath: paths.buyerCreate(),
   editPath: paths.buyerEdit,
   editTabs: ['Settings', 'Apps', 'Streams'],
-  list: async (signal) => (await call(listBuyers, { signal })).data,
   roles: async (signal) => (await call(listBuyerRoles, { signal, isSilent: true })).data,
   load: async (id, signal) => (await call(getBuyer, { params: { id }, signal })).data,
   create: async (body) => (await call(createBuyer, { body, showsFailureItself })).data,

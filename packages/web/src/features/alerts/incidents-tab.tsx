@@ -1,9 +1,8 @@
 import { Button, SegmentedControl } from '@mantine/core';
 import { listIncidents, type Incident, type IncidentFilters, type IncidentsQuery } from '@switchyard/contract/alerts';
 import { downloadIncidents, incidentGroupings } from '@switchyard/contract/incident-lists';
-import { listPickApps } from '@switchyard/contract/pick-lists';
 import { useMemo, useState, type ReactNode } from 'react';
-import { usePickApps } from '../../shared/accounts/use-pick-apps.ts';
+import { allApps, useMayPickApps } from '../../shared/accounts/pick-sources.ts';
 import { WaitingNotice } from '../../shared/alerts/waiting-notice.tsx';
 import { call, open } from '../../shared/api/call.ts';
 import type { Filters } from '../../shared/listing/filter.ts';
@@ -13,7 +12,8 @@ import type { FilterDraft } from '../../shared/listing/use-filter-draft.ts';
 import { useList } from '../../shared/listing/use-list.ts';
 import { AppLink, useOpenPath, useParameter } from '../../shared/navigation.tsx';
 import { paths } from '../../shared/paths.ts';
-import { useHoldsAny, useSessionUser } from '../../shared/session/use-session.ts';
+import { useSessionUser } from '../../shared/session/use-session.ts';
+import { usePickedRows } from '../../shared/ui/option-source.ts';
 import { useDisplayDate } from '../../shared/time/server-time.ts';
 import { DownloadButton, type TrafficDownload } from '../../traffic/download-button.tsx';
 import { AcknowledgeDialog } from './acknowledge-dialog.tsx';
@@ -122,15 +122,19 @@ function incidentTools(draft: FilterDraft<IncidentsQuery>, { choice, onRefresh }
 
 /** The filters with the apps and rules that the reader may choose from. */
 function useFilters(permissions: readonly string[]) {
-  const { data: pickApps } = usePickApps({ isEnabled: useHoldsAny(...listPickApps.access.anyOf) });
+  const mayPickApps = useMayPickApps();
+  const [appId] = useParameter('appId');
+  const apps = usePickedRows(mayPickApps ? allApps : null, appId === null ? [] : [appId]);
+  const appName = apps.get(appId ?? '')?.label;
   const rules = usePickRules();
   return useMemo(
     () =>
       incidentFilters({
         permissions,
-        apps: (pickApps?.data ?? []).map(({ id, label }) => ({ value: String(id), name: label })),
+        apps: mayPickApps ? allApps : [],
+        appName: (id) => appName ?? `#${id}`,
         rules,
       }),
-    [permissions, pickApps, rules],
+    [permissions, mayPickApps, appName, rules],
   );
 }

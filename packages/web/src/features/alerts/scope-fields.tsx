@@ -1,11 +1,8 @@
 import { Input, SegmentedControl, Stack } from '@mantine/core';
 import type { AlertScope } from '@switchyard/contract/alerts';
 import { verticals } from '@switchyard/contract/apps';
-import { listPickApps } from '@switchyard/contract/pick-lists';
-import { usePickApps } from '../../shared/accounts/use-pick-apps.ts';
-import { useHoldsAny } from '../../shared/session/use-session.ts';
+import { allApps as appOptions, useMayPickApps } from '../../shared/accounts/pick-sources.ts';
 import { PickMany } from '../../shared/ui/pick-list.tsx';
-import { RetryNote } from '../../shared/ui/retry.tsx';
 
 /** All apps: what a rule and a silence cover unless something else is chosen. */
 export const allApps: AlertScope = { apps: 'all', verticals: [], app_ids: [] };
@@ -41,9 +38,7 @@ type Props = { scope: AlertScope; onChange: (scope: AlertScope) => void; isLocke
 
 /** Apps that a rule or a silence covers. */
 export function ScopeFields({ scope, onChange, isLocked = false, error }: Props) {
-  const mayList = useHoldsAny(...listPickApps.access.anyOf);
-  const { data, error: failure, refetch } = usePickApps({ isEnabled: mayList && scope.apps === 'chosen' });
-  const apps = data?.data ?? [];
+  const mayList = useMayPickApps();
   return (
     <Input.Wrapper label="Apps" labelElement="div" error={error}>
       <Stack gap="xs" mt={4}>
@@ -70,15 +65,14 @@ export function ScopeFields({ scope, onChange, isLocked = false, error }: Props)
         {scope.apps === 'chosen' && (
           <PickMany
             label="Apps to cover"
-            placeholder={mayList && data === undefined ? 'Loading...' : 'No apps'}
+            placeholder="No apps"
             width="100%"
-            isDisabled={isLocked || data === undefined}
-            options={apps.map(({ id, label }) => ({ value: String(id), name: label }))}
+            isDisabled={isLocked || !mayList}
+            options={mayList ? appOptions : []}
             value={scope.app_ids.map(String)}
             onChange={(ids) => onChange({ ...scope, app_ids: ids.map(Number) })}
           />
         )}
-        {scope.apps === 'chosen' && failure !== null && <RetryNote onRetry={refetch}>The apps could not be loaded.</RetryNote>}
       </Stack>
     </Input.Wrapper>
   );

@@ -11,7 +11,6 @@ import {
 } from '@switchyard/contract/alerts';
 import { maximumLimit } from '@switchyard/contract/limits';
 import { weekdayNames } from '@switchyard/contract/weekly-times';
-import { listPickServers } from '@switchyard/contract/pick-lists';
 import { IconAlertTriangle } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -20,7 +19,7 @@ import { CallError, isUnconfirmed } from '../../shared/api/call-error.ts';
 import { call, failingInPlace, inBackground } from '../../shared/api/call.ts';
 import { DialogForm } from '../../shared/form/dialog-form.tsx';
 import { listKey } from '../../shared/listing/list-key.ts';
-import { usePickOptions } from '../../shared/listing/option-filter.tsx';
+import { useServerOptions } from '../../shared/listing/option-filter.tsx';
 import { correctedClock } from '../../shared/time/corrected-clock.ts';
 import { useServerOffset } from '../../shared/time/server-time.ts';
 import { notify } from '../../shared/ui/notifications/notification-center.ts';
@@ -103,7 +102,7 @@ function SilenceForm({ subject, onClose, onCreated }: Omit<Props, 'isOpen'>) {
     setValues((before) => ({ ...before, ...changes }));
     setFailure(null);
   };
-  const servers = usePickOptions(listPickServers, [...listKey('servers'), 'names']);
+  const servers = useServerOptions([...listKey('servers'), 'names']);
   const { kind, rule, server, scope, preset, from, until, weekly, note } = values;
   const times = silenceTimes(values, { now: correctedClock.now(), offset });
   const timesError = failure?.fields['ends_at']?.[0] ?? failure?.fields['starts_at']?.[0];

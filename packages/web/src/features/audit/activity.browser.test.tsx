@@ -1,3 +1,4 @@
+import { pageOf } from '@switchyard/contract/page-of';
 import type { AuditSealState } from '@switchyard/contract/audit-seals';
 import { permissionCatalogue, type Permission } from '@switchyard/contract/permissions';
 import { QueryClientProvider } from '@tanstack/react-query';
@@ -65,13 +66,13 @@ async function show(
       return Promise.resolve(new Response('{}\n', { headers: { 'content-type': 'application/x-ndjson' } }));
     if (pathname.endsWith('/users/list'))
       return Promise.resolve(Response.json({ success: true, data: [{ id: 8, name: 'Pavel', email: 'p@x.y' }] }));
-    if (pathname.endsWith('/apps/list')) return Promise.resolve(Response.json({ success: true, data: [] }));
+    if (pathname.endsWith('/picks/apps')) return Promise.resolve(Response.json({ success: true, ...pageOf([], { page: 1, limit: 50 }) }));
     if (pathname.endsWith('/servers/list'))
       return Promise.resolve(Response.json({ success: true, data: [{ id: 3, name: 'edge-fra-1', ip: null }] }));
-    if (pathname.endsWith('/buyers/list'))
-      return Promise.resolve(
-        Response.json({ success: true, data: [{ id: 40, name: 'Ivan Marsh', email: 'i@x.y', role: 'Buyer', has_access: true }] }),
-      );
+    if (pathname.endsWith('/picks/buyers')) {
+      const buyer = { id: 40, name: 'Ivan Marsh', email: 'i@x.y', role: 'Buyer', has_access: true };
+      return Promise.resolve(Response.json({ success: true, ...pageOf([buyer], { page: 1, limit: 50 }) }));
+    }
     const data = searchParams.getAll('action[]').join() === 'archive,delete' ? endings : rows;
     return Promise.resolve(Response.json({ success: true, data, pagination: { ...pagination, ...cursors } }));
   });

@@ -2,13 +2,15 @@ import { listAudit, type AuditChange } from '@switchyard/contract/audit';
 import { displayDay } from '@switchyard/contract/dates';
 import { maximumLimit } from '@switchyard/contract/limits';
 import { permissionCatalogue } from '@switchyard/contract/permissions';
-import { listPickApps, listPickBuyers, listPickServers } from '@switchyard/contract/pick-lists';
+import { listPickServers } from '@switchyard/contract/pick-lists';
 import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
+import { allApps, allBuyers } from '../../shared/accounts/pick-sources.ts';
 import { call, inBackground } from '../../shared/api/call.ts';
 import { useSessionUser } from '../../shared/session/use-session.ts';
 import { displayFilterDay } from '../../shared/time/filter-day.ts';
 import { useServerOffset } from '../../shared/time/server-time.ts';
+import { useNamedRows } from '../../shared/ui/option-source.ts';
 import type { NameOfValue } from './field-change.ts';
 
 const appFields = ['appIds', 'app_ids', 'appId', 'app_id'];
@@ -39,24 +41,16 @@ export function useValueNames(changes: readonly AuditChange[]): NameOfValue {
   const mayName = permissions.some((permission) => naming.has(permission));
   const mayNameServers = permissions.some((permission) => namingServers.has(permission));
   const has = (kind: Kind): boolean => changes.some(({ field }) => idFields[kind].includes(field));
-  const apps = useQuery({
-    queryKey: ['activity-app-names'],
-    queryFn: ({ signal }) => call(listPickApps, options(signal)),
-    enabled: mayName && has('app'),
-  });
-  const buyers = useQuery({
-    queryKey: ['activity-buyer-names'],
-    queryFn: ({ signal }) => call(listPickBuyers, options(signal)),
-    enabled: mayName && has('buyer'),
-  });
+  const apps = useNamedRows(mayName ? allApps : null, idsIn(changes, appFields).map(String));
+  const buyers = useNamedRows(mayName ? allBuyers : null, idsIn(changes, buyerFields).map(String));
   const servers = useQuery({
     queryKey: ['activity-server-names'],
     queryFn: ({ signal }) => call(listPickServers, options(signal)),
     enabled: mayNameServers && has('server'),
   });
   const names = useMemo(
-    () => ({ app: namesOf(apps.data?.data), buyer: namesOf(buyers.data?.data), server: namesOf(servers.data?.data) }),
-    [apps.data, buyers.data, servers.data],
+    () => ({ app: namesOf([...apps.rows.values()]), buyer: namesOf([...buyers.rows.values()]), server: namesOf(servers.data?.data) }),
+    [apps.rows, buyers.rows, servers.data],
   );
   const isLoading = apps.isLoading || buyers.isLoading || servers.isLoading;
   const { data: endedSessions } = useQuery({

@@ -41,7 +41,9 @@ describe('developer page', () => {
   it('[DEV-011, DEV-012, PERM-044, PERM-046] has for each permission its blocks, and asks for nothing else', async () => {
     const calls = await showPage(['manager_dev_request_encryption']);
     await expect.poll(heads).toEqual(['Calculate Request', 'Query']);
-    await expect.poll(() => calls.map(({ path }) => path)).toEqual(['apps/list']);
+    expect(calls).toEqual([]);
+    await page.getByRole('combobox', { name: 'App domain' }).click();
+    await expect.poll(() => calls.map(({ path }) => path)).toEqual(['picks/apps']);
   });
 
   it('[DEV-010, DEV-011, DEV-012, PERM-044, PERM-046, S22] shows the guide in a frame that may do nothing', async () => {
@@ -257,11 +259,15 @@ describe('Query', () => {
     let isAway = true;
     await showTools({
       isFrameAway: () => isAway,
-      answer: (path) => (path === 'apps/list' && isAway ? refusal(503, 'Database is unavailable, try again') : null),
+      answer: (path) => (path.startsWith('picks/apps') && isAway ? refusal(503, 'Database is unavailable, try again') : null),
     });
-    await expect.element(page.getByText(/The apps could not be loaded/)).toBeVisible();
+    const domains = page.getByRole('combobox', { name: 'App domain' });
+    await domains.click();
+    await expect.element(page.getByText(/The options could not be loaded/)).toBeVisible();
     isAway = false;
-    await button('Try again').click();
+    await button('Retry').click();
+    await expect.element(page.getByRole('option').first()).toBeVisible();
+    await domains.click();
     await encode('1');
     isAway = true;
     await chooseDomain('acme-bet.example (Acme Bet)');

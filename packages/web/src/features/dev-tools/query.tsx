@@ -6,9 +6,9 @@ import classes from './dev-doc.module.css';
 import { type AppChannel, QueryFrame } from './query-frame/query-frame.tsx';
 import { useExchange } from './use-exchange.ts';
 import { shownDomain } from '@switchyard/contract/host-name';
-import { listPickApps } from '@switchyard/contract/pick-lists';
-import { useQuery } from '@tanstack/react-query';
-import { call } from '../../shared/api/call.ts';
+import type { PickedApp } from '@switchyard/contract/pick-lists';
+import { allApps } from '../../shared/accounts/pick-sources.ts';
+import type { OptionSource } from '../../shared/ui/option-source.ts';
 import { Dropdown } from '../../shared/ui/pick-list.tsx';
 import { RetryNote } from '../../shared/ui/retry.tsx';
 import { Writes } from '../../shared/ui/read-only.tsx';
@@ -103,27 +103,26 @@ export function Query({ encodedText, Frame = QueryFrame }: QueryProps) {
 
 type DomainChoiceProps = { value: string | undefined; onChange: (domain: string | undefined) => void; isDisabled: boolean };
 
+/** Domains of apps. One that was chosen came from a search, so its name is known. */
+const domains: OptionSource<PickedApp> = {
+  ...allApps,
+  key: [...allApps.key, 'domains'],
+  load: ({ search, ids }, signal) => allApps.load({ search: search ?? ids?.[0] }, signal),
+  optionOf: ({ domain, name }) => ({ value: domain, name: `${shownDomain(domain)} (${name})` }),
+};
+
 /** Selects the domain of an app that is not archived; search by domain or name. */
 function DomainChoice({ value, onChange, isDisabled }: DomainChoiceProps) {
-  const { data, error, refetch } = useQuery({
-    queryKey: ['apps', 'pick'],
-    queryFn: ({ signal }) => call(listPickApps, { signal, isSilent: true }),
-    staleTime: 0,
-  });
-  const apps = data?.data ?? [];
   return (
-    <div>
-      <Dropdown
-        label="App domain"
-        options={apps.map(({ domain, name }) => ({ value: domain, name: `${shownDomain(domain)} (${name})` }))}
-        value={value}
-        onChange={onChange}
-        placeholder={data === undefined ? 'Loading...' : 'Choose a domain'}
-        width={280}
-        isDisabled={isDisabled || data === undefined}
-      />
-      {error !== null && <RetryNote onRetry={refetch}>The apps could not be loaded.</RetryNote>}
-    </div>
+    <Dropdown
+      label="App domain"
+      options={domains}
+      value={value}
+      onChange={onChange}
+      placeholder="Choose a domain"
+      width={280}
+      isDisabled={isDisabled}
+    />
   );
 }
 

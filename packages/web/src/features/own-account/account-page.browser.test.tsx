@@ -316,7 +316,7 @@ it('[IDN-012] [IDN-063] adds no second factor to a demo account, and creates an 
   await expect.element(create).toBeDisabled();
   await page.getByRole('checkbox', { name: 'All of Stream' }).click();
   await expect.element(page.getByText('Your account cannot list apps, so you cannot choose some of them.')).toBeVisible();
-  expect(calls.filter((url) => url.includes('/apps/list'))).toEqual([]);
+  expect(calls.filter((url) => url.includes('/picks/apps'))).toEqual([]);
   const networks = page.getByLabelText('Networks');
   await networks.fill('203.0.113.0/33');
   await expect.element(networks).toHaveAccessibleDescription(/Enter IP addresses or networks such as 10\.0\.0\.0\/8/);

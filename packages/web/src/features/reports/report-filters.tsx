@@ -19,6 +19,7 @@ import { dayFilters } from '../../shared/listing/day-filters.tsx';
 import { manyFilter } from '../../shared/listing/filter-fields.tsx';
 import { chipsOfMany, type Filter, type Filters } from '../../shared/listing/filter.ts';
 import { optionFilter, type OptionList } from '../../shared/listing/option-filter.tsx';
+import type { OptionSource } from '../../shared/ui/option-source.ts';
 import type { FilterDraft } from '../../shared/listing/use-filter-draft.ts';
 import { Dropdown, PickMany } from '../../shared/ui/pick-list.tsx';
 import type { PickOption } from '../../shared/ui/pick-options.tsx';
@@ -52,8 +53,8 @@ export type NamedGrouping = 'app' | 'buyer' | 'stream' | 'server';
 
 type Input = {
   offset: string;
-  apps: OptionList;
-  buyers: OptionList;
+  apps: OptionSource | null;
+  buyers: OptionSource | null;
   servers: OptionList;
   /** Names of apps, buyers, streams and servers in the report. */
   nameOf: (grouping: NamedGrouping, value: string) => string;
@@ -143,21 +144,15 @@ export function reportFilters({ offset, apps, buyers, servers, nameOf }: Input):
       chips: noChips,
     },
     pivot: { chips: noChips },
-    appId: added(
-      'App',
-      optionFilter('App', apps, (id) => nameOf('app', id)),
-    ),
+    appId: added('App', optionFilter('App', { options: apps ?? undefined, nameOf: (id) => nameOf('app', id) })),
     vertical: added('Vertical', manyFilter({ label: 'Vertical', width: 116, options: verticalOptions })),
-    buyerId: added(
-      'Buyer',
-      optionFilter('Buyer', buyers, (id) => nameOf('buyer', id)),
-    ),
+    buyerId: added('Buyer', optionFilter('Buyer', { options: buyers ?? undefined, nameOf: (id) => nameOf('buyer', id) })),
     geo: added('Geo', manyFilter({ label: 'Geo', width: 116, options: withNoCountry(countryOptions), nameOf: filteredCountryName })),
     type: added('Type', manyFilter({ label: 'Type', width: 108, options: allTypes, nameOf: filteredTypeName })),
     bot: added('Bot', bot),
     serverId: added(
       'Server',
-      optionFilter('Server', servers, (id) => nameOf('server', id)),
+      optionFilter('Server', { options: servers.list, retry: servers.retry, nameOf: (id) => nameOf('server', id) }),
     ),
     search: { chips: (value) => [{ name: 'Search', value }] },
     ...streamChips((uid) => nameOf('stream', uid)),

@@ -1,6 +1,5 @@
 import { Anchor, Button } from '@mantine/core';
 import { downloadReport, groupingsOf, measuresOf, type Report, reportQuery } from '@switchyard/contract/reports';
-import { listPickBuyers, listPickServers } from '@switchyard/contract/pick-lists';
 import { IconAlertTriangle } from '@tabler/icons-react';
 import { useMemo, type ReactNode } from 'react';
 import { z } from 'zod';
@@ -10,15 +9,16 @@ import type { RowMark } from '../../shared/listing/list-row.tsx';
 import { ListPage } from '../../shared/listing/list.tsx';
 import { RefreshButton } from '../../shared/listing/refresh-button.tsx';
 import type { FilterDraft } from '../../shared/listing/use-filter-draft.ts';
+import { allApps, allBuyers, useMayPickApps, useMayPickBuyers } from '../../shared/accounts/pick-sources.ts';
 import { localSettings } from '../../shared/local-settings.ts';
 import { AppLink, useParameter, useQueryText } from '../../shared/navigation.tsx';
-import { usePickOptions } from '../../shared/listing/option-filter.tsx';
+import { useServerOptions } from '../../shared/listing/option-filter.tsx';
 import { useSessionUser } from '../../shared/session/use-session.ts';
 import { useDisplayDate, useServerOffset } from '../../shared/time/server-time.ts';
 import { askConfirm } from '../../shared/ui/confirm.tsx';
+import { usePickedNames } from '../../shared/ui/option-source.ts';
 import { groupedNumber } from '../../shared/ui/text-format.ts';
 import { CollapsiblePanel } from '../../traffic/collapsible-panel.tsx';
-import { useAppOptions } from '../../traffic/all-requests/use-app-options.ts';
 import { KnownSystemsNote } from '../../traffic/known-systems-note.tsx';
 import { DownloadButton, type TrafficDownload } from '../../traffic/download-button.tsx';
 import { useValueList, ValueListContext } from '../../traffic/value-list.ts';
@@ -35,6 +35,7 @@ import { ScheduleButton } from './schedule-button.tsx';
 import { costText, costToConfirm, isPart, type ReportPageQuery, type ReportState, useReport } from './use-report.ts';
 
 const chartSetting = localSettings.json('report_chart_open', z.boolean());
+const noIds: readonly string[] = [];
 const cutMark: RowMark = { tone: 'warning', meaning: 'Incomplete: older events were deleted' };
 
 /** Traffic grouped, counted and compared. All that is chosen is in the address. */
@@ -42,9 +43,15 @@ export function ReportsPage() {
   const list = useReport();
   const offset = useServerOffset();
   const { query, shownQuery, more: report } = list;
-  const apps = useAppOptions(list.name);
-  const buyers = usePickOptions(listPickBuyers, [...listKey(list.name), 'buyers']);
-  const servers = usePickOptions(listPickServers, [...listKey(list.name), 'servers']);
+  const apps = useMayPickApps() ? allApps : null;
+  const buyers = useMayPickBuyers() ? allBuyers : null;
+  const servers = useServerOptions([...listKey(list.name), 'servers']);
+  const names = {
+    app: usePickedNames(apps, query.appId ?? noIds),
+    buyer: usePickedNames(buyers, query.buyerId ?? noIds),
+    server: (id: string) => servers.list?.find(({ value }) => value === id)?.name ?? `#${id}`,
+    stream: (uid: string) => uid,
+  };
   const shownReport = useMemo(() => report ?? emptyReport(query), [report, query]);
   const [chartParameter] = useParameter('chart');
   const sortedBy = list.arrangement.sort?.orderBy ?? '';
@@ -59,12 +66,10 @@ export function ReportsPage() {
     return report.pivot === null ? reportTotals(report, shownQuery) : pivotTotals(report, measure, shownQuery);
   }, [report, measure, shownQuery]);
   const links = useGroupLinks(list);
-  const optionLists = { app: apps.apps, buyer: buyers.list, server: servers.list, stream: undefined };
   const nameOf = (grouping: NamedGrouping, value: string): string => {
-    const options = optionLists[grouping];
     const at = shownReport.group_by.indexOf(grouping);
     const key = shownReport.groups.find(({ keys }) => keys[at]?.value === value)?.keys[at];
-    return key?.name ?? options?.find((option) => option.value === value)?.name ?? (grouping === 'stream' ? value : `#${value}`);
+    return key?.name ?? names[grouping](value);
   };
   const tools = (draft: FilterDraft<ReportPageQuery>): ReactNode => (
     <>
@@ -94,7 +99,7 @@ export function ReportsPage() {
             columns={columns}
             settingsName={isTurned ? `${list.name} pivot` : undefined}
             isTableOnPhones={isTurned}
-            filters={reportFilters({ offset, apps: { list: apps.apps, retry: apps.retry }, buyers, servers, nameOf })}
+            filters={reportFilters({ offset, apps, buyers, servers, nameOf })}
             FurtherFields={ReportPresets}
             tools={tools}
             summary={totals}

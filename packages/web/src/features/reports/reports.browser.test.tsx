@@ -1,5 +1,6 @@
 import type { Permission } from '@switchyard/contract/permissions';
 import type { Report, ReportGroup } from '@switchyard/contract/reports';
+import { pageOf } from '@switchyard/contract/page-of';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
 import { sessionStore } from '../../shared/session/session-store.ts';
@@ -60,7 +61,7 @@ async function show({ address = '/reports', permissions = ['manager_app_statisti
   stubApi((text) => {
     const url = new URL(text, 'http://console');
     if (url.pathname.endsWith('/servers/list')) return Response.json({ success: true, data: [{ id: 3, name: 'edge-ams-3', ip: null }] });
-    if (url.pathname.endsWith('/list')) return Response.json({ success: true, data: [] });
+    if (url.pathname.startsWith('/api/picks/')) return Response.json({ success: true, ...pageOf([], { page: 1, limit: 50 }) });
     calls.push(url);
     const report = answer?.(url) ?? (url.searchParams.get('groupBy[]') === 'app' ? byApp : byDay);
     return report instanceof Response ? report : Response.json({ success: true, data: report });

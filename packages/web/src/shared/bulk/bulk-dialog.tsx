@@ -47,7 +47,7 @@ const shownIn: Readonly<Record<BulkEntityName, readonly (readonly unknown[])[]>>
   app: [listKey('apps')],
   asn: [listKey('asns'), asnChangesKey],
   black_ip: [listKey('black-ips')],
-  account: [listKey('users'), listKey('buyers'), ['buyers', 'list'], accountTokensKey],
+  account: [listKey('users'), listKey('buyers'), accountTokensKey],
 };
 
 /** Checks a change of many rows, shows what it would do, makes it and offers to undo it. Closing leaves a run under way alone. */

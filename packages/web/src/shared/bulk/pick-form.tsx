@@ -1,13 +1,14 @@
 import { useState } from 'react';
 import { DialogForm } from '../form/dialog-form.tsx';
+import type { OptionSource } from '../ui/option-source.ts';
 import { PickMany } from '../ui/pick-list.tsx';
 import type { PickOption } from '../ui/pick-options.tsx';
 
 type Props = {
   label: string;
-  options: readonly PickOption<string>[];
+  options: readonly PickOption<string>[] | OptionSource;
   /** Set when the options could not be loaded: loads them again. */
-  onRetry: (() => void) | undefined;
+  onRetry?: (() => void) | undefined;
   onSubmit: (ids: number[]) => void;
   onCancel: () => void;
 };

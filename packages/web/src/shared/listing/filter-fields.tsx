@@ -1,6 +1,7 @@
 import { Switch, TextInput } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { Dropdown, PickMany } from '../ui/pick-list.tsx';
+import type { OptionSource } from '../ui/option-source.ts';
 import type { PickOption } from '../ui/pick-options.tsx';
 import { chipsOfMany, type Filter } from './filter.ts';
 import { SearchField } from './search-field.tsx';
@@ -64,13 +65,24 @@ export function textFilter({ label, chip = label, placeholder = 'Contains', maxL
 type PickProps<Value extends string> = {
   label: string;
   width: number;
-  options: readonly PickOption<Value>[];
+  options: readonly PickOption<Value>[] | OptionSource<unknown, Value>;
   /** Set when the options could not be loaded: loads them again. */
   onRetry?: (() => void) | undefined;
 };
 
+type NamedPickProps<Value extends string> = PickProps<Value> & {
+  /** A value as its chip says it; the name of its option unless given. */
+  nameOf?: (value: Value) => string;
+};
+
 /** A filter by one of several values, or by none. */
-export function choiceFilter<Value extends string>({ label, width, options, onRetry }: PickProps<Value>): Filter<Value | undefined> {
+export function choiceFilter<Value extends string>({
+  label,
+  width,
+  options,
+  onRetry,
+  nameOf,
+}: NamedPickProps<Value>): Filter<Value | undefined> {
   return {
     field: ({ value, onChange }) => (
       <Dropdown
@@ -84,7 +96,7 @@ export function choiceFilter<Value extends string>({ label, width, options, onRe
         onChange={onChange}
       />
     ),
-    chips: (value) => [{ name: label, value: nameIn(options, value) }],
+    chips: (value) => [{ name: label, value: nameOf === undefined ? nameIn(options, value) : nameOf(value) }],
   };
 }
 
@@ -112,11 +124,6 @@ export function yesNoFilter({ label, width, yes, no }: YesNoProps): Filter<boole
   };
 }
 
-type ManyProps<Value extends string> = PickProps<Value> & {
-  /** A value as its chip says it; the name of its option unless given. */
-  nameOf?: (value: Value) => string;
-};
-
 /** A filter by any number of values. */
 export function manyFilter<Value extends string>({
   label,
@@ -124,7 +131,7 @@ export function manyFilter<Value extends string>({
   options,
   onRetry,
   nameOf,
-}: ManyProps<Value>): Filter<Value[] | undefined> {
+}: NamedPickProps<Value>): Filter<Value[] | undefined> {
   return {
     field: ({ value, onChange }) => (
       <PickMany
@@ -141,8 +148,8 @@ export function manyFilter<Value extends string>({
 }
 
 /** The name of an option; the value itself while no option has it. */
-function nameIn<Value extends string>(options: readonly PickOption<Value>[], value: Value): string {
-  return options.find((option) => option.value === value)?.name ?? value;
+function nameIn<Value extends string>(options: PickProps<Value>['options'], value: Value): string {
+  return 'load' in options ? value : (options.find((option) => option.value === value)?.name ?? value);
 }
 
 type SwitchProps = { label: string; title?: string; isOn: boolean; onChange: (isOn: boolean) => void };

@@ -1,11 +1,7 @@
 import { Checkbox, Input, Stack } from '@mantine/core';
-import { listPickApps } from '@switchyard/contract/pick-lists';
-import { usePickApps } from '../accounts/use-pick-apps.ts';
-import { isForbidden } from '../api/call-error.ts';
-import { useHoldsAny } from '../session/use-session.ts';
+import { allApps, useMayPickApps } from '../accounts/pick-sources.ts';
 import { PickMany } from '../ui/pick-list.tsx';
 import type { TokenValues } from './token-values.ts';
-import { RetryNote } from '../ui/retry.tsx';
 
 type Props = {
   values: Pick<TokenValues, 'hasAllApps' | 'appIds'>;
@@ -17,11 +13,7 @@ type Props = {
 
 /** All apps, or chosen ones. Accounts that may not list apps can only give all of theirs. */
 export function TokenApps({ values: { hasAllApps, appIds }, onChange, allLabel, error }: Props) {
-  const mayList = useHoldsAny(...listPickApps.access.anyOf);
-  const { data, error: failure, refetch } = usePickApps({ isEnabled: mayList });
-  const apps = data?.data ?? [];
-  // A permission that was removed meanwhile is reported in the answer.
-  const cannotList = !mayList || isForbidden(failure);
+  const cannotList = !useMayPickApps();
   return (
     <Input.Wrapper label="Apps" labelElement="div" error={error}>
       <Stack gap="xs" mt={4}>
@@ -38,15 +30,14 @@ export function TokenApps({ values: { hasAllApps, appIds }, onChange, allLabel, 
         {!hasAllApps && (
           <PickMany
             label="Chosen apps"
-            options={apps.map(({ id, label }) => ({ value: String(id), name: label }))}
+            options={cannotList ? [] : allApps}
             value={appIds.map(String)}
             onChange={(ids) => onChange({ appIds: ids.map(Number) })}
-            placeholder={data === undefined ? 'Loading...' : 'No apps'}
+            placeholder="No apps"
             width="100%"
-            isDisabled={data === undefined}
+            isDisabled={cannotList}
           />
         )}
-        {!hasAllApps && failure !== null && !cannotList && <RetryNote onRetry={refetch}>The apps could not be loaded.</RetryNote>}
       </Stack>
     </Input.Wrapper>
   );

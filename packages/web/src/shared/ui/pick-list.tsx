@@ -1,14 +1,20 @@
 import { comparableText } from '@switchyard/contract/text-fields';
 import { Button, Combobox, InputBase, useVirtualizedCombobox } from '@mantine/core';
+import { useDebouncedValue } from '@mantine/hooks';
 import { useId, useState } from 'react';
 import { withMarks } from './hidden-characters.ts';
+import { type OptionSource, useFoundRows, usePickedRows } from './option-source.ts';
 import classes from './pick-list.module.css';
 import { type PickOption, PickOptions } from './pick-options.tsx';
+import { groupedNumber } from './text-format.ts';
 import { VisibleText } from './visible-text.tsx';
 
 type PickerProps<Value extends string> = {
   label: string;
-  options: readonly PickOption<Value>[];
+  /** All options, or where the list loads those that its search finds. */
+  options: readonly PickOption<Value>[] | OptionSource<unknown, Value>;
+  /** Options of a source that the list leaves out. */
+  hides?: (value: Value) => boolean;
   /** Shown while nothing is picked. */
   placeholder?: string;
   isDisabled?: boolean;
@@ -30,15 +36,17 @@ type DropdownProps<Value extends string> = PickerProps<Value> & {
 /** Picks one out of a list; without a match it says 'Sorry, no matching options.'. */
 export function Dropdown<Value extends string>(props: DropdownProps<Value>) {
   const { label, options, value, onChange, placeholder = 'Select', width = 200, isDisabled = false, isClearable = false } = props;
+  const nameOf = useNames(options, value === undefined ? [] : [value]);
   return (
     <PickList
       label={label}
       options={options}
+      hides={props.hides}
       pickedValues={value === undefined ? [] : [value]}
       onPick={onChange}
       isMany={false}
       hasSearch={props.hasSearch}
-      shownLabel={value === undefined ? null : nameIn(options, value)}
+      shownLabel={value === undefined ? null : nameOf(value)}
       placeholder={placeholder}
       width={width}
       isDisabled={isDisabled}
@@ -58,11 +66,13 @@ type PickManyProps<Value extends string> = PickerProps<Value> & {
 /** Picks any number out of a list. The field stays one line high whatever is picked. */
 export function PickMany<Value extends string>(props: PickManyProps<Value>) {
   const { label, options, value, onChange, placeholder = 'Any', width = 168, isDisabled = false } = props;
-  const names = value.map((one) => nameIn(options, one));
+  const nameOf = useNames(options, value.slice(0, titleNames + 1));
+  const names = value.map(nameOf);
   return (
     <PickList
       label={label}
       options={options}
+      hides={props.hides}
       pickedValues={value}
       onPick={(pickedValue) =>
         onChange(value.includes(pickedValue) ? value.filter((other) => other !== pickedValue) : [...value, pickedValue])
@@ -81,12 +91,24 @@ export function PickMany<Value extends string>(props: PickManyProps<Value>) {
 /** The most names that the tooltip of a field lists. */
 const titleNames = 12;
 
-/** The name of an option; the value itself while no option has it. */
-function nameIn<Value extends string>(options: readonly PickOption<Value>[], value: Value): string {
-  return options.find((option) => option.value === value)?.name ?? value;
+type Options<Value extends string> = PickerProps<Value>['options'];
+
+function sourceOf<Value extends string>(options: Options<Value>): OptionSource<unknown, Value> | null {
+  return 'load' in options ? options : null;
 }
 
-type PickListProps<Value extends string> = PickerProps<Value> & {
+/** The names of picked options; the value itself while no option has it. */
+function useNames<Value extends string>(options: Options<Value>, pickedValues: readonly Value[]): (value: Value) => string {
+  const source = sourceOf(options);
+  const rows = usePickedRows(source, pickedValues);
+  return (value) => {
+    if ('load' in options) return rows.has(value) ? options.optionOf(rows.get(value)).name : value;
+    return options.find((option) => option.value === value)?.name ?? value;
+  };
+}
+
+type PickListProps<Value extends string> = Omit<PickerProps<Value>, 'hides'> & {
+  hides: PickerProps<Value>['hides'];
   pickedValues: readonly Value[];
   /** An option was chosen, or chosen again. */
   onPick: (value: Value) => void;
@@ -108,19 +130,9 @@ const searchableFrom = 10;
 
 /** A field that opens a list to pick from; the list mounts only the options in view, so thousands open at once. */
 function PickList<Value extends string>(props: PickListProps<Value>) {
-  const {
-    label,
-    pickedValues,
-    isMany,
-    shownLabel,
-    title = shownLabel ?? '',
-    placeholder,
-    width,
-    isDisabled = false,
-    onClear,
-    onRetry,
-  } = props;
-  const { id, combobox, isSearchable, search, find, matches, markedIndex, pick } = usePicking(props);
+  const { label, pickedValues, isMany, shownLabel, title = shownLabel ?? '', placeholder, width, isDisabled = false, onClear } = props;
+  const { id, combobox, isSearchable, search, find, matches, markedIndex, pick, found } = usePicking(props);
+  const onRetry = found.retry ?? props.onRetry;
   const listId = `${id}-list`;
   return (
     // One wrapper, because width rules of forms for their fields must not apply to the list.
@@ -185,7 +197,7 @@ function PickList<Value extends string>(props: PickListProps<Value>) {
             </div>
           )}
           {matches.length === 0 && (onRetry === undefined || search.trim() !== '') && (
-            <Combobox.Empty>Sorry, no matching options.</Combobox.Empty>
+            <Combobox.Empty>{found.isLoading ? 'Loading ...' : 'Sorry, no matching options.'}</Combobox.Empty>
           )}
           {matches.length > 0 && combobox.dropdownOpened && (
             <PickOptions
@@ -199,6 +211,13 @@ function PickList<Value extends string>(props: PickListProps<Value>) {
               onToggle={pick}
             />
           )}
+          {found.total > found.loaded && (
+            <Combobox.Footer>
+              <output className={classes['more']}>
+                {groupedNumber(found.loaded)} of {groupedNumber(found.total)}. Type to find others.
+              </output>
+            </Combobox.Footer>
+          )}
         </Combobox.Dropdown>
       </Combobox>
     </div>
@@ -206,15 +225,27 @@ function PickList<Value extends string>(props: PickListProps<Value>) {
 }
 
 /** The state of an open list: the search, the matching options and the one that the keyboard marks. */
-function usePicking<Value extends string>({ options, pickedValues, onPick, isMany, hasSearch = false }: PickListProps<Value>) {
+function usePicking<Value extends string>({
+  options: given,
+  hides,
+  pickedValues,
+  onPick,
+  isMany,
+  hasSearch = false,
+}: PickListProps<Value>) {
   const [search, setSearch] = useState('');
+  const [isOpen, setOpen] = useState(false);
   const [markedIndex, setMarkedIndex] = useState(-1);
   const id = useId();
+  const found = useFound(given, { search, isOpen });
   const needle = comparableText(search.trim());
-  const matches = needle === '' ? options : options.filter((option) => comparableText(option.name).includes(needle));
+  const options = 'load' in given ? found.options : given;
+  const matches = (
+    'load' in given || needle === '' ? options : options.filter((option) => comparableText(option.name).includes(needle))
+  ).filter(({ value }) => hides?.(value) !== true);
   // Selecting may remove options; the search field must not disappear while it is in use.
   const [keepsSearch, setKeepsSearch] = useState(false);
-  const isSearchable = hasSearch || options.length >= searchableFrom || keepsSearch;
+  const isSearchable = hasSearch || 'load' in given || options.length >= searchableFrom || keepsSearch;
 
   function pick(index: number): void {
     const option = matches[index];
@@ -240,17 +271,37 @@ function usePicking<Value extends string>({ options, pickedValues, onPick, isMan
     setSelectedOptionIndex: setMarkedIndex,
     onSelectedOptionSubmit: pick,
     onDropdownOpen: () => {
+      setOpen(true);
       setMarkedIndex(isMany ? 0 : firstPicked());
       setKeepsSearch(isSearchable);
       combobox.focusSearchInput();
     },
     onDropdownClose: () => {
+      setOpen(false);
       setSearch('');
       setKeepsSearch(false);
       if (isSearchable) combobox.focusTarget();
     },
   });
-  return { id, combobox, isSearchable, search, find, matches, markedIndex, pick };
+  return { id, combobox, isSearchable, search, find, matches, markedIndex, pick, found };
+}
+
+/** Milliseconds without a key after which a source is searched. */
+const searchDelay = 200;
+
+/** What the search of an open list finds in a source; nothing for options that are all there. */
+function useFound<Value extends string>(given: Options<Value>, { search, isOpen }: { search: string; isOpen: boolean }) {
+  const source = sourceOf(given);
+  const [needle] = useDebouncedValue(search.trim(), searchDelay);
+  const { data, isError, isFetching, refetch } = useFoundRows(isOpen ? source : null, needle);
+  const rows = data?.rows ?? [];
+  return {
+    options: source === null ? [] : rows.map((row) => source.optionOf(row)),
+    loaded: rows.length,
+    total: data?.total ?? 0,
+    isLoading: isFetching || needle !== search.trim(),
+    retry: isError ? () => void refetch() : undefined,
+  };
 }
 
 /** The search field is a combobox that controls the list. The kit sets the id of the list one render too late. */

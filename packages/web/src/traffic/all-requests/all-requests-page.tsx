@@ -1,15 +1,19 @@
 import { allRequestsQuery, countAllRequests, listAllRequests, type AllRequestsQuery } from '@switchyard/contract/all-requests';
+import { multiple, readQuery } from '@switchyard/contract/listing';
 import { downloadAllRequests } from '@switchyard/contract/request-exports';
 import { type AllRequestFilters, type RequestHistogram, requestTypes, type RequestRow } from '@switchyard/contract/requests';
 import { streamAllRequests } from '@switchyard/contract/request-streams';
 import { useMemo } from 'react';
+import { z } from 'zod';
+import { allApps, useMayPickApps } from '../../shared/accounts/pick-sources.ts';
 import { call, open } from '../../shared/api/call.ts';
 import { countryOptions } from '../../shared/countries/country-flag.tsx';
-import { manyFilter } from '../../shared/listing/filter-fields.tsx';
 import { chipsOfMany, type Filters } from '../../shared/listing/filter.ts';
 import type { ListColumn } from '../../shared/listing/list-column.ts';
 import type { RowMark } from '../../shared/listing/list-row.tsx';
 import { ListPage } from '../../shared/listing/list.tsx';
+import { optionFilter } from '../../shared/listing/option-filter.tsx';
+import { useQueryText } from '../../shared/navigation.tsx';
 import { useServerOffset } from '../../shared/time/server-time.ts';
 import type { TrafficDownload } from '../download-button.tsx';
 import { isTransient } from '../live/follow-requests.ts';
@@ -19,20 +23,22 @@ import { allRequestValues } from '../request-values.ts';
 import { RequestList } from '../request-list.tsx';
 import { typeOptions } from '../request-type-label.tsx';
 import { ValueMenu } from '../value-menu.tsx';
+import { type OptionSource, usePickedNames } from '../../shared/ui/option-source.ts';
 import { TextCell } from '../../shared/ui/text-cell.tsx';
-import type { PickOption } from '../../shared/ui/pick-options.tsx';
-import { useAppOptions, type AppOptions } from './use-app-options.ts';
 import { topOfAll } from '../top-values/top-calls.ts';
 import type { ColumnsInput } from '../traffic-tab.tsx';
 
+const noIds: readonly string[] = [];
 const allTypes = typeOptions(requestTypes);
 const sameAddress: RowMark = { tone: 'accent', meaning: 'Same IP as the opened request' };
 
 /** Requests of all apps. */
 export function AllRequestsPage() {
   const offset = useServerOffset();
-  const { apps, retry } = useAppOptions('all-requests');
-  const fields = useMemo(() => fieldsOf(offset, { apps, retry }), [offset, apps, retry]);
+  const apps = useMayPickApps() ? allApps : null;
+  const ids = multiple(z.string()).parse(readQuery(useQueryText())['appId']);
+  const appName = usePickedNames(apps, ids ?? noIds);
+  const fields = useMemo(() => fieldsOf(offset, apps), [offset, apps]);
   return (
     <RequestList
       Frame={ListPage}
@@ -43,7 +49,7 @@ export function AllRequestsPage() {
         noun: 'requests',
         schema: allRequestsQuery,
         load: (query, signal, hasOrigin) => call(listAllRequests, { query: { ...query, ...originOf(hasOrigin) }, signal }),
-        filters: (rows) => withNames(fields, rows, apps),
+        filters: (rows) => withNames(fields, rows, appName),
         values: allRequestValues,
         columns,
         download,
@@ -68,14 +74,11 @@ export function AllRequestsPage() {
 }
 
 /** The first filters are also those of single apps. */
-function fieldsOf(offset: string, { apps, retry }: AppOptions): Filters<AllRequestFilters> {
+function fieldsOf(offset: string, apps: OptionSource | null): Filters<AllRequestFilters> {
   const { search, ...others } = requestFilters({ offset, types: allTypes, countries: countryOptions });
   return {
     search,
-    appId:
-      apps === undefined
-        ? { chips: (ids) => chipsOfMany('App', ids, (id) => `#${id}`) }
-        : manyFilter({ label: 'App', width: 136, options: apps, onRetry: retry }),
+    appId: optionFilter('App', { options: apps ?? undefined, nameOf: (id) => `#${id}` }, 136),
     ...others,
   };
 }
@@ -84,10 +87,12 @@ function fieldsOf(offset: string, { apps, retry }: AppOptions): Filters<AllReque
 function withNames(
   filters: Filters<AllRequestFilters>,
   rows: readonly RequestRow[],
-  apps: readonly PickOption<string>[] | undefined,
+  nameOf: (id: string) => string,
 ): Filters<AllRequestFilters> {
-  const appName = (id: string): string =>
-    apps?.find(({ value }) => value === id)?.name ?? rows.find((row) => row.app_id === Number(id))?.app_bundle ?? `#${id}`;
+  const appName = (id: string): string => {
+    const name = nameOf(id);
+    return name === `#${id}` ? (rows.find((row) => row.app_id === Number(id))?.app_bundle ?? name) : name;
+  };
   const streamName = (uid: string): string => rows.find(({ stream }) => stream?.uid === uid)?.stream?.name ?? uid;
   return {
     ...filters,

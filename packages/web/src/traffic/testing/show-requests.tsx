@@ -1,3 +1,4 @@
+import { pageOf } from '@switchyard/contract/page-of';
 import type { KnownSystems } from '@switchyard/contract/asns';
 import type { Permission } from '@switchyard/contract/permissions';
 import type { RequestRow } from '@switchyard/contract/requests';
@@ -55,11 +56,10 @@ export async function showRequests({ rows, address, permissions, details = () =>
     }
     if (pathname.endsWith('/asn/known')) return Response.json({ success: true, data: known });
     if (pathname.endsWith('/histogram')) return Response.json({ success: true, data: sampleHistogram() });
-    if (pathname.endsWith('/apps/list'))
-      return Response.json({
-        success: true,
-        data: [{ id: 12, name: 'Acme Bet', bundle: 'com.acme.bet', domain: '', label: 'Acme Bet (com.acme.bet)' }],
-      });
+    if (pathname.endsWith('/picks/apps')) {
+      const app = { id: 12, name: 'Acme Bet', bundle: 'com.acme.bet', domain: '', label: 'Acme Bet (com.acme.bet)' };
+      return Response.json({ success: true, ...pageOf([app], { page: 1, limit: 50 }) });
+    }
     return Response.json({ success: true, data: rows, pagination });
   });
   const user = { id: 1, name: 'Olga', email: 'o@x.y', panel: 'user', hasAllApps: true, isSuperAdmin: true } as const;

@@ -73,7 +73,7 @@ function AccountTabs({ panel, account, readOnlyIds }: Props) {
 function SettingsTab({ panel, account, readOnlyIds }: Props) {
   const reader = useSessionUser();
   const roles = useRoles(panel);
-  const lock = reader === null ? null : accountLock(account, { reader, roles: roles.list, readOnlyIds });
+  const lock = reader === null ? null : accountLock(account, { reader, roles: roles.list, isReadOnly: readOnlyIds.has(account.id) });
   const showSaved = (next: Account): void => {
     void keepAccount(panel, next);
     notify({

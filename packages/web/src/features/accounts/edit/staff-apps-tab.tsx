@@ -4,7 +4,7 @@ import { grantMessages } from '@switchyard/contract/account-rules';
 import { accountConfirms, accountLabels, emptyAccountTabs } from '@switchyard/contract/account-texts';
 import { syncApps } from '@switchyard/contract/users';
 import { IconAlertTriangle, IconApps, IconLockOpen } from '@tabler/icons-react';
-import { useState, type FormEvent } from 'react';
+import { useMemo, useState, type FormEvent } from 'react';
 import { CallError, isUnconfirmed } from '../../../shared/api/call-error.ts';
 import { call } from '../../../shared/api/call.ts';
 import { callKey } from '../../../shared/api/endpoint-url.ts';
@@ -12,13 +12,14 @@ import { SaveBar } from '../../../shared/form/save-bar.tsx';
 import { useSessionUser } from '../../../shared/session/use-session.ts';
 import { askConfirm } from '../../../shared/ui/confirm.tsx';
 import { withMarks } from '../../../shared/ui/hidden-characters.ts';
+import { usePickedRows } from '../../../shared/ui/option-source.ts';
 import { Dropdown } from '../../../shared/ui/pick-list.tsx';
 import { notify } from '../../../shared/ui/notifications/notification-center.ts';
 import { StatePanel } from '../../../shared/ui/state-panel.tsx';
 import { useUnsavedWork } from '../../../shared/unsaved-work.ts';
 import { keepAccount, reloadAccount } from '../account-cache.ts';
 import { staff } from '../account-panels.ts';
-import { usePickApps } from '../../../shared/accounts/use-pick-apps.ts';
+import { appSource } from '../../../shared/accounts/pick-sources.ts';
 import { accountLock } from '../form/account-rights.ts';
 import { useRoles } from '../form/role-choices.tsx';
 import { appLines, AppsTable, changesInWords, toggleId } from './apps-table.tsx';
@@ -36,7 +37,7 @@ function choiceOf(account: Account): Choice {
 export function StaffAppsTab({ account }: { account: Account }) {
   const reader = useSessionUser();
   const roles = useRoles(staff);
-  const { pool, isLoading, base, choice, choose, lines, changed, willWiden, rejected, save, reset } = useAppsChoice(account);
+  const { source, base, choice, choose, lines, changed, willWiden, rejected, save, reset } = useAppsChoice(account);
   const readOnly = useReadOnly();
   const lock = readOnly ?? (reader === null ? null : accountLock(account, { reader, roles: roles.list }));
   const mayGrantAll = reader?.hasAllApps === true;
@@ -52,8 +53,6 @@ export function StaffAppsTab({ account }: { account: Account }) {
     });
   };
   const toggle = (id: number): void => choose({ ids: toggleId(choice.ids, id), isForAll: false });
-  const attachedIds = new Set(base.appIds);
-  const free = pool.filter(({ id }) => !choice.ids.has(id) && !attachedIds.has(id));
 
   return (
     <form onSubmit={submit} aria-label={`Apps of ${withMarks(account.name)}`}>
@@ -61,12 +60,13 @@ export function StaffAppsTab({ account }: { account: Account }) {
         <div className={classes['add']}>
           <Dropdown
             label={accountLabels.selectApp}
-            placeholder={isLoading ? 'Loading...' : accountLabels.selectApp}
+            placeholder={accountLabels.selectApp}
             width={280}
-            options={free.map(({ id, label }) => ({ value: String(id), name: label }))}
+            options={source}
+            hides={(id) => choice.ids.has(Number(id))}
             value={undefined}
             onChange={(id) => id !== undefined && toggle(Number(id))}
-            isDisabled={lock !== null || isLoading}
+            isDisabled={lock !== null}
           />
           {!base.hasAllApps && mayGrantAll && lock === null && (
             <Button
@@ -106,12 +106,12 @@ export function StaffAppsTab({ account }: { account: Account }) {
 
 /** The chosen apps of an account, what they change of the stored ones, and saving them. */
 function useAppsChoice(account: Account) {
-  const apps = usePickApps().data?.data;
-  const pool = apps ?? [];
+  const source = useMemo(() => appSource(account.id), [account.id]);
   const [base, setBase] = useState(account);
   const [choice, choose] = useState(() => choiceOf(account));
   const [rejections, setRejections] = useState<readonly string[]>([]);
-  const lines = appLines(base.apps, choice.ids, pool);
+  const pool = usePickedRows(source, [...choice.ids].filter((id) => !base.appIds.includes(id)).map(String));
+  const lines = appLines(base.apps, choice.ids, [...pool.values()]);
   const words = changesInWords(lines);
   const willWiden = !base.hasAllApps && choice.ids.size === 0 && (choice.isForAll || base.appIds.length > 0);
   const changes = words.length === 0 && willWiden ? ['access to all apps'] : words;
@@ -147,8 +147,7 @@ function useAppsChoice(account: Account) {
     }
   }
   return {
-    pool,
-    isLoading: apps === undefined,
+    source,
     base,
     choice,
     choose,

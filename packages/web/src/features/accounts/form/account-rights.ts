@@ -13,12 +13,12 @@ const otherTeamsBuyer = 'This buyer also works on apps that you do not see. You 
 /** Why the reader may not change an account, shown before anything is typed; null if it may. The server validates again. */
 export function accountLock(
   target: Target,
-  { reader, roles, readOnlyIds }: { reader: Reader; roles: readonly RoleChoice[]; readOnlyIds?: ReadonlySet<number> },
+  { reader, roles, isReadOnly = false }: { reader: Reader; roles: readonly RoleChoice[]; isReadOnly?: boolean },
 ): string | null {
   if (target.isSuperAdmin && !reader.isSuperAdmin) return grantMessages.superAdmin;
   const isOutranked = roles.some(({ label, assignable }) => !assignable && target.roles.includes(label));
   if (isOutranked && target.panel === 'user') return grantMessages.permissions;
-  if (readOnlyIds?.has(target.id) === true) return otherTeamsBuyer;
+  if (isReadOnly) return otherTeamsBuyer;
   return target.panel === 'user' && target.hasAllApps && !reader.hasAllApps ? grantMessages.apps : null;
 }
 

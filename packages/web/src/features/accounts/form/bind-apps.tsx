@@ -1,35 +1,32 @@
 import { ActionIcon } from '@mantine/core';
 import { accountLabels } from '@switchyard/contract/account-texts';
 import { IconX } from '@tabler/icons-react';
-import { usePickApps } from '../../../shared/accounts/use-pick-apps.ts';
+import { allApps } from '../../../shared/accounts/pick-sources.ts';
 import { withMarks } from '../../../shared/ui/hidden-characters.ts';
+import { usePickedRows } from '../../../shared/ui/option-source.ts';
 import { PickMany } from '../../../shared/ui/pick-list.tsx';
 import classes from './account-form.module.css';
 import type { AccountDraft } from './use-account-draft.ts';
-import { RetryNote } from '../../../shared/ui/retry.tsx';
 
 /** The apps that a new buyer may use. */
 export function BindApps({ form }: { form: AccountDraft }) {
-  const { data, error, refetch } = usePickApps();
   const { appIds } = form.values;
-  const apps = data?.data ?? [];
+  const apps = usePickedRows(allApps, appIds.map(String));
   const message = form.errorOf('appIds');
   return (
     <>
       <PickMany
         label={accountLabels.bindApps}
-        options={apps.map(({ id, label }) => ({ value: String(id), name: label }))}
+        options={allApps}
         value={appIds.map(String)}
         onChange={(ids) => form.set({ appIds: ids.map(Number) })}
-        placeholder={data === undefined ? 'Loading...' : 'No apps'}
+        placeholder="No apps"
         width="100%"
-        isDisabled={data === undefined}
       />
-      {error !== null && <RetryNote onRetry={refetch}>The apps could not be loaded.</RetryNote>}
       {appIds.length > 0 && (
         <ul className={classes['chosen']} aria-label="Chosen apps">
-          {apps
-            .filter(({ id }) => appIds.includes(id))
+          {appIds
+            .flatMap((id) => apps.get(String(id)) ?? [])
             .map(({ id, label }) => (
               <li key={id}>
                 <span>{label}</span>

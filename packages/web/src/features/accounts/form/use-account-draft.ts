@@ -1,11 +1,11 @@
 import { trimText, plainForm } from '@switchyard/contract/text-fields';
 import { useForm } from '@mantine/form';
+import { useDebouncedValue } from '@mantine/hooks';
 import { accountMessages, accountNameError, emailError, passwordError, passwordNameError } from '@switchyard/contract/account-rules';
 import type { Account } from '@switchyard/contract/accounts';
-import { listPickBuyers } from '@switchyard/contract/pick-lists';
-import { listPickUsers } from '@switchyard/contract/users';
+import { checkAccountTaken } from '@switchyard/contract/users';
 import { useQuery } from '@tanstack/react-query';
-import { useMemo, useState } from 'react';
+import { useState } from 'react';
 import { generatePassword } from '../../../shared/accounts/generate-password.ts';
 import { usePasswordCheck } from '../../../shared/accounts/use-password-check.ts';
 import { isForbidden, type CallError } from '../../../shared/api/call-error.ts';
@@ -17,45 +17,44 @@ import { takenKey } from '../account-cache.ts';
 import type { AccountPanel } from '../account-panels.ts';
 import { changedFields, fieldLabels, fieldOf, valuesOf, type AccountField, type AccountValues } from './account-model.ts';
 
-/** Names and addresses of other accounts: trimmed names of the same panel in their exact case, addresses of both panels in lower case. */
-type TakenNames = { readonly names: ReadonlySet<string>; readonly emails: ReadonlySet<string> };
+/** Whether other accounts use the typed name and address. */
+type Taken = { readonly name: boolean; readonly email: boolean };
 
-type NamedAccount = { id: number; name: string; email: string };
+const free: Taken = { name: false, email: false };
 
-async function loadNamed(signal: AbortSignal): Promise<{ user: NamedAccount[]; buyer: NamedAccount[] }> {
-  const silently = { signal, isSilent: true } as const;
-  const [users, buyers] = await Promise.all([call(listPickUsers, silently), call(listPickBuyers, silently)]);
-  return { user: users.data, buyer: buyers.data };
-}
+/** Milliseconds without a key after which the server is asked. */
+const typingPause = 300;
 
-const none: TakenNames = { names: new Set(), emails: new Set() };
-
-/** Names and addresses of other accounts, loaded when a form opens. Empty until then; the server validates every save anyway. */
-function useTaken({ panel }: AccountPanel, exceptId: number | undefined): TakenNames {
-  const { data } = useQuery({ queryKey: takenKey, queryFn: ({ signal }) => loadNamed(signal), staleTime: 0 });
-  return useMemo(() => {
-    if (data === undefined) return none;
-    const others = (list: NamedAccount[]): NamedAccount[] => list.filter(({ id }) => id !== exceptId);
-    return {
-      names: new Set(others(data[panel]).map(({ name }) => plainForm(trimText(name)))),
-      emails: new Set(others([...data.user, ...data.buyer]).map(({ email }) => email.trim().toLowerCase())),
-    };
-  }, [data, panel, exceptId]);
+/** Whether the typed name and address are in use. Says that they are free until it is known; the server validates every save anyway. */
+function useTaken({ panel }: AccountPanel, { name, email }: { name: string; email: string }, exceptId: number | undefined): Taken {
+  const [askedName] = useDebouncedValue(trimText(name), typingPause);
+  const [askedEmail] = useDebouncedValue(email.trim(), typingPause);
+  const { data = free } = useQuery({
+    queryKey: [...takenKey, panel, askedName, askedEmail, exceptId],
+    queryFn: async ({ signal }) =>
+      (await call(checkAccountTaken, { query: { panel, name: askedName, email: askedEmail, exceptId }, signal, isSilent: true })).data,
+    enabled: askedName !== '' || askedEmail !== '',
+    staleTime: 0,
+  });
+  return {
+    name: data.name && plainForm(askedName) === plainForm(trimText(name)),
+    email: data.email && askedEmail.toLowerCase() === email.trim().toLowerCase(),
+  };
 }
 
 type Rules = {
-  readonly takenNames: TakenNames;
+  readonly taken: Taken;
   /** A new account needs a password, unless it is invited. */ readonly needsPassword: boolean;
   readonly productName: string;
 };
 
 /** The message of every field that breaks a rule. */
-function validateAccount(values: AccountValues, { takenNames, needsPassword, productName }: Rules): Partial<Record<AccountField, string>> {
+function validateAccount(values: AccountValues, { taken, needsPassword, productName }: Rules): Partial<Record<AccountField, string>> {
   const [name, email] = [trimText(values.name), trimText(values.email)];
   const keepsPassword = values.password === '' && !needsPassword;
   const messages = {
-    name: accountNameError(name) ?? (takenNames.names.has(plainForm(name)) ? accountMessages.nameTaken : null),
-    email: emailError(email) ?? (takenNames.emails.has(email.toLowerCase()) ? accountMessages.emailTaken : null),
+    name: accountNameError(name) ?? (taken.name ? accountMessages.nameTaken : null),
+    email: emailError(email) ?? (taken.email ? accountMessages.emailTaken : null),
     password: keepsPassword ? null : (passwordError(values.password) ?? passwordNameError(values.password, { email, productName })),
     roles: values.roles.length === 0 ? accountMessages.roles : null,
   };
@@ -96,9 +95,9 @@ export function useAccountDraft(panel: AccountPanel, account: Account | undefine
     initialValues: valuesOf(origin, silentPassword),
     clearInputErrorOnChange: false,
   });
-  const takenValues = useTaken(panel, account?.id);
   const { values } = form;
-  const invalid = validateAccount(values, { takenNames: takenValues, needsPassword, productName });
+  const taken = useTaken(panel, values, account?.id);
+  const invalid = validateAccount(values, { taken, needsPassword, productName });
   const passwordCheck = usePasswordCheck({ password: values.password, email: values.email.trim() });
   const asksCurrentPassword = hasPassword && values.password !== '' && account !== undefined && account.id === reader?.id;
 

@@ -1,8 +1,8 @@
 import { Switch } from '@mantine/core';
-import type { AccountRow } from '@switchyard/contract/accounts';
 import { accountMessages } from '@switchyard/contract/account-rules';
 import { accountConfirms } from '@switchyard/contract/account-texts';
 import type { HandOverTo } from '@switchyard/contract/belongings';
+import type { PagedAccount } from '@switchyard/contract/users';
 import { IconPencil, IconTrash } from '@tabler/icons-react';
 import { useState } from 'react';
 import { CallError, isForbidden } from '../../../shared/api/call-error.ts';
@@ -18,7 +18,7 @@ import classes from './account-cells.module.css';
 import { useReadOnly } from '../../../shared/ui/read-only.tsx';
 
 /** Runs a write on an account of the list, reports its result and reloads the list, also after a failure. */
-async function change(panel: AccountPanel, { id, name }: AccountRow, write: () => Promise<unknown>, doneMessage: string): Promise<void> {
+async function change(panel: AccountPanel, { id, name }: PagedAccount, write: () => Promise<unknown>, doneMessage: string): Promise<void> {
   const key = `${panel.noun} ${id}`;
   try {
     await write();
@@ -34,7 +34,7 @@ async function change(panel: AccountPanel, { id, name }: AccountRow, write: () =
 }
 
 /** Asks before access is denied, because that signs the person out everywhere. */
-function confirmDenial(panel: AccountPanel, row: AccountRow, deny: (handOverTo?: HandOverTo) => Promise<void>): void {
+function confirmDenial(panel: AccountPanel, row: PagedAccount, deny: (handOverTo?: HandOverTo) => Promise<void>): void {
   const choice: { to?: HandOverTo | undefined } = {};
   askConfirm({
     title: accountConfirms.remove.title,
@@ -46,13 +46,13 @@ function confirmDenial(panel: AccountPanel, row: AccountRow, deny: (handOverTo?:
 }
 
 /** Grants or denies access at once. */
-function switchAccess(panel: AccountPanel, row: AccountRow, hasAccess: boolean, handOverTo?: HandOverTo): Promise<void> {
+function switchAccess(panel: AccountPanel, row: PagedAccount, hasAccess: boolean, handOverTo?: HandOverTo): Promise<void> {
   const doneText = hasAccess ? `"${row.name}" has access again` : `Access of "${row.name}" denied`;
   return change(panel, row, () => panel.switchAccess(row.id, hasAccess, handOverTo), doneText);
 }
 
 /** Asks whether to delete an account and deletes it. */
-function confirmDelete(panel: AccountPanel, row: AccountRow): void {
+function confirmDelete(panel: AccountPanel, row: PagedAccount): void {
   const noun = panel.noun === 'user' ? 'User' : 'Buyer';
   const choice: { to?: HandOverTo | undefined } = {};
   askConfirm({
@@ -66,7 +66,7 @@ function confirmDelete(panel: AccountPanel, row: AccountRow): void {
 
 type Props = {
   panel: AccountPanel;
-  account: AccountRow;
+  account: PagedAccount;
   mayEdit: boolean;
   /** Whether it is the reader's own account, which it cannot deny access or delete. */
   isOwn: boolean;

@@ -1,13 +1,13 @@
 import { Text } from '@mantine/core';
 import { useState } from 'react';
-import { usePickApps } from '../../../shared/accounts/use-pick-apps.ts';
+import { allApps } from '../../../shared/accounts/pick-sources.ts';
 import type { BulkFormProps, BulkItem } from '../../../shared/bulk/bulk-menu.tsx';
 import { actionNames } from '../../../shared/bulk/bulk-texts.ts';
 import { PickForm } from '../../../shared/bulk/pick-form.tsx';
 import { DialogForm } from '../../../shared/form/dialog-form.tsx';
 import { Dropdown } from '../../../shared/ui/pick-list.tsx';
 import type { AccountPanel } from '../account-panels.ts';
-import { useNewOwners } from './belongings-choice.tsx';
+import { newOwners } from './belongings-choice.tsx';
 import { useRoles } from '../form/role-choices.tsx';
 
 type RolesAction = 'account.add_roles' | 'account.remove_roles';
@@ -28,21 +28,11 @@ function RolesForm({ action, panel, onSubmit, onCancel }: BulkFormProps & { acti
 }
 
 function AppsForm({ action, onSubmit, onCancel }: BulkFormProps & { action: AppsAction }) {
-  const { data, isError, refetch } = usePickApps();
-  return (
-    <PickForm
-      label="Apps"
-      options={(data?.data ?? []).map(({ id, label }) => ({ value: String(id), name: label }))}
-      onRetry={isError ? () => void refetch() : undefined}
-      onCancel={onCancel}
-      onSubmit={(ids) => onSubmit({ action, params: { ids } })}
-    />
-  );
+  return <PickForm label="Apps" options={allApps} onCancel={onCancel} onSubmit={(ids) => onSubmit({ action, params: { ids } })} />;
 }
 
 /** Asks who gets what the accounts share. */
 function DenyForm({ keys, onSubmit, onCancel }: BulkFormProps) {
-  const options = useNewOwners((id) => keys.has(String(id)));
   const [owner, setOwner] = useState<string>();
   const handOver = owner === undefined ? {} : { handOverTo: Number(owner) };
   return (
@@ -55,7 +45,8 @@ function DenyForm({ keys, onSubmit, onCancel }: BulkFormProps) {
       <Text size="sm">Choose who gets the shared views, tiles, service accounts and alert rules of these accounts.</Text>
       <Dropdown
         label="New owner"
-        options={options}
+        options={newOwners}
+        hides={(id) => keys.has(id)}
         value={owner}
         onChange={setOwner}
         placeholder="No one: accounts keep what they own"

@@ -137,7 +137,7 @@ describe('bulk changes of accounts', () => {
     await expect.element(dialog.getByText(/^This cannot be undone/)).toBeVisible();
     expect(lastRun(server)).toMatchObject({ change: { action: 'account.end_sessions' }, target: { keys: ['31'] } });
     await dialog.getByRole('button', { name: 'End sessions of 2 accounts' }).click();
-    const reads = () => server.calls.filter(({ path }) => path === 'buyers').length;
+    const reads = () => server.calls.filter(({ path }) => path === 'accounts').length;
     const before = reads();
     server.finish();
     await expect.element(dialog.getByText('1 account: changed')).toBeVisible();

@@ -1,7 +1,6 @@
-import type { FactorState } from '@switchyard/contract/account-activity';
-import type { AccountRow } from '@switchyard/contract/accounts';
 import type { RoleChoice } from '@switchyard/contract/roles';
 import type { SessionUser } from '@switchyard/contract/session';
+import type { PagedAccount } from '@switchyard/contract/users';
 import { AccessMark } from '../../../shared/accounts/access-mark.tsx';
 import { RoleBadge } from '../../../shared/accounts/role-badge.tsx';
 import type { BadgeRole } from '../../../shared/accounts/role-badges.ts';
@@ -10,26 +9,22 @@ import { AppLink } from '../../../shared/navigation.tsx';
 import type { AccountPanel } from '../account-panels.ts';
 import { accountLock } from '../form/account-rights.ts';
 import { AccountActions } from './account-actions.tsx';
-import type { FactorStates } from './arrange-accounts.ts';
 import classes from './account-cells.module.css';
 import { VisibleText } from '../../../shared/ui/visible-text.tsx';
 
-/** The reader of the list, the reader's rights, the roles that the reader may give and the accounts that the reader may not change. */
+/** The reader of the list, the reader's rights and the roles that the reader may give. */
 export type AccountRights = {
   edit: boolean;
   deactivate: boolean;
   reader: SessionUser | null;
   roles: readonly RoleChoice[];
-  readOnlyIds: ReadonlySet<number>;
   /** The roles of the panel by label, as badges show them; without those that the reader cannot learn. */
   badges: ReadonlyMap<string, BadgeRole>;
-  /** Second factors by account, once they are loaded. */
-  factors: FactorStates | undefined;
 };
 
 /** The columns of a list of accounts. */
-export function accountsColumns(panel: AccountPanel, rights: AccountRights): ListColumn<AccountRow>[] {
-  const columns: ListColumn<AccountRow>[] = [
+export function accountsColumns(panel: AccountPanel, rights: AccountRights): ListColumn<PagedAccount>[] {
+  const columns: ListColumn<PagedAccount>[] = [
     {
       id: 'name',
       cellName: 'Name',
@@ -70,14 +65,14 @@ export function accountsColumns(panel: AccountPanel, rights: AccountRights): Lis
       cell: ({ hasAccess }) => <AccessMark hasAccess={hasAccess} text={hasAccess ? 'Access granted' : 'Access denied'} />,
     },
   ];
-  const { reader, roles, readOnlyIds, factors } = rights;
+  const { reader, roles } = rights;
   // The columns of buyers are specified.
   if (rights.edit && panel.panel === 'user') {
     columns.push({
       id: 'secondFactor',
       cellName: 'Second factor',
       width: 128,
-      cell: ({ id }) => <FactorStatus state={factors?.get(id)} />,
+      cell: ({ second_factor: state }) => <FactorStatus state={state} />,
     });
   }
   if (rights.deactivate) {
@@ -93,7 +88,7 @@ export function accountsColumns(panel: AccountPanel, rights: AccountRights): Lis
           account={account}
           mayEdit={rights.edit}
           isOwn={account.id === reader?.id}
-          lock={reader === null ? null : accountLock(account, { reader, roles, readOnlyIds })}
+          lock={reader === null ? null : accountLock(account, { reader, roles, isReadOnly: account.is_read_only })}
         />
       ),
     });
@@ -101,7 +96,7 @@ export function accountsColumns(panel: AccountPanel, rights: AccountRights): Lis
   return columns;
 }
 
-function AccountName({ account: { name }, href }: { account: AccountRow; href: string | null }) {
+function AccountName({ account: { name }, href }: { account: PagedAccount; href: string | null }) {
   if (href === null)
     return (
       <span className={classes['name']}>
@@ -116,7 +111,7 @@ function AccountName({ account: { name }, href }: { account: AccountRow; href: s
 }
 
 /** The badges of an account's roles, and the label where it is the only one. */
-function Roles({ account: { panel, roles, badges }, knownBadges }: { account: AccountRow; knownBadges: AccountRights['badges'] }) {
+function Roles({ account: { panel, roles, badges }, knownBadges }: { account: PagedAccount; knownBadges: AccountRights['badges'] }) {
   return (
     <span className={classes['roles']}>
       {roles.map((label, at) => (
@@ -132,8 +127,8 @@ function Roles({ account: { panel, roles, badges }, knownBadges }: { account: Ac
 }
 
 /** Whether an account has a second factor; empty for demo accounts, and for those whose factors the reader may not see. */
-function FactorStatus({ state }: { state: FactorState | undefined }) {
-  if (state === undefined) return null;
+function FactorStatus({ state }: { state: PagedAccount['second_factor'] }) {
+  if (state === null) return null;
   if (state.has_factor) return 'Set up';
   return (
     <span className={classes['noFactor']} data-required={state.required || undefined}>

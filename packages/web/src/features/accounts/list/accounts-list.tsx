@@ -1,37 +1,26 @@
-import type { AccountRow } from '@switchyard/contract/accounts';
-import { useQuery } from '@tanstack/react-query';
+import { listAccountsPage, type PagedAccount } from '@switchyard/contract/users';
 import { useMemo } from 'react';
 import { useBadgeRoles } from '../../../shared/accounts/use-badge-roles.ts';
-import { queryClient } from '../../../shared/api/query-client.ts';
+import { call } from '../../../shared/api/call.ts';
 import { useBulkChanges } from '../../../shared/bulk/use-bulk-changes.tsx';
-import { listKey } from '../../../shared/listing/list-key.ts';
 import { List } from '../../../shared/listing/list.tsx';
 import { useList } from '../../../shared/listing/use-list.ts';
 import { useSavedViews } from '../../../shared/listing/views/use-saved-views.ts';
 import { useOpenPath } from '../../../shared/navigation.tsx';
 import { useHoldsAny, useSessionUser } from '../../../shared/session/use-session.ts';
-import { accountsListName, factorsById, factorStatesQuery, freshFor, useReadOnlyIds } from '../account-cache.ts';
+import { accountsListName } from '../account-cache.ts';
 import { buyers, staff, type AccountPanel } from '../account-panels.ts';
 import { useRoles } from '../form/role-choices.tsx';
 import { accountBulkItems } from './account-bulk-items.tsx';
 import { accountsColumns } from './accounts-columns.tsx';
 import { accountsQuery, type AccountsQuery } from '@switchyard/contract/accounts-query';
-import { arrangeAccounts } from './arrange-accounts.ts';
 import { CreateButton } from './create-button.tsx';
 import { choiceFilter, searchFilter } from '../../../shared/listing/filter-fields.tsx';
 import type { Filters } from '../../../shared/listing/filter.ts';
 
-const rowId = (account: AccountRow): number => account.id;
-const nameOf = (account: AccountRow): string => account.name;
+const rowId = (account: PagedAccount): number => account.id;
+const nameOf = (account: PagedAccount): string => account.name;
 const bulkItems = { user: accountBulkItems(staff), buyer: accountBulkItems(buyers) };
-
-/** All accounts of a panel, kept for a moment so that turning pages and filtering call nothing. */
-async function loadPage(panel: AccountPanel, { secondFactor, ...query }: AccountsQuery, showsFactors: boolean) {
-  const queryKey = [...listKey(accountsListName(panel)), 'all'];
-  const all = await queryClient.fetchQuery({ queryKey, queryFn: ({ signal }) => panel.list(signal), staleTime: freshFor });
-  if (!showsFactors || secondFactor === undefined) return arrangeAccounts(all, query);
-  return arrangeAccounts(all, { ...query, secondFactor }, factorsById(await queryClient.fetchQuery(factorStatesQuery(panel))));
-}
 
 /** The accounts of a panel. */
 export function AccountsList({ panel }: { panel: AccountPanel }) {
@@ -46,23 +35,22 @@ export function AccountsList({ panel }: { panel: AccountPanel }) {
     schema: accountsQuery,
     rowId,
     views,
-    load: (query) => loadPage(panel, query, edit),
+    load: ({ secondFactor, ...query }, signal) =>
+      call(listAccountsPage, { query: { ...query, secondFactor: edit ? secondFactor : undefined, panel: panel.panel }, signal }),
   });
-  const { ids: readOnlyIds } = useReadOnlyIds(panel);
   const badges = useBadgeRoles(roles.list);
-  const { data: factors } = useQuery({ ...factorStatesQuery(panel), select: factorsById, enabled: edit });
   const noun = accountsListName(panel);
   const bulk = useBulkChanges({
     list,
-    // The server does not choose accounts by their second factor.
+    // Bulk changes do not choose accounts by their second factor.
     filter: list.query.secondFactor === undefined ? `panel=${panel.panel}&${list.fingerprint}` : null,
     noun,
     nameOf,
     items: bulkItems[panel.panel],
   });
   const columns = useMemo(
-    () => [...bulk.columns, ...accountsColumns(panel, { edit, deactivate, reader, roles: roles.list, readOnlyIds, badges, factors })],
-    [bulk.columns, panel, edit, deactivate, reader, roles.list, readOnlyIds, badges, factors],
+    () => [...bulk.columns, ...accountsColumns(panel, { edit, deactivate, reader, roles: roles.list, badges })],
+    [bulk.columns, panel, edit, deactivate, reader, roles.list, badges],
   );
 
   return (

@@ -8,11 +8,14 @@ import {
   type HandOverKind,
   type HandOverTo,
 } from '@switchyard/contract/belongings';
+import { listAccountsPage, type PagedAccount } from '@switchyard/contract/users';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { BelongingsList, isEmpty, kindNames } from '../../../shared/accounts/belongings-list.tsx';
+import { call, inBackground } from '../../../shared/api/call.ts';
+import { listKey } from '../../../shared/listing/list-key.ts';
 import { Dropdown } from '../../../shared/ui/pick-list.tsx';
-import type { PickOption } from '../../../shared/ui/pick-options.tsx';
+import type { OptionSource } from '../../../shared/ui/option-source.ts';
 import { staff, type AccountPanel } from '../account-panels.ts';
 
 const all = 'all';
@@ -26,11 +29,17 @@ type Props = {
   onChoose: (to: HandOverTo | undefined) => void;
 };
 
-/** Staff accounts with access that may get what others leave behind; those that leave are none. */
-export function useNewOwners(isLeaving: (id: number) => boolean): PickOption<string>[] {
-  const { data: accounts = [] } = useQuery({ queryKey: ['belongings', 'owners'], queryFn: ({ signal }) => staff.list(signal) });
-  return accounts.filter(({ id, hasAccess }) => hasAccess && !isLeaving(id)).map(({ id, name }) => ({ value: String(id), name }));
-}
+/** Staff accounts with access, which may get what others leave behind. */
+export const newOwners: OptionSource<PagedAccount> = {
+  key: [...listKey('users'), 'owners'],
+  // One that was chosen came from a search, so its name is known.
+  load: async ({ search }, signal) => {
+    const query = { panel: staff.panel, access: 'granted', search, orderBy: 'keyName' } as const;
+    const { data, pagination } = await call(listAccountsPage, { query, signal, ...inBackground });
+    return { rows: data, total: pagination.total ?? data.length };
+  },
+  optionOf: ({ id, name }) => ({ value: String(id), name }),
+};
 
 /** Belongings of an account that is about to leave, and who gets them: one account, or one for each kind. */
 export function BelongingsChoice({ panel, account, act, onChoose }: Props) {
@@ -39,7 +48,6 @@ export function BelongingsChoice({ panel, account, act, onChoose }: Props) {
     queryFn: ({ signal }) => panel.belongings(account.id, signal),
     staleTime: 0,
   });
-  const options = useNewOwners((id) => id === account.id);
   const [owners, setOwners] = useState<Owners>({});
   if (error !== null) return <p className="note">What belongs to the account could not be loaded. {error.message}</p>;
   if (data === undefined) return <p className="note">Loading what belongs to the account ...</p>;
@@ -61,7 +69,8 @@ export function BelongingsChoice({ panel, account, act, onChoose }: Props) {
         <Dropdown
           key={kind}
           label={kind === all ? 'New owner of everything' : `New owner of ${kindNames[kind].toLowerCase()}`}
-          options={options}
+          options={newOwners}
+          hides={(id) => Number(id) === account.id}
           value={owners[kind]}
           onChange={(owner) => choose(kind, owner)}
           placeholder={kind === all ? 'Everything: nobody' : `${kindNames[kind]}: nobody`}

@@ -1,4 +1,7 @@
-import { accountRow, buyerRow, saveAccountBody, type Account, type Buyer } from '@switchyard/contract/accounts';
+import { accountRow, matchesFilters, saveAccountBody, type Account, type Buyer } from '@switchyard/contract/accounts';
+import { pageOf } from '@switchyard/contract/page-of';
+import { readQuery } from '@switchyard/contract/listing';
+import { listAccountsPage } from '@switchyard/contract/users';
 import type { Permission } from '@switchyard/contract/permissions';
 import type { RoleChoice } from '@switchyard/contract/roles';
 import type { SessionUser } from '@switchyard/contract/session';
@@ -47,7 +50,6 @@ const apps = [12, 14, 15].map((id) => {
   return { id, name: `App ${id}`, bundle, domain: `app${id}.example`, label: `App ${id} (${bundle})` };
 });
 const badgeByLabel = new Map([...staffRoles, ...buyerRoles].map(({ label, badge }) => [label, badge]));
-const namesOf = ({ id, name, email }: Account): object => ({ id, name, email });
 
 export const ok = (data: unknown, status = 200): Answer => ({ status, body: { success: true, data } });
 export const refusal = (status: number, message: string, more: object = {}): Answer => ({
@@ -104,33 +106,59 @@ const noBelongings = {
   sessions: 0,
 };
 
+/** A page with all of these rows. */
+const paged = (rows: readonly unknown[]): Answer => ({ status: 200, body: { success: true, ...pageOf(rows, { page: 1, limit: 100 }) } });
+
 /** Opens an address of the console's users pages over a server of the test's own; gives its calls and the history. */
 export async function renderUsers(options: UsersOptions) {
   const { address, permissions = rights, reader = {}, loginMethods = 'email', readOnlyIds = [], answer } = options;
   let user: SomeAccount = options.user ?? sampleAccount;
   let buyer: SomeAccount = options.buyer ?? { ...sampleBuyer, roles: ['Buyer'], badges: ['B'], appIds: [12, 14] };
   const calls: AskedCall[] = [];
-  const own: Record<string, (body: unknown) => Answer> = {
+  const accountsPage = (search: string): Answer => {
+    const query = listAccountsPage.query.parse(readQuery(search));
+    const accounts = query.panel === 'buyer' ? [buyer] : [{ ...sampleRow, id: 1, name: 'Olga' }, user];
+    const rows = accounts.map((account) => {
+      const { appIds: _appIds, ...row } = accountRow.parse(account);
+      const factor = { has_factor: row.id === 1, required: true };
+      const second_factor = permissions.includes('manager_user_edit') ? factor : null;
+      return { ...row, second_factor, is_read_only: readOnlyIds.includes(row.id) };
+    });
+    const wanted = { set_up: true, none: false, due: false };
+    return paged(
+      rows.filter(
+        (row) =>
+          matchesFilters(row, query) && (query.secondFactor === undefined || row.second_factor?.has_factor === wanted[query.secondFactor]),
+      ),
+    );
+  };
+  const taken = (search: string): Answer => {
+    const query = new URLSearchParams(search);
+    const others = [
+      { name: 'Taken Name', email: 'taken@example.com', panel: 'user', id: 9 },
+      { ...buyer, panel: 'buyer' },
+      { ...user, panel: 'user' },
+    ].filter(({ id }) => String(id) !== query.get('exceptId'));
+    return ok({
+      name: others.some(({ name, panel }) => name === query.get('name') && panel === (query.get('panel') ?? 'user')),
+      email: others.some(({ email }) => email.toLowerCase() === query.get('email')?.toLowerCase()),
+    });
+  };
+  const own: Record<string, (body: unknown, search: string) => Answer> = {
     'GET settings': () =>
       ok({ appTitle: 'S', productName: 'S', version: '1', loginMethods, hideDocs: false, hideOnlyCf: false, buyerPanelUrl: null }),
-    'GET users/second-factors': () =>
-      ok([
-        { id: 1, has_factor: true, required: true },
-        { id: user.id, has_factor: false, required: true },
-      ]),
-    'GET users': () => ok([{ ...sampleRow, id: 1, name: 'Olga' }, accountRow.parse(user)]),
-    'GET buyers': () => ok([buyerRow.parse({ ...buyer, app_ids: buyer.appIds })]),
+    'GET accounts': (_body, search) => accountsPage(search),
+    'GET accounts/taken': (_body, search) => taken(search),
     'GET buyers/read-only': () => ok(readOnlyIds),
     'POST users': (body) => ok((user = writtenAccount(user, body, 1)), 201),
     'POST buyers': (body) => ok((buyer = writtenAccount(buyer, body, 1)), 201),
     [`PUT users/${user.id}`]: (body) => ok((user = writtenAccount(user, body))),
     [`PUT buyers/${buyer.id}`]: (body) => ok((buyer = writtenAccount({ ...buyer, app_ids: buyer.appIds }, body))),
     'POST sanctum/password-check': () => ok({ error: null }),
-    'GET users/list': () => ok([namesOf(user), { id: 9, name: ' Taken Name ', email: 'Taken@Example.com' }]),
-    'GET buyers/list': () => ok([{ ...namesOf(buyer), role: 'B', has_access: true }]),
     'GET roles/users/list': () => ok(staffRoles),
     'GET roles/buyers/list': () => ok(buyerRoles),
-    'GET apps/list': () => ok(apps),
+    'GET picks/apps': (_body, search) =>
+      paged(search.includes('exceptAccount') ? apps.filter(({ id }) => !user.appIds.includes(id)) : apps),
     [`GET users/${user.id}`]: () => ok(user),
     [`GET buyers/${buyer.id}`]: () => ok({ ...buyer, app_ids: buyer.appIds }),
     [`GET users/${user.id}/sessions`]: () => ok({ last_active_at: null, sessions: [] }),
@@ -145,11 +173,12 @@ export async function renderUsers(options: UsersOptions) {
     [`GET users/${buyer.id}/permissions`]: () => ok([]),
   };
   stubApi((url, init) => {
-    const path = new URL(url, 'http://console').pathname.replace('/api/', '');
+    const { pathname, search } = new URL(url, 'http://console');
+    const path = pathname.replace('/api/', '');
     const sentBody: unknown = typeof init.body === 'string' ? JSON.parse(init.body) : undefined;
     const call = { method: init.method, path, body: sentBody, ifMatch: new Headers(init.headers).get('if-match') };
     calls.push(call);
-    return Promise.resolve(respond(answer?.(call) ?? own[`${call.method} ${path}`]?.(sentBody) ?? refusal(404, 'Not found')));
+    return Promise.resolve(respond(answer?.(call) ?? own[`${call.method} ${path}`]?.(sentBody, search) ?? refusal(404, 'Not found')));
   });
   const basis = {
     id: 1,

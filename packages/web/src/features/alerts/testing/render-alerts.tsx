@@ -96,7 +96,7 @@ export async function renderAlerts({
     'POST alerts/rules': (body) => ok({ ...sampleRule, ...Object(body) }, 201),
     'POST alerts/rules/preview': (body) => ok({ ...samplePreview, threshold: previewRule.body.parse(body).threshold }),
     'GET alerts/silences': () => ok(silences),
-    'GET apps/list': () => ok([]),
+    'GET picks/apps': () => pageOf([]),
     'GET servers/list': () => ok([]),
     'GET channels': () => ok([]),
     'DELETE alerts/silences/5': () => ({ status: 204 }),

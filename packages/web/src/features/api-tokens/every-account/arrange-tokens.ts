@@ -1,6 +1,6 @@
 import type { AccountToken } from '@switchyard/contract/account-tokens';
 import { comparableText, compareNames } from '@switchyard/contract/text-fields';
-import { pageOf } from '../../../shared/listing/page-of.ts';
+import { pageOf } from '@switchyard/contract/page-of';
 import type { AccountTokensQuery } from './account-tokens-query.ts';
 
 const expiries: Record<NonNullable<AccountTokensQuery['expiry']>, (token: AccountToken) => boolean> = {

@@ -1,12 +1,12 @@
 import { Badge } from '@mantine/core';
-import { listPickBuyers, type PickedBuyer } from '@switchyard/contract/pick-lists';
+import type { PickedBuyer } from '@switchyard/contract/pick-lists';
 import { IconArrowBackUp, IconUserMinus } from '@tabler/icons-react';
-import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useMemo, useState } from 'react';
 import { AccessMark } from '../../../shared/accounts/access-mark.tsx';
+import { buyerSource } from '../../../shared/accounts/pick-sources.ts';
 import { RoleBadge } from '../../../shared/accounts/role-badge.tsx';
-import { call } from '../../../shared/api/call.ts';
 import { RowAction } from '../../../shared/listing/row-action.tsx';
+import { type OptionSource, useLoadedRow } from '../../../shared/ui/option-source.ts';
 import { PickMany } from '../../../shared/ui/pick-list.tsx';
 import { useFocusFallback } from '../../../shared/ui/use-focus-fallback.ts';
 import { idSet } from './app-model.ts';
@@ -16,17 +16,14 @@ import type { AppDraft } from './use-app-draft.ts';
 import { VisibleText } from '../../../shared/ui/visible-text.tsx';
 import { withMarks } from '../../../shared/ui/hidden-characters.ts';
 import { ShortRows } from '../../../shared/ui/short-rows.tsx';
-import { RetryNote } from '../../../shared/ui/retry.tsx';
 
 type Props = { form: AppDraft; /** Whether the account may change who has access. */ mayChange: boolean };
 
 /** Buyers with access to the app, as they will be saved. */
 export function AppUsersSection({ form, mayChange }: Props) {
-  const buyers = useQuery({
-    queryKey: ['buyers', 'list'],
-    queryFn: ({ signal }) => call(listPickBuyers, { signal, isSilent: true }),
-    enabled: mayChange,
-  });
+  const appId = form.origin?.id;
+  const source = useMemo(() => describedBuyers(appId), [appId]);
+  const findOffered = useLoadedRow(source);
   const loadedBuyers = form.origin?.buyers ?? [];
   const [addedBuyers, setAddedBuyers] = useState<readonly PickedBuyer[]>([]);
   const { userIds } = form.values;
@@ -41,11 +38,10 @@ export function AppUsersSection({ form, mayChange }: Props) {
   const set = (ids: readonly number[]): void => form.pick('userIds', idSet(ids));
 
   function add(ids: readonly number[]): void {
-    const chosenBuyers = buyers.data?.data.filter(({ id }) => ids.includes(id)) ?? [];
+    const chosenBuyers = ids.flatMap((id) => findOffered(String(id)) ?? []);
     setAddedBuyers([...newcomers, ...chosenBuyers.filter(({ id }) => !newcomers.some((buyer) => buyer.id === id))]);
     set([...userIds, ...ids]);
   }
-  const free = (buyers.data?.data ?? []).filter(({ id }) => !chosenIds.has(id) && !loadedIds.has(id));
   const error = form.errorOf('userIds');
   const users = useFocusFallback<HTMLDivElement>(['[role="combobox"]']);
 
@@ -75,11 +71,14 @@ export function AppUsersSection({ form, mayChange }: Props) {
           </ShortRows>
         )}
         {mayChange && (
-          <AddUsers
-            free={free}
-            state={buyers.isError ? 'failed' : buyers.isPending ? 'loading' : 'ready'}
-            onAdd={add}
-            onRetry={() => void buyers.refetch()}
+          <PickMany
+            label="Add users"
+            options={source}
+            hides={(id) => chosenIds.has(Number(id)) || loadedIds.has(Number(id))}
+            value={nobody}
+            onChange={(ids) => add(ids.map(Number))}
+            placeholder="Select buyers"
+            width="100%"
           />
         )}
         {error !== undefined && (
@@ -141,29 +140,10 @@ function AppUser({ buyer, mark, onChange }: AppUserProps) {
   );
 }
 
-type AddUsersProps = {
-  free: readonly PickedBuyer[];
-  state: 'loading' | 'failed' | 'ready';
-  onAdd: (ids: readonly number[]) => void;
-  onRetry: () => void;
-};
-
-/** Offers the buyers who are not in the list yet; choosing one adds it. */
-function AddUsers({ free, state, onAdd, onRetry }: AddUsersProps) {
-  if (state === 'failed') {
-    return <RetryNote onRetry={onRetry}>The buyers could not be loaded.</RetryNote>;
-  }
-  return (
-    <PickMany
-      label="Add users"
-      options={free.map(({ id, name, email, role }) => ({ value: String(id), name: `${name} · ${email} · ${role}` }))}
-      value={nobody}
-      onChange={(ids) => onAdd(ids.map(Number))}
-      placeholder={state === 'loading' ? 'Loading...' : 'Select buyers'}
-      width="100%"
-      isDisabled={state === 'loading'}
-    />
-  );
+/** Buyers who do not have the app, with what tells them apart. */
+function describedBuyers(exceptApp: number | undefined): OptionSource<PickedBuyer> {
+  const source = buyerSource(exceptApp);
+  return { ...source, optionOf: ({ id, name, email, role }) => ({ value: String(id), name: `${name} · ${email} · ${role}` }) };
 }
 
 const nobody: readonly string[] = [];

@@ -1,3 +1,4 @@
+import { pageOf } from '@switchyard/contract/page-of';
 import { permissionCatalogue } from '@switchyard/contract/permissions';
 import { describe, expect, it } from 'vitest';
 import { page } from 'vitest/browser';
@@ -21,7 +22,8 @@ async function showCreatePage(address: string) {
     if (path === 'apps/12') return Response.json({ success: true, data: sampleApp });
     if (path.startsWith('apps/')) return Response.json({ success: false, message: 'Not found' }, { status: 404 });
     if (path.startsWith('app/check-not')) return Response.json({ success: true, data: true });
-    return Response.json({ success: true, data: path === 'buyers/list' ? pickedBuyers : [] });
+    if (path === 'picks/buyers') return Response.json({ success: true, ...pageOf(pickedBuyers, { page: 1, limit: 50 }) });
+    return Response.json({ success: true, data: [] });
   });
   const user = { id: 1, name: 'Olga', email: 'o@x.y', panel: 'user', hasAllApps: true, isSuperAdmin: false } as const;
   sessionStore.open({

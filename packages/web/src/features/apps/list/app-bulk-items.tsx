@@ -1,10 +1,11 @@
 import { Checkbox } from '@mantine/core';
 import { proxyCacheSeconds, responseCodes, responseEntries } from '@switchyard/contract/app-rules';
 import { verticals } from '@switchyard/contract/apps';
-import { listPickBuyers, listPickServers } from '@switchyard/contract/pick-lists';
+import { listPickServers } from '@switchyard/contract/pick-lists';
 import { listPickUsers } from '@switchyard/contract/users';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
+import { allBuyers } from '../../../shared/accounts/pick-sources.ts';
 import { call, inBackground } from '../../../shared/api/call.ts';
 import type { BulkFormProps, BulkItem } from '../../../shared/bulk/bulk-menu.tsx';
 import { actionNames } from '../../../shared/bulk/bulk-texts.ts';
@@ -114,16 +115,15 @@ function ServerForm({ action, onSubmit, onCancel }: BulkFormProps & { action: 'a
 function AccountsForm({ action, onSubmit, onCancel }: BulkFormProps & { action: AccountsAction }) {
   const isStaff = action === 'app.add_staff' || action === 'app.remove_staff';
   const { data, isError, refetch } = useQuery({
-    queryKey: ['bulk-accounts', isStaff],
-    queryFn: async ({ signal }) => {
-      const { data: accounts } = await call(isStaff ? listPickUsers : listPickBuyers, { signal, ...inBackground });
-      return accounts.map(({ id, name }) => ({ value: String(id), name }));
-    },
+    queryKey: ['bulk-staff'],
+    queryFn: ({ signal }) => call(listPickUsers, { signal, ...inBackground }),
+    enabled: isStaff,
   });
+  const staff = (data?.data ?? []).map(({ id, name }) => ({ value: String(id), name }));
   return (
     <PickForm
       label={isStaff ? 'Staff' : 'Buyers'}
-      options={data ?? []}
+      options={isStaff ? staff : allBuyers}
       onRetry={isError ? () => void refetch() : undefined}
       onCancel={onCancel}
       onSubmit={(ids) => onSubmit({ action, params: { ids } })}

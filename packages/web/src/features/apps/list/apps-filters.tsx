@@ -1,11 +1,12 @@
 import { appStatuses, domainStates, trafficStates, verticals, type AppsQuery } from '@switchyard/contract/apps';
-import { listPickBuyers, listPickServers } from '@switchyard/contract/pick-lists';
 import { useMemo } from 'react';
 import { choiceFilter, FilterSwitch, manyFilter, searchFilter } from '../../../shared/listing/filter-fields.tsx';
 import type { Filters } from '../../../shared/listing/filter.ts';
 import { listKey } from '../../../shared/listing/list-key.ts';
-import { optionFilter, usePickOptions, type OptionList } from '../../../shared/listing/option-filter.tsx';
+import { allBuyers, useMayPickBuyers } from '../../../shared/accounts/pick-sources.ts';
+import { optionFilter, useServerOptions } from '../../../shared/listing/option-filter.tsx';
 import { useHoldsAny } from '../../../shared/session/use-session.ts';
+import { usePickedNames } from '../../../shared/ui/option-source.ts';
 import { Dropdown } from '../../../shared/ui/pick-list.tsx';
 
 const statusNames: Record<AppsQuery['status'], string> = { active: 'Active', deleted: 'Deleted', all: 'All' };
@@ -58,25 +59,28 @@ const traffic = choiceFilter({
 });
 
 /** The filters of the apps list; those by buyer, server and traffic for readers who may use them. */
-export function useAppsFilters(): Filters<AppsQuery> {
-  const buyers = usePickOptions(listPickBuyers, [...listKey('apps'), 'buyers']);
-  const servers = usePickOptions(listPickServers, [...listKey('apps'), 'servers']);
+export function useAppsFilters({ buyerId }: Pick<AppsQuery, 'buyerId'>): Filters<AppsQuery> {
+  const buyers = useMayPickBuyers() ? allBuyers : null;
+  const buyerNames = usePickedNames(buyers, buyerId ?? noIds);
+  const { list: servers, retry } = useServerOptions([...listKey('apps'), 'servers']);
   const showsTraffic = useHoldsAny('manager_app_statistics');
   return useMemo(
     () => ({
       search: fixedFilters.search,
       status: fixedFilters.status,
       vertical: fixedFilters.vertical,
-      buyerId: optionFilter('Buyer', buyers, nameIn(buyers)),
-      serverId: optionFilter('Server', servers, nameIn(servers)),
+      buyerId: optionFilter('Buyer', { options: buyers ?? undefined, nameOf: buyerNames }),
+      serverId: optionFilter('Server', {
+        options: servers,
+        retry,
+        nameOf: (id) => servers?.find(({ value }) => value === id)?.name ?? `#${id}`,
+      }),
       domainState: fixedFilters.domainState,
       traffic: showsTraffic ? traffic : { chips: traffic.chips },
       isCache: fixedFilters.isCache,
     }),
-    [buyers, servers, showsTraffic],
+    [buyers, buyerNames, servers, retry, showsTraffic],
   );
 }
 
-function nameIn({ list = [] }: OptionList) {
-  return (id: string): string => list.find(({ value }) => value === id)?.name ?? `#${id}`;
-}
+const noIds: readonly string[] = [];

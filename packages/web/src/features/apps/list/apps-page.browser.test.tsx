@@ -1,3 +1,4 @@
+import { pageOf } from '@switchyard/contract/page-of';
 import { emptyCounterSet } from '@switchyard/contract/app-statistics';
 import type { AppRow } from '@switchyard/contract/apps';
 import type { Permission } from '@switchyard/contract/permissions';
@@ -76,7 +77,7 @@ async function show({
       return fails ? Response.json(failure, { status: 503 }) : Response.json({ success: true, data: curves });
     }
     const named = (name: string) => ({ id: 5, name, email: 'i@x.y', role: 'Buyer', has_access: true });
-    if (pathname === '/api/buyers/list') return Response.json({ success: true, data: [named('Ivan')] });
+    if (pathname === '/api/picks/buyers') return Response.json({ success: true, ...pageOf([named('Ivan')], { page: 1, limit: 50 }) });
     if (pathname === '/api/servers/list') return Response.json({ success: true, data: [{ id: 5, name: 'edge-ams-3', ip: null }] });
     if (pathname.endsWith('/total')) return Response.json({ success: true, data: { users_count: 2, statistics } });
     const rows = [

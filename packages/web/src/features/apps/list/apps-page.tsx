@@ -133,7 +133,7 @@ export function AppsPage() {
     refetchInterval: ({ state }) => state.data !== undefined && lacksFigures(state.data.data) && missingStatisticsReload,
     enabled: rights.statistics && list.isWaiting !== true,
   });
-  const filters = useAppsFilters();
+  const filters = useAppsFilters(list.query);
   const columnChoice = useColumnChoice(list.name, views.active);
   const bulk = useBulkChanges({ list, filter: list.fingerprint, noun: 'apps', nameOf, items: appBulkItems });
   const columns = useMemo(() => [...bulk.columns, ...appsColumns(rights, now)], [bulk.columns, rights, now]);

@@ -1,3 +1,4 @@
+import { pageOf } from '@switchyard/contract/page-of';
 import type { Permission } from '@switchyard/contract/permissions';
 import type { SessionUser } from '@switchyard/contract/session';
 import { QueryClientProvider } from '@tanstack/react-query';
@@ -50,7 +51,7 @@ function serve(answer: DevDocOptions['answer']) {
     const own = await answer?.(path, sentBody);
     if (own) return own;
     const data = typeof sentBody === 'object' && sentBody !== null && 'data' in sentBody ? sentBody.data : undefined;
-    if (path === 'apps/list') return ok(apps);
+    if (path.startsWith('picks/apps')) return Response.json({ success: true, ...pageOf(apps, { page: 1, limit: 50 }) });
     if (path === 'dev/encode') return ok(`E:${JSON.stringify(data)}`);
     if (path === 'dev/decode') return ok(JSON.parse(String(data).trim().replace(/^E:/, '')));
     return new Response(guide, {

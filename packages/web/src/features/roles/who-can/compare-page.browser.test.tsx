@@ -1,5 +1,6 @@
 import { permissionCatalogue, seededRoles, type Permission } from '@switchyard/contract/permissions';
-import type { WhoCanAnswer } from '@switchyard/contract/who-can';
+import { pageOf } from '@switchyard/contract/page-of';
+import type { HolderRow } from '@switchyard/contract/who-can';
 import { describe, expect, it } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
 import { sessionStore } from '../../../shared/session/session-store.ts';
@@ -8,30 +9,38 @@ import { stubApi } from '../../../testing/stub-api.ts';
 import { roleOf, trafficReviewer } from '../testing/render-roles.tsx';
 import { ComparePage } from './compare-page.tsx';
 
-const rights = { has_all_apps: true, obstacle: null } as const;
-const everybody: WhoCanAnswer = {
-  accounts: [
-    { ...rights, id: 8, name: 'Pavel', panel: 'user', role_ids: [4, 11] },
-    { ...rights, id: 9, name: 'Bea', panel: 'buyer', role_ids: [6] },
-    { ...rights, id: 10, name: 'Nobody', panel: 'user', role_ids: [] },
-  ],
-  tokens: [],
-  roles: [],
-  is_partial: false,
-};
-
 const roles = [...seededRoles.map(({ permissions, ...role }) => roleOf(role, permissions)), trafficReviewer];
+const rolesOf = (...ids: number[]) =>
+  roles.filter(({ id }) => ids.includes(id)).map(({ id, label, badge, panel }) => ({ id, label, badge, panel }));
+const holder = (id: number, name: string, panel: 'user' | 'buyer', ...roleIds: number[]): HolderRow => ({
+  key: `account-${id}`,
+  kind: 'account',
+  name,
+  account: { id, name, panel },
+  roles: rolesOf(...roleIds),
+  has_all_apps: true,
+  obstacle: null,
+});
+const everybody = [holder(8, 'Pavel', 'user', 4, 11), holder(9, 'Bea', 'buyer', 6), holder(10, 'Nobody', 'user')];
 const every: readonly Permission[] = permissionCatalogue.map(({ label }) => label);
 
 async function render(search: string, { isPartial = false, permissions = every } = {}) {
   const calls: string[] = [];
   stubApi((url) => {
     calls.push(url);
-    return Response.json({ success: true, data: url === '/api/roles' ? roles : { ...everybody, is_partial: isPartial } });
+    if (url === '/api/roles') return Response.json({ success: true, data: roles });
+    const wanted = new URL(url, 'http://console').searchParams;
+    const rows = everybody.filter(
+      ({ name, account: { id } }) =>
+        (wanted.getAll('accountId[]').length === 0 || wanted.getAll('accountId[]').includes(String(id))) &&
+        name.toLowerCase().includes(wanted.get('search') ?? ''),
+    );
+    const { data, pagination } = pageOf(rows, { page: 1, limit: 50 });
+    return Response.json({ success: true, data: { rows: data, is_partial: isPartial }, pagination });
   });
-  const user = { id: 1, name: 'Olga', email: 'o@x.y', panel: 'user', hasAllApps: true, isSuperAdmin: false } as const;
+  const user = { id: 1, name: 'Olga', email: 'o@x.y', panel: 'user', isSuperAdmin: false } as const;
   sessionStore.open({
-    user: { ...user, roles: [], badges: [], permissions: [...permissions] },
+    user: { ...user, hasAllApps: !isPartial, roles: [], badges: [], permissions: [...permissions] },
     token: { accessToken: 'swy_1', expiresAt: Date.now() + 3_600_000 },
   });
   const history = await renderPages([['/roles/compare', 'Compare permissions', ComparePage]], [`/roles/compare${search}`]);
@@ -52,7 +61,8 @@ describe('comparison of permissions', () => {
     await page.getByLabelText('Compare', { exact: true }).click();
     await page.getByRole('option', { name: 'Log Reviewer · role' }).click();
     await page.getByLabelText('With', { exact: true }).click();
-    await userEvent.keyboard('traffic rev{Enter}');
+    await userEvent.keyboard('traffic rev');
+    await page.getByRole('option', { name: 'Traffic reviewer · role' }).click();
     await expect.element(page.getByText('Log Reviewer has 6 permissions, Traffic reviewer has 2 permissions.')).toBeVisible();
     expect(history.location.search).toBe('?one=role-4&other=role-11');
     expect(namesIn('Both')).toEqual(['Edit apps', "See an app's requests"]);
@@ -60,7 +70,7 @@ describe('comparison of permissions', () => {
     await expect.element(part('Only Log Reviewer').getByRole('heading', { level: 3 })).toMatchTextContent('App');
     await expect.element(part('Only Log Reviewer')).toMatchTextContent(/See the requests of all appsmanager_app_all_requests/);
     await expect.element(part('Only Traffic reviewer')).toMatchTextContent(/Nothing/);
-    expect(new Set(calls)).toEqual(new Set(['/api/roles', '/api/roles/who-can']));
+    expect(new Set(calls.map((url) => url.split('?')[0]))).toEqual(new Set(['/api/roles', '/api/roles/who-can/page']));
   });
 
   it('[PERMX-007] compares a role with an account, whose permissions name the roles that give them', async () => {

@@ -1,18 +1,21 @@
 import { Skeleton, Title } from '@mantine/core';
-import { listRoles, type PermissionRow } from '@switchyard/contract/roles';
-import { whoCan } from '@switchyard/contract/who-can';
+import { listRoles, type PermissionRow, type Role } from '@switchyard/contract/roles';
+import { comparableText } from '@switchyard/contract/text-fields';
+import { listHolders } from '@switchyard/contract/who-can';
 import { IconEqual } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import { permissionGroups } from '../../../shared/accounts/permission-groups.ts';
-import { call } from '../../../shared/api/call.ts';
+import { call, inBackground } from '../../../shared/api/call.ts';
 import { listKey } from '../../../shared/listing/list-key.ts';
 import { AppLink, useParameter, useRouteTitle } from '../../../shared/navigation.tsx';
 import { Page } from '../../../shared/page/page.tsx';
 import { paths } from '../../../shared/paths.ts';
-import { useHoldsAny } from '../../../shared/session/use-session.ts';
+import { useHoldsAny, useSessionUser } from '../../../shared/session/use-session.ts';
 import { LoadFailure } from '../../../shared/ui/load-failure.tsx';
+import { type OptionSource, useNamedRows } from '../../../shared/ui/option-source.ts';
 import { Dropdown } from '../../../shared/ui/pick-list.tsx';
+import { RetryNote } from '../../../shared/ui/retry.tsx';
 import { StatePanel } from '../../../shared/ui/state-panel.tsx';
 import { VisibleText } from '../../../shared/ui/visible-text.tsx';
 import classes from './compare-page.module.css';
@@ -28,38 +31,55 @@ export function ComparePage() {
   );
 }
 
+/** How the address names an account; the number is its id. */
+const accountKey = /^account-(\d{1,9})$/;
+/** Roles, which are loaded as a whole, and accounts, which the server finds. */
+function sideSource(roles: readonly Role[]): OptionSource<ComparedSide> {
+  const roleSides = comparedSides(roles, []);
+  return {
+    key: [...listKey('who-can'), 'sides', roles.length],
+    load: async ({ search = '', ids }, signal) => {
+      const accountId = ids?.flatMap((key) => accountKey.exec(key)?.[1] ?? []).map(Number);
+      const needle = comparableText(search);
+      const foundRoles = roleSides.filter((side) =>
+        ids === undefined ? comparableText(`${side.name} ${kindOf(side)}`).includes(needle) : ids.includes(side.key),
+      );
+      if (accountId?.length === 0) return { rows: foundRoles, total: foundRoles.length };
+      const query = { kind: 'account' as const, search, accountId, limit: foundAccounts };
+      const { data, pagination } = await call(listHolders, { query, signal, ...inBackground });
+      const sides = [...foundRoles, ...comparedSides(roles, data.rows).filter(({ kind }) => kind === 'account')];
+      return { rows: sides, total: foundRoles.length + (pagination.total ?? 0) };
+    },
+    optionOf: (side) => ({ value: side.key, name: `${side.name} · ${kindOf(side)}` }),
+  };
+}
+
+/** The accounts that a search shows beside the roles that it finds. */
+const foundAccounts = 50;
+
 function Comparison() {
   const roles = useQuery({ queryKey: listKey('roles'), queryFn: ({ signal }) => call(listRoles, { signal }) });
-  const everybody = useQuery({
-    queryKey: [...listKey('who-can'), 'everybody'],
-    queryFn: ({ signal }) => call(whoCan, { query: {}, signal }),
-  });
+  if (roles.data !== undefined) return <Choice roles={roles.data.data} />;
+  return roles.error === null ? (
+    <Skeleton height={280} radius="lg" aria-label="Loading roles and accounts" />
+  ) : (
+    <LoadFailure title="Roles and accounts could not be loaded" isRunning={roles.isFetching} onRetry={() => void roles.refetch()}>
+      {roles.error.message}
+    </LoadFailure>
+  );
+}
+
+function Choice({ roles }: { roles: readonly Role[] }) {
   const [oneKey, setOne] = useParameter('one');
   const [otherKey, setOther] = useParameter('other');
-  const [roleRows, accounts] = [roles.data?.data, everybody.data?.data.accounts];
-  const sides = useMemo(
-    () => (roleRows === undefined || accounts === undefined ? undefined : comparedSides(roleRows, accounts)),
-    [roleRows, accounts],
-  );
-  if (sides === undefined) {
-    const failed = [roles, everybody].filter(({ error }) => error !== null);
-    return failed.length === 0 ? (
-      <Skeleton height={280} radius="lg" aria-label="Loading roles and accounts" />
-    ) : (
-      <LoadFailure
-        title="Roles and accounts could not be loaded"
-        isRunning={failed.some(({ isFetching }) => isFetching)}
-        onRetry={() => void Promise.all(failed.map(({ refetch }) => refetch()))}
-      >
-        {failed[0]?.error?.message}
-      </LoadFailure>
-    );
-  }
-  const find = (key: string | null) => sides.find((side) => side.key === key);
+  const seesAll = useSessionUser()?.hasAllApps ?? true;
+  const source = useMemo(() => sideSource(roles), [roles]);
+  const keys = [oneKey, otherKey].flatMap((key) => key ?? []);
+  const { rows: sides, isLoading, failure } = useNamedRows(source, keys);
+  const find = (key: string | null) => (key === null ? undefined : sides.get(key));
   const [one, other] = [find(oneKey), find(otherKey)];
-  const isUnknown = [oneKey, otherKey].some((key) => key !== null && find(key) === undefined);
-  const options = sides.map((side) => ({ value: side.key, name: `${side.name} · ${kindOf(side)}` }));
-  const field = { options, width: 280, placeholder: 'Role or account', isClearable: true };
+  const isUnknown = !isLoading && failure === null && keys.some((key) => find(key) === undefined);
+  const field = { options: source, width: 280, placeholder: 'Role or account', isClearable: true };
   return (
     <>
       <div className={classes['fields']}>
@@ -67,7 +87,8 @@ function Comparison() {
         <Dropdown {...field} label="With" value={other?.key} onChange={(key) => setOther(key ?? null)} />
       </div>
       {isUnknown && <p className="note">The address names a role or an account that does not exist or that you do not see.</p>}
-      {everybody.data?.data.is_partial === true && <p className="note">You can choose the accounts that share an app with you.</p>}
+      {!seesAll && <p className="note">You can choose the accounts that share an app with you.</p>}
+      {failure !== null && <RetryNote onRetry={failure}>The accounts could not be loaded.</RetryNote>}
       {one === undefined || other === undefined ? (
         <StatePanel icon={IconEqual} title="Compare permissions">
           Choose two roles, or a role and an account, to see what only one of them may do and what both may do.

@@ -1,6 +1,6 @@
 import { permissionCatalogue, type Panel } from '@switchyard/contract/permissions';
 import { permissionGroup, type PermissionRow, type Role } from '@switchyard/contract/roles';
-import type { AbleAccount } from '@switchyard/contract/who-can';
+import type { HolderRow } from '@switchyard/contract/who-can';
 
 /** A role or an account with its permissions, each with the roles that give it; a role names none. */
 export type ComparedSide = {
@@ -14,7 +14,7 @@ export type ComparedSide = {
 };
 
 /** Everything that can be compared: roles, then accounts. An account has the permissions of all its roles. */
-export function comparedSides(roles: readonly Role[], accounts: readonly AbleAccount[]): ComparedSide[] {
+export function comparedSides(roles: readonly Role[], accounts: readonly HolderRow[]): ComparedSide[] {
   const byId = new Map(roles.map((role) => [role.id, role]));
   return [
     ...roles.map(({ id, panel, name, permission_ids: ids }) => ({
@@ -25,13 +25,13 @@ export function comparedSides(roles: readonly Role[], accounts: readonly AbleAcc
       name,
       permissions: new Map(ids.map((permission) => [permission, []])),
     })),
-    ...accounts.map(({ id, panel, name, role_ids: roleIds }) => ({
-      key: `account-${id}`,
+    ...accounts.map(({ key, name, account: { id, panel }, roles: ownRoles }) => ({
+      key,
       kind: 'account' as const,
       id,
       panel,
       name,
-      permissions: givenBy(roleIds.flatMap((roleId) => byId.get(roleId) ?? [])),
+      permissions: givenBy(ownRoles.flatMap((role) => byId.get(role.id) ?? [])),
     })),
   ];
 }

@@ -1,5 +1,6 @@
 import { Badge } from '@mantine/core';
 import type { AccessObstacle } from '@switchyard/contract/roles';
+import type { HolderRow } from '@switchyard/contract/who-can';
 import { IconEqual } from '@tabler/icons-react';
 import { ViewAsAction } from '../../../shared/accounts/view-as-button.tsx';
 import { actionColumn, type ListColumn } from '../../../shared/listing/list-column.ts';
@@ -9,7 +10,6 @@ import { paths } from '../../../shared/paths.ts';
 import { withMarks } from '../../../shared/ui/hidden-characters.ts';
 import { MarkedText } from '../../../shared/ui/marked-text.tsx';
 import { VisibleText } from '../../../shared/ui/visible-text.tsx';
-import type { HolderRow } from './holders.ts';
 import classes from './who-can.module.css';
 
 type Input = {
@@ -51,7 +51,7 @@ export function whoCanColumns({ opensAccounts }: Input): ListColumn<HolderRow>[]
       isNamedOnCards: true,
       cell: ({ roles }) => <Roles roles={roles} />,
     },
-    { id: 'apps', cellName: 'Apps', width: 104, cell: ({ hasAllApps }) => (hasAllApps ? 'All apps' : 'Some apps') },
+    { id: 'apps', cellName: 'Apps', width: 104, cell: ({ has_all_apps: hasAllApps }) => (hasAllApps ? 'All apps' : 'Some apps') },
     { id: 'now', cellName: 'Now', width: 176, isMain: true, cell: ({ obstacle }) => <Now obstacle={obstacle} /> },
     {
       id: 'actions',

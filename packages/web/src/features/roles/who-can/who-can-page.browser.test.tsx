@@ -1,5 +1,6 @@
 import { permissionCatalogue, type Permission } from '@switchyard/contract/permissions';
-import type { WhoCanAnswer } from '@switchyard/contract/who-can';
+import { pageOf } from '@switchyard/contract/page-of';
+import type { HolderRow } from '@switchyard/contract/who-can';
 import { expect, it } from 'vitest';
 import { page } from 'vitest/browser';
 import { sessionStore } from '../../../shared/session/session-store.ts';
@@ -7,29 +8,15 @@ import { renderPages } from '../../../testing/render-pages.tsx';
 import { stubApi } from '../../../testing/stub-api.ts';
 import { WhoCanPage } from './who-can-page.tsx';
 
-const answer: WhoCanAnswer = {
-  accounts: [
-    { id: 8, name: 'Pavel', panel: 'user', has_all_apps: true, role_ids: [2, 11], obstacle: null },
-    { id: 9, name: 'Blocked Bea', panel: 'buyer', has_all_apps: false, role_ids: [2], obstacle: 'no_access' },
-  ],
-  tokens: [
-    {
-      id: 3,
-      name: 'Deployment',
-      kind: 'personal',
-      owner: { id: 8, name: 'Pavel', panel: 'user' },
-      has_all_apps: false,
-      role_ids: [2],
-      obstacle: 'expired',
-      expires_at: '2026-11-01 00:00:00',
-    },
-  ],
-  roles: [
-    { id: 2, label: 'Admin', badge: 'A', panel: 'user' },
-    { id: 11, label: 'Traffic reviewer', badge: 'TR', panel: 'user' },
-  ],
-  is_partial: false,
-};
+const pavel = { id: 8, name: 'Pavel', panel: 'user' as const };
+const bea = { id: 9, name: 'Blocked Bea', panel: 'buyer' as const };
+const admins = { id: 2, label: 'Admin', badge: 'A', panel: 'user' as const };
+const reviewers = { id: 11, label: 'Traffic reviewer', badge: 'TR', panel: 'user' as const };
+const holders: readonly HolderRow[] = [
+  { key: 'account-9', kind: 'account', name: 'Blocked Bea', account: bea, roles: [admins], has_all_apps: false, obstacle: 'no_access' },
+  { key: 'account-8', kind: 'account', name: 'Pavel', account: pavel, roles: [admins, reviewers], has_all_apps: true, obstacle: null },
+  { key: 'token-3', kind: 'personal', name: 'Deployment', account: pavel, roles: [admins], has_all_apps: false, obstacle: 'expired' },
+];
 const app = { id: 5, name: 'Acme Bet', bundle: 'com.acme', domain: 'acme.example', label: 'Acme Bet (com.acme)' };
 const every: readonly Permission[] = permissionCatalogue.map(({ label }) => label);
 
@@ -37,7 +24,13 @@ async function render(address: string, { permissions = every, isPartial = false 
   const calls: string[] = [];
   stubApi((url) => {
     calls.push(url);
-    return Response.json({ success: true, data: url.startsWith('/api/apps/list') ? [app] : { ...answer, is_partial: isPartial } });
+    const size = { page: 1, limit: 100 };
+    if (url.startsWith('/api/picks/apps')) return Response.json({ success: true, ...pageOf([app], size) });
+    const { data: rows, pagination } = pageOf(
+      holders.filter(({ obstacle }) => !url.includes('now=cannot') || obstacle !== null),
+      size,
+    );
+    return Response.json({ success: true, data: { rows, is_partial: isPartial }, pagination });
   });
   const user = { id: 1, name: 'Olga', email: 'o@x.y', panel: 'user', hasAllApps: true, isSuperAdmin: false } as const;
   sessionStore.open({
@@ -53,14 +46,17 @@ const row = (name: RegExp) => page.getByRole('row', { name });
 it('[PERMX-001] asks for a permission and an app, then shows who can, by which role', async () => {
   const { calls, history } = await render('/who-can');
   await expect.element(page.getByRole('heading', { name: 'Who can …?' })).toBeVisible();
-  expect(calls).toEqual(['/api/apps/list']);
+  expect(calls).toEqual([]);
   await page.getByLabelText('Permission').click();
   await page.getByRole('option', { name: 'Edit apps (manager_app_edit)' }).click();
   await page.getByLabelText('App', { exact: true }).click();
   await page.getByRole('option', { name: 'Acme Bet (com.acme)' }).click();
   await page.getByRole('button', { name: 'Apply filter' }).click();
   await expect.element(row(/Pavel.*Admin, Traffic reviewer.*All apps.*Can/).first()).toBeVisible();
-  expect(calls.slice(1)).toEqual(['/api/roles/who-can?permission=manager_app_edit&appId=5']);
+  expect(calls.filter((url) => url.includes('who-can'))).toEqual([
+    expect.stringMatching(/^\/api\/roles\/who-can\/page\?permission=manager_app_edit&appId=5&/),
+  ]);
+  await expect.element(page.getByRole('button', { name: 'Remove filter Acme Bet (com.acme)' })).toBeVisible();
   expect(history.location.search).toBe('?permission=manager_app_edit&appId=5');
   await expect.element(page.getByRole('link', { name: 'Traffic reviewer' })).toHaveAttribute('href', '/roles/user/11/edit');
   await expect.element(page.getByRole('link', { name: 'Blocked Bea' })).toHaveAttribute('href', '/users/buyers/9/edit');
@@ -82,7 +78,7 @@ it('[PERMX-003] says what keeps an account or a token from it, and shows only th
   await page.getByRole('button', { name: 'Apply filter' }).click();
   await expect.element(page.getByRole('row', { name: /All apps/ })).not.toBeInTheDocument();
   await expect.element(row(/Blocked Bea/)).toBeVisible();
-  expect(calls.filter((url) => url.includes('who-can'))).toHaveLength(1);
+  expect(calls.filter((url) => url.includes('now=cannot'))).toHaveLength(1);
 });
 
 it('[PERMX-004] says that a restricted reader sees a part, and links no page that the reader may not open', async () => {

@@ -1,53 +1,40 @@
 import { permissionCatalogue } from '@switchyard/contract/permissions';
-import { listPickApps, type PickedApp } from '@switchyard/contract/pick-lists';
-import { whoCan, type WhoCanAnswer } from '@switchyard/contract/who-can';
+import { pageOf } from '@switchyard/contract/page-of';
+import { type HolderRow, listHolders } from '@switchyard/contract/who-can';
 import { useMemo } from 'react';
-import { usePickApps } from '../../../shared/accounts/use-pick-apps.ts';
+import { allApps, useMayPickApps } from '../../../shared/accounts/pick-sources.ts';
 import { call } from '../../../shared/api/call.ts';
-import { queryClient } from '../../../shared/api/query-client.ts';
 import { choiceFilter, searchFilter } from '../../../shared/listing/filter-fields.tsx';
 import type { Filters } from '../../../shared/listing/filter.ts';
-import { listKey } from '../../../shared/listing/list-key.ts';
 import { ListPage } from '../../../shared/listing/list.tsx';
 import { useList } from '../../../shared/listing/use-list.ts';
 import { useHoldsAny } from '../../../shared/session/use-session.ts';
-import { arrangeHolders, holderRows, type HolderRow } from './holders.ts';
+import { type OptionSource, usePickedNames } from '../../../shared/ui/option-source.ts';
 import { whoCanColumns } from './who-can-columns.tsx';
 import { whoCanQuery, type WhoCanQuery } from './who-can-query.ts';
 
 export { ComparePage } from './compare-page.tsx';
 
 const name = 'who-can';
+const noIds: readonly string[] = [];
 const rowId = ({ key }: HolderRow): string => key;
 
-/** Milliseconds for which a loaded answer serves other pages and filters. */
-const freshFor = 15_000;
-
-const nobody: WhoCanAnswer = { accounts: [], tokens: [], roles: [], is_partial: false };
-
-async function loadPage(query: WhoCanQuery) {
+async function loadPage(query: WhoCanQuery, signal: AbortSignal) {
   const { permission, appId } = query;
-  const answer = permission === undefined && appId === undefined ? nobody : await loadAnswer({ permission, appId });
-  return { ...arrangeHolders(holderRows(answer), query), isPartial: answer.is_partial };
-}
-
-async function loadAnswer({ permission, appId }: Pick<WhoCanQuery, 'permission' | 'appId'>): Promise<WhoCanAnswer> {
-  return queryClient.fetchQuery({
-    queryKey: [...listKey(name), 'answer', permission, appId],
-    queryFn: async ({ signal }) => {
-      const query = { permission, appId: appId === undefined ? undefined : Number(appId) };
-      return (await call(whoCan, { query, signal })).data;
-    },
-    staleTime: freshFor,
+  if (permission === undefined && appId === undefined) return { ...pageOf<HolderRow>([], query), isPartial: false };
+  const { data, pagination } = await call(listHolders, {
+    query: { ...query, appId: appId === undefined ? undefined : Number(appId) },
+    signal,
   });
+  return { data: data.rows, pagination, isPartial: data.is_partial };
 }
 
 /** The accounts, tokens and service accounts that hold a permission, see an app, or both. */
 export function WhoCanPage() {
   const opensAccounts = useHoldsAny('manager_user_edit');
-  const mayListApps = useHoldsAny(...listPickApps.access.anyOf);
-  const apps = usePickApps({ isEnabled: mayListApps });
+  const apps = useMayPickApps() ? allApps : null;
   const list = useList({ name, schema: whoCanQuery, rowId, load: loadPage });
+  const appName = usePickedNames(apps, list.query.appId === undefined ? noIds : [list.query.appId]);
   const columns = useMemo(() => whoCanColumns({ opensAccounts }), [opensAccounts]);
   const isAsked = list.query.permission !== undefined || list.query.appId !== undefined;
   return (
@@ -55,10 +42,7 @@ export function WhoCanPage() {
       list={list}
       noun="accounts and tokens"
       columns={columns}
-      filters={filtersOf({
-        apps: mayListApps ? (apps.data?.data ?? []) : null,
-        onRetryApps: apps.error === null ? undefined : () => void apps.refetch(),
-      })}
+      filters={filtersOf(apps, appName)}
       above={isAsked && list.more?.isPartial === true ? <p className="note">{partialText}</p> : undefined}
       empty={{
         title: 'Who can …?',
@@ -73,19 +57,8 @@ const partialText = 'You see the accounts that share an app with you, and tokens
 const permissionOptions = permissionCatalogue.map(({ label, description }) => ({ value: label, name: `${description} (${label})` }));
 
 /** Permission, app, search, kind and state; `apps` is null if the reader may not list them. */
-function filtersOf({
-  apps,
-  onRetryApps,
-}: {
-  apps: readonly PickedApp[] | null;
-  onRetryApps: (() => void) | undefined;
-}): Filters<WhoCanQuery> {
-  const app = choiceFilter({
-    label: 'App',
-    width: 220,
-    options: (apps ?? []).map(({ id, label }) => ({ value: String(id), name: label })),
-    onRetry: onRetryApps,
-  });
+function filtersOf(apps: OptionSource | null, appName: (id: string) => string): Filters<WhoCanQuery> {
+  const app = choiceFilter({ label: 'App', width: 220, options: apps ?? [], nameOf: appName });
   return {
     permission: choiceFilter({ label: 'Permission', width: 230, options: permissionOptions }),
     appId: apps === null ? { chips: app.chips } : app,

@@ -1,3 +1,4 @@
+import { pageOf } from '@switchyard/contract/page-of';
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import type { FullApp } from '@switchyard/contract/app-form';
 import { pickedBuyers } from './sample-app.ts';
@@ -39,7 +40,10 @@ export async function renderAppForm({ app, permissions = ['manager_app_create', 
   stubApi((url, init) => {
     const address = new URL(url, 'http://console');
     const asking = /^\/api\/app\/check-not\/(\w+)$/.exec(address.pathname)?.[1];
-    if (asking === undefined) return Promise.resolve(answer(address.pathname === '/api/buyers/list' ? pickedBuyers : []));
+    if (address.pathname === '/api/picks/buyers') {
+      return Promise.resolve(Response.json({ success: true, ...pageOf(pickedBuyers, { page: 1, limit: 50 }) }));
+    }
+    if (asking === undefined) return Promise.resolve(answer([]));
     const search = address.searchParams.get('search') ?? '';
     const { promise, resolve } = Promise.withResolvers<Response>();
     askedValues.push({
