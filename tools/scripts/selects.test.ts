@@ -30,7 +30,7 @@ const selects: Readonly<Record<string, readonly Source[]>> = {
   'features/accounts/list/accounts-list.tsx': ['fixed', 'roles/users/list', 'fixed'],
   'features/accounts/list/belongings-choice.tsx': ['searched'],
   'features/alerts/incident-filters.tsx': ['fixed', 'fixed', 'fixed', 'searched', 'alerts/rules/list', 'passed'],
-  'features/alerts/rule-form-pages.tsx': ['fixed', 'channels'],
+  'features/alerts/rule-form-pages.tsx': ['fixed', 'fixed', 'channels'],
   'features/alerts/rules-tab.tsx': ['fixed', 'fixed'],
   'features/alerts/scope-fields.tsx': ['fixed', 'searched'],
   'features/alerts/silence-dialog.tsx': ['fixed', 'fixed', 'alerts/rules/list', 'servers/list'],
