@@ -256,10 +256,10 @@ describe('planned incidents', () => {
     expect(world.announcements).toHaveLength(3);
     world = evaluate(world, readings(5), at(5));
     expect(world.announcements).toHaveLength(4);
-    // A value that recovered may reach the threshold again.
-    world = evaluate(evaluate(world, readings(2), at(6)), readings(3), at(7));
-    expect(world.announcements).toHaveLength(5);
-    expect(isEmpty(planIncidents(readings(3), world.state, { now: at(7), isSilenced: nobody }))).toBe(true);
+    // A certificate that is rolled out to one server after the other goes up and down.
+    for (const level of [2, 5, 3, 4, 5]) world = evaluate(world, readings(level), at(6));
+    expect(world.announcements).toHaveLength(4);
+    expect(isEmpty(planIncidents(readings(3), evaluate(world, readings(3), at(7)).state, { now: at(7), isSilenced: nobody }))).toBe(true);
     // One that was never announced is announced as a beginning.
     const muted = evaluate(
       evaluate(newWorld(), readings(0), at(0), () => true),
@@ -268,6 +268,22 @@ describe('planned incidents', () => {
       () => true,
     );
     expect(evaluate(muted, readings(2), at(2)).announcements).toEqual(['1']);
+    // Its level is that of the message, also if it was higher before.
+    const lowered = evaluate(muted, readings(1), at(2));
+    expect(evaluate(lowered, readings(2), at(3)).announcements).toEqual(['1', '1 again']);
+  });
+
+  it('[ALERT-197] are reminded of at their interval, although evaluations are milliseconds early or late', () => {
+    const readings = readingsOf({ subjects: [1], isHeld: false }).map((reading) => ({ ...reading, reminderMinutes: 5 }));
+    let world = newWorld();
+    const reminded: number[] = [];
+    for (let passed = 0; passed <= 20; passed += 1) {
+      const now = new Date(start + passed * minute + (passed % 2 === 0 ? 40 : -40));
+      const plan = planIncidents(readings, world.state, { now, isSilenced: nobody });
+      if (plan.remind.length > 0) reminded.push(passed);
+      world = apply(world, plan, now);
+    }
+    expect(reminded).toEqual([5, 10, 15, 20]);
   });
 
   it('[ALERT-006] end with their rule, and beyond a number wait for the next evaluation', () => {

@@ -212,12 +212,12 @@ export function planIncidents(
     { id, announcedLevel, announcedAt, isAcknowledged }: OpenIncident,
     { level, isSilent }: { level: number; isSilent: boolean },
   ): boolean {
-    // What rises while nobody hears of it is announced later.
-    if (level === announcedLevel || (level > announcedLevel && isSilent)) return false;
+    const isKnown = announcedAt !== null || isAcknowledged;
+    // A value that goes up and down around a threshold is announced once, and one that rises during a silence after it.
+    if (isKnown ? level <= announcedLevel || isSilent : level === announcedLevel) return false;
     plan.level.push({ id, level });
-    const steps = level > announcedLevel && (announcedAt !== null || isAcknowledged);
-    if (steps) plan.step.push(id);
-    return steps;
+    if (isKnown) plan.step.push(id);
+    return isKnown;
   }
 
   function planNew(reading: RuleReading): void {
@@ -261,7 +261,8 @@ export function planIncidents(
 
 function isReminderDue(announcedAt: Date, reading: RuleReading | undefined, now: Date): boolean {
   if (reading === undefined || reading.reminderMinutes === 0) return false;
-  return minutesBetween(announcedAt, now) >= reading.reminderMinutes;
+  // Evaluations are not a minute apart to the millisecond: without the half, a reminder every 5 minutes would come every 6.
+  return minutesBetween(announcedAt, now) >= reading.reminderMinutes - everyMinutes / 2;
 }
 
 /** The readings of the gravest rules first, in their order otherwise. */
