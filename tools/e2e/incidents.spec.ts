@@ -70,3 +70,13 @@ test('[CHAN-101, CHAN-102, CHAN-103] a webhook is created, shows its secret once
     await receiver.stop();
   }
 });
+
+test('[CHAN-112, CHAN-117] the inbox of the demo shows a test message at once', async ({ page }) => {
+  await page.goto('/channels');
+  await page.getByRole('link', { name: 'Inbox', exact: true }).last().click();
+  await page.getByRole('button', { name: 'Send a test' }).click();
+  await page.getByRole('dialog', { name: 'Test of Inbox' }).getByRole('link', { name: 'Open the inbox' }).click();
+  await expect(page.getByRole('heading', { name: 'Inbox', level: 1 })).toBeVisible();
+  await expect(page.getByText('The channel Inbox works.').first()).toBeVisible();
+  await expectAccessible(page);
+});

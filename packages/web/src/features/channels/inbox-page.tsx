@@ -41,8 +41,8 @@ export function InboxPage() {
     <Page>
       {isDemo && (
         <p className="note">
-          <strong className={classes['demo']}>Demo</strong> Alerts and reports that the console would send. Nothing leaves it, and links for
-          passwords and invitations are never shown here.
+          <strong className={classes['demo']}>Demo</strong> Alerts and reports of the demo, sent nowhere else. Links for passwords and
+          invitations are never shown here.
         </p>
       )}
       <List
