@@ -337,6 +337,28 @@ describe('preview of a changed role', () => {
     expect(showWho.elements()).toHaveLength(0);
   });
 
+  it('[LARGE-005] shows twenty of many with a search, and leads to each account', async () => {
+    const many = Array.from({ length: 60 }, (_, at) => ({
+      id: 100 + at,
+      name: `Person ${at}`,
+      panel: 'user' as const,
+      obstacle: null,
+      gains: [],
+      loses: ['manager_app_edit' as const],
+    }));
+    await renderRoles({
+      addresses: existing,
+      answer: ({ path }) => (path.includes('/preview') ? ok({ ...preview, accounts: many, tokens: [] }) : null),
+    });
+    await box('manager_app_edit').click();
+    await showWho.click();
+    const dialog = page.getByRole('dialog', { name: 'Who is affected' });
+    await expect.element(dialog.getByText('20 of 60 accounts and tokens')).toBeVisible();
+    await dialog.getByRole('searchbox').fill('person 57');
+    await expect.element(dialog.getByRole('link')).toHaveLength(1);
+    await expect.element(dialog.getByRole('link', { name: 'Person 57' })).toHaveAttribute('href', '/users/157/edit');
+  });
+
   it('[PERMX-008] says that nobody is affected, that a restricted reader sees a part, and that it could not be loaded', async () => {
     let answer = refusal(503, 'Database is unavailable, try again');
     await renderRoles({ addresses: existing, answer: ({ path }) => (path.includes('/preview') ? answer : null) });

@@ -1,10 +1,13 @@
 import { Anchor, Button } from '@mantine/core';
-import { permissionCatalogue, type Permission } from '@switchyard/contract/permissions';
+import { permissionCatalogue, type Panel, type Permission } from '@switchyard/contract/permissions';
 import { previewRole, type Role, type RolePreview } from '@switchyard/contract/roles';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
+import { Fragment, useState } from 'react';
 import { call, inBackground } from '../../shared/api/call.ts';
+import { paths } from '../../shared/paths.ts';
+import { useHoldsAny } from '../../shared/session/use-session.ts';
 import { Popup } from '../../shared/ui/popup.tsx';
+import { ShortRows } from '../../shared/ui/short-rows.tsx';
 import { VisibleText } from '../../shared/ui/visible-text.tsx';
 import classes from './role-form.module.css';
 
@@ -57,7 +60,11 @@ function ChangedLine({ role: { id, version }, permissionIds }: Props) {
 }
 
 type Change = 'gains' | 'loses';
-type Who = Pick<RolePreview['accounts'][number], Change | 'id' | 'name' | 'obstacle'> & { owner?: { name: string } };
+type Who = Pick<RolePreview['accounts'][number], Change | 'id' | 'name' | 'obstacle'> & {
+  panel?: Panel;
+  /** The owner of a token. */
+  owner?: RolePreview['tokens'][number]['owner'];
+};
 
 /** How many of them gain or lose anything, in words; none if nobody does. */
 function countOf(rows: readonly Who[], change: Change, noun: string): string[] {
@@ -90,11 +97,21 @@ function Affected({ preview: { accounts, tokens, is_partial: isPartial } }: { pr
         {changes.map(({ id, label, description, change, who }) => (
           <li key={id}>
             <strong>{description}</strong> <code>{label}</code>
-            <p className="note">
-              {change === 'gains' ? 'Gained by ' : 'Lost by '}
-              <VisibleText text={who.slice(0, most).map(nameOf).join(', ')} />
-              {who.length > most && ` and ${who.length - most} more`}
-            </p>
+            <div className="note">
+              <ShortRows rows={who} noun="accounts and tokens" textOf={nameOf}>
+                {(shownRows) => (
+                  <p>
+                    {change === 'gains' ? 'Gained by ' : 'Lost by '}
+                    {shownRows.map((row, at) => (
+                      <Fragment key={`${row.owner === undefined ? 'account' : 'token'} ${row.id}`}>
+                        {at > 0 && ', '}
+                        <Name who={row} />
+                      </Fragment>
+                    ))}
+                  </p>
+                )}
+              </ShortRows>
+            </div>
           </li>
         ))}
       </ul>
@@ -103,8 +120,19 @@ function Affected({ preview: { accounts, tokens, is_partial: isPartial } }: { pr
   );
 }
 
-/** Names shown for a permission. */
-const most = 100;
+/** A name that leads to the account, or to the owner of the token, if the reader may open it. */
+function Name({ who }: { who: Who }) {
+  const opensAccounts = useHoldsAny('manager_user_edit');
+  const { id, panel } = who.owner ?? { id: who.id, panel: who.panel };
+  const text = <VisibleText text={nameOf(who)} />;
+  if (!opensAccounts || panel === undefined) return text;
+  // The form has unsaved changes.
+  return (
+    <Anchor href={panel === 'user' ? paths.userEdit(id) : paths.buyerEdit(id)} target="_blank" rel="noopener" inherit>
+      {text}
+    </Anchor>
+  );
+}
 
 function nameOf({ name, owner, obstacle }: Who): string {
   const whose = owner === undefined ? name : `token ${name} of ${owner.name}`;
