@@ -1,11 +1,12 @@
 import { coversApps, type AppScope } from '@switchyard/contract/app-scope';
 import type { listAccountsPage as pageCall, PagedAccount } from '@switchyard/contract/users';
 import type { Databases } from '../../database/connect.ts';
-import type { AccountCaller, Call, SessionCaller } from '../../http/bind.ts';
-import { listFactorStatesFor } from './account-factor-commands.ts';
+import type { AccountCaller, Call } from '../../http/bind.ts';
+import { listFactorStates } from '../second-factors/second-factors-lookup.ts';
 import { toAccountRow } from './account-mapper.ts';
 import { listAccounts, type StoredAccount } from './accounts-store.ts';
 import { arrangeAccounts, type FactorStates } from './arrange-accounts.ts';
+import { listChangeableAccounts, listChangeableIds } from './changeable-accounts-lookup.ts';
 
 type Dependencies = { db: Databases['db']; now: () => Date };
 
@@ -16,9 +17,11 @@ export function isReadOnly({ panel, appIds }: StoredAccount, scope: AppScope): b
 
 /** A page of the accounts of a panel. */
 export async function listAccountsPage(deps: Dependencies, { panel, ...query }: Call<typeof pageCall>['query'], caller: AccountCaller) {
-  const factors = await factorStatesFor(deps, caller);
   const accounts = (await listAccounts(deps.db, { panel })).map((account) => ({ account, ...toAccountRow(account, caller.scope) }));
-  const { data, pagination } = arrangeAccounts(accounts, query, factors);
+  // The states of all accounts are read only to choose by them.
+  const chosenBy = query.secondFactor === undefined ? undefined : await readFactorStates(deps, caller);
+  const { data, pagination } = arrangeAccounts(accounts, query, chosenBy);
+  const factors = chosenBy ?? (await readFactorStates(deps, caller, idsOf(data)));
   const rows = data.map(({ account, appIds: _appIds, ...row }): PagedAccount => {
     const state = factors.get(row.id);
     return {
@@ -30,12 +33,14 @@ export async function listAccountsPage(deps: Dependencies, { panel, ...query }: 
   return { rows, pagination };
 }
 
-/** What the call of second factors would tell the caller: nothing to API tokens and views, and without the permission. */
-async function factorStatesFor(deps: Dependencies, caller: AccountCaller): Promise<FactorStates> {
-  if (!isSession(caller) || !caller.account.permissions.includes('manager_user_edit')) return new Map();
-  return new Map((await listFactorStatesFor(deps, caller)).map((state) => [state.id, state]));
-}
+const idsOf = (rows: readonly { id: number }[]): number[] => rows.map(({ id }) => id);
 
-function isSession(caller: AccountCaller): caller is SessionCaller {
-  return caller.by.kind === 'session';
+/** What the call of second factors would tell the caller: nothing to API tokens and views, and without the permission. */
+async function readFactorStates({ db, now }: Dependencies, caller: AccountCaller, ids?: readonly number[]): Promise<FactorStates> {
+  if (caller.by.kind !== 'session' || !caller.account.permissions.includes('manager_user_edit')) return new Map();
+  const changeableIds = new Set(
+    ids === undefined ? idsOf(await listChangeableAccounts(db, caller)) : await listChangeableIds(db, caller, ids),
+  );
+  const states = await listFactorStates(db, now(), ids);
+  return new Map(states.filter(({ id }) => changeableIds.has(id)).map((state) => [state.id, state]));
 }

@@ -58,11 +58,16 @@ export async function findFactorRule(db: Kysely<Tables>, id: number, now: Date):
 }
 
 /** Which accounts have a second factor, and of which the rules demand one now. Without demo accounts, which cannot have one. */
-export async function listFactorStates(db: Kysely<Tables>, now: Date): Promise<{ id: number; has_factor: boolean; required: boolean }[]> {
+export async function listFactorStates(
+  db: Kysely<Tables>,
+  now: Date,
+  ids?: readonly number[],
+): Promise<{ id: number; has_factor: boolean; required: boolean }[]> {
   const { rows } = await sql<{ id: number; has_factor: boolean; required: boolean }>`
     select a.id, exists (select from second_factors f where f.account_id = a.id) as has_factor,
       coalesce(${ownStart} <= ${now}, false) as required
-    from accounts a where a.deleted_at is null and not a.is_demo order by a.id
+    from accounts a
+    where a.deleted_at is null and not a.is_demo and (${ids ?? null}::int[] is null or a.id = any(${ids ?? null}::int[])) order by a.id
   `.execute(db);
   return rows;
 }
