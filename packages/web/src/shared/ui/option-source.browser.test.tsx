@@ -1,0 +1,96 @@
+import { QueryClientProvider } from '@tanstack/react-query';
+import { useState, type ReactNode } from 'react';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { page, userEvent } from 'vitest/browser';
+import { renderWidget } from '../../testing/render-widget.tsx';
+import { queryClient } from '../api/query-client.ts';
+import type { OptionSource } from './option-source.ts';
+import { Dropdown, PickMany } from './pick-list.tsx';
+
+type Row = { id: number; name: string };
+
+const rows: readonly Row[] = Array.from({ length: 200 }, (_, at) => ({ id: at + 1, name: `App ${at + 1}` }));
+const most = 50;
+
+/** A server with 200 apps, of which it gives 50; answers to `held` wait until they are let go. */
+function createServer() {
+  const queries: string[] = [];
+  const waiting = new Map<string, () => void>();
+  const held = new Set<string>();
+  const source: OptionSource<Row> = {
+    key: ['list', 'test', 'picks'],
+    load: async ({ search = '', ids }, signal) => {
+      queries.push(ids === undefined ? `search ${search}` : `ids ${ids.join()}`);
+      if (held.has(search)) await new Promise<void>((resolve) => waiting.set(search, resolve));
+      signal.throwIfAborted();
+      const found = rows.filter(({ id, name }) => (ids === undefined ? name.includes(search) : ids.includes(String(id))));
+      return { rows: found.slice(0, most), total: found.length };
+    },
+    optionOf: ({ id, name }) => ({ value: String(id), name }),
+  };
+  return { queries, held, waiting, source };
+}
+
+function One({ source, initial }: { source: OptionSource<Row>; initial?: string }) {
+  const [value, setValue] = useState(initial);
+  return <Dropdown label="App" options={source} value={value} onChange={setValue} />;
+}
+
+function Many({ source }: { source: OptionSource<Row> }) {
+  const [value, setValue] = useState<readonly string[]>([]);
+  return <PickMany label="Apps" options={source} value={value} onChange={setValue} />;
+}
+
+const show = async (widget: ReactNode) => renderWidget(<QueryClientProvider client={queryClient}>{widget}</QueryClientProvider>);
+const field = (name: string) => page.getByRole('button', { name }).or(page.getByRole('combobox', { name, exact: true }));
+const option = (name: string) => page.getByRole('option', { name, exact: true });
+
+beforeEach(() => queryClient.clear());
+
+describe('a select whose options the server finds', () => {
+  it('[LARGE-003] loads nothing before it opens, says how many there are, and searches', async () => {
+    const { source, queries } = createServer();
+    await show(<One source={source} />);
+    expect(queries).toEqual([]);
+    await field('App').first().click();
+    await expect.element(page.getByText('50 of 200. Type to find others.')).toBeVisible();
+    await userEvent.keyboard('199');
+    await option('App 199').click();
+    await expect.element(field('App').first()).toMatchTextContent(/App 199$/);
+    expect(queries).toEqual(['search ', 'search 199']);
+  });
+
+  it('[LARGE-003] names a value that no answer had, and keeps the names of values that the search no longer finds', async () => {
+    const { source, queries } = createServer();
+    await show(
+      <>
+        <One source={source} initial="150" />
+        <Many source={source} />
+      </>,
+    );
+    await expect.element(field('App').first()).toMatchTextContent(/App 150$/);
+    expect(queries).toEqual(['ids 150']);
+    await field('Apps').first().click();
+    await option('App 2').click();
+    await userEvent.keyboard('188');
+    await option('App 188').click();
+    await expect.element(field('Apps').first()).toHaveAttribute('title', 'App 2, App 188');
+    await expect.element(field('App').first()).toMatchTextContent(/App 150$/);
+    expect(queries).toEqual(['ids 150', 'search ', 'search 188']);
+  });
+
+  it('[LARGE-003] shows the answer to the last search, however late an earlier one comes', async () => {
+    const { source, held, waiting, queries } = createServer();
+    held.add('1');
+    await show(<One source={source} />);
+    await field('App').first().click();
+    await expect.element(option('App 1')).toBeVisible();
+    await userEvent.keyboard('1');
+    await expect.poll(() => queries.at(-1)).toBe('search 1');
+    await userEvent.keyboard('77');
+    await expect.element(option('App 177')).toBeVisible();
+    await expect.element(option('App 1')).not.toBeInTheDocument();
+    waiting.get('1')?.();
+    await expect.poll(() => page.getByRole('option').elements().length).toBe(1);
+  });
+});
