@@ -40,6 +40,7 @@ const selects: Readonly<Record<string, readonly Source[]>> = {
   'features/apps/list/apps-filters.tsx': ['fixed', 'fixed', 'fixed', 'fixed', 'searched', 'servers/list'],
   'features/asns/asns-page.tsx': ['fixed'],
   'features/audit/activity-filters.tsx': ['users/list', 'fixed', 'fixed', 'fixed'],
+  'features/audit/history-page.tsx': ['fixed'],
   'features/audit/revision-panel.tsx': ['apps/{id}/history'],
   'features/channels/channel-messages.tsx': ['fixed'],
   'features/channels/users-of-channel.tsx': ['channels'],

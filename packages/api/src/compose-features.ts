@@ -225,7 +225,7 @@ function composePeople(
   const viewAs = createViewAs({ databases, now, demoIsOn, idleMinutes: settings.signIn.idleMinutes });
   const others = [viewAs, createRoles({ db, pools: databases.pools, now, demoIsOn, serverOffset }), createSavedViews({ db, now })];
   return {
-    features: [...identity.features, createAccounts(accountParts), apiTokens, audit, seals, ...others],
+    features: [...identity.features, createAccounts({ ...accountParts, serverOffset }), apiTokens, audit, seals, ...others],
     bulkAccounts: createBulkAccounts(accountParts),
     identity,
     seals,
@@ -363,7 +363,7 @@ function composeServers(options: FeatureOptions, { jobs, sealSecret, readSecret 
       apps,
       createAppPushFile({ db, sealSecret, readSecret, now }),
       appDomains,
-      createTrafficServers({ db, sealSecret, readSecret, now }),
+      createTrafficServers({ db, sealSecret, readSecret, now, serverOffset: settings.console.utcOffset }),
       createAsns({
         db,
         eventStore: trafficStore.events,

@@ -4,8 +4,9 @@ import { auditRow, type AuditEntity } from './audit.ts';
 import { saveBuyer } from './buyers.ts';
 import { defineEndpoint, type RecentSignIn } from './endpoint.ts';
 import { defaultLimits } from './limits.ts';
-import { cursor, idParams, limit, queryId } from './listing.ts';
+import { cursor, idParams, limit, queryId, searchText, single } from './listing.ts';
 import type { Permission } from './permissions.ts';
+import { filterDate } from './requests.ts';
 import { updateRole } from './roles.ts';
 import { plainText } from './text-fields.ts';
 import { saveServer } from './traffic-servers.ts';
@@ -35,6 +36,17 @@ export const historyRemarks = {
   visibleApps: 'Only apps that you see are restored.',
   noApps: 'An account without apps cannot be saved: for staff, no apps means all of them. The present apps are kept.',
 } as const;
+
+/** Filters of a history: a part of the name or email address of who made the change, the name of a changed field, and days. */
+export const historyQuery = z.object({
+  cursor,
+  limit: limit(defaultLimits.revisions),
+  person: searchText(),
+  field: single(plainText(255).optional()),
+  startDate: filterDate,
+  endDate: filterDate,
+});
+export type HistoryQuery = z.output<typeof historyQuery>;
 
 /** A change of an entity, as its history lists it. `restored` is the entry to which the change went back. Dates are UTC texts. */
 export const revision = auditRow
@@ -86,7 +98,7 @@ function historyCalls(noun: string, { path, access, recentSignIn, rejections }: 
       summary: `Revisions of ${noun}, newest first`,
       access,
       params: idParams,
-      query: z.object({ cursor, limit: limit(defaultLimits.revisions) }),
+      query: historyQuery,
       answer: { kind: 'cursor', row: revision },
     }),
     compare: defineEndpoint({

@@ -5,16 +5,16 @@ import { saveUser as saveCall } from '@switchyard/contract/users';
 import { withinScope } from '@switchyard/contract/app-scope';
 import type { AccountCaller, Bind } from '../../http/bind.ts';
 import { composeDraft } from '../../http/parse-input.ts';
-import { asRecorded, bindHistory, type HistorySource, type PresentState } from '../history/history-lookup.ts';
+import { asRecorded, bindHistory, type HistoryDependencies, type HistorySource, type PresentState } from '../history/history-lookup.ts';
 import { listRoleRenames } from '../history/revisions-lookup.ts';
 import { saveAccount, type SaveDependencies } from './account-commands.ts';
 import { auditFields, stateOf } from './account-mapper.ts';
 import { getAccount, listRoles } from './accounts-store.ts';
 
 /** Binds the calls on the history of staff accounts and buyers. */
-export function bindAccountHistory(bind: Bind, deps: SaveDependencies): void {
-  bindHistory(bind, deps.db, userHistory, sourceOf(deps, 'user'));
-  bindHistory(bind, deps.db, buyerHistory, sourceOf(deps, 'buyer'));
+export function bindAccountHistory(bind: Bind, deps: SaveDependencies & HistoryDependencies): void {
+  bindHistory(bind, deps, userHistory, sourceOf(deps, 'user'));
+  bindHistory(bind, deps, buyerHistory, sourceOf(deps, 'buyer'));
 }
 
 const appFields = ['hasAllApps', 'appIds'] as const;

@@ -54,7 +54,7 @@ const checks = { calls: 60, window: 60_000 };
  * Calls on staff accounts and buyers, with their apps, streams, permissions and sessions, and on the caller's own password.
  * A session without a call for `idleMinutes` is over.
  */
-export function createAccounts(deps: InviteDependencies & { idleMinutes: number; callCounts: CallCounts }): Feature {
+export function createAccounts(deps: InviteDependencies & { idleMinutes: number; callCounts: CallCounts; serverOffset: string }): Feature {
   const admitCheck = createAddressLimit({ name: 'password-check', ...checks, counts: deps.callCounts });
   return {
     bindRoutes(bind) {

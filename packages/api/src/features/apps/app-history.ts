@@ -5,15 +5,15 @@ import { appHistory, historyRemarks } from '@switchyard/contract/history';
 import { notFound } from '../../errors.ts';
 import type { Bind } from '../../http/bind.ts';
 import { listBuyers } from '../accounts/buyers-lookup.ts';
-import { asRecorded, bindHistory, knownOf, saveCallOf, type HistorySource } from '../history/history-lookup.ts';
+import { asRecorded, bindHistory, type HistoryDependencies, knownOf, saveCallOf, type HistorySource } from '../history/history-lookup.ts';
 import { saveApp, type AppDependencies } from './app-commands.ts';
 import { toSettings } from './app-mapper.ts';
 import { auditFields } from './app-settings.ts';
 import { findApp } from './apps-store.ts';
 
 /** Binds the calls on the history of apps. */
-export function bindAppHistory(bind: Bind, deps: AppDependencies): void {
-  bindHistory(bind, deps.db, appHistory, {
+export function bindAppHistory(bind: Bind, deps: AppDependencies & HistoryDependencies): void {
+  bindHistory(bind, deps, appHistory, {
     entity: 'app',
     schema: saveAppBody,
     bodyOf,

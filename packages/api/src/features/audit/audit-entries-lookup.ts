@@ -6,7 +6,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { containsText } from '../../database/sql-conditions.ts';
 import type { Tables } from '../../database/tables.ts';
 import type { AppScope } from '@switchyard/contract/app-scope';
-import { auditIds, readAuditCursor, writeAuditCursor, type AuditFilter, type AuditSearch } from './audit-query-read-model.ts';
+import { auditIds, readAuditCursor, writeAuditCursor, type AuditFilter } from './audit-query-read-model.ts';
 
 type FoundEntry = {
   id: string;
@@ -24,14 +24,25 @@ type FoundEntry = {
   changes: AuditChange[];
 };
 
-type PageQuery = { filter: AuditFilter; search: string | undefined; cursor: string | undefined; limit: number };
+type PageQuery = {
+  filter: AuditFilter;
+  search?: string | undefined;
+  /** Part of the name or email address of who made the change. */
+  person?: string | undefined;
+  cursor: string | undefined;
+  limit: number;
+};
 
 /** A page of the trail, newest first, with the cursors of the pages beside it; null at the ends. */
 export async function listAuditEntries(
   db: Kysely<Tables>,
-  { filter: givenFilter, search, cursor, limit }: PageQuery,
+  { filter: givenFilter, search, person, cursor, limit }: PageQuery,
 ): Promise<{ rows: AuditRow[]; previous: string | null; next: string | null }> {
-  const filter = search === undefined ? givenFilter : { ...givenFilter, search: await findActors(db, search) };
+  const filter: AuditFilter = {
+    ...givenFilter,
+    ...(search === undefined ? {} : { search: { text: search, actors: await findActors(db, search) } }),
+    ...(person === undefined ? {} : { actors: await findActors(db, person) }),
+  };
   const position = readAuditCursor(cursor);
   const isBackwards = position?.toward === 'previous';
   const { rows: entries } = await sql<FoundEntry>`
@@ -52,12 +63,12 @@ export async function listAuditEntries(
 }
 
 /** Looks up the accounts first: PostgreSQL plans better with known ids. Deleted accounts are found, too. */
-async function findActors(db: Kysely<Tables>, text: string): Promise<AuditSearch> {
+async function findActors(db: Kysely<Tables>, text: string): Promise<number[]> {
   const isNamed = (['name', 'email'] as const).map((column) =>
     containsText(sql`comparable_text(${sql.ref(column)})`, comparableText(text)),
   );
   const { rows } = await sql<{ id: number }>`select id from accounts where ${sql.join(isNamed, sql` or `)}`.execute(db);
-  return { text, actors: rows.map(({ id }) => id) };
+  return rows.map(({ id }) => id);
 }
 
 function toAuditRow(foundEntry: FoundEntry, scope: AppScope): AuditRow {

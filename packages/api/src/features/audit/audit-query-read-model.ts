@@ -9,6 +9,10 @@ import type { AppScope } from '@switchyard/contract/app-scope';
 export type AuditFilter = TimeRange & {
   scope: AppScope;
   actor?: number | undefined;
+  /** Any of these accounts. */
+  actors?: readonly number[] | undefined;
+  /** Name of a changed field. */
+  field?: string | undefined;
   actions?: readonly string[] | undefined;
   entities?: readonly string[] | undefined;
   entityId?: string | undefined;
@@ -65,6 +69,8 @@ export function auditIds(filter: AuditFilter, { position, limit }: AuditPart): R
     ...boundsOf(filter),
     ...neighboursOf(filter),
     ...viaOf(filter),
+    ...(filter.actors === undefined ? [] : [sql<SqlBool>`e.actor_id = any(${filter.actors}::int[])`]),
+    ...(filter.field === undefined ? [] : [sql<SqlBool>`e.changes @> ${JSON.stringify([{ field: filter.field }])}::jsonb`]),
     ...(position === null ? [] : [beyond(position)]),
     ...(search === undefined ? [] : [isFound(search)]),
   ];

@@ -18,6 +18,7 @@ import { isSecret, readSnapshot } from '../../database/transaction.ts';
 import { FieldErrors, HttpError, notFound, stale } from '../../errors.ts';
 import type { AccountCaller, Bind, Call, RequestContext } from '../../http/bind.ts';
 import { composeDraft } from '../../http/parse-input.ts';
+import { readTimeRange } from '../../traffic-queries/read-time-range.ts';
 import { listAuditEntries } from '../audit/audit-entries-lookup.ts';
 import { findRecordedFields, hasCreation, isRevision, type RecordedField, type RecordedValue } from './revisions-lookup.ts';
 
@@ -54,17 +55,22 @@ export type HistorySource = {
 
 type SaveInput = Reader & { body: Record<string, unknown>; matchesIfMatch: (version: number) => boolean; request: RequestContext };
 
+/** `serverOffset`: offset `+HH:MM` of the days of the server. */
+export type HistoryDependencies = { db: Kysely<Tables>; serverOffset: string };
+
 /** Binds the calls on the history of a kind of entity. All of it is read from the audit trail. */
-export function bindHistory(bind: Bind, db: Kysely<Tables>, calls: HistoryCalls, source: HistorySource): void {
+export function bindHistory(bind: Bind, { db, serverOffset }: HistoryDependencies, calls: HistoryCalls, source: HistorySource): void {
   const requireEntity = async ({ params: { id }, caller }: { params: { id: number }; caller: AccountCaller }): Promise<void> => {
     await source.read(db, { id, caller });
   };
   const { entity } = source;
   bind(
     calls.list,
-    async ({ params: { id }, query: { cursor, limit }, caller: { scope } }) => {
-      const filter = { scope, entities: [entity], actions: revisionActions[entity], entityId: String(id) };
-      const { rows, previous, next } = await listAuditEntries(db, { filter, search: undefined, cursor, limit });
+    async ({ params: { id }, query, caller: { scope } }) => {
+      const { cursor, limit, person, field } = query;
+      const which = { scope, entities: [entity], actions: revisionActions[entity], entityId: String(id), field };
+      const filter = { ...which, ...readTimeRange(query, serverOffset) };
+      const { rows, previous, next } = await listAuditEntries(db, { filter, person, cursor, limit });
       return { rows: rows.map(toRevision), pagination: cursorForm({ count: rows.length, limit, previous, next }) };
     },
     { requireEntity },

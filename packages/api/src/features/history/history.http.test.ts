@@ -122,6 +122,30 @@ const newEntity = async (area: Area): Promise<{ id: number; version: number }> =
   return area === 'users' ? create('users', newAccountForm()) : newBuyer();
 };
 
+describe('filters of a history', () => {
+  it('[LARGE-006] choose by who made a change, by a changed field and by day, for readers of the entity alone', async () => {
+    const editor = await signInAs(databases, { role: 'Super Admin', since: api.now() });
+    await databases.db.updateTable('accounts').set({ name: 'Filter Editor' }).where('id', '=', editor.accountId).execute();
+    const { id, name } = await create('apps', newAppForm());
+    expect((await send('PUT', `apps/${id}`, { name: `${name} 2` }, editor)).status).toBe(200);
+    expect((await send('PUT', `apps/${id}`, { vertical: 'finance' })).status).toBe(200);
+    const find = async (query: string) => {
+      const { data } = (await send('GET', `apps/${id}/history?${query}`)).body;
+      return data.map(({ actor, changes }: { actor: { id: number }; changes: { field: string }[] }) => [
+        actor.id,
+        changes.map(({ field }) => field),
+      ]);
+    };
+    expect(await find('person=filter%20EDIT')).toEqual([[editor.accountId, ['name']]]);
+    expect(await find('field=vertical&person=nobody')).toEqual([]);
+    expect((await find('field=vertical')).map(([actor]: [number]) => actor)).toEqual([admin.accountId, admin.accountId]);
+    const today = api.now().toISOString().slice(0, 10);
+    expect(await find(`startDate=${today}&endDate=${today}`)).toHaveLength(3);
+    expect(await find('endDate=2020-01-01')).toEqual([]);
+    expect((await send('GET', `apps/${id}/history?startDate=soon`)).status).toBe(422);
+  });
+});
+
 describe('history of entities', () => {
   it.each(['apps', 'roles', 'users', 'buyers', 'servers'] as const)(
     '[HIST-004, HIST-005] restores any revision of %s exactly after random edits',

@@ -3,13 +3,13 @@ import { permissionCatalogue } from '@switchyard/contract/permissions';
 import { updateRole as saveCall } from '@switchyard/contract/roles';
 import { notFound } from '../../errors.ts';
 import type { Bind } from '../../http/bind.ts';
-import { asRecorded, bindHistory, knownOf, saveCallOf } from '../history/history-lookup.ts';
+import { asRecorded, bindHistory, type HistoryDependencies, knownOf, saveCallOf } from '../history/history-lookup.ts';
 import { auditFields, updateRole, type RoleDependencies } from './role-commands.ts';
 import { findStoredRole } from './roles-store.ts';
 
 /** Binds the calls on the history of roles. */
-export function bindRoleHistory(bind: Bind, deps: RoleDependencies): void {
-  bindHistory(bind, deps.db, roleHistory, {
+export function bindRoleHistory(bind: Bind, deps: RoleDependencies & HistoryDependencies): void {
+  bindHistory(bind, deps, roleHistory, {
     entity: 'role',
     schema: saveCall.body,
     bodyOf: (values) => ({ ...values }),

@@ -18,7 +18,7 @@ import {
 } from './servers-store.ts';
 
 /** Calls on traffic servers. */
-export function createTrafficServers(deps: ServerDependencies): Feature {
+export function createTrafficServers(deps: ServerDependencies & { serverOffset: string }): Feature {
   const { db, now } = deps;
 
   async function existing(id: number): Promise<StoredServer> {

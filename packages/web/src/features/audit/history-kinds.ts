@@ -1,3 +1,4 @@
+import { responseEntries } from '@switchyard/contract/app-rules';
 import { getApp } from '@switchyard/contract/app-form';
 import { getBuyer } from '@switchyard/contract/buyers';
 import {
@@ -10,7 +11,7 @@ import {
   type HistoryEntity,
 } from '@switchyard/contract/history';
 import { getRole } from '@switchyard/contract/roles';
-import { getServer } from '@switchyard/contract/traffic-servers';
+import { getServer, serverFields } from '@switchyard/contract/traffic-servers';
 import { getUser } from '@switchyard/contract/users';
 import { call, inBackground } from '../../shared/api/call.ts';
 import { paths } from '../../shared/paths.ts';
@@ -22,14 +23,34 @@ export type HistoryKind = {
   readonly listTitle: string;
   readonly listPath: string;
   readonly editPath: (id: number) => string;
+  /** Fields that its changes name. */
+  readonly fields: readonly string[];
   /** The present name of an entity whose history has no entry. */
   readonly findName: (id: number, signal: AbortSignal) => Promise<string>;
 };
+
+const accountFields = ['name', 'email', 'password', 'roles', 'hasAccess', 'hasAllApps', 'appIds', 'isQa'];
 
 /** The kinds of entities with a history. A role's page of the other panel leads on to its own. */
 export const historyKinds = {
   app: {
     entity: 'app',
+    fields: [
+      ...([
+        'name',
+        'bundle',
+        'domain',
+        'vertical',
+        'whiteUserAgent',
+        'conversion_api_type',
+        'userIds',
+        'app_mode',
+        'response_mode',
+      ] as const),
+      ...['createApfDevKey', 'firebaseAppId', 'apiSecret'].map((key) => `keys.${key}`),
+      ...(['proxy_api_url', 'proxy_cache_seconds', 'static_response_path', 'cloak_mode', 'adspect_cloak', 'deleted_at'] as const),
+      ...responseEntries.flatMap((entry) => ['type', 'code', 'response'].map((part) => `response_message.${entry}.${part}`)),
+    ],
     calls: appHistory,
     listTitle: 'Apps',
     listPath: paths.apps(),
@@ -38,6 +59,7 @@ export const historyKinds = {
   },
   role: {
     entity: 'role',
+    fields: ['name', 'permission_ids'],
     calls: roleHistory,
     listTitle: 'Roles',
     listPath: paths.roles(),
@@ -46,6 +68,7 @@ export const historyKinds = {
   },
   user: {
     entity: 'user',
+    fields: accountFields,
     calls: userHistory,
     listTitle: 'Users',
     listPath: paths.users('Users'),
@@ -54,6 +77,7 @@ export const historyKinds = {
   },
   buyer: {
     entity: 'buyer',
+    fields: accountFields,
     calls: buyerHistory,
     listTitle: 'Users',
     listPath: paths.users('Buyers'),
@@ -62,6 +86,7 @@ export const historyKinds = {
   },
   server: {
     entity: 'server',
+    fields: Object.keys(serverFields),
     calls: serverHistory,
     listTitle: 'Servers',
     listPath: paths.servers(),

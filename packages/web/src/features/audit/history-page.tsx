@@ -1,13 +1,13 @@
 import { Button } from '@mantine/core';
-import { defaultLimits } from '@switchyard/contract/limits';
-import { type HistoryEntity, type Revision } from '@switchyard/contract/history';
-import { cursor, limit } from '@switchyard/contract/listing';
+import { historyQuery, type HistoryEntity, type HistoryQuery, type Revision } from '@switchyard/contract/history';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
-import { z } from 'zod';
 import { call } from '../../shared/api/call.ts';
 import { fieldLabel } from '@switchyard/contract/audit-fields';
 import { actionColumn, type ListColumn } from '../../shared/listing/list-column.ts';
+import { dayFilters } from '../../shared/listing/day-filters.tsx';
+import { choiceFilter, searchFilter } from '../../shared/listing/filter-fields.tsx';
+import type { Filters } from '../../shared/listing/filter.ts';
 import { List } from '../../shared/listing/list.tsx';
 import { RefreshButton } from '../../shared/listing/refresh-button.tsx';
 import { useList } from '../../shared/listing/use-list.ts';
@@ -15,7 +15,7 @@ import { useOpenRow } from '../../shared/listing/use-open-row.ts';
 import { useIdParam } from '../../shared/navigation.tsx';
 import { Page } from '../../shared/page/page.tsx';
 import { refreshUser } from '../../shared/session/refresh-user.ts';
-import { useDisplayDate } from '../../shared/time/server-time.ts';
+import { useDisplayDate, useServerOffset } from '../../shared/time/server-time.ts';
 import { useGridTabIndex } from '../../shared/ui/grid-tab-index.ts';
 import { withMarks } from '../../shared/ui/hidden-characters.ts';
 import { VisibleText } from '../../shared/ui/visible-text.tsx';
@@ -51,8 +51,6 @@ export function ServerHistoryPage() {
   return <HistoryPage entity="server" />;
 }
 
-const historyQuery = z.object({ cursor, limit: limit(defaultLimits.revisions) });
-const noFilters = {};
 const rowId = ({ id }: Revision): number => id;
 
 function HistoryPage({ entity }: { entity: HistoryEntity }) {
@@ -70,6 +68,8 @@ function Revisions({ kind, id }: { kind: HistoryKind; id: number }) {
     load: (query, signal) => call(kind.calls.list, { params: { id }, query, signal }),
   });
   const displayDate = useDisplayDate();
+  const offset = useServerOffset();
+  const filters = useMemo(() => historyFilters(kind, offset), [kind, offset]);
   const openRow = useOpenRow(list);
   const { open } = openRow;
   const [restored, setRestored] = useState<Revision | null>(null);
@@ -77,7 +77,7 @@ function Revisions({ kind, id }: { kind: HistoryKind; id: number }) {
   const { data: ownName } = useQuery({
     queryKey: ['history-name', kind.entity, id],
     queryFn: ({ signal }) => kind.findName(id, signal),
-    enabled: list.view === 'empty',
+    enabled: list.view !== 'loading' && list.rows.length === 0,
   });
   const name = list.rows[0]?.label ?? ownName ?? `${entityName(kind.entity)} ${id}`;
   return (
@@ -92,8 +92,7 @@ function Revisions({ kind, id }: { kind: HistoryKind; id: number }) {
         settingsName="history"
         noun="revisions"
         columns={columns}
-        filters={noFilters}
-        isClearable={false}
+        filters={filters}
         tools={<RefreshButton onRefresh={list.reload} />}
         openedRow={openRow}
         panel={
@@ -126,6 +125,16 @@ function Revisions({ kind, id }: { kind: HistoryKind; id: number }) {
       />
     </Page>
   );
+}
+
+/** Who made the change, a field that it changed, and its day. */
+function historyFilters({ fields }: HistoryKind, offset: string): Filters<HistoryQuery> {
+  const names = fields.map((field) => ({ value: field, name: fieldLabel(field) }));
+  return {
+    person: searchFilter({ placeholder: 'Who: name or email' }),
+    field: choiceFilter({ label: 'Field', width: 200, options: names, nameOf: fieldLabel }),
+    ...dayFilters(offset),
+  };
 }
 
 type Input = { displayDate: (text: string) => string; onShow: (row: Revision) => void };
