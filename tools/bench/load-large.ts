@@ -64,7 +64,7 @@ export async function loadLargeCustomer(client: pg.ClientBase): Promise<LargeEnt
       from accounts, seed where id > seed.account and panel = 'user';
     analyze`);
   const { rows } = await client.query<LargeEntries>(`
-    select app + 1 as app, account + 1 as staff, account + ${staff} + 1 as buyer, role + 1 as role,
+    select app + 1 as app, account + 1 as staff, account + ${staff} + 1 as buyer, (select min(id) from roles where panel = 'user' and name like 'Large role %') as role,
       (select id from alert_rules where name = 'Large rule 1') as rule from seed`);
   const [entries] = rows;
   if (entries === undefined) throw new Error('The large customer was not loaded.');
