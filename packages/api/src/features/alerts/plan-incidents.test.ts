@@ -234,6 +234,9 @@ describe('planned incidents', () => {
     for (const isSilenced of [true, false, false, true, false])
       world = evaluate(world, readings, new Date(start + minute), () => isSilenced);
     expect(world.announcements).toEqual(['1']);
+    // One that was known before a silence is no news after it.
+    for (const isSilenced of [true, true, false]) world = evaluate(world, readings, new Date(start + 2 * minute), () => isSilenced);
+    expect(world.announcements).toEqual(['1']);
     const acknowledged = { ...world.state, open: world.state.open.map((one) => ({ ...one, isAcknowledged: true, announcedAt: null })) };
     expect(planIncidents(readings, acknowledged, { now: new Date(start + minute), isSilenced: nobody }).announce).toEqual([]);
   });
