@@ -31,6 +31,8 @@ export const logFormats = [
   'syslog-3164',
   'cri',
   'glog',
+  'redis',
+  'logcat',
   'php',
   'postgresql',
   'w3c',

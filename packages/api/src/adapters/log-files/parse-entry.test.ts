@@ -143,6 +143,33 @@ describe('entries of other writers', () => {
     ['2026-11-20T10:11:12.5Z started', { level: '', datetime: at, header: 'started' }],
     ['Nov 20 10:11:12 web-1 sshd[8]: closed', { level: '', datetime: 'Nov 20 10:11:12', header: 'web-1 sshd[8]: closed' }],
     ['[warn] Disk is nearly full', { level: 'warning', datetime: '', header: 'Disk is nearly full' }],
+    // zap, its encoder for consoles.
+    [
+      '2026-11-20T10:11:12.123Z\tWARN\tapp/main.go:42\tslow call\t{"ms": 5}',
+      { level: 'warning', datetime: at, header: 'app/main.go:42\tslow call\t{"ms": 5}' },
+    ],
+    ['2026-11-20 13:11:12 PM INFO none', { level: 'info', datetime: '2026-11-20 13:11:12 PM', header: 'none' }],
+    // A clock of twelve hours; whether day or month comes first is unknown, so the time stays as it is written.
+    ['7/16/2026 11:46:59 AM-0600 ERROR: disk is full', { level: 'error', datetime: '7/16/2026 11:46:59 AM-0600', header: 'disk is full' }],
+    ['Nov 20, 2026 10:11:12 AM com.example.Job run', { level: '', datetime: at, header: 'com.example.Job run' }],
+    ['2026-11-20 12:11:12 PM INFO late', { level: 'info', datetime: '2026-11-20 12:11:12', header: 'late' }],
+    ['Nov 20, 2026, 12:11:12 AM UTC [warn] night', { level: 'warning', datetime: '2026-11-20 00:11:12', header: 'night' }],
+    // Ruby, Rust, NLog, Airflow, Sidekiq, FPM, MariaDB, zerolog, Squid.
+    ['E, [2026-11-20T10:11:12.123456 #88] ERROR -- app: down', { level: 'error', datetime: at, env: '#88', header: 'app: down' }],
+    ['[2026-11-20T10:11:12Z WARN  app::db] slow', { level: 'warning', datetime: at, env: 'app::db', header: 'slow' }],
+    ['2026-11-20 10:11:12.1234|ERROR|App|down', { level: 'error', datetime: at, header: 'App|down' }],
+    ['[2026-11-20, 10:11:12 UTC] {task.py:7} INFO - up', { level: 'info', datetime: at, env: '{task.py:7}', header: 'up' }],
+    ['2026-11-20T10:11:12.123Z pid=1 tid=x WARN: slow', { level: 'warning', datetime: at, env: 'pid=1 tid=x', header: 'slow' }],
+    ['[20-Nov-2026 10:11:12] WARNING: [pool www] slow', { level: 'warning', datetime: at, header: '[pool www] slow' }],
+    ['2026-11-20  9:11:12 0 [ERROR] down', { level: 'error', datetime: '2026-11-20 09:11:12', header: '0 down' }],
+    ['10:11AM ERR down code=5', { level: 'error', datetime: '10:11AM', header: 'down code=5' }],
+    ['1795169472.123 20 203.0.113.9 TCP_MISS/200', { level: '', datetime: at, header: '20 203.0.113.9 TCP_MISS/200' }],
+    ['{"t":{"$date":"2026-11-20T10:11:12Z"},"s":"W","msg":"slow"}', { level: 'warning', datetime: at, header: 'slow' }],
+    ['7:M 20 Nov 2026 10:11:12.123 # memory', { level: 'warning', datetime: at, header: 'memory', context: { process: '7', role: 'M' } }],
+    [
+      '11-20 10:11:12.123  7  8 E Tag: down',
+      { level: 'error', datetime: '11-20 10:11:12.123', header: 'Tag: down', context: { process: '7', thread: '8' } },
+    ],
     ['[2026-11-20 10:11:12] custom text', { level: '', datetime: at, header: 'custom text' }],
   ])('[O42] begin with a time or a level: %s', async (line, expected) => {
     const followedLine = `${line}\n  at more`;
@@ -150,6 +177,30 @@ describe('entries of other writers', () => {
       { ...none, level: 'debug', header: 'before' },
       { ...none, ...expected, stack: '  at more' },
       { ...none, level: 'debug', header: 'after' },
+    ]);
+  });
+
+  it('[LOGX-002] include requests of an access log beside another format, and times without an offset', async () => {
+    const request = '203.0.113.9 - - [20/Nov/2026:10:11:12] "GET / HTTP/1.1" 200 5';
+    const between = request.replace(':12]', ':12 +0200]');
+    const lines = ['time=2026-11-20T10:11:12Z level=info msg=up', between, 'time=2026-11-20T10:11:13Z level=error msg=down'];
+    expect((await entriesOf(...lines)).map(({ level, datetime }) => [level, datetime])).toEqual([
+      ['info', at],
+      ['', '2026-11-20 08:11:12'],
+      ['error', '2026-11-20 10:11:13'],
+    ]);
+    expect(await entriesOf(request, request)).toEqual(
+      [request, request].map(() => ({ ...none, datetime: at, header: '203.0.113.9 - - "GET / HTTP/1.1" 200 5' })),
+    );
+    // The console of .NET.
+    expect(await entriesOf('info: App[0]', '      up', 'fail: App[0]', '      down')).toEqual([
+      { ...none, level: 'info', header: 'App[0]', stack: '      up' },
+      { ...none, level: 'error', header: 'App[0]', stack: '      down' },
+    ]);
+    // As zap prints them without a time.
+    expect((await entriesOf('INFO\tup', 'ERROR\tdown\t{"a": 1}')).map(({ level, header }) => [level, header])).toEqual([
+      ['info', 'up'],
+      ['error', 'down\t{"a": 1}'],
     ]);
   });
 

@@ -10,6 +10,8 @@ export const logFormatLabels: Readonly<Record<LogFormatName, string>> = {
   'syslog-3164': 'Syslog (RFC 3164)',
   cri: 'Container log (CRI)',
   glog: 'glog',
+  redis: 'Redis',
+  logcat: 'Android logcat',
   php: 'PHP error log',
   postgresql: 'PostgreSQL',
   w3c: 'W3C extended',

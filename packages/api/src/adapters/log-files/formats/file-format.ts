@@ -40,7 +40,8 @@ function fileFormat(name: LogFormatName, formats: readonly LogFormat[]): FileFor
 }
 
 /**
- * Recognises a file by its first block: the format of most of its lines, beside which JSON, Monolog and lines with times are still read.
+ * Recognises a file by its first block: the format of most of its lines, beside which JSON, Monolog and lines with times are still read,
+ * and others of which the block has whole lines.
  * If no line begins an entry, each line is one.
  */
 export function recogniseFormat(firstBlock: string): FileFormat {
@@ -55,7 +56,8 @@ export function recogniseFormat(firstBlock: string): FileFormat {
   const [first] = [...counts].toSorted(([, one], [, other]) => other - one);
   if (first === undefined) return fileFormat('lines', [lines]);
   const [main] = first;
-  return fileFormat(main.name, mixed.includes(main) ? mixed : [main, ...mixed]);
+  const others = patternFormats.certain.filter((format) => format !== main && counts.has(format));
+  return fileFormat(main.name, [...(mixed.includes(main) ? [] : [main]), ...others, ...mixed]);
 }
 
 function isLineOf(format: LogFormat, line: string): boolean {

@@ -12,7 +12,7 @@ import {
   type Members,
 } from '../entry-values.ts';
 import { bytesOf, type LogFormat, type ParsedEntry } from './log-format.ts';
-import { levelOfName, levelOfNumber } from './log-levels.ts';
+import { levelOfLetter, levelOfName, levelOfNumber } from './log-levels.ts';
 import { readTime } from './log-times.ts';
 
 /** Keys that name the level, in lower case; the first with a known level counts. */
@@ -86,6 +86,11 @@ function findLevel(fields: ReadonlyMap<string, Field>): { key: string; level: En
     const level = levelOfField(key, fields.get(key));
     if (level !== undefined) return { key, level };
   }
+  // MongoDB writes a letter and no other key of a level.
+  const letter = plainValue(fields.get('s')?.value);
+  const ofLetter =
+    fields.has('t') && typeof letter === 'string' && /^[FEWID]\d?$/.test(letter) ? levelOfLetter(letter.slice(0, 1)) : undefined;
+  if (ofLetter !== undefined) return { key: 's', level: ofLetter };
   // Serilog leaves its default out.
   return fields.has('@t') && !fields.has('@l') ? { key: '@l', level: 'info' } : undefined;
 }
@@ -171,7 +176,8 @@ function parseMembers(members: Members, first: string, rest: string | null): Par
   const own = textOf(stackKey === undefined ? membersOf(error).find(([key]) => stackKeys.includes(key))?.[1] : fields.get(stackKey)?.value);
   const hasContext = fields.has('context');
   const named = new Set([...otherNamedKeys, ...(hasContext ? ['extra'] : []), time?.key, ...(message?.keys ?? []), stackKey]);
-  const isLevel = (key: string) => level !== undefined && levelKeys.includes(key) && levelOfField(key, fields.get(key)) === level.level;
+  const isLevel = (key: string) =>
+    level !== undefined && (key === level.key || (levelKeys.includes(key) && levelOfField(key, fields.get(key)) === level.level));
   const remaining = members.flatMap(([key, member]): Members => {
     const name = key.toLowerCase();
     if (named.has(name) || isLevel(name)) return [];

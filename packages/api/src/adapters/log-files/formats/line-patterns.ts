@@ -53,7 +53,9 @@ const priority = ({ priority: value }: Groups) => levelOfSyslog(Number(value));
 /** nginx `combined`, and Apache `common`, `combined` and `vhost_combined`. The client and the request stay in the header. */
 const accessLog = patternFormat({
   name: 'access',
-  pattern: new RegExp(String.raw`^(?<before>[\w.:[][^"\0]{2,300}?)\[(?<time>\d\d/${monthPattern}/\d{4}:\d\d:\d\d:\d\d [+-]\d{4})\] (?=")`),
+  pattern: new RegExp(
+    String.raw`^(?<before>[\w.:[][^"\0]{2,300}?)\[(?<time>\d\d/${monthPattern}/\d{4}:\d\d:\d\d:\d\d(?: [+-]\d{4})?)\] (?=")`,
+  ),
 });
 
 /** RFC 5424. A byte order mark may precede the message. */
@@ -88,12 +90,31 @@ const glog = patternFormat({
   context: ['thread', 'file'],
 });
 
-/** `error_log` of PHP, and debug.log of WordPress. */
+/** Redis and Valkey, whose signs stand for levels. */
+const redis = patternFormat({
+  name: 'redis',
+  pattern: new RegExp(
+    String.raw`^(?<process>\d{1,9}):(?<role>[XCSM]) (?<time>\d\d ${monthPattern} \d{4} \d\d:\d\d:\d\d\.\d{3}) (?<sign>[.*#-]) `,
+  ),
+  level: ({ sign = '' }) => redisLevels[sign],
+  context: ['process', 'role'],
+});
+const redisLevels: Readonly<Record<string, EntryLevel>> = { '.': 'debug', '-': 'debug', '*': 'notice', '#': 'warning' };
+
+/** Android, whose times have no year. */
+const logcat = patternFormat({
+  name: 'logcat',
+  pattern: /^(?<time>\d\d-\d\d \d\d:\d\d:\d\d\.\d{3,9}) +(?<process>\d+) +(?<thread>\d+) (?<letter>[VDIWEFA]) /,
+  level: ({ letter = '' }) => levelOfLetter(letter),
+  context: ['process', 'thread'],
+});
+
+/** `error_log` of PHP, also of its FPM, and debug.log of WordPress. */
 const php = patternFormat({
   name: 'php',
   starts: bytesOf('['),
   pattern: new RegExp(
-    String.raw`^\[(?<time>\d\d-${monthPattern}-\d{4} \d\d:\d\d:\d\d(?: [^\]]{1,40})?)\] (?:PHP (?<level>[A-Z][a-z]+(?: [a-z]+){0,2}): +|(?=(?<wordpress>WordPress database error))|)`,
+    String.raw`^\[(?<time>\d\d-${monthPattern}-\d{4} \d\d:\d\d:\d\d(?: [^\]]{1,40})?)\] (?:(?:PHP (?=[A-Z][a-z])|(?=[A-Z]{5,7}:))(?<level>[A-Z][A-Za-z]+(?: [a-z]+){0,2}): +|(?=(?<wordpress>WordPress database error))|)`,
   ),
   level: ({ level: name, wordpress }) => (wordpress === undefined ? levelOfName(name ?? '') : 'error'),
 });
@@ -112,7 +133,7 @@ const postgresql = patternFormat({
 const levelFirst = patternFormat({
   name: 'level-first',
   pattern: new RegExp(
-    String.raw`^(?=[A-Z]{3,9}\b|[a-z]{3,9}:)\[?(?<level>[A-Za-z]{3,9})(?::(?<logger>[\w.]{1,120}):|:\s+|\s+(?:- )?(?=\[|\d{4}-))(?:\[?(?<time>${isoTime}(?: ?${isoOffset})?)\]?(?: -->| -)? ?)?`,
+    String.raw`^(?=[A-Z]{3,9}\b|[a-z]{3,9}:)\[?(?<level>[A-Za-z]{3,9})(?::(?<logger>[\w.]{1,120}):|:\s+|\t|\s+(?:- )?(?=\[|\d{4}-))(?:\[?(?<time>${isoTime}(?: ?${isoOffset})?)\]?(?: -->| -)? ?)?`,
   ),
   level,
   env: 'logger',
@@ -121,7 +142,7 @@ const levelFirst = patternFormat({
 /** Formats of one pattern. */
 export const patternFormats = {
   /** Formats of which only whole files are. */
-  certain: [cri, syslog5424, syslog3164, glog, accessLog],
+  certain: [cri, syslog5424, syslog3164, glog, redis, logcat, accessLog],
   /** Formats of single lines beside others. */
   mixed: [php, postgresql],
   levelFirst,

@@ -6,11 +6,11 @@ const names: ReadonlyMap<string, LogLevel> = new Map(
     emergency: ['emerg'],
     alert: [],
     critical: ['crit', 'fatal', 'ftl', 'panic', 'dpanic', 'fatal error', 'parse error', 'core error', 'compile error'],
-    error: ['err', 'eror', 'severe', 'recoverable fatal error', 'catchable fatal error'],
+    error: ['err', 'eror', 'fail', 'severe', 'recoverable fatal error', 'catchable fatal error'],
     warning: ['warn', 'wrn', 'core warning', 'compile warning'],
     notice: ['deprecated', 'strict standards'],
     info: ['inf', 'information', 'informational', 'log', 'system', 'note', 'success'],
-    debug: ['dbg', 'trace', 'trc', 'verbose', 'vrb', 'silly', 'http', 'fine', 'finer', 'finest', 'config'],
+    debug: ['dbg', 'dbug', 'trace', 'trce', 'trc', 'verbose', 'vrb', 'silly', 'http', 'fine', 'finer', 'finest', 'config'],
   } satisfies Record<LogLevel, string[]>).flatMap(([level, others]) =>
     logLevels.filter((name) => name === level).flatMap((name) => [name, ...others].map((written) => [written, name] as const)),
   ),
@@ -38,7 +38,15 @@ export function levelOfSyslog(priority: number): LogLevel | undefined {
 }
 
 /** Levels of glog and of other writers of one letter. */
-const letters: Readonly<Record<string, LogLevel>> = { F: 'critical', E: 'error', W: 'warning', I: 'info', D: 'debug', V: 'debug' };
+const letters: Readonly<Record<string, LogLevel>> = {
+  F: 'critical',
+  A: 'critical',
+  E: 'error',
+  W: 'warning',
+  I: 'info',
+  D: 'debug',
+  V: 'debug',
+};
 
 export function levelOfLetter(letter: string): LogLevel | undefined {
   return letters[letter];

@@ -60,17 +60,18 @@ function decimalOf(text: string): readonly string[] {
   return Number.isFinite(value) && value >= 0 && value < 1e21 ? ['', '', ...value.toFixed(9).split('.')] : ['', '-'];
 }
 
-const clock = String.raw`(\d\d):(\d\d)(?::(\d\d)(?:[.,](\d{1,12}))?)?`;
+/** Of 24 hours, or of twelve before `AM` or `PM`. */
+const clock = String.raw`(\d\d?):(\d\d)(?::(\d\d)(?:[.,](\d{1,12}))?)?(?: ?([ap])\.?m\.?(?![a-z]))?`;
 const zone = String.raw`(?: ?(Z|(?:GMT|UTC)?[+-]\d\d(?::?\d\d)?)| ([A-Za-z][\w/+-]{0,40}))?(?: \([^()]*\))?`;
 const weekday = '(?:(?:mon|tue|wed|thu|fri|sat|sun)[a-z]*,? )?';
 const name = `(${months.join('|')})`;
 
 /** Forms of a date and a time. The groups are named by `parts`; a day before a month only where the order is certain. */
 const forms = [
-  { parts: ['year', 'month', 'day'], form: String.raw`(\d{4})[-/.]?(\d\d)[-/.]?(\d\d)(?:[T _]|, )${clock}${zone}` },
+  { parts: ['year', 'month', 'day'], form: String.raw`(\d{4})[-/.]?(\d\d)[-/.]?(\d\d)(?:[T_]| {1,2}|, )${clock}${zone}` },
   { parts: ['day', 'month', 'year'], form: String.raw`${weekday}(\d\d?)[-/. ]${name}[-/. ](\d{4})[: ]${clock}${zone}` },
   { parts: ['day', 'month', 'year'], form: String.raw`(\d\d?)\.(\d\d)\.(\d{4}),? ${clock}${zone}` },
-  { parts: ['month', 'day', 'year'], form: String.raw`${weekday}${name} +(\d\d?) (\d{4}) ${clock}${zone}` },
+  { parts: ['month', 'day', 'year'], form: String.raw`${weekday}${name} +(\d\d?),? (\d{4}),? ${clock}${zone}` },
 ].map(({ parts, form }) => ({ parts, pattern: new RegExp(`^${form}$`, 'i') }));
 /** `Fri Nov 20 10:11:12.123456 2026`, as Apache and `date` write it. */
 const yearLast = new RegExp(String.raw`^(${weekday}${name} +\d\d?) (${clock}${zone}) (\d{4})$`, 'i');
@@ -81,16 +82,24 @@ function readText(text: string): LogTime {
   for (const { parts, pattern } of forms) {
     const match = pattern.exec(ordered);
     if (match === null) continue;
-    const [, first = '', second = '', third = '', hour, minute, second60 = '00', fraction = '', offset, zoneName] = match;
+    const [, first = '', second = '', third = '', hour, minute, second60 = '00', fraction = '', half, offset, zoneName] = match;
     const by = new Map([first, second, third].map((part, index) => [parts[index], part]));
     const [year, month, day] = [by.get('year'), monthOf(by.get('month')), by.get('day')?.padStart(2, '0')];
-    const local = Date.parse(`${year}-${month}-${day}T${hour}:${minute}:${second60}Z`);
+    const local = Date.parse(`${year}-${month}-${day}T${hourOf(hour, half)}:${minute}:${second60}Z`);
     // JavaScript moves 30 February to March.
     if (Number.isNaN(local) || new Date(local).getUTCDate() !== Number(day)) break;
     const instant = zoneName === undefined ? local - offsetOf(offset) : instantIn(local, zoneName);
     return (instant === null ? null : written(instant, fraction)) ?? { text, at: '' };
   }
   return { text, at: '' };
+}
+
+/** An hour of 24, in two digits; one that a clock of twelve hours does not have makes no date. */
+function hourOf(hour = '', half?: string): string {
+  if (half === undefined) return hour.padStart(2, '0');
+  const number = Number(hour);
+  if (number < 1 || number > 12) return '99';
+  return String((number % 12) + (half.toLowerCase() === 'p' ? 12 : 0)).padStart(2, '0');
 }
 
 function monthOf(month = ''): string {

@@ -4,17 +4,19 @@ import { levelOfName } from './log-levels.ts';
 import { isZone, monthPattern } from './log-times.ts';
 
 const weekday = '(?:(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun),? )?';
-const clock = String.raw`\d\d:\d\d(?::\d\d(?:[.,]\d{1,12})?)?`;
+const clock = String.raw`\d\d?:\d\d(?::\d\d(?:[.,]\d{1,12})?)?(?: ?[AaPp]\.?[Mm]\.?(?![A-Za-z]))?`;
 const offset = String.raw`(?: ?(?:Z|[+-]\d\d:?\d\d|[+-]\d\d(?=[\s\]])))?`;
-/** Times at the beginning of a line: ISO 8601 and nginx; Apache and syslog; PHP and mail; of other countries; the time of the day alone. */
+/** Times at the beginning of a line: ISO 8601 and nginx; Apache and syslog; PHP and mail; of other countries; seconds since 1970; the time of the day alone. */
 const dates = [
-  String.raw`\d{4}(?<iso>[-/.])\d\d\k<iso>\d\d(?:[T _]|, )${clock}${offset}`,
-  String.raw`${weekday}${monthPattern} [ \d]\d (?:\d{4} )?${clock}${offset}(?: \d{4}\b)?`,
+  String.raw`\d{4}(?<iso>[-/.])\d\d\k<iso>\d\d(?:[T_]| {1,2}|, )${clock}${offset}`,
+  String.raw`${weekday}${monthPattern} [ \d]?\d(?:,? \d{4})?,? ${clock}${offset}(?: \d{4}\b)?`,
   String.raw`${weekday}\d\d?[-/. ]${monthPattern}[-/. ]\d{4}[: ]${clock}${offset}`,
   String.raw`\d\d?(?<own>[./])\d\d?\k<own>\d{4},? ${clock}${offset}`,
+  String.raw`\d{10}\.\d{1,9}(?= )`,
 ].join('|');
-const timeOfDay = String.raw`\d\d:\d\d:\d\d(?:[.,]\d{1,9})?`;
-const timeStart = new RegExp(String.raw`^(?<bracket>\[?)(?<date>${dates}|${timeOfDay})(?![\w.])`);
+const timeOfDay = String.raw`\d\d:\d\d:\d\d(?:[.,]\d{1,9})?|\d\d?:\d\d[AP]M`;
+/** Ruby repeats the letter of the level before the time. */
+const timeStart = new RegExp(String.raw`^(?:[DIWEFA], (?=\[))?(?<bracket>\[?)(?<date>${dates}|${timeOfDay})(?![\w.])`);
 /**
  * A zone behind a time. An unknown one is taken for one only where nothing else can stand. No part contains a separator: with two ways to
  * read the same text, a line of forty dashes would take seconds.
@@ -22,9 +24,10 @@ const timeStart = new RegExp(String.raw`^(?<bracket>\[?)(?<date>${dates}|${timeO
 const zoneName = /^ ([A-Za-z]{1,32}(?:[/_+-][A-Za-z0-9]{1,32}){0,6})(?=[\s\]]|$)/;
 const abbreviation = /^[A-Z]{2,5}$/;
 const tag = /^\[([^[\]]{1,60})\]/;
-const word = /^([A-Za-z]{1,14}\d?)(:|(?= ?[-|] )| {2,}| |$)/;
+const word = /^([A-Za-z]{1,14}\d?)(:|(?= ?[-|] |\|)|\t| {2,}| |$)/;
 const loggerName = /^([\w.$/@:-]{1,120}?)(?= - | \| )/;
-const number = /^\d{1,9}(?= )/;
+/** A PID; the place of a line in the code, as Airflow writes it; a key with a value, as Sidekiq writes it. */
+const detail = /^(?:#?\d{1,9}|\{[^{}]{1,80}\}|[\w.-]{1,40}=[\w.:/@-]{1,80})(?= )/;
 const separators = /^(?:[\s,|]+|[-:]{1,3}(?=\s))+/;
 /** Maximum number of parts, such as a PID, between the time and the level. */
 const partsBeforeLevel = 6;
@@ -37,7 +40,7 @@ type TimedLine = { time: string; level: EntryLevel; env: string; header: string 
  */
 export const timedText: LogFormat = {
   name: 'text',
-  starts: bytesOf('[0123456789ADFJMNOSTW'),
+  starts: bytesOf('[0123456789ADEFIJMNOSTW'),
   level: ({ head }) => readTimedLine(head)?.level ?? null,
   parse({ first, rest }) {
     const line = readTimedLine(first);
@@ -48,8 +51,8 @@ export const timedText: LogFormat = {
 function readTimedLine(line: string): TimedLine | null {
   const start = readTime(line);
   if (start === null) return levelTag(line);
-  const { time, level: bracketLevel, after, isDate } = start;
-  const found = bracketLevel === '' ? readLevel(after) : { level: bracketLevel, env: '', header: headerOf(after) };
+  const { time, level: bracketLevel, env, after, isDate } = start;
+  const found = bracketLevel === '' ? readLevel(after) : { level: bracketLevel, env, header: headerOf(after) };
   if (found !== null) return { time, ...found };
   // A time of the day alone is also usual in texts.
   return isDate ? { time, level: '', env: '', header: headerOf(after) } : null;
@@ -66,7 +69,12 @@ function levelOfTag(name = ''): EntryLevel | undefined {
   return levelOfName(name.slice(name.lastIndexOf(':') + 1));
 }
 
-type TimeStart = { time: string; level: EntryLevel; after: string; isDate: boolean };
+/** `[10:11:12 INF]` of Serilog, `[2026-11-20 10:11:12,123: INFO/MainProcess]` of Celery, `[2026-11-20T10:11:12Z INFO  app::db]` of Rust. */
+const levelInside = /^:? +([A-Za-z]{1,14})(?:\/[\w-]+)?(?: +([\w:.$-]{1,120}))?$/;
+/** `[2026-11-20T10:11:12.123456 #1234]` of Ruby. */
+const processId = /^ #\d+$/;
+
+type TimeStart = { time: string; level: EntryLevel; env: string; after: string; isDate: boolean };
 
 /** The time at the beginning of a line, with its zone. In brackets, a level may follow it. */
 function readTime(line: string): TimeStart | null {
@@ -81,15 +89,16 @@ function readTime(line: string): TimeStart | null {
     time += zone[0];
     after = after.slice(zone[0].length);
   }
-  if (bracket === '') return { time, level: '', after, isDate };
+  if (bracket === '') return { time, level: '', env: '', after, isDate };
   const end = after.indexOf(']');
   if (end === -1) return null;
   const inside = after.slice(0, end);
   after = after.slice(end + 1);
-  if (inside === '') return { time, level: '', after, isDate };
-  // `[10:11:12 INF]` of Serilog, `[2026-11-20 10:11:12,123: INFO/MainProcess]` of Celery.
-  const level = levelOfName(/^:? +([A-Za-z]{1,14})(?:\/[\w-]+)?$/.exec(inside)?.[1] ?? '');
-  return { time: level === undefined ? time + inside : time, level: level ?? '', after, isDate };
+  if (inside === '') return { time, level: '', env: '', after, isDate };
+  if (processId.test(inside)) return { time, level: '', env: '', after: `${inside}${after}`, isDate };
+  const [, name = '', env = ''] = levelInside.exec(inside) ?? [];
+  const level = levelOfName(name);
+  return level === undefined ? { time: time + inside, level: '', env: '', after, isDate } : { time, level, env, after, isDate };
 }
 
 function isZoneHere(zone: string, after: string): boolean {
@@ -122,7 +131,7 @@ function readLevel(text: string): Omit<TimedLine, 'time'> | null {
       const isTag = before.endsWith(']');
       return { level, env: isTag ? '' : before.trim(), header: isTag ? `${before} ${after}` : after };
     }
-    const part = tagMatch?.[0] ?? number.exec(rest)?.[0] ?? (isNameAllowed ? loggerName.exec(rest)?.[1] : undefined);
+    const part = tagMatch?.[0] ?? detail.exec(rest)?.[0] ?? (isNameAllowed ? loggerName.exec(rest)?.[1] : undefined);
     if (part === undefined) return null;
     before += `${before === '' || separator === '' ? '' : ' '}${part}`;
     rest = rest.slice(part.length);
@@ -136,5 +145,5 @@ function isLevelWord([, name = '', end = '']: RegExpExecArray): boolean {
 }
 
 function headerOf(text: string): string {
-  return text.replace(/^\s*(?:[-:|,]+ )?/, '').trim();
+  return text.replace(/^\s*(?:[-:|,]+ |\|){0,2}/, '').trim();
 }
