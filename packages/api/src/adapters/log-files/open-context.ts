@@ -7,9 +7,15 @@ import type { ScannedLine } from './scanned-line.ts';
 export const contextBytes = 131_072;
 
 const contextMark = Buffer.from(' {"');
-const [space, quote, backslash, openBracket, closeBracket, openBrace, closeBrace] = [32, 34, 92, 91, 93, 123, 125];
-/** What may follow a string in JSON: white space, `,`, `:`, `]` and `}`. */
-const afterString: ReadonlySet<number> = new Set(Buffer.from(' \t\r\n,:]}'));
+const [space, quote, comma, colon, backslash, openBracket, closeBracket, openBrace, closeBrace] = [32, 34, 44, 58, 92, 91, 93, 123, 125];
+/** Marks of a line that are tried, so that the time stays linear in its length. */
+const triedMarks = 20;
+const whiteSpace: ReadonlySet<number> = new Set(Buffer.from(' \t\r\n'));
+/** What may follow a value within a bracket. */
+const afterValue: ReadonlySet<number> = new Set(Buffer.from(',]}'));
+/** Characters of numbers, `true`, `false` and `null`, and those with which one begins. */
+const literal: ReadonlySet<number> = new Set(Buffer.from('0123456789+-.eEtrufalsn'));
+const literalStart: ReadonlySet<number> = new Set(Buffer.from('-0123456789tfn'));
 
 /**
  * Finds contexts of Monolog whose strings have line breaks, such as traces, mails and dumps. A context that is never closed, for example
@@ -39,14 +45,13 @@ export class OpenContext {
     const { start, bytes, from, to, length } = line;
     if (start < this.#end || length > to - from || isFollowed(line)) return;
     const text = bytes.subarray(from, to);
-    for (let at = text.indexOf(contextMark); at !== -1;) {
+    let tried = 0;
+    for (let at = text.indexOf(contextMark); at !== -1 && tried < triedMarks; tried += 1) {
       const end = endOfJson(text, at + 1);
-      if (end === null) return;
-      if (end === -1) {
-        this.#end = this.#endOf(line, at + 1);
-        return;
-      }
-      at = text.indexOf(contextMark, end);
+      // A text before the context may begin like one.
+      this.#end = end === -1 ? this.#endOf(line, at + 1) : 0;
+      if (this.#end > 0) return;
+      at = text.indexOf(contextMark, Math.max(at + 1, end ?? 0));
     }
   }
 
@@ -75,21 +80,35 @@ function isDigit(byte: number): boolean {
 
 /** Where the brackets that open at `from` are closed; -1 if a string is open at the end, null if brackets are, or if it is no JSON. */
 function endOfJson(bytes: Buffer, from: number): number | null {
-  const to = bytes.length;
   let depth = 0;
-  for (let at = from; at < to; at += 1) {
-    const byte = bytes[at];
+  for (let at = from; at < bytes.length; at += 1) {
+    const byte = bytes[at] ?? 0;
     if (byte === quote) {
-      at = endOfString(bytes, at);
-      if (at === -1) return -1;
-      if (at + 1 < to && !afterString.has(bytes[at + 1] ?? 0)) return null;
+      const start = at;
+      at = endOfString(bytes, start);
+      // No key has line breaks.
+      if (at === -1) return bytes[start - 1] === openBrace ? null : -1;
+      const next = nextByte(bytes, at + 1);
+      if (next !== undefined && next !== colon && !afterValue.has(next)) return null;
     } else if (byte === openBrace || byte === openBracket) depth += 1;
     else if (byte === closeBrace || byte === closeBracket) {
       depth -= 1;
       if (depth === 0) return at + 1;
+      const next = nextByte(bytes, at + 1);
+      if (next !== undefined && !afterValue.has(next)) return null;
+    } else if (byte !== comma && byte !== colon && !whiteSpace.has(byte)) {
+      const isInside = literal.has(bytes[at - 1] ?? 0);
+      if (!(isInside ? literal : literalStart).has(byte)) return null;
     }
   }
   return null;
+}
+
+/** The next byte that is no white space; undefined at the end. */
+function nextByte(bytes: Buffer, from: number): number | undefined {
+  let at = from;
+  while (whiteSpace.has(bytes[at] ?? 0)) at += 1;
+  return bytes[at];
 }
 
 /** The quote that ends the string that begins at `from`; -1 if there is none. */

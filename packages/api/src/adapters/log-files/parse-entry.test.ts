@@ -277,6 +277,18 @@ describe('a file of mixed writers', () => {
     );
   });
 
+  it.each(['{"" .', '{"0 .', '{"": 7 .', '{"": .'])('[LOGX-004] is read although a message begins like a context: %s', async (header) => {
+    const quoted = JSON.stringify(header).slice(1, -1);
+    const lines = [
+      `[${at}] local.ERROR: ${header} {"exception":"[object] (E: ${quoted})\n[stacktrace]\n#0 {main}\n"} {"a":0}`,
+      '2026/11/20 10:11:12 [error] 1#0: *1 }? "]A .',
+    ];
+    expect((await entriesOf(...lines)).map((entry) => [entry.header, entry.stack])).toEqual([
+      [header, '[stacktrace]\n#0 {main}'],
+      ['1#0: *1 }? "]A .', null],
+    ]);
+  });
+
   it('[O42] is read whatever its lines hold, every one of them in one entry', async () => {
     const starts = [
       at,
