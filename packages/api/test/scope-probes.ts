@@ -448,6 +448,7 @@ const scopeProbes: Readonly<Record<number, ScopeProbes | keyof typeof apartReaso
   },
   432: { mixed: () => ({ query: 'panel=buyer' }) },
   433: 'shared',
+  435: all,
   434: {
     own: ({ apps }) => ({ query: `appId=${apps.own.id}` }),
     foreign: ({ apps }) => ({ query: `appId=${apps.foreign.id}` }),

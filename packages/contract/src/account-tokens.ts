@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { apiToken } from './api-tokens.ts';
 import { defineEndpoint, peopleWith } from './endpoint.ts';
-import { idParams } from './listing.ts';
+import { idParams, limit, page, searchText, single, sortBy } from './listing.ts';
 import { panels } from './permissions.ts';
 
 /** Days before its expiry from which a token counts as expiring soon. */
@@ -19,6 +19,18 @@ export const accountToken = apiToken.extend({
 });
 export type AccountToken = z.output<typeof accountToken>;
 
+/** Filters and order of a page of tokens, and the state of their list in the URL. */
+export const accountTokensQuery = z.object({
+  search: searchText(),
+  use: single(z.enum(['never', 'used']).optional()),
+  expiry: single(z.enum(['none', 'soon', 'expired']).optional()),
+  kind: single(z.enum(['personal', 'service']).optional()),
+  page,
+  limit: limit(100),
+  ...sortBy(['keyCreated', 'keyName', 'keyOwner', 'keyExpires', 'keyUsed'], { orderBy: 'keyCreated', orderDirection: 'desc' }),
+});
+export type AccountTokensQuery = z.output<typeof accountTokensQuery>;
+
 const access = peopleWith('manager_user_edit');
 
 export const listTokens = defineEndpoint({
@@ -28,6 +40,16 @@ export const listTokens = defineEndpoint({
   summary: 'API tokens of the accounts that the caller may change, newest first',
   access,
   answer: { kind: 'data', status: 200, schema: z.array(accountToken) },
+});
+
+export const listTokensPage = defineEndpoint({
+  number: 435,
+  method: 'GET',
+  path: 'tokens/page',
+  summary: 'The same tokens as a page',
+  access,
+  query: accountTokensQuery,
+  answer: { kind: 'page', row: accountToken },
 });
 
 export const revokeToken = defineEndpoint({

@@ -73,6 +73,22 @@ describe('a page of accounts', () => {
   });
 });
 
+describe('a page of API tokens', () => {
+  it('[LARGE-007] holds the matching tokens of accounts that the caller may change, and their total', async () => {
+    const owner = await signInAs(databases, { permissions: ['manager_dev_logs'] });
+    await rename(owner, 'Token owner', 'owner@token.example');
+    const tokenIds = [];
+    for (let at = 0; at < 3; at += 1) tokenIds.push((await makeApiToken(databases, { ownerId: owner.accountId })).tokenId);
+    const { data, pagination } = (await get('tokens/page?search=token.example&limit=2')).body;
+    const all = (await get('tokens')).body.data.filter((token: { owner: { id: number } }) => token.owner.id === owner.accountId);
+    expect(data).toEqual(all.slice(0, 2));
+    expect(pagination).toMatchObject({ total: tokenIds.length, count: 2 });
+    expect((await get('tokens/page?search=token.example&use=used')).body.data).toEqual([]);
+    const lower = await signInAs(databases, { permissions: ['manager_user_edit'], since: api.now() });
+    expect((await get('tokens/page?search=token.example', lower)).body.pagination.total).toBe(0);
+  });
+});
+
 describe('pages of options', () => {
   it('[LARGE-003] find apps of the scope by a part of their texts, name those with the ids, and leave out those of an account', async () => {
     const names = ['Pick 2', 'Pick 10', 'Pick 1'];

@@ -19,6 +19,7 @@ import type { AccountCaller, Bind, Feature } from '../../http/bind.ts';
 import { openLists } from '../saved-views/saved-views-lookup.ts';
 import { bindAccountHistory } from './account-history.ts';
 import { endAccountSession, listAccountPermissions, listAccountSessions } from './account-session-commands.ts';
+import { arrangeTokens } from './arrange-tokens.ts';
 import { listAccountTokens, listTokens, revokeToken } from './account-token-commands.ts';
 import {
   changeAccountApps,
@@ -69,6 +70,10 @@ export function createAccounts(deps: InviteDependencies & { idleMinutes: number;
       bind(losses.listLosses, async ({ caller: { account } }) => listLosses(deps.db, account.id, openLists(account)));
       bind(losses.dismissLosses, async (call) => dismissLosses(deps, call));
       bind(tokens.listTokens, async ({ caller }) => listTokens(deps, caller));
+      bind(tokens.listTokensPage, async ({ query, caller }) => {
+        const { data, pagination } = arrangeTokens(await listTokens(deps, caller), query);
+        return { rows: data, pagination };
+      });
       bind(tokens.listAccountTokens, async (call) => listAccountTokens(deps, call));
       bind(tokens.revokeToken, async (call) => revokeToken(deps, call));
       bind(activity.resetAccountFactors, async (call) => resetFactors(deps, call));

@@ -1,4 +1,5 @@
 import type { AccountToken } from '@switchyard/contract/account-tokens';
+import { pageOf } from '@switchyard/contract/page-of';
 import type { Permission } from '@switchyard/contract/permissions';
 import { expect, it } from 'vitest';
 import { page } from 'vitest/browser';
@@ -16,7 +17,10 @@ async function render(tokens: readonly AccountToken[], { address = '/tokens', pe
   let storedTokens = [...tokens];
   const writes: string[] = [];
   stubApi((url, init) => {
-    if (init.method === 'GET') return Response.json({ success: true, data: storedTokens });
+    if (init.method === 'GET') {
+      const found = storedTokens.filter((token) => !url.includes('use=never') || token.last_used_at === null);
+      return Response.json({ success: true, ...pageOf(found, { page: 1, limit: 100 }) });
+    }
     writes.push(`${init.method} ${url}`);
     const storedToken = storedTokens.find(({ id }) => url.endsWith(`/${id}`));
     storedTokens = storedTokens.filter((token) => token !== storedToken);

@@ -1,8 +1,14 @@
-import { expiringSoonDays, listTokens, revokeToken, type AccountToken } from '@switchyard/contract/account-tokens';
+import {
+  accountTokensQuery,
+  expiringSoonDays,
+  listTokensPage,
+  revokeToken,
+  type AccountToken,
+  type AccountTokensQuery,
+} from '@switchyard/contract/account-tokens';
 import { useQueryClient } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import { call } from '../../../shared/api/call.ts';
-import { queryClient } from '../../../shared/api/query-client.ts';
 import { choiceFilter, searchFilter } from '../../../shared/listing/filter-fields.tsx';
 import type { Filters } from '../../../shared/listing/filter.ts';
 import { ListPage } from '../../../shared/listing/list.tsx';
@@ -12,19 +18,8 @@ import { useDisplayDate } from '../../../shared/time/server-time.ts';
 import { accountTokensKey, accountTokensName } from '../../../shared/tokens/account-tokens-key.ts';
 import { askToRevoke } from '../../../shared/tokens/ask-to-revoke.ts';
 import { accountTokensColumns } from './account-tokens-columns.tsx';
-import { accountTokensQuery, type AccountTokensQuery } from './account-tokens-query.ts';
-import { arrangeTokens } from './arrange-tokens.ts';
 
 const rowId = ({ id }: AccountToken): number => id;
-
-/** Milliseconds for which loaded tokens serve other pages and filters. */
-const freshFor = 15_000;
-
-async function loadPage(query: AccountTokensQuery) {
-  const queryKey = [...accountTokensKey, 'all'];
-  const { data } = await queryClient.fetchQuery({ queryKey, queryFn: ({ signal }) => call(listTokens, { signal }), staleTime: freshFor });
-  return arrangeTokens(data, query);
-}
 
 const filters: Filters<AccountTokensQuery> = {
   search: searchFilter({ placeholder: 'Token, name or email of the account' }),
@@ -60,7 +55,12 @@ export function AccountTokensPage() {
   const client = useQueryClient();
   const displayDate = useDisplayDate();
   const managesServices = useHoldsAny('manager_settings_roles');
-  const list = useList({ name: accountTokensName, schema: accountTokensQuery, rowId, load: loadPage });
+  const list = useList({
+    name: accountTokensName,
+    schema: accountTokensQuery,
+    rowId,
+    load: (query, signal) => call(listTokensPage, { query, signal }),
+  });
   const columns = useMemo(() => {
     const onRevoke = (token: AccountToken): void =>
       askToRevoke(token, {

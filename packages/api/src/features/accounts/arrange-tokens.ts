@@ -1,7 +1,6 @@
-import type { AccountToken } from '@switchyard/contract/account-tokens';
+import type { AccountToken, AccountTokensQuery } from '@switchyard/contract/account-tokens';
 import { comparableText, compareNames } from '@switchyard/contract/text-fields';
 import { pageOf } from '@switchyard/contract/page-of';
-import type { AccountTokensQuery } from './account-tokens-query.ts';
 
 const expiries: Record<NonNullable<AccountTokensQuery['expiry']>, (token: AccountToken) => boolean> = {
   none: ({ expires_at: at }) => at === null,

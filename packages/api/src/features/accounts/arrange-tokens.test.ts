@@ -1,10 +1,25 @@
-import type { AccountToken } from '@switchyard/contract/account-tokens';
+import { accountTokensQuery, type AccountToken } from '@switchyard/contract/account-tokens';
 import { readQuery } from '@switchyard/contract/listing';
 import { describe, expect, it } from 'vitest';
-import { sampleToken as sample } from '../../../testing/sample-token.ts';
-import { accountTokensQuery } from './account-tokens-query.ts';
 import { arrangeTokens } from './arrange-tokens.ts';
 
+const sample: AccountToken = {
+  id: 1,
+  name: 'Deployment',
+  ends_with: 'AAAA',
+  permission_ids: [23],
+  has_all_apps: true,
+  app_ids: [],
+  networks: [],
+  created_at: '2026-11-20 08:00:00',
+  expires_at: '2027-11-20 08:00:00',
+  is_expired: false,
+  expires_soon: false,
+  last_used_at: '2026-11-21 08:00:00',
+  last_used_ip: '203.0.113.9',
+  kind: 'personal',
+  owner: { id: 8, name: 'Pavel', email: 'pavel@example.com', panel: 'user' },
+};
 const tokens: AccountToken[] = [
   sample,
   { ...sample, id: 2, name: 'Backup', last_used_at: null, last_used_ip: null, created_at: '2026-11-21 08:00:00' },
@@ -14,7 +29,7 @@ const tokens: AccountToken[] = [
 ];
 const find = (search: string): number[] => arrangeTokens(tokens, accountTokensQuery.parse(readQuery(search))).data.map(({ id }) => id);
 
-describe('the list of API tokens', () => {
+describe('a page of API tokens', () => {
   it.each([
     ['', [2, 5, 4, 3, 1]],
     ['use=never', [2]],
