@@ -264,6 +264,7 @@ describe('rules', () => {
     await page.getByRole('option', { name: '1 day', exact: true }).click();
     expect(page.getByRole('option', { name: '30 days', exact: true }).elements()).toHaveLength(0);
     await page.getByLabelText('Threshold').fill('14');
+    await expect.element(page.getByText('Announced at 14, 7, 1 days.')).toBeVisible();
     await button('Create').click();
     await expect
       .poll(() => writes(calls).at(-1))

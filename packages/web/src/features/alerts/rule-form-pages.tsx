@@ -238,6 +238,7 @@ function FurtherThresholds({ label, value, error, onChange, below, isLocked }: F
         value={value.map(String)}
         onChange={(next) => onChange(next.map(Number).toSorted((a, b) => b - a))}
       />
+      {value.length > 0 && <p className="note">Announced at {[below, ...value].join(', ')} days.</p>}
     </Input.Wrapper>
   );
 }
