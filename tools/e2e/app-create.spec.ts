@@ -36,8 +36,9 @@ test('[CONF-001] [CONF-002] [CONF-003] [CONF-004] [CONF-023] [CONF-056] [UACC-00
   await expect(page).toHaveTitle(/^Create app \| /);
   await fillRequired(page, name);
   await page.getByRole('combobox', { name: 'Add users' }).click();
-  const buyer = (await page.getByRole('option').first().innerText()).split(' · ')[0] ?? '';
-  await page.getByRole('option').first().click();
+  const first = page.getByRole('listbox', { name: 'Add users' }).getByRole('option').first();
+  const buyer = (await first.innerText()).split(' · ')[0] ?? '';
+  await first.click();
   await page.keyboard.press('Escape');
   const receive = page.getByRole('group', { name: 'Receive response' });
   await receive.getByLabel('Code').selectOption('302');
