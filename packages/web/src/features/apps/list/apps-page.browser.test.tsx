@@ -6,6 +6,7 @@ import { describe, expect, it, vi } from 'vitest';
 import { page } from 'vitest/browser';
 import { noteFirstRender, queryClient } from '../../../shared/api/query-client.ts';
 import { sessionStore } from '../../../shared/session/session-store.ts';
+import { clearNotifications } from '../../../shared/ui/notifications/notification-center.ts';
 import { renderPages } from '../../../testing/render-pages.tsx';
 import { stubApi } from '../../../testing/stub-api.ts';
 import { AppsPage, preloadApps } from './apps-page.tsx';
@@ -235,12 +236,14 @@ describe('the apps list', () => {
     await expect
       .poll(() => asked.find((call) => call.startsWith('apps/download')))
       .toBe('apps/download?orderBy=keyId&orderDirection=desc&status=active&search=rush&isCache=1');
+    // Each ends within the test: a late notification would be found in the next one.
+    const saved = page.getByTestId('notification').filter({ hasText: 'apps.csv is saved' });
+    await expect.element(saved).toBeVisible();
+    clearNotifications();
     await page.getByRole('button', { name: 'File formats' }).click();
     await page.getByRole('menuitem', { name: 'CSV for Excel' }).click();
     await expect.poll(() => asked.findLast((call) => call.startsWith('apps/download'))).toMatch(/&isCache=1&format=excel$/);
-    // Both end within the test: a late one would be found in the next.
-    await expect.poll(() => page.getByTestId('notification').elements().length).toBe(1);
-    await expect.element(page.getByTestId('notification')).toMatchTextContent(/apps\.csv is saved/);
+    await expect.element(saved).toBeVisible();
   });
 
   const dashes = page.getByText('Missing', { exact: true });
