@@ -140,13 +140,13 @@ describe('saved views of a list', () => {
     await expect.poll(() => history.location.search).toBe('');
     await expect.poll(heads).toEqual(['Name', 'Owner']);
     expect(calls).toHaveLength(1);
-    expect(loadedQueries).toEqual([undefined, 'bet', 'team', 'bet', undefined]);
+    await expect.poll(() => loadedQueries).toEqual([undefined, 'bet', 'team', 'bet', undefined]);
   });
 
   it('[VIEW-005] fills in an address that names a view alone', async () => {
     const { history } = await show('/page?view=5');
     expect(history.location.search).toBe('?orderBy=keyName&search=bet&view=5');
-    expect(loadedQueries).toEqual(['bet']);
+    await expect.poll(() => loadedQueries).toEqual(['bet']);
     await expect.poll(heads).toEqual(['Name', 'ASN']);
   });
 
@@ -279,7 +279,7 @@ describe('saved views of a list', () => {
     const views = [storedView, { ...team, is_default: true }];
     const { history } = await show('/page', views);
     expect(history.location.search).toBe('?search=team&view=6');
-    expect(loadedQueries).toEqual(['team']);
+    await expect.poll(() => loadedQueries).toEqual(['team']);
     await button('Remove filter team').click();
     await expect.poll(() => history.location.search).toBe('?view=none');
     await choose('Views', 'Team');
@@ -325,7 +325,7 @@ describe('saved views of a list', () => {
     answer(rejectionOf(503, 'Busy'));
     await button('Views').click();
     await expect.element(menu().getByText('The views could not be loaded.')).toBeVisible();
-    expect(loadedQueries).toEqual([undefined]);
+    await expect.poll(() => loadedQueries).toEqual([undefined]);
   });
 
   it('[VIEW-008] leaves out what the list does not have, and names it', async () => {
@@ -334,7 +334,7 @@ describe('saved views of a list', () => {
     await expect
       .element(page.getByText(/does not have/))
       .toMatchTextContent(/filter “vertical=3”, filter “status=gone”, sort “orderBy=keyGone”, column “payout”, column “server”\./);
-    expect(loadedQueries).toEqual(['bet']);
+    await expect.poll(() => loadedQueries).toEqual(['bet']);
     // A fixed column cannot be hidden by a view either.
     await expect.poll(heads).toEqual(['Name', 'Owner', 'ASN']);
     await expect.element(button('View Bets')).toBeVisible();
