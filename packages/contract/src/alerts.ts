@@ -200,16 +200,6 @@ export function amountText(kind: AlertKind, value: number, format: (value: numbe
   return `${format(value)} ${value === 1 ? unit.slice(0, -1) : unit}`;
 }
 
-/** The thresholds of a rule that a value has reached, the first one first. */
-export function reachedThresholds(
-  kind: AlertKind,
-  value: number | null,
-  { threshold, further }: { threshold: number | null; further: readonly number[] },
-): number[] {
-  if (threshold === null) return [];
-  return [threshold, ...further].filter((bound) => value === null || ('firesBelow' in alertKinds[kind] ? value <= bound : value >= bound));
-}
-
 /** When a rule fires: `20% or more`; null for kinds without a threshold. */
 export function thresholdText(kind: AlertKind, threshold: number | null, format: (value: number) => string): string | null {
   if (threshold === null) return null;

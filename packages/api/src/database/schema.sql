@@ -662,7 +662,7 @@ create table incidents (
   calm_since timestamp with time zone,
   reminded_at timestamp with time zone,
   reminders integer not null default 0,
-  announced_level integer not null default 0,
+  announced_further integer,
   constraint incidents_pkey PRIMARY KEY (id),
   constraint incidents_acknowledged_by_fkey FOREIGN KEY (acknowledged_by) REFERENCES accounts(id) ON DELETE SET NULL,
   constraint incidents_app_id_fkey FOREIGN KEY (app_id) REFERENCES apps(id) ON DELETE CASCADE,

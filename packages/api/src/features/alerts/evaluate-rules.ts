@@ -1,4 +1,4 @@
-import { alertKinds, alertLimits, alertSeverities, reachedThresholds, type AlertKind } from '@switchyard/contract/alerts';
+import { alertKinds, alertLimits, alertSeverities, type AlertKind } from '@switchyard/contract/alerts';
 import { fromDate } from '@switchyard/contract/dates';
 import { isWithinWeek } from '@switchyard/contract/weekly-times';
 import type { Announce } from '../../announcement.ts';
@@ -125,17 +125,18 @@ export function conditionsOf(rule: RuleCondition, reading: KindReading, apps: Re
 
 type Limits = { kind: AlertKind; threshold: number | null; further: readonly number[] };
 
-function toCondition({ kind, ...limits }: Limits, subjectId: number, parts: readonly Part[]): Omit<Condition, 'window'> {
+function toCondition({ kind, threshold, further }: Limits, subjectId: number, parts: readonly Part[]): Omit<Condition, 'window'> {
   const [first] = parts;
   const values = parts.flatMap(({ value }) => (value === null ? [] : [value]));
   const worst = values.length === 0 ? null : 'firesBelow' in alertKinds[kind] ? Math.min(...values) : Math.max(...values);
-  const reached = reachedThresholds(kind, worst, limits);
+  // Each part has reached the threshold itself.
+  const reached = further.findLast((limit) => meets(kind, worst, limit)) ?? null;
   const reason = first?.reason() ?? '';
   return {
     subjectId,
     value: alertKinds[kind].unit === null ? null : presentValue(kind, worst),
-    threshold: reached.at(-1) ?? limits.threshold,
-    level: Math.max(0, reached.length - 1),
+    threshold: reached ?? threshold,
+    further: reached,
     affected: parts.length,
     names: parts.slice(0, alertLimits.names).map(({ name }) => name),
     reason: parts.length > 1 ? `${reason} ${parts.length - 1} more of this app.` : reason,
@@ -161,7 +162,7 @@ async function applyReadings(
     await store.updateValues(tx, plan.update);
     await store.updateSilenced(tx, plan.silence, now);
     await store.updateCalm(tx, plan.calm);
-    await store.updateLevels(tx, plan.level);
+    await store.updateFurther(tx, plan.further);
     const unknown = readings.filter(({ conditions }) => conditions === null);
     await store.updateUnknown(
       tx,

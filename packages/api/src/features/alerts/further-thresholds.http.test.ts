@@ -66,6 +66,56 @@ it('[ALERT-192, ALERT-193] announces a domain once for each threshold, with the 
   expect(incidents.data).toMatchObject([{ threshold: 1, reason: expect.stringContaining('expired on') }]);
 });
 
+/** Ends what is open, and creates the only app whose domain expires. Gives a function that sets in how many days. */
+async function startOver(name: string): Promise<(days: number) => Promise<void>> {
+  await ops.query('delete from alert_rules; update apps set expiration_at = null');
+  await passDays(0);
+  announced.length = 0;
+  const { id } = await createApp(databases, { name });
+  return async (days) => {
+    const expiresAt = new Date(api.now().getTime() + (days + 0.5) * dayMilliseconds);
+    await ops.query('update apps set expiration_at = $1 where id = $2', [expiresAt, id]);
+  };
+}
+const types = () => announced.map(({ type }) => type);
+
+it('[ALERT-192] announces a threshold that its rule gets or keeps while the incident is open, once', async () => {
+  const expire = await startOver('Changed');
+  const { body } = await post('alerts/rules', { name: 'Domains', kind: 'domain_expiry', threshold: 30, further_thresholds: [14, 7, 1] });
+  const change = async (limits: number[]): Promise<void> => {
+    const { status } = await api.call('PUT', `/api/alerts/rules/${body.data.id}`, { ...admin, body: { further_thresholds: limits } });
+    expect(status).toBe(200);
+    await passDays(0);
+  };
+  await expire(10);
+  await passDays(0);
+  expect(types()).toEqual(['incident.fired']);
+  await expire(6);
+  // Its place in the list is that of a threshold that was announced.
+  await change([7, 1]);
+  expect(types()).toEqual(['incident.fired', 'incident.reminded']);
+  expect(announced.at(-1)?.title).toBe('WARNING · Now 7 days or less · Domains: Changed');
+  await change([14, 7, 1]);
+  expect(announced).toHaveLength(2);
+});
+
+it('[ALERT-192] announces the end of an incident that was acknowledged in a silence and announced by a further threshold', async () => {
+  const expire = await startOver('Muted');
+  const { body } = await post('alerts/rules', { name: 'Domains', kind: 'domain_expiry', threshold: 30, further_thresholds: [7] });
+  const ends_at = new Date(api.now().getTime() + 3_600_000).toISOString();
+  expect((await post('alerts/silences', { rule_id: body.data.id, ends_at })).status).toBe(201);
+  await expire(10);
+  await passDays(0);
+  const { rows } = await ops.query<{ id: number }>('select id from incidents where resolved_at is null');
+  expect((await post(`incidents/${rows[0]?.id}/acknowledge`, {})).status).toBe(200);
+  expect(types()).toEqual([]);
+  await expire(5);
+  await passDays(1);
+  await expire(200);
+  await passDays(0);
+  expect(types()).toEqual(['incident.reminded', 'incident.resolved']);
+});
+
 it('[ALERT-193] takes further thresholds below the own one only, and none of kinds that have no days', async () => {
   const rule = { name: 'Certificates', kind: 'certificate_expiry', threshold: 14 };
   for (const further_thresholds of [[14], [0], [30, 7]])

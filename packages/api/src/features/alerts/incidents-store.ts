@@ -50,7 +50,7 @@ export async function lockState(tx: OpenTransaction): Promise<StoredState> {
   `.execute(tx);
   const { rows: open } = await sql<OpenIncident>`
     select id, rule_id as "ruleId", subject_id as "subjectId", value, threshold, affected, names, reason, window_from is not null as "hasWindow", is_silenced as "isSilenced",
-      acknowledged_at is not null as "isAcknowledged", announced_at as "announcedAt", announced_level as "announcedLevel", calm_since as "calmSince", reminded_at as "remindedAt"
+      acknowledged_at is not null as "isAcknowledged", announced_at as "announcedAt", announced_further as "announcedFurther", calm_since as "calmSince", reminded_at as "remindedAt"
     from incidents where resolved_at is null
   `.execute(tx);
   return { clock, pending: new Map(pending.map((row) => [subjectKey(row), row])), open };
@@ -112,10 +112,10 @@ type NewIncident = Condition & { ruleId: number; isSilenced: boolean; subject: '
 /** Inserts incidents of rules that are still switched on, with their first events. Gives the ids of those that are not silenced. */
 export async function insertIncidents(tx: OpenTransaction, incidents: readonly NewIncident[], now: Date): Promise<number[]> {
   if (incidents.length === 0) return [];
-  const rows = incidents.map(({ ruleId, subjectId, subject, value, threshold, level, affected, names, reason, window, isSilenced }) => ({
+  const rows = incidents.map(({ ruleId, subjectId, subject, value, threshold, further, affected, names, reason, window, isSilenced }) => ({
     rule_id: ruleId,
     threshold,
-    level,
+    further,
     subject_id: subjectId,
     app_id: subject === 'app' ? subjectId : null,
     server_id: subject === 'server' ? subjectId : null,
@@ -130,12 +130,12 @@ export async function insertIncidents(tx: OpenTransaction, incidents: readonly N
   }));
   const { rows: inserted } = await sql<{ id: number; is_silenced: boolean }>`
     insert into incidents (rule_id, rule_name, kind, severity, threshold, subject_id, app_id, server_id, affected, names, value, reason,
-      window_from, window_until, compared_from, is_silenced, announced_level, started_at)
+      window_from, window_until, compared_from, is_silenced, announced_further, started_at)
     select rule.id, rule.name, rule.kind, rule.severity, fired.threshold, fired.subject_id, fired.app_id, fired.server_id, fired.affected,
-      fired.names, fired.value, fired.reason, fired.window_from, fired.window_until, fired.compared_from, fired.is_silenced, fired.level, ${now}
+      fired.names, fired.value, fired.reason, fired.window_from, fired.window_until, fired.compared_from, fired.is_silenced, fired.further, ${now}
     from rows from (jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as (rule_id int, subject_id int, app_id int, server_id int, affected int,
-      names text[], value float8, reason text, window_from timestamptz, window_until timestamptz, compared_from timestamptz, is_silenced boolean, threshold int, level int)) with ordinality
-      as fired (rule_id, subject_id, app_id, server_id, affected, names, value, reason, window_from, window_until, compared_from, is_silenced, threshold, level, nth)
+      names text[], value float8, reason text, window_from timestamptz, window_until timestamptz, compared_from timestamptz, is_silenced boolean, threshold int, further int)) with ordinality
+      as fired (rule_id, subject_id, app_id, server_id, affected, names, value, reason, window_from, window_until, compared_from, is_silenced, threshold, further, nth)
     join alert_rules as rule on rule.id = fired.rule_id and rule.is_on
     order by fired.nth
     on conflict do nothing
@@ -192,20 +192,22 @@ export async function updateCalm(tx: OpenTransaction, calm: IncidentPlan['calm']
   `.execute(tx);
 }
 
-/** Stores the levels that incidents were announced for. */
-export async function updateLevels(tx: OpenTransaction, levels: IncidentPlan['level']): Promise<void> {
-  if (levels.length === 0) return;
+/** Stores the further thresholds that incidents were announced for. */
+export async function updateFurther(tx: OpenTransaction, reached: IncidentPlan['further']): Promise<void> {
+  if (reached.length === 0) return;
   await sql`
-    update incidents set announced_level = found.level
-    from unnest(${levels.map(({ id }) => id)}::int[], ${levels.map(({ level }) => level)}::int[]) as found (id, level)
+    update incidents set announced_further = found.further
+    from unnest(${reached.map(({ id }) => id)}::int[], ${reached.map(({ further }) => further)}::int[]) as found (id, further)
     where incidents.id = found.id
   `.execute(tx);
 }
 
-/** Counts a reminder of each of these incidents and gives them. */
+/** Counts a reminder of each of these incidents and gives them. One that was acknowledged before it was announced is announced by it. */
 export async function updateReminded(tx: OpenTransaction, ids: readonly number[], now: Date): Promise<AnnouncedIncident[]> {
   if (ids.length === 0) return [];
-  await sql`update incidents set reminded_at = ${now}, reminders = reminders + 1 where id = any(${ids}::int[])`.execute(tx);
+  await sql`update incidents set reminded_at = ${now}, reminders = reminders + 1, announced_at = coalesce(announced_at, ${now}) where id = any(${ids}::int[])`.execute(
+    tx,
+  );
   return listAnnounced(tx, ids);
 }
 

@@ -9,7 +9,7 @@ const condition = (subjectId: number, value: number | null = 1, level = 0): Cond
   subjectId,
   value,
   threshold: 30 - level,
-  level,
+  further: level === 0 ? null : 30 - level,
   affected: 1,
   names: ['app'],
   reason: 'why',
@@ -36,12 +36,16 @@ function apply(world: World, plan: IncidentPlan, now: Date): World {
       ...incident,
       ...plan.update.find(({ id }) => id === incident.id),
       isSilenced: plan.silence.find(({ id }) => id === incident.id)?.isSilenced ?? incident.isSilenced,
-      announcedAt: announced.has(incident.id) ? now : incident.announcedAt,
+      announcedAt: announced.has(incident.id)
+        ? now
+        : plan.step.includes(incident.id)
+          ? (incident.announcedAt ?? now)
+          : incident.announcedAt,
       calmSince: plan.calm.some(({ id }) => id === incident.id)
         ? (plan.calm.find(({ id }) => id === incident.id)?.since ?? null)
         : incident.calmSince,
       remindedAt: [...plan.remind, ...plan.step].includes(incident.id) ? now : incident.remindedAt,
-      announcedLevel: plan.level.find(({ id }) => id === incident.id)?.level ?? incident.announcedLevel,
+      announcedFurther: plan.further.find(({ id }) => id === incident.id)?.further ?? incident.announcedFurther,
     }));
   const added = plan.fire.map((incident) => {
     lastId += 1;
@@ -51,7 +55,7 @@ function apply(world: World, plan: IncidentPlan, now: Date): World {
       hasWindow: false,
       isAcknowledged: false,
       announcedAt: incident.isSilenced ? null : now,
-      announcedLevel: incident.level,
+      announcedFurther: incident.further,
       calmSince: null,
       remindedAt: null,
     };
@@ -75,8 +79,8 @@ const evaluate = (world: World, readings: readonly RuleReading[], now: Date, isS
   apply(world, planIncidents(readings, world.state, { now, isSilenced }), now);
 const restarted = ({ state, ...world }: World): World => ({ ...world, state: structuredClone(state) });
 const openOf = ({ state }: World): string[] => state.open.map(({ ruleId, subjectId }) => `${ruleId} ${subjectId}`).toSorted();
-const isEmpty = ({ pend, unpend, fire, update, silence, announce, calm, remind, resolve, level, step }: IncidentPlan): boolean =>
-  [pend, unpend, fire, update, silence, announce, calm, remind, resolve, level, step].every((changes) => changes.length === 0);
+const isEmpty = ({ pend, unpend, fire, update, silence, announce, calm, remind, resolve, further, step }: IncidentPlan): boolean =>
+  [pend, unpend, fire, update, silence, announce, calm, remind, resolve, further, step].every((changes) => changes.length === 0);
 
 type Step = { subjects: readonly number[] | null; isHeld: boolean; elapsed: number; isSilenced: boolean };
 const steps = (elapsed: fc.Arbitrary<number>) =>
@@ -271,7 +275,7 @@ describe('planned incidents', () => {
       () => true,
     );
     expect(evaluate(muted, readings(2), at(2)).announcements).toEqual(['1']);
-    // Its level is that of the message, also if it was higher before.
+    // It counts what the message said, also if more was reached before.
     const lowered = evaluate(muted, readings(1), at(2));
     expect(evaluate(lowered, readings(2), at(3)).announcements).toEqual(['1', '1 again']);
   });

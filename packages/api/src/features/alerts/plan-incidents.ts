@@ -4,9 +4,9 @@ import { alertSeverities, type AlertSeverity } from '@switchyard/contract/alerts
 export type Condition = {
   subjectId: number;
   value: number | null;
-  /** The lowest threshold that it reached, and how many further ones of its rule. */
+  /** The lowest threshold that it reached; `further`: that one, if it is a further one of its rule. */
   threshold: number | null;
-  level: number;
+  further: number | null;
   affected: number;
   names: readonly string[];
   reason: string;
@@ -35,15 +35,15 @@ export type RuleReading = {
 };
 
 /** An incident that has not been resolved, as far as planning needs it. */
-export type OpenIncident = Omit<Condition, 'window' | 'level'> & {
+export type OpenIncident = Omit<Condition, 'window' | 'further'> & {
   hasWindow: boolean;
   id: number;
   ruleId: number | null;
   isSilenced: boolean;
   isAcknowledged: boolean;
   announcedAt: Date | null;
-  /** The level that was announced last. */
-  announcedLevel: number;
+  /** The lowest further threshold that was announced. */
+  announcedFurther: number | null;
   /** Since when its condition has been over, while that has to hold. */
   calmSince: Date | null;
   remindedAt: Date | null;
@@ -84,8 +84,8 @@ export type IncidentPlan = {
   calm: { id: number; since: Date | null }[];
   /** Open incidents that channels are reminded of. */
   remind: number[];
-  /** Levels of open incidents, and those whose further threshold is announced. */
-  level: { id: number; level: number }[];
+  /** Further thresholds that open incidents have reached, and the incidents that are announced again for them. */
+  further: { id: number; further: number | null }[];
   step: number[];
   resolve: number[];
   /** Those of them that end because another rule's incident covers them, with the rule. */
@@ -164,7 +164,7 @@ export function planIncidents(
     announce: [],
     calm: [],
     remind: [],
-    level: [],
+    further: [],
     step: [],
     resolve: [],
     covered,
@@ -201,21 +201,25 @@ export function planIncidents(
     const isSilent = ruleId !== null && isSilenced({ ruleId, subjectId });
     if (ruleId !== null && !isSilent) heardKeys.add(subjectKey({ ruleId, subjectId }));
     if (isSilent !== incident.isSilenced) plan.silence.push({ id, isSilenced: isSilent });
-    const steps = condition !== undefined && reading?.isHeld === false && planLevel(incident, { level: condition.level, isSilent });
+    const steps = condition !== undefined && reading?.isHeld === false && planFurther(incident, { further: condition.further, isSilent });
     if (isSilent || incident.isAcknowledged || steps) return;
     if (incident.announcedAt === null) plan.announce.push(id);
     else if (!isOver && isReminderDue(incident.remindedAt ?? incident.announcedAt, reading, now)) plan.remind.push(id);
   }
 
-  /** Whether an incident is announced again because of its level: a higher one than was announced, also to those who acknowledged it. */
-  function planLevel(
-    { id, announcedLevel, announcedAt, isAcknowledged }: OpenIncident,
-    { level, isSilent }: { level: number; isSilent: boolean },
+  /**
+   * Whether an incident is announced again, also to those who acknowledged it: for a lower further threshold than was announced. The
+   * threshold itself is compared, not its place, because rules change while their incidents are open.
+   */
+  function planFurther(
+    { id, announcedFurther, announcedAt, isAcknowledged }: OpenIncident,
+    { further, isSilent }: { further: number | null; isSilent: boolean },
   ): boolean {
     const isKnown = announcedAt !== null || isAcknowledged;
-    // A value that goes up and down around a threshold is announced once, and one that rises during a silence after it.
-    if (isKnown ? level <= announcedLevel || isSilent : level === announcedLevel) return false;
-    plan.level.push({ id, level });
+    const isLower = further !== null && (announcedFurther === null || further < announcedFurther);
+    // A value that goes up and down around a threshold is announced once, and one that passes it during a silence after it.
+    if (isKnown ? !isLower || isSilent : further === announcedFurther) return false;
+    plan.further.push({ id, further });
     if (isKnown) plan.step.push(id);
     return isKnown;
   }
