@@ -6,7 +6,7 @@ import { listFactorStates } from '../second-factors/second-factors-lookup.ts';
 import { toAccountRow } from './account-mapper.ts';
 import { listAccounts, type StoredAccount } from './accounts-store.ts';
 import { arrangeAccounts, type FactorStates } from './arrange-accounts.ts';
-import { listChangeableAccounts, listChangeableIds } from './changeable-accounts-lookup.ts';
+import { changeableIdsOf } from './changeable-accounts-lookup.ts';
 
 type Dependencies = { db: Databases['db']; now: () => Date };
 
@@ -19,9 +19,22 @@ export function isReadOnly({ panel, appIds }: StoredAccount, scope: AppScope): b
 export async function listAccountsPage(deps: Dependencies, { panel, ...query }: Call<typeof pageCall>['query'], caller: AccountCaller) {
   const accounts = (await listAccounts(deps.db, { panel })).map((account) => ({ account, ...toAccountRow(account, caller.scope) }));
   // The states of all accounts are read only to choose by them.
-  const chosenBy = query.secondFactor === undefined ? undefined : await readFactorStates(deps, caller);
+  const chosenBy =
+    query.secondFactor === undefined
+      ? undefined
+      : await readFactorStates(
+          deps,
+          caller,
+          accounts.map(({ account }) => account),
+        );
   const { data, pagination } = arrangeAccounts(accounts, query, chosenBy);
-  const factors = chosenBy ?? (await readFactorStates(deps, caller, idsOf(data)));
+  const factors =
+    chosenBy ??
+    (await readFactorStates(
+      deps,
+      caller,
+      data.map(({ account }) => account),
+    ));
   const rows = data.map(({ account, appIds: _appIds, ...row }): PagedAccount => {
     const state = factors.get(row.id);
     return {
@@ -33,14 +46,13 @@ export async function listAccountsPage(deps: Dependencies, { panel, ...query }: 
   return { rows, pagination };
 }
 
-const idsOf = (rows: readonly { id: number }[]): number[] => rows.map(({ id }) => id);
-
 /** What the call of second factors would tell the caller: nothing to API tokens and views, and without the permission. */
-async function readFactorStates({ db, now }: Dependencies, caller: AccountCaller, ids?: readonly number[]): Promise<FactorStates> {
+async function readFactorStates(
+  { db, now }: Dependencies,
+  caller: AccountCaller,
+  accounts: readonly StoredAccount[],
+): Promise<FactorStates> {
   if (caller.by.kind !== 'session' || !caller.account.permissions.includes('manager_user_edit')) return new Map();
-  const changeableIds = new Set(
-    ids === undefined ? idsOf(await listChangeableAccounts(db, caller)) : await listChangeableIds(db, caller, ids),
-  );
-  const states = await listFactorStates(db, now(), ids);
-  return new Map(states.filter(({ id }) => changeableIds.has(id)).map((state) => [state.id, state]));
+  const states = await listFactorStates(db, now(), await changeableIdsOf(db, caller, accounts));
+  return new Map(states.map((state) => [state.id, state]));
 }

@@ -24,8 +24,12 @@ export async function requireChangeable(db: Kysely<Tables>, caller: AccountCalle
 
 /** Ids of those of the accounts that do not rank above the caller. */
 export async function listChangeableIds(db: Kysely<Tables>, caller: AccountCaller, ids: readonly number[]): Promise<number[]> {
+  return changeableIdsOf(db, caller, await listAccounts(db, { ids }));
+}
+
+/** `listChangeableIds` for accounts that were read already. */
+export async function changeableIdsOf(db: Kysely<Tables>, caller: AccountCaller, accounts: readonly StoredAccount[]): Promise<number[]> {
   const denialOf = await loadRankRule(db, caller);
-  const accounts = await listAccounts(db, { ids });
   return accounts.filter((account) => denialOf(account) === null).map(({ id }) => id);
 }
 

@@ -22,7 +22,7 @@ import type { AccountCaller, Call } from '../../http/bind.ts';
 import type { SendJob } from '../../jobs/job-queue.ts';
 import { randomToken } from '../../secret-keys/secret-token.ts';
 import type { SealSecret } from '../../secret-keys/seal-secret.ts';
-import { listChangeableAccounts } from '../accounts/changeable-accounts-lookup.ts';
+import { listChangeableIds } from '../accounts/changeable-accounts-lookup.ts';
 import { listChannelRules, lockRules, updateChannelOfRules } from '../alerts/channel-rules-lookup.ts';
 import { listChannelSchedules, updateChannelOfSchedules } from '../schedules/channel-schedules-lookup.ts';
 import { channelJob } from './announce.ts';
@@ -167,7 +167,8 @@ export async function readChannelSchedules(
 ): Promise<contract.ChannelSchedule[]> {
   if (!(await findChannel(db, id))) throw notFound();
   const schedules = await listChannelSchedules(db, id);
-  const ownerIds = new Set((await listChangeableAccounts(db, caller)).map((owner) => owner.id)).add(caller.account.id);
+  const owners = schedules.map(({ ownerId }) => ownerId);
+  const ownerIds = new Set(await listChangeableIds(db, caller, owners)).add(caller.account.id);
   return schedules.map(({ id: scheduleId, name, ownerId, isOnly }) => ({
     id: scheduleId,
     name: ownerIds.has(ownerId) ? name : null,

@@ -11,7 +11,7 @@ import { buildTestApi, type TestApi } from '../../../test/build-test-api.ts';
 import { createApp } from '../../../test/factories/app.ts';
 import { decode, startMailServer, type MailServer } from '../../../test/mail-server.ts';
 import { startMessageReceiver, type MessageReceiver, type ReceivedPost } from '../../../test/message-receiver.ts';
-import { signInAs, signInAsServer, type SignedIn } from '../../../test/sign-in-as.ts';
+import { makeApiToken, signInAs, signInAsServer, type SignedIn } from '../../../test/sign-in-as.ts';
 import { soon } from '../../../test/soon.ts';
 import { createTestDatabase } from '../../../test/test-database.ts';
 import type { Announcement } from '../../announcement.ts';
@@ -643,6 +643,29 @@ describe('rules that name a channel', () => {
     expect(await ruleOf(only)).toMatchObject({ channel_ids: [], unheard: 'no_channel', version: 3 });
     const { body } = await call('GET', `audit?entity=alert_rule&entityId=${only}`);
     expect(body.data[0].changes).toEqual([{ field: 'channel_ids', from: [second.id], to: [] }]);
+  });
+
+  it('[CHAN-104] have schedules beside them, named as far as the caller, a token or a view may change their owners', async () => {
+    const { id } = await createWebhook('/schedules');
+    const chief = await signInAs(databases, { role: 'Super Admin', since: api.now() });
+    const scheduleOf = async (as: SignedIn, name: string): Promise<void> => {
+      const view = await call('POST', 'views', { list: 'reports', name, query: 'groupBy=app' }, { as });
+      const fields = { name, view_id: view.body.data.id, interval: 'day', hour: 8, channel_ids: [id] };
+      expect((await call('POST', 'schedules', fields, { as })).status).toBe(201);
+    };
+    await scheduleOf(chief, 'Of the chief');
+    await scheduleOf(admin, 'Own');
+    const names = async (headers: { authorization: string }) => {
+      const { status, body } = await api.call('GET', `/api/channels/${id}/schedules`, { headers });
+      return [status, body.data?.map(({ name }: { name: string | null }) => name)];
+    };
+    expect(await names(admin.headers)).toEqual([200, ['Of the chief', 'Own']]);
+    const token = await makeApiToken(databases, { ownerId: admin.accountId, permissions: ['manager_settings_server', 'manager_app_edit'] });
+    expect(await names(token.headers)).toEqual([200, [null, 'Own']]);
+    const view = await call('POST', `users/${chief.accountId}/view-as`);
+    expect(view.status).toBe(201);
+    expect((await names({ authorization: `Bearer ${view.body.data.token.accessToken}` }))[0]).toBe(200);
+    await call('DELETE', 'view-as');
   });
 
   it('[CHAN-104] are locked before their channel, as commands on rules do, so that neither waits for the other for ever', async () => {
