@@ -99,6 +99,7 @@ describe('pages of options', () => {
     expect(idsIn(data)).toEqual([one, two]);
     expect(pagination).toMatchObject({ total: 3, count: 2 });
     expect(idsIn((await get('picks/apps?search=pick&limit=2&page=2')).body.data)).toEqual([ten]);
+    expect((await get('picks/apps?search=pick&limit=2&page=9')).body).toMatchObject({ data: [], pagination: { total: pagination.total } });
     expect(idsIn((await get(`picks/apps?ids=${two},${archived.id},${ten}`)).body.data)).toEqual([two, ten]);
 
     const limited = await signInAs(databases, { permissions: ['manager_app_create'], apps: [two ?? 0] });

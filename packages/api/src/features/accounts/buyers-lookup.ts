@@ -1,56 +1,44 @@
 import { permissionId } from '@switchyard/contract/permissions';
-import type { PickedBuyer } from '@switchyard/contract/pick-lists';
+import type { findPickBuyers, PickedBuyer } from '@switchyard/contract/pick-lists';
 import { sql, type Kysely } from 'kysely';
 import { containsAlike, inNaturalOrder } from '../../database/sql-conditions.ts';
 import type { Tables } from '../../database/tables.ts';
+import { totalOfPage } from '../../database/total-of-page.ts';
+import type { Call } from '../../http/bind.ts';
 import { getAccount } from './accounts-store.ts';
 
-/**
- * Buyers in order of id, with `appId` only those with access to this app; deleted ones are left out. `role` is the badges
- * of their roles, joined by a comma.
- */
+/** SQL: buyers that are not deleted; `role` is the badges of their roles, joined by a comma. */
+const buyers = sql`(
+  select a.id, a.name, a.email, coalesce(string_agg(roles.badge, ', ' order by roles.id), '') as role, a.has_access
+  from accounts a left join account_roles on account_roles.account_id = a.id left join roles on roles.id = account_roles.role_id
+  where a.panel = 'buyer' and a.deleted_at is null group by a.id
+) as buyers`;
+const ofApp = (appId: number) => sql`id in (select account_id from app_buyers where app_id = ${appId})`;
+
+/** Buyers in order of id, with `appId` only those with access to this app. */
 export async function listBuyers(db: Kysely<Tables>, { appId }: { appId?: number } = {}): Promise<PickedBuyer[]> {
-  const ofApp = appId === undefined ? sql`` : sql`and accounts.id in (select account_id from app_buyers where app_id = ${appId})`;
   const { rows } = await sql<PickedBuyer>`
-    select accounts.id, accounts.name, accounts.email, coalesce(string_agg(roles.badge, ', ' order by roles.id), '') as role, accounts.has_access
-    from accounts
-    left join account_roles on account_roles.account_id = accounts.id
-    left join roles on roles.id = account_roles.role_id
-    where accounts.panel = 'buyer' and accounts.deleted_at is null ${ofApp}
-    group by accounts.id
-    order by accounts.id
+    select * from ${buyers} where ${appId === undefined ? sql`true` : ofApp(appId)} order by id
   `.execute(db);
   return rows;
 }
 
-type PicksPage = {
-  search?: string | undefined;
-  ids?: readonly number[] | undefined;
-  exceptApp?: number | undefined;
-  page: number;
-  limit: number;
-};
-
 /** A page of buyers by name, and their total; `exceptApp` leaves out those with access to an app. */
 export async function listBuyersPage(
   db: Kysely<Tables>,
-  { search, ids, exceptApp, page, limit }: PicksPage,
+  { search, ids, exceptApp, page, limit }: Call<typeof findPickBuyers>['query'],
 ): Promise<{ buyers: PickedBuyer[]; total: number }> {
   const conditions = [
     sql`true`,
     ...(search === undefined ? [] : [containsAlike(sql`concat_ws(' · ', name, email, role)`, search)]),
     ...(ids === undefined ? [] : [sql`id = any(${ids}::int[])`]),
-    ...(exceptApp === undefined ? [] : [sql`id not in (select account_id from app_buyers where app_id = ${exceptApp})`]),
+    ...(exceptApp === undefined ? [] : [sql`not ${ofApp(exceptApp)}`]),
   ];
+  const found = sql`from ${buyers} where ${sql.join(conditions, sql` and `)}`;
   const { rows } = await sql<PickedBuyer & { total: number }>`
-    select id, name, email, role, has_access, (count(*) over ())::int as total from (
-      select a.id, a.name, a.email, a.has_access, coalesce(string_agg(roles.badge, ', ' order by roles.id), '') as role
-      from accounts a left join account_roles on account_roles.account_id = a.id left join roles on roles.id = account_roles.role_id
-      where a.panel = 'buyer' and a.deleted_at is null group by a.id
-    ) as buyers
-    where ${sql.join(conditions, sql` and `)} order by ${inNaturalOrder('name')}, id limit ${limit} offset ${(page - 1) * limit}
+    select *, (count(*) over ())::int as total ${found} order by ${inNaturalOrder('name')}, id limit ${limit} offset ${(page - 1) * limit}
   `.execute(db);
-  return { buyers: rows.map(({ total: _total, ...buyer }) => buyer), total: rows[0]?.total ?? 0 };
+  return { buyers: rows.map(({ total: _total, ...buyer }) => buyer), total: await totalOfPage(db, { rows, page, found }) };
 }
 
 /** Ids of the buyers with access to an app, ascending; deleted ones are left out. */

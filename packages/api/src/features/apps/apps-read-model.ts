@@ -4,6 +4,7 @@ import type { SortDirection } from '@switchyard/contract/listing';
 import { sql, type Kysely, type RawBuilder, type Selectable, type SqlBool } from 'kysely';
 import { inNaturalOrder, isInScope } from '../../database/sql-conditions.ts';
 import type { AppsTable, Tables } from '../../database/tables.ts';
+import { totalOfPage } from '../../database/total-of-page.ts';
 import type { AppScope } from '@switchyard/contract/app-scope';
 
 export type AppsFilter = Omit<AppsTotalQuery, 'isCache' | 'traffic'> & { scope: AppScope; now: Date };
@@ -35,18 +36,12 @@ export async function listAppsPage(
   db: Kysely<Tables>,
   query: AppsFilter & ColumnSort & Pick<AppsQuery, 'page' | 'limit'>,
 ): Promise<{ apps: ListedApp[]; total: number }> {
+  const found = sql`from apps where ${matches(query)}`;
   const { rows } = await sql<ListedApp & { total: number }>`
-    select ${listedColumns}, count(*) over () as total from apps where ${matches(query)}
+    select ${listedColumns}, count(*) over () as total ${found}
     order by ${orderOf(query)} limit ${query.limit} offset ${(query.page - 1) * query.limit}
   `.execute(db);
-  const [first] = rows;
-  if (first) return { apps: rows, total: first.total };
-  return { apps: [], total: query.page === 1 ? 0 : await countApps(db, query) };
-}
-
-async function countApps(db: Kysely<Tables>, filter: AppsFilter): Promise<number> {
-  const { rows } = await sql<{ total: number }>`select count(*) as total from apps where ${matches(filter)}`.execute(db);
-  return rows[0]?.total ?? 0;
+  return { apps: rows, total: await totalOfPage(db, { rows, page: query.page, found }) };
 }
 
 function orderOf({ orderBy, orderDirection }: ColumnSort) {

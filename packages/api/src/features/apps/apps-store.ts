@@ -1,12 +1,13 @@
 import { uniqueAppFields, type UniqueAppField } from '@switchyard/contract/app-rules';
 import { storedDomain, unicodeDomain } from '@switchyard/contract/host-name';
-import type { PickedApp, PickedBuyer } from '@switchyard/contract/pick-lists';
+import type { findPickApps, PickedApp, PickedBuyer } from '@switchyard/contract/pick-lists';
 import { sql, type Kysely, type RawBuilder, type Selectable } from 'kysely';
 import type { AppScope } from '@switchyard/contract/app-scope';
+import { totalOfPage } from '../../database/total-of-page.ts';
 import { inNaturalOrder, isInScope } from '../../database/sql-conditions.ts';
 import type { AppsTable, Tables } from '../../database/tables.ts';
 import { existing, type OpenTransaction } from '../../database/transaction.ts';
-import type { AccountCaller } from '../../http/bind.ts';
+import type { AccountCaller, Call } from '../../http/bind.ts';
 import type { SealSecret } from '../../secret-keys/seal-secret.ts';
 import { listBuyerIds, listBuyers } from '../accounts/buyers-lookup.ts';
 import { listCheckDomains, type ListedCheckDomain } from '../app-domains/links-lookup.ts';
@@ -92,12 +93,10 @@ export async function listAppsToPick(db: Kysely<Tables>, scope: AppScope): Promi
   return rows.map((app) => ({ ...app, label: appLabel(app) }));
 }
 
-type PicksPage = { search?: string | undefined; ids?: readonly number[] | undefined; page: number; limit: number };
-
 /** A page of the same apps, of those that an account does not have if one is named, and their total. */
 export async function listAppsToPickPage(
   db: Kysely<Tables>,
-  { search, ids, exceptAccount, page, limit }: PicksPage & { exceptAccount?: number | undefined },
+  { search, ids, exceptAccount, page, limit }: Call<typeof findPickApps>['query'],
   scope: AppScope,
 ): Promise<{ apps: PickedApp[]; total: number }> {
   const conditions = [
@@ -113,11 +112,13 @@ export async function listAppsToPickPage(
           )`,
         ]),
   ];
+  const found = sql`from apps where ${sql.join(conditions, sql` and `)}`;
   const { rows } = await sql<Omit<PickedApp, 'label'> & { total: number }>`
-    select id, name, bundle, domain, (count(*) over ())::int as total from apps
-    where ${sql.join(conditions, sql` and `)} order by ${inNaturalOrder('name')}, id limit ${limit} offset ${(page - 1) * limit}
+    select id, name, bundle, domain, (count(*) over ())::int as total ${found}
+    order by ${inNaturalOrder('name')}, id limit ${limit} offset ${(page - 1) * limit}
   `.execute(db);
-  return { apps: rows.map(({ total: _total, ...app }) => ({ ...app, label: appLabel(app) })), total: rows[0]?.total ?? 0 };
+  const apps = rows.map(({ total: _total, ...app }) => ({ ...app, label: appLabel(app) }));
+  return { apps, total: await totalOfPage(db, { rows, page, found }) };
 }
 
 export type AppState = { id: number; name: string; deleted_at: Date | null; version: number };
