@@ -3,6 +3,8 @@ import { pageOf } from '@switchyard/contract/page-of';
 import type { HolderRow } from '@switchyard/contract/who-can';
 import { describe, expect, it } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
+import { queryClient } from '../../../shared/api/query-client.ts';
+import { listKey } from '../../../shared/listing/list-key.ts';
 import { sessionStore } from '../../../shared/session/session-store.ts';
 import { renderPages } from '../../../testing/render-pages.tsx';
 import { stubApi } from '../../../testing/stub-api.ts';
@@ -24,11 +26,11 @@ const holder = (id: number, name: string, panel: 'user' | 'buyer', ...roleIds: n
 const everybody = [holder(8, 'Pavel', 'user', 4, 11), holder(9, 'Bea', 'buyer', 6), holder(10, 'Nobody', 'user')];
 const every: readonly Permission[] = permissionCatalogue.map(({ label }) => label);
 
-async function render(search: string, { isPartial = false, permissions = every } = {}) {
+async function render(search: string, { isPartial = false, permissions = every, storedRoles = () => roles } = {}) {
   const calls: string[] = [];
   stubApi((url) => {
     calls.push(url);
-    if (url === '/api/roles') return Response.json({ success: true, data: roles });
+    if (url === '/api/roles') return Response.json({ success: true, data: storedRoles() });
     const wanted = new URL(url, 'http://console').searchParams;
     const rows = everybody.filter(
       ({ name, account: { id } }) =>
@@ -80,6 +82,16 @@ describe('comparison of permissions', () => {
     expect(namesIn('Only Pavel')).toEqual(['See the requests of all apps']);
     await expect.element(page.getByRole('link', { name: 'Pavel' })).toHaveAttribute('href', '/users/8/edit');
     await expect.element(page.getByRole('link', { name: 'App Manager' })).toHaveAttribute('href', '/roles/user/3/edit');
+  });
+
+  it('[PERMX-007] compares with what a role gives now, although its accounts were loaded before', async () => {
+    let storedRoles = roles;
+    const { history } = await render('?one=role-3&other=account-8', { storedRoles: () => storedRoles });
+    await expect.element(part('Both').getByText('manager_app_edit')).toBeVisible();
+    storedRoles = roles.map((role) => ({ ...role, permission_ids: [] }));
+    await queryClient.invalidateQueries({ queryKey: listKey('roles') });
+    history.replace('/roles/compare?one=role-3&other=account-8');
+    await expect.element(page.getByText(/They are the same\./)).toMatchTextContent(/has no permissions, .*Pavel.* has no permissions/);
   });
 
   it('[PERMX-007] compares roles of different panels, equal sides, and an account without a role', async () => {

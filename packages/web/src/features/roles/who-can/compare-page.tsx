@@ -1,7 +1,7 @@
 import { Skeleton, Title } from '@mantine/core';
 import { listRoles, type PermissionRow, type Role } from '@switchyard/contract/roles';
 import { comparableText } from '@switchyard/contract/text-fields';
-import { listHolders } from '@switchyard/contract/who-can';
+import { listHolders, type HolderRow } from '@switchyard/contract/who-can';
 import { IconEqual } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
@@ -13,7 +13,7 @@ import { Page } from '../../../shared/page/page.tsx';
 import { paths } from '../../../shared/paths.ts';
 import { useHoldsAny, useSessionUser } from '../../../shared/session/use-session.ts';
 import { LoadFailure } from '../../../shared/ui/load-failure.tsx';
-import { type OptionSource, useNamedRows } from '../../../shared/ui/option-source.ts';
+import type { OptionSource } from '../../../shared/ui/option-source.ts';
 import { Dropdown } from '../../../shared/ui/pick-list.tsx';
 import { RetryNote } from '../../../shared/ui/retry.tsx';
 import { StatePanel } from '../../../shared/ui/state-panel.tsx';
@@ -33,25 +33,34 @@ export function ComparePage() {
 
 /** How the address names an account; the number is its id. */
 const accountKey = /^account-(\d{1,9})$/;
+/** What a select shows of a side. Permissions are none of it: they would be those of the moment at which it was loaded. */
+type SideOption = Pick<ComparedSide, 'key' | 'kind' | 'panel' | 'name'>;
+
+const roleOption = ({ id, panel, name }: Role): SideOption => ({ key: `role-${id}`, kind: 'role', panel, name });
+const accountOption = ({ key, name, account: { panel } }: HolderRow): SideOption => ({ key, kind: 'account', panel, name });
+
 /** Roles, which are loaded as a whole, and accounts, which the server finds. */
-function sideSource(roles: readonly Role[]): OptionSource<ComparedSide> {
-  const roleSides = comparedSides(roles, []);
+function sideSource(roles: readonly Role[]): OptionSource<SideOption> {
+  const roleOptions = roles.map(roleOption);
   return {
-    key: [...listKey('who-can'), 'sides', roles.length],
+    key: [...listKey('who-can'), 'sides', roleOptions.map(({ key, name }) => `${key} ${name}`).join('\n')],
     load: async ({ search = '', ids }, signal) => {
-      const accountId = ids?.flatMap((key) => accountKey.exec(key)?.[1] ?? []).map(Number);
+      const accountId = ids === undefined ? undefined : accountIdsOf(ids);
       const needle = comparableText(search);
-      const foundRoles = roleSides.filter((side) =>
+      const foundRoles = roleOptions.filter((side) =>
         ids === undefined ? comparableText(`${side.name} ${kindOf(side)}`).includes(needle) : ids.includes(side.key),
       );
       if (accountId?.length === 0) return { rows: foundRoles, total: foundRoles.length };
       const query = { kind: 'account' as const, search, accountId, limit: foundAccounts };
       const { data, pagination } = await call(listHolders, { query, signal, ...inBackground });
-      const sides = [...foundRoles, ...comparedSides(roles, data.rows).filter(({ kind }) => kind === 'account')];
-      return { rows: sides, total: foundRoles.length + (pagination.total ?? 0) };
+      return { rows: [...foundRoles, ...data.rows.map(accountOption)], total: foundRoles.length + (pagination.total ?? 0) };
     },
     optionOf: (side) => ({ value: side.key, name: `${side.name} · ${kindOf(side)}` }),
   };
+}
+
+function accountIdsOf(keys: readonly string[]): number[] {
+  return keys.flatMap((key) => accountKey.exec(key)?.[1] ?? []).map(Number);
 }
 
 /** The accounts that a search shows beside the roles that it finds. */
@@ -75,10 +84,16 @@ function Choice({ roles }: { roles: readonly Role[] }) {
   const seesAll = useSessionUser()?.hasAllApps ?? true;
   const source = useMemo(() => sideSource(roles), [roles]);
   const keys = [oneKey, otherKey].flatMap((key) => key ?? []);
-  const { rows: sides, isLoading, failure } = useNamedRows(source, keys);
-  const find = (key: string | null) => (key === null ? undefined : sides.get(key));
+  const accountId = accountIdsOf(keys);
+  const accounts = useQuery({
+    queryKey: [...listKey('who-can'), 'compared', ...accountId],
+    queryFn: ({ signal }) => call(listHolders, { query: { kind: 'account', accountId }, signal, ...inBackground }),
+    enabled: accountId.length > 0,
+  });
+  const sides = comparedSides(roles, accounts.data?.data.rows ?? []);
+  const find = (key: string | null) => sides.find((side) => side.key === key);
   const [one, other] = [find(oneKey), find(otherKey)];
-  const isUnknown = !isLoading && failure === null && keys.some((key) => find(key) === undefined);
+  const isUnknown = !accounts.isLoading && !accounts.isError && keys.some((key) => find(key) === undefined);
   const field = { options: source, width: 280, placeholder: 'Role or account', isClearable: true };
   return (
     <>
@@ -88,7 +103,7 @@ function Choice({ roles }: { roles: readonly Role[] }) {
       </div>
       {isUnknown && <p className="note">The address names a role or an account that does not exist or that you do not see.</p>}
       {!seesAll && <p className="note">You can choose the accounts that share an app with you.</p>}
-      {failure !== null && <RetryNote onRetry={failure}>The accounts could not be loaded.</RetryNote>}
+      {accounts.isError && <RetryNote onRetry={() => void accounts.refetch()}>The accounts could not be loaded.</RetryNote>}
       {one === undefined || other === undefined ? (
         <StatePanel icon={IconEqual} title="Compare permissions">
           Choose two roles, or a role and an account, to see what only one of them may do and what both may do.
@@ -100,7 +115,7 @@ function Choice({ roles }: { roles: readonly Role[] }) {
   );
 }
 
-function kindOf({ kind, panel }: ComparedSide): string {
+function kindOf({ kind, panel }: SideOption): string {
   const kinds = { role: { user: 'role', buyer: 'buyer role' }, account: { user: 'account', buyer: 'buyer' } };
   return kinds[kind][panel];
 }
