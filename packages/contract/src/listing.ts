@@ -80,6 +80,16 @@ export function searchText(max = 255) {
     .meta({ type: 'string', maxLength: max });
 }
 
+/** Several ids. */
+export function queryIds() {
+  return multiple(
+    z
+      .string()
+      .regex(/^\d{1,9}$/)
+      .transform(Number),
+  );
+}
+
 /** An id: digits are parsed as a number, anything else has the wrong type. */
 export function queryId() {
   return single(

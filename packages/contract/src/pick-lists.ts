@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { anyPermission, defineEndpoint } from './endpoint.ts';
 import { defaultLimits } from './limits.ts';
-import { limit, multiple, page, queryId, searchText } from './listing.ts';
+import { limit, page, queryId, queryIds, searchText } from './listing.ts';
 
 /** An app in a select. `label` is `{name} ({bundle})`. */
 const pickedApp = z.object({ id: z.int(), name: z.string(), bundle: z.string(), domain: z.string(), label: z.string() });
@@ -55,12 +55,7 @@ export const listPickServers = defineEndpoint({
  */
 const pickFilters = {
   search: searchText(),
-  ids: multiple(
-    z
-      .string()
-      .regex(/^\d{1,9}$/)
-      .transform(Number),
-  ),
+  ids: queryIds(),
   page,
   limit: limit(defaultLimits.picks),
 };

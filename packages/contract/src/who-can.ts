@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { defineEndpoint, peopleWith } from './endpoint.ts';
-import { limit, multiple, page, queryId, searchText, single, sortBy } from './listing.ts';
+import { limit, page, queryId, queryIds, searchText, single, sortBy } from './listing.ts';
 import { panels, permissionCatalogue } from './permissions.ts';
 import { accessObstacles } from './roles.ts';
 import { choice } from './text-fields.ts';
@@ -77,12 +77,7 @@ export const holdersQuery = z.object({
   ...question,
   search: searchText(),
   kind: single(z.enum(holderKinds).optional()),
-  accountId: multiple(
-    z
-      .string()
-      .regex(/^\d{1,9}$/)
-      .transform(Number),
-  ),
+  accountId: queryIds(),
   now: single(z.enum(['can', 'cannot']).optional()),
   page,
   limit: limit(100),

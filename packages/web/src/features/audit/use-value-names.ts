@@ -90,10 +90,13 @@ function namesOf(rows: readonly { id: number; name: string }[] = []): ReadonlyMa
   return new Map(rows.map(({ id, name }) => [id, name]));
 }
 
-/** The ids before and after the changes of these fields. */
+/** The ids that changes of these fields add or remove; those that stay are counted, not named. */
 function idsIn(changes: readonly AuditChange[], fields: readonly string[]): number[] {
   return changes
     .filter(({ field }) => fields.includes(field))
-    .flatMap(({ from, to }) => [from, to].flat())
+    .flatMap(({ from, to }) => {
+      const [before, after] = [new Set<unknown>([from].flat()), new Set<unknown>([to].flat())];
+      return [...before, ...after].filter((id) => before.has(id) !== after.has(id));
+    })
     .filter((id) => typeof id === 'number');
 }

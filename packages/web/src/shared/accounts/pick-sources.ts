@@ -4,13 +4,16 @@ import { listKey } from '../listing/list-key.ts';
 import { useHoldsAny } from '../session/use-session.ts';
 import type { OptionSource } from '../ui/option-source.ts';
 
+/** A stored version of an account or an app: what it has changes with each. */
+type Version = { id: number; version: number };
+
 /** Apps that are not archived, by name; without those of an account if one is given. */
-export function appSource(exceptAccount?: number): OptionSource<PickedApp> {
+export function appSource(except?: Version): OptionSource<PickedApp> {
   return {
     key: [...listKey('apps'), 'picks'],
-    variant: `except account ${exceptAccount ?? ''}`,
+    variant: variantOf(except),
     load: async ({ search, ids }, signal) => {
-      const query = { search, ids: ids?.map(Number), exceptAccount };
+      const query = { search, ids: ids?.map(Number), limit: ids?.length, exceptAccount: except?.id };
       const { data, pagination } = await call(findPickApps, { query, signal, ...inBackground });
       return { rows: data, total: pagination.total ?? data.length };
     },
@@ -19,18 +22,21 @@ export function appSource(exceptAccount?: number): OptionSource<PickedApp> {
 }
 
 /** Buyers by name; without those of an app if one is given. */
-export function buyerSource(exceptApp?: number): OptionSource<PickedBuyer> {
+export function buyerSource(except?: Version): OptionSource<PickedBuyer> {
   return {
     key: [...listKey('buyers'), 'picks'],
-    variant: `except app ${exceptApp ?? ''}`,
+    variant: variantOf(except),
     load: async ({ search, ids }, signal) => {
-      const query = { search, ids: ids?.map(Number), exceptApp };
+      const query = { search, ids: ids?.map(Number), limit: ids?.length, exceptApp: except?.id };
       const { data, pagination } = await call(findPickBuyers, { query, signal, ...inBackground });
       return { rows: data, total: pagination.total ?? data.length };
     },
     optionOf: ({ id, name }) => ({ value: String(id), name }),
   };
 }
+
+const variantOf = (except: Version | undefined): string =>
+  except === undefined ? 'all' : `except ${except.id}, version ${except.version}`;
 
 /** All apps, and all buyers. */
 export const allApps = appSource();

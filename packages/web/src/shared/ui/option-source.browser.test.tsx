@@ -1,10 +1,9 @@
-import { QueryClientProvider } from '@tanstack/react-query';
-import { useState, type ReactNode } from 'react';
+import { useState } from 'react';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
 import { renderWidget } from '../../testing/render-widget.tsx';
 import { queryClient } from '../api/query-client.ts';
-import type { OptionSource } from './option-source.ts';
+import { type OptionSource, useNamedRows } from './option-source.ts';
 import { Dropdown, PickMany } from './pick-list.tsx';
 
 type Row = { id: number; name: string };
@@ -24,7 +23,7 @@ function createServer() {
       if (held.has(search)) await new Promise<void>((resolve) => waiting.set(search, resolve));
       signal.throwIfAborted();
       const found = rows.filter(({ id, name }) => (ids === undefined ? name.includes(search) : ids.includes(String(id))));
-      return { rows: found.slice(0, most), total: found.length };
+      return { rows: ids === undefined ? found.slice(0, most) : found, total: found.length };
     },
     optionOf: ({ id, name }) => ({ value: String(id), name }),
   };
@@ -41,7 +40,12 @@ function Many({ source }: { source: OptionSource<Row> }) {
   return <PickMany label="Apps" options={source} value={value} onChange={setValue} />;
 }
 
-const show = async (widget: ReactNode) => renderWidget(<QueryClientProvider client={queryClient}>{widget}</QueryClientProvider>);
+function Names({ source, values }: { source: OptionSource<Row>; values: readonly string[] }) {
+  const { rows: named } = useNamedRows(source, values);
+  const names = values.flatMap((value) => named.get(value)?.name ?? []);
+  return `${names.length} names, the last one ${names.at(-1) ?? ''}`;
+}
+
 const field = (name: string) => page.getByRole('button', { name }).or(page.getByRole('combobox', { name, exact: true }));
 const option = (name: string) => page.getByRole('option', { name, exact: true });
 
@@ -50,7 +54,7 @@ beforeEach(() => queryClient.clear());
 describe('a select whose options the server finds', () => {
   it('[LARGE-003] loads nothing before it opens, says how many there are, and searches', async () => {
     const { source, queries } = createServer();
-    await show(<One source={source} />);
+    await renderWidget(<One source={source} />);
     expect(queries).toEqual([]);
     await field('App').first().click();
     await expect.element(page.getByText('50 of 200. Type to find others.')).toBeVisible();
@@ -62,7 +66,7 @@ describe('a select whose options the server finds', () => {
 
   it('[LARGE-003] names a value that no answer had, and keeps the names of values that the search no longer finds', async () => {
     const { source, queries } = createServer();
-    await show(
+    await renderWidget(
       <>
         <One source={source} initial="150" />
         <Many source={source} />
@@ -82,7 +86,7 @@ describe('a select whose options the server finds', () => {
   it('[LARGE-003] shows the answer to the last search, however late an earlier one comes', async () => {
     const { source, held, waiting, queries } = createServer();
     held.add('1');
-    await show(<One source={source} />);
+    await renderWidget(<One source={source} />);
     await field('App').first().click();
     await expect.element(option('App 1')).toBeVisible();
     await userEvent.keyboard('1');
@@ -92,5 +96,30 @@ describe('a select whose options the server finds', () => {
     await expect.element(option('App 1')).not.toBeInTheDocument();
     waiting.get('1')?.();
     await expect.poll(() => page.getByRole('option').elements().length).toBe(1);
+  });
+
+  it('[LARGE-003] picks with Enter from the answer to the search alone, and nothing before it', async () => {
+    const { source, held, waiting, queries } = createServer();
+    held.add('177');
+    await renderWidget(<One source={source} />);
+    await field('App').first().click();
+    await expect.element(option('App 1')).toBeVisible();
+    await userEvent.keyboard('177{Enter}');
+    await expect.poll(() => queries.at(-1)).toBe('search 177');
+    await userEvent.keyboard('{Enter}');
+    await expect.element(option('App 1')).toBeVisible();
+    waiting.get('177')?.();
+    await expect.element(option('App 177')).toBeVisible();
+    await userEvent.keyboard('{Enter}');
+    await expect.element(field('App').first()).toMatchTextContent(/App 177$/);
+  });
+
+  it('[LARGE-003] loads the names of many values in parts, each value once', async () => {
+    const { source, queries } = createServer();
+    const values = rows.slice(0, 120).map(({ id }) => String(id));
+    await renderWidget(<Names source={source} values={[...values, '999']} />);
+    await expect.element(page.getByText('120 names, the last one App 120')).toBeVisible();
+    expect(queries.map((query) => query.split(',').length)).toEqual([100, 21]);
+    expect(queries.at(-1)).toMatch(/120,999$/);
   });
 });

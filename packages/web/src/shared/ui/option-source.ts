@@ -43,21 +43,32 @@ export function useLoadedRow<Row>(source: OptionSource<Row>): (value: string) =>
   return (value) => readLoadedRows(cache, source).get(value);
 }
 
-/** The most values whose rows are loaded for their names. */
-const mostNamed = 100;
+/** How many rows are loaded at once for their names. */
+const namedAtOnce = 100;
 
-/** The rows with these values by value, as far as they are loaded. Loads those that no select has shown, at most a hundred. */
+/** The rows with these values by value, as far as they are loaded. Loads those that no select has shown, a hundred at a time. */
 export function useNamedRows<Row, Value extends string = string>(source: OptionSource<Row, Value> | null, values: readonly string[]) {
   const cache = useQueryClient();
   const rows: ReadonlyMap<string, Row> = source === null ? new Map() : readLoadedRows(cache, source);
-  const missing = values.filter((value) => !rows.has(value)).slice(0, mostNamed);
   const { isLoading, isError, refetch } = useQuery({
-    queryKey: [...(source?.key ?? noKey), 'ids', missing.join()],
-    queryFn: ({ signal }) => source?.load({ ids: missing }, signal),
-    enabled: source !== null && missing.length > 0,
+    queryKey: [...(source?.key ?? noKey), 'ids', values.join()],
+    queryFn: async ({ signal }) => (source === null ? null : loadMissingRows(source, { cache, values, signal })),
+    enabled: source !== null && values.some((value) => !rows.has(value)),
     staleTime: freshFor,
   });
   return { rows, isLoading, failure: isError ? () => void refetch() : null };
+}
+
+async function loadMissingRows<Row, Value extends string>(
+  source: OptionSource<Row, Value>,
+  { cache, values, signal }: { cache: QueryClient; values: readonly string[]; signal: AbortSignal },
+): Promise<OptionPage<Row>> {
+  const loaded = readLoadedRows(cache, source);
+  const missing = values.filter((value) => !loaded.has(value));
+  const rows: Row[] = [];
+  for (let from = 0; from < missing.length; from += namedAtOnce)
+    rows.push(...(await source.load({ ids: missing.slice(from, from + namedAtOnce) }, signal)).rows);
+  return { rows, total: rows.length };
 }
 
 /** The rows alone. */

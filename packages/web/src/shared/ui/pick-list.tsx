@@ -269,7 +269,10 @@ function usePicking<Value extends string>({
     getOptionId: (index) => `${id}-${index}`,
     selectedOptionIndex: markedIndex,
     setSelectedOptionIndex: setMarkedIndex,
-    onSelectedOptionSubmit: pick,
+    // Enter must not pick from what an earlier search found.
+    onSelectedOptionSubmit: (index) => {
+      if (!found.isBehind) pick(index);
+    },
     onDropdownOpen: () => {
       setOpen(true);
       setMarkedIndex(isMany ? 0 : firstPicked());
@@ -293,13 +296,16 @@ const searchDelay = 200;
 function useFound<Value extends string>(given: Options<Value>, { search, isOpen }: { search: string; isOpen: boolean }) {
   const source = sourceOf(given);
   const [needle] = useDebouncedValue(search.trim(), searchDelay);
-  const { data, isError, isFetching, refetch } = useFoundRows(isOpen ? source : null, needle);
+  const { data, isError, isFetching, isPlaceholderData, refetch } = useFoundRows(isOpen ? source : null, needle);
   const rows = data?.rows ?? [];
+  const isWaiting = source !== null && needle !== search.trim();
   return {
     options: source === null ? [] : rows.map((row) => source.optionOf(row)),
     loaded: rows.length,
     total: data?.total ?? 0,
-    isLoading: isFetching || needle !== search.trim(),
+    isLoading: isFetching || isWaiting,
+    /** The options are those of an earlier search. */
+    isBehind: isPlaceholderData || isWaiting,
     retry: isError ? () => void refetch() : undefined,
   };
 }

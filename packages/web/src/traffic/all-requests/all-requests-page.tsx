@@ -1,15 +1,14 @@
 import { allRequestsQuery, countAllRequests, listAllRequests, type AllRequestsQuery } from '@switchyard/contract/all-requests';
-import { multiple, readQuery } from '@switchyard/contract/listing';
 import { downloadAllRequests } from '@switchyard/contract/request-exports';
 import { type AllRequestFilters, type RequestHistogram, requestTypes, type RequestRow } from '@switchyard/contract/requests';
 import { streamAllRequests } from '@switchyard/contract/request-streams';
 import { useMemo } from 'react';
-import { z } from 'zod';
 import { allApps, useMayPickApps } from '../../shared/accounts/pick-sources.ts';
 import { call, open } from '../../shared/api/call.ts';
 import { countryOptions } from '../../shared/countries/country-flag.tsx';
 import { chipsOfMany, type Filters } from '../../shared/listing/filter.ts';
 import type { ListColumn } from '../../shared/listing/list-column.ts';
+import { parseListQuery } from '../../shared/listing/list-query.ts';
 import type { RowMark } from '../../shared/listing/list-row.tsx';
 import { ListPage } from '../../shared/listing/list.tsx';
 import { optionFilter } from '../../shared/listing/option-filter.tsx';
@@ -36,8 +35,8 @@ const sameAddress: RowMark = { tone: 'accent', meaning: 'Same IP as the opened r
 export function AllRequestsPage() {
   const offset = useServerOffset();
   const apps = useMayPickApps() ? allApps : null;
-  const ids = multiple(z.string()).parse(readQuery(useQueryText())['appId']);
-  const appName = usePickedNames(apps, ids ?? noIds);
+  const { appId } = parseListQuery(allRequestsQuery, useQueryText());
+  const appName = usePickedNames(apps, appId ?? noIds);
   const fields = useMemo(() => fieldsOf(offset, apps), [offset, apps]);
   return (
     <RequestList

@@ -106,11 +106,12 @@ export function StaffAppsTab({ account }: { account: Account }) {
 
 /** The chosen apps of an account, what they change of the stored ones, and saving them. */
 function useAppsChoice(account: Account) {
-  const source = useMemo(() => appSource(account.id), [account.id]);
   const [base, setBase] = useState(account);
+  const { id, version } = base;
+  const source = useMemo(() => appSource({ id, version }), [id, version]);
   const [choice, choose] = useState(() => choiceOf(account));
   const [rejections, setRejections] = useState<readonly string[]>([]);
-  const pool = usePickedRows(source, [...choice.ids].filter((id) => !base.appIds.includes(id)).map(String));
+  const pool = usePickedRows(source, [...choice.ids].filter((appId) => !base.appIds.includes(appId)).map(String));
   const lines = appLines(base.apps, choice.ids, [...pool.values()]);
   const words = changesInWords(lines);
   const willWiden = !base.hasAllApps && choice.ids.size === 0 && (choice.isForAll || base.appIds.length > 0);

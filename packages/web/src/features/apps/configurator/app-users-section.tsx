@@ -21,8 +21,11 @@ type Props = { form: AppDraft; /** Whether the account may change who has access
 
 /** Buyers with access to the app, as they will be saved. */
 export function AppUsersSection({ form, mayChange }: Props) {
-  const appId = form.origin?.id;
-  const source = useMemo(() => describedBuyers(appId), [appId]);
+  const { id: appId, version } = form.origin ?? {};
+  const source = useMemo(
+    () => describedBuyers(appId === undefined || version === undefined ? undefined : { id: appId, version }),
+    [appId, version],
+  );
   const findOffered = useLoadedRow(source);
   const loadedBuyers = form.origin?.buyers ?? [];
   const [addedBuyers, setAddedBuyers] = useState<readonly PickedBuyer[]>([]);
@@ -141,8 +144,8 @@ function AppUser({ buyer, mark, onChange }: AppUserProps) {
 }
 
 /** Buyers who do not have the app, with what tells them apart. */
-function describedBuyers(exceptApp: number | undefined): OptionSource<PickedBuyer> {
-  const source = buyerSource(exceptApp);
+function describedBuyers(except: Parameters<typeof buyerSource>[0]): OptionSource<PickedBuyer> {
+  const source = buyerSource(except);
   return { ...source, optionOf: ({ id, name, email, role }) => ({ value: String(id), name: `${name} · ${email} · ${role}` }) };
 }
 
