@@ -169,6 +169,13 @@ export default defineConfig({
               test: /src[\\/]shared[\\/]alerts|contract[\\/]src[\\/](alerts|channels)/,
               includeDependenciesRecursively: false,
             },
+            // The addresses of all flags, which most screens do without.
+            {
+              name: 'countries',
+              test: /country-flag-icons|src[\\/]shared[\\/]countries/,
+              priority: 1,
+              includeDependenciesRecursively: false,
+            },
             // Only lists with days to choose need it.
             { name: 'calendar', test: /[\\/](@mantine[\\/]dates|dayjs|date-picker|day-filters)[\\/.]/ },
           ],

@@ -9,6 +9,7 @@ import { idParams, limit, multiple, page, queryBoolean, queryId, searchText, sor
 import { delivery } from './message-delivery.ts';
 import { alertPermissions, appsListPermissions, holdsAny, type Permission } from './permissions.ts';
 import { anyBot } from './requests.ts';
+import { requestFilterText, type RuleFilterName } from './rule-filters.ts';
 import { bodyBoolean, choice, integer, integerChoice, plainText, textOrElse } from './text-fields.ts';
 
 /** Subject of a rule's value. Incidents of a rule are grouped by it; certificates and failed links by their app. */
@@ -37,6 +38,8 @@ export type KindRule = {
   readonly minimum?: number;
   /** Whether it compares them with an earlier window. */
   readonly compares?: true;
+  /** Filters by which it may count some requests only. An error or a create has no other type. */
+  readonly filters?: readonly RuleFilterName[];
   /** The kind whose incident of the same app says the same and more. */
   readonly coveredBy?: 'app_silent';
   /** Any of them shows the rule and its incidents. */
@@ -82,6 +85,7 @@ export const alertKinds = {
     threshold: { min: 1, max: 24, usual: 3 },
     fromRollups: true,
     counts: { list: 'requests', filters: {} },
+    filters: ['geo', 'asn', 'streamUid', 'type'],
     minimum: 10,
     compares: true,
     needs: statistics,
@@ -93,6 +97,7 @@ export const alertKinds = {
     threshold: percent(20),
     fromRollups: true,
     counts: { list: 'requests', filters: { type: ['error'] } },
+    filters: ['geo', 'asn', 'streamUid'],
     window: { min: 5, usual: 180 },
     minimum: 30,
     needs: statistics,
@@ -103,6 +108,7 @@ export const alertKinds = {
     threshold: percent(50),
     fromRollups: true,
     counts: { list: 'requests', filters: { bot: [anyBot] } },
+    filters: ['geo', 'asn', 'streamUid', 'type'],
     window: { min: 5, usual: 180 },
     minimum: 30,
     needs: statistics,
@@ -113,6 +119,7 @@ export const alertKinds = {
     threshold: percent(50),
     fromRollups: true,
     counts: { list: 'requests', filters: { type: ['create'] } },
+    filters: ['geo', 'asn', 'streamUid'],
     window: { min: 5, usual: 180 },
     minimum: 30,
     compares: true,
@@ -158,16 +165,25 @@ export type AlertKind = keyof typeof alertKinds;
 /** The kinds in the order of their declaration. */
 export const alertKindNames = Object.keys(alertKinds).filter((name): name is AlertKind => name in alertKinds);
 
-/** The measure of a rule of traffic. Null: the usual of its kind, or nothing where the kind has none. */
-export type Measure = { window_minutes: WindowMinutes | null; minimum: number | null; comparison: Comparison | null };
+/**
+ * What a rule of traffic counts. Null: the usual of its kind, or nothing where the kind has none. `request_filter` is of
+ * `requestFilterText`.
+ */
+export type Measure = {
+  window_minutes: WindowMinutes | null;
+  minimum: number | null;
+  comparison: Comparison | null;
+  request_filter: string;
+};
 
 /** A measure with the usual values of its kind, and without those that the kind does not have. */
 export function measureOf(kind: AlertKind, measure: Measure): Measure {
-  const { window, minimum, compares }: KindRule = alertKinds[kind];
+  const { window, minimum, compares, filters }: KindRule = alertKinds[kind];
   return {
     window_minutes: window === undefined ? null : (measure.window_minutes ?? window.usual),
     minimum: minimum === undefined ? null : (measure.minimum ?? minimum),
     comparison: compares === undefined ? null : (measure.comparison ?? usualComparison),
+    request_filter: filters === undefined ? '' : measure.request_filter,
   };
 }
 
@@ -230,6 +246,8 @@ export const alertLimits = {
   minimum: 1_000_000,
   previewedSubjects: 200,
   furtherThresholds: 5,
+  /** Each reads the events itself, every minute. */
+  filteredRules: 20,
   days: 30,
 } as const;
 
@@ -240,6 +258,8 @@ export const alertMessages = {
   threshold: 'The threshold is outside the range of this kind.',
   furtherThresholds: 'Further thresholds must be within the range of this kind and below the threshold.',
   window: 'The window is too short for this kind.',
+  filter: 'Rules of this kind cannot filter requests by this.',
+  tooManyFiltered: `There are already ${alertLimits.filteredRules} rules that count some requests only. Delete one first.`,
   apps: 'Choose at least one app or vertical, or all apps.',
   scopeOfKind: 'This kind is not about apps, so it covers everything.',
   allApps: 'Only accounts that see all apps can change rules, silences and channels.',
@@ -287,6 +307,8 @@ export const alertRule = z.object({
   window_minutes: z.literal(windowMinutes).nullable(),
   minimum: z.int().nullable(),
   comparison: z.enum(comparisons).nullable(),
+  /** Which requests it counts; '' counts all. */
+  request_filter: z.string(),
   /** Minutes for which the condition has to be over before an incident ends. */
   hold_minutes: z.int(),
   /** Minutes between reminders of an incident that nobody acknowledged; 0: none. */
@@ -317,6 +339,7 @@ export const ruleFields = {
   window_minutes: labelled('Window', integerChoice(windowMinutes).nullable()),
   minimum: labelled('Minimum volume', integer().min(1).max(alertLimits.minimum).nullable()),
   comparison: labelled('Compared with', choice(comparisons).nullable()),
+  request_filter: labelled('Only requests of', requestFilterText),
   hold_minutes: labelled('Ends after', integer().min(0).max(alertLimits.holdMinutes)),
   reminder_minutes: labelled('Reminder', integer().min(0).max(alertLimits.reminderMinutes)),
   severity: labelled('Severity', choice(alertSeverities)),
@@ -347,6 +370,7 @@ export const ruleDefaults = {
   window_minutes: ruleFields.window_minutes.default(null),
   minimum: ruleFields.minimum.default(null),
   comparison: ruleFields.comparison.default(null),
+  request_filter: ruleFields.request_filter.default(''),
   hold_minutes: ruleFields.hold_minutes.default(0),
   reminder_minutes: ruleFields.reminder_minutes.default(0),
   scope: ruleFields.scope.default({ apps: 'all', verticals: [], app_ids: [] }),
@@ -426,7 +450,16 @@ export const previewRule = defineEndpoint({
   access: changeAccess,
   recentSignIn: null,
   body: createRule.body
-    .pick({ kind: true, threshold: true, scope: true, pending_minutes: true, window_minutes: true, minimum: true, comparison: true })
+    .pick({
+      kind: true,
+      threshold: true,
+      scope: true,
+      pending_minutes: true,
+      window_minutes: true,
+      minimum: true,
+      comparison: true,
+      request_filter: true,
+    })
     /** The rule that is edited; null: a new one. */
     .extend({ rule_id: integer().nullable().default(null) }),
   answer: { kind: 'data', status: 200, schema: rulePreview },
@@ -456,6 +489,8 @@ export const incident = z.object({
   window: countedWindow.nullable(),
   /** The earlier time that they are compared with; null for other kinds. */
   compared: countedWindow.nullable(),
+  /** Which requests were counted; '' counts all. */
+  request_filter: z.string(),
   is_silenced: z.boolean(),
   started_at: z.string(),
   acknowledged_at: z.string().nullable(),

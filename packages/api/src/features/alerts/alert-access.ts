@@ -8,6 +8,7 @@ import {
   type KindRule,
   type Measure,
 } from '@switchyard/contract/alerts';
+import { readRuleFilters, ruleFilterNames } from '@switchyard/contract/rule-filters';
 import { FieldErrors, forbidden } from '../../errors.ts';
 import type { AccountCaller } from '../../http/bind.ts';
 
@@ -54,11 +55,14 @@ export function validFurther(kind: AlertKind, { threshold, further }: { threshol
   return [...new Set(further)].toSorted((a, b) => b - a);
 }
 
-/** The measure of a rule. Throws 422 for a window that is too short for the kind. */
+/** The measure of a rule. Throws 422 for a window that is too short for the kind, and a filter that it does not have. */
 export function validMeasure(kind: AlertKind, measure: Measure): Measure {
   const valid = measureOf(kind, measure);
-  const { window }: KindRule = alertKinds[kind];
+  const { window, filters = [] }: KindRule = alertKinds[kind];
   if (window !== undefined && (valid.window_minutes ?? 0) < window.min) throw new FieldErrors({ window_minutes: [alertMessages.window] });
+  const asked = readRuleFilters(measure.request_filter);
+  if (ruleFilterNames.some((name) => asked[name] !== undefined && !filters.includes(name)))
+    throw new FieldErrors({ request_filter: [alertMessages.filter] });
   return valid;
 }
 

@@ -96,10 +96,11 @@ function covererOf(kind: AlertKind): AlertKind | null {
   return 'coveredBy' in rule ? rule.coveredBy : null;
 }
 
-/** Whether a covering rule says all that the other one says: it is as severe, and each channel hears of it. */
+/** Whether a covering rule says all that the other one says: it counts the same requests or all, is as severe, and each channel hears of it. */
 function saysAll(coverer: StoredRule, rule: StoredRule): boolean {
   const [ids, otherIds] = [coverer.channel_ids, rule.channel_ids];
   const isHeardAsWide = ids === null || (otherIds !== null && otherIds.every((id) => ids.includes(id)));
+  if (coverer.request_filter !== '' && coverer.request_filter !== rule.request_filter) return false;
   return isHeardAsWide && alertSeverities.indexOf(coverer.severity) <= alertSeverities.indexOf(rule.severity);
 }
 

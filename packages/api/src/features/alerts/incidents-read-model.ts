@@ -41,6 +41,7 @@ type IncidentRow = {
   window_from: Date | null;
   window_until: Date | null;
   compared_from: Date | null;
+  request_filter: string;
   reminders: number;
   is_silenced: boolean;
   started_at: Date;
@@ -59,7 +60,7 @@ const fromIncidents = sql`from incidents as incident left join apps as app on ap
 const selectIncidents = sql`
   select incident.id, incident.rule_id, incident.rule_name, incident.kind, incident.severity, ${state} as state, incident.app_id,
     app.name as app_name, incident.server_id, server.name as server_name, incident.affected, incident.names, incident.value,
-    incident.threshold, incident.reason, incident.window_from, incident.window_until, incident.compared_from, incident.reminders, incident.is_silenced, incident.started_at,
+    incident.threshold, incident.reason, incident.window_from, incident.window_until, incident.compared_from, incident.request_filter, incident.reminders, incident.is_silenced, incident.started_at,
     incident.acknowledged_at, incident.acknowledged_by,
     account.name as acknowledged_name, incident.resolved_at
   ${fromIncidents} left join accounts as account on account.id = incident.acknowledged_by`;
@@ -275,6 +276,7 @@ function toIncident(row: IncidentRow): Incident {
     reason: row.reason,
     window: spanOf(row.window_from, row.window_until),
     compared: comparedSpan(row),
+    request_filter: row.request_filter,
     is_silenced: row.is_silenced,
     started_at: wireDate(row.started_at),
     acknowledged_at: wireDate(row.acknowledged_at),

@@ -130,9 +130,9 @@ export async function insertIncidents(tx: OpenTransaction, incidents: readonly N
   }));
   const { rows: inserted } = await sql<{ id: number; is_silenced: boolean }>`
     insert into incidents (rule_id, rule_name, kind, severity, threshold, subject_id, app_id, server_id, affected, names, value, reason,
-      window_from, window_until, compared_from, is_silenced, announced_further, started_at)
+      window_from, window_until, compared_from, is_silenced, announced_further, request_filter, started_at)
     select rule.id, rule.name, rule.kind, rule.severity, fired.threshold, fired.subject_id, fired.app_id, fired.server_id, fired.affected,
-      fired.names, fired.value, fired.reason, fired.window_from, fired.window_until, fired.compared_from, fired.is_silenced, fired.further, ${now}
+      fired.names, fired.value, fired.reason, fired.window_from, fired.window_until, fired.compared_from, fired.is_silenced, fired.further, rule.request_filter, ${now}
     from rows from (jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as (rule_id int, subject_id int, app_id int, server_id int, affected int,
       names text[], value float8, reason text, window_from timestamptz, window_until timestamptz, compared_from timestamptz, is_silenced boolean, threshold int, further int)) with ordinality
       as fired (rule_id, subject_id, app_id, server_id, affected, names, value, reason, window_from, window_until, compared_from, is_silenced, threshold, further, nth)

@@ -133,12 +133,13 @@ export async function readIncidentValues(deps: KindDependencies & { now: () => D
 }
 
 /** The measure of an incident's rule, taken from the windows of the incident, because the rule may have changed since. */
-function measureOfIncident({ rule, window, compared }: Incident): Measure {
+function measureOfIncident({ rule, window, compared, request_filter: filter }: Incident): Measure {
   const length = window === null ? 0 : parseDateTime(window.until) - parseDateTime(window.from);
   const distance = window === null || compared === null ? week : parseDateTime(window.from) - parseDateTime(compared.from);
   return measureOf(rule.kind, {
     window_minutes: windowMinutes.find((minutes) => (minutes * hour) / 60 === length) ?? null,
     minimum: 1,
+    request_filter: filter,
     comparison: distance === week ? 'last_week' : distance === day ? 'yesterday' : 'before',
   });
 }

@@ -1,11 +1,13 @@
 import { alertKinds, windowText, type AlertKind, type Comparison, type Measure } from '@switchyard/contract/alerts';
 import { dayOf, dayRange, displayDay, displayUtc, fromDate, type Microseconds } from '@switchyard/contract/dates';
+import { readRuleFilters, ruleFiltersInWords } from '@switchyard/contract/rule-filters';
 import { statfs } from 'node:fs/promises';
 import type { Databases } from '../../database/connect.ts';
 import type { DeliveryStore } from '@switchyard/traffic-store/delivery-store';
-import type { EventStore } from '@switchyard/traffic-store/event-store';
+import type { EventFilter, EventStore } from '@switchyard/traffic-store/event-store';
 import { bucketStart, day, hour, week, type Span } from '@switchyard/traffic-store/time-buckets';
 import { eventsOr } from '@switchyard/traffic-store/traffic-store';
+import { readValueParts } from '@switchyard/traffic-store/value-filters';
 import { minutesBetween, watchedMinutes, type Absence, type ComparedSpan } from './plan-incidents.ts';
 import {
   countBanChanges,
@@ -97,10 +99,10 @@ export function createKindReader(deps: KindDependencies, { now, absences = [], n
   };
   const readSpans = new Map<string, Promise<ReadonlyMap<number, Sums> | null>>();
 
-  /** Reads a span of events by app once; null while the event store is unavailable. */
-  async function sumsOf(span: Span): Promise<ReadonlyMap<number, Sums> | null> {
-    const key = `${span.from} ${span.until}`;
-    const sums = readSpans.get(key) ?? eventsOr(readSums(deps.eventStore, span), null);
+  /** Reads the events of a span that a filter finds by app once; null while the event store is unavailable. */
+  async function sumsOf(span: Span, filter: string): Promise<ReadonlyMap<number, Sums> | null> {
+    const key = `${span.from} ${span.until} ${filter}`;
+    const sums = readSpans.get(key) ?? eventsOr(readSums(deps.eventStore, filterOf(span, filter)), null);
     readSpans.set(key, sums);
     return sums;
   }
@@ -116,7 +118,7 @@ export function createKindReader(deps: KindDependencies, { now, absences = [], n
   }
 
   function keyOf(rule: Reading): string {
-    return `${windowOf(rule).from} ${windowOf(rule).until} ${comparedOf(rule).from}`;
+    return `${windowOf(rule).from} ${windowOf(rule).until} ${comparedOf(rule).from} ${rule.request_filter}`;
   }
 
   async function conversionsOf(span: Span): Promise<ReadonlyMap<number, number>> {
@@ -143,16 +145,17 @@ export function createKindReader(deps: KindDependencies, { now, absences = [], n
   async function share(
     rules: readonly Reading[],
     words: string,
-    countsIn: (span: Span) => Promise<((sums: Sums, appId: number) => number) | null>,
+    countsIn: (filter: EventFilter) => Promise<((sums: Sums, appId: number) => number) | null>,
   ): Promise<KindReading> {
     const parts = await byWindow(rules, async (rule) => {
-      const [sums, countsOf] = [await sumsOf(windowOf(rule)), await countsIn(windowOf(rule))];
+      const [span, filter] = [windowOf(rule), rule.request_filter];
+      const [sums, countsOf] = [await sumsOf(span, filter), await countsIn(filterOf(span, filter))];
       if (countsOf === null) return null;
       const time = windowText(rule.window_minutes ?? 0);
       return ofApps([sums, sums], ({ id, current }) => {
         if (current === undefined) return null;
         const value = (100 * countsOf(current, id)) / current.all;
-        const reason = () => `${percent(value)} of ${counted(current.all, 'request')} in the last ${time} ${words}.`;
+        const reason = () => `${percent(value)} of ${counted(current.all, 'request')}${only(rule)} in the last ${time} ${words}.`;
         return { value, volume: current.all, reason };
       });
     });
@@ -163,13 +166,19 @@ export function createKindReader(deps: KindDependencies, { now, absences = [], n
   async function drops<Counted>(
     rules: readonly Reading[],
     name: string,
-    { read, count }: { read: (span: Span) => Promise<ReadonlyMap<number, Counted> | null>; count: (counted: Counted) => number },
+    {
+      read,
+      count,
+    }: { read: (span: Span, filter: string) => Promise<ReadonlyMap<number, Counted> | null>; count: (counted: Counted) => number },
   ): Promise<KindReading> {
     const parts = await byWindow(rules, async (rule) => {
-      const counts: Parameters<typeof ofApps<Counted>>[0] = [await read(windowOf(rule)), await read(comparedOf(rule))];
+      const counts: Parameters<typeof ofApps<Counted>>[0] = [
+        await read(windowOf(rule), rule.request_filter),
+        await read(comparedOf(rule), rule.request_filter),
+      ];
       return ofApps(counts, ({ current, previous }) => {
         const [latest, then] = [current === undefined ? 0 : count(current), previous === undefined ? 0 : count(previous)];
-        return drop(name, [latest, then], comparedNumbers(rule, [latest, then]));
+        return drop(`${name}${only(rule)}`, [latest, then], comparedNumbers(rule, [latest, then]));
       });
     });
     return { parts, ...missingTraffic };
@@ -198,14 +207,15 @@ export function createKindReader(deps: KindDependencies, { now, absences = [], n
   }
 
   async function silentApps(rule: Reading): Promise<readonly Part[] | null> {
-    const [span, threshold] = [windowOf(rule), rule.threshold ?? 1];
+    const [span, threshold, filter] = [windowOf(rule), rule.threshold ?? 1, rule.request_filter];
     // Events may be dated up to a day ahead, and count as recent too.
-    const [current, previous] = [await sumsOf({ ...span, until: until + 25 * hour }), await sumsOf(comparedOf(rule))];
+    const [current, previous] = [await sumsOf({ ...span, until: until + 25 * hour }, filter), await sumsOf(comparedOf(rule), filter)];
     return ofApps([current, previous], (app) => {
       const requests = app.previous?.all ?? 0;
       if (app.current !== undefined || requests === 0) return null;
       const time = comparedText(rule.comparison, threshold * 60);
-      const reason = () => `No request for ${counted(threshold, 'hour')}, although there were ${grouped(requests)} in ${time}.`;
+      const reason = () =>
+        `No request${only(rule)} for ${counted(threshold, 'hour')}, although there were ${grouped(requests)} in ${time}.`;
       return { value: threshold, volume: requests, reason };
     });
   }
@@ -261,8 +271,8 @@ export function createKindReader(deps: KindDependencies, { now, absences = [], n
     },
     app_silent: async (rules) => ({ parts: await byWindow(rules, silentApps), ...missingTraffic }),
     error_share: async (rules) =>
-      share(rules, 'are errors', async (span) => {
-        const errors = await eventsOr(readErrors(deps.eventStore, span), null);
+      share(rules, 'are errors', async (filter) => {
+        const errors = await eventsOr(readErrors(deps.eventStore, filter), null);
         return errors && ((_, appId) => errors.get(appId) ?? 0);
       }),
     bot_share: async (rules) =>
@@ -308,9 +318,9 @@ export function hasVolume({ volume = Infinity }: Part, { minimum }: Pick<Measure
   return volume >= (minimum ?? 0);
 }
 
-/** Whether the values of a rule are known for each hour of the past: the roll-ups know whole hours. */
-export function isKnownByHour(kind: AlertKind, { window_minutes: minutes }: Pick<Measure, 'window_minutes'>): boolean {
-  return 'fromRollups' in alertKinds[kind] && (minutes ?? 60) >= 60;
+/** Whether the values of a rule are known for each hour of the past: the roll-ups know whole hours of all requests. */
+export function isKnownByHour(kind: AlertKind, { window_minutes: minutes, request_filter: filter }: Measure): boolean {
+  return 'fromRollups' in alertKinds[kind] && (minutes ?? 60) >= 60 && filter === '';
 }
 
 /** Whether a value fires at a threshold. */
@@ -371,8 +381,19 @@ function datesOf({ from, until }: Span): { from: Date; until: Date } {
   return { from: new Date(from / 1000), until: new Date(until / 1000) };
 }
 
-async function readSums(eventStore: Pick<EventStore, 'countGroups'>, span: { from: Microseconds; until: Microseconds }) {
-  const groups = await eventStore.countGroups({ filter: { scope: 'all', ...span }, by: ['app', 'type'], limit: groupLimit });
+/** The requests of a span that a rule with a filter counts. */
+function filterOf(span: Span, filter: string): EventFilter {
+  const { type, ...values } = readRuleFilters(filter);
+  return { scope: 'all', ...span, types: type, ...readValueParts(values) };
+}
+
+/** Which requests a rule counts, in brackets; '' if it counts all. */
+function only({ request_filter: filter }: Reading): string {
+  return filter === '' ? '' : ` (${ruleFiltersInWords(filter)})`;
+}
+
+async function readSums(eventStore: Pick<EventStore, 'countGroups'>, filter: EventFilter) {
+  const groups = await eventStore.countGroups({ filter, by: ['app', 'type'], limit: groupLimit });
   const sums = new Map<number, Sums>();
   for (const { keys, events, bots } of groups) {
     const [app, type] = keys;
@@ -394,8 +415,8 @@ async function readPayouts(deliveryStore: Pick<DeliveryStore, 'countConversionGr
 }
 
 /** Requests with an error by app, as the filter `type=error` of lists finds them: of any type. */
-async function readErrors(eventStore: Pick<EventStore, 'countGroups'>, span: Span): Promise<ReadonlyMap<number, number>> {
-  const groups = await eventStore.countGroups({ filter: { scope: 'all', ...span, types: ['error'] }, by: ['app'], limit: groupLimit });
+async function readErrors(eventStore: Pick<EventStore, 'countGroups'>, filter: EventFilter): Promise<ReadonlyMap<number, number>> {
+  const groups = await eventStore.countGroups({ filter: { ...filter, types: ['error'] }, by: ['app'], limit: groupLimit });
   return new Map([...groups].map(({ keys: [app], events }) => [Number(app), events]));
 }
 

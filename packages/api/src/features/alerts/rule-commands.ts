@@ -10,7 +10,7 @@ import { findUnknownChannel } from '../channels/channel-health-lookup.ts';
 import { readerOf, requireChange, validFurther, validMeasure, validScope, validThreshold } from './alert-access.ts';
 import { resolvedAnnouncements, ruleEndedText } from './incident-announcements.ts';
 import { lockEvaluation, updateEnded } from './incidents-store.ts';
-import { appsOfRules, channelsOfRules, findUnknownApp, findVisibleRule, lockRule } from './rules-store.ts';
+import { appsOfRules, channelsOfRules, countFilteredRules, findUnknownApp, findVisibleRule, lockRule } from './rules-store.ts';
 
 export type RuleDependencies = { db: Databases['db']; now: () => Date; announce: Announce };
 
@@ -57,13 +57,16 @@ export function alertRules({ now: clock, announce }: RuleDependencies): AlertRul
       const channelIds = fields.channel_ids === null ? null : [...new Set(fields.channel_ids)].toSorted((a, b) => a - b);
       const unknownChannel = await findUnknownChannel(tx, channelIds ?? []);
       if (unknownChannel !== undefined) throw new FieldErrors({ channel_ids: [unknownIdMessage('channel_ids', unknownChannel)] });
+      const measure = validMeasure(kind, fields);
+      if (measure.request_filter !== '' && (await countFilteredRules(tx, before?.id ?? null)) >= contract.alertLimits.filteredRules)
+        throw new FieldErrors({ request_filter: [contract.alertMessages.tooManyFiltered] });
       const threshold = validThreshold(kind, fields.threshold);
       const further = validFurther(kind, { threshold, further: fields.further_thresholds });
       return {
         fields: auditFields({
           ...fields,
           ...scope,
-          ...validMeasure(kind, fields),
+          ...measure,
           threshold,
           further_thresholds: further,
           channel_ids: channelIds,
@@ -83,9 +86,9 @@ export function alertRules({ now: clock, announce }: RuleDependencies): AlertRul
 
 function auditFields(rule: contract.CreateRuleBody & contract.AlertScope) {
   const { kind, name, threshold, further_thresholds, apps, verticals, app_ids, ...measured } = rule;
-  const { pending_minutes, window_minutes, minimum, comparison, ...others } = measured;
+  const { pending_minutes, window_minutes, minimum, comparison, request_filter, ...others } = measured;
   const { hold_minutes, reminder_minutes, severity, is_on, channel_ids } = others;
-  const when = { pending_minutes, window_minutes, minimum, comparison };
+  const when = { pending_minutes, window_minutes, minimum, comparison, request_filter };
   const condition = { kind, name, threshold, further_thresholds, apps, verticals, app_ids, ...when };
   return { ...condition, hold_minutes, reminder_minutes, severity, is_on, channel_ids };
 }

@@ -13,7 +13,7 @@ import { sql, type Kysely, type RawBuilder } from 'kysely';
 import { withinScope, type AppScope } from '@switchyard/contract/app-scope';
 import { containsAlike, inNaturalOrder, isInScope } from '../../database/sql-conditions.ts';
 import type { Tables } from '../../database/tables.ts';
-import type { OpenTransaction } from '../../database/transaction.ts';
+import { existing, type OpenTransaction } from '../../database/transaction.ts';
 import type { ReferenceTable } from '../../entities/entity-store.ts';
 import { listUnheardRules } from './unheard-rules-lookup.ts';
 
@@ -42,7 +42,7 @@ export function scopeOf(owner: 'rule' | 'silence'): RawBuilder<unknown> {
   return sql`json_build_object('apps', ${sql.ref(`${owner}.scope_apps`)}, 'verticals', ${sql.ref(`${owner}.verticals`)}, 'app_ids', ${appIds})`;
 }
 
-const columns = sql`rule.id, rule.name, rule.kind, rule.threshold, rule.further_thresholds, rule.pending_minutes, rule.window_minutes, rule.minimum, rule.comparison,
+const columns = sql`rule.id, rule.name, rule.kind, rule.threshold, rule.further_thresholds, rule.pending_minutes, rule.window_minutes, rule.minimum, rule.comparison, rule.request_filter,
   rule.hold_minutes, rule.reminder_minutes, rule.severity, rule.is_on,
   ${channelIds} as channel_ids, ${scopeOf('rule')} as scope`;
 
@@ -117,10 +117,19 @@ export async function listRepeatedRules(
     select id, name from alert_rules as rule
     where id is distinct from ${id}::int and kind = ${kind} and threshold is not distinct from ${threshold}::int
       and pending_minutes = ${pendingMinutes} and window_minutes is not distinct from ${measure.window_minutes}::int
-      and minimum is not distinct from ${measure.minimum}::int and comparison is not distinct from ${measure.comparison}::text and ${scopeOf('rule')}::jsonb = ${JSON.stringify(scope)}::jsonb
+      and minimum is not distinct from ${measure.minimum}::int and comparison is not distinct from ${measure.comparison}::text
+      and request_filter = ${measure.request_filter} and ${scopeOf('rule')}::jsonb = ${JSON.stringify(scope)}::jsonb
     order by ${inNaturalOrder('name')}, id limit 10
   `.execute(db);
   return rows;
+}
+
+/** The number of rules that count some requests only, without one of them. */
+export async function countFilteredRules(tx: OpenTransaction, exceptId: number | null): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    select count(*) from alert_rules where request_filter <> '' and id is distinct from ${exceptId}::int
+  `.execute(tx);
+  return existing(rows[0]).count;
 }
 
 /** Locks a rule until the transaction ends. */

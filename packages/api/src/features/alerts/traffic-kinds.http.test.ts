@@ -299,7 +299,7 @@ describe.each(eventStores)('rules about traffic on $name', ({ open }) => {
       },
       { now: startsAt, nameOf: () => '' },
     );
-    const rule = { threshold: 3, window_minutes: 180, minimum: 30, comparison: 'last_week' } as const;
+    const rule = { threshold: 3, window_minutes: 180, minimum: 30, comparison: 'last_week', request_filter: '' } as const;
     for (const kind of ['app_silent', 'error_share', 'bot_share', 'create_drop', 'log_disk'] as const)
       expect((await reader.read(kind, [rule])).parts(rule)).toBeNull();
     expect((await reader.read('conversion_drop', [rule])).parts(rule)).not.toBeNull();

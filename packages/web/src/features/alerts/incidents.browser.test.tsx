@@ -1,6 +1,6 @@
 import { createSilence, type Incident, type Silence } from '@switchyard/contract/alerts';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { page } from 'vitest/browser';
+import { page, userEvent } from 'vitest/browser';
 import { waitingIncidents } from '../../shared/alerts/critical-incidents.ts';
 import { paths } from '../../shared/paths.ts';
 import { sessionStore } from '../../shared/session/session-store.ts';
@@ -197,7 +197,7 @@ describe('rules', () => {
     await expect.element(page.getByText('Enter a whole number from 1 to 100.')).toBeVisible();
     await expect.element(page.getByText('Complete the condition to see a preview.')).toBeVisible();
     await page.getByLabelText('Threshold').fill('25');
-    const measure = { window_minutes: 180, minimum: 30, comparison: null };
+    const measure = { window_minutes: 180, minimum: 30, comparison: null, request_filter: '' };
     const lastPreview = () => calls.findLast(({ call }) => call === 'POST alerts/rules/preview')?.body;
     await expect.poll(lastPreview).toEqual({
       kind: 'error_share',
@@ -269,6 +269,25 @@ describe('rules', () => {
     await expect
       .poll(() => writes(calls).at(-1))
       .toMatchObject({ call: 'POST alerts/rules', body: { threshold: 14, further_thresholds: [7, 1] } });
+  });
+
+  it('[ALERT-199] about requests count some of them only', async () => {
+    const { calls } = await renderAlerts({ address: '/incidents/rules/create' });
+    await page.getByLabelText('Name', { exact: true }).fill('Germany');
+    await page.getByRole('combobox', { name: 'Kind' }).click();
+    await page.getByRole('option', { name: 'Share of bots', exact: true }).click();
+    await page.getByRole('combobox', { name: 'Countries' }).click();
+    await userEvent.keyboard('Germany');
+    await page.getByRole('option', { name: /Germany/ }).click();
+    await userEvent.keyboard('{Escape}');
+    const systems = page.getByLabelText('Autonomous systems');
+    await systems.fill('AS3320, Telekom');
+    await expect.element(button('Create')).toBeDisabled();
+    await systems.fill('as3320, 13335');
+    await page.getByLabelText('Streams').fill('us-1\nfb,2');
+    await button('Create').click();
+    const filter = 'geo=DE&asn=13335&asn=3320&streamUid%5B%5D=fb%2C2&streamUid%5B%5D=us-1';
+    await expect.poll(() => writes(calls).at(-1)).toMatchObject({ body: { kind: 'bot_share', request_filter: filter } });
   });
 
   it('[ALERT-106] are read-only for an account that sees some apps only', async () => {

@@ -1,4 +1,4 @@
-import { Input, SegmentedControl, TextInput } from '@mantine/core';
+import { Input, SegmentedControl, Skeleton, TextInput } from '@mantine/core';
 import {
   alertKinds,
   alertLimits,
@@ -12,6 +12,7 @@ import {
 } from '@switchyard/contract/alerts';
 import { listChannels } from '@switchyard/contract/channels';
 import { useQuery } from '@tanstack/react-query';
+import { lazy, Suspense } from 'react';
 import { comparisonNames, kindWords, severityNames, windowName } from '../../shared/alerts/alert-words.ts';
 import { useMayChangeAlerts } from '../../shared/alerts/may-change-alerts.ts';
 import { call, inBackground } from '../../shared/api/call.ts';
@@ -37,6 +38,9 @@ import { Dropdown, PickMany } from '../../shared/ui/pick-list.tsx';
 import { furtherOf, ruleForm, usualMeasure, usualThreshold } from './rule-model.ts';
 import { RulePreview } from './rule-preview.tsx';
 import { ScopeFields } from './scope-fields.tsx';
+
+/** Few rules need the list of countries. */
+const RequestFilterFields = lazy(async () => ({ default: (await import('./request-filter-fields.tsx')).RequestFilterFields }));
 
 /** Why an account may not change rules. */
 const changersOnly = 'Only accounts that see all apps and manage roles or servers can change this.';
@@ -122,7 +126,7 @@ function Fields(form: Form) {
 /** Subject and threshold of the rule. */
 function Condition({ entity, values, field, isLocked }: Form & { isLocked: boolean }) {
   const { kind, threshold, scope, window_minutes, minimum, comparison } = values;
-  const { threshold: range, unit, subject, window, counts, hasSteps, ...rule }: KindRule = alertKinds[kind];
+  const { threshold: range, unit, subject, window, counts, filters, hasSteps, ...rule }: KindRule = alertKinds[kind];
   const kinds = visibleKinds(useSessionUser()?.permissions ?? []);
   const direction = 'firesBelow' in rule ? 'or less' : 'or more';
   return (
@@ -208,6 +212,11 @@ function Condition({ entity, values, field, isLocked }: Form & { isLocked: boole
         range={{ min: 0, max: alertLimits.holdMinutes }}
         {...field('hold_minutes')}
       />
+      {filters !== undefined && (
+        <Suspense fallback={<Skeleton height={180} />}>
+          <RequestFilterFields names={filters} isLocked={isLocked} {...field('request_filter')} />
+        </Suspense>
+      )}
       {subject === 'app' && (
         <ScopeFields scope={scope} isLocked={isLocked} error={field('scope').error} onChange={field('scope').onChange} />
       )}

@@ -14,6 +14,7 @@ import {
   type Measure,
 } from '@switchyard/contract/alerts';
 import { defaultsOf } from '@switchyard/contract/entity';
+import { requestFilterText, ruleFiltersInWords } from '@switchyard/contract/rule-filters';
 import { comparisonNames, severityNames, thresholdText, windowName } from '../../shared/alerts/alert-words.ts';
 import { call } from '../../shared/api/call.ts';
 import { queryClient } from '../../shared/api/query-client.ts';
@@ -30,7 +31,7 @@ export function usualThreshold(kind: AlertKind): number | null {
 
 /** The measure with which the form of a kind begins. */
 export function usualMeasure(kind: AlertKind): Measure {
-  return measureOf(kind, { window_minutes: null, minimum: null, comparison: null });
+  return measureOf(kind, { window_minutes: null, minimum: null, comparison: null, request_filter: '' });
 }
 
 /** How a rule is edited. */
@@ -51,6 +52,7 @@ export const ruleForm = defineForm<AlertRule, CreateRuleBody>({
   incomplete: (values) => [
     ...(isThresholdWithin(values) ? [] : ['threshold' as const]),
     ...(isScopeComplete(values.scope) ? [] : ['scope' as const]),
+    ...(requestFilterText.safeParse(values.request_filter).success ? [] : ['request_filter' as const]),
   ],
   compared: () => ({
     threshold: { text: ({ kind, threshold }) => thresholdText(kind, threshold) ?? '-' },
@@ -59,6 +61,7 @@ export const ruleForm = defineForm<AlertRule, CreateRuleBody>({
     window_minutes: { text: ({ window_minutes: minutes }) => (minutes === null ? '-' : windowName(minutes)) },
     minimum: { text: ({ minimum }) => String(minimum ?? '-') },
     comparison: { text: ({ comparison }) => (comparison === null ? '-' : comparisonNames[comparison]) },
+    request_filter: { text: ({ request_filter: filter }) => ruleFiltersInWords(filter) || 'All' },
     severity: { text: ({ severity }) => severityNames[severity] },
     channel_ids: { text: ({ channel_ids: ids }) => (ids === null ? 'All' : String(ids.length)) },
   }),

@@ -1,5 +1,6 @@
 import { Button, Switch } from '@mantine/core';
 import { alertKindNames, alertKinds, deleteRule, listRules, unheardTexts, updateRule, type AlertRule } from '@switchyard/contract/alerts';
+import { ruleFiltersInWords } from '@switchyard/contract/rule-filters';
 import { IconPlus } from '@tabler/icons-react';
 import { useMemo, useState } from 'react';
 import { SeverityMark } from '../../shared/alerts/alert-marks.tsx';
@@ -19,6 +20,7 @@ import { useGridTabIndex } from '../../shared/ui/grid-tab-index.ts';
 import { withMarks } from '../../shared/ui/hidden-characters.ts';
 import { Dropdown } from '../../shared/ui/pick-list.tsx';
 import { groupedNumber } from '../../shared/ui/text-format.ts';
+import { TextCell } from '../../shared/ui/text-cell.tsx';
 import { VisibleText } from '../../shared/ui/visible-text.tsx';
 import { useMayChangeAlerts } from '../../shared/alerts/may-change-alerts.ts';
 import { refreshRules } from './rule-model.ts';
@@ -105,13 +107,24 @@ function rulesColumns(mayChange: boolean, displayDate: (text: string) => string)
       width: 140,
       isMain: true,
       cell: ({ kind, threshold, further_thresholds: further, ...measure }) => (
-        <>
-          <span title={measureText(measure) ?? undefined}>{thresholdText(kind, threshold) ?? '-'}</span>
-          {further.length > 0 && <span className="note">Again at {further.join(', ')}</span>}
-        </>
+        <span title={measureText(measure) ?? undefined}>
+          {thresholdText(kind, threshold) ?? '-'}
+          {further.length > 0 && `, again at ${further.join(', ')}`}
+        </span>
       ),
     },
     { id: 'severity', cellName: 'Severity', width: 96, cell: ({ severity }) => <SeverityMark severity={severity} /> },
+    {
+      id: 'requests',
+      cellName: 'Requests',
+      tooltip: 'Which requests it counts',
+      width: 120,
+      minWidth: 80,
+      cell: ({ kind, request_filter: filter }) => {
+        const all = 'filters' in alertKinds[kind] ? 'All' : '-';
+        return <TextCell text={ruleFiltersInWords(filter) || all} />;
+      },
+    },
     {
       id: 'apps',
       cellName: 'Apps',

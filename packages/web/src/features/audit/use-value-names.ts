@@ -3,6 +3,7 @@ import { displayDay } from '@switchyard/contract/dates';
 import { maximumLimit } from '@switchyard/contract/limits';
 import { permissionCatalogue } from '@switchyard/contract/permissions';
 import { listPickServers } from '@switchyard/contract/pick-lists';
+import { ruleFiltersInWords } from '@switchyard/contract/rule-filters';
 import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import { allApps, allBuyers } from '../../shared/accounts/pick-sources.ts';
@@ -69,6 +70,7 @@ export function useValueNames(changes: readonly AuditChange[]): NameOfValue {
     );
     return (field, value) => {
       if (typeof value === 'string') {
+        if (field === 'request_filter') return ruleFiltersInWords(value) || 'All';
         if (field === 'roles_from') return value.replace(roleDay, displayDay);
         return dateText.test(value) ? displayFilterDay(value, offset) : value;
       }

@@ -27,6 +27,7 @@ const incident: Incident = {
   is_silenced: false,
   window: null,
   compared: null,
+  request_filter: '',
   started_at: '2026-11-20 09:00:00',
   acknowledged_at: null,
   acknowledged_by: null,

@@ -9,6 +9,7 @@ const incident = {
   started_at: '2026-11-20 10:00:00',
   window: { from: '2026-11-20 07:00:00', until: '2026-11-20 10:00:00' },
   compared: null,
+  request_filter: '',
 };
 const compared = { from: '2026-11-13 07:00:00', until: '2026-11-13 10:00:00' };
 const hrefs = (kind: (typeof alertKindNames)[number], ...permissions: string[]): string[] =>
@@ -23,6 +24,10 @@ describe('pages that an incident leads to', () => {
     expect(hrefs('create_drop', 'manager_app_all_requests')).toEqual([
       '/requests?appId=12&type=create&startDate=2026-11-20+07%3A00%3A00&endDate=2026-11-20+09%3A59%3A59.999999',
       '/requests?appId=12&type=create&startDate=2026-11-13+07%3A00%3A00&endDate=2026-11-13+09%3A59%3A59.999999',
+    ]);
+    const filtered = { ...incident, request_filter: 'geo=DE&streamUid%5B%5D=a%2Cb', rule: { kind: 'error_share' as const } };
+    expect(incidentPlaces(filtered, ['manager_app_all_requests']).map(({ href }) => href)).toEqual([
+      '/requests?appId=12&geo=DE&streamUid%5B%5D=a%2Cb&type=error&startDate=2026-11-20+07%3A00%3A00&endDate=2026-11-20+09%3A59%3A59.999999',
     ]);
   });
 

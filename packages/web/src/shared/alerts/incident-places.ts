@@ -1,4 +1,5 @@
 import { alertKinds, windowFilters, type Incident, type KindRule } from '@switchyard/contract/alerts';
+import { readRuleFilters } from '@switchyard/contract/rule-filters';
 import { appsListPermissions, holdsAny, type Permission } from '@switchyard/contract/permissions';
 import { paths, type AppTab } from '../paths.ts';
 import { stringifySearch } from '../search-codec.ts';
@@ -7,7 +8,7 @@ import { stringifySearch } from '../search-codec.ts';
 export type Place = { label: string; href: string };
 
 /** An incident as far as its places depend on it. */
-export type IncidentSubject = Pick<Incident, 'app' | 'server' | 'started_at' | 'window' | 'compared'> & {
+export type IncidentSubject = Pick<Incident, 'app' | 'server' | 'started_at' | 'window' | 'compared' | 'request_filter'> & {
   rule: Pick<Incident['rule'], 'kind'>;
 };
 
@@ -56,12 +57,12 @@ const tabs = {
 } as const satisfies Record<string, { tab: AppTab; permission: Permission }>;
 
 /** The lists of the rows that an incident counted, and of those that it compared them with. */
-function countedPlaces({ app, window, compared, rule }: IncidentSubject): WantedPlace[] {
+function countedPlaces({ app, window, compared, rule, request_filter: requestFilter }: IncidentSubject): WantedPlace[] {
   const { counts }: KindRule = alertKinds[rule.kind];
   if (counts === undefined || window === null) return [];
   const { list } = counts;
   return [window, ...(compared === null ? [] : [compared])].flatMap((span): WantedPlace[] => {
-    const filters = { ...counts.filters, ...windowFilters(span) };
+    const filters = { ...readRuleFilters(requestFilter), ...counts.filters, ...windowFilters(span) };
     const isCompared = span === compared;
     const when = isCompared ? ' to compare with' : '';
     if (list === 'activity') return [activityPlace(`Show in Activity${when}`, filters)];

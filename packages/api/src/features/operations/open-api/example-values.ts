@@ -5,6 +5,7 @@ import { productVersion } from '@switchyard/contract/limits';
  * schema is taken. `around.field`, for a field within another one, takes precedence over `Area.field`, and that over `field`.
  */
 export const exampleValues: Readonly<Record<string, readonly unknown[]>> = {
+  request_filter: ['geo=DE&asn=3320'],
   'actor.id': [7],
   'actor.name': ['Olga Petrova'],
   'actor.email': ['olga@example.com'],

@@ -1,0 +1,96 @@
+import { Input, Stack, Textarea } from '@mantine/core';
+import { requestTypes } from '@switchyard/contract/requests';
+import { ruleFilterValues, writeRuleFilters, type RuleFilterName } from '@switchyard/contract/rule-filters';
+import { useState } from 'react';
+import { countryOptions } from '../../shared/countries/country-flag.tsx';
+import type { FieldControl } from '../../shared/entities/entity-form.tsx';
+import { PickMany } from '../../shared/ui/pick-list.tsx';
+import type { PickOption } from '../../shared/ui/pick-options.tsx';
+import { asnText } from '../../traffic/asn-text.ts';
+import { withNoCountry } from '../../traffic/request-filters.tsx';
+import { typeOptions } from '../../traffic/request-type-label.tsx';
+
+type Props = FieldControl<string> & { names: readonly RuleFilterName[]; isLocked: boolean };
+
+const countries = withNoCountry(countryOptions);
+const types = typeOptions(requestTypes);
+
+/** The filters with which a rule counts some requests only. */
+export function RequestFilterFields({ label, value, error, onChange, names, isLocked }: Props) {
+  const filters = ruleFilterValues(value);
+  const control = (name: RuleFilterName) => ({
+    isLocked,
+    value: filters[name] ?? [],
+    onChange: (values: readonly string[]) => onChange(writeRuleFilters({ ...filters, [name]: values })),
+  });
+  return (
+    <Input.Wrapper
+      label={label}
+      labelElement="div"
+      error={error}
+      description="Requests that fit each of these are counted. Without any, all are."
+    >
+      <Stack gap="xs" mt={4}>
+        <Choice label="Countries" placeholder="All countries" options={countries} {...control('geo')} />
+        {names.includes('type') && <Choice label="Types" placeholder="All types" options={types} {...control('type')} />}
+        <Lines
+          label="Autonomous systems"
+          description="Such as AS3320, AS13335."
+          separator={/[\s,]+/}
+          textOf={asnText}
+          read={(text) => text.replace(/^AS(?=\d)/i, '')}
+          {...control('asn')}
+        />
+        <Lines label="Streams" description="Their uids, one per line." separator={/\n/} {...control('streamUid')} />
+      </Stack>
+    </Input.Wrapper>
+  );
+}
+
+type ControlProps = { label: string; isLocked: boolean; value: readonly string[]; onChange: (values: readonly string[]) => void };
+type ChoiceProps = ControlProps & { placeholder: string; options: readonly PickOption<string>[] };
+
+function Choice({ isLocked, ...props }: ChoiceProps) {
+  return <PickMany width="100%" isDisabled={isLocked} {...props} />;
+}
+
+type LinesProps = ControlProps & {
+  description: string;
+  separator: RegExp;
+  textOf?: (value: string) => string;
+  read?: (text: string) => string;
+};
+
+const asItIs = (text: string): string => text;
+
+/** Values that are typed. */
+function Lines({ isLocked, value, onChange, separator, textOf = asItIs, read = asItIs, ...props }: LinesProps) {
+  const valuesIn = (text: string): string[] => [
+    ...new Set(
+      text
+        .split(separator)
+        .map((part) => read(part.trim()))
+        .filter((part) => part !== ''),
+    ),
+  ];
+  const [typed, setTyped] = useState('');
+  // Values that come from elsewhere, e.g. of a form that is reset, replace what was typed.
+  const isTyped = valuesIn(typed).toSorted().join('\n') === value.toSorted().join('\n');
+  return (
+    <Textarea
+      autosize
+      minRows={1}
+      maxRows={6}
+      autoComplete="off"
+      spellCheck={false}
+      readOnly={isLocked}
+      data-locked={isLocked || undefined}
+      value={isTyped ? typed : value.map((one) => textOf(one)).join('\n')}
+      onChange={({ currentTarget: { value: text } }) => {
+        setTyped(text);
+        onChange(valuesIn(text));
+      }}
+      {...props}
+    />
+  );
+}
