@@ -3,7 +3,8 @@ import { serverConfirms, serverFieldCharacters } from '@switchyard/contract/serv
 import type { TrafficServer } from '@switchyard/contract/traffic-servers';
 import { IconBellOff } from '@tabler/icons-react';
 import { useMayChangeAlerts } from '../../shared/alerts/may-change-alerts.ts';
-import { CreatePage, EditPage, textControl, type FormFields } from '../../shared/entities/entity-form.tsx';
+import { textControl } from '../../shared/entities/entity-fields.tsx';
+import { CreatePage, EditPage, type FormFields } from '../../shared/entities/entity-form.tsx';
 import { NameField } from '../../shared/form/save-bar-form.tsx';
 import { HistoryLink } from '../../shared/form/entity-page.tsx';
 import { FormSection } from '../../shared/form/form-section.tsx';

@@ -16,7 +16,8 @@ import { stubApi } from '../../testing/stub-api.ts';
 import { call } from '../api/call.ts';
 import { NameField } from '../form/save-bar-form.tsx';
 import { nameColumn } from '../listing/entity-columns.tsx';
-import { ChoiceField, CreatePage, defineForm, EditPage, SegmentField, SwitchField } from './entity-form.tsx';
+import { ChoiceField, SegmentField, SwitchField } from './entity-fields.tsx';
+import { CreatePage, defineForm, EditPage } from './entity-form.tsx';
 import { buttonColumn, confirmDeletion, EntityListPage } from './entity-list.tsx';
 
 // Calls of schedules, in pages with controls of every kind and with as little else as possible.
