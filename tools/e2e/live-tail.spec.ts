@@ -242,5 +242,5 @@ test('new rows wait on phones too, and are announced politely, not one by one', 
   await expectAccessible(page, 'here');
   await newRows(page).click();
   await expect(page.getByRole('list', { name: 'requests', exact: true }).getByRole('listitem')).toHaveCount(22);
-  await expect(page.getByRole('status').filter({ hasText: '2 new rows since the list is live' })).toHaveCount(1);
+  await expect(page.getByRole('status').filter({ hasText: '2 new rows since live updates began' })).toHaveCount(1);
 });

@@ -167,7 +167,7 @@ test.describe('manager', () => {
     await rowOf(page, 'super.demo@').dblclick();
     await expect(page).toHaveURL(/\/users\?/);
     await page.goto('/users/add');
-    await expect(page.getByText(/you can give only the role Buyer/)).toBeVisible();
+    await expect(page.getByText(/you can assign only the role Buyer/)).toBeVisible();
     await expect(page.getByRole('checkbox', { name: 'Admin' })).toHaveCount(0);
   });
 });

@@ -208,7 +208,8 @@ const owners: readonly { pattern: RegExp; owners: RegExp; why: string; folder: s
     folder: 'packages/api/src/',
   },
   {
-    pattern: /\bdb\s*\.(insertInto|updateTable|deleteFrom|mergeInto)\(|`\s*(insert into|update|delete from)\b[^`]*`\s*\.execute\(db\)/,
+    pattern:
+      /\bdb\s*\.(insertInto|updateTable|deleteFrom|mergeInto)\(|`\s*(insert into|update|delete from)\b[^`]*`\s*\.execute\((?!tx\b|statement\b|target\b|unaudited\b)[\w.]+\)/,
     owners: /\/database\/migrations\//,
     why: 'a write belongs to a transaction(), or says by unauditedStatement() why it has no audit entry',
     folder: 'packages/api/src/',

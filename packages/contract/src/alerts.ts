@@ -263,7 +263,7 @@ export const alertMessages = {
   apps: 'Choose at least one app or vertical, or all apps.',
   scopeOfKind: 'This kind is not about apps, so it covers everything.',
   allApps: 'Only accounts that see all apps can change rules, silences and channels.',
-  nothingCovered: 'No rule kind covers both.',
+  nothingCovered: 'No kind of rule fits both choices.',
   silenceEnd: 'The end must be in the future and at most 90 days away, or a year if it repeats each week.',
 } as const;
 

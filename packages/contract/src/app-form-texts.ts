@@ -16,6 +16,27 @@ export const whiteUserAgentCharacters = 1_000;
 /** Labels of the conversion keys. */
 export const keyLabels = { createApfDevKey: 'APF SDK key', firebaseAppId: 'Firebase APP ID', apiSecret: 'API Secret' } as const;
 
+/** Labels of an app's fields, in the order of the form. */
+export const appLabels = {
+  name: 'Name',
+  bundle: 'Bundle',
+  domain: 'Domain',
+  whiteUserAgent: 'White user agent',
+  vertical: 'Vertical',
+  conversion_api_type: 'Conversion type',
+  keys: 'Keys',
+  privateKeys: keyLabels.apiSecret,
+  userIds: 'App users',
+  app_mode: 'App mode',
+  response_mode: 'Response mode',
+  proxy_api_url: 'Proxy API URL',
+  proxy_cache_seconds: 'Proxy cache',
+  static_response_path: 'Static response path',
+  response_message: 'Responses',
+  cloak_mode: 'Cloak mode',
+  adspect_cloak: 'Cloak ID',
+} as const;
+
 /** Keys of each conversion type in form order. */
 export const keysOfType = { mmp_appsflyer: ['createApfDevKey'], google_analytics: ['firebaseAppId', 'apiSecret'] } as const;
 

@@ -1,5 +1,5 @@
 import { ruleFields } from './alerts.ts';
-import { keyLabels } from './app-form-texts.ts';
+import { appLabels, keyLabels } from './app-form-texts.ts';
 import { responseEntries } from './app-rules.ts';
 import { channelFields } from './channels.ts';
 import { labelsOf } from './entity.ts';
@@ -8,28 +8,11 @@ import { serverFields } from './traffic-servers.ts';
 
 /** Labels of the fields of the audit trail, as on the forms that change them. */
 const fieldLabels: ReadonlyMap<string, string> = new Map([
-  ...labelsOf(ruleFields),
-  ...labelsOf(scheduleFields),
-  ...labelsOf(channelFields),
-  ...labelsOf(serverFields),
-  ['name', 'Name'],
-  ['bundle', 'Bundle'],
-  ['domain', 'Domain'],
-  ['whiteUserAgent', 'White user agent'],
-  ['vertical', 'Vertical'],
-  ['conversion_api_type', 'Conversion type'],
+  ...Object.entries(appLabels),
   ...Object.entries(keyLabels).map(([key, label]): [string, string] => [`keys.${key}`, label]),
-  ['userIds', 'App users'],
-  ['app_mode', 'App mode'],
-  ['response_mode', 'Response mode'],
-  ['proxy_api_url', 'Proxy API URL'],
-  ['proxy_cache_seconds', 'Proxy cache, seconds'],
-  ['static_response_path', 'Static response path'],
   ...responseEntries.flatMap((entry) =>
     ['type', 'code', 'response'].map((part): [string, string] => [`response_message.${entry}.${part}`, `Response to ${entry}: ${part}`]),
   ),
-  ['cloak_mode', 'Cloak mode'],
-  ['adspect_cloak', 'Cloak ID'],
   ['deleted_at', 'Archived'],
   ['email', 'Email'],
   ['new_network', 'Sign-in from a new network'],
@@ -44,7 +27,6 @@ const fieldLabels: ReadonlyMap<string, string> = new Map([
   ['app_ids', 'Apps'],
   ['apps', 'Scope'],
   ['verticals', 'Verticals'],
-  ['pending_minutes', 'Pending period, minutes'],
   ['rule_id', 'Rule'],
   ['server_id', 'Server'],
   ['note', 'Note'],
@@ -58,7 +40,6 @@ const fieldLabels: ReadonlyMap<string, string> = new Map([
   ['created_at', 'Created'],
   ['panel', 'Panel'],
   ['permission_ids', 'Permissions'],
-  ['url', 'URL'],
   ['links', 'Links'],
   ['serverId', 'Server'],
   ['isOnlyCF', 'Cloudflare only'],
@@ -82,20 +63,18 @@ const fieldLabels: ReadonlyMap<string, string> = new Map([
   ['key_id', 'Key id'],
   ['sharing', 'Sharing'],
   ['role_ids', 'Shared with roles'],
-  ['view_id', 'Id of the saved view'],
   ['shape', 'Shape'],
   ['measure', 'Measure'],
-  ['recipient_ids', 'Ids of recipients'],
   ['addresses', 'Addresses'],
   ['chat_id', 'Chat'],
   ['bot_token', 'Bot token'],
   ['secret_url', 'URL'],
   ['signing_secret', 'Signing secret'],
-  ['is_on', 'On'],
   ['message', 'Message'],
   ['restored_entry', 'Restored from entry'],
   ['isBanCreate', 'Ban create'],
   ['isBanReceive', 'Ban receive'],
+  ...[ruleFields, scheduleFields, channelFields, serverFields].flatMap(labelsOf),
 ]);
 
 /** Whether a field has a label. */

@@ -32,7 +32,7 @@ export const tileMessages = {
   view: 'Choose a saved report that you can open.',
   measure: 'Choose a measure of the report.',
   roles: 'Share the saved view with these roles first, or with everyone.',
-  order: 'Your tiles have changed meanwhile. Load Home again.',
+  order: 'Your tiles have changed in the meantime. Reload Home.',
   outdated: 'The saved view no longer fits. Open the report and save it again.',
   tooSlow: 'This report takes too long for a tile. Choose fewer days, or a filter.',
 } as const;

@@ -21,8 +21,8 @@ export const scheduleMessages = {
   tooMany: `You already have ${scheduleLimits.perAccount} schedules. Delete one first.`,
   view: 'Choose a saved view of reports or of apps that you can open.',
   recipients: 'Choose at least one recipient or channel.',
-  foreignChannels: 'Only accounts that can change channels choose them.',
-  otherRecipients: 'Only accounts that see the list of users can choose other recipients than themselves.',
+  foreignChannels: 'Only accounts that can change channels can choose them.',
+  otherRecipients: 'Only accounts that see the list of users can choose recipients other than themselves.',
   cannotOpen: (name: string, list: (typeof scheduledLists)[number], needs: readonly string[]) =>
     `${name} cannot open ${list === 'apps' ? 'Apps' : 'Reports'}, which needs ${needs.length === 1 ? 'the permission' : 'one of the permissions'} ${needs.join(', ')}.`,
   noAccess: (name: string) => `${name} has no access to the console.`,

@@ -148,7 +148,7 @@ function bindBuyers(bind: Bind, deps: SaveDependencies): void {
   bind(buyers.listBuyers, async ({ caller }) => (await listAccounts(deps.db, { panel })).map((buyer) => toBuyerRow(buyer, caller.scope)));
   bind(listPickBuyers, async () => listBuyers(deps.db));
   bind(findPickBuyers, async ({ query, caller: { scope, account } }) => {
-    // The buyers of an app are told to those who may open it.
+    // The buyers of an app are shown to those who may open it.
     if (query.exceptApp !== undefined) {
       if (!account.permissions.includes('manager_app_edit')) throw forbidden();
       if (!coversApps(scope, [query.exceptApp])) throw notFound();

@@ -49,7 +49,7 @@ export function createApps(dependencies: {
       bind(listInvalidDomainsCall, async ({ caller }) => listInvalidDomains(deps.db, caller.scope));
       bind(listPickApps, async ({ caller }) => listAppsToPick(deps.db, caller.scope));
       bind(findPickApps, async ({ query, caller: { scope, account } }) => {
-        // The apps of an account are told to those who may open it.
+        // The apps of an account are shown to those who may open it.
         if (query.exceptAccount !== undefined && !account.permissions.includes('manager_user_edit')) throw forbidden();
         const { apps, total } = await listAppsToPickPage(deps.db, query, scope);
         return { rows: apps, pagination: pageForm({ total, count: apps.length, ...query }) };

@@ -54,7 +54,7 @@ async function acknowledge(incidents: Acknowledged, note: string): Promise<strin
     return 'The incident has been acknowledged';
   }
   const { data } = await call(acknowledgeIncidents, { body: { target: incidents.target, note } });
-  if (data.acknowledged === 0) return 'None of the incidents fires';
+  if (data.acknowledged === 0) return 'None of these incidents is firing';
   return `${countOfIncidents(data.acknowledged)} ${data.acknowledged === 1 ? 'has' : 'have'} been acknowledged`;
 }
 

@@ -190,7 +190,7 @@ describe('rules', () => {
 
     history.push('/incidents/rules/create');
     await page.getByRole('combobox', { name: 'Kind' }).click();
-    await expect.element(page.getByRole('option', { name: 'Seal of the activity' })).not.toBeInTheDocument();
+    await expect.element(page.getByRole('option', { name: 'Activity seal' })).not.toBeInTheDocument();
     await page.getByRole('option', { name: 'Share of errors' }).click();
     await expect.element(page.getByLabelText('Threshold')).toHaveValue('20');
     await page.getByLabelText('Threshold').fill('101');
@@ -325,7 +325,7 @@ it('[ALERT-108] silences are planned in the time of the server, and ended', asyn
       },
     },
   });
-  await expect.element(page.getByText('It mutes 1 open incident, and every new one of what is chosen.')).toBeVisible();
+  await expect.element(page.getByText('Mutes 1 open incident and any new ones that match.')).toBeVisible();
   await page.getByText('Dates', { exact: true }).click();
   await page.getByLabelText('From', { exact: true }).fill('2099-02-01T10:00');
   await page.getByLabelText('Until').fill('2099-02-01T09:00');

@@ -16,17 +16,8 @@ import { lazy, Suspense } from 'react';
 import { comparisonNames, kindWords, severityNames, windowName } from '../../shared/alerts/alert-words.ts';
 import { useMayChangeAlerts } from '../../shared/alerts/may-change-alerts.ts';
 import { call, inBackground } from '../../shared/api/call.ts';
-import {
-  AmountField,
-  ChoiceField,
-  CreatePage,
-  EditForm,
-  EditPage,
-  SegmentField,
-  SwitchField,
-  type FieldControl,
-  type FormFields,
-} from '../../shared/entities/entity-form.tsx';
+import { AmountField, ChoiceField, SegmentField, SwitchField } from '../../shared/entities/entity-fields.tsx';
+import { CreatePage, EditForm, EditPage, type FieldControl, type FormFields } from '../../shared/entities/entity-form.tsx';
 import { NameField } from '../../shared/form/save-bar-form.tsx';
 import { CopyPage, DuplicateLink } from '../../shared/form/entity-page.tsx';
 import { FormSection } from '../../shared/form/form-section.tsx';
@@ -178,7 +169,7 @@ function Condition({ entity, values, field, isLocked }: Form & { isLocked: boole
       {comparison !== null && (
         <SegmentField
           description={
-            comparison === 'before' ? 'An incident ends when the time before is as low.' : 'The same hours or minutes of that day.'
+            comparison === 'before' ? 'An incident ends once the time before is as low.' : 'The same hours or minutes of that day.'
           }
           options={compared}
           disabled={isLocked}

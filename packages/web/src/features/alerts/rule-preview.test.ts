@@ -18,9 +18,9 @@ it.each([
   [{ firing_total: 2 }, 'Would have fired 2 times in the last 30 days.'],
   [
     { days: 0, points: [{ at: '2026-11-20 10:00:00', value: 3, subject: 'A' }] },
-    'Would fire now for 1 app. The worst value now is 3%. Its past is not known.',
+    'Would fire now for 1 app. The worst value now is 3%. No history is available.',
   ],
-  [{ days: 0, points: [], firing_total: 0 }, 'Would not fire now. Its past is not known.'],
+  [{ days: 0, points: [], firing_total: 0 }, 'Would not fire now. No history is available.'],
 ])('[ALERT-105] says in a sentence what a rule would have done: %o', (changes, text) => {
   expect(summaryOf('error_share', { ...samplePreview, ...changes })).toBe(text);
 });

@@ -137,7 +137,7 @@ export function summaryOf(kind: AlertKind, { firing_total: total, days, points }
   const now = value === null ? '' : ` The worst value now is ${amountText(kind, value)}.`;
   const { subject } = alertKinds[kind];
   const subjects = subject === 'console' ? '' : ` for ${groupedNumber(total)} ${subject}${total === 1 ? '' : 's'}`;
-  return `Would ${total === 0 ? 'not fire now' : `fire now${subjects}`}.${now} Its past is not known.`;
+  return `Would ${total === 0 ? 'not fire now' : `fire now${subjects}`}.${now} No history is available.`;
 }
 
 /** The values of a preview as a chart; null where only the current state is known. */

@@ -214,7 +214,7 @@ function askToDelete({ id, name, open_incidents: count }: AlertRule): void {
   confirmDeletion({
     noun: 'rule',
     name,
-    lines: count === 0 ? [] : [`Its open incidents end: ${groupedNumber(count)}.`],
+    lines: count === 0 ? [] : [`${count === 1 ? '1 open incident' : `${groupedNumber(count)} open incidents`} will end.`],
     change: () => call(deleteRule, { params: { id } }),
     reload: refreshRules,
   });

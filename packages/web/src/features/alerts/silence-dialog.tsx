@@ -144,7 +144,7 @@ function SilenceForm({ subject, onClose, onCreated }: Omit<Props, 'isOpen'>) {
           <TextInput
             type="datetime-local"
             label="Until"
-            description={`Times of the server, ${offset}`}
+            description={`Server time, UTC${offset}`}
             value={until}
             error={from !== '' && until !== '' && from >= until ? 'The end must be after the start.' : timesError}
             onChange={(event) => change({ until: event.currentTarget.value })}
@@ -171,7 +171,7 @@ function SilenceForm({ subject, onClose, onCreated }: Omit<Props, 'isOpen'>) {
             <TextInput
               type="time"
               label="Until"
-              description={weekly.until <= weekly.from ? 'On the next day' : `Times of the server, ${offset}`}
+              description={weekly.until <= weekly.from ? 'On the next day' : `Server time, UTC${offset}`}
               inputWrapperOrder={['label', 'input', 'description', 'error']}
               value={weekly.until}
               error={timesError}
@@ -247,8 +247,8 @@ function CoveredIncidents({ kind, rule, server, scope }: Pick<Values, 'kind' | '
   return (
     <output className="note">
       {rule === undefined && kind === undefined && server === undefined && scope.apps === 'all'
-        ? `It mutes everything: ${count}, and every new one.`
-        : `It mutes ${count}, and every new one of what is chosen.`}
+        ? `Mutes everything: ${count} and every new one.`
+        : `Mutes ${count} and any new ones that match.`}
     </output>
   );
 }

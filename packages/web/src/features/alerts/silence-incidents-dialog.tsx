@@ -42,8 +42,8 @@ export function SilenceIncidentsDialog({ incidents: { count, target }, onClose, 
     <Popup isOpen onClose={onClose} title={`Silence ${countOfIncidents(count)}`}>
       <DialogForm submitLabel="Silence" isEnabled={!isRunning} onSubmit={() => void submit()} onCancel={onClose}>
         <p className="note">
-          Mutes the apps and servers of these incidents for their rules, also new incidents of them. Creates one silence for the apps of a
-          rule, and one for each server of a rule.
+          Mutes these apps and servers for the same rules, including new incidents. Creates one silence for the apps of a rule, and one for
+          each server of a rule.
         </p>
         <PeriodField periods={silencePeriods} value={period} onChange={setPeriod} />
         <SilenceNote value={note} onChange={setNote} />

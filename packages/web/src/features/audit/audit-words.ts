@@ -24,7 +24,7 @@ const otherNames: Partial<Record<AuditEntity, string>> = {
   asn: 'ASN',
   black_ip: 'Black IP',
   app_list: 'Apps list',
-  audit_seal: 'Seal of the activity',
+  audit_seal: 'Activity seal',
   request: 'All requests',
   api_token: 'API token',
 };

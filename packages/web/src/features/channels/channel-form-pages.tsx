@@ -6,16 +6,8 @@ import { useState } from 'react';
 import { severityNames } from '../../shared/alerts/alert-words.ts';
 import { useMayChangeAlerts } from '../../shared/alerts/may-change-alerts.ts';
 import { call } from '../../shared/api/call.ts';
-import {
-  AmountField,
-  CreatePage,
-  EditForm,
-  NumberField,
-  SegmentField,
-  SwitchField,
-  textControl,
-  type FormFields,
-} from '../../shared/entities/entity-form.tsx';
+import { AmountField, NumberField, SegmentField, SwitchField, textControl } from '../../shared/entities/entity-fields.tsx';
+import { CreatePage, EditForm, type FormFields } from '../../shared/entities/entity-form.tsx';
 import { NameField } from '../../shared/form/save-bar-form.tsx';
 import { LoadedEntity } from '../../shared/form/entity-page.tsx';
 import { FormSection } from '../../shared/form/form-section.tsx';
@@ -130,7 +122,7 @@ function Fields(form: Form) {
         isLocked={isLocked}
       >
         <SwitchField
-          description="While it is off, nothing is sent. Messages that already wait are sent when it is switched on again; what happens meanwhile is not."
+          description="While it is off, nothing is sent. Messages that are already waiting are sent when it is switched on again; events in between are not announced."
           disabled={isLocked}
           {...field('is_on')}
         />

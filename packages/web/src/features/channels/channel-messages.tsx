@@ -129,7 +129,7 @@ function messageColumns({ displayDate, mayChange, reload }: Input): ListColumn<C
 async function sendAgain({ id }: ChannelMessage, reload: () => void): Promise<void> {
   try {
     await call(resendMessage, { params: { id } });
-    notify({ type: 'success', message: 'The message is sent again' });
+    notify({ type: 'success', message: 'The message will be sent again' });
   } catch {
     // The call has shown why; the reloaded list shows the state.
   } finally {

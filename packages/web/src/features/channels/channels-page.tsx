@@ -95,7 +95,7 @@ async function askToDelete({ id, name, pending }: Channel, channels: readonly Ch
     noun: 'channel',
     name,
     suffix: ' and the list of its messages',
-    lines: pending === 0 ? [] : [`Waiting messages are not sent: ${groupedNumber(pending)}.`],
+    lines: pending === 0 ? [] : [`${pending === 1 ? '1 waiting message' : `${groupedNumber(pending)} waiting messages`} will not be sent.`],
     ...(isUsed && {
       details: (
         <UsersOfChannel

@@ -139,7 +139,7 @@ it('[CHAN-101, CHAN-118] lists channels with what waits and failed, deletes one,
   await button('Delete On call').click();
   await expect
     .element(page.getByRole('dialog'))
-    .toMatchTextContent(/Channel "On call" and the list of its messages.*Waiting messages are not sent: 1\./);
+    .toMatchTextContent(/Channel "On call" and the list of its messages.*1 waiting message will not be sent\./);
   await expect.element(page.getByText('A rule names this channel: Domains. Without another channel it will reach nobody.')).toBeVisible();
   await expect
     .element(

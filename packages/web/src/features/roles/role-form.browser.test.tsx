@@ -208,7 +208,7 @@ describe('choosing permissions', () => {
     const permissions = ['manager_settings_roles', 'manager_app_edit', 'manager_app_requests'] as const;
     const { history } = await renderRoles({ addresses: existing, permissions, isSuperAdmin: false });
     await expect.element(box('manager_app_pushes')).toBeDisabled();
-    await expect.element(box('manager_app_pushes')).toHaveAccessibleDescription(/Your account does not have it, so it cannot give it\.$/);
+    await expect.element(box('manager_app_pushes')).toHaveAccessibleDescription(/Your account does not have it, so you cannot grant it\.$/);
     await expect.element(page.getByRole('checkbox', { name: 'All of Dev' })).toBeDisabled();
     await page.getByRole('checkbox', { name: 'All of App' }).click();
     await expect.element(page.getByRole('group', { name: 'App' })).toMatchTextContent('0 of 11');
@@ -363,7 +363,7 @@ describe('preview of a changed role', () => {
     let answer = refusal(503, 'Database is unavailable, try again');
     await renderRoles({ addresses: existing, answer: ({ path }) => (path.includes('/preview') ? answer : null) });
     await box('manager_app_pushes').click();
-    await expect.element(bar).toMatchTextContent(/Who is affected could not be loaded/);
+    await expect.element(bar).toMatchTextContent(/Could not load who is affected/);
     answer = ok({ ...preview, accounts: [], tokens: [] });
     await bar.getByRole('button', { name: 'Retry' }).click();
     await expect.element(bar).toMatchTextContent(/No account or token gains or loses a permission\./);

@@ -112,7 +112,7 @@ export function readOnlyReason(role: Pick<Role, 'id' | 'read_only' | 'permission
   if (!role.read_only) return null;
   if (role.id === superAdminRoleId && !caller.isSuperAdmin) return 'Only a super admin can change this role.';
   const missingLabels = role.permissions.filter((permission) => !mayGrant(caller, permission)).map(({ label }) => label);
-  if (missingLabels.length === 0) return 'Accounts that see apps you do not see hold this role, so you cannot change it.';
+  if (missingLabels.length === 0) return 'You cannot change this role, because accounts that hold it see apps that you cannot see.';
   return `This role holds more than your account: ${missingLabels.join(', ')}.`;
 }
 

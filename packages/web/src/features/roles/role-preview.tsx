@@ -31,7 +31,7 @@ function ChangedLine({ role: { id, version }, permissionIds }: Props) {
   if (data === undefined) {
     return (
       <p className={classes['preview']}>
-        {isError ? 'Who is affected could not be loaded.' : 'Checking who is affected …'}
+        {isError ? 'Could not load who is affected.' : 'Checking who is affected …'}
         {isError && (
           <Anchor component="button" type="button" onClick={() => void refetch()}>
             Retry

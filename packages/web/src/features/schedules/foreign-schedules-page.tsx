@@ -94,7 +94,7 @@ function askToDelete({ id, name, owner, recipients }: ForeignSchedule): void {
     noun: 'schedule',
     name,
     suffix: ` of ${owner.name}`,
-    lines: [`${recipients} ${recipients === 1 ? 'recipient gets' : 'recipients get'} no more mails of it.`],
+    lines: [`${recipients} ${recipients === 1 ? 'recipient' : 'recipients'} will no longer receive it.`],
     change: () => call(deleteSchedule, { params: { id } }),
     reload: refreshSchedules,
   });

@@ -15,15 +15,8 @@ import { weekdayNames } from '@switchyard/contract/weekly-times';
 import { useQuery } from '@tanstack/react-query';
 import { useMayChangeAlerts } from '../../shared/alerts/may-change-alerts.ts';
 import { call, inBackground } from '../../shared/api/call.ts';
-import {
-  ChoiceField,
-  CreatePage,
-  EditPage,
-  SegmentField,
-  SwitchField,
-  type FieldControl,
-  type FormFields,
-} from '../../shared/entities/entity-form.tsx';
+import { ChoiceField, SegmentField, SwitchField } from '../../shared/entities/entity-fields.tsx';
+import { CreatePage, EditPage, type FieldControl, type FormFields } from '../../shared/entities/entity-form.tsx';
 import { NameField } from '../../shared/form/save-bar-form.tsx';
 import { FormSection } from '../../shared/form/form-section.tsx';
 import { listKey } from '../../shared/listing/list-key.ts';
@@ -98,7 +91,7 @@ function ViewChoice({ stored, ...field }: FieldControl<number> & { stored: Sched
     <ChoiceField {...field} label="Saved view" width={320} options={options} onRetry={isError ? () => void refetch() : undefined}>
       {isFixed && (
         <p className="note">
-          Every mail will have the same days, because this report ends on a fixed date. To move on with time, choose a period such as Last
+          Every mail will have the same days, because this report ends on a fixed date. For days that move on, choose a period such as Last
           week in the report and save it again.
         </p>
       )}
@@ -131,7 +124,7 @@ function Recipients({ stored, label, value, error, onChange }: FieldControl<numb
     <Input.Wrapper
       labelElement="div"
       error={error}
-      description={mayPick ? undefined : 'You can mail to yourself; others need the permission to see users.'}
+      description={mayPick ? undefined : 'You can send it to yourself. To send it to others, you need the permission to see users.'}
     >
       <PickMany
         label={label}

@@ -66,7 +66,7 @@ type BoxProps = Pick<CheckboxProps, 'checked' | 'disabled' | 'error' | 'onChange
 /** The checkbox of a permission, named by its label and described by its plain name, which comes first for the eye. */
 function PermissionBox({ permission: { label, description }, isGrantable, ...box }: BoxProps) {
   const id = useId();
-  const reason = 'Your account does not have it, so it cannot give it.';
+  const reason = 'Your account does not have it, so you cannot grant it.';
   return (
     <Checkbox
       {...box}

@@ -53,7 +53,7 @@ async function begin({ kind, id, name }: ViewedSubject): Promise<void> {
   try {
     const { data } = await call(kind === 'role' ? viewAsRole : viewAsAccount, { params: { id } });
     if (viewAs.enter(data, pathname + search)) return;
-    notify({ type: 'danger', message: 'This browser keeps nothing for a tab, so the view cannot be shown', key });
+    notify({ type: 'danger', message: 'This browser blocks storage for tabs, so the view cannot be opened', key });
     await call(stopViewAs, failingInPlace);
   } catch (error) {
     if (!(error instanceof CallError)) throw error;

@@ -22,12 +22,12 @@ export const kindWords: Readonly<Record<AlertKind, { name: string; help: string 
   conversion_drop: { name: 'Conversions dropped', help: "An app's conversions fell." },
   payout_drop: {
     name: 'Payout dropped',
-    help: "An app's payout of the last whole day, by the time of the server, fell against an earlier day.",
+    help: "An app's payout of the last whole day (server time) fell compared with an earlier day.",
   },
   ban_list_changed: { name: 'Bans changed', help: 'Changes of the black list and of bans of ASNs in the last hour.' },
   job_failed: { name: 'Background jobs failed', help: 'Background jobs that failed for good in the last hour.' },
-  seal_problem: { name: 'Seal of the activity', help: 'The seals of the activity do not match its entries, or cannot be checked.' },
-  log_disk: { name: 'Disk of the logs', help: 'Free share of the disk that holds the logs.' },
+  seal_problem: { name: 'Activity seal', help: 'The seals of the activity do not match its entries, or cannot be checked.' },
+  log_disk: { name: 'Log disk space', help: 'Free space on the disk that holds the logs.' },
 };
 
 /** The windows that a rule can compare its own with. */

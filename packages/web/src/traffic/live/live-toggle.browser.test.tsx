@@ -58,7 +58,7 @@ describe('live toggle', () => {
     await passTime(4_999);
     expect(statusText.element().textContent).toBe('Live');
     await passTime(1);
-    await expect.element(statusText).toHaveTextContent('1,250 new rows since the list is live');
+    await expect.element(statusText).toHaveTextContent('1,250 new rows since live updates began');
   });
 
   it('does not move under reduced motion', async () => {

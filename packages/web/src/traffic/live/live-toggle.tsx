@@ -51,6 +51,7 @@ function LiveAnnouncement({ live: { state, arrivedCount } }: { live: Live }) {
     return () => clearInterval(timer);
   }, [isOn]);
   const rows = announcedCount === 1 ? '1 new row' : `${groupedNumber(announcedCount)} new rows`;
-  const text = state === 'lost' ? meanings.lost : state !== 'live' ? '' : announcedCount === 0 ? 'Live' : `${rows} since the list is live`;
+  const text =
+    state === 'lost' ? meanings.lost : state !== 'live' ? '' : announcedCount === 0 ? 'Live' : `${rows} since live updates began`;
   return <VisuallyHidden component="output">{text}</VisuallyHidden>;
 }

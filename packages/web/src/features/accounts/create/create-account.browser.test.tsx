@@ -131,7 +131,7 @@ describe('creating a user', () => {
 
   it('[USER-020, AMB-169, PERM-025] offers no role without the statistics permission, and says why', async () => {
     await renderUsers({ address: '/users/add', permissions: ['manager_user_create'] });
-    await expect.element(page.getByText(/you can give only the role Buyer/)).toBeVisible();
+    await expect.element(page.getByText(/you can assign only the role Buyer/)).toBeVisible();
     expect(box('Admin').elements()).toHaveLength(0);
     await fillAll();
     await expect.element(create).toBeDisabled();

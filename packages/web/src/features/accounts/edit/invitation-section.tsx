@@ -81,7 +81,7 @@ export function InvitationSection({ panel, account, isLocked }: Props) {
 const mailTexts = {
   queued: 'The message to {email} is on its way.',
   sent: 'The link was sent to {email}.',
-  retrying: 'The message to {email} could not be sent yet. It is tried again.',
+  retrying: 'The message to {email} could not be sent yet. Delivery will be retried.',
   failed: 'The message to {email} could not be sent. Check the address, then send it again.',
 } as const;
 

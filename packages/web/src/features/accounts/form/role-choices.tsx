@@ -64,7 +64,7 @@ export function RoleChoices({ form, roles, isLocked }: Props) {
       {roles.state === 'failed' && <RetryNote onRetry={roles.retry}>The roles could not be loaded.</RetryNote>}
       {roles.state === 'ready' && choices.length === 0 && (
         <p className="note">
-          Without the permission to see app statistics you can give only the role Buyer, and a user of this console cannot hold it. Create a
+          Without the permission to see app statistics you can assign only the role Buyer, which users of this console cannot hold. Create a
           buyer instead, or ask an administrator.
         </p>
       )}

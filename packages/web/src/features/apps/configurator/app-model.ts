@@ -1,5 +1,5 @@
 import { fullApp, type createApp, type FullApp } from '@switchyard/contract/app-form';
-import { keyLabels } from '@switchyard/contract/app-form-texts';
+import { appLabels, keyLabels } from '@switchyard/contract/app-form-texts';
 import { newAppDefaults, proxyAddress, responseEntries, staticPath, type ResponseMessage } from '@switchyard/contract/app-rules';
 import { verticalIds, verticals } from '@switchyard/contract/apps';
 import type { BodyInputOf } from '@switchyard/contract/endpoint';
@@ -93,32 +93,12 @@ export function toBody({ keys: { apiSecret, ...keys }, ...values }: AppValues): 
 /** Labels of the responses. */
 export const entryLabels = { static: 'Static response', create: 'Create response', receive: 'Receive response' } as const;
 
-/** Labels of the parts of the body, in the order of the form. */
-export const partLabels = {
-  name: 'Name',
-  bundle: 'Bundle',
-  domain: 'Domain',
-  whiteUserAgent: 'White user agent',
-  vertical: 'Vertical',
-  conversion_api_type: 'Conversion type',
-  keys: 'Keys',
-  privateKeys: keyLabels.apiSecret,
-  userIds: 'App users',
-  app_mode: 'App mode',
-  response_mode: 'Response mode',
-  proxy_api_url: 'Proxy API URL',
-  proxy_cache_seconds: 'Proxy cache',
-  static_response_path: 'Static response path',
-  response_message: 'Responses',
-  cloak_mode: 'Cloak mode',
-  adspect_cloak: 'Cloak ID',
-} as const satisfies Partial<Record<keyof AppBody, string>>;
-export type BodyKey = keyof typeof partLabels;
+export type BodyKey = keyof typeof appLabels;
 
 /** The keys of the body that differ from what was loaded. */
 export function changedKeys(loadedValues: AppValues, values: AppValues): BodyKey[] {
   const [before, now] = [toBody(loadedValues), toBody(values)];
-  const keys = Object.keys(partLabels).filter((key): key is BodyKey => key in partLabels);
+  const keys = Object.keys(appLabels).filter((key): key is BodyKey => key in appLabels);
   return keys.filter((key) => !isSame(before[key], now[key]));
 }
 
@@ -171,36 +151,36 @@ const maskedSecret = (value: string): string => (value === '' ? '' : '•••�
 function fieldsOf(versions: readonly Pick<FullApp, 'buyers'>[]): readonly ComparedField<AppValues>[] {
   const names = new Map(versions.flatMap(({ buyers }) => buyers.map(({ id, name }) => [id, name])));
   return [
-    { label: partLabels.name, value: ({ name }) => name },
-    { label: partLabels.bundle, value: ({ bundle }) => bundle },
-    { label: partLabels.domain, value: ({ domain }) => domain },
-    { label: partLabels.whiteUserAgent, value: ({ whiteUserAgent }) => whiteUserAgent },
+    { label: appLabels.name, value: ({ name }) => name },
+    { label: appLabels.bundle, value: ({ bundle }) => bundle },
+    { label: appLabels.domain, value: ({ domain }) => domain },
+    { label: appLabels.whiteUserAgent, value: ({ whiteUserAgent }) => whiteUserAgent },
     {
-      label: partLabels.vertical,
+      label: appLabels.vertical,
       value: ({ vertical }) => vertical,
       text: ({ vertical }) => verticals.find(({ id }) => id === vertical)?.name ?? vertical,
     },
-    { label: partLabels.conversion_api_type, value: (values) => values.conversion_api_type },
+    { label: appLabels.conversion_api_type, value: (values) => values.conversion_api_type },
     { label: keyLabels.createApfDevKey, value: ({ keys }) => keys.createApfDevKey },
     { label: keyLabels.firebaseAppId, value: ({ keys }) => keys.firebaseAppId },
     { label: keyLabels.apiSecret, value: ({ keys }) => keys.apiSecret, text: ({ keys }) => maskedSecret(keys.apiSecret) },
     {
-      label: partLabels.userIds,
+      label: appLabels.userIds,
       value: ({ userIds }) => userIds,
       text: ({ userIds }) => userIds.map((id) => names.get(id) ?? `#${id}`).join(', '),
     },
-    { label: partLabels.app_mode, value: (values) => values.app_mode },
-    { label: partLabels.response_mode, value: (values) => values.response_mode },
-    { label: partLabels.proxy_api_url, value: (values) => values.proxy_api_url },
-    { label: partLabels.proxy_cache_seconds, value: (values) => values.proxy_cache_seconds },
-    { label: partLabels.static_response_path, value: (values) => values.static_response_path },
+    { label: appLabels.app_mode, value: (values) => values.app_mode },
+    { label: appLabels.response_mode, value: (values) => values.response_mode },
+    { label: appLabels.proxy_api_url, value: (values) => values.proxy_api_url },
+    { label: appLabels.proxy_cache_seconds, value: (values) => values.proxy_cache_seconds },
+    { label: appLabels.static_response_path, value: (values) => values.static_response_path },
     ...responseEntries.map((entry) => ({
-      label: `${partLabels.response_message}: ${entry}`,
+      label: `${appLabels.response_message}: ${entry}`,
       value: ({ response_message: message }: AppValues) => message[entry],
       text: ({ response_message: { [entry]: answer } }: AppValues) => `${answer.type} ${answer.code} ${answer.response}`.trim(),
     })),
-    { label: partLabels.cloak_mode, value: (values) => values.cloak_mode },
-    { label: partLabels.adspect_cloak, value: (values) => values.adspect_cloak },
+    { label: appLabels.cloak_mode, value: (values) => values.cloak_mode },
+    { label: appLabels.adspect_cloak, value: (values) => values.adspect_cloak },
   ];
 }
 

@@ -1,5 +1,5 @@
 import { ActionIcon, PasswordInput } from '@mantine/core';
-import { keyLabels, keysOfType, unlockTooltip, whiteUserAgentCharacters } from '@switchyard/contract/app-form-texts';
+import { appLabels, keyLabels, keysOfType, unlockTooltip, whiteUserAgentCharacters } from '@switchyard/contract/app-form-texts';
 import { conversionTypes } from '@switchyard/contract/app-rules';
 import { storedDomain, unicodeDomain } from '@switchyard/contract/host-name';
 import { listVerticals, verticals } from '@switchyard/contract/apps';
@@ -13,7 +13,6 @@ import { useNeededPermission } from '../../../shared/session/needed-permission.t
 import { useHoldsAny } from '../../../shared/session/use-session.ts';
 import { HoverTooltip } from '../../../shared/ui/hover-tooltip.tsx';
 import { VerticalPicture } from '../vertical-icon.tsx';
-import { partLabels } from './app-model.ts';
 import { Choices } from './choices.tsx';
 import { TextField } from './text-field.tsx';
 import type { AppDraft } from './use-app-draft.ts';
@@ -22,13 +21,13 @@ import type { AppDraft } from './use-app-draft.ts';
 export function GeneralSection({ form }: { form: AppDraft }) {
   return (
     <FormSection title="General info" summary="What the app is called, and where its clients reach it." isLocked={form.isArchived}>
-      <TextField form={form} path="name" label={partLabels.name} required />
+      <TextField form={form} path="name" label={appLabels.name} required />
       <LockedField form={form} path="bundle" placeholder="com.example.app" />
       <LockedField form={form} path="domain" placeholder="app.example.com" />
       <TextField
         form={form}
         path="whiteUserAgent"
-        label={partLabels.whiteUserAgent}
+        label={appLabels.whiteUserAgent}
         {...limitProps(form.values.whiteUserAgent, whiteUserAgentCharacters)}
       />
     </FormSection>
@@ -49,7 +48,7 @@ function LockedField({ form, path, placeholder }: LockedProps) {
   const [unlockedFor, setUnlockedFor] = useState<unknown>(null);
   const mayUnlock = useHoldsAny('manager_app_edit_domain_bundle');
   const needed = useNeededPermission('manager_app_edit_domain_bundle');
-  const label = partLabels[path];
+  const label = appLabels[path];
   const isLocked = form.loaded[path] !== '' && unlockedFor !== form.origin;
 
   const descriptions = [

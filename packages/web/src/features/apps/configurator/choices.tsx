@@ -1,7 +1,8 @@
+import { appLabels } from '@switchyard/contract/app-form-texts';
 import { Input } from '@mantine/core';
 import { useId, type ReactNode } from 'react';
 import formClasses from '../../../shared/form/form.module.css';
-import { partLabels, type AppValues } from './app-model.ts';
+import { type AppValues } from './app-model.ts';
 import classes from './choices.module.css';
 import type { AppDraft } from './use-app-draft.ts';
 
@@ -32,7 +33,7 @@ export function Choices<Path extends ChoicePath>({ form, path, options, onChange
       aria-describedby={error === undefined ? undefined : `${id}-error`}
     >
       <div id={`${id}-label`} className={`${classes['label'] ?? ''} ${isRequired ? (formClasses['required'] ?? '') : ''}`}>
-        {partLabels[path]}
+        {appLabels[path]}
       </div>
       <div className="wrap">
         {options.map((option, index) => (

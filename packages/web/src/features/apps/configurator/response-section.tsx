@@ -1,10 +1,10 @@
 import { NativeSelect, Textarea } from '@mantine/core';
-import { cloakIdLabels } from '@switchyard/contract/app-form-texts';
+import { appLabels, cloakIdLabels } from '@switchyard/contract/app-form-texts';
 import { proxyAddress, proxyCacheSeconds, responseCodes, responseEntries, responseTypes, staticPath } from '@switchyard/contract/app-rules';
 import { appModes, cloakModes, responseModes } from '@switchyard/contract/apps';
 import { FormSection } from '../../../shared/form/form-section.tsx';
 import classes from './app-form.module.css';
-import { durationText, entryLabels, partLabels } from './app-model.ts';
+import { durationText, entryLabels } from './app-model.ts';
 import { Choices } from './choices.tsx';
 import { TextField } from './text-field.tsx';
 import type { AppDraft } from './use-app-draft.ts';
@@ -33,11 +33,11 @@ export function ResponseSection({ form }: { form: AppDraft }) {
         <TextField
           form={form}
           path="proxy_api_url"
-          label={partLabels.proxy_api_url}
+          label={appLabels.proxy_api_url}
           onBlur={() => form.normalize('proxy_api_url', proxyAddress(values.proxy_api_url) ?? '')}
         />
         <NativeSelect
-          label={partLabels.proxy_cache_seconds}
+          label={appLabels.proxy_cache_seconds}
           data-path="proxy_cache_seconds"
           name="proxy_cache_seconds"
           value={String(values.proxy_cache_seconds)}
@@ -52,7 +52,7 @@ export function ResponseSection({ form }: { form: AppDraft }) {
       <TextField
         form={form}
         path="static_response_path"
-        label={partLabels.static_response_path}
+        label={appLabels.static_response_path}
         placeholder="/"
         onBlur={() => form.normalize('static_response_path', staticPath(values.static_response_path))}
       />

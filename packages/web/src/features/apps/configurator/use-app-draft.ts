@@ -1,13 +1,13 @@
 import { useForm } from '@mantine/form';
 import { checkNotTaken, type FullApp } from '@switchyard/contract/app-form';
-import { cloakIdLabels, uniquenessCheckLength } from '@switchyard/contract/app-form-texts';
+import { appLabels, cloakIdLabels, uniquenessCheckLength } from '@switchyard/contract/app-form-texts';
 import { appMessages, appRuleErrors, proxyAddress, type UniqueAppField } from '@switchyard/contract/app-rules';
 import { useRef, useState, type ChangeEvent } from 'react';
 import type { CallError } from '../../../shared/api/call-error.ts';
 import { call, inBackground } from '../../../shared/api/call.ts';
 import { showRejectedFields } from '../../../shared/form/rejected-fields.ts';
 import { timeSpans } from '../../../shared/ui/display-limits.ts';
-import { changedKeys, fieldOf, partLabels, ruleKeyOf, textPaths, valuesOf, type AppValues, type TextPath } from './app-model.ts';
+import { changedKeys, fieldOf, ruleKeyOf, textPaths, valuesOf, type AppValues, type TextPath } from './app-model.ts';
 
 /** Asks the server whether a value is free; a failed call counts as free, because saving validates again. */
 async function isFree(field: UniqueAppField, value: string, exceptId: number | undefined, signal: AbortSignal): Promise<boolean> {
@@ -56,7 +56,7 @@ const requiredParts = ['name', 'bundle', 'domain', 'vertical'] as const;
 /** The label of the cloak id, if it is empty and the chosen mode requires it. */
 function missingCloakId(values: AppValues): string[] {
   const isMissing = values.adspect_cloak === '' && ruleError('', values, 'adspect_cloak') !== null;
-  return isMissing ? [cloakIdLabels[values.cloak_mode] ?? partLabels.adspect_cloak] : [];
+  return isMissing ? [cloakIdLabels[values.cloak_mode] ?? appLabels.adspect_cloak] : [];
 }
 
 /**
@@ -123,8 +123,8 @@ export function useAppDraft(app: FullApp | undefined, start?: AppValues) {
     /** An archived app must be restored before it can be changed. */
     isArchived: origin !== undefined && origin.deleted_at !== null,
     loaded: loadedValues,
-    changedFields: changedKeys(loadedValues, form.values).map((key) => partLabels[key]),
-    missing: [...requiredParts.filter((part) => form.values[part] === '').map((part) => partLabels[part]), ...missingCloakId(form.values)],
+    changedFields: changedKeys(loadedValues, form.values).map((key) => appLabels[key]),
+    missing: [...requiredParts.filter((part) => form.values[part] === '').map((part) => appLabels[part]), ...missingCloakId(form.values)],
     errorCount: Object.keys(form.errors).length,
     pick,
     validateNow,

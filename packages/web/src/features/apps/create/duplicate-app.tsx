@@ -1,3 +1,4 @@
+import { appLabels } from '@switchyard/contract/app-form-texts';
 import { Button, Checkbox, Stack } from '@mantine/core';
 import type { FullApp } from '@switchyard/contract/app-form';
 import { IconCopy } from '@tabler/icons-react';
@@ -7,7 +8,6 @@ import { useOpenPath } from '../../../shared/navigation.tsx';
 import { paths } from '../../../shared/paths.ts';
 import { useHoldsAny } from '../../../shared/session/use-session.ts';
 import { Popup } from '../../../shared/ui/popup.tsx';
-import { partLabels } from '../configurator/app-model.ts';
 import { copyableParts, type CopyablePart } from './copy-app.ts';
 
 /** Opens the form of a new app with chosen parts of this one; for accounts that may create apps. */
@@ -53,7 +53,7 @@ function PartsForm({ id, onClose }: { id: number; onClose: () => void }) {
       <fieldset aria-label="What to copy">
         <Stack gap="xs">
           {copyableParts.map((part) => (
-            <Checkbox key={part} label={partLabels[part]} checked={parts.has(part)} onChange={() => toggle(part)} />
+            <Checkbox key={part} label={appLabels[part]} checked={parts.has(part)} onChange={() => toggle(part)} />
           ))}
         </Stack>
       </fieldset>

@@ -123,7 +123,7 @@ function Sharing({ fields: { sharing, roleIds }, roles, error, onChange }: Shari
   const choices = [...roles, ...unlistedIds.map((id) => ({ id, name: `Role #${id}` }))];
   return (
     <>
-      <Input.Wrapper label="Who sees it" labelElement="div" description="Readers see no more than they may see without the view.">
+      <Input.Wrapper label="Who sees it" labelElement="div" description="A view gives nobody access to more rows.">
         <SegmentedControl
           fullWidth
           mt={6}
