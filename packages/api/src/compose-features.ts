@@ -324,6 +324,7 @@ function composeServers(options: FeatureOptions, { jobs, sealSecret, readSecret 
     onLeftBehind: (link) => logger.warn(link, 'Domain: could not be removed from its server'),
     retrySeconds: background.retrySeconds,
   });
+  const protection = { ownAddresses: () => listOwnAddresses(settings.appUrl), protectedNetworks: settings.protectedNetworks };
   const bulk = createBulk({
     db,
     jobsDb: databases.jobsDb,
@@ -339,7 +340,7 @@ function composeServers(options: FeatureOptions, { jobs, sealSecret, readSecret 
         commands: { ...appDomains.commands, staff: createStaffCommands({ now }) },
       }),
       createBulkAsns({ eventStore: trafficStore.events, now, serverOffset: settings.console.utcOffset }),
-      createBulkBlackIps({ now }),
+      createBulkBlackIps({ now, protection }),
       bulkAccounts,
     ],
   });
@@ -348,7 +349,7 @@ function composeServers(options: FeatureOptions, { jobs, sealSecret, readSecret 
     now,
     onFault: (fault) => logger.warn({ err: fault }, 'Server activity: could not be stored (kept in memory)'),
   });
-  const edge = createEdge({ db });
+  const edge = createEdge({ db, now });
   const withActivity =
     (find: Authenticators['trafficServer']): Authenticators['trafficServer'] =>
     async (token) => {
@@ -371,7 +372,7 @@ function composeServers(options: FeatureOptions, { jobs, sealSecret, readSecret 
         serverOffset: settings.console.utcOffset,
         fillsSystems: fillsSystems(settings),
       }),
-      createBlackIps({ db, now, ownAddresses: () => listOwnAddresses(settings.appUrl) }),
+      createBlackIps({ db, now, protection }),
       edge,
       bulk,
     ],

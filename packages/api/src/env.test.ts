@@ -214,6 +214,7 @@ describe('the table of the README', () => {
       DATA_DIR: './data',
       PROVISIONER_NETWORKS: '–',
       CHANNEL_NETWORKS: '–',
+      PROTECTED_NETWORKS: '–',
       TRUSTED_PROXIES: '–',
       GOOGLE_ISSUER: "Google's",
     };

@@ -140,6 +140,7 @@ const variables = z.object({
   DOMAIN_PROVISIONER: z.enum(['simulated', 'http'], { error: 'must be simulated or http' }).default('simulated'),
   PROVISIONER_NETWORKS: networkList.default([]),
   CHANNEL_NETWORKS: networkList.default([]),
+  PROTECTED_NETWORKS: networkList.default([]),
   TRUSTED_PROXIES: networkList.default([]),
   METRICS_TOKEN: text.min(16, 'must have at least 16 characters').optional(),
   DRAIN_SECONDS: wholeNumber(0, 60).default(0),
@@ -199,6 +200,8 @@ export type Settings = {
   provisionerNetworks: readonly string[];
   /** IP addresses and CIDR blocks to which messages of channels may be posted besides public ones. */
   channelNetworks: readonly string[];
+  /** Addresses and blocks that imports and networks of the black list must not have. */
+  protectedNetworks: readonly string[];
   /** IP addresses and CIDR blocks; forwarding headers of others are ignored. */
   trustedProxies: readonly string[];
   metricsToken: string | null;
@@ -397,6 +400,7 @@ function settingsOf(values: Variables): Settings {
     domainProvisioner: values.DOMAIN_PROVISIONER,
     provisionerNetworks: values.PROVISIONER_NETWORKS,
     channelNetworks: values.CHANNEL_NETWORKS,
+    protectedNetworks: values.PROTECTED_NETWORKS,
     trustedProxies: values.TRUSTED_PROXIES,
     metricsToken: values.METRICS_TOKEN ?? null,
     drainSeconds: values.DRAIN_SECONDS,

@@ -13,6 +13,7 @@ import * as audit from './audit.ts';
 import * as auditSeals from './audit-seals.ts';
 import { getBuyerBelongings, getUserBelongings } from './belongings.ts';
 import * as blackIps from './black-ips.ts';
+import * as blackList from './black-list.ts';
 import * as bulk from './bulk.ts';
 import * as buyers from './buyers.ts';
 import * as channels from './channels.ts';
@@ -117,7 +118,7 @@ export const callAreas: readonly CallArea[] = [
   },
   { name: 'Servers', description: 'Traffic servers and their secrets', calls: callsOf(trafficServers, serverHistory, { listPickServers }) },
   { name: 'Autonomous systems', description: 'Autonomous systems and their bans', calls: callsOf(asns) },
-  { name: 'Black list', description: 'Addresses that are black-listed', calls: callsOf(blackIps) },
+  { name: 'Black list', description: 'Addresses and networks that are black-listed', calls: callsOf(blackIps, blackList) },
   { name: 'Bulk changes', description: 'Changes of many rows with a check before and an undo after', calls: callsOf(bulk) },
   { name: 'Alerts', description: 'Rules, incidents and silences', calls: callsOf(alerts, incidentLists) },
   { name: 'Channels', description: 'Destinations for messages', calls: callsOf(channels) },

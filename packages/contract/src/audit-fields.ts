@@ -48,6 +48,7 @@ const fieldLabels: ReadonlyMap<string, string> = new Map([
   ['fileName', 'File name'],
   ['configuration', 'Configuration'],
   ['reason', 'Reason'],
+  ['source', 'Source'],
   ['has_all_apps', 'Access to all apps'],
   ['networks', 'Networks'],
   ['expires_at', 'Expires'],

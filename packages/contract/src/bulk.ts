@@ -4,6 +4,7 @@ import { saveAppBody } from './app-form.ts';
 import { belongingsSummary } from './belongings.ts';
 import { anyPermission, defineEndpoint } from './endpoint.ts';
 import { blackIpReasonCharacters } from './black-ips.ts';
+import { blackListOrigin } from './black-list.ts';
 import { defaultLimits } from './limits.ts';
 import { choosesAll, idParams, limit, page, searchText, single } from './listing.ts';
 import type { Permission } from './permissions.ts';
@@ -40,7 +41,11 @@ export const bulkChange = z.discriminatedUnion('action', [
   change('app.add_staff', z.strictObject({ ids })),
   change('app.remove_staff', z.strictObject({ ids })),
   change('asn.ban', bans.refine(hasField, { error: 'Choose at least one field.' })),
-  change('black_ip.add', z.strictObject({ reason: plainText(blackIpReasonCharacters).default('') })),
+  change(
+    'black_ip.add',
+    // What an undone removal restores. Runs of calls that do not send it have neither.
+    z.strictObject({ reason: plainText(blackIpReasonCharacters).default(''), ...blackListOrigin }),
+  ),
   change('black_ip.delete', nothing),
   change('account.set_access', z.strictObject({ hasAccess: bodyBoolean, handOverTo: integer().optional() })),
   change('account.add_roles', z.strictObject({ ids })),

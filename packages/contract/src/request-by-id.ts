@@ -11,14 +11,14 @@ const requestAccess = anyPermission('manager_app_all_requests', 'manager_app_req
 export const blockReasonPermissions = ['manager_settings_asns'] as const satisfies readonly Permission[];
 
 /**
- * A rule of an operator that blocks an address now: the address is black-listed, or its autonomous system is banned. `reason`, `since`,
- * `at` and `actor` are null for callers without `blockReasonPermissions`, and where nothing is known.
+ * A rule of an operator that blocks an address now: the address or a network around it is black-listed, or its autonomous system is
+ * banned. `reason`, `since`, `at` and `actor` are null for callers without `blockReasonPermissions`, and where nothing is known.
  */
 export const blockRow = z.object({
-  kind: z.enum(['address', 'asn']),
-  /** The address, or the code of the autonomous system with `AS`. */
+  kind: z.enum(['address', 'network', 'asn']),
+  /** The address, the network, or the code of the autonomous system with `AS`. */
   target: z.string(),
-  /** Name of the autonomous system; empty for addresses. */
+  /** Name of the autonomous system; empty for addresses and networks. */
   name: z.string(),
   /** Types of requests that the rule blocks. */
   applies_to: z.array(z.enum(['create', 'receive'])),

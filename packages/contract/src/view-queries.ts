@@ -4,7 +4,7 @@ import { allRequestsQuery } from './all-requests.ts';
 import { appsQuery } from './apps.ts';
 import { asnsQuery } from './asns.ts';
 import { auditQuery } from './audit.ts';
-import { blackIpsQuery } from './black-ips.ts';
+import { blackListQuery } from './black-list.ts';
 import { conversionsQuery } from './conversions.ts';
 import { unknownNames } from './listing.ts';
 import { postbacksQuery } from './postbacks.ts';
@@ -20,7 +20,7 @@ const viewQueries: Readonly<Record<ViewList, z.ZodObject>> = {
   buyers: accountsQuery,
   servers: serversQuery,
   asns: asnsQuery,
-  'black-ips': blackIpsQuery,
+  'black-ips': blackListQuery,
   requests: allRequestsQuery,
   events: postbacksQuery,
   pushes: pushesQuery,

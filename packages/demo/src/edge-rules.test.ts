@@ -14,6 +14,7 @@ it('obeys the black list and the bans, asks again with its etag, and goes on wit
     server: { id: 1, name: 'edge-1' },
     apps: [],
     black_list: ['10.0.0.1', '2001:db8:1::1'],
+    black_networks: ['10.7.0.0/16'],
     asns: { create: [14618], receive: [7] },
   };
   const calls: Headers[] = [];
@@ -38,6 +39,7 @@ it('obeys the black list and the bans, asks again with its etag, and goes on wit
     await rules.poll('token');
     const rejectedPairs = [
       ['10.0.0.1', 'track'],
+      ['10.7.255.9', 'track'],
       ['2001:DB8:1::1', 'static'],
       ['3.80.1.1', 'create'],
       ['2001:db8::7', 'create'],

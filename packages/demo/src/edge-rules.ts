@@ -14,7 +14,7 @@ export type EdgeRules = {
   lets: (row: Pick<EventRow, 'ip' | 'type'>) => boolean;
 };
 
-type Rules = { blackList: ReadonlySet<string>; create: BlockList; receive: BlockList };
+type Rules = { blackList: ReadonlySet<string>; networks: BlockList; create: BlockList; receive: BlockList };
 
 const answer = z.object({ data: edgeConfig });
 const timeoutMilliseconds = 5_000;
@@ -22,7 +22,7 @@ const timeoutMilliseconds = 5_000;
 /** @param options.registry files whose lines are first address, last address and code of a system. */
 export function createEdgeRules(options: { url: string; registry: readonly string[]; fetch?: typeof fetch }): EdgeRules {
   let etag = '';
-  let rules: Rules = { blackList: new Set(), create: new BlockList(), receive: new BlockList() };
+  let rules: Rules = { blackList: new Set(), networks: new BlockList(), create: new BlockList(), receive: new BlockList() };
 
   return {
     async poll(token) {
@@ -33,9 +33,10 @@ export function createEdgeRules(options: { url: string; registry: readonly strin
     },
     lets({ ip, type }) {
       const address = canonicalIp(ip) ?? ip;
-      if (rules.blackList.has(address)) return false;
+      const family = isIP(address) === 6 ? 'ipv6' : 'ipv4';
+      if (rules.blackList.has(address) || rules.networks.check(address, family)) return false;
       if (type !== 'create' && type !== 'receive') return true;
-      return !rules[type].check(address, isIP(address) === 6 ? 'ipv6' : 'ipv4');
+      return !rules[type].check(address, family);
     },
   };
 }
@@ -45,7 +46,7 @@ async function ask(
   token: string,
   etag: string,
 ): Promise<{ etag: string; config: EdgeConfig } | null> {
-  const response = await request(`${url}/api/edge/config`, {
+  const response = await request(`${url}/api/edge/config?networks=1`, {
     headers: { authorization: `Bearer ${token}`, 'if-none-match': etag },
     redirect: 'error',
     signal: AbortSignal.timeout(timeoutMilliseconds),
@@ -55,8 +56,15 @@ async function ask(
 }
 
 /** Only the ranges of banned systems are kept; without a ban no file is read. */
-async function rulesOf({ black_list: blackList, asns }: EdgeConfig, registry: readonly string[]): Promise<Rules> {
-  const rules = { blackList: new Set(blackList), create: new BlockList(), receive: new BlockList() };
+async function rulesOf(
+  { black_list: blackList, black_networks: networks = [], asns }: EdgeConfig,
+  registry: readonly string[],
+): Promise<Rules> {
+  const rules = { blackList: new Set(blackList), networks: new BlockList(), create: new BlockList(), receive: new BlockList() };
+  for (const network of networks) {
+    const [first = '', length] = network.split('/');
+    rules.networks.addSubnet(first, Number(length), first.includes(':') ? 'ipv6' : 'ipv4');
+  }
   const codes = { create: new Set(asns.create.map(String)), receive: new Set(asns.receive.map(String)) };
   if (codes.create.size + codes.receive.size === 0) return rules;
   for (const path of registry) {

@@ -33,7 +33,7 @@ export async function startFakeIngestion() {
         answer(response, 401, { success: false, message: 'You are not authorized' });
         return;
       }
-      if (request.url === '/api/edge/config') {
+      if (request.url === '/api/edge/config?networks=1') {
         if (config === null) return answer(response, 404, { success: false, message: 'Not found' });
         response.setHeader('etag', '"told"');
         if (request.headers['if-none-match'] !== '"told"') {

@@ -283,10 +283,32 @@ create table black_ips (
   reason text not null,
   created_at timestamp with time zone not null default now(),
   updated_at timestamp with time zone not null default now(),
-  constraint black_ips_pkey PRIMARY KEY (ip)
+  source text not null default ''::text,
+  expires_at timestamp with time zone,
+  set_by integer,
+  constraint black_ips_pkey PRIMARY KEY (ip),
+  constraint black_ips_set_by_fkey FOREIGN KEY (set_by) REFERENCES accounts(id)
 );
 CREATE INDEX black_ips_address ON black_ips USING btree (((ip)::inet));
+CREATE INDEX black_ips_expiry ON black_ips USING btree (expires_at) WHERE (expires_at IS NOT NULL);
 CREATE INDEX black_ips_newest ON black_ips USING btree (updated_at DESC, ip);
+
+create table black_networks (
+  network text not null,
+  span inet not null generated always as ((network)::inet) stored,
+  reason text not null,
+  source text not null,
+  expires_at timestamp with time zone,
+  set_by integer,
+  created_at timestamp with time zone not null default now(),
+  updated_at timestamp with time zone not null default now(),
+  constraint black_networks_pkey PRIMARY KEY (network),
+  constraint black_networks_set_by_fkey FOREIGN KEY (set_by) REFERENCES accounts(id)
+);
+CREATE INDEX black_networks_around ON black_networks USING gist (span inet_ops);
+CREATE INDEX black_networks_expiry ON black_networks USING btree (expires_at) WHERE (expires_at IS NOT NULL);
+CREATE INDEX black_networks_newest ON black_networks USING btree (updated_at DESC, network);
+CREATE INDEX black_networks_span ON black_networks USING btree (span);
 
 create table bulk_rows (
   run_id integer not null,

@@ -296,7 +296,15 @@ export type Tables = {
   traffic_server_minutes: { server_id: number; minute: Date; events: number };
   check_domains: CheckDomainsTable;
   edge_revision: { revision: number };
-  black_ips: { ip: string; reason: string; created_at: CreatedAt; updated_at: CreatedAt };
+  black_ips: {
+    ip: string;
+    reason: string;
+    source: Generated<string>;
+    expires_at: Generated<Date | null>;
+    set_by: Generated<number | null>;
+    created_at: CreatedAt;
+    updated_at: CreatedAt;
+  };
   asns: { code: number; domain: string; name: string; is_ban_create: Generated<boolean>; is_ban_receive: Generated<boolean> };
   streams: StreamsTable;
   audit_entries: AuditEntriesTable;

@@ -28,14 +28,20 @@ describe('odd spellings of a path (S32)', () => {
       expect(isSuspiciousPath(page, undefined)).toBe(true);
   });
 
-  it('[INV-049] the block of an address may have an encoded slash, and no other', () => {
-    for (const page of ['/addresses/10.0.0.0%2F8', '/api/addresses/10.0.0.0%2f8/timeline', '/api/addresses/2001%3Adb8%3A%3A%2F32'])
+  it('[INV-049][BAN-001] the block of an address may have an encoded slash, and no other', () => {
+    for (const page of [
+      '/addresses/10.0.0.0%2F8',
+      '/api/addresses/10.0.0.0%2f8/timeline',
+      '/api/addresses/2001%3Adb8%3A%3A%2F32',
+      '/api/black-list/entries/10.0.0.0%2F8',
+    ])
       expect(isSuspiciousPath(page, undefined)).toBe(false);
     for (const page of [
       '/addresses/10.0.0.0%2F8%2F',
       '/addresses/x%2F8',
       '/addresses/%2F8',
       '/x/addresses/10.0.0.0%2F8',
+      '/api/black-list/10.0.0.0%2F8',
       '/addresses/10.0.0.0%2Fx',
     ])
       expect(isSuspiciousPath(page, undefined)).toBe(true);

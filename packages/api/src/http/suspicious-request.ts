@@ -6,8 +6,8 @@ const suspicious = /\/\/|%2f|%5c|[;\\]/i;
 /** The part of a path that may hold any text, encoded: the uid of a client, in calls and on its page. */
 const clientUid = /^(\/(?:api\/)?clients\/)[^/;\\]+/;
 
-/** The encoded slash of a CIDR block, in calls and on its page. */
-const slashOfBlock = /^(\/(?:api\/)?addresses\/(?:[\da-f:.]|%3a)+)%2f(?=\d{1,3}(?:\/|$))/i;
+/** The encoded slash of a CIDR block, in calls and on its page, and of a network of the black list. */
+const slashOfBlock = /^(\/(?:(?:api\/)?addresses|api\/black-list\/entries)\/(?:[\da-f:.]|%3a)+)%2f(?=\d{1,3}(?:\/|$))/i;
 
 /**
  * Whether a request target is rejected whatever the router makes of it: it has an encoded or doubled slash, a backslash, a

@@ -26,6 +26,7 @@ type BlockedRequest = Pick<RequestRow, 'type' | 'date'>;
 
 const screens = {
   address: { name: 'Black IP', path: paths.blackIps },
+  network: { name: 'Black IP', path: paths.blackIps },
   asn: { name: 'ASNs', path: paths.asns },
 } as const;
 

@@ -146,6 +146,10 @@ const steps: readonly Step[] = [
   { number: 87, body: () => ({ ips: ['203.0.113.9'] }), writes: 'black_ip create' },
   { number: 87, body: () => ({ ips: ['203.0.113.9'], reason: 'Manager' }), writes: 'black_ip update' },
   { number: 88, id: () => '203.0.113.9', writes: 'black_ip delete' },
+  { number: 441, body: () => ({ entries: ['198.51.100.0/24'], source: 'DROP' }), writes: 'black_ip create' },
+  { number: 441, body: () => ({ entries: ['198.51.100.0/24'], expires_in_hours: 24 }), writes: 'black_ip update' },
+  { number: 443, writes: 'black_ip export' },
+  { number: 442, id: () => '198.51.100.0%2F24', writes: 'black_ip delete' },
   {
     number: 153,
     body: () => ({ list: 'reports', name: 'Night', query: '', sharing: 'everyone' }),

@@ -5,7 +5,7 @@ import { recordAudit, transaction } from '../../database/transaction.ts';
 
 /** Who exports; `request` is null for a schedule. */
 type Exporter = { caller: Pick<Reader, 'account'>; request: AccountCall['request'] | null };
-type Exported = { entity: 'activity' | 'app_list' | 'incident' | 'report' | 'request'; label?: string | null };
+type Exported = { entity: 'activity' | 'app_list' | 'black_ip' | 'incident' | 'report' | 'request'; label?: string | null };
 
 /** Records that a list is exported as a file. Call it before the first byte, so that a failure rejects the call. */
 export async function recordExport(db: Kysely<Tables>, { entity, label = null, caller, request }: Exporter & Exported): Promise<void> {

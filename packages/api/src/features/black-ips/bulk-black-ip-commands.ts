@@ -1,55 +1,76 @@
-import { blackIpsQuery } from '@switchyard/contract/black-ips';
+import { blackListQuery } from '@switchyard/contract/black-list';
+import { readBlackListEntry } from '@switchyard/contract/black-list-entry';
 import { bulkMessages, type BulkChange } from '@switchyard/contract/bulk';
-import { canonicalIp } from '@switchyard/contract/ip-address';
 import { parseFilter, type BulkEntity } from '../../bulk-rows.ts';
 import type { AccountCall } from '../../http/bind.ts';
 import { transaction, unaudited, type OpenTransaction } from '../../database/transaction.ts';
 import { conflict } from '../../errors.ts';
-import { addBlackIps, removeBlackIp } from './black-ip-commands.ts';
-import { listMatchingIps, lockIps } from './black-ips-store.ts';
+import { addBlackListEntries, removeEntry, writeEntries, type BlackListDeps } from './black-list-commands.ts';
+import { listMatchingEntries, lockEntries } from './black-list-store.ts';
 
-/** Bulk changes of the black list: each address is added or removed by the command of a single one. */
-export function createBulkBlackIps({ now }: { now: () => Date }): BulkEntity {
+/** Bulk changes of the black list: each entry is added or removed by the command of a single one. */
+export function createBulkBlackIps({ now, protection }: Omit<BlackListDeps, 'db'>): BulkEntity {
   return {
     name: 'black_ip',
-    listKeys: async (db, filter) => listMatchingIps(db, parseFilter(blackIpsQuery, filter)),
-    canonicalKey: (key) => canonicalIp(key) ?? key,
-    keyProblem: (key) => (canonicalIp(key) === null ? bulkMessages.malformedAddress : null),
-    // As the list is locked by those who add addresses.
-    compareKeys: (one, other) => (one < other ? -1 : Number(one > other)),
+    listKeys: async (db, filter) => {
+      const { page: _page, limit: _limit, ...filters } = parseFilter(blackListQuery, filter);
+      return listMatchingEntries(db, filters, now());
+    },
+    canonicalKey: (key) => entryOf(key) ?? key,
+    keyProblem: (key) => (entryOf(key) === null ? bulkMessages.malformedAddress : null),
+    // As the list is locked by those who add entries.
+    compareKeys: (one, other) => Number(one.includes('/')) - Number(other.includes('/')) || (one < other ? -1 : Number(one > other)),
     async lockRows(tx, { keys }) {
-      // An address that is on no list can be added, so every address is a row.
-      const ips = keys.filter((key) => canonicalIp(key) === key);
-      const reasons = await lockIps(tx, ips);
+      // An entry that is not on the list can be added, so every entry is a row.
+      const entries = keys.filter((key) => entryOf(key) === key);
+      const stored = await lockEntries(tx, entries, now());
       return new Map(
-        ips.map((ip) => {
-          const reason = reasons.get(ip);
+        entries.map((entry) => {
+          const before = stored.get(entry);
           const row = {
-            label: ip,
-            state: reason === undefined ? 'not listed' : `listed: ${reason}`,
+            label: entry,
+            state: before === undefined ? 'not listed' : `listed: ${before.reason}`,
             async apply(db: OpenTransaction, change: BulkChange, call: AccountCall) {
               if (change.action === 'black_ip.delete') {
-                if (reason !== undefined) await removeBlackIp(db, { ...call, params: { ip } });
+                if (before !== undefined) await removeEntry({ db, now }, entry, call);
                 return;
               }
               if (change.action !== 'black_ip.add') throw new Error(`Bulk run: no change of the black list (${change.action})`);
-              if (reason === change.params.reason) return;
+              const { reason, source = '', expires_at: expiresAt } = change.params;
+              if (reason === before?.reason) return;
               await transaction(db, async (savepoint) => {
-                const { updated } = await addBlackIps(
-                  { db: savepoint, now },
-                  { ...call, body: { ips: [ip], reason: change.params.reason } },
-                );
-                // An address that is on no list cannot be locked, so somebody may have added it meanwhile.
-                if (reason === undefined && updated > 0) throw conflict(bulkMessages.changedSinceCheck);
-                return unaudited('each address has its entry', undefined);
+                const { updated } = await add(savepoint, entry, { ...call, body: { reason, source, expires_at: expiresAt } });
+                // An entry that is not on the list cannot be locked, so somebody may have added it meanwhile.
+                if (before === undefined && updated > 0) throw conflict(bulkMessages.changedSinceCheck);
+                return unaudited('each entry has its own', undefined);
               });
             },
-            inverseOf: (): BulkChange =>
-              reason === undefined ? { action: 'black_ip.delete', params: {} } : { action: 'black_ip.add', params: { reason } },
+            inverseOf: (): BulkChange => {
+              if (before === undefined) return { action: 'black_ip.delete', params: {} };
+              const { reason, source, expiresAt } = before;
+              const params = { reason, ...(source === '' ? {} : { source }), ...(expiresAt && { expires_at: expiresAt.toISOString() }) };
+              return { action: 'black_ip.add', params };
+            },
           };
-          return [ip, row];
+          return [entry, row];
         }),
       );
     },
   };
+
+  /** Addresses are added as by [87], which only warns of protected ones. */
+  async function add(
+    db: OpenTransaction,
+    entry: string,
+    call: AccountCall & { body: { reason: string; source: string; expires_at: string | undefined } },
+  ) {
+    const { reason, source, expires_at: at } = call.body;
+    if (entry.includes('/')) return addBlackListEntries({ db, now, protection }, { ...call, body: { ...call.body, entries: [entry] } });
+    return writeEntries({ db, now }, { entries: [entry], reason, source, expiresAt: at === undefined ? null : new Date(at) }, call);
+  }
+}
+
+function entryOf(text: string): string | null {
+  const result = readBlackListEntry(text);
+  return 'entry' in result ? result.entry : null;
 }

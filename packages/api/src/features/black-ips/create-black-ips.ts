@@ -1,25 +1,24 @@
 import * as contract from '@switchyard/contract/black-ips';
+import * as entries from '@switchyard/contract/black-list';
 import { wireDate } from '@switchyard/contract/dates';
 import { pageForm } from '@switchyard/contract/envelope';
-import type { Databases } from '../../database/connect.ts';
 import type { Feature, RequestContext } from '../../http/bind.ts';
+import { Download } from '../../http/streamed-result.ts';
 import { addBlackIps, removeBlackIp } from './black-ip-commands.ts';
 import { listBlackIpsPage, listServersAt } from './black-ips-store.ts';
+import { addBlackListEntries, removeEntry, type BlackListDeps } from './black-list-commands.ts';
+import { toBlackListRow, writeBlackListFile } from './black-list-csv.ts';
+import { deleteExpired, listEntriesPage } from './black-list-store.ts';
 import { canonicalIp } from '@switchyard/contract/ip-address';
 import { networkInterfaces } from 'node:os';
 
-type Deps = {
-  db: Databases['db'];
-  now: () => Date;
-  /** Addresses of this machine, and of the console if its URL has one. */
-  ownAddresses: () => readonly string[];
-};
+/** Calls on the black list of addresses and networks. */
+export function createBlackIps(deps: BlackListDeps): Feature {
+  const { db, now, protection } = deps;
 
-/** Calls on the black list of addresses. */
-export function createBlackIps({ db, now, ownAddresses }: Deps): Feature {
   async function warnings(ips: readonly string[], request: RequestContext): Promise<contract.BlackIpWarning[]> {
     const servers = await listServersAt(db, ips);
-    const own = new Set(ownAddresses());
+    const own = new Set(protection.ownAddresses());
     return ips.flatMap((ip): contract.BlackIpWarning[] => [
       ...(own.has(ip) ? [{ ip, kind: 'console' as const, server: null }] : []),
       ...servers.filter((server) => server.ip === ip).map(({ name }) => ({ ip, kind: 'server' as const, server: name })),
@@ -30,15 +29,27 @@ export function createBlackIps({ db, now, ownAddresses }: Deps): Feature {
   return {
     bindRoutes(bind) {
       bind(contract.listBlackIps, async ({ query }) => {
-        const { rows, total } = await listBlackIpsPage(db, query);
+        const { rows, total } = await listBlackIpsPage(db, query, now());
         return {
           rows: rows.map((row) => ({ ...row, updated_at: wireDate(row.updated_at) })),
           pagination: pageForm({ total, count: rows.length, limit: query.limit, page: query.page }),
         };
       });
-      bind(contract.addBlackIps, async (call) => addBlackIps({ db, now }, call));
-      bind(contract.removeBlackIp, async (call) => removeBlackIp(db, call));
+      bind(contract.addBlackIps, async (call) => addBlackIps(deps, call));
+      bind(contract.removeBlackIp, async (call) => removeBlackIp(deps, call));
       bind(contract.checkBlackIps, async ({ body, request }) => warnings(body.ips, request));
+      bind(entries.listBlackListEntries, async ({ query: { page, limit, ...filters } }) => {
+        const { rows, total } = await listEntriesPage(db, { filters, page, limit, now: now() });
+        return { rows: rows.map(toBlackListRow), pagination: pageForm({ total, count: rows.length, limit, page }) };
+      });
+      bind(entries.addBlackListEntries, async (call) => addBlackListEntries(deps, call));
+      bind(entries.removeBlackListEntry, async (call) => removeEntry(deps, call.params.ip, call));
+      bind(entries.downloadBlackList, async (call) => {
+        return new Download('black-list.csv', async (signal) => writeBlackListFile(deps, call, signal));
+      });
+    },
+    async maintain() {
+      await deleteExpired(db, now());
     },
   };
 }

@@ -10,12 +10,13 @@ import { createEdgeSnapshot, type EdgeSnapshot, createFreshSnapshot } from './ed
 export type Edge = Feature & { authenticate: (token: string) => Promise<ServerCaller | null> };
 
 /** Creates the call that traffic servers poll for their configuration (decision 15), and their authentication. */
-export function createEdge({ db }: { db: Databases['db'] }): Edge {
+export function createEdge({ db, now }: { db: Databases['db']; now: () => Date }): Edge {
   /** A caller gets the configuration of the snapshot that authenticated it, whatever changes meanwhile. */
   const snapshots = new WeakMap<ServerCaller, EdgeSnapshot>();
   const freshSnapshot = createFreshSnapshot({
     getRevision: async () => getRevision(db),
-    build: async () => createEdgeSnapshot(await getEdgeState(db)),
+    build: async () => createEdgeSnapshot(await getEdgeState(db, now())),
+    now,
   });
 
   return {
@@ -28,13 +29,14 @@ export function createEdge({ db }: { db: Databases['db'] }): Edge {
       return caller;
     },
     bindRoutes(bind) {
-      bind(getEdgeConfig, async ({ caller, holds }) => {
+      bind(getEdgeConfig, async ({ caller, query, holds }) => {
         const snapshot = snapshots.get(caller);
         if (!snapshot) throw unauthorized();
         const server = { id: caller.serverId, name: caller.serverName };
-        const etag = snapshot.etagOf(server);
+        const parts = { hasNetworks: query.networks === true };
+        const etag = snapshot.etagOf(server, parts);
         const headers = { etag, 'cache-control': 'private, no-cache' };
-        return holds(etag) ? { status: 304, body: '', headers } : { body: snapshot.bodyOf(server), headers };
+        return holds(etag) ? { status: 304, body: '', headers } : { body: snapshot.bodyOf(server, parts), headers };
       });
     },
   };

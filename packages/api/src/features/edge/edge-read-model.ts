@@ -19,11 +19,15 @@ export type EdgeState = {
   /** By app id. */
   links: LinkedAppRow[];
   blackList: string[];
+  blackNetworks: string[];
+  readAt: Date;
+  /** When the first entry of the black list expires; null if none does. */
+  nextExpiry: Date | null;
   bans: { code: number; is_ban_create: boolean; is_ban_receive: boolean }[];
 };
 
 /** The data of the configurations of all servers, from one database snapshot. */
-export async function getEdgeState(db: Kysely<Tables>): Promise<EdgeState> {
+export async function getEdgeState(db: Kysely<Tables>, now: Date): Promise<EdgeState> {
   return readSnapshot(db, async (tx) => {
     const revision = await getRevision(tx);
     const { rows: servers } = await sql<EdgeState['servers'][number]>`
@@ -36,10 +40,28 @@ export async function getEdgeState(db: Kysely<Tables>): Promise<EdgeState> {
         apps.conversion_api_type, apps.create_apf_dev_key, apps.firebase_app_id, apps.updated_at
       from check_domains link join apps on apps.id = link.app_id where apps.deleted_at is null order by apps.id
     `.execute(tx);
-    const { rows: blackList } = await sql<{ ip: string }>`select ip from black_ips order by ip`.execute(tx);
+    const isPresent = sql`(expires_at is null or expires_at > ${now})`;
+    const { rows: blackList } = await sql<{ ip: string }>`select ip from black_ips where ${isPresent} order by ip`.execute(tx);
+    const { rows: networks } = await sql<{ network: string }>`
+      select network from black_networks where ${isPresent} order by network
+    `.execute(tx);
+    const { rows: expiries } = await sql<{ at: Date | null }>`
+      select least(
+        (select min(expires_at) from black_ips where expires_at > ${now}), (select min(expires_at) from black_networks where expires_at > ${now})
+      ) as at
+    `.execute(tx);
     const { rows: bans } = await sql<EdgeState['bans'][number]>`
       select code, is_ban_create, is_ban_receive from asns where is_ban_create or is_ban_receive order by code
     `.execute(tx);
-    return { revision, servers, links, blackList: blackList.map(({ ip }) => ip), bans };
+    return {
+      revision,
+      servers,
+      links,
+      blackList: blackList.map(({ ip }) => ip),
+      blackNetworks: networks.map(({ network }) => network),
+      readAt: now,
+      nextExpiry: expiries[0]?.at ?? null,
+      bans,
+    };
   });
 }

@@ -8,41 +8,60 @@ import { setTimeout as delay } from 'node:timers/promises';
 /** A server in a snapshot. */
 export type EdgeServer = { id: number; name: string };
 
+/** Parts of a configuration that a server asks for. */
+export type EdgeParts = { hasNetworks: boolean };
+
 /** The configurations of all servers at one revision. */
 export type EdgeSnapshot = {
   revision: number;
+  /** From when on an entry of the black list has expired. */
+  validUntil: Date | null;
   /** The server whose token has this SHA-256, in hex. */
   serverOf: (tokenHash: string) => EdgeServer | undefined;
   /** A strong etag that changes exactly when the body does (api [94], RFC 9110 8.8.3). */
-  etagOf: (server: EdgeServer) => string;
-  bodyOf: (server: EdgeServer) => string;
+  etagOf: (server: EdgeServer, parts: EdgeParts) => string;
+  bodyOf: (server: EdgeServer, parts: EdgeParts) => string;
 };
 
 /** Creates a snapshot. The shared part is serialised and hashed once, the etag of each server on its first call. */
-export function createEdgeSnapshot({ revision, servers, links, blackList, bans }: EdgeState): EdgeSnapshot {
+export function createEdgeSnapshot({ revision, servers, links, blackList, blackNetworks, bans, ...state }: EdgeState): EdgeSnapshot {
   const byToken = new Map(servers.map(({ id, name, token_hash: hash }) => [hash.toString('hex'), { id, name }]));
   const linksByServer = Map.groupBy(links, (link) => link.server_id);
   const codes = {
     create: bans.filter((ban) => ban.is_ban_create).map(({ code }) => code),
     receive: bans.filter((ban) => ban.is_ban_receive).map(({ code }) => code),
   };
-  const sharedParts = `"black_list":${JSON.stringify(blackList)},"asns":${JSON.stringify(codes)}`;
-  const sharedHash = sha256(sharedParts);
-  const etags = new Map<number, string>();
+  const plain = shared(`"black_list":${JSON.stringify(blackList)},"asns":${JSON.stringify(codes)}`);
+  const withNetworks = shared(`${plain.text},"black_networks":${JSON.stringify(blackNetworks)}`);
+  const sharedOf = ({ hasNetworks }: EdgeParts) => (hasNetworks ? withNetworks : plain);
 
   const ownPart = ({ id, name }: EdgeServer): string =>
     `"server":${JSON.stringify({ id, name })},"apps":${JSON.stringify((linksByServer.get(id) ?? []).map(toEdgeApp))}`;
 
   return {
     revision,
+    validUntil: validUntil(state),
     serverOf: (tokenHash) => byToken.get(tokenHash),
-    etagOf(server) {
-      const etag = etags.get(server.id) ?? `"${sha256(`${sharedHash} ${ownPart(server)}`)}"`;
+    etagOf(server, parts) {
+      const { hash, etags } = sharedOf(parts);
+      const etag = etags.get(server.id) ?? `"${sha256(`${hash} ${ownPart(server)}`)}"`;
       etags.set(server.id, etag);
       return etag;
     },
-    bodyOf: (server) => `{"success":true,"data":{${ownPart(server)},${sharedParts}}}`,
+    bodyOf: (server, parts) => `{"success":true,"data":{${ownPart(server)},${sharedOf(parts).text}}}`,
   };
+}
+
+/** A part that is the same for all servers, with the etags of bodies that have it. */
+function shared(text: string) {
+  return { text, hash: sha256(text), etags: new Map<number, string>() };
+}
+
+/** Entries that expire one after the other are left out together, so that the configurations are read twice a second at most. */
+const expiryMilliseconds = 500;
+
+function validUntil({ readAt, nextExpiry }: Pick<EdgeState, 'readAt' | 'nextExpiry'>): Date | null {
+  return nextExpiry && new Date(Math.max(nextExpiry.getTime(), readAt.getTime() + expiryMilliseconds));
 }
 
 function sha256(text: string): string {
@@ -79,11 +98,12 @@ const pauseMilliseconds = 20;
 /**
  * Returns a snapshot that is never older than the call: it includes everything committed before, by any process. Concurrent
  * calls are coalesced into at most 50 queries of the revision a second, and the configurations are read again only if the
- * revision has changed.
+ * revision has changed or an entry of the black list has expired.
  */
 export function createFreshSnapshot(deps: {
   getRevision: () => Promise<number>;
   build: () => Promise<EdgeSnapshot>;
+  now: () => Date;
 }): () => Promise<EdgeSnapshot> {
   let snapshot: EdgeSnapshot | null = null;
   let running: Promise<EdgeSnapshot> | null = null;
@@ -97,7 +117,9 @@ export function createFreshSnapshot(deps: {
     running = next;
     next = null;
     lookedAt = performance.now();
-    if (snapshot?.revision !== (await deps.getRevision())) snapshot = await deps.build();
+    const revision = await deps.getRevision();
+    const isCurrent = snapshot?.revision === revision && (snapshot.validUntil === null || deps.now() < snapshot.validUntil);
+    if (snapshot === null || !isCurrent) snapshot = await deps.build();
     return snapshot;
   }
 

@@ -23,8 +23,8 @@ beforeAll(async () => {
 });
 
 type Server = Awaited<ReturnType<typeof signInAsServer>>;
-const poll = async ({ headers }: Pick<Server, 'headers'>, etag?: unknown, from = other) =>
-  from.call('GET', '/api/edge/config', { headers: { ...headers, ...(typeof etag === 'string' ? { 'if-none-match': etag } : {}) } });
+const poll = async ({ headers }: Pick<Server, 'headers'>, etag?: unknown, from = other, query = '') =>
+  from.call('GET', `/api/edge/config${query}`, { headers: { ...headers, ...(typeof etag === 'string' ? { 'if-none-match': etag } : {}) } });
 const write = async (method: 'POST' | 'PUT' | 'DELETE', path: string, body: object = {}) => {
   const { status } = await api.call(method, `/api/${path}`, { ...admin, body });
   expect(status).toBeLessThan(300);
@@ -130,6 +130,42 @@ describe('GET edge/config', () => {
     await pollChanged(() => null);
     await databases.db.deleteFrom('check_domains').where('id', '=', id).execute();
     expect(await pollChanged((data) => data.apps)).toEqual([]);
+  });
+
+  it('[BAN-010] has networks if they are asked for, with an etag of its own', async () => {
+    const server = await signInAsServer(databases);
+    const [plain, first] = [await poll(server), await poll(server, undefined, other, '?networks=1')];
+    expect(first.body.data).toEqual({ ...plain.body.data, black_networks: [] });
+    await write('POST', 'black-list/entries', { entries: ['198.18.0.0/15', '10.0.0.0/8', '2001:db8:1::/48'] });
+    const ask = async (etag: unknown) => poll(server, etag, other, '?networks=1');
+    const second = await ask(first.headers['etag']);
+    expect(second.body.data.black_networks).toEqual(['10.0.0.0/8', '198.18.0.0/15', '2001:db8:1::/48']);
+    expect((await ask(second.headers['etag'])).status).toBe(304);
+    expect((await poll(server, plain.headers['etag'])).status).toBe(304);
+    await write('DELETE', 'black-list/entries/10.0.0.0%2F8');
+    expect((await ask(second.headers['etag'])).body.data.black_networks).toEqual(['198.18.0.0/15', '2001:db8:1::/48']);
+  });
+
+  it('[BAN-011] leaves out entries within a second of their expiry, in every process and without a change', async () => {
+    const server = await signInAsServer(databases);
+    const at = (seconds: number) => new Date(other.now().getTime() + seconds * 1000).toISOString();
+    await write('POST', 'black-list/entries', { entries: ['198.18.0.7'], expires_at: at(60) });
+    await write('POST', 'black-list/entries', { entries: ['198.18.0.8', '198.20.0.0/16'], expires_at: at(90) });
+    const listed = async (knownEtag?: unknown) => {
+      const { status, body, headers } = await poll(server, knownEtag, other, '?networks=1');
+      const all: string[] = status === 304 ? [] : [...body.data.black_list, ...body.data.black_networks];
+      return { status, etag: headers['etag'], own: all.filter((entry) => entry.startsWith('198.')) };
+    };
+    const before = await listed();
+    expect(before.own).toEqual(['198.18.0.7', '198.18.0.8', '198.18.0.0/15', '198.20.0.0/16']);
+    other.wait(59_000);
+    expect((await listed(before.etag)).status).toBe(304);
+    other.wait(1_999);
+    const between = await listed(before.etag);
+    expect(between.own).toEqual(['198.18.0.8', '198.18.0.0/15', '198.20.0.0/16']);
+    await write('POST', 'black-list/entries', { entries: ['198.18.0.8'], expires_in_hours: 2 });
+    other.wait(30_000);
+    expect((await listed(between.etag)).own).toEqual(['198.18.0.8', '198.18.0.0/15']);
   });
 
   it('a rolled-back change shows nowhere', async () => {

@@ -6,43 +6,63 @@ import { sql, type Kysely, type RawBuilder, type SqlBool } from 'kysely';
 import type { Tables } from '../../database/tables.ts';
 import type { AddressRange } from '@switchyard/traffic-store/event-store';
 import { nearestAsn } from '../asns/registry-lookup.ts';
-import { findLastChanges, findLastTurnedOn } from '../history/last-changes-lookup.ts';
+import { findLastChanges, findLastTurnedOn, type LastChange } from '../history/last-changes-lookup.ts';
 import type { AsnsByAddress } from './asns-lookup.ts';
 
 /**
- * The rules of operators that block each of these addresses now: the black list, and bans of its autonomous system. Every address has an
- * entry. It takes five statements at most, whatever the number of addresses.
+ * The rules of operators that block each of these addresses now: the black list, networks around it the widest first, and bans of its
+ * autonomous system. Every address has an entry. It takes six statements at most, whatever the number of addresses.
  * @param asns what `asnsOf` found for the addresses
  * @param permissions those of the caller, which decide whether reason, times and actor are returned
  */
 export async function findBlocks(
   db: Kysely<Tables>,
   asns: AsnsByAddress,
-  permissions: readonly string[],
+  { permissions, now }: { permissions: readonly string[]; now: Date },
 ): Promise<ReadonlyMap<string, Block[]>> {
-  const listedAddresses = await findListed(db, sql<SqlBool>`ip = any(${[...asns.keys()]}::text[])`);
+  const addresses = [...asns.keys()];
+  const listedAddresses = await findListed(db, { table: 'black_ips', where: sql<SqlBool>`ip = any(${addresses}::text[])`, now });
+  const { rows: around } = await sql<{ ip: string; networks: string[] }>`
+    select asked.ip, array_agg(network order by masklen(span)) as networks
+    from unnest(${addresses}::text[]) as asked(ip) join black_networks on span >>= asked.ip::inet
+    where expires_at is null or expires_at > ${now} group by asked.ip
+  `.execute(db);
+  const networksOf = new Map(around.map(({ ip, networks }) => [ip, networks]));
+  const networks = [...networksOf.values()].flat();
+  const listedNetworks =
+    networks.length === 0
+      ? []
+      : await findListed(db, { table: 'black_networks', where: sql<SqlBool>`network = any(${networks}::text[])`, now });
   const codes = [...new Set(asns.values())].filter((asn) => asn !== null);
-  const rules = await toBlocks(db, { listedAddresses, bannedAsns: codes }, permissions);
+  const rules = await toBlocks(db, { listed: [...listedAddresses, ...listedNetworks], bannedAsns: codes }, permissions);
   return new Map(
     Array.from(asns, ([ip, asn]) => {
-      const targets = [ip, ...(asn === null ? [] : [targetOf(asn)])];
+      const targets = [ip, ...(networksOf.get(ip) ?? []), ...(asn === null ? [] : [targetOf(asn)])];
       return [ip, targets.flatMap((target) => rules.get(target) ?? [])];
     }),
   );
 }
 
 /**
- * The rules on addresses of a block, last changed first, and on autonomous systems with addresses in it: `limit` of each at most, and how
- * many there are.
+ * The rules on addresses of a block and on networks in it and around it, last changed first, and on autonomous systems with addresses in
+ * it: `limit` of each at most, and how many there are.
  */
 export async function findBlocksInside(
   db: Kysely<Tables>,
   { first, last }: AddressRange,
-  { permissions, limit }: { permissions: readonly string[]; limit: number },
+  { permissions, limit, now }: { permissions: readonly string[]; limit: number; now: Date },
 ): Promise<{ rules: Block[]; total: number }> {
   const inside = sql<SqlBool>`ip::inet between ${first}::inet and ${last}::inet`;
-  const listedAddresses = await findListed(db, inside, limit);
-  const { rows } = await sql<{ count: number }>`select count(*)::integer as count from black_ips where ${inside}`.execute(db);
+  const around = sql<SqlBool>`(span between ${first}::inet and ${last}::inet or span >>= ${first}::inet and span >>= ${last}::inet)`;
+  const listed = [
+    ...(await findListed(db, { table: 'black_ips', where: inside, now, limit })),
+    ...(await findListed(db, { table: 'black_networks', where: around, now, limit })),
+  ];
+  const isPresent = sql<SqlBool>`(expires_at is null or expires_at > ${now})`;
+  const { rows } = await sql<{ count: number }>`
+    select (select count(*) from black_ips where ${inside} and ${isPresent})::integer
+      + (select count(*) from black_networks where ${around} and ${isPresent})::integer as count
+  `.execute(db);
   const { rows: bannedAsns } = await sql<AsnRow & { total: number }>`
     with codes as (
       select code from asn_prefixes where first between ${first}::inet and ${last}::inet
@@ -52,31 +72,27 @@ export async function findBlocksInside(
     from asns join codes on codes.code = asns.code
     where is_ban_create or is_ban_receive order by asns.code limit ${limit}
   `.execute(db);
-  const rules = await toBlocks(db, { listedAddresses, bannedAsns }, permissions);
+  const rules = await toBlocks(db, { listed, bannedAsns }, permissions);
   return { rules: [...rules.values()], total: (rows[0]?.count ?? 0) + (bannedAsns[0]?.total ?? 0) };
 }
 
-type Rules = { listedAddresses: readonly ListedAddress[]; bannedAsns: readonly AsnRow[] };
+type Rules = { listed: readonly ListedEntry[]; bannedAsns: readonly AsnRow[] };
 
 /** The rules by their target. */
-async function toBlocks(
-  db: Kysely<Tables>,
-  { listedAddresses, bannedAsns }: Rules,
-  permissions: readonly string[],
-): Promise<Map<string, Block>> {
+async function toBlocks(db: Kysely<Tables>, { listed, bannedAsns }: Rules, permissions: readonly string[]): Promise<Map<string, Block>> {
   const isTold = holdsAny(permissions, blockReasonPermissions);
-  const ips = isTold ? listedAddresses.map(({ ip }) => ip) : [];
+  const entries = isTold ? listed.filter(({ change }) => change === null).map(({ entry }) => entry) : [];
   const codes = isTold ? bannedAsns.filter((asn) => bannedTypes(asn).length > 0).map(({ code }) => String(code)) : [];
-  const [ofIps, ofAsns, create, receive] = await Promise.all([
-    findLastChanges(db, 'black_ip', ips),
+  const [ofEntries, ofAsns, create, receive] = await Promise.all([
+    findLastChanges(db, 'black_ip', entries),
     findLastChanges(db, 'asn', codes),
     findLastTurnedOn(db, { entity: 'asn', field: 'isBanCreate', ids: codes }),
     findLastTurnedOn(db, { entity: 'asn', field: 'isBanReceive', ids: codes }),
   ]);
   const rules = new Map<string, Block>();
-  for (const { ip, since, ...entry } of listedAddresses) {
-    const knownFields = isTold ? { ...entry, since: { create: since, receive: since }, ...ofIps.get(ip) } : {};
-    rules.set(ip, { kind: 'address', target: ip, name: '', applies_to: ['create', 'receive'], ...unknown, ...knownFields });
+  for (const { entry, kind, reason, since, at, change } of listed) {
+    const known = { reason, since: { create: since, receive: since }, at, ...(change ?? ofEntries.get(entry)) };
+    rules.set(entry, { kind, target: entry, name: '', applies_to: ['create', 'receive'], ...unknown, ...(isTold ? known : {}) });
   }
   for (const asn of bannedAsns) {
     const types = bannedTypes(asn);
@@ -102,18 +118,38 @@ function bannedTypes({ is_ban_create, is_ban_receive }: AsnRow): Block['applies_
   return [...(is_ban_create ? ['create' as const] : []), ...(is_ban_receive ? ['receive' as const] : [])];
 }
 
-/** An address of the black list; the trail may lack its entry, but the list knows since when it is there and when it changed. */
-type ListedAddress = { ip: string; reason: string | null; since: string; at: string };
+/**
+ * An entry of the black list. The trail may lack it, but the list knows since when it is there and when it changed; `change` is who set it,
+ * where the list knows that, too.
+ */
+type ListedEntry = {
+  entry: string;
+  kind: 'address' | 'network';
+  reason: string | null;
+  since: string;
+  at: string;
+  change: LastChange | null;
+};
 
-/** Addresses of the black list that match, last changed first. */
-async function findListed(db: Kysely<Tables>, where: RawBuilder<SqlBool>, limit?: number): Promise<ListedAddress[]> {
-  const { rows } = await sql<{ ip: string; reason: string; created_at: Date; updated_at: Date }>`
-    select ip, reason, created_at, updated_at from black_ips where ${where} order by updated_at desc, ip limit ${limit ?? null}::integer
+/** Entries of the black list that match, last changed first. */
+async function findListed(
+  db: Kysely<Tables>,
+  { table, where, now, limit }: { table: 'black_ips' | 'black_networks'; where: RawBuilder<SqlBool>; now: Date; limit?: number },
+): Promise<ListedEntry[]> {
+  const [key, kind] = table === 'black_ips' ? ([sql.ref('ip'), 'address'] as const) : ([sql.ref('network'), 'network'] as const);
+  type Row = { entry: string; reason: string; created_at: Date; updated_at: Date; set_by: number | null; name: string | null };
+  const { rows } = await sql<Row>`
+    select listed.*, accounts.name from (
+      select ${key} as entry, reason, created_at, updated_at, set_by from ${sql.table(table)}
+      where ${where} and (expires_at is null or expires_at > ${now}) order by updated_at desc, entry limit ${limit ?? null}::integer
+    ) as listed left join accounts on accounts.id = listed.set_by order by updated_at desc, entry
   `.execute(db);
-  return rows.map(({ ip, reason, created_at: since, updated_at: at }) => ({
-    ip,
+  return rows.map(({ entry, reason, created_at: since, updated_at: at, set_by: id, name }) => ({
+    entry,
+    kind,
     reason: reason === '' ? null : reason,
     since: wireDate(since),
     at: wireDate(at),
+    change: id === null || name === null ? null : { at: wireDate(at), actor: { id, name } },
   }));
 }

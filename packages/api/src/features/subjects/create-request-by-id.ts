@@ -10,17 +10,19 @@ type Deps = {
   db: Databases['db'];
   eventStore: Pick<EventStore, 'findEvent' | 'findOldestId'>;
   retentionDays: number;
+  now: () => Date;
 };
 
 /** Calls that follow one request, and what the console knows about it. */
-export function createRequestById({ db, eventStore, retentionDays }: Deps): Feature {
+export function createRequestById({ db, eventStore, retentionDays, now }: Deps): Feature {
   return {
     bindRoutes(bind) {
       bind(getRequest, async ({ params: { id }, caller }) => {
         const event = await eventStore.findEvent({ id, scope: caller.scope });
         const [request] = await addOrigin(db, event === null ? [] : [event]);
         if (request === undefined) throw notFound(await absenceOf(id));
-        const blocks = await findBlocks(db, new Map([[request.ip, request.asn]]), caller.account.permissions);
+        const { permissions } = caller.account;
+        const blocks = await findBlocks(db, new Map([[request.ip, request.asn]]), { permissions, now: now() });
         return { ...request, blocked_by: blocks.get(request.ip) ?? [] };
       });
     },

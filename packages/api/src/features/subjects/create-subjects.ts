@@ -64,7 +64,7 @@ export function createSubjects({ db, eventStore, deliveryStore, appLog, now }: D
     });
   }
 
-  const deps = { db, eventStore, deliveryStore };
+  const deps = { db, eventStore, deliveryStore, now };
   return {
     bindRoutes(bind) {
       bind(contract.getClientSummary, async ({ params: { uid }, caller }) => summariseClient(deps, uid, caller));

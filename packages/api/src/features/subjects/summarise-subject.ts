@@ -14,6 +14,7 @@ export type SummaryDeps = {
   db: Databases['db'];
   eventStore: Pick<EventStore, 'getEventSummary'>;
   deliveryStore: Pick<DeliveryStore, 'countDeliveriesOfClient'>;
+  now: () => Date;
 };
 type Reader = Pick<AccountCaller, 'scope' | 'account'>;
 
@@ -21,7 +22,8 @@ type Reader = Pick<AccountCaller, 'scope' | 'account'>;
 export const deliveryPermissions = { push: 'manager_app_pushes', conversion: 'manager_app_conversions' } as const;
 
 /** Summary of a client in the caller's apps. */
-export async function summariseClient({ db, eventStore, deliveryStore }: SummaryDeps, uid: string, caller: Reader): Promise<ClientSummary> {
+export async function summariseClient(deps: SummaryDeps, uid: string, caller: Reader): Promise<ClientSummary> {
+  const { db, eventStore, deliveryStore } = deps;
   const { scope, account } = caller;
   const count = async (kind: DeliveryKind) =>
     account.permissions.includes(deliveryPermissions[kind])
@@ -35,7 +37,7 @@ export async function summariseClient({ db, eventStore, deliveryStore }: Summary
   const [common, origins] = await Promise.all([
     commonPart(db, summary),
     originsOf(
-      db,
+      deps,
       summary.latest.map(({ value }) => value),
       caller,
     ),
@@ -50,12 +52,13 @@ export async function summariseClient({ db, eventStore, deliveryStore }: Summary
 }
 
 /** Summary of an address or a CIDR block in the caller's apps. */
-export async function summariseAddress({ db, eventStore }: SummaryDeps, ip: string, caller: Reader): Promise<AddressSummary> {
+export async function summariseAddress(deps: SummaryDeps, ip: string, caller: Reader): Promise<AddressSummary> {
+  const { db, eventStore } = deps;
   const { permissions } = caller.account;
   const isBlock = ip.includes('/');
   const [summary, rules] = await Promise.all([
     eventStore.getEventSummary({ scope: caller.scope, subject: { address: ip }, limit: latestOfSubject }),
-    isBlock ? rulesInside(db, ip, permissions) : rulesOn(db, ip, caller),
+    isBlock ? rulesInside(deps, ip, permissions) : rulesOn(deps, ip, caller),
   ]);
   return {
     ip,
@@ -67,22 +70,22 @@ export async function summariseAddress({ db, eventStore }: SummaryDeps, ip: stri
   };
 }
 
-async function rulesOn(db: Databases['db'], ip: string, caller: Reader) {
-  const origin = (await originsOf(db, [ip], caller))(ip);
+async function rulesOn(deps: SummaryDeps, ip: string, caller: Reader) {
+  const origin = (await originsOf(deps, [ip], caller))(ip);
   return { ...origin, blocked_total: origin.blocked_by.length };
 }
 
-async function rulesInside(db: Databases['db'], block: string, permissions: readonly string[]) {
+async function rulesInside({ db, now }: SummaryDeps, block: string, permissions: readonly string[]) {
   const range = addressRange(block);
   if (range === null) throw new Error(`Subject: not a block (${block})`);
-  const { rules, total } = await findBlocksInside(db, range, { permissions, limit: rulesOfBlock });
+  const { rules, total } = await findBlocksInside(db, range, { permissions, limit: rulesOfBlock, now: now() });
   return { asn: null, blocked_by: rules, blocked_total: total };
 }
 
 /** The autonomous systems of these addresses, and what blocks them. */
-async function originsOf(db: Databases['db'], addresses: readonly string[], { account }: Reader) {
+async function originsOf({ db, now }: SummaryDeps, addresses: readonly string[], { account }: Reader) {
   const asns = await asnsOf(db, addresses);
-  const blocks = await findBlocks(db, asns, account.permissions);
+  const blocks = await findBlocks(db, asns, { permissions: account.permissions, now: now() });
   return (ip: string) => ({ asn: asns.get(ip) ?? null, blocked_by: blocks.get(ip) ?? [] });
 }
 

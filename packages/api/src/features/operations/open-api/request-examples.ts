@@ -89,4 +89,5 @@ export const requestExamples: Readonly<Record<number, unknown>> = {
   347: { shape: 'table', role_ids: [] },
   349: { ids: [] },
   343: { hour: 9, recipient_ids: [7, 8] },
+  441: { entries: ['203.0.113.9', '198.51.100.0/24'], reason: 'Manager', source: 'DROP', expires_in_hours: 24 },
 };

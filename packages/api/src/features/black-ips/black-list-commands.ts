@@ -1,0 +1,81 @@
+import { blackListMessages, type WrittenExpiry } from '@switchyard/contract/black-list';
+import type * as contract from '@switchyard/contract/black-list';
+import { wireDate } from '@switchyard/contract/dates';
+import type { Databases } from '../../database/connect.ts';
+import { recordAudit, recordAudits, transaction, type AuditEvent } from '../../database/transaction.ts';
+import { FieldErrors, notFound } from '../../errors.ts';
+import type { AccountCall, Call } from '../../http/bind.ts';
+import { deleteEntry, insertEntries, type StoredEntry } from './black-list-store.ts';
+import { findProtection, type ProtectionDeps } from './protected-lookup.ts';
+
+export type BlackListDeps = { db: Databases['db']; now: () => Date; protection: ProtectionDeps };
+
+/** Protected entries of a call that are named. */
+const namedEntries = 20;
+
+/** Adds addresses and networks, all or none. Throws 422 if some are protected. */
+export async function addBlackListEntries(
+  { db, now, protection }: BlackListDeps,
+  call: AccountCall & Pick<Call<typeof contract.addBlackListEntries>, 'body'>,
+): Promise<{ created: number; updated: number }> {
+  const { entries, reason, source } = call.body;
+  const expiresAt = expiryOf(call.body, now());
+  const protectedReason = await findProtection(db, protection, call.request.ip);
+  const problems = entries.flatMap((entry) => protectedReason(entry) ?? []);
+  if (problems.length > 0) throw new FieldErrors({ entries: problems.slice(0, namedEntries).map((problem) => `${problem}.`) });
+  return writeEntries({ db, now }, { entries, reason, source, expiresAt }, call);
+}
+
+/** When entries expire. Throws 422 for an instant that has passed. */
+function expiryOf({ expires_at: at, expires_in_hours: hours }: WrittenExpiry, now: Date): Date | null {
+  if (at !== undefined && hours !== undefined) throw new FieldErrors({ expires_at: [blackListMessages.twoExpiries] });
+  if (hours !== undefined) return new Date(now.getTime() + hours * 3_600_000);
+  if (at === undefined) return null;
+  const expiresAt = new Date(at);
+  if (expiresAt <= now) throw new FieldErrors({ expires_at: [blackListMessages.past] });
+  return expiresAt;
+}
+
+/** Adds entries, or gives known ones these fields; concurrent calls with the same entry wait for each other. Each has its entry in the trail. */
+export async function writeEntries(
+  { db, now }: Pick<BlackListDeps, 'db' | 'now'>,
+  { entries, ...fields }: StoredEntry & { entries: readonly string[] },
+  { caller: { account: actor }, request }: AccountCall,
+): Promise<{ created: number; updated: number }> {
+  return transaction(db, async (tx) => {
+    const written = await insertEntries(tx, { entries, ...fields, setBy: actor.id, now: now() });
+    const created = written.filter(({ before }) => before === null).length;
+    const events = written.map(({ entry, before }): AuditEvent => {
+      const action = before === null ? 'create' : 'update';
+      return { actor, entity: 'black_ip', action, id: entry, label: entry, request, changes: changesOf(before, fields) };
+    });
+    return recordAudits(tx, events, { created, updated: written.length - created });
+  });
+}
+
+/** Removes an entry. Throws 404 if the list does not have it. */
+export async function removeEntry(
+  { db, now }: Pick<BlackListDeps, 'db' | 'now'>,
+  entry: string,
+  { caller: { account: actor }, request }: AccountCall,
+): Promise<void> {
+  await transaction(db, async (tx) => {
+    const before = await deleteEntry(tx, entry, now());
+    if (before === undefined) throw notFound();
+    const changes = changesOf(before, null);
+    return recordAudit(tx, { actor, entity: 'black_ip', action: 'delete', id: entry, label: entry, request, changes });
+  });
+}
+
+/** The fields of an entry before and after; no entry counts as one without source and expiry. */
+function changesOf(before: StoredEntry | null, after: StoredEntry | null) {
+  return [
+    { field: 'reason', from: before?.reason ?? null, to: after?.reason ?? null },
+    { field: 'source', from: textOrNull(before?.source), to: textOrNull(after?.source) },
+    { field: 'expires_at', from: wireDate(before?.expiresAt ?? null), to: wireDate(after?.expiresAt ?? null) },
+  ];
+}
+
+function textOrNull(text = ''): string | null {
+  return text === '' ? null : text;
+}

@@ -1,0 +1,166 @@
+import type { BlackListFilters } from '@switchyard/contract/black-list';
+import { canonicalNetwork } from '@switchyard/contract/ip-network';
+import { sql, type Kysely, type RawBuilder, type SqlBool } from 'kysely';
+import type { Tables } from '../../database/tables.ts';
+import { unauditedStatement, type OpenTransaction } from '../../database/transaction.ts';
+
+/** What the list says about an entry. `expiresAt` is null for an entry that stays. */
+export type StoredEntry = { reason: string; source: string; expiresAt: Date | null };
+
+/** A row of the list of entries. */
+export type ListedEntryRow = {
+  entry: string;
+  kind: 'address' | 'network';
+  reason: string;
+  source: string;
+  expires_at: Date | null;
+  created_at: Date;
+  updated_at: Date;
+  covered_by: string | null;
+};
+
+const entriesOfBoth = sql`(
+  select ip as entry, ip::inet as span, 'address' as kind, reason, source, expires_at, created_at, updated_at from black_ips
+  union all
+  select network, span, 'network', reason, source, expires_at, created_at, updated_at from black_networks
+)`;
+
+/** The widest network that covers an entry for as long as the entry is there. */
+const coveringNetwork = sql`(
+  select around.network from black_networks as around
+  where around.span >> listed.span and (around.expires_at is null or around.expires_at >= listed.expires_at)
+  order by masklen(around.span) limit 1
+)`;
+
+/** Entries that have not expired. */
+export function isPresent(now: Date): RawBuilder<SqlBool> {
+  return sql<SqlBool>`(expires_at is null or expires_at > ${now})`;
+}
+
+/** The entries that match, last changed first. */
+function selectMatching(filters: BlackListFilters, now: Date) {
+  const { search, kind, expires, covered } = filters;
+  const conditions = [
+    isPresent(now),
+    ...(kind === undefined ? [] : [sql<SqlBool>`kind = any(${kind}::text[])`]),
+    ...(expires === undefined ? [] : [sql<SqlBool>`(expires_at is not null) = ${expires}`]),
+    ...(search === undefined ? [] : [contains(search)]),
+    ...(covered === undefined ? [] : [sql<SqlBool>`(${coveringNetwork} is not null) = ${covered}`]),
+  ];
+  return sql`from ${entriesOfBoth} as listed where ${sql.join(conditions, sql` and `)}`;
+}
+
+/** A part of the entry, its reason or its source; with an address or a network also what is in it and around it. */
+function contains(search: string): RawBuilder<SqlBool> {
+  const network = canonicalNetwork(search);
+  const parts = [
+    ...['entry', 'lower(reason)', 'lower(source)'].map((text) => sql<SqlBool>`strpos(${sql.raw(text)}, lower(${search})) > 0`),
+    ...(network === null ? [] : [sql<SqlBool>`span <<= ${network}::inet`, sql<SqlBool>`span >>= ${network}::inet`]),
+  ];
+  return sql<SqlBool>`(${sql.join(parts, sql` or `)})`;
+}
+
+/** One page of the entries, and how many match. */
+export async function listEntriesPage(
+  db: Kysely<Tables>,
+  { filters, page, limit, now }: { filters: BlackListFilters; page: number; limit: number; now: Date },
+): Promise<{ rows: ListedEntryRow[]; total: number }> {
+  const matching = selectMatching(filters, now);
+  const rows = await listEntryRows(db, matching, sql`limit ${limit} offset ${(page - 1) * limit}`);
+  const { rows: counts } = await sql<{ total: number }>`select count(*) as total ${matching}`.execute(db);
+  return { rows, total: counts[0]?.total ?? 0 };
+}
+
+async function listEntryRows(db: Kysely<Tables>, matching: RawBuilder<unknown>, part: RawBuilder<unknown>): Promise<ListedEntryRow[]> {
+  const { rows } = await sql<ListedEntryRow>`
+    select listed.*, ${coveringNetwork} as covered_by from (
+      select * ${matching} order by updated_at desc, entry ${part}
+    ) as listed order by updated_at desc, entry
+  `.execute(db);
+  return rows.map(({ entry, kind, reason, source, expires_at, created_at, updated_at, covered_by }) => {
+    return { entry, kind, reason, source, expires_at, created_at, updated_at, covered_by };
+  });
+}
+
+/** The entries that match, in order of the list. */
+export async function listMatchingEntries(db: Kysely<Tables>, filters: BlackListFilters, now: Date): Promise<string[]> {
+  const { rows } = await sql<{ entry: string }>`
+    select entry ${selectMatching(filters, now)} order by updated_at desc, entry
+  `.execute(db);
+  return rows.map(({ entry }) => entry);
+}
+
+/** Rows of these entries, last changed first. */
+export async function listEntriesNamed(db: Kysely<Tables>, entries: readonly string[], now: Date): Promise<ListedEntryRow[]> {
+  const named = sql`from ${entriesOfBoth} as listed where entry = any(${entries}::text[]) and ${isPresent(now)}`;
+  return listEntryRows(db, named, sql``);
+}
+
+/** Those of the entries that are on the list, locked in order until the transaction ends. Expired ones are deleted. */
+export async function lockEntries(tx: OpenTransaction, entries: readonly string[], now: Date): Promise<ReadonlyMap<string, StoredEntry>> {
+  await deleteExpired(tx, now, entries);
+  type Row = { entry: string; reason: string; source: string; expires_at: Date | null };
+  const addresses = keysOf('black_ips', entries).keys;
+  // One after the other, so that all transactions lock in one order.
+  const { rows: ips } = await sql<Row>`
+    select ip as entry, reason, source, expires_at from black_ips where ip = any(${addresses}::text[]) order by ip for update
+  `.execute(tx);
+  const blocks = keysOf('black_networks', entries).keys;
+  const { rows: networks } = await sql<Row>`
+    select network as entry, reason, source, expires_at from black_networks where network = any(${blocks}::text[]) order by network for update
+  `.execute(tx);
+  return new Map([...ips, ...networks].map(({ entry, reason, source, expires_at: expiresAt }) => [entry, { reason, source, expiresAt }]));
+}
+
+/** The column that names an entry in its table, and the entries that belong there in order. */
+function keysOf(table: 'black_ips' | 'black_networks', entries: readonly string[]) {
+  const isNetwork = table === 'black_networks';
+  return { key: sql.ref(isNetwork ? 'network' : 'ip'), keys: entries.filter((entry) => entry.includes('/') === isNetwork).toSorted() };
+}
+
+/** A written entry; `before` is what the list said, null for a new one. */
+export type WrittenEntry = { entry: string; before: StoredEntry | null };
+
+/** Adds entries to the list, or gives known ones these fields. */
+export async function insertEntries(
+  tx: OpenTransaction,
+  { entries, reason, source, expiresAt, setBy, now }: StoredEntry & { entries: readonly string[]; setBy: number; now: Date },
+): Promise<WrittenEntry[]> {
+  const before = await lockEntries(tx, entries, now);
+  const written: WrittenEntry[] = [];
+  for (const table of ['black_ips', 'black_networks'] as const) {
+    const { key, keys } = keysOf(table, entries);
+    if (keys.length === 0) continue;
+    const { rows } = await sql<{ entry: string; is_new: boolean }>`
+      insert into ${sql.table(table)} (${key}, reason, source, expires_at, set_by, created_at, updated_at)
+      select entry, ${reason}, ${source}, ${expiresAt}::timestamptz, ${setBy}::integer, ${now}, ${now}
+      from unnest(${keys}::text[]) with ordinality as asked(entry, place) order by place
+      on conflict (${key}) do update set reason = excluded.reason, source = excluded.source, expires_at = excluded.expires_at,
+        set_by = excluded.set_by, updated_at = excluded.updated_at
+      returning ${key} as entry, xmax = 0 as is_new
+    `.execute(tx);
+    for (const { entry, is_new: isNew } of rows)
+      written.push({ entry, before: isNew ? null : (before.get(entry) ?? { reason: '', source: '', expiresAt: null }) });
+  }
+  return written;
+}
+
+/** Removes an entry from the list and gives what the list said; undefined when it is not on the list. */
+export async function deleteEntry(tx: OpenTransaction, entry: string, now: Date): Promise<StoredEntry | undefined> {
+  const stored = await lockEntries(tx, [entry], now);
+  for (const table of ['black_ips', 'black_networks'] as const) {
+    const { key, keys } = keysOf(table, [entry]);
+    await sql`delete from ${sql.table(table)} where ${key} = any(${keys}::text[])`.execute(tx);
+  }
+  return stored.get(entry);
+}
+
+/** Deletes what has expired, of these entries or of all. */
+export async function deleteExpired(db: Kysely<Tables>, now: Date, entries?: readonly string[]): Promise<void> {
+  const unaudited = unauditedStatement('the entry of the trail that set an expiry says until when', db);
+  for (const table of ['black_ips', 'black_networks'] as const) {
+    const { key, keys } = keysOf(table, entries ?? []);
+    const chosen = entries === undefined ? sql`true` : sql`${key} = any(${keys}::text[])`;
+    await sql`delete from ${sql.table(table)} where expires_at <= ${now} and ${chosen}`.execute(unaudited);
+  }
+}

@@ -1,0 +1,30 @@
+import { createProtection, type ProtectedEntry } from '@switchyard/contract/black-list-entry';
+import { canonicalIp } from '@switchyard/contract/ip-address';
+import { canonicalNetwork } from '@switchyard/contract/ip-network';
+import type { Kysely } from 'kysely';
+import type { Tables } from '../../database/tables.ts';
+import { listServers } from './black-ips-store.ts';
+
+export type ProtectionDeps = {
+  /** Addresses of this machine, and of the console if its URL has one. */
+  ownAddresses: () => readonly string[];
+  /** `PROTECTED_NETWORKS`. */
+  protectedNetworks: readonly string[];
+};
+
+/** What must not be black-listed by this caller: the console, traffic servers, the caller and the networks of the settings. */
+export async function findProtection(
+  db: Kysely<Tables>,
+  { ownAddresses, protectedNetworks }: ProtectionDeps,
+  readerIp: string,
+): Promise<(entry: string) => string | null> {
+  const servers = await listServers(db);
+  const networks = protectedNetworks.flatMap((network) => canonicalNetwork(network) ?? []);
+  const reader = canonicalIp(readerIp);
+  return createProtection([
+    ...networks.map((entry): ProtectedEntry => ({ entry, words: `the protected ${entry.includes('/') ? 'network' : 'address'} ${entry}` })),
+    ...servers.map(({ ip, name }): ProtectedEntry => ({ entry: ip, words: `the address of the traffic server ${name}` })),
+    ...ownAddresses().map((entry): ProtectedEntry => ({ entry, words: 'an address of this console' })),
+    ...(reader === null ? [] : [{ entry: reader, words: 'your own address' }]),
+  ]);
+}

@@ -1,0 +1,107 @@
+import fc from 'fast-check';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { readBlackListText } from './black-list-text.ts';
+
+const folder = join(import.meta.dirname, '../test/black-lists');
+const readFile = (name: string) => [...readBlackListText(readFileSync(join(folder, name), 'utf8'))];
+const read = (text: string) => [...readBlackListText(text)];
+const entriesOf = (rows: ReturnType<typeof read>) => rows.flatMap((row) => ('entry' in row ? [row.entry] : []));
+const messagesOf = (rows: ReturnType<typeof read>) => rows.flatMap((row) => ('message' in row ? [[row.line, row.message]] : []));
+
+describe('lists of addresses and networks', () => {
+  it.each([
+    ['comments.txt', ['203.0.113.7', '203.0.113.8', '203.0.113.9']],
+    ['drop.txt', ['203.0.113.0/24', '198.51.100.128/25', '192.0.2.77']],
+    ['scores.csv', ['203.0.113.21', '203.0.113.22', '2001:db8::22']],
+    ['counts.txt', ['203.0.113.31', '203.0.113.32', '2001:db8::31']],
+    ['firehol.netset', ['192.0.2.0/24', '198.51.100.7', '203.0.113.0/25']],
+    ['ipset-save.txt', ['192.0.2.0/24', '198.51.100.7']],
+    ['crowdsec.csv', ['203.0.113.61', '198.51.100.0/24']],
+    ['abuseipdb.csv', ['203.0.113.71', '2001:db8::71']],
+    ['nginx-deny.conf', ['203.0.113.81', '203.0.113.82', '198.51.100.0/24']],
+    ['list.json', ['203.0.113.91', '2001:db8::91', '192.0.2.0/28']],
+  ])('[BAN-004] %s has the entries that its kind puts there, and no mistakes', (name, entries) => {
+    const rows = readFile(name);
+    expect(entriesOf(rows)).toEqual(entries);
+    expect(messagesOf(rows)).toEqual([]);
+  });
+
+  it('[BAN-004] names the line of the heads as skipped', () => {
+    expect(readFile('scores.csv').filter((row) => 'isSkipped' in row)).toEqual([{ line: 1, text: 'IP,score,seen', isSkipped: true }]);
+  });
+
+  it('[BAN-004][BAN-005] spellings.txt keeps what is valid and names the other lines with what was probably meant', () => {
+    const rows = readFile('spellings.txt');
+    expect(entriesOf(rows)).toEqual([
+      '203.0.113.41',
+      '2001:db8::41',
+      '2001:db8::42',
+      '203.0.113.43',
+      '203.0.113.44',
+      '203.0.113.45',
+      '203.0.113.46',
+    ]);
+    expect(messagesOf(rows)).toEqual([
+      [7, '203.0.113.47:8080 has a port. Write 203.0.113.47.'],
+      [8, '203.000.113.048 has leading zeros, which some programs read as octal numbers. Write 203.0.113.48.'],
+      [9, '203.0.113.300 is not an IP address or network.'],
+      [10, '0.0.0.0/0 is wider than /8, the widest IPv4 network that can be black-listed.'],
+      [11, '203.0.113.77/24 is not the first address of its network. Write 203.0.113.0/24.'],
+      [12, 'bot.example is a name. Only addresses and networks can be black-listed.'],
+    ]);
+  });
+
+  it.each([
+    ['[2001:db8::42]:443', '[2001:db8::42]:443 has a port. Write 2001:db8::42.'],
+    ['2001:db8::/18', '2001:db8::/18 is wider than /19, the widest IPv6 network that can be black-listed.'],
+    ['203.0.113.0 - 203.0.113.127', '203.0.113.0 - 203.0.113.127 is a range, not a network. Write 203.0.113.0/25.'],
+    ['203.0.113.1-203.0.113.2', '203.0.113.1-203.0.113.2 is a range, not a network.'],
+    ['203.0.113.0/255.255.255.0', '203.0.113.0/255.255.255.0 has a netmask. Write 203.0.113.0/24.'],
+    ['203.0.113.*', '203.0.113.* is a pattern. Write 203.0.113.0/24.'],
+    ['203.0.113.0/33', '203.0.113.0/33 has a prefix length that is too large.'],
+    ['fe80::1%eth0', 'fe80::1%eth0 has a zone.'],
+    ['https://bot.example/x', 'https://bot.example/x is a name. Only addresses and networks can be black-listed.'],
+    ['203.0.113.45;203.0.113.999', '203.0.113.999 is not an IP address or network.'],
+    ['x'.repeat(80), `${'x'.repeat(64)}… is not an IP address or network.`],
+  ])('[BAN-005] %s: %s', (text, message) => {
+    expect(messagesOf(read(text))).toEqual([[1, message]]);
+  });
+
+  it('[BAN-005] suggests only what is an entry', () => {
+    fc.assert(
+      fc.property(fc.oneof(fc.string(), fc.stringMatching(/^[\d.:/a-f*[\] -]{0,24}$/)), (text) => {
+        for (const row of read(text)) {
+          if ('entry' in row) expect(entriesOf(read(row.entry))).toEqual([row.entry]);
+          if ('suggestion' in row && row.suggestion !== null) expect(entriesOf(read(row.suggestion))).toEqual([row.suggestion]);
+        }
+      }),
+    );
+  });
+
+  it('[BAN-004] reads each entry in any spelling, with any comment, behind any quotes and line ends', () => {
+    const entry = fc.oneof(
+      fc.ipV4().filter((ip) => !/(?:^|\.)0\d/.test(ip)),
+      fc.ipV6().filter((ip) => !ip.includes('.')),
+    );
+    const dress = fc.constantFrom(
+      (text: string) => text,
+      (text: string) => `"${text}",`,
+      (text: string) => `  ${text} # ${text} is bad`,
+      (text: string) => `${text}\t17`,
+      (text: string) => `${text.toUpperCase()} ; seen 3 times`,
+      (text: string) => `${text}/${text.includes(':') ? 128 : 32}`,
+      (text: string) => `${text},"a, b",c`,
+    );
+    const lines = fc.array(fc.tuple(entry, dress), { minLength: 1, maxLength: 8 });
+    fc.assert(
+      fc.property(lines, fc.constantFrom('\n', '\r\n'), (written, lineEnd) => {
+        const rows = read(written.map(([text, wrap]) => wrap(text)).join(lineEnd));
+        expect(rows.map(({ line }) => line)).toEqual(written.map((_, index) => index + 1));
+        expect(entriesOf(rows)).toEqual(written.flatMap(([text]) => entriesOf(read(text))));
+        expect(entriesOf(rows)).toHaveLength(written.length);
+      }),
+    );
+  });
+});
