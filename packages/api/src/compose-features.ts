@@ -1,3 +1,4 @@
+import { fromDate } from '@switchyard/contract/dates';
 import { downloadApps } from '@switchyard/contract/apps';
 import { appLog, consoleLog } from '@switchyard/contract/log-viewer';
 import { downloadReport } from '@switchyard/contract/reports';
@@ -35,7 +36,8 @@ import { createAuditSeals } from './features/audit-seals/create-audit-seals.ts';
 import { createApiTokens } from './features/api-tokens/create-api-tokens.ts';
 import { createBulkAccounts, createStaffCommands } from './features/accounts/bulk-account-commands.ts';
 import { createAsnRegistry } from './features/asns/asn-registry-lookup.ts';
-import { createFillEvents, type FillEvents } from './features/asns/fill-events.ts';
+import { createFillEvents } from './features/asns/fill-events.ts';
+import { createPacedJob, type PacedJob } from './jobs/paced-job.ts';
 import { createBulkAsns } from './features/asns/bulk-asn-commands.ts';
 import { createBulkBlackIps } from './features/black-ips/bulk-black-ip-commands.ts';
 import { createBulk } from './features/bulk/create-bulk.ts';
@@ -157,7 +159,7 @@ export function composeFeatures(options: FeatureOptions & { metrics: Metrics; ap
         ...people.identity.background,
         sharedParts.callCounts,
         { maintain: activity.flush, start: activity.start, stop: activity.stop },
-        traffic.fillEvents,
+        ...traffic.pacedJobs,
       ],
       sharedParts.jobs,
     ),
@@ -386,6 +388,10 @@ function fillsSystems({ asnFillPercent, eventStore }: Settings): boolean {
   return asnFillPercent > 0 && !(eventStore.kind === 'clickhouse' && eventStore.cluster !== null);
 }
 
+/** Share of the time in which places of deliveries are checked, and how often that is looked for. */
+const placeCheckPercent = 20;
+const placeCheckIdleMilliseconds = 1000;
+
 /** Features that take in traffic, list it and count it. */
 function composeTraffic(
   {
@@ -398,7 +404,7 @@ function composeTraffic(
     slots,
   }: FeatureOptions & { metrics: Metrics; slots: Admission['interactive'] },
   { reader, activity }: { reader: LogDayReader; activity: ServerActivityLog },
-): { features: Feature[]; reports: Reports; fillEvents: FillEvents } {
+): { features: Feature[]; reports: Reports; pacedJobs: PacedJob[] } {
   const { db, pools } = databases;
   const asnRegistry = createAsnRegistry({
     pools,
@@ -452,5 +458,14 @@ function composeTraffic(
     percent: fillsSystems(settings) ? settings.asnFillPercent : 0,
     onFault: (fault) => logger.warn({ err: fault }, 'Systems of earlier events: could not be filled in (will be continued)'),
   });
-  return { features, reports, fillEvents };
+  const placeDeliveries = createPacedJob({
+    slot: 'places',
+    takeSharedSlot: databases.takeSharedSlot,
+    hasWork: async () => true,
+    step: async () => trafficStore.deliveries.updatePlaces(fromDate(now())),
+    percent: placeCheckPercent,
+    idleMilliseconds: placeCheckIdleMilliseconds,
+    onFault: (fault) => logger.warn({ err: fault }, 'Places of deliveries: could not be checked (will be continued)'),
+  });
+  return { features, reports, pacedJobs: [fillEvents, placeDeliveries] };
 }

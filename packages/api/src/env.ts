@@ -130,6 +130,7 @@ const variables = z.object({
   LOG_RETENTION_DAYS: wholeNumber(1, 3650).default(30),
   LOG_STDOUT: flag.default(false),
   EVENT_RETENTION_DAYS: wholeNumber(1, 3650).default(90),
+  ATTRIBUTION_DAYS: wholeNumber(1, 365).default(30),
   ASN_FILL_PERCENT: wholeNumber(0, 100).default(10),
   SESSION_HOURS: wholeNumber(1, 8760).default(12),
   SESSION_IDLE_MINUTES: wholeNumber(1, 525_600).default(60),
@@ -192,6 +193,8 @@ export type Settings = {
   /** `instance`: the name of this process in the names of its log files; null if it is the only one. */
   logs: { consoleDir: string; appDir: string; instance: string | null; retentionDays: number; toStdout: boolean };
   eventRetentionDays: number;
+  /** How many days before a delivery the event may lie that its place comes from. */
+  attributionDays: number;
   /** Share of the time in which systems of earlier events are filled in; 0: never. */
   asnFillPercent: number;
   /** How app domains are linked to traffic servers. */
@@ -396,6 +399,7 @@ function settingsOf(values: Variables): Settings {
       toStdout: values.LOG_STDOUT,
     },
     eventRetentionDays: values.EVENT_RETENTION_DAYS,
+    attributionDays: values.ATTRIBUTION_DAYS,
     asnFillPercent: values.ASN_FILL_PERCENT,
     domainProvisioner: values.DOMAIN_PROVISIONER,
     provisionerNetworks: values.PROVISIONER_NETWORKS,

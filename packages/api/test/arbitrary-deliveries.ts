@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import { randomUUIDv7 } from 'node:crypto';
 import type { NewConversion, NewPush } from '@switchyard/traffic-store/delivery-store';
 import { testEpoch } from './arbitrary-events.ts';
 
@@ -49,4 +50,45 @@ export function arbitraryConversion(identities: 'few' | 'many'): fc.Arbitrary<Ne
     isQa: fc.boolean(),
     createdAt: identities === 'few' ? fc.constantFrom(testEpoch, testEpoch + 1, testEpoch + day) : instant,
   });
+}
+
+/** A conversion of app 1 at the epoch, new at each call. */
+export function sampleConversion(values: Partial<NewConversion>): NewConversion {
+  return {
+    uuid: randomUUIDv7(),
+    appId: 1,
+    source: '',
+    clientUid: null,
+    streamUid: null,
+    clickId: null,
+    receiveApfUid: null,
+    appInstanceId: null,
+    statusConversion: 'install',
+    payout: null,
+    status: 'success',
+    error: null,
+    isSend: false,
+    isQa: false,
+    createdAt: testEpoch,
+    ...values,
+  };
+}
+
+/** A push of app 1 at the epoch, new at each call. */
+export function samplePush(values: Partial<NewPush>): NewPush {
+  return {
+    uuid: randomUUIDv7(),
+    appId: 1,
+    pushId: 'p-1',
+    name: '',
+    message: '',
+    uid: null,
+    clientUid: null,
+    campaignUid: null,
+    sendAt: testEpoch,
+    status: 'sent',
+    error: null,
+    updatedAt: testEpoch,
+    ...values,
+  };
 }

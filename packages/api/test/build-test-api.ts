@@ -104,6 +104,7 @@ export async function buildTestApi({ databases, engine, env, startsAt, isAway = 
       listen,
       serverOffset: settings.console.utcOffset,
       retentionDays: settings.eventRetentionDays,
+      attributionDays: settings.attributionDays,
       clickhouse: engine ?? (await openEventEngine(databases)),
     }),
     logger: pino({ level: 'info' }, { write: (line) => lines.push(line) }),

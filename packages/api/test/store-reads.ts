@@ -79,6 +79,10 @@ const inSpans = { scope, spans: [wholeDays] };
 
 /** Reads of events, by file. */
 export const eventReads: Readonly<Record<string, Reads>> = {
+  places: {
+    'the places of deliveries': ({ events: store }) =>
+      store.findPlaces({ deliveries: [{ appId: 1, clientUid: 'c-3', at: testEpoch }], days: 30 }),
+  },
   'cursor-list': forEach(filters, ({ events: store }, filter) => store.listEventsByCursor({ filter, sort, cursor: undefined, limit: 20 })),
   'numbered-list': forEach(filters, ({ events: store }, filter) => store.listEventsByPage({ filter, sort, page: 2, limit: 20 })),
   export: forEach(filters, async ({ events: store }, filter) => buffer(await store.exportEvents({ filter, sort, signal }))),

@@ -133,6 +133,12 @@ export type DeliveryStore = {
   insertPushes(rows: readonly NewPush[]): Promise<StoredBatch>;
   /** Stores a batch of conversions in one statement with its counts. */
   insertConversions(rows: readonly NewConversion[]): Promise<StoredBatch>;
+  /**
+   * Decides the places of some deliveries, which is due when they arrive, and a few times later, because their events may arrive after
+   * them; false: none is due.
+   * @throws EventStoreUnavailable
+   */
+  updatePlaces(now: Microseconds): Promise<boolean>;
   /** A page of an app's pushes and how many match in all, both of one moment. */
   listPushes(query: PushPage): Promise<{ rows: PushRow[]; total: number }>;
   /** A page of an app's conversions and how many match in all, both of one moment. */

@@ -5,6 +5,7 @@ import type { RequestRow, RequestSortKey, RequestType } from '@switchyard/contra
 import type { SortDirection } from '@switchyard/contract/listing';
 import type { Readable } from 'node:stream';
 import type { AskedOrigin, NewEvent, StoredEvent } from './event-fields.ts';
+import type { DeliveryPlace, PlaceQuery } from './delivery-place.ts';
 import type { Counts } from './group-columns.ts';
 import type { Span } from './time-buckets.ts';
 import type { ValueParts } from './value-filters.ts';
@@ -198,6 +199,11 @@ export type EventStore = {
   listEventsAfter(query: { filter: EventFilter; after: string | undefined; limit: number }): Promise<EventsAfter>;
   /** Sums up the events of a client or an address in scope, with its latest `limit` addresses or clients. */
   getEventSummary(query: { scope: AppScope; subject: EventSubject; limit: number }): Promise<EventSummary>;
+  /**
+   * The places of deliveries, in their order: of the newest create of the same client and app that is not after the delivery, otherwise of
+   * their newest event. Null: there is none. The order in which events arrived does not matter.
+   */
+  findPlaces(query: PlaceQuery): Promise<(DeliveryPlace | null)[]>;
   /** Countries and streams of the app's events, in no order. */
   findSeenValues(appId: number): Promise<SeenValues>;
   /** Counters of events by app id; an app without events is absent. `today` is the day of `now` in the server's offset. */

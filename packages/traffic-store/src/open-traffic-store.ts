@@ -1,5 +1,6 @@
 import { type CounterSet, emptyCounterSet } from '@switchyard/contract/app-statistics';
 import type { ConsoleDatabase } from './console-database.ts';
+import { usualAttributionDays } from './delivery-place.ts';
 import type { EventStoreSettings } from './event-store-settings.ts';
 import { createClickHouseEventStore } from './clickhouse/create-event-store.ts';
 import { type EngineStart, openClickHouse } from './clickhouse/open-clickhouse.ts';
@@ -7,7 +8,7 @@ import type { Engine } from './clickhouse/write/settle-batches.ts';
 import { withEmptyScope } from './empty-scope.ts';
 import { requireEventHome } from './event-home.ts';
 import type { CounterSpan } from './event-store.ts';
-import { createPostgresDeliveryStore } from './postgres/create-delivery-store.ts';
+import { createPostgresDeliveryStore, type DeliveryStoreOptions } from './postgres/create-delivery-store.ts';
 import { createPostgresEventStore, type EventStoreOptions } from './postgres/create-event-store.ts';
 import { createBatchWriter } from './postgres/statements.ts';
 import { eventsOr, type TrafficCounters, type TrafficStore } from './traffic-store.ts';
@@ -17,6 +18,9 @@ const noApps: ReadonlySet<number> = new Set();
 export type TrafficStoreOptions = Omit<EventStoreOptions, 'write'> & {
   /** Where events live; without it in PostgreSQL, as deliveries always do. */
   clickhouse?: Engine | null;
+  /** How many days before a delivery the event may lie that it is attributed to. */
+  attributionDays?: number | undefined;
+  checkedRows?: DeliveryStoreOptions['checkedRows'];
 };
 
 /**
@@ -25,23 +29,34 @@ export type TrafficStoreOptions = Omit<EventStoreOptions, 'write'> & {
  */
 export async function openTrafficStore(
   store: EventStoreSettings,
-  { databases, ...options }: { databases: ConsoleDatabase; serverOffset: string; retentionDays: number } & EngineStart,
+  {
+    databases,
+    ...options
+  }: { databases: ConsoleDatabase; serverOffset: string; retentionDays: number; attributionDays?: number } & EngineStart,
 ): Promise<TrafficStore & { close: () => Promise<void> }> {
-  const { serverOffset, retentionDays } = options;
+  const { serverOffset, retentionDays, attributionDays } = options;
   const { pools, listen } = databases;
   await requireEventHome(pools.ops, store.kind === 'postgres' ? 'postgres' : 'clickhouse');
   const clickhouse = store.kind === 'postgres' ? null : await openClickHouse(store, databases, options);
   const close = async (): Promise<void> => clickhouse?.close();
-  return { ...createTrafficStore({ pools, listen, serverOffset, retentionDays, clickhouse }), close };
+  return { ...createTrafficStore({ pools, listen, serverOffset, retentionDays, clickhouse, attributionDays }), close };
 }
 
 /** Creates the stores. On PostgreSQL they share the connections for writing. */
-export function createTrafficStore({ clickhouse = null, ...options }: TrafficStoreOptions): TrafficStore {
+export function createTrafficStore({
+  clickhouse = null,
+  attributionDays: days = usualAttributionDays,
+  ...options
+}: TrafficStoreOptions): TrafficStore {
   const write = createBatchWriter(options.pools.ingest);
   const events = withEmptyScope(
     clickhouse === null ? createPostgresEventStore({ ...options, write }) : createClickHouseEventStore({ ...options, ...clickhouse }),
   );
-  const deliveries = createPostgresDeliveryStore({ ...options, write });
+  const deliveries = createPostgresDeliveryStore({
+    ...options,
+    write,
+    findPlaces: async (asked) => events.findPlaces({ deliveries: asked, days }),
+  });
   return {
     events,
     deliveries,

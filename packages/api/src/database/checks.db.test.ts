@@ -43,6 +43,7 @@ const lists: Readonly<Record<string, readonly (string | number)[]>> = {
   'incident_events.event': incidentEvents,
   'incidents.severity': alertSeverities,
   'losses.kind': lossKinds,
+  'place_checks.kind': ['push', 'conversion'],
   'roles.panel': panels,
   'saved_views.sharing': viewSharings,
   'second_factors.kind': factorKinds,

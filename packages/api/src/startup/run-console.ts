@@ -128,6 +128,7 @@ async function start(options: Options, undo: (() => Promise<void>)[]): Promise<O
     databases,
     serverOffset: settings.console.utcOffset,
     retentionDays: settings.eventRetentionDays,
+    attributionDays: settings.attributionDays,
     onProblem,
     onStep: options.onStep,
   });

@@ -5,6 +5,7 @@ import { countUndecidedSystems, fillSystems } from './upkeep/fill-systems.ts';
 import { createEventWrites, type EngineWriteOptions } from './create-event-writes.ts';
 import { exportEvents } from './export/export-events.ts';
 import { countByApp, findAppsWithClients, findSeenValues, countEventsBySpan } from './list/event-counts.ts';
+import { findPlaces } from './list/find-places.ts';
 import { findEvent, findOldestId } from './list/find-event.ts';
 import { countGroups } from './list/event-groups.ts';
 import { countByBucket } from './list/histogram.ts';
@@ -49,6 +50,7 @@ export function createClickHouseEventStore(options: EngineStoreOptions): EventSt
     findTopValues: async (query) => findTopValues(engine, plan, query),
     exportEvents: async (query) => exportEvents({ engine, pool, sortable }, query),
     getEventSummary: async (query) => getEventSummary(engine, query),
+    findPlaces: async (query) => findPlaces(engine, query),
     findSeenValues: async (appId) => findSeenValues(engine, appId),
     countEventsByApp: async (appIds, now) => countByApp({ engine, pool }, serverOffset, appIds, now),
     countEventsBySpan: async (query) => countEventsBySpan(engine, query),

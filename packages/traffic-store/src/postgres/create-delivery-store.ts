@@ -8,17 +8,25 @@ import { exportDeliveries } from './deliveries/export-deliveries.ts';
 import { conversionList, findConversionValues, listDeliveries, pushList } from './deliveries/list-deliveries.ts';
 import { inTransaction, type PostgresStoreOptions, sortableRows } from './statements.ts';
 import { recountOnNewOffset } from './upkeep/calendar.ts';
+import { updatePlaces, type FindPlaces } from './upkeep/update-places.ts';
 import { dropDeliveriesBefore, recountDeliveries } from './upkeep/delivery-upkeep.ts';
 
+export type DeliveryStoreOptions = PostgresStoreOptions & {
+  findPlaces: FindPlaces;
+  /** Deliveries whose places are checked at once; the default is measured. */
+  checkedRows?: number | undefined;
+};
+
 /** The delivery store on PostgreSQL (docs/decisions/0024-events-and-deliveries-apart.md). */
-export function createPostgresDeliveryStore(options: PostgresStoreOptions): DeliveryStore {
-  const { pools, serverOffset, retentionDays, write } = options;
+export function createPostgresDeliveryStore(options: DeliveryStoreOptions): DeliveryStore {
+  const { pools, serverOffset, retentionDays, write, findPlaces, checkedRows } = options;
   const exportPlan = { offset: serverOffset, sortable: options.sortable ?? sortableRows };
 
   return {
     insertPushes: async (rows) =>
       write(rows, async () => inTransaction(pools.ingest, (client) => insertPushes(client, rows, serverOffset))),
     insertConversions: async (rows) => write(rows, async () => insertConversions(pools.ingest, rows, serverOffset)),
+    updatePlaces: async (now) => updatePlaces(pools, findPlaces, { now, rows: checkedRows }),
     listPushes: async (query) => listDeliveries(pools.ui, pushList, query, serverOffset),
     listConversions: async (query) => listDeliveries(pools.ui, conversionList, query, serverOffset),
     listPushesOfClient: async (query) => listPushesOfClient(pools.ui, query),

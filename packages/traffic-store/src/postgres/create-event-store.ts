@@ -8,6 +8,7 @@ import { exportEvents } from './export/export-events.ts';
 import { listByCursor } from '../list/cursor-pages.ts';
 import { readInOrder, type ReadingPlan } from './list/cursor-list.ts';
 import { countByApp, findAppsWithClients, findSeenValues, countEventsBySpan } from './list/event-counts.ts';
+import { findPlaces } from './list/find-places.ts';
 import { findEvent, findOldestId } from './list/find-event.ts';
 import { countGroups } from './list/event-groups.ts';
 import { countByBucket } from './list/histogram.ts';
@@ -60,6 +61,7 @@ export function createPostgresEventStore(options: EventStoreOptions): EventStore
     followEvents: createFollow(tail),
     listEventsAfter: createListEventsAfter(tail),
     getEventSummary: async (query) => getEventSummary(pools.ui, query),
+    findPlaces: async (query) => findPlaces(pools.jobs, query),
     findSeenValues: async (appId) => findSeenValues(pools.ui, appId),
     countEventsByApp: async (appIds, now) => countByApp(pools.ui, serverOffset, appIds, now),
     countEventsBySpan: async (query) => countEventsBySpan(pools.ui, query),

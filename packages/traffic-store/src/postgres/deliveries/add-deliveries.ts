@@ -4,6 +4,7 @@ import type pg from 'pg';
 import type { NewConversion, NewPush } from '../../delivery-store.ts';
 import { bucketStart, hour } from '../../time-buckets.ts';
 import { startOf } from '../rollups.ts';
+import { checkStatement } from '../upkeep/update-places.ts';
 
 const givenPush = `uuid uuid, app_id integer, push_id text, push_name text, push_message text, uid text, client_uid text,
   push_campaign_uid text, send_at timestamptz, status text, error text, updated_at timestamptz`;
@@ -15,11 +16,15 @@ const replacedColumns = ['push_name', 'push_message', 'send_at', 'status', 'erro
  */
 const insertNew = `with numbered as materialized (
     select nextval(pg_get_serial_sequence('pushes', 'id')) as id, given.* from json_to_recordset($1) as given (${givenPush})
-  )
-  insert into pushes (id, ${pushColumns}) overriding system value select id, ${pushColumns} from numbered
-  order by app_id, uuid on conflict do nothing returning app_id, uuid`;
+  ),
+  inserted as (
+    insert into pushes (id, ${pushColumns}) overriding system value select id, ${pushColumns} from numbered
+    order by app_id, uuid on conflict do nothing returning app_id, uuid, id, client_uid
+  ),
+  checked as (${checkStatement('push', 'inserted')})
+  select app_id, uuid from inserted`;
 
-const lockKnown = `select pushes.app_id, pushes.uuid, pushes.status, ${microseconds('send_at')}, ${microseconds('updated_at')}
+const lockKnown = `select pushes.id, pushes.app_id, pushes.uuid, pushes.client_uid, pushes.status, ${microseconds('send_at')}, ${microseconds('updated_at')}
   from json_to_recordset($1) as known (app_id integer, uuid uuid)
   join pushes on pushes.app_id = known.app_id and pushes.uuid = known.uuid
   order by pushes.app_id, pushes.uuid for update of pushes`;
@@ -31,7 +36,18 @@ function microseconds(column: string): string {
   return `(extract(epoch from pushes.${column}) * 1000000)::bigint as ${column}`;
 }
 
-type KnownPush = { app_id: number; uuid: string; status: string; send_at: Microseconds; updated_at: Microseconds };
+/** The event of a push may be another one at another time. */
+const checkMoved = checkStatement('push', 'json_to_recordset($1) as moved (id bigint, app_id integer, client_uid text)');
+
+type KnownPush = {
+  id: number;
+  app_id: number;
+  client_uid: string | null;
+  uuid: string;
+  status: string;
+  send_at: Microseconds;
+  updated_at: Microseconds;
+};
 
 /** Stores a batch and its counts within a transaction, and returns how many rows were accepted. */
 export async function insertPushes(client: pg.ClientBase, rows: readonly NewPush[], offset: string): Promise<number> {
@@ -69,17 +85,22 @@ async function updateKnown(
   const identities = [...byIdentity.values()].flatMap(([first]) => (first ? [{ app_id: first.appId, uuid: first.uuid }] : []));
   const { rows } = await client.query<KnownPush>({ name: 'lock-pushes', text: lockKnown, values: [JSON.stringify(identities)] });
   const changes: PushChange[] = [];
+  const movedPushes: KnownPush[] = [];
   let acceptedCount = 0;
   for (const storedPush of rows) {
     const own = byIdentity.get(identityOf({ appId: storedPush.app_id, uuid: storedPush.uuid })) ?? [];
     const { count, newest } = applyRows(own, storedPush.updated_at);
     if (newest === null) continue;
     acceptedCount += count;
+    if (newest.sendAt !== storedPush.send_at) movedPushes.push(storedPush);
     changes.push({ before: { appId: storedPush.app_id, status: storedPush.status, sendAt: storedPush.send_at }, after: newest });
   }
   if (changes.length > 0) {
     const values = [toPushRecords(changes.map((change) => change.after))];
     await client.query({ name: 'replace-pushes', text: replaceKnown, values });
+    if (movedPushes.length > 0) {
+      await client.query({ name: 'check-moved-pushes', text: checkMoved, values: [JSON.stringify(movedPushes)] });
+    }
   }
   return { accepted: acceptedCount, changes };
 }
@@ -209,7 +230,7 @@ inserted as (
   insert into conversions (id, ${conversionColumns}) overriding system value
   select id, ${conversionColumns} from numbered order by app_id, uuid, created_at, id
   on conflict do nothing
-  returning ${countedBy}, coalesce(stream_uid, '') as stream_uid, coalesce(payout, 0) as payout, ${dayOfConversion('$2')} as day, ${startOf('1 hour', 'created_at', '$2')} as hour
+  returning ${countedBy}, id, client_uid, coalesce(stream_uid, '') as stream_uid, coalesce(payout, 0) as payout, ${dayOfConversion('$2')} as day, ${startOf('1 hour', 'created_at', '$2')} as hour
 ),
 in_all as (
   insert into conversion_totals as kept (${countedBy}, delivered, stored)
@@ -231,7 +252,8 @@ by_hour as (
   insert into conversion_hours as kept (hour, app_id, stored)
   select hour, app_id, count(*) from inserted group by hour, app_id order by hour, app_id
   on conflict (hour, app_id) do update set stored = kept.stored + excluded.stored
-)
+),
+checked as (${checkStatement('conversion', 'inserted')})
 select count(*)::integer as accepted from inserted`;
 
 /** Stores a batch and returns how many rows were new. */

@@ -90,7 +90,7 @@ async function dropBatch(
        select ${identity} from ${table} where app_id = $2 and ${time} < $3::timestamptz order by ${time} limit ${batchRows} for update skip locked
      ),
      dropped as (
-       delete from ${table} where (${identity}) in (select ${identity} from past) returning ${read}, ${reported.columns}, ${day} as day, ${startOf('1 hour', time, '$1')} as hour
+       delete from ${table} where (${identity}) in (select ${identity} from past) returning id, ${read}, ${reported.columns}, ${day} as day, ${startOf('1 hour', time, '$1')} as hour
      ),
      in_all as (
        update ${name}_totals as kept set stored = kept.stored - gone.rows
@@ -105,6 +105,7 @@ async function dropBatch(
        from (select day, ${reported.key}, count(*) as rows${reported.sum} from dropped group by day, ${reported.key} order by day, ${reported.key}) as gone
        where ${same(`day, ${reported.key}`)}
      ),
+     places as (delete from ${name}_places as place using dropped where place.id = dropped.id),
      by_hour as (
        update ${name}_hours as kept set stored = kept.stored - gone.rows
        from (select hour, app_id, count(*) as rows from dropped group by hour, app_id order by hour, app_id) as gone where ${same('hour, app_id')}

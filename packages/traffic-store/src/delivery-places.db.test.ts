@@ -1,0 +1,292 @@
+import fc from 'fast-check';
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { testEpoch } from '../../api/test/arbitrary-events.ts';
+import { type EventStoreUnderTest, eventStores, postgres } from '../../api/test/event-stores.ts';
+import { sampleEvent } from '../../api/test/sample-event.ts';
+import { sampleConversion, samplePush } from '../../api/test/arbitrary-deliveries.ts';
+import type { DeliveryPlace, PlacedDelivery } from './delivery-place.ts';
+import type { DeliveryStore, NewConversion, NewPush } from './delivery-store.ts';
+import type { NewEvent } from './event-fields.ts';
+import type { EventStore } from './event-store.ts';
+import { EventStoreUnavailable } from './event-store-unavailable.ts';
+import { createTrafficStore, type TrafficStoreOptions } from './open-traffic-store.ts';
+import { createPostgresDeliveryStore } from './postgres/create-delivery-store.ts';
+import { createBatchWriter } from './postgres/statements.ts';
+import { day } from './time-buckets.ts';
+
+const days = 30;
+const minute = 60_000_000;
+/** When the checks of a delivery are due, in minutes after it arrived, a minute or more later. */
+const rounds = [3, 13, 65, 367, 1449, 2892];
+/** Instants at which something happens often: at once, at both ends of the window and just beyond them. */
+const instant = fc.oneof(
+  { weight: 3, arbitrary: fc.constantFrom(testEpoch, testEpoch - 1, testEpoch - days * day, testEpoch - days * day - 1, testEpoch - day) },
+  { weight: 2, arbitrary: fc.integer({ min: testEpoch - 40 * day, max: testEpoch + day }) },
+);
+const client = fc.constantFrom('c-1', 'C-1', 'Ünicode', 'c-2');
+const appId = fc.constantFrom(1, 2);
+
+const event: fc.Arbitrary<NewEvent> = fc
+  .record({
+    uuid: fc.uuid(),
+    app_id: appId,
+    client_uid: client,
+    occurred_at: instant,
+    type: fc.constantFrom('create', 'create', 'receive', 'error'),
+    country: fc.constantFrom('', 'DE', 'US', 'FR', 'IT', 'ES'),
+    asn: fc.constantFrom('', '0', '64500', '64501'),
+    bot: fc.constantFrom('', 'CF', 'BOT L1'),
+    server_id: fc.constantFrom(null, 1, 2),
+  })
+  .map(sampleEvent);
+const sentClient = fc.oneof({ weight: 6, arbitrary: client }, { weight: 1, arbitrary: fc.constantFrom(null, '') });
+const conversion = fc.record({ uuid: fc.uuid(), appId, clientUid: sentClient, createdAt: instant }).map(sampleConversion);
+/** Of few identities: most come again, some with another time. */
+const push = fc
+  .record({
+    uuid: fc.constantFrom(...['a', 'b', 'c', 'd'].map((digit) => `01936b0e-7c1e-7a52-9f0b-00000000000${digit}`)),
+    appId,
+    sendAt: instant,
+    updatedAt: fc.integer({ min: testEpoch, max: testEpoch + 5 }),
+  })
+  // A push stays that of its client.
+  .map((values) => samplePush({ ...values, clientUid: values.uuid.endsWith('a') ? 'c-1' : 'C-1' }));
+
+const unknownPlace: DeliveryPlace = { country: '', asn: '', serverId: null, bot: '' };
+
+type Step =
+  | { kind: 'events'; rows: NewEvent[] }
+  | { kind: 'conversions'; rows: NewConversion[] }
+  | { kind: 'pushes'; rows: NewPush[] }
+  | { kind: 'check' };
+const batch = { minLength: 1, maxLength: 8 };
+const steps: fc.Arbitrary<Step[]> = fc.array(
+  fc.oneof(
+    fc.record({ kind: fc.constant('events' as const), rows: fc.uniqueArray(event, { ...batch, selector: (row) => row.uuid }) }),
+    fc.record({ kind: fc.constant('conversions' as const), rows: fc.array(conversion, batch) }),
+    fc.record({ kind: fc.constant('pushes' as const), rows: fc.array(push, batch) }),
+    fc.record({ kind: fc.constant('check' as const) }),
+  ),
+  { minLength: 3, maxLength: 10 },
+);
+
+/** The rule as it is written. */
+function expectedPlace(events: readonly NewEvent[], { appId: app, clientUid, at }: PlacedDelivery): DeliveryPlace {
+  const own = events.filter(
+    (one) =>
+      one.app_id === app && one.client_uid === clientUid && clientUid !== '' && one.occurred_at <= at && one.occurred_at >= at - days * day,
+  );
+  const creates = own.filter(({ type }) => type === 'create');
+  const [newest] = (creates.length > 0 ? creates : own).toSorted(
+    (one, other) => other.occurred_at - one.occurred_at || (one.uuid > other.uuid ? -1 : 1),
+  );
+  if (newest === undefined) return unknownPlace;
+  return { country: newest.country, asn: newest.asn, serverId: newest.server_id, bot: newest.bot };
+}
+
+it('[CONV-105] are decided once the event store is available again, and until then deliveries are stored without', async () => {
+  const stores = await postgres.open();
+  const { pools } = stores.databases;
+  const { events } = createTrafficStore({ pools, serverOffset: '+00:00', retentionDays: 90 });
+  await events.insertEvents([sampleEvent({ occurred_at: testEpoch, client_uid: 'c-1', country: 'DE' })]);
+  let isAvailable = false;
+  const deliveries = createPostgresDeliveryStore({
+    pools,
+    serverOffset: '+00:00',
+    retentionDays: 90,
+    write: createBatchWriter(pools.ingest),
+    findPlaces: async (asked) => {
+      if (!isAvailable) throw new EventStoreUnavailable(null);
+      return events.findPlaces({ deliveries: asked, days });
+    },
+  });
+  expect(await deliveries.insertConversions([sampleConversion({ clientUid: 'c-1' })])).toEqual({ accepted: 1, duplicates: 0 });
+  const now = Date.now() * 1000 + minute;
+  await expect(deliveries.updatePlaces(now)).rejects.toThrow(EventStoreUnavailable);
+  isAvailable = true;
+  expect(await deliveries.updatePlaces(now)).toBe(true);
+  expect((await pools.ops.query<{ country: string }>('select country from conversion_places')).rows).toEqual([{ country: 'DE' }]);
+});
+
+describe.each(eventStores)('places of deliveries on $name', ({ open, runs }) => {
+  let stores: EventStoreUnderTest;
+  let events: EventStore;
+  let deliveries: DeliveryStore;
+
+  function openStores(options: Partial<TrafficStoreOptions> = {}) {
+    const { pools, listen } = stores.databases;
+    const settings = { serverOffset: '+02:00', retentionDays: 90, attributionDays: days, checkedRows: 3 };
+    return createTrafficStore({ pools, listen, ...settings, clickhouse: stores.clickhouse ?? null, ...options });
+  }
+
+  async function empty(): Promise<void> {
+    await stores.empty();
+    await stores.databases.pools.ops.query('truncate conversions, conversion_places, pushes, push_places, place_checks restart identity');
+  }
+
+  beforeAll(async () => {
+    stores = await open();
+  });
+  beforeEach(async () => {
+    await empty();
+    ({ events, deliveries } = openStores());
+  });
+
+  /** Does every check that is due up to so many minutes from now. */
+  async function checkUntil(minutes: number): Promise<void> {
+    const now = Date.now() * 1000 + minutes * minute;
+    while (await deliveries.updatePlaces(now));
+  }
+
+  /** Does the checks of a delivery that has just arrived, one round after the other. */
+  async function checkAll(): Promise<void> {
+    for (const minutes of [1, ...rounds]) await checkUntil(minutes);
+    expect((await stores.databases.pools.ops.query('select from place_checks')).rowCount).toBe(0);
+  }
+
+  async function storedPlaces(table: 'conversions' | 'pushes'): Promise<(DeliveryPlace & PlacedDelivery)[]> {
+    const [time, places] = table === 'pushes' ? ['send_at', 'push_places'] : ['created_at', 'conversion_places'];
+    const { rows } = await stores.databases.pools.ops.query<DeliveryPlace & PlacedDelivery>(
+      `select app_id as "appId", coalesce(client_uid, '') as "clientUid", (extract(epoch from ${time}) * 1000000)::bigint as at,
+         coalesce(country, '') as country, coalesce(asn, '') as asn, server_id as "serverId", coalesce(bot, '') as bot
+       from ${table} left join ${places} using (id) order by id`,
+    );
+    return rows;
+  }
+
+  async function expectPlaces(stored: readonly NewEvent[]): Promise<void> {
+    for (const table of ['conversions', 'pushes'] as const) {
+      const found = await storedPlaces(table);
+      expect(found).toEqual(
+        found.map(({ appId: app, clientUid, at }) => ({
+          appId: app,
+          clientUid,
+          at,
+          ...expectedPlace(stored, { appId: app, clientUid, at }),
+        })),
+      );
+    }
+  }
+
+  it('[CONV-101, CONV-102] follow from the times of events, whatever arrives first', async () => {
+    await fc.assert(
+      fc.asyncProperty(steps, async (scene) => {
+        await empty();
+        const stored: NewEvent[] = [];
+        for (const step of scene) {
+          if (step.kind === 'check') await checkUntil(2);
+          else if (step.kind === 'conversions') await deliveries.insertConversions(step.rows);
+          else if (step.kind === 'pushes') await deliveries.insertPushes(step.rows);
+          else {
+            await events.insertEvents(step.rows);
+            stored.push(...step.rows);
+          }
+        }
+        await checkAll();
+        await expectPlaces(stored);
+      }),
+      { numRuns: runs(32), endOnFailure: true },
+    );
+  });
+
+  it('[CONV-104] are decided for deliveries that were stored before, in steps, of which some fail, by two processes', async () => {
+    const [rows = []] = fc.sample(fc.uniqueArray(event, { minLength: 40, maxLength: 60, selector: (row) => row.uuid }), {
+      numRuns: 1,
+      seed: 7,
+    });
+    await events.insertEvents(rows);
+    await deliveries.insertConversions(fc.sample(conversion, { numRuns: 40, seed: 8 }));
+    await deliveries.insertPushes(fc.sample(push, { numRuns: 40, seed: 9 }));
+    const { ops } = stores.databases.pools;
+    // As the migration leaves them.
+    await ops.query('truncate place_checks, conversion_places, push_places');
+    for (const [kind, table] of [
+      ['conversion', 'conversions'],
+      ['push', 'pushes'],
+    ]) {
+      await ops.query(`insert into place_checks (kind, app_id, first_id, last_id, round, due_at)
+        select distinct '${kind}', app_id, 0, 9007199254740991, 5, now() from ${table}`);
+    }
+    const { deliveries: other } = openStores();
+    const now = Date.now() * 1000 + minute;
+    expect(await deliveries.updatePlaces(now)).toBe(true);
+    // A step that is killed leaves its check.
+    const before = (await ops.query('select from place_checks')).rowCount;
+    await ops.query(`alter table conversion_places add constraint stop check (false) not valid`);
+    await expect(deliveries.updatePlaces(now)).rejects.toThrow();
+    expect((await ops.query('select from place_checks')).rowCount).toBe(before);
+    await ops.query('alter table conversion_places drop constraint stop');
+    const work = async (store: DeliveryStore): Promise<void> => {
+      while (await store.updatePlaces(now));
+    };
+    await Promise.all([work(deliveries), work(other)]);
+    await expectPlaces(rows);
+    // Once more a day later: the version before may have stored some meanwhile.
+    await checkUntil(1448);
+    expect((await ops.query('select from place_checks where round < 6')).rowCount).toBe(0);
+  });
+
+  it('[CONV-103] change with events of the next two days, not with later ones', async () => {
+    const at = testEpoch;
+    const create = (country: string, minutes: number) =>
+      sampleEvent({ occurred_at: at - minutes * minute, client_uid: 'c-1', type: 'create', country });
+    await deliveries.insertConversions([sampleConversion({ clientUid: 'c-1', createdAt: at })]);
+    await checkUntil(1);
+    expect(await storedPlaces('conversions')).toMatchObject([{ country: '' }]);
+    await events.insertEvents([create('FR', 10)]);
+    for (const minutes of rounds.slice(0, -1)) await checkUntil(minutes);
+    expect(await storedPlaces('conversions')).toMatchObject([{ country: 'FR' }]);
+    // An earlier create changes nothing, a later one does.
+    await events.insertEvents([create('IT', 20), create('DE', 5)]);
+    await checkUntil(rounds.at(-1) ?? 0);
+    expect(await storedPlaces('conversions')).toMatchObject([{ country: 'DE' }]);
+    await events.insertEvents([create('US', 1)]);
+    await checkUntil(100_000);
+    expect(await storedPlaces('conversions')).toMatchObject([{ country: 'DE' }]);
+  });
+
+  it('[CONV-102] are the same whichever of two creates of one time arrives first', async () => {
+    for (const [index, order] of [
+      ['DE', 'FR'],
+      ['FR', 'DE'],
+    ].entries()) {
+      const clientUid = `c-${index}`;
+      for (const country of order) {
+        const uuid = `01936b0e-7c1e-7a52-9f0b-${country === 'DE' ? 'f' : '0'}0000000000${index}`;
+        await events.insertEvents([sampleEvent({ uuid, occurred_at: testEpoch, client_uid: clientUid, country })]);
+      }
+      await deliveries.insertConversions([sampleConversion({ clientUid })]);
+    }
+    await checkUntil(1);
+    expect((await storedPlaces('conversions')).map(({ country }) => country)).toEqual(['DE', 'DE']);
+  });
+
+  it('[CONV-103] follow a push whose time changes', async () => {
+    await events.insertEvents(
+      ['DE', 'FR'].map((country, index) => sampleEvent({ occurred_at: testEpoch + index * day, client_uid: 'c-1', country })),
+    );
+    const sent = samplePush({ clientUid: 'c-1' });
+    await deliveries.insertPushes([sent]);
+    await checkAll();
+    expect(await storedPlaces('pushes')).toMatchObject([{ country: 'DE' }]);
+    await deliveries.insertPushes([{ ...sent, sendAt: testEpoch + day, updatedAt: sent.updatedAt + 1 }]);
+    await checkUntil(1);
+    expect(await storedPlaces('pushes')).toMatchObject([{ country: 'FR' }]);
+    await deliveries.insertPushes([{ ...sent, sendAt: testEpoch - day, updatedAt: sent.updatedAt + 2 }]);
+    await checkUntil(1);
+    expect(await storedPlaces('pushes')).toMatchObject([{ country: '' }]);
+  });
+
+  it('[CONV-103] are dropped with their deliveries', async () => {
+    const [early, late] = [testEpoch - 5 * day, testEpoch];
+    await events.insertEvents([sampleEvent({ occurred_at: early, client_uid: 'c-1', country: 'DE' })]);
+    await deliveries.insertConversions([early, late].map((createdAt) => sampleConversion({ clientUid: 'c-1', createdAt })));
+    await deliveries.insertPushes([early, late].map((sendAt) => samplePush({ clientUid: 'c-1', sendAt })));
+    await checkUntil(1);
+    await openStores({ retentionDays: 3 }).deliveries.maintain(testEpoch);
+    const { ops } = stores.databases.pools;
+    for (const table of ['conversion_places', 'push_places']) {
+      expect((await ops.query<{ id: number }>(`select id from ${table}`)).rows).toEqual([{ id: 2 }]);
+    }
+  });
+});

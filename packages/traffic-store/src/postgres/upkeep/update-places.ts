@@ -1,0 +1,165 @@
+import type { Microseconds } from '@switchyard/contract/dates';
+import type { Pools } from '../../console-database.ts';
+import type { DeliveryPlace, PlaceQuery } from '../../delivery-place.ts';
+import type { DeliveryKind } from '../../delivery-store.ts';
+import { timestamp } from '../event-conditions.ts';
+import { inTransaction } from '../statements.ts';
+
+const minute: Microseconds = 60_000_000;
+/**
+ * Deliveries are checked when they arrive and again after these waits: 1 minute, 10 minutes, 1 hour, 6 hours, 1 day and 2 days after the
+ * arrival. Events that arrive later change no place.
+ */
+const waits: readonly Microseconds[] = [1, 9, 50, 300, 1080, 1440].map((minutes) => minutes * minute);
+/** Deliveries of a step. */
+const usualRows = 2000;
+const mostChecks = 10_000;
+
+const kinds = {
+  push: { table: 'pushes', time: 'send_at' },
+  conversion: { table: 'conversions', time: 'created_at' },
+} as const satisfies Record<DeliveryKind, { table: string; time: string }>;
+
+/** SQL that has stored rows with a client checked. `stored` names app, id and client. */
+export function checkStatement(kind: DeliveryKind, stored: string): string {
+  return `insert into place_checks (kind, app_id, first_id, last_id, round, due_at)
+  select '${kind}', app_id, min(id), max(id), 0, now() from ${stored} where client_uid <> '' group by app_id`;
+}
+
+/** Deliveries of an app, by their ids, that are to be checked. */
+type Check = { app_id: number; first_id: number; last_id: number };
+
+/** Checks of one kind and round that are due. The first rounds go first, because they find most. */
+const dueStatement = `
+with first as (select kind, round from place_checks where due_at <= $1::timestamptz order by round, due_at limit 1)
+select id, kind, round, app_id, first_id, last_id from place_checks join first using (kind, round)
+where due_at <= $1::timestamptz limit ${mostChecks}`;
+
+/** The newest deliveries of each range with their places, at most $4 of each. */
+const rowsStatement = ({ table, time }: (typeof kinds)[DeliveryKind], places: string): string => `
+select kept.app_id, kept.id, kept.client_uid as "clientUid", (extract(epoch from kept.${time}) * 1000000)::bigint as at,
+  place.id is not null as "hasPlace", place.country, place.asn, place.server_id as "serverId", place.bot
+from unnest($1::integer[], $2::bigint[], $3::bigint[]) as checked (app_id, first_id, last_id)
+cross join lateral (
+  select app_id, id, client_uid, ${time} from ${table}
+  where app_id = checked.app_id and id between checked.first_id and checked.last_id order by id desc limit $4
+) as kept
+left join ${places} as place on place.id = kept.id`;
+
+/** A push that has moved meanwhile has a check of its own; a delivery that was dropped meanwhile gets no place. */
+const storeStatement = ({ table, time }: (typeof kinds)[DeliveryKind], places: string): string => `
+insert into ${places} as held (id, country, asn, server_id, bot)
+select given.id, given.country, given.asn, given.server_id, given.bot
+from json_to_recordset($1) as given (app_id integer, id bigint, at timestamptz, country text, asn text, server_id integer, bot text)
+join ${table} as kept on kept.app_id = given.app_id and kept.id = given.id and kept.${time} = given.at
+order by given.id
+on conflict (id) do update set country = excluded.country, asn = excluded.asn, server_id = excluded.server_id, bot = excluded.bot`;
+
+const addStatement = `
+insert into place_checks (kind, app_id, first_id, last_id, round, due_at)
+select $1, app_id, first_id, last_id, round, due_at
+from json_to_recordset($2) as added (app_id integer, first_id bigint, last_id bigint, round smallint, due_at timestamptz)`;
+
+/** Finds the places of deliveries, wherever events live; null: no event is found. */
+export type FindPlaces = (deliveries: PlaceQuery['deliveries']) => Promise<(DeliveryPlace | null)[]>;
+
+type FoundRow = DeliveryPlace & { app_id: number; id: number; clientUid: string | null; at: Microseconds; hasPlace: boolean };
+
+/**
+ * Decides the places of some deliveries whose check is due, and schedules the next one; false: none is due. What a step changes is one
+ * transaction, so one that is killed is done again. Checks of several batches of an app become one.
+ */
+export async function updatePlaces(
+  { jobs }: Pick<Pools, 'jobs'>,
+  findPlaces: FindPlaces,
+  { now, rows: most = usualRows }: { now: Microseconds; rows?: number | undefined },
+): Promise<boolean> {
+  const { rows: due } = await jobs.query<Check & { id: number; kind: DeliveryKind; round: number }>(dueStatement, [timestamp(now)]);
+  const [first] = due;
+  if (first === undefined) return false;
+  const { kind, round } = first;
+  const places = `${kind}_places`;
+  const chosen = chooseApps(due, most);
+  const checks = [...chosen.values()].map(joinChecks);
+  const { rows: found } = await jobs.query<FoundRow>(rowsStatement(kinds[kind], places), [
+    checks.map((check) => check.app_id),
+    checks.map((check) => check.first_id),
+    checks.map((check) => check.last_id),
+    most,
+  ]);
+  const { changed, unfound } = await compareWithEvents(findPlaces, found);
+  const next = nextChecks(checks, { found, most, round, now });
+  const ids = [...chosen.values()].flat().map(({ id }) => id);
+  await inTransaction(jobs, async (client) => {
+    const locked = await client.query('select from place_checks where id = any($1::bigint[]) for update skip locked', [ids]);
+    // Another process does them.
+    if (locked.rowCount !== ids.length) return;
+    await client.query('delete from place_checks where id = any($1::bigint[])', [ids]);
+    if (changed.length > 0) await client.query(storeStatement(kinds[kind], places), [JSON.stringify(changed)]);
+    if (unfound.length > 0) await client.query(`delete from ${places} where id = any($1::bigint[])`, [unfound]);
+    if (next.length > 0) await client.query(addStatement, [kind, JSON.stringify(next)]);
+  });
+  return true;
+}
+
+/** The checks of as many apps as have about so many deliveries together, by app; those of at least one. */
+function chooseApps<Own extends Check>(due: readonly Own[], most: number): Map<number, Own[]> {
+  const chosen = new Map<number, Own[]>();
+  let size = 0;
+  for (const [appId, checks] of Map.groupBy(due, (check) => check.app_id)) {
+    const { first_id: firstId, last_id: lastId } = joinChecks(checks);
+    size += lastId - firstId + 1;
+    if (size > most && chosen.size > 0) break;
+    chosen.set(appId, checks);
+  }
+  return chosen;
+}
+
+/** One check of an app in place of several. What lies between their ids arrived between them, so it is checked as well. */
+function joinChecks(checks: readonly Check[]): Check {
+  return {
+    app_id: checks[0]?.app_id ?? 0,
+    first_id: Math.min(...checks.map((check) => check.first_id)),
+    last_id: Math.max(...checks.map((check) => check.last_id)),
+  };
+}
+
+/** The next check of what was read, and the rest of a range of which only the newest deliveries were read. */
+function nextChecks(
+  checks: readonly Check[],
+  { found, most, round, now }: { found: readonly FoundRow[]; most: number; round: number; now: Microseconds },
+): (Check & { round: number; due_at: string })[] {
+  const idsByApp = Map.groupBy(found, (row) => row.app_id);
+  const wait = waits[round];
+  return checks.flatMap((check) => {
+    const ids = (idsByApp.get(check.app_id) ?? []).map(({ id }) => id);
+    const oldest = ids.length < most ? null : Math.min(...ids);
+    const read = { ...check, first_id: oldest ?? check.first_id };
+    return [
+      ...(wait === undefined || ids.length === 0 ? [] : [{ ...read, round: round + 1, due_at: timestamp(now + wait) }]),
+      ...(oldest === null ? [] : [{ ...check, last_id: oldest - 1, round, due_at: timestamp(now) }]),
+    ];
+  });
+}
+
+/** Deliveries whose stored place is another one than events say, with that place, and those that have one without an event. */
+async function compareWithEvents(
+  findPlaces: FindPlaces,
+  rows: readonly FoundRow[],
+): Promise<{ changed: Record<string, unknown>[]; unfound: number[] }> {
+  const asked = rows.flatMap(({ clientUid, ...row }) => (clientUid === null || clientUid === '' ? [] : [{ ...row, clientUid }]));
+  const places = asked.length === 0 ? [] : await findPlaces(asked.map(({ app_id: appId, clientUid, at }) => ({ appId, clientUid, at })));
+  const changed: Record<string, unknown>[] = [];
+  const unfound: number[] = [];
+  for (const [index, { app_id, id, at, ...stored }] of asked.entries()) {
+    const place = places[index] ?? null;
+    if (place === null) {
+      if (stored.hasPlace) unfound.push(id);
+      continue;
+    }
+    const { country, asn, serverId, bot } = place;
+    const isSame = country === stored.country && asn === stored.asn && serverId === stored.serverId && bot === stored.bot;
+    if (!isSame) changed.push({ app_id, id, at: timestamp(at), country, asn, server_id: serverId, bot });
+  }
+  return { changed, unfound };
+}
