@@ -8,6 +8,8 @@ import {
   countedMeasuresOf,
   groupingsOf,
   isTimeGrouping,
+  leastOf,
+  ratioOf,
   reportFilters,
   subjectOf,
   sumsOf,
@@ -39,6 +41,26 @@ export function rankOf(by: ChangeOrder | 'value', current: number | null, compar
   const change = current - compared;
   if (by === 'change' || change === 0) return change;
   return compared === 0 ? Math.sign(change) * Number.MAX_VALUE : change / Math.abs(compared);
+}
+
+/** Whether groups that are too small are last in an order. */
+export function isOrderedByVolume({ by, column }: ReturnType<typeof readOrder>, query: Pick<ReportQuery, 'ratio'>): boolean {
+  return ratioOf(column, query) !== null || (by === 'percent' && column !== 'payout');
+}
+
+/** A column of a group as orders see it. `isFew`: it is a ratio of few in one of the periods. */
+type OrderedValue = { current: number | null; compared: number | null; isFew: boolean };
+
+/** Whether a group is large enough for an order; otherwise it is last. Payouts are no counts, so their change always counts. */
+export function isLargeEnough(
+  order: ReturnType<typeof readOrder>,
+  query: Pick<ReportQuery, 'ratio' | 'least'>,
+  value: OrderedValue,
+): boolean {
+  if (!isOrderedByVolume(order, query)) return true;
+  if (ratioOf(order.column, query) !== null) return !value.isFew;
+  const most = Math.max(value.current ?? 0, value.compared ?? 0);
+  return most === 0 || most >= leastOf(query);
 }
 
 /**

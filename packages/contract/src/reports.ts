@@ -151,8 +151,9 @@ export const reportLimits = {
   /** Ratios of a report that the reader defined, and characters of their names. */
   ratios: 10,
   ratioName: 40,
-  /** A ratio of fewer says little and is marked. */
+  /** A ratio of fewer says little: it is marked, and last where groups are ordered by ratio or by change in percent. */
   fewest: 30,
+  mostFewest: 1_000_000,
 } as const;
 
 /** Messages of rejected reports, under the field that they name. */
@@ -255,6 +256,11 @@ const common = {
    * added up as others. Groupings of time are shown whole.
    */
   top: numberUpTo(reportLimits.mostShown, undefined),
+  /**
+   * Ratios of fewer are marked (30 unless given). Ordered by a ratio, groups with one of fewer are last; by change in percent, also those that had fewer in
+   * both periods. 1: none are. A report that is itself so small has its usual order.
+   */
+  least: numberUpTo(reportLimits.mostFewest, undefined),
   /** The keys of the second grouping become columns. */
   pivot: queryBoolean(),
 };
@@ -269,6 +275,11 @@ export type AskedFilters = Pick<ReportQuery, 'groupBy' | 'measure' | 'ratio' | k
 /** The fields that a report groups by. */
 export function groupingsOf({ groupBy }: Pick<ReportQuery, 'groupBy'>): readonly ReportGrouping[] {
   return groupBy ?? ['day'];
+}
+
+/** How many a ratio or a change in percent needs to count in an order. */
+export function leastOf({ least = reportLimits.fewest }: Pick<ReportQuery, 'least'>): number {
+  return least;
 }
 
 /** Whether the keys of the second grouping become columns. */
@@ -314,7 +325,7 @@ export type ReportKey = z.output<typeof reportKey>;
 const reportCell = z.object({
   current: reportValues,
   compared: reportValues.nullable(),
-  /** Columns of ratios of fewer than 30, in either period. */
+  /** Columns of ratios of fewer than `least`, in either period. */
   few: z.array(z.string()),
 });
 export type ReportCell = z.output<typeof reportCell>;

@@ -1,5 +1,5 @@
 import { formatDateTime, type Microseconds } from '@switchyard/contract/dates';
-import { orderOf, rankOf, readOrder, reportSource, toNumber } from '@switchyard/contract/report-rules';
+import { isLargeEnough, orderOf, rankOf, readOrder, reportSource, toNumber } from '@switchyard/contract/report-rules';
 import {
   countedMeasuresOf,
   groupingsOf,
@@ -30,7 +30,7 @@ import { findServerLabels } from '../traffic-servers/server-labels-lookup.ts';
 import { findStreamNames } from '../streams/streams-lookup.ts';
 import { areGroupsCounted, CountedGroups, isCountedIn, keysOf, type PeriodCounts } from './report-groups.ts';
 import { completeFrom, type Period, readPeriods, spanOf } from './report-period.ts';
-import { noGroup, type Rank, shapeReport, type ShownKey } from './report-shape.ts';
+import { noGroup, type Rank, shapeReport, type ShownKey, type Tallies } from './report-shape.ts';
 import { columnsOf, type ColumnValue, findFew, type Tally, valuesOf } from './report-tally.ts';
 import { findBuyerLabels, findReportedApps } from './reports-read-model.ts';
 
@@ -68,7 +68,7 @@ export async function readReport(deps: ReportDependencies, { query, scope, now, 
   }
 
   const columns = columnsOf(query, Object.values(counted.tallies));
-  const shape = shapeReport(counted, { query, days: current, ...ranksOf(query, columns), limit: limit ?? Infinity });
+  const shape = shapeReport(counted, { query, days: current, ...ranksOf(query, columns, counted.tallies), limit: limit ?? Infinity });
   const { tallies, pivot } = shape;
   if (shape.size > reportLimits.groups || shape.groups.length * (pivot?.keys.length ?? 0) > reportLimits.fileCells) throw tooManyGroups();
   const mostRows = limit === undefined || pivot === null ? Infinity : Math.floor(reportLimits.pivotCells / Math.max(1, pivot.keys.length));
@@ -140,16 +140,31 @@ function typeFiguresOf(query: ReportQuery): (TypeFigure & { column: string })[] 
 }
 
 /** The order of a report, and by what its keys are chosen: by the same, but by the first column if the order is that of keys. */
-function ranksOf(query: ReportQuery, columns: ReadonlyMap<string, ColumnValue>): { rank: Rank | null; sign: 1 | -1; choice: Rank } {
+function ranksOf(
+  query: ReportQuery,
+  columns: ReadonlyMap<string, ColumnValue>,
+  totals: Tallies,
+): { rank: Rank | null; sign: 1 | -1; choice: Rank } {
   const { orderBy, orderDirection } = orderOf(query, [...columns.keys()]);
   const sign = orderDirection === 'asc' ? 1 : -1;
   const rankBy = (text: string, ofRank: 1 | -1): Rank => {
-    const { by, column } = readOrder(text);
-    const valueOf = columns.get(column);
+    const order = readOrder(text);
+    const valueOf = columns.get(order.column);
     const numberOf = (tally: Tally, group: number): number | null => toNumber(valueOf?.(tally, group));
+    const fewOf = findFew(query, [order.column]);
+    const valueIn = ({ current, compared }: Tallies, group: number) => ({
+      current: numberOf(current, group),
+      compared: query.compare === 'none' ? null : numberOf(compared, group),
+      isFew: fewOf(query.compare === 'none' ? [current] : [current, compared], group).length > 0,
+    });
+    const isWholeLarge = isLargeEnough(order, query, valueIn(totals, 0));
     return {
       sign: ofRank,
-      of: ({ current, compared }, group) => rankOf(by, numberOf(current, group), by === 'value' ? null : numberOf(compared, group)),
+      of: (tallies, group) => {
+        const value = valueIn(tallies, group);
+        if (isWholeLarge && !isLargeEnough(order, query, value)) return null;
+        return rankOf(order.by, value.current, order.by === 'value' ? null : value.compared);
+      },
     };
   };
   if (orderBy !== 'key') return { rank: rankBy(orderBy, sign), sign, choice: rankBy(orderBy, sign) };

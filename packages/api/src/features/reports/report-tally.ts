@@ -1,6 +1,7 @@
 import { pushSuccesses } from '@switchyard/contract/pushes';
 import { measureApplies } from '@switchyard/contract/report-rules';
 import {
+  leastOf,
   measuresOf,
   ownRatiosOf,
   type Ratio,
@@ -186,16 +187,13 @@ export function columnsOf(query: ReportQuery, tallies: readonly Tally[]): Readon
   return new Map([...measures, ...ratios]);
 }
 
-function isFew(divisor: number): boolean {
-  return divisor !== 0 && divisor < reportLimits.fewest;
-}
-
-/** Finds the columns of ratios whose divisors are so small that they say little, in one of the tallies. */
+/** Finds the columns of ratios whose divisors are below the least of the report, in one of the tallies. */
 export function findFew(query: ReportQuery, columns: Iterable<string>): (tallies: readonly Tally[], group: number) => string[] {
   const divisors = [...columns].flatMap((column) => {
     const ratio = ratioOf(column, query);
     return ratio === null || !measureApplies(ratio, query) ? [] : [{ column, divisorOf: valueOf(ratio.whole) }];
   });
+  const isFew = (divisor: number): boolean => divisor !== 0 && divisor < leastOf(query);
   return (tallies, group) =>
     divisors.flatMap(({ column, divisorOf }) => (tallies.some((tally) => isFew(Number(divisorOf(tally, group)))) ? [column] : []));
 }

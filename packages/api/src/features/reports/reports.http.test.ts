@@ -348,7 +348,7 @@ describe('a report', () => {
   });
 
   it('[REP-024] orders by the change of a column, absolute or in percent, those without a change last and ties by key', async () => {
-    const query = 'groupBy=app,hour&measure=conversions,success_share,payout&days=7&compare=week&limit=1000';
+    const query = 'groupBy=app,hour&measure=conversions,success_share,payout&days=7&compare=week&least=1&limit=1000';
     for (const by of ['change', 'percent'] as const) {
       for (const column of ['conversions', 'success_share', 'payout']) {
         for (const direction of ['asc', 'desc']) {
@@ -371,6 +371,41 @@ describe('a report', () => {
     // Without a comparison nothing changed.
     const plain = await read('groupBy=app&measure=requests&days=7&orderBy=change:requests');
     expect(plain.groups).toEqual((await read('groupBy=app&measure=requests&days=7')).groups);
+  });
+
+  it('[REP-059] puts groups of less than the least volume last where they are ordered by a ratio or by change in percent', async () => {
+    const query = 'groupBy=app,country&measure=success_share,requests,payout&startDate=2026-10-20&compare=previous&limit=1000';
+    const isSmall = ({ current, compared }: Pick<ReportGroup, 'current' | 'compared'>, least: number, column: string): boolean => {
+      const counts = [current, compared ?? {}].map((side) => Number(side['requests'] ?? 0));
+      return column === 'requests'
+        ? Math.max(...counts) > 0 && Math.max(...counts) < least
+        : counts.some((count) => count > 0 && count < least);
+    };
+    for (const orderBy of ['success_share', 'percent:success_share', 'change:success_share', 'percent:requests']) {
+      const column = orderBy.slice(orderBy.indexOf(':') + 1);
+      for (const direction of ['asc', 'desc']) {
+        const order = `orderBy=${orderBy}&orderDirection=${direction}`;
+        const all = await read(`${query}&${order}&least=1`);
+        for (const least of [15, 20]) {
+          const { groups } = await read(`${query}&${order}&least=${least}`);
+          const small = groups.filter((group) => isSmall(group, least, column));
+          expect(small.length, `${order} ${least}`).toBeGreaterThan(0);
+          expect(groups.slice(groups.length - small.length)).toEqual(small);
+          const texts = (rows: readonly ReportGroup[]) => rows.map(({ keys }) => keys.map(({ value }) => value).join());
+          const large = all.groups.filter((group) => !isSmall(group, least, column));
+          expect(texts(groups.slice(0, large.length))).toEqual(texts(large));
+          for (const { few, ...group } of groups) expect(few.includes('success_share')).toBe(isSmall(group, least, 'success_share'));
+        }
+        expect((await read(`${query}&${order}`)).groups).toEqual((await read(`${query}&${order}&least=30`)).groups);
+        // The whole report is smaller.
+        const keys = ({ groups }: Report) => groups.map((group) => group.keys);
+        expect(keys(await read(`${query}&${order}&least=100000`))).toEqual(keys(all));
+      }
+    }
+    const byPayout = `${query}&orderBy=percent:payout&orderDirection=desc`;
+    expect((await read(`${byPayout}&least=1000`)).groups.map(({ keys }) => keys)).toEqual(
+      (await read(`${byPayout}&least=1`)).groups.map(({ keys }) => keys),
+    );
   });
 
   it('[REP-020] compares the running day with the same hours by every group, and days that are over whole', async () => {
@@ -500,7 +535,7 @@ describe('a report', () => {
     ['key', 'desc'],
     ['key', 'asc'],
   ])('[REP-006] shows the first groups by %s, %s, those without a value last and ties by key', async (orderBy, direction) => {
-    const query = `groupBy=app,hour&measure=success_share&days=7&compare=week&orderBy=${orderBy}&orderDirection=${direction}`;
+    const query = `groupBy=app,hour&measure=success_share&days=7&compare=week&least=1&orderBy=${orderBy}&orderDirection=${direction}`;
     const { groups, total_groups: all } = await read(`${query}&limit=1000`);
     const sign = direction === 'asc' ? 1 : -1;
     const ranks = groups.map((group) => {

@@ -1,13 +1,6 @@
 import { VisuallyHidden } from '@mantine/core';
 import { verticals } from '@switchyard/contract/apps';
-import {
-  isTimeGrouping,
-  type Report,
-  type ReportCell,
-  type ReportGroup,
-  reportLimits,
-  type ReportValues,
-} from '@switchyard/contract/reports';
+import { isTimeGrouping, type Report, type ReportCell, type ReportGroup, leastOf, type ReportValues } from '@switchyard/contract/reports';
 import { noValue, requestTypes } from '@switchyard/contract/requests';
 import { IconAlertTriangle, IconArrowDownRight, IconArrowUpRight, IconEqual } from '@tabler/icons-react';
 import { createContext, useContext, type ReactNode } from 'react';
@@ -17,7 +10,7 @@ import type { ListColumn } from '../../shared/listing/list-column.ts';
 import { AppLink } from '../../shared/navigation.tsx';
 import { useIsCompact } from '../../shared/ui/figure.tsx';
 import { withMarks } from '../../shared/ui/hidden-characters.ts';
-import { cutText } from '../../shared/ui/text-format.ts';
+import { cutText, groupedNumber } from '../../shared/ui/text-format.ts';
 import { VisibleText } from '../../shared/ui/visible-text.tsx';
 import { RequestTypeLabel } from '../../traffic/request-type-label.tsx';
 import { ValueMenu, type ValueLink } from '../../traffic/value-menu.tsx';
@@ -34,7 +27,9 @@ export const GroupLinks = createContext<(group: ReportGroup, at: number) => read
 export const ValueLinks = createContext<(group: ReportGroup, column: string) => string | null>(() => null);
 
 /** Says what an asterisk means. */
-export const fewText = `a ratio of fewer than ${reportLimits.fewest}`;
+export function fewText(query: Pick<ReportPageQuery, 'least'>): string {
+  return `a ratio of fewer than ${groupedNumber(leastOf(query))}`;
+}
 
 /** Characters of a header; statuses are texts of others. */
 const longestHeader = 28;
@@ -149,7 +144,7 @@ function ColumnCell({ query, column, cell, group, total, most = 0 }: ColumnCellP
       most={most}
       earlier={cell.compared}
       column={column}
-      isFew={cell.few.includes(column)}
+      few={cell.few.includes(column) ? fewText(query) : null}
       absence={() => absenceOf(column, query)}
     />
   );
@@ -234,14 +229,14 @@ type ValueProps = {
   most: number;
   earlier: ReportValues | null;
   column: string;
-  /** Whether it is a ratio of so few that it says little. */
-  isFew: boolean;
+  /** Why it says little; null if it does not. */
+  few: string | null;
   /** Why there is no value. */
   absence: () => string;
 };
 
 /** A value with its bar and, in a comparison, its change: an arrow, a sign and a number, so that no colour is needed. */
-function ValueCell({ form, group, value: raw, total, most, earlier, column, isFew, absence }: ValueProps) {
+function ValueCell({ form, group, value: raw, total, most, earlier, column, few, absence }: ValueProps) {
   const isCompact = useIsCompact();
   const linkOf = useContext(ValueLinks);
   const isCompared = earlier !== null;
@@ -264,11 +259,11 @@ function ValueCell({ form, group, value: raw, total, most, earlier, column, isFe
     form === 'amount' ? String(raw) : exact,
     ...(part === null ? [] : [`${shareText(part)} of all`]),
     ...(before === null ? [] : [`before: ${valueText(form, Number(before))}`]),
-    ...(isFew ? [fewText] : []),
+    ...(few === null ? [] : [few]),
   ].join(', ');
   return (
     <span className={classes['value']} data-compared={isCompared || undefined} title={title}>
-      <span className={classes['number']} data-few={isFew || undefined}>
+      <span className={classes['number']} data-few={few !== null || undefined}>
         {href === null ? (
           content
         ) : (
@@ -280,10 +275,10 @@ function ValueCell({ form, group, value: raw, total, most, earlier, column, isFe
             {content}
           </AppLink>
         )}
-        {isFew && (
+        {few !== null && (
           <>
             <span aria-hidden>*</span>
-            <VisuallyHidden>, {fewText}</VisuallyHidden>
+            <VisuallyHidden>, {few}</VisuallyHidden>
           </>
         )}
         {total !== null && most > 0 && (

@@ -22,6 +22,7 @@ import { optionFilter, type OptionList } from '../../shared/listing/option-filte
 import type { OptionSource } from '../../shared/ui/option-source.ts';
 import type { FilterDraft } from '../../shared/listing/use-filter-draft.ts';
 import { Dropdown, PickMany } from '../../shared/ui/pick-list.tsx';
+import { groupedNumber } from '../../shared/ui/text-format.ts';
 import type { PickOption } from '../../shared/ui/pick-options.tsx';
 import { asnText } from '../../traffic/asn-text.ts';
 import { filteredTypeName, typeOptions } from '../../traffic/request-type-label.tsx';
@@ -39,6 +40,7 @@ const comparisonOptions = reportComparisons.map((comparison) => ({ value: compar
 const periodOptions = reportPeriods.map((period) => ({ value: period, name: periodNames[period] }));
 const verticalOptions: readonly PickOption<(typeof verticalIds)[number]>[] = verticals.map(({ id, name }) => ({ value: id, name }));
 const usualTops = [3, 5, 10, 20, 50];
+const usualLeast = [1, 10, 100, 1_000, 10_000];
 const allTypes = typeOptions(requestTypes);
 
 /** A filter whose control is added by its name, because most reports have few filters. */
@@ -139,6 +141,23 @@ export function reportFilters({ offset, apps, buyers, servers, nameOf }: Input):
             .map((top) => ({ value: String(top), name: `Top ${top} and others` }))}
           value={value === undefined ? undefined : String(value)}
           onChange={(top) => onChange(top === undefined ? undefined : Number(top))}
+        />
+      ),
+      chips: noChips,
+    },
+    least: {
+      addAs: 'Least volume',
+      field: ({ value, onChange }) => (
+        <Dropdown
+          label="Least volume"
+          width={148}
+          placeholder={`Usual: ${reportLimits.fewest}`}
+          isClearable
+          options={[...new Set([...usualLeast, value ?? 1])]
+            .toSorted((a, b) => a - b)
+            .map((least) => ({ value: String(least), name: least === 1 ? 'Any' : groupedNumber(least) }))}
+          value={value === undefined ? undefined : String(value)}
+          onChange={(least) => onChange(least === undefined ? undefined : Number(least))}
         />
       ),
       chips: noChips,

@@ -1,5 +1,6 @@
 import { Anchor, Button } from '@mantine/core';
-import { downloadReport, groupingsOf, measuresOf, type Report, reportQuery } from '@switchyard/contract/reports';
+import { isOrderedByVolume, orderOf, readOrder } from '@switchyard/contract/report-rules';
+import { downloadReport, groupingsOf, leastOf, measuresOf, type Report, reportQuery } from '@switchyard/contract/reports';
 import { IconAlertTriangle } from '@tabler/icons-react';
 import { useMemo, type ReactNode } from 'react';
 import { z } from 'zod';
@@ -108,7 +109,7 @@ export function ReportsPage() {
               report !== null &&
               list.view === 'rows' && (
                 <>
-                  <Period report={report} links={links.whole} />
+                  <Period report={report} query={list.query} links={links.whole} />
                   {(report.group_by.includes('asn') || (shownQuery.asn ?? shownQuery.asnNot) !== undefined) && <KnownSystemsNote />}
                   <CollapsiblePanel title="Chart" setting={chartSetting} isOpenAtFirst>
                     <ReportChart report={report} query={shownQuery} sortedBy={sortedBy} views={list.views} />
@@ -193,7 +194,7 @@ function useGroupLinks({ more: report, shownQuery }: ReportState) {
 }
 
 /** The range of the report, and gaps in it. */
-function Period({ report, links }: { report: Report; links: ReturnType<typeof listLinks> }) {
+function Period({ report, query, links }: { report: Report; query: ReportPageQuery; links: ReturnType<typeof listLinks> }) {
   const offset = useServerOffset();
   const displayDate = useDisplayDate();
   const { from, to, complete_from: completeFrom, groups, total_groups: all } = report;
@@ -214,7 +215,9 @@ function Period({ report, links }: { report: Report; links: ReturnType<typeof li
             ? '1 group'
             : `${groupedNumber(all)} groups`}
         {report.source === 'events' && ', counted from single events'}
-        {hasFew(report) && `, *: ${fewText}`}
+        {hasFew(report) && `, *: ${fewText(query)}`}
+        {isOrderedByVolume(readOrder(orderOf(query, report.columns).orderBy), query) &&
+          `; groups of fewer than ${groupedNumber(leastOf(query))} are last`}
       </span>
       {isCut && (
         <span className={classes['incomplete']}>

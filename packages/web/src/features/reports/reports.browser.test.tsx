@@ -290,7 +290,7 @@ describe('reports', () => {
     await expect.poll(() => history.location.search).toBe('?groupBy=app');
   });
 
-  it('[REP-026] order by change, show the biggest movers with one press, and keep the order for the next column', async () => {
+  it('[REP-026, REP-059] order by change, show the biggest movers with one press, and keep the order for the next column', async () => {
     const moving = (name: string, requests: number, earlier: number): ReportGroup => ({ ...app(name, name, requests, earlier) });
     const columns = ['requests', 'conversions'];
     const answer = { ...byApp, columns, groups: [moving('up', 90, 60), moving('new', 5, 0), moving('down', 50, 80)], total_groups: 3 };
@@ -308,10 +308,16 @@ describe('reports', () => {
     await expect.poll(keysShown).toEqual(['up', 'new', 'down']);
     expect(new URLSearchParams(history.location.search).get('orderBy')).toBe('change:requests');
     await page.getByRole('button', { name: 'Change %: order by change in percent' }).click();
+    await expect.poll(keysShown).toEqual(['up', 'down', 'new']);
+    await expect.element(page.getByText(/3 groups.*; groups of fewer than 30 are last/)).toBeVisible();
+    await pick('Add filter', 'Least volume');
+    await page.getByRole('option', { name: 'Any', exact: true }).click();
+    await page.getByRole('button', { name: 'Apply filter' }).click();
     await expect.poll(keysShown).toEqual(['new', 'up', 'down']);
+    expect(calls).toHaveLength(length + 1);
     await page.getByRole('button', { name: 'Value: order by value' }).click();
     await expect.poll(keysShown).toEqual(['up', 'down', 'new']);
-    expect(calls).toHaveLength(length);
+    expect(calls).toHaveLength(length + 1);
   });
 
   it('[REP-012, REP-051] show a dash with the reason for what nobody knows', async () => {

@@ -1,10 +1,20 @@
-import { costQueryOf, eventsReadAtOnce, orderOf, rankOf, readOrder, reportSource, toNumber } from '@switchyard/contract/report-rules';
+import {
+  costQueryOf,
+  eventsReadAtOnce,
+  isLargeEnough,
+  orderOf,
+  rankOf,
+  readOrder,
+  reportSource,
+  toNumber,
+} from '@switchyard/contract/report-rules';
 import {
   getReport,
   groupingsOf,
   isTimeGrouping,
   measuresOf,
   type Report,
+  type ReportCell,
   type ReportGroup,
   reportLimits,
   reportQuery,
@@ -130,7 +140,7 @@ export function useReport(): ReportState {
   const { orderBy, orderDirection } = sort;
   const order = readOrder(orderBy);
   const rows = useMemo(
-    () => (shownAnswer === undefined ? noRows : sortGroups(shownAnswer.report, { orderBy, orderDirection })),
+    () => (shownAnswer === undefined ? noRows : sortGroups(shownAnswer, { orderBy, orderDirection })),
     [shownAnswer, orderBy, orderDirection],
   );
   const isFiltered = hasFilters(reportQuery, filtersOf(query));
@@ -279,12 +289,21 @@ function isSameOrder(a: ReportPageQuery, b: ReportPageQuery): boolean {
 }
 
 /** The groups in an order; those of a part stay as the server sorted them. Groups without a value are last. */
-function sortGroups(report: Report, { orderBy, orderDirection }: SortOrder): readonly ReportGroup[] {
+function sortGroups({ report, query }: Answer, { orderBy, orderDirection }: SortOrder): readonly ReportGroup[] {
   if (isOrderedByServer(report)) return report.groups;
   const sign = orderDirection === 'asc' ? 1 : -1;
   if (orderBy === 'key') return report.groups.toSorted((a, b) => sign * compareKeys(report, a, b));
-  const { by, column } = readOrder(orderBy);
-  const rank = ({ current, compared }: ReportGroup) => rankOf(by, toNumber(current[column]), toNumber(compared?.[column]));
+  const order = readOrder(orderBy);
+  const valueOf = ({ current, compared, few }: ReportCell) => ({
+    current: toNumber(current[order.column]),
+    compared: toNumber(compared?.[order.column]),
+    isFew: few.includes(order.column),
+  });
+  const isWholeLarge = isLargeEnough(order, query, valueOf(report.totals));
+  const rank = (group: ReportGroup): number | null => {
+    const value = valueOf(group);
+    return isWholeLarge && !isLargeEnough(order, query, value) ? null : rankOf(order.by, value.current, value.compared);
+  };
   return report.groups.toSorted((a, b) => {
     const [one, other] = [rank(a), rank(b)];
     if (one === null || other === null) return Number(one === null) - Number(other === null) || compareKeys(report, a, b);
