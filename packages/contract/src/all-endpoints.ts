@@ -13,6 +13,7 @@ import * as audit from './audit.ts';
 import * as auditSeals from './audit-seals.ts';
 import { getBuyerBelongings, getUserBelongings } from './belongings.ts';
 import * as blackIps from './black-ips.ts';
+import * as blackListImport from './black-list-import.ts';
 import * as blackList from './black-list.ts';
 import * as bulk from './bulk.ts';
 import * as buyers from './buyers.ts';
@@ -118,7 +119,7 @@ export const callAreas: readonly CallArea[] = [
   },
   { name: 'Servers', description: 'Traffic servers and their secrets', calls: callsOf(trafficServers, serverHistory, { listPickServers }) },
   { name: 'Autonomous systems', description: 'Autonomous systems and their bans', calls: callsOf(asns) },
-  { name: 'Black list', description: 'Addresses and networks that are black-listed', calls: callsOf(blackIps, blackList) },
+  { name: 'Black list', description: 'Addresses and networks that are black-listed', calls: callsOf(blackIps, blackList, blackListImport) },
   { name: 'Bulk changes', description: 'Changes of many rows with a check before and an undo after', calls: callsOf(bulk) },
   { name: 'Alerts', description: 'Rules, incidents and silences', calls: callsOf(alerts, incidentLists) },
   { name: 'Channels', description: 'Destinations for messages', calls: callsOf(channels) },

@@ -164,7 +164,8 @@ function shortenFileName(name: string): string {
   return `${plain.slice(0, pushFileLimits.nameCharacters - end.length).toWellFormed()}${end}`;
 }
 
-function isUploadedFile(value: unknown): value is UploadedFile {
+/** Whether a value of a form is a file. */
+export function isUploadedFile(value: unknown): value is UploadedFile {
   return typeof value === 'object' && value !== null && 'bytes' in value && value.bytes instanceof Uint8Array;
 }
 

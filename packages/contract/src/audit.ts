@@ -23,7 +23,7 @@ export const auditActions = {
   buyer: ['create', 'update', 'delete', 'switch_access', 'attach_apps', 'detach_app', 'sync_apps'],
   server: ['create', 'update', 'delete'],
   asn: ['update'],
-  black_ip: ['create', 'update', 'delete', 'export'],
+  black_ip: ['create', 'update', 'delete', 'import', 'merge', 'export'],
   log: ['download', 'delete'],
   app_log: ['download', 'delete'],
   app_list: ['export'],

@@ -1,16 +1,17 @@
 import { z } from 'zod';
 import { blackIpReasonCharacters } from './black-ips.ts';
 import { readBlackListEntry } from './black-list-entry.ts';
+import { blackListKinds, blackListQuery, sourceCharacters } from './black-list-query.ts';
 import { csvFormat } from './csv-format.ts';
 import { anyPermission, csvFile, defineEndpoint } from './endpoint.ts';
-import { defaultLimits } from './limits.ts';
-import { limit, multiple, page, queryBoolean, searchText } from './listing.ts';
+import { searchText } from './listing.ts';
+import { canonicalNetwork } from './ip-network.ts';
+import { blockRow } from './request-by-id.ts';
 import { missingMark, plainText, trimText } from './text-fields.ts';
 
 /** Limits of the calls on entries of the black list. */
 export const blackListLimits = {
   entriesPerCall: 1_000,
-  sourceCharacters: 255,
   /** The shortest and the longest duration. A date may be later. */
   hours: { min: 1, max: 720 },
 } as const;
@@ -20,14 +21,12 @@ export const blackListMessages = {
   tooMany: `At most ${blackListLimits.entriesPerCall} entries per call. Import longer lists.`,
   past: 'The expiry must be in the future.',
   twoExpiries: 'Send expires_at or expires_in_hours, not both.',
+  asked: 'Enter an address, a network, or an autonomous system such as AS13335.',
   more: (count: number) => `${count} more entries are not valid.`,
 } as const;
 
 /** Invalid entries of a call that are named. */
 const namedEntries = 20;
-
-/** Kinds of entries. */
-export const blackListKinds = ['address', 'network'] as const;
 
 /** An address or a network of the black list. Dates are UTC texts; `expires_at` is null for an entry that stays. */
 export const blackListRow = z.object({
@@ -44,29 +43,14 @@ export const blackListRow = z.object({
 });
 export type BlackListRow = z.output<typeof blackListRow>;
 
-/**
- * `search` is a part of an entry, a reason or a source, an address, which also finds the networks around it, or a network, which also finds
- * the entries in it. `covered` finds the entries that have `covered_by`, or the others; `expires` those with or without an expiry.
- */
-export const blackListQuery = z.object({
-  page,
-  limit: limit(defaultLimits.blackIps),
-  search: searchText(),
-  kind: multiple(z.enum(blackListKinds)),
-  expires: queryBoolean(),
-  covered: queryBoolean(),
-});
-export type BlackListQuery = z.output<typeof blackListQuery>;
-export type BlackListFilters = Omit<BlackListQuery, 'page' | 'limit'>;
-
-const access = anyPermission('manager_settings_asns');
+export const blackListAccess = anyPermission('manager_settings_asns');
 
 export const listBlackListEntries = defineEndpoint({
   number: 440,
   method: 'GET',
   path: 'black-list/entries',
   summary: 'Black-listed addresses and networks with their expiry, last changed first',
-  access,
+  access: blackListAccess,
   query: blackListQuery,
   answer: { kind: 'page', row: blackListRow },
 });
@@ -99,16 +83,13 @@ const hours = z
   )
   .meta({ type: 'integer', minimum: blackListLimits.hours.min, maximum: blackListLimits.hours.max });
 
-const entryFields = {
+export const blackListFields = {
   reason: plainText(blackIpReasonCharacters).default(''),
-  source: plainText(blackListLimits.sourceCharacters).default(''),
+  source: plainText(sourceCharacters).default(''),
   /** An instant as ISO 8601 text with an offset or `Z`. */
   expires_at: z.iso.datetime({ offset: true }).optional(),
   expires_in_hours: hours.optional(),
 };
-
-/** Fields beside the reason that a bulk change restores. */
-export const blackListOrigin = { source: plainText(blackListLimits.sourceCharacters).optional(), expires_at: z.iso.datetime().optional() };
 
 /** When entries expire, as a call says it; neither: never. */
 export type WrittenExpiry = { expires_at?: string | undefined; expires_in_hours?: number | undefined };
@@ -118,9 +99,9 @@ export const addBlackListEntries = defineEndpoint({
   method: 'POST',
   path: 'black-list/entries',
   summary: 'Add addresses and networks to the black list, all or none; known ones get the new reason, source and expiry',
-  access,
+  access: blackListAccess,
   recentSignIn: null,
-  body: z.strictObject({ entries: writtenEntries, ...entryFields }),
+  body: z.strictObject({ entries: writtenEntries, ...blackListFields }),
   answer: { kind: 'data', status: 200, schema: z.object({ created: z.int(), updated: z.int() }) },
 });
 
@@ -139,7 +120,7 @@ export const removeBlackListEntry = defineEndpoint({
   method: 'DELETE',
   path: 'black-list/entries/{ip}',
   summary: 'Remove an address or a network from the black list',
-  access,
+  access: blackListAccess,
   recentSignIn: null,
   params: entryParams,
   answer: { kind: 'empty' },
@@ -155,7 +136,53 @@ export const downloadBlackList = defineEndpoint({
   method: 'GET',
   path: 'black-list/entries/download',
   summary: 'The black list as CSV',
-  access,
+  access: blackListAccess,
   query: downloadQuery.extend(csvFormat),
   answer: csvFile(blackListColumns),
+});
+
+export const mergeBlackList = defineEndpoint({
+  number: 446,
+  method: 'POST',
+  path: 'black-list/merge',
+  summary: 'Remove the entries that a network covers for as long as they are there',
+  access: blackListAccess,
+  recentSignIn: null,
+  body: z.strictObject({}),
+  answer: { kind: 'data', status: 200, schema: z.object({ removed: z.int() }) },
+});
+
+/** A rule that blocks what was asked for, with the expiry and the source of an entry of the black list. */
+export const coveringRule = blockRow.extend({ source: z.string(), expires_at: z.string().nullable() });
+export type CoveringRule = z.output<typeof coveringRule>;
+
+/** An address, a network, or an autonomous system with `AS` or `ASN`. */
+const asked = searchText().transform((text, context): string => {
+  const entry = readAsked(text ?? '');
+  if (entry !== null) return entry;
+  context.addIssue({ code: 'custom', message: blackListMessages.asked });
+  return z.NEVER;
+});
+
+/** An address or a network in canonical form, or `AS` with a number; null for another text. */
+function readAsked(text: string): string | null {
+  const system = /^ASN?\s*(\d{1,10})$/i.exec(text)?.[1];
+  return system === undefined ? canonicalNetwork(text) : `AS${Number(system)}`;
+}
+
+/** Maximum number of rules inside a network. */
+export const maximumRulesInside = 20;
+
+export const listCoveringRules = defineEndpoint({
+  number: 447,
+  method: 'GET',
+  path: 'black-list/covering',
+  summary: 'The rules that block an address, a network or an autonomous system, in the order in which traffic servers apply them',
+  access: blackListAccess,
+  query: z.object({ entry: asked }),
+  answer: {
+    kind: 'data',
+    status: 200,
+    schema: z.object({ entry: z.string(), rules: z.array(coveringRule), total: z.int() }),
+  },
 });

@@ -4,7 +4,7 @@ import { saveAppBody } from './app-form.ts';
 import { belongingsSummary } from './belongings.ts';
 import { anyPermission, defineEndpoint } from './endpoint.ts';
 import { blackIpReasonCharacters } from './black-ips.ts';
-import { blackListOrigin } from './black-list.ts';
+import { blackListOrigin } from './black-list-query.ts';
 import { defaultLimits } from './limits.ts';
 import { choosesAll, idParams, limit, page, searchText, single } from './listing.ts';
 import type { Permission } from './permissions.ts';

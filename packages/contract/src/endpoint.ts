@@ -125,6 +125,8 @@ export type Endpoint = {
    * files. `text`: plain text or a JSON string.
    */
   readonly bodyForm?: 'json' | 'ingest' | 'multipart' | 'text';
+  /** Size of a multipart form; 5 MiB unless stated. */
+  readonly maximumBytes?: number;
   /** Fields of a JSON body whose values are data of the sender: kept to the letter, any keys allowed. */
   readonly dataFields?: readonly string[];
   /** The handler validates values together with its own checks, so that one response contains all errors. */

@@ -4,7 +4,7 @@ import { allRequestsQuery } from './all-requests.ts';
 import { appsQuery } from './apps.ts';
 import { asnsQuery } from './asns.ts';
 import { auditQuery } from './audit.ts';
-import { blackListQuery } from './black-list.ts';
+import { blackListQuery } from './black-list-query.ts';
 import { conversionsQuery } from './conversions.ts';
 import { unknownNames } from './listing.ts';
 import { postbacksQuery } from './postbacks.ts';

@@ -15,17 +15,17 @@ const formType = /^[ \t]*multipart\/form-data[ \t]*(?:;|$)/i;
 
 /**
  * Reads a multipart form into memory, never into a file; no body counts as an empty form. Rejects other
- * content types (415), a request of more than 5 MiB, counted while it arrives (413), and a form that is incomplete,
+ * content types (415), a request of more than `maximumBytes`, counted while it arrives (413), and a form that is incomplete,
  * malformed or has names that could pollute prototypes (400).
  */
-export async function readMultipart(request: FastifyRequest): Promise<FormBody> {
+export async function readMultipart(request: FastifyRequest, maximumBytes: number = bodyLimits.multipart): Promise<FormBody> {
   const { raw } = request;
   const { 'content-type': type = '', 'content-length': length, 'transfer-encoding': transfer, 'content-encoding': encoding } = raw.headers;
   if (transfer === undefined && Number(length ?? 0) === 0) return {};
   try {
     if (!formType.test(type) || !/^(identity)?$/i.test(encoding?.trim() ?? '')) throw unsupportedType();
-    if (Number(length ?? 0) > bodyLimits.multipart) throw tooLarge();
-    return await collectWithinLimit(request);
+    if (Number(length ?? 0) > maximumBytes) throw tooLarge();
+    return await collectWithinLimit(request, maximumBytes);
   } catch (error) {
     // The rest is read and discarded, so that a client that writes before it reads still gets the response.
     raw.on('error', () => undefined).unpipe();
@@ -34,15 +34,15 @@ export async function readMultipart(request: FastifyRequest): Promise<FormBody> 
   }
 }
 
-async function collectWithinLimit(request: FastifyRequest): Promise<FormBody> {
+async function collectWithinLimit(request: FastifyRequest, maximumBytes: number): Promise<FormBody> {
   const { promise: overLimit, reject } = Promise.withResolvers<never>();
-  const parts = collectParts(request);
+  const parts = collectParts(request, maximumBytes);
   // The promise that loses the race must not cause an unhandled rejection.
   for (const loser of [parts, overLimit]) loser.catch(() => undefined);
   let size = 0;
   function count(chunk: Buffer): void {
     size += chunk.length;
-    if (size > bodyLimits.multipart) reject(tooLarge());
+    if (size > maximumBytes) reject(tooLarge());
   }
   request.raw.on('data', count);
   try {
@@ -52,9 +52,9 @@ async function collectWithinLimit(request: FastifyRequest): Promise<FormBody> {
   }
 }
 
-async function collectParts(request: FastifyRequest): Promise<FormBody> {
+async function collectParts(request: FastifyRequest, maximumBytes: number): Promise<FormBody> {
   const values = new Map<string, unknown[]>();
-  const limits = { fileSize: bodyLimits.multipart + 1, fieldSize: bodyLimits.multipart, fieldNameSize: 255, parts: mostParts };
+  const limits = { fileSize: maximumBytes + 1, fieldSize: maximumBytes, fieldNameSize: 255, parts: mostParts };
   for await (const part of request.parts({ limits })) {
     const value: unknown = part.type === 'file' ? await readUpload(part) : part.value;
     values.set(part.fieldname, [...(values.get(part.fieldname) ?? []), value]);

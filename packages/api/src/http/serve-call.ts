@@ -125,7 +125,7 @@ function requireAccount(caller: Caller): AccountCaller {
 
 async function readBody({ endpoint, deps: { bodies } }: ServedEndpoint, request: FastifyRequest): Promise<unknown> {
   if (endpoint.method === 'GET') return undefined;
-  if (endpoint.bodyForm === 'multipart') return readMultipart(request);
+  if (endpoint.bodyForm === 'multipart') return readMultipart(request, endpoint.maximumBytes);
   return endpoint.bodyForm === 'ingest'
     ? bodies.readIngest(request)
     : bodies.readJson(request, { dataFields: endpoint.dataFields ?? [], isPublic: endpoint.access.kind === 'public' });

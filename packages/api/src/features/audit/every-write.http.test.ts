@@ -151,6 +151,14 @@ const steps: readonly Step[] = [
   { number: 443, writes: 'black_ip export' },
   { number: 442, id: () => '198.51.100.0%2F24', writes: 'black_ip delete' },
   {
+    number: 445,
+    body: () => Buffer.from(`${part('list"', '198.18.0.0/15')}--${boundary}--\r\n`),
+    headers: () => ({ ...admin.headers, 'content-type': `multipart/form-data; boundary=${boundary}` }),
+    writes: 'black_ip import',
+  },
+  { number: 441, body: () => ({ entries: ['198.18.0.1'] }), writes: 'black_ip create' },
+  { number: 446, writes: 'black_ip merge' },
+  {
     number: 153,
     body: () => ({ list: 'reports', name: 'Night', query: '', sharing: 'everyone' }),
     writes: 'saved_view create',
@@ -246,6 +254,7 @@ const exempt: Readonly<Record<number, string>> = {
   91: 'traffic is no change by a person',
   92: 'traffic is no change by a person',
   165: 'needs a code of an authenticator app: proven in second-factors.http.test.ts',
+  444: 'says what an import would do',
   166: 'gives options and writes nothing but a challenge',
   167: 'gives options and writes nothing but a challenge',
   168: 'needs a passkey: proven in second-factors.http.test.ts',

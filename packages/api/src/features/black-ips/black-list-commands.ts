@@ -1,11 +1,13 @@
 import { blackListMessages, type WrittenExpiry } from '@switchyard/contract/black-list';
 import type * as contract from '@switchyard/contract/black-list';
+import type * as imports from '@switchyard/contract/black-list-import';
 import { wireDate } from '@switchyard/contract/dates';
 import type { Databases } from '../../database/connect.ts';
-import { recordAudit, recordAudits, transaction, type AuditEvent } from '../../database/transaction.ts';
+import { recordAudit, recordAudits, transaction, unchanged, type AuditEvent } from '../../database/transaction.ts';
 import { FieldErrors, notFound } from '../../errors.ts';
 import type { AccountCall, Call } from '../../http/bind.ts';
-import { deleteEntry, insertEntries, type StoredEntry } from './black-list-store.ts';
+import { deleteCovered, deleteEntry, insertEntries, insertImport, type StoredEntry } from './black-list-store.ts';
+import { classifyImport, countLines, noCounts, readImport } from './classify-import.ts';
 import { findProtection, type ProtectionDeps } from './protected-lookup.ts';
 
 export type BlackListDeps = { db: Databases['db']; now: () => Date; protection: ProtectionDeps };
@@ -27,7 +29,7 @@ export async function addBlackListEntries(
 }
 
 /** When entries expire. Throws 422 for an instant that has passed. */
-function expiryOf({ expires_at: at, expires_in_hours: hours }: WrittenExpiry, now: Date): Date | null {
+export function expiryOf({ expires_at: at, expires_in_hours: hours }: WrittenExpiry, now: Date): Date | null {
   if (at !== undefined && hours !== undefined) throw new FieldErrors({ expires_at: [blackListMessages.twoExpiries] });
   if (hours !== undefined) return new Date(now.getTime() + hours * 3_600_000);
   if (at === undefined) return null;
@@ -50,6 +52,51 @@ export async function writeEntries(
       return { actor, entity: 'black_ip', action, id: entry, label: entry, request, changes: changesOf(before, fields) };
     });
     return recordAudits(tx, events, { created, updated: written.length - created });
+  });
+}
+
+/**
+ * Adds the entries of a list in one transaction with one entry in the trail, which has the counts. What is no entry, protected, covered or
+ * on the list already is left out.
+ */
+export async function importBlackList(
+  { db, now, protection }: BlackListDeps,
+  { body, caller: { account: actor }, request }: AccountCall & Pick<Call<typeof imports.importBlackList>, 'body'>,
+): Promise<imports.ImportCounts> {
+  const at = now();
+  const { list, reason, source } = body;
+  const expiresAt = expiryOf(body, at);
+  const rows = readImport(list);
+  const protectedReason = await findProtection(db, protection, request.ip);
+  return transaction(db, async (tx) => {
+    let counts = noCounts;
+    const entries: string[] = [];
+    for await (const lines of classifyImport(tx, rows, { expiresAt, now: at, protectedReason })) {
+      counts = countLines(counts, lines);
+      for (const line of lines) if (line.entry !== null && (line.result === 'added' || line.extends)) entries.push(line.entry);
+    }
+    const { added, extended } = await insertImport(tx, { entries, reason, source, expiresAt, setBy: actor.id, now: at });
+    // Somebody may have added some of them meanwhile.
+    counts = { ...counts, added, extended, existing: counts.existing + counts.added - added };
+    if (added + extended === 0) return unchanged(counts);
+    const changes = [
+      ...changesOf(null, { reason, source, expiresAt }),
+      ...Object.entries(counts).map(([field, count]) => ({ field, from: null, to: count })),
+    ];
+    return recordAudit(tx, { actor, entity: 'black_ip', action: 'import', id: null, label: textOrNull(source), request, changes }, counts);
+  });
+}
+
+/** Removes the entries that a network covers for as long as they are there, with one entry in the trail. */
+export async function mergeEntries(
+  { db, now }: Pick<BlackListDeps, 'db' | 'now'>,
+  { caller: { account: actor }, request }: AccountCall,
+): Promise<{ removed: number }> {
+  return transaction(db, async (tx) => {
+    const removed = await deleteCovered(tx, now());
+    if (removed === 0) return unchanged({ removed });
+    const changes = [{ field: 'removed', from: null, to: removed }];
+    return recordAudit(tx, { actor, entity: 'black_ip', action: 'merge', id: null, label: null, request, changes }, { removed });
   });
 }
 

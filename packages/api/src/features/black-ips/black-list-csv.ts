@@ -1,4 +1,5 @@
-import { blackListColumns, type BlackListFilters, type BlackListRow } from '@switchyard/contract/black-list';
+import { blackListColumns, type BlackListRow } from '@switchyard/contract/black-list';
+import type { BlackListFilters } from '@switchyard/contract/black-list-query';
 import { wireDate } from '@switchyard/contract/dates';
 import { csvLine, guardedText, toFile } from '@switchyard/traffic-store/csv';
 import type { Readable } from 'node:stream';

@@ -1,4 +1,4 @@
-import type { BlackListFilters } from '@switchyard/contract/black-list';
+import type { BlackListFilters } from '@switchyard/contract/black-list-query';
 import { canonicalNetwork } from '@switchyard/contract/ip-network';
 import { sql, type Kysely, type RawBuilder, type SqlBool } from 'kysely';
 import type { Tables } from '../../database/tables.ts';
@@ -163,4 +163,73 @@ export async function deleteExpired(db: Kysely<Tables>, now: Date, entries?: rea
     const chosen = entries === undefined ? sql`true` : sql`${key} = any(${keys}::text[])`;
     await sql`delete from ${sql.table(table)} where expires_at <= ${now} and ${chosen}`.execute(unaudited);
   }
+}
+
+/** Networks of the list that block what is in them at least until then. */
+export async function listCoveringCandidates(
+  db: Kysely<Tables>,
+  { expiresAt, now }: { expiresAt: Date | null; now: Date },
+): Promise<string[]> {
+  const { rows } = await sql<{ network: string }>`
+    select network from black_networks
+    where expires_at is null or (expires_at > ${now} and expires_at >= ${expiresAt}::timestamptz)
+  `.execute(db);
+  return rows.map(({ network }) => network);
+}
+
+/** Expiries of those of the entries that are on the list; null for those that stay. */
+export async function listExpiries(db: Kysely<Tables>, entries: readonly string[], now: Date): Promise<ReadonlyMap<string, Date | null>> {
+  const { rows } = await sql<{ entry: string; expires_at: Date | null }>`
+    select ip as entry, expires_at from black_ips where ip = any(${entries}::text[]) and (expires_at is null or expires_at > ${now})
+    union all
+    select network, expires_at from black_networks where network = any(${entries}::text[]) and (expires_at is null or expires_at > ${now})
+  `.execute(db);
+  return new Map(rows.map(({ entry, expires_at: expiresAt }) => [entry, expiresAt]));
+}
+
+/** Adds entries of an import, and lets known ones expire as late as it says. Gives how many it added and extended. */
+export async function insertImport(
+  tx: OpenTransaction,
+  { entries, reason, source, expiresAt, setBy, now }: StoredEntry & { entries: readonly string[]; setBy: number; now: Date },
+): Promise<{ added: number; extended: number }> {
+  await deleteExpired(tx, now);
+  const sum = { added: 0, extended: 0 };
+  for (const table of ['black_ips', 'black_networks'] as const) {
+    const { key, keys } = keysOf(table, entries);
+    const { rows } = await sql<{ added: number; extended: number }>`
+      with written as (
+        insert into ${sql.table(table)} as listed (${key}, reason, source, expires_at, set_by, created_at, updated_at)
+        select entry, ${reason}, ${source}, ${expiresAt}::timestamptz, ${setBy}::integer, ${now}, ${now}
+        from unnest(${keys}::text[]) with ordinality as asked(entry, place) order by place
+        on conflict (${key}) do update set expires_at = excluded.expires_at, updated_at = excluded.updated_at
+        where listed.expires_at < coalesce(excluded.expires_at, 'infinity')
+        returning xmax = 0 as is_new
+      ) select count(*) filter (where is_new) as added, count(*) filter (where not is_new) as extended from written
+    `.execute(tx);
+    sum.added += rows[0]?.added ?? 0;
+    sum.extended += rows[0]?.extended ?? 0;
+  }
+  return sum;
+}
+
+/** Deletes entries that a network covers for as long as they are there; gives how many. */
+export async function deleteCovered(tx: OpenTransaction, now: Date): Promise<number> {
+  await deleteExpired(tx, now);
+  // From each network to its entries, so that the index of addresses is used and not each address looked at.
+  const isCovered = sql`listed.span > around.span
+    and listed.span <= set_masklen(broadcast(around.span)::inet, case family(around.span) when 4 then 32 else 128 end)
+    and (around.expires_at is null or around.expires_at >= listed.expires_at)`;
+  const { rows: ips } = await sql<{ removed: number }>`
+    with covered as (
+      select distinct listed.ip from black_networks as around
+      join (select ip, ip::inet as span, expires_at from black_ips) as listed on ${isCovered}
+    ), removed as (delete from black_ips using covered where black_ips.ip = covered.ip returning 1)
+    select count(*) as removed from removed
+  `.execute(tx);
+  const { rows: networks } = await sql<{ removed: number }>`
+    with covered as (select distinct listed.network from black_networks as around join black_networks as listed on ${isCovered}),
+      removed as (delete from black_networks using covered where black_networks.network = covered.network returning 1)
+    select count(*) as removed from removed
+  `.execute(tx);
+  return (ips[0]?.removed ?? 0) + (networks[0]?.removed ?? 0);
 }

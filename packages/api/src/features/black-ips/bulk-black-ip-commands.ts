@@ -1,4 +1,4 @@
-import { blackListQuery } from '@switchyard/contract/black-list';
+import { blackListQuery } from '@switchyard/contract/black-list-query';
 import { readBlackListEntry } from '@switchyard/contract/black-list-entry';
 import { bulkMessages, type BulkChange } from '@switchyard/contract/bulk';
 import { parseFilter, type BulkEntity } from '../../bulk-rows.ts';

@@ -1,13 +1,16 @@
 import * as contract from '@switchyard/contract/black-ips';
 import * as entries from '@switchyard/contract/black-list';
+import * as imports from '@switchyard/contract/black-list-import';
 import { wireDate } from '@switchyard/contract/dates';
 import { pageForm } from '@switchyard/contract/envelope';
 import type { Feature, RequestContext } from '../../http/bind.ts';
 import { Download } from '../../http/streamed-result.ts';
 import { addBlackIps, removeBlackIp } from './black-ip-commands.ts';
 import { listBlackIpsPage, listServersAt } from './black-ips-store.ts';
-import { addBlackListEntries, removeEntry, type BlackListDeps } from './black-list-commands.ts';
+import { addBlackListEntries, importBlackList, mergeEntries, removeEntry, type BlackListDeps } from './black-list-commands.ts';
 import { toBlackListRow, writeBlackListFile } from './black-list-csv.ts';
+import { checkImport } from './check-import.ts';
+import { listCoveringRules } from './covering-rules.ts';
 import { deleteExpired, listEntriesPage } from './black-list-store.ts';
 import { canonicalIp } from '@switchyard/contract/ip-address';
 import { networkInterfaces } from 'node:os';
@@ -44,6 +47,12 @@ export function createBlackIps(deps: BlackListDeps): Feature {
       });
       bind(entries.addBlackListEntries, async (call) => addBlackListEntries(deps, call));
       bind(entries.removeBlackListEntry, async (call) => removeEntry(deps, call.params.ip, call));
+      bind(imports.checkBlackListImport, async ({ body, request }) => {
+        return { body: await checkImport(deps, body, request.ip) };
+      });
+      bind(imports.importBlackList, async (call) => importBlackList(deps, call));
+      bind(entries.mergeBlackList, async (call) => mergeEntries(deps, call));
+      bind(entries.listCoveringRules, async (call) => listCoveringRules(deps, call));
       bind(entries.downloadBlackList, async (call) => {
         return new Download('black-list.csv', async (signal) => writeBlackListFile(deps, call, signal));
       });

@@ -53,7 +53,7 @@ export async function findBlocksInside(
   { permissions, limit, now }: { permissions: readonly string[]; limit: number; now: Date },
 ): Promise<{ rules: Block[]; total: number }> {
   const inside = sql<SqlBool>`ip::inet between ${first}::inet and ${last}::inet`;
-  const around = sql<SqlBool>`(span between ${first}::inet and ${last}::inet or span >>= ${first}::inet and span >>= ${last}::inet)`;
+  const around = sql<SqlBool>`span && inet_merge(${first}::inet, ${last}::inet)`;
   const listed = [
     ...(await findListed(db, { table: 'black_ips', where: inside, now, limit })),
     ...(await findListed(db, { table: 'black_networks', where: around, now, limit })),
@@ -74,6 +74,18 @@ export async function findBlocksInside(
   `.execute(db);
   const rules = await toBlocks(db, { listed, bannedAsns }, permissions);
   return { rules: [...rules.values()], total: (rows[0]?.count ?? 0) + (bannedAsns[0]?.total ?? 0) };
+}
+
+/** The ban of an autonomous system, if there is one. */
+export async function findBlocksOfAsn(
+  db: Kysely<Tables>,
+  code: number,
+  { permissions }: { permissions: readonly string[] },
+): Promise<Block[]> {
+  const { rows: bannedAsns } = await sql<AsnRow>`
+    select code, domain, name, is_ban_create, is_ban_receive from asns where code = ${code}
+  `.execute(db);
+  return [...(await toBlocks(db, { listed: [], bannedAsns }, permissions)).values()];
 }
 
 type Rules = { listed: readonly ListedEntry[]; bannedAsns: readonly AsnRow[] };

@@ -47,6 +47,8 @@ const actionWords: Readonly<Record<(typeof auditActionNames)[number], ActionWord
   hide: { name: 'Hidden', tone: 'warning' },
   archive: { name: 'Archived', tone: 'warning' },
   restore: { name: 'Restored', tone: 'success' },
+  import: { name: 'Imported', tone: 'success' },
+  merge: { name: 'Merged', tone: 'warning' },
   export: { name: 'Exported', tone: 'neutral' },
   link: { name: 'Linked', tone: 'success' },
   restart: { name: 'Restarted', tone: 'info' },

@@ -90,4 +90,6 @@ export const requestExamples: Readonly<Record<number, unknown>> = {
   349: { ids: [] },
   343: { hour: 9, recipient_ids: [7, 8] },
   441: { entries: ['203.0.113.9', '198.51.100.0/24'], reason: 'Manager', source: 'DROP', expires_in_hours: 24 },
+  444: { list: '203.0.113.9 # bad bot\n198.51.100.0/24', expires_in_hours: 24 },
+  445: { list: '203.0.113.9 # bad bot\n198.51.100.0/24', reason: 'Manager', source: 'DROP', expires_in_hours: 24 },
 };
