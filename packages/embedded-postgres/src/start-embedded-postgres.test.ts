@@ -9,12 +9,14 @@ import { type EmbeddedPostgres, startEmbeddedPostgres } from './start-embedded-p
 
 let dataDir = '';
 const problems: string[] = [];
+const recoveries: string[] = [];
 const servers: EmbeddedPostgres[] = [];
 
 beforeEach(() => {
   // mkdtemp gives mode 700: as root this is the folder that no other account can enter.
   dataDir = join(mkdtempSync(join(tmpdir(), 'switchyard-embedded-')), 'data');
   problems.length = 0;
+  recoveries.length = 0;
 });
 afterEach(async () => {
   for (const server of servers.splice(0)) await server.stop();
@@ -22,7 +24,11 @@ afterEach(async () => {
 });
 
 async function start(): Promise<EmbeddedPostgres> {
-  const server = await startEmbeddedPostgres({ dataDir, onProblem: (line) => problems.push(line) });
+  const server = await startEmbeddedPostgres({
+    dataDir,
+    onProblem: (line) => problems.push(line),
+    onRecovery: (line) => recoveries.push(line),
+  });
   servers.push(server);
   return server;
 }
@@ -99,7 +105,7 @@ describe('the PostgreSQL of our own', { timeout: 120_000 }, () => {
     const killedPid = server.pid();
     process.kill(killedPid, 'SIGKILL');
     // In between it may say that another program has taken its port for a moment.
-    await expect.poll(() => problems.at(-1)).toBe('Embedded PostgreSQL: recovered');
+    await expect.poll(() => recoveries).toEqual(['Embedded PostgreSQL: recovered']);
     expect(problems[0]).toContain('ended unexpectedly');
     expect(server.pid()).not.toBe(killedPid);
     expect(await query(server, 'select one from kept')).toEqual([{ one: 1 }]);

@@ -28,8 +28,10 @@ export type EmbeddedPostgres = {
 type Options = {
   dataDir: string;
   durability?: Durability;
-  /** Receives one line when the server exits unexpectedly and one when it has recovered. */
+  /** Receives one line when the server exits unexpectedly, and for each restart that fails. */
   onProblem: (message: string) => void;
+  /** Receives one line when it has recovered. */
+  onRecovery?: (message: string) => void;
 };
 
 /**
@@ -37,7 +39,7 @@ type Options = {
  * killed run orphaned. A server that exits unexpectedly is restarted on the same port, so connection pools recover.
  * @throws StartupError if the folder is not writable, in use or of another version, or if PostgreSQL does not start.
  */
-export async function startEmbeddedPostgres({ dataDir, durability = 'full', onProblem }: Options): Promise<EmbeddedPostgres> {
+export async function startEmbeddedPostgres({ dataDir, durability = 'full', ...watch }: Options): Promise<EmbeddedPostgres> {
   await prepareDataDir(dataDir);
   const release = await lockDataDir(dataDir);
   try {
@@ -63,7 +65,7 @@ export async function startEmbeddedPostgres({ dataDir, durability = 'full', onPr
     }
     const password = await ensurePassword(passwordFile, folder, { binaries, runAs });
     const logFile = join(dataDir, 'postgres.log');
-    const server = await superviseServer({ folder, logFile, durability, binaries, runAs }, onProblem);
+    const server = await superviseServer({ folder, logFile, durability, binaries, runAs }, watch);
     return {
       url: `postgres://${roleName}:${password}@127.0.0.1:${server.port}/${databaseName}`,
       isFresh: state === 'absent',
@@ -84,7 +86,7 @@ type Launch = { folder: string; logFile: string; durability: Durability; binarie
 
 async function superviseServer(
   launch: Launch,
-  onProblem: (message: string) => void,
+  { onProblem, onRecovery }: Pick<Options, 'onProblem' | 'onRecovery'>,
 ): Promise<{ port: number; pid: () => number; stop: () => Promise<void> }> {
   const state = { stopping: false };
   let { child, port } = await startOnFreePort(launch);
@@ -104,7 +106,7 @@ async function superviseServer(
         await stopOrphanedServer(launch.folder);
         child = await startServer(launch, port);
         watch(child);
-        onProblem('Embedded PostgreSQL: recovered');
+        onRecovery?.('Embedded PostgreSQL: recovered');
         return;
       } catch (error) {
         onProblem(`Embedded PostgreSQL: restart failed (${error instanceof Error ? error.message : String(error)})`);

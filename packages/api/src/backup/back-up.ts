@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { open, rename, rm } from 'node:fs/promises';
 import { isAbsolute, join, relative } from 'node:path';
-import { lockDataDir } from '@switchyard/embedded-postgres/data-folder';
+import { fileReason, lockDataDir } from '@switchyard/embedded-postgres/data-folder';
 import type { Settings } from '../env.ts';
 import { startEngine } from '@switchyard/traffic-store/clickhouse/start-engine';
 import { StartupError } from '@switchyard/embedded-postgres/startup-error';
@@ -87,9 +87,13 @@ async function archiveFolder(target: Target, job: Job): Promise<void> {
 /** Writes a file and its counts as a draft that gets its name when it is complete and on disk. */
 async function writeWhole(file: string, write: (draft: string) => Promise<RowCounts>): Promise<void> {
   const draft = `${file}.part`;
-  await rm(draft, { force: true });
-  // Others must not read it while it is written either.
-  await (await open(draft, 'wx', 0o600)).close();
+  try {
+    await rm(draft, { force: true });
+    // Others must not read it while it is written either.
+    await (await open(draft, 'wx', 0o600)).close();
+  } catch (error) {
+    throw new StartupError(`${file}: cannot be written (${fileReason(error)})`);
+  }
   try {
     const counts = await write(draft);
     await syncToDisk(draft);

@@ -52,7 +52,7 @@ describe('the process', { timeout: 120_000 }, () => {
   });
   afterAll(() => consoles.cleanUp());
 
-  it('[API-010, OPS-008] starts on an empty folder, signs its admin in, and leaves nothing behind after SIGINT', async () => {
+  it('[API-010, OPS-008, OPS-021] starts on an empty folder, signs its admin in, and leaves nothing behind after SIGINT', async () => {
     const { child, url, output } = await start({ LOG_STDOUT: '1', REQUEST_KEY: 'x'.repeat(32) });
     const [, email = '', password = ''] = /First administrator: (\S+), password (\S+)/.exec(output()) ?? [];
     expect(await signIn(url, { email, password })).toBe(200);
@@ -63,6 +63,7 @@ describe('the process', { timeout: 120_000 }, () => {
     await countRegistryAsLoaded(databases);
     await databases.close();
     expect(rows).toEqual([{ password_hash: expect.stringMatching(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/) }]);
+    await expectNothingLeft(() => endOf(child, 'SIGINT'));
     // With LOG_STDOUT=1 every line is an entry, and none is there twice.
     const messages = output()
       .trimEnd()
@@ -72,7 +73,7 @@ describe('the process', { timeout: 120_000 }, () => {
     expect(steps.slice(0, 2)).toEqual(['Started PostgreSQL', 'Database migrations applied: N']);
     expect(messages.filter((message) => message.startsWith('REQUEST_KEY: easy to guess'))).toHaveLength(1);
     expect(messages.filter((message) => message.includes('ready'))).toEqual(['Console: ready']);
-    await expectNothingLeft(() => endOf(child, 'SIGINT'));
+    expect(messages.slice(-2)).toEqual(['Console: stopping (SIGINT)', expect.stringMatching(/^Console: stopped in [\d.]+ s$/)]);
   });
 
   it('keeps everything over a killed process, and takes the database over that it left', async () => {
@@ -87,7 +88,7 @@ describe('the process', { timeout: 120_000 }, () => {
     expect((await fetch(`${url}/readyz`)).status).toBe(200);
   });
 
-  it('keeps the port and the folder of a running console to itself, in one line', async () => {
+  it('[OPS-022] keeps the port and the folder of a running console to itself, in one line', async () => {
     const { url } = await console();
     const takenPort = await refusal({ PORT: new URL(url).port, DATA_DIR: inFolder('other') });
     expect(takenPort.code).toBe(1);
@@ -99,6 +100,13 @@ describe('the process', { timeout: 120_000 }, () => {
     const same = await refusal();
     expect(same.code).toBe(1);
     expect(same.output.trim().split('\n')).toHaveLength(1);
+    // With a database elsewhere it may run, but says so.
+    const second = await start({
+      DATABASE_URL: consoles.databaseUrl(),
+      SECRET_KEY: readFileSync(inFolder('data/secret-key'), 'utf8').trim(),
+    });
+    expect(second.output()).toMatch(/^DATA_DIR .*: in use by another Switchyard/m);
+    expect(await endOf(second.child, 'SIGTERM')).toBe(0);
   });
 
   it('returns 503 while the database is unavailable, and recovers by itself', async () => {

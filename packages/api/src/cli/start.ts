@@ -34,7 +34,7 @@ export async function startConsole({ build }: { build: boolean }): Promise<void>
   });
   const stopping: { since: number | null } = { since: null };
 
-  async function stop(): Promise<void> {
+  async function stop(reason: string): Promise<void> {
     if (stopping.since !== null) {
       if (performance.now() - stopping.since > echoMilliseconds) process.exit(1);
       return;
@@ -42,11 +42,11 @@ export async function startConsole({ build }: { build: boolean }): Promise<void>
     stopping.since = performance.now();
     output.close();
     const running = await starting.catch(() => null);
-    await running?.stop();
+    await running?.stop(reason);
     process.exit(0);
   }
   // Closing a terminal window sends SIGHUP.
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => void stop());
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => void stop(signal));
 
   const { url } = await starting.catch((error: unknown) => {
     output.close();

@@ -28,7 +28,7 @@ export function createErrorHandler(faults: FaultKinds, { logAnswer }: Pick<Rejec
     if (error instanceof Overload) request.log.debug({ request_id: request.id }, body.message);
     else if (status === 500) request.log.error({ err: error, request_id: request.id }, 'Request: failed');
     else if (status === 503) request.log.warn({ err: error, request_id: request.id }, body.message);
-    else logAnswer(request, { status, reason: body.message });
+    else logAnswer(request, { status, reason: body.message, ...(error instanceof FieldErrors && { fields: namesOf(error) }) });
     return reply.code(status).headers(headers).type('application/json; charset=utf-8').send(JSON.stringify(body));
   }
 
@@ -44,6 +44,13 @@ export function createErrorHandler(faults: FaultKinds, { logAnswer }: Pick<Rejec
       return send(isReachable && error instanceof Overload ? error : unavailableError, request, reply);
     });
   };
+}
+
+/** The names of rejected fields, never their values. Names of unknown fields are the caller's, so they are cut. */
+function namesOf({ errors }: FieldErrors): string[] {
+  return Object.keys(errors)
+    .slice(0, 20)
+    .map((name) => name.slice(0, 64));
 }
 
 function answerFor(error: FastifyError | Error, faults: FaultKinds, requestId: string): Answer {

@@ -53,7 +53,7 @@ beforeEach(() => {
 });
 
 describe('rejected calls', () => {
-  it('[IDN-082] are logged with caller, call, address, status and reason, and with nothing else of the request', async () => {
+  it('[IDN-082, OPS-021] are logged with caller, call, address, status, reason and fields, and with nothing else of the request', async () => {
     const api = await build();
     const canary = 'canary-7f3a';
     const put = async (id: number, token: string, payload: object = { name: 'a' }) =>
@@ -77,7 +77,7 @@ describe('rejected calls', () => {
         reason: 'You have no permission for this action',
       },
       { level: 30, msg: 'Call: rejected (not found)', ...call, status: 404, account_id: 7 },
-      { level: 30, msg: 'Call: rejected (invalid input)', ...call, status: 422, account_id: 7, reason: 'The given data was invalid.' },
+      { level: 30, msg: 'Call: rejected (invalid input)', ...call, status: 422, account_id: 7, fields: ['name'] },
       { level: 40, msg: 'Call: rejected (past a limit)', method: 'POST', route: 'enter', ip: '2001:db8::1', status: 429 },
       { level: 40, msg: 'Call: rejected (suspicious request)', method: 'GET', route: 'unknown', status: 404 },
       { level: 40, msg: 'Call: rejected (suspicious request)', method: 'GET', status: 404 },

@@ -17,7 +17,7 @@ type Rejection = { status: number; reason: string; ip: string } & Readonly<Recor
 /** Logs rejected calls: who, which call and why, without paths, queries, bodies or tokens. */
 export type RejectionLog = {
   /** A call that was answered with an error. */
-  logAnswer: (request: FastifyRequest, rejection: { status: number; reason: string }) => void;
+  logAnswer: (request: FastifyRequest, rejection: { status: number; reason: string; fields?: readonly string[] }) => void;
   /** A request that reached no call because of its form. */
   logSuspiciousRequest: (request: FastifyRequest, rejection: { status: number; reason: string }) => void;
   /** Logs bytes that are no HTTP request. */
@@ -48,9 +48,9 @@ export function createRejectionLog(logger: FastifyBaseLogger): RejectionLog {
   }
 
   return {
-    logAnswer(request, { status, reason }) {
+    logAnswer(request, { status, ...rejection }) {
       const kind = kindOf(status, request);
-      if (kind !== null) log(kind, { ...fieldsOf(request), status, reason });
+      if (kind !== null) log(kind, { ...fieldsOf(request), status, ...rejection });
     },
     logSuspiciousRequest: (request, { status, reason }) => log('suspicious request', { ...fieldsOf(request), status, reason }),
     logBrokenRequest: (socket, { status, reason }) =>

@@ -7,7 +7,7 @@ import { createPasswordHash, type PasswordHash } from '../adapters/password-hash
 import { createRequestCipher } from '../adapters/request-cipher.ts';
 import { composeApi } from '../composition.ts';
 import { openDatabases, assertDurability, describeClockOffset, type Databases } from '../database/connect.ts';
-import { fileReason, makeFolder } from '@switchyard/embedded-postgres/data-folder';
+import { fileReason, lockDataDir, makeFolder } from '@switchyard/embedded-postgres/data-folder';
 import { startEmbeddedPostgres } from '@switchyard/embedded-postgres/start-embedded-postgres';
 import { prepareDatabase } from '../database/prepare-database.ts';
 import { holdsDemo } from '../demo/demo-store.ts';
@@ -40,8 +40,8 @@ import { openTrafficStore } from '@switchyard/traffic-store/open-traffic-store';
 /** The running console. */
 export type RunningConsole = {
   url: string;
-  /** Stops everything in reverse order. Running calls have 30 seconds to finish. */
-  stop: () => Promise<void>;
+  /** Stops everything in reverse order, and logs why. Running calls have 30 seconds to finish. */
+  stop: (reason: string) => Promise<void>;
 };
 
 const maintenanceMilliseconds = 10 * 60_000;
@@ -79,14 +79,23 @@ export async function runConsole(options: Options): Promise<RunningConsole> {
     }
   };
   try {
-    return { ...(await start(options, undo)), stop };
+    const { url, logger } = await start(options, undo);
+    return {
+      url,
+      async stop(reason) {
+        const began = performance.now();
+        logger.info(`Console: stopping (${reason})`);
+        await stop();
+        logger.info(`Console: stopped in ${Math.round((performance.now() - began) / 100) / 10} s`);
+      },
+    };
   } catch (error) {
     await stop();
     throw error;
   }
 }
 
-async function start(options: Options, undo: (() => Promise<void>)[]): Promise<Omit<RunningConsole, 'stop'>> {
+async function start(options: Options, undo: (() => Promise<void>)[]): Promise<Pick<RunningConsole, 'url'> & Pick<Log, 'logger'>> {
   const { now } = options;
   const build: Build = { version: productVersion, commit: findCommit() };
   const foundPort = await findPort(options.settings.listen);
@@ -99,15 +108,18 @@ async function start(options: Options, undo: (() => Promise<void>)[]): Promise<O
     if (log === undefined || !settings.logs.toStdout) options.onProblem(line);
   };
   const databaseStarted = settings.databaseUrl === null ? options.onStep('Starting PostgreSQL') : null;
-  const embedded = settings.databaseUrl === null ? await startEmbeddedPostgres({ dataDir: settings.dataDir, onProblem }) : null;
+  const onRecovery = (line: string): void => log?.logger.info(line);
+  const embedded = settings.databaseUrl === null ? await startEmbeddedPostgres({ dataDir: settings.dataDir, onProblem, onRecovery }) : null;
   if (embedded) undo.push(embedded.stop);
   databaseStarted?.('Started PostgreSQL');
   // The embedded PostgreSQL has created it.
   if (embedded === null) createDataDir(settings.dataDir);
+  const dataDirWarning = embedded === null ? await holdDataDir(settings.dataDir, undo) : null;
   const { consoleDir, instance, retentionDays, toStdout } = settings.logs;
   const echo = toStdout ? (line: string) => void process.stdout.write(line) : null;
   log = openLog({ dir: consoleDir, instance, echo, retentionDays, environment: settings.environment, now });
   const { logger } = log;
+  if (dataDirWarning !== null) onProblem(dataDirWarning);
   const databases = openDatabases({
     url: embedded?.url ?? settings.databaseUrl ?? '',
     onError: (error) => logger.warn({ err: error }, 'Database: connection lost'),
@@ -130,6 +142,7 @@ async function start(options: Options, undo: (() => Promise<void>)[]): Promise<O
     retentionDays: settings.eventRetentionDays,
     attributionDays: settings.attributionDays,
     onProblem,
+    onRecovery,
     onStep: options.onStep,
   });
   undo.push(trafficStore.close);
@@ -193,7 +206,7 @@ async function start(options: Options, undo: (() => Promise<void>)[]): Promise<O
     undo.push(simulator.stop);
   }
   logger.info({ url: settings.appUrl, ...build }, 'Console: ready');
-  return { url: settings.appUrl };
+  return { url: settings.appUrl, logger };
 }
 
 type DemoParts = { settings: Settings; databases: Databases; sealSecret: SealSecret; passwords: PasswordHash; logger: Log['logger'] };
@@ -248,6 +261,20 @@ function createDataDir(dataDir: string): void {
     makeFolder(dataDir);
   } catch (error) {
     throw new StartupError(`DATA_DIR ${dataDir}: cannot be created (${fileReason(error)})`);
+  }
+}
+
+/**
+ * Holds the data folder of a console whose database is elsewhere. Returns a warning if another process does: both would write the indexes
+ * of logs and the anchor of the audit trail there.
+ */
+async function holdDataDir(dataDir: string, undo: (() => Promise<void>)[]): Promise<string | null> {
+  try {
+    undo.push(await lockDataDir(dataDir));
+    return null;
+  } catch (error) {
+    if (error instanceof StartupError) return error.message;
+    return `DATA_DIR ${dataDir}: cannot be written (${fileReason(error)})`;
   }
 }
 

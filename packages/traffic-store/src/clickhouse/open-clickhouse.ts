@@ -10,6 +10,7 @@ import type { Engine } from './write/settle-batches.ts';
 export type EngineStart = {
   /** Called with one line for each problem of the embedded ClickHouse. */
   onProblem: (line: string) => void;
+  onRecovery?: (line: string) => void;
   /** Called when the embedded ClickHouse is started. */
   onStep?: (name: string) => (outcome: string) => void;
   /** How many times longer than usual reads may take. */
@@ -41,9 +42,9 @@ export async function openClickHouse(
   return { engine, cluster, close };
 }
 
-async function startEmbedded(folder: string, { onProblem, onStep }: EngineStart) {
+async function startEmbedded(folder: string, { onProblem, onRecovery, onStep }: EngineStart) {
   const endStep = onStep?.('Starting ClickHouse');
-  const { url, stop } = await startEngine(folder, { onProblem });
+  const { url, stop } = await startEngine(folder, { onProblem, onRecovery });
   endStep?.('Started ClickHouse');
   return { url, cluster: null, stop };
 }

@@ -26,8 +26,10 @@ const stopMilliseconds = 25_000;
 export const isEngineInstalled = (engineFolder = packageFolder): boolean => existsSync(join(engineFolder, 'node_modules/@chdb'));
 
 type Options = {
-  /** Receives one line when the engine ends unexpectedly and one when it has recovered. */
+  /** Receives one line when the engine ends unexpectedly, and for each restart that fails. */
   onProblem: (line: string) => void;
+  /** Receives one line when it has recovered. */
+  onRecovery?: ((line: string) => void) | undefined;
   /** Folder of the engine's package. */
   engineFolder?: string;
   /** How long to wait for a folder that is in use, in milliseconds; by default as long as an engine may take to end. */
@@ -41,7 +43,7 @@ type Options = {
  */
 export async function startEngine(
   folder: string,
-  { onProblem, engineFolder = packageFolder, openWithin }: Options,
+  { onProblem, onRecovery, engineFolder = packageFolder, openWithin }: Options,
 ): Promise<EmbeddedEngine> {
   if (!isEngineInstalled(engineFolder))
     throw new StartupError('EVENT_STORE_URL: the embedded ClickHouse is not installed (run npm ci --prefix embedded-clickhouse)');
@@ -85,7 +87,7 @@ export async function startEngine(
       try {
         ({ child } = await launch(new URL(url).port));
         watch(child);
-        onProblem('Embedded ClickHouse: recovered');
+        onRecovery?.('Embedded ClickHouse: recovered');
         return;
       } catch (error) {
         onProblem(error instanceof Error ? error.message : String(error));

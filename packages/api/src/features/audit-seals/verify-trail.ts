@@ -59,7 +59,7 @@ export async function verifyTrail({ db, loadKeys, anchors: texts, file, tell }: 
   }
   if (anchors.length === 0) {
     tell(
-      `No changes found, but there is no anchor to compare with (none in ${file.path}, none given with --anchor), so missing seals at the end cannot be noticed: ${sealed}.`,
+      `No changes found, but there is no anchor to compare with (none in ${file.path}, none given with --anchor), so missing seals at the end cannot be noticed: ${sealed}. A console writes one when it starts, and with each seal.`,
     );
     return 'unanchored';
   }

@@ -41,7 +41,7 @@ export type DeliveryDependencies = {
   /** Address of the console. */
   publicUrl: string;
   /** Called with each failure. Never gets secrets of the channel. */
-  onMessageFault: (fault: { channelId: number; messageIds: number[]; isFinal: boolean; status: number | null }) => void;
+  onMessageFault: (fault: { channelId: number; messageIds: number[]; isFinal: boolean; status: number | null; reason: string }) => void;
   onFault: (fault: unknown) => void;
   /** Seconds to wait after the first, second … failure; after the last one a message has failed. */
   retrySeconds?: readonly number[] | undefined;
@@ -200,7 +200,13 @@ async function storeResult(
     return true;
   }
   const wait = result.isFinal || result.isGone ? undefined : retrySeconds[batch[0].attempts];
-  deps.onMessageFault({ channelId: channel.id, messageIds: batch.map(({ id }) => id), isFinal: wait === undefined, status });
+  deps.onMessageFault({
+    channelId: channel.id,
+    messageIds: batch.map(({ id }) => id),
+    isFinal: wait === undefined,
+    status,
+    reason: answer,
+  });
   const after = (seconds: number) => new Date(at.getTime() + seconds * 1000);
   const next = wait === undefined ? null : after(Math.max(withJitter(wait), result.retryAfter ?? 0));
   if (result.isGone) {
