@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { anyPermission, defineEndpoint } from './endpoint.ts';
+import { placeFilters, placeOfRow, placeQuery } from './delivery-place.ts';
 import { defaultLimits } from './limits.ts';
 import { idParams, limit, page, queryBoolean, searchText, single, sortBy, withKnownSort } from './listing.ts';
 import { filterDate } from './requests.ts';
@@ -23,6 +24,7 @@ export const conversionRow = z.object({
   error: z.string().nullable(),
   is_send: z.boolean(),
   created_at: z.string(),
+  ...placeOfRow,
 });
 export type ConversionRow = z.output<typeof conversionRow>;
 
@@ -42,6 +44,7 @@ export const conversionsQuery = z.object({
   statusConversion: single(plainText(255).optional()),
   status: single(plainText(255).optional()),
   isSend: queryBoolean(),
+  ...placeFilters,
   startDate: filterDate,
   endDate: filterDate,
 });
@@ -56,7 +59,7 @@ export const listConversions = defineEndpoint({
   summary: 'Conversions of an app',
   access,
   params: idParams,
-  query: withKnownSort(conversionsQuery, conversionSortKeys, defaultConversionSort),
+  query: withKnownSort(conversionsQuery.extend(placeQuery), conversionSortKeys, defaultConversionSort),
   answer: { kind: 'page', row: conversionRow },
 });
 

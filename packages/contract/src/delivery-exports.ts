@@ -1,6 +1,7 @@
 import { anyPermission, csvFile, defineEndpoint } from './endpoint.ts';
 import { csvFormat } from './csv-format.ts';
 import { conversionSortKeys, conversionsQuery, defaultConversionSort } from './conversions.ts';
+import { placeQuery } from './delivery-place.ts';
 import { idParams, withKnownSort } from './listing.ts';
 import { defaultPushSort, pushesQuery, pushSortKeys } from './pushes.ts';
 
@@ -45,7 +46,7 @@ export const downloadPushes = defineEndpoint({
   summary: "An app's pushes as CSV",
   access: anyPermission('manager_app_pushes'),
   params: idParams,
-  query: withKnownSort(pushesQuery.omit(position).extend(csvFormat), pushSortKeys, defaultPushSort),
+  query: withKnownSort(pushesQuery.omit(position).extend({ ...csvFormat, ...placeQuery }), pushSortKeys, defaultPushSort),
   answer: csvFile(pushExportColumns),
 });
 
@@ -57,6 +58,6 @@ export const downloadConversions = defineEndpoint({
   summary: "An app's conversions as CSV",
   access: anyPermission('manager_app_conversions'),
   params: idParams,
-  query: withKnownSort(conversionsQuery.omit(position).extend(csvFormat), conversionSortKeys, defaultConversionSort),
+  query: withKnownSort(conversionsQuery.omit(position).extend({ ...csvFormat, ...placeQuery }), conversionSortKeys, defaultConversionSort),
   answer: csvFile(conversionExportColumns),
 });

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { anyPermission, defineEndpoint } from './endpoint.ts';
+import { placeFilters, placeOfRow, placeQuery } from './delivery-place.ts';
 import { defaultLimits } from './limits.ts';
 import { idParams, limit, page, searchText, sortBy, withKnownSort } from './listing.ts';
 import { filterDate } from './requests.ts';
@@ -19,6 +20,7 @@ export const pushRow = z.object({
   send_at: z.string(),
   status: z.string(),
   error: z.string().nullable(),
+  ...placeOfRow,
 });
 export type PushRow = z.output<typeof pushRow>;
 
@@ -36,6 +38,7 @@ export const pushesQuery = z.object({
   uid: searchText(),
   pushCampaignUid: searchText(),
   pushId: searchText(),
+  ...placeFilters,
   startDate: filterDate,
   endDate: filterDate,
 });
@@ -48,6 +51,6 @@ export const listPushes = defineEndpoint({
   summary: 'Pushes of an app',
   access: anyPermission('manager_app_pushes'),
   params: idParams,
-  query: withKnownSort(pushesQuery, pushSortKeys, defaultPushSort),
+  query: withKnownSort(pushesQuery.extend(placeQuery), pushSortKeys, defaultPushSort),
   answer: { kind: 'page', row: pushRow },
 });

@@ -7,6 +7,7 @@ import { canonicalNetwork } from './ip-network.ts';
 import { clientUidCharacters, defaultLimits } from './limits.ts';
 import { cursor, limit, multiple, single } from './listing.ts';
 import { entryLevels } from './log-viewer.ts';
+import { placeQuery } from './delivery-place.ts';
 import { pushRow } from './pushes.ts';
 import { requestRow, requestTypes } from './requests.ts';
 import { requiredText } from './text-fields.ts';
@@ -147,7 +148,14 @@ export const timelinePage = z.object({
 export type TimelinePage = z.output<typeof timelinePage>;
 
 const kind = multiple(z.enum(timelineKinds));
-export const timelineQuery = z.object({ kind, cursor, after: single(z.string().optional()), limit: limit(defaultLimits.timeline) });
+/** `place`: pushes and conversions have their place. */
+export const timelineQuery = z.object({
+  kind,
+  cursor,
+  after: single(z.string().optional()),
+  limit: limit(defaultLimits.timeline),
+  ...placeQuery,
+});
 export type TimelineQuery = z.output<typeof timelineQuery>;
 
 export const listClientTimeline = defineEndpoint({
@@ -182,7 +190,7 @@ export const downloadClientTimeline = defineEndpoint({
   summary: 'The timeline of a client as CSV',
   access,
   params: clientParams,
-  query: z.object({ kind, ...csvFormat }),
+  query: z.object({ kind, ...csvFormat, ...placeQuery }),
   answer: csvFile(timelineColumns),
 });
 

@@ -3,7 +3,8 @@ import type { Microseconds } from '@switchyard/contract/dates';
 import type { SortDirection } from '@switchyard/contract/listing';
 import type { PushRow, PushSortKey } from '@switchyard/contract/pushes';
 import type { Readable } from 'node:stream';
-import type { CountersOf, StoredBatch } from './event-store.ts';
+import type { DeliveryPlace } from './delivery-place.ts';
+import type { CountersOf, EventFilter, StoredBatch } from './event-store.ts';
 import type { Counts } from './group-columns.ts';
 import type { TimeRange } from './time-range.ts';
 import type { Span } from './time-buckets.ts';
@@ -27,19 +28,35 @@ export type NewPush = {
   updatedAt: Microseconds;
 };
 
+/** Deliveries whose place matches; '' stands for an unknown country or system. */
+export type PlaceFilter = Pick<EventFilter, 'countries' | 'countriesNot' | 'asns' | 'asnsNot' | 'bots' | 'botsNot' | 'servers'>;
+
+/** `place`: rows have their place. */
+export type AskedPlace = { place?: boolean | undefined };
+
+/** A row as stores return it: with its place if that was asked for; null: it is unknown. */
+export type WithPlace<Row> = Omit<Row, 'place'> & { place?: DeliveryPlace | null };
+
 /** Which pushes of an app are asked for; texts are substrings, dates are of `send_at`. */
-export type PushFilter = TimeRange & {
-  appId: number;
-  uid?: string | undefined;
-  campaignUid?: string | undefined;
-  /** A substring of the push id; all digits are the row's own id as well. */
-  pushId?: string | undefined;
+export type PushFilter = TimeRange &
+  PlaceFilter & {
+    appId: number;
+    uid?: string | undefined;
+    campaignUid?: string | undefined;
+    /** A substring of the push id; all digits are the row's own id as well. */
+    pushId?: string | undefined;
+  };
+
+export type PushPage = AskedPlace & {
+  filter: PushFilter;
+  orderBy: PushSortKey;
+  orderDirection: SortDirection;
+  page: number;
+  limit: number;
 };
 
-export type PushPage = { filter: PushFilter; orderBy: PushSortKey; orderDirection: SortDirection; page: number; limit: number };
-
 /** An export; aborted when the client disconnects. */
-export type PushExport = Pick<PushPage, 'filter' | 'orderBy' | 'orderDirection'> & { signal: AbortSignal };
+export type PushExport = Pick<PushPage, 'filter' | 'orderBy' | 'orderDirection' | 'place'> & { signal: AbortSignal };
 
 /** How many rows of all apps in scope lie in each span of whole hours. */
 export type SpanCounts = { scope: AppScope; spans: readonly Span[] };
@@ -67,16 +84,17 @@ export type NewConversion = {
 };
 
 /** Which conversions of an app are asked for; uids are substrings, dates are of `created_at`. */
-export type ConversionFilter = TimeRange & {
-  appId: number;
-  streamUid?: string | undefined;
-  clientUid?: string | undefined;
-  statusConversion?: string | undefined;
-  status?: string | undefined;
-  isSend?: boolean | undefined;
-};
+export type ConversionFilter = TimeRange &
+  PlaceFilter & {
+    appId: number;
+    streamUid?: string | undefined;
+    clientUid?: string | undefined;
+    statusConversion?: string | undefined;
+    status?: string | undefined;
+    isSend?: boolean | undefined;
+  };
 
-export type ConversionPage = {
+export type ConversionPage = AskedPlace & {
   filter: ConversionFilter;
   orderBy: ConversionSortKey;
   orderDirection: SortDirection;
@@ -85,7 +103,7 @@ export type ConversionPage = {
 };
 
 /** An export; aborted when the client disconnects. */
-export type ConversionExport = Pick<ConversionPage, 'filter' | 'orderBy' | 'orderDirection'> & { signal: AbortSignal };
+export type ConversionExport = Pick<ConversionPage, 'filter' | 'orderBy' | 'orderDirection' | 'place'> & { signal: AbortSignal };
 
 export type DeliveryKind = 'push' | 'conversion';
 
@@ -93,10 +111,10 @@ export type DeliveryKind = 'push' | 'conversion';
 export type ClientScope = { clientUid: string; scope: AppScope };
 
 /** Which of them: those before a position in time, those that arrived after the one with this id, or all. */
-export type ClientDeliveries = ClientScope & { before?: { at: Microseconds; id: number }; afterId?: number; limit: number };
+export type ClientDeliveries = ClientScope & AskedPlace & { before?: { at: Microseconds; id: number }; afterId?: number; limit: number };
 
 /** A delivery with its app and the exact time that it is sorted by: `send_at` of a push, `created_at` of a conversion. */
-export type ClientDelivery<Row> = { appId: number; at: Microseconds; row: Row };
+export type ClientDelivery<Row> = { appId: number; at: Microseconds; row: WithPlace<Row> };
 
 /** Keys by which deliveries are grouped; only conversions have a stream. Days and hours of day are those of the server's offset. */
 export type DeliveryGroupKey = 'app' | 'stream' | 'day' | 'hour';
@@ -140,9 +158,9 @@ export type DeliveryStore = {
    */
   updatePlaces(now: Microseconds): Promise<boolean>;
   /** A page of an app's pushes and how many match in all, both of one moment. */
-  listPushes(query: PushPage): Promise<{ rows: PushRow[]; total: number }>;
+  listPushes(query: PushPage): Promise<{ rows: WithPlace<PushRow>[]; total: number }>;
   /** A page of an app's conversions and how many match in all, both of one moment. */
-  listConversions(query: ConversionPage): Promise<{ rows: ConversionRow[]; total: number }>;
+  listConversions(query: ConversionPage): Promise<{ rows: WithPlace<ConversionRow>[]; total: number }>;
   /** All matches as CSV with a header row, of one moment; a broken export fails and never ends early. */
   exportPushes(query: PushExport): Promise<Readable>;
   /** The conversions that match, as `exportPushes` gives pushes. */

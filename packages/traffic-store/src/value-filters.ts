@@ -57,7 +57,7 @@ export function namedValue(field: string | undefined, value: string): string {
 }
 
 /** The values that a query asks for. */
-export function readValueParts(query: Pick<RequestFilters, (typeof valueFilters)[ValuePart]['parameter']>): ValueParts {
+export function readValueParts(query: Partial<Pick<RequestFilters, (typeof valueFilters)[ValuePart]['parameter']>>): ValueParts {
   const parts: ValueParts = {};
   for (const part of valueParts) parts[part] = query[valueFilters[part].parameter]?.map(toColumn);
   return parts;

@@ -25,7 +25,8 @@ export function readEventFilter(
   };
 }
 
-function readBotLabels(values: readonly string[]): BotLabels {
+/** The labels that a filter names. */
+export function readBotLabels(values: readonly string[]): BotLabels {
   return {
     labels: values.filter((value) => value !== noValue && value !== anyBot),
     none: values.includes(noValue),

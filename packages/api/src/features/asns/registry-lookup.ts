@@ -1,3 +1,4 @@
+import type { AsnRow } from '@switchyard/contract/asns';
 import { type Kysely, type RawBuilder, sql } from 'kysely';
 import type { Tables } from '../../database/tables.ts';
 import { nearestRanges } from './asn-ranges.ts';
@@ -10,6 +11,16 @@ export function nearestAsn(ip: RawBuilder<unknown>): RawBuilder<unknown> {
   return sql`select code from (
       select first, last, code from asn_prefixes where first <= ${ip} order by first desc, last, code limit ${sql.lit(nearestRanges)}
     ) as near where last >= ${ip} order by first desc, last, code limit 1`;
+}
+
+/** Autonomous systems with their bans by their codes as texts; those that the registry does not have are missing. */
+export async function findAsns(db: Kysely<Tables>, codes: readonly string[]): Promise<ReadonlyMap<string, AsnRow>> {
+  const known = [...new Set(codes)].filter((code) => code !== '');
+  if (known.length === 0) return new Map();
+  const { rows } = await sql<AsnRow>`
+    select code, domain, name, is_ban_create, is_ban_receive from asns where code = any(${known}::bigint[])
+  `.execute(db);
+  return new Map(rows.map((asn) => [String(asn.code), asn]));
 }
 
 /** Names of autonomous systems by their codes as texts; systems without a name are missing. */

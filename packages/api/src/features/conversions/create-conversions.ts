@@ -1,14 +1,17 @@
 import * as contract from '@switchyard/contract/conversions';
 import { downloadConversions } from '@switchyard/contract/delivery-exports';
+import { placeFilters } from '@switchyard/contract/delivery-place';
 import { pageForm } from '@switchyard/contract/envelope';
 import type { Databases } from '../../database/connect.ts';
 import { scansWith } from '../../http/admission.ts';
 import type { Feature } from '../../http/bind.ts';
 import { Download } from '../../http/streamed-result.ts';
 import type { ConversionFilter, DeliveryStore } from '@switchyard/traffic-store/delivery-store';
+import { readPlaceFilter } from '../../traffic-queries/read-place-filter.ts';
 import { readTimeRange } from '../../traffic-queries/read-time-range.ts';
 import { appInScope } from '../apps/apps-lookup.ts';
 import { recordAppExport } from '../audit/record-export-lookup.ts';
+import { findPlaceNames } from '../subjects/places-lookup.ts';
 
 type Deps = {
   db: Databases['db'];
@@ -22,7 +25,16 @@ type Filters = Omit<contract.ConversionsQuery, 'page' | 'limit' | 'orderBy' | 'o
 export function createConversions({ db, pools, deliveryStore, serverOffset }: Deps): Feature {
   function filterOf(appId: number, query: Filters): ConversionFilter {
     const { streamUid, clientUid, statusConversion, status, isSend } = query;
-    return { appId, streamUid, clientUid, statusConversion, status, isSend, ...readTimeRange(query, serverOffset) };
+    return {
+      appId,
+      streamUid,
+      clientUid,
+      statusConversion,
+      status,
+      isSend,
+      ...readPlaceFilter(query),
+      ...readTimeRange(query, serverOffset),
+    };
   }
 
   return {
@@ -30,22 +42,22 @@ export function createConversions({ db, pools, deliveryStore, serverOffset }: De
       bind(
         contract.listConversions,
         async ({ params: { id }, query }) => {
-          const { orderBy, orderDirection, page, limit } = query;
+          const { orderBy, orderDirection, page, limit, place } = query;
           const filter = filterOf(id, query);
-          const { rows, total } = await deliveryStore.listConversions({ filter, orderBy, orderDirection, page, limit });
-          return { rows, pagination: pageForm({ total, count: rows.length, limit, page }) };
+          const { rows, total } = await deliveryStore.listConversions({ filter, orderBy, orderDirection, page, limit, place });
+          return { rows: rows.map(await findPlaceNames(db, rows)), pagination: pageForm({ total, count: rows.length, limit, page }) };
         },
-        { requireEntity: appInScope(pools), slots: scansWith('streamUid', 'clientUid') },
+        { requireEntity: appInScope(pools), slots: scansWith('streamUid', 'clientUid', ...Object.keys(placeFilters)) },
       );
 
       bind(
         downloadConversions,
         async ({ params: { id }, query, caller, request }) => {
-          const { orderBy, orderDirection } = query;
+          const { orderBy, orderDirection, place } = query;
           const filter = filterOf(id, query);
           return new Download(`app_${id}_conversions.csv`, async (signal) => {
             await recordAppExport(db, { appId: id, caller, request });
-            return deliveryStore.exportConversions({ filter, orderBy, orderDirection, signal });
+            return deliveryStore.exportConversions({ filter, orderBy, orderDirection, place, signal });
           });
         },
         { requireEntity: appInScope(pools) },

@@ -9,6 +9,7 @@ import type { EventStore, EventSubject } from '@switchyard/traffic-store/event-s
 import { findAppLabels } from '../apps/apps-lookup.ts';
 import { recordExport } from '../audit/record-export-lookup.ts';
 import { createLogMentions } from './log-mentions.ts';
+import { findPlaceNames } from './places-lookup.ts';
 import { kindsOf, readNewer, readTimeline, type Timeline, type TimelineDeps } from './read-timeline.ts';
 import { deliveryPermissions, summariseAddress, summariseClient } from './summarise-subject.ts';
 import { timelineLines } from './write-timeline.ts';
@@ -38,11 +39,12 @@ export function createSubjects({ db, eventStore, deliveryStore, appLog, now }: D
     deliveryStore,
     logs: createLogMentions(appLog),
     findAppLabels: async (ids) => findAppLabels(db, ids),
+    findPlaceNames: async (rows) => findPlaceNames(db, rows),
     now,
   };
 
   async function listTimeline(subject: EventSubject, query: contract.TimelineQuery, caller: AccountCaller) {
-    const timeline = timelineOf(subject, query.kind, caller);
+    const timeline = timelineOf(subject, query, caller);
     const { cursor, after, limit } = query;
     if (after !== undefined) {
       const data = await readNewer(timelines, timeline, { after, limit });
@@ -55,9 +57,9 @@ export function createSubjects({ db, eventStore, deliveryStore, appLog, now }: D
 
   function download(
     subject: EventSubject,
-    { query, caller, request }: { query: { kind?: contract.TimelineKind[] | undefined }; caller: AccountCaller; request: RequestContext },
+    { query, caller, request }: { query: AskedTimeline; caller: AccountCaller; request: RequestContext },
   ): Download {
-    const timeline = timelineOf(subject, query.kind, caller);
+    const timeline = timelineOf(subject, query, caller);
     return new Download('clientUid' in subject ? 'client.csv' : 'address.csv', async (signal) => {
       await recordExport(db, { entity: 'request', caller, request });
       return toFile(timelineLines(async (cursor) => readTimeline(timelines, timeline, { cursor, limit: downloadedRows }), signal));
@@ -77,16 +79,14 @@ export function createSubjects({ db, eventStore, deliveryStore, appLog, now }: D
   };
 }
 
+type AskedTimeline = Partial<Pick<contract.TimelineQuery, 'kind' | 'place'>>;
+
 /** Kinds that were not asked for, or that the caller may not see, are left out. */
-function timelineOf(
-  subject: EventSubject,
-  askedKinds: readonly contract.TimelineKind[] | undefined,
-  { account, scope }: AccountCaller,
-): Timeline {
+function timelineOf(subject: EventSubject, { kind: askedKinds, place }: AskedTimeline, { account, scope }: AccountCaller): Timeline {
   const kinds = kindsOf({ subject }).filter(
     (kind) =>
       (askedKinds === undefined || askedKinds.includes(kind)) &&
       (kind === 'request' || account.permissions.includes(kindPermissions[kind])),
   );
-  return { subject, scope, kinds: new Set(kinds) };
+  return { subject, scope, kinds: new Set(kinds), place };
 }

@@ -1,12 +1,15 @@
 import { formatDateTime, type Microseconds, parseDateTime } from '@switchyard/contract/dates';
+import type { ConversionRow } from '@switchyard/contract/conversions';
+import type { PushRow } from '@switchyard/contract/pushes';
 import type { RequestRow } from '@switchyard/contract/requests';
 import { type TimelineKind, type TimelinePage, type TimelineRow, timelineKinds } from '@switchyard/contract/subjects';
 import type { AppScope } from '@switchyard/contract/app-scope';
-import type { ClientDelivery, DeliveryStore } from '@switchyard/traffic-store/delivery-store';
+import type { ClientDelivery, DeliveryStore, WithPlace } from '@switchyard/traffic-store/delivery-store';
 import { writeCursor } from '@switchyard/traffic-store/event-cursor';
 import type { EventStore, EventSubject } from '@switchyard/traffic-store/event-store';
 import { subjectFilter } from '@switchyard/traffic-store/event-subject';
 import type { LogMentions, Mention } from './log-mentions.ts';
+import type { NamePlace } from './places-lookup.ts';
 import {
   inTimelineOrder,
   type LogPlace,
@@ -19,8 +22,8 @@ import {
   writePosition,
 } from './timeline-position.ts';
 
-/** Whose timeline is read, and which kinds of entries the reader sees. */
-export type Timeline = { subject: EventSubject; scope: AppScope; kinds: ReadonlySet<TimelineKind> };
+/** Whose timeline is read, which kinds of entries the reader sees, and whether deliveries have their places. */
+export type Timeline = { subject: EventSubject; scope: AppScope; kinds: ReadonlySet<TimelineKind>; place?: boolean | undefined };
 
 /** An entry with its exact place, before the name of its app is known. Those of the log belong to no app. */
 type Entry = Place & { appId: number; toRow: (at: string, app: { id: number; name: string }) => TimelineRow; log: LogPlace | null };
@@ -33,6 +36,7 @@ export type TimelineDeps = {
   deliveryStore: Pick<DeliveryStore, 'listPushesOfClient' | 'listConversionsOfClient' | 'countDeliveriesOfClient'>;
   logs: LogMentions;
   findAppLabels: (ids: readonly number[]) => Promise<ReadonlyMap<number, { name: string }>>;
+  findPlaceNames: (rows: readonly WithPlace<object>[]) => Promise<NamePlace>;
   now: () => Date;
 };
 
@@ -90,6 +94,7 @@ export async function readNewer(
     ? await deps.eventStore.listEventsAfter({ filter, after: newestPlaces?.events ?? undefined, limit })
     : null;
   const [pushes, conversions] = await readNewerDeliveries(deps, timeline, { known: newestPlaces, limit });
+  const namePlace = await deps.findPlaceNames([...pushes, ...conversions].map(({ row }) => row));
   const place = newestPlaces?.log ?? null;
   const logs =
     kinds.has('log') && place !== null && 'clientUid' in subject
@@ -97,8 +102,8 @@ export async function readNewer(
       : { entries: [], stoppedIn: null };
   const entries = [
     ...(events?.rows ?? []).map(requestEntry),
-    ...pushes.map(pushEntry),
-    ...conversions.map(conversionEntry),
+    ...pushes.map((push) => pushEntry(push, namePlace)),
+    ...conversions.map((conversion) => conversionEntry(conversion, namePlace)),
     ...logs.entries.map(logEntry),
   ].toSorted(inTimelineOrder);
   const newest: Newest = {
@@ -133,8 +138,8 @@ async function readRequests({ eventStore }: TimelineDeps, { subject, scope, kind
 }
 
 async function readDeliveries(
-  { deliveryStore }: TimelineDeps,
-  { subject, scope, kinds }: Timeline,
+  { deliveryStore, findPlaceNames }: TimelineDeps,
+  { subject, scope, kinds, place: hasPlace }: Timeline,
   { place, limit }: Stretch,
 ): Promise<Part[]> {
   if (!('clientUid' in subject)) return [];
@@ -142,12 +147,15 @@ async function readDeliveries(
     clientUid: subject.clientUid,
     scope,
     limit: limit + 1,
+    place: hasPlace,
     ...(place === null ? {} : { before: placeOfKind(place, kind) }),
   });
-  const parts = await Promise.all([
-    kinds.has('push') ? deliveryStore.listPushesOfClient(query('push')).then((rows) => rows.map(pushEntry)) : [],
-    kinds.has('conversion') ? deliveryStore.listConversionsOfClient(query('conversion')).then((rows) => rows.map(conversionEntry)) : [],
+  const [pushes, conversions] = await Promise.all([
+    kinds.has('push') ? deliveryStore.listPushesOfClient(query('push')) : [],
+    kinds.has('conversion') ? deliveryStore.listConversionsOfClient(query('conversion')) : [],
   ]);
+  const namePlace = await findPlaceNames([...pushes, ...conversions].map(({ row }) => row));
+  const parts = [pushes.map((push) => pushEntry(push, namePlace)), conversions.map((conversion) => conversionEntry(conversion, namePlace))];
   return parts.map((entries) => ({ entries: entries.slice(0, limit), hasMore: entries.length > limit }));
 }
 
@@ -177,10 +185,10 @@ async function readPresent({ eventStore, deliveryStore, now }: TimelineDeps, { s
 /** Pushes and conversions that arrived after the newest known ones. */
 async function readNewerDeliveries(
   { deliveryStore }: TimelineDeps,
-  { subject, scope, kinds }: Timeline,
+  { subject, scope, kinds, place }: Timeline,
   { known, limit }: { known: Newest | null; limit: number },
 ) {
-  const client = 'clientUid' in subject ? { clientUid: subject.clientUid, scope, limit: limit + 1 } : null;
+  const client = 'clientUid' in subject ? { clientUid: subject.clientUid, scope, place, limit: limit + 1 } : null;
   const [push, conversion] = [kinds.has('push') ? known?.push : null, kinds.has('conversion') ? known?.conversion : null];
   return Promise.all([
     client && typeof push === 'number' ? deliveryStore.listPushesOfClient({ ...client, afterId: push }) : [],
@@ -219,15 +227,13 @@ function requestEntry(request: RequestRow): Entry {
   };
 }
 
-function pushEntry({ appId, at: exact, row: push }: Awaited<ReturnType<DeliveryStore['listPushesOfClient']>>[number]): Entry {
+function pushEntry({ appId, at: exact, row }: ClientDelivery<PushRow>, namePlace: NamePlace): Entry {
+  const push = namePlace(row);
   return { at: exact, rank: rankOf('push'), id: push.id, appId, log: null, toRow: (at, app) => ({ kind: 'push', at, app, push }) };
 }
 
-function conversionEntry({
-  appId,
-  at: exact,
-  row: conversion,
-}: Awaited<ReturnType<DeliveryStore['listConversionsOfClient']>>[number]): Entry {
+function conversionEntry({ appId, at: exact, row }: ClientDelivery<ConversionRow>, namePlace: NamePlace): Entry {
+  const conversion = namePlace(row);
   const toRow: Entry['toRow'] = (at, app) => ({ kind: 'conversion', at, app, conversion });
   return { at: exact, rank: rankOf('conversion'), id: conversion.id, appId, log: null, toRow };
 }

@@ -85,6 +85,7 @@ describe.each(eventStores)('subjects on $name', ({ open, runs }) => {
     deliveryStore: createTrafficStore({ pools: stores.databases.pools, serverOffset: '+02:00', retentionDays: 90 }).deliveries,
     logs,
     findAppLabels: async (ids) => new Map(ids.map((id) => [id, { name: `App ${id}` }])),
+    findPlaceNames: async () => (row) => ({ ...row, place: null }),
     now: () => new Date(testEpoch / 1000),
   });
 

@@ -19,7 +19,7 @@ export async function* timelineLines(read: ReadRows, signal: AbortSignal): Async
   }
 }
 
-type Cells = { type: string; ip?: string; country?: string | null; detail: string };
+type Cells = { type: string; ip?: string; country?: string | null | undefined; detail: string };
 
 function timelineLine(row: TimelineRow): string {
   const { type, ip = '', country, detail } = cellsOf(row);
@@ -30,8 +30,10 @@ function timelineLine(row: TimelineRow): string {
 function cellsOf(row: TimelineRow): Cells {
   if (row.kind === 'request')
     return { type: row.request.type, ip: row.request.ip, country: row.request.country, detail: ofRequest(row.request) };
-  if (row.kind === 'push') return { type: row.push.status, detail: joinParts(row.push.push_name, row.push.error) };
-  if (row.kind === 'conversion') return { type: row.conversion.status, detail: ofConversion(row.conversion) };
+  if (row.kind === 'push')
+    return { type: row.push.status, country: row.push.place?.country, detail: joinParts(row.push.push_name, row.push.error) };
+  if (row.kind === 'conversion')
+    return { type: row.conversion.status, country: row.conversion.place?.country, detail: ofConversion(row.conversion) };
   return { type: row.log.level, detail: row.log.message };
 }
 

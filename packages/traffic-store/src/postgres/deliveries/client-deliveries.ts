@@ -4,17 +4,21 @@ import type { PushRow } from '@switchyard/contract/pushes';
 import type pg from 'pg';
 import type { ClientDeliveries, ClientDelivery, ClientScope, DeliveryKind } from '../../delivery-store.ts';
 import { newParameters, type Parameters, timestamp } from '../event-conditions.ts';
-import { conversionList, type FoundConversion, type FoundPush, pushList } from './list-deliveries.ts';
+import { columnsOf, conversionList, type FoundConversion, type FoundPush, pushList } from './list-deliveries.ts';
 
 /** Pushes to a client, newest first. */
 export async function listPushesOfClient(pool: pg.Pool, query: ClientDeliveries): Promise<ClientDelivery<PushRow>[]> {
-  const rows = await readRows<FoundPush>(pool, { table: 'pushes', time: 'send_at', columns: pushList.columns }, query);
+  const rows = await readRows<FoundPush>(pool, { table: 'pushes', time: 'send_at', columns: columnsOf(pushList, query.place) }, query);
   return rows.map(({ app_id: appId, ...row }) => ({ appId, at: row.send_at, row: pushList.toRow(row) }));
 }
 
 /** Conversions of a client, newest first. */
 export async function listConversionsOfClient(pool: pg.Pool, query: ClientDeliveries): Promise<ClientDelivery<ConversionRow>[]> {
-  const rows = await readRows<FoundConversion>(pool, { table: 'conversions', time: 'created_at', columns: conversionList.columns }, query);
+  const rows = await readRows<FoundConversion>(
+    pool,
+    { table: 'conversions', time: 'created_at', columns: columnsOf(conversionList, query.place) },
+    query,
+  );
   return rows.map(({ app_id: appId, ...row }) => ({ appId, at: row.created_at, row: conversionList.toRow(row) }));
 }
 

@@ -1,9 +1,12 @@
 import { conversionExportColumns, pushExportColumns } from '@switchyard/contract/delivery-exports';
 import type { SortDirection } from '@switchyard/contract/listing';
 import type { Readable } from 'node:stream';
+import { placeExportColumns } from '@switchyard/contract/delivery-place';
 import type { Pools } from '../../console-database.ts';
 import type { TimeRange } from '../../time-range.ts';
 import { countMatches, type DeliveryList } from './list-deliveries.ts';
+import type { AskedPlace } from '../../delivery-store.ts';
+import { placesOf } from './place-conditions.ts';
 import { rowOrder } from './row-page.ts';
 import { newParameters } from '../event-conditions.ts';
 import { copyAsCsv, safeCell, rowEndCell, textCell } from '../export/copy-as-csv.ts';
@@ -25,7 +28,13 @@ const files = {
   },
 } as const;
 
-type DeliveryExport<Filter, Key> = { filter: Filter; orderBy: Key; orderDirection: SortDirection; signal: AbortSignal };
+/** SQL of the cells of a place, empty where it is unknown. */
+const placeCells = (table: keyof typeof files): string =>
+  placeExportColumns
+    .map((column) => `coalesce((select ${column}::text from ${placesOf(table)} as place where place.id = ${table}.id), '')`)
+    .join(', ');
+
+type DeliveryExport<Filter, Key> = AskedPlace & { filter: Filter; orderBy: Key; orderDirection: SortDirection; signal: AbortSignal };
 
 /**
  * All matching deliveries as CSV, in the list's order, as many as the list counts at that moment. One statement: its order is that of an
@@ -35,11 +44,11 @@ export async function exportDeliveries<Filter extends TimeRange & { appId: numbe
   pools: Pools,
   list: DeliveryList<Filter, Key, Found, Row>,
   { offset, sortable }: ExportPlan,
-  { filter, orderBy, orderDirection: direction, signal }: DeliveryExport<Filter, Key>,
+  { filter, orderBy, orderDirection: direction, place = false, signal }: DeliveryExport<Filter, Key>,
 ): Promise<Readable> {
   const { columns, cells } = files[list.table];
   return copyAsCsv(pools, {
-    columns,
+    columns: place ? [...columns, ...placeExportColumns] : columns,
     signal,
     async plan(client) {
       const narrowedFilter = await list.narrow(client, filter);
@@ -48,7 +57,7 @@ export async function exportDeliveries<Filter extends TimeRange & { appId: numbe
       const conditions = list.conditions(narrowedFilter, parameters).join(' and ');
       const sortKey = list.sortKeys[orderBy];
       const order = rowOrder({ key: sortKey?.sql ?? '', id: 'id', sortKey, direction, isBackwards: false });
-      const text = `select ${cells}, ${rowEndCell} from ${list.table} where ${conditions} order by ${order}`;
+      const text = `select ${place ? `${cells}, ${placeCells(list.table)}` : cells}, ${rowEndCell} from ${list.table} where ${conditions} order by ${order}`;
       return [{ text, values: parameters.values, isLarge: total > sortable }];
     },
   });

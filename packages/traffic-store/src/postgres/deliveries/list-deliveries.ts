@@ -3,7 +3,8 @@ import { dayOf, dayRange, formatDateTime, type Microseconds } from '@switchyard/
 import type { SortDirection } from '@switchyard/contract/listing';
 import type { PushRow, PushSortKey } from '@switchyard/contract/pushes';
 import type pg from 'pg';
-import type { ConversionFilter, PushFilter } from '../../delivery-store.ts';
+import type { AskedPlace, ConversionFilter, PushFilter, WithPlace } from '../../delivery-store.ts';
+import { asksForPlace, placeColumn, placeConditions } from './place-conditions.ts';
 import { contains, listRows, patternOf, type SortKey } from './row-page.ts';
 import { newParameters, type Parameters, timestamp } from '../event-conditions.ts';
 import type { Reader } from '../statements.ts';
@@ -31,12 +32,12 @@ export type DeliveryList<Filter extends AppRange, Key extends string, Found exte
 };
 
 /** A push as it is read. */
-export type FoundPush = Omit<PushRow, 'send_at'> & { send_at: Microseconds };
+export type FoundPush = Omit<WithPlace<PushRow>, 'send_at'> & { send_at: Microseconds };
 
 /** `campaignUids`: the campaigns that contain `campaignUid`, if they are known. */
 type NarrowedPushFilter = PushFilter & { campaignUids?: readonly string[] | undefined };
 
-export const pushList: DeliveryList<NarrowedPushFilter, PushSortKey, FoundPush, PushRow> = {
+export const pushList: DeliveryList<NarrowedPushFilter, PushSortKey, FoundPush, WithPlace<PushRow>> = {
   table: 'pushes',
   rollup: 'push',
   columns: `kept.id, push_id, push_name, push_message, uid, client_uid, push_campaign_uid,
@@ -49,15 +50,16 @@ export const pushList: DeliveryList<NarrowedPushFilter, PushSortKey, FoundPush, 
   },
   narrow: narrowToCampaigns,
   conditions: pushConditions,
-  isCounted: ({ uid, campaignUid, pushId }) => [uid, campaignUid, pushId].every((text) => text === undefined),
+  isCounted: ({ uid, campaignUid, pushId, ...filter }) =>
+    [uid, campaignUid, pushId].every((text) => text === undefined) && !asksForPlace(filter),
   exactConditions: () => [],
   toRow: ({ total: _total, ...row }) => ({ ...row, send_at: formatDateTime(row.send_at) }),
 };
 
 /** A conversion as it is read. */
-export type FoundConversion = Omit<ConversionRow, 'created_at'> & { created_at: Microseconds };
+export type FoundConversion = Omit<WithPlace<ConversionRow>, 'created_at'> & { created_at: Microseconds };
 
-export const conversionList: DeliveryList<ConversionFilter, ConversionSortKey, FoundConversion, ConversionRow> = {
+export const conversionList: DeliveryList<ConversionFilter, ConversionSortKey, FoundConversion, WithPlace<ConversionRow>> = {
   table: 'conversions',
   rollup: 'conversion',
   columns: `kept.id, source, client_uid, stream_uid, click_id, receive_apf_uid, app_instance_id, status_conversion,
@@ -69,21 +71,27 @@ export const conversionList: DeliveryList<ConversionFilter, ConversionSortKey, F
   },
   narrow: async (_reader, filter) => filter,
   conditions: conversionConditions,
-  isCounted: ({ clientUid, streamUid }) => clientUid === undefined && streamUid === undefined,
+  isCounted: ({ clientUid, streamUid, ...filter }) => clientUid === undefined && streamUid === undefined && !asksForPlace(filter),
   exactConditions,
   toRow: ({ total: _total, ...row }) => ({ ...row, created_at: formatDateTime(row.created_at) }),
 };
 
-type DeliveryQuery<Filter, Key> = { filter: Filter; orderBy: Key; orderDirection: SortDirection; page: number; limit: number };
+type DeliveryQuery<Filter, Key> = AskedPlace & { filter: Filter; orderBy: Key; orderDirection: SortDirection; page: number; limit: number };
+
+/** The columns that are read, and the place if it is asked for. */
+export function columnsOf({ table, columns }: { table: 'pushes' | 'conversions'; columns: string }, place = false): string {
+  return place ? `${columns}, ${placeColumn(table)}` : columns;
+}
 
 /** A page of an app's deliveries with the exact number of matches. */
 export async function listDeliveries<Filter extends AppRange, Key extends string, Found extends object, Row>(
   pool: pg.Pool,
   list: DeliveryList<Filter, Key, Found, Row>,
-  { orderBy, orderDirection: direction, ...query }: DeliveryQuery<Filter, Key>,
+  { orderBy, orderDirection: direction, place, ...query }: DeliveryQuery<Filter, Key>,
   offset: string,
 ): Promise<{ rows: Row[]; total: number }> {
-  const { table, columns, sortKeys, narrow, conditions, toRow } = list;
+  const { table, sortKeys, narrow, conditions, toRow } = list;
+  const columns = columnsOf(list, place);
   const count = async (reader: Reader, filter: Filter) => countMatches(reader, list, filter, offset);
   return listRows(pool, { ...query, table, columns, sortKey: sortKeys[orderBy], direction, narrow, count, conditions, toRow });
 }
@@ -142,6 +150,7 @@ function pushConditions({ appId, uid, campaignUid, campaignUids, pushId, ...rang
     ...(uid === undefined ? [] : [contains('uid', uid, parameters)]),
     ...ofCampaigns(),
     ...(pushId === undefined ? [] : [pushIdCondition(pushId, parameters)]),
+    ...placeConditions('pushes', range, parameters),
     ...rangeConditions('send_at', range, parameters),
   ];
 }
@@ -184,6 +193,7 @@ function conversionConditions(filter: ConversionFilter, parameters: Parameters):
     ...(streamUid === undefined ? [] : [contains('stream_uid', streamUid, parameters)]),
     ...(clientUid === undefined ? [] : [contains('client_uid', clientUid, parameters)]),
     ...exactConditions(filter, parameters),
+    ...placeConditions('conversions', filter, parameters),
     ...rangeConditions('created_at', filter, parameters),
   ];
 }

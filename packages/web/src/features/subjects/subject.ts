@@ -36,10 +36,10 @@ export function clientSubject(uid: string): Subject<ClientSummary> {
     value: uid,
     name: `client ${uid}`,
     summarise: (options) => call(getClientSummary, { params, ...options, ...inBackground }),
-    list: (query, options) => call(listClientTimeline, { params, query, ...options }),
+    list: (query, options) => call(listClientTimeline, { params, query: { ...query, place: true }, ...options }),
     download: {
       fileName: { list: `client ${uid}` },
-      open: ({ kind, format }, options) => open(downloadClientTimeline, { params, query: { kind, format }, ...options }),
+      open: ({ kind, format }, options) => open(downloadClientTimeline, { params, query: { kind, format, place: true }, ...options }),
       count: () => Promise.resolve(null),
     },
   };

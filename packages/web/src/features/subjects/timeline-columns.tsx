@@ -1,4 +1,5 @@
 import { Button } from '@mantine/core';
+import type { DeliveryPlace } from '@switchyard/contract/delivery-place';
 import { bodyTone } from '@switchyard/contract/requests';
 import { IconBraces } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
@@ -11,6 +12,7 @@ import { useGridTabIndex } from '../../shared/ui/grid-tab-index.ts';
 import { withMarks } from '../../shared/ui/hidden-characters.ts';
 import { VisibleText } from '../../shared/ui/visible-text.tsx';
 import { BotLabels } from '../../traffic/bot-labels.tsx';
+import { CountryValue } from '../../traffic/client-address.tsx';
 import { DeliveryStatus } from '../../traffic/delivery-status.tsx';
 import { RequestTypeLabel } from '../../traffic/request-type-label.tsx';
 import { TextCell } from '../../shared/ui/text-cell.tsx';
@@ -83,19 +85,29 @@ const app: ListColumn<Entry> = {
   cell: (entry) => ('app' in entry ? <TextCell text={entry.app.name} /> : '-'),
 };
 
+/** Where the client of a push or conversion was. */
+function placeOf(entry: Entry): DeliveryPlace | null | undefined {
+  if (entry.kind === 'push') return entry.push.place;
+  return entry.kind === 'conversion' ? entry.conversion.place : null;
+}
+
 const address: ListColumn<Entry> = {
   id: 'ip',
   cellName: 'IP',
   width: 184,
   minWidth: 150,
-  cell: (entry) => (entry.kind === 'request' ? <AddressLink country={entry.request.country} ip={entry.request.ip} /> : '-'),
+  cell: (entry) => {
+    if (entry.kind === 'request') return <AddressLink country={entry.request.country} ip={entry.request.ip} />;
+    const country = placeOf(entry)?.country ?? null;
+    return country === null ? '-' : <CountryValue country={country} />;
+  },
 };
 
 const bot: ListColumn<Entry> = {
   id: 'bot',
   cellName: 'Bot',
   width: 96,
-  cell: (entry) => (entry.kind === 'request' ? <BotLabels bot={entry.request.bot} most={2} /> : null),
+  cell: (entry) => <BotLabels bot={entry.kind === 'request' ? entry.request.bot : (placeOf(entry)?.bot ?? '')} most={2} />,
 };
 
 function body(show: (entry: Entry) => void): ListColumn<Entry> {

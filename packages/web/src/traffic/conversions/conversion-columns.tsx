@@ -2,6 +2,7 @@ import type { ConversionRow } from '@switchyard/contract/conversions';
 import type { ListColumn } from '../../shared/listing/list-column.ts';
 import { DeliveryStatus } from '../delivery-status.tsx';
 import { TextCell } from '../../shared/ui/text-cell.tsx';
+import { placeColumns } from '../place-columns.tsx';
 import type { ColumnsInput } from '../traffic-tab.tsx';
 import { UidCell } from '../uid-cell.tsx';
 import { ValueMenu } from '../value-menu.tsx';
@@ -101,6 +102,7 @@ export function conversionColumns({ displayDate }: ColumnsInput<ConversionRow>):
       pin: 'end',
       cell: (row) => displayDate(row.created_at),
     },
+    ...placeColumns<ConversionRow>(),
   ];
 }
 

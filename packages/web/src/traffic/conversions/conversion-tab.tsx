@@ -6,6 +6,9 @@ import { dayFilters } from '../../shared/listing/day-filters.tsx';
 import { choiceFilter, textFilter } from '../../shared/listing/filter-fields.tsx';
 import type { Filter } from '../../shared/listing/filter.ts';
 import { useServerOffset } from '../../shared/time/server-time.ts';
+import { countryOptions } from '../../shared/countries/country-flag.tsx';
+import { placeValues, serverFilter } from '../place-columns.tsx';
+import { placeFilters } from '../request-filters.tsx';
 import { TrafficTab } from '../traffic-tab.tsx';
 import type { ValueFilters } from '../value-actions.ts';
 import { conversionColumns } from './conversion-columns.tsx';
@@ -16,6 +19,7 @@ const values: ValueFilters<ConversionsQuery> = {
   client: { only: 'clientUid' },
   conversion: { only: 'statusConversion' },
   status: { only: 'status' },
+  ...placeValues,
 };
 
 /** Longest search text for the two uids. */
@@ -25,6 +29,7 @@ const maxLength = 128;
 export function ConversionTab({ app: { id, name: appName } }: { app: { id: number; name: string } }) {
   const name = `conversions-${id}`;
   const params = { id };
+  const days = dayFilters(useServerOffset());
   const { kinds, statuses, retryKinds, retryStatuses } = useConversionOptions(name);
   return (
     <TrafficTab
@@ -34,20 +39,22 @@ export function ConversionTab({ app: { id, name: appName } }: { app: { id: numbe
         viewList: 'conversions',
         noun: 'conversions',
         schema: conversionsQuery,
-        load: (query, signal) => call(listConversions, { params, query, signal }),
-        filters: {
+        load: (query, signal) => call(listConversions, { params, query: { ...query, place: true }, signal }),
+        filters: (rows) => ({
           streamUid: textFilter({ label: 'Stream uid', maxLength }),
           clientUid: textFilter({ label: 'Client uid', width: 132, maxLength }),
           statusConversion: choiceFilter({ label: 'Status conversion', width: 136, options: kinds, onRetry: retryKinds }),
           status: choiceFilter({ label: 'Status', width: 120, options: statuses, onRetry: retryStatuses }),
-          ...dayFilters(useServerOffset()),
+          ...days,
           isSend: isSendFilter,
-        },
+          ...placeFilters({ countries: countryOptions }),
+          serverId: serverFilter(rows),
+        }),
         values,
         columns: conversionColumns,
         download: {
           fileName: { of: appName, list: 'conversions' },
-          open: (query, options) => open(downloadConversions, { params, query, ...options }),
+          open: (query, options) => open(downloadConversions, { params, query: { ...query, place: true }, ...options }),
           count: async (query, options) =>
             (await call(listConversions, { params, query: { ...query, limit: 1 }, ...options })).pagination.total,
         },

@@ -5,6 +5,7 @@ import type { ListColumn } from '../../shared/listing/list-column.ts';
 import { DeliveryStatus } from '../delivery-status.tsx';
 import { useGridTabIndex } from '../../shared/ui/grid-tab-index.ts';
 import { TextCell } from '../../shared/ui/text-cell.tsx';
+import { placeColumns } from '../place-columns.tsx';
 import type { ColumnsInput } from '../traffic-tab.tsx';
 import { UidCell } from '../uid-cell.tsx';
 import classes from './push-preview.module.css';
@@ -79,6 +80,7 @@ export function pushColumns({ displayDate, show }: ColumnsInput<PushRow>): ListC
       cell: (row) => <DeliveryStatus status={row.status} error={row.error} />,
     },
     { id: 'error', cellName: 'Error', width: 104, minWidth: 80, grows: true, cell: (row) => <TextCell text={row.error ?? ''} /> },
+    ...placeColumns<PushRow>(),
   ];
 }
 

@@ -4,6 +4,9 @@ import { call, open } from '../../shared/api/call.ts';
 import { dayFilters } from '../../shared/listing/day-filters.tsx';
 import { textFilter } from '../../shared/listing/filter-fields.tsx';
 import { useServerOffset, useDisplayDate } from '../../shared/time/server-time.ts';
+import { countryOptions } from '../../shared/countries/country-flag.tsx';
+import { placeValues, serverFilter } from '../place-columns.tsx';
+import { placeFilters } from '../request-filters.tsx';
 import { TrafficTab, type PanelProps } from '../traffic-tab.tsx';
 import type { ValueFilters } from '../value-actions.ts';
 import { pushColumns } from './push-columns.tsx';
@@ -12,7 +15,12 @@ import { DeliveryStatus } from '../delivery-status.tsx';
 import classes from './push-preview.module.css';
 import { PushPreview } from './push-preview.tsx';
 
-const values: ValueFilters<PushesQuery> = { uid: { only: 'uid' }, campaign: { only: 'pushCampaignUid' }, push: { only: 'pushId' } };
+const values: ValueFilters<PushesQuery> = {
+  uid: { only: 'uid' },
+  campaign: { only: 'pushCampaignUid' },
+  push: { only: 'pushId' },
+  ...placeValues,
+};
 
 /** Longest search text for the three uids. */
 const maxLength = 255;
@@ -20,6 +28,7 @@ const maxLength = 255;
 /** Pushes of one app. */
 export function PushTab({ app: { id, name } }: { app: { id: number; name: string } }) {
   const params = { id };
+  const days = dayFilters(useServerOffset());
   return (
     <TrafficTab
       declaration={{
@@ -28,18 +37,20 @@ export function PushTab({ app: { id, name } }: { app: { id: number; name: string
         viewList: 'pushes',
         noun: 'pushes',
         schema: pushesQuery,
-        load: (query, signal) => call(listPushes, { params, query, signal }),
-        filters: {
+        load: (query, signal) => call(listPushes, { params, query: { ...query, place: true }, signal }),
+        filters: (rows) => ({
           uid: textFilter({ label: 'Uid', maxLength }),
           pushCampaignUid: textFilter({ label: 'Push campaign uid', chip: 'Campaign', width: 148, maxLength }),
           pushId: textFilter({ label: 'Push id', width: 124, maxLength }),
-          ...dayFilters(useServerOffset()),
-        },
+          ...days,
+          ...placeFilters({ countries: countryOptions }),
+          serverId: serverFilter(rows),
+        }),
         values,
         columns: pushColumns,
         download: {
           fileName: { of: name, list: 'pushes' },
-          open: (query, options) => open(downloadPushes, { params, query, ...options }),
+          open: (query, options) => open(downloadPushes, { params, query: { ...query, place: true }, ...options }),
           count: async (query, options) => (await call(listPushes, { params, query: { ...query, limit: 1 }, ...options })).pagination.total,
         },
         Panel: PushPanel,
