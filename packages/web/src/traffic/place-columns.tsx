@@ -1,15 +1,25 @@
-import type { DeliveryPlace } from '@switchyard/contract/delivery-place';
-import { chipsOfMany, type Filter } from '../shared/listing/filter.ts';
+import type { DeliveryPlace, PlaceFilters } from '@switchyard/contract/delivery-place';
+import { countryOptions } from '../shared/countries/country-flag.tsx';
+import { chipsOfMany, type Filters } from '../shared/listing/filter.ts';
 import type { ListColumn } from '../shared/listing/list-column.ts';
 import { TextCell } from '../shared/ui/text-cell.tsx';
 import { AsnValue } from './asn-value.tsx';
 import { BotLabels } from './bot-labels.tsx';
 import { CountryValue } from './client-address.tsx';
+import { requestFilters } from './request-filters.tsx';
 import type { ValueFilters } from './value-actions.ts';
 import { ValueMenu } from './value-menu.tsx';
 
 /** A push or conversion whose place was asked for. */
 type Placed = { place?: DeliveryPlace | null | undefined };
+
+/** Columns whose values the server adds on request. */
+export const placeColumnIds = ['country', 'bot', 'asn', 'server'] as const;
+
+/** The part of a query that asks for them. */
+export function placeOf(isShown: boolean): { place?: true } {
+  return isShown ? { place: true } : {};
+}
 
 /** The filters that the values in these columns set. */
 export const placeValues = {
@@ -17,13 +27,13 @@ export const placeValues = {
   asn: { only: 'asn', not: 'asnNot' },
   bot: { only: 'bot', not: 'botNot' },
   server: { only: 'serverId' },
-} as const satisfies ValueFilters<Record<'geo' | 'geoNot' | 'asn' | 'asnNot' | 'bot' | 'botNot' | 'serverId', unknown>>;
+} as const satisfies ValueFilters<PlaceFilters>;
 
 /** Where the clients of pushes and conversions were; hidden until the reader chooses them, because the specification names the columns. */
 export function placeColumns<Row extends Placed>(): ListColumn<Row>[] {
   return [
     {
-      id: 'country',
+      id: placeColumnIds[0],
       cellName: 'Country',
       tooltip: 'Of the newest create of the client before',
       width: 92,
@@ -31,7 +41,7 @@ export function placeColumns<Row extends Placed>(): ListColumn<Row>[] {
       cell: ({ place }) => <CountryValue country={place?.country ?? null} />,
     },
     {
-      id: 'bot',
+      id: placeColumnIds[1],
       cellName: 'Bot',
       tooltip: 'Labels of the newest create of the client before',
       width: 96,
@@ -39,7 +49,7 @@ export function placeColumns<Row extends Placed>(): ListColumn<Row>[] {
       cell: ({ place }) => <BotLabels bot={place?.bot ?? ''} most={2} />,
     },
     {
-      id: 'asn',
+      id: placeColumnIds[2],
       cellName: 'ASN',
       width: 150,
       minWidth: 90,
@@ -47,7 +57,7 @@ export function placeColumns<Row extends Placed>(): ListColumn<Row>[] {
       cell: ({ place }) => <AsnValue asn={place?.asn ?? null} />,
     },
     {
-      id: 'server',
+      id: placeColumnIds[3],
       cellName: 'Server',
       width: 110,
       minWidth: 80,
@@ -66,8 +76,10 @@ function ServerValue({ server }: Pick<DeliveryPlace, 'server'>) {
   );
 }
 
-/** The filter by traffic server, which the values in the column set; the rows know their names. */
-export function serverFilter(rows: readonly Placed[]): Filter<string[] | undefined> {
+/** The filters by place: fields for country and label, and chips for what values in the rows set. The rows know the names of servers. */
+export function placeFilters(rows: readonly Placed[]): Filters<PlaceFilters> {
+  const { geo, geoNot, bot, botNot, asn, asnNot } = requestFilters({ offset: '+00:00', types: [], countries: countryOptions });
   const names = new Map(rows.flatMap(({ place }) => (place?.server ? [[String(place.server.id), place.server.name]] : [])));
-  return { chips: (ids) => chipsOfMany('Server', ids, (id) => names.get(id) ?? `#${id}`) };
+  const serverId: Filters<PlaceFilters>['serverId'] = { chips: (ids) => chipsOfMany('Server', ids, (id) => names.get(id) ?? `#${id}`) };
+  return { geo, geoNot, bot, botNot, asn, asnNot, serverId };
 }

@@ -64,41 +64,25 @@ export function streamChips(nameOfUid: (uid: string) => string): Pick<Filters<Re
   return { streamUid: { chips: (uids) => chipsOfMany('Stream', uids, nameOf) }, streamUidNot: exclusionFilter('Stream', nameOf) };
 }
 
-/** The filters by country, labels and system. */
-export function placeFilters({
-  countries,
-  onRetry,
-}: Pick<Input, 'countries' | 'onRetry'>): Pick<Filters<RequestFilters>, 'geo' | 'geoNot' | 'bot' | 'botNot' | 'asn' | 'asnNot'> {
-  return {
-    geo: manyFilter({ label: 'Geo', width: 124, options: withNoCountry(countries), onRetry, nameOf: filteredCountryName }),
-    bot: manyFilter({ label: 'Bot', width: 104, options: bots, nameOf: botName }),
-    geoNot: exclusionFilter('Geo', filteredCountryName),
-    botNot: exclusionFilter('Bot', botName),
-    asn: { chips: (codes) => chipsOfMany('ASN', codes, (code) => asnText(code)) },
-    asnNot: exclusionFilter('ASN', asnText),
-  };
-}
-
 /** The filters that lists of requests share. */
 export function requestFilters(input: Input): Filters<RequestFilters> {
-  const { offset, types, streams, onRetry, searchEnd } = input;
+  const { offset, types, countries, streams, onRetry, searchEnd } = input;
   const stream = streamChips(nameIn(streams));
-  const { geo, bot, geoNot, botNot, asn, asnNot } = placeFilters(input);
   return {
     search: searchFilter({ placeholder: 'search by client uid or ip', maxLength: 100, end: searchEnd }),
     clientId: { chips: (value) => [{ name: 'Client', value }] },
     type: manyFilter({ label: 'Type', width: 116, options: types, nameOf: filteredTypeName }),
-    geo,
+    geo: manyFilter({ label: 'Geo', width: 124, options: withNoCountry(countries), onRetry, nameOf: filteredCountryName }),
     streamUid:
       streams === undefined ? stream.streamUid : manyFilter({ label: 'Stream', width: 136, options: [...streams, noStream], onRetry }),
-    bot,
+    bot: manyFilter({ label: 'Bot', width: 104, options: bots, nameOf: botName }),
     typeNot: exclusionFilter<RequestType>('Type', filteredTypeName),
-    geoNot,
+    geoNot: exclusionFilter('Geo', filteredCountryName),
     streamUidNot: stream.streamUidNot,
-    botNot,
+    botNot: exclusionFilter('Bot', botName),
     ipNot: exclusionFilter('IP'),
-    asn,
-    asnNot,
+    asn: { chips: (codes) => chipsOfMany('ASN', codes, (code) => asnText(code)) },
+    asnNot: exclusionFilter('ASN', asnText),
     emptyPostbacksDomain: {
       field: ({ value, onChange }) => (
         <FilterSwitch

@@ -3,6 +3,7 @@ import type { ViewList } from '@switchyard/contract/saved-views';
 import { useMemo, type ComponentType, type ReactNode } from 'react';
 import type { AnyQuery, Filters } from '../shared/listing/filter.ts';
 import type { ListColumn } from '../shared/listing/list-column.ts';
+import { useColumnChoice } from '../shared/listing/column-choice.ts';
 import type { EmptyText } from '../shared/listing/list-message.tsx';
 import type { ListSchema } from '../shared/listing/list-query.ts';
 import type { RowMark } from '../shared/listing/list-row.tsx';
@@ -14,6 +15,7 @@ import { useOpenRow, type OpenRow } from '../shared/listing/use-open-row.ts';
 import { useDisplayDate, useServerOffset } from '../shared/time/server-time.ts';
 import type { ValueFilters } from './value-actions.ts';
 import { useValueList, ValueListContext } from './value-list.ts';
+import { placeColumnIds } from './place-columns.tsx';
 import { DownloadButton, type TrafficDownload } from './download-button.tsx';
 
 /** Input of the columns of a list of traffic. */
@@ -67,7 +69,10 @@ const rowId = ({ id }: { id: number }): number => id;
 export function TrafficTab<Query extends AnyQuery, Row extends { id: number }>(props: { declaration: TrafficDeclaration<Query, Row> }) {
   const { declaration } = props;
   const { Panel } = declaration;
-  const list = useTrafficRows(declaration, { views: useSavedViews(declaration.viewList, declaration.schema) });
+  const views = useSavedViews(declaration.viewList, declaration.schema);
+  const columnChoice = useColumnChoice(declaration.settingsName, views.active);
+  const hasOrigin = placeColumnIds.some((id) => columnChoice.shown.includes(id));
+  const list = useTrafficRows(declaration, { views, hasOrigin });
   const openRowState = useOpenRow(list);
   const panel = Panel !== undefined && openRowState.row !== undefined && (
     <Panel row={openRowState.row} onClose={openRowState.close} onStep={openRowState.step} />
@@ -75,12 +80,16 @@ export function TrafficTab<Query extends AnyQuery, Row extends { id: number }>(p
   const listProps = useTrafficList(declaration, { list, openedRow: openRowState });
   return (
     <ValueListContext value={useValueList(declaration)}>
-      <List {...listProps} {...(Panel !== undefined && { openedRow: openRowState, panel, opensOnClick: true })} />
+      <List
+        {...listProps}
+        columnChoice={columnChoice}
+        {...(Panel !== undefined && { openedRow: openRowState, panel, opensOnClick: true })}
+      />
     </ValueListContext>
   );
 }
 
-/** Reads the rows of a declared list of traffic, with the origin of each where the list shows it. */
+/** Reads the rows of a declared list of traffic, with the origin or place of each where the list shows it. */
 export function useTrafficRows<Query extends AnyQuery, Row extends { id: number }>(
   { name, schema, load }: TrafficDeclaration<Query, Row>,
   { views, hasOrigin = false }: { views: SavedViews; hasOrigin?: boolean },

@@ -151,7 +151,7 @@ describe('page of a client', () => {
     await expect.element(card('Addresses').getByRole('link', { name: '203.0.113.9' })).toHaveAttribute('href', '/addresses/203.0.113.9');
     await expect.element(card('Addresses')).toMatchTextContent(/AS64500 Example Hosting.*black-listed3The 1 seen last are shown\.$/);
     await expect.element(page.getByRole('heading', { level: 1 })).toHaveTextContent('c-1');
-    expect(gets(calls, 'clients/')).toEqual(expect.arrayContaining(['clients/c-1', 'clients/c-1/timeline?limit=50']));
+    expect(gets(calls, 'clients/')).toEqual(expect.arrayContaining(['clients/c-1', 'clients/c-1/timeline?limit=50&place=1']));
   });
 
   it('[INV-044] takes any uid as it was sent, of 128 characters and with signs of paths, hidden and foreign ones', async () => {
@@ -231,7 +231,7 @@ describe('page of a client', () => {
         .elements()
         .map((button) => button.getAttribute('aria-label')),
     ).toEqual(['Show request 3', 'Show request 2', 'Show request 1']);
-    expect(gets(calls, 'after=')[1]).toBe('clients/c-1/timeline?after=position+0');
+    expect(gets(calls, 'after=')[1]).toBe('clients/c-1/timeline?after=position+0&place=1');
     const visible = vi.spyOn(document, 'visibilityState', 'get').mockReturnValue('hidden');
     document.dispatchEvent(new Event('visibilitychange'));
     await passTime(30_000);

@@ -12,7 +12,6 @@ import { useGridTabIndex } from '../../shared/ui/grid-tab-index.ts';
 import { withMarks } from '../../shared/ui/hidden-characters.ts';
 import { VisibleText } from '../../shared/ui/visible-text.tsx';
 import { BotLabels } from '../../traffic/bot-labels.tsx';
-import { CountryValue } from '../../traffic/client-address.tsx';
 import { DeliveryStatus } from '../../traffic/delivery-status.tsx';
 import { RequestTypeLabel } from '../../traffic/request-type-label.tsx';
 import { TextCell } from '../../shared/ui/text-cell.tsx';
@@ -99,7 +98,7 @@ const address: ListColumn<Entry> = {
   cell: (entry) => {
     if (entry.kind === 'request') return <AddressLink country={entry.request.country} ip={entry.request.ip} />;
     const country = placeOf(entry)?.country ?? null;
-    return country === null ? '-' : <CountryValue country={country} />;
+    return country === null ? '-' : <CountryFlag code={country} />;
   },
 };
 

@@ -6,9 +6,7 @@ import { dayFilters } from '../../shared/listing/day-filters.tsx';
 import { choiceFilter, textFilter } from '../../shared/listing/filter-fields.tsx';
 import type { Filter } from '../../shared/listing/filter.ts';
 import { useServerOffset } from '../../shared/time/server-time.ts';
-import { countryOptions } from '../../shared/countries/country-flag.tsx';
-import { placeValues, serverFilter } from '../place-columns.tsx';
-import { placeFilters } from '../request-filters.tsx';
+import { placeFilters, placeOf, placeValues } from '../place-columns.tsx';
 import { TrafficTab } from '../traffic-tab.tsx';
 import type { ValueFilters } from '../value-actions.ts';
 import { conversionColumns } from './conversion-columns.tsx';
@@ -39,7 +37,7 @@ export function ConversionTab({ app: { id, name: appName } }: { app: { id: numbe
         viewList: 'conversions',
         noun: 'conversions',
         schema: conversionsQuery,
-        load: (query, signal) => call(listConversions, { params, query: { ...query, place: true }, signal }),
+        load: (query, signal, hasOrigin) => call(listConversions, { params, query: { ...query, ...placeOf(hasOrigin) }, signal }),
         filters: (rows) => ({
           streamUid: textFilter({ label: 'Stream uid', maxLength }),
           clientUid: textFilter({ label: 'Client uid', width: 132, maxLength }),
@@ -47,8 +45,7 @@ export function ConversionTab({ app: { id, name: appName } }: { app: { id: numbe
           status: choiceFilter({ label: 'Status', width: 120, options: statuses, onRetry: retryStatuses }),
           ...days,
           isSend: isSendFilter,
-          ...placeFilters({ countries: countryOptions }),
-          serverId: serverFilter(rows),
+          ...placeFilters(rows),
         }),
         values,
         columns: conversionColumns,

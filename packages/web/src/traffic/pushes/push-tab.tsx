@@ -4,9 +4,7 @@ import { call, open } from '../../shared/api/call.ts';
 import { dayFilters } from '../../shared/listing/day-filters.tsx';
 import { textFilter } from '../../shared/listing/filter-fields.tsx';
 import { useServerOffset, useDisplayDate } from '../../shared/time/server-time.ts';
-import { countryOptions } from '../../shared/countries/country-flag.tsx';
-import { placeValues, serverFilter } from '../place-columns.tsx';
-import { placeFilters } from '../request-filters.tsx';
+import { placeFilters, placeOf, placeValues } from '../place-columns.tsx';
 import { TrafficTab, type PanelProps } from '../traffic-tab.tsx';
 import type { ValueFilters } from '../value-actions.ts';
 import { pushColumns } from './push-columns.tsx';
@@ -37,14 +35,13 @@ export function PushTab({ app: { id, name } }: { app: { id: number; name: string
         viewList: 'pushes',
         noun: 'pushes',
         schema: pushesQuery,
-        load: (query, signal) => call(listPushes, { params, query: { ...query, place: true }, signal }),
+        load: (query, signal, hasOrigin) => call(listPushes, { params, query: { ...query, ...placeOf(hasOrigin) }, signal }),
         filters: (rows) => ({
           uid: textFilter({ label: 'Uid', maxLength }),
           pushCampaignUid: textFilter({ label: 'Push campaign uid', chip: 'Campaign', width: 148, maxLength }),
           pushId: textFilter({ label: 'Push id', width: 124, maxLength }),
           ...days,
-          ...placeFilters({ countries: countryOptions }),
-          serverId: serverFilter(rows),
+          ...placeFilters(rows),
         }),
         values,
         columns: pushColumns,
