@@ -167,6 +167,7 @@ const describedScreens: readonly DemoScreen[] = [
   { name: 'asns', path: '/asns?search=cloud' },
   { name: 'black-ip', path: '/black-ip' },
   { name: 'black-ip-add', path: '/black-ip', prepare: (page) => open(page, /Add IPs/) },
+  { name: 'black-ip-import', path: '/black-ip', prepare: (page) => open(page, /^Import$/) },
   {
     name: 'about',
     path: '/',

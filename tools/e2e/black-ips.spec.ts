@@ -62,6 +62,36 @@ test('[BIP-008] a deletion can be undone, which adds the address again with its 
   await expect(page.getByText(`${ip} is on the black list again`)).toBeVisible();
 });
 
+test('[BAN-103, BAN-104] a list is imported with a correction, and what it covers is found', async ({ page, run }) => {
+  const part = randomInt(1, 0xffff).toString(16);
+  const network = `2001:db8:${part}::/48`;
+  await page.goto('/black-ip');
+  await page.getByRole('button', { name: 'Import', exact: true }).click();
+  const importing = page.getByRole('dialog', { name: 'Import addresses and networks' });
+  await importing.getByRole('textbox', { name: 'List' }).fill(`# feed\n2001:db8:${part}::7/48 ; bad\n2001:db8:${part}::9\n127.0.0.1`);
+  await importing.getByLabel('Source').fill('feed.txt');
+  await importing.getByText('7 days').click();
+  await importing.getByRole('button', { name: 'Check list' }).click();
+  await importing.getByRole('button', { name: `Use ${network}` }).click();
+  await importing.getByRole('button', { name: 'Check corrected lines' }).click();
+  await expect(importing.getByText('Covered 1')).toBeVisible();
+  await importing.getByText('Protected 1').click();
+  await expect(importing.getByText('127.0.0.1 is', { exact: false })).toBeVisible();
+  await expectAccessible(page);
+  await importing.getByRole('button', { name: 'Import 1 entry' }).click();
+  await expect(importing).toHaveCount(0);
+  await expect(rowOf(page, network)).toContainText('feed.txt');
+  await expect(rowOf(page, network)).toContainText(/in 6 d 23 h|in 7 d/);
+  await page.getByRole('button', { name: 'Is it covered?' }).click();
+  const asking = page.getByRole('dialog', { name: 'Is it covered?' });
+  await asking.getByLabel('Address, network or system').fill(`2001:db8:${part}::9`);
+  await page.keyboard.press('Enter');
+  await expect(asking.getByText('One rule blocks', { exact: false })).toBeVisible();
+  await asking.getByRole('link', { name: network }).click();
+  await expect(rowOf(page, network)).toBeVisible();
+  await callApi(run, 'super', 'DELETE', `black-list/entries/${encodeURIComponent(network)}`, {});
+});
+
 for (const width of widths(390)) {
   test.describe(`${width} px`, () => {
     test.use({ viewport: { width, height: 844 } });

@@ -65,7 +65,7 @@ const importedList = z
   .meta({ type: 'string', description: `A file, or a text, of at most ${maximumImportLines.toLocaleString('en-US')} lines` });
 
 /** The text of a file in UTF-8, or in UTF-16 with its mark; null for an archive. */
-function decodeList(bytes: Uint8Array): string | null {
+export function decodeList(bytes: Uint8Array): string | null {
   const [first, second] = bytes;
   if ((first === 0x1f && second === 0x8b) || (first === 0x50 && second === 0x4b)) return null;
   const encoding = first === 0xff && second === 0xfe ? 'utf-16le' : first === 0xfe && second === 0xff ? 'utf-16be' : 'utf-8';

@@ -37,11 +37,29 @@ async function conditionOf(db: Kysely<Tables>, { search, isBanCreate, isBanRecei
   return sql.join(parts, sql` and `);
 }
 
-/** An address matches the systems that contain it; other text matches a part of a domain or name, or the beginning of a code. */
+/** A list of several addresses, codes and words, or one of them. Names have commas, too, so a list has an address or a code in each part. */
 async function findConditionOf(db: Kysely<Tables>, search: string) {
+  const parts = search.split(',').map((part) => part.trim());
+  const isListed = parts.length > 1 && parts.every((part) => canonicalIp(part) !== null || digitsOf(part) !== undefined);
+  if (!isListed) return findOneConditionOf(db, search);
+  const conditions = [];
+  for (const part of parts) {
+    const digits = digitsOf(part);
+    conditions.push(digits === undefined ? await findOneConditionOf(db, part) : sql<SqlBool>`code = ${Number(digits)}::bigint`);
+  }
+  return sql<SqlBool>`(${sql.join(conditions, sql` or `)})`;
+}
+
+/** The number of a system, with or without `AS` or `ASN` and a space. */
+function digitsOf(text: string): string | undefined {
+  return /^(?:asn?\s*)?(\d{1,10})$/i.exec(text)?.[1];
+}
+
+/** An address matches the systems that contain it; other text matches a part of a domain or name, or the beginning of a code. */
+async function findOneConditionOf(db: Kysely<Tables>, search: string) {
   const ip = canonicalIp(search);
   if (ip !== null) return sql<SqlBool>`code = any(${await codesAt(db, ip)}::bigint[])`;
-  const digits = /^(?:as)?(\d{1,10})$/i.exec(search)?.[1];
+  const digits = digitsOf(search);
   const inWords = containsText(sql`words`, search);
   return digits === undefined ? inWords : sql<SqlBool>`(${beginsWith(Number(digits))} or ${inWords})`;
 }

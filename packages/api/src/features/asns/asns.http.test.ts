@@ -78,6 +78,13 @@ describe('autonomous systems', () => {
     expect(await codes('3335')).toEqual([]);
   });
 
+  it('[ASN-002][BAN-105] are found by AS and ASN with a space, and by lists of codes and addresses', async () => {
+    for (const text of ['AS 13335', 'ASN13335', 'asn 13335']) expect(await codes(text)).toEqual([13335]);
+    expect(await codes('AS1333, 16509,ASN 6939')).toEqual([1333, 6939, 16509]);
+    expect(await codes('Amazon.com, Inc.')).toEqual([16509]);
+    expect(await codes('16509, nobody')).toEqual([]);
+  });
+
   it('[ASN-002] are found by part of a domain or name, wildcards taken literally', async () => {
     expect(await codes('CLOUDflare')).toEqual([13335]);
     expect(await codes('amazon.com')).toEqual([16509]);

@@ -1,9 +1,11 @@
 import { asnFilterChoices, asnsQuery, listAsnChanges, listAsns, type AsnRow, type AsnsQuery } from '@switchyard/contract/asns';
 import { asnAttribution } from '@switchyard/contract/data-sources';
 import { useQuery } from '@tanstack/react-query';
-import { Anchor } from '@mantine/core';
-import { useMemo } from 'react';
+import { Anchor, Button } from '@mantine/core';
+import { IconSearch } from '@tabler/icons-react';
+import { useMemo, useState } from 'react';
 import { call, inBackground } from '../../shared/api/call.ts';
+import { CoveringDialog } from '../../shared/blocks/covering-dialog.tsx';
 import { banItems } from '../../shared/blocks/ban-items.ts';
 import { useBulkChanges } from '../../shared/bulk/use-bulk-changes.tsx';
 import { ListPage } from '../../shared/listing/list.tsx';
@@ -53,6 +55,7 @@ export function AsnsPage() {
   const views = useSavedViews('asns', asnsQuery);
   const list = useList({ name: 'asns', schema: asnsQuery, rowId, views, load: (query, signal) => call(listAsns, { query, signal }) });
   const displayDate = useDisplayDate();
+  const [isAsking, setAsking] = useState(false);
   const changes = useChanges(list.rows);
   const bulk = useBulkChanges({ list, filter: list.fingerprint, noun: 'autonomous systems', nameOf, items: banItems });
   const columns = useMemo(
@@ -60,20 +63,28 @@ export function AsnsPage() {
     [bulk.columns, displayDate, changes],
   );
   return (
-    <ListPage
-      list={list}
-      noun="autonomous systems"
-      columns={columns}
-      filters={filters}
-      onSelect={bulk.onSelect}
-      above={
-        <>
-          <Attribution />
-          {bulk.bar}
-        </>
-      }
-      empty={{ title: 'No autonomous systems', text: 'The packaged registry is loaded when the server starts for the first time.' }}
-    />
+    <>
+      <ListPage
+        list={list}
+        noun="autonomous systems"
+        actions={
+          <Button variant="default" leftSection={<IconSearch size={16} aria-hidden />} onClick={() => setAsking(true)}>
+            Is it covered?
+          </Button>
+        }
+        columns={columns}
+        filters={filters}
+        onSelect={bulk.onSelect}
+        above={
+          <>
+            <Attribution />
+            {bulk.bar}
+          </>
+        }
+        empty={{ title: 'No autonomous systems', text: 'The packaged registry is loaded when the server starts for the first time.' }}
+      />
+      <CoveringDialog isOpen={isAsking} onClose={() => setAsking(false)} />
+    </>
   );
 }
 

@@ -3,6 +3,8 @@ import { describe, expect, it } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
 import { queryClient } from '../../shared/api/query-client.ts';
 import { createBulkServer } from '../../shared/bulk/testing/bulk-server.ts';
+import { ConfirmHost } from '../../shared/ui/confirm.tsx';
+import { NotificationStacks } from '../../shared/ui/notifications/notifications.tsx';
 import { sessionStore } from '../../shared/session/session-store.ts';
 import { renderPage } from '../../testing/render-pages.tsx';
 import { stubApi } from '../../testing/stub-api.ts';
@@ -12,16 +14,62 @@ type Call = { method: string; path: string; body?: unknown };
 type Warning = { ip: string; kind: string; server: string | null };
 
 const updatedAt = '2026-11-20 10:11:12';
+const entry = { kind: 'address', source: '', expires_at: null, created_at: updatedAt, updated_at: updatedAt, covered_by: null };
 const rows = [
-  { ip: '203.0.113.9', reason: 'Manager', updated_at: updatedAt },
-  { ip: '2001:db8::1', reason: 'x'.repeat(401), updated_at: updatedAt },
-  { ip: '10.0.0.1', reason: '', updated_at: updatedAt },
+  { ...entry, entry: '203.0.113.9', reason: 'Manager' },
+  { ...entry, entry: '2001:db8::1', reason: 'x'.repeat(401) },
+  { ...entry, entry: '10.0.0.1', reason: '', source: 'DROP', expires_at: '2099-01-01 00:00:00', covered_by: '10.0.0.0/24' },
+  { ...entry, entry: '10.0.0.0/24', kind: 'network', reason: '' },
 ];
-const pagination = { total: 3, count: 3, limit: 50, currentPage: 1, totalPages: 1, current_page: 1, last_page: 1, links: [] };
+const pagination = { total: 4, count: 4, limit: 50, currentPage: 1, totalPages: 1, current_page: 1, last_page: 1, links: [] };
 
 /** Opens the page over a server of the test's own; gives what it was asked, and the history. */
+const rule = {
+  kind: 'network',
+  target: '10.0.0.0/24',
+  name: '',
+  applies_to: ['create', 'receive'],
+  reason: 'Scan',
+  since: { create: updatedAt, receive: updatedAt },
+  at: updatedAt,
+  actor: { id: 1, name: 'Olga' },
+  source: 'DROP',
+  expires_at: '2099-01-01 00:00:00',
+};
+const noCounts = { added: 0, existing: 0, extended: 0, covered: 0, invalid: 0, protected: 0, skipped: 0 };
+const added = { result: 'added', message: null, suggestion: null };
+
+/** The texts of a form. */
+async function textsOf(form: FormData | undefined): Promise<Record<string, string>> {
+  const texts = Array.from(form ?? [], async ([name, value]) => [name, value instanceof File ? await value.text() : value]);
+  return Object.fromEntries(await Promise.all(texts));
+}
+
+/** The answer of a check: its second line is an entry once it is corrected. */
+async function answerCheck(form: FormData): Promise<Response> {
+  const { list = '' } = await textsOf(form);
+  const isCorrected = list.endsWith('113.0/24');
+  const second = isCorrected
+    ? { line: 2, text: '203.0.113.0/24', entry: '203.0.113.0/24', ...added }
+    : {
+        line: 2,
+        text: '203.0.113.77/24',
+        entry: null,
+        result: 'invalid',
+        message: '203.0.113.77/24 is not the first address of its network. Write 203.0.113.0/24.',
+        suggestion: '203.0.113.0/24',
+      };
+  const lines = [
+    { line: 1, text: '203.0.113.7', entry: '203.0.113.7', ...added },
+    second,
+    { counts: { ...noCounts, added: isCorrected ? 2 : 1, invalid: isCorrected ? 0 : 1 } },
+  ];
+  return new Response(lines.map((line) => `${JSON.stringify(line)}\n`).join(''), { headers: { 'content-type': 'application/x-ndjson' } });
+}
+
 async function show({ address = '/page', warnings = [] }: { address?: string; warnings?: readonly Warning[] } = {}) {
   const calls: Call[] = [];
+  const forms: FormData[] = [];
   const bulk = createBulkServer('black_ip');
   stubApi((url, init) => {
     const { method, body } = init;
@@ -30,6 +78,14 @@ async function show({ address = '/page', warnings = [] }: { address?: string; wa
     if (bulkAnswer !== null) return bulkAnswer;
     calls.push({ method, path, ...(typeof body === 'string' ? { body: JSON.parse(body) } : {}) });
     if (method === 'DELETE') return Promise.resolve(new Response(null, { status: 204 }));
+    if (body instanceof FormData) {
+      forms.push(body);
+      if (path === 'black-list/import/check') return answerCheck(body);
+      return Promise.resolve(Response.json({ success: true, data: { ...noCounts, added: 2 } }));
+    }
+    if (path === 'black-list/merge') return Promise.resolve(Response.json({ success: true, data: { removed: 3 } }));
+    if (path.startsWith('black-list/covering'))
+      return Promise.resolve(Response.json({ success: true, data: { entry: '10.0.0.1', rules: [rule], total: 1 } }));
     if (path === 'black-list/check') return Promise.resolve(Response.json({ success: true, data: warnings }));
     if (method === 'POST') return Promise.resolve(Response.json({ success: true, data: { created: 2, updated: 1 } }));
     return Promise.resolve(
@@ -45,11 +101,13 @@ async function show({ address = '/page', warnings = [] }: { address?: string; wa
   const history = await renderPage(
     <QueryClientProvider client={queryClient}>
       <BlackIpsPage />
+      <ConfirmHost />
+      <NotificationStacks onOpen={() => undefined} />
     </QueryClientProvider>,
     address,
   );
   await expect.element(page.getByRole('row', { name: /203\.0\.113\.9/ })).toBeVisible();
-  return { calls, history, posts: bulk.posts };
+  return { calls, forms, history, posts: bulk.posts };
 }
 
 const dialog = () => page.getByRole('dialog', { name: 'Add IPs' });
@@ -65,13 +123,13 @@ async function openPopup(): Promise<void> {
 describe('black list', () => {
   it('[BIP-005, BIP-006, BIP-007, BIP-008, BIP-018, CONST-034, CONST-044, ENT-036, API-080] asks for 50 and shows address, reason cut at 400, date', async () => {
     const { calls } = await show();
-    expect(reads(calls)).toEqual(['black-list?page=1&limit=50']);
+    expect(reads(calls)).toEqual(['black-list/entries?page=1&limit=50']);
     const heads = page
       .getByRole('columnheader')
       .elements()
       .map((head) => head.textContent.trim());
-    expect(heads).toEqual(['', 'IP', 'Reason', 'Updated', 'Delete']);
-    await expect.element(page.getByRole('row', { name: /203/ })).toMatchTextContent(/203\.0\.113\.9Manager20\.11\.2026 10:11:12/);
+    expect(heads).toEqual(['', 'IP', 'Reason', 'Expires', 'Source', 'Covered by', 'Updated', 'Delete']);
+    await expect.element(page.getByRole('row', { name: /203/ })).toMatchTextContent(/203\.0\.113\.9ManagerNever--20\.11\.2026 10:11:12/);
     const cutReason = page.getByText(/^x+/);
     await expect.poll(() => cutReason.element().textContent.replace(/[^x]/g, '').length).toBe(400);
   });
@@ -82,7 +140,7 @@ describe('black list', () => {
     await search.fill('manager');
     expect(reads(calls)).toHaveLength(1);
     await page.getByRole('button', { name: 'Apply filter' }).click();
-    await expect.poll(() => reads(calls).at(-1)).toBe('black-list?page=1&limit=50&search=manager');
+    await expect.poll(() => reads(calls).at(-1)).toBe('black-list/entries?page=1&limit=50&search=manager');
     await page.getByRole('button', { name: 'Clear', exact: true }).click();
     await expect.poll(() => history.location.search).toBe('');
     // The page follows its address a moment later, and drops what was typed before.
@@ -171,6 +229,70 @@ describe('black list', () => {
   });
 });
 
+describe('networks, expiry and imports of the black list', () => {
+  it('[BAN-101] shows until when an entry stays, its source, and the network that covers it', async () => {
+    await show();
+    await expect
+      .element(page.getByRole('row', { name: /10\.0\.0\.1DROP|10\.0\.0\.1/ }).first())
+      .toMatchTextContent(/10\.0\.0\.1-in \d+ d \d+ h, 01\.01\.2099 00:00DROP10\.0\.0\.0\/24/);
+  });
+
+  it('[BAN-101] deletes a network by its own call, and restores an entry as it was', async () => {
+    const { calls } = await show();
+    await page.getByRole('button', { name: 'Delete 10.0.0.0/24' }).click();
+    await expect.poll(() => writes(calls)).toEqual([{ method: 'DELETE', path: 'black-list/entries/10.0.0.0/24' }]);
+    await page.getByRole('button', { name: 'Delete 10.0.0.1' }).click({ position: { x: 2, y: 2 } });
+    await expect.poll(() => writes(calls).at(-1)).toEqual({ method: 'DELETE', path: 'black-list/10.0.0.1' });
+    await page.getByRole('button', { name: 'Undo' }).last().click();
+    await expect
+      .poll(() => writes(calls).at(-1))
+      .toEqual({
+        method: 'POST',
+        path: 'black-list/entries',
+        body: { entries: ['10.0.0.1'], reason: '', source: 'DROP', expires_at: '2099-01-01T00:00:00Z' },
+      });
+  });
+
+  it('[BAN-102] offers to merge where only covered entries are listed', async () => {
+    const { calls } = await show({ address: '/page?covered=1' });
+    await page.getByRole('button', { name: 'Merge covered entries' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'OK' }).click();
+    await expect.poll(() => writes(calls).at(-1)).toEqual({ method: 'POST', path: 'black-list/merge', body: {} });
+  });
+
+  it('[BAN-103] shows the result of each line, corrects invalid ones, and imports what is left', async () => {
+    const { forms } = await show();
+    await page.getByRole('button', { name: 'Import', exact: true }).click();
+    const importing = page.getByRole('dialog', { name: 'Import addresses and networks' });
+    await importing.getByLabelText('List').fill('203.0.113.7\n203.0.113.77/24');
+    await importing.getByLabelText('Source').fill('DROP');
+    await importing.getByText('1 day').click();
+    await importing.getByRole('button', { name: 'Check list' }).click();
+    await expect.element(importing.getByText(/is not the first address of its network/)).toBeVisible();
+    expect(await textsOf(forms[0])).toEqual({ list: '203.0.113.7\n203.0.113.77/24', expires_in_hours: '24' });
+    await importing.getByRole('button', { name: 'Use 203.0.113.0/24' }).click();
+    await expect.element(importing.getByLabelText('Line 2')).toHaveValue('203.0.113.0/24');
+    await importing.getByRole('button', { name: 'Check corrected lines' }).click();
+    await expect.element(importing.getByRole('button', { name: 'Import 2 entries' })).toBeVisible();
+    await importing.getByRole('button', { name: 'Import 2 entries' }).click();
+    await expect.poll(() => page.getByRole('dialog').elements().length).toBe(0);
+    expect(await textsOf(forms[2])).toEqual({ list: '203.0.113.7\n203.0.113.0/24', expires_in_hours: '24', reason: '', source: 'DROP' });
+  });
+
+  it('[BAN-104] says which rules block an address, with author, reason and end', async () => {
+    const { calls } = await show();
+    await page.getByRole('button', { name: 'Is it covered?' }).click();
+    const asking = page.getByRole('dialog', { name: 'Is it covered?' });
+    await asking.getByLabelText('Address, network or system').fill('10.0.0.1');
+    await asking.getByRole('button', { name: 'Check' }).click();
+    await expect.element(asking.getByText('One rule blocks 10.0.0.1. The first one applies first.')).toBeVisible();
+    await expect
+      .element(asking.getByText(/black-listed for create and receive/))
+      .toMatchTextContent(/set 20\.11\.2026 10:11:12 by Olga · until 01\.01\.2099 00:00:00 · source: DROP · reason: Scan/);
+    expect(reads(calls).at(-1)).toBe('black-list/covering?entry=10.0.0.1');
+  });
+});
+
 describe('bulk changes of the black list', () => {
   it('[BULK-013] removes chosen addresses, and all that match the filters', async () => {
     const { posts } = await show({ address: '/page?search=manager' });
@@ -184,7 +306,7 @@ describe('bulk changes of the black list', () => {
     await expect.poll(() => posts[0]?.body).toEqual({ change, target: { keys: ['2001:db8::1'] } });
     await expect.element(page.getByRole('dialog').getByText('2 addresses: will change')).toBeVisible();
     await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click();
-    await page.getByRole('button', { name: 'Select all 3 that match' }).click();
+    await page.getByRole('button', { name: 'Select all 4 that match' }).click();
     await remove();
     await expect.poll(() => posts.at(-1)?.body).toEqual({ change, target: { filter: 'search=manager', except: [] } });
   });

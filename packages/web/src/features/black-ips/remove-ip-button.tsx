@@ -1,7 +1,9 @@
-import type { BlackIpRow } from '@switchyard/contract/black-ips';
+import { addBlackIps, removeBlackIp } from '@switchyard/contract/black-ips';
+import { addBlackListEntries, removeBlackListEntry, type BlackListRow } from '@switchyard/contract/black-list';
 import { IconTrash } from '@tabler/icons-react';
 import type { MouseEvent } from 'react';
-import { removeIp } from '../../shared/blocks/remove-ip.ts';
+import { call } from '../../shared/api/call.ts';
+import { removeEntry } from '../../shared/blocks/remove-ip.ts';
 import { RowAction } from '../../shared/listing/row-action.tsx';
 
 /** Milliseconds in which a second click at the same place counts as part of a double-click. */
@@ -19,10 +21,24 @@ function isRepeated({ clientX: x, clientY: y, timeStamp: at, detail }: MouseEven
   return repeated;
 }
 
-/** Deletes an address; see `removeIp`. */
-export function RemoveIpButton({ row }: { row: BlackIpRow }) {
+/** Deletes an entry. Plain addresses are not protected when they are added, so they are not when they are restored. */
+async function removeRow({ entry, kind, reason, source, expires_at: expiresAt }: BlackListRow): Promise<void> {
+  const expiry = expiresAt === null ? {} : { expires_at: `${expiresAt.replace(' ', 'T')}Z` };
+  const isPlain = kind === 'address' && source === '' && expiresAt === null;
+  await removeEntry({
+    entry,
+    remove: async () => call(kind === 'network' ? removeBlackListEntry : removeBlackIp, { params: { ip: entry } }),
+    restore: async () =>
+      isPlain
+        ? call(addBlackIps, { body: { ips: [entry], reason } })
+        : call(addBlackListEntries, { body: { entries: [entry], reason, source, ...expiry } }),
+  });
+}
+
+/** Deletes an entry; see `removeEntry`. */
+export function RemoveIpButton({ row }: { row: BlackListRow }) {
   const remove = (event: MouseEvent): void => {
-    if (!isRepeated(event)) void removeIp(row);
+    if (!isRepeated(event)) void removeRow(row);
   };
-  return <RowAction icon={IconTrash} label={`Delete ${row.ip}`} color="danger" onClick={remove} />;
+  return <RowAction icon={IconTrash} label={`Delete ${row.entry}`} color="danger" onClick={remove} />;
 }

@@ -28,12 +28,22 @@ type Props = {
 export function BlackListCard({ summary: { ip, blocked_by: blocks, may_block: mayBlock }, onChange }: Props) {
   const [isAdding, setAdding] = useState(false);
   const block = blocks.find(({ kind }) => kind === 'address');
+  const networks = blocks.filter(({ kind }) => kind === 'network');
   return (
     <Card title="Black list">
       <p className={classes['state']} data-blocked={block !== undefined || undefined}>
         {block === undefined ? 'Not on the black list' : 'On the black list'}
       </p>
       {block !== undefined && <BlockFacts block={block} />}
+      {networks.map((network) => (
+        <div key={network.target}>
+          <p className={classes['state']} data-blocked>
+            In the black-listed network{' '}
+            {mayBlock ? <AppLink href={paths.blackIps(network.target)}>{network.target}</AppLink> : network.target}
+          </p>
+          <BlockFacts block={network} />
+        </div>
+      ))}
       {mayBlock && (
         <Group gap={8} mt={8}>
           {block === undefined ? (
@@ -145,7 +155,7 @@ export function RulesCard({ summary: { blocked_by: blocks, blocked_total: total,
             <span className={classes['itemName']}>
               <span>
                 {mayOpen ? (
-                  <AppLink href={block.kind === 'address' ? paths.address(block.target) : paths.asns(block.target)} className="mono">
+                  <AppLink href={block.kind === 'asn' ? paths.asns(block.target) : paths.address(block.target)} className="mono">
                     {block.target}
                   </AppLink>
                 ) : (
@@ -158,7 +168,7 @@ export function RulesCard({ summary: { blocked_by: blocks, blocked_total: total,
               </span>
             </span>
             <span className={classes['mark']} data-tone="danger">
-              {block.kind === 'address' ? 'black-listed' : `banned for ${block.applies_to.join(' and ')}`}
+              {block.kind === 'asn' ? `banned for ${block.applies_to.join(' and ')}` : 'black-listed'}
             </span>
           </li>
         ))}

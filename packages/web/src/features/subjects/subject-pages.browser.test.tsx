@@ -331,6 +331,23 @@ describe('page of an address', () => {
     expect(odd.calls).toEqual([]);
   });
 
+  it('[BAN-106] names black-listed networks on the pages of an address, a block and a client', async () => {
+    const network = { ...ban, kind: 'network', target: '203.0.113.0/24' } as const;
+    const permissions = [...all, 'manager_settings_asns'] as const;
+    await show({ permissions, path: '/addresses/203.0.113.9', summary: () => ({ ...address, blocked_by: [network], blocked_total: 1 }) });
+    await expect
+      .element(card('Black list'))
+      .toMatchTextContent(/Not on the black list.*In the black-listed network 203\.0\.113\.0\/24.*Olga.*scans/);
+    await cleanup();
+    const inside = { ...address, ip: '203.0.112.0/22', asn: null, may_block: false, blocked_by: [network], blocked_total: 1 };
+    await show({ path: '/addresses/203.0.112.0%2F22', summary: () => inside });
+    await expect.element(card('Rules inside this block')).toMatchTextContent(/203\.0\.113\.0\/24 .*black-listed$/);
+    await cleanup();
+    const blocked = client.addresses.map((one) => ({ ...one, blocked_by: [network, { ...network, target: '203.0.112.0/22' }] }));
+    await show({ path: '/clients/c-1', summary: () => ({ uid: 'c-1', ...client, addresses: blocked }) });
+    await expect.element(page.getByText('network black-listed')).toBeVisible();
+  });
+
   it('[INV-049, INV-051] shows a block with its summary, top values, timeline and the rules inside it', async () => {
     const { calls } = await show({
       path: '/addresses/203.0.113.7%2F24',

@@ -152,9 +152,9 @@ export function AddressesCard({ summary, onChange }: { summary: ClientSummary; o
                 last {displayDate(last)}
               </span>
             </span>
-            {blocks.map(({ kind }) => (
+            {[...new Set(blocks.map(({ kind }) => kind))].map((kind) => (
               <span key={kind} className={classes['mark']} data-tone="danger">
-                {kind === 'address' ? 'black-listed' : 'ASN banned'}
+                {kind === 'asn' ? 'ASN banned' : kind === 'network' ? 'network black-listed' : 'black-listed'}
               </span>
             ))}
             <Count value={requests} />

@@ -6,10 +6,10 @@ import { callKey, endpointUrl, type CallQuery, type PathParams } from './endpoin
 /** An endpoint whose answer is a file or a stream. */
 export type RawEndpoint = Endpoint & { readonly answer: { readonly kind: 'raw'; readonly contentType: string } };
 
-/** Input of opening a response: parameters and query as the endpoint declares them, and the signal that ends the reading. */
+/** Input of opening a response: parameters, query and form as the endpoint declares them, and the signal that ends the reading. */
 export type OpenInput<E extends RawEndpoint> = { readonly signal: AbortSignal } & Pick<
   CallInput<E>,
-  Extract<keyof CallInput<E>, 'params' | 'query' | 'showsFailureItself'>
+  Extract<keyof CallInput<E>, 'params' | 'query' | 'body' | 'showsFailureItself'>
 >;
 
 /** An answer that has begun; its body is still to be read and fails when the connection is cut. */
@@ -25,6 +25,7 @@ type AnyInput = Pick<CallInput<Endpoint>, 'showsFailureItself'> & {
   readonly signal: AbortSignal;
   readonly params?: PathParams;
   readonly query?: CallQuery;
+  readonly body?: FormData;
 };
 
 /**
@@ -59,7 +60,8 @@ export function createOpen({
     };
     try {
       const url = endpointUrl(endpoint.path, input.params, input.query);
-      const response = await send(url, { method: endpoint.method, headers, signal: input.signal });
+      const body = input.body === undefined ? {} : { body: input.body };
+      const response = await send(url, { method: endpoint.method, headers, signal: input.signal, ...body });
       observe({ kind: 'answer', status: response.status, date: response.headers.get('date') });
       if (!response.ok) throw fail({ status: response.status, body: await readBody(response) });
       return { response, refuse: fail };

@@ -1,0 +1,144 @@
+import { Button, Group, Pagination, SegmentedControl, Stack, Text, TextInput } from '@mantine/core';
+import { importResults, type ImportLine, type ImportResult } from '@switchyard/contract/black-list-import';
+import { useState } from 'react';
+import { Writes } from '../../shared/ui/read-only.tsx';
+import { groupedNumber } from '../../shared/ui/text-format.ts';
+import { VisibleText } from '../../shared/ui/visible-text.tsx';
+import type { ImportCheck } from './import-model.ts';
+import classes from './import-preview.module.css';
+
+const resultNames: Readonly<Record<ImportResult, string>> = {
+  added: 'New',
+  existing: 'On the list',
+  covered: 'Covered',
+  invalid: 'Invalid',
+  protected: 'Protected',
+  skipped: 'Skipped',
+};
+
+/** Lines on a page. */
+const pageSize = 20;
+
+type Props = {
+  check: ImportCheck;
+  /** The list that was checked. */
+  text: string;
+  isBusy: boolean;
+  onBack: () => void;
+  /** Checks the list again with other texts on some lines. */
+  onCorrect: (corrections: ReadonlyMap<number, string>) => void;
+  onImport: () => void;
+};
+
+/** The result of each line of a list; invalid lines can be corrected. */
+export function ImportPreview({ check: { lines, counts }, text, isBusy, onBack, onCorrect, onImport }: Props) {
+  const presentResults = importResults.filter((result) => counts[result] > 0);
+  const [chosenResult, setResult] = useState<ImportResult>(counts.invalid > 0 ? 'invalid' : 'added');
+  const result = presentResults.includes(chosenResult) ? chosenResult : (presentResults[0] ?? 'added');
+  const [page, setPage] = useState(1);
+  const [corrections, setCorrections] = useState<ReadonlyMap<number, string>>(new Map());
+  const ofResult = lines.filter((line) => line.result === result);
+  const texts = counts.invalid > 0 ? text.split('\n') : [];
+  const changes = counts.added + counts.extended;
+  const correct = (line: number, corrected: string): void => setCorrections(new Map(corrections).set(line, corrected));
+  return (
+    <Stack gap="sm">
+      <SegmentedControl
+        size="xs"
+        aria-label="Result"
+        value={result}
+        onChange={(value) => {
+          setResult(importResults.find((known) => known === value) ?? 'added');
+          setPage(1);
+        }}
+        data={presentResults.map((name) => ({ value: name, label: `${resultNames[name]} ${groupedNumber(counts[name])}` }))}
+      />
+      <ul className={classes['lines']} aria-label={`Lines: ${resultNames[result]}`}>
+        {ofResult.slice((page - 1) * pageSize, page * pageSize).map((line) => (
+          <li key={`${line.line} ${line.entry ?? ''}`} className={classes['line']}>
+            <span className={classes['number']}>{line.line}</span>
+            {line.result === 'invalid' ? (
+              <InvalidLine
+                line={line}
+                written={corrections.get(line.line) ?? (texts[line.line - 1] ?? line.text).trim()}
+                onChange={(corrected) => correct(line.line, corrected)}
+              />
+            ) : (
+              <span className={classes['text']}>
+                <VisibleText text={line.entry ?? line.text} />
+                {line.message !== null && <span className={classes['message']}>{line.message}</span>}
+              </span>
+            )}
+          </li>
+        ))}
+      </ul>
+      {ofResult.length > pageSize && (
+        <Pagination
+          size="sm"
+          total={Math.ceil(ofResult.length / pageSize)}
+          value={page}
+          onChange={setPage}
+          getControlProps={controlLabel}
+        />
+      )}
+      {counts.covered > 0 && (
+        <Text size="xs" c="dimmed">
+          Covered entries are not added. Traffic servers that do not request networks will not block them.
+        </Text>
+      )}
+      <Group justify="flex-end" gap="xs">
+        <Button variant="default" onClick={onBack} disabled={isBusy}>
+          Back
+        </Button>
+        {corrections.size > 0 ? (
+          <Button
+            disabled={isBusy}
+            onClick={() => {
+              onCorrect(corrections);
+              setCorrections(new Map());
+            }}
+          >
+            Check corrected lines
+          </Button>
+        ) : (
+          <Writes>
+            <Button disabled={isBusy || changes === 0} onClick={onImport}>
+              {changes === 0 ? 'Nothing to import' : `Import ${groupedNumber(changes)} ${changes === 1 ? 'entry' : 'entries'}`}
+            </Button>
+          </Writes>
+        )}
+      </Group>
+    </Stack>
+  );
+}
+
+function controlLabel(control: string): { 'aria-label': string } {
+  return { 'aria-label': control === 'next' ? 'Next lines' : 'Previous lines' };
+}
+
+/** A line that is no entry, with what was probably meant. */
+function InvalidLine({ line, written, onChange }: { line: ImportLine; written: string; onChange: (text: string) => void }) {
+  const { suggestion } = line;
+  return (
+    <span className={classes['text']}>
+      <Group gap="xs">
+        <TextInput
+          size="xs"
+          aria-label={`Line ${line.line}`}
+          spellCheck={false}
+          value={written}
+          onChange={(event) => onChange(event.currentTarget.value)}
+          style={{ flex: '1 1 180px' }}
+        />
+        {suggestion !== null && written !== suggestion && (
+          <Button size="compact-xs" variant="default" onClick={() => onChange(suggestion)}>
+            Use {suggestion}
+          </Button>
+        )}
+      </Group>
+      <span className={classes['message']}>
+        <VisibleText text={line.message ?? ''} />
+      </span>
+    </span>
+  );
+}
