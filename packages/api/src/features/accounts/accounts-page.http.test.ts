@@ -73,6 +73,26 @@ describe('a page of accounts', () => {
   });
 });
 
+it('[API-085] answers about ids that no table can hold', async () => {
+  const { id } = await createApp(databases, { name: 'Real' });
+  for (const path of [
+    'accounts/taken?name=a&exceptId=',
+    'picks/apps?exceptAccount=',
+    'picks/buyers?exceptApp=',
+    'apps/check?name=abc&exceptId=',
+    'audit?actor=',
+    'audit?viaId=',
+    'incidents?appId=',
+    'incidents?serverId=',
+    'incidents?ruleId=',
+    'incidents/news?after=',
+    'roles/who-can?permission=manager_app_edit&appId=',
+    `apps/${id}/history/compare?from=1&to=`,
+  ])
+    expect((await get(`${path}863088581122`)).status, path).toBeLessThan(500);
+  expect((await api.call('DELETE', '/api/channels/1?replacement=863088581122', admin)).status).toBeLessThan(500);
+});
+
 describe('a page of API tokens', () => {
   it('[LARGE-007] holds the matching tokens of accounts that the caller may change, and their total', async () => {
     const owner = await signInAs(databases, { permissions: ['manager_dev_logs'] });

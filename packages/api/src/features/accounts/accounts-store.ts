@@ -128,10 +128,10 @@ export async function findTaken(
   const { rows } = await sql<{ name: boolean; email: boolean }>`
     select
       exists (
-        select from accounts where panel = ${names.panel} and plain_text(name) = plain_text(${names.name ?? null}) and deleted_at is null and id <> ${names.exceptId ?? 0}
+        select from accounts where panel = ${names.panel} and plain_text(name) = plain_text(${names.name ?? null}) and deleted_at is null and id <> ${names.exceptId ?? 0}::bigint
       ) as name,
       exists (
-        select from accounts where lower(email) = lower(${names.email ?? null}) and deleted_at is null and id <> ${names.exceptId ?? 0}
+        select from accounts where lower(email) = lower(${names.email ?? null}) and deleted_at is null and id <> ${names.exceptId ?? 0}::bigint
       ) as email
   `.execute(db);
   return rows[0] ?? { name: false, email: false };

@@ -13,7 +13,7 @@ const buyers = sql`(
   from accounts a left join account_roles on account_roles.account_id = a.id left join roles on roles.id = account_roles.role_id
   where a.panel = 'buyer' and a.deleted_at is null group by a.id
 ) as buyers`;
-const ofApp = (appId: number) => sql`id in (select account_id from app_buyers where app_id = ${appId})`;
+const ofApp = (appId: number) => sql`id in (select account_id from app_buyers where app_id = ${appId}::bigint)`;
 
 /** Buyers in order of id, with `appId` only those with access to this app. */
 export async function listBuyers(db: Kysely<Tables>, { appId }: { appId?: number } = {}): Promise<PickedBuyer[]> {

@@ -108,7 +108,7 @@ export async function listAppsToPickPage(
       ? []
       : [
           sql`id not in (
-            select app_id from app_accounts where account_id = ${exceptAccount} union all select app_id from app_buyers where account_id = ${exceptAccount}
+            select app_id from app_accounts where account_id = ${exceptAccount}::bigint union all select app_id from app_buyers where account_id = ${exceptAccount}::bigint
           )`,
         ]),
   ];
