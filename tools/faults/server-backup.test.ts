@@ -109,10 +109,12 @@ describe.runIf(isPostgresInstalled())('backup and restore of a PostgreSQL server
 
   const files = (): string[] => readdirSync(backups).toSorted();
 
-  it('[OPS-010] [OPS-011] counts what it dumps, and gives it back in an empty database', async () => {
+  it('[OPS-010, OPS-011, MON-006] counts what it dumps, and gives it back in an empty database', async () => {
+    mkdirSync(join(folder, 'data'));
     const nowhere = '/proc/none/file.backup';
     expect(await run(['backup', nowhere])).toEqual({ code: 1, text: `${nowhere}: cannot be written (it cannot be made there)` });
     const first = await run(['backup', '--keep', '2', backups]);
+    expect(readdirSync(join(folder, 'data'))).toContain('last-backup');
     expect(first).toEqual({
       code: 0,
       text: expect.stringMatching(/everything that is stored, except SECRET_KEY .*\nBackups in .*: 1\.$/),

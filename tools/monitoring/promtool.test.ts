@@ -36,6 +36,8 @@ it('[MON-003] promtool accepts names, types and helps of all metrics', async () 
     limiters: { scans: { running: () => 1, waiting: () => 0 } },
     sealProblems: () => 0,
     logWriteErrors: () => 0,
+    storage: { disks: async () => new Map([['data', { free: 1, size: 2 }]]), lastBackup: async () => 1 },
+    databaseBytes: async () => 1,
   });
   metrics.requestFinished({ method: 'GET', route: 'time', status: 200, seconds: 0.1 });
   metrics.rowsIngested('events', { accepted: 1, duplicates: 0, rejected: 0 });

@@ -35,6 +35,8 @@ export type ApiDependencies = {
   authenticators: Authenticators;
   features: readonly Feature[];
   faults: FaultKinds;
+  /** Called when a call fails because a database has no room. */
+  onStorageFull?: () => void;
   /** IP addresses and blocks whose `x-forwarded-for` counts; empty: nobody's. */
   trustedProxies: readonly string[];
   /** Whether people reach the console over https, so that browsers may insist on it. */
@@ -98,7 +100,7 @@ export async function buildApi(deps: ApiDependencies): Promise<FastifyInstance> 
     reply.headers({ ...everywhere, 'x-request-id': request.id });
   };
   const rejections = createRejectionLog(deps.logger);
-  const answerError = createErrorHandler(deps.faults, rejections);
+  const answerError = createErrorHandler(deps.faults, { ...rejections, onStorageFull: deps.onStorageFull });
   const api = fastify({
     loggerInstance: deps.logger,
     logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'request_id' }),

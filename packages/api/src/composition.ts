@@ -8,7 +8,8 @@ import { composeFeatures, type FeatureOptions } from './compose-features.ts';
 import { answers, type Databases } from './database/connect.ts';
 import { isDatabaseUnavailable, isPoolTimeout, isStatementTimeout, isStorageFull } from '@switchyard/traffic-store/database-errors';
 import { isMigrated } from './database/migrate.ts';
-import { readBacklog } from './database/read-backlog.ts';
+import { readBacklog, readDatabaseBytes } from './database/read-backlog.ts';
+import { createStorage } from './observability/storage.ts';
 import { appHostUrl } from './env.ts';
 import { checkReadiness, createOperations, type ReadinessDependencies } from './features/operations/create-operations.ts';
 import { openApiDocument } from './features/operations/open-api-document.ts';
@@ -61,6 +62,7 @@ export async function composeApi(options: ApiOptions): Promise<ComposedApi> {
     databaseAnswers: () => answers(databases),
     isMigrated: () => isMigrated(databases.pools.sessions),
   };
+  const storage = createStorage({ dataDir: settings.dataDir, logDir: settings.logs.consoleDir, now });
   const metrics = createMetrics({
     build,
     pools: databases.pools,
@@ -70,6 +72,8 @@ export async function composeApi(options: ApiOptions): Promise<ComposedApi> {
     limiters: limitersOf(admission),
     sealProblems: () => composition.sealProblems(),
     logWriteErrors: options.logWriteErrors ?? (() => 0),
+    storage,
+    databaseBytes: () => readDatabaseBytes(databases.pools.sessions, scrapeLimits.timeoutMs),
   });
   const appHosts = createAppHosts(appHostUrl(settings));
   const composition = composeFeatures({ ...options, metrics, appHosts, slots: admission.interactive });
@@ -87,6 +91,7 @@ export async function composeApi(options: ApiOptions): Promise<ComposedApi> {
     metrics,
     openApi,
     readiness,
+    storage,
   });
   const consoleOrigin = new URL(settings.appUrl).origin;
   const app = await buildApi({
@@ -100,6 +105,10 @@ export async function composeApi(options: ApiOptions): Promise<ComposedApi> {
     appHost: { ...composition.appHost, origin: consoleOrigin },
     queryFrame: settings.console.hideDocs ? null : { addressOf: appHosts.addressOf, consoleOrigin },
     faults: faultKinds(databases),
+    onStorageFull() {
+      storage.wasFull();
+      metrics.storageFull();
+    },
     trustedProxies: settings.trustedProxies,
     isStopping: () => isStopping,
     validateQuery: (fields) => timeRangeErrors(fields, settings.console.utcOffset),

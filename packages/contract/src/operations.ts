@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { defineEndpoint, publicAccess } from './endpoint.ts';
+import { queryBoolean } from './listing.ts';
 
 export const getLiveness = defineEndpoint({
   number: 95,
@@ -11,8 +12,20 @@ export const getLiveness = defineEndpoint({
 });
 
 const check = z.enum(['ok', 'failed', 'pending', 'shutdown']);
-/** Readiness and its checks. */
-export const readiness = z.object({ status: z.enum(['ready', 'unavailable']), checks: z.object({ database: check, migrations: check }) });
+/** Room for stored data: whether a write to a database failed for lack of it in the last minute, and that of the folders of a console. */
+const storage = z.object({
+  database: z.enum(['ok', 'full']),
+  data: z.enum(['ok', 'low', 'full', 'unknown']),
+  logs: z.enum(['ok', 'low', 'full', 'unknown']),
+});
+export type StorageState = z.output<typeof storage>;
+
+/** Readiness and its checks. `storage` with `details=1`. */
+export const readiness = z.object({
+  status: z.enum(['ready', 'unavailable']),
+  checks: z.object({ database: check, migrations: check }),
+  storage: storage.optional(),
+});
 export type Readiness = z.output<typeof readiness>;
 
 export const getReadiness = defineEndpoint({
@@ -21,6 +34,7 @@ export const getReadiness = defineEndpoint({
   path: '/readyz',
   summary: 'Readiness probe',
   access: publicAccess,
+  query: z.object({ details: queryBoolean() }),
   answer: { kind: 'raw', contentType: 'application/json', schema: readiness, alsoAt: [503] },
 });
 

@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { StartupError } from '@switchyard/embedded-postgres/startup-error';
 import { backUp, eventsFolder } from '../backup/back-up.ts';
@@ -7,6 +8,7 @@ import { drill } from '../backup/drill.ts';
 import { restore } from '../backup/restore.ts';
 import type { Job } from '../backup/run-tool.ts';
 import { processEnvironment, readSettings, type Settings } from '../env.ts';
+import { lastBackupFile } from '../observability/storage.ts';
 import { keyName } from '../secret-keys/held-keys.ts';
 import { findKeyState, keyInState } from '../secret-keys/secret-keys-store.ts';
 import { tell, withDatabase } from './with-database.ts';
@@ -15,6 +17,8 @@ import { tell, withDatabase } from './with-database.ts';
 export async function runBackup(path: string, keep: number | null): Promise<void> {
   const job = createJob();
   const end = async (file: string): Promise<void> => {
+    // The console tells how old it is. A backup may run where no console does.
+    await writeFile(lastBackupFile(job.settings.dataDir), '').catch(() => undefined);
     const lacks = describeLacks(job.settings);
     tell(`${file} holds everything that is stored${lacks === '' ? '' : `, except ${lacks}`}.`);
     if (keep !== null) tell(`Backups in ${path}: ${await removeOldBackups(path, { keep, last: file })}.`);

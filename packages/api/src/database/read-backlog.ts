@@ -29,6 +29,13 @@ const jobsStatement = `
   select name as queue, queued_count as waiting, active_count as running, failed_count as failed
   from jobs.queue where name not like '\\_\\_%' order by name`;
 
+/** Bytes of the database, with its indexes. */
+export async function readDatabaseBytes(pool: pg.Pool, timeoutMs: number): Promise<number> {
+  const query = { text: 'select pg_database_size(current_database())::float8 as bytes', query_timeout: timeoutMs };
+  const { rows } = await pool.query<{ bytes: number }>(query);
+  return rows[0]?.bytes ?? 0;
+}
+
 /** Reads what metrics say about the database. Before the first start of jobs there are none. */
 export async function readBacklog(pool: pg.Pool, timeoutMs: number): Promise<Backlog> {
   const read = async <Row extends pg.QueryResultRow>(text: string): Promise<Row[]> => {

@@ -21,9 +21,13 @@ type Answer = { status: number; body: Failure; headers?: Record<string, string> 
  * The one place where errors become statuses (api 0.3). A defect is logged under the request's id, which
  * the caller gets, and shows nothing of itself.
  */
-export function createErrorHandler(faults: FaultKinds, { logAnswer }: Pick<RejectionLog, 'logAnswer'>) {
+export function createErrorHandler(
+  faults: FaultKinds,
+  { logAnswer, onStorageFull }: Pick<RejectionLog, 'logAnswer'> & { onStorageFull?: (() => void) | undefined },
+) {
   function send(error: FastifyError | Error, request: FastifyRequest, reply: FastifyReply): FastifyReply {
     const { status, body, headers = {} } = answerFor(error, faults, request.id);
+    if (status === 503 && faults.isStorageFull(error)) onStorageFull?.();
     // An overload makes thousands of these, and the metrics count them.
     if (error instanceof Overload) request.log.debug({ request_id: request.id }, body.message);
     else if (status === 500) request.log.error({ err: error, request_id: request.id }, 'Request: failed');

@@ -163,7 +163,7 @@ describe('headers of every answer (api 0.1)', () => {
     },
   );
 
-  it('[ERR-012] [O41] a database out of reach, a full storage and an overload are 503, each with its text', async () => {
+  it('[ERR-012, MON-006] [O41] a database out of reach, a full storage and an overload are 503, each with its text', async () => {
     const faults = {
       isDatabaseUnavailable: () => false,
       isPoolTimeout: () => false,
@@ -171,8 +171,10 @@ describe('headers of every answer (api 0.1)', () => {
       isStorageFull: () => false,
       isStatementTimeout: () => false,
     };
+    let fullCount = 0;
     const unavailable = async (fault: keyof typeof faults, changes: Partial<FaultKinds> = {}) => {
-      const answer = await (await build({ faults: { ...faults, [fault]: () => true, ...changes } })).inject({ url: '/api/broken' });
+      const api = await build({ faults: { ...faults, [fault]: () => true, ...changes }, onStorageFull: () => (fullCount += 1) });
+      const answer = await api.inject({ url: '/api/broken' });
       return [answer.statusCode, answer.headers['retry-after'], answer.json()];
     };
     expect(await unavailable('isDatabaseUnavailable')).toEqual([
@@ -181,6 +183,7 @@ describe('headers of every answer (api 0.1)', () => {
       { success: false, message: 'Database is unavailable, try again' },
     ]);
     expect(await unavailable('isStorageFull')).toEqual([503, '2', { success: false, message: 'Storage is full' }]);
+    expect(fullCount).toBe(1);
     const busy = [503, '2', { success: false, message: 'The server is busy, try again' }];
     expect(await unavailable('isStatementTimeout')).toEqual(busy);
     expect(await unavailable('isPoolTimeout')).toEqual(busy);
@@ -189,6 +192,7 @@ describe('headers of every answer (api 0.1)', () => {
       '2',
       { success: false, message: 'Database is unavailable, try again' },
     ]);
+    expect(fullCount).toBe(1);
   });
 
   it('[ERR-012] while the process stops, calls are rejected and probes go on', async () => {

@@ -24,6 +24,15 @@ function build(sources: Partial<MetricSources> = {}): Metrics {
     limiters: { scans: { running: () => 2, waiting: () => 5 } },
     sealProblems: () => 0,
     logWriteErrors: () => 0,
+    storage: {
+      disks: async () =>
+        new Map([
+          ['data', { free: 5, size: 100 }],
+          ['logs', { free: 7, size: 70 }],
+        ]),
+      lastBackup: async () => 1_700_000_000,
+    },
+    databaseBytes: async () => 4096,
     ...sources,
   });
 }
@@ -48,6 +57,7 @@ describe('metrics', () => {
     const metrics = build({ sealProblems: () => 4, logWriteErrors: () => 9, eventStoreAnswers: async () => true });
     metrics.mailFailed(true);
     metrics.channelFailed(false);
+    metrics.storageFull();
     expect(await scrape(metrics)).toMatchObject({
       'switchyard_build_info{version="1.2.3",commit="c0ffee"}': 1,
       switchyard_ready: 1,
@@ -60,6 +70,11 @@ describe('metrics', () => {
       'switchyard_channel_failures_total{result="given_up"}': 0,
       'switchyard_channel_failures_total{result="retried"}': 1,
       switchyard_audit_last_seal_age_seconds: 61.5,
+      switchyard_storage_full_total: 1,
+      'switchyard_disk_free_bytes{folder="data"}': 5,
+      'switchyard_disk_size_bytes{folder="logs"}': 70,
+      switchyard_database_bytes: 4096,
+      switchyard_last_backup_timestamp_seconds: 1_700_000_000,
       switchyard_audit_unsealed_entries: 7,
       switchyard_audit_seal_problems: 4,
       switchyard_event_batches_open: 2,

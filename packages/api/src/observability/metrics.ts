@@ -3,6 +3,7 @@ import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom
 import type { FinishedRequest } from '../build-api.ts';
 import type { Databases } from '../database/connect.ts';
 import type { Backlog } from '../database/read-backlog.ts';
+import type { Storage } from './storage.ts';
 import type { Limiter } from '../overload/limiter.ts';
 
 /** Figures of the process for Prometheus (api [97]); labels hold no names, addresses or ids. */
@@ -16,6 +17,8 @@ export type Metrics = {
   mailFailed: (isFinal: boolean) => void;
   /** An attempt to send messages of a channel failed; `isFinal`: they are not tried again. */
   channelFailed: (isFinal: boolean) => void;
+  /** A call failed because a database has no room. */
+  storageFull: () => void;
   /** The figures as Prometheus text, version 0.0.4. */
   text: () => Promise<string>;
 };
@@ -29,6 +32,9 @@ const misnamedDefaults = ['nodejs_active_handles_total', 'nodejs_active_requests
 /** A scrape waits so long at most for each database, and shares what was read so recently. */
 export const scrapeLimits = { timeoutMs: 1000, cacheMs: 5000 } as const;
 
+/** The database adds up the files of all its tables. */
+const databaseBytesCacheMs = 60_000;
+
 export type MetricSources = {
   build: Build;
   pools: Readonly<Record<string, Pick<Databases['pools']['ui'], 'totalCount' | 'idleCount' | 'waitingCount'>>>;
@@ -40,6 +46,9 @@ export type MetricSources = {
   limiters: Readonly<Record<string, Pick<Limiter, 'running' | 'waiting'>>>;
   sealProblems: () => number;
   logWriteErrors: () => number;
+  storage: Pick<Storage, 'disks' | 'lastBackup'>;
+  /** Bytes of the database, with its indexes. */
+  databaseBytes: () => Promise<number>;
 };
 
 /** Metrics with a registry of their own, so that several APIs may live in one process. */
@@ -87,10 +96,16 @@ export function createMetrics(sources: MetricSources): Metrics {
     labelNames: ['result'],
     registers,
   });
+  const storageFailures = new Counter({
+    name: 'switchyard_storage_full_total',
+    help: 'Calls that failed because a database has no room',
+    registers,
+  });
   // Rules see the first failure only if the series exists before it.
   for (const result of ['retried', 'given_up']) for (const failures of [mailFailures, channelFailures]) failures.inc({ result }, 0);
   registerProcessState(registry, sources);
   registerStoredState(registry, sources);
+  registerStorage(registry, sources);
 
   return {
     requestFinished({ method, route, status, seconds }) {
@@ -107,6 +122,7 @@ export function createMetrics(sources: MetricSources): Metrics {
       streams.inc();
       return () => streams.dec();
     },
+    storageFull: () => storageFailures.inc(),
     mailFailed: (isFinal) => mailFailures.inc({ result: isFinal ? 'given_up' : 'retried' }),
     channelFailed: (isFinal) => channelFailures.inc({ result: isFinal ? 'given_up' : 'retried' }),
     text: () => registry.metrics(),
@@ -208,6 +224,25 @@ function registerStoredState(registry: Registry, { eventStoreAnswers, isReady, r
   );
 }
 
+/** Room for stored data. What cannot be read is left out. */
+function registerStorage(registry: Registry, { storage, databaseBytes }: MetricSources): void {
+  const addGauge = gaugesOf(registry);
+  const disks = shareRecent(storage.disks);
+  const ofDisks = (figure: 'free' | 'size') => async (): Promise<Sample[]> =>
+    Array.from((await disks()) ?? [], ([folder, disk]): Sample => [{ folder }, disk[figure]]);
+  addGauge('switchyard_disk_free_bytes', 'Free bytes of the disk that holds the folder', ['folder'], ofDisks('free'));
+  addGauge('switchyard_disk_size_bytes', 'Size of the disk that holds the folder', ['folder'], ofDisks('size'));
+  const bytes = shareRecent(databaseBytes, databaseBytesCacheMs);
+  addGauge('switchyard_database_bytes', 'Bytes of the database with its indexes', [], async () => {
+    const size = await bytes();
+    return size === null ? [] : [[{}, size]];
+  });
+  addGauge('switchyard_last_backup_timestamp_seconds', 'When the last backup from the data folder ended', [], async () => {
+    const at = await storage.lastBackup();
+    return at === null ? [] : [[{}, at]];
+  });
+}
+
 /** Null if the work fails or takes too long for a scrape. */
 function withTimeout<Result>(work: () => Promise<Result>): () => Promise<Result | null> {
   return async () => {
@@ -217,13 +252,13 @@ function withTimeout<Result>(work: () => Promise<Result>): () => Promise<Result 
   };
 }
 
-/** Reads at most once in `cacheMs`, and never twice at the same time, however many ask. */
-function shareRecent<Result>(read: () => Promise<Result>): () => Promise<Result | null> {
+/** Reads at most once in so many milliseconds, and never twice at the same time, however many ask. */
+function shareRecent<Result>(read: () => Promise<Result>, cacheMs: number = scrapeLimits.cacheMs): () => Promise<Result | null> {
   let last: Promise<Result> | null = null;
   let isReading = false;
   let readAt = -Infinity;
   return withTimeout(async () => {
-    if (last === null || (!isReading && performance.now() - readAt >= scrapeLimits.cacheMs)) {
+    if (last === null || (!isReading && performance.now() - readAt >= cacheMs)) {
       isReading = true;
       readAt = performance.now();
       last = read().finally(() => {

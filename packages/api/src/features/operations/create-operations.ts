@@ -7,6 +7,7 @@ import type { Settings } from '../../env.ts';
 import { notFound, unauthorized } from '../../errors.ts';
 import { bearerToken } from '../../http/authenticate.ts';
 import type { Feature } from '../../http/bind.ts';
+import { type Storage, storageState } from '../../observability/storage.ts';
 import type { Metrics } from '../../observability/metrics.ts';
 import type { Readiness } from '@switchyard/contract/operations';
 import { formatDateTime, fromDate, offsetMinutes } from '@switchyard/contract/dates';
@@ -21,6 +22,7 @@ export function createOperations(deps: {
   now: () => Date;
   metrics: Metrics;
   readiness: ReadinessDependencies;
+  storage: Storage;
   /** Returns the OpenAPI document as JSON text; null when the reference is switched off. */
   openApi: (() => string) | null;
 }): Feature {
@@ -42,9 +44,10 @@ export function createOperations(deps: {
         { slots: 'none' },
       );
       bind(contract.getLiveness, async () => ({ body: 'ok' }));
-      bind(contract.getReadiness, async () => {
+      bind(contract.getReadiness, async ({ query: { details } }) => {
         const readiness = await checkReadiness(deps.readiness);
-        return { body: JSON.stringify(readiness), status: readiness.status === 'ready' ? 200 : 503 };
+        const shown = details === true ? { ...readiness, storage: await storageState(deps.storage) } : readiness;
+        return { body: JSON.stringify(shown), status: readiness.status === 'ready' ? 200 : 503 };
       });
       bind(contract.getMetrics, async () => ({ body: await deps.metrics.text() }), {
         // With a configured token every client needs it; without one only clients on this machine may read.

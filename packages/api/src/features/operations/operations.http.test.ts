@@ -99,6 +99,9 @@ describe('probes (api 14)', () => {
       { status: 'ready', checks: { database: 'ok', migrations: 'ok' } },
       'application/json; charset=utf-8',
     ]);
+    const state = expect.stringMatching(/^(ok|low|full|unknown)$/);
+    const detailed = await api.call('GET', '/readyz?details=1');
+    expect(detailed.body).toEqual({ ...ready.body, storage: { database: 'ok', data: state, logs: state } });
     api.beginShutdown();
     const stopping = await api.call('GET', '/readyz');
     expect([stopping.status, stopping.body]).toEqual([
