@@ -51,14 +51,15 @@ export function createStorage({ dataDir, logDir, now }: { dataDir: string; logDi
   };
 }
 
+function stateOf(disk: Disk | undefined): StorageState['data'] {
+  if (disk === undefined) return 'unknown';
+  const share = disk.free / disk.size;
+  if (share < nearlyFull) return 'full';
+  return share < low ? 'low' : 'ok';
+}
+
 /** How much room there is, without figures: the call that tells it is public. */
 export async function storageState({ disks, isFull }: Storage): Promise<StorageState> {
   const known = await disks();
-  const stateOf = (disk: Disk | undefined): StorageState['data'] => {
-    if (disk === undefined) return 'unknown';
-    const share = disk.free / disk.size;
-    if (share < nearlyFull) return 'full';
-    return share < low ? 'low' : 'ok';
-  };
   return { database: isFull() ? 'full' : 'ok', data: stateOf(known.get('data')), logs: stateOf(known.get('logs')) };
 }
