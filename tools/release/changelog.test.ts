@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { beginNextSection, dateChangelog, nextVersion } from './changelog.ts';
+import { beginNextSection, dateChangelog, lastRelease, nextVersion, settingsIn, unnamedInUpgrade } from './changelog.ts';
 
 const changelog = `# Changelog
 
@@ -38,6 +38,15 @@ describe('the changelog of a release', () => {
     expect(date(changelog, '1.3.0')).toThrow('1.3.0 is released already');
     expect(date(changelog.replace('## Unreleased', '## Next'))).toThrow('there is no section "Unreleased"');
     expect(() => beginNextSection(changelog, { version: '1.4.0', commit: '0' })).toThrow('there is no heading "1.4.0"');
+  });
+
+  it('[OPS-019] names each changed file of deploy/ and each new setting in the text of the upgrade', () => {
+    const text = changelog.replace('### Upgrading from 1.3.0\n', '### Upgrading from 1.3.0\n\n`nginx.conf` and `NEW_SETTING`.\n');
+    expect(lastRelease(text)).toBe('284766b5');
+    expect(unnamedInUpgrade(text, ['nginx.conf', 'NEW_SETTING', 'haproxy.cfg', 'OTHER'])).toEqual(['haproxy.cfg', 'OTHER']);
+    expect(settingsIn('const shape = {\n  PORT: port(),\n  A_2: z.string(),\n    DEEPER: 1,\n  lower: 2,\n};')).toEqual(
+      new Set(['PORT', 'A_2']),
+    );
   });
 
   it('[OPS-019] is followed by the next minor version', () => {

@@ -13,6 +13,23 @@ export function dateChangelog(text: string, { version, day }: { version: string;
   return text.replace('## Unreleased\n', `## ${version} (${day})\n`);
 }
 
+/** The commit of the newest release, which the changelog names; null: none has one. */
+export function lastRelease(text: string): string | null {
+  return /^## \d+\.\d+\.\d+ \([^)]*commit ([0-9a-f]+)\)/m.exec(text)?.[1] ?? null;
+}
+
+/** Which of these the upgrade text of the newest section does not name: changed files of `deploy/`, and new settings. */
+export function unnamedInUpgrade(text: string, changes: readonly string[]): string[] {
+  const section = text.slice(text.indexOf('### Upgrading from '));
+  const upgrade = section.slice(0, section.indexOf('\n### ', 1));
+  return changes.filter((change) => !upgrade.includes(change));
+}
+
+/** Names of settings in the text of `env.ts`. */
+export function settingsIn(source: string): Set<string> {
+  return new Set(Array.from(source.matchAll(/^ {2}([A-Z][A-Z\d_]+):/gm), ([, name = '']) => name));
+}
+
 /** Adds the commit of the release, because tags may not travel with a copy, and begins the section of the next version. */
 export function beginNextSection(text: string, { version, commit }: { version: string; commit: string }): string {
   const [heading] = new RegExp(`^## ${version.replaceAll('.', '\\.')} \\(\\d{4}-\\d\\d-\\d\\d\\)$`, 'm').exec(text) ?? [];

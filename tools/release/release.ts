@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { StartupError } from '@switchyard/embedded-postgres/startup-error';
 import { endInOneLine } from './end-in-one-line.ts';
-import { beginNextSection, dateChangelog, nextVersion } from './changelog.ts';
+import { beginNextSection, dateChangelog, lastRelease, nextVersion, settingsIn, unnamedInUpgrade } from './changelog.ts';
 
 const root = join(import.meta.dirname, '../..');
 const usage = 'npm run release -- VERSION [--next VERSION] [--tested all|SUITE,…] [--no-sign] [--rehearsal]';
@@ -80,6 +80,18 @@ function audit(folder: string, options: Options): void {
     );
 }
 
+/** Files of `deploy/` that changed since the last release, and settings that are new, as far as the upgrade text leaves them out. */
+function unnamedChanges(clone: string): string[] {
+  const changelog = readFileSync(join(clone, 'CHANGELOG.md'), 'utf8');
+  const last = lastRelease(changelog);
+  if (last === null) return [];
+  const files = read(clone, 'diff', '--name-only', last, 'HEAD', '--', 'deploy').split('\n');
+  const env = 'packages/api/src/env.ts';
+  const before = settingsIn(read(clone, 'show', `${last}:${env}`));
+  const settings = [...settingsIn(readFileSync(join(clone, env), 'utf8'))].filter((name) => !before.has(name));
+  return unnamedInUpgrade(changelog, [...files.map((file) => file.replace(/^deploy\//, '')), ...settings]);
+}
+
 /** Writes a version where package managers need it: package.json, its lock and the chart. */
 function writeVersion(folder: string, version: string): void {
   run(folder, 'npm', 'version', version, '--no-git-tag-version', '--workspaces-update=false');
@@ -109,6 +121,8 @@ function release(clone: string, options: Options): void {
     const { stdout } = spawnSync('git', ['config', name], { cwd: root, encoding: 'utf8' });
     if (stdout.trim() !== '') run(clone, 'git', 'config', name, stdout.trim());
   }
+  const unnamed = unnamedChanges(clone);
+  stopIf(unnamed.length > 0, `CHANGELOG.md: the upgrade text does not name ${unnamed.join(', ')}`, options);
   step('Packages');
   run(clone, 'npm', 'ci', '--include=dev');
   audit(clone, options);
