@@ -103,12 +103,14 @@ function fieldsOf(
   ]);
 }
 
-/** Whether a subject has every field that a report asks for: pushes know only their app and time, conversions their stream too. */
+/**
+ * Whether a subject has every field that a report asks for: pushes and conversions know their app, time and place but no address or type of
+ * a request, and only conversions have a stream.
+ */
 export function subjectApplies(subject: ReportSubject, query: AskedFilters): boolean {
   if (subject === 'requests') return true;
   const fields = fieldsOf(query);
-  const isOfRequests = (['country', 'asn', 'address', 'bot', 'type', 'server'] as const).some((field) => fields.has(field));
-  return !isOfRequests && (subject === 'conversions' || !fields.has('stream'));
+  return !fields.has('address') && !fields.has('type') && (subject === 'conversions' || !fields.has('stream'));
 }
 
 /** Whether a measure or ratio has values in a report; otherwise they are null. */

@@ -1,4 +1,6 @@
+import { dayOf, dayRange } from '@switchyard/contract/dates';
 import fc from 'fast-check';
+import { randomUUID } from 'node:crypto';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { testEpoch } from '../../api/test/arbitrary-events.ts';
 import { type EventStoreUnderTest, eventStores, postgres } from '../../api/test/event-stores.ts';
@@ -12,7 +14,7 @@ import { EventStoreUnavailable } from './event-store-unavailable.ts';
 import { createTrafficStore, type TrafficStoreOptions } from './open-traffic-store.ts';
 import { createPostgresDeliveryStore } from './postgres/create-delivery-store.ts';
 import { createBatchWriter } from './postgres/statements.ts';
-import { day } from './time-buckets.ts';
+import { day, hour } from './time-buckets.ts';
 
 const days = 30;
 const minute = 60_000_000;
@@ -40,13 +42,24 @@ const event: fc.Arbitrary<NewEvent> = fc
   })
   .map(sampleEvent);
 const sentClient = fc.oneof({ weight: 6, arbitrary: client }, { weight: 1, arbitrary: fc.constantFrom(null, '') });
-const conversion = fc.record({ uuid: fc.uuid(), appId, clientUid: sentClient, createdAt: instant }).map(sampleConversion);
+const conversion = fc
+  .record({
+    uuid: fc.uuid(),
+    appId,
+    clientUid: sentClient,
+    createdAt: instant,
+    streamUid: fc.constantFrom(null, 'st_1'),
+    status: fc.constantFrom('success', 'error'),
+    payout: fc.constantFrom(null, '12.5', '-12.5'),
+  })
+  .map(sampleConversion);
 /** Of few identities: most come again, some with another time. */
 const push = fc
   .record({
     uuid: fc.constantFrom(...['a', 'b', 'c', 'd'].map((digit) => `01936b0e-7c1e-7a52-9f0b-00000000000${digit}`)),
     appId,
     sendAt: instant,
+    status: fc.constantFrom('pending', 'sent'),
     updatedAt: fc.integer({ min: testEpoch, max: testEpoch + 5 }),
   })
   // A push stays that of its client.
@@ -108,6 +121,92 @@ it('[CONV-105] are decided once the event store is available again, and until th
   expect((await pools.ops.query<{ country: string }>('select country from conversion_places')).rows).toEqual([{ country: 'DE' }]);
 });
 
+it('[CONV-112] are keys and filters of counts, which add up to all deliveries, also to those whose place is not known', async () => {
+  const stores = await postgres.open();
+  const { pools } = stores.databases;
+  const offset = '+02:00';
+  const { events, deliveries } = createTrafficStore({ pools, serverOffset: offset, retentionDays: 90 });
+  await events.insertEvents(fc.sample(event, { numRuns: 80, seed: 1 }));
+  await deliveries.insertConversions(fc.sample(conversion, { numRuns: 120, seed: 2 }));
+  await deliveries.insertPushes(
+    fc.sample(
+      push.map((one) => ({ ...one, uuid: randomUUID() })),
+      { numRuns: 120, seed: 3 },
+    ),
+  );
+  while (await deliveries.updatePlaces(Date.now() * 1000 + minute));
+  // These have just arrived.
+  await deliveries.insertConversions(fc.sample(conversion, { numRuns: 20, seed: 4 }));
+  type Row = DeliveryPlace & { appId: number; at: number; stream: string; status: string; payout: number };
+  const rowsOf = async (table: string, time: string, stream: string, payout: string): Promise<Row[]> =>
+    (
+      await pools.ops.query<Row>(
+        `select app_id as "appId", (extract(epoch from ${time}) * 1000000)::bigint as at, ${stream} as stream, status, (${payout})::float as payout,
+           coalesce(country, '') as country, coalesce(asn, '') as asn, server_id as "serverId", coalesce(bot, '') as bot
+         from ${table} left join ${table === 'pushes' ? 'push' : 'conversion'}_places using (id)`,
+      )
+    ).rows;
+  const rows = {
+    push: await rowsOf('pushes', 'send_at', `''`, '0'),
+    conversion: await rowsOf('conversions', 'created_at', `coalesce(stream_uid, '')`, 'coalesce(payout, 0)'),
+  };
+  expect(rows.conversion.filter(({ country }) => country === '').length).toBeGreaterThan(20);
+  const keyOf = (row: Row) => ({
+    app: String(row.appId),
+    stream: row.stream,
+    day: dayOf(row.at, offset),
+    hour: String(Math.floor((row.at - dayRange(dayOf(row.at, offset), offset).from) / hour)),
+    country: row.country,
+    asn: row.asn,
+    server: row.serverId === null ? '' : String(row.serverId),
+  });
+  const optional = <Value>(values: fc.Arbitrary<Value>) => fc.option(values, { nil: undefined, freq: 2 });
+  const some = (...values: string[]) => optional(fc.subarray(values, { minLength: 1 }));
+  const labels = optional(fc.record({ labels: fc.subarray(['CF', 'L1']), none: fc.boolean(), blocking: fc.boolean() }));
+  const filters = fc.record({
+    countries: some('', 'DE', 'FR'),
+    countriesNot: some('', 'DE'),
+    asns: some('', '0', '64500'),
+    asnsNot: some('', '0'),
+    bots: labels,
+    botsNot: labels,
+    servers: optional(fc.subarray([1, 2], { minLength: 1 })),
+  });
+  const hasLabel = (row: Row, asked: { labels: string[]; none: boolean; blocking: boolean }): boolean => {
+    const own = row.bot.split(' ').filter((label) => label !== '');
+    return own.some((label) => asked.labels.includes(label) || (asked.blocking && label !== 'CF')) || (asked.none && own.length === 0);
+  };
+  const keys = fc.uniqueArray(fc.constantFrom('app', 'stream', 'day', 'hour', 'country', 'asn', 'server'), { maxLength: 3 });
+  const spans = fc.tuple(fc.integer({ min: -40, max: 0 }), fc.integer({ min: 1, max: 42 }), fc.constantFrom(0, 7 * hour));
+  await fc.assert(
+    fc.asyncProperty(keys, filters, spans, async (by, filter, [first, length, cut]) => {
+      const { from } = dayRange(dayOf(testEpoch + first * day, offset), offset);
+      const until = from + length * day - cut;
+      for (const kind of ['push', 'conversion'] as const) {
+        const query = { scope: 'all', from, until, by, limit: 10_000, ...filter } as const;
+        const counted = await (kind === 'push' ? deliveries.countPushGroups(query) : deliveries.countConversionGroups(query));
+        const found = rows[kind].filter(
+          (row) =>
+            row.at >= from &&
+            row.at < until &&
+            filter.countries?.includes(row.country) !== false &&
+            filter.countriesNot?.includes(row.country) !== true &&
+            filter.asns?.includes(row.asn) !== false &&
+            filter.asnsNot?.includes(row.asn) !== true &&
+            (filter.bots === undefined || hasLabel(row, filter.bots)) &&
+            (filter.botsNot === undefined || !hasLabel(row, filter.botsNot)) &&
+            (filter.servers === undefined || filter.servers.some((id) => id === row.serverId)),
+        );
+        const expected = Map.groupBy(found, (row) => JSON.stringify([by.map((key) => keyOf(row)[key]), row.status]));
+        expect(new Map(Array.from(counted, (one) => [JSON.stringify([one.keys, one.status]), [one.stored, Number(one.payout)]]))).toEqual(
+          new Map(Array.from(expected, ([key, own]) => [key, [own.length, own.reduce((sum, { payout }) => sum + payout, 0)]])),
+        );
+      }
+    }),
+    { numRuns: 80, seed: 5, endOnFailure: true },
+  );
+});
+
 describe.each(eventStores)('places of deliveries on $name', ({ open, runs }) => {
   let stores: EventStoreUnderTest;
   let events: EventStore;
@@ -121,7 +220,9 @@ describe.each(eventStores)('places of deliveries on $name', ({ open, runs }) => 
 
   async function empty(): Promise<void> {
     await stores.empty();
-    await stores.databases.pools.ops.query('truncate conversions, conversion_places, pushes, push_places, place_checks restart identity');
+    await stores.databases.pools.ops.query(
+      'truncate conversions, conversion_places, conversion_place_days, pushes, push_places, push_place_days, place_checks restart identity',
+    );
   }
 
   beforeAll(async () => {
@@ -154,6 +255,24 @@ describe.each(eventStores)('places of deliveries on $name', ({ open, runs }) => 
     return rows;
   }
 
+  /** Counts by place beside a direct count of the rows whose place is known. */
+  async function expectCounts(offset = '2 hours'): Promise<void> {
+    const { ops } = stores.databases.pools;
+    for (const [kind, table, time, keys, payout] of [
+      ['push', 'pushes', 'send_at', 'status', '0'],
+      ['conversion', 'conversions', 'created_at', `coalesce(stream_uid, ''), status`, 'coalesce(sum(payout), 0)::float'],
+    ] as const) {
+      const all = `country, asn, coalesce(server_id, 0) as server, bot, ${keys}`;
+      const counted = await ops.query(`select day::text, app_id, ${all}, stored, ${kind === 'push' ? '0' : 'payout::float'} as payout
+        from ${kind}_place_days where stored <> 0 order by 1, 2, 3, 4, 5, 6, 7, 8, 9`);
+      const direct = await ops.query(`select ((${time} at time zone 'UTC' + interval '${offset}')::date)::text as day, app_id, ${all},
+          count(*) as stored, ${payout} as payout
+        from ${table} join ${kind}_places using (id)
+        group by day, app_id, country, asn, server, bot, ${keys} order by 1, 2, 3, 4, 5, 6, 7, 8, 9`);
+      expect(counted.rows).toEqual(direct.rows);
+    }
+  }
+
   async function expectPlaces(stored: readonly NewEvent[]): Promise<void> {
     for (const table of ['conversions', 'pushes'] as const) {
       const found = await storedPlaces(table);
@@ -182,8 +301,10 @@ describe.each(eventStores)('places of deliveries on $name', ({ open, runs }) => 
             stored.push(...step.rows);
           }
         }
+        await expectCounts();
         await checkAll();
         await expectPlaces(stored);
+        await expectCounts();
       }),
       { numRuns: runs(32), endOnFailure: true },
     );
@@ -199,7 +320,7 @@ describe.each(eventStores)('places of deliveries on $name', ({ open, runs }) => 
     await deliveries.insertPushes(fc.sample(push, { numRuns: 40, seed: 9 }));
     const { ops } = stores.databases.pools;
     // As the migration leaves them.
-    await ops.query('truncate place_checks, conversion_places, push_places');
+    await ops.query('truncate place_checks, conversion_places, conversion_place_days, push_places, push_place_days');
     for (const [kind, table] of [
       ['conversion', 'conversions'],
       ['push', 'pushes'],
@@ -221,9 +342,40 @@ describe.each(eventStores)('places of deliveries on $name', ({ open, runs }) => 
     };
     await Promise.all([work(deliveries), work(other)]);
     await expectPlaces(rows);
+    await expectCounts();
     // Once more a day later: the version before may have stored some meanwhile.
     await checkUntil(1448);
     expect((await ops.query('select from place_checks where round < 6')).rowCount).toBe(0);
+  });
+
+  it('[CONV-111] are counted exactly while pushes change their status and day, and when the offset of the server changes', async () => {
+    // Notes the offset by which days are counted.
+    await deliveries.maintain(testEpoch);
+    const clientUids = ['c-1', 'C-1'];
+    await events.insertEvents(
+      clientUids.map((clientUid, index) =>
+        sampleEvent({ occurred_at: testEpoch - day, client_uid: clientUid, country: index === 0 ? 'DE' : 'FR' }),
+      ),
+    );
+    const sent = Array.from({ length: 40 }, (_, index) => samplePush({ clientUid: clientUids[index % 2] ?? null, status: 'pending' }));
+    await deliveries.insertPushes(sent);
+    await deliveries.insertConversions(clientUids.map((clientUid) => sampleConversion({ clientUid, payout: '0.1' })));
+    const change = async (part: number): Promise<void> => {
+      const changed = sent.filter((_, index) => index % 4 === part);
+      await deliveries.insertPushes(
+        changed.map((one) => ({ ...one, status: 'sent', sendAt: one.sendAt + part * day, updatedAt: one.updatedAt + 1 })),
+      );
+    };
+    const work = async (): Promise<void> => {
+      while (await deliveries.updatePlaces(Date.now() * 1000 + minute));
+    };
+    await Promise.all([work(), change(0), change(1), work(), change(2), change(3)]);
+    await work();
+    await expectCounts();
+    await openStores({ serverOffset: '+13:00' }).deliveries.maintain(testEpoch);
+    await expectCounts('13 hours');
+    await deliveries.maintain(testEpoch);
+    await expectCounts();
   });
 
   it('[CONV-103] change with events of the next two days, not with later ones', async () => {
@@ -285,6 +437,7 @@ describe.each(eventStores)('places of deliveries on $name', ({ open, runs }) => 
     await checkUntil(1);
     await openStores({ retentionDays: 3 }).deliveries.maintain(testEpoch);
     const { ops } = stores.databases.pools;
+    await expectCounts();
     for (const table of ['conversion_places', 'push_places']) {
       expect((await ops.query<{ id: number }>(`select id from ${table}`)).rows).toEqual([{ id: 2 }]);
     }

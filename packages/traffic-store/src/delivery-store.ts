@@ -116,19 +116,23 @@ export type ClientDeliveries = ClientScope & AskedPlace & { before?: { at: Micro
 /** A delivery with its app and the exact time that it is sorted by: `send_at` of a push, `created_at` of a conversion. */
 export type ClientDelivery<Row> = { appId: number; at: Microseconds; row: WithPlace<Row> };
 
-/** Keys by which deliveries are grouped; only conversions have a stream. Days and hours of day are those of the server's offset. */
-export type DeliveryGroupKey = 'app' | 'stream' | 'day' | 'hour';
+/**
+ * Keys by which deliveries are grouped; only conversions have a stream. Days and hours of day are those of the server's offset. '' stands for
+ * an unknown country, system or server.
+ */
+export type DeliveryGroupKey = 'app' | 'stream' | 'day' | 'hour' | 'country' | 'asn' | 'server';
 
-/** Whole days of the apps in scope, and the filters on streams of conversions; at most `limit` rows. */
-export type DeliveryGroups = Span & {
-  scope: AppScope;
-  streamUids?: readonly string[] | undefined;
-  streamUidsNot?: readonly string[] | undefined;
-  by: readonly DeliveryGroupKey[];
-  limit: number;
-  /** Cancels the statement. */
-  signal?: AbortSignal | undefined;
-};
+/** Whole days of the apps in scope, and the filters on places, and on streams of conversions; at most `limit` rows. */
+export type DeliveryGroups = Span &
+  PlaceFilter & {
+    scope: AppScope;
+    streamUids?: readonly string[] | undefined;
+    streamUidsNot?: readonly string[] | undefined;
+    by: readonly DeliveryGroupKey[];
+    limit: number;
+    /** Cancels the statement. */
+    signal?: AbortSignal | undefined;
+  };
 
 /** How many deliveries of a group have a status, and the sum of their payouts as decimal text. */
 export type DeliveryFigures = { status: string; stored: number; payout: string };

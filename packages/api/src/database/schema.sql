@@ -462,6 +462,20 @@ create table conversion_hours (
   constraint conversion_hours_pkey PRIMARY KEY (hour, app_id)
 );
 
+create table conversion_place_days (
+  day date not null,
+  app_id integer not null,
+  stream_uid text not null,
+  country text not null,
+  asn text not null,
+  server_id integer not null,
+  bot text not null,
+  status text not null,
+  stored bigint not null,
+  payout numeric not null,
+  constraint conversion_place_days_pkey PRIMARY KEY (day, app_id, stream_uid, country, asn, server_id, bot, status)
+);
+
 create table conversion_places (
   id bigint not null,
   country text not null,
@@ -766,6 +780,18 @@ create table push_hours (
   app_id integer not null,
   stored bigint not null,
   constraint push_hours_pkey PRIMARY KEY (hour, app_id)
+);
+
+create table push_place_days (
+  day date not null,
+  app_id integer not null,
+  country text not null,
+  asn text not null,
+  server_id integer not null,
+  bot text not null,
+  status text not null,
+  stored bigint not null,
+  constraint push_place_days_pkey PRIMARY KEY (day, app_id, country, asn, server_id, bot, status)
 );
 
 create table push_places (

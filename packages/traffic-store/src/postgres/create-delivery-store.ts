@@ -26,7 +26,7 @@ export function createPostgresDeliveryStore(options: DeliveryStoreOptions): Deli
     insertPushes: async (rows) =>
       write(rows, async () => inTransaction(pools.ingest, (client) => insertPushes(client, rows, serverOffset))),
     insertConversions: async (rows) => write(rows, async () => insertConversions(pools.ingest, rows, serverOffset)),
-    updatePlaces: async (now) => updatePlaces(pools, findPlaces, { now, rows: checkedRows }),
+    updatePlaces: async (now) => updatePlaces(pools, findPlaces, { now, offset: serverOffset, rows: checkedRows }),
     listPushes: async (query) => listDeliveries(pools.ui, pushList, query, serverOffset),
     listConversions: async (query) => listDeliveries(pools.ui, conversionList, query, serverOffset),
     listPushesOfClient: async (query) => listPushesOfClient(pools.ui, query),

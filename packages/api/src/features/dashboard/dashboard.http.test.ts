@@ -307,8 +307,8 @@ describe('tiles of Home', () => {
       const of = (values: Report['totals']['current'] | null) => values?.[grouping === 'app' ? 'success_share' : 'requests'];
       wanted.push([of(totals.current), of(totals.compared)]);
     }
-    // Conversions are not known by country, so the total of the report is not theirs.
-    await pin(owner, await saveView(owner, 'groupBy=country&measure=conversions'), { shape: 'figure', measure: 'conversions' });
+    // Conversions are not known by type of request, so the total of the report is not theirs.
+    await pin(owner, await saveView(owner, 'groupBy=type&measure=conversions'), { shape: 'figure', measure: 'conversions' });
     wanted.push([null, undefined]);
     const query = 'groupBy=country&days=30&measure=requests,success_share,bots,create,receive,track&orderBy=receive';
     const view = await saveView(owner, query);

@@ -24,6 +24,7 @@ import type { DeliveryGroupKey, DeliveryStore } from '@switchyard/traffic-store/
 import type { EventStore, FirstGroups, TypeFigure } from '@switchyard/traffic-store/event-store';
 import { namedValue, readValueParts } from '@switchyard/traffic-store/value-filters';
 import { readEventFilter } from '../../traffic-queries/read-event-filter.ts';
+import { readPlaceFilter } from '../../traffic-queries/read-place-filter.ts';
 import { findAppLabels } from '../apps/apps-lookup.ts';
 import { findAsnNames } from '../asns/registry-lookup.ts';
 import { findServerLabels } from '../traffic-servers/server-labels-lookup.ts';
@@ -205,9 +206,7 @@ async function count(
   const span = spanOf(period, serverOffset);
   const requestKeys = keysOf(query);
   const typeFigures = typeFiguresOf(query);
-  const deliveryKeys = requestKeys.filter(
-    (key): key is DeliveryGroupKey => key !== 'country' && key !== 'asn' && key !== 'type' && key !== 'server',
-  );
+  const deliveryKeys = requestKeys.filter((key): key is DeliveryGroupKey => key !== 'type');
   const limit = reportLimits.groups + 1;
   // Apps and days are in the scope and the span already.
   const eventQuery = {
@@ -220,7 +219,7 @@ async function count(
   };
   const filter = { ...readEventFilter(eventQuery, { scope, serverOffset }), servers: query.serverId?.map(Number), ...span };
   const { streamUids, streamUidsNot } = readValueParts(query);
-  const deliveryQuery = { scope, ...span, streamUids, streamUidsNot, by: deliveryKeys, limit, signal };
+  const deliveryQuery = { scope, ...span, streamUids, streamUidsNot, ...readPlaceFilter(query), by: deliveryKeys, limit, signal };
   const [requests, pushes, conversions] = await Promise.all([
     subjects.has('requests') ? eventStore.countGroups({ filter, by: requestKeys, typeFigures, limit, first, signal }) : null,
     isCountedIn(query, 'pushes', subjects) ? deliveryStore.countPushGroups(deliveryQuery) : null,

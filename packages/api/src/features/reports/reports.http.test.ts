@@ -296,9 +296,13 @@ describe('a report', () => {
       }),
       { numRuns: 15, seed: 5 },
     );
-    for (const groupBy of ['country', 'asn']) {
-      const { totals } = await read(`measure=payout,conversions,pushes,requests&groupBy=${groupBy}&startDate=2026-10-01`);
-      expect(totals.current).toEqual({ payout: null, conversions: null, pushes: null, requests: requests.length });
+    for (const [query, count] of [
+      ['groupBy=type', requests.length],
+      ['ipNot=203.0.113.9', requests.length],
+      ['search=203.0.113.9', 0],
+    ] as const) {
+      const { totals } = await read(`measure=payout,conversions,pushes,requests&${query}&startDate=2026-10-01`);
+      expect(totals.current).toEqual({ payout: null, conversions: null, pushes: null, requests: count });
     }
     const { groups, source } = await read('measure=requests&groupBy=asn&orderBy=key&startDate=2026-10-01');
     expect(groups.map(({ keys }) => keys)).toEqual([
@@ -840,14 +844,15 @@ describe('a report', () => {
     const query = `groupBy=server&serverId=${second}&measure=requests,pushes,conversions&startDate=2026-10-01`;
     const { groups, totals, source } = await read(query);
     const delivered = requests.filter((row) => row.server === second && dayOf(row.at, offset) >= '2026-10-01').length;
-    const values = { requests: delivered, pushes: null, conversions: null };
+    // None of them has a client.
+    const values = { requests: delivered, pushes: 0, conversions: 0 };
     expect(groups.map(({ keys, current }) => [keys, current])).toEqual([
       [[{ value: String(second), name: expect.stringMatching(/^edge-/) }], values],
     ]);
     expect([totals.current, source]).toEqual([values, 'events']);
     const { body } = await api.call('GET', `/api/reports/download?${query.replace('groupBy=server', 'groupBy=month')}`, { headers: staff });
     const sums = readCsv(body).slice(1);
-    expect([sums.reduce((sum, [, count]) => sum + Number(count), 0), sums[0]?.slice(2)]).toEqual([delivered, ['', '']]);
+    expect([sums.reduce((sum, [, count]) => sum + Number(count), 0), sums[0]?.slice(2)]).toEqual([delivered, ['0', '0']]);
     expect((await call('serverId=0')).status).toBe(422);
   });
 

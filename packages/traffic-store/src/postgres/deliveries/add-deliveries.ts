@@ -3,7 +3,9 @@ import { pushSuccesses } from '@switchyard/contract/pushes';
 import type pg from 'pg';
 import type { NewConversion, NewPush } from '../../delivery-store.ts';
 import { bucketStart, hour } from '../../time-buckets.ts';
+import { timestamp } from '../event-conditions.ts';
 import { startOf } from '../rollups.ts';
+import { addToPlaceDays, countedPlace } from './place-days.ts';
 import { checkStatement } from '../upkeep/update-places.ts';
 
 const givenPush = `uuid uuid, app_id integer, push_id text, push_name text, push_message text, uid text, client_uid text,
@@ -39,6 +41,14 @@ function microseconds(column: string): string {
 /** The event of a push may be another one at another time. */
 const checkMoved = checkStatement('push', 'json_to_recordset($1) as moved (id bigint, app_id integer, client_uid text)');
 
+/** Moves the counts of pushes whose status or day has changed, if their place is known. $2: the server's offset. */
+const moveInPlaceDays = addToPlaceDays(
+  'push',
+  `select ${countedPlace('push', { n: 'kept.n', offset: '$2' })}
+   from json_to_recordset($1) as kept (id bigint, app_id integer, status text, send_at timestamptz, n integer)
+   join push_places as place on place.id = kept.id`,
+);
+
 type KnownPush = {
   id: number;
   app_id: number;
@@ -69,7 +79,7 @@ export async function insertPushes(client: pg.ClientBase, rows: readonly NewPush
 
   const knownRows = [...byIdentity].filter(([identity]) => !isNew.has(identity));
   if (knownRows.length > 0) {
-    const updates = await updateKnown(client, new Map(knownRows));
+    const updates = await updateKnown(client, new Map(knownRows), offset);
     acceptedCount += updates.accepted;
     changes.push(...updates.changes);
   }
@@ -81,11 +91,13 @@ export async function insertPushes(client: pg.ClientBase, rows: readonly NewPush
 async function updateKnown(
   client: pg.ClientBase,
   byIdentity: ReadonlyMap<string, readonly NewPush[]>,
+  offset: string,
 ): Promise<{ accepted: number; changes: PushChange[] }> {
   const identities = [...byIdentity.values()].flatMap(([first]) => (first ? [{ app_id: first.appId, uuid: first.uuid }] : []));
   const { rows } = await client.query<KnownPush>({ name: 'lock-pushes', text: lockKnown, values: [JSON.stringify(identities)] });
   const changes: PushChange[] = [];
   const movedPushes: KnownPush[] = [];
+  const countedChanges: { id: number; app_id: number; status: string; send_at: string; n: number }[] = [];
   let acceptedCount = 0;
   for (const storedPush of rows) {
     const own = byIdentity.get(identityOf({ appId: storedPush.app_id, uuid: storedPush.uuid })) ?? [];
@@ -93,11 +105,17 @@ async function updateKnown(
     if (newest === null) continue;
     acceptedCount += count;
     if (newest.sendAt !== storedPush.send_at) movedPushes.push(storedPush);
+    const { id, app_id } = storedPush;
+    countedChanges.push(
+      { id, app_id, status: storedPush.status, send_at: timestamp(storedPush.send_at), n: -1 },
+      { id, app_id, status: newest.status, send_at: timestamp(newest.sendAt), n: 1 },
+    );
     changes.push({ before: { appId: storedPush.app_id, status: storedPush.status, sendAt: storedPush.send_at }, after: newest });
   }
   if (changes.length > 0) {
     const values = [toPushRecords(changes.map((change) => change.after))];
     await client.query({ name: 'replace-pushes', text: replaceKnown, values });
+    await client.query({ name: 'move-places-of-pushes', text: moveInPlaceDays, values: [JSON.stringify(countedChanges), offset] });
     if (movedPushes.length > 0) {
       await client.query({ name: 'check-moved-pushes', text: checkMoved, values: [JSON.stringify(movedPushes)] });
     }

@@ -3,6 +3,8 @@ import { dayOf, dayRange } from '@switchyard/contract/dates';
 import type { Pools } from '../../console-database.ts';
 import type { DeliveryFigures, DeliveryGroupKey, DeliveryGroups } from '../../delivery-store.ts';
 import { type Counts, type GroupColumns, keyColumn, keysIn, type SelectedKeys, toCounts } from '../../group-columns.ts';
+import { asksForPlace, countedPlaceConditions } from './place-conditions.ts';
+import { placeTables } from './place-days.ts';
 import { newParameters, type Parameters, countedConditions, timestamp } from '../event-conditions.ts';
 import { queryUntil, readColumns } from '../statements.ts';
 
@@ -24,26 +26,49 @@ type SelectedColumns = GroupColumns<DeliveryFigures>['figures'] & SelectedKeys;
 export async function countDeliveryGroups(
   pools: Pick<Pools, 'ui' | 'sessions'>,
   offset: string,
-  { kind, scope, streamUids, streamUidsNot, by, limit, signal, ...range }: DeliveryGroups & { kind: keyof typeof kinds },
+  { kind, scope, streamUids, streamUidsNot, by, limit, signal, ...filter }: DeliveryGroups & { kind: keyof typeof kinds },
 ): Promise<Counts<DeliveryFigures>> {
   if (isEmptyScope(scope)) return toDeliveryCounts({ status: [], stored: [], payout: [] }, by);
+  const range = { from: filter.from, until: filter.until };
+  const hasPlaces = asksForPlace(filter) || by.some((key) => placeKeys.has(key));
   const parameters = newParameters();
   const { days, rows, time, payout, stream } = kinds[kind];
   // Days are counted together; a day that is not whole is counted from its rows, as hours are.
   const lastDay = dayRange(dayOf(range.until - 1, offset), offset);
   const wholeUntil = by.includes('hour') ? range.from : range.until < lastDay.until ? Math.max(range.from, lastDay.from) : range.until;
-  const ofDays = (): string =>
-    `select app_id, ${kind === 'push' ? stream : 'stream_uid'} as stream_uid, status, stored, ${payout} as payout, day::timestamp as local
-       from ${days} where day between ${dayParameter(range.from, offset, parameters)} and ${dayParameter(wholeUntil - 1, offset, parameters)}`;
-  const ofRows = (): string =>
-    `select app_id, ${stream} as stream_uid, status, 1 as stored, ${payout} as payout, ${time} at time zone 'UTC' + ${parameters.add(offset)}::interval as local
-       from ${rows} where ${time} >= ${parameters.add(timestamp(wholeUntil))}::timestamptz and ${time} < ${parameters.add(timestamp(range.until))}::timestamptz`;
-  const source = [...(wholeUntil > range.from ? [ofDays()] : []), ...(wholeUntil < range.until ? [ofRows()] : [])].join(' union all ');
-  const conditions = ['true', ...countedConditions({ scope, streamUids, streamUidsNot }, parameters)].join(' and ');
+  const inDays = (): string =>
+    `day between ${dayParameter(range.from, offset, parameters)} and ${dayParameter(wholeUntil - 1, offset, parameters)}`;
+  const ofDays = (): string[] => {
+    const columns = `app_id, ${kind === 'push' ? stream : 'stream_uid'} as stream_uid, status, stored, ${payout} as payout, day::timestamp as local`;
+    if (!hasPlaces) return [`select ${columns} from ${days} where ${inDays()}`];
+    // What is left of all is unknown, so that the groups always add up to them.
+    const unknown = (stored: string, ofPayout: string): string =>
+      `select app_id, ${kind === 'push' ? stream : 'stream_uid'}, status, ${stored}, ${ofPayout}, day::timestamp, ${noPlace}`;
+    const placeDays = placeTables[kind].days;
+    return [
+      `select ${columns}, country, asn, server_id, bot from ${placeDays} where ${inDays()}`,
+      `${unknown('stored', payout)} from ${days} where ${inDays()}`,
+      `${unknown('-stored', `-${payout}`)} from ${placeDays} where ${inDays()}`,
+    ];
+  };
+  const ofRows = (): string => {
+    const columns = `app_id, ${stream} as stream_uid, status, 1 as stored, ${payout} as payout,
+      ${time} at time zone 'UTC' + ${parameters.add(offset)}::interval as local`;
+    const isIn = `${time} >= ${parameters.add(timestamp(wholeUntil))}::timestamptz and ${time} < ${parameters.add(timestamp(range.until))}::timestamptz`;
+    if (!hasPlaces) return `select ${columns} from ${rows} where ${isIn}`;
+    return `select ${columns}, coalesce(country, ''), coalesce(asn, ''), coalesce(server_id, 0), coalesce(bot, '')
+      from ${rows} left join ${placeTables[kind].places} using (id) where ${isIn}`;
+  };
+  const source = [...(wholeUntil > range.from ? ofDays() : []), ...(wholeUntil < range.until ? [ofRows()] : [])].join(' union all ');
+  const conditions = [
+    'true',
+    ...countedConditions({ scope, streamUids, streamUidsNot }, parameters),
+    ...countedPlaceConditions(filter, parameters),
+  ].join(' and ');
   const keys = by.map((_, index) => keyColumn(index));
   const keyColumns = by.map((key) => keySql[key]);
   const columns = [...keyColumns.map((key, index) => `${key} as ${keys[index]}`), 'status', 'sum(stored)::bigint as stored'];
-  const text = `select ${columns.join(', ')}, coalesce(sum(payout), 0)::text as payout from (${source}) as counted where ${conditions}
+  const text = `select ${columns.join(', ')}, coalesce(sum(payout), 0)::text as payout from (${source}) as place${hasPlaces ? ` (${placedColumns})` : ''} where ${conditions}
     group by ${[...keyColumns, 'status'].join(', ')} having sum(stored) > 0 limit ${Math.trunc(limit)}`;
   const query = { text, values: parameters.values };
   return toDeliveryCounts(
@@ -69,11 +94,20 @@ export function toDeliveryCounts(
   }));
 }
 
+/** The columns of rows with places, in their order. */
+const placedColumns = 'app_id, stream_uid, status, stored, payout, local, country, asn, server_id, bot';
+/** Those of an unknown place. */
+const noPlace = `'', '', 0, ''`;
+const placeKeys: ReadonlySet<DeliveryGroupKey> = new Set(['country', 'asn', 'server']);
+
 const keySql: Readonly<Record<DeliveryGroupKey, string>> = {
   app: 'app_id',
   stream: 'stream_uid',
   day: `local::date - date '1970-01-01'`,
   hour: 'extract(hour from local)::integer',
+  country: 'country',
+  asn: 'asn',
+  server: `case server_id when 0 then '' else server_id::text end`,
 };
 
 function dayParameter(at: number, offset: string, parameters: Parameters): string {

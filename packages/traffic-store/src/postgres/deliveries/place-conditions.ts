@@ -23,9 +23,21 @@ export function asksForPlace({ countries, countriesNot, asns, asnsNot, bots, bot
 
 /** SQL conditions of a filter on places. A delivery without a place is one with an unknown country and system, and without labels. */
 export function placeConditions(table: DeliveryTable, filter: PlaceFilter, parameters: Parameters): string[] {
+  return conditionsOf(
+    (condition) => `exists (select from ${placesOf(table)} as place where place.id = ${table}.id and ${condition})`,
+    filter,
+    parameters,
+  );
+}
+
+/** The same for rows called `place` that have the columns of a place, where an unknown one has empty texts. */
+export function countedPlaceConditions(filter: PlaceFilter, parameters: Parameters): string[] {
+  return conditionsOf((condition) => `(${condition})`, filter, parameters);
+}
+
+/** `hasPlace` gives the condition that there is a place with a condition. */
+function conditionsOf(hasPlace: (condition: string) => string, filter: PlaceFilter, parameters: Parameters): string[] {
   const { countries, countriesNot, asns, asnsNot, bots, botsNot, servers } = filter;
-  const hasPlace = (condition: string): string =>
-    `exists (select from ${placesOf(table)} as place where place.id = ${table}.id and ${condition})`;
   const hasValue = (column: 'country' | 'asn', values: readonly string[]): string => {
     const known = values.filter((value) => value !== '');
     return anyOf([

@@ -49,12 +49,11 @@ select count(*) as total, coalesce(max(id), 0) as last_id from pushes where clie
 
 -- groups
 
-select coalesce(json_agg(key_0), '[]') as key_0, coalesce(json_agg(key_1), '[]') as key_1, coalesce(json_agg(status), '[]') as status, coalesce(json_agg(stored), '[]') as stored, coalesce(json_agg(payout), '[]') as payout from (select app_id as key_0, local::date - date '1970-01-01' as key_1, status, sum(stored)::bigint as stored, coalesce(sum(payout), 0)::text as payout from (select app_id, '' as stream_uid, status, stored, 0 as payout, day::timestamp as local
-       from push_status_days where day between $1::date and $2::date) as counted where true and app_id = any($3::integer[])
+select coalesce(json_agg(key_0), '[]') as key_0, coalesce(json_agg(key_1), '[]') as key_1, coalesce(json_agg(status), '[]') as status, coalesce(json_agg(stored), '[]') as stored, coalesce(json_agg(payout), '[]') as payout from (select app_id as key_0, local::date - date '1970-01-01' as key_1, status, sum(stored)::bigint as stored, coalesce(sum(payout), 0)::text as payout from (select app_id, '' as stream_uid, status, stored, 0 as payout, day::timestamp as local from push_status_days where day between $1::date and $2::date) as place where true and app_id = any($3::integer[])
     group by app_id, local::date - date '1970-01-01', status having sum(stored) > 0 limit 100) as selected;
 
-select coalesce(json_agg(key_0), '[]') as key_0, coalesce(json_agg(key_1), '[]') as key_1, coalesce(json_agg(status), '[]') as status, coalesce(json_agg(stored), '[]') as stored, coalesce(json_agg(payout), '[]') as payout from (select stream_uid as key_0, extract(hour from local)::integer as key_1, status, sum(stored)::bigint as stored, coalesce(sum(payout), 0)::text as payout from (select app_id, coalesce(stream_uid, '') as stream_uid, status, 1 as stored, payout as payout, created_at at time zone 'UTC' + $1::interval as local
-       from conversions where created_at >= $2::timestamptz and created_at < $3::timestamptz) as counted where true and app_id = any($4::integer[])
+select coalesce(json_agg(key_0), '[]') as key_0, coalesce(json_agg(key_1), '[]') as key_1, coalesce(json_agg(status), '[]') as status, coalesce(json_agg(stored), '[]') as stored, coalesce(json_agg(payout), '[]') as payout from (select stream_uid as key_0, extract(hour from local)::integer as key_1, status, sum(stored)::bigint as stored, coalesce(sum(payout), 0)::text as payout from (select app_id, coalesce(stream_uid, '') as stream_uid, status, 1 as stored, payout as payout,
+      created_at at time zone 'UTC' + $1::interval as local from conversions where created_at >= $2::timestamptz and created_at < $3::timestamptz) as place where true and app_id = any($4::integer[])
     group by stream_uid, extract(hour from local)::integer, status having sum(stored) > 0 limit 100) as selected;
 
 -- spans

@@ -1,6 +1,8 @@
 import type { Microseconds } from '@switchyard/contract/dates';
 import type pg from 'pg';
 import { dayOfConversion, isPushSuccess } from '../deliveries/add-deliveries.ts';
+import type { DeliveryKind } from '../../delivery-store.ts';
+import { addToPlaceDays, countedPlace } from '../deliveries/place-days.ts';
 import { timestamp } from '../event-conditions.ts';
 import { startOf } from '../rollups.ts';
 
@@ -17,7 +19,7 @@ const kinds = {
     day: dayOfPush,
     key: 'app_id, is_success',
     read: `app_id, ${isPushSuccess} as is_success`,
-    reported: { table: 'push_status_days', key: 'app_id, status', columns: 'status', sum: '' },
+    reported: { table: 'push_status_days', key: 'app_id, status', columns: 'status', sum: '', placed: '' },
   },
   conversion: {
     table: 'conversions',
@@ -31,21 +33,34 @@ const kinds = {
       key: 'app_id, stream_uid, status',
       columns: `coalesce(stream_uid, '') as stream_uid, coalesce(payout, 0) as payout`,
       sum: ', sum(payout) as payout',
+      placed: ', stream_uid, payout',
     },
   },
 } as const;
-type Kind = (typeof kinds)[keyof typeof kinds] & { name: string };
-const allKinds: readonly Kind[] = Object.entries(kinds).map(([name, kind]) => ({ name, ...kind }));
+type Kind = (typeof kinds)[DeliveryKind] & { name: DeliveryKind };
+const allKinds: readonly Kind[] = [
+  { name: 'push', ...kinds.push },
+  { name: 'conversion', ...kinds.conversion },
+];
 
 /** Recounts the days and hours of pushes and conversions, within a transaction. */
 export async function recountDeliveries(client: pg.ClientBase, offset: string): Promise<void> {
   // A batch that commits during the recount would be counted twice or never.
   await client.query(
-    'lock table push_days, push_status_days, push_hours, conversion_days, conversion_stream_days, conversion_hours in exclusive mode',
+    `lock table push_days, push_status_days, push_hours, push_place_days, conversion_days, conversion_stream_days, conversion_hours,
+     conversion_place_days in exclusive mode`,
   );
   for (const { name, table, time, day, key, read, reported } of allKinds) {
     await client.query(`delete from ${name}_days`);
     await client.query(`delete from ${name}_hours`);
+    await client.query(`delete from ${name}_place_days`);
+    await client.query(
+      addToPlaceDays(
+        name,
+        `select ${countedPlace(name, { n: '1', offset: '$1' })} from ${table} as kept join ${name}_places as place on place.id = kept.id`,
+      ),
+      [offset],
+    );
     await client.query(
       `insert into ${name}_days (day, ${key}, stored)
        select day, ${key}, count(*) from (select ${day} as day, ${read} from ${table}) as counted group by day, ${key}`,
@@ -77,6 +92,7 @@ export async function dropDeliveriesBefore(pool: pg.Pool, cutoff: Microseconds, 
     await pool.query(`delete from ${kind.name}_days where stored = 0`);
     await pool.query(`delete from ${kind.reported.table} where stored = 0`);
     await pool.query(`delete from ${kind.name}_hours where stored = 0`);
+    await pool.query(`delete from ${kind.name}_place_days where stored = 0`);
   }
 }
 
@@ -105,7 +121,11 @@ async function dropBatch(
        from (select day, ${reported.key}, count(*) as rows${reported.sum} from dropped group by day, ${reported.key} order by day, ${reported.key}) as gone
        where ${same(`day, ${reported.key}`)}
      ),
-     places as (delete from ${name}_places as place using dropped where place.id = dropped.id),
+     places as (delete from ${name}_places as place using dropped where place.id = dropped.id returning place.*),
+     by_place as (${addToPlaceDays(
+       name,
+       `select day, app_id, country, asn, coalesce(server_id, 0) as server_id, bot, status, -1 as n${reported.placed} from dropped join places using (id)`,
+     )}),
      by_hour as (
        update ${name}_hours as kept set stored = kept.stored - gone.rows
        from (select hour, app_id, count(*) as rows from dropped group by hour, app_id order by hour, app_id) as gone where ${same('hour, app_id')}

@@ -2,6 +2,7 @@ import type { Microseconds } from '@switchyard/contract/dates';
 import type { Pools } from '../../console-database.ts';
 import type { DeliveryPlace, PlaceQuery } from '../../delivery-place.ts';
 import type { DeliveryKind } from '../../delivery-store.ts';
+import { addToPlaceDays, countedPlace, placeTables } from '../deliveries/place-days.ts';
 import { timestamp } from '../event-conditions.ts';
 import { inTransaction } from '../statements.ts';
 
@@ -15,16 +16,13 @@ const waits: readonly Microseconds[] = [1, 9, 50, 300, 1080, 1440].map((minutes)
 const usualRows = 2000;
 const mostChecks = 10_000;
 
-const kinds = {
-  push: { table: 'pushes', time: 'send_at' },
-  conversion: { table: 'conversions', time: 'created_at' },
-} as const satisfies Record<DeliveryKind, { table: string; time: string }>;
-
 /** SQL that has stored rows with a client checked. `stored` names app, id and client. */
 export function checkStatement(kind: DeliveryKind, stored: string): string {
   return `insert into place_checks (kind, app_id, first_id, last_id, round, due_at)
   select '${kind}', app_id, min(id), max(id), 0, now() from ${stored} where client_uid <> '' group by app_id`;
 }
+
+type Tables = (typeof placeTables)[DeliveryKind];
 
 /** Deliveries of an app, by their ids, that are to be checked. */
 type Check = { app_id: number; first_id: number; last_id: number };
@@ -36,24 +34,47 @@ select id, kind, round, app_id, first_id, last_id from place_checks join first u
 where due_at <= $1::timestamptz limit ${mostChecks}`;
 
 /** The newest deliveries of each range with their places, at most $4 of each. */
-const rowsStatement = ({ table, time }: (typeof kinds)[DeliveryKind], places: string): string => `
+const rowsStatement = ({ deliveries, time, places }: Tables): string => `
 select kept.app_id, kept.id, kept.client_uid as "clientUid", (extract(epoch from kept.${time}) * 1000000)::bigint as at,
   place.id is not null as "hasPlace", place.country, place.asn, place.server_id as "serverId", place.bot
 from unnest($1::integer[], $2::bigint[], $3::bigint[]) as checked (app_id, first_id, last_id)
 cross join lateral (
-  select app_id, id, client_uid, ${time} from ${table}
+  select app_id, id, client_uid, ${time} from ${deliveries}
   where app_id = checked.app_id and id between checked.first_id and checked.last_id order by id desc limit $4
 ) as kept
 left join ${places} as place on place.id = kept.id`;
 
-/** A push that has moved meanwhile has a check of its own; a delivery that was dropped meanwhile gets no place. */
-const storeStatement = ({ table, time }: (typeof kinds)[DeliveryKind], places: string): string => `
-insert into ${places} as held (id, country, asn, server_id, bot)
-select given.id, given.country, given.asn, given.server_id, given.bot
-from json_to_recordset($1) as given (app_id integer, id bigint, at timestamptz, country text, asn text, server_id integer, bot text)
-join ${table} as kept on kept.app_id = given.app_id and kept.id = given.id and kept.${time} = given.at
-order by given.id
-on conflict (id) do update set country = excluded.country, asn = excluded.asn, server_id = excluded.server_id, bot = excluded.bot`;
+/**
+ * Locks deliveries whose places change, in the order in which batches do, so that their status and places stay as the next statement reads
+ * them. A push that has moved meanwhile has a check of its own.
+ */
+const lockStatement = ({ deliveries, time }: Tables): string => `
+select kept.id from json_to_recordset($1) as given (app_id integer, id bigint, at timestamptz)
+join ${deliveries} as kept on kept.app_id = given.app_id and kept.id = given.id and kept.${time} = given.at
+order by kept.app_id, kept.uuid for no key update of kept`;
+
+/** Stores the places of locked deliveries, or deletes those without a country, and moves their counts. $3: the server's offset. */
+const storeStatement = (kind: DeliveryKind): string => {
+  const { deliveries, places } = placeTables[kind];
+  return `
+with given as (
+  select given.* from json_to_recordset($1) as given (app_id integer, id bigint, country text, asn text, server_id integer, bot text)
+  where given.id = any($2::bigint[])
+),
+deleted as (delete from ${places} as place using given where place.id = given.id and given.country is null),
+stored as (
+  insert into ${places} (id, country, asn, server_id, bot)
+  select id, country, asn, server_id, bot from given where country is not null order by id
+  on conflict (id) do update set country = excluded.country, asn = excluded.asn, server_id = excluded.server_id, bot = excluded.bot
+)
+${addToPlaceDays(
+  kind,
+  `select ${countedPlace(kind, { n: '-1', offset: '$3' })} from given join ${places} as place on place.id = given.id
+   join ${deliveries} as kept on kept.app_id = given.app_id and kept.id = given.id
+   union all select ${countedPlace(kind, { n: '1', offset: '$3' })} from given as place
+   join ${deliveries} as kept on kept.app_id = place.app_id and kept.id = place.id where place.country is not null`,
+)}`;
+};
 
 const addStatement = `
 insert into place_checks (kind, app_id, first_id, last_id, round, due_at)
@@ -72,22 +93,22 @@ type FoundRow = DeliveryPlace & { app_id: number; id: number; clientUid: string 
 export async function updatePlaces(
   { jobs }: Pick<Pools, 'jobs'>,
   findPlaces: FindPlaces,
-  { now, rows: most = usualRows }: { now: Microseconds; rows?: number | undefined },
+  { now, offset, rows: most = usualRows }: { now: Microseconds; offset: string; rows?: number | undefined },
 ): Promise<boolean> {
   const { rows: due } = await jobs.query<Check & { id: number; kind: DeliveryKind; round: number }>(dueStatement, [timestamp(now)]);
   const [first] = due;
   if (first === undefined) return false;
   const { kind, round } = first;
-  const places = `${kind}_places`;
+  const tables = placeTables[kind];
   const chosen = chooseApps(due, most);
   const checks = [...chosen.values()].map(joinChecks);
-  const { rows: found } = await jobs.query<FoundRow>(rowsStatement(kinds[kind], places), [
+  const { rows: found } = await jobs.query<FoundRow>(rowsStatement(tables), [
     checks.map((check) => check.app_id),
     checks.map((check) => check.first_id),
     checks.map((check) => check.last_id),
     most,
   ]);
-  const { changed, unfound } = await compareWithEvents(findPlaces, found);
+  const changed = JSON.stringify(await compareWithEvents(findPlaces, found));
   const next = nextChecks(checks, { found, most, round, now });
   const ids = [...chosen.values()].flat().map(({ id }) => id);
   await inTransaction(jobs, async (client) => {
@@ -95,8 +116,8 @@ export async function updatePlaces(
     // Another process does them.
     if (locked.rowCount !== ids.length) return;
     await client.query('delete from place_checks where id = any($1::bigint[])', [ids]);
-    if (changed.length > 0) await client.query(storeStatement(kinds[kind], places), [JSON.stringify(changed)]);
-    if (unfound.length > 0) await client.query(`delete from ${places} where id = any($1::bigint[])`, [unfound]);
+    const { rows: lockedRows } = await client.query<{ id: number }>(lockStatement(tables), [changed]);
+    if (lockedRows.length > 0) await client.query(storeStatement(kind), [changed, lockedRows.map(({ id }) => id), offset]);
     if (next.length > 0) await client.query(addStatement, [kind, JSON.stringify(next)]);
   });
   return true;
@@ -142,24 +163,16 @@ function nextChecks(
   });
 }
 
-/** Deliveries whose stored place is another one than events say, with that place, and those that have one without an event. */
-async function compareWithEvents(
-  findPlaces: FindPlaces,
-  rows: readonly FoundRow[],
-): Promise<{ changed: Record<string, unknown>[]; unfound: number[] }> {
+/** Deliveries whose stored place is another one than events say, with that place; its parts are null where there is no event. */
+async function compareWithEvents(findPlaces: FindPlaces, rows: readonly FoundRow[]): Promise<Record<string, unknown>[]> {
   const asked = rows.flatMap(({ clientUid, ...row }) => (clientUid === null || clientUid === '' ? [] : [{ ...row, clientUid }]));
   const places = asked.length === 0 ? [] : await findPlaces(asked.map(({ app_id: appId, clientUid, at }) => ({ appId, clientUid, at })));
-  const changed: Record<string, unknown>[] = [];
-  const unfound: number[] = [];
-  for (const [index, { app_id, id, at, ...stored }] of asked.entries()) {
-    const place = places[index] ?? null;
-    if (place === null) {
-      if (stored.hasPlace) unfound.push(id);
-      continue;
-    }
-    const { country, asn, serverId, bot } = place;
-    const isSame = country === stored.country && asn === stored.asn && serverId === stored.serverId && bot === stored.bot;
-    if (!isSame) changed.push({ app_id, id, at: timestamp(at), country, asn, server_id: serverId, bot });
-  }
-  return { changed, unfound };
+  return asked.flatMap(({ app_id, id, at, hasPlace, ...stored }, index) => {
+    const { country = null, asn = null, serverId = null, bot = null } = places[index] ?? {};
+    const isSame =
+      country === null
+        ? !hasPlace
+        : hasPlace && country === stored.country && asn === stored.asn && serverId === stored.serverId && bot === stored.bot;
+    return isSame ? [] : [{ app_id, id, at: timestamp(at), country, asn, server_id: serverId, bot }];
+  });
 }

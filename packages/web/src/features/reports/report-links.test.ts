@@ -58,6 +58,8 @@ describe('lists that a report leads to', () => {
     expect(value('groupBy=day&appId=12', 'pushes', '2026-11-15')).toBe(
       '/apps/12/edit?startTabName=Push&startDate=2026-11-15&endDate=2026-11-15',
     );
+    expect(value('groupBy=country&appId=12', 'conversions', 'BR')).toBe(`${tab('Conversion')}&geo=BR`);
+    expect(value('groupBy=app&botNot=blocking', 'pushes', '12')).toBe(`${tab('Push')}&botNot=blocking`);
     // Pushes have no filter by status, and neither list one by hour or stream.
     const without = [
       ['groupBy=app', 'pushes:sent', '12'],

@@ -156,7 +156,7 @@ const deliveries = {
   Conversion: { label: 'Show conversions', permission: 'manager_app_conversions' },
 } as const;
 
-/** The tab of an app with a group's pushes or conversions. Of the filters of a report these lists have days alone. */
+/** The tab of an app with a group's pushes or conversions. Of the filters of a report these lists have days and places. */
 function deliveryLink(
   place: Place,
   keys: ReportGroup['keys'],
@@ -167,9 +167,11 @@ function deliveryLink(
   const { label, permission } = deliveries[tab];
   const filters = keys.some((_, at) => isHour({ grouping: report.group_by[at] })) ? null : filtersOf(place, keys, null);
   if (filters === null || !holdsAny(permissions, [permission])) return [];
-  const { appId: _appId, startDate, endDate, ...others } = filters;
+  const { appId: _appId, startDate, endDate, geo, geoNot, asn, asnNot, bot, botNot, ...others } = filters;
   const app = Object.values(others).every((values) => values === undefined) ? editedApp(permissions, filters) : null;
-  return app === null ? [] : [{ label, path: tabPath(app, tab, { ...ownFilters, startDate, endDate }) }];
+  return app === null
+    ? []
+    : [{ label, path: tabPath(app, tab, { ...ownFilters, startDate, endDate, geo, geoNot, asn, asnNot, bot, botNot }) }];
 }
 
 /** The only app that filters leave, if the reader may open its page. */

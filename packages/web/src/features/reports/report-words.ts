@@ -14,6 +14,7 @@ import {
   type Ratio,
   ratioOf,
   type ReportQuery,
+  type ReportSubject,
   subjectOf,
   sumsOf,
 } from '@switchyard/contract/reports';
@@ -115,22 +116,19 @@ export function absenceOf(column: string, query: ReportQuery): string {
   const subjects = sumsOf(ratio ?? measure ?? 'requests').map(subjectOf);
   const subject = subjects.find((one) => !subjectApplies(one, query));
   if (subject === undefined) return `No ${measureName(ratio?.whole ?? 'requests').toLowerCase()} to divide by`;
-  const names = subject === 'pushes' ? 'Pushes are known by app and time only' : 'Conversions are known by app, stream and time only';
-  return `${names}, not by ${unknownFields(query).join(' or ')}`;
+  const name = subject === 'pushes' ? 'Pushes' : 'Conversions';
+  return `${name} are not known by ${unknownFields(query, subject).join(' or ')}`;
 }
 
-function unknownFields(query: ReportQuery): string[] {
+/** Fields that a report asks for and the subject does not know. */
+function unknownFields(query: ReportQuery, subject: ReportSubject): string[] {
   const fields: Partial<Record<ReportGrouping, readonly (readonly unknown[] | undefined)[]>> = {
-    country: [query.geo, query.geoNot],
     stream: [query.streamUid, query.streamUidNot],
-    asn: [query.asn, query.asnNot],
     type: [query.type, query.typeNot],
-    server: [query.serverId],
   };
-  return (['country', 'stream', 'asn', 'type', 'server'] as const)
+  return (subject === 'pushes' ? (['stream', 'type'] as const) : (['type'] as const))
     .filter((name) => groupingsOf(query).includes(name) || fields[name]?.some((values) => values !== undefined))
-    .map((name): string => (name === 'asn' ? groupingNames.asn : groupingNames[name].toLowerCase()))
-    .concat(query.bot === undefined && query.botNot === undefined ? [] : 'bot')
+    .map((name): string => groupingNames[name].toLowerCase())
     .concat(query.search === undefined && query.ipNot === undefined ? [] : 'address');
 }
 

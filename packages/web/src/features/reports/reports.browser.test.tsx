@@ -325,7 +325,7 @@ describe('reports', () => {
     await expect.poll(keysShown).toContain('14.11.2026 Sat');
     await expect.element(page.getByRole('button', { name: 'Remove filter #3' })).toBeVisible();
     await expect.element(page.getByRole('combobox', { name: 'Server' })).not.toBeInTheDocument();
-    const why = 'Pushes are known by app and time only, not by type or server';
+    const why = 'Pushes are not known by type';
     expect(table.element().querySelector('tbody td:nth-child(4)')?.textContent).toBe(`– ${why}`);
     expect(table.element().querySelector(`tbody [title="${why}"]`)).not.toBeNull();
   });
