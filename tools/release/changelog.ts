@@ -20,8 +20,7 @@ export function lastRelease(text: string): string | null {
 
 /** Which of these the upgrade text of the newest section does not name: changed files of `deploy/`, and new settings. */
 export function unnamedInUpgrade(text: string, changes: readonly string[]): string[] {
-  const section = text.slice(text.indexOf('### Upgrading from '));
-  const upgrade = section.slice(0, section.indexOf('\n### ', 1));
+  const [, upgrade = ''] = /^### Upgrading from .*\n([^]*?)^#/m.exec(text) ?? [];
   return changes.filter((change) => !upgrade.includes(change));
 }
 
