@@ -46,7 +46,7 @@ function refuseOther(text: string, refuse: (problem: string, suggestion?: string
   if (ipv4Shape.test(text) && /(?:^|\.)0\d/.test(text)) {
     return refuse('has leading zeros, which some programs read as octal numbers.', entryOr(withoutLeadingZeros(text)));
   }
-  const [, first = '', last = ''] = range.exec(text) ?? [];
+  const [, first = '', last = ''] = range.exec(withoutLeadingZeros(text)) ?? [];
   if (canonicalIp(first) !== null && canonicalIp(last) !== null) return refuse('is a range, not a network.', networkFromTo(first, last));
   const [, maskedAddress = '', mask = ''] = netmask.exec(text) ?? [];
   if (canonicalIp(maskedAddress) !== null) {
@@ -57,6 +57,8 @@ function refuseOther(text: string, refuse: (problem: string, suggestion?: string
     const parts = text.split('.').filter((part) => part !== '*');
     return refuse('is a pattern.', entryOr(`${[...parts, 0, 0, 0].slice(0, 4).join('.')}/${parts.length * 8}`));
   }
+  const host = URL.parse(text.startsWith('://') ? `http${text}` : text)?.hostname.replace(/^\[|\]$/g, '') ?? '';
+  if (canonicalIp(host) !== null) return refuse('is a URL.', entryOr(host));
   const [before = '', bits = ''] = text.split('/');
   if (canonicalIp(before) !== null && /^\d+$/.test(bits)) return refuse('has a prefix length that is too large.');
   if (canonicalIp(text.split('%')[0] ?? '') !== null && text.includes('%')) return refuse('has a zone.');

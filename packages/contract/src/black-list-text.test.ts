@@ -21,6 +21,8 @@ describe('lists of addresses and networks', () => {
     ['crowdsec.csv', ['203.0.113.61', '198.51.100.0/24']],
     ['abuseipdb.csv', ['203.0.113.71', '2001:db8::71']],
     ['nginx-deny.conf', ['203.0.113.81', '203.0.113.82', '198.51.100.0/24']],
+    ['drop-v4.ndjson', ['192.0.2.0/24', '198.51.100.128/25']],
+    ['abuse-ch.csv', ['203.0.113.95', '203.0.113.96']],
     ['list.json', ['203.0.113.91', '2001:db8::91', '192.0.2.0/28']],
   ])('[BAN-004] %s has the entries that its kind puts there, and no mistakes', (name, entries) => {
     const rows = readFile(name);
@@ -62,11 +64,24 @@ describe('lists of addresses and networks', () => {
     ['203.0.113.*', '203.0.113.* is a pattern. Write 203.0.113.0/24.'],
     ['203.0.113.0/33', '203.0.113.0/33 has a prefix length that is too large.'],
     ['fe80::1%eth0', 'fe80::1%eth0 has a zone.'],
+    ['://[2001:db8::7]', '://[2001:db8::7] is a URL. Write 2001:db8::7.'],
+    ['http://203.0.113.7:8080/x', 'http://203.0.113.7:8080/x is a URL. Write 203.0.113.7.'],
+    ['203.0.*.*', '203.0.*.* is a pattern. Write 203.0.0.0/16.'],
+    ['203.0.113.1.', '203.0.113.1. is not an IP address or network.'],
+    ['102.204..15', '102.204..15 is not an IP address or network.'],
     ['https://bot.example/x', 'https://bot.example/x is a name. Only addresses and networks can be black-listed.'],
     ['203.0.113.45;203.0.113.999', '203.0.113.999 is not an IP address or network.'],
     ['x'.repeat(80), `${'x'.repeat(64)}… is not an IP address or network.`],
   ])('[BAN-005] %s: %s', (text, message) => {
     expect(messagesOf(read(text))).toEqual([[1, message]]);
+  });
+
+  it('[BAN-004] reads what other programs stumbled over', () => {
+    expect(entriesOf(read('\uFEFF# mark before a comment\n203.0.113.1'))).toEqual(['203.0.113.1']);
+    expect(entriesOf(read('203.0.113.0/25,\n203.0.113.128/25,'))).toEqual(['203.0.113.0/25', '203.0.113.128/25']);
+    expect(entriesOf(read('\u200B203.0.112.0/22\u200B\u00A0'))).toEqual(['203.0.112.0/22']);
+    expect(entriesOf(read('; Apr 22 16:03:13\n2.45.70.126 95.47.151.219 \n'))).toEqual(['2.45.70.126', '95.47.151.219']);
+    expect(entriesOf(read('203.0.113.5    # DE AS64500 Example'))).toEqual(['203.0.113.5']);
   });
 
   it('[BAN-005] suggests only what is an entry', () => {

@@ -15,9 +15,11 @@ const wholeLineComment = /^(?:#|;|\/\/)/;
 const comment = /#.*$|\s\/\/.*$/;
 /** In front of an entry in files of ipset and nginx, and in the columns of CrowdSec. */
 const command = /^(?:add\s+\S+|deny(?:\s+from)?)\s+/i;
+/** The head of a set in files of ipset. */
+const setHead = /^create\s+\S+\s+(?:hash|list|bitmap):/i;
 const scope = /^(?:ip|range):(?=[\da-f[])/i;
 const addressHead =
-  /^(?:ips?|cidrs?|networks?|prefix(?:es)?|subnets?|(?:ip|src|source|remote|client)?[ _-]?address(?:es)?|(?:src|source|client)[ _-]?ip|ip[ _-]?prefix|netblock|value)$/i;
+  /^(?:ips?|cidrs?|networks?|prefix(?:es)?|subnets?|(?:ip|src|source|remote|client)?[ _-]?address(?:es)?|(?:src|source|dst|dest|destination|client)[ _-]?ip|ip[ _-]?prefix|netblock|value)$/i;
 const separators = /[\s,;|]+/;
 const addressRange = /^[\da-f.:]+\s*-\s*[\da-f.:]+$/i;
 const jsonList = /^\[(.*[",].*)\]$/;
@@ -34,8 +36,19 @@ export function* readBlackListText(text: string): Generator<ListedEntry, void, u
   let line = 0;
   for (const written of linesOf(text)) {
     line += 1;
+    const headColumn = commentedHead(written);
+    if (isFirst && headColumn !== null) column = headColumn;
     const content = contentOf(written);
     if (content === '') continue;
+    const member = memberOf(content);
+    if (member === '' || setHead.test(content)) {
+      yield { line, text: written, isSkipped: true };
+      continue;
+    }
+    if (member !== null) {
+      yield { line, text: written, ...readBlackListEntry(member) };
+      continue;
+    }
     const columns = columnsOf(content);
     if (isFirst) {
       isFirst = false;
@@ -71,6 +84,26 @@ function contentOf(line: string): string {
   // What follows a semicolon after a space is a comment, unless it is an entry.
   const isComment = after.length > 0 && !after.every((part) => isAddressLike(unquoted(part)));
   return trimText(isComment ? before : content);
+}
+
+/** The column of addresses that a commented head of a table names, as files of abuse.ch have it; null for other lines. */
+function commentedHead(line: string): number | null {
+  const columns = line.startsWith('#') && line.includes(',') ? columnsOf(trimText(line.slice(1))) : [];
+  const head = columns.findIndex((cell) => addressHead.test(cell));
+  return head === -1 || columns.some(isAddressLike) ? null : head;
+}
+
+/** The address of a JSON object, as files of Spamhaus have one on each line; empty if it has none, and null for other lines. */
+function memberOf(content: string): string | null {
+  if (!content.startsWith('{')) return null;
+  try {
+    const row: unknown = JSON.parse(content.replace(/,$/, ''));
+    const members = typeof row === 'object' && row !== null ? Object.entries(row) : [];
+    const [, value = ''] = members.find(([name]) => addressHead.test(name)) ?? [];
+    return typeof value === 'string' ? value : '';
+  } catch {
+    return null;
+  }
 }
 
 /** The cells of a line of a table, without quotes. Commas, semicolons and tabs separate them, else spaces. */

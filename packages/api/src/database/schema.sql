@@ -292,6 +292,9 @@ create table black_ips (
 CREATE INDEX black_ips_address ON black_ips USING btree (((ip)::inet));
 CREATE INDEX black_ips_expiry ON black_ips USING btree (expires_at) WHERE (expires_at IS NOT NULL);
 CREATE INDEX black_ips_newest ON black_ips USING btree (updated_at DESC, ip);
+CREATE INDEX black_ips_words ON black_ips USING gin ((((((ip || '
+'::text) || lower(reason)) || '
+'::text) || lower(source))) gin_trgm_ops);
 
 create table black_networks (
   network text not null,
@@ -309,6 +312,9 @@ CREATE INDEX black_networks_around ON black_networks USING gist (span inet_ops);
 CREATE INDEX black_networks_expiry ON black_networks USING btree (expires_at) WHERE (expires_at IS NOT NULL);
 CREATE INDEX black_networks_newest ON black_networks USING btree (updated_at DESC, network);
 CREATE INDEX black_networks_span ON black_networks USING btree (span);
+CREATE INDEX black_networks_words ON black_networks USING gin ((((((network || '
+'::text) || lower(reason)) || '
+'::text) || lower(source))) gin_trgm_ops);
 
 create table bulk_rows (
   run_id integer not null,

@@ -1,6 +1,7 @@
 import type { BlackListFilters } from '@switchyard/contract/black-list-query';
 import { canonicalNetwork } from '@switchyard/contract/ip-network';
 import { sql, type Kysely, type RawBuilder, type SqlBool } from 'kysely';
+import { containsText } from '../../database/sql-conditions.ts';
 import type { Tables } from '../../database/tables.ts';
 import { unauditedStatement, type OpenTransaction } from '../../database/transaction.ts';
 
@@ -19,12 +20,6 @@ export type ListedEntryRow = {
   covered_by: string | null;
 };
 
-const entriesOfBoth = sql`(
-  select ip as entry, ip::inet as span, 'address' as kind, reason, source, expires_at, created_at, updated_at from black_ips
-  union all
-  select network, span, 'network', reason, source, expires_at, created_at, updated_at from black_networks
-)`;
-
 /** The widest network that covers an entry for as long as the entry is there. */
 const coveringNetwork = sql`(
   select around.network from black_networks as around
@@ -37,27 +32,65 @@ export function isPresent(now: Date): RawBuilder<SqlBool> {
   return sql<SqlBool>`(expires_at is null or expires_at > ${now})`;
 }
 
-/** The entries that match, last changed first. */
+type Table = 'black_ips' | 'black_networks';
+const tables = ['black_ips', 'black_networks'] as const;
+
+/** Of each table: its key, the addresses of an entry, and the kind of its entries. The indexes have the same expressions. */
+const partsOf = {
+  black_ips: { key: sql.ref('ip'), span: sql`ip::inet`, kind: 'address' },
+  black_networks: { key: sql.ref('network'), span: sql.ref('span'), kind: 'network' },
+} as const;
+
+/** The entries that match, from both tables. */
 function selectMatching(filters: BlackListFilters, now: Date) {
-  const { search, kind, expires, covered } = filters;
-  const conditions = [
+  const chosenTables = tables.filter((table) => filters.kind?.includes(partsOf[table].kind) ?? true);
+  return sql`from (${sql.join(
+    chosenTables.map((table) => selectPart(table, conditionsOf(table, filters, now))),
+    sql` union all `,
+  )}) as listed`;
+}
+
+function selectPart(table: Table, conditions: readonly RawBuilder<SqlBool>[]) {
+  const { key, span, kind } = partsOf[table];
+  return sql`select ${key} as entry, ${span} as span, ${kind}::text as kind, reason, source, expires_at, created_at, updated_at
+    from ${sql.table(table)} where ${sql.join(conditions, sql` and `)}`;
+}
+
+function conditionsOf(table: Table, { search, expires, covered }: BlackListFilters, now: Date): RawBuilder<SqlBool>[] {
+  const { key, span } = partsOf[table];
+  return [
     isPresent(now),
-    ...(kind === undefined ? [] : [sql<SqlBool>`kind = any(${kind}::text[])`]),
     ...(expires === undefined ? [] : [sql<SqlBool>`(expires_at is not null) = ${expires}`]),
-    ...(search === undefined ? [] : [contains(search)]),
-    ...(covered === undefined ? [] : [sql<SqlBool>`(${coveringNetwork} is not null) = ${covered}`]),
+    ...(search === undefined ? [] : [contains(table, search)]),
+    ...(covered === undefined ? [] : [sql<SqlBool>`(${key} in (${coveredKeys(sql.table(table), key, span)})) = ${covered}`]),
   ];
-  return sql`from ${entriesOfBoth} as listed where ${sql.join(conditions, sql` and `)}`;
 }
 
 /** A part of the entry, its reason or its source; with an address or a network also what is in it and around it. */
-function contains(search: string): RawBuilder<SqlBool> {
+function contains(table: Table, search: string): RawBuilder<SqlBool> {
+  const { key, span } = partsOf[table];
   const network = canonicalNetwork(search);
-  const parts = [
-    ...['entry', 'lower(reason)', 'lower(source)'].map((text) => sql<SqlBool>`strpos(${sql.raw(text)}, lower(${search})) > 0`),
-    ...(network === null ? [] : [sql<SqlBool>`span <<= ${network}::inet`, sql<SqlBool>`span >>= ${network}::inet`]),
-  ];
-  return sql<SqlBool>`(${sql.join(parts, sql` or `)})`;
+  const words = containsText(sql`(${key} || E'\\n' || lower(reason) || E'\\n' || lower(source))`, search);
+  if (network === null) return words;
+  // An address has nothing around which it is but itself, which is found by its words.
+  const around = table === 'black_ips' ? sql`${key} = ${network}` : sql`${span} >>= ${network}::inet`;
+  return sql<SqlBool>`(${words} or ${span} <<= ${network}::inet or ${around})`;
+}
+
+/**
+ * Keys of the entries that a network covers for as long as they are there. From each network to its entries, so that the index of spans is
+ * used and not each entry looked at. `offset 0` keeps the planner from it, which takes a comparison of spans for much wider than it is.
+ */
+function coveredKeys(table: RawBuilder<unknown>, key: RawBuilder<unknown>, span: RawBuilder<unknown>) {
+  return sql`
+    select inside.key from black_networks as around cross join lateral (
+      select ${key} as key from ${table} as listed
+      where ${span} > around.span
+        and ${span} <= set_masklen(broadcast(around.span)::inet, case family(around.span) when 4 then 32 else 128 end)
+        and (around.expires_at is null or around.expires_at >= listed.expires_at)
+      offset 0
+    ) as inside
+  `;
 }
 
 /** One page of the entries, and how many match. */
@@ -92,8 +125,8 @@ export async function listMatchingEntries(db: Kysely<Tables>, filters: BlackList
 
 /** Rows of these entries, last changed first. */
 export async function listEntriesNamed(db: Kysely<Tables>, entries: readonly string[], now: Date): Promise<ListedEntryRow[]> {
-  const named = sql`from ${entriesOfBoth} as listed where entry = any(${entries}::text[]) and ${isPresent(now)}`;
-  return listEntryRows(db, named, sql``);
+  const parts = tables.map((table) => selectPart(table, [sql<SqlBool>`${partsOf[table].key} = any(${entries}::text[])`, isPresent(now)]));
+  return listEntryRows(db, sql`from (${sql.join(parts, sql` union all `)}) as listed`, sql``);
 }
 
 /** Those of the entries that are on the list, locked in order until the transaction ends. Expired ones are deleted. */
@@ -113,9 +146,9 @@ export async function lockEntries(tx: OpenTransaction, entries: readonly string[
 }
 
 /** The column that names an entry in its table, and the entries that belong there in order. */
-function keysOf(table: 'black_ips' | 'black_networks', entries: readonly string[]) {
-  const isNetwork = table === 'black_networks';
-  return { key: sql.ref(isNetwork ? 'network' : 'ip'), keys: entries.filter((entry) => entry.includes('/') === isNetwork).toSorted() };
+function keysOf(table: Table, entries: readonly string[]) {
+  const { key } = partsOf[table];
+  return { key, keys: entries.filter((entry) => entry.includes('/') === (table === 'black_networks')).toSorted() };
 }
 
 /** A written entry; `before` is what the list said, null for a new one. */
@@ -128,7 +161,7 @@ export async function insertEntries(
 ): Promise<WrittenEntry[]> {
   const before = await lockEntries(tx, entries, now);
   const written: WrittenEntry[] = [];
-  for (const table of ['black_ips', 'black_networks'] as const) {
+  for (const table of tables) {
     const { key, keys } = keysOf(table, entries);
     if (keys.length === 0) continue;
     const { rows } = await sql<{ entry: string; is_new: boolean }>`
@@ -148,7 +181,7 @@ export async function insertEntries(
 /** Removes an entry from the list and gives what the list said; undefined when it is not on the list. */
 export async function deleteEntry(tx: OpenTransaction, entry: string, now: Date): Promise<StoredEntry | undefined> {
   const stored = await lockEntries(tx, [entry], now);
-  for (const table of ['black_ips', 'black_networks'] as const) {
+  for (const table of tables) {
     const { key, keys } = keysOf(table, [entry]);
     await sql`delete from ${sql.table(table)} where ${key} = any(${keys}::text[])`.execute(tx);
   }
@@ -158,7 +191,7 @@ export async function deleteEntry(tx: OpenTransaction, entry: string, now: Date)
 /** Deletes what has expired, of these entries or of all. */
 export async function deleteExpired(db: Kysely<Tables>, now: Date, entries?: readonly string[]): Promise<void> {
   const unaudited = unauditedStatement('the entry of the trail that set an expiry says until when', db);
-  for (const table of ['black_ips', 'black_networks'] as const) {
+  for (const table of tables) {
     const { key, keys } = keysOf(table, entries ?? []);
     const chosen = entries === undefined ? sql`true` : sql`${key} = any(${keys}::text[])`;
     await sql`delete from ${sql.table(table)} where expires_at <= ${now} and ${chosen}`.execute(unaudited);
@@ -193,42 +226,41 @@ export async function insertImport(
   { entries, reason, source, expiresAt, setBy, now }: StoredEntry & { entries: readonly string[]; setBy: number; now: Date },
 ): Promise<{ added: number; extended: number }> {
   await deleteExpired(tx, now);
-  const sum = { added: 0, extended: 0 };
-  for (const table of ['black_ips', 'black_networks'] as const) {
-    const { key, keys } = keysOf(table, entries);
-    const { rows } = await sql<{ added: number; extended: number }>`
-      with written as (
-        insert into ${sql.table(table)} as listed (${key}, reason, source, expires_at, set_by, created_at, updated_at)
-        select entry, ${reason}, ${source}, ${expiresAt}::timestamptz, ${setBy}::integer, ${now}, ${now}
-        from unnest(${keys}::text[]) with ordinality as asked(entry, place) order by place
-        on conflict (${key}) do update set expires_at = excluded.expires_at, updated_at = excluded.updated_at
-        where listed.expires_at < coalesce(excluded.expires_at, 'infinity')
-        returning xmax = 0 as is_new
-      ) select count(*) filter (where is_new) as added, count(*) filter (where not is_new) as extended from written
-    `.execute(tx);
-    sum.added += rows[0]?.added ?? 0;
-    sum.extended += rows[0]?.extended ?? 0;
-  }
-  return sum;
+  const fields = sql`${reason}, ${source}, ${expiresAt}::timestamptz, ${setBy}::integer, ${now}, ${now}`;
+  const { rows: ips } = await sql<{ added: number; extended: number }>`
+    with written as (${insertion(sql`black_ips`, sql`ip`, fields, keysOf('black_ips', entries).keys)})
+    select count(*) filter (where is_new) as added, count(*) filter (where not is_new) as extended from written
+  `.execute(tx);
+  const { rows: networks } = await sql<{ added: number; extended: number }>`
+    with written as (${insertion(sql`black_networks`, sql`network`, fields, keysOf('black_networks', entries).keys)})
+    select count(*) filter (where is_new) as added, count(*) filter (where not is_new) as extended from written
+  `.execute(tx);
+  return {
+    added: (ips[0]?.added ?? 0) + (networks[0]?.added ?? 0),
+    extended: (ips[0]?.extended ?? 0) + (networks[0]?.extended ?? 0),
+  };
+}
+
+/** Inserts entries, and lets known ones expire later. */
+function insertion(table: RawBuilder<unknown>, key: RawBuilder<unknown>, fields: RawBuilder<unknown>, keys: readonly string[]) {
+  return sql`
+    insert into ${table} as listed (${key}, reason, source, expires_at, set_by, created_at, updated_at)
+    select entry, ${fields} from unnest(${keys}::text[]) with ordinality as asked(entry, place) order by place
+    on conflict (${key}) do update set expires_at = excluded.expires_at, updated_at = excluded.updated_at
+    where listed.expires_at < coalesce(excluded.expires_at, 'infinity')
+    returning xmax = 0 as is_new
+  `;
 }
 
 /** Deletes entries that a network covers for as long as they are there; gives how many. */
 export async function deleteCovered(tx: OpenTransaction, now: Date): Promise<number> {
   await deleteExpired(tx, now);
-  // From each network to its entries, so that the index of addresses is used and not each address looked at.
-  const isCovered = sql`listed.span > around.span
-    and listed.span <= set_masklen(broadcast(around.span)::inet, case family(around.span) when 4 then 32 else 128 end)
-    and (around.expires_at is null or around.expires_at >= listed.expires_at)`;
   const { rows: ips } = await sql<{ removed: number }>`
-    with covered as (
-      select distinct listed.ip from black_networks as around
-      join (select ip, ip::inet as span, expires_at from black_ips) as listed on ${isCovered}
-    ), removed as (delete from black_ips using covered where black_ips.ip = covered.ip returning 1)
+    with removed as (delete from black_ips where ip in (${coveredKeys(sql`black_ips`, sql`ip`, sql`ip::inet`)}) returning 1)
     select count(*) as removed from removed
   `.execute(tx);
   const { rows: networks } = await sql<{ removed: number }>`
-    with covered as (select distinct listed.network from black_networks as around join black_networks as listed on ${isCovered}),
-      removed as (delete from black_networks using covered where black_networks.network = covered.network returning 1)
+    with removed as (delete from black_networks where network in (${coveredKeys(sql`black_networks`, sql`network`, sql`span`)}) returning 1)
     select count(*) as removed from removed
   `.execute(tx);
   return (ips[0]?.removed ?? 0) + (networks[0]?.removed ?? 0);

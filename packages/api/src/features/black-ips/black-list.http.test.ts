@@ -95,6 +95,18 @@ describe('entries of the black list', () => {
     expect((await list('kind=x')).status).toBe(422);
   });
 
+  it('[BAN-030] are found by the indexes of words and spans', async () => {
+    const { rows } = await databases.pools.ui
+      .query(`
+      set enable_seqscan = off; set enable_indexscan = off;
+      explain select ip from black_ips where (ip || E'\\n' || lower(reason) || E'\\n' || lower(source)) like '%abc%' or ip::inet <<= '10.0.0.0/8'::inet;
+    `)
+      .then((results) => (Array.isArray(results) ? results.at(-1) : results));
+    const plan = rows.map((row: object) => Object.values(row).join(' ')).join('\n');
+    expect(plan).toContain('black_ips_words');
+    expect(plan).toContain('black_ips_address');
+  });
+
   it('[BAN-001] are a file with the columns of the list', async () => {
     const url = '/api/black-list/entries/download?search=drop';
     const { payload } = await api.app.inject({ method: 'GET', url, headers: admin.headers });
