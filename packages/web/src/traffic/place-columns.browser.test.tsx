@@ -66,6 +66,15 @@ it('[CONV-110] columns of the place are asked for once the reader chooses one, a
   for (const name of ['Country', 'Bot', 'ASN', 'Server']) await page.getByRole('checkbox', { name, exact: true }).click();
   await expect.poll(() => queries.at(-1)?.get('place')).toBe('1');
   const row = page.getByRole('row').nth(1);
+  await expect
+    .poll(() =>
+      page
+        .getByRole('columnheader')
+        .elements()
+        .slice(-6)
+        .map((head) => head.textContent),
+    )
+    .toEqual(['Country', 'Bot', 'ASN', 'Server', 'status', 'created_at']);
   for (const text of ['DE', 'CF', 'AS64500', 'eu-1']) await expect.element(row).toMatchTextContent(new RegExp(text));
   await page.getByRole('button', { name: 'Columns' }).click();
   await row.getByRole('button', { name: /eu-1/ }).click();

@@ -79,6 +79,8 @@ export function conversionColumns({ displayDate }: ColumnsInput<ConversionRow>):
       align: 'end',
       cell: (row) => <Payout payout={row.payout} />,
     },
+    // Before the last two, which stay in view at the end.
+    ...placeColumns<ConversionRow>(),
     {
       id: 'status',
       cellName: 'status',
@@ -102,7 +104,6 @@ export function conversionColumns({ displayDate }: ColumnsInput<ConversionRow>):
       pin: 'end',
       cell: (row) => displayDate(row.created_at),
     },
-    ...placeColumns<ConversionRow>(),
   ];
 }
 
