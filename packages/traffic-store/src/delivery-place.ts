@@ -17,5 +17,11 @@ export type PlacedDelivery = { appId: number; clientUid: string; at: Microsecond
 /** Deliveries whose places are asked for, and how many days before them their events may lie. */
 export type PlaceQuery = { deliveries: readonly PlacedDelivery[]; days: number };
 
+/**
+ * A client with more events than this before a delivery is attributed to the newest of so many: a uid that all clients of an app share must
+ * not keep the others waiting.
+ */
+export const mostEventsOfClient = 10_000;
+
 /** How many days before a delivery its event may lie, unless a setting says otherwise. */
 export const usualAttributionDays = 30;

@@ -207,6 +207,31 @@ it('[CONV-112] are keys and filters of counts, which add up to all deliveries, a
   );
 });
 
+it('[CONV-105] that cannot be looked up do not keep others waiting', async () => {
+  const stores = await postgres.open();
+  const { pools } = stores.databases;
+  const { events } = createTrafficStore({ pools, serverOffset: '+00:00', retentionDays: 90 });
+  await events.insertEvents([1, 2].map((app_id) => sampleEvent({ app_id, occurred_at: testEpoch, client_uid: 'c-1', country: 'DE' })));
+  const failure = new Error('took too long');
+  const deliveries = createPostgresDeliveryStore({
+    pools,
+    serverOffset: '+00:00',
+    retentionDays: 90,
+    write: createBatchWriter(pools.ingest),
+    checkedRows: 1,
+    findPlaces: async (asked) => {
+      if (asked.some(({ appId: app }) => app === 1)) throw failure;
+      return events.findPlaces({ deliveries: asked, days });
+    },
+  });
+  for (const app of [1, 2]) await deliveries.insertConversions([sampleConversion({ appId: app, clientUid: 'c-1' })]);
+  const now = Date.now() * 1000 + minute;
+  await expect(deliveries.updatePlaces(now)).rejects.toBe(failure);
+  while (await deliveries.updatePlaces(now));
+  expect((await pools.ops.query<{ id: number }>('select id from conversion_places')).rows).toEqual([{ id: 2 }]);
+  await expect(deliveries.updatePlaces(now + 10 * minute)).rejects.toBe(failure);
+});
+
 describe.each(eventStores)('places of deliveries on $name', ({ open, runs }) => {
   let stores: EventStoreUnderTest;
   let events: EventStore;

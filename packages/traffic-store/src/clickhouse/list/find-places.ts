@@ -1,4 +1,4 @@
-import type { DeliveryPlace, PlacedDelivery, PlaceQuery } from '../../delivery-place.ts';
+import { type DeliveryPlace, mostEventsOfClient, type PlacedDelivery, type PlaceQuery } from '../../delivery-place.ts';
 import { day } from '../../time-buckets.ts';
 import type { EngineClient } from '../engine-client.ts';
 import { instant, serverOfRow, where } from '../event-conditions.ts';
@@ -78,7 +78,8 @@ async function findTimes(engine: EngineClient, deliveries: readonly PlacedDelive
   const text = `select number, maxIf(at, is_create) as create, max(at) as event
     from (
       select app_id as app, client_uid as client, toUnixTimestamp64Micro(occurred_at) as at, type = 'create' as is_create
-      from events ${where(conditions)} ${using('of_client')}
+      from events ${where(conditions)}
+      order by client_key desc, occurred_at desc limit ${mostEventsOfClient} by client_uid ${using('of_client')}
     ) as events
     inner join (${asked}) as asked on asked.app = events.app and asked.client = events.client
     where at <= until and at >= until - ${parameters.add(window, 'Int64')} group by number`;

@@ -1,12 +1,6 @@
-import type { DeliveryPlace, PlaceQuery } from '../../delivery-place.ts';
+import { type DeliveryPlace, mostEventsOfClient, type PlaceQuery } from '../../delivery-place.ts';
 import { timestamp } from '../event-conditions.ts';
 import type { Reader } from '../statements.ts';
-
-/**
- * A client with more events than this in the days before a delivery is attributed to the newest of so many: a uid that all clients of an app
- * share must not keep the others waiting.
- */
-const mostEvents = 10_000;
 
 /** SQL of the newest of a client's events. Of those of one time the greatest UUID is taken, because ids follow the arrival. */
 const newestEvent = (condition: string): string => `(
@@ -14,7 +8,7 @@ const newestEvent = (condition: string): string => `(
       select occurred_at, uuid, app_id, type, country, asn, server_id, bot from events
       where lower(events.client_uid) collate "C" = lower(asked.client_uid) collate "C" and events.client_uid = asked.client_uid
         and occurred_at <= asked.at and occurred_at >= asked.at - $4::interval
-      order by occurred_at desc limit ${mostEvents}
+      order by occurred_at desc limit ${mostEventsOfClient}
     ) as own where app_id = asked.app_id ${condition} order by occurred_at desc, uuid desc limit 1
   )`;
 

@@ -2,6 +2,7 @@ import type { Microseconds } from '@switchyard/contract/dates';
 import type { Pools } from '../../console-database.ts';
 import type { DeliveryPlace, PlaceQuery } from '../../delivery-place.ts';
 import type { DeliveryKind } from '../../delivery-store.ts';
+import { EventStoreUnavailable } from '../../event-store-unavailable.ts';
 import { addToPlaceDays, countedPlace, placeTables } from '../deliveries/place-days.ts';
 import { timestamp } from '../event-conditions.ts';
 import { inTransaction } from '../statements.ts';
@@ -12,6 +13,8 @@ const minute: Microseconds = 60_000_000;
  * arrival. Events that arrive later change no place.
  */
 const waits: readonly Microseconds[] = [1, 9, 50, 300, 1080, 1440].map((minutes) => minutes * minute);
+/** Checks whose deliveries cannot be looked up, e.g. because it takes too long, must not keep the others waiting. */
+const failedWait = 10 * minute;
 /** Deliveries of a step. */
 const usualRows = 2000;
 const mostChecks = 10_000;
@@ -76,6 +79,8 @@ ${addToPlaceDays(
 )}`;
 };
 
+const postponeStatement = 'update place_checks set due_at = $2::timestamptz where id = any($1::bigint[])';
+
 const addStatement = `
 insert into place_checks (kind, app_id, first_id, last_id, round, due_at)
 select $1, app_id, first_id, last_id, round, due_at
@@ -108,9 +113,14 @@ export async function updatePlaces(
     checks.map((check) => check.last_id),
     most,
   ]);
-  const changed = JSON.stringify(await compareWithEvents(findPlaces, found));
-  const next = nextChecks(checks, { found, most, round, now });
   const ids = [...chosen.values()].flat().map(({ id }) => id);
+  const changed = JSON.stringify(
+    await compareWithEvents(findPlaces, found).catch(async (error: unknown) => {
+      if (!(error instanceof EventStoreUnavailable)) await jobs.query(postponeStatement, [ids, timestamp(now + failedWait)]);
+      throw error;
+    }),
+  );
+  const next = nextChecks(checks, { found, most, round, now });
   await inTransaction(jobs, async (client) => {
     const locked = await client.query('select from place_checks where id = any($1::bigint[]) for update skip locked', [ids]);
     // Another process does them.
