@@ -15,8 +15,8 @@ create table ${kind}_places (
   bot text not null
 );`;
 
-// Deliveries that are stored already are checked from the newest on, and again an hour and a day later, because a console of the version
-// before stores some beside this one. The greatest id is that of JavaScript.
+// Deliveries that are stored already are checked from the newest on, and again a day later, because a console of the version before stores
+// some beside this one. The greatest id is that of JavaScript.
 const checks = `
 create table place_checks (
   id bigint generated always as identity primary key,
