@@ -32,6 +32,7 @@ it('[MON-003] promtool accepts names, types and helps of all metrics', async () 
       unsealedEntries: 1,
       openBatches: 1,
       oldestOpenBatch: 1,
+      placesOverdue: 1,
     }),
     limiters: { scans: { running: () => 1, waiting: () => 0 } },
     sealProblems: () => 0,

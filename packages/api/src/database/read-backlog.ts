@@ -10,9 +10,11 @@ export type Backlog = {
   openBatches: number;
   /** Number of the oldest open batch of events; null: there is none. */
   oldestOpenBatch: number | null;
+  /** Seconds since the oldest check of places of deliveries was due; 0: none is. */
+  placesOverdue: number;
 };
 
-/** Each part reads an index from its end, or a partial index that is nearly empty. */
+/** Each part reads an index from its end, a partial index that is nearly empty, or a small table. */
 const statement = `
   with seal as (select sealed_at, to_id from audit_seals where id < 4611686018427387904 order by id desc limit 1)
   select
@@ -22,6 +24,7 @@ const statement = `
     ) as entries) as "unsealedEntries",
     (select count(*) from event_batches where state = 'open') as "openBatches",
     (select min(seq) from event_batches where state = 'open') as "oldestOpenBatch",
+    (select coalesce(greatest(0, extract(epoch from now() - min(due_at))), 0)::float8 from place_checks) as "placesOverdue",
     to_regclass('jobs.queue') is not null as "hasJobs"`;
 
 /** The queue counts its jobs itself, every ten seconds. */

@@ -34,7 +34,7 @@ async function writeEntries(count: number): Promise<void> {
 }
 
 it('[MON-001] counts entries after the newest seal, and measures its age', async () => {
-  expect(await read()).toEqual({ jobs: [], sealAge: null, unsealedEntries: 0, openBatches: 0, oldestOpenBatch: null });
+  expect(await read()).toEqual({ jobs: [], sealAge: null, unsealedEntries: 0, openBatches: 0, oldestOpenBatch: null, placesOverdue: 0 });
   await writeEntries(3);
   expect(await read()).toMatchObject({ sealAge: null, unsealedEntries: 3 });
   const minuteAgo = () => new Date(Date.now() - 60_000);
@@ -50,6 +50,14 @@ it('[MON-001] counts batches of events that are open, with the number of the old
   await ops.query(`select open_event_batch('{1}', '2026-11-20', '2026-11-21', 5) from generate_series(1, 3)`);
   await ops.query(`update event_batches set state = 'void', settled_at = now() where seq = 1`);
   expect(await read()).toMatchObject({ openBatches: 2, oldestOpenBatch: 2 });
+});
+
+it('[MON-001] measures since when the oldest check of places is due', async () => {
+  await ops.query(`insert into place_checks (kind, app_id, first_id, last_id, round, due_at)
+    select 'push', 1, 1, 1, 0, now() + seconds * interval '1 second' from unnest('{-60,600}'::integer[]) as seconds`);
+  const { placesOverdue } = await read();
+  expect(placesOverdue).toBeGreaterThanOrEqual(60);
+  expect(placesOverdue).toBeLessThan(600);
 });
 
 it('[MON-001] counts jobs by queue and state, mails among them', async () => {

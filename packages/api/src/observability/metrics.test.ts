@@ -5,13 +5,14 @@ import { metricsPage, readScrape, type ScrapedMetric } from '../../test/metric-t
 import type { Backlog } from '../database/read-backlog.ts';
 import { createMetrics, type Metrics, type MetricSources, scrapeLimits } from './metrics.ts';
 
-const idle: Backlog = { jobs: [], sealAge: null, unsealedEntries: 0, openBatches: 0, oldestOpenBatch: null };
+const idle: Backlog = { jobs: [], sealAge: null, unsealedEntries: 0, openBatches: 0, oldestOpenBatch: null, placesOverdue: 0 };
 const busy: Backlog = {
   jobs: [{ queue: 'mails', waiting: 3, running: 1, failed: 2 }],
   sealAge: 61.5,
   unsealedEntries: 7,
   openBatches: 2,
   oldestOpenBatch: 40,
+  placesOverdue: 12,
 };
 
 function build(sources: Partial<MetricSources> = {}): Metrics {
@@ -76,6 +77,7 @@ describe('metrics', () => {
       switchyard_database_bytes: 4096,
       switchyard_last_backup_timestamp_seconds: 1_700_000_000,
       switchyard_audit_unsealed_entries: 7,
+      switchyard_places_overdue_seconds: 12,
       switchyard_audit_seal_problems: 4,
       switchyard_event_batches_open: 2,
       switchyard_log_write_errors_total: 9,
